@@ -90,16 +90,17 @@ LINK = $(CC) $(BASE_CFLAGS) $(CFLAGS) -pie $(LDFLAGS)
 
 # ---- what there is --------------------------------------------------------
 
-find_c = $(wildcard $(1)/*.c $(1)/*/*.c)
+# The programs for the kernel are compiled apart.
+find_c = $(sort $(shell find $(1) -name '*.c' ! -name '*.bpf.c'))
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 KEYMAPS := $(wildcard keymaps/*.keys)
 # One of each two is for a build without libbpf.
-BPF_SOURCES := engine/source/bpf_load.c engine/source/bpf_refusal.c
+BPF_SOURCES := engine/source/bpf/bpf_load.c engine/source/bpf/bpf_load_error.c
 ENGINE_OBJ := $(call objects,$(filter-out \
-			$(if $(filter 1,$(BPF)),engine/source/bpf_none.c,$(BPF_SOURCES)) \
+			$(if $(filter 1,$(BPF)),engine/source/bpf/bpf_none.c,$(BPF_SOURCES)) \
 			engine/decode/btf_$(if $(filter 1,$(BPF)),none,read).c, \
-			$(call find_c,engine) $(wildcard engine/decode/*/*.c)))
+			$(call find_c,engine)))
 WIDGETS_OBJ := $(call objects,$(call find_c,widgets))
 TUI_OBJ := $(call objects,$(filter-out tui/main.c,$(call find_c,tui)))
 MAIN_OBJ := $(call objects,$(wildcard tui/main.c))
@@ -198,7 +199,7 @@ $(BUILD)/gen/stxtop.bpf.o: engine/source/bpf/stxtop.bpf.c Makefile
 $(BUILD)/gen/stxtop.skel.h: $(BUILD)/gen/stxtop.bpf.o
 	$(call say,GEN)$(BPFTOOL) gen skeleton $< name stxtop_bpf > $@
 
-$(BUILD)/obj/engine/source/bpf_load.o $(BUILD)/fuzz-obj/engine/source/bpf_load.o: \
+$(BUILD)/obj/engine/source/bpf/bpf_load.o $(BUILD)/fuzz-obj/engine/source/bpf/bpf_load.o: \
 	$(BUILD)/gen/stxtop.skel.h
 
 $(BUILD)/obj/engine/demo.o $(BUILD)/fuzz-obj/engine/demo.o: $(BUILD)/gen/demo_data.h

@@ -1,7 +1,7 @@
 #include "engine/catch.h"
 
 #include "engine/base/mem.h"
-#include "engine/match.h"
+#include "engine/filter/match.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "engine/demo.h"
 
 #include "demo_data.h"
-#include "engine/recording/perf_unpack.h"
+#include "engine/recording/perfdata_decompress.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,13 +4,13 @@
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
 #include "engine/decode/capture_rules.h"
-#include "engine/decode/touched_shapes.h"
+#include "engine/decode/referenced_args.h"
 #include "engine/engine_private.h"
-#include "engine/fd_filter.h"
+#include "engine/fds/fd_filter.h"
 #include "engine/filter/filter_names.h"
-#include "engine/own_processes.h"
-#include "engine/readers_serve.h"
-#include "engine/recording/recording.h"
+#include "engine/reader_services.h"
+#include "engine/recording/read/recording.h"
+#include "engine/source/live/user_processes.h"
 #include "engine/source/tracefs.h"
 
 #include <dirent.h>
@@ -229,7 +229,7 @@ static void keep_finding(void *ctx, const struct finding *finding)
 
 /*
  * Its time says whether the call was in flight. Of one that had returned, only what cannot have
- * changed is known to be of it yet: see late_trust.h.
+ * changed is known to be of it yet: see late_validity.h.
  */
 static void keep_reading(void *ctx, const struct finding *finding)
 {

@@ -14,26 +14,26 @@
 #include "engine/base/container.h"
 #include "engine/base/err.h"
 #include "engine/catch.h"
+#include "engine/collector/play.h"
 #include "engine/decode/call_text.h"
 #include "engine/decode/captured_bytes.h"
 #include "engine/decode/syscalls.h"
 #include "engine/filter/filter.h"
-#include "engine/model/call.h"
 #include "engine/model/model.h"
-#include "engine/play.h"
+#include "engine/process/stopper.h"
+#include "engine/process/target.h"
+#include "engine/record/call.h"
 #include "engine/recorder/flight.h"
 #include "engine/recorder/recorder.h"
 #include "engine/source/source.h"
 #include "engine/stack/symbols.h"
-#include "engine/stopper.h"
-#include "engine/target.h"
 
 struct engine;
 
 struct engine_options {
 	struct target target; /* the engine makes its own copy */
 	const char *recording; /* a perf.data file instead of the kernel; NULL: live */
-	const char *names; /* of the recording's addresses, see told_names.h; NULL: none */
+	const char *names; /* of the recording's addresses, see names_file.h; NULL: none */
 	int recording_fd; /* it is open already, borrowed, perhaps a pipe; 0: it is not */
 	int cancel_fd; /* once it is readable, a pipe is not waited for; borrowed; 0: none */
 	enum source_calls calls;
@@ -270,9 +270,10 @@ size_t engine_comm_syscalls(struct engine *engine, struct engine_row **rows);
 size_t engine_comm_processes(struct engine *engine, struct engine_row **rows);
 
 /*
- * How many calls, of what the filter lets through, ended when and after how long (latencies.h):
- * `columns` times the counts of `slots` slots, from slot `first` on. Interactive engines only;
- * 0 elsewhere. Costs as much as slots are asked for: some 0.4 ms for all there are.
+ * How many calls, of what the filter lets through, ended when and after how long
+ * (latency_heatmap.h): `columns` times the counts of `slots` slots, from slot `first` on.
+ * Interactive engines only; 0 elsewhere. Costs as much as slots are asked for: some 0.4 ms for all
+ * there are.
  */
 void engine_latencies(struct engine *engine, uint64_t first, size_t slots, size_t columns,
 		      uint64_t (*counts)[LATENCY_STEPS]);
@@ -308,7 +309,7 @@ int engine_read(struct engine *engine, struct call *calls, size_t max, int timeo
 
 /* What calls point to, copied. Zeroed at first. */
 struct engine_bytes {
-	struct str chunks; /* of engine/model/capture.h */
+	struct str chunks; /* of engine/record/capture.h */
 	size_t *ends; /* of those of each call */
 	bool *late; /* some of those were read later, see engine_bytes_look() */
 	bool *gone; /* those that were copied with the call are not kept any more */
@@ -441,7 +442,8 @@ struct engine_futex {
 	uint64_t wakes, woken, requeued;
 	uint32_t waiters; /* now */
 	uint64_t oldest_ns; /* how long the first of them has waited */
-	uint32_t idle; /* of them, those that seem to wait for work: see engine/model/idle.h */
+	/* of them, those that seem to wait for work: see engine/tasks/idle_waits.h */
+	uint32_t idle;
 	uint64_t lock_ns; /* how long the first of those has waited that wait for a lock */
 	uint64_t contended_ns; /* in ended waits: for a lock, or shorter than 0.1 s, and woken */
 	uint64_t histogram[ENGINE_HISTOGRAM_CELLS];

@@ -3,7 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/engine_private.h"
-#include "engine/model/capture_chunks.h"
+#include "engine/record/capture_chunks.h"
 
 #include <stdlib.h>
 #include <string.h>

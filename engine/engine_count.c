@@ -1,7 +1,7 @@
 #include "engine/engine_private.h"
 
 #include "engine/base/clock.h"
-#include "engine/match.h"
+#include "engine/filter/match.h"
 
 /* One look's share of the model's lock, whatever it takes to look at a call. */
 #define COUNT_NS (NS_PER_MS / 2)

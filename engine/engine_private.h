@@ -1,33 +1,33 @@
 /*
  * engine_private - what starts the engine and what looks at it share.
  *
- * For engine.c and engine_*.c, futex_watch.c and futex_names.c only.
+ * For engine.c and engine_*.c, wait_graph.c and futex_names.c only.
  */
 #ifndef ENGINE_ENGINE_PRIVATE_H
 #define ENGINE_ENGINE_PRIVATE_H
 
-#include "engine/collector.h"
+#include "engine/collector/collector.h"
+#include "engine/collector/exit_detector.h"
+#include "engine/collector/rates.h"
 #include "engine/decode/printer.h"
 #include "engine/engine.h"
-#include "engine/fd_reader.h"
-#include "engine/finder.h"
-#include "engine/futex_watch.h"
-#include "engine/kept_unwound.h"
-#include "engine/late_thread.h"
-#include "engine/late_trust.h"
-#include "engine/memory_use.h"
-#include "engine/model/findings.h"
-#include "engine/model/touched.h"
-#include "engine/process/reader.h"
-#include "engine/rates.h"
-#include "engine/reaper.h"
-#include "engine/recording_cut.h"
-#include "engine/rows.h"
+#include "engine/fds/fd_reader.h"
+#include "engine/fds/referenced_objects.h"
+#include "engine/helper/reader.h"
+#include "engine/late/late_thread.h"
+#include "engine/late/late_validity.h"
+#include "engine/memory_usage.h"
+#include "engine/model/totals_reader.h"
+#include "engine/prober.h"
+#include "engine/record/observations.h"
+#include "engine/recorder/embedded_stacks.h"
+#include "engine/recording_extract.h"
 #include "engine/stack/spaces.h"
 #include "engine/stack/stacks.h"
 #include "engine/stack/unwinder.h"
 #include "engine/stack_symbols.h"
-#include "engine/totals_reader.h"
+#include "engine/totals_rows.h"
+#include "engine/wait_graph.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
 
 #include "engine/base/privilege.h"
 #include "engine/recorder/recorder_snapshot.h"
-#include "engine/recording_file.h"
+#include "engine/recorder/recording_file.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  */
 #include "engine/engine_private.h"
 
-#include "engine/recording/perf_own.h"
-#include "engine/recording/recording.h"
-#include "engine/stack/kept_names.h"
-#include "engine/stack_bytes.h"
+#include "engine/late/stack_bytes.h"
+#include "engine/recording/perfdata_ext.h"
+#include "engine/recording/read/recording.h"
+#include "engine/stack/embedded_names.h"
 
 /* Where nobody copies what calls point to, some of it is in the stacks of those that wait. */
 static void keep_stack_bytes(struct engine *e, const struct record *record,

@@ -5,9 +5,9 @@
 
 #include "engine/base/escape.h"
 #include "engine/engine_private.h"
-#include "engine/futex_backing.h"
-#include "engine/model/futex_told.h"
-#include "engine/stack/variables.h"
+#include "engine/late/futex_backing.h"
+#include "engine/stack/data_symbols.h"
+#include "engine/tasks/futex_recorded.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
-#include "engine/model/idle.h"
+#include "engine/tasks/idle_waits.h"
 
 #include <stdlib.h>
 #include <string.h>

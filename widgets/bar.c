@@ -1,7 +1,7 @@
 #include "widgets/bar.h"
 
 #include "engine/base/utf8.h"
-#include "widgets/glyph.h"
+#include "widgets/canvas/glyph.h"
 
 #include <string.h>
 

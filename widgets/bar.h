@@ -2,7 +2,7 @@
 #ifndef WIDGETS_BAR_H
 #define WIDGETS_BAR_H
 
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 
 #include <stdint.h>
 

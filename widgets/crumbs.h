@@ -5,7 +5,7 @@
 #ifndef WIDGETS_CRUMBS_H
 #define WIDGETS_CRUMBS_H
 
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 
 #define CRUMBS_MAX 32
 

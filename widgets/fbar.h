@@ -2,7 +2,7 @@
 #ifndef WIDGETS_FBAR_H
 #define WIDGETS_FBAR_H
 
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 
 struct fbar_item {
 	const char *key; /* "F1" */

@@ -2,7 +2,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/utf8.h"
-#include "widgets/wrap.h"
+#include "widgets/canvas/wrap.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef WIDGETS_HELP_H
 #define WIDGETS_HELP_H
 
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/move.h"
 
 struct help_line {

@@ -1,7 +1,7 @@
 #include "widgets/histogram_bar.h"
 
 #include "engine/base/utf8.h"
-#include "widgets/glyph.h"
+#include "widgets/canvas/glyph.h"
 
 #define STEPS 8
 

@@ -5,8 +5,8 @@
 #ifndef WIDGETS_KEY_HINTS_H
 #define WIDGETS_KEY_HINTS_H
 
-#include "widgets/canvas.h"
-#include "widgets/keystrokes.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/terminal/keystrokes.h"
 
 #define KEY_HINTS_MAX 100
 

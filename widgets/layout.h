@@ -11,7 +11,7 @@
 #ifndef WIDGETS_LAYOUT_H
 #define WIDGETS_LAYOUT_H
 
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 
 #define LAYOUT_MAX_NODES 16
 

@@ -6,7 +6,7 @@
 #ifndef WIDGETS_MENU_H
 #define WIDGETS_MENU_H
 
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/move.h"
 
 struct menu_item {

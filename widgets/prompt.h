@@ -12,7 +12,7 @@
 #define WIDGETS_PROMPT_H
 
 #include "engine/base/str.h"
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/line_history.h"
 
 #include <stdint.h>

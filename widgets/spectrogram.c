@@ -1,7 +1,7 @@
 #include "widgets/spectrogram.h"
 
-#include "widgets/glyph.h"
-#include "widgets/theme.h"
+#include "widgets/canvas/glyph.h"
+#include "widgets/canvas/theme.h"
 
 #include <math.h>
 

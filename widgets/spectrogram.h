@@ -8,7 +8,7 @@
 #ifndef WIDGETS_SPECTROGRAM_H
 #define WIDGETS_SPECTROGRAM_H
 
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 
 #include <stdbool.h>
 #include <stdint.h>

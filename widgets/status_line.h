@@ -5,7 +5,7 @@
 #ifndef WIDGETS_STATUS_LINE_H
 #define WIDGETS_STATUS_LINE_H
 
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 
 #include <stdint.h>
 

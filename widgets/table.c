@@ -1,7 +1,7 @@
 #include "widgets/table.h"
 
 #include "engine/base/utf8.h"
-#include "widgets/glyph.h"
+#include "widgets/canvas/glyph.h"
 #include "widgets/table_layout.h"
 
 #include <string.h>

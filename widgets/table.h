@@ -14,10 +14,10 @@
 #ifndef WIDGETS_TABLE_H
 #define WIDGETS_TABLE_H
 
-#include "widgets/canvas.h"
-#include "widgets/event.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/move.h"
 #include "widgets/table_columns.h"
+#include "widgets/terminal/event.h"
 
 #include <stdint.h>
 

@@ -16,7 +16,7 @@
 
 #include "engine/base/err.h"
 #include "engine/base/str.h"
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 
 struct table;
 

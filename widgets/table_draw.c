@@ -2,9 +2,9 @@
 #include "widgets/table.h"
 
 #include "engine/base/utf8.h"
-#include "widgets/glyph.h"
+#include "widgets/canvas/glyph.h"
+#include "widgets/canvas/wrap.h"
 #include "widgets/table_layout.h"
-#include "widgets/wrap.h"
 
 #include <string.h>
 

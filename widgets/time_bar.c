@@ -1,7 +1,7 @@
 #include "widgets/time_bar.h"
 
 #include "engine/base/utf8.h"
-#include "widgets/glyph.h"
+#include "widgets/canvas/glyph.h"
 #include "widgets/histogram_bar.h"
 
 #include <string.h>

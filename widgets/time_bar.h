@@ -9,7 +9,7 @@
 #ifndef WIDGETS_TIME_BAR_H
 #define WIDGETS_TIME_BAR_H
 
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 
 #include <stdbool.h>
 #include <stdint.h>

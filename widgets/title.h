@@ -2,7 +2,7 @@
 #ifndef WIDGETS_TITLE_H
 #define WIDGETS_TITLE_H
 
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 
 /*
  * right may be NULL. Where not both fit, the title is cut to half of the line at least, then

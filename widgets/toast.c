@@ -1,7 +1,7 @@
 #include "widgets/toast.h"
 
 #include "engine/base/utf8.h"
-#include "widgets/wrap.h"
+#include "widgets/canvas/wrap.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #ifndef WIDGETS_TOAST_H
 #define WIDGETS_TOAST_H
 
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 #include "engine/decode/argument_names.h"
 
-#include "engine/decode/constants/tables.h"
 #include "engine/decode/form.h"
 #include "engine/decode/ioctl_codes.h"
+#include "engine/decode/tables.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #ifndef DECODE_BTF_H
 #define DECODE_BTF_H
 
-#include "engine/decode/layout.h"
+#include "engine/decode/struct_layout.h"
 
 #define BTF_NAME_BYTES 40 /* of a struct's name, with its NUL */
 #define BTF_STRUCT_BYTES 512 /* what lies beyond is not shown */

@@ -5,7 +5,7 @@
 #ifndef DECODE_BTF_VALUES_H
 #define DECODE_BTF_VALUES_H
 
-#include "engine/decode/layout.h"
+#include "engine/decode/struct_layout.h"
 
 /* A number of any width, extended as its type says. */
 show_fn show_signed_byte;

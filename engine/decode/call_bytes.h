@@ -12,7 +12,7 @@
 #ifndef DECODE_CALL_BYTES_H
 #define DECODE_CALL_BYTES_H
 
-#include "engine/model/call.h"
+#include "engine/record/call.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,7 +10,7 @@
 #include "engine/base/str.h"
 #include "engine/decode/call_bytes.h"
 #include "engine/decode/syscalls.h"
-#include "engine/model/call.h"
+#include "engine/record/call.h"
 
 struct fd_namer;
 

@@ -3,8 +3,8 @@
 #include "engine/decode/call_bytes.h"
 #include "engine/decode/capture_descriptors.h"
 #include "engine/decode/capture_specials.h"
-#include "engine/decode/families/ioctl_args.h"
 #include "engine/decode/form.h"
+#include "engine/decode/ioctl_args.h"
 #include "engine/decode/shapes.h"
 
 #include <limits.h>

@@ -9,7 +9,7 @@
 #define DECODE_CAPTURE_RULES_H
 
 #include "engine/decode/syscalls.h"
-#include "engine/model/capture.h"
+#include "engine/record/capture.h"
 
 /*
  * string_bytes: of strings and buffers, as call_text_options has it; 0: its default.

@@ -8,7 +8,7 @@
 #ifndef DECODE_CAPTURE_SPECIALS_H
 #define DECODE_CAPTURE_SPECIALS_H
 
-#include "engine/model/capture.h"
+#include "engine/record/capture.h"
 
 #include <stdbool.h>
 #include <stddef.h>

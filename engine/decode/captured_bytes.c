@@ -1,6 +1,6 @@
 #include "engine/decode/captured_bytes.h"
 
-#include "engine/model/capture_chunks.h"
+#include "engine/record/capture_chunks.h"
 
 #include <string.h>
 

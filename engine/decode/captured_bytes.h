@@ -4,7 +4,7 @@
  *	struct captured_bytes captured = { chunks, len };
  *	struct call_bytes bytes = { captured_bytes_read, &captured };
  *
- * The chunks (engine/model/capture.h) may be anything: what is not whole is
+ * The chunks (engine/record/capture.h) may be anything: what is not whole is
  * not read. What was copied at the enter answers only for the enter, and the
  * other way round, since a call may write what it points to. Any thread.
  */

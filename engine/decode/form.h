@@ -9,7 +9,7 @@
 #ifndef DECODE_FORM_H
 #define DECODE_FORM_H
 
-#include "engine/decode/layout.h"
+#include "engine/decode/struct_layout.h"
 #include "engine/decode/syscalls.h"
 
 struct arg_form {

@@ -10,7 +10,7 @@
 #ifndef DECODE_KERNEL_STRUCTS_H
 #define DECODE_KERNEL_STRUCTS_H
 
-#include "engine/decode/layout.h"
+#include "engine/decode/struct_layout.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,8 +11,8 @@
 
 #include "engine/base/err.h"
 #include "engine/base/str.h"
-#include "engine/filter/kernel_filter.h"
-#include "engine/model/record.h"
+#include "engine/record/kernel_filter.h"
+#include "engine/record/record.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "engine/export/folded.h"
 
-#include "engine/stack/call_tree.h"
+#include "engine/export/call_tree.h"
 
 /* A ';' would part a name in two, a line's end the line. */
 static void add_name(struct str *out, const char *name)

@@ -9,7 +9,7 @@
 
 #include "engine/base/str.h"
 #include "engine/export/summary_form.h"
-#include "engine/model/errno_counts.h"
+#include "engine/record/errno_counts.h"
 
 struct summary_syscall {
 	uint32_t nr;

@@ -16,8 +16,8 @@
 
 #include "engine/base/err.h"
 #include "engine/base/str.h"
-#include "engine/filter/kernel_filter.h"
-#include "engine/model/call.h"
+#include "engine/record/call.h"
+#include "engine/record/kernel_filter.h"
 
 struct filter;
 

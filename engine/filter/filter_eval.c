@@ -1,7 +1,7 @@
 #include "engine/filter/filter_eval.h"
 
 #include "engine/base/cgroup_path.h"
-#include "engine/filter/filter_stacks.h"
+#include "engine/filter/filter_callchain.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "engine/filter/filter_half.h"
+#include "engine/filter/filter_pushdown.h"
 
 #include "engine/base/units.h"
 #include "engine/filter/filter_owners.h"

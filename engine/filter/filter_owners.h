@@ -1,14 +1,14 @@
 /*
  * filter_owners - whose threads a part of a filter is about. Private to engine/filter/.
  *
- * The users and cgroups of a kernel_filter, as filter_half.h treats its other sides: cut by
+ * The users and cgroups of a kernel_filter, as filter_pushdown.h treats its other sides: cut by
  * `and`, united by `or`. Users are a set that stays exact. Of cgroups, whoever asks the
  * kernel may have to let others through (bpf_predicates.h), so they never are.
  */
 #ifndef FILTER_FILTER_OWNERS_H
 #define FILTER_FILTER_OWNERS_H
 
-#include "engine/filter/filter_half.h"
+#include "engine/filter/filter_pushdown.h"
 
 /* The side of one test into an empty half. */
 void filter_owners_of_test(struct filter_half *half, const struct filter *filter,

@@ -10,8 +10,8 @@
 #define FILTER_FILTER_TREE_H
 
 #include "engine/filter/filter.h"
+#include "engine/filter/filter_cache.h"
 #include "engine/filter/filter_lexer.h"
-#include "engine/filter/filter_memo.h"
 #include "engine/filter/filter_pattern.h"
 
 #include <stdatomic.h>

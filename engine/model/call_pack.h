@@ -11,7 +11,7 @@
 #ifndef MODEL_CALL_PACK_H
 #define MODEL_CALL_PACK_H
 
-#include "engine/model/call.h"
+#include "engine/record/call.h"
 
 #include <stddef.h>
 

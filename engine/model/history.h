@@ -17,7 +17,7 @@
 #define MODEL_HISTORY_H
 
 #include "engine/base/err.h"
-#include "engine/model/call.h"
+#include "engine/record/call.h"
 
 struct history;
 

@@ -12,16 +12,16 @@
 #define MODEL_MODEL_H
 
 #include "engine/base/err.h"
-#include "engine/model/event_names.h"
-#include "engine/model/events.h"
-#include "engine/model/fds.h"
-#include "engine/model/futexes.h"
+#include "engine/fds/fds.h"
+#include "engine/fds/referenced_objects.h"
 #include "engine/model/history.h"
-#include "engine/model/latencies.h"
-#include "engine/model/record.h"
-#include "engine/model/tasks.h"
+#include "engine/model/latency_heatmap.h"
 #include "engine/model/totals.h"
-#include "engine/model/touched.h"
+#include "engine/model/tracepoint_events.h"
+#include "engine/record/event_names.h"
+#include "engine/record/record.h"
+#include "engine/tasks/futexes.h"
+#include "engine/tasks/tasks.h"
 
 struct model;
 

@@ -1,16 +1,16 @@
 /*
  * model_private - the model's own fields.
  *
- * For model.c (what is fed), model_match.c (the filter and its sums) and model_look.c only.
+ * For model.c (what is fed), model_match.c (the filter and its sums) and model_query.c only.
  */
 #ifndef MODEL_MODEL_PRIVATE_H
 #define MODEL_MODEL_PRIVATE_H
 
-#include "engine/model/futex_told.h"
+#include "engine/model/call_stats.h"
 #include "engine/model/model.h"
 #include "engine/model/pairing.h"
-#include "engine/model/sums.h"
-#include "engine/model/undecided.h"
+#include "engine/model/pending_match.h"
+#include "engine/tasks/futex_recorded.h"
 
 #include <pthread.h>
 

@@ -33,7 +33,7 @@
 #ifndef MODEL_PAIRING_H
 #define MODEL_PAIRING_H
 
-#include "engine/model/tasks.h"
+#include "engine/tasks/tasks.h"
 
 /* A call has come to its end (or was an orphan); `call` is borrowed. */
 typedef void pairing_done_fn(void *ctx, const struct call *call);

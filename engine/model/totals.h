@@ -14,14 +14,15 @@
 #ifndef MODEL_TOTALS_H
 #define MODEL_TOTALS_H
 
-#include "engine/model/call.h"
-#include "engine/model/errno_counts.h"
-#include "engine/model/histogram.h"
+#include "engine/base/histogram.h"
+#include "engine/record/call.h"
+#include "engine/record/errno_counts.h"
 
 /*
- * Ended processes of one name are the process TOTALS_GROUP_PID + the number of that name (who.h);
- * those without one, or of one too many, TOTALS_ENDED_PID. Its threads are not threads: each is
- * the sum of one owner (name, user, cgroup: who.h), by whose number it is found. 0: of others.
+ * Ended processes of one name are the process TOTALS_GROUP_PID + the number of that name
+ * (identity.h); those without one, or of one too many, TOTALS_ENDED_PID. Its threads are not
+ * threads: each is the sum of one owner (name, user, cgroup: identity.h), by whose number it is
+ * found. 0: of others.
  */
 #define TOTALS_GROUP_PID (1u << 27)
 #define TOTALS_ENDED_PID UINT32_MAX
@@ -92,7 +93,8 @@ void totals_add_counted(struct totals *totals, const struct record *record);
 
 /* A process as it was when it ended. 0: not known. */
 struct totals_label {
-	uint32_t comm_id; /* whose it was: see who.h; of a group with several owners, its name's */
+	/* whose it was: see identity.h; of a group with several owners, its name's */
+	uint32_t comm_id;
 	uint32_t name_id; /* the same of its name alone: what it is folded by */
 	uint32_t parent_pid, ns_pid; /* of a group: 0 where they differ */
 };

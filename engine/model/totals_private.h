@@ -1,7 +1,7 @@
 /*
  * totals_private - the fields of totals.
  *
- * For totals.c (counting), totals_fold.c (what ended) and totals_absorb.c (the reader's) only.
+ * For totals.c (counting), totals_fold.c (what ended) and totals_merge.c (the reader's) only.
  */
 #ifndef MODEL_TOTALS_PRIVATE_H
 #define MODEL_TOTALS_PRIVATE_H
@@ -85,7 +85,7 @@ struct totals_thread *totals_group_thread(struct totals *totals, struct owner *g
 					  uint32_t comm_id);
 void totals_thread_ended(struct totals *totals, struct totals_thread *thread);
 
-/* -- totals_absorb.c -- */
+/* -- totals_merge.c -- */
 
 void owner_sum_free(struct owner_sum *sum);
 void owner_sum_merge(struct owner *into, const struct owner *from);

@@ -29,10 +29,10 @@
 
 #include "engine/base/err.h"
 #include "engine/filter/filter.h"
-#include "engine/model/finding.h"
 #include "engine/model/model.h"
+#include "engine/record/observation.h"
+#include "engine/recorder/recording_symbols.h"
 #include "engine/recording/flight_mark.h"
-#include "engine/recording_names.h"
 #include "engine/source/event_formats.h"
 #include "engine/source/source.h"
 #include "engine/stack/spaces.h"

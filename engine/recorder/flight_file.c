@@ -3,7 +3,7 @@
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
-#include "engine/recording_file.h"
+#include "engine/recorder/recording_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
 #include "engine/base/hash.h"
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
-#include "engine/build_id.h"
-#include "engine/late_probe.h"
+#include "engine/late/late_probe.h"
+#include "engine/process/build_id.h"
 #include "engine/stack/mapped_file.h"
 
 #include <stdlib.h>

@@ -10,8 +10,8 @@
 #define RECORDER_FLIGHT_MAPS_H
 
 #include "engine/base/idmap.h"
-#include "engine/model/record.h"
-#include "engine/recording/perf_encode.h"
+#include "engine/record/record.h"
+#include "engine/recording/perfdata_encode.h"
 #include "engine/stack/spaces.h"
 
 struct flight_maps {

@@ -10,7 +10,7 @@
 #define RECORDER_FLIGHT_TRIGGER_H
 
 #include "engine/base/idmap.h"
-#include "engine/match.h"
+#include "engine/filter/match.h"
 #include "engine/model/model.h"
 
 /* A call matched; in flight: dur_ns is its age. */

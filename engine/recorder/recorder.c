@@ -4,9 +4,9 @@
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
 #include "engine/recorder/recorder_private.h"
-#include "engine/recording/perf_findings.h"
-#include "engine/recording/perf_own.h"
-#include "engine/recording_file.h"
+#include "engine/recorder/recording_file.h"
+#include "engine/recording/perfdata_ext.h"
+#include "engine/recording/perfdata_observations.h"
 
 #include <errno.h>
 #include <fcntl.h>

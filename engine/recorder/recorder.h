@@ -13,11 +13,11 @@
 #define RECORDER_RECORDER_H
 
 #include "engine/base/err.h"
-#include "engine/model/finding.h"
-#include "engine/model/record.h"
+#include "engine/record/observation.h"
+#include "engine/record/record.h"
+#include "engine/recorder/recording_symbols.h"
 #include "engine/recording/flight_mark.h"
-#include "engine/recording/perf_machine.h"
-#include "engine/recording_names.h"
+#include "engine/recording/perfdata_machine.h"
 #include "engine/source/event_formats.h"
 
 #include <stdbool.h>

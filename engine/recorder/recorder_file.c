@@ -6,8 +6,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
-#include "engine/recording/perf_own.h"
-#include "engine/recording_file.h"
+#include "engine/recorder/recording_file.h"
+#include "engine/recording/perfdata_ext.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,7 +9,7 @@
 #define RECORDER_RECORDER_MAPS_H
 
 #include "engine/base/idmap.h"
-#include "engine/recording/perf_encode.h"
+#include "engine/recording/perfdata_encode.h"
 #include "engine/stack/spaces.h"
 
 struct reader;

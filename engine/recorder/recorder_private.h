@@ -5,11 +5,11 @@
 #ifndef RECORDER_RECORDER_PRIVATE_H
 #define RECORDER_RECORDER_PRIVATE_H
 
+#include "engine/recorder/perfdata_writer.h"
 #include "engine/recorder/recorder.h"
 #include "engine/recorder/recorder_maps.h"
 #include "engine/recording/flight_mark.h"
-#include "engine/recording/perf_encode.h"
-#include "engine/recording/perf_writer.h"
+#include "engine/recording/perfdata_encode.h"
 #include "engine/recording/record_queue.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 #include "engine/recording/flight_mark.h"
 
-#include "engine/recording/perf_encode_private.h"
+#include "engine/recording/perfdata_encode_private.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /*
  * flight_mark - why a flight recorder's file was saved, as the file says it of itself.
  *
- * One record in front of PERF_OWN_BEGIN (perf_own.h). Plain data; any thread. Texts are raw:
+ * One record in front of PERF_OWN_BEGIN (perfdata_ext.h). Plain data; any thread. Texts are raw:
  * what shows them escapes them.
  */
 #ifndef RECORDING_FLIGHT_MARK_H
 #define RECORDING_FLIGHT_MARK_H
 
-#include "engine/recording/perf_encode.h"
+#include "engine/recording/perfdata_encode.h"
 
 #include <linux/perf_event.h>
 #include <stdbool.h>

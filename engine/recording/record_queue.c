@@ -1,6 +1,6 @@
 #include "engine/recording/record_queue.h"
 
-#include "engine/model/histogram.h"
+#include "engine/base/histogram.h"
 
 #include <errno.h>
 #include <stdlib.h>

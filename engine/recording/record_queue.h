@@ -8,7 +8,7 @@
 #ifndef RECORDING_RECORD_QUEUE_H
 #define RECORDING_RECORD_QUEUE_H
 
-#include "engine/model/record.h"
+#include "engine/record/record.h"
 
 #include <stdatomic.h>
 

@@ -11,7 +11,7 @@
 
 #include "engine/base/err.h"
 #include "engine/base/str.h"
-#include "engine/model/event_names.h"
+#include "engine/record/event_names.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,13 +8,13 @@
 #define SOURCE_SOURCE_H
 
 #include "engine/base/err.h"
-#include "engine/filter/kernel_filter.h"
-#include "engine/model/capture.h"
-#include "engine/model/record.h"
+#include "engine/process/target.h"
+#include "engine/record/capture.h"
+#include "engine/record/kernel_filter.h"
+#include "engine/record/record.h"
 #include "engine/source/event_formats.h"
 #include "engine/source/event_list.h"
 #include "engine/source/source_play.h"
-#include "engine/target.h"
 
 #include <errno.h>
 

@@ -3,10 +3,10 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
-#include "engine/stack/descriptor.h"
+#include "engine/helper/descriptor.h"
+#include "engine/helper/sandbox.h"
+#include "engine/helper/worker_wire.h"
 #include "engine/stack/mapped_file.h"
-#include "engine/stack/sandbox.h"
-#include "engine/stack/worker_wire.h"
 
 #include <errno.h>
 #include <fts.h>

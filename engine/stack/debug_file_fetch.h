@@ -12,7 +12,7 @@
 #define STACK_DEBUG_FILE_FETCH_H
 
 #include "engine/base/err.h"
-#include "engine/stack/nursery.h"
+#include "engine/helper/fork_server.h"
 
 #include <stdint.h>
 

@@ -9,11 +9,11 @@
 #define STACK_DSO_H
 
 #include "engine/base/idmap.h"
-#include "engine/stack/kept_names.h"
-#include "engine/stack/names.h"
+#include "engine/base/names.h"
+#include "engine/helper/worker_wire.h"
+#include "engine/stack/embedded_names.h"
 #include "engine/stack/perf_map.h"
 #include "engine/stack/spaces.h"
-#include "engine/stack/worker_wire.h"
 
 enum answer_state {
 	ANSWER_ASKED, /* waits for a function */

@@ -1,7 +1,7 @@
 #include "engine/stack/file_probe.h"
 
 #include "engine/base/mem.h"
-#include "engine/stack/descriptor.h"
+#include "engine/helper/descriptor.h"
 #include "engine/stack/dso.h"
 #include "engine/stack/mapped_file.h"
 #include "engine/stack/perf_map.h"

@@ -9,7 +9,7 @@
 #define STACK_FILE_PROBE_H
 
 #include "engine/base/str.h"
-#include "engine/process/reader.h"
+#include "engine/helper/reader.h"
 #include "engine/stack/spaces.h"
 
 /* As the functions of mapped_file.h; note may be NULL. */

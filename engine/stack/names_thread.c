@@ -3,7 +3,7 @@
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
-#include "engine/stack/data_offset.h"
+#include "engine/helper/data_offset.h"
 #include "engine/stack/file_probe.h"
 #include "engine/stack/symbols_private.h"
 

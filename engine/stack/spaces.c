@@ -4,9 +4,9 @@
 #include "engine/base/hash.h"
 #include "engine/base/idmap.h"
 #include "engine/base/mem.h"
+#include "engine/base/names.h"
 #include "engine/base/str.h"
 #include "engine/stack/file_probe.h"
-#include "engine/stack/names.h"
 #include "engine/stack/proc_maps.h"
 #include "engine/stack/space_maps.h"
 

@@ -13,7 +13,7 @@
 #ifndef STACK_SPACES_H
 #define STACK_SPACES_H
 
-#include "engine/model/record.h"
+#include "engine/record/record.h"
 
 struct reader;
 struct spaces;

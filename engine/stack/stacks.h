@@ -12,7 +12,7 @@
 #ifndef STACK_STACKS_H
 #define STACK_STACKS_H
 
-#include "engine/model/record.h"
+#include "engine/record/record.h"
 
 #define STACK_FRAMES_MAX 512 /* of each half; what is beyond is cut, and says so */
 

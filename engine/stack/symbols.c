@@ -5,7 +5,7 @@
 #include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/stack/symbols_private.h"
-#include "engine/stack/worker_main.h"
+#include "engine/stack/worker/worker_main.h"
 
 #include <errno.h>
 #include <signal.h>

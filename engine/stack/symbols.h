@@ -13,10 +13,10 @@
 
 #include "engine/base/err.h"
 #include "engine/base/str.h"
-#include "engine/stack/nursery.h"
+#include "engine/helper/fork_server.h"
 #include "engine/stack/spaces.h"
 #include "engine/stack/stacks.h"
-#include "engine/stack/symbol_places.h"
+#include "engine/stack/symbol_paths.h"
 
 struct reader;
 struct symbols;
@@ -67,10 +67,10 @@ void symbols_set_limit(struct symbols *symbols, size_t bytes);
 void symbols_set_places(struct symbols *symbols, const struct symbol_places_options *options);
 /* These places, as long as `symbols` lives. */
 const struct symbol_places *symbols_places(const struct symbols *symbols);
-/* Before start: names that are told, see told_names.h, and need no file. */
+/* Before start: names that are told, see names_file.h, and need no file. */
 void symbols_set_told(struct symbols *symbols, const char *text, size_t len);
 /*
- * Before the first question: names that the recording brings along, see kept_names.h; taken.
+ * Before the first question: names that the recording brings along, see embedded_names.h; taken.
  * False: they are broken, and of no use.
  */
 bool symbols_set_kept(struct symbols *symbols, char *take_bytes, size_t len);
@@ -109,7 +109,7 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 
 /*
  * For a recording: has everything on the stack named, if nobody asked for it yet. Any thread; and
- * so is the other, which writes what is known of these stacks now, as kept_names.h has it.
+ * so is the other, which writes what is known of these stacks now, as embedded_names.h has it.
  */
 void symbols_keep(struct symbols *symbols, const struct stack *stack);
 void symbols_write_kept(struct symbols *symbols, const struct stack *stacks, size_t count,

@@ -2,8 +2,8 @@
  * symbols_kernel - where the symbols of a recording's kernel are, and which is at an address.
  */
 #include "engine/base/mem.h"
+#include "engine/process/kernel_build_id.h"
 #include "engine/stack/file_probe.h"
-#include "engine/stack/kernel_id.h"
 #include "engine/stack/symbols_private.h"
 
 #include <errno.h>

@@ -10,11 +10,11 @@
 #ifndef STACK_SYMBOLS_PRIVATE_H
 #define STACK_SYMBOLS_PRIVATE_H
 
+#include "engine/process/kallsyms.h"
 #include "engine/stack/debug_file_fetch.h"
 #include "engine/stack/dso.h"
-#include "engine/stack/kallsyms.h"
+#include "engine/stack/names_file.h"
 #include "engine/stack/symbols.h"
-#include "engine/stack/told_names.h"
 #include "engine/stack/worker.h"
 
 #include <pthread.h>

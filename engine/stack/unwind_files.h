@@ -9,8 +9,8 @@
 #define STACK_UNWIND_FILES_H
 
 #include "engine/stack/spaces.h"
-#include "engine/stack/symbol_places.h"
-#include "engine/stack/unwind_memo.h"
+#include "engine/stack/symbol_paths.h"
+#include "engine/stack/unwind_cache.h"
 #include "engine/stack/worker.h"
 
 struct unwind_files;

@@ -11,9 +11,9 @@
 #define STACK_UNWINDER_H
 
 #include "engine/base/err.h"
-#include "engine/stack/nursery.h"
+#include "engine/helper/fork_server.h"
 #include "engine/stack/spaces.h"
-#include "engine/stack/unwind_memo.h"
+#include "engine/stack/unwind_cache.h"
 
 struct unwinder;
 

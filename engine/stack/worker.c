@@ -1,9 +1,9 @@
 #include "engine/stack/worker.h"
 
 #include "engine/base/mem.h"
-#include "engine/stack/descriptor.h"
+#include "engine/helper/descriptor.h"
+#include "engine/helper/worker_timeout.h"
 #include "engine/stack/file_probe.h"
-#include "engine/stack/patience.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -23,7 +23,7 @@ struct worker {
 	struct nursery *nursery;
 	_Atomic pid_t pid; /* 0: none runs */
 	atomic_bool cancelled;
-	bool recorded; /* see patience.h */
+	bool recorded; /* see worker_timeout.h */
 	int socket_fd;
 	struct reader *reader; /* NULL: files are handed over by itself */
 	uint32_t serial;

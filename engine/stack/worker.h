@@ -2,14 +2,14 @@
  * worker - the program's side of one stack worker: ask, wait, replace.
  *
  * One question at a time. A worker that dies, answers nonsense or does not
- * answer in time (patience.h) is killed, and the next question starts another one; what it
+ * answer in time (worker_timeout.h) is killed, and the next question starts another one; what it
  * had open is gone then, which worker_serial() tells. One thread at a time.
  */
 #ifndef STACK_WORKER_H
 #define STACK_WORKER_H
 
-#include "engine/stack/nursery.h"
-#include "engine/stack/worker_wire.h"
+#include "engine/helper/fork_server.h"
+#include "engine/helper/worker_wire.h"
 
 #include <stdint.h>
 
@@ -19,7 +19,7 @@ struct worker;
 struct worker *worker_new(struct nursery *nursery); /* starts nothing yet */
 void worker_free(struct worker *worker);
 
-/* Before it is started: it is asked about a recording, see patience.h. */
+/* Before it is started: it is asked about a recording, see worker_timeout.h. */
 void worker_set_recorded(struct worker *worker);
 /* The same: files are handed over by a reader, borrowed; see file_probe.h. */
 void worker_set_reader(struct worker *worker, struct reader *reader);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """names.py <LINES >NAMES: the names that a recording's stacks have here, for where its files are
-not: JSON Lines of `stxtop -i FILE --json` to the text that engine/stack/told_names.h describes."""
+not: JSON Lines of `stxtop -i FILE --json` to the text that engine/stack/names_file.h describes."""
 
 import json
 import sys

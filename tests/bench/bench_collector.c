@@ -10,9 +10,9 @@
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
-#include "engine/model/intake.h"
-#include "engine/source/bpf_calls.h"
-#include "engine/source/perf_event.h"
+#include "engine/model/prefetch_queue.h"
+#include "engine/source/bpf/bpf_calls.h"
+#include "engine/source/perf/perf_open.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "engine/decode/call_text.h"
 #include "engine/decode/captured_bytes.h"
 #include "engine/decode/kernel_structs.h"
-#include "engine/model/capture.h"
+#include "engine/record/capture.h"
 
 #include <fcntl.h>
 #include <malloc.h>

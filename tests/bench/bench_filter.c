@@ -9,7 +9,7 @@
 #include "engine/base/mem.h"
 #include "engine/engine.h"
 #include "engine/filter/filter_names.h"
-#include "engine/match.h"
+#include "engine/filter/match.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  * and of this kernel. Prints a table.
  */
 #include "engine/base/clock.h"
-#include "engine/stack/call_tree.h"
-#include "engine/stack/kallsyms.h"
+#include "engine/export/call_tree.h"
+#include "engine/process/kallsyms.h"
 #include "engine/stack/spaces.h"
 #include "engine/stack/stacks.h"
 #include "engine/stack/symbols.h"

@@ -5,7 +5,7 @@
  * costs the file its lines. So each input is read by a child, and what is a
  * finding here is what the child sends: it must always be readable, or end.
  */
-#include "engine/stack/symbol_files.h"
+#include "engine/stack/worker/symbol_files.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * fuzz_elf - any bytes as an ELF file: what the stack worker makes of its symbols.
  * In the worker a crash would cost that file's names; here it is a finding.
  */
-#include "engine/stack/data_offset.h"
-#include "engine/stack/symbol_files.h"
+#include "engine/helper/data_offset.h"
+#include "engine/stack/worker/symbol_files.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

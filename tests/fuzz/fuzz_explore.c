@@ -3,7 +3,7 @@
  * interface shows it and takes some keys. Which keys, the bytes of the file say.
  */
 #include "tests/fuzz/recording_damage.h"
-#include "tui/desk.h"
+#include "tui/shell/shell.h"
 
 #include <stdio.h>
 #include <stdlib.h>

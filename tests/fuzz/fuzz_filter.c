@@ -5,7 +5,7 @@
  */
 #include "engine/filter/filter_names.h"
 #include "engine/filter/filter_tree.h"
-#include "engine/source/perf_filter.h"
+#include "engine/source/perf/perf_filter.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * fuzz_input - any bytes from a terminal: the first one says in what pieces they come, then they
  * are events within bounds, and a key that comes after a silence is that key again.
  */
-#include "widgets/input_parser.h"
+#include "widgets/terminal/input_parser.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* fuzz_kallsyms - any text as /proc/kallsyms and as a perf map: names stay inside of it. */
-#include "engine/stack/kallsyms.h"
+#include "engine/process/kallsyms.h"
 
 #include "engine/base/mem.h"
 #include "engine/stack/perf_map.h"

@@ -1,6 +1,6 @@
 /* fuzz_kept - what a recording says of its stacks, of anything: names stay inside of it. */
-#include "engine/kept_unwound.h"
-#include "engine/stack/kept_names.h"
+#include "engine/recorder/embedded_stacks.h"
+#include "engine/stack/embedded_names.h"
 
 #include "engine/base/mem.h"
 

@@ -3,7 +3,7 @@
  * spelled again, nothing that is bound begins a sequence, and there is a sentence with
  * FILE:LINE: for every line that was left out, not too many of them.
  */
-#include "widgets/keymap.h"
+#include "widgets/terminal/keymap.h"
 
 #include <stdlib.h>
 #include <string.h>

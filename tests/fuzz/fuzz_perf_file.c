@@ -1,5 +1,5 @@
 /* A recording made of anything: refused, or read without touching what is not there. */
-#include "engine/recording/perf_file.h"
+#include "engine/recording/read/perfdata_file.h"
 
 #include <stdio.h>
 #include <sys/mman.h>

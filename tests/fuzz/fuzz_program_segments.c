@@ -1,5 +1,5 @@
 /* fuzz_program_segments - any file as a program: what is believed of it lies in it, in order. */
-#include "engine/program_segments.h"
+#include "engine/process/program_segments.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -3,14 +3,14 @@
  * its calls as JSON and as a trace, gone about in, with what it tells beside its records. What
  * comes out is JSON. Most changes are made to records as such (recording_damage.h).
  */
-#include "engine/crowd.h"
+#include "engine/collector/task_limit.h"
 #include "engine/export/chrome_trace.h"
 #include "engine/export/json.h"
-#include "engine/kept_unwound.h"
-#include "engine/model/intake.h"
-#include "engine/recording/perf_own.h"
-#include "engine/recording/recording.h"
-#include "engine/stack/kept_names.h"
+#include "engine/model/prefetch_queue.h"
+#include "engine/recorder/embedded_stacks.h"
+#include "engine/recording/perfdata_ext.h"
+#include "engine/recording/read/recording.h"
+#include "engine/stack/embedded_names.h"
 #include "tests/fuzz/recording_damage.h"
 
 #include <stdio.h>

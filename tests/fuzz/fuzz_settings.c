@@ -2,7 +2,7 @@
  * fuzz_settings - any text as settings: what is wrong is said with FILE:LINE:, and a text that is
  * right says the same after an edit, but for what was edited.
  */
-#include "tui/settings_text.h"
+#include "tui/config/settings_text.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * fuzz_theme - any text as a theme: each role has a look that every terminal can show, what was
  * wrong is said with FILE:LINE:, and the theme as text is that theme.
  */
-#include "widgets/theme_text.h"
+#include "widgets/canvas/theme_text.h"
 
 #include <stdlib.h>
 #include <string.h>

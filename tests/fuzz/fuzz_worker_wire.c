@@ -1,5 +1,5 @@
 /* fuzz_worker_wire - any bytes as what a worker that was taken over answers. */
-#include "engine/stack/worker_wire.h"
+#include "engine/helper/worker_wire.h"
 
 #include <stdlib.h>
 

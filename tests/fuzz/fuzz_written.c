@@ -2,12 +2,12 @@
  * Any records, through the queue into a file and back: none is malformed then, and what was read
  * and written once stays as it is. Records come out of the bytes; what no source would tell too.
  */
-#include "engine/model/histogram.h"
-#include "engine/recording/perf_encode.h"
-#include "engine/recording/perf_own_decode.h"
-#include "engine/recording/perf_writer.h"
+#include "engine/base/histogram.h"
+#include "engine/recorder/perfdata_writer.h"
+#include "engine/recording/perfdata_encode.h"
+#include "engine/recording/read/perfdata_ext_decode.h"
 #include "engine/recording/record_queue.h"
-#include "engine/source/perf_event.h"
+#include "engine/source/perf/perf_open.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@ wrong. The decorator names a made-up tree in which the check must find something
 a check that cannot fail is itself reported.
 """
 
+import collections
 import os
 import re
 
@@ -25,20 +26,7 @@ def _lines(text):
 
 
 def _folder(path):
-    """The longest folder in ARROWS that path lies in."""
-    for folder in sorted(rules.ARROWS, key=len, reverse=True):
-        if path.startswith(folder + "/"):
-            return folder
-    return None
-
-
-def _exposed(tree, path="engine/engine.h", seen=None):
-    seen = set() if seen is None else seen
-    for _, name, system in trees.includes(tree.get(path, "")):
-        if not system and name not in seen:
-            seen.add(name)
-            _exposed(tree, name, seen)
-    return seen
+    return os.path.dirname(path) or "generated"
 
 
 @check("every name at the top is known", {"notes.txt": ""})
@@ -48,24 +36,40 @@ def top_level(tree):
             yield "%s: has no place at the top of the tree" % name
 
 
-@check("includes follow the arrows between layers",
+@check("includes follow the table of layers",
        {"engine/base/a.c": '#include "engine/model/call.h"\n'})
-def arrows(tree):
-    exposed = _exposed(tree)
+def layers(tree):
     for path, text in trees.code_files(tree, "engine/", "widgets/", "tui/"):
         own = _folder(path)
+        allowed = rules.INCLUDES.get(own, []) + [own]
         for number, name, system in trees.includes(text):
-            if system:
-                continue
-            where = _folder(name) or ("generated" if "/" not in name else name)
-            allowed = rules.ARROWS.get(own, []) + [own]
-            if where in allowed or name in allowed:
-                continue
-            if where == "engine" and "engine/*.h" in allowed:
-                continue
-            if own == "tui" and name in exposed:
-                continue
-            yield "%s:%d: %s may not include %s" % (path, number, own, name)
+            if not system and name not in allowed and _folder(name) not in allowed:
+                yield "%s:%d: %s may not include %s" % (path, number, own, name)
+
+
+@check("every folder has its row in the table of layers, and rows above it alone in its row",
+       {"engine/new/a.c": ""})
+def rows(tree):
+    above = {"generated"}
+    for folder, row in rules.INCLUDES.items():
+        for name in row:
+            if (_folder(name) if name.endswith(".h") else name) not in above:
+                yield "tests/lint/rules.py: the row of %s has %s, which is not above" % \
+                    (folder, name)
+        above.add(folder)
+    folders = {_folder(path) for path, _ in trees.code_files(tree, "engine/", "widgets/", "tui/")}
+    for folder in sorted(folders - set(rules.INCLUDES)):
+        yield "%s: has no row in tests/lint/rules.py" % folder
+
+
+@check("no folder has more than %d files" % rules.MAX_FILES,
+       {"engine/base/a%d.c" % number: "" for number in range(rules.MAX_FILES + 1)})
+def folder_size(tree):
+    counts = collections.Counter(
+        _folder(path) for path, _ in trees.code_files(tree, "engine/", "widgets/", "tui/"))
+    for folder, count in counts.items():
+        if count > rules.MAX_FILES:
+            yield "%s: %d files" % (folder, count)
 
 
 @check("included files of ours exist", {"tui/a.c": '#include "tui/gone.h"\n'})

@@ -1,6 +1,6 @@
-#include "engine/recording/recording.h"
+#include "engine/recording/read/recording.h"
 
-#include "engine/recording/perf_file.h"
+#include "engine/recording/read/perfdata_file.h"
 #include "tests/unit/runner.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef UNIT_CANVAS_ROWS_H
 #define UNIT_CANVAS_ROWS_H
 
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 
 /* Fails, showing both, unless the rows (without trailing blanks) are those of expected. */
 void canvas_rows_check(const struct canvas *canvas, const char *expected, const char *file,

@@ -1,9 +1,9 @@
-/* chunks - bytes that a call pointed to, made up, in the format of engine/model/capture.h. */
+/* chunks - bytes that a call pointed to, made up, in the format of engine/record/capture.h. */
 #ifndef UNIT_CHUNKS_H
 #define UNIT_CHUNKS_H
 
 #include "engine/decode/captured_bytes.h"
-#include "engine/model/capture.h"
+#include "engine/record/capture.h"
 
 struct chunks {
 	uint64_t words[512];

@@ -45,7 +45,7 @@ static void *bpf_task_storage_get(const void *map, struct task_struct *task, voi
 #pragma GCC diagnostic ignored "-Wcast-qual"
 #pragma GCC diagnostic ignored "-Wpointer-arith"
 #pragma GCC diagnostic ignored "-Wsign-compare"
-#include "engine/source/bpf/telling.h"
+#include "engine/source/bpf/emit.h"
 #pragma GCC diagnostic pop
 
 #define COPIER_FDS 8

@@ -14,7 +14,7 @@
 
 #include "engine/decode/captured_bytes.h"
 #include "engine/decode/syscalls.h"
-#include "engine/model/capture.h"
+#include "engine/record/capture.h"
 #include "engine/source/bpf/shared.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-#include "engine/access.h"
-#include "engine/access_grant.h"
+#include "engine/source/live/access.h"
+#include "engine/source/live/access_grant.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,4 +1,4 @@
-#include "tui/access_lines.h"
+#include "tui/panes/access_lines.h"
 
 #include "tests/unit/runner.h"
 

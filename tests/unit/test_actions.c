@@ -1,8 +1,8 @@
-#include "tui/actions.h"
+#include "tui/config/actions.h"
 
 #include "engine/base/str.h"
 #include "tests/unit/runner.h"
-#include "tui/bindings.h"
+#include "tui/config/bindings.h"
 
 #include <ctype.h>
 #include <string.h>

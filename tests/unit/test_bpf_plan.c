@@ -1,8 +1,8 @@
-#include "engine/source/bpf_plan.h"
+#include "engine/source/bpf/bpf_plan.h"
 
 #include "engine/base/clock.h"
 #include "engine/decode/syscalls.h"
-#include "engine/source/bpf_calls.h"
+#include "engine/source/bpf/bpf_calls.h"
 #include "engine/source/tracefs.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"

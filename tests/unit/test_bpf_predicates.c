@@ -1,4 +1,4 @@
-#include "engine/source/bpf_predicates.h"
+#include "engine/source/bpf/bpf_predicates.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,4 +1,4 @@
-#include "engine/source/bpf_ring.h"
+#include "engine/source/bpf/bpf_ring.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,8 +1,8 @@
 /* The detail of calls that are made up, with the bytes that they point to. */
-#include "tui/call_detail.h"
+#include "tui/calls/call_detail.h"
 
 #include "tests/unit/chunks.h"
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* What calls are about, by the table of system calls of this machine. */
-#include "tui/call_object.h"
+#include "tui/calls/call_object.h"
 
 #include "tests/unit/runner.h"
 

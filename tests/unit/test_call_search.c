@@ -1,7 +1,7 @@
 /* Searching calls in the overview of recordings. */
-#include "tui/call_search.h"
+#include "tui/calls/call_search.h"
 
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
 
 #include <stdlib.h>

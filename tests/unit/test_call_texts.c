@@ -1,10 +1,10 @@
 /* Calls on the screen as text: with made-up bytes, kept, and drawn as what they are. */
-#include "tui/call_texts.h"
+#include "tui/calls/call_texts.h"
 
 #include "tests/unit/chunks.h"
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
-#include "tui/call_cells.h"
+#include "tui/calls/call_cells.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "engine/stack/call_tree.h"
+#include "engine/export/call_tree.h"
 
 #include "engine/base/str.h"
 #include "tests/unit/runner.h"

@@ -1,5 +1,5 @@
 /* On the history of a recording, which is the same every time. */
-#include "tui/call_window.h"
+#include "tui/calls/call_window.h"
 
 #include "engine/base/clock.h"
 #include "engine/demo.h"

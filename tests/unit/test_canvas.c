@@ -1,9 +1,9 @@
-#include "widgets/canvas.h"
+#include "widgets/canvas/canvas.h"
 
 #include "tests/unit/canvas_rows.h"
 #include "tests/unit/runner.h"
-#include "widgets/ascii.h"
-#include "widgets/theme.h"
+#include "widgets/canvas/ascii.h"
+#include "widgets/canvas/theme.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "widgets/canvas_save.h"
+#include "widgets/canvas/canvas_save.h"
 
 #include "tests/unit/runner.h"
 

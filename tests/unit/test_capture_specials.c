@@ -2,8 +2,8 @@
 #include "engine/decode/capture_specials.h"
 
 #include "engine/decode/call_text.h"
-#include "engine/decode/families/ioctl_args.h"
 #include "engine/decode/form.h"
+#include "engine/decode/ioctl_args.h"
 #include "tests/unit/copier.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"

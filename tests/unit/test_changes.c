@@ -1,8 +1,8 @@
 /* What changed between two sides, on the screen: cells, order, histograms, the view. */
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
-#include "tui/change_shapes.h"
-#include "tui/changes_columns.h"
+#include "tui/compare/change_shapes.h"
+#include "tui/compare/changes_columns.h"
 
 #include <stdlib.h>
 #include <string.h>

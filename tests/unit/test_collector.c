@@ -1,6 +1,6 @@
-#include "engine/collector.h"
+#include "engine/collector/collector.h"
 
-#include "engine/model/capture_chunks.h"
+#include "engine/record/capture_chunks.h"
 #include "tests/unit/records.h"
 
 #include <check.h>

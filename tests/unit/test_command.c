@@ -1,4 +1,4 @@
-#include "engine/command.h"
+#include "engine/process/command.h"
 
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"

@@ -1,4 +1,4 @@
-#include "tui/command_output.h"
+#include "tui/session/command_output.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,4 +1,4 @@
-#include "tui/comparison_text.h"
+#include "tui/report/comparison_text.h"
 
 #include "tests/unit/runner.h"
 

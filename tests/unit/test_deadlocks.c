@@ -1,4 +1,4 @@
-#include "engine/deadlocks.h"
+#include "engine/tasks/deadlocks.h"
 
 #include "tests/unit/runner.h"
 

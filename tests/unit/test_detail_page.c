@@ -1,7 +1,7 @@
 /* The page on a call: what becomes of the call while it is read. */
-#include "tui/detail_page.h"
+#include "tui/panes/detail_page.h"
 
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
 
 #include <string.h>

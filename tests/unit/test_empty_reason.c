@@ -1,7 +1,7 @@
 /* Why panes are empty, in each situation that there is a reason for. */
-#include "tui/empty_reason.h"
+#include "tui/session/empty_reason.h"
 
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "engine/engine.h"
 
 #include "engine/base/clock.h"
-#include "engine/command.h"
+#include "engine/process/command.h"
 #include "tests/unit/in_call.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"

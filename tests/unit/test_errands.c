@@ -1,4 +1,4 @@
-#include "tui/errands.h"
+#include "engine/base/job_queue.h"
 
 #include <check.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-#include "engine/model/errno_counts.h"
+#include "engine/record/errno_counts.h"
 
 #include "tests/unit/runner.h"
 

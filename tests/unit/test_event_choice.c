@@ -1,4 +1,4 @@
-#include "tui/event_choice.h"
+#include "tui/dialogs/event_choice.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,4 +1,4 @@
-#include "tui/export_file.h"
+#include "tui/report/export_file.h"
 
 #include "tests/unit/runner.h"
 #include "tests/unit/temporary.h"

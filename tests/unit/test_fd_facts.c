@@ -1,5 +1,5 @@
 /* What the kernel has of a descriptor, as the programs' own code copies it. */
-#include "engine/model/fd_facts.h"
+#include "engine/fds/fd_facts.h"
 
 #include "tests/unit/copier.h"
 #include "tests/unit/runner.h"

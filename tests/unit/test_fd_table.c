@@ -1,4 +1,4 @@
-#include "engine/model/fd_table.h"
+#include "engine/fds/fd_table.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,8 +1,8 @@
 /* What each call does to the descriptors of its process, as fds_call() is told of it. */
-#include "engine/model/fds.h"
+#include "engine/fds/fds.h"
 
 #include "engine/base/str.h"
-#include "engine/model/capture.h"
+#include "engine/record/capture.h"
 #include "tests/unit/runner.h"
 
 #include <arpa/inet.h>

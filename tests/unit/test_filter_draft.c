@@ -1,7 +1,7 @@
 /* What is said under a filter while it is typed, on a recording. */
-#include "tui/filter_draft.h"
+#include "tui/dialogs/filter_draft.h"
 
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
-#include "tui/first_hints.h"
+#include "tui/dialogs/first_hints.h"
 
 #include "engine/base/utf8.h"
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
-#include "tui/demo_guide.h"
+#include "tui/dialogs/demo_guide.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
-#include "engine/recording/recording.h"
+#include "engine/recording/read/recording.h"
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/temporary.h"

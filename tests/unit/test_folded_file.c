@@ -1,7 +1,7 @@
 /* The blocked time of a recording's calls, summed up and written. */
-#include "tui/folded_file.h"
+#include "tui/report/folded_file.h"
 
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/temporary.h"
 

@@ -1,6 +1,6 @@
-#include "engine/futex_backing.h"
+#include "engine/late/futex_backing.h"
 
-#include "engine/late_probe.h"
+#include "engine/late/late_probe.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/temporary.h"
 

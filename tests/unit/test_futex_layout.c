@@ -1,4 +1,4 @@
-#include "engine/futex_layout.h"
+#include "engine/late/futex_layout.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,4 +1,4 @@
-#include "engine/model/futex_op.h"
+#include "engine/record/futex_op.h"
 
 #include "tests/unit/runner.h"
 

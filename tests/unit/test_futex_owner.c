@@ -1,7 +1,7 @@
 /* Reads this very process, which may always be read. */
-#include "engine/futex_owner.h"
+#include "engine/late/futex_owner.h"
 
-#include "engine/late_probe.h"
+#include "engine/late/late_probe.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
 

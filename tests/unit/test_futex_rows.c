@@ -1,6 +1,6 @@
 #include "engine/futex_rows.h"
 
-#include "engine/model/idle.h"
+#include "engine/tasks/idle_waits.h"
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"
 

@@ -1,4 +1,4 @@
-#include "engine/model/futex_table.h"
+#include "engine/tasks/futex_table.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,5 +1,5 @@
 /* The model fed with futex calls, as a source would. */
-#include "engine/model/futexes.h"
+#include "engine/tasks/futexes.h"
 
 #include "engine/model/model.h"
 #include "tests/unit/records.h"

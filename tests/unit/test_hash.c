@@ -1,6 +1,6 @@
 #include "engine/base/hash.h"
 #include "engine/base/idmap.h"
-#include "engine/source/perf_ids.h"
+#include "engine/source/perf/perf_ids.h"
 
 #include "tests/unit/runner.h"
 

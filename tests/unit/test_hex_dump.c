@@ -1,4 +1,4 @@
-#include "tui/hex_dump.h"
+#include "tui/calls/hex_dump.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,4 +1,4 @@
-#include "engine/model/histogram.h"
+#include "engine/base/histogram.h"
 
 #include "tests/unit/runner.h"
 

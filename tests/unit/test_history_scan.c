@@ -1,4 +1,4 @@
-#include "tui/history_scan.h"
+#include "tui/calls/history_scan.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,8 +1,8 @@
 /* Walks through the history of a recording, which is the same every time. */
-#include "tui/history_walk.h"
+#include "tui/calls/history_walk.h"
 
 #include "engine/base/clock.h"
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
 
 #define STEP_NS (10 * NS_PER_MS)

@@ -1,5 +1,5 @@
 /* Bytes of a terminal as events, whole and byte by byte: what they mean is the same. */
-#include "widgets/input_parser.h"
+#include "widgets/terminal/input_parser.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,4 +1,4 @@
-#include "engine/stack/kallsyms.h"
+#include "engine/process/kallsyms.h"
 
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"

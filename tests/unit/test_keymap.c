@@ -1,4 +1,4 @@
-#include "widgets/keymap.h"
+#include "widgets/terminal/keymap.h"
 
 #include "tests/unit/runner.h"
 

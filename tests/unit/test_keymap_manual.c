@@ -1,6 +1,6 @@
 /* man/stxtop-keymap.5 has every action with its help, and its example is a keymap. */
 #include "tests/unit/runner.h"
-#include "tui/actions.h"
+#include "tui/config/actions.h"
 
 #include "engine/base/str.h"
 

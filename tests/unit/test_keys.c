@@ -1,9 +1,9 @@
 /* The keymaps that stxtop comes with, against the actions that it has. */
-#include "widgets/keys.h"
+#include "widgets/terminal/keys.h"
 
 #include "tests/unit/runner.h"
-#include "tui/actions.h"
-#include "widgets/keymap.h"
+#include "tui/config/actions.h"
+#include "widgets/terminal/keymap.h"
 
 #include <string.h>
 

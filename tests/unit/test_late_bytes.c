@@ -1,9 +1,9 @@
 /* Of calls of this program itself: its memory is there to be read. */
-#include "engine/late_thread.h"
+#include "engine/late/late_thread.h"
 
 #include "engine/base/clock.h"
 #include "engine/decode/captured_bytes.h"
-#include "engine/model/capture_chunks.h"
+#include "engine/record/capture_chunks.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
 

@@ -1,6 +1,6 @@
 /* man/stxtop.1 tells of every action with its default keys, of every view and option of it. */
 #include "tests/unit/runner.h"
-#include "tui/bindings.h"
+#include "tui/config/bindings.h"
 
 #include "engine/base/str.h"
 

@@ -1,4 +1,4 @@
-#include "engine/source/merge.h"
+#include "engine/source/perf/merge.h"
 
 #include "tests/unit/runner.h"
 

@@ -2,7 +2,7 @@
 #include "engine/decode/syscalls.h"
 #include "engine/filter/filter_names.h"
 #include "tests/unit/runner.h"
-#include "tui/options.h"
+#include "tui/config/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "tui/overview.h"
+#include "tui/panes/overview.h"
 
 #include "engine/decode/syscalls.h"
 #include "engine/filter/filter_names.h"

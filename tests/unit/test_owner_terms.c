@@ -1,4 +1,4 @@
-#include "tui/owner_terms.h"
+#include "tui/session/owner_terms.h"
 
 #include "engine/decode/syscalls.h"
 #include "engine/filter/filter_names.h"

@@ -1,4 +1,4 @@
-#include "tui/path_fit.h"
+#include "tui/session/path_fit.h"
 
 #include "engine/base/utf8.h"
 #include "tests/unit/runner.h"

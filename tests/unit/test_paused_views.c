@@ -1,7 +1,7 @@
 /* What views show that are opened while the display is paused. */
-#include "tests/unit/recorded_desk.h"
+#include "engine/base/job_queue.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
-#include "tui/errands.h"
 
 #include <poll.h>
 #include <string.h>

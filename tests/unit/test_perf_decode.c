@@ -1,7 +1,7 @@
-#include "engine/source/perf_decode.h"
+#include "engine/source/perf/perf_decode.h"
 
-#include "engine/source/perf_event.h"
-#include "engine/source/perf_strangers.h"
+#include "engine/source/perf/perf_open.h"
+#include "engine/source/perf/perf_waker_names.h"
 #include "tests/unit/runner.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "engine/source/perf_filter.h"
+#include "engine/source/perf/perf_filter.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,4 +1,4 @@
-#include "engine/source/perf_forks.h"
+#include "engine/source/perf/perf_forks.h"
 
 #include "tests/unit/runner.h"
 

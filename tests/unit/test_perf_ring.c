@@ -1,4 +1,4 @@
-#include "engine/source/perf_ring.h"
+#include "engine/source/perf/perf_ring.h"
 
 #include "tests/unit/runner.h"
 

@@ -2,9 +2,9 @@
 #include "tests/unit/runner.h"
 
 #include "engine/base/clock.h"
+#include "engine/collector/playhead.h"
 #include "engine/demo.h"
 #include "engine/engine.h"
-#include "engine/playhead.h"
 
 #include <stdio.h>
 #include <stdlib.h>

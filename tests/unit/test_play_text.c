@@ -1,4 +1,4 @@
-#include "tui/play_text.h"
+#include "tui/session/play_text.h"
 
 #include "engine/base/utf8.h"
 #include "tests/unit/runner.h"

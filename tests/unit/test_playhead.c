@@ -1,7 +1,7 @@
 #include "tests/unit/runner.h"
 
 #include "engine/base/clock.h"
-#include "engine/playhead.h"
+#include "engine/collector/playhead.h"
 
 #define FIRST 1000
 #define LAST 9000

@@ -1,8 +1,8 @@
-#include "engine/source/proc_owner.h"
+#include "engine/process/proc_owner.h"
 
-#include "engine/process/reader.h"
-#include "engine/source/perf_owners.h"
-#include "engine/source/proc_probe.h"
+#include "engine/helper/reader.h"
+#include "engine/process/proc_probe.h"
+#include "engine/source/perf/perf_owners.h"
 #include "tests/unit/runner.h"
 
 #include <string.h>

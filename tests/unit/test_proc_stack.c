@@ -1,8 +1,8 @@
-#include "engine/process/reader.h"
-#include "engine/source/proc_stack.h"
+#include "engine/helper/reader.h"
+#include "engine/process/proc_stack.h"
 
-#include "engine/source/proc_seed.h"
-#include "engine/source/proc_stat.h"
+#include "engine/process/proc_stat.h"
+#include "engine/source/perf/proc_synthesize.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
 

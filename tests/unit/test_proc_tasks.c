@@ -1,4 +1,4 @@
-#include "engine/source/proc_tasks.h"
+#include "engine/process/proc_tasks.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,4 +1,4 @@
-#include "tui/process_tree.h"
+#include "tui/view/process_tree.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,5 +1,5 @@
 /* What program headers may say, and what is believed of it. */
-#include "engine/program_segments.h"
+#include "engine/process/program_segments.h"
 
 #include "tests/unit/runner.h"
 

@@ -1,4 +1,4 @@
-#include "tui/quick_terms.h"
+#include "tui/view/quick_terms.h"
 
 #include "engine/decode/syscalls.h"
 #include "engine/filter/filter_names.h"

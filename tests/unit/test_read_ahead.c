@@ -1,4 +1,4 @@
-#include "engine/recording/read_ahead.h"
+#include "engine/recording/read/read_ahead.h"
 
 #include "tests/unit/runner.h"
 

@@ -2,8 +2,8 @@
 #include "engine/recorder/recorder.h"
 
 #include "engine/base/mem.h"
-#include "engine/model/event_names.h"
-#include "engine/recording/perf_file.h"
+#include "engine/record/event_names.h"
+#include "engine/recording/read/perfdata_file.h"
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/temporary.h"

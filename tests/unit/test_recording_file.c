@@ -1,4 +1,4 @@
-#include "engine/recording_file.h"
+#include "engine/recorder/recording_file.h"
 
 #include "tests/unit/runner.h"
 #include "tests/unit/temporary.h"

@@ -1,8 +1,8 @@
-#include "tui/saved_filters.h"
+#include "tui/config/saved_filters.h"
 
 #include "tests/unit/runner.h"
 #include "tests/unit/temporary.h"
-#include "tui/config_file.h"
+#include "tui/config/config_file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* The screen and its input on a real pseudo-terminal, whose other end the test holds. */
-#include "widgets/screen.h"
+#include "widgets/terminal/screen.h"
 
 #include "tests/unit/runner.h"
-#include "widgets/screen_input.h"
+#include "widgets/terminal/screen_input.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
-#include "tui/settings.h"
+#include "tui/config/settings.h"
 
 #include "tests/unit/runner.h"
 #include "tests/unit/temporary.h"
-#include "tui/config_file.h"
+#include "tui/config/config_file.h"
 
 #include <errno.h>
 #include <stdio.h>

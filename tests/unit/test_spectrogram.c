@@ -2,7 +2,7 @@
 
 #include "tests/unit/canvas_rows.h"
 #include "tests/unit/runner.h"
-#include "widgets/theme.h"
+#include "widgets/canvas/theme.h"
 
 static struct canvas canvas;
 

@@ -1,7 +1,7 @@
-#include "engine/stack_bytes.h"
+#include "engine/late/stack_bytes.h"
 
 #include "engine/decode/call_bytes.h"
-#include "engine/model/capture_chunks.h"
+#include "engine/record/capture_chunks.h"
 #include "tests/unit/runner.h"
 
 #include <asm/perf_regs.h>

@@ -1,4 +1,4 @@
-#include "engine/stopper.h"
+#include "engine/process/stopper.h"
 
 #include "engine/base/clock.h"
 #include "tests/unit/runner.h"

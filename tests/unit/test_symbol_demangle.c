@@ -1,4 +1,4 @@
-#include "engine/stack/symbol_demangle.h"
+#include "engine/stack/worker/symbol_demangle.h"
 
 #include "engine/base/clock.h"
 #include "tests/unit/runner.h"

@@ -1,6 +1,6 @@
 #include "engine/stack/symbols.h"
 
-#include "engine/stack/kallsyms.h"
+#include "engine/process/kallsyms.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
 #include "tests/unit/symbol_fixture.h"

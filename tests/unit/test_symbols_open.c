@@ -1,6 +1,6 @@
 #include "engine/stack/debug_file_fetch.h"
-#include "engine/stack/symbol_elf.h"
-#include "engine/stack/worker_main.h"
+#include "engine/stack/worker/symbol_elf.h"
+#include "engine/stack/worker/worker_main.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/skip.h"
 #include "tests/unit/symbol_fixture.h"

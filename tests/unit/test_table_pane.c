@@ -1,7 +1,7 @@
 /* The tables of blocked calls, futexes and waits on a recording whose threads hang. */
-#include "tui/table_pane.h"
+#include "tui/view/table_pane.h"
 
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
 
 #include <string.h>

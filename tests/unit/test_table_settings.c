@@ -1,8 +1,8 @@
-#include "tui/table_settings.h"
+#include "tui/shell/table_settings.h"
 
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
-#include "tui/settings.h"
+#include "tui/config/settings.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "engine/target.h"
+#include "engine/process/target.h"
 
 #include "tests/unit/runner.h"
 

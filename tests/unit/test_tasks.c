@@ -1,4 +1,4 @@
-#include "engine/model/tasks.h"
+#include "engine/tasks/tasks.h"
 
 #include "tests/unit/runner.h"
 

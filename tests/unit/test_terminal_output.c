@@ -1,5 +1,5 @@
 /* A pseudo-terminal whose other end is read, or is not. */
-#include "widgets/terminal_output.h"
+#include "widgets/terminal/terminal_output.h"
 
 #include "engine/base/clock.h"
 #include "tests/unit/runner.h"

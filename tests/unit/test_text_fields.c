@@ -1,4 +1,4 @@
-#include "tui/text_fields.h"
+#include "tui/calls/text_fields.h"
 
 #include "engine/base/str.h"
 #include "tests/unit/runner.h"

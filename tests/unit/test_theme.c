@@ -1,7 +1,7 @@
-#include "widgets/theme.h"
+#include "widgets/canvas/theme.h"
 
 #include "tests/unit/runner.h"
-#include "widgets/theme_text.h"
+#include "widgets/canvas/theme_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

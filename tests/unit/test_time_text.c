@@ -1,4 +1,4 @@
-#include "tui/time_text.h"
+#include "tui/session/time_text.h"
 
 #include "engine/base/clock.h"
 #include "tests/unit/runner.h"

@@ -1,8 +1,8 @@
 /* Which stacks a tree is made of, and in which order. */
-#include "tui/tree_build.h"
+#include "tui/calls/tree_build.h"
 
 #include "engine/base/mem.h"
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Trees of stacks on recordings: folding, halves, weights, ends, texts. */
-#include "tui/tree_pane.h"
+#include "tui/view/tree_pane.h"
 
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "engine/stack/unwind_code.h"
+#include "engine/stack/worker/unwind_code.h"
 
 #include <check.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "engine/source/verifier_log.h"
+#include "engine/source/bpf/verifier_log.h"
 #include "tests/unit/runner.h"
 
 #include <string.h>

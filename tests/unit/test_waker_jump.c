@@ -1,8 +1,8 @@
 /* From each wait of a recording to the call in which its waker was. */
-#include "tui/waker_jump.h"
+#include "tui/calls/waker_jump.h"
 
 #include "engine/base/clock.h"
-#include "tests/unit/recorded_desk.h"
+#include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
 
 #include <stdio.h>

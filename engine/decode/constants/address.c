@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 /* What the addresses of rarely used families of sockets have names for. */
 

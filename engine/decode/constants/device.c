@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 /* What the arguments of requests to disks, consoles and input devices have names for. */
 

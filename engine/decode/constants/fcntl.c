@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(fcntl_commands, "linux/fcntl.h", "F_???",
 	{ "F_DUPFD", 0 },

@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(open_access_modes, "fcntl.h", "O_???",
 	{ "O_RDONLY", 0 },

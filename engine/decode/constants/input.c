@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(input_types, "linux/input-event-codes.h", "EV_???",
 	{ "EV_SYN", 0x0 },

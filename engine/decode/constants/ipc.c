@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(ipc_get_flags, "linux/ipc.h", NULL,
 	{ "IPC_CREAT", 0x200 },

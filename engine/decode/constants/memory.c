@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(mmap_protections, "linux/mman.h", "PROT_???",
 	{ "PROT_NONE", 0x0 },

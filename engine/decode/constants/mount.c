@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(mount_flags, "linux/mount.h", "MS_???",
 	{ "MS_RDONLY", 0x1 },

@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(poll_events, "linux/poll.h", "POLL???",
 	{ "POLLIN", 0x1 },

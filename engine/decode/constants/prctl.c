@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(prctl_options, "linux/prctl.h", "PR_???",
 	{ "PR_SET_PDEATHSIG", 1 },

@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(clone_flags, "linux/sched.h", "CLONE_???",
 	{ "CLONE_VM", 0x100 },

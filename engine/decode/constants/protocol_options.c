@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 /* Options of protocols that few programs speak, and those of packet filters. */
 

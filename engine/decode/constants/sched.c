@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(sched_policies, "linux/sched.h", "SCHED_???",
 	{ "SCHED_OTHER", 0 },

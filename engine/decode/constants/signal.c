@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(sigmask_hows, "asm/signal.h", "SIG_???",
 	{ "SIG_BLOCK", 0 },

@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(socket_families, "sys/socket.h", "AF_???",
 	{ "AF_UNSPEC", 0 },

@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(socket_levels, "sys/socket.h,netinet/in.h", "SOL_??",
 	{ "SOL_IP", 0 },

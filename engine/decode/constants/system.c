@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(reboot_magics1, "linux/reboot.h", "LINUX_REBOOT_MAGIC_???",
 	{ "LINUX_REBOOT_MAGIC1", 0xfee1dead });

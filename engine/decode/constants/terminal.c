@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(terminal_input_modes, "asm/termbits.h", NULL,
 	{ "IGNBRK", 0x1 },

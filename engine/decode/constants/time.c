@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(clocks, "linux/time.h", "CLOCK_???",
 	{ "CLOCK_REALTIME", 0 },

@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(bpf_commands, "linux/bpf.h", "BPF_???",
 	{ "BPF_MAP_CREATE", 0 },

@@ -1,4 +1,4 @@
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 CONSTANTS(uring_setup_flags, "linux/io_uring.h", "IORING_SETUP_???",
 	{ "IORING_SETUP_IOPOLL", 0x1 },

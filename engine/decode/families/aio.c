@@ -1,7 +1,7 @@
 /* The older asynchronous input and output. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/aio_abi.h>
 

@@ -1,8 +1,8 @@
 /* bpf(2). The attributes are a union: what of it means something is the command's. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
 #include "engine/decode/families/bpf_nested.h"
+#include "engine/decode/tables.h"
 
 #include <linux/bpf.h>
 #include <string.h>

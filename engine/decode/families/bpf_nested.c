@@ -1,7 +1,7 @@
 #include "engine/decode/families/bpf_nested.h"
 
-#include "engine/decode/constants/tables.h"
-#include "engine/decode/layout.h"
+#include "engine/decode/struct_layout.h"
+#include "engine/decode/tables.h"
 
 #include <linux/bpf.h>
 

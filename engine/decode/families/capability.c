@@ -1,7 +1,7 @@
 /* capget(2) and capset(2). */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 struct capability_header {
 	uint32_t version;

@@ -1,8 +1,8 @@
 #include "engine/decode/families/control.h"
 
-#include "engine/decode/constants/tables.h"
-#include "engine/decode/layout.h"
 #include "engine/decode/shapes.h"
+#include "engine/decode/struct_layout.h"
+#include "engine/decode/tables.h"
 
 #include <netinet/in.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* fcntl(2). */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/fcntl.h>
 

@@ -1,7 +1,7 @@
 /* Opening, naming and removing files. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <fcntl.h>
 #include <linux/openat2.h>

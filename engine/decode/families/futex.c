@@ -1,7 +1,7 @@
 /* futex(2) and its newer forms. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/futex.h>
 

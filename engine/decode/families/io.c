@@ -1,7 +1,7 @@
 /* Reading, writing and moving bytes; descriptors as such. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <sys/uio.h>
 

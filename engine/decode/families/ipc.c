@@ -2,7 +2,7 @@
 #include "engine/decode/families/ipc_control.h"
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/ipc.h>
 #include <linux/mqueue.h>

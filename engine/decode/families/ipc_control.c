@@ -1,7 +1,7 @@
 /* What semctl(2), shmctl(2) and msgctl(2) tell and take. */
 #include "engine/decode/families/ipc_control.h"
 
-#include "engine/decode/layout.h"
+#include "engine/decode/struct_layout.h"
 
 #include <linux/ipc.h>
 #include <linux/msg.h>

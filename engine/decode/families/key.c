@@ -1,7 +1,7 @@
 /* Keys and keyrings. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/keyctl.h>
 #include <stddef.h>

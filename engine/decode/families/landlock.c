@@ -1,7 +1,7 @@
 /* landlock: what a process denies itself. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/landlock.h>
 

@@ -1,7 +1,7 @@
 /* Mappings, and what is known of their pages. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/mempolicy.h>
 #include <linux/mman.h>

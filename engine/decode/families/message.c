@@ -2,7 +2,7 @@
 #include "engine/decode/families/control.h"
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <netinet/in.h>
 #include <string.h>

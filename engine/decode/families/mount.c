@@ -1,7 +1,7 @@
 /* Mounting, quotas, swapping. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/mount.h>
 #include <linux/quota.h>

@@ -1,7 +1,7 @@
 /* Messages of netlink sockets; those of NETLINK_ROUTE by their kind. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/neighbour.h>
 #include <linux/netlink.h>

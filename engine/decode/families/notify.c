@@ -1,7 +1,7 @@
 /* inotify and fanotify. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/fanotify.h>
 

@@ -1,7 +1,7 @@
 /* perf_event_open(2). */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/perf_event.h>
 #include <string.h>

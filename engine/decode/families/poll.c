@@ -1,7 +1,7 @@
 /* poll, select, epoll, eventfd. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <poll.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* prctl(2), arch_prctl(2), seccomp(2). */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <asm/prctl.h>
 #include <linux/filter.h>

@@ -1,7 +1,7 @@
 /* Making, ending and naming processes. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/sched.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* ptrace(2). */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/elf.h>
 #include <linux/ptrace.h>

@@ -1,7 +1,7 @@
 /* Scheduling: policies, attributes, affinities, priorities of input and output. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <errno.h>
 #include <linux/sched.h>

@@ -1,8 +1,8 @@
 /* struct siginfo and struct sigevent: what is in them depends on why they came. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
 #include "engine/decode/numbers.h"
+#include "engine/decode/tables.h"
 
 #include <signal.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Signals: sets, actions, stacks, what they carry. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <stddef.h>
 #include <string.h>

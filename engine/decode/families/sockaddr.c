@@ -1,8 +1,8 @@
 /* Addresses of sockets, of every common family. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
 #include "engine/decode/families/sockaddr_rare.h"
+#include "engine/decode/tables.h"
 
 #include <arpa/inet.h>
 #include <linux/if_packet.h>

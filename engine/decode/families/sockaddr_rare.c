@@ -1,7 +1,7 @@
 #include "engine/decode/families/sockaddr_rare.h"
 
-#include "engine/decode/constants/tables.h"
 #include "engine/decode/shapes.h"
+#include "engine/decode/tables.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

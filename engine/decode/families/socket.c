@@ -1,7 +1,7 @@
 /* Sockets: making, naming and connecting them. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/in.h>
 #include <sys/socket.h>

@@ -1,8 +1,8 @@
 /* Options of sockets, by level. Their values are in sockopt_values.c. */
 #include "engine/decode/families/sockopt_values.h"
 
-#include "engine/decode/constants/tables.h"
 #include "engine/decode/shapes.h"
+#include "engine/decode/tables.h"
 
 /* As linux/socket.h has them, some of which no header for programs does. */
 static const struct {

@@ -1,8 +1,8 @@
 #include "engine/decode/families/sockopt_values.h"
 
-#include "engine/decode/constants/tables.h"
-#include "engine/decode/layout.h"
 #include "engine/decode/shapes.h"
+#include "engine/decode/struct_layout.h"
+#include "engine/decode/tables.h"
 
 #include <linux/icmp.h>
 #include <linux/if_packet.h>

@@ -1,7 +1,7 @@
 /* States of files and of file systems, directories. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <asm/stat.h>
 #include <asm/statfs.h>

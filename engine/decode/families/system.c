@@ -1,7 +1,7 @@
 /* The machine as a whole: its name, its load, its log, its modules, its end. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/kexec.h>
 #include <linux/reboot.h>

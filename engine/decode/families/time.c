@@ -1,7 +1,7 @@
 /* Clocks, timers and sleeping. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/time_types.h>
 #include <stdlib.h>

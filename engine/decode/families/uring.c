@@ -1,7 +1,7 @@
 /* io_uring: setting it up, and waiting for what it does. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/io_uring.h>
 

@@ -1,7 +1,7 @@
 /* What is registered with an io_uring: files, buffers, rings, limits. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/io_uring.h>
 

@@ -1,7 +1,7 @@
 /* Waiting for children; what they used, and what they may use. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 #include <linux/resource.h>
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 /* Extended attributes. */
 #include "engine/decode/shapes.h"
 
-#include "engine/decode/constants/tables.h"
+#include "engine/decode/tables.h"
 
 /* Most are text: a NUL at the very end belongs to it. */
 static void print_xattr_value(struct printer *p, uint64_t address, uint64_t size)

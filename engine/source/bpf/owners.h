@@ -7,7 +7,7 @@
 #ifndef BPF_OWNERS_H
 #define BPF_OWNERS_H
 
-#include "engine/source/bpf/telling.h"
+#include "engine/source/bpf/emit.h"
 
 #include <bpf/bpf_core_read.h>
 

@@ -7,7 +7,7 @@
 #ifndef BPF_SHARED_H
 #define BPF_SHARED_H
 
-#include "engine/model/capture.h"
+#include "engine/record/capture.h"
 
 #include <linux/types.h>
 
@@ -48,7 +48,7 @@ struct bpf_tell {
 	__u16 bytes; /* of all of it, a multiple of 8: more than this where bytes were captured */
 };
 
-/* What is behind a record: chunks of engine/model/capture.h. */
+/* What is behind a record: chunks of engine/record/capture.h. */
 enum bpf_captured {
 	BPF_CAPTURED_NONE, /* nothing that means anything */
 	BPF_CAPTURED_ALL, /* all that there are of the call so far */
@@ -160,7 +160,7 @@ struct bpf_cpu {
 
 /*
  * Sums of the calls that a ring had no room for: one entry for each octave of durations,
- * which are the groups of engine/model/histogram.h with their steps. There are two maps of
+ * which are the groups of engine/base/histogram.h with their steps. There are two maps of
  * them: user space has the programs turn to the other one, and then empties the first.
  */
 #define BPF_STEPS 32

@@ -6,7 +6,7 @@
 #ifndef BPF_STATE_H
 #define BPF_STATE_H
 
-#include "engine/source/bpf/kernel.h"
+#include "engine/source/bpf/kernel_types.h"
 #include "engine/source/bpf/shared.h"
 
 #include <linux/bpf.h> /* first: libbpf's headers need its types */

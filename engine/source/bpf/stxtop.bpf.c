@@ -9,9 +9,9 @@
  * The kernel runs programs of a tracepoint with preemption off, so a CPU is in at most one of
  * those at enter and exit; the one at switches runs between them.
  */
-#include "engine/source/bpf/counting.h"
-#include "engine/source/bpf/telling.h"
-#include "engine/source/bpf/wanted.h"
+#include "engine/source/bpf/call_filter.h"
+#include "engine/source/bpf/emit.h"
+#include "engine/source/bpf/overflow.h"
 
 #include <asm/unistd.h>
 #include <bpf/bpf_core_read.h>

@@ -7,10 +7,10 @@
  */
 #include "engine/base/clock.h"
 #include "tests/bench/interface/report.h"
-#include "widgets/event.h"
-#include "widgets/screen.h"
-#include "widgets/screen_input.h"
-#include "widgets/screen_private.h"
+#include "widgets/terminal/event.h"
+#include "widgets/terminal/screen.h"
+#include "widgets/terminal/screen_input.h"
+#include "widgets/terminal/screen_private.h"
 
 #include <poll.h>
 #include <pthread.h>

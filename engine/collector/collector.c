@@ -1,0 +1,605 @@
+#include "engine/collector/collector.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/lock.h"
+#include "engine/base/mem.h"
+#include "engine/collector/collector_private.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+/*
+ * The model's lock between two looks at who waits. Records take ten times as long where there are
+ * so many threads that no cache has them.
+ */
+#define SLICE_NS (300 * NS_PER_US)
+#define RECORDS_PER_CLOCK 128
+#define REFILL_CALLS 4096
+#define REFILL_NS (10 * NS_PER_MS)
+/* A record makes at most two calls (LOST_EXIT and ORPHAN) and a gap, and pushes out others. */
+#define ROOM_PER_RECORD (4 * (INTAKE_DEPTH + 1))
+#define WAIT_MS_INTERACTIVE 20
+#define WAIT_MS_BATCH 10
+/* After so many drains that brought nothing the next ones wait longer. */
+#define QUIET_DRAINS 20
+#define WAIT_MS_QUIET 200
+#define PRIORITY (-20)
+/* What the source says of itself is text for people: often enough. */
+#define STATUS_EVERY_NS (100 * NS_PER_MS)
+#define STATUS_QUIET_NS (500 * NS_PER_MS)
+/* Nobody looked for long: their sums are folded by whoever has all of them. */
+#define UNTAKEN_MAX (TOTALS_ENDED_PROCESSES / 2)
+/* Names that a filter asks for may come when nothing else does. */
+#define NAMES_EVERY_MS 50
+
+/* -- Feeding ------------------------------------------------------------------- */
+
+void collector_lock_model(struct collector *c)
+{
+	if (c->locked)
+		return;
+	model_lock(c->model);
+	c->locked = true;
+	c->room = 0;
+	c->slice = 0;
+	c->slice_ns = clock_now_ns() + SLICE_NS;
+}
+
+void collector_unlock_model(struct collector *c)
+{
+	if (!c->locked)
+		return;
+	model_unlock(c->model);
+	c->locked = false;
+}
+
+/*
+ * A mutex goes to whoever asks first after the unlock, which would be this
+ * thread again: it stays away until those that announced themselves had it,
+ * or for half a millisecond.
+ */
+static void make_way(struct collector *c)
+{
+	for (int i = 0; i < 10 && atomic_load(&c->waiting); i++)
+		nanosleep(&(struct timespec){ .tv_nsec = 50 * 1000 }, NULL);
+}
+
+static void tell_reader(struct collector *c)
+{
+	pthread_mutex_lock(&c->mutex);
+	c->fills++;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->mutex);
+}
+
+/*
+ * The history is full of calls that the reader has not got: the records stay in
+ * the rings until it took some. Called and left with the lock held.
+ *
+ * Waits only while there is something to read: a reader that has caught up holds nothing, so
+ * that it never waits for calls from a collector that waits for it. What takes the room then are
+ * calls that wait for their restart, of more threads than the history has room for: the oldest
+ * are ended early.
+ */
+static void wait_for_room(struct collector *c)
+{
+	for (;;) {
+		uint64_t reads;
+
+		pthread_mutex_lock(&c->mutex);
+		reads = c->reads;
+		pthread_mutex_unlock(&c->mutex);
+		if (model_room(c->model) >= ROOM_PER_RECORD)
+			return;
+		if (!history_is_held(model_history(c->model))) {
+			intake_flush(&c->intake);
+			model_settle_early(c->model, ROOM_PER_RECORD);
+			continue;
+		}
+		collector_unlock_model(c);
+		tell_reader(c);
+		pthread_mutex_lock(&c->mutex);
+		while (c->reads == reads && !c->abandoned)
+			pthread_cond_wait(&c->changed, &c->mutex);
+		if (c->abandoned) {
+			pthread_mutex_unlock(&c->mutex);
+			collector_lock_model(c);
+			history_unhold(model_history(c->model));
+			return;
+		}
+		pthread_mutex_unlock(&c->mutex);
+		collector_lock_model(c);
+	}
+}
+
+/* For a record. Asking takes longer than feeding one, so what is known is used up first. */
+static void take_room(struct collector *c)
+{
+	if (c->room < ROOM_PER_RECORD) {
+		if (model_room(c->model) < ROOM_PER_RECORD)
+			wait_for_room(c);
+		c->room = model_room(c->model);
+	}
+	c->room -= c->room < ROOM_PER_RECORD ? c->room : ROOM_PER_RECORD;
+}
+
+static bool concerns_spaces(enum record_kind kind)
+{
+	switch (kind) {
+	case RECORD_MAP:
+	case RECORD_FORK:
+	case RECORD_COMM:
+	case RECORD_TASK:
+	case RECORD_TASK_EXIT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool limit_reached(const struct collector *c)
+{
+	struct model_status status;
+
+	model_status(c->model, &status);
+	return status.calls_matched + status.events_matched >= c->max_calls;
+}
+
+/* Locked, before the model has the record. */
+static void keep_record(struct collector *c, const struct record *record)
+{
+	if (flight_is_due(c->flight)) {
+		intake_flush(&c->intake);
+		flight_begin(c->flight, record->time_ns);
+	}
+	flight_take(c->flight, record);
+}
+
+void collector_feed(struct collector *c, const struct record *record)
+{
+	if (c->recorded)
+		collector_play_tick(c, record);
+	if (c->recorder && recorder_is_on(c->recorder))
+		recorder_take(c->recorder, record);
+	collector_lock_model(c);
+	if (c->lossless)
+		take_room(c);
+	if (c->flight && flight_is_on(c->flight))
+		keep_record(c, record);
+	if (concerns_spaces(record->kind)) {
+		intake_flush(&c->intake);
+		spaces_feed(c->spaces, record);
+	}
+	intake_feed(&c->intake, record);
+	if (c->max_calls) {
+		intake_flush(&c->intake);
+		c->full = limit_reached(c);
+	}
+	if (++c->slice % RECORDS_PER_CLOCK == 0 && clock_now_ns() >= c->slice_ns) {
+		collector_unlock_model(c);
+		make_way(c);
+	}
+}
+
+static void take_record(void *ctx, const struct record *record)
+{
+	struct collector *c = ctx;
+	struct record gone;
+
+	if (c->full)
+		return;
+	if (c->recorded) {
+		if (!crowd_take(&c->crowd, record))
+			return;
+		while (crowd_next_gone(&c->crowd, record->time_ns, &gone))
+			collector_feed(c, &gone);
+	}
+	collector_feed(c, record);
+}
+
+void collector_note_error(struct collector *c, const struct err *err)
+{
+	pthread_mutex_lock(&c->mutex);
+	if (!c->status.error[0])
+		memcpy(c->status.error, err->text, sizeof(c->status.error));
+	pthread_mutex_unlock(&c->mutex);
+}
+
+/* In a recording it is what that says, or the last tick: wherever reading stopped meanwhile. */
+static uint64_t source_now(struct collector *c, uint64_t now_ns)
+{
+	uint64_t told_ns = source_told_ns(c->source);
+	if (!c->recorded)
+		return now_ns;
+	return told_ns ? told_ns : c->tick_ns;
+}
+
+/* What is in flight grows no older than what was seen of it: a recording says the same. Locked. */
+static void note_end(struct collector *c, uint64_t now_ns)
+{
+	struct model_status status;
+
+	model_status(c->model, &status);
+	atomic_store(&c->ended_ns, now_ns > status.last_record_ns ? now_ns : status.last_record_ns);
+}
+
+int collector_drain(struct collector *c, bool last)
+{
+	struct err err = { .text = "" };
+	uint64_t now_ns = clock_now_ns();
+	int rc = source_drain(c->source, take_record, c, &err);
+	size_t untaken;
+
+	collector_lock_model(c);
+	if (c->lossless && model_room(c->model) < ROOM_PER_RECORD)
+		wait_for_room(c);
+	intake_flush(&c->intake);
+	now_ns = source_now(c, now_ns);
+	model_settle(c->model, last ? UINT64_MAX : now_ns);
+	if (last)
+		note_end(c, now_ns);
+	if (c->recorder && recorder_is_on(c->recorder))
+		recorder_drained(c->recorder, now_ns);
+	if (c->flight && flight_is_on(c->flight))
+		flight_drained(c->flight, now_ns);
+	if (c->rates)
+		rates_tick(c->rates, c->model, now_ns);
+	untaken = model_untaken(c->model);
+	collector_unlock_model(c);
+	if (untaken > UNTAKEN_MAX && c->untaken)
+		c->untaken(c->untaken_ctx);
+	if (c->lossless)
+		tell_reader(c);
+	if (rc < 0)
+		collector_note_error(c, &err);
+	return rc;
+}
+
+/* -- Looking around ---------------------------------------------------------------- */
+
+bool collector_refill(struct collector *c)
+{
+	bool more;
+
+	collector_lock_model(c);
+	more = model_refill(c->model, REFILL_CALLS);
+	collector_unlock_model(c);
+	make_way(c);
+	return more;
+}
+
+/*
+ * A new filter is waited for: its sums are not shown before all is counted. Between two looks at
+ * the rings it has a time in which they do not fill; what they hold then takes a part of that.
+ */
+static bool refill_for(struct collector *c)
+{
+	uint64_t until_ns = clock_now_ns() + REFILL_NS;
+	bool more;
+
+	do
+		more = collector_refill(c);
+	while (more && clock_now_ns() < until_ns);
+	return more;
+}
+
+/* That some are taken for gone is no damage, but nobody should wonder. */
+static void note_crowd(const struct collector *c, struct source_status *status)
+{
+	size_t len = strlen(status->note);
+
+	if (c->crowd.gone)
+		snprintf(status->note + len, sizeof(status->note) - len,
+			 "%sof more than %zu "
+			 "threads at once, %" PRIu64 " were taken for gone",
+			 len ? "; " : "", CROWD_MAX, c->crowd.gone);
+	len = strlen(status->note);
+	if (c->crowd.nobody)
+		snprintf(status->note + len, sizeof(status->note) - len,
+			 "%s%" PRIu64 " records "
+			 "are of threads or times that no kernel has, and were left out",
+			 len ? "; " : "", c->crowd.nobody);
+	status->damaged |= c->crowd.nobody != 0;
+}
+
+static bool is_quiet(const struct collector *c)
+{
+	return c->interactive && c->quiet_drains >= QUIET_DRAINS;
+}
+
+bool collector_publish(struct collector *c)
+{
+	uint64_t now_ns = clock_now_ns();
+	struct source_status status;
+
+	if (c->status_ns &&
+	    now_ns < c->status_ns + (is_quiet(c) ? STATUS_QUIET_NS : STATUS_EVERY_NS))
+		return false;
+	c->status_ns = now_ns;
+	source_status(c->source, &status);
+	note_crowd(c, &status);
+	pthread_mutex_lock(&c->mutex);
+	c->status.source = status;
+	pthread_mutex_unlock(&c->mutex);
+	return status.finished;
+}
+
+bool collector_should_stop(struct collector *c)
+{
+	bool stop;
+
+	pthread_mutex_lock(&c->mutex);
+	stop = c->stop_wanted;
+	pthread_mutex_unlock(&c->mutex);
+	return stop;
+}
+
+/*
+ * Among thousands of threads that want the processors, a turn of this one comes after seconds,
+ * and what it did not read in time is missing in the stream. Where we may not, it has to wait.
+ */
+static void go_before_others(const struct collector *c)
+{
+	const struct sched_param lowest = { .sched_priority = sched_get_priority_min(SCHED_RR) };
+	bool live = !c->status.source.from_ns;
+
+	if (!live)
+		return;
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone */
+	/*
+	 * A nice value counts only within the session's autogroup or the cgroup: at a load of 40
+	 * it lost a third of all records. What it starts does not inherit this.
+	 */
+	if (c->interactive)
+		sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest);
+}
+
+static int wait_ms(const struct collector *c)
+{
+	if (!c->interactive)
+		return WAIT_MS_BATCH;
+	return is_quiet(c) ? WAIT_MS_QUIET : WAIT_MS_INTERACTIVE;
+}
+
+static void collect(struct collector *c)
+{
+	if (c->source->ops->play) {
+		collector_play(c);
+		return;
+	}
+
+	uint64_t generation = 0;
+	bool refilling = false;
+
+	for (;;) {
+		struct model_status status;
+		bool stop;
+
+		collector_read_mail(c);
+		stop = collector_should_stop(c);
+		if (!stop && source_wait(c->source, refilling ? 0 : wait_ms(c)) < 0)
+			stop = true;
+		if (stop) {
+			/* Off first: otherwise a busy machine would never be drained. */
+			source_set_running(c->source, false, NULL);
+			collector_drain(c, true);
+			return;
+		}
+		if (collector_drain(c, false) < 0 || c->full || collector_publish(c)) {
+			source_set_running(c->source, false, NULL);
+			collector_drain(c, true);
+			return;
+		}
+		collector_lock_model(c);
+		model_status(c->model, &status);
+		collector_unlock_model(c);
+		c->quiet_drains = status.generation == generation ? c->quiet_drains + 1 : 0;
+		generation = status.generation;
+		refilling = status.refilling && refill_for(c);
+	}
+}
+
+/* What was collected can still be filtered and zeroed. */
+static void serve_until_freed(struct collector *c)
+{
+	struct model_status status = { .refilling = true };
+
+	for (;;) {
+		struct timespec deadline;
+		bool mail;
+
+		pthread_mutex_lock(&c->mutex);
+		while (!c->abandoned && !collector_has_mail(c) && !status.refilling) {
+			if (!status.undecided) {
+				pthread_cond_wait(&c->changed, &c->mutex);
+				continue;
+			}
+			/* Nobody tells that names came: time for another look. */
+			deadline = collector_deadline(NAMES_EVERY_MS);
+			if (pthread_cond_timedwait(&c->changed, &c->mutex, &deadline))
+				break;
+		}
+		mail = collector_has_mail(c);
+		if (c->abandoned) {
+			pthread_mutex_unlock(&c->mutex);
+			return;
+		}
+		pthread_mutex_unlock(&c->mutex);
+		if (mail)
+			collector_read_mail(c);
+		collector_lock_model(c);
+		model_status(c->model, &status);
+		collector_unlock_model(c);
+		if (status.refilling)
+			status.refilling = collector_refill(c);
+	}
+}
+
+/* A file that is being written has all there will be. */
+static void end_flight(struct collector *c)
+{
+	if (!c->flight)
+		return;
+	collector_lock_model(c);
+	flight_end(c->flight);
+	collector_unlock_model(c);
+}
+
+static void *collector_main(void *arg)
+{
+	struct collector *c = arg;
+	bool collects;
+
+	pthread_setname_np(pthread_self(), "collector");
+	pthread_mutex_lock(&c->mutex);
+	while (!c->begun && !c->stop_wanted)
+		pthread_cond_wait(&c->changed, &c->mutex);
+	collects = c->begun;
+	pthread_mutex_unlock(&c->mutex);
+
+	if (collects) {
+		collector_publish(c);
+		go_before_others(c);
+		collect(c);
+		if (!c->recording_lasts)
+			collector_switch_recording(c, false, 0);
+		end_flight(c);
+		c->status_ns = 0;
+		collector_publish(c);
+	}
+	pthread_mutex_lock(&c->mutex);
+	c->ended = true;
+	c->status.finished = true;
+	c->status.running = false;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->mutex);
+	serve_until_freed(c);
+	return NULL;
+}
+
+/* -- For the engine -------------------------------------------------------------- */
+
+int collector_new(struct collector **collector, const struct collector_options *options,
+		  struct err *err)
+{
+	struct collector *c = mem_zalloc(1, sizeof(*c));
+	pthread_condattr_t monotonic;
+	sigset_t all, old;
+	int rc;
+
+	c->model = options->model;
+	intake_init(&c->intake, c->model);
+	c->spaces = options->spaces;
+	c->rates = options->rates;
+	c->lossless = options->lossless;
+	c->interactive = options->interactive;
+	c->recorded = options->recorded;
+	c->max_calls = options->max_calls;
+	c->fds = options->fds;
+	c->recorder = options->recorder;
+	c->flight = options->flight;
+	c->recording_lasts = options->recording_lasts;
+	c->untaken = options->untaken;
+	c->untaken_ctx = options->untaken_ctx;
+	c->fds_first = options->fds_first;
+	c->status.source.name = "";
+	if (c->recorded)
+		crowd_init(&c->crowd, CROWD_MAX);
+	playhead_init(&c->head, PLAY_FROM_START, PLAY_TO_END, PLAY_UNLIMITED);
+	c->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (c->wake_fd < 0) {
+		rc = errno;
+		free(c);
+		return err_set(err, -rc, "cannot start the collecting thread: %s", strerror(rc));
+	}
+	lock_init(&c->mutex);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&c->changed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	collector_put_match(c, match_new(options->filter));
+	if (c->lossless) {
+		c->read_seq = history_end(model_history(c->model));
+		c->held_seq = c->read_seq;
+		history_hold(model_history(c->model), c->read_seq);
+	}
+
+	/* Signals are for the thread that owns the terminal. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
+	rc = pthread_create(&c->thread, NULL, collector_main, c);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (rc) {
+		match_free(c->match);
+		pthread_cond_destroy(&c->changed);
+		pthread_mutex_destroy(&c->mutex);
+		close(c->wake_fd);
+		crowd_release(&c->crowd);
+		free(c);
+		return err_set(err, -rc, "cannot start the collecting thread: %s", strerror(rc));
+	}
+	*collector = c;
+	return 0;
+}
+
+void collector_free(struct collector *c)
+{
+	if (!c)
+		return;
+	pthread_mutex_lock(&c->mutex);
+	c->stop_wanted = true;
+	c->abandoned = true;
+	pthread_cond_broadcast(&c->changed);
+	eventfd_write(c->wake_fd, 1);
+	pthread_mutex_unlock(&c->mutex);
+	pthread_join(c->thread, NULL);
+	source_close(c->source);
+	filter_free(c->filter_wanted);
+	free(c->events_wanted);
+	free(c->gone);
+	target_release(&c->target_wanted);
+	match_free(c->match);
+	pthread_cond_destroy(&c->changed);
+	pthread_mutex_destroy(&c->mutex);
+	close(c->wake_fd);
+	crowd_release(&c->crowd);
+	free(c);
+}
+
+uint64_t collector_now(const struct collector *c)
+{
+	uint64_t ended_ns = atomic_load(&c->ended_ns);
+
+	if (c->recorded)
+		return atomic_load(&c->recorded_ns);
+	return ended_ns ? ended_ns : clock_now_ns();
+}
+
+bool collector_has_ended(const struct collector *c)
+{
+	return atomic_load(&c->ended_ns) != 0;
+}
+
+void collector_begin(struct collector *c, struct source *source)
+{
+	struct source_status status;
+
+	source_status(source, &status);
+	pthread_mutex_lock(&c->mutex);
+	c->source = source;
+	atomic_store(&c->recorded_ns, status.until_ns);
+	collector_play_begin(c);
+	c->begun = true;
+	c->status.running = true;
+	pthread_cond_broadcast(&c->changed);
+	pthread_mutex_unlock(&c->mutex);
+}

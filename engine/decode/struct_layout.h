@@ -1,0 +1,86 @@
+/*
+ * struct_layout - structs of the kernel's interface, as tables of their members.
+ *
+ * Offsets and sizes come from the UAPI headers where the build's have the
+ * struct, and from a struct of our own where they are older than it; either way
+ * they are said once, beside the members. Constant data; any thread.
+ *
+ *	LAYOUT(rlimit_layout, struct rlimit64,
+ *		MEMBER(struct rlimit64, rlim_cur, show_rlimit),
+ *		MEMBER(struct rlimit64, rlim_max, show_rlimit));
+ */
+#ifndef DECODE_STRUCT_LAYOUT_H
+#define DECODE_STRUCT_LAYOUT_H
+
+#include "engine/decode/printer.h"
+
+struct field {
+	const char *name;
+	uint16_t offset, bytes;
+	show_fn *show; /* gets the member as a number; NULL: `print` gets its bytes */
+	element_fn *print;
+	const void *data;
+};
+
+struct layout {
+	uint32_t bytes;
+	uint32_t count;
+	const struct field *fields;
+	bool more; /* strace's short form: ", ..." follows what is printed */
+};
+
+#define MEMBER_BYTES(type, member) \
+	.offset = offsetof(type, member), .bytes = sizeof(((type *)0)->member)
+/* clang-format off */
+#define MEMBER(type, member, fn) { .name = #member, MEMBER_BYTES(type, member), .show = (fn) }
+#define MEMBER_WITH(type, member, fn, thing) \
+	{ .name = #member, MEMBER_BYTES(type, member), .show = (fn), .data = (thing) }
+/* clang-format on */
+#define MEMBER_FLAGS(type, member, table) MEMBER_WITH(type, member, show_flags_long, &(table))
+#define MEMBER_ENUM(type, member, table) MEMBER_WITH(type, member, show_enum_long, &(table))
+/* clang-format off */
+#define MEMBER_INNER(type, member, inner) \
+	{ .name = #member, MEMBER_BYTES(type, member), .print = element_struct, .data = &(inner) }
+#define MEMBER_PRINT(type, member, fn, thing) \
+	{ .name = #member, MEMBER_BYTES(type, member), .print = (fn), .data = (thing) }
+/* Under another name than the headers' (a part of st_atim is st_atime_nsec). */
+#define MEMBER_AS(text, type, member, fn) \
+	{ .name = text, MEMBER_BYTES(type, member), .show = (fn) }
+/* clang-format on */
+
+#define LAYOUT(id, type, ...) \
+	static const struct field id##_fields[] = { __VA_ARGS__ }; \
+	const struct layout id = { sizeof(type), sizeof(id##_fields) / sizeof(id##_fields[0]), \
+				   id##_fields, false }
+#define SHORT_LAYOUT(id, type, ...) \
+	static const struct field id##_fields[] = { __VA_ARGS__ }; \
+	const struct layout id = { sizeof(type), sizeof(id##_fields) / sizeof(id##_fields[0]), \
+				   id##_fields, true }
+
+/* {a=1, b=2}; data is a struct layout. */
+element_fn element_struct;
+/* One member of the struct at `bytes`, without its name. */
+void print_field(struct printer *p, const void *bytes, const struct field *field);
+/* Only the members, no braces: several of them make one struct. */
+void print_fields(struct printer *p, const void *bytes, const struct layout *layout);
+
+/*
+ * A struct of which the caller gave or has room for `bytes`: members that lie beyond
+ * those, or beyond what is known, are "...".
+ */
+void print_struct_within(struct printer *p, uint64_t address, uint64_t bytes,
+			 const struct layout *layout);
+
+/* What a pointer to such a struct shows: NULL, the struct, or the address. */
+show_fn show_struct;
+/* The same in brackets: pointers to one number, data is a struct pointee. */
+struct pointee {
+	uint8_t bytes;
+	show_fn *show;
+	const void *data;
+};
+show_fn show_pointee;
+extern const struct pointee int_pointee, unsigned_pointee, ulong_pointee, long_pointee, hex_pointee,
+	pointer_pointee, id_pointee;
+
+#endif

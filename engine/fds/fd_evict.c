@@ -1,0 +1,147 @@
+#include "engine/fds/fd_evict.h"
+
+#include "engine/fds/fd_chain.h"
+#include "engine/fds/fd_files.h"
+#include "engine/fds/fd_table.h"
+
+/* In one go: some microseconds, as all of this happens while the collector holds a lock. */
+#define STEPS_AT_ONCE 32
+/* Of a time that is halved again and again; then there is nothing to be had. */
+#define PASSES_MAX 4
+
+/* One whose close was told too late to be its own was over when the next one began. */
+static bool is_over(const struct fd_version *version, uint64_t before_ns)
+{
+	return version->until_ns < before_ns || version[1].from_ns < before_ns;
+}
+
+static void forget_versions(struct fd_table *table, struct fd_chain *chain, uint64_t before_ns)
+{
+	size_t count = 0;
+
+	/* The newest stays: without it, that it is closed would not be known. */
+	while (count + 1 < chain->count && is_over(&chain->versions[count], before_ns))
+		count++;
+	if (!count)
+		return;
+	fd_chain_drop(table, chain, count);
+	chain->cut = true;
+}
+
+/* False: the rest is for the next time. */
+static bool sweep_chains(struct fd_table *table, struct fd_files *files)
+{
+	struct fd_sweep *sweep = &table->sweep;
+	struct fd_chain *chain = files->chains;
+
+	/* A chain is there as long as its table is. */
+	if (sweep->files_id)
+		chain = fd_chain_find(table, files, sweep->fd);
+	sweep->files_id = 0;
+	for (; chain; chain = chain->next) {
+		if (!sweep->steps) {
+			sweep->files_id = files->id;
+			sweep->fd = chain->fd;
+			return false;
+		}
+		sweep->steps--;
+		forget_versions(table, chain, sweep->before_ns);
+	}
+	return true;
+}
+
+/* What the process, or its pid's, were before. */
+static void forget_earlier(struct fd_table *table, struct fd_files *files)
+{
+	struct fd_files *earlier = files->earlier;
+
+	if (!earlier || earlier->ended_ns >= table->sweep.before_ns)
+		return;
+	files->earlier = NULL;
+	while (earlier) {
+		struct fd_files *next = earlier->earlier;
+
+		fd_files_loosen(table, earlier);
+		earlier = next;
+	}
+}
+
+/* False: it is not through with it. */
+static bool sweep_process(struct fd_table *table, struct fd_files *files)
+{
+	uint32_t from = table->sweep.files_id;
+
+	/* Where it was interrupted, if that is still there. */
+	for (; from && files && files->id != from; files = files->earlier)
+		continue;
+	if (!files)
+		table->sweep.files_id = 0;
+	for (; files; files = files->earlier) {
+		if (!sweep_chains(table, files))
+			return false;
+		forget_earlier(table, files);
+	}
+	return true;
+}
+
+/* False: there are more. */
+static bool sweep_some(struct fd_table *table)
+{
+	struct fd_sweep *sweep = &table->sweep;
+	struct idmap_slot *slot;
+
+	sweep->steps = STEPS_AT_ONCE;
+	while (sweep->steps) {
+		size_t cursor = sweep->cursor;
+		struct fd_files *files;
+
+		slot = idmap_next(&table->processes, &cursor);
+		if (!slot)
+			return true;
+		sweep->steps--;
+		if (!sweep_process(table, slot->value))
+			return false;
+		files = slot->value;
+		sweep->cursor = cursor;
+		if (files->ended_ns >= sweep->before_ns || files->earlier)
+			continue;
+		/* Others move into its slot. */
+		sweep->cursor = cursor - 1;
+		idmap_remove(&table->processes, slot->key);
+		fd_files_loosen(table, files);
+	}
+	return false;
+}
+
+/* Half of the time that is known of is to be forgotten, so that this is seldom done. */
+static void begin_pass(struct fd_table *table)
+{
+	uint64_t from_ns = table->swept_ns, now_ns = table->now_ns;
+
+	table->sweep.before_ns = now_ns > from_ns ? from_ns + (now_ns - from_ns) / 2 + 1
+						  : now_ns + 1;
+	table->sweep.cursor = 0;
+	table->sweep.files_id = 0;
+	table->sweep.passes++;
+}
+
+void fd_forget_some(struct fd_table *table)
+{
+	struct fd_sweep *sweep = &table->sweep;
+
+	if (!sweep->passes) {
+		if (table->bytes < table->max_bytes || table->bytes < table->sweep_bytes)
+			return;
+		begin_pass(table);
+	}
+	if (!sweep_some(table))
+		return;
+	table->swept_ns = sweep->before_ns;
+	if (table->bytes > table->max_bytes / 4 * 3 && sweep->passes < PASSES_MAX) {
+		begin_pass(table);
+		return;
+	}
+	/* What is open now stays: then there is nothing to be had for a while. */
+	sweep->passes = 0;
+	table->sweep_bytes = table->bytes + table->max_bytes / 8;
+}

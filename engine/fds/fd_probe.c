@@ -1,0 +1,235 @@
+#include "engine/fds/fd_probe.h"
+
+#include "engine/base/mem.h"
+#include "engine/base/str.h"
+#include "engine/fds/fd_sockets.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#define PATH_BYTES 64
+#define ALIGNED(bytes) (((bytes) + 7) & ~(size_t)7)
+/* A text may get a device behind it. */
+#define ENTRY_BYTES_MAX (sizeof(struct fd_probe_entry) + FD_TEXT_MAX + 64)
+
+/* What a reader keeps between two requests. */
+struct reading {
+	struct fd_sockets *sockets;
+	uint32_t pid; /* the process of which descriptors are read; 0: none */
+	DIR *dir;
+	size_t count;
+};
+
+/* -- One descriptor --------------------------------------------------------------------------- */
+
+/* All of /proc/PID/fdinfo/FD that matters. */
+static bool read_info(uint32_t pid, int fd, char *info, size_t info_bytes)
+{
+	char path[PATH_BYTES];
+	ssize_t got;
+	int info_fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/fdinfo/%d", pid, fd);
+	info_fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (info_fd < 0)
+		return false;
+	got = read(info_fd, info, info_bytes - 1);
+	close(info_fd);
+	info[got > 0 ? got : 0] = '\0';
+	return got > 0;
+}
+
+static const char *field_of(const char *info, const char *name)
+{
+	const char *at = strstr(info, name);
+
+	return at && (at == info || at[-1] == '\n') ? at + strlen(name) : NULL;
+}
+
+/* " (deleted)" is the kernel's word, behind the path. */
+static void split_deleted(struct str *text)
+{
+	static const char suffix[] = " (deleted)";
+	size_t len = sizeof(suffix) - 1;
+
+	if (text->len > len && *text->data == '/' && !strcmp(text->data + text->len - len, suffix))
+		text->data[text->len - len] = '\0';
+}
+
+/* Files elsewhere are no devices, and need not be asked. */
+static void add_device(struct str *text, const char *link_path)
+{
+	struct stat st;
+
+	if (strncmp(text->data, "/dev/", 5) || stat(link_path, &st) ||
+	    (!S_ISCHR(st.st_mode) && !S_ISBLK(st.st_mode)))
+		return;
+	str_addc(text, '\0');
+	str_addf(text, "<%s %u:%u>", S_ISCHR(st.st_mode) ? "char" : "block", major(st.st_rdev),
+		 minor(st.st_rdev));
+}
+
+static void put(struct reader_answer *answer, const struct fd_probe_entry *entry, const void *rest)
+{
+	unsigned char *place = reader_answer_take(answer, sizeof(*entry) + ALIGNED(entry->bytes));
+
+	if (!place)
+		return;
+	memcpy(place, entry, sizeof(*entry));
+	memcpy(place + sizeof(*entry), rest, entry->bytes);
+}
+
+static void put_socket(struct reading *reading, struct reader_answer *answer,
+		       struct fd_probe_entry *entry, uint32_t pid, const char *link_path,
+		       uint64_t inode)
+{
+	struct fd_socket socket = { .inode = inode };
+	ssize_t len = getxattr(link_path, "system.sockprotoname", socket.protocol,
+			       sizeof(socket.protocol) - 1);
+
+	socket.protocol[len > 0 ? len : 0] = '\0';
+	if (!reading->sockets)
+		reading->sockets = fd_sockets_new();
+	fd_sockets_find(reading->sockets, pid, &socket);
+	entry->is_socket = true;
+	entry->bytes = sizeof(socket);
+	put(answer, entry, &socket);
+}
+
+static void put_text(struct reader_answer *answer, struct fd_probe_entry *entry,
+		     const struct str *text)
+{
+	entry->bytes = (uint32_t)text->len;
+	put(answer, entry, text->data);
+}
+
+/* Nothing is added of one that is not open, or that nobody may look at. */
+static void read_fd(struct reading *reading, struct reader_answer *answer, uint32_t pid, int fd)
+{
+	char link_path[PATH_BYTES], target[FD_TEXT_MAX + 1], info[512];
+	struct fd_probe_entry entry = { .fd = fd };
+	struct str text = STR_INIT;
+	const char *field;
+	uint64_t inode;
+	ssize_t len;
+
+	if (fd == AT_FDCWD)
+		snprintf(link_path, sizeof(link_path), "/proc/%u/cwd", pid);
+	else
+		snprintf(link_path, sizeof(link_path), "/proc/%u/fd/%d", pid, fd);
+	len = readlink(link_path, target, sizeof(target) - 1);
+	if (len <= 0)
+		return;
+	target[len] = '\0';
+	str_addn(&text, target, (size_t)len);
+	if (fd >= 0 && read_info(pid, fd, info, sizeof(info))) {
+		field = field_of(info, "flags:");
+		entry.cloexec_known = field != NULL;
+		entry.cloexec = field && strtoul(field, NULL, 8) & O_CLOEXEC;
+		field = strstr(target, "[pidfd]") ? field_of(info, "Pid:") : NULL;
+		if (field) {
+			str_clear(&text);
+			str_addf(&text, "pid:%d", (int)strtol(field, NULL, 10));
+		}
+	}
+	if (sscanf(target, "socket:[%" SCNu64 "]", &inode) == 1) {
+		put_socket(reading, answer, &entry, pid, link_path, inode);
+	} else {
+		split_deleted(&text);
+		if (fd >= 0)
+			add_device(&text, link_path);
+		put_text(answer, &entry, &text);
+	}
+	str_release(&text);
+}
+
+/* -- All of them ------------------------------------------------------------------------------ */
+
+static void close_process(struct reading *reading)
+{
+	if (reading->dir)
+		closedir(reading->dir);
+	reading->dir = NULL;
+	reading->pid = 0;
+	reading->count = 0;
+}
+
+static int open_process(struct reading *reading, const struct reader_request *request,
+			struct reader_answer *answer)
+{
+	char path[PATH_BYTES];
+
+	if (request->flags & FD_PROBE_ON)
+		return reading->pid == request->pid ? 0 : -ESTALE;
+	close_process(reading);
+	read_fd(reading, answer, request->pid, AT_FDCWD);
+	snprintf(path, sizeof(path), "/proc/%u/fd", request->pid);
+	reading->dir = opendir(path);
+	if (!reading->dir)
+		return answer->len ? 0 : -errno;
+	reading->pid = request->pid;
+	return 0;
+}
+
+static int read_all(struct reading *reading, const struct reader_request *request,
+		    struct reader_answer *answer)
+{
+	int code = open_process(reading, request, answer);
+
+	if (code || !reading->dir)
+		return code;
+	while (READER_BYTES_MAX - answer->len >= ENTRY_BYTES_MAX) {
+		struct dirent *entry = reading->count < FD_PROBE_MAX ? readdir(reading->dir) : NULL;
+		char *end;
+		long fd;
+
+		if (!entry) {
+			close_process(reading);
+			return 0;
+		}
+		fd = strtol(entry->d_name, &end, 10);
+		if (*end || end == entry->d_name || fd < 0 || fd > INT32_MAX)
+			continue;
+		read_fd(reading, answer, request->pid, (int)fd);
+		reading->count++;
+	}
+	answer->more = true;
+	return 0;
+}
+
+int fd_probe_handle(void **state, const struct reader_request *request, const void *payload,
+		    const int *fds, struct reader_answer *answer)
+{
+	struct reading *reading = *state;
+
+	(void)payload;
+	(void)fds;
+	if (!reading)
+		*state = reading = mem_zalloc(1, sizeof(*reading));
+	if (request->flags & FD_PROBE_ALL)
+		return read_all(reading, request, answer);
+	read_fd(reading, answer, request->pid, (int)request->tid);
+	return 0;
+}
+
+const struct fd_probe_entry *fd_probe_next(const struct reader_answer *answer, size_t *at,
+					   const void **rest)
+{
+	const struct fd_probe_entry *entry = (const void *)(answer->bytes + *at);
+	size_t left = answer->len - *at;
+
+	if (left < sizeof(*entry) || left - sizeof(*entry) < ALIGNED(entry->bytes) ||
+	    (entry->is_socket && entry->bytes != sizeof(struct fd_socket)))
+		return NULL;
+	*rest = entry + 1;
+	*at += sizeof(*entry) + ALIGNED(entry->bytes);
+	return entry;
+}

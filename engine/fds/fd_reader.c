@@ -1,0 +1,181 @@
+#include "engine/fds/fd_reader.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/base/str.h"
+#include "engine/fds/fd_probe.h"
+#include "engine/helper/reader.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define QUESTIONS_AT_ONCE 64
+#define SHARE 5 /* of the time, at most one part of so many is spent reading */
+
+struct fd_reader {
+	struct fds *fds;
+	struct reader *reader;
+	pthread_t thread;
+};
+
+/* What was read of one process. */
+struct reading {
+	struct fd_answer *answers;
+	size_t count, room;
+	struct str texts; /* of answers, by offset until all are there */
+	struct fd_socket *sockets;
+	size_t socket_count, socket_room;
+	uint64_t asked_ns, told_ns;
+};
+
+static void reading_release(struct reading *reading)
+{
+	free(reading->answers);
+	free(reading->sockets);
+	str_release(&reading->texts);
+}
+
+static void add_answer(struct reading *reading, const struct fd_probe_entry *entry,
+		       const void *rest)
+{
+	struct fd_answer *answer;
+
+	reading->answers = mem_grow(reading->answers, &reading->room, reading->count + 1,
+				    sizeof(*reading->answers));
+	answer = &reading->answers[reading->count++];
+	*answer = (struct fd_answer){ .fd = entry->fd,
+				      .cloexec = entry->cloexec,
+				      .cloexec_known = entry->cloexec_known };
+	if (!entry->is_socket) {
+		answer->text = ""; /* some; which one is known when all are there */
+		answer->len = entry->bytes;
+		str_addn(&reading->texts, rest, entry->bytes);
+		return;
+	}
+	reading->sockets = mem_grow(reading->sockets, &reading->socket_room,
+				    reading->socket_count + 1, sizeof(*reading->sockets));
+	memcpy(&reading->sockets[reading->socket_count++], rest, sizeof(*reading->sockets));
+	/* Its place moves while others come: which it is, until all are there. */
+	answer->len = reading->socket_count;
+}
+
+/* Of a process that cannot be read, or not in time, nothing is known. */
+static void read_process(struct fd_reader *reader, struct reading *reading,
+			 const struct fd_question *question)
+{
+	struct reader_request request = { .what = READER_FDS, .pid = question->pid };
+	const struct fd_probe_entry *entry;
+	struct reader_answer answer;
+	const void *rest;
+
+	if (question->fd == FDS_ALL)
+		request.flags = FD_PROBE_ALL;
+	else
+		request.tid = (uint32_t)question->fd;
+	reader_lock(reader->reader);
+	do {
+		size_t at = 0;
+
+		if (reader_ask(reader->reader, &request, NULL, NULL, &answer))
+			break;
+		while ((entry = fd_probe_next(&answer, &at, &rest)))
+			add_answer(reading, entry, rest);
+		request.flags |= FD_PROBE_ON;
+	} while (answer.more);
+	reader_unlock(reader->reader);
+}
+
+/* Pointers instead of places. */
+static void settle_reading(struct reading *reading)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < reading->count; i++) {
+		struct fd_answer *answer = &reading->answers[i];
+
+		if (!answer->text) {
+			answer->socket = &reading->sockets[answer->len - 1];
+			continue;
+		}
+		answer->text = reading->texts.data + at;
+		at += answer->len;
+	}
+}
+
+/* -- The thread ----------------------------------------------------------------------- */
+
+/* How long the reading took. */
+static uint64_t answer_some(struct fd_reader *reader, const struct fd_question *questions,
+			    size_t count)
+{
+	struct reading readings[QUESTIONS_AT_ONCE];
+	uint64_t since_ns = clock_now_ns(), read_ns;
+
+	for (size_t i = 0; i < count; i++) {
+		readings[i] = (struct reading){ .texts = STR_INIT, .asked_ns = clock_now_ns() };
+		read_process(reader, &readings[i], &questions[i]);
+		readings[i].told_ns = clock_now_ns();
+		settle_reading(&readings[i]);
+	}
+	read_ns = clock_now_ns() - since_ns;
+	for (size_t i = 0; i < count; i++) {
+		fds_answer(reader->fds, questions[i].pid, readings[i].answers, readings[i].count,
+			   readings[i].asked_ns, readings[i].told_ns);
+		reading_release(&readings[i]);
+	}
+	return read_ns;
+}
+
+static void *reader_main(void *arg)
+{
+	struct fd_question questions[QUESTIONS_AT_ONCE];
+	struct fd_reader *reader = arg;
+	uint64_t pause_ns;
+	size_t count;
+
+	pthread_setname_np(pthread_self(), "descriptors");
+	while ((count = fds_next_questions(reader->fds, questions, QUESTIONS_AT_ONCE))) {
+		uint64_t read_ns = answer_some(reader, questions, count);
+
+		/* Few questions are answered at once; who asks without end has to wait. */
+		if (count < QUESTIONS_AT_ONCE)
+			continue;
+		pause_ns = read_ns * (SHARE - 1);
+		if (pause_ns >= NS_PER_S)
+			pause_ns = NS_PER_S - 1;
+		nanosleep(&(struct timespec){ .tv_nsec = (long)pause_ns }, NULL);
+	}
+	return NULL;
+}
+
+int fd_reader_new(struct fd_reader **reader, struct fds *fds, struct reader *asked, struct err *err)
+{
+	struct fd_reader *made = mem_zalloc(1, sizeof(*made));
+	sigset_t all, old;
+	int rc;
+
+	made->fds = fds;
+	made->reader = asked;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
+	rc = pthread_create(&made->thread, NULL, reader_main, made);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (rc) {
+		free(made);
+		return err_set(err, -rc, "cannot start the thread that names descriptors: %s",
+			       strerror(rc));
+	}
+	*reader = made;
+	return 0;
+}
+
+void fd_reader_free(struct fd_reader *reader)
+{
+	if (!reader)
+		return;
+	pthread_join(reader->thread, NULL);
+	free(reader);
+}

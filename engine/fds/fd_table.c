@@ -1,0 +1,360 @@
+#include "engine/fds/fd_table.h"
+
+#include "engine/fds/fd_evict.h"
+#include "engine/fds/fd_files.h"
+
+#include <string.h>
+
+void fd_table_init(struct fd_table *table, size_t max_bytes)
+{
+	memset(table, 0, sizeof(*table));
+	table->max_bytes = max_bytes;
+	table->blind_ns = FD_STILL;
+}
+
+void fd_table_release(struct fd_table *table)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&table->processes, &cursor))) {
+		struct fd_files *files = slot->value;
+
+		while (files) {
+			struct fd_files *earlier = files->earlier;
+
+			fd_files_loosen(table, files);
+			files = earlier;
+		}
+	}
+	idmap_release(&table->processes);
+	idmap_release(&table->chains);
+}
+
+/* -- Looking --------------------------------------------------------------------------- */
+
+/* Something may have been missed of a number between two times. */
+static bool was_lost(const struct fd_table *table, uint64_t since_ns, uint64_t at_ns)
+{
+	if (table->blind_ns < at_ns)
+		return true;
+	for (unsigned i = 0; i < table->loss_count && i < FD_LOSSES; i++)
+		if (table->losses[i].until_ns > since_ns && table->losses[i].from_ns <= at_ns)
+			return true;
+	return false;
+}
+
+/* It was open then, and nothing can have been missed since it was last known to be. */
+static bool is_sure(const struct fd_table *table, const struct fd_version *version, uint64_t at_ns)
+{
+	uint64_t since_ns = version->from_ns > version->sure_ns ? version->from_ns
+								: version->sure_ns;
+
+	return at_ns <= version->sure_ns || !was_lost(table, since_ns, at_ns);
+}
+
+static struct fd_found find_in(const struct fd_table *table, const struct fd_files *files, int fd,
+			       uint64_t at_ns, bool after)
+{
+	uint64_t asked_ns = at_ns;
+	bool execs = false;
+
+	for (; files; files = files->origin) {
+		const struct fd_chain *chain = fd_chain_find(table, files, fd);
+		size_t count = fd_chain_count(chain, at_ns, after);
+
+		if (count) {
+			const struct fd_version *version = &chain->versions[count - 1];
+
+			if (at_ns > version->until_ns &&
+			    was_lost(table, version->until_ns, asked_ns))
+				break;
+			if (at_ns > version->until_ns || (execs && version->cloexec))
+				return (struct fd_found){ .closed = true };
+			if (!is_sure(table, version, asked_ns))
+				break;
+			return (struct fd_found){ .version = version };
+		}
+		if (chain && chain->cut)
+			break;
+		/* As it was when this one came into being: what is from that moment counts. */
+		at_ns = files->born_ns;
+		after = true;
+		execs = execs || files->by_exec;
+	}
+	return (struct fd_found){ .version = NULL };
+}
+
+struct fd_found fd_table_find(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns,
+			      bool after)
+{
+	struct fd_files *files = idmap_get(&table->processes, pid);
+
+	while (files && files->earlier && files->born_ns >= at_ns)
+		files = files->earlier;
+	return find_in(table, fd_files_resolve(files), fd, at_ns, after);
+}
+
+const struct fd_version *fd_table_find_during(const struct fd_table *table, uint32_t pid, int fd,
+					      uint64_t enter_ns, uint64_t end_ns)
+{
+	const struct fd_files *files = idmap_get(&table->processes, pid);
+	const struct fd_version *version;
+	const struct fd_chain *chain;
+	size_t place;
+
+	/* One that went on to another program since returned. */
+	if (!files || files->born_ns >= enter_ns)
+		return NULL;
+	chain = fd_chain_find(table, fd_files_resolve((struct fd_files *)(uintptr_t)files), fd);
+	place = fd_chain_count(chain, enter_ns, true);
+	if (!chain || place >= chain->count)
+		return NULL;
+	version = &chain->versions[place];
+	if (!version->found || version->from_ns > end_ns ||
+	    (place && version[-1].until_ns > enter_ns))
+		return NULL;
+	return version;
+}
+
+/* -- Changes --------------------------------------------------------------------------- */
+
+/*
+ * What the number was up to now, as a version of this table's own: what was inherited is put
+ * there, to be ended there. NULL: it was not known to be open.
+ */
+static struct fd_version *own_version(struct fd_table *table, struct fd_files *files, int fd,
+				      uint64_t now_ns)
+{
+	struct fd_found found = find_in(table, files, fd, now_ns, true);
+	struct fd_chain *chain;
+	struct fd_version *own;
+
+	if (!found.version)
+		return NULL;
+	chain = fd_chain_get(table, files, fd);
+	if (chain->count)
+		return fd_chain_newest(chain);
+	own = fd_chain_add(table, chain, 0, found.version->file, files->born_ns, FD_STILL);
+	own->sure_ns = found.version->sure_ns;
+	own->cloexec = found.version->cloexec;
+	return own;
+}
+
+/* That a number is not what the origin had: an end without a beginning. */
+static void end_unknown(struct fd_table *table, struct fd_files *files, int fd, uint64_t until_ns)
+{
+	struct fd_chain *chain = fd_chain_find(table, files, fd);
+	struct fd_file *file;
+
+	if (chain && chain->count)
+		return;
+	chain = fd_chain_get(table, files, fd);
+	file = fd_file_new(table, NULL, 0, true);
+	fd_chain_add(table, chain, 0, file, files->born_ns, until_ns);
+	fd_file_drop(table, file);
+}
+
+static void close_in(struct fd_table *table, struct fd_files *files, int fd, uint64_t enter_ns)
+{
+	struct fd_version *version = own_version(table, files, fd, enter_ns);
+
+	if (version && version->until_ns > enter_ns)
+		version->until_ns = enter_ns;
+	else if (!version)
+		end_unknown(table, files, fd, enter_ns);
+}
+
+void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file *file, bool cloexec,
+		   uint64_t enter_ns)
+{
+	struct fd_files *files = fd_files_now(table, pid);
+	struct fd_version *version = own_version(table, files, fd, enter_ns);
+	uint64_t from_ns = enter_ns;
+	struct fd_chain *chain;
+
+	if (version && version->until_ns == FD_STILL)
+		version->until_ns = enter_ns; /* its close was not seen */
+	if (table->bytes > 2 * table->max_bytes && !fd_chain_find(table, files, fd))
+		return; /* so many at once: this one is not known */
+	chain = fd_chain_get(table, files, fd);
+	version = fd_chain_newest(chain);
+	/* Another thread closed it while this call was on its way. */
+	if (version && version->until_ns != FD_STILL && version->until_ns > from_ns)
+		from_ns = version->until_ns;
+	if (version && version->from_ns > from_ns)
+		from_ns = version->from_ns;
+	version = fd_chain_add(table, chain, chain->count, file, from_ns, FD_STILL);
+	version->cloexec = cloexec;
+	fd_forget_some(table);
+}
+
+void fd_table_close(struct fd_table *table, uint32_t pid, int fd, uint64_t enter_ns)
+{
+	close_in(table, fd_files_now(table, pid), fd, enter_ns);
+}
+
+void fd_table_set_cloexec(struct fd_table *table, uint32_t pid, int fd, bool cloexec,
+			  uint64_t at_ns)
+{
+	struct fd_version *version = own_version(table, fd_files_now(table, pid), fd, at_ns);
+
+	if (version)
+		version->cloexec = cloexec;
+}
+
+/* Numbers that were ever known, here or where it inherited from. */
+void fd_table_close_range(struct fd_table *table, uint32_t pid, uint32_t first, uint32_t last,
+			  bool only_cloexec, uint64_t enter_ns)
+{
+	struct fd_files *files = fd_files_now(table, pid);
+
+	for (const struct fd_files *from = files; from; from = from->origin)
+		for (const struct fd_chain *chain = from->chains; chain; chain = chain->next) {
+			if (chain->fd < 0 || (uint32_t)chain->fd < first ||
+			    (uint32_t)chain->fd > last)
+				continue;
+			if (!only_cloexec) {
+				close_in(table, files, chain->fd, enter_ns);
+			} else {
+				struct fd_version *version = own_version(table, files, chain->fd,
+									 enter_ns);
+
+				if (version)
+					version->cloexec = true;
+			}
+		}
+	fd_forget_some(table);
+}
+
+void fd_table_fork(struct fd_table *table, uint32_t parent, uint32_t pid, uint64_t time_ns)
+{
+	fd_files_add(table, pid, fd_files_now(table, parent), time_ns);
+	fd_forget_some(table);
+}
+
+void fd_table_share(struct fd_table *table, uint32_t parent, uint32_t pid)
+{
+	struct fd_files *files = idmap_get(&table->processes, pid);
+	struct fd_files *shared = fd_files_now(table, parent);
+
+	if (!files || fd_files_resolve(files) == shared || shared->origin == files)
+		return;
+	files->same = shared;
+	shared->refs++;
+}
+
+void fd_table_unshare(struct fd_table *table, uint32_t pid, uint64_t time_ns)
+{
+	struct fd_files *files = idmap_get(&table->processes, pid);
+
+	/* Who may share is counted with who inherits: one copy too many says the same. */
+	if (!files || (!files->same && !files->refs))
+		return;
+	fd_files_add(table, pid, fd_files_now(table, pid), time_ns);
+	fd_forget_some(table);
+}
+
+void fd_table_exec(struct fd_table *table, uint32_t pid, uint64_t time_ns)
+{
+	fd_files_add(table, pid, fd_files_now(table, pid), time_ns)->by_exec = true;
+	fd_forget_some(table);
+}
+
+void fd_table_exit(struct fd_table *table, uint32_t pid, uint64_t time_ns)
+{
+	struct fd_files *files = idmap_get(&table->processes, pid);
+
+	if (files && files->ended_ns == FD_STILL)
+		files->ended_ns = time_ns;
+}
+
+void fd_table_lose(struct fd_table *table, uint64_t from_ns, uint64_t until_ns)
+{
+	table->losses[table->loss_count % FD_LOSSES] = (struct fd_loss){ from_ns, until_ns };
+	table->loss_count++;
+	/* The numbers of two rounds are told apart by that alone. */
+	if (table->loss_count == 2 * FD_LOSSES)
+		table->loss_count = FD_LOSSES;
+}
+
+void fd_table_set_blind(struct fd_table *table, bool blind, uint64_t now_ns)
+{
+	if (table->blind_ns != FD_STILL && !blind) {
+		fd_table_lose(table, table->blind_ns, now_ns);
+		table->blind_ns = FD_STILL;
+	} else if (table->blind_ns == FD_STILL && blind) {
+		table->blind_ns = now_ns;
+	}
+}
+
+/* Since when a number can have been what it is now, as far as is known. */
+static uint64_t known_since(const struct fd_table *table, uint64_t since_ns, uint64_t now_ns)
+{
+	return was_lost(table, since_ns, now_ns) ? now_ns : since_ns;
+}
+
+/* Up to when it was that for certain: before anything may have been missed. */
+static uint64_t sure_until(const struct fd_table *table, const struct fd_version *version)
+{
+	uint64_t since_ns = version->from_ns > version->sure_ns ? version->from_ns
+								: version->sure_ns;
+	uint64_t until_ns = table->blind_ns;
+
+	for (unsigned i = 0; i < table->loss_count && i < FD_LOSSES; i++)
+		if (table->losses[i].until_ns > since_ns && table->losses[i].from_ns < until_ns)
+			until_ns = table->losses[i].from_ns;
+	return until_ns > since_ns ? until_ns - 1 : since_ns;
+}
+
+struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd, uint64_t asked_ns,
+				    uint64_t told_ns, fd_same_fn *same, const void *ctx)
+{
+	struct fd_files *files = idmap_get(&table->processes, pid);
+	struct fd_version *version;
+	struct fd_chain *chain;
+	struct fd_found found;
+	uint64_t from_ns;
+	size_t place;
+	struct fd_file *file;
+
+	if (!files)
+		files = fd_files_add(table, pid, NULL, 0);
+	/* What it ran then may have been another program: the one of now inherits from that. */
+	while (files->born_ns >= asked_ns && files->earlier)
+		files = files->earlier;
+	/* It was another process, or went on to another program meanwhile. */
+	if (files->born_ns >= asked_ns || files->ended_ns <= told_ns)
+		return NULL;
+	files = fd_files_resolve(files);
+	found = find_in(table, files, fd, told_ns, true);
+	if (found.version) {
+		/* It may have been inherited: then it is in another table, and is the same. */
+		version = (struct fd_version *)(uintptr_t)found.version;
+		if (version->from_ns > asked_ns || version->until_ns < told_ns)
+			return NULL;
+		version->sure_ns = told_ns;
+		return version;
+	}
+	chain = fd_chain_get(table, files, fd);
+	place = fd_chain_count(chain, told_ns, true);
+	version = place ? &chain->versions[place - 1] : NULL;
+	if (version && version->until_ns == FD_STILL) {
+		/* Open, and yet not sure. */
+		if (version->from_ns <= asked_ns && same(ctx, version->file)) {
+			version->sure_ns = told_ns;
+			return version;
+		}
+		version->until_ns = sure_until(table, version);
+	}
+	if (version && version->until_ns >= asked_ns)
+		return NULL;
+	from_ns = known_since(table, version ? version->until_ns : files->born_ns, asked_ns);
+	file = fd_file_new(table, NULL, 0, true);
+	version = fd_chain_add(table, chain, place, file, from_ns,
+			       place < chain->count ? chain->versions[place].from_ns : FD_STILL);
+	fd_file_drop(table, file);
+	version->sure_ns = told_ns;
+	version->found = true;
+	return version;
+}

@@ -1,0 +1,489 @@
+#include "engine/fds/fds.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/base/str.h"
+#include "engine/fds/fd_files.h"
+#include "engine/fds/fd_recorded.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define QUESTIONS 1024 /* that wait; more are not asked now */
+#define ANSWER_WAIT_S 2
+#define ASK_AGAIN_NS (1000 * NS_PER_MS) /* all of one process */
+#define VAGUE_AGAIN_MS 200 /* one number */
+#define ASKED_PER_S 256 /* numbers of which nothing is known, of all processes */
+
+struct fds {
+	pthread_mutex_t mutex;
+	pthread_cond_t asked, fed, answered;
+	struct fd_table table;
+	struct idmap scans; /* pid: when all that it has was asked for, in ms */
+	uint64_t fed_ns;
+	_Atomic uint64_t version; /* changed under the mutex; who draws does not wait for it */
+	struct fd_question questions[QUESTIONS];
+	size_t first, count;
+	uint64_t asked_count, answered_count;
+	uint64_t second_ms; /* when the second began in which so many numbers were asked for */
+	unsigned in_second;
+	bool answering; /* somebody waits for `fed` */
+	bool hushed;
+	bool mute; /* nobody takes questions */
+	finding_fn *teller; /* NULL: nobody keeps what is found out */
+	void *teller_ctx;
+	struct str telling;
+	struct fd_told told; /* what a recording tells */
+};
+
+struct fds *fds_new(size_t max_bytes)
+{
+	struct fds *fds = mem_zalloc(1, sizeof(*fds));
+	pthread_condattr_t monotonic;
+
+	pthread_mutex_init(&fds->mutex, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&fds->asked, &monotonic);
+	pthread_cond_init(&fds->fed, &monotonic);
+	pthread_cond_init(&fds->answered, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	fd_table_init(&fds->table, max_bytes);
+	idmap_init(&fds->scans);
+	return fds;
+}
+
+void fds_free(struct fds *fds)
+{
+	if (!fds)
+		return;
+	fd_table_release(&fds->table);
+	idmap_release(&fds->scans);
+	str_release(&fds->telling);
+	pthread_cond_destroy(&fds->asked);
+	pthread_cond_destroy(&fds->fed);
+	pthread_cond_destroy(&fds->answered);
+	pthread_mutex_destroy(&fds->mutex);
+	free(fds);
+}
+
+/* -- Questions ----------------------------------------------------------------------------- */
+
+/* Locked. */
+static void ask(struct fds *fds, uint32_t pid, int fd)
+{
+	if (fds->mute || fds->hushed || fds->count == QUESTIONS)
+		return;
+	fds->questions[(fds->first + fds->count++) % QUESTIONS] = (struct fd_question){ pid, fd };
+	fds->asked_count++;
+	pthread_cond_signal(&fds->asked);
+}
+
+static void ask_vague(void *ctx, uint32_t pid, int fd)
+{
+	struct fds *fds = ctx;
+
+	if (fds->told.findings)
+		fd_told_opened(&fds->told, &fds->table, pid, fd);
+	else
+		ask(fds, pid, fd);
+}
+
+/* All that the process has, unless that was asked lately. Locked. */
+static bool ask_all(struct fds *fds, uint32_t pid, uint64_t now_ms)
+{
+	uint64_t asked_ms = (uintptr_t)idmap_get(&fds->scans, pid);
+
+	if (asked_ms && now_ms < asked_ms + ASK_AGAIN_NS / NS_PER_MS)
+		return false;
+	if (fds->scans.count > 65536)
+		idmap_clear(&fds->scans);
+	idmap_put(&fds->scans, pid, (void *)(uintptr_t)now_ms);
+	ask(fds, pid, FDS_ALL);
+	return true;
+}
+
+static uint64_t now_in_ms(void)
+{
+	return clock_now_ns() / NS_PER_MS + 1;
+}
+
+/* A number of which nothing is known: the process may have had it before us. Locked. */
+static void ask_unknown(struct fds *fds, uint32_t pid, int fd)
+{
+	uint64_t now_ms = now_in_ms();
+
+	if (ask_all(fds, pid, now_ms))
+		return;
+	if (now_ms >= fds->second_ms + 1000) {
+		fds->second_ms = now_ms;
+		fds->in_second = 0;
+	}
+	if (fds->in_second++ < ASKED_PER_S)
+		ask(fds, pid, fd);
+}
+
+void fds_ask_once(struct fds *fds, uint32_t pid)
+{
+	pthread_mutex_lock(&fds->mutex);
+	if (!idmap_get(&fds->scans, pid))
+		ask_all(fds, pid, now_in_ms());
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+size_t fds_next_questions(struct fds *fds, struct fd_question *questions, size_t max)
+{
+	size_t count = 0;
+
+	pthread_mutex_lock(&fds->mutex);
+	while (!fds->count && !fds->hushed)
+		pthread_cond_wait(&fds->asked, &fds->mutex);
+	for (; count < max && fds->count && !fds->hushed; count++) {
+		questions[count] = fds->questions[fds->first];
+		fds->first = (fds->first + 1) % QUESTIONS;
+		fds->count--;
+	}
+	pthread_mutex_unlock(&fds->mutex);
+	return count;
+}
+
+void fds_hush(struct fds *fds)
+{
+	pthread_mutex_lock(&fds->mutex);
+	fds->hushed = true;
+	pthread_cond_broadcast(&fds->asked);
+	pthread_cond_broadcast(&fds->fed);
+	pthread_cond_broadcast(&fds->answered);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+static struct timespec in_ns(uint64_t ns)
+{
+	return clock_deadline(clock_now_ns() + ns);
+}
+
+/* Locked. */
+static void tell(struct fds *fds, const struct fd_version *version, uint32_t pid, int fd,
+		 uint64_t asked_ns, uint64_t told_ns)
+{
+	struct finding finding;
+
+	if (!fds->teller || !fd_told_describe(version, pid, fd, &finding, &fds->telling))
+		return;
+	finding.fed_ns = fds->fed_ns;
+	finding.fd.asked_ns = asked_ns;
+	finding.fd.told_ns = told_ns;
+	fds->teller(fds->teller_ctx, &finding);
+}
+
+static void take_answer(struct fds *fds, uint32_t pid, const struct fd_answer *answer,
+			uint64_t asked_ns, uint64_t told_ns)
+{
+	const struct fd_version *version;
+	bool news;
+
+	version = fd_answer_take(&fds->table, pid, answer, asked_ns, told_ns, &news);
+	if (!version)
+		return;
+	fds->version++;
+	/* What is known is made sure again where something was missed. */
+	if (news || fds->table.loss_count || fds->table.blind_ns != FD_STILL)
+		tell(fds, version, pid, answer->fd, asked_ns, told_ns);
+}
+
+void fds_answer(struct fds *fds, uint32_t pid, const struct fd_answer *answers, size_t count,
+		uint64_t asked_ns, uint64_t told_ns)
+{
+	struct timespec until = in_ns(ANSWER_WAIT_S * NS_PER_S);
+
+	pthread_mutex_lock(&fds->mutex);
+	while (fds->fed_ns < told_ns && !fds->hushed) {
+		fds->answering = true;
+		if (pthread_cond_timedwait(&fds->fed, &fds->mutex, &until))
+			break;
+	}
+	fds->answering = false;
+	if (fds->fed_ns >= told_ns)
+		for (size_t i = 0; i < count; i++)
+			take_answer(fds, pid, &answers[i], asked_ns, told_ns);
+	fds->answered_count++;
+	pthread_cond_broadcast(&fds->answered);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+/* -- The collector -------------------------------------------------------------------------- */
+
+bool fds_changed_by(uint32_t nr)
+{
+	return fd_calls_has(nr);
+}
+
+static void note_time(struct fds *fds, uint64_t time_ns)
+{
+	if (time_ns > fds->table.now_ns)
+		fds->table.now_ns = time_ns;
+}
+
+void fds_call(struct fds *fds, const struct call *call, const struct fd_chunks pointed[2])
+{
+	struct fd_call change = {
+		.table = &fds->table,
+		.call = call,
+		.pointed = { pointed[0], pointed[1] },
+		.vague = ask_vague,
+		.ctx = fds,
+	};
+
+	pthread_mutex_lock(&fds->mutex);
+	note_time(fds, call->enter_ns);
+	fd_calls_apply(&change);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_fork(struct fds *fds, uint32_t parent, uint32_t pid, uint64_t time_ns)
+{
+	pthread_mutex_lock(&fds->mutex);
+	note_time(fds, time_ns);
+	fd_table_fork(&fds->table, parent, pid, time_ns);
+	fd_told_born(&fds->told, &fds->table, pid, time_ns);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_exec(struct fds *fds, uint32_t pid, uint64_t time_ns)
+{
+	pthread_mutex_lock(&fds->mutex);
+	note_time(fds, time_ns);
+	fd_table_exec(&fds->table, pid, time_ns);
+	fd_told_born(&fds->told, &fds->table, pid, time_ns);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_exit(struct fds *fds, uint32_t pid, uint64_t time_ns)
+{
+	pthread_mutex_lock(&fds->mutex);
+	note_time(fds, time_ns);
+	fd_table_exit(&fds->table, pid, time_ns);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_lose(struct fds *fds, uint64_t time_ns)
+{
+	pthread_mutex_lock(&fds->mutex);
+	note_time(fds, time_ns);
+	fd_table_lose(&fds->table, time_ns, time_ns);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+/* Locked. What was missed is missed in a recording, too; who reads it cannot know. */
+static void tell_unseen(struct fds *fds, bool begins, bool ends, uint64_t from_ns)
+{
+	struct finding finding = {
+		.kind = FINDING_UNSEEN,
+		.fed_ns = fds->fed_ns,
+		.unseen = { .from_ns = from_ns, .begins = begins, .ends = ends },
+	};
+
+	if (fds->teller)
+		fds->teller(fds->teller_ctx, &finding);
+}
+
+void fds_miss(struct fds *fds, uint64_t time_ns)
+{
+	fds_lose(fds, time_ns);
+	pthread_mutex_lock(&fds->mutex);
+	tell_unseen(fds, false, false, time_ns);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_set_blind(struct fds *fds, bool blind, uint64_t now_ns)
+{
+	pthread_mutex_lock(&fds->mutex);
+	tell_unseen(fds, blind, !blind, now_ns);
+	fd_table_set_blind(&fds->table, blind, now_ns);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_start_over(struct fds *fds, uint64_t from_ns)
+{
+	size_t max_bytes;
+
+	pthread_mutex_lock(&fds->mutex);
+	max_bytes = fds->table.max_bytes;
+	fd_table_release(&fds->table);
+	fd_table_init(&fds->table, max_bytes);
+	fds->fed_ns = 0;
+	fds->version++;
+	fd_told_start_over(&fds->told, &fds->table, from_ns);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_settle(struct fds *fds, uint64_t until_ns)
+{
+	pthread_mutex_lock(&fds->mutex);
+	fds->fed_ns = until_ns;
+	fd_told_settle(&fds->told, &fds->table, until_ns);
+	if (fds->told.changed)
+		fds->version++;
+	fds->told.changed = false;
+	if (until_ns == UINT64_MAX)
+		fds->mute = true;
+	else
+		note_time(fds, until_ns);
+	if (fds->answering)
+		pthread_cond_broadcast(&fds->fed);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+/* -- Recordings ----------------------------------------------------------------------------- */
+
+void fds_set_teller(struct fds *fds, finding_fn *teller, void *ctx)
+{
+	pthread_mutex_lock(&fds->mutex);
+	fds->teller = teller;
+	fds->teller_ctx = ctx;
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+void fds_set_findings(struct fds *fds, struct findings *findings)
+{
+	pthread_mutex_lock(&fds->mutex);
+	fds->told.findings = findings;
+	fd_told_start_over(&fds->told, &fds->table, 0);
+	pthread_mutex_unlock(&fds->mutex);
+}
+
+/* Locked. What a process has now, where it came from included: those found nearer hide others. */
+static void tell_process(struct fds *fds, uint32_t pid, uint64_t since_ns)
+{
+	struct fd_files *own = idmap_get(&fds->table.processes, pid), *files;
+
+	if (!own || own->ended_ns != FD_STILL)
+		return;
+	own = fd_files_resolve(own);
+	for (files = own; files; files = files->origin)
+		for (struct fd_chain *chain = files->chains; chain; chain = chain->next) {
+			struct fd_found found = fd_table_find(&fds->table, pid, chain->fd,
+							      fds->table.now_ns, true);
+			const struct fd_version *version = found.version;
+
+			if (!version || version != fd_chain_newest(chain))
+				continue;
+			/* Of a child of now it is what it was born with, which is told there. */
+			if (files == own || own->born_ns < since_ns)
+				tell(fds, version, pid, chain->fd, version->sure_ns,
+				     version->sure_ns);
+		}
+}
+
+void fds_tell_all(struct fds *fds, uint64_t since_ns)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0, count = 0, cap = 0;
+	uint32_t *pids = NULL;
+
+	pthread_mutex_lock(&fds->mutex);
+	if (fds->table.blind_ns != FD_STILL)
+		tell_unseen(fds, true, false, fds->table.blind_ns);
+	while ((slot = idmap_next(&fds->table.processes, &cursor))) {
+		pids = mem_grow(pids, &cap, count + 1, sizeof(*pids));
+		pids[count++] = (uint32_t)slot->key;
+	}
+	pthread_mutex_unlock(&fds->mutex);
+	/* Who feeds waits for one process at most. */
+	for (size_t i = 0; i < count; i++) {
+		pthread_mutex_lock(&fds->mutex);
+		tell_process(fds, pids[i], since_ns);
+		pthread_mutex_unlock(&fds->mutex);
+	}
+	free(pids);
+}
+
+/* -- Who looks ------------------------------------------------------------------------------ */
+
+/* The number may have been another's when it was asked: not once and for all. Locked. */
+static void ask_vague_file(struct fds *fds, uint32_t pid, int fd, struct fd_file *file)
+{
+	uint64_t now_ms = now_in_ms();
+
+	if (file->asked_ms && now_ms < file->asked_ms + VAGUE_AGAIN_MS)
+		return;
+	file->asked_ms = now_ms;
+	ask(fds, pid, fd);
+}
+
+/* What is known as closed was not, or it had failed: something opened it that is not known here. */
+static bool had_open(const struct call *call, int fd, bool after)
+{
+	return !after && call->state == CALL_DONE && !call_failed(call) && (int)call->args[0] == fd;
+}
+
+size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, char *out,
+		size_t out_bytes)
+{
+	uint64_t at_ns = call->enter_ns, end_ns = UINT64_MAX;
+	struct fd_found found;
+	const char *text = NULL;
+	size_t len = 0;
+
+	if (call->state != CALL_IN_FLIGHT)
+		end_ns = at_ns + (call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0);
+	if (after && call->dur_ns > 0)
+		at_ns += (uint64_t)call->dur_ns;
+	pthread_mutex_lock(&fds->mutex);
+	found = fd_table_find(&fds->table, call->pid, fd, at_ns, after);
+	if (!found.version && !found.closed && !after) {
+		found.version = fd_table_find_during(&fds->table, call->pid, fd, at_ns, end_ns);
+		if (found.version)
+			at_ns = found.version->from_ns;
+	}
+	if (found.version) {
+		struct fd_file *file = found.version->file;
+
+		text = fd_file_text_at(file, at_ns, &len);
+		if (len > out_bytes)
+			len = out_bytes;
+		if (text)
+			memcpy(out, text, len);
+		if (file->vague && found.version->until_ns == FD_STILL)
+			ask_vague_file(fds, call->pid, fd, file);
+	} else if (!found.closed || had_open(call, fd, after)) {
+		ask_unknown(fds, call->pid, fd);
+	}
+	pthread_mutex_unlock(&fds->mutex);
+	return text ? len : 0;
+}
+
+uint64_t fds_version(struct fds *fds)
+{
+	return atomic_load(&fds->version);
+}
+
+bool fds_wait(struct fds *fds, int timeout_ms)
+{
+	struct timespec until = in_ns((uint64_t)timeout_ms * NS_PER_MS);
+	uint64_t wanted;
+	bool done;
+
+	pthread_mutex_lock(&fds->mutex);
+	wanted = fds->asked_count;
+	while (fds->answered_count < wanted && !fds->hushed)
+		if (pthread_cond_timedwait(&fds->answered, &fds->mutex, &until))
+			break;
+	done = fds->answered_count >= wanted;
+	pthread_mutex_unlock(&fds->mutex);
+	return done;
+}
+
+size_t fds_bytes(struct fds *fds)
+{
+	size_t bytes;
+
+	pthread_mutex_lock(&fds->mutex);
+	bytes = fds->table.bytes + idmap_bytes(&fds->table.processes) +
+		idmap_bytes(&fds->table.chains);
+	pthread_mutex_unlock(&fds->mutex);
+	return bytes;
+}

@@ -1,0 +1,43 @@
+#include "engine/filter/filter_cache.h"
+
+#include "engine/base/mem.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#define PLACES 4096
+#define KNOWN_BITS 2
+
+/* The key in the upper half, then the version, then what is known. */
+struct filter_memo {
+	_Atomic uint64_t places[PLACES];
+};
+
+struct filter_memo *filter_memo_new(void)
+{
+	return mem_zalloc(1, sizeof(struct filter_memo));
+}
+
+void filter_memo_free(struct filter_memo *memo)
+{
+	free(memo);
+}
+
+enum filter_known filter_memo_find(const struct filter_memo *memo, uint32_t key, uint32_t *version)
+{
+	uint64_t entry = atomic_load_explicit(&memo->places[key % PLACES], memory_order_relaxed);
+
+	if (entry >> 32 != key)
+		return KNOWN_NOTHING;
+	*version = (uint32_t)entry >> KNOWN_BITS;
+	return entry & ((1 << KNOWN_BITS) - 1);
+}
+
+void filter_memo_keep(struct filter_memo *memo, uint32_t key, uint64_t version,
+		      enum filter_known known)
+{
+	uint64_t entry = (uint64_t)key << 32 |
+			 (uint64_t)FILTER_MEMO_VERSION(version) << KNOWN_BITS | known;
+
+	atomic_store_explicit(&memo->places[key % PLACES], entry, memory_order_relaxed);
+}

@@ -1,0 +1,31 @@
+/*
+ * filter_cache - answers of one test that are remembered by a number. Private to engine/filter/.
+ *
+ * Many calls have one name or one stack, and asking the library about a text takes a hundred
+ * times as long as looking here. Bounded: two numbers with the same place push each other out.
+ * Any thread.
+ */
+#ifndef FILTER_FILTER_CACHE_H
+#define FILTER_FILTER_CACHE_H
+
+#include <stdint.h>
+
+struct filter_memo;
+
+enum filter_known {
+	KNOWN_NOTHING,
+	KNOWN_NO,
+	KNOWN_YES,
+	KNOWN_NO_YET, /* for as long as the version is the same */
+};
+
+struct filter_memo *filter_memo_new(void);
+void filter_memo_free(struct filter_memo *memo);
+
+/* What is known of `key`; with its version, of which 30 bits count. */
+enum filter_known filter_memo_find(const struct filter_memo *memo, uint32_t key, uint32_t *version);
+void filter_memo_keep(struct filter_memo *memo, uint32_t key, uint64_t version,
+		      enum filter_known known);
+#define FILTER_MEMO_VERSION(version) ((uint32_t)((version)&0x3fffffff))
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * filter_pushdown - what the kernel can test of a part of a filter. Private to engine/filter/.
+ *
+ * Every node of the tree gets a half: which syscalls, which tasks, which processes not
+ * and, by programs, which users (filter_owners.h). It takes at least what the node
+ * takes. `not` goes down to the tests by De Morgan; `and` cuts, `or` unites; where the
+ * result is no such box it is made larger and no longer called exact.
+ */
+#ifndef FILTER_FILTER_PUSHDOWN_H
+#define FILTER_FILTER_PUSHDOWN_H
+
+#include "engine/filter/filter_tree.h"
+
+struct filter_half {
+	enum filter_kernel by;
+	struct kernel_filter kernel; /* lists sorted, nothing twice */
+	bool rest; /* with by_syscall: numbers from SYSCALL_NR_MAX on, too */
+	bool exact; /* of calls that have returned */
+	bool by_result; /* something of how they returned is tested */
+};
+
+/* The half of the node at `index`; the caller releases it. */
+void filter_half_split(struct filter_half *half, const struct filter *filter, uint32_t index,
+		       bool negate, enum filter_kernel by);
+void filter_half_release(struct filter_half *half);
+void filter_half_copy(struct filter_half *to, const struct filter_half *from);
+
+/* a becomes what both take; b is used up. */
+void filter_half_and(struct filter_half *a, struct filter_half *b);
+
+bool filter_half_same(const struct filter_half *a, const struct filter_half *b);
+bool filter_half_any_task(const struct kernel_filter *kernel);
+
+#endif

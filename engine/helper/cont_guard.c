@@ -1,0 +1,163 @@
+#include "engine/helper/cont_guard.h"
+
+#include "engine/base/guard_process.h"
+#include "engine/base/mem.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define SOCKET_FD GUARD_PROCESS_FD
+
+struct keeper {
+	pid_t pid;
+	int fd;
+};
+
+struct order {
+	uint32_t pid;
+	uint32_t hold; /* with a descriptor; otherwise it is dropped */
+};
+
+/* ---- the process ---- */
+
+struct held {
+	uint32_t pid;
+	int pidfd; /* -1: free */
+};
+
+static void obey(struct held *held, const struct order *order, int pidfd)
+{
+	for (int i = 0; i < KEEPER_MAX; i++) {
+		if (order->hold ? held[i].pidfd >= 0
+				: held[i].pid != order->pid || held[i].pidfd < 0)
+			continue;
+		if (!order->hold)
+			close(held[i].pidfd);
+		held[i] = (struct held){ order->pid, order->hold ? pidfd : -1 };
+		return;
+	}
+}
+
+/* False: the other side is gone. */
+static bool take_order(struct held *held)
+{
+	union {
+		char bytes[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} control;
+	struct order order;
+	struct iovec iov = { &order, sizeof(order) };
+	struct msghdr message = { .msg_iov = &iov,
+				  .msg_iovlen = 1,
+				  .msg_control = &control,
+				  .msg_controllen = sizeof(control) };
+	struct cmsghdr *header;
+	int pidfd = -1;
+	ssize_t got = recvmsg(SOCKET_FD, &message, MSG_CMSG_CLOEXEC);
+
+	if (got < 0 && errno == EINTR)
+		return true;
+	if (got != sizeof(order))
+		return false;
+	header = CMSG_FIRSTHDR(&message);
+	if (header && header->cmsg_type == SCM_RIGHTS)
+		memcpy(&pidfd, CMSG_DATA(header), sizeof(pidfd));
+	if (!order.hold || pidfd >= 0)
+		obey(held, &order, pidfd);
+	return true;
+}
+
+/* Nothing here may allocate: the fork may have been among threads. */
+static void keep(void *ctx)
+{
+	struct held held[KEEPER_MAX];
+
+	(void)ctx;
+	for (int i = 0; i < KEEPER_MAX; i++)
+		held[i].pidfd = -1;
+	while (take_order(held))
+		;
+	for (int i = 0; i < KEEPER_MAX; i++)
+		if (held[i].pidfd >= 0)
+			syscall(SYS_pidfd_send_signal, held[i].pidfd, SIGCONT, NULL, 0);
+}
+
+/* ---- this side ---- */
+
+int keeper_new(struct keeper **out, struct err *err)
+{
+	struct keeper *keeper;
+	int fds[2];
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds))
+		return err_set(err, -errno, "cannot make a socket for the guard: %s",
+			       strerror(errno));
+	pid = guard_process_fork("cont-guard", &fds[1], 1, keep, NULL);
+	close(fds[1]);
+	if (pid < 0) {
+		close(fds[0]);
+		return err_set(err, pid, "cannot fork the guard: %s", strerror(-pid));
+	}
+	keeper = mem_zalloc(1, sizeof(*keeper));
+	keeper->pid = pid;
+	keeper->fd = fds[0];
+	*out = keeper;
+	return 0;
+}
+
+void keeper_free(struct keeper *keeper)
+{
+	if (!keeper)
+		return;
+	/* Also where a process that was forked since has a copy of it. */
+	shutdown(keeper->fd, SHUT_RDWR);
+	close(keeper->fd);
+	guard_process_join(keeper->pid);
+	free(keeper);
+}
+
+pid_t keeper_pid(const struct keeper *keeper)
+{
+	return keeper->pid;
+}
+
+static int send_order(struct keeper *keeper, const struct order *order, int pidfd)
+{
+	union {
+		char bytes[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} control;
+	struct iovec iov = { (void *)(uintptr_t)order, sizeof(*order) };
+	struct msghdr message = { .msg_iov = &iov, .msg_iovlen = 1 };
+
+	if (pidfd >= 0) {
+		struct cmsghdr *header = &control.align;
+
+		memset(&control, 0, sizeof(control));
+		message.msg_control = &control;
+		message.msg_controllen = sizeof(control);
+		header->cmsg_level = SOL_SOCKET;
+		header->cmsg_type = SCM_RIGHTS;
+		header->cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(header), &pidfd, sizeof(pidfd));
+	}
+	/* Once it is in the socket it is read before its end is. */
+	return sendmsg(keeper->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
+}
+
+int keeper_hold(struct keeper *keeper, uint32_t pid, int pidfd)
+{
+	return send_order(keeper, &(struct order){ pid, 1 }, pidfd);
+}
+
+void keeper_drop(struct keeper *keeper, uint32_t pid)
+{
+	send_order(keeper, &(struct order){ pid, 0 }, -1);
+}

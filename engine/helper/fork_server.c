@@ -1,0 +1,265 @@
+#include "engine/helper/fork_server.h"
+
+#include "engine/base/mem.h"
+#include "engine/base/privilege.h"
+#include "engine/helper/descriptor.h"
+#include "engine/helper/sandbox.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define REAP_MS 1000u /* for a worker to die; most take one of them */
+#define UNDEAD_MAX 64u /* of them and of readers */
+#define ANSWER_MS 10000 /* default, see nursery_set_answer_ms() */
+
+enum order_kind { ORDER_FORK, ORDER_FORK_READER, ORDER_REAP };
+
+struct order {
+	enum order_kind kind;
+	void (*serve)(int socket_fd); /* of ORDER_FORK: code is in the same place in a fork */
+	pid_t pid; /* of ORDER_REAP; the answer of ORDER_FORK, or -errno */
+	int status; /* the answer of ORDER_REAP */
+};
+
+struct nursery {
+	pthread_mutex_t lock;
+	pid_t pid;
+	void (*serve)(int socket_fd); /* what a worker does */
+	int socket_fd;
+	int answer_ms; /* for the nursery to fork and to reap */
+};
+
+static void reset_signals(void)
+{
+	sigset_t none;
+
+	for (int signal_number = 1; signal_number < NSIG; signal_number++)
+		signal(signal_number, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Killed, but in the middle of reading from a disk or a server that does not answer. */
+struct undead {
+	pid_t pids[UNDEAD_MAX];
+	size_t count;
+};
+
+static void reap_undead(struct undead *undead)
+{
+	for (size_t i = undead->count; i-- > 0;)
+		if (waitpid(undead->pids[i], NULL, WNOHANG) != 0)
+			undead->pids[i] = undead->pids[--undead->count];
+}
+
+/* Nobody asks how a reader ended. So many at most hang at a time. */
+static void order_fork(struct order *order, int worker_fd, struct undead *undead)
+{
+	bool reads = order->kind == ORDER_FORK_READER;
+
+	if (reads)
+		reap_undead(undead);
+	order->pid = reads && undead->count == UNDEAD_MAX ? -EAGAIN : fork();
+	if (order->pid < 0)
+		order->pid = order->pid == -EAGAIN ? -EAGAIN : -errno;
+	if (order->pid > 0 && reads)
+		undead->pids[undead->count++] = order->pid;
+	if (order->pid != 0)
+		return;
+	if (!reads)
+		privilege_drop();
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	prctl(PR_SET_NAME, "stxtop-worker", 0, 0, 0);
+	sandbox_close_all_but(worker_fd);
+	order->serve(worker_fd);
+	_exit(0);
+}
+
+/* Who does not die at once holds nobody up. */
+static void order_reap(struct order *order, struct undead *undead)
+{
+	pid_t got = 0;
+
+	reap_undead(undead);
+	kill(order->pid, SIGKILL); /* a child that is not waited for keeps its pid */
+	for (unsigned int ms = 0; !got && ms < REAP_MS; ms++) {
+		got = waitpid(order->pid, &order->status, WNOHANG);
+		if (!got)
+			poll(NULL, 0, 1);
+	}
+	if (got == order->pid)
+		return;
+	order->status = -1;
+	if (!got && undead->count < UNDEAD_MAX)
+		undead->pids[undead->count++] = order->pid;
+}
+
+__attribute__((noreturn)) static void run_nursery(int socket_fd, pid_t parent)
+{
+	struct undead undead = { .count = 0 };
+
+	reset_signals();
+	/* Out of the terminal's reach: Ctrl-C is for the program, which then ends this one. */
+	setsid();
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	prctl(PR_SET_NAME, "stxtop-nursery", 0, 0, 0);
+	sandbox_close_all_but(socket_fd);
+	if (getppid() != parent)
+		_exit(0);
+	for (;;) {
+		struct order order;
+		int worker_fd;
+
+		if (descriptor_receive(socket_fd, &order, sizeof(order), &worker_fd) !=
+		    sizeof(order))
+			_exit(0);
+		if (order.kind == ORDER_REAP)
+			order_reap(&order, &undead);
+		else
+			order_fork(&order, worker_fd, &undead);
+		if (worker_fd >= 0)
+			close(worker_fd);
+		if (descriptor_send(socket_fd, &order, sizeof(order), -1) < 0)
+			_exit(0);
+	}
+}
+
+int nursery_new(struct nursery **nursery, void (*serve)(int socket_fd), struct err *err)
+{
+	pid_t parent = getpid(), pid;
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return err_set(err, -errno, "no stack worker: socketpair: %s", strerror(errno));
+	pid = fork();
+	if (pid < 0) {
+		int code = -errno;
+
+		close(ends[0]);
+		close(ends[1]);
+		return err_set(err, code, "no stack worker: fork: %s", strerror(-code));
+	}
+	if (pid == 0)
+		run_nursery(ends[1], parent);
+	close(ends[1]);
+	*nursery = mem_zalloc(1, sizeof(**nursery));
+	pthread_mutex_init(&(*nursery)->lock, NULL);
+	(*nursery)->pid = pid;
+	(*nursery)->serve = serve;
+	(*nursery)->answer_ms = ANSWER_MS;
+	(*nursery)->socket_fd = ends[0];
+	return 0;
+}
+
+void nursery_free(struct nursery *nursery)
+{
+	if (!nursery)
+		return;
+	/* Its workers die with it: PR_SET_PDEATHSIG. */
+	close(nursery->socket_fd);
+	kill(nursery->pid, SIGKILL);
+	while (waitpid(nursery->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	pthread_mutex_destroy(&nursery->lock);
+	free(nursery);
+}
+
+void nursery_set_answer_ms(struct nursery *nursery, int answer_ms)
+{
+	nursery->answer_ms = answer_ms;
+}
+
+pid_t nursery_pid(const struct nursery *nursery)
+{
+	return nursery->pid;
+}
+
+/*
+ * One that was stopped and never answers is ended, and then there are no workers any more;
+ * otherwise whoever asks would wait for ever, at the end of the program too.
+ */
+static int wait_for_answer(const struct nursery *nursery)
+{
+	struct pollfd poll_fd = { .fd = nursery->socket_fd, .events = POLLIN };
+	int ready;
+
+	do {
+		ready = poll(&poll_fd, 1, nursery->answer_ms);
+	} while (ready < 0 && errno == EINTR);
+	if (ready > 0)
+		return 0;
+	kill(nursery->pid, SIGKILL);
+	return -ETIMEDOUT;
+}
+
+static int give_order(struct nursery *nursery, struct order *order, int fd)
+{
+	ssize_t got;
+	int code;
+
+	pthread_mutex_lock(&nursery->lock);
+	code = descriptor_send(nursery->socket_fd, order, sizeof(*order), fd);
+	if (!code)
+		code = wait_for_answer(nursery);
+	if (!code) {
+		got = descriptor_receive(nursery->socket_fd, order, sizeof(*order), NULL);
+		code = got < 0 ? (int)got : got != sizeof(*order) ? -EPIPE : 0;
+	}
+	pthread_mutex_unlock(&nursery->lock);
+	return code;
+}
+
+int nursery_fork(struct nursery *nursery, pid_t *pid, int *socket_fd)
+{
+	return nursery_fork_as(nursery, nursery->serve, pid, socket_fd);
+}
+
+static int fork_one(struct nursery *nursery, enum order_kind kind, void (*serve)(int socket_fd),
+		    pid_t *pid, int *socket_fd)
+{
+	struct order order = { .kind = kind, .serve = serve };
+	int ends[2];
+	int code;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return -errno;
+	code = give_order(nursery, &order, ends[1]);
+	close(ends[1]);
+	if (!code && order.pid < 0)
+		code = order.pid;
+	if (code) {
+		close(ends[0]);
+		return code;
+	}
+	*pid = order.pid;
+	*socket_fd = ends[0];
+	return 0;
+}
+
+int nursery_fork_as(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
+		    int *socket_fd)
+{
+	return fork_one(nursery, ORDER_FORK, serve, pid, socket_fd);
+}
+
+int nursery_fork_reader(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
+			int *socket_fd)
+{
+	return fork_one(nursery, ORDER_FORK_READER, serve, pid, socket_fd);
+}
+
+int nursery_reap(struct nursery *nursery, pid_t pid)
+{
+	struct order order = { .kind = ORDER_REAP, .pid = pid };
+
+	return give_order(nursery, &order, -1) ? -1 : order.status;
+}

@@ -1,0 +1,43 @@
+/*
+ * fork_server - a small process that forks workers on demand.
+ *
+ * Forked once, before there are threads, probes and a terminal, so that a
+ * worker that is replaced hours later inherits none of them. It does nothing
+ * but fork, kill and wait; it holds no descriptor but its socket, and ends
+ * with the program. Any thread; a lock inside.
+ */
+#ifndef HELPER_FORK_SERVER_H
+#define HELPER_FORK_SERVER_H
+
+#include "engine/base/err.h"
+
+#include <sys/types.h>
+
+struct nursery;
+
+/* `serve` is run by each worker on its socket; the worker ends when it returns. */
+int nursery_new(struct nursery **nursery, void (*serve)(int socket_fd), struct err *err);
+/* Ends the workers too. */
+void nursery_free(struct nursery *nursery);
+/*
+ * How long the nursery may take to fork or to reap before it is killed; default 10 s. Before other
+ * threads use it.
+ */
+void nursery_set_answer_ms(struct nursery *nursery, int answer_ms);
+pid_t nursery_pid(const struct nursery *nursery);
+
+/* A new worker; *socket_fd is the program's end, to be closed by the caller. 0 or -errno. */
+int nursery_fork(struct nursery *nursery, pid_t *pid, int *socket_fd);
+/* The same for a child that does something else. */
+int nursery_fork_as(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
+		    int *socket_fd);
+/*
+ * A reader of what belongs to others (process/reader.h), which keeps this program's rights. It is
+ * not reaped by its caller: once it has ended, it is when the next one is forked.
+ */
+int nursery_fork_reader(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
+			int *socket_fd);
+/* Kills a worker if it still lives. Returns its wait status, or -1 if that is not known. */
+int nursery_reap(struct nursery *nursery, pid_t pid);
+
+#endif

@@ -1,0 +1,429 @@
+#include "engine/helper/reader.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/idmap.h"
+#include "engine/base/mem.h"
+#include "engine/helper/descriptor.h"
+#include "engine/helper/fork_server.h"
+#include "engine/helper/process_state.h"
+#include "engine/helper/reader_main.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define ANSWER_NS NS_PER_S
+/* One that waits for its turn on a busy machine hangs nowhere. */
+#define ANSWER_TURN_NS (5 * NS_PER_S)
+#define LOOK_MS 50 /* how often it is seen that nobody waits any more */
+#define REFUSED_MS (30 * (NS_PER_S / NS_PER_MS)) /* who hung is not asked about for so long */
+#define REFUSED_MAX 4096
+
+struct readers {
+	struct nursery *nursery;
+	void (*serve)(int socket_fd);
+	pthread_mutex_t lock;
+	struct idmap refused; /* pid: until when, in ms */
+	atomic_bool cancelled;
+};
+
+struct packet {
+	struct reader_reply reply;
+	_Alignas(8) unsigned char bytes[READER_BYTES_MAX];
+};
+
+struct reader {
+	struct readers *readers; /* NULL: it is here */
+	reader_handle_fn *const *handlers;
+	void *states[READER_WHAT_COUNT];
+	pthread_mutex_t lock; /* of those that share it */
+
+	pid_t pid; /* 0: none */
+	int pidfd, socket_fd;
+	uint32_t number; /* of the last request */
+	uint32_t about; /* the process that it was about */
+	uint64_t sent_ns; /* 0: nothing is under way */
+
+	pthread_t starter;
+	bool starting; /* the thread was not joined */
+	atomic_bool started;
+	struct reader *made; /* what it made */
+	struct packet packet;
+};
+
+struct readers *readers_new(struct nursery *nursery, void (*serve)(int socket_fd))
+{
+	struct readers *readers = mem_zalloc(1, sizeof(*readers));
+
+	readers->nursery = nursery;
+	readers->serve = serve;
+	pthread_mutex_init(&readers->lock, NULL);
+	idmap_init(&readers->refused);
+	return readers;
+}
+
+void readers_set_serve(struct readers *readers, void (*serve)(int socket_fd))
+{
+	readers->serve = serve;
+}
+
+void readers_free(struct readers *readers)
+{
+	if (!readers)
+		return;
+	idmap_release(&readers->refused);
+	pthread_mutex_destroy(&readers->lock);
+	free(readers);
+}
+
+void readers_cancel(struct readers *readers)
+{
+	atomic_store(&readers->cancelled, true);
+}
+
+static uint64_t now_in_ms(void)
+{
+	return clock_now_ns() / NS_PER_MS + 1;
+}
+
+static bool is_refused(struct readers *readers, const struct reader_request *request)
+{
+	uint64_t until_ms;
+
+	pthread_mutex_lock(&readers->lock);
+	until_ms = (uintptr_t)idmap_get(&readers->refused, request->pid);
+	pthread_mutex_unlock(&readers->lock);
+	return until_ms && now_in_ms() < until_ms && !(request->flags & READER_INSIST);
+}
+
+static void refuse(struct readers *readers, uint32_t pid)
+{
+	if (!pid)
+		return;
+	pthread_mutex_lock(&readers->lock);
+	if (readers->refused.count >= REFUSED_MAX)
+		idmap_clear(&readers->refused);
+	idmap_put(&readers->refused, pid, (void *)(uintptr_t)(now_in_ms() + REFUSED_MS));
+	pthread_mutex_unlock(&readers->lock);
+}
+
+static struct reader *make(struct readers *readers)
+{
+	struct reader *reader = mem_zalloc(1, sizeof(*reader));
+
+	reader->readers = readers;
+	reader->socket_fd = reader->pidfd = -1;
+	pthread_mutex_init(&reader->lock, NULL);
+	return reader;
+}
+
+struct reader *reader_new(struct readers *readers)
+{
+	return make(readers);
+}
+
+struct reader *reader_new_here(reader_handle_fn *const *handlers)
+{
+	struct reader *reader = make(NULL);
+
+	reader->handlers = handlers;
+	return reader;
+}
+
+/* One that hangs is left to its fate: it ends when it comes to itself, as its socket has. */
+static void leave(struct reader *reader)
+{
+	if (reader->pid) {
+		close(reader->socket_fd);
+		/* The pidfd is nobody else's, whatever became of the number. */
+		syscall(SYS_pidfd_send_signal, reader->pidfd, SIGKILL, NULL, 0);
+		close(reader->pidfd);
+	}
+	reader->pid = 0;
+	reader->socket_fd = reader->pidfd = -1;
+	reader->sent_ns = 0;
+}
+
+static int begin(struct reader *reader)
+{
+	int code;
+
+	if (reader->pid)
+		return 0;
+	code = nursery_fork_reader(reader->readers->nursery, reader->readers->serve, &reader->pid,
+				   &reader->socket_fd);
+	if (code) {
+		reader->pid = 0;
+		return -EPIPE;
+	}
+	reader->pidfd = (int)syscall(SYS_pidfd_open, reader->pid, 0);
+	return 0;
+}
+
+static void *start_main(void *arg)
+{
+	struct reader *reader = arg;
+
+	pthread_setname_np(pthread_self(), "reader-start");
+	reader->made = make(reader->readers);
+	begin(reader->made);
+	atomic_store(&reader->started, true);
+	return NULL;
+}
+
+/* -EAGAIN until there is one, or -EPIPE. */
+static int begin_aside(struct reader *reader)
+{
+	struct reader *made;
+
+	if (reader->pid)
+		return 0;
+	if (!reader->starting) {
+		atomic_store(&reader->started, false);
+		reader->starting = !pthread_create(&reader->starter, NULL, start_main, reader);
+		return reader->starting ? -EAGAIN : -EPIPE;
+	}
+	if (!atomic_load(&reader->started))
+		return -EAGAIN;
+	pthread_join(reader->starter, NULL);
+	reader->starting = false;
+	made = reader->made;
+	reader->made = NULL;
+	reader->pid = made->pid;
+	reader->pidfd = made->pidfd;
+	reader->socket_fd = made->socket_fd;
+	made->pid = 0;
+	reader_free(made);
+	return reader->pid ? 0 : -EPIPE;
+}
+
+void reader_free(struct reader *reader)
+{
+	if (!reader)
+		return;
+	if (reader->starting) {
+		pthread_join(reader->starter, NULL);
+		reader_free(reader->made);
+	}
+	leave(reader);
+	for (int i = 0; i < READER_WHAT_COUNT; i++)
+		free(reader->states[i]);
+	pthread_mutex_destroy(&reader->lock);
+	free(reader);
+}
+
+pid_t reader_start(struct reader *reader)
+{
+	pid_t pid;
+
+	reader_lock(reader);
+	pid = reader->readers && !begin(reader) ? reader->pid : 0;
+	reader_unlock(reader);
+	return pid;
+}
+
+static bool is_late(const struct reader *reader)
+{
+	uint64_t ns = clock_now_ns() - reader->sent_ns;
+
+	return ns >= ANSWER_TURN_NS || (ns >= ANSWER_NS && process_state(reader->pid) != 'R');
+}
+
+/* It was stopped by somebody, or is gone: not the doing of whom it was asked about. */
+static bool is_innocent(const struct reader *reader)
+{
+	char state = process_state(reader->pid);
+
+	return state && strchr("TtZX", state);
+}
+
+static int put(struct reader *reader, const struct reader_request *request, const void *payload,
+	       const int *fds)
+{
+	struct {
+		struct reader_request request;
+		unsigned char payload[READER_PAYLOAD_MAX];
+	} packet = { .request = *request };
+
+	if (request->payload_bytes > READER_PAYLOAD_MAX)
+		return -EMSGSIZE;
+	if (request->payload_bytes)
+		memcpy(packet.payload, payload, request->payload_bytes);
+	packet.request.number = ++reader->number;
+	reader->about = request->pid;
+	reader->sent_ns = clock_now_ns();
+	if (!descriptor_send_both(reader->socket_fd, &packet,
+				  sizeof(packet.request) + request->payload_bytes,
+				  fds ? fds : (const int[]){ -1, -1 }))
+		return 0;
+	leave(reader);
+	return -EPIPE;
+}
+
+/* Something is to be read: 0 or -errno, in *error what the handler said. */
+static int take(struct reader *reader, struct reader_answer *answer, int *error)
+{
+	const struct reader_reply *reply = &reader->packet.reply;
+	int fd;
+	ssize_t got = descriptor_receive(reader->socket_fd, &reader->packet, sizeof(reader->packet),
+					 &fd);
+
+	if (got < (ssize_t)sizeof(*reply) || (size_t)got != sizeof(*reply) + reply->bytes ||
+	    reply->number != reader->number || reply->error > 0) {
+		if (got >= 0 && fd >= 0)
+			close(fd);
+		leave(reader);
+		return -EPIPE;
+	}
+	reader->sent_ns = 0;
+	*answer = (struct reader_answer){
+		.bytes = reader->packet.bytes, .len = reply->bytes, .more = reply->more, .fd = fd
+	};
+	*error = reply->error;
+	return 0;
+}
+
+static int wait_for(struct reader *reader)
+{
+	for (;;) {
+		struct pollfd poll_fd = { .fd = reader->socket_fd, .events = POLLIN };
+		int ready = poll(&poll_fd, 1, LOOK_MS);
+
+		if (ready > 0)
+			return 0;
+		if (atomic_load(&reader->readers->cancelled))
+			return -ECANCELED;
+		/* Looked at once more: it may have answered while nobody let this thread run. */
+		if (!ready && is_late(reader) && !poll(&poll_fd, 1, 0))
+			return -ETIMEDOUT;
+	}
+}
+
+static int ask_here(struct reader *reader, const struct reader_request *request,
+		    const void *payload, const int *fds, struct reader_answer *answer)
+{
+	const int none[] = { -1, -1 };
+
+	reader_handle(reader->handlers, reader->states, request, payload, fds ? fds : none,
+		      &reader->packet.reply, answer);
+	return reader->packet.reply.error;
+}
+
+/* 0; -EPIPE: it is gone; -ETIMEDOUT; -ECANCELED. */
+static int ask_once(struct reader *reader, const struct reader_request *request,
+		    const void *payload, const int *fds, struct reader_answer *answer, int *error)
+{
+	int code = begin(reader);
+
+	if (!code)
+		code = put(reader, request, payload, fds);
+	if (!code)
+		code = wait_for(reader);
+	if (!code)
+		code = take(reader, answer, error);
+	if (code == -ETIMEDOUT && is_innocent(reader))
+		code = -EPIPE;
+	if (code)
+		leave(reader);
+	return code;
+}
+
+int reader_ask(struct reader *reader, const struct reader_request *request, const void *payload,
+	       const int *fds, struct reader_answer *answer)
+{
+	int code, error = 0;
+
+	*answer = (struct reader_answer){ .bytes = reader->packet.bytes, .fd = -1 };
+	if (!reader->readers)
+		return ask_here(reader, request, payload, fds, answer);
+	if (atomic_load(&reader->readers->cancelled))
+		return -ECANCELED;
+	if (is_refused(reader->readers, request))
+		return -EHOSTDOWN;
+	code = ask_once(reader, request, payload, fds, answer, &error);
+	/* One that somebody ended or stopped. */
+	if (code == -EPIPE)
+		code = ask_once(reader, request, payload, fds, answer, &error);
+	if (code == -ETIMEDOUT)
+		refuse(reader->readers, request->pid);
+	return code ? code : error;
+}
+
+void reader_lock(struct reader *reader)
+{
+	pthread_mutex_lock(&reader->lock);
+}
+
+void reader_unlock(struct reader *reader)
+{
+	pthread_mutex_unlock(&reader->lock);
+}
+
+size_t reader_memory(struct reader *reader, uint32_t pid, uint64_t address, void *to, size_t len)
+{
+	const struct reader_request request = {
+		.what = READER_MEMORY,
+		.pid = pid,
+		.address = address,
+		.length = len < READER_BYTES_MAX ? len : READER_BYTES_MAX,
+	};
+	struct reader_answer answer;
+	size_t got = 0;
+
+	reader_lock(reader);
+	if (!reader_ask(reader, &request, NULL, NULL, &answer)) {
+		got = answer.len < request.length ? answer.len : (size_t)request.length;
+		memcpy(to, answer.bytes, got);
+	}
+	reader_unlock(reader);
+	return got;
+}
+
+int reader_send(struct reader *reader, const struct reader_request *request, const void *payload)
+{
+	int code;
+
+	if (!reader->readers) {
+		struct reader_answer answer = { .bytes = reader->packet.bytes };
+
+		ask_here(reader, request, payload, NULL, &answer);
+		return 0;
+	}
+	if (is_refused(reader->readers, request))
+		return -EHOSTDOWN;
+	code = begin_aside(reader);
+	return code ? code : put(reader, request, payload, NULL);
+}
+
+int reader_receive(struct reader *reader, int timeout_us, struct reader_answer *answer)
+{
+	struct timespec timeout = { .tv_nsec = timeout_us * 1000L };
+	struct pollfd poll_fd = { .fd = reader->socket_fd, .events = POLLIN };
+	const struct reader_reply *reply = &reader->packet.reply;
+	int code, error = 0;
+
+	if (!reader->readers) {
+		*answer = (struct reader_answer){ .bytes = reader->packet.bytes,
+						  .len = reply->bytes,
+						  .more = reply->more,
+						  .fd = -1 };
+		return reply->error;
+	}
+	if (ppoll(&poll_fd, 1, &timeout, NULL) > 0) {
+		code = take(reader, answer, &error);
+		return code ? code : error;
+	}
+	if (!is_late(reader))
+		return -EAGAIN;
+	code = is_innocent(reader) ? -EPIPE : -ETIMEDOUT;
+	if (code == -ETIMEDOUT)
+		refuse(reader->readers, reader->about);
+	leave(reader);
+	return code;
+}

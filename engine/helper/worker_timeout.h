@@ -1,0 +1,41 @@
+/*
+ * worker_timeout - how long a worker may take over one question.
+ *
+ * One second, if it spent that second computing, or hangs: it was stopped, or waits for
+ * something that need not come. A worker that could not run, because the machine is busy
+ * or its disk slow, is waited for longer, or a file would be blamed for what others do.
+ * Clocks of processes tell which (clock_getcpuclockid(3)), and /proc/PID/stat. For a recording,
+ * which says the same however busy the machine is, only what it computes counts. Any thread.
+ */
+#ifndef HELPER_WORKER_TIMEOUT_H
+#define HELPER_WORKER_TIMEOUT_H
+
+#include "engine/base/clock.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define PATIENCE_NS NS_PER_S
+#define PATIENCE_CPU_NS (800 * NS_PER_MS) /* of that second: it computed all the time */
+#define PATIENCE_MAX_NS (5 * NS_PER_S)
+#define PATIENCE_TURN_NS (30 * NS_PER_S) /* for a processor, of which it had little */
+#define PATIENCE_CPU_RECORDED_NS (5 * NS_PER_S)
+
+struct patience {
+	pid_t pid;
+	bool recorded; /* it is about a recording */
+	uint64_t asked_ns, asked_cpu_ns;
+};
+
+/* The question is about to be asked. */
+void patience_begin(struct patience *patience, pid_t pid, bool recorded);
+/* Whether an answer may still come. */
+bool patience_lasts(const struct patience *patience);
+/* How long to wait until it is worth to look again, at most. */
+int patience_wait_ms(const struct patience *patience);
+
+/* The rule alone: since the question was asked, and the state of /proc/PID/stat, 0: unknown. */
+bool patience_allows(bool recorded, uint64_t wall_ns, uint64_t cpu_ns, char state);
+
+#endif

@@ -1,0 +1,151 @@
+#include "engine/model/latency_heatmap.h"
+
+#include "engine/base/histogram.h"
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LOW_LOG2 7
+#define PER_OCTAVE_LOG2 2
+
+_Static_assert(LATENCY_LOW_NS == 1ULL << LOW_LOG2, "the first step ends an octave");
+_Static_assert(LATENCY_PER_OCTAVE == 1 << PER_OCTAVE_LOG2, "steps of an octave");
+
+struct slot {
+	uint32_t counts[LATENCY_STEPS]; /* a slot is too short for more calls than fit */
+};
+
+struct latencies {
+	uint64_t start_ns;
+	uint64_t newest; /* the last slot that a call was counted in */
+	uint64_t newest_ns; /* its first nanosecond */
+	struct slot *slots; /* slot n is at n % LATENCY_SLOTS */
+};
+
+struct latencies *latencies_new(uint64_t start_ns)
+{
+	struct latencies *latencies = mem_zalloc(1, sizeof(*latencies));
+
+	latencies->start_ns = latencies->newest_ns = start_ns;
+	/* Pages that no call came to are not memory yet. */
+	latencies->slots = mem_zalloc(LATENCY_SLOTS, sizeof(*latencies->slots));
+	return latencies;
+}
+
+void latencies_free(struct latencies *latencies)
+{
+	if (!latencies)
+		return;
+	free(latencies->slots);
+	free(latencies);
+}
+
+void latencies_clear(struct latencies *latencies)
+{
+	memset(latencies->slots, 0, LATENCY_SLOTS * sizeof(*latencies->slots));
+	latencies->newest = 0;
+	latencies->newest_ns = latencies->start_ns;
+}
+
+unsigned latency_step(uint64_t ns)
+{
+	unsigned octave, step;
+
+	if (ns < LATENCY_LOW_NS)
+		return 0;
+	octave = 63 - (unsigned)__builtin_clzll(ns);
+	step = 1 + ((octave - LOW_LOG2) << PER_OCTAVE_LOG2) +
+	       (unsigned)(ns >> (octave - PER_OCTAVE_LOG2) & (LATENCY_PER_OCTAVE - 1));
+	return step < LATENCY_STEPS ? step : LATENCY_STEPS - 1;
+}
+
+uint64_t latency_step_low(unsigned step)
+{
+	unsigned octave;
+
+	if (!step)
+		return 0;
+	octave = LOW_LOG2 + ((step - 1) >> PER_OCTAVE_LOG2);
+	return (LATENCY_PER_OCTAVE + (uint64_t)((step - 1) & (LATENCY_PER_OCTAVE - 1)))
+	       << (octave - PER_OCTAVE_LOG2);
+}
+
+/* Slots between are empty: what the ring had there is older than it keeps. */
+static void advance(struct latencies *latencies, uint64_t slot)
+{
+	uint64_t ahead = slot - latencies->newest;
+
+	if (ahead > LATENCY_SLOTS)
+		ahead = LATENCY_SLOTS;
+	for (uint64_t i = 0; i < ahead; i++)
+		memset(&latencies->slots[(slot - i) % LATENCY_SLOTS], 0, sizeof(struct slot));
+	latencies->newest = slot;
+	latencies->newest_ns = latencies->start_ns + slot * LATENCY_SLOT_NS;
+}
+
+/* NULL: before the start, or too long ago. */
+static struct slot *slot_at(struct latencies *latencies, uint64_t ns)
+{
+	uint64_t slot;
+
+	/* Nearly every call ends in the slot of the one before. */
+	if (ns - latencies->newest_ns < LATENCY_SLOT_NS)
+		return &latencies->slots[latencies->newest % LATENCY_SLOTS];
+	if (ns < latencies->start_ns)
+		return NULL;
+	slot = (ns - latencies->start_ns) / LATENCY_SLOT_NS;
+	if (slot > latencies->newest)
+		advance(latencies, slot);
+	else if (latencies->newest - slot >= LATENCY_SLOTS)
+		return NULL;
+	return &latencies->slots[slot % LATENCY_SLOTS];
+}
+
+static void count(struct slot *slot, unsigned step, uint32_t more)
+{
+	uint32_t *counts = &slot->counts[step];
+
+	*counts = *counts + more < more ? UINT32_MAX : *counts + more;
+}
+
+void latencies_add(struct latencies *latencies, uint64_t end_ns, uint64_t dur_ns)
+{
+	struct slot *slot = slot_at(latencies, end_ns);
+
+	if (slot)
+		count(slot, latency_step(dur_ns), 1);
+}
+
+void latencies_add_counted(struct latencies *latencies, const struct record *record)
+{
+	struct slot *slot = slot_at(latencies, record->time_ns);
+
+	if (!slot || record->counted.group >= HISTOGRAM_GROUPS)
+		return;
+	for (unsigned i = 0; i < HISTOGRAM_STEPS; i++) {
+		unsigned bucket = record->counted.group * HISTOGRAM_STEPS + i;
+
+		if (record->counted.steps[i])
+			count(slot, latency_step(histogram_bucket_low(bucket)),
+			      record->counted.steps[i]);
+	}
+}
+
+void latencies_sum(const struct latencies *latencies, uint64_t first, size_t slots,
+		   uint64_t counts[LATENCY_STEPS])
+{
+	for (uint64_t at = first; at < first + slots && at <= latencies->newest; at++) {
+		const struct slot *slot = &latencies->slots[at % LATENCY_SLOTS];
+
+		if (latencies->newest - at >= LATENCY_SLOTS)
+			continue;
+		for (unsigned i = 0; i < LATENCY_STEPS; i++)
+			counts[i] += slot->counts[i];
+	}
+}
+
+size_t latencies_bytes(void)
+{
+	return LATENCY_SLOTS * sizeof(struct slot);
+}

@@ -1,0 +1,52 @@
+/*
+ * latency_heatmap - how many calls ended when, and after how long: the picture of latency over
+ * time.
+ *
+ * Columns are slots of the time at which calls ended, a ring of the last LATENCY_SLOTS of them;
+ * rows are steps of the logarithm of the duration, LATENCY_PER_OCTAVE to each power of two, from
+ * LATENCY_LOW_NS on (shorter calls are in the first, longer ones in the last). So ten minutes
+ * are kept, whatever the history has let go. Calls that are known by their sums alone are in
+ * the slot in which they were told. Calls without a duration are in none.
+ *
+ * Owned and locked by the model; counting allocates nothing.
+ */
+#ifndef MODEL_LATENCY_HEATMAP_H
+#define MODEL_LATENCY_HEATMAP_H
+
+#include "engine/record/record.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define LATENCY_SLOT_NS 50000000ULL
+#define LATENCY_SLOTS 12000
+#define LATENCY_PER_OCTAVE 4
+#define LATENCY_LOW_NS 128ULL
+#define LATENCY_STEPS 116 /* up to 64 s and what is beyond */
+
+struct latencies;
+
+/* start_ns: where slot 0 begins. Calls that ended before are not counted. */
+struct latencies *latencies_new(uint64_t start_ns);
+void latencies_free(struct latencies *latencies);
+void latencies_clear(struct latencies *latencies);
+
+/* One that ended before the oldest slot is not counted. */
+void latencies_add(struct latencies *latencies, uint64_t end_ns, uint64_t dur_ns);
+/* A RECORD_COUNTED. */
+void latencies_add_counted(struct latencies *latencies, const struct record *record);
+
+/*
+ * Adds to counts what ended in the `slots` slots from `first` on (a slot's number is its time
+ * since the start, divided by LATENCY_SLOT_NS); slots that are not kept have nothing.
+ */
+void latencies_sum(const struct latencies *latencies, uint64_t first, size_t slots,
+		   uint64_t counts[LATENCY_STEPS]);
+
+/* The step of a duration, and the shortest duration that is in a step: 0 for the first. */
+unsigned latency_step(uint64_t ns);
+uint64_t latency_step_low(unsigned step);
+
+size_t latencies_bytes(void); /* of memory, at most, of each */
+
+#endif

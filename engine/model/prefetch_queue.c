@@ -1,0 +1,179 @@
+#include "engine/model/prefetch_queue.h"
+
+#include <sys/syscall.h>
+
+/*
+ * What a record goes through in turn: its task and its thread's sums are looked for, then fetched,
+ * then the slot of the cell, the cell, the bucket. Each step takes what the one before it had
+ * fetched, so many records ago: each takes some 50 ns, and memory 100.
+ */
+#define STEP_RECORDS 3
+#define STEPS 5
+/* So few cells are in the caches anyway. */
+#define CELLS_FEW 1024
+
+_Static_assert((STEPS - 1) * STEP_RECORDS < INTAKE_DEPTH, "the last step is in time");
+
+void intake_init(struct intake *intake, struct model *model)
+{
+	intake->model = model;
+	intake->first = intake->end = 0;
+}
+
+static struct intake_entry *entry_of(struct intake *intake, uint64_t number)
+{
+	return &intake->entries[number & (INTAKE_DEPTH - 1)];
+}
+
+static uint32_t nr_of(const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_ENTER:
+		return record->enter.nr;
+	case RECORD_EXIT:
+		return record->exit.nr;
+	default:
+		return record->call.nr;
+	}
+}
+
+/* A program's start may end threads, and what is known of them here would be stale. */
+static bool is_execve(uint32_t nr)
+{
+	return nr == SYS_execve || nr == SYS_execveat;
+}
+
+static bool may_wait(const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_ENTER:
+		return !record->enter.bytes.len && !is_execve(record->enter.nr);
+	case RECORD_CALL:
+		return !record->call.bytes.len && !is_execve(record->call.nr);
+	case RECORD_EXIT:
+		return !is_execve(record->exit.nr);
+	default:
+		return false;
+	}
+}
+
+/* The enter of an exit is in front of it, or was seen long ago; 0: who knows. */
+static uint64_t entered_ns(struct intake *intake, uint64_t number)
+{
+	uint32_t tid = entry_of(intake, number)->record.tid;
+	const struct task *task;
+
+	for (uint64_t i = number; i-- > intake->first;) {
+		const struct record *record = &entry_of(intake, i)->record;
+
+		if (record->tid == tid && record->kind == RECORD_ENTER)
+			return record->time_ns;
+	}
+	task = tasks_find(model_tasks(intake->model), tid);
+	return task && task->in_call ? task->entered_ns : 0;
+}
+
+static void foresee_bucket(struct intake *intake, uint64_t number)
+{
+	struct intake_entry *entry = entry_of(intake, number);
+	const struct record *record = &entry->record;
+	uint64_t dur_ns;
+
+	if (!entry->all.cell && !entry->matched.cell)
+		return;
+	if (record->kind == RECORD_CALL) {
+		dur_ns = record->call.dur_ns;
+	} else {
+		uint64_t from_ns = entered_ns(intake, number);
+
+		if (!from_ns || from_ns > record->time_ns)
+			return;
+		dur_ns = record->time_ns - from_ns;
+	}
+	totals_foresee_duration(&entry->all, dur_ns);
+	totals_foresee_duration(&entry->matched, dur_ns);
+}
+
+static void find(const struct intake *intake, const struct record *record)
+{
+	const struct totals *all = model_totals_all(intake->model);
+	const struct totals *matched = model_totals(intake->model);
+
+	tasks_foresee(model_tasks(intake->model), record->tid);
+	if (record->kind == RECORD_ENTER)
+		return;
+	totals_foresee_thread(all, record->pid, record->tid);
+	if (matched != all)
+		totals_foresee_thread(matched, record->pid, record->tid);
+}
+
+static void foresee_task(const struct intake *intake, struct intake_entry *entry)
+{
+	const struct totals *all = model_totals_all(intake->model);
+	const struct totals *matched = model_totals(intake->model);
+	const struct record *record = &entry->record;
+
+	tasks_foresee_task(model_tasks(intake->model), record->tid, record->kind != RECORD_CALL);
+	if (record->kind == RECORD_ENTER)
+		return;
+	totals_foresee_cells(all, &entry->all, record->pid, record->tid);
+	if (matched != all)
+		totals_foresee_cells(matched, &entry->matched, record->pid, record->tid);
+}
+
+/* An ENTER has no thread in its entry, and so changes no sums. */
+static void foresee_slot(struct intake_entry *entry)
+{
+	if (entry->all.thread)
+		totals_foresee_slot(&entry->all, nr_of(&entry->record));
+	if (entry->matched.thread)
+		totals_foresee_slot(&entry->matched, nr_of(&entry->record));
+}
+
+static void foresee_cell(struct intake_entry *entry)
+{
+	if (entry->all.thread)
+		totals_foresee_cell(&entry->all, nr_of(&entry->record));
+	if (entry->matched.thread)
+		totals_foresee_cell(&entry->matched, nr_of(&entry->record));
+}
+
+static void feed_first(struct intake *intake)
+{
+	model_feed(intake->model, &entry_of(intake, intake->first)->record);
+	intake->first++;
+}
+
+void intake_flush(struct intake *intake)
+{
+	while (intake->first < intake->end)
+		feed_first(intake);
+}
+
+void intake_feed(struct intake *intake, const struct record *record)
+{
+	struct intake_entry *entry;
+	uint64_t number, waiting;
+
+	if (!may_wait(record) || totals_cells(model_totals_all(intake->model)) < CELLS_FEW) {
+		intake_flush(intake);
+		model_feed(intake->model, record);
+		return;
+	}
+	if (intake->end - intake->first == INTAKE_DEPTH)
+		feed_first(intake);
+	number = intake->end++;
+	entry = entry_of(intake, number);
+	entry->record = *record;
+	entry->all = entry->matched = (struct totals_foresee){ NULL, NULL };
+	find(intake, record);
+	waiting = number - intake->first;
+	if (waiting >= STEP_RECORDS)
+		foresee_task(intake, entry_of(intake, number - STEP_RECORDS));
+	if (waiting >= 2 * STEP_RECORDS)
+		foresee_slot(entry_of(intake, number - 2 * STEP_RECORDS));
+	if (waiting >= 3 * STEP_RECORDS)
+		foresee_cell(entry_of(intake, number - 3 * STEP_RECORDS));
+	if (waiting >= 4 * STEP_RECORDS)
+		foresee_bucket(intake, number - 4 * STEP_RECORDS);
+}

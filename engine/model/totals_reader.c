@@ -1,0 +1,114 @@
+#include "engine/model/totals_reader.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+
+/* Cells that were never counted in a period have 0. */
+#define FIRST_PERIOD 2
+
+struct totals_reader {
+	struct totals_reader_options options;
+	struct totals *all, *matched;
+	uint64_t all_version, matched_version; /* of what these hold */
+	struct model_taken taken; /* its totals are empty but between a take and the adding */
+
+	uint32_t period;
+	uint64_t period_ns; /* when it began */
+	double last_s; /* how long the one before it was; 0: it says nothing */
+	bool recounted; /* calls of earlier are counted in this one */
+};
+
+struct totals_reader *totals_reader_new(const struct totals_reader_options *options)
+{
+	struct totals_reader *reader = mem_zalloc(1, sizeof(*reader));
+
+	reader->options = *options;
+	reader->all = totals_new();
+	reader->matched = totals_new();
+	reader->taken.all = totals_new();
+	reader->taken.matched = totals_new();
+	reader->period = FIRST_PERIOD;
+	reader->period_ns = clock_now_ns();
+	return reader;
+}
+
+void totals_reader_free(struct totals_reader *reader)
+{
+	if (!reader)
+		return;
+	totals_free(reader->all);
+	totals_free(reader->matched);
+	totals_free(reader->taken.all);
+	totals_free(reader->taken.matched);
+	free(reader);
+}
+
+struct model_taken *totals_reader_taken(struct totals_reader *reader)
+{
+	return &reader->taken;
+}
+
+static void add(struct totals_reader *reader, struct totals *into, uint64_t *version,
+		struct totals *taken, uint64_t taken_version, uint32_t spared)
+{
+	const struct totals_reader_options *options = &reader->options;
+
+	if (*version != taken_version) {
+		totals_clear(into);
+		*version = taken_version;
+		reader->recounted = true;
+	}
+	totals_absorb(into, taken, reader->period);
+	if (options->ended_most)
+		totals_fold(into, options->ended_per_name, options->ended_most, spared);
+}
+
+static void turn_period(struct totals_reader *reader, uint64_t now_ns)
+{
+	if (now_ns < reader->period_ns + NS_PER_S)
+		return;
+	reader->last_s = reader->recounted ? 0 : (double)(now_ns - reader->period_ns) / NS_PER_S;
+	reader->recounted = false;
+	reader->period++;
+	reader->period_ns = now_ns;
+}
+
+void totals_reader_add(struct totals_reader *reader, uint64_t now_ns, uint32_t spared)
+{
+	struct model_taken *taken = &reader->taken;
+
+	reader->recounted |= taken->refilling;
+	add(reader, reader->all, &reader->all_version, taken->all, taken->all_version, spared);
+	if (taken->filtered)
+		add(reader, reader->matched, &reader->matched_version, taken->matched,
+		    taken->matched_version, spared);
+	else if (reader->matched_version)
+		totals_clear(reader->matched);
+	if (!taken->filtered)
+		reader->matched_version = 0;
+	turn_period(reader, now_ns);
+}
+
+struct totals *totals_reader_totals(const struct totals_reader *reader)
+{
+	return reader->taken.filtered ? reader->matched : reader->all;
+}
+
+bool totals_reader_has_rates(const struct totals_reader *reader)
+{
+	return reader->options.rates;
+}
+
+double totals_reader_rate(const struct totals_reader *reader, const struct totals_cell *cell)
+{
+	if (!reader->options.rates || reader->last_s <= 0)
+		return 0;
+	return (double)totals_cell_last(cell, reader->period) / reader->last_s;
+}
+
+size_t totals_reader_bytes(const struct totals_reader *reader)
+{
+	return totals_bytes(reader->all) + totals_bytes(reader->matched);
+}

@@ -1,0 +1,365 @@
+#include "engine/process/command.h"
+
+#include "engine/base/escape.h"
+#include "engine/base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CHILDREN_MAX 16
+
+struct command {
+	char *name; /* argv[0] */
+	pid_t pid;
+	int go_fd; /* one byte lets the child exec; closing it ends the child */
+	int exec_fd; /* the child's errno if execve fails; closed by a successful one */
+	int pidfd;
+	int code; /* errno of what failed before it waited */
+	bool went;
+	bool ended;
+	int status; /* as a shell's, once ended */
+	pid_t before[CHILDREN_MAX]; /* children of this thread that were there first */
+	size_t before_count;
+};
+
+/* 0, or why this file could not be run. */
+static int runnable(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return -errno;
+	if (!S_ISREG(st.st_mode) || access(path, X_OK))
+		return -EACCES;
+	return 0;
+}
+
+/*
+ * What execvp(3) would run, found now so that a wrong name is known before
+ * anything is forked. *path is the caller's to free.
+ */
+static int find_program(const char *name, char **path)
+{
+	const char *dirs = getenv("PATH");
+	struct str candidate = STR_INIT;
+	struct stat st;
+	int ret = -ENOENT, found;
+
+	if (!*name)
+		return -ENOENT;
+	if (strchr(name, '/')) {
+		ret = runnable(name);
+		if (!ret)
+			*path = mem_strdup(name);
+		return ret;
+	}
+	if (!dirs)
+		dirs = "/usr/local/bin:/usr/bin:/bin";
+	for (;;) {
+		size_t len = strcspn(dirs, ":");
+
+		str_clear(&candidate);
+		str_addn(&candidate, dirs, len);
+		str_add(&candidate, len ? "/" : "./");
+		str_add(&candidate, name);
+		found = runnable(candidate.data);
+		if (!found) {
+			*path = str_steal(&candidate);
+			return 0;
+		}
+		/*
+		 * As execvp: remember a file that may not be run, and continue the search.
+		 * As a shell: an unsearchable folder has no program.
+		 */
+		if (found == -EACCES && !stat(candidate.data, &st))
+			ret = -EACCES;
+		dirs += len;
+		if (!*dirs++)
+			break;
+	}
+	str_release(&candidate);
+	return ret;
+}
+
+static int program_error(const char *name, int code, struct err *err)
+{
+	char shown[256];
+
+	escape_name(shown, sizeof(shown), name);
+	switch (code) {
+	case -ENOENT:
+		return err_set(
+			err, code,
+			strchr(name, '/')
+				? "cannot run %s: there is no such file"
+				: "cannot run %s: it is in no folder of PATH; give its whole path",
+			shown);
+	case -EACCES:
+		return err_set(err, code,
+			       "cannot run %s: it is not an executable file, or you may not "
+			       "execute it (see chmod +x)",
+			       shown);
+	case -ENOEXEC:
+		return err_set(err, code,
+			       "cannot run %s: the kernel does not know its format; if it is a "
+			       "script, its first line must be #!INTERPRETER",
+			       shown);
+	default:
+		return err_set(err, code, "cannot run %s: %s", shown, strerror(-code));
+	}
+}
+
+/*
+ * Signals as a program expects them: nothing blocked, nothing caught by
+ * handlers of ours, SIGPIPE and SIGXFSZ fatal again. What the caller ignored (nohup) stays so.
+ */
+static void reset_signals(void)
+{
+	struct sigaction action;
+	sigset_t none;
+
+	for (int signal = 1; signal < NSIG; signal++) {
+		if (sigaction(signal, NULL, &action) ||
+		    (action.sa_handler == SIG_IGN && signal != SIGPIPE && signal != SIGXFSZ))
+			continue;
+		memset(&action, 0, sizeof(action));
+		action.sa_handler = SIG_DFL;
+		sigaction(signal, &action, NULL);
+	}
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void __attribute__((noreturn))
+run_child(const struct command_options *options, const char *path, int go_fd, int exec_fd)
+{
+	char byte;
+	ssize_t got;
+	int code;
+
+	if (options->input_fd >= 0 && dup2(options->input_fd, STDIN_FILENO) < 0)
+		goto failed;
+	if (options->output_fd >= 0 && (dup2(options->output_fd, STDOUT_FILENO) < 0 ||
+					dup2(options->output_fd, STDERR_FILENO) < 0))
+		goto failed;
+	/* Its descriptors are what the program will inherit. */
+	code = 0;
+	if (write(exec_fd, &code, sizeof(code)) != sizeof(code))
+		_exit(126);
+	do {
+		got = read(go_fd, &byte, 1);
+	} while (got < 0 && errno == EINTR);
+	if (got != 1)
+		_exit(0); /* the parent gave up before this ever ran */
+	/* Not before: a SIGINT while waiting belongs to the parent's decision. */
+	reset_signals();
+	execv(path, options->argv);
+failed:
+	code = errno;
+	if (write(exec_fd, &code, sizeof(code)) != sizeof(code))
+		_exit(126);
+	_exit(127);
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* The children that this thread has now: workers and guards. */
+static void note_children(struct command *command)
+{
+	FILE *file = fopen("/proc/thread-self/children", "re");
+	int pid;
+
+	if (!file)
+		return;
+	while (command->before_count < CHILDREN_MAX && fscanf(file, "%d", &pid) == 1)
+		command->before[command->before_count++] = pid;
+	fclose(file);
+}
+
+int command_new(struct command **out, const struct command_options *options, struct err *err)
+{
+	int go[2] = { -1, -1 }, failure[2] = { -1, -1 };
+	struct command *command;
+	sigset_t all, before;
+	char *path = NULL;
+	ssize_t got;
+	int ret;
+
+	ret = find_program(options->argv[0], &path);
+	if (ret)
+		return program_error(options->argv[0], ret, err);
+	command = mem_zalloc(1, sizeof(*command));
+	command->name = mem_strdup(options->argv[0]);
+	command->go_fd = command->exec_fd = command->pidfd = -1;
+	if (pipe2(go, O_CLOEXEC) || pipe2(failure, O_CLOEXEC)) {
+		ret = err_set(err, -errno, "cannot make a pipe to start %s: %s", options->argv[0],
+			      strerror(errno));
+		goto out;
+	}
+	note_children(command);
+	/* The parent's handlers must not run in the child between fork and reset_signals(). */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	command->pid = fork();
+	if (command->pid == 0) {
+		close(go[1]);
+		close(failure[0]);
+		run_child(options, path, go[0], failure[1]);
+	}
+	ret = command->pid < 0 ? -errno : 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (ret) {
+		err_set(err, ret, "cannot fork to start %s: %s", options->argv[0], strerror(-ret));
+		goto out;
+	}
+	close_fd(&failure[1]);
+	do {
+		got = read(failure[0], &command->code, sizeof(command->code));
+	} while (got < 0 && errno == EINTR);
+	command->go_fd = go[1];
+	command->exec_fd = failure[0];
+	go[1] = failure[0] = -1;
+	*out = command;
+	command = NULL;
+out:
+	close_fd(&go[0]);
+	close_fd(&go[1]);
+	close_fd(&failure[0]);
+	close_fd(&failure[1]);
+	free(path);
+	if (command)
+		free(command->name);
+	free(command);
+	return ret;
+}
+
+pid_t command_pid(const struct command *command)
+{
+	return command->pid;
+}
+
+static int shell_status(int status)
+{
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* Takes the child's status; waits for it unless WNOHANG is among the flags. */
+static void reap(struct command *command, int flags)
+{
+	pid_t got;
+	int status;
+
+	if (command->ended)
+		return;
+	do {
+		got = waitpid(command->pid, &status, flags);
+	} while (got < 0 && errno == EINTR);
+	if (got == command->pid) {
+		command->ended = true;
+		command->status = shell_status(status);
+	} else if (got < 0) {
+		/* Somebody else took the status (SIGCHLD ignored): all we know is that it ended. */
+		command->ended = true;
+		command->status = 1;
+	}
+}
+
+static bool was_before(const struct command *command, pid_t pid)
+{
+	for (size_t i = 0; i < command->before_count; i++)
+		if (command->before[i] == pid)
+			return true;
+	return false;
+}
+
+/*
+ * What the command makes with CLONE_PARENT are children of this thread, which nobody else waits
+ * for. One of another's that ended hides those behind it, until that one has taken it.
+ */
+static void reap_siblings(const struct command *command)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	while (!waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WNOTHREAD | __WALL) &&
+	       info.si_pid && info.si_pid != command->pid && !was_before(command, info.si_pid)) {
+		waitpid(info.si_pid, NULL, WNOHANG | __WALL);
+		info.si_pid = 0;
+	}
+}
+
+int command_go(struct command *command, struct err *err)
+{
+	ssize_t done;
+	int code;
+
+	command->pidfd = (int)syscall(SYS_pidfd_open, command->pid, 0);
+	if (command->pidfd < 0)
+		return err_set(err, -errno, "cannot watch the command (pidfd_open): %s",
+			       strerror(errno));
+	command->went = true;
+	do {
+		done = write(command->go_fd, "", 1);
+	} while (done < 0 && errno == EINTR);
+	close_fd(&command->go_fd);
+	/* Ends with nothing read when execve closes the other side, or when the child dies. */
+	do {
+		done = read(command->exec_fd, &code, sizeof(code));
+	} while (done < 0 && errno == EINTR);
+	close_fd(&command->exec_fd);
+	if (command->code)
+		code = command->code;
+	else if (done != sizeof(code))
+		return 0;
+	reap(command, 0);
+	return program_error(command->name, -code, err);
+}
+
+int command_fd(const struct command *command)
+{
+	return command->went ? command->pidfd : -1;
+}
+
+bool command_ended(struct command *command, int *status)
+{
+	if (command->went)
+		reap_siblings(command);
+	reap(command, WNOHANG);
+	if (command->ended)
+		*status = command->status;
+	return command->ended;
+}
+
+void command_signal(struct command *command, int signal)
+{
+	reap(command, WNOHANG);
+	if (!command->ended)
+		kill(command->pid, signal);
+}
+
+void command_free(struct command *command)
+{
+	if (!command)
+		return;
+	close_fd(&command->go_fd);
+	close_fd(&command->exec_fd);
+	if (!command->went)
+		reap(command, 0); /* the closed pipe made it exit */
+	close_fd(&command->pidfd);
+	free(command->name);
+	free(command);
+}

@@ -1,0 +1,249 @@
+#include "engine/process/stopper.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/helper/cont_guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* PF_KTHREAD of include/linux/sched.h, as /proc/PID/stat has it. */
+#define KERNEL_THREAD 0x00200000
+/* Chains of parents end at pid 1 or, in a namespace, at 0; this is for what changes meanwhile. */
+#define ANCESTORS_MAX 1024
+
+struct stopped {
+	uint32_t pid;
+	int pidfd;
+	int alarm[2];
+};
+
+struct stopper {
+	struct keeper *keeper;
+	struct stopped stopped[STOPPER_MAX];
+	size_t count;
+};
+
+/* What /proc/PID/stat says (proc(5)). */
+struct stat_line {
+	char state;
+	uint32_t parent;
+	unsigned flags;
+	uint64_t start_ns; /* CLOCK_BOOTTIME */
+};
+
+static bool read_stat(uint32_t pid, struct stat_line *out)
+{
+	unsigned long long start_ticks;
+	char path[48], text[1024];
+	const char *fields;
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	got = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (got <= 0)
+		return false;
+	text[got] = '\0';
+	/* The name may have anything in it, parentheses too. */
+	fields = strrchr(text, ')');
+	if (!fields || sscanf(fields + 1,
+			      " %c %u %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d "
+			      "%*d %*d %*d %*d %*d %llu",
+			      &out->state, &out->parent, &out->flags, &start_ticks) != 4)
+		return false;
+	out->start_ns = start_ticks * (NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK));
+	return true;
+}
+
+static uint64_t boot_ns(uint64_t monotonic_ns)
+{
+	struct timespec boot;
+
+	clock_gettime(CLOCK_BOOTTIME, &boot);
+	return monotonic_ns + (uint64_t)boot.tv_sec * NS_PER_S + (uint64_t)boot.tv_nsec -
+	       clock_now_ns();
+}
+
+/* This program and what it was started from: the shell, the terminal, the session. */
+static bool is_ours(uint32_t pid)
+{
+	uint32_t at = (uint32_t)getpid();
+	struct stat_line line;
+
+	for (int i = 0; i < ANCESTORS_MAX && at; i++) {
+		if (at == pid)
+			return true;
+		if (!read_stat(at, &line))
+			return false;
+		at = line.parent;
+	}
+	return false;
+}
+
+/* NULL: it may be stopped. */
+static const char *refusal(const struct stopper *stopper, uint32_t pid, uint64_t at_ns)
+{
+	uint64_t tick_ns = NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
+	struct stat_line line;
+
+	if (pid <= 1)
+		return "it is the first process; nothing would go on without it";
+	if (pid == (uint32_t)keeper_pid(stopper->keeper) || is_ours(pid))
+		return "this program is it, or was started from it";
+	if (!read_stat(pid, &line) || strchr("ZXx", line.state))
+		return "it has ended";
+	if (line.flags & KERNEL_THREAD)
+		return "it is a thread of the kernel";
+	if (line.state == 'T')
+		return "it stands still already";
+	if (line.state == 't')
+		return "a debugger has it";
+	if (line.start_ns > boot_ns(at_ns) + tick_ns)
+		return "it has ended, and its number is another one's";
+	return NULL;
+}
+
+/* ---- what the kernel does when this program is gone ---- */
+
+/*
+ * A pair of sockets of which each asks that the process gets SIGCONT when something happens at
+ * it. Nothing does until one of them is closed, which, where a program is killed, the kernel
+ * does: whichever goes first, the other one still asks. No process needs to be left for that.
+ * The kernel sends it as the user who asked, who must be root or the user of the process
+ * (sigio_perm of fs/fcntl.c). Descriptors are not inherited by what is executed, and what is
+ * forked without that closes them.
+ */
+static void set_alarm(struct stopped *stopped)
+{
+	const struct f_owner_ex owner = { .type = F_OWNER_PID, .pid = (pid_t)stopped->pid };
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, stopped->alarm)) {
+		stopped->alarm[0] = stopped->alarm[1] = -1;
+		return; /* the keeper is left */
+	}
+	for (int i = 0; i < 2; i++)
+		/* Without the first it would be SIGIO, which ends a process. */
+		if (!fcntl(stopped->alarm[i], F_SETSIG, SIGCONT) &&
+		    !fcntl(stopped->alarm[i], F_SETOWN_EX, &owner))
+			fcntl(stopped->alarm[i], F_SETFL, O_ASYNC);
+}
+
+static void clear_alarm(struct stopped *stopped)
+{
+	for (int i = 0; i < 2 && stopped->alarm[i] >= 0; i++)
+		fcntl(stopped->alarm[i], F_SETFL, 0);
+	for (int i = 0; i < 2 && stopped->alarm[i] >= 0; i++)
+		close(stopped->alarm[i]);
+}
+
+int stopper_new(struct stopper **out, struct err *err)
+{
+	struct stopper *stopper = mem_zalloc(1, sizeof(*stopper));
+	int rc = keeper_new(&stopper->keeper, err);
+
+	if (rc)
+		free(stopper);
+	else
+		*out = stopper;
+	return rc;
+}
+
+void stopper_free(struct stopper *stopper)
+{
+	if (!stopper)
+		return;
+	stopper_resume(stopper);
+	keeper_free(stopper->keeper);
+	free(stopper);
+}
+
+pid_t stopper_keeper_pid(const struct stopper *stopper)
+{
+	return keeper_pid(stopper->keeper);
+}
+
+static int stop(struct stopper *stopper, struct stopped *stopped, uint64_t at_ns, struct err *err)
+{
+	uint32_t pid = stopped->pid;
+	int pidfd = stopped->pidfd;
+	const char *why = refusal(stopper, pid, at_ns);
+	int rc;
+
+	if (why)
+		return err_set(err, -EPERM, "process %u is not stopped: %s", pid, why);
+	set_alarm(stopped);
+	/* What was read, and asked for, is of the process of the pidfd only if that still lives. */
+	if (syscall(SYS_pidfd_send_signal, pidfd, 0, NULL, 0))
+		return err_set(err, -errno, "process %u is not stopped: %s", pid,
+			       errno == ESRCH ? "it has ended" : strerror(errno));
+	rc = keeper_hold(stopper->keeper, pid, pidfd);
+	if (rc)
+		return err_set(err, rc,
+			       "process %u is not stopped: nobody would let it go on if "
+			       "this program were killed: %s",
+			       pid, strerror(-rc));
+	if (!syscall(SYS_pidfd_send_signal, pidfd, SIGSTOP, NULL, 0))
+		return 0;
+	rc = -errno;
+	keeper_drop(stopper->keeper, pid);
+	return err_set(err, rc, "process %u cannot be stopped: %s", pid, strerror(-rc));
+}
+
+int stopper_stop(struct stopper *stopper, uint32_t pid, uint64_t at_ns, struct err *err)
+{
+	struct stopped *stopped = &stopper->stopped[stopper->count];
+	int rc;
+
+	if (stopper->count == STOPPER_MAX)
+		return err_set(err, -EBUSY, "process %u is not stopped: %d others are", pid,
+			       STOPPER_MAX);
+	*stopped = (struct stopped){ .pid = pid, .alarm = { -1, -1 } };
+	stopped->pidfd = (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
+	if (stopped->pidfd < 0)
+		return err_set(err, -errno, "process %u is not stopped: %s", pid,
+			       errno == ESRCH ? "it has ended" : strerror(errno));
+	rc = stop(stopper, stopped, at_ns, err);
+	if (rc) {
+		clear_alarm(stopped);
+		close(stopped->pidfd);
+	} else {
+		stopper->count++;
+	}
+	return rc;
+}
+
+size_t stopper_stopped(const struct stopper *stopper, uint32_t pids[STOPPER_MAX])
+{
+	for (size_t i = 0; i < stopper->count; i++)
+		pids[i] = stopper->stopped[i].pid;
+	return stopper->count;
+}
+
+void stopper_resume(struct stopper *stopper)
+{
+	for (size_t i = 0; i < stopper->count; i++) {
+		struct stopped *stopped = &stopper->stopped[i];
+
+		syscall(SYS_pidfd_send_signal, stopped->pidfd, SIGCONT, NULL, 0);
+		keeper_drop(stopper->keeper, stopped->pid);
+		clear_alarm(stopped);
+		close(stopped->pidfd);
+	}
+	stopper->count = 0;
+	/* One that was stopped itself would outlive a program that does not come to free it. */
+	kill(keeper_pid(stopper->keeper), SIGCONT);
+}

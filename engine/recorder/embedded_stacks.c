@@ -1,0 +1,134 @@
+#include "engine/recorder/embedded_stacks.h"
+
+#include "engine/base/mem.h"
+#include "engine/stack/stacks.h"
+
+#include <stdlib.h>
+
+struct kept_unwound {
+	char *bytes;
+	const struct kept_unwound_head *head;
+	const struct kept_unwound_sample *samples;
+	const struct kept_unwound_stack *stacks;
+	const uint64_t *ips;
+};
+
+_Static_assert(sizeof(struct kept_unwound_head) == 16 && sizeof(struct kept_unwound_sample) == 24 &&
+		       sizeof(struct kept_unwound_stack) == 16,
+	       "they lie in the file one behind the other");
+
+#define FLAGS_MAX 0xffffu /* below what stack_flags_guessed() takes */
+#define FLAGS_KNOWN \
+	(STACK_USER_FP | STACK_USER_DWARF | STACK_USER_STOPPED | STACK_USER_CUT | \
+	 STACK_USER_FILE_FAILED)
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+int kept_unwound_compare(const void *a, const void *b)
+{
+	const struct kept_unwound_sample *x = a, *y = b;
+	int order = compare_numbers(x->time_ns, y->time_ns);
+
+	if (!order)
+		order = compare_numbers(x->tid, y->tid);
+	return order ? order : compare_numbers(x->kind, y->kind);
+}
+
+enum kept_unwound_kind kept_unwound_kind_of(const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_SWITCH_OUT:
+		return KEPT_UNWOUND_SWITCH_OUT;
+	case RECORD_WAKING:
+		return KEPT_UNWOUND_WAKING;
+	case RECORD_SEED:
+		return KEPT_UNWOUND_SEED;
+	case RECORD_RUNNING:
+		return KEPT_UNWOUND_RUNNING;
+	default:
+		return KEPT_UNWOUND_OTHER;
+	}
+}
+
+static bool lay_out(struct kept_unwound *kept, size_t len)
+{
+	const struct kept_unwound_head *head = (const void *)kept->bytes;
+
+	if (len < sizeof(*head) ||
+	    len != sizeof(*head) + head->samples * (uint64_t)sizeof(*kept->samples) +
+			    head->stacks * (uint64_t)sizeof(*kept->stacks) +
+			    head->ips * (uint64_t)sizeof(*kept->ips))
+		return false;
+	kept->head = head;
+	kept->samples = (const void *)(head + 1);
+	kept->stacks = (const void *)(kept->samples + head->samples);
+	kept->ips = (const void *)(kept->stacks + head->stacks);
+	return true;
+}
+
+static bool is_sound(const struct kept_unwound *kept)
+{
+	const struct kept_unwound_head *head = kept->head;
+
+	for (size_t i = 0; i < head->samples; i++)
+		if (kept->samples[i].stack >= head->stacks ||
+		    (i && kept_unwound_compare(&kept->samples[i - 1], &kept->samples[i]) >= 0))
+			return false;
+	for (size_t i = 0; i < head->stacks; i++) {
+		const struct kept_unwound_stack *stack = &kept->stacks[i];
+
+		if (stack->first > head->ips || stack->count > head->ips - stack->first ||
+		    stack->count > STACK_FRAMES_MAX || (stack->flags & FLAGS_MAX & ~FLAGS_KNOWN) ||
+		    stack_flags_guessed(stack->flags) > stack->count)
+			return false;
+	}
+	return true;
+}
+
+struct kept_unwound *kept_unwound_new(char *take_bytes, size_t len)
+{
+	struct kept_unwound *kept = mem_zalloc(1, sizeof(*kept));
+
+	kept->bytes = take_bytes;
+	if (lay_out(kept, len) && is_sound(kept))
+		return kept;
+	kept_unwound_free(kept);
+	return NULL;
+}
+
+void kept_unwound_free(struct kept_unwound *kept)
+{
+	if (!kept)
+		return;
+	free(kept->bytes);
+	free(kept);
+}
+
+bool kept_unwound_find(const struct kept_unwound *kept, const struct record *record,
+		       struct unwound *unwound)
+{
+	const struct kept_unwound_sample key = {
+		.time_ns = record->time_ns,
+		.tid = record->tid,
+		.kind = kept_unwound_kind_of(record),
+	};
+	const struct kept_unwound_sample *sample;
+	const struct kept_unwound_stack *stack;
+
+	if (!kept)
+		return false;
+	sample = bsearch(&key, kept->samples, kept->head->samples, sizeof(key),
+			 kept_unwound_compare);
+	if (!sample)
+		return false;
+	stack = &kept->stacks[sample->stack];
+	*unwound = (struct unwound){
+		.ips = kept->ips + stack->first,
+		.count = (uint16_t)stack->count,
+		.flags = stack->flags,
+	};
+	return true;
+}

@@ -1,0 +1,36 @@
+/*
+ * perfdata_sections - the feature sections of a perf.data file, as linux/tools/perf writes them.
+ *
+ * Pure: bytes appended to a string. Layouts are those of tools/perf/util/header.c and
+ * trace-event-info.c.
+ */
+#ifndef RECORDER_PERFDATA_SECTIONS_H
+#define RECORDER_PERFDATA_SECTIONS_H
+
+#include "engine/base/str.h"
+#include "engine/recording/perfdata_machine.h"
+
+#include <linux/perf_event.h>
+
+#define PERF_SECTION_FORMATS_MAX 512 /* of other tracepoints; more are left out */
+
+/* An event of the file. */
+struct perf_section_event {
+	struct perf_event_attr attr;
+	const char *name;
+	uint64_t first_id; /* PERF_OWN_VARIANTS of them */
+};
+
+void perf_sections_text(struct str *out, const char *text);
+void perf_sections_cpus(struct str *out, const struct perf_machine *machine);
+/* argv ends with NULL. */
+void perf_sections_cmdline(struct str *out, const char *const *argv);
+void perf_sections_events(struct str *out, const struct perf_section_event *events, size_t count);
+void perf_sections_clock(struct str *out, const struct perf_machine *machine, bool both);
+/* zstd of this level, no record of which has more than so many bytes in it. */
+void perf_sections_compressed(struct str *out, int level, uint32_t bytes);
+/* Formats of the machine, and of other tracepoints. */
+void perf_sections_tracing(struct str *out, const struct perf_machine *machine,
+			   const struct perf_machine_format *others, size_t count);
+
+#endif

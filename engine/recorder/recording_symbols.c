@@ -1,0 +1,387 @@
+#include "engine/recorder/recording_symbols.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/idmap.h"
+#include "engine/base/mem.h"
+#include "engine/recorder/embedded_stacks.h"
+#include "engine/recording/perfdata_ext.h"
+#include "engine/stack/embedded_names.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STACKS_MAX (1u << 20)
+#define SAMPLES_MAX (2u << 20)
+#define ASKED_AT_ONCE 16u
+/* Without any that comes; on a busy machine they are late. */
+#define UNWOUND_WAIT_NS (2 * NS_PER_S)
+#define NAMES_WAIT_NS (5 * NS_PER_S)
+#define LOOK_MS 50 /* whether somebody waits no longer */
+
+/* Of one file. */
+struct noted {
+	struct noted *next;
+	struct idmap by_id; /* of the stack: its index and one */
+	struct stack *stacks; /* with addresses of its own: those that are noted may be evicted */
+	uint32_t *stack_ids; /* by which they were noted: what was pending is another one later */
+	size_t stack_count, stack_cap, id_cap;
+	struct kept_unwound_sample *samples; /* `stack` is its id */
+	size_t sample_count, sample_cap;
+	size_t asked; /* of the stacks */
+};
+
+struct recording_names {
+	struct symbols *symbols;
+	struct unwinder *unwinder;
+	pthread_mutex_t lock;
+	struct noted *first, *last; /* oldest first; what is noted is the last's */
+	size_t parts, part_count; /* parts 0: each of them is a file's */
+};
+
+struct recording_names *recording_names_new(struct symbols *symbols, size_t parts)
+{
+	struct recording_names *names = mem_zalloc(1, sizeof(*names));
+
+	names->symbols = symbols;
+	names->parts = parts;
+	pthread_mutex_init(&names->lock, NULL);
+	return names;
+}
+
+void recording_names_set_unwinder(struct recording_names *names, struct unwinder *unwinder)
+{
+	names->unwinder = unwinder;
+}
+
+static void noted_free(struct noted *noted)
+{
+	idmap_release(&noted->by_id);
+	for (size_t i = 0; i < noted->stack_count; i++)
+		free((void *)(uintptr_t)noted->stacks[i].ips);
+	free(noted->stacks);
+	free(noted->stack_ids);
+	free(noted->samples);
+	free(noted);
+}
+
+void recording_names_free(struct recording_names *names)
+{
+	if (!names)
+		return;
+	recording_names_end(names);
+	pthread_mutex_destroy(&names->lock);
+	free(names);
+}
+
+/* -- Noting ------------------------------------------------------------------------------ */
+
+static struct noted *take_first(struct recording_names *names)
+{
+	struct noted *noted = names->first;
+
+	if (!noted)
+		return NULL;
+	names->first = noted->next;
+	if (!names->first)
+		names->last = NULL;
+	names->part_count--;
+	return noted;
+}
+
+void recording_names_begin(struct recording_names *names)
+{
+	struct noted *noted = mem_zalloc(1, sizeof(*noted));
+
+	idmap_init(&noted->by_id);
+	pthread_mutex_lock(&names->lock);
+	if (names->last)
+		names->last->next = noted;
+	else
+		names->first = noted;
+	names->last = noted;
+	noted = names->part_count++ >= names->parts && names->parts ? take_first(names) : NULL;
+	pthread_mutex_unlock(&names->lock);
+	if (noted)
+		noted_free(noted);
+}
+
+static struct stack copy_of(const struct stack *stack)
+{
+	size_t count = (size_t)stack->kernel_count + stack->user_count;
+	uint64_t *ips = mem_alloc((count + !count) * sizeof(*ips));
+	struct stack copy = *stack;
+
+	memcpy(ips, stack->ips, count * sizeof(*ips));
+	copy.ips = ips;
+	return copy;
+}
+
+static void note_stack(struct noted *noted, const struct stack *stack, uint32_t id)
+{
+	if (idmap_get(&noted->by_id, id) || noted->stack_count >= STACKS_MAX)
+		return;
+	noted->stack_ids = mem_grow(noted->stack_ids, &noted->id_cap, noted->stack_count + 1,
+				    sizeof(*noted->stack_ids));
+	noted->stack_ids[noted->stack_count] = id;
+	noted->stacks = mem_grow(noted->stacks, &noted->stack_cap, noted->stack_count + 1,
+				 sizeof(*noted->stacks));
+	noted->stacks[noted->stack_count++] = copy_of(stack);
+	idmap_put(&noted->by_id, id, (void *)noted->stack_count);
+}
+
+static void note_sample(struct noted *noted, const struct stack *stack, const struct record *record,
+			size_t max)
+{
+	enum kept_unwound_kind kind = kept_unwound_kind_of(record);
+
+	if (kind == KEPT_UNWOUND_OTHER || noted->sample_count >= max)
+		return;
+	noted->samples = mem_grow(noted->samples, &noted->sample_cap, noted->sample_count + 1,
+				  sizeof(*noted->samples));
+	noted->samples[noted->sample_count++] = (struct kept_unwound_sample){
+		.time_ns = record->time_ns,
+		.tid = record->tid,
+		.kind = kind,
+		.stack = stack->id,
+	};
+}
+
+void recording_names_note(struct recording_names *names, const struct stack *stack,
+			  const struct record *sample)
+{
+	pthread_mutex_lock(&names->lock);
+	if (names->last) {
+		note_stack(names->last, stack, stack->id);
+		if (sample)
+			note_sample(names->last, stack, sample,
+				    names->parts ? SAMPLES_MAX / names->parts : SAMPLES_MAX);
+	}
+	pthread_mutex_unlock(&names->lock);
+}
+
+static struct stack *find_stack(const struct noted *noted, uint32_t id)
+{
+	size_t index = (size_t)idmap_get(&noted->by_id, id);
+
+	return index ? &noted->stacks[index - 1] : NULL;
+}
+
+void recording_names_resolve(struct recording_names *names, uint32_t id, const struct stack *stack)
+{
+	pthread_mutex_lock(&names->lock);
+	for (struct noted *noted = names->first; noted; noted = noted->next) {
+		struct stack *known = find_stack(noted, id);
+
+		if (!known)
+			continue;
+		free((void *)(uintptr_t)known->ips);
+		*known = copy_of(stack);
+	}
+	pthread_mutex_unlock(&names->lock);
+}
+
+/* -- Naming ------------------------------------------------------------------------------ */
+
+bool recording_names_ask(struct recording_names *names)
+{
+	struct stack stacks[ASKED_AT_ONCE];
+	struct noted *noted;
+	size_t count = 0;
+
+	pthread_mutex_lock(&names->lock);
+	for (noted = names->first; noted; noted = names->parts ? noted->next : NULL)
+		while (count < ASKED_AT_ONCE && noted->asked < noted->stack_count)
+			stacks[count++] = copy_of(&noted->stacks[noted->asked++]);
+	pthread_mutex_unlock(&names->lock);
+	for (size_t i = 0; i < count; i++) {
+		symbols_keep(names->symbols, &stacks[i]);
+		free((void *)(uintptr_t)stacks[i].ips);
+	}
+	return count;
+}
+
+/* How long what is not known yet is waited for: as long as some of it comes, but not for ever. */
+struct patience {
+	uint64_t end_ns;
+	const atomic_bool *give_up;
+	size_t pending; /* the fewest so far ... */
+	uint64_t since_ns; /* ... since then */
+};
+
+static bool is_over(const struct patience *patience)
+{
+	return atomic_load(patience->give_up) || clock_now_ns() >= patience->end_ns;
+}
+
+static void begin_waiting(struct patience *patience)
+{
+	patience->pending = SIZE_MAX;
+	patience->since_ns = clock_now_ns();
+}
+
+static bool goes_on(struct patience *patience, size_t pending, uint64_t quiet_ns)
+{
+	uint64_t now_ns = clock_now_ns();
+
+	if (pending < patience->pending) {
+		patience->pending = pending;
+		patience->since_ns = now_ns;
+	}
+	return now_ns - patience->since_ns < quiet_ns && !is_over(patience);
+}
+
+static void await_unwound(struct unwinder *unwinder, struct patience *patience)
+{
+	begin_waiting(patience);
+	while (!unwinder_settle(unwinder, LOOK_MS) &&
+	       goes_on(patience, unwinder_pending(unwinder), UNWOUND_WAIT_NS))
+		continue;
+}
+
+static void await_names(struct symbols *symbols, struct patience *patience)
+{
+	begin_waiting(patience);
+	while (!symbols_settle(symbols, LOOK_MS) &&
+	       goes_on(patience, symbols_pending(symbols), NAMES_WAIT_NS))
+		continue;
+}
+
+/* The answer to one question may be the next: where something is mapped, then what is there. */
+static void ask_all(struct recording_names *names, const struct noted *noted,
+		    struct patience *patience)
+{
+	uint64_t version;
+
+	do {
+		version = symbols_version(names->symbols);
+		for (size_t i = 0; i < noted->stack_count && !is_over(patience); i++)
+			symbols_keep(names->symbols, &noted->stacks[i]);
+		await_names(names->symbols, patience);
+	} while (symbols_version(names->symbols) != version && !is_over(patience));
+}
+
+static void write_names(struct recording_names *names, const struct noted *noted,
+			struct perf_writer *writer, struct patience *patience)
+{
+	struct str bytes = STR_INIT;
+
+	if (patience)
+		ask_all(names, noted, patience);
+	symbols_write_kept(names->symbols, noted->stacks, noted->stack_count, &bytes);
+	perf_writer_add_own(writer, PERF_OWN_FEATURE_NAMES, KEPT_NAMES_VERSION, &bytes);
+	str_release(&bytes);
+}
+
+/* -- What was unwound ---------------------------------------------------------------------- */
+
+/* The number of a stack in the file, new ones added. */
+static uint32_t put_stack(const struct stack *stack, struct idmap *known, struct str *stacks,
+			  struct str *ips)
+{
+	size_t number = (size_t)idmap_get(known, stack->id);
+	struct kept_unwound_stack kept = {
+		.first = (uint32_t)(ips->len / sizeof(uint64_t)),
+		.count = stack->user_count,
+		.flags = stack->flags & ~(uint32_t)(STACK_KERNEL_CUT | STACK_KERNEL_DENIED),
+	};
+
+	if (number)
+		return (uint32_t)number - 1;
+	number = stacks->len / sizeof(kept) + 1;
+	str_addn(stacks, (const char *)&kept, sizeof(kept));
+	str_addn(ips, (const char *)(stack->ips + stack->kernel_count),
+		 stack->user_count * sizeof(uint64_t));
+	idmap_put(known, stack->id, (void *)number);
+	return (uint32_t)number - 1;
+}
+
+static void write_unwound(struct noted *noted, struct perf_writer *writer)
+{
+	struct kept_unwound_head head = { .samples = 0 };
+	struct str stacks = STR_INIT, ips = STR_INIT, bytes = STR_INIT;
+	struct idmap known = IDMAP_INIT;
+	struct kept_unwound_sample *samples = noted->samples;
+
+	if (noted->sample_count)
+		qsort(samples, noted->sample_count, sizeof(*samples), kept_unwound_compare);
+	for (size_t i = 0; i < noted->sample_count; i++) {
+		const struct stack *stack = find_stack(noted, samples[i].stack);
+		struct kept_unwound_sample sample = samples[i];
+
+		/* Of two that cannot be told apart, neither. */
+		if (!stack || stack->flags & STACK_USER_PENDING ||
+		    (i && !kept_unwound_compare(&samples[i - 1], &samples[i])) ||
+		    (i + 1 < noted->sample_count &&
+		     !kept_unwound_compare(&samples[i], &samples[i + 1])))
+			continue;
+		sample.stack = put_stack(stack, &known, &stacks, &ips);
+		samples[head.samples++] = sample;
+	}
+	head.stacks = (uint32_t)(stacks.len / sizeof(struct kept_unwound_stack));
+	head.ips = (uint32_t)(ips.len / sizeof(uint64_t));
+	str_addn(&bytes, (const char *)&head, sizeof(head));
+	if (head.samples)
+		str_addn(&bytes, (const char *)samples, head.samples * sizeof(*samples));
+	str_addn(&bytes, stacks.data, stacks.len);
+	str_addn(&bytes, ips.data, ips.len);
+	if (head.samples)
+		perf_writer_add_own(writer, PERF_OWN_FEATURE_UNWOUND, KEPT_UNWOUND_VERSION, &bytes);
+	idmap_release(&known);
+	str_release(&stacks);
+	str_release(&ips);
+	str_release(&bytes);
+}
+
+/* -- A file ends ----------------------------------------------------------------------------- */
+
+/* All parts as one: they go on to be noted. */
+static struct noted *copy_parts(const struct recording_names *names)
+{
+	struct noted *all = mem_zalloc(1, sizeof(*all));
+
+	idmap_init(&all->by_id);
+	for (const struct noted *part = names->first; part; part = part->next) {
+		for (size_t i = 0; i < part->stack_count; i++)
+			note_stack(all, &part->stacks[i], part->stack_ids[i]);
+		if (!part->sample_count)
+			continue;
+		all->samples = mem_grow(all->samples, &all->sample_cap,
+					all->sample_count + part->sample_count,
+					sizeof(*all->samples));
+		memcpy(all->samples + all->sample_count, part->samples,
+		       part->sample_count * sizeof(*all->samples));
+		all->sample_count += part->sample_count;
+	}
+	return all;
+}
+
+void recording_names_finish(struct recording_names *names, struct perf_writer *writer, bool wait,
+			    const atomic_bool *give_up)
+{
+	struct patience patience = { .end_ns = clock_now_ns() + RECORDING_NAMES_WAIT_NS,
+				     .give_up = give_up };
+	struct noted *noted;
+
+	if (wait && names->unwinder)
+		await_unwound(names->unwinder, &patience);
+	pthread_mutex_lock(&names->lock);
+	noted = names->parts ? copy_parts(names) : take_first(names);
+	pthread_mutex_unlock(&names->lock);
+	/* From here on nobody else has it. */
+	if (!noted)
+		return;
+	write_names(names, noted, writer, wait ? &patience : NULL);
+	write_unwound(noted, writer);
+	noted_free(noted);
+}
+
+void recording_names_end(struct recording_names *names)
+{
+	struct noted *noted;
+
+	pthread_mutex_lock(&names->lock);
+	while ((noted = take_first(names)))
+		noted_free(noted);
+	pthread_mutex_unlock(&names->lock);
+}

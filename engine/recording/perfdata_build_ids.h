@@ -1,0 +1,28 @@
+/*
+ * perfdata_build_ids - which file had which build-id when it was recorded.
+ *
+ * From the feature section HEADER_BUILD_ID of a perf.data file: what perf met in samples,
+ * "[kernel.kallsyms]" among it. The section may have been written by anybody; paths and
+ * ids are borrowed from it. Immutable once made: any thread.
+ */
+#ifndef RECORDING_PERFDATA_BUILD_IDS_H
+#define RECORDING_PERFDATA_BUILD_IDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PERF_BUILD_ID_BYTES 20u /* at most */
+#define PERF_BUILD_IDS_KERNEL "[kernel.kallsyms]"
+
+struct perf_build_ids;
+
+struct perf_build_ids *perf_build_ids_new(const char *section, size_t bytes);
+void perf_build_ids_free(struct perf_build_ids *ids);
+
+/* The id of the file of this path, *bytes of it, or NULL. ids may be NULL. */
+const uint8_t *perf_build_ids_find(const struct perf_build_ids *ids, const char *path,
+				   uint32_t *bytes);
+
+size_t perf_build_ids_count(const struct perf_build_ids *ids); /* ids may be NULL */
+
+#endif

@@ -1,0 +1,129 @@
+#include "engine/recording/perfdata_decompress.h"
+
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+/* Room for the largest record and for what the decoder likes to write at once. */
+#define BUFFER_BYTES ((size_t)256 << 10)
+/* Larger windows than those that perf asks for would only cost memory. */
+#define WINDOW_LOG_MAX 27
+
+struct perf_unpack {
+	ZSTD_DStream *stream;
+	ZSTD_inBuffer in;
+	char *buffer;
+	size_t begin, end; /* of what came out and was not taken */
+	size_t left; /* so much may come out of this piece */
+	bool broken;
+	bool more; /* the decoder had no room for all */
+	bool between; /* a frame is over, and no other one has begun */
+};
+
+struct perf_unpack *perf_unpack_new(void)
+{
+	struct perf_unpack *unpack = mem_zalloc(1, sizeof(*unpack));
+
+	unpack->stream = ZSTD_createDStream();
+	unpack->buffer = mem_alloc_lines(BUFFER_BYTES);
+	perf_unpack_reset(unpack);
+	return unpack;
+}
+
+void perf_unpack_free(struct perf_unpack *unpack)
+{
+	if (!unpack)
+		return;
+	ZSTD_freeDStream(unpack->stream);
+	free(unpack->buffer);
+	free(unpack);
+}
+
+void perf_unpack_reset(struct perf_unpack *unpack)
+{
+	unpack->in = (ZSTD_inBuffer){ 0 };
+	unpack->begin = unpack->end = 0;
+	unpack->more = false;
+	unpack->between = true;
+	unpack->broken = !unpack->stream ||
+			 ZSTD_isError(ZSTD_DCtx_reset(unpack->stream, ZSTD_reset_session_only)) ||
+			 ZSTD_isError(ZSTD_DCtx_setParameter(unpack->stream, ZSTD_d_windowLogMax,
+							     WINDOW_LOG_MAX));
+}
+
+bool perf_unpack_is_broken(const struct perf_unpack *unpack)
+{
+	return unpack->broken;
+}
+
+bool perf_unpack_is_entry(const struct perf_unpack *unpack)
+{
+	return unpack->between && unpack->begin == unpack->end;
+}
+
+void perf_unpack_feed(struct perf_unpack *unpack, const void *bytes, size_t len, size_t most)
+{
+	unpack->left = most;
+	unpack->in = (ZSTD_inBuffer){ .src = bytes, .size = len };
+}
+
+/* False: nothing more comes out of what was fed. */
+static bool decode(struct perf_unpack *unpack)
+{
+	ZSTD_outBuffer out = { .dst = unpack->buffer, .size = BUFFER_BYTES };
+	size_t result, bytes = unpack->end - unpack->begin;
+
+	if (unpack->in.pos == unpack->in.size && !unpack->more)
+		return false;
+	memmove(unpack->buffer, unpack->buffer + unpack->begin, bytes);
+	unpack->begin = 0;
+	out.pos = bytes;
+	result = ZSTD_decompressStream(unpack->stream, &out, &unpack->in);
+	unpack->more = out.pos == out.size;
+	unpack->between = !result;
+	unpack->end = out.pos;
+	unpack->broken = ZSTD_isError(result) || out.pos - bytes > unpack->left;
+	unpack->left -= out.pos - bytes;
+	return !unpack->broken && out.pos > bytes;
+}
+
+const struct perf_event_header *perf_unpack_next(struct perf_unpack *unpack)
+{
+	while (!unpack->broken) {
+		const struct perf_event_header *header =
+			(const void *)(unpack->buffer + unpack->begin);
+		size_t bytes = unpack->end - unpack->begin;
+
+		if (bytes >= sizeof(*header)) {
+			unpack->broken = header->size < sizeof(*header) || header->size % 8;
+			if (!unpack->broken && bytes >= header->size) {
+				unpack->begin += header->size;
+				return header;
+			}
+		}
+		if (unpack->broken || !decode(unpack))
+			return NULL;
+	}
+	return NULL;
+}
+
+char *perf_unpack_all(const void *bytes, size_t bytes_len, size_t max, size_t *len)
+{
+	unsigned long long told = ZSTD_getFrameContentSize(bytes, bytes_len);
+	size_t result;
+	char *all;
+
+	if (told == ZSTD_CONTENTSIZE_ERROR || told == ZSTD_CONTENTSIZE_UNKNOWN || told > max)
+		return NULL;
+	all = mem_alloc((size_t)told + 1);
+	result = ZSTD_decompress(all, (size_t)told, bytes, bytes_len);
+	if (ZSTD_isError(result) || result != told) {
+		free(all);
+		return NULL;
+	}
+	all[told] = '\0';
+	*len = (size_t)told;
+	return all;
+}

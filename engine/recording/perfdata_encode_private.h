@@ -1,0 +1,126 @@
+/*
+ * perfdata_encode_private - what the parts of the encoder share: pieces of records.
+ *
+ * For perfdata_encode.c and perfdata_encode_*.c only.
+ */
+#ifndef RECORDING_PERFDATA_ENCODE_PRIVATE_H
+#define RECORDING_PERFDATA_ENCODE_PRIVATE_H
+
+#include "engine/recording/perfdata_encode.h"
+#include "engine/recording/perfdata_ext.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define ENCODE_PATH_BYTES 4096
+
+static inline size_t encode_padded(size_t bytes)
+{
+	return (bytes + 7) & ~(size_t)7;
+}
+
+static inline void encode_put(struct perf_encode *encode, const void *bytes, size_t len)
+{
+	str_addn(&encode->out, bytes, len);
+}
+
+static inline void encode_put_padded(struct perf_encode *encode, const void *bytes, size_t len)
+{
+	static const char zeros[8];
+
+	encode_put(encode, bytes, len);
+	encode_put(encode, zeros, encode_padded(len) - len);
+}
+
+/* True: the record that begins at `start` is as long as it may be; false: it is gone. */
+static inline bool encode_finish(struct perf_encode *encode, size_t start)
+{
+	size_t bytes = encode->out.len - start;
+	uint16_t size = (uint16_t)bytes;
+
+	if (bytes > PERF_OWN_RECORD_MAX) {
+		str_cut(&encode->out, start);
+		encode->left_out++;
+		return false;
+	}
+	memcpy(encode->out.data + start + offsetof(struct perf_event_header, size), &size,
+	       sizeof(size));
+	return true;
+}
+
+static inline void encode_note_time(struct perf_encode *encode, uint64_t time_ns)
+{
+	if (!encode->first_ns || time_ns < encode->first_ns)
+		encode->first_ns = time_ns;
+	if (time_ns > encode->last_ns)
+		encode->last_ns = time_ns;
+}
+
+static inline void encode_put_trailer(struct perf_encode *encode, const struct record *record,
+				      uint64_t time_ns, unsigned int flags)
+{
+	struct perf_own_trailer trailer = {
+		.pid = record->pid,
+		.tid = record->tid,
+		.time_ns = time_ns,
+		.cpu = record->cpu,
+		.state = record->kind == RECORD_SWITCH_OUT ? record->switch_out.state : 0,
+		.id = PERF_OWN_ID(PERF_OWN_EVENT_SIDE, flags),
+	};
+
+	encode_put(encode, &trailer, sizeof(trailer));
+	if (time_ns)
+		encode_note_time(encode, time_ns);
+}
+
+static inline struct perf_own encode_own(enum perf_own_kind kind, size_t bytes)
+{
+	struct perf_own head = {
+		.header = { .type = PERF_OWN_TYPE, .size = (uint16_t)bytes },
+		.kind = (uint16_t)kind,
+	};
+
+	memcpy(head.magic, PERF_OWN_MAGIC, sizeof(head.magic));
+	return head;
+}
+
+static inline struct perf_own_common encode_common(const struct record *record,
+						   enum perf_own_kind kind, size_t bytes,
+						   uint32_t flags)
+{
+	return (struct perf_own_common){
+		.own = encode_own(kind, bytes),
+		.time_ns = record->time_ns,
+		.pid = record->pid,
+		.tid = record->tid,
+		.cpu = record->cpu,
+		.flags = flags,
+	};
+}
+
+/* When a thread entered what it was seen to enter last, 1: it was seen. */
+static inline void encode_remember(struct perf_encode *encode, uint32_t tid, uint64_t entered_ns)
+{
+	idmap_put(&encode->entered, tid, (void *)(uintptr_t)(entered_ns ? entered_ns : 1));
+}
+
+static inline uint64_t encode_remembered(const struct perf_encode *encode, uint32_t tid)
+{
+	return (uintptr_t)idmap_get(&encode->entered, tid);
+}
+
+/* perfdata_encode_stacks.c */
+void encode_switch(struct perf_encode *encode, const struct record *record);
+void encode_waking(struct perf_encode *encode, const struct record *record);
+void encode_seed(struct perf_encode *encode, const struct record *record);
+void encode_running(struct perf_encode *encode, const struct record *record);
+
+/* perfdata_encode_tasks.c */
+void encode_task(struct perf_encode *encode, const struct record *record);
+void encode_task_exit(struct perf_encode *encode, const struct record *record);
+void encode_fork(struct perf_encode *encode, const struct record *record);
+void encode_comm(struct perf_encode *encode, const struct record *record);
+void encode_owner(struct perf_encode *encode, const struct record *record);
+void encode_map(struct perf_encode *encode, const struct record *record);
+
+#endif

@@ -1,0 +1,397 @@
+#include "engine/recording/perfdata_header.h"
+
+#include "engine/base/idmap.h"
+#include "engine/base/mem.h"
+#include "engine/base/str.h"
+#include "engine/recording/perfdata_decompress.h"
+#include "engine/recording/perfdata_ext.h"
+#include "engine/recording/section_cursor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EVENTS_MAX 4096
+#define IDS_MAX (1u << 22)
+#define FORMATS_MAX 16384
+#define FEATURE_BYTES_MAX ((size_t)64 << 20) /* all formats of a kernel are 4 MiB */
+/* Of records out of a compressed one: where the file does not tell, and at most. */
+#define PACKED_MAX ((size_t)64 << 20)
+#define PACKED_MOST (1u << 30)
+#define FEATURE_TEXT_MAX ((size_t)64 << 10)
+
+struct perf_header {
+	struct perf_file_event *events;
+	size_t event_count, event_cap;
+	struct idmap ids; /* of an event's samples: its number, plus 1 */
+	size_t id_count;
+	struct perf_file_format *formats;
+	size_t format_count, format_cap;
+	char *tracing; /* what formats are borrowed from */
+	struct str build_id_records;
+	struct perf_build_ids *build_ids; /* of the records; NULL: there are none, or new ones */
+	char hostname[65], release[65], arch[65], cpu_desc[128], cpuid[65];
+	unsigned cpus;
+	unsigned long_bytes;
+	const char *kallsyms; /* borrowed from tracing */
+	size_t kallsyms_len;
+	uint64_t last_ns;
+	uint64_t wall_ns, clock_ns;
+	struct perf_told told;
+	uint32_t packed_max;
+	struct {
+		char *bytes; /* NULL: there is none */
+		size_t len;
+	} own[PERF_OWN_FEATURES];
+};
+
+struct perf_header *perf_header_new(void)
+{
+	struct perf_header *header = mem_zalloc(1, sizeof(*header));
+
+	str_init(&header->build_id_records);
+	header->long_bytes = 8;
+	return header;
+}
+
+void perf_header_free(struct perf_header *header)
+{
+	if (!header)
+		return;
+	for (size_t i = 0; i < header->event_count; i++)
+		free((void *)(uintptr_t)header->events[i].ids);
+	free(header->events);
+	idmap_release(&header->ids);
+	free(header->formats);
+	free(header->tracing);
+	for (size_t i = 0; i < PERF_OWN_FEATURES; i++)
+		free(header->own[i].bytes);
+	perf_build_ids_free(header->build_ids);
+	str_release(&header->build_id_records);
+	perf_told_release(&header->told);
+	free(header);
+}
+
+/* -- Events ------------------------------------------------------------------------------ */
+
+bool perf_header_add_event(struct perf_header *header, const void *attr, size_t attr_bytes,
+			   const void *ids, size_t id_count)
+{
+	struct perf_file_event *event;
+	uint64_t *copy;
+
+	if (header->event_count == EVENTS_MAX || id_count > IDS_MAX - header->id_count)
+		return false;
+	header->events = mem_grow(header->events, &header->event_cap, header->event_count + 1,
+				  sizeof(*header->events));
+	event = &header->events[header->event_count];
+	memset(event, 0, sizeof(*event));
+	memcpy(&event->attr, attr,
+	       attr_bytes < sizeof(event->attr) ? attr_bytes : sizeof(event->attr));
+	copy = mem_alloc((id_count + 1) * sizeof(*copy));
+	if (id_count)
+		memcpy(copy, ids, id_count * sizeof(*copy));
+	event->ids = copy;
+	event->id_count = id_count;
+	header->event_count++;
+	for (size_t i = 0; i < id_count; i++)
+		if (!idmap_get(&header->ids, copy[i]))
+			idmap_put(&header->ids, copy[i], (void *)(uintptr_t)header->event_count);
+	header->id_count += id_count;
+	return true;
+}
+
+int perf_header_event_of_id(struct perf_header *header, uint64_t id)
+{
+	uintptr_t number = (uintptr_t)idmap_get(&header->ids, id);
+
+	if (number)
+		return (int)number - 1;
+	return header->event_count == 1 ? 0 : -1;
+}
+
+size_t perf_header_event_count(const struct perf_header *header)
+{
+	return header->event_count;
+}
+
+const struct perf_file_event *perf_header_event(const struct perf_header *header, size_t index)
+{
+	return &header->events[index];
+}
+
+/* -- Features ---------------------------------------------------------------------------- */
+
+static void add_format(struct perf_header *header, const char *system, const char *text, size_t len)
+{
+	if (!text || header->format_count >= FORMATS_MAX)
+		return;
+	header->formats = mem_grow(header->formats, &header->format_cap, header->format_count + 1,
+				   sizeof(*header->formats));
+	header->formats[header->format_count++] =
+		(struct perf_file_format){ .system = system, .text = text, .len = len };
+}
+
+/* The layout of trace-cmd's version 6 header, which perf copied. */
+static void read_tracing_data(struct perf_header *header, struct section_cursor cursor)
+{
+	const char *magic = section_take(&cursor, 10);
+
+	if (!magic || memcmp(magic, "\027\010\104tracing", 10) != 0)
+		return;
+	section_take_string(&cursor); /* version */
+	section_take_number(&cursor, 1); /* byte order, as the file's own */
+	header->long_bytes = (unsigned)section_take_number(&cursor, 1);
+	section_take_number(&cursor, 4); /* page size */
+	for (int i = 0; i < 2; i++) { /* header_page and header_event */
+		section_take_string(&cursor);
+		section_take(&cursor, section_take_number(&cursor, 8));
+	}
+	uint64_t ftrace = section_take_number(&cursor, 4);
+	for (uint64_t i = 0; i < ftrace && !cursor.broken; i++)
+		section_take(&cursor, section_take_number(&cursor, 8));
+	uint64_t systems = section_take_number(&cursor, 4);
+	for (uint64_t i = 0; i < systems && !cursor.broken; i++) {
+		const char *system = section_take_string(&cursor);
+		uint64_t events = section_take_number(&cursor, 4);
+		for (uint64_t j = 0; j < events && !cursor.broken; j++) {
+			uint64_t len = section_take_number(&cursor, 8);
+			add_format(header, system, section_take(&cursor, len), len);
+		}
+	}
+	header->kallsyms_len = section_take_number(&cursor, 4);
+	header->kallsyms = section_take(&cursor, header->kallsyms_len);
+	if (!header->kallsyms)
+		header->kallsyms_len = 0;
+}
+
+static void read_text(char *out, size_t out_bytes, struct section_cursor cursor)
+{
+	uint64_t len = section_take_number(&cursor, 4);
+	const char *text = section_take(&cursor, len);
+
+	if (!text)
+		return;
+	len = strnlen(text, len);
+	if (len >= out_bytes)
+		len = out_bytes - 1;
+	memcpy(out, text, len);
+	out[len] = '\0';
+}
+
+static void add_build_ids(struct perf_header *header, const char *records, size_t len)
+{
+	if (len > FEATURE_BYTES_MAX - header->build_id_records.len)
+		return;
+	str_addn(&header->build_id_records, records, len);
+	perf_build_ids_free(header->build_ids);
+	header->build_ids = NULL;
+}
+
+static bool is_own(unsigned bit)
+{
+	return bit >= PERF_OWN_FEATURE_FIRST && bit < PERF_OWN_FEATURE_END;
+}
+
+static bool keep_own(struct perf_header *header, unsigned bit, char *bytes, size_t len)
+{
+	unsigned index = bit - PERF_OWN_FEATURE_FIRST;
+
+	if (!is_own(bit) || header->own[index].bytes || len > PERF_OWN_SECTION_MAX)
+		return false;
+	header->own[index].bytes = bytes;
+	header->own[index].len = len;
+	return true;
+}
+
+bool perf_header_wants(unsigned bit)
+{
+	switch (bit) {
+	case PERF_FEATURE_TRACING_DATA:
+	case PERF_FEATURE_BUILD_ID:
+	case PERF_FEATURE_HOSTNAME:
+	case PERF_FEATURE_RELEASE:
+	case PERF_FEATURE_ARCH:
+	case PERF_FEATURE_CPUS:
+	case PERF_FEATURE_CPU_DESC:
+	case PERF_FEATURE_CPUID:
+	case PERF_FEATURE_SAMPLE_TIME:
+	case PERF_FEATURE_CLOCK_DATA:
+	case PERF_FEATURE_COMPRESSED:
+		return true;
+	default:
+		return is_own(bit) || perf_told_wants(bit);
+	}
+}
+
+size_t perf_header_feature_max(unsigned bit)
+{
+	if (is_own(bit))
+		return PERF_OWN_SECTION_MAX;
+	return bit == PERF_FEATURE_TRACING_DATA || bit == PERF_FEATURE_BUILD_ID ||
+			       bit == PERF_FEATURE_EVENTS
+		       ? FEATURE_BYTES_MAX
+		       : FEATURE_TEXT_MAX;
+}
+
+void perf_header_add_feature(struct perf_header *header, unsigned bit, char *bytes, size_t len)
+{
+	struct section_cursor cursor = { .at = bytes, .end = bytes + len };
+
+	perf_told_add(&header->told, bit, bytes, len);
+	switch (bit) {
+	case PERF_FEATURE_TRACING_DATA:
+		if (header->tracing)
+			break;
+		header->tracing = bytes;
+		read_tracing_data(header, cursor);
+		return;
+	case PERF_FEATURE_BUILD_ID:
+		add_build_ids(header, bytes, len);
+		break;
+	case PERF_FEATURE_HOSTNAME:
+		read_text(header->hostname, sizeof(header->hostname), cursor);
+		break;
+	case PERF_FEATURE_RELEASE:
+		read_text(header->release, sizeof(header->release), cursor);
+		break;
+	case PERF_FEATURE_ARCH:
+		read_text(header->arch, sizeof(header->arch), cursor);
+		break;
+	case PERF_FEATURE_CPU_DESC:
+		read_text(header->cpu_desc, sizeof(header->cpu_desc), cursor);
+		break;
+	case PERF_FEATURE_CPUID:
+		read_text(header->cpuid, sizeof(header->cpuid), cursor);
+		break;
+	case PERF_FEATURE_CPUS:
+		header->cpus = (unsigned)section_take_number(&cursor, 4);
+		break;
+	case PERF_FEATURE_SAMPLE_TIME:
+		section_take_number(&cursor, 8);
+		header->last_ns = section_take_number(&cursor, 8);
+		break;
+	case PERF_FEATURE_CLOCK_DATA:
+		section_take_number(&cursor, 4); /* version */
+		section_take_number(&cursor, 4); /* clock */
+		header->wall_ns = section_take_number(&cursor, 8);
+		header->clock_ns = section_take_number(&cursor, 8);
+		break;
+	case PERF_FEATURE_COMPRESSED: /* version, type, level, ratio, what perf unpacks into */
+		section_take(&cursor, 16);
+		header->packed_max = (uint32_t)section_take_number(&cursor, 4);
+		if (header->packed_max > PACKED_MOST)
+			header->packed_max = PACKED_MOST;
+		break;
+	default:
+		if (keep_own(header, bit, bytes, len))
+			return;
+		break;
+	}
+	free(bytes);
+}
+
+void perf_header_add_build_id(struct perf_header *header, const struct perf_event_header *record)
+{
+	add_build_ids(header, (const char *)record, record->size);
+}
+
+char *perf_header_take_own(struct perf_header *header, unsigned feature, unsigned version,
+			   size_t *len)
+{
+	unsigned index = feature - PERF_OWN_FEATURE_FIRST;
+	struct perf_own_section section;
+	size_t bytes = header->own[index].len;
+	char *packed = header->own[index].bytes, *all = NULL;
+
+	header->own[index].bytes = NULL;
+	if (packed && bytes >= sizeof(section)) {
+		memcpy(&section, packed, sizeof(section));
+		if (!memcmp(section.magic, PERF_OWN_MAGIC, sizeof(section.magic)) &&
+		    section.version == version)
+			all = perf_unpack_all(packed + sizeof(section), bytes - sizeof(section),
+					      PERF_OWN_SECTION_MAX, len);
+	}
+	free(packed);
+	return all;
+}
+
+size_t perf_header_format_count(const struct perf_header *header)
+{
+	return header->format_count;
+}
+
+const struct perf_file_format *perf_header_format(const struct perf_header *header, size_t index)
+{
+	return &header->formats[index];
+}
+
+unsigned perf_header_long_bytes(const struct perf_header *header)
+{
+	return header->long_bytes;
+}
+
+const struct perf_build_ids *perf_header_build_ids(struct perf_header *header)
+{
+	if (!header->build_ids && header->build_id_records.len)
+		header->build_ids = perf_build_ids_new(header->build_id_records.data,
+						       header->build_id_records.len);
+	return header->build_ids;
+}
+
+const char *perf_header_hostname(const struct perf_header *header)
+{
+	return header->hostname;
+}
+
+const char *perf_header_release(const struct perf_header *header)
+{
+	return header->release;
+}
+
+const char *perf_header_arch(const struct perf_header *header)
+{
+	return header->arch;
+}
+
+const char *perf_header_cpu_desc(const struct perf_header *header)
+{
+	return header->cpu_desc;
+}
+
+const char *perf_header_cpuid(const struct perf_header *header)
+{
+	return header->cpuid;
+}
+
+const struct perf_told *perf_header_told(const struct perf_header *header)
+{
+	return &header->told;
+}
+
+unsigned perf_header_cpus(const struct perf_header *header)
+{
+	return header->cpus;
+}
+
+const char *perf_header_kallsyms(const struct perf_header *header, size_t *len)
+{
+	*len = header->kallsyms_len;
+	return header->kallsyms;
+}
+
+size_t perf_header_packed_max(const struct perf_header *header)
+{
+	return header->packed_max ? header->packed_max : PACKED_MAX;
+}
+
+uint64_t perf_header_last_ns(const struct perf_header *header)
+{
+	return header->last_ns;
+}
+
+bool perf_header_clocks(const struct perf_header *header, uint64_t *clock_ns, uint64_t *wall_ns)
+{
+	*clock_ns = header->clock_ns;
+	*wall_ns = header->wall_ns;
+	return header->clock_ns && header->wall_ns;
+}

@@ -1,0 +1,143 @@
+#include "engine/recording/perfdata_header_info.h"
+
+#include "engine/base/mem.h"
+#include "engine/recording/perfdata_header.h"
+#include "engine/recording/section_cursor.h"
+
+#include <stdlib.h>
+
+#define CMDLINE_BYTES_MAX ((size_t)64 << 10)
+#define EVENT_NAME_MAX 256
+
+bool perf_told_wants(unsigned bit)
+{
+	return bit == PERF_FEATURE_VERSION || bit == PERF_FEATURE_MEMORY ||
+	       bit == PERF_FEATURE_CMDLINE || bit == PERF_FEATURE_EVENTS;
+}
+
+void perf_told_release(struct perf_told *told)
+{
+	for (size_t i = 0; i < told->event_count; i++)
+		free(told->events[i]);
+	free(told->events);
+	/* Zeroes are no STR_INIT, but what was added to one is. */
+	if (told->cmdline.cap)
+		str_release(&told->cmdline);
+	memset(told, 0, sizeof(*told));
+}
+
+static void read_version(struct perf_told *told, struct section_cursor cursor)
+{
+	size_t len;
+	const char *text = section_take_text(&cursor, &len);
+
+	if (!text)
+		return;
+	if (len >= sizeof(told->version))
+		len = sizeof(told->version) - 1;
+	memcpy(told->version, text, len);
+	told->version[len] = '\0';
+}
+
+/* A word as a shell takes it for one. */
+static void add_word(struct str *out, const char *word, size_t len)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "_-+=.,/:@%^";
+	bool quote = !len;
+
+	for (size_t i = 0; i < len; i++)
+		quote = quote || !word[i] || !strchr(plain, word[i]);
+	if (!quote) {
+		str_addn(out, word, len);
+		return;
+	}
+	str_addc(out, '\'');
+	for (size_t i = 0; i < len; i++) {
+		if (word[i] == '\'')
+			str_add(out, "'\\'");
+		str_addc(out, word[i]);
+	}
+	str_addc(out, '\'');
+}
+
+static void read_cmdline(struct perf_told *told, struct section_cursor cursor)
+{
+	uint64_t words = section_take_number(&cursor, 4);
+
+	if (told->cmdline.cap)
+		return;
+	str_init(&told->cmdline);
+	for (uint64_t i = 0; i < words && told->cmdline.len < CMDLINE_BYTES_MAX; i++) {
+		size_t len;
+		const char *word = section_take_text(&cursor, &len);
+
+		if (!word)
+			return;
+		if (i)
+			str_addc(&told->cmdline, ' ');
+		add_word(&told->cmdline, word, len);
+	}
+}
+
+/* For each event its attributes, how many ids it has, its name, and these. */
+static void read_events(struct perf_told *told, struct section_cursor cursor)
+{
+	uint64_t count = section_take_number(&cursor, 4);
+	uint64_t attr_bytes = section_take_number(&cursor, 4);
+
+	if (told->events || count > PERF_TOLD_EVENTS_MAX)
+		return;
+	told->events = mem_zalloc(count + 1, sizeof(*told->events));
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t ids;
+		const char *name;
+		size_t len;
+
+		section_take(&cursor, attr_bytes);
+		ids = section_take_number(&cursor, 4);
+		name = section_take_text(&cursor, &len);
+		if (!name || !section_take(&cursor, ids * sizeof(uint64_t)))
+			return;
+		if (len > EVENT_NAME_MAX)
+			len = EVENT_NAME_MAX;
+		told->events[i] = mem_zalloc(len + 1, 1);
+		memcpy(told->events[i], name, len);
+		told->event_count++;
+	}
+}
+
+void perf_told_add(struct perf_told *told, unsigned bit, const char *bytes, size_t len)
+{
+	struct section_cursor cursor = { .at = bytes, .end = bytes + len };
+
+	switch (bit) {
+	case PERF_FEATURE_VERSION:
+		read_version(told, cursor);
+		break;
+	case PERF_FEATURE_MEMORY:
+		told->memory_kb = section_take_number(&cursor, 8);
+		break;
+	case PERF_FEATURE_CPUS:
+		told->cpus_max = (uint32_t)section_take_number(&cursor, 4);
+		told->cpus = (uint32_t)section_take_number(&cursor, 4);
+		break;
+	case PERF_FEATURE_CMDLINE:
+		read_cmdline(told, cursor);
+		break;
+	case PERF_FEATURE_EVENTS:
+		read_events(told, cursor);
+		break;
+	case PERF_FEATURE_SAMPLE_TIME:
+		told->first_ns = section_take_number(&cursor, 8);
+		break;
+	case PERF_FEATURE_COMPRESSED:
+		section_take_number(&cursor, 4); /* version */
+		told->pack_kind = (uint32_t)section_take_number(&cursor, 4);
+		told->pack_level = (uint32_t)section_take_number(&cursor, 4);
+		told->pack_ratio = (uint32_t)section_take_number(&cursor, 4);
+		break;
+	default:
+		break;
+	}
+}

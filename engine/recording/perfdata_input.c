@@ -1,0 +1,351 @@
+#include "engine/recording/perfdata_input.h"
+
+#include "engine/base/mem.h"
+#include "engine/recording/perfdata_blocks.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ALIGNMENT 8
+/* Less than that at the end of a block is not worth a read. */
+#define READ_BYTES_MIN PERF_INPUT_MAX
+
+struct perf_input {
+	int fd;
+	bool owns_fd, pipe, ended;
+	int error;
+	uint64_t size;
+	uint64_t next; /* of a file: where to read on */
+	uint64_t stop; /* of a file: the end of what is wanted */
+	uint64_t skip; /* still to be passed over, behind the buffer */
+	uint64_t at; /* of the first byte in the buffer that was not taken */
+	uint64_t base; /* what alignment is counted from */
+	size_t begin, end; /* of those in the buffer */
+	struct perf_blocks blocks;
+	struct perf_block *block;
+	char *buffer; /* the block, its head too */
+};
+
+/* `perf record --threads` makes a folder: a header in one file, records in one for each CPU. */
+static bool is_of_threads(int fd)
+{
+	struct stat status;
+
+	return fstatat(fd, "data", &status, 0) == 0 && S_ISREG(status.st_mode) &&
+	       fstatat(fd, "data.0", &status, 0) == 0 && S_ISREG(status.st_mode);
+}
+
+static int check_kind(struct perf_input *input, const char *path, struct err *err)
+{
+	struct stat status;
+
+	if (fstat(input->fd, &status) < 0)
+		return err_set(err, -errno, "cannot read the recording %s: %s", path,
+			       strerror(errno));
+	if (S_ISDIR(status.st_mode) && is_of_threads(input->fd))
+		return err_set(err, -EISDIR,
+			       "%s is a folder of `perf record --threads`, whose "
+			       "files are not read; record without --threads",
+			       path);
+	if (S_ISDIR(status.st_mode))
+		return err_set(err, -EISDIR, "%s is a directory; name the recording in it", path);
+	input->pipe = S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
+	if (!input->pipe && !S_ISREG(status.st_mode))
+		return err_set(err, -EINVAL, "%s is neither a regular file nor a pipe", path);
+	input->size = input->pipe ? 0 : (uint64_t)status.st_size;
+	return 0;
+}
+
+static void begin_block(struct perf_input *input)
+{
+	input->block = perf_blocks_take(&input->blocks);
+	input->buffer = (char *)input->block;
+}
+
+/* What is in the block is passed over, and stays if any of it waits. */
+static void empty(struct perf_input *input)
+{
+	if (input->block->live) {
+		perf_block_filled(input->block);
+		begin_block(input);
+	}
+	input->begin = input->end = PERF_BLOCK_HEAD;
+}
+
+int perf_input_open(struct perf_input **out, const char *path, int fd, struct err *err)
+{
+	struct perf_input *input = mem_zalloc(1, sizeof(*input));
+	int rc;
+
+	/* A FIFO is opened without waiting for its writer. */
+	input->owns_fd = fd <= 0;
+	input->fd = fd > 0 ? fd : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (input->fd < 0) {
+		rc = err_set(err, -errno, "cannot open the recording %s: %s", path,
+			     strerror(errno));
+		free(input);
+		return rc;
+	}
+	rc = check_kind(input, path, err);
+	if (rc) {
+		perf_input_close(input);
+		return rc;
+	}
+	input->stop = input->pipe ? UINT64_MAX : input->size;
+	begin_block(input);
+	input->begin = input->end = PERF_BLOCK_HEAD;
+	*out = input;
+	return 0;
+}
+
+void perf_input_close(struct perf_input *input)
+{
+	if (!input)
+		return;
+	if (input->owns_fd)
+		close(input->fd);
+	if (input->block)
+		perf_block_filled(input->block);
+	perf_blocks_release(&input->blocks);
+	free(input);
+}
+
+int perf_input_fd(const struct perf_input *input)
+{
+	return input->fd;
+}
+
+bool perf_input_is_pipe(const struct perf_input *input)
+{
+	return input->pipe;
+}
+
+uint64_t perf_input_size(const struct perf_input *input)
+{
+	return input->size;
+}
+
+void perf_input_update_size(struct perf_input *input)
+{
+	struct stat status;
+
+	if (!input->pipe && fstat(input->fd, &status) == 0)
+		input->size = (uint64_t)status.st_size;
+}
+
+int perf_input_errno(const struct perf_input *input)
+{
+	return input->error;
+}
+
+bool perf_input_was_cut(const struct perf_input *input)
+{
+	return !input->pipe && input->ended && !input->error && input->next < input->stop;
+}
+
+uint64_t perf_input_left(const struct perf_input *input)
+{
+	return input->pipe ? UINT64_MAX : input->stop - input->at;
+}
+
+uint64_t perf_input_at(const struct perf_input *input)
+{
+	return input->at;
+}
+
+char *perf_input_section(struct perf_input *input, uint64_t offset, uint64_t size, uint64_t max)
+{
+	char *bytes;
+	size_t got = 0;
+
+	if (input->pipe || size > max || offset > input->size || size > input->size - offset)
+		return NULL;
+	bytes = mem_alloc(size + 1);
+	while (got < size) {
+		ssize_t count = pread(input->fd, bytes + got, size - got, (off_t)(offset + got));
+
+		if (count < 0 && errno == EINTR)
+			continue;
+		if (count <= 0) {
+			free(bytes);
+			return NULL;
+		}
+		got += (size_t)count;
+	}
+	bytes[size] = '\0';
+	return bytes;
+}
+
+void perf_input_go(struct perf_input *input, uint64_t offset, uint64_t end)
+{
+	input->next = input->at = input->base = offset;
+	input->stop = end;
+	empty(input);
+	input->skip = 0;
+	input->ended = false;
+}
+
+/* -- Reading on -------------------------------------------------------------------------- */
+
+static ssize_t read_some(struct perf_input *input, char *to, size_t bytes)
+{
+	ssize_t count;
+
+	do
+		count = input->pipe ? read(input->fd, to, bytes)
+				    : pread(input->fd, to, bytes, (off_t)input->next);
+	while (count < 0 && errno == EINTR);
+	return count;
+}
+
+/* So looks, too, one that nobody has opened for writing yet; a read would call it ended. */
+static bool pipe_is_empty(struct perf_input *input)
+{
+	struct pollfd poll_fd = { .fd = input->fd, .events = POLLIN };
+
+	return input->pipe && poll(&poll_fd, 1, 0) == 0;
+}
+
+/* Reads as much as there is room for, once. */
+static enum perf_input_state fill(struct perf_input *input)
+{
+	uint64_t left = input->stop - input->next;
+	size_t room = PERF_BLOCK_BYTES - input->end;
+	ssize_t count;
+
+	if (input->ended || !left)
+		return PERF_INPUT_END;
+	/* Standard input may be somebody else's too: it stays as it is, blocking or not. */
+	if (pipe_is_empty(input))
+		return PERF_INPUT_WAIT;
+	count = read_some(input, input->buffer + input->end, room < left ? room : (size_t)left);
+	if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+		return PERF_INPUT_WAIT;
+	if (count <= 0) {
+		input->error = count < 0 ? errno : 0;
+		input->ended = true;
+		return PERF_INPUT_END;
+	}
+	input->next += (uint64_t)count;
+	input->end += (size_t)count;
+	return PERF_INPUT_READY;
+}
+
+static size_t alignment(const struct perf_input *input)
+{
+	return (input->at - input->base) % ALIGNMENT;
+}
+
+/* What is not taken yet goes to the front, of another block where records stay in this one. */
+static void move(struct perf_input *input)
+{
+	size_t front = PERF_BLOCK_HEAD + alignment(input), bytes = input->end - input->begin;
+	const char *from = input->buffer + input->begin;
+	struct perf_block *block = input->block;
+
+	if (block->live)
+		begin_block(input);
+	memmove(input->buffer + front, from, bytes);
+	if (input->block != block)
+		perf_block_filled(block);
+	input->begin = front;
+	input->end = front + bytes;
+}
+
+/* So that there is room for so many bytes in one piece, as they are to be aligned. */
+static void make_room(struct perf_input *input, size_t bytes)
+{
+	size_t front = PERF_BLOCK_HEAD + alignment(input);
+
+	if (input->begin == front)
+		return;
+	if (input->begin % ALIGNMENT == alignment(input) &&
+	    input->begin + bytes <= PERF_BLOCK_BYTES &&
+	    input->end + READ_BYTES_MIN <= PERF_BLOCK_BYTES)
+		return;
+	move(input);
+}
+
+static void take_skip(struct perf_input *input)
+{
+	size_t ready = input->end - input->begin;
+	size_t bytes = input->skip < ready ? (size_t)input->skip : ready;
+
+	input->begin += bytes;
+	input->at += bytes;
+	input->skip -= bytes;
+	/* A file's bytes that were not read need not be. */
+	if (input->skip && !input->pipe) {
+		uint64_t left = input->stop - input->next;
+
+		bytes = input->skip;
+		if (input->skip > left)
+			bytes = left;
+		input->next += bytes;
+		input->at += bytes;
+		input->skip = 0;
+		empty(input);
+	}
+}
+
+enum perf_input_state perf_input_need(struct perf_input *input, size_t bytes, const char **at)
+{
+	enum perf_input_state state;
+
+	for (;;) {
+		if (input->skip)
+			take_skip(input);
+		if (!input->skip && input->begin % ALIGNMENT != alignment(input))
+			move(input);
+		if (!input->skip && input->end - input->begin >= bytes) {
+			*at = input->buffer + input->begin;
+			return PERF_INPUT_READY;
+		}
+		make_room(input, bytes);
+		state = fill(input);
+		if (state != PERF_INPUT_READY)
+			return state;
+	}
+}
+
+const char *perf_input_ready(struct perf_input *input, size_t passed, size_t *bytes)
+{
+	input->begin += passed;
+	input->at += passed;
+	*bytes = input->skip || input->begin % ALIGNMENT != alignment(input)
+			 ? 0
+			 : input->end - input->begin;
+	return input->buffer + input->begin;
+}
+
+void perf_input_align(struct perf_input *input)
+{
+	input->base = input->at + input->skip;
+}
+
+void perf_input_skip(struct perf_input *input, uint64_t bytes)
+{
+	input->skip += bytes;
+	take_skip(input);
+}
+
+int perf_input_wait(struct perf_input *input, int wake_fd, int timeout_ms)
+{
+	struct pollfd fds[] = {
+		{ .fd = input->pipe ? input->fd : -1, .events = POLLIN },
+		{ .fd = wake_fd, .events = POLLIN },
+	};
+	int rc;
+
+	if (!input->pipe)
+		return 1;
+	rc = poll(fds, 2, timeout_ms);
+	if (rc < 0)
+		return errno == EINTR ? 0 : -errno;
+	return fds[0].revents != 0;
+}

@@ -1,0 +1,262 @@
+#include "engine/recording/perfdata_order.h"
+
+#include "engine/base/mem.h"
+#include "engine/recording/perfdata_blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Records stay in blocks that are not theirs while these are no more than so many, ... */
+#define KEPT_BLOCKS_MIN 32
+/* ... or so many times what they hold: what a block has beside them is not counted. */
+#define KEPT_BLOCKS_TIMES 2
+/* What is told next is on its way from memory by so many records. */
+#define AHEAD 12
+
+struct ref {
+	uint64_t time_ns;
+	const struct perf_event_header *header;
+};
+
+/* Of a record: small ones take more of these than for themselves. */
+#define REF_BYTES (2 * sizeof(struct ref))
+
+struct perf_order {
+	struct ref *refs, *spare; /* in the order of arrival; after a round sorted up to `sorted` */
+	size_t count, cap, spare_cap;
+	size_t told, may_tell; /* refs[told] to refs[may_tell] are next */
+	struct perf_blocks blocks; /* of copies */
+	struct perf_block *block; /* that is being filled; NULL: none */
+	struct perf_block *done; /* of the record told last, if it was the block's last */
+	uint64_t newest_ns, round_ns; /* the newest so far, and when the last round ended */
+	uint64_t told_ns; /* of the record told last */
+	size_t bytes; /* of records not told */
+};
+
+struct perf_order *perf_order_new(void)
+{
+	return mem_zalloc(1, sizeof(struct perf_order));
+}
+
+static void give_done(struct perf_order *order)
+{
+	perf_block_give(order->done);
+	order->done = NULL;
+}
+
+/* One record less is in it; the one being filled stays. */
+static void leave_block(struct perf_order *order, struct perf_block *block)
+{
+	if (--block->live || block->filling)
+		return;
+	give_done(order);
+	order->done = block;
+}
+
+void perf_order_clear(struct perf_order *order)
+{
+	for (size_t i = order->told; i < order->count; i++)
+		leave_block(order, perf_block_of(order->refs[i].header));
+	give_done(order);
+	if (order->block)
+		perf_block_filled(order->block);
+	order->block = NULL;
+	order->count = order->told = order->may_tell = 0;
+	order->newest_ns = order->round_ns = 0;
+	order->bytes = 0;
+}
+
+void perf_order_free(struct perf_order *order)
+{
+	if (!order)
+		return;
+	perf_order_clear(order);
+	perf_blocks_release(&order->blocks);
+	free(order->refs);
+	free(order->spare);
+	free(order);
+}
+
+/* -- Sorting ----------------------------------------------------------------------------- */
+
+/* The end of the run that begins here: of times that do not fall. */
+static size_t run_end(const struct ref *refs, size_t from, size_t end)
+{
+	size_t at = from + 1;
+
+	while (at < end && refs[at].time_ns >= refs[at - 1].time_ns)
+		at++;
+	return at < end ? at : end;
+}
+
+static void merge_runs(const struct ref *refs, size_t from, size_t middle, size_t end,
+		       struct ref *out)
+{
+	size_t left = from, right = middle;
+
+	for (size_t i = from; i < end; i++) {
+		bool take_left = left < middle &&
+				 (right == end || refs[left].time_ns <= refs[right].time_ns);
+
+		out[i] = refs[take_left ? left++ : right++];
+	}
+}
+
+/*
+ * What the rings held are runs already, so a merge sort that takes runs as it finds them
+ * has little to do; it leaves equal times as they were.
+ */
+static void sort_refs(struct perf_order *order)
+{
+	bool more = true;
+
+	order->spare = mem_grow(order->spare, &order->spare_cap, order->count + 1,
+				sizeof(*order->spare));
+	while (more) {
+		struct ref *sorted = order->spare;
+		size_t cap = order->spare_cap, runs = 0;
+
+		for (size_t from = order->told; from < order->count; runs++) {
+			size_t middle = run_end(order->refs, from, order->count);
+			size_t end = middle < order->count
+					     ? run_end(order->refs, middle, order->count)
+					     : middle;
+
+			merge_runs(order->refs, from, middle, end, sorted);
+			from = end;
+		}
+		order->spare = order->refs;
+		order->spare_cap = order->cap;
+		order->refs = sorted;
+		order->cap = cap;
+		more = runs > 1;
+	}
+}
+
+/* The number of those, sorted, that are not newer. */
+static size_t count_until(const struct perf_order *order, uint64_t time_ns)
+{
+	size_t low = order->told, high = order->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (order->refs[middle].time_ns <= time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* -- In and out -------------------------------------------------------------------------- */
+
+static struct perf_block *room_for(struct perf_order *order, size_t bytes)
+{
+	struct perf_block *block = order->block;
+
+	if (block && block->used + bytes <= PERF_BLOCK_BYTES)
+		return block;
+	if (block)
+		perf_block_filled(block);
+	order->block = perf_blocks_take(&order->blocks);
+	return order->block;
+}
+
+/* Refs that were told leave their places. */
+static void forget_told(struct perf_order *order)
+{
+	memmove(order->refs, order->refs + order->told,
+		(order->count - order->told) * sizeof(*order->refs));
+	order->count -= order->told;
+	order->may_tell -= order->told;
+	order->told = 0;
+}
+
+static void tell_half(struct perf_order *order)
+{
+	sort_refs(order);
+	order->may_tell = order->told + (order->count - order->told) / 2;
+}
+
+static void add_ref(struct perf_order *order, const struct perf_event_header *header,
+		    uint64_t time_ns)
+{
+	if (order->told && order->told == order->may_tell)
+		forget_told(order);
+	if (__builtin_expect(order->count == order->cap, 0))
+		order->refs = mem_grow(order->refs, &order->cap, order->count + 1,
+				       sizeof(*order->refs));
+	order->refs[order->count++] = (struct ref){ .time_ns = time_ns, .header = header };
+	perf_block_of(header)->live++;
+	order->bytes += header->size + REF_BYTES;
+	if (time_ns > order->newest_ns)
+		order->newest_ns = time_ns;
+	if (order->bytes > PERF_ORDER_BYTES_MAX && order->told == order->may_tell)
+		tell_half(order);
+}
+
+void perf_order_add(struct perf_order *order, const struct perf_event_header *header,
+		    uint64_t time_ns)
+{
+	struct perf_block *block = room_for(order, header->size);
+	char *copy = (char *)block + block->used;
+
+	memcpy(copy, header, header->size);
+	block->used += header->size;
+	add_ref(order, (const void *)copy, time_ns);
+}
+
+void perf_order_keep(struct perf_order *order, const struct perf_event_header *header,
+		     uint64_t time_ns)
+{
+	size_t blocks = perf_block_of(header)->home->count;
+
+	if (__builtin_expect(blocks > KEPT_BLOCKS_MIN, 0) &&
+	    blocks > KEPT_BLOCKS_MIN + KEPT_BLOCKS_TIMES * (order->bytes / PERF_BLOCK_BYTES))
+		perf_order_add(order, header, time_ns);
+	else
+		add_ref(order, header, time_ns);
+}
+
+void perf_order_round(struct perf_order *order)
+{
+	sort_refs(order);
+	order->may_tell = count_until(order, order->round_ns);
+	order->round_ns = order->newest_ns;
+}
+
+void perf_order_end(struct perf_order *order)
+{
+	sort_refs(order);
+	order->may_tell = order->count;
+}
+
+bool perf_order_is_ready(const struct perf_order *order)
+{
+	return order->told < order->may_tell;
+}
+
+const struct perf_event_header *perf_order_next(struct perf_order *order)
+{
+	const struct ref *ref;
+
+	if (__builtin_expect(order->done != NULL, 0))
+		give_done(order);
+	if (order->told == order->may_tell)
+		return NULL;
+	ref = &order->refs[order->told++];
+	if (order->told + AHEAD < order->may_tell) {
+		__builtin_prefetch(ref[AHEAD].header);
+		__builtin_prefetch((const char *)ref[AHEAD].header + 64);
+	}
+	order->bytes -= ref->header->size + REF_BYTES;
+	order->told_ns = ref->time_ns;
+	leave_block(order, perf_block_of(ref->header));
+	return ref->header;
+}
+
+uint64_t perf_order_time(const struct perf_order *order)
+{
+	return order->told_ns;
+}

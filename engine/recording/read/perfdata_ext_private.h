@@ -1,0 +1,91 @@
+/*
+ * perfdata_ext_private - what the parts of perf_own_decode share.
+ *
+ * For perfdata_ext_decode.c, perfdata_ext_stacks.c and perfdata_ext_tasks.c only. What returns a
+ * bool says whether the record makes sense, and has filled in the other one.
+ */
+#ifndef READ_PERFDATA_EXT_PRIVATE_H
+#define READ_PERFDATA_EXT_PRIVATE_H
+
+#include "engine/base/histogram.h"
+#include "engine/base/idmap.h"
+#include "engine/base/str.h"
+#include "engine/recording/perfdata_ext.h"
+#include "engine/recording/read/perfdata_ext_decode.h"
+#include "engine/source/perf/perf_cursor.h"
+
+#define OWN_EVENTS_MAX 4096 /* numbers of other tracepoints in a file */
+#define OWN_CHAIN_MAX (2 * (PERF_OWN_RECORD_MAX / 8))
+
+/* An enter whose exit may be told with the whole call. */
+struct entered {
+	uint64_t time_ns;
+	uint64_t args[SYSCALL_ARGS];
+	uint32_t nr, cpu;
+};
+
+struct perf_own_decode {
+	struct event_formats *formats;
+	struct idmap entered; /* threads */
+	int numbers[OWN_EVENTS_MAX]; /* of the model, by the file's; -1: none */
+	uint64_t regs_mask;
+	uint64_t last_ns; /* of the newest record handed over */
+	uint64_t lost, malformed;
+	uint64_t told; /* kinds of records, as bits */
+	unsigned int tracepoints;
+	/* What belongs to the next record. */
+	struct record_bytes bytes;
+	struct str pointed; /* what `bytes` are */
+	uint64_t chain[OWN_CHAIN_MAX / 2];
+	uint32_t chain_count;
+	uint32_t parent_pid, parent_of; /* thread */
+	bool whole; /* the enter of one was read */
+	bool within; /* not all that was told before was read */
+	struct record call;
+	uint64_t ips[OWN_CHAIN_MAX];
+	uint32_t steps[HISTOGRAM_STEPS];
+};
+
+/* The order is promised, so the time gives way, as it did when it was collected. */
+static inline void own_pass(struct perf_own_decode *decode, struct record *record, record_fn *take,
+			    void *ctx)
+{
+	if (record->time_ns < decode->last_ns)
+		record->time_ns = decode->last_ns;
+	decode->last_ns = record->time_ns;
+	decode->told |= 1u << record->kind;
+	take(ctx, record);
+}
+
+/* Of a file that anybody may have written. */
+static inline uint8_t own_thread_state(uint32_t told)
+{
+	return told < THREAD_STATE_COUNT ? (uint8_t)told : THREAD_STATE_UNKNOWN;
+}
+
+static inline uint8_t own_resumes(uint32_t told)
+{
+	return told <= RESUME_SILENT ? (uint8_t)told : RESUME_UNKNOWN;
+}
+
+static inline struct perf_cursor own_behind(const struct perf_event_header *header, size_t bytes)
+{
+	struct perf_cursor rest = { .at = (const unsigned char *)header + bytes,
+				    .left = header->size - bytes };
+
+	return rest;
+}
+
+/* perfdata_ext_stacks.c */
+void own_stack_sample(struct perf_own_decode *decode, const struct perf_event_header *header,
+		      uint64_t event, unsigned int flags, record_fn *take, void *ctx);
+bool own_seed(struct perf_own_decode *decode, const struct perf_event_header *header,
+	      struct record *record, struct record_stack *stack);
+void own_chain(struct perf_own_decode *decode, const struct perf_event_header *header);
+
+/* perfdata_ext_tasks.c: the kernel's own types, all but samples. */
+void own_side(struct perf_own_decode *decode, const struct perf_event_header *header,
+	      record_fn *take, void *ctx);
+bool own_owner(const struct perf_event_header *header, struct record *record, uint32_t flags);
+
+#endif

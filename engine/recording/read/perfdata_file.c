@@ -1,0 +1,288 @@
+#include "engine/recording/read/perfdata_file.h"
+
+#include "engine/recording/perfdata_ext.h"
+#include "engine/recording/read/perfdata_ext_decode.h"
+#include "engine/recording/read/perfdata_file_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- The time of a record ---------------------------------------------------------------- */
+
+/* In records that are not samples, 8-byte words from the end. */
+static int words_behind_time(const struct perf_event_attr *attr)
+{
+	uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+			  PERF_SAMPLE_IDENTIFIER;
+
+	if (!attr->sample_id_all || !(attr->sample_type & PERF_SAMPLE_TIME))
+		return -1;
+	return __builtin_popcountll(attr->sample_type & behind);
+}
+
+/* In samples the fixed fields stand in front. */
+static int words_before_time(const struct perf_event_attr *attr)
+{
+	uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+
+	if (!(attr->sample_type & PERF_SAMPLE_TIME))
+		return -1;
+	return __builtin_popcountll(attr->sample_type & before);
+}
+
+/* It is the same in all events of a file, or perf would not find it either. */
+static void learn_time(struct perf_file *file)
+{
+	const struct perf_event_attr *attr = &perf_header_event(file->header, 0)->attr;
+
+	file->words_before_time = words_before_time(attr);
+	file->words_behind_time = words_behind_time(attr);
+	file->knows_time = true;
+}
+
+uint64_t perf_file_record_time(struct perf_file *file, const struct perf_event_header *header,
+			       uint64_t otherwise)
+{
+	int words = (int)((header->size - sizeof(*header)) / 8);
+	const char *body = (const char *)(header + 1);
+	uint64_t time_ns;
+	int at;
+
+	if (__builtin_expect(!file->knows_time, 0))
+		learn_time(file);
+	if (header->type == PERF_RECORD_SAMPLE)
+		at = file->words_before_time;
+	else
+		at = file->words_behind_time < 0 ? -1 : words - 1 - file->words_behind_time;
+	if (at < 0 || at >= words)
+		return otherwise;
+	memcpy(&time_ns, body + at * 8, sizeof(time_ns));
+	/* perf makes some records up itself, without a time. */
+	return time_ns && time_ns < PERF_FILE_TIME_MAX ? time_ns : otherwise;
+}
+
+bool perf_file_is_timeless(struct perf_file *file, const struct perf_event_header *record)
+{
+	return !perf_file_record_time(file, record, 0);
+}
+
+/* -- Records by their times ---------------------------------------------------------------- */
+
+static void order_record(struct perf_file *file, const struct perf_event_header *record)
+{
+	/*
+	 * perf counts what it lost when it ends, and cannot say when that was: after what is here.
+	 * Other records of perf's own belong where they stand.
+	 */
+	bool sums = record->type == PERF_RECORD_LOST_SAMPLES;
+	uint64_t time_ns = perf_file_record_time(file, record,
+						 sums ? file->newest_ns : file->sample_ns);
+
+	/* Side records of what existed before have the time 0. */
+	if (record->type == PERF_RECORD_SAMPLE) {
+		file->sample_ns = time_ns;
+		file->sampled = true;
+		if (!file->told && time_ns && (!file->first_ns || time_ns < file->first_ns))
+			file->first_ns = time_ns;
+	} else if (!file->sampled && !file->has_kernel) {
+		file->has_kernel = perf_kernel_map_read(&file->kernel, record);
+	}
+	if (time_ns > file->newest_ns)
+		file->newest_ns = time_ns;
+	if (file->seeking && perf_file_leaves_out(file, record, time_ns))
+		return;
+	if (file->unpacking)
+		perf_order_add(file->order, record, time_ns);
+	else
+		perf_order_keep(file->order, record, time_ns);
+}
+
+/* One of a recording of ours, which is in the order of the collection already. */
+static void take_own(struct perf_file *file, const struct perf_event_header *record)
+{
+	uint64_t time_ns;
+
+	if (record->type == TYPE_BUILD_ID && perf_file_learns(file))
+		perf_header_add_build_id(file->header, record);
+	if (record->type >= FIRST_USER_TYPE && record->type != PERF_OWN_TYPE)
+		return;
+	time_ns = perf_own_time(record);
+	if (file->seeking && perf_file_leaves_out(file, record, time_ns))
+		return;
+	file->own_ready = record;
+	if (!file->has_kernel)
+		file->has_kernel = perf_kernel_map_read(&file->kernel, record);
+	if (time_ns > file->newest_ns)
+		file->newest_ns = time_ns;
+	if (file->first_ns)
+		return;
+	flight_mark_read(record, &file->own.flight);
+	if (perf_own_read_begin(record, &file->own))
+		file->first_ns = file->own.began_ns;
+}
+
+/*
+ * Records of the kernel that are ready, one behind the other; false: what comes next is something
+ * else.
+ */
+static bool read_run(struct perf_file *file)
+{
+	const struct perf_event_header *record;
+	bool any = false;
+
+	if (!file->read_any || file->is_own || file->seeking ||
+	    !perf_header_event_count(file->header))
+		return false;
+	while (!perf_order_is_ready(file->order) && (record = perf_file_next_ready(file))) {
+		order_record(file, record);
+		any = true;
+	}
+	return any;
+}
+
+enum perf_file_state perf_file_read_on(struct perf_file *file)
+{
+	const struct perf_event_header *record;
+	enum perf_file_state state;
+
+	if (read_run(file))
+		return PERF_FILE_READY;
+	/* One that was read and not told is over: its bytes may go. */
+	file->own_ready = NULL;
+	state = perf_file_next_written(file, &record);
+	if (state == PERF_FILE_END)
+		perf_order_end(file->order);
+	if (state != PERF_FILE_READY)
+		return state;
+	if (!file->read_any)
+		file->is_own = perf_own_is(record);
+	file->read_any = true;
+	if (file->is_own && perf_file_is_section(file, record))
+		perf_file_take_user_record(file, record);
+	else if (file->is_own)
+		take_own(file, record);
+	else if (record->type == TYPE_FINISHED_ROUND)
+		perf_order_round(file->order);
+	else if (record->type >= FIRST_USER_TYPE && file->unpacking)
+		return PERF_FILE_READY;
+	else if (record->type >= FIRST_USER_TYPE)
+		perf_file_take_user_record(file, record);
+	else if (perf_header_event_count(file->header))
+		order_record(file, record);
+	return PERF_FILE_READY;
+}
+
+enum perf_file_state perf_file_next(struct perf_file *file, const struct perf_event_header **record)
+{
+	for (;;) {
+		enum perf_file_state state;
+
+		*record = file->own_ready ? file->own_ready : perf_order_next(file->order);
+		if (*record) {
+			file->told_ns = file->own_ready ? perf_own_time(*record)
+							: perf_order_time(file->order);
+			file->own_ready = NULL;
+			file->told++;
+			return PERF_FILE_READY;
+		}
+		if (file->ended)
+			return PERF_FILE_END;
+		state = perf_file_read_on(file);
+		if (state == PERF_FILE_WAIT)
+			return state;
+	}
+}
+
+uint64_t perf_file_time(const struct perf_file *file)
+{
+	return file->told_ns;
+}
+
+bool perf_file_can_rewind(const struct perf_file *file)
+{
+	return file->data_at && !perf_input_is_pipe(file->input);
+}
+
+void perf_file_rewind(struct perf_file *file)
+{
+	perf_order_clear(file->order);
+	perf_unpack_free(file->unpack);
+	file->unpack = NULL;
+	file->own_ready = NULL;
+	file->unpacking = file->ended = false;
+	file->in_front = 0;
+	file->seeking = false;
+	file->sample_ns = 0;
+	free(file->tracing.bytes);
+	file->tracing.bytes = NULL;
+	perf_input_go(file->input, file->data_at, file->data_end);
+}
+
+int perf_file_wait(struct perf_file *file, int wake_fd, int timeout_ms)
+{
+	return perf_input_wait(file->input, wake_fd, timeout_ms);
+}
+
+/* -- What is known ------------------------------------------------------------------------- */
+
+struct perf_header *perf_file_header(struct perf_file *file)
+{
+	return file->header;
+}
+
+const struct perf_file_own *perf_file_own(const struct perf_file *file)
+{
+	return file->is_own ? &file->own : NULL;
+}
+
+int perf_file_fd(const struct perf_file *file)
+{
+	return perf_input_fd(file->input);
+}
+
+const struct perf_kernel_map *perf_file_kernel(const struct perf_file *file)
+{
+	return file->has_kernel ? &file->kernel : NULL;
+}
+
+uint64_t perf_file_first_ns(const struct perf_file *file)
+{
+	return file->first_ns;
+}
+
+uint64_t perf_file_newest_ns(const struct perf_file *file)
+{
+	return file->newest_ns;
+}
+
+uint64_t perf_file_told(const struct perf_file *file)
+{
+	return file->told;
+}
+
+uint64_t perf_file_progress(const struct perf_file *file, uint64_t *size)
+{
+	*size = perf_input_size(file->input);
+	return perf_input_at(file->input);
+}
+
+void perf_file_note(struct perf_file *file, bool damaged, const char *format, ...)
+{
+	va_list args;
+
+	if (file->trouble.text[0] && (file->damaged || !damaged))
+		return;
+	va_start(args, format);
+	vsnprintf(file->trouble.text, sizeof(file->trouble.text), format, args);
+	va_end(args);
+	file->damaged = damaged;
+}
+
+const char *perf_file_trouble(const struct perf_file *file, bool *damaged)
+{
+	if (damaged)
+		*damaged = file->damaged;
+	return file->trouble.text[0] ? file->trouble.text : NULL;
+}

@@ -1,0 +1,95 @@
+/*
+ * perfdata_file_observations - what a recording of ours tells beside its records, before they are
+ * read.
+ */
+#include "engine/recording/read/perfdata_file_private.h"
+
+#include "engine/base/mem.h"
+#include "engine/recording/perfdata_ext.h"
+#include "engine/recording/perfdata_observations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RECORDS_MAX 262144 /* of findings: 15 GB of them */
+
+/* Where they are, last first. */
+struct places {
+	uint64_t *at;
+	size_t count, cap;
+};
+
+static bool find_last(struct perf_file *file, uint64_t *last)
+{
+	const size_t bytes = sizeof(struct perf_own_findings_at);
+	char *at = NULL;
+	bool found;
+
+	if (file->findings_end >= file->data_at + bytes)
+		at = perf_input_section(file->input, file->findings_end - bytes, bytes, bytes);
+	found = at && perf_findings_read_at(at, bytes, last);
+	free(at);
+	return found;
+}
+
+/* A record of findings, or its beginning alone; the caller's to free(). */
+static struct perf_event_header *read_record(struct perf_file *file, uint64_t at, bool whole)
+{
+	size_t bytes = sizeof(struct perf_own_findings);
+	struct perf_event_header *record = NULL;
+	uint64_t left;
+
+	if (at < file->data_at || at > file->findings_end)
+		return NULL;
+	left = file->findings_end - at;
+	if (left >= bytes)
+		record = (void *)perf_input_section(file->input, at, bytes, bytes);
+	if (!record || !whole)
+		return record;
+	bytes = record->size;
+	free(record);
+	return bytes < sizeof(struct perf_own_findings) || bytes > left
+		       ? NULL
+		       : (void *)perf_input_section(file->input, at, bytes, bytes);
+}
+
+static void find_places(struct perf_file *file, uint64_t at, struct places *places)
+{
+	uint64_t before = 0, end = file->findings_end;
+
+	while (at && places->count < RECORDS_MAX) {
+		struct perf_event_header *record = read_record(file, at, false);
+		bool sound = record && perf_findings_read(record, NULL, NULL, &before);
+		/* One inside of another would have all of them read again and again. */
+		bool apart = sound && at < end && record->size <= end - at;
+
+		free(record);
+		if (!apart)
+			return;
+		end = at;
+		places->at = mem_grow(places->at, &places->cap, places->count + 1,
+				      sizeof(*places->at));
+		places->at[places->count++] = at;
+		at = before;
+	}
+}
+
+bool perf_file_findings(struct perf_file *file, finding_fn *take, void *ctx)
+{
+	struct places places = { .at = NULL };
+	uint64_t last, before;
+
+	if (!file->is_own || !find_last(file, &last))
+		return false;
+	find_places(file, last, &places);
+	while (places.count) {
+		struct perf_event_header *record = read_record(file, places.at[--places.count],
+							       true);
+
+		if (record)
+			perf_findings_read(record, take, ctx, &before);
+		free(record);
+	}
+	free(places.at);
+	return true;
+}

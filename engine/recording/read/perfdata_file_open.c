@@ -1,0 +1,333 @@
+/*
+ * perfdata_file_open - what stands in front of the records, and behind them, is read and checked.
+ */
+#include "engine/recording/read/perfdata_file_private.h"
+
+#include "engine/base/mem.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIPE_HEADER_BYTES 16
+#define ATTR_BYTES_MAX 4096
+#define ATTRS_BYTES_MAX (16u << 20)
+#define IDS_BYTES_MAX (32u << 20)
+
+struct section {
+	uint64_t offset, size;
+};
+
+struct file_header {
+	char magic[8];
+	uint64_t size;
+	uint64_t attr_size;
+	struct section attrs;
+	struct section data;
+	struct section event_types; /* no longer used */
+	uint64_t features[PERF_FEATURE_COUNT / 64];
+};
+
+static int refuse(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static int refuse(struct err *err, const char *format, ...)
+{
+	char what[ERR_TEXT_BYTES / 2];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	return err_set(err, -EINVAL,
+		       "this is not a perf.data file that can be read: %s; record it again with "
+		       "`perf record` or `perf trace record`",
+		       what);
+}
+
+/* Where a number of the header stands. */
+#define HEADER_AT(member) offsetof(struct file_header, member)
+
+static int check_file_header(const struct perf_file *file, const struct file_header *header,
+			     struct err *err)
+{
+	uint64_t size = perf_input_size(file->input);
+
+	if (header->attr_size < PERF_FILE_ATTR_MIN + sizeof(struct section) ||
+	    header->attr_size > ATTR_BYTES_MAX)
+		return refuse(err, "its events have an impossible size, %" PRIu64 " at byte %zu",
+			      header->attr_size, HEADER_AT(attr_size));
+	if (header->attrs.offset > size || header->attrs.size > size - header->attrs.offset)
+		return refuse(err,
+			      "its events lie outside the file, which has %" PRIu64
+			      " bytes: %" PRIu64 " from byte %" PRIu64 ", as byte %zu says",
+			      size, header->attrs.size, header->attrs.offset, HEADER_AT(attrs));
+	if (header->data.offset > size || header->data.offset % 8)
+		return refuse(err,
+			      "its records lie outside the file, which has %" PRIu64
+			      " bytes: from byte %" PRIu64 ", as byte %zu says",
+			      size, header->data.offset, HEADER_AT(data));
+	return 0;
+}
+
+/* at: where it stands in the file. */
+static int read_event(struct perf_file *file, const char *attr, size_t attr_bytes, uint64_t at,
+		      struct err *err)
+{
+	struct section where;
+	char *ids;
+	bool added;
+
+	memcpy(&where, attr + attr_bytes, sizeof(where));
+	ids = perf_input_section(file->input, where.offset, where.size, IDS_BYTES_MAX);
+	if (!ids || where.offset % 8) {
+		free(ids);
+		return refuse(err,
+			      "the ids of an event lie outside the file: %" PRIu64
+			      " bytes from byte %" PRIu64 ", as byte %" PRIu64 " says",
+			      where.size, where.offset, at + attr_bytes);
+	}
+	added = perf_header_add_event(file->header, attr, attr_bytes, ids, where.size / 8);
+	free(ids);
+	return added ? 0 : refuse(err, "it names too many events, at byte %" PRIu64, at);
+}
+
+static int read_events(struct perf_file *file, const struct file_header *header, struct err *err)
+{
+	size_t count = header->attrs.size / header->attr_size;
+	char *attrs = perf_input_section(file->input, header->attrs.offset, header->attrs.size,
+					 ATTRS_BYTES_MAX);
+	int rc = 0;
+
+	if (!attrs || !count)
+		rc = refuse(err,
+			    "it names no events, or too many: %" PRIu64 " bytes of them, as "
+			    "byte %zu says",
+			    header->attrs.size, HEADER_AT(attrs.size));
+	for (size_t i = 0; !rc && i < count; i++)
+		rc = read_event(file, attrs + i * header->attr_size,
+				header->attr_size - sizeof(struct section),
+				header->attrs.offset + i * header->attr_size, err);
+	free(attrs);
+	return rc;
+}
+
+/* Sections of the features stand behind the records, one for each bit in order. */
+static void read_features(struct perf_file *file, const struct file_header *header)
+{
+	uint64_t at = header->data.offset + header->data.size;
+
+	if (at < header->data.offset || !header->data.size)
+		return;
+	for (unsigned bit = 0; bit < PERF_FEATURE_COUNT; bit++) {
+		struct section section;
+		char *bytes;
+
+		if (!(header->features[bit / 64] >> (bit % 64) & 1))
+			continue;
+		bytes = perf_input_section(file->input, at, sizeof(section), sizeof(section));
+		if (!bytes) {
+			perf_file_note(file, true,
+				       "the recording has no tables of its formats "
+				       "and names at byte %" PRIu64 ", where they should stand",
+				       at);
+			return;
+		}
+		memcpy(&section, bytes, sizeof(section));
+		free(bytes);
+		at += sizeof(section);
+		if (!perf_header_wants(bit))
+			continue;
+		bytes = perf_input_section(file->input, section.offset, section.size,
+					   perf_header_feature_max(bit));
+		if (bytes)
+			perf_header_add_feature(file->header, bit, bytes, section.size);
+		else
+			perf_file_note(file, true,
+				       "a table of the recording lies outside the "
+				       "file or is too large: %" PRIu64 " bytes from byte %" PRIu64
+				       ", as byte %" PRIu64 " says",
+				       section.size, section.offset, at - sizeof(section));
+	}
+}
+
+static void go_to_data(struct perf_file *file, const struct file_header *header)
+{
+	uint64_t size = perf_input_size(file->input), left = size - header->data.offset;
+
+	/*
+	 * A recorder that was killed leaves a size of 0, or one of ours that of a checkpoint
+	 * (perfdata_ext.h): then everything behind is records.
+	 */
+	file->unfinished = !header->data.size || header->features[0] & 1;
+	if (file->unfinished)
+		perf_file_note(file, false,
+			       "the recording was never finished, its recorder was "
+			       "stopped before: what was written until then is here");
+	else if (header->data.size > left)
+		perf_file_note(file, true,
+			       "the recording was cut short: its records end behind "
+			       "byte %" PRIu64 ", and the file at byte %" PRIu64 "; what stands "
+			       "before is here",
+			       header->data.offset + header->data.size, size);
+	else
+		left = header->data.size;
+	file->data_at = header->data.offset;
+	/* Where a checkpoint was, or the end is. */
+	file->findings_end = file->data_at + (header->data.size < left ? header->data.size : left);
+	file->data_end = header->data.offset + left;
+	perf_input_go(file->input, file->data_at, file->data_end);
+}
+
+static int open_file(struct perf_file *file, struct err *err)
+{
+	char *bytes = perf_input_section(file->input, 0, sizeof(struct file_header),
+					 sizeof(struct file_header));
+	struct file_header header;
+	int rc;
+
+	if (!bytes)
+		return refuse(err, "it is too short for a header");
+	memcpy(&header, bytes, sizeof(header));
+	free(bytes);
+	perf_input_update_size(file->input);
+	if (header.features[0] >> PERF_FEATURE_FOLDER & 1)
+		return err_set(err, -ENOTSUP,
+			       "this file is of a folder that `perf record "
+			       "--threads` made, whose files are not read; record without "
+			       "--threads");
+	rc = check_file_header(file, &header, err);
+	if (!rc)
+		rc = read_events(file, &header, err);
+	if (rc)
+		return rc;
+	go_to_data(file, &header);
+	read_features(file, &header);
+	return 0;
+}
+
+/* Waits for so many bytes of a pipe. */
+static int wait_for(struct perf_file *file, size_t bytes, const char **at, int cancel_fd,
+		    struct err *err)
+{
+	enum perf_input_state state;
+
+	while ((state = perf_input_need(file->input, bytes, at)) == PERF_INPUT_WAIT) {
+		int rc = perf_input_wait(file->input, cancel_fd, -1);
+
+		if (rc < 0)
+			return err_set(err, rc, "cannot wait for the recording: %s", strerror(-rc));
+		if (!rc)
+			return err_set(err, -ECANCELED, "the recording was not waited for");
+	}
+	if (state == PERF_INPUT_READY)
+		return 0;
+	if (!perf_input_at(file->input) && perf_input_is_pipe(file->input))
+		return refuse(err, "nothing came out of the pipe");
+	return refuse(err, perf_input_size(file->input) ? "it is too short for a header"
+							: "it is empty");
+}
+
+/* perf_file_first_ns() and what stands in front are known from here on. */
+static int read_beginning(struct perf_file *file, int cancel_fd, struct err *err)
+{
+	enum perf_file_state state = PERF_FILE_READY;
+
+	while (state != PERF_FILE_END && !perf_order_is_ready(file->order) &&
+	       !(file->is_own && file->first_ns)) {
+		state = perf_file_read_on(file);
+		if (state != PERF_FILE_WAIT)
+			continue;
+		int rc = perf_input_wait(file->input, cancel_fd, -1);
+
+		if (rc < 0)
+			return err_set(err, rc, "cannot wait for the recording: %s", strerror(-rc));
+		if (!rc)
+			return err_set(err, -ECANCELED, "the recording was not waited for");
+	}
+	if (file->is_own && !file->first_ns)
+		perf_file_note(file, !file->unfinished,
+			       "nothing of the recording can be shown: "
+			       "the record that it begins with is missing");
+	if (!perf_header_event_count(file->header))
+		return file->trouble.text[0] ? refuse(err, "%s", file->trouble.text)
+					     : refuse(err, "it names no events, or too many");
+	return 0;
+}
+
+static int open_input(struct perf_file *file, int cancel_fd, struct err *err)
+{
+	uint64_t header_bytes;
+	const char *at;
+	int rc = wait_for(file, PIPE_HEADER_BYTES, &at, cancel_fd, err);
+
+	if (rc)
+		return rc;
+	if (!memcmp(at, "2ELIFREP", 8) || !memcmp(at, "ELIFFREP", 8))
+		return err_set(err, -ENOTSUP,
+			       "this recording was made on a machine of the other byte order; "
+			       "open it on such a machine");
+	if (!memcmp(at, "PERFFILE", 8))
+		return err_set(err, -ENOTSUP,
+			       "this recording was made by perf of before Linux 3.0 in a format "
+			       "of then; record it again with a newer one");
+	if (memcmp(at, "PERFILE2", 8) != 0)
+		return refuse(err, "it does not begin with PERFILE2");
+	memcpy(&header_bytes, at + 8, sizeof(header_bytes));
+	if (header_bytes != PIPE_HEADER_BYTES && perf_input_is_pipe(file->input))
+		return err_set(err, -ENOTSUP,
+			       "a perf.data file cannot be read from a pipe; give its name, or "
+			       "send what `perf record -o -` writes");
+	if (header_bytes != PIPE_HEADER_BYTES && header_bytes != sizeof(struct file_header))
+		return err_set(err, -ENOTSUP,
+			       "this recording has a header of %llu bytes instead of %zu: it is "
+			       "damaged, or made by a version of perf that stxtop does not know; "
+			       "record it with another one",
+			       (unsigned long long)header_bytes, sizeof(struct file_header));
+	if (header_bytes != PIPE_HEADER_BYTES)
+		return open_file(file, err);
+	/* perf's output of a pipe, which may have been kept in a file. */
+	perf_input_skip(file->input, PIPE_HEADER_BYTES);
+	perf_input_align(file->input);
+	file->stream = true;
+	file->data_at = PIPE_HEADER_BYTES;
+	file->data_end = perf_input_size(file->input);
+	return 0;
+}
+
+int perf_file_open(struct perf_file **out, const struct perf_file_options *options, struct err *err)
+{
+	struct perf_file *file = mem_zalloc(1, sizeof(*file));
+	int cancel_fd = options->cancel_fd ? options->cancel_fd : -1;
+	int rc;
+
+	file->header = perf_header_new();
+	file->order = perf_order_new();
+	rc = perf_input_open(&file->input, options->path, options->fd, err);
+	if (!rc)
+		rc = open_input(file, cancel_fd, err);
+	if (!rc && !options->scanned)
+		rc = read_beginning(file, cancel_fd, err);
+	if (rc) {
+		perf_file_close(file);
+		return rc;
+	}
+	*out = file;
+	return 0;
+}
+
+void perf_file_close(struct perf_file *file)
+{
+	if (!file)
+		return;
+	perf_order_free(file->order);
+	perf_input_close(file->input);
+	perf_header_free(file->header);
+	perf_unpack_free(file->unpack);
+	free(file->tracing.bytes);
+	free(file->seek.stretches);
+	free(file->seek.places);
+	free(file);
+}

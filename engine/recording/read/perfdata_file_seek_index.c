@@ -1,0 +1,188 @@
+/*
+ * perfdata_file_seek_index - the survey that a recording of ours brought, as far as it can be
+ * trusted.
+ */
+#include "engine/recording/read/perfdata_file_private.h"
+
+#include "engine/base/mem.h"
+#include "engine/recording/read/perfdata_ext_decode.h"
+#include "engine/recording/read/perfdata_seek_index_bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A terabyte has some 2000 of them, of less than these bytes. */
+#define RECORDS_MAX 65536
+#define BYTES_MAX ((uint64_t)64 << 20)
+#define ZSTD_MAGIC 0xfd2fb528 /* RFC 8878, 3.1.1 */
+
+/* Where the records are, last first. */
+struct places {
+	uint64_t *at;
+	size_t count, cap;
+};
+
+/* Our records, by the first one, which is never packed. */
+static bool knows_own(struct perf_file *file)
+{
+	const size_t bytes = sizeof(struct perf_own);
+	char *first = perf_input_section(file->input, file->data_at, bytes, bytes);
+	bool own = first && perf_own_is((const void *)first);
+
+	free(first);
+	file->is_own = own;
+	file->read_any = own;
+	return own;
+}
+
+/* In front of the end, behind it what findings have there. */
+static bool find_last(struct perf_file *file, uint64_t *last)
+{
+	const size_t bytes = sizeof(struct perf_own_index_at);
+	uint64_t end = file->findings_end;
+	bool found = false;
+
+	for (int i = 0; i < 2 && !found && end >= file->data_at + bytes; i++, end -= bytes) {
+		char *at = perf_input_section(file->input, end - bytes, bytes, bytes);
+
+		found = at && perf_survey_read_at(at, bytes, last);
+		free(at);
+	}
+	return found;
+}
+
+static bool read_head(struct perf_file *file, uint64_t at, struct perf_own_index *head)
+{
+	char *bytes;
+	bool sound;
+
+	if (at < file->data_at || at >= file->findings_end ||
+	    file->findings_end - at < sizeof(*head))
+		return false;
+	bytes = perf_input_section(file->input, at, sizeof(*head), sizeof(*head));
+	sound = bytes && perf_survey_read_head(bytes, sizeof(*head), head) &&
+		head->own.header.size <= file->findings_end - at && head->before < at &&
+		head->upto <= at && head->upto >= file->data_at;
+	free(bytes);
+	return sound;
+}
+
+/* False: they make no sense, at *wrong. */
+static bool find_places(struct perf_file *file, uint64_t at, struct places *places, uint64_t *wrong)
+{
+	uint64_t bytes = 0;
+
+	while (at) {
+		struct perf_own_index head;
+
+		*wrong = at;
+		if (places->count == RECORDS_MAX || !read_head(file, at, &head) ||
+		    (bytes += head.own.header.size) > BYTES_MAX)
+			return false;
+		places->at = mem_grow(places->at, &places->cap, places->count + 1,
+				      sizeof(*places->at));
+		places->at[places->count++] = at;
+		at = head.before;
+	}
+	return true;
+}
+
+/* Adds what is in one of them. *upto: how far those before it go, and moves. */
+static bool read_one(struct perf_file *file, uint64_t at, uint64_t end, uint64_t *upto,
+		     uint64_t *from, struct perf_survey *survey)
+{
+	struct perf_own_index head;
+	bool sound;
+	char *bytes;
+
+	if (!read_head(file, at, &head) || head.upto < *upto)
+		return false;
+	if (head.upto > *upto)
+		*from = *upto;
+	*upto = head.upto;
+	bytes = perf_input_section(file->input, at, head.own.header.size, head.own.header.size);
+	sound = bytes &&
+		perf_survey_read(survey, bytes, head.own.header.size, *from, head.upto == end);
+	free(bytes);
+	return sound;
+}
+
+enum perf_file_survey perf_file_survey(struct perf_file *file, struct perf_survey *survey,
+				       uint64_t *upto, uint64_t *wrong)
+{
+	struct places places = { .at = NULL };
+	struct perf_own_index head;
+	uint64_t last = 0, from;
+	bool sound;
+
+	*upto = from = file->data_at;
+	if (perf_input_is_pipe(file->input) || !knows_own(file) || !find_last(file, &last))
+		return PERF_FILE_SURVEY_NONE;
+	*wrong = last;
+	sound = read_head(file, last, &head) && find_places(file, last, &places, wrong);
+	while (sound && places.count) {
+		*wrong = places.at[--places.count];
+		sound = read_one(file, *wrong, head.upto, upto, &from, survey);
+	}
+	free(places.at);
+	if (sound && survey->index.count)
+		return PERF_FILE_SURVEY_FOUND;
+	return PERF_FILE_SURVEY_WRONG;
+}
+
+/* -- Checking ------------------------------------------------------------------------------ */
+
+static bool is_packed(const struct perf_event_header *record)
+{
+	return record->type == TYPE_COMPRESSED || record->type == TYPE_COMPRESSED2;
+}
+
+/* A stream begins in it. */
+static bool begins_stream(const struct perf_event_header *record, size_t bytes)
+{
+	size_t at = sizeof(*record) + (record->type == TYPE_COMPRESSED2 ? sizeof(uint64_t) : 0);
+	uint32_t magic;
+
+	if (bytes < at + sizeof(magic) || record->size < at + sizeof(magic))
+		return false;
+	memcpy(&magic, (const char *)record + at, sizeof(magic));
+	return magic == ZSTD_MAGIC;
+}
+
+bool perf_file_survey_holds(struct perf_file *file, const struct perf_index_piece *piece)
+{
+	const uint64_t most = PERF_OWN_RECORD_MAX;
+	uint64_t left = file->findings_end - piece->at, time_ns;
+	struct perf_event_header *record;
+	bool holds = false;
+	size_t bytes;
+
+	if (piece->at < file->data_at || piece->at >= file->findings_end)
+		return false;
+	bytes = left < most ? left : most;
+	record = (void *)perf_input_section(file->input, piece->at,
+					    left < sizeof(*record) ? left : sizeof(*record),
+					    sizeof(*record));
+	if (record && left >= sizeof(*record) && record->size >= sizeof(*record) &&
+	    record->size <= bytes) {
+		bytes = record->size;
+		free(record);
+		record = (void *)perf_input_section(file->input, piece->at, bytes, bytes);
+		holds = record != NULL;
+	}
+	if (holds && is_packed(record)) {
+		holds = begins_stream(record, bytes);
+	} else if (holds) {
+		time_ns = perf_own_time(record);
+		holds = record->size % 8 == 0 && record->type < TYPE_COMPRESSED2 &&
+			(!time_ns || (time_ns >= piece->oldest_ns && time_ns <= piece->newest_ns));
+	}
+	free(record);
+	return holds;
+}
+
+void perf_file_scan_from(struct perf_file *file, uint64_t at)
+{
+	perf_file_rewind(file);
+	perf_input_go(file->input, at, file->data_end);
+}

@@ -1,0 +1,269 @@
+#include "engine/recording/read/perfdata_scan.h"
+
+#include "engine/base/mem.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* Records that are put into the survey at once. */
+#define BATCH 1024
+/* So many pieces of a survey are checked before it is used, all over the file. */
+#define CHECKED_FIRST 64
+
+struct perf_scan {
+	int fd; /* borrowed */
+	struct perf_file *file; /* the thread's own; NULL: it cannot be opened again */
+	struct perf_steps steps;
+	bool has_steps;
+	pthread_t thread;
+	atomic_bool stop;
+	pthread_mutex_t mutex;
+	struct perf_survey survey;
+	uint64_t bytes, size; /* so far, and of the file */
+	bool whole, running, dropped;
+	bool unchecked; /* not all that the file brought was looked at */
+	uint64_t wrong_at;
+};
+
+/* -- What the file brought ---------------------------------------------------------------- */
+
+static void drop(struct perf_scan *scan, uint64_t wrong_at)
+{
+	pthread_mutex_lock(&scan->mutex);
+	perf_survey_release(&scan->survey);
+	perf_survey_init(&scan->survey, scan->size);
+	scan->bytes = 0;
+	scan->whole = scan->unchecked = false;
+	scan->dropped = true;
+	scan->wrong_at = wrong_at;
+	pthread_mutex_unlock(&scan->mutex);
+}
+
+/* Every `step`th of the first `count` pieces. False: one is not what it says, at *wrong. */
+static bool check(struct perf_scan *scan, const struct perf_survey *survey, size_t count,
+		  size_t step, uint64_t *wrong)
+{
+	for (size_t i = 0; i < count && !atomic_load(&scan->stop); i += step)
+		if (!perf_file_survey_holds(scan->file, &survey->index.pieces[i])) {
+			*wrong = survey->index.pieces[i].at;
+			return false;
+		}
+	return true;
+}
+
+/* True: what is there is used from now on; the rest of it is looked at. */
+static bool take_survey(struct perf_scan *scan, size_t *pieces)
+{
+	struct perf_survey survey;
+	uint64_t upto, wrong = 0;
+	enum perf_file_survey found;
+
+	perf_survey_init(&survey, scan->size);
+	found = perf_file_survey(scan->file, &survey, &upto, &wrong);
+	*pieces = survey.index.count;
+	if (found == PERF_FILE_SURVEY_FOUND &&
+	    !check(scan, &survey, *pieces, *pieces / CHECKED_FIRST + 1, &wrong))
+		found = PERF_FILE_SURVEY_WRONG;
+	if (found != PERF_FILE_SURVEY_FOUND) {
+		perf_survey_release(&survey);
+		if (found == PERF_FILE_SURVEY_WRONG)
+			drop(scan, wrong);
+		return false;
+	}
+	pthread_mutex_lock(&scan->mutex);
+	perf_survey_release(&scan->survey);
+	scan->survey = survey;
+	scan->bytes = upto;
+	scan->unchecked = true;
+	pthread_mutex_unlock(&scan->mutex);
+	perf_file_scan_from(scan->file, upto);
+	return true;
+}
+
+/* -- Looking at records -------------------------------------------------------------------- */
+
+static void put(struct perf_scan *scan, const struct perf_sight *sights, size_t count)
+{
+	uint64_t bytes;
+
+	pthread_mutex_lock(&scan->mutex);
+	for (size_t i = 0; i < count; i++)
+		perf_survey_add(&scan->survey, &sights[i]);
+	scan->bytes = perf_file_progress(scan->file, &bytes);
+	pthread_mutex_unlock(&scan->mutex);
+}
+
+/* checked: nothing that the file itself says of its records can still turn out to be wrong. */
+static void look_at_all(struct perf_scan *scan, bool checked)
+{
+	struct perf_sight *sights = mem_zalloc(BATCH, sizeof(*sights));
+	const struct perf_steps *steps = scan->has_steps ? &scan->steps : NULL;
+	enum perf_file_state state = PERF_FILE_READY;
+
+	while (state == PERF_FILE_READY && !atomic_load(&scan->stop)) {
+		size_t count = 0;
+
+		while (count < BATCH && state == PERF_FILE_READY) {
+			state = perf_file_scan(scan->file, steps, &sights[count]);
+			count += state == PERF_FILE_READY;
+		}
+		put(scan, sights, count);
+	}
+	pthread_mutex_lock(&scan->mutex);
+	scan->survey.index.whole = state == PERF_FILE_END;
+	scan->whole = checked && scan->survey.index.whole;
+	pthread_mutex_unlock(&scan->mutex);
+	free(sights);
+}
+
+static void make_index(struct perf_scan *scan)
+{
+	const struct perf_file_options options = { .path = "", .fd = scan->fd, .scanned = true };
+	uint64_t wrong;
+	size_t pieces;
+
+	if (perf_file_open(&scan->file, &options, NULL) < 0) {
+		pthread_mutex_lock(&scan->mutex);
+		scan->whole = scan->survey.index.whole = true;
+		pthread_mutex_unlock(&scan->mutex);
+		return;
+	}
+	if (take_survey(scan, &pieces)) {
+		look_at_all(scan, false);
+		/* Nobody else changes these. */
+		if (!check(scan, &scan->survey, pieces, 1, &wrong)) {
+			drop(scan, wrong);
+		} else {
+			pthread_mutex_lock(&scan->mutex);
+			scan->unchecked = false;
+			scan->whole = scan->survey.index.whole;
+			pthread_mutex_unlock(&scan->mutex);
+			return;
+		}
+	}
+	perf_file_rewind(scan->file);
+	look_at_all(scan, true);
+}
+
+static void *scan_main(void *arg)
+{
+	struct perf_scan *scan = arg;
+
+	pthread_setname_np(pthread_self(), "index");
+	make_index(scan);
+	pthread_mutex_lock(&scan->mutex);
+	scan->running = false;
+	pthread_mutex_unlock(&scan->mutex);
+	return NULL;
+}
+
+struct perf_scan *perf_scan_start(struct perf_file *file, const struct perf_ids *ids)
+{
+	struct perf_scan *scan = mem_zalloc(1, sizeof(*scan));
+	const struct perf_header *header = perf_file_header(file);
+	sigset_t all, old;
+	int rc;
+
+	scan->fd = perf_file_fd(file);
+	perf_file_progress(file, &scan->size);
+	perf_survey_init(&scan->survey, scan->size);
+	scan->has_steps = ids && perf_header_event_count(header);
+	if (scan->has_steps)
+		perf_steps_init(&scan->steps, ids, &perf_header_event(header, 0)->attr);
+	pthread_mutex_init(&scan->mutex, NULL);
+	/* Signals are for the thread that owns the terminal. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
+	scan->running = true;
+	rc = pthread_create(&scan->thread, NULL, scan_main, scan);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (!rc)
+		return scan;
+	scan->thread = 0;
+	perf_scan_free(scan);
+	return NULL;
+}
+
+void perf_scan_free(struct perf_scan *scan)
+{
+	if (!scan)
+		return;
+	atomic_store(&scan->stop, true);
+	if (scan->thread)
+		pthread_join(scan->thread, NULL);
+	pthread_mutex_destroy(&scan->mutex);
+	perf_survey_release(&scan->survey);
+	if (scan->has_steps)
+		perf_steps_release(&scan->steps);
+	perf_file_close(scan->file);
+	free(scan);
+}
+
+/* -- What is asked ----------------------------------------------------------------------------- */
+
+void perf_scan_status(struct perf_scan *scan, struct perf_scan_status *status)
+{
+	pthread_mutex_lock(&scan->mutex);
+	status->bytes = scan->bytes;
+	status->newest_ns = scan->survey.index.newest_ns;
+	status->whole = scan->whole;
+	status->running = scan->running && !scan->whole;
+	status->dropped = scan->dropped;
+	status->wrong_at = scan->wrong_at;
+	pthread_mutex_unlock(&scan->mutex);
+}
+
+/* Where reading will go, it is as the survey says. If not, it is dropped soon. */
+static bool is_there(const struct perf_scan *scan, const struct perf_file_seek *seek)
+{
+	const struct perf_index *index = &scan->survey.index;
+	size_t stretch = 0;
+
+	for (size_t i = 0; i < index->count && index->pieces[i].at <= seek->at; i++) {
+		bool wanted = index->pieces[i].at == seek->at;
+
+		while (stretch < seek->stretch_count &&
+		       seek->stretches[stretch].end <= index->pieces[i].at)
+			stretch++;
+		wanted = wanted || (stretch < seek->stretch_count &&
+				    seek->stretches[stretch].begin == index->pieces[i].at);
+		if (wanted && !perf_file_survey_holds(scan->file, &index->pieces[i]))
+			return false;
+	}
+	return true;
+}
+
+bool perf_scan_find(struct perf_scan *scan, uint64_t from_ns, struct perf_file_seek *seek)
+{
+	bool known;
+
+	pthread_mutex_lock(&scan->mutex);
+	known = perf_survey_find(&scan->survey, from_ns, seek);
+	if (known && scan->unchecked && !is_there(scan, seek)) {
+		free(seek->stretches);
+		free(seek->places);
+		*seek = (struct perf_file_seek){ 0 };
+		known = false;
+	}
+	pthread_mutex_unlock(&scan->mutex);
+	return known;
+}
+
+size_t perf_scan_density(struct perf_scan *scan, uint64_t from_ns, uint64_t until_ns,
+			 uint32_t *records, size_t count)
+{
+	const struct perf_index *index = &scan->survey.index;
+	size_t known = 0;
+
+	pthread_mutex_lock(&scan->mutex);
+	perf_index_density(index, from_ns, until_ns, records, count);
+	if (index->whole || index->newest_ns >= until_ns)
+		known = count;
+	else if (index->newest_ns > from_ns)
+		known = (size_t)((double)(index->newest_ns - from_ns) /
+				 (double)(until_ns - from_ns) * (double)count);
+	pthread_mutex_unlock(&scan->mutex);
+	return known;
+}

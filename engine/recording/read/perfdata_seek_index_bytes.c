@@ -1,0 +1,221 @@
+#include "engine/recording/read/perfdata_seek_index_bytes.h"
+
+#include "engine/recording/perfdata_ext.h"
+
+#include <string.h>
+
+/* -- Writing ----------------------------------------------------------------------------- */
+
+struct writing {
+	struct str *out;
+	size_t start; /* of the record that is being written */
+	uint64_t at; /* in the file, of the first of them */
+	size_t first; /* where that is in `out` */
+	struct perf_own_index head;
+};
+
+static void begin(struct writing *writing)
+{
+	writing->start = writing->out->len;
+	writing->head.pieces = writing->head.call_bytes = 0;
+	str_addn(writing->out, (const char *)&writing->head, sizeof(writing->head));
+}
+
+static void finish(struct writing *writing)
+{
+	writing->head.own.header.size = (uint16_t)(writing->out->len - writing->start);
+	memcpy(writing->out->data + writing->start, &writing->head, sizeof(writing->head));
+	writing->head.before = writing->at + (writing->start - writing->first);
+}
+
+/* Another record where this one has no room. */
+static void need(struct writing *writing, size_t bytes)
+{
+	if (writing->out->len - writing->start + bytes <= PERF_OWN_RECORD_MAX)
+		return;
+	finish(writing);
+	begin(writing);
+}
+
+static void write_pieces(struct writing *writing, const struct perf_index *index)
+{
+	for (size_t i = 0; i < index->count; i++) {
+		const struct perf_own_piece piece = {
+			.at = index->pieces[i].at,
+			.oldest_ns = index->pieces[i].oldest_ns,
+			.newest_ns = index->pieces[i].newest_ns,
+			.records = index->pieces[i].records,
+			.flags = index->pieces[i].side ? PERF_OWN_PIECE_SIDE : 0,
+		};
+
+		need(writing, sizeof(piece));
+		str_addn(writing->out, (const char *)&piece, sizeof(piece));
+		writing->head.pieces++;
+	}
+}
+
+static void write_call(void *ctx, const struct long_call *call)
+{
+	struct writing *writing = ctx;
+	const struct perf_own_call told = {
+		.end = call->end,
+		.tid = call->tid,
+		.count = (uint16_t)call->count,
+		.flags = call->partial ? PERF_OWN_CALL_PARTIAL : 0,
+	};
+	size_t places = call->count * sizeof(*call->places);
+
+	need(writing, sizeof(told) + places);
+	str_addn(writing->out, (const char *)&told, sizeof(told));
+	str_addn(writing->out, (const char *)call->places, places);
+	writing->head.call_bytes += (uint32_t)(sizeof(told) + places);
+}
+
+static struct perf_own own_record(uint16_t kind, uint16_t bytes)
+{
+	struct perf_own own = { .header = { .type = PERF_OWN_TYPE, .size = bytes }, .kind = kind };
+
+	memcpy(own.magic, PERF_OWN_MAGIC, sizeof(own.magic));
+	return own;
+}
+
+void perf_survey_write(const struct perf_survey *survey, uint64_t at, uint64_t upto, uint64_t *last,
+		       struct str *out)
+{
+	struct writing writing = {
+		.out = out,
+		.at = at,
+		.first = out->len,
+		.head = { .own = own_record(PERF_OWN_INDEX, 0), .before = *last, .upto = upto },
+	};
+
+	begin(&writing);
+	write_pieces(&writing, &survey->index);
+	long_calls_each(&survey->calls, true, write_call, &writing);
+	long_calls_each(&survey->calls, false, write_call, &writing);
+	finish(&writing);
+	*last = writing.head.before;
+}
+
+void perf_survey_write_at(struct str *out, uint64_t last)
+{
+	const struct perf_own_index_at at = {
+		.own = own_record(PERF_OWN_INDEX_AT, sizeof(at)),
+		.last = last,
+	};
+
+	str_addn(out, (const char *)&at, sizeof(at));
+}
+
+/* -- Reading ------------------------------------------------------------------------------- */
+
+static bool is_own(const struct perf_own *own, uint16_t kind)
+{
+	return own->header.type == PERF_OWN_TYPE && own->kind == kind &&
+	       !memcmp(own->magic, PERF_OWN_MAGIC, sizeof(own->magic));
+}
+
+bool perf_survey_read_at(const void *record, size_t len, uint64_t *last)
+{
+	struct perf_own_index_at at;
+
+	if (len < sizeof(at))
+		return false;
+	memcpy(&at, record, sizeof(at));
+	if (!is_own(&at.own, PERF_OWN_INDEX_AT) || at.own.header.size != sizeof(at))
+		return false;
+	*last = at.last;
+	return true;
+}
+
+bool perf_survey_read_head(const void *record, size_t len, struct perf_own_index *head)
+{
+	if (len < sizeof(*head))
+		return false;
+	memcpy(head, record, sizeof(*head));
+	return is_own(&head->own, PERF_OWN_INDEX) &&
+	       head->own.header.size ==
+		       sizeof(*head) + (uint64_t)head->pieces * sizeof(struct perf_own_piece) +
+			       head->call_bytes;
+}
+
+/* from, upto: where it may be. */
+static bool read_piece(struct perf_index *index, const struct perf_own_piece *piece, uint64_t from,
+		       uint64_t upto)
+{
+	if (piece->at < from || piece->at >= upto || piece->oldest_ns > piece->newest_ns ||
+	    piece->newest_ns >= PERF_FILE_TIME_MAX || !piece->records ||
+	    (index->count && piece->at <= index->pieces[index->count - 1].at))
+		return false;
+	perf_index_append(index, &(struct perf_index_piece){
+					 .at = piece->at,
+					 .oldest_ns = piece->oldest_ns,
+					 .newest_ns = piece->newest_ns,
+					 .records = piece->records,
+					 .side = piece->flags & PERF_OWN_PIECE_SIDE,
+					 .entry = true,
+				 });
+	return true;
+}
+
+/* Places ascend, from the first record on and to where the call ended. */
+static bool are_sound(const uint64_t *places, size_t count, uint64_t end)
+{
+	for (size_t i = 1; i < count; i++)
+		if (places[i] <= places[i - 1])
+			return false;
+	return places[count - 1] <= end;
+}
+
+/* How many bytes it had; 0: it makes no sense. */
+static size_t read_call(struct perf_survey *survey, const char *bytes, size_t len, uint64_t upto,
+			bool open)
+{
+	uint64_t places[LONG_CALL_PLACES];
+	struct long_call call = { .places = places };
+	struct perf_own_call told;
+	size_t place_bytes;
+
+	if (len < sizeof(told))
+		return 0;
+	memcpy(&told, bytes, sizeof(told));
+	place_bytes = told.count * sizeof(*places);
+	if (!told.count || told.count > LONG_CALL_PLACES || place_bytes > len - sizeof(told))
+		return 0;
+	memcpy(places, bytes + sizeof(told), place_bytes);
+	call.tid = told.tid;
+	call.count = told.count;
+	call.partial = told.flags & PERF_OWN_CALL_PARTIAL;
+	call.end = told.end;
+	if (!are_sound(places, told.count, told.end) || place_at(places[told.count - 1]) >= upto)
+		return 0;
+	if (open || told.end != UINT64_MAX)
+		long_calls_add(&survey->calls, &call);
+	return sizeof(told) + place_bytes;
+}
+
+bool perf_survey_read(struct perf_survey *survey, const void *record, size_t len, uint64_t from,
+		      bool open)
+{
+	const char *bytes = record;
+	size_t at = sizeof(struct perf_own_index);
+	struct perf_own_piece piece;
+	struct perf_own_index head;
+
+	if (!perf_survey_read_head(record, len, &head) || head.own.header.size > len)
+		return false;
+	for (uint32_t i = 0; i < head.pieces; i++, at += sizeof(piece)) {
+		memcpy(&piece, bytes + at, sizeof(piece));
+		if (!read_piece(&survey->index, &piece, from, head.upto))
+			return false;
+	}
+	while (at < head.own.header.size) {
+		size_t took = read_call(survey, bytes + at, head.own.header.size - at, head.upto,
+					open);
+
+		if (!took)
+			return false;
+		at += took;
+	}
+	return true;
+}

@@ -1,0 +1,147 @@
+/*
+ * recording_play - a recording stops at a time and starts over (source_play.h).
+ */
+#include "engine/recording/read/recording_private.h"
+
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#define INDEX_MS 5 /* the index is looked at so often, while it does not reach far enough */
+
+static const char *play_refusal(const struct source *source)
+{
+	const struct recording *recording = (const struct recording *)source;
+
+	return perf_file_can_rewind(recording->file) ? NULL
+						     : "what comes out of a pipe passes once; keep "
+						       "it in a file to move about in it";
+}
+
+static void play_limit(struct source *source, uint64_t before_ns, bool single)
+{
+	struct recording *recording = recording_of(source);
+
+	recording->limit_ns = before_ns;
+	recording->single = single;
+	recording->stands = false;
+}
+
+static enum source_play_state play_state(const struct source *source)
+{
+	const struct recording *recording = (const struct recording *)source;
+
+	if (recording->seeks)
+		return SOURCE_READS;
+	if (recording->stands)
+		return SOURCE_STANDS;
+	if (recording->slice.end == READ_AHEAD_OVER)
+		return SOURCE_ENDED;
+	return recording->slice.end == READ_AHEAD_WAITS ? SOURCE_WAITS : SOURCE_READS;
+}
+
+static void play_seek(struct source *source, uint64_t from_ns)
+{
+	struct recording *recording = recording_of(source);
+
+	/* At the start it is at its beginning already. */
+	if (!recording->at_ns && !recording->stands && !recording->seeks && !recording->scan)
+		return;
+	recording_halt(recording);
+	recording->seeks = true;
+	recording->seek_ns = from_ns;
+}
+
+void recording_begin(struct recording *recording)
+{
+	struct pollfd wake = { .fd = recording->wake_fd, .events = POLLIN };
+	struct perf_file_seek seek = { 0 };
+
+	if (recording->scan && recording->seek_ns > perf_file_first_ns(recording->file) &&
+	    !perf_scan_find(recording->scan, recording->seek_ns, &seek)) {
+		poll(&wake, 1, INDEX_MS);
+		return;
+	}
+	recording->seeks = false;
+	recording->calls_from_ns = seek.after_ns;
+	recording->incomplete = seek.incomplete;
+	perf_file_seek(recording->file, &seek);
+	/* What it learns now it learned before: it cannot fail but for want of memory. */
+	if (recording_decode_anew(recording, NULL) < 0)
+		recording->slice.end = READ_AHEAD_OVER;
+	else if (recording->own && seek.at)
+		perf_own_decode_begin_within(recording->own);
+}
+
+static uint64_t play_calls_from(const struct source *source)
+{
+	return ((const struct recording *)source)->calls_from_ns;
+}
+
+static uint64_t play_at(const struct source *source)
+{
+	return ((const struct recording *)source)->at_ns;
+}
+
+static void play_extent(const struct source *source, struct source_extent *extent)
+{
+	struct recording *recording = (struct recording *)(uintptr_t)source;
+
+	struct perf_scan_status scan = { 0 };
+
+	if (recording->scan)
+		perf_scan_status(recording->scan, &scan);
+	extent->last_known = recording->was_at_end || scan.whole;
+	pthread_mutex_lock(&recording->mutex);
+	extent->first_ns = recording->progress.first_ns;
+	extent->last_ns = recording->progress.newest_ns;
+	if (!extent->last_known && recording->progress.last_ns > extent->last_ns)
+		extent->last_ns = recording->progress.last_ns;
+	extent->bytes_read = recording->progress.bytes_read;
+	extent->bytes = recording->progress.bytes;
+	pthread_mutex_unlock(&recording->mutex);
+	/* Behind the records is what belongs to them. */
+	if (recording->slice.end == READ_AHEAD_OVER)
+		extent->bytes_read = extent->bytes;
+	if (scan.newest_ns > extent->last_ns)
+		extent->last_ns = scan.newest_ns;
+	extent->incomplete = recording->incomplete;
+	extent->indexing = scan.running;
+	extent->bytes_indexed = scan.whole ? extent->bytes : scan.bytes;
+}
+
+void recording_note_index(const struct recording *recording, char *note, size_t size)
+{
+	struct perf_scan_status scan = { 0 };
+	size_t len = strlen(note);
+
+	if (recording->scan)
+		perf_scan_status(recording->scan, &scan);
+	if (scan.dropped && len < size)
+		snprintf(note + len, size - len,
+			 "%sthe index that it brought is wrong at byte %" PRIu64
+			 ", and another one is made",
+			 len ? "; " : "", scan.wrong_at);
+}
+
+static size_t play_density(struct source *source, uint64_t from_ns, uint64_t until_ns,
+			   uint32_t *records, size_t count)
+{
+	struct recording *recording = recording_of(source);
+
+	return recording->scan
+		       ? perf_scan_density(recording->scan, from_ns, until_ns, records, count)
+		       : 0;
+}
+
+const struct source_play_ops recording_play_ops = {
+	.refusal = play_refusal,
+	.limit = play_limit,
+	.state = play_state,
+	.seek = play_seek,
+	.calls_from = play_calls_from,
+	.at = play_at,
+	.extent = play_extent,
+	.density = play_density,
+};

@@ -1,0 +1,258 @@
+/*
+ * recording_read - records of a file as those of the model, on the thread of read_ahead.h.
+ */
+#include "engine/recording/perfdata_observations.h"
+#include "engine/recording/read/recording_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Records of a drain: a slice that leaves room for readers in between. */
+#define SLICE_RECORDS (1u << 12)
+/* One of ours ends where it ended when it was collected, if it says so. */
+#define OWN_SLICE_RECORDS (1u << 20)
+
+/* Of a sum of lost samples (PERF_RECORD_MISC_LOST_SAMPLES_BPF, tools/perf/util/event.h). */
+#define MISC_LOST_SAMPLES_BPF (1 << 15)
+
+/* Where records go, with the build-ids that stand apart from them. */
+struct forward {
+	struct perf_header *header; /* of the build-ids, more of which may come with the records */
+	record_fn *take;
+	void *ctx;
+};
+
+static void forward_record(void *arg, const struct record *record)
+{
+	const struct forward *forward = arg;
+	struct record told;
+
+	if (record->kind != RECORD_MAP || record->map.build_id) {
+		forward->take(forward->ctx, record);
+		return;
+	}
+	told = *record;
+	told.map.build_id = perf_build_ids_find(perf_header_build_ids(forward->header),
+						record->map.path, &told.map.build_id_bytes);
+	forward->take(forward->ctx, &told);
+}
+
+/* Nearly all are these. False: it is none, or contradicts itself. */
+static bool decode_plain(struct recording *recording, const struct perf_event_header *header,
+			 struct forward *forward)
+{
+	const struct perf_layout *layout = perf_layouts_find(&recording->layouts, header);
+	const unsigned char *raw;
+	struct record record;
+	uint32_t raw_bytes;
+
+	raw = layout ? perf_layout_take(layout, header, &record, &raw_bytes) : NULL;
+	if (!raw)
+		return false;
+	perf_decode_sampled(&recording->decode, &layout->event, &record, raw, raw_bytes,
+			    forward->take, forward->ctx);
+	return true;
+}
+
+/*
+ * When it ends, perf writes how many samples each event lost (PERF_FORMAT_LOST). Most of these a
+ * CPU told of before, with PERF_RECORD_LOST, by the time when it had room again; the rest was lost
+ * after the last record of its ring. After a seek nobody knows what was told before.
+ */
+static void decode_lost_samples(struct recording *recording, const struct perf_event_header *header,
+				struct forward *forward)
+{
+	struct perf_decode *decode = &recording->decode;
+	struct record record = { .kind = RECORD_LOST,
+				 .lost.kind = decode->loss,
+				 .time_ns = perf_file_time(recording->file) };
+	uint64_t count;
+
+	/* What a filter of perf's dropped was not to be recorded. */
+	if (header->misc & MISC_LOST_SAMPLES_BPF || recording->calls_from_ns)
+		return;
+	if (header->size < sizeof(*header) + sizeof(count)) {
+		decode->malformed++;
+		return;
+	}
+	memcpy(&count, header + 1, sizeof(count));
+	if (count > UINT64_MAX - recording->lost_samples)
+		count = UINT64_MAX - recording->lost_samples;
+	recording->lost_samples += count;
+	if (recording->lost_samples <= decode->lost)
+		return;
+	record.lost.count = recording->lost_samples - decode->lost;
+	decode->lost = recording->lost_samples;
+	perf_decode_pass(decode, &record, forward_record, forward);
+}
+
+static void decode_record(struct recording *recording, const struct perf_event_header *record,
+			  struct forward *forward)
+{
+	struct perf_header *header = perf_file_header(recording->file);
+	const struct perf_event_attr *attr = &perf_header_event(header, 0)->attr;
+	uint64_t id;
+	int event;
+
+	if (decode_plain(recording, record, forward))
+		return;
+	if (record->type == PERF_RECORD_LOST_SAMPLES &&
+	    perf_file_is_timeless(recording->file, record)) {
+		decode_lost_samples(recording, record, forward);
+		return;
+	}
+	id = perf_relayout_id(record, attr);
+	event = perf_header_event_of_id(header, id);
+	if (event >= (int)recording->event_count)
+		event = -1;
+	if (event >= 0)
+		attr = &perf_header_event(header, (size_t)event)->attr;
+	else if (record->type == PERF_RECORD_SAMPLE) {
+		recording->unknown++;
+		return;
+	}
+	/* An id of 0 is that of a file with one event, which recorded none. */
+	record = perf_relayout(recording->relaid, record, attr, id ? id : 1,
+			       event >= 0 ? recording->parts[event] : 0);
+	if (record)
+		perf_decode(&recording->decode, record, perf_relayout_cpu(record), forward_record,
+			    forward);
+}
+
+static void add_finding(void *ctx, const struct finding *finding)
+{
+	findings_add(ctx, finding);
+}
+
+/* True: this was all that was handed over at once when it was collected. */
+static bool decode_own(struct recording *recording, const struct perf_event_header *record,
+		       struct forward *forward, uint64_t *told_ns)
+{
+	uint64_t before;
+
+	if (recording->findings &&
+	    perf_findings_read(record, add_finding, recording->findings, &before))
+		return false;
+	return perf_own_decode(recording->own, record, forward_record, forward, told_ns);
+}
+
+void recording_read_findings(struct recording *recording, struct findings *findings)
+{
+	if (!findings || !recording->own)
+		return;
+	findings_set_began(findings, perf_file_own(recording->file)->began_ns);
+	if (perf_file_findings(recording->file, add_finding, findings))
+		findings_sort(findings);
+	else
+		recording->findings = findings;
+}
+
+static uint64_t malformed(const struct recording *recording)
+{
+	return recording->own ? perf_own_decode_malformed(recording->own)
+			      : recording->decode.malformed + recording->unknown;
+}
+
+/* What is wrong with it, and with single records. */
+static void note_trouble(const struct recording *recording, struct recording_progress *progress)
+{
+	const char *trouble = perf_file_trouble(recording->file, &progress->damaged);
+	uint64_t count = malformed(recording);
+	size_t len = 0;
+
+	progress->note[0] = '\0';
+	if (trouble)
+		len = (size_t)snprintf(progress->note, sizeof(progress->note), "%s", trouble);
+	if (!count || len >= sizeof(progress->note))
+		return;
+	snprintf(progress->note + len, sizeof(progress->note) - len,
+		 "%s%" PRIu64 " record%s made "
+		 "no sense and %s left out, the first in front of byte %" PRIu64,
+		 len ? "; " : "", count, count > 1 ? "s" : "", count > 1 ? "were" : "was",
+		 recording->malformed_at);
+	progress->damaged = true;
+}
+
+/* The time of day at a time of the recording; 0: not told. */
+static uint64_t wall_of(const struct perf_header *header, uint64_t time_ns)
+{
+	uint64_t clock_ns, wall_ns;
+
+	if (!time_ns || !perf_header_clocks(header, &clock_ns, &wall_ns))
+		return 0;
+	/* It may be before that moment or behind it: what wraps around comes back. */
+	return wall_ns + (time_ns - clock_ns);
+}
+
+void recording_note_progress(struct recording *recording)
+{
+	const struct perf_header *header = perf_file_header(recording->file);
+	struct recording_progress progress = {
+		.told = perf_file_told(recording->file),
+		.first_ns = perf_file_first_ns(recording->file),
+		.newest_ns = perf_file_newest_ns(recording->file),
+		.last_ns = perf_header_last_ns(header),
+		.events = (unsigned int)perf_header_event_count(header),
+		.lost = recording->decode.lost,
+		.tracepoints = recording->tracepoints,
+		.waits = recording->has_switches,
+		.wakings = recording->has_wakings,
+	};
+
+	progress.bytes_read = perf_file_progress(recording->file, &progress.bytes);
+	if (!recording->malformed_at && malformed(recording))
+		recording->malformed_at = progress.bytes_read;
+	if (recording->own) {
+		progress.lost = perf_own_decode_lost(recording->own);
+		progress.tracepoints = perf_own_decode_tracepoints(recording->own);
+		progress.waits = perf_own_decode_switches(recording->own);
+		progress.wakings = perf_own_decode_wakings(recording->own);
+	}
+	progress.wall_ns = wall_of(header, progress.first_ns);
+	note_trouble(recording, &progress);
+	snprintf(progress.host, sizeof(progress.host), "%s", perf_header_hostname(header));
+	snprintf(progress.release, sizeof(progress.release), "%s", perf_header_release(header));
+	pthread_mutex_lock(&recording->mutex);
+	recording->progress = progress;
+	pthread_mutex_unlock(&recording->mutex);
+}
+
+static void read_slice(void *ctx, record_fn *take, void *take_ctx, struct read_ahead_slice *slice)
+{
+	struct recording *recording = ctx;
+	struct forward forward = { perf_file_header(recording->file), take, take_ctx };
+	size_t records = recording->own ? OWN_SLICE_RECORDS : SLICE_RECORDS;
+	enum perf_file_state state = PERF_FILE_READY;
+
+	/* Of ours, what was settled between two drains is settled there again. */
+	for (size_t i = 0; i < records && !read_ahead_stops(recording->ahead); i++) {
+		const struct perf_event_header *record;
+
+		state = perf_file_next(recording->file, &record);
+		if (state != PERF_FILE_READY)
+			break;
+		if (perf_file_time(recording->file) > slice->at_ns)
+			slice->at_ns = perf_file_time(recording->file);
+		if (!recording->own)
+			decode_record(recording, record, &forward);
+		else if (decode_own(recording, record, &forward, &slice->told_ns))
+			break;
+	}
+	slice->end = state == PERF_FILE_END    ? READ_AHEAD_OVER
+		     : state == PERF_FILE_WAIT ? READ_AHEAD_WAITS
+					       : READ_AHEAD_MORE;
+	recording_note_progress(recording);
+}
+
+static void wait_for_file(void *ctx, int wake_fd)
+{
+	struct recording *recording = ctx;
+
+	perf_file_wait(recording->file, wake_fd, -1);
+}
+
+const struct read_ahead_ops recording_read_ops = {
+	.read = read_slice,
+	.wait = wait_for_file,
+};

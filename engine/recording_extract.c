@@ -1,0 +1,332 @@
+#include "engine/recording_extract.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/hash.h"
+#include "engine/base/idmap.h"
+#include "engine/base/mem.h"
+#include "engine/collector/task_limit.h"
+#include "engine/fds/fds.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#define CALLS_MAX ((size_t)16 << 20) /* are noted: half a gigabyte */
+#define NAMES_MAX ((size_t)64 << 10) /* numbers of processes whose names are followed at once */
+#define TICK_NS (10 * NS_PER_MS)
+/* The kernel's own results of calls that will go on: ERESTARTSYS ... ERESTART_RESTARTBLOCK. */
+#define RESTART_FIRST (-516)
+#define RESTART_LAST (-512)
+
+/* What a number was, for one call after the other. */
+struct name {
+	uint32_t pid;
+	int fd;
+	uint64_t from_ns, until_ns;
+	size_t len;
+	char text[];
+};
+
+struct recording_cut {
+	struct idmap calls; /* a hash of the thread and its time */
+	struct idmap names; /* pid and number: struct name */
+	struct findings *known; /* the names that are over */
+	struct idmap inside; /* threads that are in one of those calls */
+	struct crowd crowd;
+	struct recorder *recorder;
+	uint64_t newest_ns, until_ns;
+	bool too_many;
+};
+
+#define NAMES_BYTES_MAX ((size_t)64 << 20)
+
+struct recording_cut *recording_cut_new(void)
+{
+	struct recording_cut *cut = mem_zalloc(1, sizeof(*cut));
+
+	idmap_init(&cut->calls);
+	idmap_init(&cut->names);
+	idmap_init(&cut->inside);
+	crowd_init(&cut->crowd, CROWD_MAX);
+	cut->known = findings_new(NAMES_BYTES_MAX);
+	return cut;
+}
+
+void recording_cut_free(struct recording_cut *cut)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	if (!cut)
+		return;
+	while ((slot = idmap_next(&cut->names, &cursor)))
+		free(slot->value);
+	idmap_release(&cut->calls);
+	idmap_release(&cut->names);
+	idmap_release(&cut->inside);
+	crowd_release(&cut->crowd);
+	findings_free(cut->known);
+	free(cut);
+}
+
+/* -- What matches -------------------------------------------------------------------------- */
+
+static uint64_t key_of(uint32_t tid, uint64_t time_ns)
+{
+	return hash_mix(hash_u64(time_ns), tid);
+}
+
+static void end_name(struct recording_cut *cut, const struct name *name)
+{
+	struct finding finding = {
+		.kind = FINDING_FD,
+		.pid = name->pid,
+		.tid = name->pid,
+		.fed_ns = name->from_ns,
+		.fd = { .fd = name->fd,
+			.from_ns = name->from_ns,
+			.asked_ns = name->from_ns,
+			.told_ns = name->until_ns },
+		.text = name->text,
+		.len = name->len,
+	};
+
+	findings_add(cut->known, &finding);
+}
+
+/* opened: by this call, and not what it may have been before. */
+static void note_name(struct recording_cut *cut, const struct call *call, int fd, bool opened,
+		      const char *text, size_t len)
+{
+	uint64_t key = (uint64_t)call->pid << 32 | (uint32_t)fd;
+	struct name *name = idmap_get(&cut->names, key);
+	uint64_t until_ns = call->enter_ns + (call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0);
+
+	if (name && !opened && name->len == len && !memcmp(name->text, text, len)) {
+		if (until_ns > name->until_ns)
+			name->until_ns = until_ns;
+		return;
+	}
+	if (!name && cut->names.count >= NAMES_MAX)
+		return;
+	if (name)
+		end_name(cut, name);
+	free(name);
+	name = mem_alloc(sizeof(*name) + len);
+	/* Otherwise it is that when the call enters. */
+	*name = (struct name){ call->pid, fd, call->enter_ns - !opened, until_ns, len };
+	memcpy(name->text, text, len);
+	idmap_put(&cut->names, key, name);
+}
+
+static void note_fd(struct recording_cut *cut, const struct call *call,
+		    const struct touched *touched, int fd)
+{
+	bool opened = call->state == CALL_DONE && call->ret == fd && fds_changed_by(call->nr);
+	char text[FD_TEXT_MAX];
+	size_t len = 0;
+
+	if (opened)
+		len = fds_text(touched->fds, call, fd, true, text, sizeof(text));
+	opened = len;
+	if (!opened)
+		len = fds_text(touched->fds, call, fd, false, text, sizeof(text));
+	if (len)
+		note_name(cut, call, fd, opened, text, len);
+}
+
+void recording_cut_note(struct recording_cut *cut, const struct call *call,
+			const struct touched *touched)
+{
+	int32_t fds[TOUCHED_FDS];
+	bool beside_cwd = false;
+	size_t count;
+
+	if (cut->calls.count >= CALLS_MAX) {
+		cut->too_many = true;
+		return;
+	}
+	idmap_put(&cut->calls, key_of(call->tid, call->enter_ns), cut);
+	if (!call_was_made(call) || call->state == CALL_ORPHAN || !touched->fds)
+		return;
+	count = touched_fds(touched, call, NULL, fds);
+	for (size_t i = 0; i < count; i++)
+		note_fd(cut, call, touched, fds[i]);
+	for (size_t i = 0; i < SYSCALL_ARGS; i++)
+		beside_cwd = beside_cwd || (int32_t)call->args[i] == AT_FDCWD;
+	if (beside_cwd)
+		note_fd(cut, call, touched, AT_FDCWD);
+}
+
+/* -- What is written ------------------------------------------------------------------------ */
+
+static bool matches(const struct recording_cut *cut, uint32_t tid, uint64_t time_ns)
+{
+	return idmap_get(&cut->calls, key_of(tid, time_ns));
+}
+
+static void set_inside(struct recording_cut *cut, uint32_t tid, uint32_t nr)
+{
+	idmap_put(&cut->inside, tid, (void *)(uintptr_t)(nr + 1));
+}
+
+static bool is_inside(const struct recording_cut *cut, uint32_t tid)
+{
+	return idmap_get(&cut->inside, tid);
+}
+
+/* One that returned to be restarted goes on as that, or as restart_syscall(). */
+static bool enters(struct recording_cut *cut, const struct record *record, uint32_t nr,
+		   uint64_t time_ns)
+{
+	uint32_t before = (uint32_t)(uintptr_t)idmap_get(&cut->inside, record->tid);
+
+	if (before && (nr == SYS_restart_syscall || nr + 1 == before))
+		return true;
+	if (!matches(cut, record->tid, time_ns)) {
+		idmap_remove(&cut->inside, record->tid);
+		return false;
+	}
+	set_inside(cut, record->tid, nr);
+	return true;
+}
+
+static bool leaves(struct recording_cut *cut, const struct record *record)
+{
+	int64_t ret = record->exit.ret;
+
+	if (ret >= RESTART_FIRST && ret <= RESTART_LAST)
+		return is_inside(cut, record->tid);
+	/* Without an enter it is a row of its own, of that time. */
+	return idmap_remove(&cut->inside, record->tid) ||
+	       matches(cut, record->tid, record->time_ns);
+}
+
+static bool is_wanted(struct recording_cut *cut, const struct record *record)
+{
+	switch (record->kind) {
+	case RECORD_ENTER:
+		return enters(cut, record, record->enter.nr,
+			      record->enter.entered_ns ? record->enter.entered_ns
+						       : record->time_ns);
+	case RECORD_SEED:
+		return enters(cut, record, record->seed.nr, record->time_ns);
+	case RECORD_EXIT:
+		return leaves(cut, record);
+	case RECORD_CALL:
+		return idmap_remove(&cut->inside, record->tid) ||
+		       matches(cut, record->tid, record->call.entered_ns);
+	case RECORD_EVENT:
+		return matches(cut, record->tid, record->time_ns);
+	case RECORD_SWITCH_OUT:
+	case RECORD_SWITCH_IN:
+	case RECORD_RUNNING:
+		return is_inside(cut, record->tid);
+	case RECORD_WAKING:
+		return is_inside(cut, record->waking.tid);
+	case RECORD_COUNTED: /* nobody knows which of them */
+		return false;
+	default:
+		return true;
+	}
+}
+
+static void take(void *ctx, const struct record *record)
+{
+	struct recording_cut *cut = ctx;
+
+	if (!crowd_take(&cut->crowd, record) || record->time_ns >= cut->until_ns)
+		return;
+	if (record->time_ns > cut->newest_ns)
+		cut->newest_ns = record->time_ns;
+	if (is_wanted(cut, record))
+		recorder_take(cut->recorder, record);
+	if (record->kind == RECORD_TASK_EXIT)
+		idmap_remove(&cut->inside, record->tid);
+}
+
+static void tell_known(struct recording_cut *cut, const struct recording_cut_options *options)
+{
+	const struct finding unseen = {
+		.kind = FINDING_UNSEEN,
+		.unseen = { .begins = true },
+	};
+	const struct finding *finding;
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	/* Of a span, whatever was done is there. */
+	if (options->filtered)
+		recorder_find(options->recorder, &unseen);
+	while ((slot = idmap_next(&cut->names, &cursor)))
+		end_name(cut, slot->value);
+	findings_sort(cut->known);
+	cursor = 0;
+	while ((finding = findings_in_order(cut->known, &cursor, UINT64_MAX)))
+		recorder_find(options->recorder, finding);
+	cursor = 0;
+	while ((finding = findings_in_order(options->findings, &cursor, UINT64_MAX))) {
+		if (finding->kind == FINDING_FD || finding->kind == FINDING_UNSEEN)
+			continue;
+		if (finding->kind == FINDING_BYTES &&
+		    !matches(cut, finding->tid, finding->call.enter_ns))
+			continue;
+		recorder_find(options->recorder, finding);
+	}
+}
+
+static bool is_cancelled(const struct recording_cut_options *options)
+{
+	struct pollfd cancel = { .fd = options->cancel_fd, .events = POLLIN };
+
+	return options->cancel_fd > 0 && poll(&cancel, 1, 0) > 0;
+}
+
+int recording_cut_write(struct recording_cut *cut, const struct recording_cut_options *options,
+			struct err *err)
+{
+	struct recording_options wanted = options->recording;
+	struct source_status *status;
+	struct source *source;
+	bool finished = false;
+	int rc = 0;
+
+	if (cut->too_many)
+		rc = err_set(err, -E2BIG,
+			     "more than %zu calls match, which are too many for a "
+			     "recording of these alone; narrow the filter",
+			     CALLS_MAX);
+	wanted.findings = NULL;
+	if (!cut->too_many)
+		rc = source_open_recording(&source, &wanted, err);
+	if (rc) {
+		recorder_end(options->recorder);
+		return rc;
+	}
+	status = mem_alloc(sizeof(*status));
+	cut->recorder = options->recorder;
+	cut->until_ns = options->until_ns;
+	recorder_begin(cut->recorder, options->from_ns);
+	while (!rc && !finished && !is_cancelled(options)) {
+		uint64_t told_ns;
+
+		rc = source_drain(source, take, cut, err);
+		source_status(source, status);
+		told_ns = source_told_ns(source);
+		if (!told_ns)
+			told_ns = cut->newest_ns - cut->newest_ns % TICK_NS;
+		finished = status->finished || told_ns >= cut->until_ns;
+		/* The present of the last calls in flight is the end, whatever is written. */
+		if (finished)
+			told_ns = status->until_ns;
+		recorder_drained(cut->recorder, told_ns < cut->until_ns ? told_ns : cut->until_ns);
+	}
+	tell_known(cut, options);
+	recorder_end(cut->recorder);
+	source_close(source);
+	free(status);
+	return rc;
+}

@@ -1,0 +1,99 @@
+#include "engine/recording_info.h"
+
+#include "engine/base/mem.h"
+#include "engine/recording/read/perfdata_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void take_text(char *out, size_t out_bytes, const char *text)
+{
+	snprintf(out, out_bytes, "%s", text);
+}
+
+static void take_events(struct recording_about *about, const struct perf_header *header)
+{
+	const struct perf_told *told = perf_header_told(header);
+
+	about->event_count = perf_header_event_count(header);
+	about->events = mem_zalloc(about->event_count + 1, sizeof(*about->events));
+	for (size_t i = 0; i < about->event_count; i++) {
+		const struct perf_file_event *event = perf_header_event(header, i);
+
+		about->events[i] = (struct recording_about_event){
+			.name = mem_strdup(i < told->event_count ? told->events[i] : ""),
+			.attr = event->attr,
+			.ids = event->id_count,
+		};
+	}
+}
+
+static void take_times(struct recording_about *about, struct perf_file *file)
+{
+	struct perf_header *header = perf_file_header(file);
+	const struct perf_told *told = perf_header_told(header);
+	uint64_t clock_ns, wall_ns;
+
+	about->first_ns = told->first_ns ? told->first_ns : perf_file_first_ns(file);
+	about->last_ns = perf_header_last_ns(header);
+	if (about->first_ns && perf_header_clocks(header, &clock_ns, &wall_ns))
+		about->wall_ns = wall_ns + about->first_ns - clock_ns;
+}
+
+static void take_machine(struct recording_about *about, struct perf_header *header)
+{
+	const struct perf_told *told = perf_header_told(header);
+
+	take_text(about->host, sizeof(about->host), perf_header_hostname(header));
+	take_text(about->release, sizeof(about->release), perf_header_release(header));
+	take_text(about->arch, sizeof(about->arch), perf_header_arch(header));
+	take_text(about->cpu, sizeof(about->cpu), perf_header_cpu_desc(header));
+	take_text(about->cpuid, sizeof(about->cpuid), perf_header_cpuid(header));
+	take_text(about->version, sizeof(about->version), told->version);
+	about->cpus = told->cpus;
+	about->cpus_max = told->cpus_max;
+	about->memory_kb = told->memory_kb;
+	about->cmdline = mem_strdup(told->cmdline.cap ? told->cmdline.data : "");
+	about->pack_kind = told->pack_kind;
+	about->pack_level = told->pack_level;
+	about->pack_ratio = told->pack_ratio;
+	about->build_ids = perf_build_ids_count(perf_header_build_ids(header));
+}
+
+int recording_about_read(struct recording_about *about, const char *path, int fd, struct err *err)
+{
+	const struct perf_file_options options = { .path = path, .fd = fd };
+	const struct perf_file_own *own;
+	struct perf_file *file;
+	struct stat stat;
+	int rc;
+
+	memset(about, 0, sizeof(*about));
+	rc = perf_file_open(&file, &options, err);
+	if (rc)
+		return rc;
+	if (!fstat(perf_file_fd(file), &stat) && S_ISREG(stat.st_mode)) {
+		about->bytes = (uint64_t)stat.st_size;
+		about->written_s = stat.st_mtime;
+	}
+	own = perf_file_own(file);
+	about->own = own;
+	if (own)
+		about->flight = own->flight;
+	take_machine(about, perf_file_header(file));
+	take_times(about, file);
+	take_events(about, perf_file_header(file));
+	perf_file_close(file);
+	return 0;
+}
+
+void recording_about_release(struct recording_about *about)
+{
+	for (size_t i = 0; i < about->event_count; i++)
+		free(about->events[i].name);
+	free(about->events);
+	free(about->cmdline);
+	memset(about, 0, sizeof(*about));
+}

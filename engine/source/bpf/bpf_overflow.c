@@ -1,0 +1,147 @@
+#include "engine/source/bpf/bpf_overflow.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/histogram.h"
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(BPF_STEPS == HISTOGRAM_STEPS, "the same buckets on both sides");
+
+#define READ_EVERY_NS (200 * NS_PER_MS)
+#define MISSED_EVERY_NS NS_PER_S /* a system call for each program */
+#define READ_AFTER (BPF_SUMS / 2) /* calls: each needs one sum at most */
+
+/* What a reading of the sums works with. */
+struct reading {
+	struct bpf_overflow *overflow;
+	struct perf_decode *decode;
+	uint64_t now_ns;
+	bool all_match;
+	record_fn *take;
+	void *ctx;
+};
+
+void bpf_overflow_init(struct bpf_overflow *overflow, struct bpf_load *load)
+{
+	memset(overflow, 0, sizeof(*overflow));
+	overflow->load = load;
+	overflow->told = mem_zalloc(load->cpu_count, sizeof(*overflow->told));
+}
+
+void bpf_overflow_set_filter(struct bpf_overflow *overflow, const struct kernel_filter *filter)
+{
+	overflow->filter_is_exact = filter->sums_exact;
+	overflow->filter_changed = true;
+}
+
+void bpf_overflow_release(struct bpf_overflow *overflow)
+{
+	free(overflow->told);
+	overflow->told = NULL;
+}
+
+static void take_sum(void *arg, const struct bpf_sum_key *key, const struct bpf_sum *sum)
+{
+	const struct reading *reading = arg;
+	struct record record = { .time_ns = reading->now_ns,
+				 .kind = RECORD_COUNTED,
+				 .pid = key->pid };
+
+	if (key->group >= HISTOGRAM_GROUPS || !sum->calls)
+		return;
+	record.counted.nr = key->nr;
+	record.counted.group = key->group;
+	record.counted.calls = sum->calls;
+	record.counted.errors = sum->errors;
+	record.counted.total_ns = sum->total_ns;
+	record.counted.max_ns = sum->max_ns;
+	record.counted.min_ns = sum->min_ns;
+	record.counted.steps = sum->steps;
+	record.counted.all_match = reading->all_match;
+	perf_decode_pass(reading->decode, &record, reading->take, reading->ctx);
+}
+
+static void tell_gap(const struct reading *reading, uint32_t cpu, uint64_t count,
+		     enum record_loss kind)
+{
+	struct record record = { .time_ns = reading->now_ns,
+				 .kind = RECORD_LOST,
+				 .cpu = cpu,
+				 .lost = { .count = count, .kind = kind } };
+
+	if (count)
+		perf_decode_pass(reading->decode, &record, reading->take, reading->ctx);
+}
+
+/* What the programs counted on each CPU, also on one that came later and has no ring. */
+static void tell_gaps(const struct reading *reading)
+{
+	struct bpf_overflow *overflow = reading->overflow;
+	const struct bpf_load *load = overflow->load;
+
+	for (uint32_t cpu = 0; cpu < load->cpu_count; cpu++) {
+		uint64_t counted, lost;
+
+		counted = __atomic_load_n(&load->cpus[cpu].counted, __ATOMIC_RELAXED);
+		lost = __atomic_load_n(&load->cpus[cpu].lost, __ATOMIC_RELAXED);
+		if (counted == overflow->told[cpu].counted && lost == overflow->told[cpu].lost)
+			continue;
+		tell_gap(reading, cpu, counted - overflow->told[cpu].counted, LOSS_OF_STREAM);
+		tell_gap(reading, cpu, lost - overflow->told[cpu].lost, LOSS_OF_ANYTHING);
+		overflow->since_read += counted - overflow->told[cpu].counted;
+		overflow->told[cpu].counted = counted;
+		overflow->told[cpu].lost = lost;
+	}
+}
+
+/*
+ * Sums that the kernel would not hand over stay in their map, which has its turn again at the
+ * reading after the next. There is none after the last one: what they held is lost then.
+ */
+static void read_sums(struct reading *reading, bool last)
+{
+	struct bpf_overflow *overflow = reading->overflow;
+	bool all = true;
+
+	if (overflow->since_read)
+		all = !bpf_load_take_sums(overflow->load, take_sum, reading);
+	if (!all)
+		overflow->unread += overflow->since_read;
+	overflow->since_read = 0;
+	if (!last || !overflow->unread)
+		return;
+	if (bpf_load_take_sums(overflow->load, take_sum, reading) ||
+	    bpf_load_take_sums(overflow->load, take_sum, reading))
+		tell_gap(reading, 0, overflow->unread, LOSS_OF_ANYTHING);
+}
+
+void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool last,
+			 struct perf_decode *decode, record_fn *take, void *ctx)
+{
+	struct reading reading = {
+		.overflow = overflow, .decode = decode, .now_ns = now_ns, .take = take, .ctx = ctx
+	};
+	uint64_t missed;
+
+	tell_gaps(&reading);
+	/* What was counted before the filter in force came is read by itself. */
+	if (!last && !overflow->filter_changed && overflow->since_read < READ_AFTER &&
+	    now_ns < overflow->read_ns + READ_EVERY_NS)
+		return;
+	overflow->read_ns = now_ns;
+	reading.all_match = overflow->filter_is_exact && !overflow->filter_changed &&
+			    !overflow->unread;
+	read_sums(&reading, last);
+	overflow->filter_changed = false;
+	if (!last && now_ns < overflow->asked_ns + MISSED_EVERY_NS)
+		return;
+	overflow->asked_ns = now_ns;
+	missed = bpf_load_missed(overflow->load);
+	if (missed > overflow->missed && overflow->load->ring_count) {
+		tell_gap(&reading, overflow->load->rings[0].cpu, missed - overflow->missed,
+			 LOSS_OF_ANYTHING);
+		overflow->missed = missed;
+	}
+}

@@ -1,0 +1,170 @@
+/*
+ * emit - records in the ring of a CPU, in place. Part of stxtop.bpf.c.
+ */
+#ifndef BPF_EMIT_H
+#define BPF_EMIT_H
+
+#include "engine/source/bpf/copy_rules.h"
+
+/* Where a record is made: in the ring of this CPU, from a position on. */
+struct place {
+	void *ring;
+	volatile struct bpf_cpu *cpu;
+	__u64 position;
+	bool full; /* there is no room to spare */
+};
+
+/* false: there is none. */
+static __always_inline bool find_place(struct place *place, __u32 cpu, bool known)
+{
+	__u64 used;
+	__u32 ring;
+
+	if (cpu >= BPF_CPUS_MAX)
+		return false;
+	place->cpu = &cpus[cpu];
+	ring = place->cpu->ring - 1;
+	place->ring = bpf_map_lookup_elem(&rings, &ring);
+	if (!place->ring)
+		return false;
+	place->position = place->cpu->reserved;
+	used = place->position - place->cpu->consumed;
+	place->full = used > full_bytes;
+	/* Whoever reads must be able to close what it knows of. */
+	if (used > (known ? ring_mask + 1 - BPF_TELL_BYTES_MAX : full_bytes))
+		return false;
+	place->cpu->filled = sizeof(struct bpf_tell);
+	return true;
+}
+
+/*
+ * The record with its `filled` bytes. Programs that interrupted each other, which they do not,
+ * would get different places, and the chunks not be where they belong.
+ */
+static __always_inline struct bpf_tell *reserve(struct place *place, __u8 captured)
+{
+	__u32 filled = place->cpu->filled;
+	__u64 position = __sync_fetch_and_add(&place->cpu->reserved, filled);
+	struct bpf_tell *tell = place->ring + (position & ring_mask);
+
+	tell->bytes = filled;
+	tell->captured = position == place->position && filled > sizeof(*tell) ? captured
+									       : BPF_CAPTURED_NONE;
+	place->position = position;
+	return tell;
+}
+
+/* The chunks that are kept with the thread. */
+static __always_inline void add_kept(struct place *place, const struct thread_state *thread)
+{
+	void *tell = place->ring + (place->position & ring_mask);
+	__u32 kept = thread->kept;
+
+	if (!kept || kept > sizeof(thread->chunks))
+		return;
+	if (bpf_probe_read_kernel(tell + sizeof(struct bpf_tell), kept, thread->chunks))
+		return;
+	place->cpu->filled = sizeof(struct bpf_tell) + kept;
+}
+
+/* At the enter: with the thread, as far as it has the room, or not yet. */
+static __always_inline void begin_copying(struct thread_state *thread, bool later)
+{
+	__u32 nr = thread->nr;
+
+	if (!captures)
+		return;
+	thread->kept = 0;
+	thread->large = 0;
+	thread->later = 0;
+	thread->missed = 0;
+	if (nr >= CAPTURE_CALLS || !rules.calls[nr].at_enter)
+		return;
+	if (later)
+		thread->later = 1;
+	else
+		copy_rules(thread, nr, rules_given(nr), 0, 0);
+	if (thread->large)
+		thread->kept = 0;
+}
+
+/* Those rules of the enter that were not followed yet, straight into the ring. */
+static __always_inline void add_given(struct thread_state *thread)
+{
+	__u32 nr = thread->nr;
+
+	if (nr < CAPTURE_CALLS)
+		copy_rules(thread, nr, rules_given(nr),
+			   COPY_TOLD | (thread->later ? COPY_FLAGS(CAPTURE_LATER) : 0), 0);
+}
+
+/* At the exit: what there is of the enter, what was not there then, and what was filled in. */
+static __always_inline void add_all(struct place *place, struct thread_state *thread, long ret)
+{
+	__u32 nr = thread->nr, these;
+
+	if (!thread->later)
+		add_kept(place, thread);
+	if (nr >= CAPTURE_CALLS)
+		return;
+	these = (rules_given(nr) & (thread->later ? ~0u : thread->missed)) | rules_filled(nr, ret);
+	if (these)
+		copy_rules(thread, nr, these, COPY_TOLD | COPY_RETURNED | COPY_FLAGS(CAPTURE_LATER),
+			   ret);
+}
+
+/* The mark comes last: x86 keeps the order of stores, so the compiler has to. */
+static __always_inline void commit(struct bpf_tell *tell, const struct place *place)
+{
+	asm volatile("" ::: "memory");
+	*(volatile __u64 *)&tell->mark = BPF_MARK(place->position, mark_key);
+}
+
+static __always_inline void fill_task(struct bpf_tell *tell)
+{
+	__u64 ids = bpf_get_current_pid_tgid();
+
+	tell->pid = ids >> 32;
+	tell->tid = (__u32)ids;
+}
+
+static __always_inline void fill_enter(struct bpf_tell *tell, const struct thread_state *thread)
+{
+	tell->enter_ns = thread->enter_ns;
+	for (int i = 0; i < 6; i++)
+		tell->args[i] = thread->args[i];
+	tell->nr = thread->nr < 65535 ? thread->nr : 65535;
+	tell->cpu = thread->cpu;
+}
+
+/*
+ * The thread has not left its CPU since it entered, so nothing else was told here since then.
+ * With the time of the enter it sorts before the event of the switch, whose order with this
+ * program is not ours to say.
+ */
+static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cpu)
+{
+	struct bpf_tell *tell;
+	struct place place;
+
+	if (!find_place(&place, cpu, false))
+		return;
+	if (captures && (thread->later || thread->large))
+		add_given(thread);
+	else if (captures)
+		add_kept(&place, thread);
+	tell = reserve(&place, BPF_CAPTURED_ALL);
+	tell->time_ns = thread->enter_ns;
+	tell->kind = BPF_TELL_ENTER | thread->resumes;
+	tell->ret = 0;
+	fill_enter(tell, thread);
+	fill_task(tell);
+	thread->told = 1;
+	if (captures) {
+		thread->large |= thread->later;
+		thread->later = 0;
+	}
+	commit(tell, &place);
+}
+
+#endif

@@ -1,0 +1,202 @@
+#include "engine/source/live/perf_drain.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/source/live/perf_calls.h"
+#include "engine/source/live/perf_source_private.h"
+
+#include <stdlib.h>
+
+/*
+ * A program may tell of a call that blocks right after the event of the switch. What it needs
+ * for that is less than this.
+ */
+#define BPF_LATE_NS (50 * NS_PER_US)
+
+static void begin_rings(struct perf_source *perf, struct perf_rings *rings, uint32_t lane)
+{
+	const struct perf_event_header *header;
+
+	for (uint32_t i = 0; i < rings->count; i++) {
+		perf_ring_refresh(&rings->cpus[i].ring);
+		header = perf_ring_peek(&rings->cpus[i].ring);
+		if (header)
+			merge_add(&perf->merge, lane + i, perf_decode_time(&perf->decode, header));
+	}
+}
+
+/*
+ * Where a ring was full, the records of switches that it had no room for are told of with the
+ * next one that it has room for: too late for the calls that end before.
+ */
+static void tell_blind(struct perf_source *perf, uint64_t until_ns, record_fn *take, void *ctx)
+{
+	struct perf_rings *rings = &perf->plan.rings;
+	struct record record = { .kind = RECORD_BLIND, .time_ns = perf->decode.last_ns };
+
+	for (uint32_t i = 0; perf->decode.switch_records && i < rings->count; i++) {
+		if (!rings->cpus[i].ring.filled)
+			continue;
+		record.cpu = rings->cpus[i].cpu;
+		record.blind.until_ns = until_ns;
+		take(ctx, &record);
+	}
+}
+
+static void begin_lanes(struct perf_source *perf)
+{
+	struct perf_plan *plan = &perf->plan;
+	const struct record *seeded;
+
+	/* At the end nothing is waited for. */
+	merge_begin(&perf->merge, perf->stopped ? clock_now_ns()
+						: proc_seed_horizon(&perf->seed, clock_now_ns()) -
+							  (perf->bpf ? BPF_LATE_NS : 0));
+	begin_rings(perf, &plan->rings, 0);
+	begin_rings(perf, &plan->deep.rings, plan->rings.count);
+	seeded = proc_seed_peek(&perf->seed);
+	if (seeded)
+		merge_add(&perf->merge, 2 * plan->rings.count, seeded->time_ns);
+	if (perf->bpf)
+		bpf_calls_begin(perf->bpf, &perf->merge, 2 * plan->rings.count + 1);
+	begin_rings(perf, &perf->events.rings, perf_event_lane(perf));
+}
+
+static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, bool deep, record_fn *take,
+		       void *ctx)
+{
+	const struct perf_event_header *header = perf_ring_peek(&cpu->ring);
+	uint64_t lost = perf->decode.lost, stacks = perf->decode.stacks;
+
+	if (!deep || perf_deep_take(&perf->plan.deep, header))
+		perf_decode(&perf->decode, header, cpu->cpu, take, ctx);
+	cpu->told += perf->decode.lost - lost;
+	cpu->stacks += perf->decode.stacks - stacks;
+	perf_ring_advance(&cpu->ring, header);
+	header = perf_ring_peek(&cpu->ring);
+	if (header)
+		merge_next(&perf->merge, perf_decode_time(&perf->decode, header));
+	else
+		merge_drop(&perf->merge);
+}
+
+static void drain_event(struct perf_source *perf, struct perf_cpu *cpu, record_fn *take, void *ctx)
+{
+	const struct perf_event_header *next;
+
+	perf_events_drain(&perf->events, &perf->decode, cpu, take, ctx);
+	next = perf_ring_peek(&cpu->ring);
+	if (next)
+		merge_next(&perf->merge, perf_decode_time(&perf->decode, next));
+	else
+		merge_drop(&perf->merge);
+}
+
+static void drain_seed(struct perf_source *perf, record_fn *take, void *ctx)
+{
+	struct record record = *proc_seed_peek(&perf->seed);
+	const struct record *next;
+
+	/* A command that has not run yet waits in a call of our set-up. */
+	if (record.kind != RECORD_SEED || !perf->decode.command ||
+	    record.pid != perf->decode.command)
+		perf_decode_pass(&perf->decode, &record, take, ctx);
+	proc_seed_pop(&perf->seed);
+	next = proc_seed_peek(&perf->seed);
+	if (next)
+		merge_next(&perf->merge, next->time_ns);
+	else
+		merge_drop(&perf->merge);
+}
+
+/*
+ * A ring tells of losses with the next record that it has room for: those after the last
+ * one are known to the events alone.
+ */
+static void drain_last_losses(struct perf_source *perf, record_fn *take, void *ctx)
+{
+	struct perf_rings *rings = &perf->plan.rings;
+	struct record record = { .kind = RECORD_LOST };
+	uint64_t *lost = mem_zalloc(rings->count, sizeof(*lost));
+
+	perf_plan_lost_at_end(&perf->plan, lost);
+	for (uint32_t i = 0; i < rings->count; i++) {
+		if (!lost[i])
+			continue;
+		rings->cpus[i].told += lost[i];
+		perf->decode.lost += lost[i];
+		record.time_ns = perf->merge.horizon_ns;
+		record.cpu = rings->cpus[i].cpu;
+		record.lost.count = lost[i];
+		record.lost.kind = perf->decode.loss;
+		perf_decode_pass(&perf->decode, &record, take, ctx);
+	}
+	free(lost);
+}
+
+static void look_at_stackless(struct perf_source *perf)
+{
+	struct task_list waiting = TASK_LIST_INIT;
+
+	perf_decode_take_stackless(&perf->decode, &waiting);
+	for (size_t i = 0; perf->seed.stacks.names && i < waiting.count; i++)
+		task_list_add(&perf->seed.single, waiting.ids[i]);
+	task_list_release(&waiting);
+}
+
+/* Whose they are, which a program would have told. */
+static void ask_newcomers(struct perf_source *perf)
+{
+	struct task_list *newcomers = &perf->decode.newcomers;
+
+	for (size_t i = 0; i < newcomers->count; i++)
+		proc_seed_newcomer(&perf->seed, newcomers->ids[i]);
+	newcomers->count = 0;
+}
+
+void perf_drain(struct perf_source *perf, record_fn *take, void *ctx)
+{
+	struct perf_rings *rings = &perf->plan.rings, *deep = &perf->plan.deep.rings;
+	struct perf_rings *others = &perf->events.rings;
+	uint32_t lane;
+
+	begin_lanes(perf);
+	tell_blind(perf, perf->merge.horizon_ns, take, ctx);
+	while (merge_any(&perf->merge)) {
+		lane = merge_lane(&perf->merge);
+		if (lane < rings->count)
+			drain_ring(perf, &rings->cpus[lane], false, take, ctx);
+		else if (lane < 2 * rings->count)
+			drain_ring(perf, &deep->cpus[lane - rings->count], true, take, ctx);
+		else if (lane >= perf_event_lane(perf))
+			drain_event(perf, &others->cpus[lane - perf_event_lane(perf)], take, ctx);
+		else if (lane > 2 * rings->count)
+			bpf_calls_drain(perf->bpf, &perf->merge, lane - 2 * rings->count - 1, take,
+					ctx);
+		else
+			drain_seed(perf, take, ctx);
+	}
+	for (uint32_t i = 0; i < rings->count; i++)
+		perf_ring_commit(&rings->cpus[i].ring);
+	tell_blind(perf, clock_now_ns(), take, ctx);
+	for (uint32_t i = 0; i < rings->count; i++)
+		rings->cpus[i].ring.filled = false;
+	for (uint32_t i = 0; i < deep->count; i++)
+		perf_ring_commit(&deep->cpus[i].ring);
+	for (uint32_t i = 0; i < others->count; i++)
+		perf_ring_commit(&others->cpus[i].ring);
+	perf_deep_settle(&perf->plan, perf->merge.horizon_ns);
+	if (perf_ration_settle(&perf->plan, perf->merge.horizon_ns))
+		look_at_stackless(perf);
+	ask_newcomers(perf);
+	perf_strangers_settle(&perf->strangers, &perf->decode, perf->merge.horizon_ns);
+	if (perf->bpf)
+		bpf_calls_settle(perf->bpf, perf->merge.horizon_ns, perf->stopped, take, ctx);
+	if (perf->stopped) {
+		drain_last_losses(perf, take, ctx);
+		perf_events_tell_last(&perf->events, &perf->decode, perf->merge.horizon_ns, take,
+				      ctx);
+	}
+	perf->stopped = false;
+	perf_calls_settle(&perf->plan, perf->merge.horizon_ns);
+}

@@ -1,0 +1,443 @@
+/*
+ * perf_source - the source that watches the running kernel.
+ *
+ * By perf events; the calls themselves by programs in the kernel (bpf_calls.h) where that is
+ * wanted and allowed, one record for each, which are merged with everything else.
+ */
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+#include "engine/source/live/perf_calls.h"
+#include "engine/source/live/perf_drain.h"
+#include "engine/source/live/perf_retarget.h"
+#include "engine/source/live/perf_source_private.h"
+#include "engine/source/source.h"
+#include "engine/source/tracefs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEED_STEP_NS (3 * NS_PER_MS) /* of reading /proc in one drain */
+#define HELD_BACK_MS 1
+#define LOOKED_AT_MS 200 /* with wake_often */
+
+static struct perf_source *from(struct source *source)
+{
+	return (struct perf_source *)source;
+}
+
+static void perf_source_close(struct source *source)
+{
+	struct perf_source *perf = from(source);
+
+	bpf_calls_close(perf->bpf);
+	perf_events_close(&perf->events);
+	perf_plan_close(&perf->plan);
+	proc_seed_release(&perf->seed);
+	kernel_names_release(&perf->names);
+	perf_strangers_release(&perf->strangers);
+	perf_decode_release(&perf->decode);
+	merge_release(&perf->merge);
+	kernel_filter_release(&perf->filter);
+	free(perf);
+}
+
+static void seed(struct perf_source *perf)
+{
+	struct task_list processes = TASK_LIST_INIT, threads = TASK_LIST_INIT;
+
+	perf_plan_watched(&perf->plan, &processes, &threads);
+	proc_seed_begin(&perf->seed, &processes, &threads);
+	task_list_release(&processes);
+	task_list_release(&threads);
+}
+
+static int perf_source_start(struct source *source, struct err *err)
+{
+	struct perf_source *perf = from(source);
+	int ret;
+
+	/* While nothing is collected that could overflow. */
+	if (perf->seed.stacks.names)
+		kernel_names_read(&perf->names);
+	ret = perf_plan_start(&perf->plan, err);
+	if (!ret)
+		ret = perf_events_enable(&perf->events, err);
+	if (!ret && perf->bpf)
+		ret = bpf_calls_start(perf->bpf, err);
+	if (!ret)
+		seed(perf);
+	return ret;
+}
+
+static int perf_source_wait(struct source *source, int timeout_ms)
+{
+	struct perf_source *perf = from(source);
+
+	if (proc_seed_reading(&perf->seed))
+		timeout_ms = proc_seed_held_back(&perf->seed) ? HELD_BACK_MS : 0;
+	else if (perf->wake_often && (timeout_ms < 0 || timeout_ms > LOOKED_AT_MS))
+		timeout_ms = LOOKED_AT_MS;
+	if (perf->bpf)
+		timeout_ms = bpf_calls_wait_ms(perf->bpf, timeout_ms);
+	if (perf_rings_wait(&perf->plan.rings, timeout_ms) > 0)
+		return 1;
+	return proc_seed_reading(&perf->seed);
+}
+
+static int perf_source_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
+{
+	struct perf_source *perf = from(source);
+
+	(void)err;
+	if (perf->seed_due && perf->plan.running && (!perf->bpf || bpf_calls_are_seen(perf->bpf))) {
+		perf->seed_due = false;
+		seed(perf);
+	}
+	proc_seed_step(&perf->seed, &perf->filter, SEED_STEP_NS);
+	perf_drain(perf, take, ctx);
+	return 0;
+}
+
+/* Programs tell of them by themselves, of those who make calls. */
+static void want_owners(struct perf_source *perf)
+{
+	perf_owners_want(&perf->decode.owners, &perf->decode.tasks,
+			 (!perf->bpf || perf->events.count) && perf->filter.owners);
+}
+
+static int perf_source_set_filter(struct source *source, const struct kernel_filter *filter,
+				  struct err *err)
+{
+	struct perf_source *perf = from(source);
+	int ret = perf->bpf ? bpf_calls_set_filter(perf->bpf, filter, err)
+			    : perf_calls_set_filter(&perf->plan, filter, err);
+
+	if (!ret)
+		ret = perf_plan_set_idle(&perf->plan, filter->nothing, err);
+	if (!ret) {
+		kernel_filter_release(&perf->filter);
+		kernel_filter_copy(&perf->filter, filter);
+		want_owners(perf);
+		/* Calls in flight that were left out until now. */
+		perf->seed_due = perf->plan.running;
+	}
+	return ret;
+}
+
+static bool perf_source_takes_change(const struct source *source)
+{
+	return perf_calls_take_change(&((const struct perf_source *)source)->plan);
+}
+
+static int perf_source_set_running(struct source *source, bool running, struct err *err)
+{
+	struct perf_source *perf = from(source);
+	struct record gap = { .kind = RECORD_GAP };
+	bool was = perf->plan.running;
+	int ret;
+
+	if (running == was)
+		return 0;
+	perf->stopped = !running;
+	if (perf->bpf)
+		bpf_calls_set_running(perf->bpf, running);
+	ret = perf_plan_set_running(&perf->plan, running, err);
+	if (!running)
+		perf_events_disable(&perf->events);
+	else if (!ret)
+		ret = perf_events_enable(&perf->events, err);
+	if (!ret && running) {
+		gap.time_ns = clock_now_ns();
+		proc_seed_add(&perf->seed, &gap);
+		perf->seed_due = true;
+	}
+	return ret;
+}
+
+/* What they do already, /proc tells; with everybody, of everybody. */
+static void seed_new(struct perf_source *perf, const struct target *target,
+		     const struct target_change *change)
+{
+	if (target_is_system(target)) {
+		perf->seed_due = perf->plan.running;
+		return;
+	}
+	for (size_t i = 0; perf->plan.running && i < change->new_pids.count; i++)
+		proc_seed_also(&perf->seed, change->new_pids.ids[i]);
+	for (size_t i = 0; perf->plan.running && i < change->new_tids.count; i++)
+		task_list_add(&perf->seed.single, change->new_tids.ids[i]);
+}
+
+static void undo_change(struct perf_source *perf, const struct task_list *pids,
+			const struct task_list *tids)
+{
+	const struct target old = { .pids = pids->ids,
+				    .pid_count = pids->count,
+				    .tids = tids->ids,
+				    .tid_count = tids->count };
+	struct target_change change;
+
+	if (perf_plan_set_target(&perf->plan, &old, &perf->filter, &change, NULL)) {
+		target_change_release(&change);
+		return;
+	}
+	perf_events_follow(&perf->events, &perf->plan, &change, NULL);
+	if (perf->bpf)
+		bpf_calls_change_target(perf->bpf, &old, &change, &perf->filter, NULL);
+	target_change_release(&change);
+}
+
+/* The numbers of processes and threads that are new are theirs still, now that they are watched. */
+static int check_new(const struct target *target, const struct target_change *change,
+		     struct err *err)
+{
+	size_t next = 0;
+
+	for (size_t i = 0; i < target->pid_count && next < change->new_pids.count; i++) {
+		if (target->pids[i] != change->new_pids.ids[next])
+			continue;
+		next++;
+		if (!target_pid_lives(target, i))
+			return err_set(err, -ESRCH, "process %u has ended", target->pids[i]);
+	}
+	next = 0;
+	for (size_t i = 0; i < target->tid_count && next < change->new_tids.count; i++) {
+		if (target->tids[i] != change->new_tids.ids[next])
+			continue;
+		next++;
+		if (!target_tid_lives(target, i))
+			return err_set(err, -ESRCH, "thread %u has ended", target->tids[i]);
+	}
+	return 0;
+}
+
+static int perf_source_set_target(struct source *source, const struct target *target,
+				  struct err *err)
+{
+	struct perf_source *perf = from(source);
+	struct task_list pids = TASK_LIST_INIT, tids = TASK_LIST_INIT;
+	struct target_change change;
+	int ret;
+
+	task_list_copy(&pids, &perf->plan.pids);
+	task_list_copy(&tids, &perf->plan.tids);
+	ret = perf_plan_set_target(&perf->plan, target, &perf->filter, &change, err);
+	if (!ret) {
+		ret = perf_events_follow(&perf->events, &perf->plan, &change, err);
+		if (!ret && perf->bpf)
+			ret = bpf_calls_change_target(perf->bpf, target, &change, &perf->filter,
+						      err);
+		if (!ret)
+			ret = check_new(target, &change, err);
+		if (ret)
+			undo_change(perf, &pids, &tids);
+	}
+	if (!ret)
+		seed_new(perf, target, &change);
+	target_change_release(&change);
+	task_list_release(&pids);
+	task_list_release(&tids);
+	return ret;
+}
+
+static bool perf_source_watches(const struct source *source, uint32_t pid, uint32_t tid)
+{
+	const struct perf_source *perf = (const struct perf_source *)source;
+
+	return perf_decode_wants(&perf->decode, pid, tid);
+}
+
+static int perf_source_set_deep(struct source *source, const uint32_t *pids, size_t count,
+				struct err *err)
+{
+	struct perf_source *perf = from(source);
+	int ret = perf_deep_set(&perf->plan, pids, count, err);
+
+	/* No switch tells where they are who wait already. */
+	for (size_t i = 0; perf->seed.stacks.names && perf->plan.running && i < count; i++)
+		proc_seed_also(&perf->seed, pids[i]);
+	return ret;
+}
+
+static int perf_source_set_events(struct source *source, const char *list, struct err *err)
+{
+	struct perf_source *perf = from(source);
+	int ret = perf_events_set(&perf->events, &perf->plan, list, err);
+
+	want_owners(perf);
+	return ret;
+}
+
+static void perf_source_status(struct source *source, struct source_status *status)
+{
+	struct perf_source *perf = from(source);
+	const struct perf_plan *plan = &perf->plan;
+	size_t used;
+
+	memset(status, 0, sizeof(*status));
+	status->name = source->ops->name;
+	status->ring_bytes = plan->rings.ring_bytes;
+	status->rings = plan->rings.count;
+	status->events = (unsigned int)(plan->side.count + plan->waits.count + plan->wakers.count +
+					plan->ration.wakers.count + plan->deep.probes.count +
+					plan->computing.count + plan->calls.count) +
+			 perf_events_open_count(&perf->events);
+	status->tracepoints = (unsigned int)perf->events.count;
+	status->events_lost = perf->events.lost;
+	if (perf->bpf)
+		bpf_plan_describe(&perf->bpf->plan, status);
+	perf_plan_describe(plan, status);
+	used = strlen(status->plan);
+	if (perf->events.count)
+		snprintf(status->plan + used, sizeof(status->plan) - used,
+			 "; %zu other tracepoint%s", perf->events.count,
+			 perf->events.count == 1 ? "" : "s");
+	if (plan->singles.count)
+		snprintf(status->kernel_filter, sizeof(status->kernel_filter),
+			 "events of %zu system call%s alone", plan->singles.wanted,
+			 plan->singles.wanted == 1 ? "" : "s");
+	else
+		snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s",
+			 plan->call_filter.data);
+	snprintf(status->note, sizeof(status->note), "%s", plan->note);
+	status->own_alone = perf->own_alone;
+	status->has_waits = perf->decode.switch_records;
+	status->has_wakers = plan->wakers.count;
+	status->has_user_stacks = plan->deep.probes.count;
+	status->stack_bytes_per_s = plan->deep.last_second_bytes;
+	status->stacks_lost = plan->deep.lost;
+	status->budget_hit = plan->deep.hit_now || plan->deep.hit_before;
+	snprintf(status->deep_note, sizeof(status->deep_note), "%s", plan->deep.note);
+	status->rationed = plan->ration.hit_now || plan->ration.hit_before;
+	if (perf->calls_note[0])
+		snprintf(status->calls_note, sizeof(status->calls_note), "%s", perf->calls_note);
+	status->lost = perf->decode.lost;
+	status->denied = perf->seed.denied;
+	used = strlen(status->note);
+	if (perf->seed.unread)
+		snprintf(status->note + used, sizeof(status->note) - used,
+			 "%s%" PRIu64 " process%s could not be inspected in time", used ? "; " : "",
+			 perf->seed.unread, perf->seed.unread == 1 ? "" : "es");
+	if (perf->bpf)
+		bpf_calls_describe(perf->bpf, status);
+}
+
+static const struct source_ops perf_ops = {
+	.name = "perf",
+	.close = perf_source_close,
+	.start = perf_source_start,
+	.wait = perf_source_wait,
+	.drain = perf_source_drain,
+	.takes_change = perf_source_takes_change,
+	.set_filter = perf_source_set_filter,
+	.set_running = perf_source_set_running,
+	.set_target = perf_source_set_target,
+	.watches = perf_source_watches,
+	.set_deep = perf_source_set_deep,
+	.set_events = perf_source_set_events,
+	.status = perf_source_status,
+};
+
+/* Calls are told by programs without descriptions of events; switches and wakings are not. */
+static bool has_descriptions(struct err *missing)
+{
+	char tracefs[PATH_MAX];
+
+	return !tracefs_find(tracefs, sizeof(tracefs), missing);
+}
+
+static int open_source(struct source **source, const struct source_options *options,
+		       struct err *err)
+{
+	struct source_options usable = *options;
+	struct err missing = { .text = "" };
+	bool by_bpf = options->calls == SOURCE_CALLS_BPF;
+	struct perf_source *perf = mem_zalloc(1, sizeof(*perf));
+	int ret;
+
+	perf->source.ops = &perf_ops;
+	perf->wake_often = options->wake_often;
+	perf->own_alone = options->own_alone;
+	ret = perf_decode_init(&perf->decode);
+	perf->decode.strangers = &perf->strangers;
+	if (ret) {
+		err_set(err, ret, "no memory for the table of tasks: %s", strerror(-ret));
+		goto failed;
+	}
+	perf->decode.want_newcomers = perf->decode.names_callers = !by_bpf;
+	/* First: of two programs at one tracepoint, the older one runs first. */
+	if (by_bpf) {
+		if (options->stacks != STACKS_OFF && !has_descriptions(&missing))
+			usable.stacks = STACKS_OFF;
+		ret = bpf_calls_open(&perf->bpf, &usable, &perf->decode, err);
+		if (ret)
+			goto failed;
+		perf->decode.loss = LOSS_BESIDE;
+	}
+	ret = perf_plan_open(&perf->plan, &usable, &perf->decode, err);
+	if (ret)
+		goto failed;
+	perf_events_init(&perf->events, options->formats);
+	if (options->events)
+		ret = perf_events_set(&perf->events, &perf->plan, options->events, err);
+	if (ret) {
+		perf_events_close(&perf->events);
+		perf_plan_close(&perf->plan);
+		goto failed;
+	}
+	if (missing.text[0])
+		snprintf(perf->plan.note, sizeof(perf->plan.note), "no stacks of waits: %.200s",
+			 missing.text);
+	if (options->capture)
+		perf->decode.copies_origin = options->capture->origin;
+	if (options->wake_fd)
+		perf_rings_wake(&perf->plan.rings, options->wake_fd);
+	kernel_filter_copy(&perf->filter, &options->filter);
+	perf->decode.owners.reader = options->owner_reader;
+	want_owners(perf);
+	proc_seed_init(&perf->seed, &perf->decode.tasks, options->reader);
+	/* A command that has not run yet has nobody who could be blocked. */
+	if (options->stacks != STACKS_OFF &&
+	    (!options->target->command || options->target->pid_count)) {
+		perf->seed.stacks.names = &perf->names;
+		perf->seed.stacks.stack_bytes = perf_deep_bytes(options);
+		if (perf->bpf) {
+			perf->seed.stacks.regs = bpf_calls_registers;
+			perf->seed.stacks.regs_ctx = perf->bpf;
+		}
+		perf->seed.hold_back = options->hold_back;
+		perf->seed.hold_back_ctx = options->hold_back_ctx;
+	}
+	merge_init(&perf->merge, perf_event_lane(perf) + perf->plan.rings.count);
+	*source = &perf->source;
+	return 0;
+failed:
+	bpf_calls_close(perf->bpf);
+	perf_decode_release(&perf->decode);
+	free(perf);
+	return ret;
+}
+
+int source_open_live(struct source **source, const struct source_options *options, struct err *err)
+{
+	struct source_options tried = *options;
+	struct err refusal = { .text = "" };
+	int ret;
+
+	if (options->calls != SOURCE_CALLS_AUTO)
+		return open_source(source, options, err);
+	tried.calls = SOURCE_CALLS_BPF;
+	if (!open_source(source, &tried, &refusal))
+		return 0;
+	/* If that was not because of BPF, the events will say so themselves. */
+	tried.calls = SOURCE_CALLS_PERF;
+	ret = open_source(source, &tried, err);
+	if (!ret)
+		snprintf(from(*source)->calls_note, sizeof(from(*source)->calls_note), "%.255s",
+			 refusal.text);
+	return ret;
+}

@@ -1,0 +1,176 @@
+#include "engine/source/live/perf_waits.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FILTERED_TIDS_MAX 64 /* each is a comparison for every waking */
+
+static bool refused(int ret)
+{
+	return ret == -EACCES || ret == -EPERM;
+}
+
+static void note(struct perf_plan *plan, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Whatever came first is the cause of the rest. */
+static void note(struct perf_plan *plan, const char *format, ...)
+{
+	va_list args;
+
+	if (plan->note[0])
+		return;
+	va_start(args, format);
+	vsnprintf(plan->note, sizeof(plan->note), format, args);
+	va_end(args);
+}
+
+/*
+ * Switches are told by PERF_RECORD_SWITCH, and by a sample too, within perf_ration. Its field says
+ * whether the thread waits for something and how, but to read that needs more permission than the
+ * tracepoint itself. Without, the kernel leaves out those whose CPU was taken away, by the same
+ * field: the low byte has the states in which a task does not run; "preempted" is a bit above
+ * them (TASK_REPORT_MAX of the kernel, which moved between versions).
+ */
+#define BLOCKED_FILTER "prev_state & 255"
+
+void perf_waits_prepare(struct perf_plan *plan, uint64_t switch_id, uint64_t waking_id)
+{
+	plan->waits_recipe.kinds = 1u << PERF_KIND_SWITCH;
+	perf_attr_tracepoint(&plan->waits_recipe.attrs[PERF_KIND_SWITCH], switch_id, true, true);
+	plan->waker_recipe.kinds = 1u << PERF_KIND_WAKING;
+	perf_attr_tracepoint(&plan->waker_recipe.attrs[PERF_KIND_WAKING], waking_id, true, true);
+}
+
+static void drop_switches(struct perf_plan *plan)
+{
+	perf_probes_close(&plan->waits);
+	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
+}
+
+static int open_switches(struct perf_plan *plan, const struct perf_places *places, char *what)
+{
+	int ret;
+
+	if (!plan->waits_recipe.kinds)
+		return 0;
+	ret = perf_places_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
+			       plan->decode, PERF_PERIOD_WAITS, NULL, what);
+	if (refused(ret)) {
+		drop_switches(plan);
+		plan->waits_recipe.attrs[PERF_KIND_SWITCH].sample_type &=
+			~(uint64_t)PERF_SAMPLE_RAW;
+		plan->waits_recipe.switch_filter = BLOCKED_FILTER;
+		ret = perf_places_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
+				       plan->decode, PERF_PERIOD_WAITS, NULL, what);
+	}
+	if (!refused(ret))
+		return ret;
+	drop_switches(plan);
+	plan->waits_recipe.kinds = 0;
+	note(plan,
+	     "no stacks: kernel.perf_event_paranoid is %d; as root, run: "
+	     "sysctl kernel.perf_event_paranoid=-1",
+	     perf_paranoid());
+	return 0;
+}
+
+/*
+ * Single threads do not become others, so the kernel can pick the wakings of these; what a
+ * process starts later would have to be added to a filter that is for life.
+ */
+static void format_filter(const struct perf_plan *plan, struct str *filter)
+{
+	if (plan->reach != PERF_REACH_TASKS || plan->pids.count ||
+	    plan->tids.count > FILTERED_TIDS_MAX)
+		return;
+	for (size_t i = 0; i < plan->tids.count; i++)
+		str_addf(filter, "%spid == %" PRIu32, i ? " || " : "", plan->tids.ids[i]);
+}
+
+/* Losing the wakers costs less than losing all, so nothing here is an error. */
+static void open_wakers(struct perf_plan *plan)
+{
+	struct task_list none = TASK_LIST_INIT;
+	struct perf_places everywhere = { .cpus = true, .processes = &none, .threads = &none };
+	char what[PERF_PLACES_WHAT_BYTES];
+	struct str filter = STR_INIT;
+	int ret;
+
+	if (!plan->waker_recipe.kinds)
+		return;
+	if (!plan->initial_pids)
+		return; /* sched_waking names whom it wakes by numbers of the first namespace */
+	format_filter(plan, &filter);
+	plan->wakers_picked = filter.len;
+	plan->waker_recipe.filter = filter.data;
+	ret = perf_places_open(&everywhere, &plan->wakers, &plan->waker_recipe, &plan->rings,
+			       plan->decode, PERF_PERIOD_WAITS, NULL, what);
+	if (!ret)
+		perf_ration_open(plan);
+	plan->waker_recipe.filter = NULL;
+	str_release(&filter);
+	if (!ret)
+		return;
+	perf_probes_close(&plan->wakers);
+	if (refused(ret))
+		note(plan,
+		     "no wakers: kernel.perf_event_paranoid is %d; as root, run: sysctl "
+		     "kernel.perf_event_paranoid=-1",
+		     perf_paranoid());
+	else
+		note(plan, "no wakers: perf_event_open: %s", strerror(-ret));
+}
+
+int perf_waits_open(struct perf_plan *plan, const struct perf_places *places,
+		    char what[PERF_PLACES_WHAT_BYTES])
+{
+	int ret = open_switches(plan, places, what);
+
+	if (!ret && plan->waits.count)
+		open_wakers(plan);
+	return ret;
+}
+
+void perf_waits_pick_anew(struct perf_plan *plan)
+{
+	struct perf_probes wakers = plan->wakers, bare = plan->ration.wakers;
+
+	if (!plan->wakers_picked)
+		return;
+	plan->wakers = plan->ration.wakers = (struct perf_probes)PERF_PROBES_INIT;
+	open_wakers(plan);
+	if (!plan->wakers.count) {
+		/* They were permitted before; those that are there tell of some. */
+		plan->wakers = wakers;
+		plan->ration.wakers = bare;
+		return;
+	}
+	if (perf_plan_asks_waits(plan))
+		perf_ration_enable(plan);
+	perf_probes_disable(&wakers);
+	perf_probes_disable(&bare);
+	perf_closer_take(&plan->closer, &wakers);
+	perf_closer_take(&plan->closer, &bare);
+}
+
+void perf_waits_close(struct perf_plan *plan)
+{
+	perf_ration_close(plan);
+	perf_probes_close(&plan->wakers);
+	perf_probes_close(&plan->waits);
+	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
+}
+
+void perf_waits_describe(struct perf_plan *plan)
+{
+	struct perf_decode *decode = plan->decode;
+
+	decode->types[PERF_KIND_SWITCH] = plan->waits_recipe.attrs[PERF_KIND_SWITCH].sample_type;
+	decode->types[PERF_KIND_WAKING] = plan->waker_recipe.attrs[PERF_KIND_WAKING].sample_type;
+	decode->blocked_alone = plan->waits_recipe.switch_filter;
+	decode->switch_records = plan->side_recipe.attrs[PERF_KIND_SIDE].context_switch;
+}

@@ -1,0 +1,85 @@
+#include "engine/source/perf/merge.h"
+
+#include "engine/base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+void merge_init(struct merge *merge, uint32_t lanes)
+{
+	merge->slots = mem_zalloc(lanes, sizeof(*merge->slots));
+	merge->count = 0;
+	merge->lanes = lanes;
+	merge->horizon_ns = 0;
+}
+
+void merge_release(struct merge *merge)
+{
+	free(merge->slots);
+	merge->slots = NULL;
+	merge->count = merge->lanes = 0;
+}
+
+void merge_begin(struct merge *merge, uint64_t horizon_ns)
+{
+	merge->count = 0;
+	merge->horizon_ns = horizon_ns;
+}
+
+/* Without a branch: which of two busy lanes is first is anybody's guess. */
+static inline bool before(const struct merge_slot *a, const struct merge_slot *b)
+{
+	return (a->time_ns < b->time_ns) | ((a->time_ns == b->time_ns) & (a->lane < b->lane));
+}
+
+void merge_add(struct merge *merge, uint32_t lane, uint64_t time_ns)
+{
+	struct merge_slot slot = { time_ns, lane };
+	uint32_t i;
+
+	if (time_ns > merge->horizon_ns)
+		return;
+	assert(merge->count < merge->lanes);
+	for (i = merge->count++; i && before(&slot, &merge->slots[(i - 1) / 2]); i = (i - 1) / 2)
+		merge->slots[i] = merge->slots[(i - 1) / 2];
+	merge->slots[i] = slot;
+}
+
+/*
+ * Puts it where the first was. The next of a lane is most often later than those of nearly all
+ * others: the way is made for it down to the bottom, without comparing it, and from there
+ * it goes up the little that it has to (Wegener, Bottom-up heapsort, 1993).
+ */
+static void sift_down(struct merge *merge, struct merge_slot slot)
+{
+	struct merge_slot *slots = merge->slots;
+	uint32_t i = 0, child;
+
+	for (child = 1; child + 1 < merge->count; child = 2 * i + 1) {
+		child += before(&slots[child + 1], &slots[child]);
+		slots[i] = slots[child];
+		i = child;
+	}
+	if (child < merge->count) {
+		slots[i] = slots[child];
+		i = child;
+	}
+	for (; i && before(&slot, &slots[(i - 1) / 2]); i = (i - 1) / 2)
+		slots[i] = slots[(i - 1) / 2];
+	slots[i] = slot;
+}
+
+void merge_sift(struct merge *merge, uint64_t time_ns)
+{
+	struct merge_slot slot = { time_ns, merge->slots[0].lane };
+
+	sift_down(merge, slot);
+}
+
+void merge_drop(struct merge *merge)
+{
+	assert(merge->count);
+	merge->count--;
+	if (merge->count)
+		sift_down(merge, merge->slots[merge->count]);
+}

@@ -1,0 +1,29 @@
+/*
+ * perf_closer - closes events on a thread of its own.
+ *
+ * Closing the last event of a tracepoint waits for every CPU (25–50 ms): too
+ * long for the collector. The thread is started with the first batch and ends with
+ * perf_closer_release(), which waits until everything is closed.
+ */
+#ifndef PERF_PERF_CLOSER_H
+#define PERF_PERF_CLOSER_H
+
+#include "engine/source/perf/perf_event_set.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct perf_closer {
+	pthread_mutex_t lock;
+	pthread_cond_t more;
+	pthread_t thread;
+	bool started, ending;
+	struct perf_probes waiting; /* under lock */
+};
+
+void perf_closer_init(struct perf_closer *closer);
+void perf_closer_release(struct perf_closer *closer);
+/* Takes the descriptors; probes is empty afterwards. */
+void perf_closer_take(struct perf_closer *closer, struct perf_probes *probes);
+
+#endif

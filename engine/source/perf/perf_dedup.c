@@ -1,0 +1,102 @@
+#include "engine/source/perf/perf_dedup.h"
+
+void perf_twins_init(struct perf_twins *twins)
+{
+	idmap_init(&twins->doubtful);
+	idmap_init(&twins->told);
+	twins->overlap_until_ns = 0;
+}
+
+void perf_twins_release(struct perf_twins *twins)
+{
+	idmap_release(&twins->doubtful);
+	idmap_release(&twins->told);
+}
+
+static uint64_t doubt_key(uint64_t period, uint32_t tid)
+{
+	return period << 32 | tid;
+}
+
+void perf_twins_doubt(struct perf_twins *twins, uint8_t period, uint32_t tid)
+{
+	idmap_put(&twins->doubtful, doubt_key(period, tid), (void *)(uintptr_t)tid);
+}
+
+bool perf_twins_other_event_counts(const struct perf_twins *twins, uint32_t tid,
+				   const struct perf_id *event)
+{
+	const void *counts = idmap_get(&twins->doubtful, doubt_key(event->period, tid));
+
+	return counts && (uint32_t)(uintptr_t)counts != event->root;
+}
+
+void perf_twins_inherit(struct perf_twins *twins, uint32_t tid, uint32_t parent_tid)
+{
+	void *root;
+
+	for (uint64_t period = 0; twins->doubtful.count && period <= UINT8_MAX; period++) {
+		root = idmap_get(&twins->doubtful, doubt_key(period, parent_tid));
+		/* A child that has events of its own keeps to those. */
+		if (root && !idmap_get(&twins->doubtful, doubt_key(period, tid)))
+			idmap_put(&twins->doubtful, doubt_key(period, tid), root);
+	}
+}
+
+void perf_twins_forget(struct perf_twins *twins, uint32_t tid)
+{
+	for (uint64_t period = 0; twins->doubtful.count && period <= UINT8_MAX; period++)
+		idmap_remove(&twins->doubtful, doubt_key(period, tid));
+}
+
+bool perf_twins_doubts(const struct perf_twins *twins, uint8_t period)
+{
+	const struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&twins->doubtful, &cursor)))
+		if (slot->key >> 32 == period)
+			return true;
+	return false;
+}
+
+void perf_twins_end_period(struct perf_twins *twins, uint8_t period)
+{
+	struct idmap_slot *slot;
+	size_t cursor;
+
+	/* Removal moves slots, so each search begins again; there are few doubts, mostly none. */
+	do {
+		cursor = 0;
+		while ((slot = idmap_next(&twins->doubtful, &cursor)))
+			if (slot->key >> 32 == period)
+				break;
+		if (slot)
+			idmap_remove(&twins->doubtful, slot->key);
+	} while (slot);
+}
+
+void perf_twins_end_overlap(struct perf_twins *twins)
+{
+	idmap_clear(&twins->told);
+	twins->overlap_until_ns = 0;
+}
+
+/* Enough to know a second record of the same enter or exit: never 0. */
+static uintptr_t told_value(const struct perf_id *event, uint32_t nr)
+{
+	return (uintptr_t)nr << 24 | (uintptr_t)event->period << 8 | event->kind;
+}
+
+bool perf_twins_remember(struct perf_twins *twins, uint32_t tid, const struct perf_id *event,
+			 uint32_t nr)
+{
+	const uintptr_t period_bits = (uintptr_t)UINT8_MAX << 8;
+	uintptr_t value = told_value(event, nr);
+	uintptr_t last = (uintptr_t)idmap_get(&twins->told, tid);
+
+	if (last && last != value && (last & ~period_bits) == (value & ~period_bits))
+		return true;
+	idmap_put(&twins->told, tid, (void *)value);
+	return false;
+}

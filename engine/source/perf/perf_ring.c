@@ -1,0 +1,82 @@
+#include "engine/source/perf/perf_ring.h"
+
+#include "engine/base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FREE_BYTES_MIN 2048 /* less is no room for a record of a switch */
+#define RECORD_BYTES_MAX 65536 /* header.size has 16 bits */
+
+void perf_ring_init(struct perf_ring *ring, struct perf_event_mmap_page *page, const void *data,
+		    uint64_t bytes)
+{
+	memset(ring, 0, sizeof(*ring));
+	ring->page = page;
+	ring->data = data;
+	ring->bytes = bytes;
+	ring->cursor = ring->tail = page->data_tail;
+	ring->head = ring->cursor;
+}
+
+void perf_ring_release(struct perf_ring *ring)
+{
+	free(ring->scratch);
+	ring->scratch = NULL;
+}
+
+/* A record that is lost is told with the next one: who asks earlier has this. */
+static void note_filled(struct perf_ring *ring, uint64_t head)
+{
+	if (head - ring->tail > ring->bytes - FREE_BYTES_MIN)
+		ring->filled = true;
+}
+
+void perf_ring_refresh(struct perf_ring *ring)
+{
+	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+
+	if (head - ring->cursor > ring->bytes) {
+		/* Impossible unless somebody else wrote to the page: begin again at the head. */
+		ring->malformed++;
+		ring->cursor = head;
+	}
+	ring->head = head;
+	note_filled(ring, head);
+}
+
+const struct perf_event_header *perf_ring_peek_slow(struct perf_ring *ring)
+{
+	uint64_t at = ring->cursor & (ring->bytes - 1);
+	uint64_t left = ring->head - ring->cursor;
+	const struct perf_event_header *header;
+	uint64_t first;
+
+	header = (const struct perf_event_header *)(ring->data + at);
+	/*
+	 * Records are multiples of 8 bytes at multiples of 8, so a header never straddles
+	 * the end. Without a size that can be right there is no way to the next record.
+	 */
+	if (left < sizeof(*header) || header->size < sizeof(*header) || header->size % 8 ||
+	    header->size > left) {
+		ring->malformed++;
+		ring->cursor = ring->head;
+		return NULL;
+	}
+	first = ring->bytes - at;
+	if (header->size <= first)
+		return header;
+	if (!ring->scratch)
+		ring->scratch = mem_alloc(RECORD_BYTES_MAX);
+	memcpy(ring->scratch, header, first);
+	memcpy(ring->scratch + first, ring->data, header->size - first);
+	return (const struct perf_event_header *)ring->scratch;
+}
+
+void perf_ring_commit(struct perf_ring *ring)
+{
+	note_filled(ring, __atomic_load_n(&ring->page->data_head, __ATOMIC_RELAXED));
+	/* Release: what we read is read before the kernel may write over it. */
+	__atomic_store_n(&ring->page->data_tail, ring->cursor, __ATOMIC_RELEASE);
+	ring->tail = ring->cursor;
+}

@@ -1,0 +1,223 @@
+#include "engine/source/perf/perf_stacks.h"
+
+#include "engine/source/perf/perf_open.h"
+#include "engine/source/perf/perf_waker_names.h"
+
+#define FLAGS_INTERRUPT 0x18 /* TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ of the kernel */
+
+/*
+ * What follows the common fields, in the kernel's order: callchain, raw bytes,
+ * user registers, user stack. False if the sample is not what it says.
+ */
+static bool read_stack_sample(const struct perf_decode *decode, struct perf_cursor *rest,
+			      uint64_t type, struct record_stack *stack, const unsigned char **raw,
+			      size_t *raw_bytes)
+{
+	uint64_t count, abi, bytes, filled;
+	uint32_t len;
+	const void *at;
+
+	memset(stack, 0, sizeof(*stack));
+	*raw = NULL;
+	*raw_bytes = 0;
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		if (!perf_cursor_u64(rest, &count) || count > rest->left / sizeof(uint64_t))
+			return false;
+		/* Records are multiples of 8 bytes at multiples of 8, and so is this. */
+		stack->ips = perf_cursor_take(rest, count * sizeof(uint64_t));
+		stack->count = (uint32_t)count;
+	}
+	if (type & PERF_SAMPLE_RAW) {
+		at = perf_cursor_take(rest, sizeof(len));
+		if (!at)
+			return false;
+		memcpy(&len, at, sizeof(len));
+		*raw = perf_cursor_take(rest, len);
+		if (!*raw)
+			return false;
+		*raw_bytes = len;
+	}
+	if (type & PERF_SAMPLE_REGS_USER) {
+		if (!perf_cursor_u64(rest, &abi))
+			return false;
+		if (abi != PERF_SAMPLE_REGS_ABI_NONE) {
+			stack->user_regs = perf_cursor_take(
+				rest,
+				sizeof(uint64_t) * (size_t)__builtin_popcountll(decode->regs_mask));
+			if (!stack->user_regs)
+				return false;
+			stack->user_regs_mask = decode->regs_mask;
+		}
+	}
+	if (type & PERF_SAMPLE_STACK_USER) {
+		if (!perf_cursor_u64(rest, &bytes))
+			return false;
+		if (bytes) {
+			stack->user_stack = perf_cursor_take(rest, bytes);
+			if (!stack->user_stack || !perf_cursor_u64(rest, &filled) || filled > bytes)
+				return false;
+			stack->user_stack_bytes = (uint32_t)filled;
+		}
+	}
+	return true;
+}
+
+/* One with the user's stack takes twice as long, once it is unwound. */
+static void count_stack(struct perf_decode *decode, const struct perf_id *event)
+{
+	if (event->kind == PERF_KIND_SWITCH || event->kind == PERF_KIND_WAKING)
+		decode->stacks++;
+	else if (decode->deep_alone && event->kind != PERF_KIND_BARE_WAKING)
+		decode->stacks += 2;
+}
+
+bool perf_stacks_enter(struct perf_decode *decode, struct perf_cursor *rest,
+		       struct record_stack *stack, const unsigned char **raw, size_t *raw_bytes)
+{
+	return read_stack_sample(decode, rest, decode->types[PERF_KIND_ENTER], stack, raw,
+				 raw_bytes) &&
+	       *raw;
+}
+
+/*
+ * As sched_switch tells it: 0, or a bit for each letter of TASK_STATE_TO_CHAR_STR of the kernel,
+ * which has had this order since Linux 4.14.
+ */
+static enum run_state state_of(uint64_t prev_state)
+{
+	static const uint8_t states[] = { THREAD_SLEEPING, THREAD_DISK, THREAD_STOPPED,
+					  THREAD_TRACED,   THREAD_DEAD, THREAD_ZOMBIE,
+					  THREAD_PARKED,   THREAD_IDLE };
+
+	for (size_t i = 0; i < sizeof(states); i++)
+		if (prev_state >> i & 1)
+			return states[i];
+	return THREAD_RUNNABLE;
+}
+
+void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
+			struct record *record, struct perf_cursor *rest, record_fn *take, void *ctx)
+{
+	const unsigned char *raw;
+	const struct record switched = *record;
+	uint32_t next;
+	size_t bytes;
+
+	if (!read_stack_sample(decode, rest, decode->types[event->kind], &record->switch_out.stack,
+			       &raw, &bytes) ||
+	    (raw && bytes < decode->switch_bytes)) {
+		decode->malformed++;
+		return;
+	}
+	/*
+	 * The low byte has the states in which a task does not run; "preempted" is a bit above
+	 * them (TASK_REPORT_MAX, which moved between kernels) with none of them set.
+	 */
+	record->switch_out.preempted = raw &&
+				       !(tracepoint_value(&decode->switch_state, raw, 0) & 0xff);
+	record->switch_out.state =
+		raw ? (uint8_t)state_of(tracepoint_value(&decode->switch_state, raw, 0))
+		    : THREAD_STATE_UNKNOWN;
+	count_stack(decode, event);
+	record->switch_out.rationed = false;
+	record->switch_out.unsure = !raw && !decode->blocked_alone;
+	record->kind = RECORD_SWITCH_OUT;
+	if (perf_decode_is_task(record->tid) &&
+	    perf_decode_wants(decode, record->pid, record->tid)) {
+		if (!decode->per_task)
+			task_table_set_pid(&decode->tasks, record->tid, record->pid);
+		perf_decode_pass(decode, record, take, ctx);
+	}
+	if (raw && decode->next_from_switch) {
+		next = (uint32_t)tracepoint_value(&decode->switch_next, raw, 0);
+		perf_decode_switch_in(decode, &switched, task_table_pid(&decode->tasks, next), next,
+				      take, ctx);
+	}
+}
+
+/* Wakings and who runs are sampled on whole CPUs, even where everything else is on tasks. */
+static bool wants_on_cpus(const struct perf_decode *decode, uint32_t pid, uint32_t tid)
+{
+	if (!decode->per_task)
+		return perf_decode_wants(decode, pid, tid);
+	/* Of a thread that nobody told of yet, it is known at least if it is its process. */
+	return !(task_table_word(&decode->tasks, tid) & TASK_OWN) &&
+	       task_table_watched(&decode->tasks, pid ? pid : tid, tid);
+}
+
+void perf_stacks_running(struct perf_decode *decode, const struct perf_id *event,
+			 struct record *record, struct perf_cursor *rest, record_fn *take,
+			 void *ctx)
+{
+	const unsigned char *raw;
+	size_t bytes;
+
+	if (!read_stack_sample(decode, rest, decode->types[event->kind], &record->running.stack,
+			       &raw, &bytes)) {
+		decode->malformed++;
+		return;
+	}
+	record->kind = RECORD_RUNNING;
+	if (perf_decode_is_task(record->tid) && wants_on_cpus(decode, record->pid, record->tid))
+		perf_decode_pass(decode, record, take, ctx);
+}
+
+/* Whom an interrupt found on its CPU has nothing to do with what it woke. */
+static void leave_out_user(struct record_stack *stack)
+{
+	for (uint32_t i = 0; i < stack->count; i++)
+		if (stack->ips[i] == PERF_CONTEXT_USER)
+			stack->count = i;
+	stack->user_regs = NULL;
+	stack->user_regs_mask = 0;
+	stack->user_stack = NULL;
+	stack->user_stack_bytes = 0;
+}
+
+/* A waker that is not watched has a name too, but no record tells it. */
+static void meet_waker(struct perf_decode *decode, const struct record *record, record_fn *take,
+		       void *ctx)
+{
+	uint32_t pid = record->pid, tid = record->tid;
+
+	if (!decode->strangers || (!decode->select && !decode->per_task) || !tid ||
+	    task_table_word(&decode->tasks, tid) & TASK_NAMED ||
+	    task_table_watched(&decode->tasks, pid, tid))
+		return;
+	perf_strangers_meet(decode->strangers, decode, record, take, ctx);
+}
+
+void perf_stacks_waking(struct perf_decode *decode, const struct perf_id *event,
+			struct record *record, struct perf_cursor *rest, record_fn *take, void *ctx)
+{
+	const unsigned char *raw;
+	uint32_t pid, tid;
+	size_t bytes;
+
+	if (!read_stack_sample(decode, rest, decode->types[event->kind], &record->waking.stack,
+			       &raw, &bytes) ||
+	    !raw || bytes < decode->waking_bytes) {
+		decode->malformed++;
+		return;
+	}
+	count_stack(decode, event);
+	tid = (uint32_t)tracepoint_value(&decode->waking_tid, raw, 0);
+	pid = task_table_pid(&decode->tasks, tid);
+	if (!wants_on_cpus(decode, pid, tid))
+		return;
+	if (!perf_decode_is_task(record->tid))
+		record->pid = record->tid = 0;
+	record->kind = RECORD_WAKING;
+	record->waking.rationed = event->kind == PERF_KIND_BARE_WAKING;
+	record->waking.tid = tid;
+	record->waking.pid = pid;
+	record->waking.raw = (struct record_bytes){ .chunks = raw, .len = bytes };
+	record->waking.has_interrupt_state = true;
+	record->waking.in_interrupt = tracepoint_value(&decode->waking_flags, raw, 0) &
+				      FLAGS_INTERRUPT;
+	if (record->waking.in_interrupt)
+		leave_out_user(&record->waking.stack);
+	else
+		meet_waker(decode, record, take, ctx);
+	perf_decode_pass(decode, record, take, ctx);
+}

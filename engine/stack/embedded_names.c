@@ -1,0 +1,277 @@
+#include "engine/stack/embedded_names.h"
+
+#include "engine/base/mem.h"
+#include "engine/base/utf8.h"
+#include "engine/helper/worker_wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FILES_MAX (1u << 16)
+#define PATH_BYTES_MAX 4352 /* PATH_MAX, and " (deleted)" behind it */
+/* What a worker may answer, with every byte of it escaped. */
+#define TEXT_BYTES_MAX (4 * WIRE_NAME_MAX)
+
+struct kept_names {
+	char *bytes;
+	const struct kept_head *head;
+	const struct kept_file *files;
+	const struct kept_answer *answers;
+	const struct kept_frame *frames;
+	char *texts;
+	const char *paths;
+	const struct kept_file **by_file; /* sorted */
+};
+
+_Static_assert(sizeof(struct kept_head) == 24 && sizeof(struct kept_file) == 48 &&
+		       sizeof(struct kept_answer) == 16 && sizeof(struct kept_frame) == 24,
+	       "they lie in the file one behind the other");
+
+/* -- What is sound ----------------------------------------------------------------------- */
+
+static bool lay_out(struct kept_names *kept, size_t len)
+{
+	const struct kept_head *head = (const void *)kept->bytes;
+	uint64_t bytes;
+
+	if (len < sizeof(*head) || head->files > FILES_MAX)
+		return false;
+	bytes = sizeof(*head) + head->files * (uint64_t)sizeof(*kept->files) +
+		head->answers * (uint64_t)sizeof(*kept->answers) +
+		head->frames * (uint64_t)sizeof(*kept->frames) + head->text_bytes +
+		head->path_bytes;
+	if (bytes != len || !head->text_bytes || !head->path_bytes)
+		return false;
+	kept->head = head;
+	kept->files = (const void *)(head + 1);
+	kept->answers = (const void *)(kept->files + head->files);
+	kept->frames = (const void *)(kept->answers + head->answers);
+	kept->texts = kept->bytes + (len - head->text_bytes - head->path_bytes);
+	kept->paths = kept->texts + head->text_bytes;
+	return !kept->texts[0] && !kept->texts[head->text_bytes - 1] &&
+	       !kept->paths[head->path_bytes - 1];
+}
+
+static bool are_ascending(const struct kept_answer *answers, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (answers[i].offset <= answers[i - 1].offset)
+			return false;
+	return true;
+}
+
+static bool is_sound(const struct kept_names *kept)
+{
+	const struct kept_head *head = kept->head;
+	uint64_t listed = 0;
+
+	for (size_t i = 0; i < head->files; i++) {
+		const struct kept_file *file = &kept->files[i];
+
+		if (file->kind >= KEPT_KIND_COUNT || file->path >= head->path_bytes ||
+		    strnlen(kept->paths + file->path, PATH_BYTES_MAX) == PATH_BYTES_MAX ||
+		    file->first > head->answers || file->count > head->answers - file->first)
+			return false;
+		/* Files may share answers: some do, and not each all of them. */
+		listed += file->count;
+		if (listed > 16 * (uint64_t)head->answers ||
+		    !are_ascending(kept->answers + file->first, file->count))
+			return false;
+	}
+	for (size_t i = 0; i < head->answers; i++) {
+		const struct kept_answer *answer = &kept->answers[i];
+
+		if (answer->first > head->frames || !answer->count ||
+		    answer->count > head->frames - answer->first || answer->count > WIRE_FRAMES_MAX)
+			return false;
+	}
+	for (size_t i = 0; i < head->frames; i++)
+		if (kept->frames[i].symbol >= head->text_bytes ||
+		    kept->frames[i].file >= head->text_bytes)
+			return false;
+	return true;
+}
+
+/*
+ * Names were escaped when they were kept: what could disturb a screen was put there. False: one
+ * is longer than any.
+ */
+static bool make_safe(char *texts, size_t bytes)
+{
+	size_t begin = 0;
+
+	for (size_t at = 0; at < bytes;) {
+		uint32_t code;
+		size_t n = 1;
+
+		if (!texts[at]) {
+			begin = at + 1;
+		} else {
+			n = utf8_decode(texts + at, bytes - at, &code);
+			if (!n || utf8_width(code) < 0)
+				memset(texts + at, '?', n ? n : 1);
+			n = n ? n : 1;
+		}
+		at += n;
+		if (at - begin > TEXT_BYTES_MAX)
+			return false;
+	}
+	return true;
+}
+
+/* -- Files --------------------------------------------------------------------------------- */
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* What a file is known by. */
+struct key {
+	uint32_t kind, pid;
+	uint64_t device, inode, inode_generation;
+	const char *path;
+};
+
+static struct key key_of_file(const struct kept_file *file, const char *paths)
+{
+	struct key key = { .kind = file->kind, .path = "" };
+
+	if (file->kind == KEPT_GENERATED)
+		key.pid = file->pid;
+	if (file->kind == KEPT_GENERATED || file->kind == KEPT_KERNEL)
+		return key;
+	key.device = (uint64_t)file->dev_major << 32 | file->dev_minor;
+	key.inode = file->inode;
+	key.inode_generation = file->inode_generation;
+	key.path = paths + file->path;
+	return key;
+}
+
+static int compare_keys(const struct key *a, const struct key *b)
+{
+	int order = compare_numbers(a->kind, b->kind);
+
+	if (!order)
+		order = compare_numbers(a->pid, b->pid);
+	if (!order)
+		order = compare_numbers(a->inode, b->inode);
+	if (!order)
+		order = compare_numbers(a->device, b->device);
+	if (!order)
+		order = compare_numbers(a->inode_generation, b->inode_generation);
+	return order ? order : strcmp(a->path, b->path);
+}
+
+static int compare_files(const void *a, const void *b, void *paths)
+{
+	struct key x = key_of_file(*(const struct kept_file *const *)a, paths);
+	struct key y = key_of_file(*(const struct kept_file *const *)b, paths);
+
+	return compare_keys(&x, &y);
+}
+
+static const struct kept_file *find_file(const struct kept_names *kept, const struct key *key)
+{
+	size_t low = 0, high = kept ? kept->head->files : 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		struct key other = key_of_file(kept->by_file[middle], kept->paths);
+		int order = compare_keys(&other, key);
+
+		if (!order)
+			return kept->by_file[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+const struct kept_file *kept_names_file(const struct kept_names *kept, enum kept_kind kind,
+					const struct mapping *mapping)
+{
+	const struct key key = {
+		.kind = kind,
+		.device = (uint64_t)mapping->dev_major << 32 | mapping->dev_minor,
+		.inode = mapping->inode,
+		.inode_generation = mapping->inode_generation,
+		.path = mapping->path,
+	};
+
+	return find_file(kept, &key);
+}
+
+const struct kept_file *kept_names_generated(const struct kept_names *kept, uint32_t pid)
+{
+	const struct key key = { .kind = KEPT_GENERATED, .pid = pid, .path = "" };
+
+	return find_file(kept, &key);
+}
+
+const struct kept_file *kept_names_kernel(const struct kept_names *kept)
+{
+	const struct key key = { .kind = KEPT_KERNEL, .path = "" };
+
+	return find_file(kept, &key);
+}
+
+/* -- The whole --------------------------------------------------------------------------- */
+
+struct kept_names *kept_names_new(char *take_bytes, size_t len)
+{
+	struct kept_names *kept = mem_zalloc(1, sizeof(*kept));
+
+	kept->bytes = take_bytes;
+	if (!lay_out(kept, len) || !is_sound(kept) ||
+	    !make_safe(kept->texts, kept->head->text_bytes)) {
+		kept_names_free(kept);
+		return NULL;
+	}
+	kept->by_file = mem_zalloc((size_t)kept->head->files + 1, sizeof(*kept->by_file));
+	for (size_t i = 0; i < kept->head->files; i++)
+		kept->by_file[i] = &kept->files[i];
+	qsort_r(kept->by_file, kept->head->files, sizeof(*kept->by_file), compare_files,
+		(void *)(uintptr_t)kept->paths);
+	return kept;
+}
+
+void kept_names_free(struct kept_names *kept)
+{
+	if (!kept)
+		return;
+	free(kept->by_file);
+	free(kept->bytes);
+	free(kept);
+}
+
+const struct kept_answer *kept_names_find(const struct kept_names *kept,
+					  const struct kept_file *file, uint64_t offset)
+{
+	size_t low = file->first, high = (size_t)file->first + file->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (kept->answers[middle].offset == offset)
+			return &kept->answers[middle];
+		if (kept->answers[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+const struct kept_frame *kept_names_frames(const struct kept_names *kept,
+					   const struct kept_answer *answer)
+{
+	return &kept->frames[answer->first];
+}
+
+const char *kept_names_text(const struct kept_names *kept, uint32_t text)
+{
+	return text ? kept->texts + text : NULL;
+}

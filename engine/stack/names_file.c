@@ -1,0 +1,144 @@
+#include "engine/stack/names_file.h"
+
+#include "engine/base/mem.h"
+#include "engine/base/names.h"
+#include "engine/base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LINES_MAX (1u << 20)
+#define TEXTS_MAX ((size_t)64 << 20)
+
+enum { PID, IP, KIND, OFFSET, LINE, INLINED, SYMBOL, DSO, FILE_NAME, FIELDS };
+
+struct told {
+	uint32_t pid, order; /* order: of the text, as qsort() does not keep it */
+	struct frame frame;
+};
+
+struct told_names {
+	struct told *all; /* by pid, ip, order */
+	size_t count, capacity;
+	struct names *names;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct told *one = a, *other = b;
+
+	if (one->pid != other->pid)
+		return one->pid < other->pid ? -1 : 1;
+	if (one->frame.ip != other->frame.ip)
+		return one->frame.ip < other->frame.ip ? -1 : 1;
+	return (one->order > other->order) - (one->order < other->order);
+}
+
+/* The fields of a line; false: there are more or fewer. */
+static bool split(const char *line, size_t len, const char *at[FIELDS], size_t lens[FIELDS])
+{
+	const char *end = line + len;
+
+	for (int i = 0; i < FIELDS; i++) {
+		const char *tab = memchr(line, '\t', (size_t)(end - line));
+
+		if (!tab != (i == FIELDS - 1))
+			return false;
+		at[i] = line;
+		lens[i] = (size_t)((tab ? tab : end) - line);
+		line = tab ? tab + 1 : end;
+	}
+	return true;
+}
+
+static uint64_t number(const char *at, size_t len, int base)
+{
+	char digits[24] = "";
+
+	if (len >= sizeof(digits))
+		return 0;
+	memcpy(digits, at, len);
+	return strtoull(digits, NULL, base);
+}
+
+/* NULL where it is empty. */
+static const char *keep(struct told_names *told, const char *at, size_t len)
+{
+	return len ? names_add(told->names, at, len) : NULL;
+}
+
+static void add_line(struct told_names *told, const char *line, size_t len)
+{
+	const char *at[FIELDS];
+	size_t lens[FIELDS];
+	struct told *added;
+
+	if (told->count == LINES_MAX || !split(line, len, at, lens))
+		return;
+	told->all = mem_grow(told->all, &told->capacity, told->count + 1, sizeof(*told->all));
+	added = &told->all[told->count];
+	memset(added, 0, sizeof(*added));
+	added->pid = (uint32_t)number(at[PID], lens[PID], 10);
+	added->order = (uint32_t)told->count++;
+	added->frame = (struct frame){
+		.ip = number(at[IP], lens[IP], 16),
+		.kind = added->pid ? FRAME_USER : FRAME_KERNEL,
+		.offset = number(at[OFFSET], lens[OFFSET], 10),
+		.line = (uint32_t)number(at[LINE], lens[LINE], 10),
+		.inlined = lens[INLINED] == 1 && *at[INLINED] == '1',
+		.symbol = keep(told, at[SYMBOL], lens[SYMBOL]),
+		.file = keep(told, at[FILE_NAME], lens[FILE_NAME]),
+		.dso = keep(told, at[DSO], lens[DSO]),
+	};
+	if (!added->frame.dso)
+		added->frame.dso = "";
+}
+
+struct told_names *told_names_new(const char *text, size_t len)
+{
+	struct told_names *told = mem_zalloc(1, sizeof(*told));
+	const char *end = text + len;
+
+	told->names = names_new(TEXTS_MAX);
+	while (text < end) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+		const char *next = newline ? newline : end;
+
+		add_line(told, text, (size_t)(next - text));
+		text = next + 1;
+	}
+	if (told->count)
+		qsort(told->all, told->count, sizeof(*told->all), compare);
+	return told;
+}
+
+void told_names_free(struct told_names *told)
+{
+	if (!told)
+		return;
+	names_free(told->names);
+	free(told->all);
+	free(told);
+}
+
+size_t told_names_find(const struct told_names *told, uint32_t pid, uint64_t ip,
+		       struct frame *frames, size_t max)
+{
+	const struct told key = { .pid = pid, .frame = { .ip = ip } };
+	size_t low = 0, high = told->count, count = 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare(&told->all[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < told->count && count < max; low++) {
+		if (told->all[low].pid != pid || told->all[low].frame.ip != ip)
+			break;
+		frames[count++] = told->all[low].frame;
+	}
+	return count;
+}

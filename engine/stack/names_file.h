@@ -1,0 +1,30 @@
+/*
+ * names_file - names of addresses that somebody told, for stacks whose files are not here.
+ *
+ * A text, a frame a line, with tabs between:
+ *
+ *	PID  IP  KIND  OFFSET  LINE  INLINED  SYMBOL  DSO  FILE
+ *
+ * PID is 0 for the kernel's (KIND "kernel"), IP is in hexadecimal, an empty text is not known.
+ * Frames of one address stand one behind the other, inlined ones before the one they are in.
+ * Immutable once made: any thread.
+ */
+#ifndef STACK_NAMES_FILE_H
+#define STACK_NAMES_FILE_H
+
+#include "engine/stack/symbols.h"
+
+struct told_names;
+
+/* Lines that are not as above are left out. Nothing of the text is kept. */
+struct told_names *told_names_new(const char *text, size_t len);
+void told_names_free(struct told_names *told);
+
+/*
+ * The frames of an address, at most max; 0: nobody told. pid 0: the kernel's. Texts live as
+ * long as `told`.
+ */
+size_t told_names_find(const struct told_names *told, uint32_t pid, uint64_t ip,
+		       struct frame *frames, size_t max);
+
+#endif

@@ -1,0 +1,323 @@
+/*
+ * symbols_embed - names that go into a recording, and names that came out of one.
+ */
+#include "engine/base/mem.h"
+#include "engine/stack/symbols_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define KEPT_BYTES_MAX ((size_t)48 << 20) /* of one recording */
+
+/* -- Out of a recording ------------------------------------------------------------------ */
+
+/* Where it is from there were no source lines: a debug file that is here may have them. */
+static void ask_for_lines(struct symbols *symbols, struct dso *dso, struct answer *answer)
+{
+	if (dso->kind != DSO_FILE || dso->note || answer->frames[answer->count - 1].line ||
+	    symbols->pending >= SYMBOLS_PENDING_MAX)
+		return;
+	answer->state = ANSWER_ASKED;
+	answer->again = true;
+	answer_queue_push(&dso->asked, answer);
+	symbols->pending++;
+	symbols_push_asked(symbols, dso);
+}
+
+static void copy_frames(struct symbols *symbols, const struct kept_answer *kept,
+			struct answer *answer)
+{
+	const struct kept_frame *from = kept_names_frames(symbols->kept, kept);
+
+	answer->frames = mem_zalloc(kept->count, sizeof(*answer->frames));
+	answer->count = (uint16_t)kept->count;
+	for (uint32_t i = 0; i < kept->count; i++)
+		answer->frames[i] = (struct answer_frame){
+			.symbol = kept_names_text(symbols->kept, from[i].symbol),
+			.file = kept_names_text(symbols->kept, from[i].file),
+			.offset = from[i].offset,
+			.line = from[i].line,
+			.inlined = from[i].inlined && i + 1 < kept->count,
+		};
+}
+
+struct answer *symbols_ask_kept(struct symbols *symbols, struct dso *dso, uint64_t offset)
+{
+	const struct kept_answer *kept;
+	struct answer *answer;
+
+	if (!dso->kept)
+		return NULL;
+	answer = idmap_get(&dso->answers, offset);
+	if (answer)
+		return answer;
+	kept = kept_names_find(symbols->kept, dso->kept, offset);
+	if (!kept || symbols->answers >= SYMBOLS_ANSWERS_MAX)
+		return NULL;
+	answer = mem_zalloc(1, sizeof(*answer));
+	answer->offset = offset;
+	answer->state = ANSWER_DONE;
+	copy_frames(symbols, kept, answer);
+	idmap_put(&dso->answers, offset, answer);
+	symbols->answers++;
+	ask_for_lines(symbols, dso, answer);
+	return answer;
+}
+
+/* -- Into a recording ---------------------------------------------------------------------- */
+
+static void keep_user(struct symbols *symbols, const struct stack *stack, uint64_t lookup)
+{
+	const char *note;
+	uint64_t offset;
+	struct dso *dso = symbols_locate(symbols, stack, lookup, &offset, &note);
+	struct answer *answer = dso ? symbols_ask(symbols, dso, stack, offset) : NULL;
+
+	if (!answer)
+		return;
+	dso->keep = true;
+	answer->keep = true;
+}
+
+void symbols_keep(struct symbols *symbols, const struct stack *stack)
+{
+	struct frame frame;
+
+	/* Asks for the kernel's symbols, if nobody did yet. */
+	if (stack->kernel_count) {
+		const struct stack first = { .kernel_count = 1, .ips = stack->ips };
+
+		symbols_frames(symbols, &first, &frame, 1);
+	}
+	pthread_mutex_lock(&symbols->lock);
+	for (size_t i = 0; i < stack->kernel_count; i++)
+		idmap_put(&symbols->keep_kernel, stack->ips[i] - (i > 0), symbols);
+	for (size_t i = 0; i < stack->user_count; i++)
+		keep_user(symbols, stack, stack->ips[stack->kernel_count + i] - (i > 0));
+	pthread_mutex_unlock(&symbols->lock);
+}
+
+/* What is being written. */
+struct keeping {
+	struct str files, answers, frames, texts, paths;
+	struct idmap by_text; /* interned: to where it is in the texts */
+};
+
+static uint32_t put_text(struct keeping *keeping, const char *text)
+{
+	uint64_t key = (uintptr_t)text;
+	uintptr_t at;
+
+	if (!text)
+		return 0;
+	at = (uintptr_t)idmap_get(&keeping->by_text, key);
+	if (at)
+		return (uint32_t)at;
+	at = keeping->texts.len;
+	str_addn(&keeping->texts, text, strlen(text) + 1);
+	idmap_put(&keeping->by_text, key, (void *)at);
+	return (uint32_t)at;
+}
+
+static uint32_t put_path(struct keeping *keeping, const char *path)
+{
+	uint32_t at = (uint32_t)keeping->paths.len;
+
+	str_addn(&keeping->paths, path, strlen(path) + 1);
+	return at;
+}
+
+static bool has_room(const struct keeping *keeping)
+{
+	return keeping->files.len + keeping->answers.len + keeping->frames.len +
+		       keeping->texts.len + keeping->paths.len <
+	       KEPT_BYTES_MAX;
+}
+
+static uint32_t count_of(const struct str *all, size_t each)
+{
+	return (uint32_t)(all->len / each);
+}
+
+static void put_frame(struct keeping *keeping, const struct kept_frame *frame)
+{
+	str_addn(&keeping->frames, (const char *)frame, sizeof(*frame));
+}
+
+static void put_answer(struct keeping *keeping, uint64_t offset, uint32_t frames)
+{
+	const struct kept_answer answer = {
+		.offset = offset,
+		.first = count_of(&keeping->frames, sizeof(struct kept_frame)) - frames,
+		.count = frames,
+	};
+
+	str_addn(&keeping->answers, (const char *)&answer, sizeof(answer));
+}
+
+static void put_file(struct keeping *keeping, struct kept_file *file, uint32_t first)
+{
+	file->first = first;
+	file->count = count_of(&keeping->answers, sizeof(struct kept_answer)) - first;
+	if (file->count)
+		str_addn(&keeping->files, (const char *)file, sizeof(*file));
+}
+
+static int compare_offsets(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The keys of those that are wanted, sorted; the caller's to free(). */
+static uint64_t *wanted_offsets(struct idmap *map, bool answers, size_t *count)
+{
+	uint64_t *offsets = mem_alloc((map->count + 1) * sizeof(*offsets));
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	*count = 0;
+	while ((slot = idmap_next(map, &cursor))) {
+		const struct answer *answer = answers ? slot->value : NULL;
+
+		if (!answer || (answer->keep && answer->frames))
+			offsets[(*count)++] = slot->key;
+	}
+	qsort(offsets, *count, sizeof(*offsets), compare_offsets);
+	return offsets;
+}
+
+static void put_kernel(struct symbols *symbols, struct keeping *keeping)
+{
+	struct kept_file file = { .kind = KEPT_KERNEL };
+	size_t count;
+	uint64_t *addresses = wanted_offsets(&symbols->keep_kernel, false, &count);
+
+	for (size_t i = 0; i < count && has_room(keeping); i++) {
+		struct kernel_name name;
+
+		if (!symbols_kernel_find(symbols, addresses[i], &name))
+			continue;
+		put_frame(keeping, &(struct kept_frame){
+					   .offset = addresses[i] - name.start,
+					   .symbol = put_text(keeping, name.symbol),
+					   .file = put_text(keeping, name.module),
+				   });
+		put_answer(keeping, addresses[i], 1);
+	}
+	free(addresses);
+	put_file(keeping, &file, 0);
+}
+
+static void put_answers(struct keeping *keeping, struct dso *dso)
+{
+	size_t count;
+	uint64_t *offsets = wanted_offsets(&dso->answers, true, &count);
+
+	for (size_t i = 0; i < count && has_room(keeping); i++) {
+		const struct answer *answer = idmap_get(&dso->answers, offsets[i]);
+
+		for (uint16_t j = 0; j < answer->count; j++) {
+			const struct answer_frame *frame = &answer->frames[j];
+
+			put_frame(keeping, &(struct kept_frame){
+						   .offset = frame->offset,
+						   .line = frame->line,
+						   .symbol = put_text(keeping, frame->symbol),
+						   .file = put_text(keeping, frame->file),
+						   .inlined = frame->inlined,
+					   });
+		}
+		put_answer(keeping, offsets[i], answer->count);
+	}
+	free(offsets);
+}
+
+/* Two programs of one process may have had something else at the same address. */
+static bool is_ambiguous(const struct symbols *symbols, const struct dso *dso)
+{
+	for (size_t i = 0; dso->kind == DSO_JIT && i < symbols->dsos_len; i++) {
+		const struct dso *other = symbols->dsos[i];
+
+		if (other != dso && other->keep && other->kind == DSO_JIT && other->pid == dso->pid)
+			return true;
+	}
+	return false;
+}
+
+static void put_dso(struct symbols *symbols, struct keeping *keeping, struct dso *dso)
+{
+	const struct mapping *mapping = &dso->mapping;
+	struct kept_file file = {
+		.inode = mapping->inode,
+		.inode_generation = mapping->inode_generation,
+		.dev_major = mapping->dev_major,
+		.dev_minor = mapping->dev_minor,
+		.kind = dso->kind == DSO_JIT    ? KEPT_GENERATED
+			: dso->kind == DSO_VDSO ? KEPT_VDSO
+						: KEPT_FILE,
+		.pid = dso->kind == DSO_JIT ? dso->pid : 0,
+	};
+	uint32_t first = count_of(&keeping->answers, sizeof(struct kept_answer));
+
+	if (dso->kind == DSO_OTHER || is_ambiguous(symbols, dso))
+		return;
+	file.path = dso->kind == DSO_JIT ? 0 : put_path(keeping, mapping->path);
+	/* Each has answers of its own, so that no two share them by mistake. */
+	put_answers(keeping, dso->twin && !dso->kept ? dso->twin : dso);
+	put_file(keeping, &file, first);
+}
+
+static void forget_wanted(struct symbols *symbols)
+{
+	idmap_clear(&symbols->keep_kernel);
+	for (size_t i = 0; i < symbols->dsos_len; i++) {
+		struct idmap_slot *slot;
+		size_t cursor = 0;
+
+		symbols->dsos[i]->keep = false;
+		while ((slot = idmap_next(&symbols->dsos[i]->answers, &cursor)))
+			((struct answer *)slot->value)->keep = false;
+	}
+}
+
+void symbols_write_kept(struct symbols *symbols, const struct stack *stacks, size_t count,
+			struct str *out)
+{
+	struct keeping keeping = {
+		STR_INIT, STR_INIT, STR_INIT, STR_INIT, STR_INIT, IDMAP_INIT,
+	};
+	struct kept_head head = { .files = 0 };
+
+	str_addc(&keeping.texts, '\0');
+	str_addc(&keeping.paths, '\0');
+	pthread_mutex_lock(&symbols->keep_lock);
+	for (size_t i = 0; i < count; i++)
+		symbols_keep(symbols, &stacks[i]);
+	pthread_mutex_lock(&symbols->lock);
+	put_kernel(symbols, &keeping);
+	for (size_t i = 0; i < symbols->dsos_len; i++)
+		if (symbols->dsos[i]->keep && has_room(&keeping))
+			put_dso(symbols, &keeping, symbols->dsos[i]);
+	forget_wanted(symbols);
+	pthread_mutex_unlock(&symbols->lock);
+	pthread_mutex_unlock(&symbols->keep_lock);
+	head.files = count_of(&keeping.files, sizeof(struct kept_file));
+	head.answers = count_of(&keeping.answers, sizeof(struct kept_answer));
+	head.frames = count_of(&keeping.frames, sizeof(struct kept_frame));
+	head.text_bytes = (uint32_t)keeping.texts.len;
+	head.path_bytes = (uint32_t)keeping.paths.len;
+	str_addn(out, (const char *)&head, sizeof(head));
+	str_addn(out, keeping.files.data, keeping.files.len);
+	str_addn(out, keeping.answers.data, keeping.answers.len);
+	str_addn(out, keeping.frames.data, keeping.frames.len);
+	str_addn(out, keeping.texts.data, keeping.texts.len);
+	str_addn(out, keeping.paths.data, keeping.paths.len);
+	str_release(&keeping.files);
+	str_release(&keeping.answers);
+	str_release(&keeping.frames);
+	str_release(&keeping.texts);
+	str_release(&keeping.paths);
+	idmap_release(&keeping.by_text);
+}

@@ -1,0 +1,258 @@
+/*
+ * symbols_lookup - from an address in a process to a file, and to what is asked about it.
+ */
+#include "engine/base/clock.h"
+#include "engine/base/hash.h"
+#include "engine/base/mem.h"
+#include "engine/stack/symbols_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SPACE_RETRY_NS NS_PER_S /* after the first answer; then less and less often */
+#define SPACE_RETRIES_RARE 6u
+#define HOMES_MAX 8u /* processes through whose eyes a file is looked for */
+#define JIT_RETRY_NS NS_PER_S
+#define LOOKUPS_MAX 16384u /* addresses that wait for one space */
+
+static const char no_mapping[] = "no mapping is known here";
+static const char too_many_files[] = "not looked up: too many files have been";
+
+/* The process whose view of the files counts: 0 is that of nobody but us. */
+static uint32_t home_of(const struct symbols *symbols, const struct stack *stack)
+{
+	return symbols->recorded ? 0 : stack->pid;
+}
+
+static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping *mapping,
+			enum dso_kind kind)
+{
+	uint64_t key = hash_u64(kind);
+
+	if (kind == DSO_JIT)
+		return hash_mix(key, (uint64_t)generation << 32 | pid);
+	return mapping_hash(key, mapping);
+}
+
+/* What the recording says of it. */
+static void find_kept(struct symbols *symbols, struct dso *dso, uint32_t pid)
+{
+	if (dso->kind == DSO_JIT)
+		dso->kept = kept_names_generated(symbols->kept, pid);
+	else if (dso->kind == DSO_FILE || dso->kind == DSO_VDSO)
+		dso->kept = kept_names_file(symbols->kept,
+					    dso->kind == DSO_VDSO ? KEPT_VDSO : KEPT_FILE,
+					    &dso->mapping);
+	/* That it was no file after all was found out when it was recorded. */
+	dso->generated = dso->kind == DSO_FILE && !dso->kept && dso_may_be_generated(dso) &&
+			 kept_names_generated(symbols->kept, pid);
+}
+
+static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
+			    const struct mapping *mapping, enum dso_kind kind)
+{
+	uint64_t key = dso_key(stack->pid, stack->generation, mapping, kind);
+	struct dso *dso = idmap_get(&symbols->dso_by_key, key);
+
+	if (dso || symbols->dsos_len >= SYMBOLS_FILES_MAX)
+		return dso;
+	dso = dso_new((uint32_t)symbols->dsos_len + 1, home_of(symbols, stack), mapping, kind);
+	if (dso->kind == DSO_JIT)
+		dso->pid = stack->pid; /* its map is named after it, also when it is gone */
+	if (symbols->recorded && dso->kind == DSO_VDSO && !mapping->build_id)
+		dso->note = "not in a recording";
+	if (symbols->no_worker && (dso->kind == DSO_FILE || dso->kind == DSO_VDSO))
+		dso->note = "not read: there is no stack worker";
+	find_kept(symbols, dso, stack->pid);
+	symbols->dsos = mem_grow(symbols->dsos, &symbols->dsos_cap, symbols->dsos_len + 1,
+				 sizeof(*symbols->dsos));
+	symbols->dsos[symbols->dsos_len++] = dso;
+	dso->shown = *mapping->path ? symbols_name(symbols, mapping->path, strlen(mapping->path))
+				    : "[anon]";
+	if (!dso->shown)
+		dso->shown = "";
+	idmap_put(&symbols->dso_by_key, key, dso);
+	return dso;
+}
+
+/* Those that wait for nothing may be asked again: what was said of them is said once more. */
+static void forget_questions(struct symbols *symbols)
+{
+	struct idmap waiting = IDMAP_INIT;
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&symbols->spaces_asked, &cursor))) {
+		struct space_question *question = slot->value;
+
+		if (question->pending) {
+			idmap_put(&waiting, slot->key, question);
+			continue;
+		}
+		free(question->lookups);
+		free(question);
+	}
+	idmap_release(&symbols->spaces_asked);
+	symbols->spaces_asked = waiting;
+}
+
+static struct space_question *get_question(struct symbols *symbols, const struct stack *stack)
+{
+	uint64_t key = (uint64_t)stack->generation << 32 | stack->pid;
+	struct space_question *question = idmap_get(&symbols->spaces_asked, key);
+
+	if (question)
+		return question;
+	if (symbols->spaces_asked.count >= SYMBOLS_SPACES_MAX)
+		forget_questions(symbols);
+	question = mem_zalloc(1, sizeof(*question));
+	question->pid = stack->pid;
+	question->generation = stack->generation;
+	idmap_put(&symbols->spaces_asked, key, question);
+	return question;
+}
+
+static bool may_ask_again(const struct space_question *question)
+{
+	unsigned int rare = question->answers < SPACE_RETRIES_RARE ? question->answers
+								   : SPACE_RETRIES_RARE;
+
+	return !question->answers || clock_now_ns() - question->asked_ns >= SPACE_RETRY_NS
+										    << (rare - 1);
+}
+
+/*
+ * Has /proc read for a space, and then the address named. What to say meanwhile: nothing
+ * until there is a first answer, and from then on always the same.
+ */
+static const char *ask_space(struct symbols *symbols, const struct stack *stack, uint64_t lookup)
+{
+	struct space_question *question = get_question(symbols, stack);
+
+	if (question->note)
+		return question->note;
+	if (!question->pending) {
+		if (!may_ask_again(question))
+			return no_mapping;
+		question->pending = true;
+		question->next = NULL;
+		if (symbols->last_space)
+			symbols->last_space->next = question;
+		else
+			symbols->first_space = question;
+		symbols->last_space = question;
+		symbols->pending++;
+		pthread_cond_broadcast(&symbols->work);
+	}
+	if (question->count < LOOKUPS_MAX) {
+		question->lookups = mem_grow(question->lookups, &question->capacity,
+					     question->count + 1, sizeof(*question->lookups));
+		question->lookups[question->count++] = lookup;
+	}
+	return question->answers ? no_mapping : NULL;
+}
+
+struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, uint64_t lookup,
+			   uint64_t *offset, const char **note)
+{
+	struct mapping mapping;
+	struct dso *dso;
+
+	if (!spaces_find(symbols->spaces, stack->pid, stack->generation, lookup, &mapping)) {
+		*note = symbols->recorded ? no_mapping : ask_space(symbols, stack, lookup);
+		return NULL;
+	}
+	dso = find_dso(symbols, stack, &mapping, dso_kind_of(&mapping));
+	if (dso && dso->generated)
+		dso = find_dso(symbols, stack, &mapping, DSO_JIT);
+	if (!dso) {
+		*note = too_many_files;
+		return NULL;
+	}
+	*offset = lookup - mapping.start;
+	if (dso->kind == DSO_JIT)
+		*offset = lookup; /* perf maps have plain addresses */
+	else if (dso->kind != DSO_VDSO)
+		*offset += mapping.file_offset;
+	return dso;
+}
+
+struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struct stack *stack,
+			   uint64_t offset)
+{
+	size_t room = symbols->answers < symbols->answers_max &&
+		      symbols->pending < SYMBOLS_PENDING_MAX;
+	uint32_t pid = home_of(symbols, stack);
+	struct answer *answer;
+	size_t known;
+
+	answer = symbols_ask_kept(symbols, dso, offset);
+	if (answer)
+		return answer;
+	if (dso->twin)
+		dso = dso->twin;
+	known = dso->answers.count;
+	if (dso->open_failed && dso->pid != pid && dso->homes < HOMES_MAX) {
+		/* Another process may still show the file. */
+		dso->homes++;
+		dso->open_failed = false;
+		dso->note = NULL;
+		dso->pid = pid;
+	}
+	if (dso->note && dso->kind != DSO_JIT)
+		room = 0; /* nothing will come of asking */
+	answer = dso_ask(dso, offset, room);
+	if (dso->answers.count > known) {
+		symbols->answers++;
+		symbols->pending++;
+		symbols_push_asked(symbols, dso);
+	} else if (answer && answer->state == ANSWER_DONE && !answer->frames && room &&
+		   dso->kind == DSO_JIT && !symbols->recorded &&
+		   clock_now_ns() - answer->done_ns > JIT_RETRY_NS) {
+		answer->state = ANSWER_ASKED;
+		answer->again = true;
+		answer_queue_push(&dso->asked, answer);
+		symbols->pending++;
+		symbols_push_asked(symbols, dso);
+	}
+	return answer;
+}
+
+void symbols_ask_lookups(struct symbols *symbols, struct space_question *question)
+{
+	const struct stack stack = { .pid = question->pid, .generation = question->generation };
+
+	for (size_t i = 0; i < question->count; i++) {
+		struct mapping mapping;
+		struct dso *dso;
+		uint64_t offset;
+		const char *note;
+
+		/* Not found now is for the next one who looks to say. */
+		if (!spaces_find(symbols->spaces, stack.pid, stack.generation, question->lookups[i],
+				 &mapping))
+			continue;
+		dso = symbols_locate(symbols, &stack, question->lookups[i], &offset, &note);
+		if (dso)
+			symbols_ask(symbols, dso, &stack, offset);
+	}
+	question->count = 0;
+}
+
+void symbols_ask_generated(struct symbols *symbols, struct dso *dso, uint64_t offset)
+{
+	const struct mapping *mapping = &dso->mapping;
+	const struct stack stack = {
+		.pid = dso->pid,
+		.generation = spaces_generation(symbols->spaces, dso->pid),
+	};
+	uint64_t lookup = mapping->start + (offset - mapping->file_offset), placed;
+	const char *note;
+
+	/* Elsewhere it may be mapped too, or in another process: whoever looks again asks. */
+	if (offset < mapping->file_offset || lookup >= mapping->end)
+		return;
+	dso = symbols_locate(symbols, &stack, lookup, &placed, &note);
+	if (dso)
+		symbols_ask(symbols, dso, &stack, placed);
+}

@@ -1,0 +1,488 @@
+#include "engine/tasks/tasks.h"
+
+#include "engine/base/idmap.h"
+#include "engine/base/mem.h"
+#include "engine/tasks/comm_history.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tasks {
+	struct idmap by_tid;
+	struct task *all; /* that live, newest first */
+	struct tasks_walk *walks;
+	struct idmap by_pid;
+	uint32_t generation;
+	/* Oldest first. */
+	struct task *first_ended, *last_ended;
+	size_t ended;
+	struct process *first_ended_process, *last_ended_process;
+	size_t ended_processes;
+
+	struct who_table *who;
+	struct former_names former;
+	uint64_t now_ns;
+};
+
+_Static_assert(offsetof(struct task, call) == 64, "a cache line for what every call needs");
+
+struct tasks *tasks_new(void)
+{
+	struct tasks *tasks = mem_zalloc(1, sizeof(*tasks));
+
+	tasks->who = who_new();
+	former_names_init(&tasks->former);
+	return tasks;
+}
+
+static void release_all(struct tasks *tasks)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&tasks->by_tid, &cursor)))
+		free(slot->value);
+	cursor = 0;
+	while ((slot = idmap_next(&tasks->by_pid, &cursor)))
+		free(slot->value);
+	idmap_release(&tasks->by_tid);
+	idmap_release(&tasks->by_pid);
+}
+
+void tasks_free(struct tasks *tasks)
+{
+	if (!tasks)
+		return;
+	release_all(tasks);
+	who_free(tasks->who);
+	former_names_release(&tasks->former);
+	free(tasks);
+}
+
+void tasks_clear(struct tasks *tasks)
+{
+	struct who_table *who = tasks->who;
+	struct tasks_walk *walks = tasks->walks;
+	struct former_names former = tasks->former;
+
+	release_all(tasks);
+	memset(tasks, 0, sizeof(*tasks));
+	tasks->who = who;
+	tasks->walks = walks;
+	tasks->former = former;
+	former_names_clear(&tasks->former);
+	for (struct tasks_walk *walk = walks; walk; walk = walk->others)
+		walk->next = NULL;
+}
+
+/* -- Names --------------------------------------------------------------- */
+
+uint32_t tasks_name_id(struct tasks *tasks, const char *comm)
+{
+	return who_id(tasks->who, comm);
+}
+
+const char *tasks_name(const struct tasks *tasks, uint32_t id)
+{
+	return who_name(tasks->who, id);
+}
+
+const struct who_table *tasks_who(const struct tasks *tasks)
+{
+	return tasks->who;
+}
+
+/* The name that a task has, or that nobody knew, is over. */
+static void leave_name(struct tasks *tasks, uint32_t tid)
+{
+	const struct task *task = tasks_find(tasks, tid);
+
+	former_names_add(&tasks->former, tid, task ? task->process->pid : 0,
+			 task ? task->comm_id : 0, tasks->now_ns);
+}
+
+void tasks_set_time(struct tasks *tasks, uint64_t now_ns)
+{
+	tasks->now_ns = now_ns;
+}
+
+void tasks_note_waker(struct tasks *tasks, uint32_t tid)
+{
+	former_names_want(&tasks->former, tid);
+}
+
+bool tasks_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns, uint32_t *pid,
+		   uint32_t *comm_id)
+{
+	const struct former_name *former = former_names_find(&tasks->former, tid, time_ns);
+	const struct task *task = former ? NULL : tasks_find(tasks, tid);
+
+	*pid = former ? former->pid : task ? task->process->pid : 0;
+	*comm_id = former ? former->comm_id : task ? task->comm_id : 0;
+	return *pid || *comm_id;
+}
+
+/* -- Lists of what ended --------------------------------------------------- */
+
+static void unlink_ended(struct tasks *tasks, struct task *task)
+{
+	if (!task->ended)
+		return;
+	*(task->prev_ended ? &task->prev_ended->next_ended
+			   : &tasks->first_ended) = task->next_ended;
+	*(task->next_ended ? &task->next_ended->prev_ended : &tasks->last_ended) = task->prev_ended;
+	task->prev_ended = task->next_ended = NULL;
+	task->ended = false;
+	tasks->ended--;
+}
+
+static void link_ended(struct tasks *tasks, struct task *task)
+{
+	task->ended = true;
+	task->prev_ended = tasks->last_ended;
+	*(tasks->last_ended ? &tasks->last_ended->next_ended : &tasks->first_ended) = task;
+	tasks->last_ended = task;
+	tasks->ended++;
+}
+
+static void unlink_ended_process(struct tasks *tasks, struct process *process)
+{
+	if (!process->ended)
+		return;
+	*(process->prev_ended ? &process->prev_ended->next_ended
+			      : &tasks->first_ended_process) = process->next_ended;
+	*(process->next_ended ? &process->next_ended->prev_ended
+			      : &tasks->last_ended_process) = process->prev_ended;
+	process->prev_ended = process->next_ended = NULL;
+	process->ended = false;
+	tasks->ended_processes--;
+}
+
+static void link_ended_process(struct tasks *tasks, struct process *process)
+{
+	if (process->ended)
+		return;
+	process->ended = true;
+	process->prev_ended = tasks->last_ended_process;
+	*(tasks->last_ended_process ? &tasks->last_ended_process->next_ended
+				    : &tasks->first_ended_process) = process;
+	tasks->last_ended_process = process;
+	tasks->ended_processes++;
+}
+
+/* -- Processes --------------------------------------------------------------- */
+
+struct process *tasks_process(const struct tasks *tasks, uint32_t pid)
+{
+	return idmap_get(&tasks->by_pid, pid);
+}
+
+static struct process *get_process(struct tasks *tasks, uint32_t pid)
+{
+	struct process *process = tasks_process(tasks, pid);
+
+	if (process)
+		return process;
+	process = mem_zalloc(1, sizeof(*process));
+	process->pid = pid;
+	process->generation = ++tasks->generation;
+	idmap_put(&tasks->by_pid, pid, process);
+	return process;
+}
+
+/* The number now means another process. */
+static void renew_process(struct tasks *tasks, struct process *process)
+{
+	unlink_ended_process(tasks, process);
+	process->parent_pid = 0;
+	process->comm_id = 0;
+	process->generation = ++tasks->generation;
+}
+
+size_t tasks_ended_processes(const struct tasks *tasks)
+{
+	return tasks->ended_processes;
+}
+
+void tasks_forget_processes(struct tasks *tasks, size_t most)
+{
+	struct process *process = tasks->first_ended_process, *next;
+
+	if (tasks->ended_processes <= most)
+		return;
+	for (size_t more = tasks->ended_processes - most / 2; process && more; more--) {
+		next = process->next_ended;
+		if (!process->tasks) {
+			unlink_ended_process(tasks, process);
+			idmap_remove(&tasks->by_pid, process->pid);
+			free(process);
+		}
+		process = next;
+	}
+}
+
+/* -- Tasks --------------------------------------------------------------- */
+
+struct task *tasks_find(const struct tasks *tasks, uint32_t tid)
+{
+	return idmap_get(&tasks->by_tid, tid);
+}
+
+void tasks_foresee(const struct tasks *tasks, uint32_t tid)
+{
+	idmap_prefetch(&tasks->by_tid, tid);
+}
+
+void tasks_foresee_task(const struct tasks *tasks, uint32_t tid, bool call)
+{
+	const char *task = idmap_get(&tasks->by_tid, tid);
+
+	if (!task)
+		return;
+	__builtin_prefetch(task, 1);
+	for (size_t line = 64; call && line < sizeof(struct call) + 64; line += 64)
+		__builtin_prefetch(task + line, 1);
+}
+
+static void join_process(struct tasks *tasks, struct task *task, struct process *process)
+{
+	unlink_ended_process(tasks, process);
+	process->threads++;
+	process->tasks++;
+	task->process = process;
+	if (!*tasks_name(tasks, task->comm_id))
+		task->comm_id = process->comm_id;
+}
+
+/* The task is no longer among its process's living threads. */
+static void leave_process(struct tasks *tasks, struct process *process)
+{
+	if (process->threads)
+		process->threads--;
+	if (!process->threads)
+		link_ended_process(tasks, process);
+}
+
+static void link_of_all(struct tasks *tasks, struct task *task)
+{
+	task->next_of_all = tasks->all;
+	if (tasks->all)
+		tasks->all->prev_of_all = task;
+	tasks->all = task;
+}
+
+static void unlink_of_all(struct tasks *tasks, struct task *task)
+{
+	for (struct tasks_walk *walk = tasks->walks; walk; walk = walk->others)
+		if (walk->next == task)
+			walk->next = task->next_of_all;
+	*(task->prev_of_all ? &task->prev_of_all->next_of_all : &tasks->all) = task->next_of_all;
+	if (task->next_of_all)
+		task->next_of_all->prev_of_all = task->prev_of_all;
+	task->prev_of_all = task->next_of_all = NULL;
+}
+
+/* A blank task for this tid: new, or what another one left. */
+static struct task *blank_task(struct tasks *tasks, uint32_t tid)
+{
+	struct task *task = tasks_find(tasks, tid);
+
+	leave_name(tasks, tid);
+	if (task) {
+		struct process *process = task->process;
+
+		process->tasks--;
+		if (task->ended) {
+			unlink_ended(tasks, task);
+		} else {
+			leave_process(tasks, process);
+			unlink_of_all(tasks, task);
+		}
+	} else {
+		task = mem_alloc_lines(sizeof(*task));
+		idmap_put(&tasks->by_tid, tid, task);
+	}
+	memset(task, 0, sizeof(*task));
+	link_of_all(tasks, task);
+	task->tid = tid;
+	return task;
+}
+
+struct task *tasks_get(struct tasks *tasks, uint32_t pid, uint32_t tid)
+{
+	struct task *task = tasks_find(tasks, tid);
+	struct process *process;
+
+	if (task && !task->ended) {
+		process = task->process;
+		if (!pid || process->pid == pid)
+			return task;
+		if (!process->pid) {
+			/* Its process was not known until now. */
+			leave_name(tasks, tid);
+			process->tasks--;
+			leave_process(tasks, process);
+			join_process(tasks, task, get_process(tasks, pid));
+			task->call.pid = pid;
+			return task;
+		}
+	}
+	task = blank_task(tasks, tid);
+	process = get_process(tasks, pid);
+	/* A leader that starts again in a process that ended: the pid was used again. */
+	if (process->ended && pid == tid)
+		renew_process(tasks, process);
+	join_process(tasks, task, process);
+	return task;
+}
+
+struct task *tasks_fork(struct tasks *tasks, uint32_t parent_tid, uint32_t pid, uint32_t tid)
+{
+	const struct task *parent = tasks_find(tasks, parent_tid);
+	struct process *process = tasks_process(tasks, pid);
+	/* Taken first: a record may claim that a thread is its own parent. */
+	uint32_t comm_id = parent ? parent->comm_id : 0;
+	uint32_t parent_pid = parent ? parent->process->pid : 0;
+	struct task *task = blank_task(tasks, tid);
+
+	if (process && pid == tid)
+		renew_process(tasks, process);
+	process = get_process(tasks, pid);
+	task->comm_id = comm_id;
+	if (pid == tid) {
+		process->comm_id = comm_id;
+		process->parent_pid = parent_pid;
+	}
+	join_process(tasks, task, process);
+	return task;
+}
+
+/* The older half, so that this is seldom. */
+static void forget_tasks(struct tasks *tasks)
+{
+	while (tasks->ended > TASKS_ENDED_MAX / 2) {
+		struct task *task = tasks->first_ended;
+
+		leave_name(tasks, task->tid);
+		unlink_ended(tasks, task);
+		task->process->tasks--;
+		idmap_remove(&tasks->by_tid, task->tid);
+		free(task);
+	}
+}
+
+void tasks_end(struct tasks *tasks, struct task *task)
+{
+	if (task->ended)
+		return;
+	if (tasks->ended >= TASKS_ENDED_MAX)
+		forget_tasks(tasks);
+	unlink_of_all(tasks, task);
+	link_ended(tasks, task);
+	leave_process(tasks, task->process);
+}
+
+void tasks_rename(struct tasks *tasks, struct task *task, const char *comm)
+{
+	uint32_t comm_id = who_renamed(tasks->who, task->comm_id, comm);
+
+	if (comm_id != task->comm_id)
+		leave_name(tasks, task->tid);
+	task->comm_id = comm_id;
+	if (task->in_call && !*tasks_name(tasks, task->call.comm_id))
+		task->call.comm_id = task->comm_id;
+	if (task->tid == task->process->pid || !*tasks_name(tasks, task->process->comm_id))
+		task->process->comm_id = task->comm_id;
+}
+
+void tasks_own(struct tasks *tasks, struct task *task, uint32_t uid, const char *cgroup,
+	       uint32_t ns_pid)
+{
+	task->process->ns_pid = ns_pid;
+	task->comm_id = who_owned(tasks->who, task->comm_id, uid, cgroup);
+	if (task->in_call && who_uid(tasks->who, task->call.comm_id) == USERS_UNKNOWN)
+		task->call.comm_id = task->comm_id;
+	if (task->tid == task->process->pid)
+		task->process->comm_id = task->comm_id;
+}
+
+void tasks_exec(struct tasks *tasks, struct task *task)
+{
+	task->process->generation = ++tasks->generation;
+	memset(task->memory, 0, sizeof(task->memory));
+}
+
+void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call)
+{
+	uint64_t waited;
+
+	*call = task->call;
+	if (now_ns < call->enter_ns)
+		now_ns = call->enter_ns;
+	call->dur_ns = (int64_t)(now_ns - call->enter_ns);
+	waited = now_ns > task->wait_since_ns ? now_ns - task->wait_since_ns : 0;
+	if (task->wait == TASK_BLOCKED)
+		call->blocked_ns += waited;
+	else if (task->wait == TASK_RUNNABLE)
+		call->runnable_ns += waited;
+	if (task->waits_doubted || task->waits_missed)
+		call->flags |= CALL_WAITS_UNKNOWN;
+	/* What a switch or /proc said before is over. */
+	if (task->wait == TASK_RUNNABLE ||
+	    (task->wait == TASK_RUNNING && !(call->flags & CALL_SEEDED)))
+		call->thread_state = call_waits_are_known(call) ? THREAD_RUNNABLE
+								: THREAD_STATE_UNKNOWN;
+}
+
+void tasks_each(const struct tasks *tasks, tasks_each_fn *each, void *ctx)
+{
+	for (struct task *task = tasks->all; task; task = task->next_of_all)
+		each(ctx, task);
+	for (struct task *task = tasks->first_ended; task; task = task->next_ended)
+		each(ctx, task);
+}
+
+void tasks_walk_begin(struct tasks_walk *walk, struct tasks *tasks)
+{
+	*walk = (struct tasks_walk){
+		.tasks = tasks,
+		.next = tasks->all,
+		.others = tasks->walks,
+	};
+	tasks->walks = walk;
+}
+
+bool tasks_walk_step(struct tasks_walk *walk, size_t count, tasks_each_fn *each, void *ctx)
+{
+	for (; walk->next && count; count--) {
+		struct task *task = walk->next;
+
+		walk->next = task->next_of_all;
+		each(ctx, task);
+	}
+	if (!walk->next)
+		tasks_walk_end(walk);
+	return walk->next;
+}
+
+void tasks_walk_end(struct tasks_walk *walk)
+{
+	struct tasks_walk **link;
+
+	if (!walk->tasks)
+		return;
+	for (link = &walk->tasks->walks; *link != walk; link = &(*link)->others)
+		continue;
+	*link = walk->others;
+	walk->tasks = NULL;
+	walk->next = NULL;
+}
+
+void tasks_bytes(const struct tasks *tasks, size_t *of_tasks, size_t *of_names)
+{
+	*of_tasks = idmap_bytes(&tasks->by_tid) + tasks->by_tid.count * sizeof(struct task) +
+		    idmap_bytes(&tasks->by_pid) + tasks->by_pid.count * sizeof(struct process);
+	*of_names = who_bytes(tasks->who) + idmap_bytes(&tasks->former.last) +
+		    (tasks->former.ring ? FORMER_NAMES_MAX * sizeof(*tasks->former.ring) : 0);
+}

@@ -1,0 +1,143 @@
+#include "tests/unit/recorded_shell.h"
+
+#include "engine/base/clock.h"
+#include "tests/unit/runner.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define WAIT_NS (10 * NS_PER_S)
+
+struct engine *recorded_engine(const char *recording)
+{
+	struct engine_options options = { .recording = recording };
+	uint64_t until = clock_now_ns() + WAIT_NS;
+	struct engine_status status;
+	struct engine *engine;
+	struct err err;
+
+	target_init(&options.target);
+	ck_assert_msg(!engine_new(&engine, &err), "%s", err.text);
+	ck_assert_msg(!engine_start(engine, &options, &err), "%s", err.text);
+	do {
+		engine_status(engine, &status);
+		usleep(1000);
+	} while (!status.finished && clock_now_ns() < until);
+	ck_assert(status.finished);
+	return engine;
+}
+
+size_t recorded_calls(struct engine *engine, struct call *calls, uint64_t *seqs, size_t max)
+{
+	uint64_t at, end;
+	size_t count = 0;
+
+	engine_calls_range(engine, &at, &end);
+	/* Each turn looks at as many as it can in a short time. */
+	while (at < end && count < max)
+		count += engine_calls_after(engine, &at, NULL, calls + count, seqs + count,
+					    max - count);
+	ck_assert_uint_eq(at, end);
+	return count;
+}
+
+void recorded_desk_begin(struct recorded_desk *on, const char *recording)
+{
+	struct err err;
+
+	memset(on, 0, sizeof(*on));
+	on->engine = recorded_engine(recording);
+	on->options.engine.recording = recording;
+	ck_assert_msg(!bindings_new(&on->bindings, NULL, &err), "%s", err.text);
+	command_output_init(&on->output, -1);
+	desk_init(&on->desk, on->engine, &on->options, NULL, on->bindings, &on->output);
+	canvas_init(&on->canvas, 40, 120, false);
+	session_started(&on->desk.session);
+}
+
+void recorded_desk_open(struct recorded_desk *on, const char *recording)
+{
+	recorded_desk_begin(on, recording);
+	recorded_desk_settle(on);
+}
+
+void recorded_desk_close(struct recorded_desk *on)
+{
+	canvas_release(&on->canvas);
+	desk_release(&on->desk);
+	command_output_release(&on->output);
+	bindings_free(on->bindings);
+	engine_free(on->engine);
+}
+
+static void draw(struct recorded_desk *on)
+{
+	int row, col;
+
+	desk_draw(&on->desk, &on->canvas, &row, &col);
+}
+
+void recorded_desk_settle(struct recorded_desk *on)
+{
+	uint64_t until = clock_now_ns() + WAIT_NS;
+	bool hurry;
+
+	on->desk.session.clock_ns = clock_now_ns();
+	desk_refresh(&on->desk, true);
+	while (desk_has_work(&on->desk, &hurry) && clock_now_ns() < until) {
+		on->desk.session.clock_ns = clock_now_ns();
+		desk_work(&on->desk);
+	}
+	draw(on);
+	ck_assert(!desk_has_work(&on->desk, &hurry));
+}
+
+void recorded_desk_press(struct recorded_desk *on, const char *key)
+{
+	struct input_event event = { .kind = EVENT_KEY };
+
+	ck_assert_msg(!key_parse(key, &event.key), "%s", key);
+	desk_event(&on->desk, &event);
+	desk_refresh(&on->desk, false);
+	recorded_desk_settle(on);
+}
+
+void recorded_desk_type(struct recorded_desk *on, const char *text)
+{
+	for (; *text; text++) {
+		struct input_event event = { .kind = EVENT_KEY,
+					     .key = { .code = (unsigned char)*text } };
+
+		desk_event(&on->desk, &event);
+	}
+	recorded_desk_settle(on);
+}
+
+void recorded_desk_click(struct recorded_desk *on, int row, int col)
+{
+	struct input_event event = {
+		.kind = EVENT_MOUSE,
+		.mouse = { .action = MOUSE_PRESS, .button = 1, .row = row, .col = col }
+	};
+
+	desk_event(&on->desk, &event);
+	event.mouse.action = MOUSE_RELEASE;
+	desk_event(&on->desk, &event);
+	recorded_desk_settle(on);
+}
+
+int recorded_desk_row(struct recorded_desk *on, const char *text)
+{
+	int found = -1;
+
+	draw(on);
+	for (int row = 0; row < on->canvas.rows && found < 0; row++) {
+		struct str line = STR_INIT;
+
+		canvas_row_text(&on->canvas, row, &line);
+		if (strstr(line.data, text))
+			found = row;
+		str_release(&line);
+	}
+	return found;
+}

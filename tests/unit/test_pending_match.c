@@ -1,0 +1,194 @@
+/* Calls that a filter cannot judge before names come. */
+#include "engine/model/model.h"
+#include "tests/unit/runner.h"
+
+#include <sys/syscall.h>
+
+/* Of which number the filter takes calls is known from version 2 on. */
+struct names {
+	uint64_t version;
+};
+
+static uint64_t version(void *ctx)
+{
+	return ((struct names *)ctx)->version;
+}
+
+static enum model_answer match(void *ctx, const struct call *call, const struct model *model)
+{
+	struct names *names = ctx;
+
+	(void)model;
+	if (call->nr == SYS_close)
+		return MODEL_NO;
+	if (call->nr == SYS_read)
+		return MODEL_YES;
+	return names->version < 2 ? MODEL_LATER : call->ret ? MODEL_YES : MODEL_NO;
+}
+
+struct bed {
+	struct names names;
+	struct model_symbols symbols;
+	struct model *model;
+	uint64_t time_ns;
+};
+
+static void bed_init(struct bed *bed, size_t history_bytes)
+{
+	struct model_options options = { .history_bytes = history_bytes, .symbols = &bed->symbols };
+	struct err err;
+
+	*bed = (struct bed){
+		.names.version = 1,
+		.symbols = { .version = version, .ctx = &bed->names },
+		.time_ns = 10,
+	};
+	ck_assert_int_eq(model_new(&bed->model, &options, &err), 0);
+}
+
+static void feed(struct bed *bed, uint16_t nr, int64_t ret)
+{
+	struct record enter = { .kind = RECORD_ENTER,
+				.time_ns = bed->time_ns,
+				.pid = 7,
+				.tid = 7,
+				.enter = { .nr = nr } };
+	struct record exit = { .kind = RECORD_EXIT,
+			       .time_ns = bed->time_ns + 5,
+			       .pid = 7,
+			       .tid = 7,
+			       .exit = { .nr = nr, .ret = ret } };
+
+	model_lock(bed->model);
+	model_feed(bed->model, &enter);
+	model_feed(bed->model, &exit);
+	model_settle(bed->model, bed->time_ns + 5);
+	model_unlock(bed->model);
+	bed->time_ns += 10;
+}
+
+static struct model_status status_of(const struct bed *bed)
+{
+	struct model_status status;
+
+	model_status(bed->model, &status);
+	return status;
+}
+
+START_TEST(calls_wait_for_names)
+{
+	struct model_status status;
+	struct bed bed;
+
+	bed_init(&bed, 1u << 20);
+	model_set_match(bed.model, match, &bed.names);
+	for (int i = 0; i < 300; i++)
+		feed(&bed, i % 3 ? i % 3 == 1 ? SYS_read : SYS_close : SYS_write, i % 2);
+	status = status_of(&bed);
+	ck_assert_uint_eq(status.calls_matched, 100);
+	ck_assert_uint_eq(status.undecided, 100);
+	/* The history has them: nothing is lost. */
+	ck_assert_uint_eq(history_end(model_history(bed.model)), 200);
+	/* No name came: nobody is asked. */
+	while (model_refill(bed.model, 7))
+		;
+	ck_assert(!status_of(&bed).refilling);
+	bed.names.version = 2;
+	ck_assert(status_of(&bed).refilling);
+	while (model_refill(bed.model, 7))
+		feed(&bed, SYS_read, 0);
+	status = status_of(&bed);
+	ck_assert(!status.refilling);
+	ck_assert_uint_eq(status.undecided, 0);
+	ck_assert_uint_eq(status.calls_matched,
+			  100 + 50 + (history_end(model_history(bed.model)) - 200));
+	ck_assert_uint_eq(status.calls_unmatched, 0);
+	model_free(bed.model);
+}
+END_TEST
+
+/* Names that say nothing of them leave them waiting. */
+START_TEST(calls_wait_on)
+{
+	struct bed bed;
+
+	bed_init(&bed, 1u << 20);
+	bed.names.version = 0;
+	model_set_match(bed.model, match, &bed.names);
+	for (int i = 0; i < 20; i++)
+		feed(&bed, SYS_write, 1);
+	bed.names.version = 1;
+	while (model_refill(bed.model, 3))
+		;
+	ck_assert_uint_eq(status_of(&bed).undecided, 20);
+	ck_assert_uint_eq(status_of(&bed).calls_matched, 0);
+	bed.names.version = 2;
+	while (model_refill(bed.model, 3))
+		;
+	ck_assert_uint_eq(status_of(&bed).calls_matched, 20);
+	model_free(bed.model);
+}
+END_TEST
+
+/* The same for calls that were there before the filter. */
+START_TEST(the_history_waits_too)
+{
+	struct bed bed;
+
+	bed_init(&bed, 1u << 20);
+	for (int i = 0; i < 60; i++)
+		feed(&bed, i % 2 ? SYS_write : SYS_close, 1);
+	model_set_match(bed.model, match, &bed.names);
+	while (model_refill(bed.model, 7))
+		;
+	ck_assert_uint_eq(status_of(&bed).undecided, 30);
+	bed.names.version = 2;
+	while (model_refill(bed.model, 7))
+		;
+	ck_assert_uint_eq(status_of(&bed).calls_matched, 30);
+	/* Another filter does not ask for them. */
+	bed.names.version = 1;
+	feed(&bed, SYS_write, 1);
+	ck_assert_uint_eq(status_of(&bed).undecided, 1);
+	model_set_match(bed.model, NULL, NULL);
+	ck_assert_uint_eq(status_of(&bed).undecided, 0);
+	model_free(bed.model);
+}
+END_TEST
+
+/* Who goes before names come is in no sum, and that is said. */
+START_TEST(those_that_went_are_counted)
+{
+	struct model_status status;
+	uint64_t gone;
+	struct bed bed;
+
+	bed_init(&bed, HISTORY_BYTES_MIN);
+	model_set_match(bed.model, match, &bed.names);
+	for (int i = 0; i < 20000; i++)
+		feed(&bed, SYS_write, 1);
+	gone = history_first(model_history(bed.model));
+	ck_assert_uint_gt(gone, 100);
+	bed.names.version = 2;
+	while (model_refill(bed.model, 100))
+		;
+	status = status_of(&bed);
+	ck_assert_uint_eq(status.calls_unmatched, gone);
+	ck_assert_uint_eq(status.calls_matched, 20000 - gone);
+	model_free(bed.model);
+}
+END_TEST
+
+Suite *suite_pending_match(void);
+Suite *suite_pending_match(void)
+{
+	Suite *suite = suite_create("pending_match");
+	TCase *tests = tcase_create("undecided");
+
+	tcase_add_test(tests, calls_wait_for_names);
+	tcase_add_test(tests, calls_wait_on);
+	tcase_add_test(tests, the_history_waits_too);
+	tcase_add_test(tests, those_that_went_are_counted);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

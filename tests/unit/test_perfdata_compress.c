@@ -1,0 +1,116 @@
+/* What is packed comes out again as it was, in records that perf takes. */
+#include "engine/recording/perfdata_compress.h"
+
+#include "engine/recording/perfdata_decompress.h"
+#include "tests/unit/runner.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RECORDS 4000u
+
+struct sized {
+	struct perf_event_header header;
+	uint64_t number, noise;
+};
+
+/* Of noise: what cannot be made smaller must fit, too. */
+static void add_records(struct str *out)
+{
+	uint64_t noise = 1;
+
+	for (uint64_t i = 0; i < RECORDS; i++) {
+		struct sized record = { .header = { .type = 9, .size = sizeof(record) },
+					.number = i };
+
+		noise = noise * 6364136223846793005ULL + 1442695040888963407ULL;
+		record.noise = noise;
+		str_addn(out, (const char *)&record, sizeof(record));
+	}
+}
+
+/* Feeds each record of the packed ones, from one of them on; how many came out, in order. */
+static uint64_t unpack_from(const struct str *packed, size_t from, uint64_t first)
+{
+	struct perf_unpack *unpack = perf_unpack_new();
+	const struct perf_event_header *record;
+	uint64_t next = first;
+
+	for (size_t at = from; at < packed->len;) {
+		struct perf_event_header header;
+
+		memcpy(&header, packed->data + at, sizeof(header));
+		ck_assert_uint_eq(header.type, 81);
+		ck_assert_uint_gt(header.size, sizeof(header));
+		perf_unpack_feed(unpack, packed->data + at + sizeof(header),
+				 header.size - sizeof(header), PERF_PACK_BYTES);
+		while ((record = perf_unpack_next(unpack)))
+			ck_assert_uint_eq(((const struct sized *)(const void *)record)->number,
+					  next++);
+		at += header.size;
+	}
+	ck_assert(!perf_unpack_is_broken(unpack));
+	perf_unpack_free(unpack);
+	return next - first;
+}
+
+START_TEST(records_come_out_again)
+{
+	struct str records = STR_INIT, packed = STR_INIT;
+	struct perf_pack *pack;
+	size_t half;
+
+	for (int level = 1; level <= 19; level += 9) {
+		str_clear(&records);
+		str_clear(&packed);
+		add_records(&records);
+		pack = perf_pack_new(level);
+		ck_assert_ptr_nonnull(pack);
+		half = records.len / 2;
+		ck_assert_int_eq(perf_pack_add(pack, records.data, half, true, &packed), 0);
+		/* Behind an end, nothing in front is needed. */
+		half = packed.len;
+		ck_assert_int_eq(perf_pack_add(pack, records.data + records.len / 2,
+					       records.len - records.len / 2, false, &packed),
+				 0);
+		ck_assert_uint_eq(unpack_from(&packed, 0, 0), RECORDS);
+		ck_assert_uint_eq(unpack_from(&packed, half, RECORDS / 2), RECORDS / 2);
+		perf_pack_free(pack);
+	}
+	str_release(&records);
+	str_release(&packed);
+}
+END_TEST
+
+START_TEST(anything_as_one_frame)
+{
+	struct str records = STR_INIT, packed = STR_INIT;
+	size_t len;
+	char *bytes;
+
+	add_records(&records);
+	ck_assert_int_eq(perf_pack_all(records.data, records.len, &packed), 0);
+	bytes = perf_unpack_all(packed.data, packed.len, records.len, &len);
+	ck_assert_ptr_nonnull(bytes);
+	ck_assert_uint_eq(len, records.len);
+	ck_assert(!memcmp(bytes, records.data, len));
+	free(bytes);
+	ck_assert_ptr_null(perf_unpack_all(packed.data, packed.len, records.len - 1, &len));
+	str_release(&records);
+	str_release(&packed);
+}
+END_TEST
+
+Suite *suite_perfdata_compress(void);
+
+Suite *suite_perfdata_compress(void)
+{
+	Suite *suite = suite_create("perfdata_compress");
+	TCase *cases = tcase_create("perf_pack");
+
+	tcase_add_test(cases, records_come_out_again);
+	tcase_add_test(cases, anything_as_one_frame);
+	suite_add_tcase(suite, cases);
+	return suite;
+}

@@ -1,0 +1,181 @@
+/* What a recording tells beside its records is there before them, and lies apart. */
+#include "engine/recorder/perfdata_writer.h"
+#include "engine/recording/perfdata_encode.h"
+#include "engine/recording/perfdata_ext.h"
+#include "engine/recording/perfdata_observations.h"
+#include "engine/recording/read/perfdata_file.h"
+#include "tests/unit/records.h"
+#include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LOTS 3
+
+static struct perf_machine machine;
+static char path[TEMPORARY_PATH_MAX];
+
+static void setup(void)
+{
+	int fd = temporary_file(path, "findings");
+
+	close(fd);
+	perf_machine_read(&machine);
+}
+
+static void teardown(void)
+{
+	unlink(path);
+	perf_machine_release(&machine);
+}
+
+static struct finding bytes_of(uint32_t tid, const char *text, size_t len)
+{
+	return (struct finding){
+		.kind = FINDING_BYTES, .pid = 1, .tid = tid, .text = text, .len = len
+	};
+}
+
+/* One finding in each of three records, with calls between them. */
+static void write_file(const struct finding findings[LOTS])
+{
+	static const char *const argv[] = { "stxtop", NULL };
+	struct perf_writer_options options = { .machine = &machine,
+					       .argv = argv,
+					       .stack_bytes = 512 };
+	struct perf_writer *writer = perf_writer_new(open(path, O_RDWR | O_TRUNC | O_CLOEXEC),
+						     &options);
+	struct perf_encode encode;
+
+	ck_assert(!perf_writer_begin(writer));
+	perf_encode_init(&encode);
+	perf_encode_begin(&encode, true, 1);
+	for (unsigned int i = 0; i < LOTS; i++) {
+		struct record record = record_call(1000 + 10 * i, 1005 + 10 * i, 7, 39, 0, 0);
+		struct str told = STR_INIT;
+
+		perf_encode_record(&encode, &record);
+		ck_assert(!perf_writer_put(writer, encode.out.data, encode.out.len));
+		str_clear(&encode.out);
+		ck_assert(perf_findings_add(&told, &findings[i]));
+		ck_assert(!perf_writer_put_findings(writer, &told));
+		ck_assert(!perf_writer_checkpoint(writer));
+		str_release(&told);
+	}
+	ck_assert(!perf_writer_finish(writer));
+	perf_writer_free(writer);
+	perf_encode_release(&encode);
+}
+
+static void see(void *ctx, const struct finding *finding)
+{
+	struct str *seen = ctx;
+
+	str_addf(seen, "%u ", finding->tid);
+}
+
+static void expect(const char *tids)
+{
+	struct str seen = STR_INIT;
+	struct perf_file *file;
+	struct err err;
+
+	ck_assert_msg(!perf_file_open(&file, &(struct perf_file_options){ .path = path }, &err),
+		      "%s", err.text);
+	ck_assert(perf_file_findings(file, see, &seen));
+	ck_assert_str_eq(seen.data, tids);
+	perf_file_close(file);
+	str_release(&seen);
+}
+
+START_TEST(in_the_order_in_which_they_were_found)
+{
+	const struct finding findings[LOTS] = { bytes_of(1, "a", 1), bytes_of(2, "b", 1),
+						bytes_of(3, "c", 1) };
+
+	write_file(findings);
+	expect("1 2 3 ");
+}
+END_TEST
+
+/* A text that is a record of findings itself. */
+static void make_record_within(struct str *text)
+{
+	const struct finding finding = bytes_of(9, "x", 1);
+	struct str told = STR_INIT;
+	size_t at = 0;
+
+	perf_findings_add(&told, &finding);
+	perf_findings_record(text, &told, &at, 0);
+	str_release(&told);
+}
+
+/*
+ * The record of the last finding says that the one before it is this text, which says of itself
+ * that it goes on behind the beginning of that.
+ */
+static void lie(const struct str *text)
+{
+	static char bytes[1 << 20];
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	ssize_t len = pread(fd, bytes, sizeof(bytes), 0);
+	uint64_t within, last = 0;
+	uint16_t size;
+	char *found;
+
+	ck_assert_int_gt(len, 0);
+	found = memmem(bytes, (size_t)len, text->data, text->len);
+	ck_assert_ptr_nonnull(found);
+	within = (uint64_t)(found - bytes);
+	for (size_t at = within + 8; at + sizeof(struct perf_own_findings) < (size_t)len; at += 8) {
+		struct perf_own_findings head;
+
+		memcpy(&head, bytes + at, sizeof(head));
+		if (head.own.header.type == PERF_OWN_TYPE && head.own.kind == PERF_OWN_FINDINGS &&
+		    !memcmp(head.own.magic, PERF_OWN_MAGIC, PERF_OWN_MAGIC_BYTES))
+			last = at;
+	}
+	ck_assert_uint_gt(last, within);
+	ck_assert_uint_lt(last - within, UINT16_MAX - 8);
+	size = (uint16_t)(last - within + 8);
+	ck_assert_int_eq(pwrite(fd, &size, sizeof(size),
+				(off_t)(within + offsetof(struct perf_event_header, size))),
+			 sizeof(size));
+	ck_assert_int_eq(pwrite(fd, &within, sizeof(within),
+				(off_t)(last + offsetof(struct perf_own_findings, before))),
+			 sizeof(within));
+	close(fd);
+}
+
+START_TEST(none_is_inside_of_another)
+{
+	struct str text = STR_INIT;
+
+	make_record_within(&text);
+	write_file((const struct finding[]){ bytes_of(1, "a", 1), bytes_of(2, text.data, text.len),
+					     bytes_of(3, "c", 1) });
+	expect("1 2 3 ");
+	lie(&text);
+	expect("3 ");
+	str_release(&text);
+}
+END_TEST
+
+Suite *suite_perfdata_file_observations(void);
+
+Suite *suite_perfdata_file_observations(void)
+{
+	Suite *suite = suite_create("perfdata_file_observations");
+	TCase *tcase = tcase_create("perf_file_findings");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, in_the_order_in_which_they_were_found);
+	tcase_add_test(tcase, none_is_inside_of_another);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,217 @@
+/* A file that is written opens, whatever becomes of the writing. */
+#include "engine/recorder/perfdata_writer.h"
+
+#include "engine/recording/perfdata_encode.h"
+#include "engine/recording/read/perfdata_ext_decode.h"
+#include "tests/unit/records.h"
+#include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define BATCHES 40
+#define CALLS 20 /* of each batch */
+
+static struct perf_machine machine;
+static const char *const argv[] = { "stxtop", "-o", "file", NULL };
+static char path[TEMPORARY_PATH_MAX];
+
+static void setup(void)
+{
+	int fd = temporary_file(path, "writer");
+
+	close(fd);
+	perf_machine_read(&machine);
+}
+
+static void teardown(void)
+{
+	unlink(path);
+	perf_machine_release(&machine);
+}
+
+/* Calls in order, each at a time of its own. */
+static void add_calls(struct perf_encode *encode, unsigned batch)
+{
+	for (unsigned i = 0; i < CALLS; i++) {
+		uint64_t ns = 1000 + (batch * CALLS + i) * 10;
+		struct record record = record_call(ns, ns + 5, 7, 39, 0, 0);
+
+		record.call.ret = (int64_t)(batch * CALLS + i);
+		perf_encode_record(encode, &record);
+	}
+}
+
+/* -errno of the first write that failed. */
+static int write_all(int level, bool finish)
+{
+	struct perf_writer_options options = {
+		.machine = &machine, .argv = argv, .level = level, .stack_bytes = 512
+	};
+	struct perf_writer *writer = perf_writer_new(open(path, O_RDWR | O_TRUNC | O_CLOEXEC),
+						     &options);
+	struct perf_encode encode;
+	int rc = perf_writer_begin(writer);
+
+	perf_encode_init(&encode);
+	perf_encode_begin(&encode, true, 1);
+	for (unsigned i = 0; i < BATCHES; i++) {
+		int failed;
+
+		add_calls(&encode, i);
+		failed = perf_writer_put(writer, encode.out.data, encode.out.len);
+		str_clear(&encode.out);
+		perf_writer_set_times(writer, encode.first_ns, encode.last_ns);
+		if (!failed && i % 3 == 2)
+			failed = perf_writer_checkpoint(writer);
+		rc = rc ? rc : failed;
+	}
+	if (finish) {
+		int failed = perf_writer_finish(writer);
+
+		rc = rc ? rc : failed;
+	}
+	perf_writer_free(writer);
+	perf_encode_release(&encode);
+	return rc;
+}
+
+struct seen {
+	int64_t calls;
+	bool in_order;
+};
+
+static void see(void *ctx, const struct record *record)
+{
+	struct seen *seen = ctx;
+
+	if (record->kind != RECORD_CALL)
+		return;
+	seen->in_order &= record->call.ret == seen->calls;
+	seen->calls++;
+}
+
+/* How many calls are in it, in order; -1: it does not open. */
+static int64_t read_back(bool *damaged, char trouble[ERR_TEXT_BYTES])
+{
+	struct perf_own_decode *decode = perf_own_decode_new(NULL);
+	const struct perf_event_header *record;
+	struct seen seen = { .in_order = true };
+	struct perf_file *file;
+	struct err err = { .text = "" };
+	uint64_t ns;
+
+	*damaged = false;
+	trouble[0] = '\0';
+	if (perf_file_open(&file, &(struct perf_file_options){ .path = path }, &err)) {
+		perf_own_decode_free(decode);
+		return -1;
+	}
+	while (perf_file_next(file, &record) == PERF_FILE_READY)
+		perf_own_decode(decode, record, see, &seen, &ns);
+	ck_assert_uint_eq(perf_own_decode_malformed(decode), 0);
+	ck_assert(seen.in_order);
+	if (perf_file_trouble(file, damaged))
+		snprintf(trouble, ERR_TEXT_BYTES, "%s", perf_file_trouble(file, NULL));
+	perf_file_close(file);
+	perf_own_decode_free(decode);
+	return seen.calls;
+}
+
+START_TEST(all_of_it)
+{
+	char trouble[ERR_TEXT_BYTES];
+	bool damaged;
+
+	for (int level = 0; level <= 3; level += 3) {
+		ck_assert_int_eq(write_all(level, true), 0);
+		ck_assert_int_eq(read_back(&damaged, trouble), BATCHES * CALLS);
+		ck_assert_msg(!damaged && !trouble[0], "%s", trouble);
+	}
+}
+END_TEST
+
+/* As if it had been killed. */
+START_TEST(never_finished)
+{
+	char trouble[ERR_TEXT_BYTES];
+	bool damaged;
+
+	for (int level = 0; level <= 3; level += 3) {
+		ck_assert_int_eq(write_all(level, false), 0);
+		ck_assert_int_eq(read_back(&damaged, trouble), BATCHES * CALLS);
+		ck_assert(!damaged);
+		ck_assert_ptr_nonnull(strstr(trouble, "never finished"));
+	}
+}
+END_TEST
+
+/* With a file that may have so many bytes; what check writes may have more. */
+static int write_within(off_t bytes, int level)
+{
+	struct rlimit limit, before;
+	int rc;
+
+	getrlimit(RLIMIT_FSIZE, &before);
+	limit = before;
+	limit.rlim_cur = (rlim_t)bytes;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	rc = write_all(level, true);
+	setrlimit(RLIMIT_FSIZE, &before);
+	return rc;
+}
+
+/* A disk that is full at every point: what was written opens, in order, and is not damaged. */
+START_TEST(a_full_disk)
+{
+	char trouble[ERR_TEXT_BYTES];
+	int64_t most[4] = { -1, -1, -1, -1 };
+	bool damaged;
+	off_t whole;
+	int fd;
+
+	signal(SIGXFSZ, SIG_IGN);
+	for (int level = 0; level <= 3; level += 3) {
+		ck_assert_int_eq(write_all(level, true), 0);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		whole = lseek(fd, 0, SEEK_END);
+		close(fd);
+		for (off_t size = 8; size < whole; size += size % 1000 < 16 ? 1 : 113) {
+			int64_t calls;
+
+			ck_assert_int_eq(write_within(size, level), -EFBIG);
+			calls = read_back(&damaged, trouble);
+			ck_assert_msg(!damaged, "%jd bytes: %s", (intmax_t)size, trouble);
+			/* There is no more room for less. */
+			ck_assert_msg(calls >= most[level], "%jd bytes: %lld calls, then %lld",
+				      (intmax_t)size, (long long)most[level], (long long)calls);
+			if (calls > most[level])
+				most[level] = calls;
+		}
+		ck_assert_int_eq(most[level], BATCHES * CALLS);
+	}
+}
+END_TEST
+
+Suite *suite_perfdata_writer(void);
+
+Suite *suite_perfdata_writer(void)
+{
+	Suite *suite = suite_create("perfdata_writer");
+	TCase *tcase = tcase_create("perf_writer");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, all_of_it);
+	tcase_add_test(tcase, never_finished);
+	tcase_add_test(tcase, a_full_disk);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

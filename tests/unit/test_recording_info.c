@@ -1,0 +1,156 @@
+/* What a recording says of itself: as lines, as JSON, and out of sections that lie. */
+#include "engine/recording/perfdata_header.h"
+#include "engine/recording/perfdata_header_info.h"
+#include "tests/unit/recorded_shell.h"
+#include "tests/unit/runner.h"
+#include "tui/report/recording_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_OF_PERF "tests/replay/contention.data"
+
+static void assert_line(const char *text, const char *line)
+{
+	ck_assert_msg(strstr(text, line), "\"%s\" is not in:\n%s", line, text);
+}
+
+START_TEST(file_of_perf)
+{
+	struct recording_about about;
+	struct str text = STR_INIT;
+	struct err err;
+
+	ck_assert_msg(!recording_about_read(&about, FILE_OF_PERF, 0, &err), "%s", err.text);
+	recording_report_text(&about, FILE_OF_PERF, &text);
+	assert_line(text.data, "host           web1\n");
+	assert_line(text.data, "kernel         6.18.44\n");
+	assert_line(text.data, "processors     2 of 2\n");
+	assert_line(text.data, "memory         24G\n");
+	assert_line(text.data, "recorded by    perf 6.1.187\n");
+	assert_line(text.data, "first sample   1959.415305 s on its clock\n");
+	assert_line(text.data, "duration       408ms\n");
+	assert_line(text.data, "sched:sched_switch: tracepoint 0x174, every 1, 2 ids; "
+			       "IP|TID|TIME|CALLCHAIN|ID|CPU|PERIOD|RAW; disabled inherit "
+			       "enable_on_exec sample_id_all exclude_guest use_clockid; "
+			       "clock monotonic\n");
+	assert_line(text.data, "-o contention.data contention 0.4\n");
+	ck_assert_ptr_null(strstr(text.data, "compressed"));
+	str_clear(&text);
+	recording_report_json(&about, FILE_OF_PERF, &text);
+	assert_line(text.data, "\"memory_kb\":24684084,");
+	assert_line(text.data, "\"zstd_level\":null,");
+	assert_line(text.data, "\"flight\":null,");
+	assert_line(text.data, "\"sample\":[\"IP\",\"TID\",\"TIME\",");
+	recording_about_release(&about);
+	str_release(&text);
+}
+END_TEST
+
+START_TEST(no_recording)
+{
+	struct recording_about about;
+	struct err err;
+
+	ck_assert_int_lt(recording_about_read(&about, "tests/replay/neutral.py", 0, &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.text, "PERFILE2"));
+}
+END_TEST
+
+/* ---- sections ---- */
+
+static void add32(struct str *out, uint32_t value)
+{
+	str_addn(out, (const char *)&value, sizeof(value));
+}
+
+static void add_text(struct str *out, const char *text)
+{
+	add32(out, (uint32_t)strlen(text) + 3);
+	str_addn(out, text, strlen(text) + 1);
+	str_addn(out, "\0", 2);
+}
+
+START_TEST(command_is_one_for_a_shell)
+{
+	struct perf_told told = { .version = "" };
+	struct str section = STR_INIT;
+
+	add32(&section, 4);
+	add_text(&section, "perf");
+	add_text(&section, "a b");
+	add_text(&section, "it's");
+	add_text(&section, "");
+	perf_told_add(&told, PERF_FEATURE_CMDLINE, section.data, section.len);
+	ck_assert_str_eq(told.cmdline.data, "perf 'a b' 'it'\\''s' ''");
+	/* A second one is not believed. */
+	perf_told_add(&told, PERF_FEATURE_CMDLINE, section.data, section.len);
+	ck_assert_str_eq(told.cmdline.data, "perf 'a b' 'it'\\''s' ''");
+	perf_told_release(&told);
+	str_release(&section);
+}
+END_TEST
+
+START_TEST(sections_may_end_anywhere)
+{
+	struct str section = STR_INIT;
+
+	add32(&section, 2);
+	add32(&section, 8);
+	for (int i = 0; i < 2; i++) {
+		str_repeat(&section, 'a', 8);
+		add32(&section, 1);
+		add_text(&section, "sched:sched_switch");
+		str_repeat(&section, 'i', 8);
+	}
+	for (size_t len = 0; len <= section.len; len++) {
+		struct perf_told told = { .version = "" };
+		/* Of its own, so that one byte too many is seen. */
+		char *bytes = malloc(len ? len : 1);
+
+		memcpy(bytes, section.data, len);
+		for (unsigned bit = 0; bit < PERF_FEATURE_COUNT; bit++)
+			perf_told_add(&told, bit, bytes, len);
+		if (len == section.len) {
+			ck_assert_uint_eq(told.event_count, 2);
+			ck_assert_str_eq(told.events[1], "sched:sched_switch");
+		}
+		free(bytes);
+		perf_told_release(&told);
+	}
+	str_release(&section);
+}
+END_TEST
+
+/* ---- the page ---- */
+
+START_TEST(page_of_the_interface)
+{
+	struct recorded_desk on;
+
+	recorded_desk_open(&on, FILE_OF_PERF);
+	recorded_desk_type(&on, ":about-recording");
+	recorded_desk_press(&on, "Enter");
+	recorded_desk_settle(&on);
+	ck_assert_int_ge(recorded_desk_row(&on, "About the recording"), 0);
+	ck_assert_int_ge(recorded_desk_row(&on, "6.18.44"), 0);
+	recorded_desk_press(&on, "Esc");
+	ck_assert_int_lt(recorded_desk_row(&on, "About the recording"), 0);
+	recorded_desk_close(&on);
+}
+END_TEST
+
+Suite *suite_recording_info(void);
+Suite *suite_recording_info(void)
+{
+	Suite *suite = suite_create("recording_info");
+	TCase *tcase = tcase_create("recording_about");
+
+	tcase_add_test(tcase, file_of_perf);
+	tcase_add_test(tcase, no_recording);
+	tcase_add_test(tcase, command_is_one_for_a_shell);
+	tcase_add_test(tcase, sections_may_end_anywhere);
+	tcase_add_test(tcase, page_of_the_interface);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

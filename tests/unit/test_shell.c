@@ -1,0 +1,292 @@
+/* The desk before its engine is started: what is typed, chosen and opened. */
+#include "tui/shell/shell.h"
+
+#include "tests/unit/runner.h"
+
+#include <string.h>
+
+static struct engine *engine;
+static struct bindings *bindings;
+static struct options options;
+static struct command_output output;
+static struct desk desk;
+static struct canvas canvas;
+
+static void setup(void)
+{
+	struct err err;
+
+	ck_assert_msg(!engine_new(&engine, &err), "%s", err.text);
+	ck_assert_msg(!bindings_new(&bindings, NULL, &err), "%s", err.text);
+	memset(&options, 0, sizeof(options));
+	command_output_init(&output, -1);
+	desk_init(&desk, engine, &options, NULL, bindings, &output);
+	canvas_init(&canvas, 30, 120, false);
+}
+
+static void teardown(void)
+{
+	canvas_release(&canvas);
+	desk_release(&desk);
+	command_output_release(&output);
+	bindings_free(bindings);
+	engine_free(engine);
+}
+
+static void draw(void)
+{
+	int row, col;
+
+	desk_refresh(&desk, true);
+	desk_draw(&desk, &canvas, &row, &col);
+	ck_assert_int_lt(row, canvas.rows);
+	ck_assert_int_lt(col, canvas.cols);
+}
+
+static bool shows(const char *text)
+{
+	bool found = false;
+
+	draw();
+	for (int row = 0; row < canvas.rows; row++) {
+		struct str line = STR_INIT;
+
+		canvas_row_text(&canvas, row, &line);
+		found |= strstr(line.data, text) != NULL;
+		str_release(&line);
+	}
+	return found;
+}
+
+static void press(const char *name)
+{
+	struct input_event event = { .kind = EVENT_KEY };
+
+	ck_assert_msg(!key_parse(name, &event.key), "%s", name);
+	desk_event(&desk, &event);
+}
+
+static void type(const char *text)
+{
+	for (; *text; text++) {
+		struct input_event event = { .kind = EVENT_KEY,
+					     .key = { .code = (unsigned char)*text } };
+
+		desk_event(&desk, &event);
+	}
+}
+
+static void click(int row, int col)
+{
+	struct input_event event = {
+		.kind = EVENT_MOUSE,
+		.mouse = { .action = MOUSE_PRESS, .button = 1, .row = row, .col = col }
+	};
+
+	desk_event(&desk, &event);
+	event.mouse.action = MOUSE_RELEASE;
+	desk_event(&desk, &event);
+}
+
+START_TEST(the_first_frame_needs_no_engine)
+{
+	ck_assert(shows("stxtop"));
+	ck_assert(shows("STARTING"));
+	ck_assert(shows("all CPUs"));
+	ck_assert(shows("Processes 0"));
+	ck_assert(shows("Calls"));
+	ck_assert(shows("F1Help"));
+}
+END_TEST
+
+START_TEST(every_size_can_be_drawn_in_every_state)
+{
+	static const char *const states[] = { "", "F1", ":", "F6", "\\", "z", "O" };
+	static const int sizes[][2] = {
+		{ 1, 1 },  { 2, 5 },   { 3, 3 },    { 5, 20 },    { 1, 200 },
+		{ 60, 2 }, { 24, 80 }, { 40, 120 }, { 120, 400 },
+	};
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		if (*states[i])
+			press(states[i]);
+		for (size_t j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++) {
+			canvas_resize(&canvas, sizes[j][0], sizes[j][1]);
+			draw();
+			click(sizes[j][0] - 1, sizes[j][1] / 2);
+			press("Esc");
+			if (*states[i])
+				press(states[i]);
+			draw();
+			press("Tab");
+			draw();
+		}
+		press("Esc");
+		press("1");
+	}
+}
+END_TEST
+
+START_TEST(a_filter_error_stands_under_its_column)
+{
+	press("\\");
+	type("pid == x");
+	press("Enter");
+	ck_assert(desk.entry.open);
+	ck_assert(shows("Filter: pid == x"));
+	ck_assert(shows("^"));
+	press("Ctrl-U");
+	type("pid == 42");
+	press("Enter");
+	ck_assert(!desk.entry.open);
+	ck_assert(shows("pid == 42"));
+	press("u");
+	ck_assert(!shows("pid == 42"));
+	ck_assert(shows("STARTING"));
+}
+END_TEST
+
+START_TEST(filters_are_completed_and_remembered)
+{
+	press("\\");
+	type("fail");
+	press("Tab");
+	press("Enter");
+	ck_assert_str_eq(narrowing_text(&desk.session.narrowing), "failed");
+	press("Del");
+	ck_assert_str_eq(narrowing_text(&desk.session.narrowing), "");
+	press("\\");
+	press("Up");
+	press("Enter");
+	ck_assert_str_eq(narrowing_text(&desk.session.narrowing), "failed");
+}
+END_TEST
+
+START_TEST(the_palette_runs_actions_by_name)
+{
+	press(":");
+	ck_assert(shows("zoom-pane"));
+	type("zoom");
+	press("Enter");
+	ck_assert(desk.menus.kind == MENU_NONE);
+	ck_assert(desk.shown->layout.zoomed);
+	press("Esc");
+	ck_assert(!desk.shown->layout.zoomed);
+}
+END_TEST
+
+START_TEST(the_palette_has_every_action_that_a_key_could_mean)
+{
+	size_t expected = 0;
+
+	for (int i = 0; i < ACTION_COUNT; i++)
+		expected += action_group_context(action_group((enum action)i)) == CONTEXT_GLOBAL;
+	press(":");
+	ck_assert_uint_eq(desk.menus.menu.count, expected);
+}
+END_TEST
+
+START_TEST(help_lists_the_keys_in_force)
+{
+	canvas_resize(&canvas, 240, 120);
+	press("F1");
+	for (int i = 0; i < ACTION_COUNT; i++)
+		ck_assert_msg(shows(action_help((enum action)i)), "%s",
+			      action_name((enum action)i));
+	ck_assert(shows("Tab"));
+	ck_assert(shows(":exclude-comm")); /* has no key */
+	press("q");
+	ck_assert(!desk.page.open);
+	ck_assert(desk.wish == WISH_NONE);
+}
+END_TEST
+
+START_TEST(sorting_is_by_menu_keys_and_clicks)
+{
+	const struct table *table;
+	struct pane *pane = view_sortable(desk.shown);
+
+	draw();
+	table = pane->ops->table(pane->self);
+	press("F6");
+	press("Home");
+	press("Enter");
+	ck_assert_int_eq(table->sort_column, table->columns[0].id);
+	press(">");
+	ck_assert_int_eq(table->sort_column, table->columns[1].id);
+	ck_assert(!table->sort_descending);
+	press("I");
+	ck_assert(table->sort_descending);
+	draw();
+	click(2, 5); /* the header's first column */
+	ck_assert_int_eq(table->sort_column, table->columns[0].id);
+}
+END_TEST
+
+START_TEST(the_bottom_line_can_be_clicked)
+{
+	draw();
+	click(canvas.rows - 1, 1);
+	ck_assert(desk.page.open);
+}
+END_TEST
+
+START_TEST(what_cannot_be_done_says_why)
+{
+	static const struct {
+		const char *key, *message;
+	} cases[] = {
+		{ "p", "not of one process" },
+		{ "F9", "not of one process" },
+		{ "n", "searched" },
+		{ "y", "Nothing is selected" },
+		{ "Enter", "Nothing is selected" },
+		{ "d", "Nothing is selected" },
+		{ "Backspace", "nothing to go back" },
+		{ "u", "no filter" },
+		{ "f", "Nothing is being collected" },
+		{ "_", "No lock is selected" },
+		{ "$", "$ does nothing" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		press(cases[i].key);
+		ck_assert_msg(shows(cases[i].message), "%s: %s", cases[i].key, cases[i].message);
+	}
+}
+END_TEST
+
+START_TEST(only_quitting_quits)
+{
+	press("Esc");
+	press("Esc");
+	ck_assert(desk.wish == WISH_NONE);
+	press("Ctrl-Z");
+	ck_assert(desk.wish == WISH_SUSPEND);
+	press("q");
+	ck_assert(desk.wish == WISH_QUIT);
+}
+END_TEST
+
+Suite *suite_shell(void);
+Suite *suite_shell(void)
+{
+	Suite *suite = suite_create("shell");
+	TCase *tests = tcase_create("desk");
+
+	tcase_set_timeout(tests, 20);
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, the_first_frame_needs_no_engine);
+	tcase_add_test(tests, every_size_can_be_drawn_in_every_state);
+	tcase_add_test(tests, a_filter_error_stands_under_its_column);
+	tcase_add_test(tests, filters_are_completed_and_remembered);
+	tcase_add_test(tests, the_palette_runs_actions_by_name);
+	tcase_add_test(tests, the_palette_has_every_action_that_a_key_could_mean);
+	tcase_add_test(tests, help_lists_the_keys_in_force);
+	tcase_add_test(tests, sorting_is_by_menu_keys_and_clicks);
+	tcase_add_test(tests, the_bottom_line_can_be_clicked);
+	tcase_add_test(tests, what_cannot_be_done_says_why);
+	tcase_add_test(tests, only_quitting_quits);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,173 @@
+/* Catches typed, listed, and caught, on a recording. */
+#include "tui/shell/shell_catch.h"
+
+#include "tests/unit/recorded_shell.h"
+#include "tests/unit/runner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct recorded_desk on;
+
+static void setup(void)
+{
+	recorded_desk_open(&on, "tests/replay/contention.data");
+}
+
+static void teardown(void)
+{
+	recorded_desk_close(&on);
+}
+
+static void press(const char *const *keys)
+{
+	for (; *keys; keys++)
+		recorded_desk_press(&on, *keys);
+}
+#define PRESS(...) press((const char *const[]){ __VA_ARGS__, NULL })
+
+static void catch (const char *text)
+{
+	PRESS("*");
+	if (!on.desk.entry.open)
+		PRESS("+");
+	recorded_desk_type(&on, text);
+	PRESS("Enter");
+}
+
+static const struct prompt *prompt(void)
+{
+	return &on.desk.entry.prompt;
+}
+
+START_TEST(they_are_typed_counted_and_listed)
+{
+	PRESS("*");
+	ck_assert(on.desk.entry.open);
+	recorded_desk_type(&on, "fre");
+	PRESS("Tab");
+	ck_assert_str_eq(prompt_text(prompt()), "freeze");
+	ck_assert(prompt()->hint.len);
+	recorded_desk_type(&on, ": sysc");
+	PRESS("Tab");
+	ck_assert_str_eq(prompt_text(prompt()), "freeze: syscall");
+	recorded_desk_type(&on, " == futex");
+	ck_assert_ptr_nonnull(strstr(prompt()->note.data, " of 247 calls"));
+	PRESS("Enter");
+	ck_assert(!on.desk.entry.open);
+	ck_assert_int_ge(recorded_desk_row(&on, "1 of 1 catches armed"), 0);
+	catch ("bell: failed");
+	PRESS("*");
+	ck_assert_int_eq(on.desk.menus.kind, MENU_CATCHES);
+	ck_assert_int_ge(recorded_desk_row(&on, "* freeze: syscall == futex"), 0);
+	PRESS("Space");
+	ck_assert_int_ge(recorded_desk_row(&on, "1 of 2 catches armed"), 0);
+	PRESS("Down", "Enter");
+	ck_assert_str_eq(prompt_text(prompt()), "bell: failed");
+	PRESS("Esc", "Del");
+	ck_assert_int_ge(recorded_desk_row(&on, "0 of 1 catches armed"), 0);
+	PRESS("Esc");
+	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
+}
+END_TEST
+
+START_TEST(what_is_wrong_is_said_under_it)
+{
+	static const struct {
+		const char *text;
+		size_t offset;
+	} cases[] = {
+		{ "kill: futex", 0 },
+		{ "freeze: sycall == 1", 8 },
+		{ "record /dev/null: failed", 0 },
+		{ "stop: futex", 0 }, /* of a recording */
+	};
+
+	PRESS("*");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		PRESS("Ctrl-U");
+		recorded_desk_type(&on, cases[i].text);
+		PRESS("Enter");
+		ck_assert_msg(on.desk.entry.open && prompt()->has_error, "%s", cases[i].text);
+		ck_assert_msg(prompt()->error_offset == cases[i].offset, "%s: %zu", cases[i].text,
+			      prompt()->error_offset);
+	}
+	PRESS("Esc");
+	ck_assert(!on.desk.entry.open);
+	ck_assert_int_lt(recorded_desk_row(&on, "armed"), 0);
+}
+END_TEST
+
+START_TEST(there_is_room_for_some)
+{
+	for (int i = 0; i < CATCHES_MAX; i++) {
+		catch ("bell: failed");
+		ck_assert(!on.desk.entry.open);
+	}
+	catch ("bell: failed");
+	ck_assert(on.desk.entry.open);
+	ck_assert_ptr_nonnull(strstr(prompt()->error.data, "remove one"));
+	PRESS("Esc", "Home", "Del", "Esc");
+	catch ("bell: failed");
+	ck_assert(!on.desk.entry.open);
+}
+END_TEST
+
+START_TEST(nothing_is_to_be_resumed)
+{
+	PRESS(".");
+	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "No catch has stopped"));
+}
+END_TEST
+
+/* Set before the first call is read, it catches the first that matches. */
+START_TEST(those_of_the_command_line_see_every_call)
+{
+	struct engine_options options = { .recording = "tests/replay/contention.data" };
+	struct catch_rule rules[2];
+	struct filter_error error;
+	struct engine_status status;
+	struct catch_hit hits[4];
+	struct engine *engine;
+	struct err err;
+	size_t count;
+
+	ck_assert(!engine_new(&engine, &err));
+	ck_assert(!catch_rule_parse(&rules[0], "freeze: exit_group", engine_filter_names(engine),
+				    &error));
+	ck_assert(!catch_rule_parse(&rules[1], "freeze: execve", engine_filter_names(engine),
+				    &error));
+	options.catches = rules;
+	options.catch_count = 2;
+	target_init(&options.target);
+	ck_assert_msg(!engine_start(engine, &options, &err), "%s", err.text);
+	do
+		engine_status(engine, &status);
+	while (!status.finished);
+	count = engine_caught(engine, hits, 4);
+	ck_assert_uint_eq(count, 2);
+	ck_assert_uint_eq(hits[0].index, 1);
+	ck_assert_uint_eq(hits[0].seq, 0);
+	ck_assert_uint_eq(hits[1].index, 0);
+	ck_assert_uint_gt(hits[1].seq, 200);
+	engine_free(engine);
+	catch_rule_release(&rules[0]);
+	catch_rule_release(&rules[1]);
+}
+END_TEST
+
+Suite *suite_shell_catch(void);
+Suite *suite_shell_catch(void)
+{
+	Suite *suite = suite_create("shell_catch");
+	TCase *tests = tcase_create("desk_catch");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, they_are_typed_counted_and_listed);
+	tcase_add_test(tests, what_is_wrong_is_said_under_it);
+	tcase_add_test(tests, there_is_room_for_some);
+	tcase_add_test(tests, nothing_is_to_be_resumed);
+	tcase_add_test(tests, those_of_the_command_line_see_every_call);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,459 @@
+/* Keys and sequences on the desk, under the keymaps that there are and under wrong ones. */
+#include "tui/shell/shell_keys.h"
+
+#include "tests/unit/recorded_shell.h"
+#include "tests/unit/runner.h"
+#include "tests/unit/temporary.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* As long as nobody waits for it. */
+#define LONG_NS (10ULL * 1000000000)
+
+static struct recorded_desk on;
+static char folder[TEMPORARY_PATH_MAX];
+
+static void setup(void)
+{
+	recorded_desk_open(&on, "tests/replay/contention.data");
+	temporary_folder(folder, "keys");
+	ck_assert(!setenv("XDG_CONFIG_HOME", folder, 1));
+}
+
+static void remove_file(const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	remove(path);
+}
+
+static void teardown(void)
+{
+	remove_file("stxtop/" BINDINGS_FILE);
+	remove_file("stxtop");
+	remove_file("");
+	recorded_desk_close(&on);
+}
+
+static void use(struct bindings *bindings)
+{
+	bindings_free(on.bindings);
+	on.bindings = on.desk.bindings = bindings;
+	function_bar_init(&on.desk.bar, bindings, false);
+	recorded_desk_settle(&on);
+}
+
+static void use_keymap(const char *name)
+{
+	struct bindings *bindings;
+	struct err err;
+
+	ck_assert_msg(!bindings_new(&bindings, name, &err), "%s", err.text);
+	use(bindings);
+}
+
+/* A user's own keymap. */
+static void use_file(const char *text)
+{
+	char path[128];
+	struct bindings *bindings;
+	struct err err;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/stxtop", folder);
+	mkdir(path, 0700);
+	snprintf(path, sizeof(path), "%s/stxtop/" BINDINGS_FILE, folder);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(fwrite(text, 1, strlen(text), file), (int)strlen(text));
+	fclose(file);
+	ck_assert_msg(!bindings_new_for_user(&bindings, NULL, &err), "%s", err.text);
+	use(bindings);
+}
+
+static void press(const char *const *keys)
+{
+	for (; *keys; keys++)
+		recorded_desk_press(&on, *keys);
+}
+#define PRESS(...) press((const char *const[]){ __VA_ARGS__, NULL })
+
+static bool shows(const char *text)
+{
+	return recorded_desk_row(&on, text) >= 0;
+}
+
+static bool shows_view(enum desk_view view)
+{
+	return on.desk.shown == &on.desk.views[view];
+}
+
+static void wait_long(void)
+{
+	on.desk.prefix.since_ns -= LONG_NS;
+	recorded_desk_settle(&on);
+}
+
+START_TEST(sequences_do_one_thing)
+{
+	use_keymap("vi");
+	PRESS("g");
+	ck_assert(shows_view(DESK_OVERVIEW));
+	PRESS("t");
+	ck_assert(shows_view(DESK_OVERVIEW + 1));
+	PRESS("g", "T", "g", "T");
+	ck_assert(shows_view(DESK_VIEW_COUNT - 1)); /* round */
+	PRESS("Z", "Z");
+	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+}
+END_TEST
+
+START_TEST(what_was_pressed_is_shown_and_then_what_may_follow)
+{
+	use_keymap("emacs");
+	PRESS("Ctrl-X");
+	ck_assert_int_eq(recorded_desk_row(&on, "Ctrl-X - another key, or Esc to cancel"), 39);
+	ck_assert(!shows("next pane"));
+	wait_long();
+	ck_assert(shows("What may follow Ctrl-X"));
+	ck_assert(shows("o       next pane"));
+	ck_assert(shows("Ctrl-C  leave"));
+	PRESS("o");
+	ck_assert(!shows("Ctrl-X"));
+	ck_assert_int_eq(on.desk.shown->layout.focus, 1);
+}
+END_TEST
+
+/* However long it took: a slow hand and a slow line press the same keys. */
+START_TEST(no_clock_decides_what_a_sequence_means)
+{
+	use_keymap("emacs");
+	PRESS("Ctrl-X");
+	wait_long();
+	wait_long();
+	PRESS("Ctrl-C");
+	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+}
+END_TEST
+
+START_TEST(a_sequence_is_left_by_escape_and_by_the_mouse)
+{
+	use_keymap("emacs");
+	PRESS("Ctrl-X", "Esc");
+	ck_assert(!prefix_waits(&on.desk.prefix));
+	ck_assert(shows("F1Help"));
+	PRESS("o"); /* does what it does alone */
+	ck_assert_int_eq(on.desk.shown->layout.focus, 0);
+	PRESS("Ctrl-X", "Ctrl-G", "Ctrl-X");
+	recorded_desk_click(&on, 20, 5);
+	ck_assert(!prefix_waits(&on.desk.prefix));
+}
+END_TEST
+
+START_TEST(a_sequence_that_is_none_does_nothing_and_says_so)
+{
+	use_keymap("vi");
+	PRESS("g", "q");
+	ck_assert_int_eq(on.desk.wish, WISH_NONE);
+	ck_assert(shows("gq does nothing; F1 lists the keys"));
+	use_file("unbind F1 h ?\nhelp \"Ctrl-X h\"\nquit \"Ctrl-X x\"\n");
+	PRESS("Ctrl-X", "a");
+	ck_assert(shows("\"Ctrl-X a\" does nothing; \"Ctrl-X h\" lists the keys"));
+}
+END_TEST
+
+START_TEST(where_text_is_typed_no_letter_is_lost)
+{
+	use_file("[prompt]\ncancel jk\n");
+	PRESS("/");
+	recorded_desk_type(&on, "ajjxj");
+	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), "ajjx");
+	wait_long();
+	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), "ajjxj");
+	recorded_desk_type(&on, "j");
+	PRESS("Left"); /* a key that does something else: the letter first */
+	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), "ajjxjj");
+	ck_assert_uint_eq(on.desk.entry.prompt.cursor, 5);
+	recorded_desk_type(&on, "jk");
+	ck_assert(!on.desk.entry.open);
+}
+END_TEST
+
+START_TEST(lists_take_sequences_where_nothing_is_typed)
+{
+	use_keymap("vi");
+	PRESS("4", "=", "G");
+	ck_assert_int_gt(menu_selected(&on.desk.menus.menu), 0);
+	PRESS("g", "g");
+	ck_assert_int_eq(menu_selected(&on.desk.menus.menu), 0);
+	PRESS("Esc", ":");
+	recorded_desk_type(&on, "gg");
+	ck_assert_str_eq(on.desk.menus.menu.filter.data, "gg");
+}
+END_TEST
+
+START_TEST(letters_find_what_a_list_has)
+{
+	use_keymap("default");
+	PRESS("2", "F6");
+	recorded_desk_type(&on, "calls/");
+	ck_assert(shows("> calls/"));
+	PRESS("Enter");
+	ck_assert(shows("CALLS/s▼"));
+	PRESS("F6", "m", "a", "Backspace", "Backspace", "Backspace");
+	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
+	/* A view by its name or its key. */
+	PRESS("F2", "f", "u", "Enter");
+	ck_assert_int_eq(on.desk.shown->def->action, ACTION_VIEW_FUTEXES);
+	PRESS("F2", "3", "Enter");
+	ck_assert_int_eq(on.desk.shown->def->action, ACTION_VIEW_SYSCALLS);
+	/* What is done with an item leaves what was found. */
+	PRESS("D");
+	recorded_desk_type(&on, "p95");
+	PRESS("Space");
+	ck_assert_str_eq(on.desk.menus.menu.filter.data, "p95");
+	ck_assert_uint_eq(on.desk.menus.menu.shown_count, 1);
+	PRESS("Esc");
+}
+END_TEST
+
+START_TEST(help_and_the_bottom_line_follow_the_keymap)
+{
+	use_keymap("emacs");
+	PRESS("F1");
+	recorded_desk_press(&on, "End");
+	PRESS("Ctrl-S");
+	recorded_desk_type(&on, "ctrl-x ctrl-c");
+	PRESS("Enter");
+	ck_assert(shows("  q F10 Ctrl-C              leave"));
+	ck_assert(shows("  \"Ctrl-X Ctrl-C\""));
+	PRESS("Esc");
+	use_file("unbind-all\nhelp \"Ctrl-X h\"\nfilter ff\nquit Q\nback x\nmove-down n\n"
+		 "[prompt]\naccept Enter\ncancel Esc\nedit-backspace Backspace\n"
+		 "[menu]\naccept Enter\ncancel Esc\nmove-up Up\nmove-down Down\n");
+	ck_assert(shows("^XhHelp ffFilter QQuit"));
+	PRESS("Ctrl-X", "h");
+	ck_assert(shows("x closes"));
+	ck_assert(!shows("Wrong in the keymap"));
+	PRESS("x");
+	ck_assert(!on.desk.page.open);
+}
+END_TEST
+
+START_TEST(a_key_is_told_of_and_not_followed)
+{
+	use_keymap("emacs");
+	PRESS("Ctrl-H", "k");
+	ck_assert(shows("Press a key to be told what it does"));
+	PRESS("Ctrl-X", "Ctrl-C");
+	ck_assert_int_eq(on.desk.wish, WISH_NONE);
+	ck_assert(shows("\"Ctrl-X Ctrl-C\" does quit: leave (emacs:"));
+	PRESS("Ctrl-X", "Ctrl-C");
+	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+}
+END_TEST
+
+START_TEST(what_is_wrong_in_a_users_file_is_told_and_the_rest_counts)
+{
+	char told[128];
+
+	use_file("zoom-pane X\nnonsense y\nquit X\n");
+	snprintf(told, sizeof(told), "%s/stxtop/" BINDINGS_FILE ":2: unknown action", folder);
+	ck_assert_int_eq(strncmp(bindings_problem(on.bindings, 0), told, strlen(told)), 0);
+	desk_say_keymap(&on.desk);
+	ck_assert(shows(told));
+	ck_assert(shows("(and 1 more: F1)"));
+	PRESS("F1");
+	ck_assert(shows("Wrong in the keymap"));
+	ck_assert(shows(":3: X is bound to zoom-pane in line 1 too; this line counts"));
+	PRESS("Esc", "X");
+	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+}
+END_TEST
+
+/* The keymap that was chosen in the settings, and a file over it that may begin anew. */
+START_TEST(a_users_file_lies_over_the_keymap_that_was_chosen)
+{
+	struct bindings *bindings;
+	struct err err;
+
+	use_file("zoom-pane Z\n");
+	ck_assert(!bindings_new_for_user(&bindings, "emacs", &err));
+	use(bindings);
+	ck_assert_int_eq(bindings_action(on.bindings, CONTEXT_GLOBAL, (struct key){ 'Z', 0 }),
+			 ACTION_ZOOM_PANE);
+	PRESS("Ctrl-X", "Ctrl-C");
+	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+	use_file("include vi\nzoom-pane Z\n");
+	ck_assert(!bindings_new_for_user(&bindings, "emacs", &err));
+	use(bindings);
+	ck_assert_int_eq(
+		bindings_action(on.bindings, CONTEXT_GLOBAL, (struct key){ 'x', KEY_MOD_CTRL }),
+		KEYMAP_NONE);
+	PRESS("Ctrl-X");
+	ck_assert(!prefix_waits(&on.desk.prefix));
+	ck_assert_ptr_null(bindings_problem(on.bindings, 0));
+}
+END_TEST
+
+START_TEST(a_keymap_locks_nobody_out)
+{
+	use_file("unbind-all\n");
+	PRESS("Ctrl-C");
+	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+	ck_assert(strstr(bindings_problem(on.bindings, 0), "no key for quit"));
+	use_file("unbind-all\nfilter f\nviews-menu v\nquit q\n");
+	PRESS("f");
+	ck_assert(on.desk.entry.open);
+	recorded_desk_type(&on, "pid");
+	PRESS("Backspace");
+	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), "pi");
+	PRESS("Esc");
+	ck_assert(!on.desk.entry.open);
+	PRESS("v", "Down", "Enter");
+	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
+	ck_assert(!shows_view(DESK_OVERVIEW));
+}
+END_TEST
+
+START_TEST(files_that_are_no_keymaps_leave_the_default_one)
+{
+	struct str huge = STR_INIT;
+
+	str_repeat(&huge, 'x', 70000);
+	use_file(huge.data);
+	ck_assert(strstr(bindings_problem(on.bindings, 0), "larger than 64 KiB"));
+	ck_assert(strstr(bindings_problem(on.bindings, 0), "no key of it is in force"));
+	PRESS("q");
+	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+	str_release(&huge);
+}
+END_TEST
+
+/* As in vi and less: n goes on in the direction of the search. */
+START_TEST(a_search_upwards_goes_on_upwards)
+{
+	use_keymap("vi");
+	PRESS("5", "3", "Home", "?");
+	ck_assert(shows("Search up:"));
+	recorded_desk_type(&on, "futex");
+	PRESS("Enter");
+	ck_assert_int_eq(on.desk.search_step, -1);
+	PRESS("n", "N", "/", "Enter"); /* nothing typed: the same, downwards */
+	ck_assert_int_eq(on.desk.search_step, 1);
+	ck_assert_str_eq(on.desk.session.search.data, "futex");
+	ck_assert(!on.desk.entry.open);
+}
+END_TEST
+
+START_TEST(a_search_goes_on_while_it_is_typed_in_emacs)
+{
+	use_keymap("emacs");
+	PRESS("Tab", "Ctrl-S");
+	recorded_desk_type(&on, "futex");
+	PRESS("Ctrl-S");
+	ck_assert(on.desk.entry.open);
+	ck_assert_str_eq(on.desk.session.search.data, "futex");
+	recorded_desk_type(&on, "nonsense");
+	PRESS("Ctrl-R");
+	ck_assert(on.desk.entry.open);
+	PRESS("Ctrl-G", "Ctrl-S", "Ctrl-S");
+	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), "futexnonsense");
+	PRESS("Ctrl-G");
+	ck_assert(!on.desk.entry.open);
+}
+END_TEST
+
+START_TEST(actions_are_typed_with_what_they_ask_for)
+{
+	PRESS(":");
+	recorded_desk_type(&on, "view futex");
+	PRESS("Enter");
+	ck_assert(shows_view(DESK_FUTEXES));
+	PRESS("3", ":");
+	recorded_desk_type(&on, "sort-menu p99");
+	PRESS("Enter");
+	ck_assert(shows("P99▼"));
+	PRESS(":");
+	recorded_desk_type(&on, "filter dur > 5ms");
+	PRESS("Enter");
+	ck_assert_str_eq(narrowing_text(&on.desk.session.narrowing), "dur > 5ms");
+	PRESS(":");
+	recorded_desk_type(&on, "clear filter"); /* asks for nothing: a blank is a blank */
+	ck_assert_int_eq(on.desk.menus.kind, MENU_PALETTE);
+	PRESS("Enter");
+	ck_assert_str_eq(narrowing_text(&on.desk.session.narrowing), "");
+}
+END_TEST
+
+START_TEST(actions_are_completed_and_known_by_other_names)
+{
+	PRESS(":");
+	recorded_desk_type(&on, "zoom");
+	PRESS("Tab");
+	ck_assert_str_eq(on.desk.menus.menu.filter.data, "zoom-pane");
+	PRESS("Esc", ":");
+	recorded_desk_type(&on, "h");
+	ck_assert_int_eq(menu_selected(&on.desk.menus.menu), ACTION_HELP);
+	PRESS("Enter");
+	ck_assert(on.desk.page.open);
+	PRESS("Esc", ":");
+	recorded_desk_type(&on, "wq");
+	PRESS("Enter");
+	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+}
+END_TEST
+
+START_TEST(nobody_is_sent_a_signal_by_mistake)
+{
+	PRESS("Down", "F9");
+	ck_assert(shows("The processes of a recording are not here"));
+	on.options.engine.recording = NULL;
+	on.options.read_only = true;
+	PRESS("F9");
+	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
+	ck_assert(shows("With --read-only no signal is sent"));
+	PRESS("*");
+	recorded_desk_type(&on, "stop: futex");
+	PRESS("Enter");
+	ck_assert(on.desk.entry.open);
+	ck_assert(shows("with --read-only no process is stopped"));
+	on.options.engine.recording = "tests/replay/contention.data";
+}
+END_TEST
+
+Suite *suite_shell_keys(void);
+
+Suite *suite_shell_keys(void)
+{
+	Suite *suite = suite_create("shell_keys");
+	TCase *tcase = tcase_create("desk_keys");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, sequences_do_one_thing);
+	tcase_add_test(tcase, what_was_pressed_is_shown_and_then_what_may_follow);
+	tcase_add_test(tcase, no_clock_decides_what_a_sequence_means);
+	tcase_add_test(tcase, a_sequence_is_left_by_escape_and_by_the_mouse);
+	tcase_add_test(tcase, a_sequence_that_is_none_does_nothing_and_says_so);
+	tcase_add_test(tcase, where_text_is_typed_no_letter_is_lost);
+	tcase_add_test(tcase, lists_take_sequences_where_nothing_is_typed);
+	tcase_add_test(tcase, letters_find_what_a_list_has);
+	tcase_add_test(tcase, help_and_the_bottom_line_follow_the_keymap);
+	tcase_add_test(tcase, a_key_is_told_of_and_not_followed);
+	tcase_add_test(tcase, what_is_wrong_in_a_users_file_is_told_and_the_rest_counts);
+	tcase_add_test(tcase, a_users_file_lies_over_the_keymap_that_was_chosen);
+	tcase_add_test(tcase, a_keymap_locks_nobody_out);
+	tcase_add_test(tcase, files_that_are_no_keymaps_leave_the_default_one);
+	tcase_add_test(tcase, a_search_upwards_goes_on_upwards);
+	tcase_add_test(tcase, a_search_goes_on_while_it_is_typed_in_emacs);
+	tcase_add_test(tcase, actions_are_typed_with_what_they_ask_for);
+	tcase_add_test(tcase, actions_are_completed_and_known_by_other_names);
+	tcase_add_test(tcase, nobody_is_sent_a_signal_by_mistake);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,57 @@
+#include "tui/dialogs/shutdown.h"
+
+#include "tests/unit/runner.h"
+
+#include <check.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+static void note(void *ctx)
+{
+	atomic_store((atomic_int *)ctx, 1);
+}
+
+static void hang(void *ctx)
+{
+	while (!atomic_load((atomic_int *)ctx))
+		usleep(1000);
+	atomic_store((atomic_int *)ctx, 2);
+}
+
+START_TEST(what_ends_was_waited_for)
+{
+	struct ending ending = { .stuck = false };
+	atomic_int done = 0;
+
+	ck_assert(ending_run(&ending, note, &done, 10000));
+	ck_assert_int_eq(atomic_load(&done), 1);
+	ck_assert(!ending.stuck);
+}
+END_TEST
+
+START_TEST(what_hangs_is_left_behind_and_nothing_follows)
+{
+	static atomic_int go, later; /* the thread may have it longer than this function */
+	struct ending ending = { .stuck = false };
+
+	ck_assert(!ending_run(&ending, hang, &go, 10));
+	ck_assert(ending.stuck);
+	ck_assert(!ending_run(&ending, note, &later, 10000));
+	ck_assert_int_eq(atomic_load(&later), 0);
+	atomic_store(&go, 1);
+	while (atomic_load(&go) != 2)
+		usleep(1000);
+}
+END_TEST
+
+Suite *suite_shutdown(void);
+Suite *suite_shutdown(void)
+{
+	Suite *suite = suite_create("shutdown");
+	TCase *tests = tcase_create("ending");
+
+	tcase_add_test(tests, what_ends_was_waited_for);
+	tcase_add_test(tests, what_hangs_is_left_behind_and_nothing_follows);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

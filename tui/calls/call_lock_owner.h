@@ -1,0 +1,34 @@
+/*
+ * call_lock_owner - of a call in flight that waits for a futex: who holds it, and what it is
+ * called.
+ *
+ * Both are read from the memory of the process, by an errand. UI thread only.
+ */
+#ifndef CALLS_CALL_LOCK_OWNER_H
+#define CALLS_CALL_LOCK_OWNER_H
+
+#include "engine/base/job_queue.h"
+#include "tui/session/session.h"
+
+struct call_held {
+	struct engine *engine;
+	struct call call;
+	uint32_t tid; /* 0: nobody knows */
+	char futex[ENGINE_FUTEX_NAME_BYTES]; /* "": not known */
+};
+
+struct call_holder {
+	struct call_held asked; /* the errand's while it is away */
+	struct call_held known;
+	struct errand errand;
+};
+
+/* Its errand must be recalled before it goes. */
+void call_holder_init(struct call_holder *holder);
+/* Asks, if nobody is on his way, and takes what came; true: something came. */
+bool call_holder_look(struct call_holder *holder, struct session *session, const struct call *call,
+		      bool again);
+/* NULL: nothing is known of that call yet. */
+const struct call_held *call_holder_of(const struct call_holder *holder, const struct call *call);
+
+#endif

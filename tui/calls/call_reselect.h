@@ -1,0 +1,23 @@
+/*
+ * call_reselect - finds the selected call again once a recording was read anew: the call itself, or
+ * the one that is nearest in time.
+ *
+ * Calls have other numbers then; who made it and when stays. UI thread only.
+ */
+#ifndef CALLS_CALL_RESELECT_H
+#define CALLS_CALL_RESELECT_H
+
+#include "engine/engine.h"
+
+struct call_recall {
+	bool noted; /* it is looked for */
+	uint32_t tid;
+	uint64_t enter_ns, end_ns; /* one in flight: as if it ended at once */
+};
+
+void call_recall_note(struct call_recall *recall, const struct call *call);
+bool call_recall_is(const struct call_recall *recall, const struct call *call);
+/* The number of the call in the history, or of the nearest one; false: there are none yet. */
+bool call_recall_find(struct call_recall *recall, struct engine *engine, uint64_t *seq);
+
+#endif

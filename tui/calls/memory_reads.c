@@ -1,0 +1,158 @@
+#include "tui/calls/memory_reads.h"
+
+#include <string.h>
+
+void memory_seen_init(struct memory_seen *seen)
+{
+	memset(seen, 0, sizeof(*seen));
+	str_init(&seen->bytes);
+}
+
+void memory_seen_release(struct memory_seen *seen)
+{
+	str_release(&seen->bytes);
+}
+
+/*
+ * One byte more than a row shows was read of a text, to know whether it goes on: what goes on is
+ * shown as its row has it.
+ */
+static uint32_t text_bytes(const struct bytes_ask *ask, const void *bytes, uint32_t len)
+{
+	return ask->text && len > 1 && !memchr(bytes, '\0', len) ? len - 1 : len;
+}
+
+/* Of a text all that there is lies before its NUL, if that is known. */
+static void note_length(struct memory_area *area, const struct bytes_ask *ask, const char *bytes)
+{
+	const char *end = ask->text ? memchr(bytes, '\0', area->known) : NULL;
+
+	if (end)
+		area->known = (uint32_t)(end - bytes) + 1;
+	if (ask->text)
+		area->whole = end ? area->known : 0;
+	else
+		area->whole = ask->whole ? ask->whole : area->known;
+}
+
+static void note(struct memory_seen *seen, const struct bytes_ask *ask, const void *bytes,
+		 const struct bytes_answer *answer)
+{
+	struct memory_area *area;
+
+	if (seen->count == MEMORY_SEEN_AREAS || seen->bytes.len + answer->len > MEMORY_SEEN_BYTES) {
+		seen->overflowed = true;
+		return;
+	}
+	area = &seen->areas[seen->count++];
+	*area = (struct memory_area){
+		.address = ask->address,
+		.known = text_bytes(ask, bytes, answer->len),
+		.at = seen->bytes.len,
+		.origin = answer->origin,
+		.when = ask->when,
+	};
+	note_length(area, ask, bytes);
+	str_addn(&seen->bytes, bytes, area->known);
+}
+
+static void read_bytes(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
+		       struct bytes_answer *answer)
+{
+	struct memory_seen *seen = ctx;
+
+	*answer = (struct bytes_answer){ .len = 0 };
+	if (seen->from)
+		seen->from->read(seen->from->ctx, call, ask, to, answer);
+	if (ask->len)
+		note(seen, ask, to, answer);
+	/* The detail shows what is known of a buffer, where a line has its address alone. */
+	if (answer->len && answer->len < ask->len) {
+		answer->len = text_bytes(ask, to, answer->len);
+		answer->cut = true;
+	}
+}
+
+void memory_seen_begin(struct memory_seen *seen, const struct call_bytes *from)
+{
+	seen->from = from;
+	seen->count = 0;
+	seen->overflowed = false;
+	str_clear(&seen->bytes);
+	seen->provider = (struct call_bytes){ read_bytes, seen };
+}
+
+static uint64_t end_of(const struct memory_area *area)
+{
+	return area->address + area->known;
+}
+
+/* Whether b goes on where a ends, or lies in it: of what one is, the other one is. */
+static bool are_one(const struct memory_area *a, const struct memory_area *b)
+{
+	if (a->when != b->when)
+		return false;
+	if (a->address == b->address)
+		return true;
+	return a->known && b->address > a->address && b->address <= end_of(a) &&
+	       (!b->known || a->origin == b->origin);
+}
+
+/* b is known from somewhere in a on. */
+static void join(struct memory_seen *seen, struct memory_area *a, const struct memory_area *b,
+		 struct str *bytes)
+{
+	uint64_t skip = b->address - a->address, whole = skip + b->whole;
+
+	str_clear(bytes);
+	str_addn(bytes, seen->bytes.data + a->at, a->known);
+	if (skip + b->known > a->known)
+		str_addn(bytes, seen->bytes.data + b->at + (a->known - skip),
+			 (size_t)(skip + b->known - a->known));
+	/* A string whose end is not known has none that is, whatever else was asked for. */
+	if (b->known || b->whole)
+		a->whole = a->whole && b->whole ? (whole > a->whole ? whole : a->whole) : 0;
+	if (b->known && (!a->known || b->origin < a->origin))
+		a->origin = b->origin;
+	/* The joined bytes go behind all others: nothing else moves. */
+	a->known = (uint32_t)bytes->len;
+	a->at = seen->bytes.len;
+	str_addn(&seen->bytes, bytes->data, bytes->len);
+}
+
+static void drop(struct memory_seen *seen, size_t index)
+{
+	seen->count--;
+	memmove(&seen->areas[index], &seen->areas[index + 1],
+		(seen->count - index) * sizeof(seen->areas[0]));
+}
+
+/* Joins the area with a later one; false: there is none beside it. */
+static bool join_any(struct memory_seen *seen, size_t index, struct str *bytes)
+{
+	struct memory_area *area = &seen->areas[index];
+
+	for (size_t i = 0; i < seen->count; i++) {
+		if (i == index || !are_one(area, &seen->areas[i]))
+			continue;
+		join(seen, area, &seen->areas[i], bytes);
+		if (i < index) /* that one was asked for first */
+			seen->areas[i] = *area;
+		drop(seen, i < index ? index : i);
+		return true;
+	}
+	return false;
+}
+
+void memory_seen_end(struct memory_seen *seen)
+{
+	struct str bytes = STR_INIT;
+
+	for (size_t i = 0; i < seen->count;) {
+		if (join_any(seen, i, &bytes))
+			i = 0;
+		else
+			i++;
+	}
+	str_release(&bytes);
+}

@@ -1,0 +1,228 @@
+#include "tui/calls/waker_jump.h"
+
+#include "engine/base/clock.h"
+
+#define CHUNK 256
+/*
+ * A waker returns some microseconds after the wake, so this is far more than a search takes. It
+ * is processor time: on a busy machine the interface may have to wait for a CPU meanwhile.
+ */
+#define BUDGET_NS (8 * NS_PER_MS)
+/* Calls whose end was not seen do not stand in the order of ends: so many are looked past. */
+#define PROBE_CALLS 16
+#define SLACK_CALLS 256
+
+/*
+ * Between the wake and the return of who was woken lie its wait for a CPU and its way out:
+ * so long before the return at most, and at least the wait for a CPU.
+ */
+static void wake_range(const struct call *call, uint64_t *from_ns, uint64_t *to_ns)
+{
+	uint64_t end_ns = call->enter_ns + (uint64_t)call->dur_ns;
+
+	*from_ns = call->enter_ns + call->blocked_ns;
+	*to_ns = end_ns - call->runnable_ns;
+	if (*to_ns < *from_ns)
+		*to_ns = *from_ns;
+}
+
+/* Of the first calls from there on whose end is known, when it was; false: there is none. */
+static bool end_near(struct engine *engine, uint64_t seq, uint64_t *end_ns)
+{
+	struct call calls[PROBE_CALLS];
+	uint64_t seqs[PROBE_CALLS];
+	size_t count = engine_calls_after(engine, &seq, NULL, calls, seqs, PROBE_CALLS);
+
+	for (size_t i = 0; i < count; i++) {
+		if (calls[i].dur_ns < 0 || !call_was_made(&calls[i]))
+			continue;
+		*end_ns = calls[i].enter_ns + (uint64_t)calls[i].dur_ns;
+		return true;
+	}
+	return false;
+}
+
+/* About the first call that ended then or later: the history is in the order of ends. */
+static uint64_t seq_at(struct engine *engine, uint64_t time_ns)
+{
+	uint64_t first, end, low, high, end_ns;
+
+	engine_calls_range(engine, &first, &end);
+	low = first;
+	high = end;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (end_near(engine, middle, &end_ns) && end_ns < time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > first + SLACK_CALLS ? low - SLACK_CALLS : first;
+}
+
+/*
+ * The last of the thread's calls that was going on between the two times. False: there is none,
+ * or the budget ended the search (*late).
+ */
+static bool search(struct session *session, struct filter *filter, uint64_t from_ns, uint64_t to_ns,
+		   uint64_t *found, bool *late)
+{
+	uint64_t first, end, until_ns = clock_thread_ns() + BUDGET_NS;
+	uint64_t at = seq_at(session->engine, from_ns);
+	bool any = false;
+
+	engine_calls_range(session->engine, &first, &end);
+	while (at < end) {
+		struct call calls[CHUNK];
+		uint64_t seqs[CHUNK];
+		size_t count;
+
+		if (clock_thread_ns() >= until_ns) {
+			*late = !any;
+			return any;
+		}
+		count = engine_calls_after(session->engine, &at, filter, calls, seqs, CHUNK);
+
+		for (size_t i = 0; i < count; i++) {
+			uint64_t enter_ns = calls[i].enter_ns;
+
+			if (calls[i].dur_ns < 0 || !call_was_made(&calls[i]) ||
+			    enter_ns + (uint64_t)calls[i].dur_ns < from_ns)
+				continue;
+			if (enter_ns > to_ns)
+				return any;
+			*found = seqs[i];
+			any = true;
+			/* A thread's calls follow each other. */
+			if (enter_ns + (uint64_t)calls[i].dur_ns >= to_ns)
+				return true;
+		}
+	}
+	return any;
+}
+
+/* Calls of a thread, and of these what another filter lets through; NULL: all of them. */
+static struct filter *filter_of(const struct session *session, uint32_t tid, struct filter *other)
+{
+	struct filter *filter, *both;
+	struct filter_error error;
+	struct str term = STR_INIT;
+	int rc;
+
+	str_addf(&term, "tid == %u", tid);
+	rc = filter_parse(&filter, term.data, engine_filter_names(session->engine), &error);
+	str_release(&term);
+	if (rc)
+		return NULL;
+	if (!other)
+		return filter;
+	both = filter_and(other, filter);
+	filter_free(filter);
+	return both;
+}
+
+static const char *why_nobody(const struct call *call)
+{
+	if (call->state == CALL_IN_FLIGHT)
+		return "Nobody has woken it yet";
+	if (!call->blocked_ns && !call_waits_are_known(call))
+		return "Whether it waited is not known: records were lost, or nobody watched";
+	if (!call->blocked_ns)
+		return "The call did not wait: nobody had to wake it";
+	if (call->waker_kind == WAKER_TIMER)
+		return "Its own time-out woke it";
+	if (call->waker_kind == WAKER_INTERRUPT)
+		return "An interrupt woke it, no thread";
+	return "Who woke it is not known";
+}
+
+/* NULL: it has returned since, or was in none. */
+static const struct call *still_in(const struct session *session, uint32_t tid, uint64_t to_ns)
+{
+	for (size_t i = 0; i < session->in_flight_count; i++)
+		if (session->in_flight[i].tid == tid && session->in_flight[i].enter_ns <= to_ns)
+			return &session->in_flight[i];
+	return NULL;
+}
+
+static void add_waker(const struct session *session, const struct call *call, struct str *out)
+{
+	char name[ENGINE_NAME_BYTES];
+	uint32_t pid;
+
+	if (engine_waker(session->engine, call, &pid, name))
+		str_addf(out, "%s/", name);
+	str_addu(out, call->waker_tid);
+}
+
+static void say_not_found(struct session *session, const struct call *call, uint64_t to_ns,
+			  bool late)
+{
+	const struct call *waker = still_in(session, call->waker_tid, to_ns);
+	struct str who = STR_INIT;
+
+	add_waker(session, call, &who);
+	if (waker)
+		session_say(session, ROLE_WARN, "Woken by %s, in a call of %s that is in flight",
+			    who.data,
+			    syscalls_info(engine_syscalls(session->engine), waker->nr)->name);
+	else if (late)
+		session_say(session, ROLE_WARN,
+			    "Woken by %s; the search for its call took too "
+			    "long and was ended",
+			    who.data);
+	else
+		session_say(session, ROLE_WARN, "Woken by %s, in a call that is not kept%s",
+			    who.data,
+			    session->status.source.kernel_filter[0]
+				    ? ": the filter leaves it out, or it was evicted"
+				    : "; it was evicted, or was not collected");
+	str_release(&who);
+}
+
+static void say_filtered(struct session *session, const struct call *call)
+{
+	struct str who = STR_INIT;
+
+	add_waker(session, call, &who);
+	session_say(session, ROLE_WARN,
+		    "Woken by %s, in a call that does not match the filter; "
+		    "Enter drops the filter and goes there",
+		    who.data);
+	str_release(&who);
+}
+
+static bool find_of(struct session *session, const struct call *call, struct filter *filter,
+		    uint64_t *seq, bool *late)
+{
+	uint64_t from_ns, to_ns;
+	bool found;
+
+	wake_range(call, &from_ns, &to_ns);
+	found = filter && search(session, filter, from_ns, to_ns, seq, late);
+	filter_free(filter);
+	return found;
+}
+
+enum waker_found waker_find(struct session *session, const struct call *call, uint64_t *seq)
+{
+	struct filter *shown = narrowing_filter(&session->narrowing);
+	uint32_t tid = call->waker_tid;
+	uint64_t from_ns, to_ns;
+	bool late = false;
+
+	if (call->waker_kind != WAKER_THREAD || call->dur_ns < 0) {
+		session_say(session, ROLE_WARN, "%s", why_nobody(call));
+		return WAKER_NOWHERE;
+	}
+	if (find_of(session, call, filter_of(session, tid, shown), seq, &late))
+		return WAKER_FOUND;
+	if (shown && find_of(session, call, filter_of(session, tid, NULL), seq, &late)) {
+		say_filtered(session, call);
+		return WAKER_FILTERED;
+	}
+	wake_range(call, &from_ns, &to_ns);
+	say_not_found(session, call, to_ns, late);
+	return WAKER_NOWHERE;
+}

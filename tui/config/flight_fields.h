@@ -1,0 +1,32 @@
+/*
+ * flight_fields - what can be set of the flight recorder, one by one, as text and back.
+ *
+ * Options and the panel of the interface have the same bounds from here. Any thread.
+ */
+#ifndef CONFIG_FLIGHT_FIELDS_H
+#define CONFIG_FLIGHT_FIELDS_H
+
+#include "engine/base/str.h"
+#include "engine/recorder/flight.h"
+
+enum flight_field {
+	FLIGHT_FIELD_BEFORE,
+	FLIGHT_FIELD_AFTER,
+	FLIGHT_FIELD_SIZE,
+	FLIGHT_FIELD_AGAIN, /* a time, or "never" */
+	FLIGHT_FIELD_KEEP, /* a number, or "all" */
+	FLIGHT_FIELD_FILE, /* the request borrows the text */
+	FLIGHT_FIELD_COUNT
+};
+
+const char *flight_field_title(enum flight_field field);
+const char *flight_field_hint(enum flight_field field); /* what may be typed */
+
+/* -errno with a sentence; the request is untouched then. */
+int flight_field_parse(struct flight_request *request, enum flight_field field, const char *text,
+		       struct err *err);
+/* What is read back as the same, or nearly: times have three digits. Appended. */
+void flight_field_format(const struct flight_request *request, enum flight_field field,
+			 struct str *out);
+
+#endif

@@ -1,0 +1,528 @@
+#include "tui/config/options.h"
+
+#include "engine/base/escape.h"
+#include "engine/filter/target_filters.h"
+#include "tui/config/catch_recording.h"
+#include "tui/config/options_private.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool options_refuse(struct parse *parse, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	str_vaddf(parse->message, format, args);
+	va_end(args);
+	str_addc(parse->message, '\n');
+	return false;
+}
+
+/* The option as it would be typed: "-p" or "--json". */
+static const char *option_shown(const struct option_def *def, char out[32])
+{
+	if (def->key < 256) {
+		out[0] = '-';
+		out[1] = (char)def->key;
+		out[2] = '\0';
+	} else {
+		out[0] = out[1] = '-';
+		strncpy(out + 2, def->name, 29);
+		out[31] = '\0';
+	}
+	return out;
+}
+
+static const struct option_def *option_find(int key)
+{
+	for (size_t i = 0; i < options_table_count; i++)
+		if (options_table[i].key == key)
+			return &options_table[i];
+	return NULL;
+}
+
+/* -- The command line ------------------------------------------------------------------ */
+
+static bool take_option(struct parse *parse, int key, char *value)
+{
+	struct options *options = parse->options;
+
+	switch (key) {
+	case 'p':
+		return options_take_target(parse, "-p", target_add_pids, value);
+	case 't':
+		return options_take_target(parse, "-t", target_add_tids, value);
+	case 'C':
+		return options_take_target(parse, "-C", target_add_cpus, value);
+	case 'u':
+		return options_take_owners(parse, "-u", target_users, value);
+	case 'G':
+		return options_take_owners(parse, "-G", target_cgroups, value);
+	case 'e':
+		return options_take_syscalls(parse, value);
+	case 'P':
+		return options_take_path(parse, value);
+	case 'F':
+		return options_take_filter(parse, "-F", value);
+	case 'd':
+		return options_take_min_duration(parse, value);
+	case 'Z':
+		return options_take_calls(parse, "-Z", "failed");
+	case 'E':
+		return options_take_events(parse, value);
+	case OPT_NO_SYSCALLS:
+		parse->no_syscalls = true;
+		break;
+	case OPT_CATCH:
+		return options_take_catch(parse, value);
+	case 'g':
+		return options_take_stacks(parse, value);
+	case 'm':
+		return options_take_ring(parse, value);
+	case OPT_DEBUGINFOD:
+		options->engine.debuginfod = true;
+		break;
+	case OPT_HISTORY:
+		return options_take_history(parse, value);
+	case OPT_STRING_SIZE:
+		return options_take_string_size(parse, value);
+	case OPT_HEX:
+		options->hex_strings = true;
+		break;
+	case 'y':
+		parse->descriptors = true;
+		break;
+	case OPT_SOURCE:
+		return options_take_source(parse, value);
+	case 'i':
+		options->engine.recording = value;
+		return true;
+	case 'o':
+		if (!*value)
+			return options_refuse(parse, "-o: the file has no name");
+		options->engine.record.path = value;
+		break;
+	case 'z':
+		return options_take_level(parse, value);
+	case OPT_SYMFS:
+	case OPT_DEBUG_DIR:
+	case OPT_BUILDID_DIR:
+	case OPT_KALLSYMS:
+	case OPT_VMLINUX:
+		return options_take_place(parse, key, value);
+	case OPT_NO_NAMES:
+		options->engine.no_names = true;
+		break;
+	case OPT_ROTATE:
+		return options_take_rotation(parse, value);
+	case OPT_FLIGHT:
+	case OPT_FLIGHT_FILE:
+	case OPT_FLIGHT_SPAN:
+	case OPT_FLIGHT_SIZE:
+	case OPT_FLIGHT_AGAIN:
+	case OPT_FLIGHT_KEEP:
+		return options_take_flight(parse, key, value);
+	case 'b':
+		parse->batch = true;
+		break;
+	case OPT_JSON:
+		options->json = true;
+		break;
+	case 's':
+		parse->summary_only = true;
+		break;
+	case 'S':
+		parse->with_summary = true;
+		break;
+	case 'q':
+		options->quiet = true;
+		break;
+	case OPT_DEMO:
+		options->demo = true;
+		return true;
+	case OPT_AGAINST:
+		options->against = value;
+		return true;
+	case OPT_SUMMARY_BY:
+	case OPT_SUMMARY_COLUMNS:
+	case OPT_SUMMARY_SORT:
+		return options_take_form(parse, key, value);
+	case 'w':
+		if (!*value)
+			return options_refuse(parse, "-w: the file has no name");
+		options->write_path = value;
+		break;
+	case OPT_CSV:
+		options->csv = true;
+		break;
+	case OPT_CHROME_TRACE:
+		if (!*value)
+			return options_refuse(parse, "--chrome-trace: the file has no name");
+		options->trace_path = value;
+		break;
+	case OPT_FOLDED:
+		if (!*value)
+			return options_refuse(parse, "--folded: the file has no name");
+		options->folded_path = value;
+		break;
+	case 'n':
+		return options_take_count(parse, value);
+	case OPT_FOR:
+		return options_take_for(parse, value);
+	case OPT_FROM:
+		return options_take_time(parse, "--from", value, &options->engine.from_ns);
+	case OPT_UNTIL:
+		return options_take_time(parse, "--until", value, &options->engine.until_ns) &&
+		       (options->engine.until_ns ||
+			options_refuse(parse, "--until: 0 would end before it begins"));
+	case OPT_SPEED:
+		return options_take_speed(parse, value);
+	case OPT_ARG_NAMES:
+		options->arg_names = true;
+		break;
+	case OPT_INFO:
+		options->info = true;
+		break;
+	case OPT_ACCESS:
+		options->access = true;
+		break;
+	case OPT_KEYMAP:
+		options->keymap = value;
+		break;
+	case OPT_THEME:
+		options->theme = value;
+		break;
+	case OPT_VIEW:
+		return options_take_view(parse, value);
+	case OPT_ACCESSIBLE:
+		options->accessible = options->ascii = true;
+		break;
+	case OPT_ASCII:
+		options->ascii = true;
+		break;
+	case OPT_READ_ONLY:
+		options->read_only = true;
+		break;
+	case OPT_NO_MOUSE:
+		options->no_mouse = true;
+		break;
+	case OPT_NO_COLOR:
+		options->no_color = true;
+		break;
+	case OPT_COMMAND_OUTPUT:
+		options->command_output = value;
+		break;
+	case OPT_VERSION:
+		parse->version = true;
+		break;
+	case OPT_HELP:
+		parse->help = true;
+		break;
+	}
+	return true;
+}
+
+/* For getopt_long: + so that the first word which is no option is COMMAND. */
+static void make_getopt(struct str *letters, struct option longs[OPTIONS_MAX])
+{
+	str_add(letters, "+:");
+	memset(longs, 0, OPTIONS_MAX * sizeof(*longs));
+	for (size_t i = 0; i < options_table_count; i++) {
+		const struct option_def *def = &options_table[i];
+
+		longs[i] = (struct option){ .name = def->name,
+					    .val = def->key,
+					    .has_arg = def->arg ? required_argument : no_argument };
+		if (def->key >= 256)
+			continue;
+		str_addc(letters, (char)def->key);
+		if (def->arg)
+			str_addc(letters, ':');
+	}
+}
+
+/* A word of the command line that is wrong, fit for a sentence. */
+static bool refuse_word(struct parse *parse, const char *what, const char *word)
+{
+	char shown[64];
+
+	return options_refuse(parse, "%s '%s'; stxtop --help lists the options", what,
+			      escape_name(shown, sizeof(shown), word));
+}
+
+static bool refuse_unknown(struct parse *parse, char **argv)
+{
+	char letter[3] = { '-', (char)optopt, '\0' };
+	const struct option_def *def = option_find(optopt);
+
+	if (!optopt)
+		return refuse_word(parse, "there is no option", argv[optind - 1]);
+	if (def && def->key >= 256)
+		return options_refuse(parse, "--%s takes no value", def->name);
+	if (def && !strncmp(argv[optind - 1], "--", 2))
+		return options_refuse(parse, "--%s takes no value", def->name);
+	return refuse_word(parse, "there is no option", letter);
+}
+
+static bool read_arguments(struct parse *parse, int argc, char **argv)
+{
+	struct option longs[OPTIONS_MAX];
+	struct str letters = STR_INIT;
+	char shown[32];
+	bool ok = true;
+	int key;
+
+	make_getopt(&letters, longs);
+	optind = 0; /* glibc: begin anew, also in a test's second parse */
+	opterr = 0;
+	while (ok && (key = getopt_long(argc, argv, letters.data, longs, NULL)) != -1) {
+		if (key == '?')
+			ok = refuse_unknown(parse, argv);
+		else if (key == ':')
+			ok = options_refuse(parse, "%s needs a value: %s",
+					    option_shown(option_find(optopt), shown),
+					    option_find(optopt)->arg);
+		else
+			ok = take_option(parse, key, optarg);
+	}
+	str_release(&letters);
+	if (ok && optind < argc)
+		parse->options->command = argv + optind;
+	return ok;
+}
+
+static bool has_catch(const struct options *options, enum catch_action action)
+{
+	for (size_t i = 0; i < options->catch_count; i++)
+		if (options->catches[i].action == action)
+			return true;
+	return false;
+}
+
+/* A recording may come of it. */
+static bool catches_data(const struct options *options)
+{
+	for (size_t i = 0; i < options->catch_count; i++)
+		if (options->catches[i].file && catch_recording_is_data(options->catches[i].file))
+			return true;
+	return false;
+}
+
+/* Of the filter, or of what waits for a call, to catch it or to save what was before. */
+static bool any_asks(const struct options *options, bool (*asks)(const struct filter *filter))
+{
+	bool any = asks(options->engine.filter) || asks(options->flight.filter);
+
+	for (size_t i = 0; i < options->catch_count; i++)
+		any = any || asks(options->catches[i].filter);
+	return any;
+}
+
+static bool check_catches(struct parse *parse)
+{
+	struct options *options = parse->options;
+
+	if (options->batch && has_catch(options, CATCH_FREEZE))
+		return options_refuse(parse, "--catch freeze: there is no display in batch");
+	if (options->read_only && has_catch(options, CATCH_STOP))
+		return options_refuse(parse, "--catch stop: with --read-only no process is "
+					     "stopped; freeze, record and bell are left");
+	if (options->engine.recording && has_catch(options, CATCH_STOP))
+		return options_refuse(parse, "--catch stop: who made a recording's calls is not "
+					     "here to be stopped; leave out -i");
+	return true;
+}
+
+static bool check_together(struct parse *parse)
+{
+	struct options *options = parse->options;
+	const struct target *target = &options->engine.target;
+
+	if (options->command && (target->pid_count || target->tid_count))
+		return options_refuse(parse, "COMMAND and -p or -t: watch either a new program "
+					     "or ones that run already");
+	if (!options->engine.record.path &&
+	    (options->engine.record.level || options->engine.record.max_bytes ||
+	     options->engine.record.max_ns))
+		return options_refuse(parse, "-z and --rotate are for a recording; name its file "
+					     "with -o");
+	if (!options_check_places(parse))
+		return false;
+	if (options->record_piped &&
+	    (options->engine.record.max_bytes || options->engine.record.max_ns))
+		return options_refuse(parse, "--rotate: standard output is one recording; name a "
+					     "file with -o");
+	if (options->engine.recording &&
+	    (options->engine.record.max_bytes || options->engine.record.max_ns))
+		return options_refuse(parse, "--rotate: a recording is written anew as one file");
+	if (options->engine.recording &&
+	    (options->command || target->pid_count || target->tid_count || target->cpu_count))
+		return options_refuse(parse,
+				      "-i: what a recording holds is narrowed with -F, "
+				      "as in -F 'pid == 42'; leave out COMMAND, -p, -t and -C");
+	if (options->engine.recording && parse->owners_given)
+		return options_refuse(parse, "-i: a recording does not tell whose a thread was; "
+					     "leave out -u and -G");
+	if (options->engine.recording && options->events)
+		return options_refuse(parse, "-i: a recording has the tracepoints that were "
+					     "recorded; leave out -E");
+	if (options->demo &&
+	    (options->engine.recording || options->command || target->pid_count ||
+	     target->tid_count || target->cpu_count || parse->owners_given || options->events))
+		return options_refuse(parse, "--demo is a recording: it takes neither another "
+					     "one nor anything to watch; narrow it with -F");
+	if ((options->engine.from_ns || options->engine.until_ns || options->engine.speed > 0) &&
+	    !options->engine.recording && !options->demo)
+		return options_refuse(parse, "--from, --until and --speed are for a recording; "
+					     "name it with -i");
+	if (options->engine.until_ns && options->engine.until_ns <= options->engine.from_ns)
+		return options_refuse(parse, "--until: it is not later than --from: what is shown "
+					     "begins at --from and ends before --until");
+	if (options->info && !options->engine.recording)
+		return options_refuse(parse, "--info is of a recording; name it with -i");
+	if (options->against && !options->engine.recording && options->batch)
+		return options_refuse(parse, "--against: without the interface two recordings are "
+					     "compared; name the first with -i");
+	if (options->against && (parse->batch || parse->with_summary || options->folded_path ||
+				 options->trace_path || options->csv))
+		return options_refuse(parse, "--against: a comparison is a report of its own, as "
+					     "text or with --json");
+	if (parse->no_syscalls && !options->events && !options->engine.recording)
+		return options_refuse(parse, "--no-syscalls: nothing is left to watch; name "
+					     "tracepoints with -E");
+	if (options->folded_path && parse->no_syscalls)
+		return options_refuse(parse, "--folded: without system calls nothing is blocked "
+					     "in any; leave out --no-syscalls");
+	if (options->folded_path && options->engine.stacks == STACKS_OFF)
+		return options_refuse(parse, "--folded: there are no stacks to write with -g off; "
+					     "leave that out");
+	if (options->csv && options->json)
+		return options_refuse(parse, "--csv and --json: choose one of them");
+	if (options->csv && parse->with_summary)
+		return options_refuse(parse, "--csv with -S: a file of CSV is one table; -b --csv "
+					     "has the calls, -s --csv the summary");
+	if (any_asks(options, filter_asks_stacks) && options->engine.stacks == STACKS_OFF)
+		return options_refuse(parse, "stack and waker_stack know of nothing with -g off; "
+					     "leave that out");
+	if (options->command && !*options->command[0])
+		return options_refuse(parse, "COMMAND is an empty word; name a program to run");
+	if (options->command_output && (options->batch || !options->command))
+		return options_refuse(parse, "--command-output: only for COMMAND under the "
+					     "interface; in batch it keeps its own output");
+	return true;
+}
+
+/* Without one, a comparison is a report as ever. */
+static bool has_terminal(void)
+{
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+}
+
+enum options_result options_parse(struct options *options, int argc, char **argv,
+				  const struct filter_names *names, struct str *message)
+{
+	struct parse parse = { .options = options,
+			       .names = names,
+			       .message = message,
+			       .events = STR_INIT,
+			       .paths = STR_INIT };
+	const char *no_color = getenv("NO_COLOR");
+	bool ok;
+
+	memset(options, 0, sizeof(*options));
+	target_init(&options->engine.target);
+	options->engine.stacks = STACKS_AUTO;
+	summary_form_init(&options->form);
+	flight_request_init(&options->flight);
+	options->no_color = no_color && *no_color;
+
+	ok = read_arguments(&parse, argc, argv) && options_close_paths(&parse) &&
+	     options_close_calls(&parse);
+	str_release(&parse.paths);
+	filter_free(parse.calls);
+	if (parse.events.len)
+		options->engine.events = options->events = str_steal(&parse.events);
+	if (!ok)
+		return OPTIONS_USAGE;
+	if (parse.help)
+		return OPTIONS_HELP;
+	if (parse.version)
+		return OPTIONS_VERSION;
+
+	if (parse.form_given && !parse.with_summary && !options->json)
+		parse.summary_only = true;
+	options->record_piped = options->engine.record.path &&
+				!strcmp(options->engine.record.path, "-");
+	/* Whatever speaks of output or of an end is for batch. */
+	if (options->against && options->engine.recording && !has_terminal())
+		parse.summary_only = true;
+	options->batch = parse.batch || parse.summary_only || parse.with_summary || options->json ||
+			 options->csv || options->write_path || options->engine.max_calls ||
+			 options->for_ns || options->folded_path || options->trace_path ||
+			 (options->engine.record.path &&
+			  (options->record_piped || !has_terminal()));
+	options->lines = options->batch && (!parse.summary_only || parse.with_summary);
+	/* A file is what was asked for; lines come if anything else asks for them. */
+	if ((options->folded_path || options->trace_path || options->engine.record.path) &&
+	    !parse.batch && !parse.with_summary && !options->json && !options->csv &&
+	    !options->write_path && !options->engine.max_calls)
+		options->lines = false;
+	options->summary = options->json || parse.summary_only || parse.with_summary;
+	if (!check_together(&parse) || !check_catches(&parse) || !options_check_flight(&parse))
+		return OPTIONS_USAGE;
+	options->engine.interactive = !options->batch;
+	/* What was asked for is seen first. */
+	if (options->against && !options->view)
+		options->view = options_find_view("compare");
+	/* Lines of text and sums show no wait: unless a filter does, the scheduler is let be. */
+	if (options->batch && !options->stacks_given && !options->folded_path &&
+	    !options->trace_path && !options->engine.record.path && !options->engine.flight &&
+	    !catches_data(options) && !any_asks(options, filter_asks_waits) &&
+	    !(options->summary && summary_form_has(&options->form, SUMMARY_BLOCKED)) &&
+	    (!(options->json && options->lines) || parse.no_syscalls))
+		options->engine.stacks = STACKS_OFF;
+	if (options->engine.stacks != STACKS_OFF || options->engine.recording)
+		summary_form_offer(&options->form, SUMMARY_BLOCKED);
+	options->engine.lossless_reader = options->lines || options->folded_path ||
+					  options->trace_path ||
+					  (options->batch && has_catch(options, CATCH_RECORD));
+	options->engine.passes = options->batch && !options->catch_count;
+	options->engine.catches = options->catches;
+	options->engine.catch_count = options->catch_count;
+	/* In the interface it may be asked for while it runs. */
+	options->engine.may_stop = (!options->batch && !options->read_only) ||
+				   has_catch(options, CATCH_STOP);
+	/* Lines and screens show what calls point to, also those of a recording. */
+	options->engine.capture = ((options->lines || options->trace_path ||
+				    options->engine.record.path || options->engine.flight) &&
+				   !parse.no_syscalls) ||
+				  !options->batch;
+	/* Programs would be loaded for nothing. */
+	if (parse.no_syscalls && options->batch && options->engine.calls == SOURCE_CALLS_AUTO)
+		options->engine.calls = SOURCE_CALLS_PERF;
+	options->engine.descriptors = !options->batch || (parse.descriptors && options->lines);
+	options->engine.records = options->engine.record.path || options->engine.flight ||
+				  catches_data(options);
+	if (any_asks(options, filter_asks_texts) || has_catch(options, CATCH_RECORD))
+		options->engine.capture = true;
+	if (any_asks(options, filter_asks_paths))
+		options->engine.descriptors = options->engine.capture = true;
+	/* Who only looks may filter to calls that cost next to nothing then. */
+	options->engine.descriptors_first = options->batch && options->engine.descriptors;
+	return OPTIONS_RUN;
+}
+
+void options_release(struct options *options)
+{
+	target_release(&options->engine.target);
+	filter_free(options->engine.filter);
+	filter_free(options->flight.filter);
+	options->engine.filter = options->flight.filter = NULL;
+	while (options->catch_count)
+		catch_rule_release(&options->catches[--options->catch_count]);
+	free(options->events);
+	options->events = NULL;
+}

@@ -1,0 +1,54 @@
+#include "tui/dialogs/demo_guide.h"
+
+/* A round through the three troubles of the shop, see screenshots/demo/shop.c. */
+static const struct step {
+	enum action view;
+	const char *text;
+	enum action next; /* the view that goes on */
+	const char *what; /* it is of */
+	enum action back; /* a key that is worth trying here; 0: none */
+} steps[] = {
+	{ ACTION_VIEW_OVERVIEW, "Orders take long here; below is where they wait",
+	  ACTION_VIEW_FUTEXES, "the locks", 0 },
+	{ ACTION_VIEW_FUTEXES, "Orders wait 100 ms for a lock; report wakes them",
+	  ACTION_VIEW_FILES, "the files", 0 },
+	{ ACTION_VIEW_FILES, "A slow disk, a socket read byte by byte", ACTION_VIEW_SYSCALLS,
+	  "the system calls", 0 },
+	{ ACTION_VIEW_SYSCALLS, "2,000 reads for 140 requests, fdatasync of milliseconds",
+	  ACTION_VIEW_LATENCY, "when", 0 },
+	{ ACTION_VIEW_LATENCY, "At 100 ms: the report", ACTION_VIEW_STACKS, "its lines",
+	  ACTION_TIME_BACK },
+	{ ACTION_VIEW_STACKS, "ledger_add and append_entry are what to mend", ACTION_VIEW_OVERVIEW,
+	  "the beginning", 0 },
+};
+
+static void add_key(const struct bindings *bindings, enum action action, struct str *out)
+{
+	char name[KEYSTROKES_BYTES];
+	struct keystrokes keys;
+
+	if (bindings_first(bindings, CONTEXT_GLOBAL, action, &keys))
+		str_add(out, keystrokes_format(name, &keys));
+	else
+		str_addf(out, ":%s", action_name(action));
+}
+
+void demo_guide_text(const struct bindings *bindings, enum action view, struct str *out)
+{
+	const struct step *step = &steps[0];
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		if (steps[i].view == view)
+			step = &steps[i];
+	if (step->view == view)
+		str_addf(out, "Demo: %s. ", step->text);
+	else
+		str_add(out, "Demo: ");
+	add_key(bindings, step->view == view ? step->next : step->view, out);
+	str_addf(out, " shows %s", step->view == view ? step->what : "where it begins");
+	if (step->view != view || !step->back)
+		return;
+	str_add(out, ", ");
+	add_key(bindings, step->back, out);
+	str_add(out, " what was before");
+}

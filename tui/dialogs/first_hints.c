@@ -1,0 +1,95 @@
+#include "tui/dialogs/first_hints.h"
+
+#include "tui/dialogs/demo_guide.h"
+
+/* Below, rows are worth more. */
+#define FROM_ROWS 16
+
+struct hint {
+	enum action view; /* 0: any */
+	enum action action;
+	const char *text;
+};
+
+/* In the order in which they are told; the first ones have room on every screen. */
+static const struct hint hints_table[] = {
+	{ ACTION_VIEW_OVERVIEW, ACTION_DRILL_IN, "narrows to the row" },
+	{ ACTION_VIEW_SYSCALLS, ACTION_DRILL_IN, "shows the calls of the row" },
+	{ ACTION_VIEW_CALLS, ACTION_MOVE_UP, "chooses a call" },
+	{ ACTION_VIEW_CALLS, ACTION_DRILL_IN, "tells all about it" },
+	{ ACTION_VIEW_BLOCKED, ACTION_DRILL_IN, "tells all about the call" },
+	{ ACTION_VIEW_FUTEXES, ACTION_WAKER, "goes to the call that ended a wait" },
+	{ ACTION_VIEW_FILES, ACTION_DRILL_IN, "shows the calls on the file" },
+	{ ACTION_VIEW_STACKS, ACTION_UNFOLD, "unfolds" },
+	{ ACTION_VIEW_LATENCY, ACTION_MARK, "begins a rectangle, which becomes a filter" },
+	{ 0, ACTION_VIEWS_MENU, "has other views" },
+	{ 0, ACTION_FILTER, "filters" },
+	{ 0, ACTION_PAUSE, "pauses" },
+	{ 0, ACTION_HELP, "has all keys" },
+};
+
+#define HINT_COUNT (sizeof(hints_table) / sizeof(hints_table[0]))
+
+bool first_hints_are_shown(const struct first_hints *hints, int rows)
+{
+	return (hints->on || hints->demo) && rows >= FROM_ROWS;
+}
+
+static bool add_hint(const struct bindings *bindings, const struct hint *hint, struct str *out)
+{
+	char name[KEYSTROKES_BYTES];
+	struct keystrokes keys;
+
+	if (!bindings_first(bindings, CONTEXT_GLOBAL, hint->action, &keys))
+		return false;
+	str_addf(out, "%s %s, ", keystrokes_format(name, &keys), hint->text);
+	return true;
+}
+
+void first_hints_text(const struct bindings *bindings, enum action view, struct str *out)
+{
+	struct hint away = { 0, ACTION_BACK, "hides this" };
+
+	str_add(out, "New here? ");
+	for (size_t i = 0; i < HINT_COUNT; i++)
+		if (!hints_table[i].view || hints_table[i].view == view)
+			add_hint(bindings, &hints_table[i], out);
+	add_hint(bindings, &away, out);
+	str_cut(out, out->len - 2);
+}
+
+void first_hints_draw(const struct first_hints *hints, const struct bindings *bindings,
+		      enum action view, struct canvas *canvas, int row)
+{
+	struct str text = STR_INIT;
+
+	if (hints->demo)
+		demo_guide_text(bindings, view, &text);
+	else if (hints->on)
+		first_hints_text(bindings, view, &text);
+	else
+		return;
+	canvas_field(canvas, row, 1, canvas->cols - 2, ALIGN_LEFT, ROLE_DIM, text.data, text.len);
+	str_release(&text);
+}
+
+/* Moving about is no sign of knowing more than that. */
+static bool is_told(enum action action)
+{
+	for (size_t i = 0; i < HINT_COUNT; i++)
+		if (hints_table[i].action == action)
+			return action != ACTION_MOVE_UP;
+	return false;
+}
+
+bool first_hints_take(struct first_hints *hints, enum action action)
+{
+	bool away = hints->on && action == ACTION_BACK;
+
+	/* Who looks at the demo is led to the end, and may be new after it, too. */
+	if (hints->demo)
+		return false;
+	if (away || is_told(action))
+		hints->on = false;
+	return away;
+}

@@ -1,0 +1,93 @@
+#include "tui/dialogs/shutdown.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/mem.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The end does not wait for what makes the machine busy. */
+#define PRIORITY (-20)
+
+/* Never freed where the thread is left behind: it has it still. */
+struct work {
+	void (*run)(void *ctx);
+	void *ctx;
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	bool done;
+};
+
+static void *work_main(void *data)
+{
+	struct work *work = data;
+
+	pthread_setname_np(pthread_self(), "ending");
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone, where it may */
+	work->run(work->ctx);
+	pthread_mutex_lock(&work->mutex);
+	work->done = true;
+	pthread_cond_broadcast(&work->changed);
+	pthread_mutex_unlock(&work->mutex);
+	return NULL;
+}
+
+static struct timespec in_ms(int ms)
+{
+	return clock_deadline(clock_now_ns() + (uint64_t)ms * NS_PER_MS);
+}
+
+static bool wait_for(struct work *work, int limit_ms)
+{
+	struct timespec until = in_ms(limit_ms);
+	bool done;
+
+	pthread_mutex_lock(&work->mutex);
+	while (!work->done)
+		if (pthread_cond_clockwait(&work->changed, &work->mutex, CLOCK_MONOTONIC, &until))
+			break;
+	done = work->done;
+	pthread_mutex_unlock(&work->mutex);
+	return done;
+}
+
+bool ending_run(struct ending *ending, void (*run)(void *ctx), void *ctx, int limit_ms)
+{
+	sigset_t every, before;
+	struct work *work;
+	pthread_t thread;
+	int rc;
+
+	if (ending->stuck)
+		return false;
+	work = mem_zalloc(1, sizeof(*work));
+	work->run = run;
+	work->ctx = ctx;
+	pthread_mutex_init(&work->mutex, NULL);
+	pthread_cond_init(&work->changed, NULL);
+	/* Signals are for the thread that waits: they end the program as they would any other. */
+	sigfillset(&every);
+	pthread_sigmask(SIG_BLOCK, &every, &before);
+	rc = pthread_create(&thread, NULL, work_main, work);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (rc || !wait_for(work, limit_ms)) {
+		ending->stuck = true;
+		if (!rc)
+			pthread_detach(thread); /* nothing waits for it any more */
+		return false;
+	}
+	pthread_join(thread, NULL);
+	pthread_cond_destroy(&work->changed);
+	pthread_mutex_destroy(&work->mutex);
+	free(work);
+	return true;
+}
+
+void ending_leave(int status)
+{
+	_exit(status);
+}

@@ -1,0 +1,12 @@
+/*
+ * processes_view - who makes calls: a tree or a table, with the system calls and waits of the
+ * chosen one. UI thread only.
+ */
+#ifndef PANES_PROCESSES_VIEW_H
+#define PANES_PROCESSES_VIEW_H
+
+#include "tui/view/view.h"
+
+void processes_view_init(struct view *view);
+
+#endif

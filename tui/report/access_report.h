@@ -1,0 +1,14 @@
+/*
+ * access_report - what --access writes: a table for people, or one JSON object. Any thread.
+ */
+#ifndef REPORT_ACCESS_REPORT_H
+#define REPORT_ACCESS_REPORT_H
+
+#include "engine/base/str.h"
+#include "engine/source/live/access.h"
+
+void access_report_text(const struct access *access, struct str *out);
+/* With a newline at its end. */
+void access_report_json(const struct access *access, struct str *out);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * report_groups - the engine's rows as the groups of a summary: by process, by thread or all in
+ * one. Main thread.
+ */
+#ifndef REPORT_REPORT_GROUPS_H
+#define REPORT_REPORT_GROUPS_H
+
+#include "engine/engine.h"
+#include "engine/export/summary.h"
+
+struct report_groups {
+	/* What the engine told, those of which nothing ended too. */
+	struct engine_row *owners, *rows; /* by pid, then by tid */
+	size_t owner_count, row_count;
+	/* In the order of the form; names and rows are borrowed from above. */
+	struct summary_group *groups;
+	size_t count;
+	struct summary_syscall *syscalls;
+};
+
+void report_groups_make(struct report_groups *made, struct engine *engine,
+			const struct summary_form *form, enum summary_by by);
+void report_groups_release(struct report_groups *made);
+
+#endif

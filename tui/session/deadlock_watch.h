@@ -1,0 +1,24 @@
+/*
+ * deadlock_watch - those that are there now, looked for now and then. UI thread only.
+ */
+#ifndef SESSION_DEADLOCK_WATCH_H
+#define SESSION_DEADLOCK_WATCH_H
+
+#include "engine/base/str.h"
+#include "engine/engine.h"
+
+#define DEADLOCK_WATCH_MAX 4
+
+struct deadlock_watch {
+	struct engine_deadlock found[DEADLOCK_WATCH_MAX];
+	size_t count;
+	uint64_t looked_ns, every_ns;
+};
+
+/* Often: looks twice a second, seldomer where looking takes long. */
+void deadlock_watch_look(struct deadlock_watch *watch, struct engine *engine, uint64_t clock_ns);
+
+/* Its threads in the order in which they wait: "a/1 → b/2 → a/1", at most max of them. */
+void deadlock_text(const struct engine_deadlock *deadlock, size_t max, struct str *out);
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * key_name - what a person presses for an action, in a sentence. UI thread only.
+ */
+#ifndef SESSION_KEY_NAME_H
+#define SESSION_KEY_NAME_H
+
+#include "tui/session/session.h"
+
+#define KEY_NAME_TEXT_BYTES 64
+
+/* "Del", or ":clear-filter" where no key is bound; returns out. */
+char *key_name(char out[KEY_NAME_TEXT_BYTES], const struct session *session, enum action action);
+
+#endif

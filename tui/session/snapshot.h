@@ -1,0 +1,25 @@
+/*
+ * snapshot - what the session knows of all processes at once: their sums, the calls in flight, the
+ * deadlocks.
+ *
+ * With thousands of processes that takes tens of milliseconds to ask for, so an errand does it; the
+ * session has what the last one found. UI thread only.
+ */
+#ifndef SESSION_SNAPSHOT_H
+#define SESSION_SNAPSHOT_H
+
+#include <stdbool.h>
+
+struct session;
+struct survey;
+
+struct survey *survey_new(void);
+/* Waits for one that is being made. */
+void survey_free(struct survey *survey);
+
+/* Has made what the session is due for, unless one is being made. */
+void survey_ask(struct session *session);
+/* Gives the session what was found since; false: nothing. */
+bool survey_take(struct session *session);
+
+#endif

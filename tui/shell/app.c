@@ -1,0 +1,293 @@
+#include "tui/shell/app.h"
+
+#include "engine/base/mem.h"
+#include "tui/dialogs/shutdown.h"
+#include "tui/shell/app_private.h"
+#include "tui/shell/shell_catch.h"
+#include "tui/shell/shell_flight.h"
+#include "tui/shell/shell_settings.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* The first frame waits so long for the engine: most failures then leave no flicker. */
+#define START_WAIT_MS 20
+#define PRIORITY (-10)
+
+/*
+ * Where the watched want all processors, a key would wait for them. A nice value counts only
+ * inside the session's autogroup or the cgroup: against forty processes in sessions of their own
+ * this thread waited 23 ms for each of its turns, and with a real-time priority not at all: the
+ * lowest but one, as the lowest is the collector's.
+ * It takes a few percent of a CPU, and what it starts does not inherit this. Where it may not,
+ * it has to wait.
+ */
+static void go_before_others(bool live)
+{
+	const struct sched_param low = { .sched_priority = sched_get_priority_min(SCHED_RR) + 1 };
+
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone */
+	if (live)
+		sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &low);
+}
+
+/* Of what is to be watched now; a recording may be somebody else's file for all we know. */
+static bool is_refusal(const struct starter *starter)
+{
+	return !starter->options.recording && (starter->rc == -EACCES || starter->rc == -EPERM ||
+					       starter->rc == -ENOENT || starter->rc == -ENOSYS);
+}
+
+static void restore_and_say(void)
+{
+	static const char text[] = "stxtop: out of memory\n";
+
+	screen_emergency_restore();
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		return; /* nobody is left to tell */
+}
+
+static int open_screen(struct app *app, const struct options *options)
+{
+	struct screen_options how = {
+		.theme = app->theme.theme,
+		.ascii = options->ascii,
+		.no_color = options->no_color,
+		.no_mouse = options->no_mouse,
+	};
+	int rc = screen_open(&app->screen, &how, app->err);
+
+	if (!rc)
+		mem_on_exhaustion(restore_and_say);
+	return rc;
+}
+
+int app_join_starter(struct app *app)
+{
+	starter_end(&app->starter);
+	app->starting = false;
+	app->refused = is_refusal(&app->starter);
+	if (app->starter.rc && !app->refused)
+		*app->err = app->starter.err;
+	return app->refused ? 0 : app->starter.rc;
+}
+
+void app_show_engine(struct app *app)
+{
+	if (app->refused) {
+		desk_refuse(&app->desk, app->starter.err.text);
+		return;
+	}
+	go_before_others(!app->desk.session.options->engine.recording);
+	session_started(&app->desk.session);
+	desk_catch_start(&app->desk);
+	desk_flight_start(&app->desk);
+}
+
+static int begin_start(struct app *app, const struct options *options)
+{
+	struct counterpart *before = options->engine.recording ? NULL : app->counterpart;
+	struct engine_options engine = options->engine;
+	int rc;
+
+	engine.own_pid = (uint32_t)app->guard_pid;
+	rc = starter_begin(&app->starter, app->engine, &engine, app->command, before, app->err);
+	app->starting = !rc;
+	return rc;
+}
+
+/* Without a terminal yet. A command must not run before it is known that there is one. */
+static int start_early(struct app *app, const struct options *options)
+{
+	struct pollfd fd = { .events = POLLIN };
+	int rc;
+
+	if (app->command)
+		return 0;
+	rc = begin_start(app, options);
+	if (rc)
+		return rc;
+	fd.fd = app->starter.fd;
+	return poll(&fd, 1, START_WAIT_MS) == 1 ? app_join_starter(app) : 0;
+}
+
+/* A file that could not be written whole is said when the terminal is back. */
+static void close_catches(struct app *app)
+{
+	struct err err;
+
+	if (!catching_close(&app->desk.catching, &err) || app->err->text[0])
+		return;
+	*app->err = err;
+	app->status = 1;
+}
+
+static void run(struct app *app, const struct options *options)
+{
+	struct command *command = app->command;
+	/* Where main opened no pipe there is nothing to read; 0 is our own input. */
+	int output_fd = command && options->command_output_fd > 0 ? options->command_output_fd : -1;
+
+	command_output_init(&app->output, output_fd);
+	desk_init(&app->desk, app->engine, options, command, app->bindings, &app->output);
+	app->desk.session.background = app->background;
+	app->desk.theme = app->theme.theme;
+	app->desk.session.errands = app->errands;
+	if (app->counterpart)
+		changes_take(&app->desk.changes, app->counterpart);
+	app->has_desk = true;
+	desk_settings_take(&app->desk, app->settings);
+	if (app->theme_err.text[0])
+		session_say(&app->desk.session, ROLE_WARN, "%s", app->theme_err.text);
+	if (app->refused || (!app->starting && !app->command))
+		app_show_engine(app);
+	if (app->command && begin_start(app, options))
+		app->status = 1;
+	else
+		app_loop(app);
+	/* Who was stopped need not wait for the rest. */
+	if (!app->starting)
+		engine_resume(app->engine);
+	desk_settings_collect(&app->desk);
+}
+
+/* Its files are whole then. */
+static void end_background(void *ctx)
+{
+	struct app *app = ctx;
+
+	background_free(app->background);
+	app->background = NULL;
+	if (app->has_desk)
+		close_catches(app);
+}
+
+/* Waits for threads, some of which may never end. */
+static void release(void *ctx)
+{
+	struct app *app = ctx;
+
+	/* It may be waiting for what the desk has. */
+	if (app->starting)
+		starter_end(&app->starter);
+	if (app->has_desk) {
+		desk_release(&app->desk);
+		command_output_release(&app->output);
+	} else {
+		counterpart_free(app->counterpart);
+	}
+	errands_free(app->errands);
+}
+
+/* The exit status; app->err says why it is 1. */
+static int run_on_screen(struct app *app, const struct options *options)
+{
+	int status = 1;
+
+	if (!start_early(app, options) && !open_screen(app, options)) {
+		run(app, options);
+		screen_close(app->screen);
+		status = app->status;
+	}
+	return status;
+}
+
+static int open_counterpart(struct app *app, const struct options *options)
+{
+	if (!options->against)
+		return 0;
+	return counterpart_new(&app->counterpart, app->engine, &options->engine, options->against,
+			       NULL, app->err);
+}
+
+/*
+ * A theme with wrong lines is one nevertheless. None at all is a mistake of who asked for it
+ * now; who chose it once is told.
+ */
+static int choose_theme(struct app *app, const char *name)
+{
+	int rc = theme_choice_set(&app->theme, name, &app->theme_err);
+
+	if (!rc || rc == -EINVAL || !settings_is_given(app->settings, SETTING_THEME))
+		return 0;
+	*app->err = app->theme_err;
+	return rc;
+}
+
+/* What cannot be kept is said, but no reason to have failed. */
+static void keep_settings(struct app *app)
+{
+	struct err err;
+
+	if (app->left_by_key && settings_save(app->settings, &err) && !app->err->text[0])
+		*app->err = err;
+}
+
+static bool has_files(const struct app *app)
+{
+	size_t armed;
+
+	return background_writes(app->background) ||
+	       (app->has_desk && catching_count(&app->desk.catching, &armed));
+}
+
+/* The status, which a file that is not whole changes. The terminal is back already. */
+static int end(struct app *app, struct ending *ending, int status)
+{
+	bool files = has_files(app);
+	int limit_ms = files ? ENDING_FILES_MS : ENDING_INTERFACE_MS;
+	struct err *err = app->err;
+
+	/* What is left behind has nothing of the caller's. */
+	app->err = &app->end_err;
+	app->end_err = *err;
+	app->status = status;
+	if (ending_run(ending, end_background, app, limit_ms)) {
+		*err = app->end_err;
+		status = app->status;
+	} else if (files && !err->text[0]) {
+		err_set(err, -ETIMEDOUT,
+			"a file was not whole after %d s: its disk does not "
+			"answer",
+			ENDING_FILES_MS / 1000);
+		status = 1;
+	}
+	ending_run(ending, release, app, ENDING_INTERFACE_MS);
+	return status;
+}
+
+int app_run(struct engine *engine, const struct options *options, struct command *command,
+	    struct bindings *bindings, struct settings *settings, struct ending *ending,
+	    struct err *err)
+{
+	struct app *app = mem_zalloc(1, sizeof(*app));
+	int status = 1;
+
+	err->text[0] = '\0';
+	app->engine = engine;
+	app->command = command;
+	app->err = err;
+	app->bindings = bindings;
+	app->settings = settings;
+	theme_choice_init(&app->theme);
+	if (!choose_theme(app, options->theme) &&
+	    !signals_open(&app->signals, screen_emergency_restore, err)) {
+		app->guard_pid = screen_watch();
+		if (!background_new(&app->background, err) && !errands_new(&app->errands, err) &&
+		    !open_counterpart(app, options))
+			status = run_on_screen(app, options);
+		signals_close(&app->signals);
+		screen_unwatch();
+		keep_settings(app);
+		status = end(app, ending, status);
+	}
+	if (ending->stuck)
+		return status;
+	theme_choice_release(&app->theme);
+	free(app);
+	return status;
+}

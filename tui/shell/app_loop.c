@@ -1,0 +1,267 @@
+#include "tui/shell/app_private.h"
+
+#include "engine/base/clock.h"
+#include "tui/shell/shell_catch.h"
+#include "tui/shell/shell_flight.h"
+#include "widgets/terminal/screen_input.h"
+
+#include <errno.h>
+#include <poll.h>
+
+/* At most so often, but for the answer to a key. */
+#define FRAME_NS (NS_PER_S / 60)
+#define CALM_FRAME_NS NS_PER_S
+/* New data is taken so often while no calls come, otherwise as often as was chosen. */
+#define TICK_QUIET_NS (NS_PER_S / 4)
+/* What takes long has some milliseconds of each of these; keys have the rest. */
+#define WORK_EVERY_NS (10 * NS_PER_MS)
+#define WORK_EVERY_HURRY_NS (5 * NS_PER_MS)
+/* Keys that queued up behind a slow terminal are all taken before the next frame. */
+#define EVENTS_PER_TURN 256
+
+enum poll_slot {
+	POLL_INPUT,
+	POLL_SCREEN, /* for writing, while the terminal is behind */
+	POLL_SIGNALS,
+	POLL_STARTER,
+	POLL_OUTPUT,
+	POLL_COMMAND,
+	POLL_CATCH,
+	POLL_ERRANDS,
+	POLL_COUNT
+};
+
+/* ---- what comes in ---- */
+
+static void hung_up(struct app *app)
+{
+	err_set(app->err, -EIO, "the terminal is gone");
+	if (app->command)
+		command_signal(app->command, SIGHUP);
+	app_leave(app, 1);
+}
+
+static void take_input(struct app *app)
+{
+	struct input_event event;
+
+	app->input_left = false;
+	for (int i = 0; i < EVENTS_PER_TURN && !app->leaving; i++) {
+		if (!screen_input_next(app->screen, &event))
+			return;
+		app->touched = true;
+		if (event.kind == EVENT_HANGUP) {
+			hung_up(app);
+			return;
+		}
+		desk_event(&app->desk, &event);
+		app->answers = true;
+		app_grant_wish(app);
+		/* The next key may mean the row that this one selected. */
+		desk_refresh(&app->desk, false);
+	}
+	app->input_left = true;
+}
+
+static void take_signals(struct app *app)
+{
+	int number;
+
+	while ((number = signals_next(&app->signals))) {
+		switch (number) {
+		case SIGWINCH:
+			screen_check_size(app->screen);
+			app->desk.session.dirty = app->touched = true;
+			break;
+		case SIGTSTP:
+			app_suspend(app);
+			break;
+		case SIGCONT:
+			/* After a SIGSTOP the shell has had the terminal. */
+			screen_take_again(app->screen);
+			app->desk.session.dirty = true;
+			break;
+		case SIGUSR1:
+			desk_flight_signal(&app->desk);
+			break;
+		case SIGHUP:
+			hung_up(app);
+			return;
+		default:
+			if (app->command)
+				command_signal(app->command, SIGTERM);
+			app_leave(app, 0);
+			return;
+		}
+	}
+}
+
+static void engine_started(struct app *app)
+{
+	if (app_join_starter(app)) {
+		app_leave(app, 1);
+		return;
+	}
+	app_show_engine(app);
+	if (!app->refused)
+		app->ticked_ns = 0;
+}
+
+static void take_command_end(struct app *app)
+{
+	struct session *session = &app->desk.session;
+
+	if (!app->command || app->starting || session->command_ended)
+		return;
+	if (!command_ended(app->command, &session->command_status))
+		return;
+	session->command_ended = true;
+	session->dirty = true;
+}
+
+static void take_errands(struct app *app)
+{
+	errands_seen(app->errands);
+	desk_refresh(&app->desk, false);
+	app->desk.session.dirty = true;
+}
+
+/* ---- a turn ---- */
+
+static void tick(struct app *app, uint64_t now)
+{
+	struct session *session = &app->desk.session;
+
+	session->clock_ns = now;
+	desk_refresh(&app->desk, true);
+	take_command_end(app);
+	app->tick_every_ns = session->status.model.generation != app->generation ||
+					     session->refresh_ns > TICK_QUIET_NS
+				     ? session->refresh_ns
+				     : TICK_QUIET_NS;
+	app->generation = session->status.model.generation;
+	app->ticked_ns = now;
+}
+
+static void work(struct app *app, uint64_t now)
+{
+	desk_work(&app->desk);
+	app->worked_ns = now;
+}
+
+static void draw(struct app *app, uint64_t now)
+{
+	int row, col;
+
+	/* Frames that nobody sees would only queue up. */
+	if (screen_is_behind(app->screen))
+		return;
+	app->touched = false;
+	desk_draw(&app->desk, screen_canvas(app->screen), &row, &col);
+	screen_set_cursor(app->screen, row, col);
+	screen_show(app->screen);
+	app->drawn_ns = now;
+}
+
+/* UINT64_MAX: there is none. */
+static uint64_t next_work_ns(const struct app *app)
+{
+	bool hurry;
+
+	if (!desk_has_work(&app->desk, &hurry))
+		return UINT64_MAX;
+	return app->worked_ns + (hurry ? WORK_EVERY_HURRY_NS : WORK_EVERY_NS);
+}
+
+/* Who listens to the screen hears each change of it: but for keys they come seldom. */
+static uint64_t next_frame_ns(const struct app *app)
+{
+	bool calm = app->desk.session.options->accessible && !app->touched;
+
+	return app->drawn_ns + (calm ? CALM_FRAME_NS : FRAME_NS);
+}
+
+/* Until the next frame, tick or bit of work, in ms, rounded up so as not to spin. */
+static int timeout_ms(const struct app *app, uint64_t now)
+{
+	uint64_t until = app->ticked_ns + app->tick_every_ns;
+
+	if (app->input_left)
+		return 0;
+	if (app->desk.session.dirty && screen_behind_fd(app->screen) < 0 &&
+	    next_frame_ns(app) < until)
+		until = next_frame_ns(app);
+	if (next_work_ns(app) < until)
+		until = next_work_ns(app);
+	return until <= now ? 0 : (int)((until - now + NS_PER_MS - 1) / NS_PER_MS);
+}
+
+static void wait_for_something(struct app *app, struct pollfd *fds)
+{
+	int timeout = timeout_ms(app, clock_now_ns());
+	bool running = app->command && !app->starting && !app->desk.session.command_ended;
+
+	fds[POLL_INPUT].fd = screen_input_fd(app->screen);
+	fds[POLL_SCREEN].fd = screen_behind_fd(app->screen);
+	fds[POLL_SIGNALS].fd = app->signals.fd;
+	fds[POLL_STARTER].fd = app->starting ? app->starter.fd : -1;
+	fds[POLL_OUTPUT].fd = app->output.fd;
+	fds[POLL_CATCH].fd = app->starting ? -1 : engine_catch_fd(app->engine);
+	fds[POLL_ERRANDS].fd = errands_fd(app->errands);
+	fds[POLL_COMMAND].fd = running ? command_fd(app->command) : -1;
+	for (int i = 0; i < POLL_COUNT; i++) {
+		fds[i].events = POLLIN;
+		fds[i].revents = 0;
+	}
+	fds[POLL_SCREEN].events = POLLOUT;
+	if (poll(fds, POLL_COUNT, timeout) < 0)
+		for (int i = 0; i < POLL_COUNT; i++)
+			fds[i].revents = 0;
+}
+
+static void turn(struct app *app)
+{
+	struct pollfd fds[POLL_COUNT];
+	uint64_t now;
+
+	wait_for_something(app, fds);
+	now = clock_now_ns();
+	app->desk.session.clock_ns = now;
+	if (fds[POLL_SIGNALS].revents)
+		take_signals(app);
+	if (!app->leaving && (fds[POLL_INPUT].revents || app->input_left))
+		take_input(app);
+	if (!app->leaving && fds[POLL_STARTER].revents)
+		engine_started(app);
+	if (fds[POLL_OUTPUT].revents && command_output_read(&app->output))
+		app->desk.session.dirty = true;
+	if (fds[POLL_COMMAND].revents)
+		take_command_end(app);
+	if (fds[POLL_CATCH].revents)
+		desk_catch_look(&app->desk);
+	if (fds[POLL_ERRANDS].revents)
+		take_errands(app);
+	if (app->desk.rings)
+		screen_bell(app->screen);
+	app->desk.rings = false;
+	if (app->leaving)
+		return;
+	/* Who pressed a key sees what it did before anything else is looked at. */
+	if (app->answers && app->desk.session.dirty)
+		draw(app, now);
+	app->answers = false;
+	if (now >= app->ticked_ns + app->tick_every_ns)
+		tick(app, now);
+	else if (now >= next_work_ns(app))
+		work(app, now);
+	if (app->desk.session.dirty && now >= next_frame_ns(app))
+		draw(app, now);
+}
+
+void app_loop(struct app *app)
+{
+	desk_refresh(&app->desk, false);
+	draw(app, clock_now_ns());
+	while (!app->leaving)
+		turn(app);
+}

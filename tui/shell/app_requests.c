@@ -1,0 +1,107 @@
+#include "tui/shell/app_private.h"
+
+#include "tui/session/key_name.h"
+#include "tui/shell/shell_settings_menu.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void app_suspend(struct app *app)
+{
+	screen_suspend(app->screen);
+	signals_stop_here();
+	screen_resume(app->screen);
+	screen_check_size(app->screen);
+	app->desk.session.dirty = true;
+}
+
+static void copy(struct app *app, struct desk *desk)
+{
+	struct session *session = &desk->session;
+	const char *way = screen_copy_way(app->screen) == SCREEN_COPY_BY_TMUX
+				  ? " (by tmux, if its set-clipboard is on)"
+				  : "";
+	char key[KEY_NAME_TEXT_BYTES];
+
+	switch (screen_copy(app->screen, desk->copy.data, desk->copy.len)) {
+	case 0:
+		if (desk->page.open)
+			session_say(session, ROLE_TEXT, "Copied the page%s", way);
+		else if (desk->menus.kind == MENU_THEMES)
+			session_say(session, ROLE_TEXT, "Copied the theme%s", way);
+		else
+			session_say(session, ROLE_TEXT, "Copied%s: %s", way, desk->copy.data);
+		break;
+	case -E2BIG:
+		session_say(session, ROLE_WARN,
+			    "That is too long for the clipboard; %s writes it "
+			    "to a file",
+			    key_name(key, session, ACTION_EXPORT));
+		break;
+	case -EOPNOTSUPP:
+		session_say(session, ROLE_WARN,
+			    "A terminal of type %s has no clipboard to copy "
+			    "to; %s writes to a file",
+			    getenv("TERM"), key_name(key, session, ACTION_EXPORT));
+		break;
+	default:
+		session_say(session, ROLE_WARN, "Not copied: the terminal is behind; try again");
+		break;
+	}
+}
+
+/* What was chosen of it. The screen must not have a theme that is freed. */
+static void take_look(struct app *app)
+{
+	const struct settings *settings = app->settings;
+	struct desk *desk = &app->desk;
+	struct err err;
+	int rc = 0;
+
+	if (strcmp(desk_setup_theme(desk), app->theme.name.data))
+		rc = theme_choice_set(&app->theme, desk_setup_theme(desk), &err);
+	if (rc)
+		session_say(&desk->session, ROLE_WARN, "%s", err.text);
+	desk->theme = app->theme.theme;
+	screen_set_theme(app->screen, app->theme.theme);
+	screen_set_ascii(app->screen, settings_is_on(settings, SETTING_ASCII));
+	screen_set_mouse(app->screen, settings_is_on(settings, SETTING_MOUSE));
+	desk->session.dirty = true;
+}
+
+void app_grant_wish(struct app *app)
+{
+	struct desk *desk = &app->desk;
+	enum desk_wish wish = desk->wish;
+
+	desk->wish = WISH_NONE;
+	switch (wish) {
+	case WISH_NONE:
+		break;
+	case WISH_QUIT:
+		app->left_by_key = true;
+		if (app->refused)
+			*app->err = app->starter.err;
+		app_leave(app, app->refused                  ? 1
+			       : desk->session.command_ended ? desk->session.command_status
+							     : 0);
+		break;
+	case WISH_SUSPEND:
+		app_suspend(app);
+		break;
+	case WISH_REDRAW:
+		screen_redraw(app->screen);
+		break;
+	case WISH_COPY:
+		copy(app, desk);
+		break;
+	case WISH_LOOK:
+		take_look(app);
+		break;
+	case WISH_AGAIN:
+		app->left_by_key = true;
+		app_leave(app, APP_AGAIN);
+		break;
+	}
+}

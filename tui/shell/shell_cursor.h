@@ -1,0 +1,14 @@
+/*
+ * shell_cursor - where the cursor stands for those who follow it with a screen reader or a
+ * braille display (--accessible): in the line that is typed, else on a message, else on what is
+ * selected, else on the title of the page or of the pane in use. UI thread only.
+ */
+#ifndef SHELL_SHELL_CURSOR_H
+#define SHELL_SHELL_CURSOR_H
+
+#include "tui/shell/shell.h"
+
+/* After everything was drawn. A row that is there already stays. */
+void desk_place_cursor(const struct desk *desk, const struct canvas *canvas, int *row, int *col);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * shell_settings - what of the desk is kept from one run to the next: the settings that it looks
+ * at, and what is changed without a list of settings: columns, orders, shares of panes.
+ *
+ * Shares are "panes.VIEW", a number for each part of the view, first of all of its wide layout.
+ * UI thread only.
+ */
+#ifndef SHELL_SHELL_SETTINGS_H
+#define SHELL_SHELL_SETTINGS_H
+
+#include "tui/config/bindings.h"
+#include "tui/config/settings.h"
+#include "widgets/canvas/theme.h"
+
+struct desk;
+
+struct desk_settings {
+	struct settings *all; /* borrowed; NULL: there are none */
+	/* What was in force by default, and after the file was taken. */
+	struct settings_list defaults, taken;
+	/*
+	 * Of shell_settings_menu.c: what its list of themes or keymaps names, the theme under the
+	 * cursor.
+	 */
+	struct settings_list names;
+	char preview[THEME_NAME_BYTES];
+	struct bindings *bindings; /* of a keymap that was chosen meanwhile */
+};
+
+/* Makes the desk what the settings say; tells what is wrong with them. */
+void desk_settings_take(struct desk *desk, struct settings *all);
+void desk_settings_release(struct desk_settings *settings);
+
+/*
+ * A setting was chosen: makes it so, and asks the caller to do what only the screen can do.
+ * -errno: it cannot be that.
+ */
+int desk_settings_choose(struct desk *desk, enum setting setting, const char *value,
+			 struct err *err);
+/* Puts into the settings what was changed since desk_settings_take(). */
+void desk_settings_collect(struct desk *desk);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * shell_settings_menu - the list of settings: each is changed in its place, colours and keys in
+ * lists of their own, and all of it takes effect at once. A theme is seen while the cursor is on
+ * it. UI thread only.
+ */
+#ifndef SHELL_SHELL_SETTINGS_MENU_H
+#define SHELL_SHELL_SETTINGS_MENU_H
+
+#include "tui/shell/shell.h"
+
+/* False: not the action that opens the list. */
+bool desk_setup_act(struct desk *desk, enum action action);
+/* While one of its lists is open. False: not an action of them. */
+bool desk_setup_menu_act(struct desk *desk, enum action action);
+/* A row of one of its lists was chosen. False: the list that is open is another one. */
+bool desk_setup_choose(struct desk *desk, int id);
+/* After whatever happened: asks for the theme that the cursor is on, or the chosen one again. */
+void desk_setup_look(struct desk *desk);
+
+/* The theme that is to be seen now. */
+const char *desk_setup_theme(const struct desk *desk);
+
+#endif

@@ -1,0 +1,184 @@
+#include "tui/shell/shell_targets.h"
+
+#include "engine/base/escape.h"
+#include "engine/base/users.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LISTED_MAX 1000 /* of pids, of tids; more are watched, but nobody reads on */
+
+/* What an item of the list stands for: the kind above, an index or nothing below. */
+enum item {
+	ITEM_ADD = 1 << 24,
+	ITEM_ROW = 2 << 24,
+	ITEM_COMMAND = 3 << 24,
+	ITEM_PID = 4 << 24,
+	ITEM_TID = 5 << 24,
+	ITEM_OWNER = 6 << 24,
+	ITEM_NOTHING = 7 << 24,
+};
+
+#define ITEM_INDEX ((1 << 24) - 1)
+
+/* ---- the list ------------------------------------------------------------------ */
+
+static void add_item(struct desk *desk, int id, const char *note, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static void add_item(struct desk *desk, int id, const char *note, const char *format, ...)
+{
+	struct str text = STR_INIT;
+	va_list args;
+
+	va_start(args, format);
+	str_vaddf(&text, format, args);
+	va_end(args);
+	menu_add(&desk->menus.menu, id, text.data, note, false);
+	str_release(&text);
+}
+
+static void add_tasks(struct desk *desk, int kind, const char *noun, const uint32_t *ids,
+		      size_t count, const bool *ended)
+{
+	char name[ENGINE_NAME_BYTES];
+	uint32_t pid;
+
+	for (size_t i = 0; i < count && i < LISTED_MAX; i++) {
+		engine_thread(desk->session.engine, ids[i], &pid, name);
+		add_item(desk, kind | (int)i, ended[i] ? "ended" : "", "%s %u  %s", noun, ids[i],
+			 name);
+	}
+	if (count > LISTED_MAX)
+		add_item(desk, ITEM_NOTHING, "", "… and %zu more", count - LISTED_MAX);
+}
+
+static void add_owner(struct desk *desk, size_t index)
+{
+	const struct targets *targets = &desk->session.targets;
+	const struct owner_operand *operand = &targets->owners.items[index];
+	struct str word = STR_INIT, shown = STR_INIT;
+	char name[ENGINE_NAME_BYTES] = "", safe[ENGINE_NAME_BYTES];
+	uint32_t uid;
+
+	owner_operand_word(operand, &word);
+	str_add_escaped(&shown, word.data, word.len, ESCAPE_PLAIN);
+	if (operand->kind == OWNER_CGROUP)
+		add_item(desk, ITEM_OWNER | (int)index, targets->gone[index] ? "removed" : "",
+			 "cgroup %s", shown.data);
+	else if (sscanf(word.data, "%u", &uid) == 1 && users_name(uid, name, sizeof(name)))
+		add_item(desk, ITEM_OWNER | (int)index, "", "user %s  %s", shown.data,
+			 escape_name(safe, sizeof(safe), name));
+	else
+		add_item(desk, ITEM_OWNER | (int)index, "", "user %s", shown.data);
+	str_release(&word);
+	str_release(&shown);
+}
+
+static void add_row(struct desk *desk)
+{
+	const struct session *session = &desk->session;
+	const struct target *now = &session->targets.now;
+	const struct pick *pick = &session->pick;
+	bool named = target_has_pid(now, pick->pid) || pick->pid == (uint32_t)now->command;
+
+	if (pick->has_pid && !target_is_system(now) && !named)
+		add_item(desk, ITEM_ROW, "the selected row", "watch or leave out pid %u  %s",
+			 pick->pid, pick->has_comm ? pick->comm : "");
+}
+
+static void open_list(struct desk *desk)
+{
+	struct session *session = &desk->session;
+	const struct targets *targets = &session->targets;
+	const struct target *now = &targets->now;
+	struct menu *menu = &desk->menus.menu;
+
+	if (session->options->engine.recording) {
+		session_say(session, ROLE_WARN,
+			    "A recording has what was recorded; a filter "
+			    "narrows it");
+		return;
+	}
+	targets_list_owners(session);
+	menus_close(&desk->menus);
+	desk->menus.kind = MENU_TARGETS;
+	menu_open(menu, "Who is watched", false);
+	add_item(desk, ITEM_ADD, "", "+ add a pid, tid, user or cgroup…");
+	add_row(desk);
+	if (target_is_system(now))
+		add_item(desk, ITEM_NOTHING, "", "the whole system%s",
+			 now->cpu_count ? ", on some CPUs" : "");
+	if (now->command)
+		add_item(desk, ITEM_COMMAND, session->command_ended ? "ended" : "",
+			 "the command  pid %d and what it starts", (int)now->command);
+	add_tasks(desk, ITEM_PID, "pid", now->pids, now->pid_count, targets->ended);
+	add_tasks(desk, ITEM_TID, "tid", now->tids, now->tid_count,
+		  targets->ended + now->pid_count);
+	for (size_t i = 0; i < targets->owners.count; i++)
+		add_owner(desk, i);
+	menu_set_footer(menu, "Enter stops watching one; users and cgroups narrow the others");
+	menu_select(menu, ITEM_ADD);
+}
+
+void desk_targets_choose(struct desk *desk, int id)
+{
+	struct session *session = &desk->session;
+	const struct target *now = &session->targets.now;
+	size_t index = (size_t)(id & ITEM_INDEX);
+
+	menus_close(&desk->menus);
+	switch (id & ~ITEM_INDEX) {
+	case ITEM_ADD:
+		entry_line_open(&desk->entry, ENTRY_TARGET, "");
+		break;
+	case ITEM_ROW:
+		targets_toggle(session);
+		break;
+	case ITEM_COMMAND:
+		targets_remove_command(session);
+		break;
+	case ITEM_PID:
+		if (index < now->pid_count)
+			targets_remove_pid(session, now->pids[index]);
+		break;
+	case ITEM_TID:
+		if (index < now->tid_count)
+			targets_remove_tid(session, now->tids[index]);
+		break;
+	case ITEM_OWNER:
+		targets_remove_owner(session, index);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- the line ------------------------------------------------------------------- */
+
+bool desk_targets_accept(struct desk *desk)
+{
+	struct err err = { .text = "" };
+
+	if (desk->entry.kind != ENTRY_TARGET)
+		return false;
+	if (targets_add(&desk->session, prompt_text(&desk->entry.prompt), &err))
+		prompt_set_error(&desk->entry.prompt, 0, err.text);
+	else
+		entry_line_close(&desk->entry, true);
+	return true;
+}
+
+bool desk_targets_act(struct desk *desk, enum action action)
+{
+	switch (action) {
+	case ACTION_TARGETS:
+		open_list(desk);
+		return true;
+	case ACTION_WATCH_THIS:
+		targets_toggle(&desk->session);
+		return true;
+	default:
+		return false;
+	}
+}

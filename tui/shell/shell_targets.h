@@ -1,0 +1,17 @@
+/*
+ * shell_targets - the list of who is watched, and the line in which more are typed: what keys and
+ * choices there do. UI thread only.
+ */
+#ifndef SHELL_SHELL_TARGETS_H
+#define SHELL_SHELL_TARGETS_H
+
+#include "tui/shell/shell.h"
+
+/* False: not such an action. */
+bool desk_targets_act(struct desk *desk, enum action action);
+/* The id of an item of MENU_TARGETS was chosen. */
+void desk_targets_choose(struct desk *desk, int id);
+/* The line was accepted; false: it is not theirs. */
+bool desk_targets_accept(struct desk *desk);
+
+#endif

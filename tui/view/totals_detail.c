@@ -1,0 +1,243 @@
+#include "tui/view/totals_detail.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/units.h"
+#include "tui/calls/blocked_stacks.h"
+#include "tui/calls/call_detail.h"
+#include "tui/calls/owner_detail.h"
+#include "tui/session/totals_query.h"
+#include "tui/view/totals_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define READ_NS (NS_PER_S / 4)
+
+/* ---- reading ---- */
+
+/* A row of one process's calls of one number has both. */
+static bool is_of(const struct pick *pick, const struct engine_row *row)
+{
+	if ((pick->has_nr && row->nr != pick->nr) || (pick->has_pid && row->pid != pick->pid) ||
+	    (pick->has_tid && row->tid != pick->tid))
+		return false;
+	return pick->has_nr || pick->has_pid ||
+	       (pick->has_uid  ? row->uid == pick->uid
+		: pick->cgroup ? row->cgroup == pick->cgroup
+			       : !strcmp(row->name, pick->comm));
+}
+
+static const struct engine_row *find_row(const struct pick *pick, const struct engine_row *rows,
+					 size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_of(pick, &rows[i]))
+			return &rows[i];
+	return NULL;
+}
+
+static size_t read_rows(struct engine *engine, const struct pick *pick, struct engine_row **rows)
+{
+	struct engine_query query = {
+		.pid = pick->has_pid ? pick->pid : 0,
+		.tid = pick->has_tid ? pick->tid : 0,
+	};
+	size_t count;
+
+	query.group = pick->has_nr    ? ENGINE_BY_SYSCALL
+		      : pick->has_tid ? ENGINE_BY_THREAD
+		      : pick->has_pid ? ENGINE_BY_PROCESS
+		      : pick->has_uid ? ENGINE_BY_USER
+		      : pick->cgroup  ? ENGINE_BY_CGROUP
+				      : ENGINE_BY_COMM;
+	count = engine_sums(engine, &query, rows);
+	sums_add_running(*rows, count);
+	return count;
+}
+
+static int compare_total(const void *a, const void *b)
+{
+	const struct engine_row *left = a, *right = b;
+
+	return (left->total_ns < right->total_ns) - (left->total_ns > right->total_ns);
+}
+
+/* On the errand's thread. */
+static void read_sums(void *ctx)
+{
+	struct sums_detail *detail = ctx;
+	struct sums_read *asked = &detail->asked;
+	const struct pick *pick = &asked->pick;
+	uint64_t began_ns = clock_thread_ns();
+	struct engine_row *rows = NULL;
+	size_t count = read_rows(asked->engine, pick, &rows);
+	const struct engine_row *row = find_row(pick, rows, count);
+
+	asked->has_row = row != NULL;
+	if (row)
+		asked->row = *row;
+	free(rows);
+	asked->syscall_count = 0;
+	if (pick->has_pid)
+		asked->syscall_count = engine_syscall_rows(
+			asked->engine, pick->pid, pick->has_tid ? pick->tid : 0, &asked->syscalls);
+	sums_add_running(asked->syscalls, asked->syscall_count);
+	if (asked->syscall_count)
+		qsort(asked->syscalls, asked->syscall_count, sizeof(*asked->syscalls),
+		      compare_total);
+	detail->cost_ns = clock_thread_ns() - began_ns;
+}
+
+void sums_detail_init(struct sums_detail *detail)
+{
+	memset(detail, 0, sizeof(*detail));
+	detail->errand = (struct errand){ .run = read_sums, .ctx = detail };
+}
+
+void sums_detail_release(struct sums_detail *detail)
+{
+	errand_recall(&detail->errand);
+	free(detail->asked.syscalls);
+	free(detail->known.syscalls);
+}
+
+/* True if it is of the row that is shown; another may have been opened meanwhile. */
+static bool take(struct sums_detail *detail, const struct session *session)
+{
+	struct sums_read known = detail->known;
+
+	if (!blocked_stacks_same(&detail->asked.pick, &detail->pick))
+		return false;
+	detail->known = detail->asked;
+	detail->asked = known;
+	detail->answered = true;
+	detail->read_ns = session->clock_ns;
+	detail->every_ns = errand_every_ns(detail->cost_ns, READ_NS);
+	return true;
+}
+
+bool sums_detail_look(struct sums_detail *detail, struct session *session)
+{
+	bool came = errand_is_back(&detail->errand) && take(detail, session);
+	bool due = !detail->answered ||
+		   (!session->paused && session->clock_ns - detail->read_ns >= detail->every_ns);
+
+	if (due && !errand_is_pending(&detail->errand)) {
+		detail->asked.engine = session->engine;
+		detail->asked.pick = detail->pick;
+		errand_send(&detail->errand, session->errands);
+		/* Where nobody runs errands it is back already. */
+		came = (errand_is_back(&detail->errand) && take(detail, session)) || came;
+	}
+	return came;
+}
+
+void sums_detail_begin(struct sums_detail *detail, struct session *session, const struct pick *pick)
+{
+	detail->pick = *pick;
+	detail->answered = false;
+	sums_detail_look(detail, session);
+}
+
+/* ---- lines ---- */
+
+static const char *format_wait(char text[UNITS_TEXT_BYTES], const struct engine_row *row,
+			       uint64_t ns)
+{
+	return row->waits_unknown ? units_format_at_least_ns(text, ns) : units_format_ns(text, ns);
+}
+
+static void add_wait(struct help *help, const char *label, const struct engine_row *row,
+		     uint64_t ns)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	help_add_key(help, label, format_wait(text, row, ns));
+}
+
+static void fill_sums(struct help *help, const struct engine_row *row)
+{
+	char text[UNITS_TEXT_BYTES];
+	struct str line = STR_INIT;
+
+	help_addf(help, ROLE_STRONG, "%s%s", row->name, row->ended ? " (ended)" : "");
+	help_add(help, ROLE_TEXT, "");
+	str_addf(&line, "%llu, %llu of them failed (%s%%)", (unsigned long long)row->calls,
+		 (unsigned long long)row->errors,
+		 units_format_percent(text, row->errors, row->calls));
+	help_add_key(help, "calls", line.data);
+	help_add_key(help, "per second", units_format_count(text, (uint64_t)row->calls_per_s));
+	call_detail_add_time(help, "in calls", row->total_ns);
+	add_wait(help, "blocked", row, row->blocked_ns);
+	add_wait(help, "runnable", row, row->runnable_ns);
+	if (row->waits_unknown)
+		help_addf(help, ROLE_DIM,
+			  "the waits of %s call%s were not seen: the two times are lower bounds",
+			  units_format_count(text, row->waits_unknown),
+			  row->waits_unknown == 1 ? "" : "s");
+	call_detail_add_time(help, "shortest", row->min_ns);
+	call_detail_add_time(help, "median", row->p50_ns);
+	call_detail_add_time(help, "95 %", row->p95_ns);
+	call_detail_add_time(help, "99 %", row->p99_ns);
+	call_detail_add_time(help, "longest", sums_longest_ns(row));
+	help_add_key(help, "in flight", units_format_count(text, row->in_flight));
+	if (row->in_flight)
+		call_detail_add_time(help, "the oldest", row->oldest_ns);
+	str_release(&line);
+}
+
+static void add_syscalls(struct help *help, const struct sums_detail *detail)
+{
+	const struct engine_row *rows = detail->known.syscalls;
+
+	if (!detail->pick.has_pid)
+		return;
+	help_add_heading(help, "Its system calls");
+	if (!detail->answered) {
+		help_add(help, ROLE_DIM, "being summed up…");
+		return;
+	}
+	help_addf(help, ROLE_DIM, "%-18s %8s %8s %8s %8s %8s %8s", "", "CALLS", "FAILED",
+		  "IN CALLS", "BLOCKED", "MEDIAN", "LONGEST");
+	for (size_t i = 0; i < detail->known.syscall_count; i++) {
+		char calls[UNITS_TEXT_BYTES], failed[UNITS_TEXT_BYTES], total[UNITS_TEXT_BYTES];
+		char blocked[UNITS_TEXT_BYTES], p50[UNITS_TEXT_BYTES], max[UNITS_TEXT_BYTES];
+
+		help_addf(help, ROLE_TEXT, "%-18s %8s %8s %8s %8s %8s %8s", rows[i].name,
+			  units_format_count(calls, rows[i].calls),
+			  units_format_count(failed, rows[i].errors),
+			  units_format_ns(total, rows[i].total_ns),
+			  format_wait(blocked, &rows[i], rows[i].blocked_ns),
+			  units_format_ns(p50, rows[i].p50_ns),
+			  units_format_ns(max, sums_longest_ns(&rows[i])));
+	}
+}
+
+/* The session's rows, if they are of that kind: they know of waits that go on. */
+static const struct engine_row *row_of_session(const struct session *session,
+					       const struct pick *pick)
+{
+	bool has = pick->has_pid && !pick->has_tid && !pick->has_nr;
+
+	return has && session->rows ? find_row(pick, session->rows->rows, session->rows->count)
+				    : NULL;
+}
+
+bool sums_detail_fill(const struct sums_detail *detail, struct session *session, struct help *help)
+{
+	const struct engine_row *row = row_of_session(session, &detail->pick);
+
+	if (!row && !detail->answered) {
+		help_add(help, ROLE_DIM, "being summed up…");
+		return true;
+	}
+	if (!row && detail->known.has_row)
+		row = &detail->known.row;
+	if (!row)
+		return false;
+	fill_sums(help, row);
+	if (row->pid)
+		owner_detail_add(help, session, row->pid, row->owner);
+	add_syscalls(help, detail);
+	return true;
+}

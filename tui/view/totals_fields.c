@@ -1,0 +1,82 @@
+#include "tui/view/totals_fields.h"
+
+#include "engine/base/escape.h"
+#include "engine/base/users.h"
+#include "tui/view/totals_values.h"
+
+#include <string.h>
+
+static void add_number(struct fields *fields, const char *name, uint32_t number, bool has)
+{
+	if (has)
+		fields_whole(fields, name, number);
+	else
+		fields_none(fields, name);
+}
+
+static void add_cgroup(struct fields *fields, const char *cgroup)
+{
+	struct str text = STR_INIT;
+
+	if (cgroup)
+		str_add_escaped(&text, cgroup, strlen(cgroup), ESCAPE_PLAIN);
+	fields_text(fields, "cgroup", cgroup ? text.data : NULL);
+	str_release(&text);
+}
+
+void sums_fields_add_whose(struct fields *fields, const struct engine_row *row, bool has_nr)
+{
+	fields_text(fields, "name", row->name);
+	add_number(fields, "pid", row->pid, row->pid != 0 && !sums_is_ended_group(row));
+	add_number(fields, "tid", row->tid, row->tid != 0);
+	add_number(fields, "nr", row->nr, has_nr);
+	add_number(fields, "ns_pid", row->ns_pid, row->ns_pid != 0);
+	add_number(fields, "ppid", row->parent_pid, row->parent_pid != 0);
+	add_number(fields, "uid", row->uid, row->uid != USERS_UNKNOWN);
+	add_cgroup(fields, row->cgroup);
+	fields_text(fields, "container", row->container[0] ? row->container : NULL);
+	fields_bool(fields, "ended", row->ended);
+	if (row->ended_processes)
+		fields_whole(fields, "ended_processes", row->ended_processes);
+	else
+		fields_none(fields, "ended_processes");
+}
+
+void sums_fields_add(struct fields *fields, const struct engine_row *row, bool counted)
+{
+	const struct {
+		const char *name;
+		uint64_t value;
+	} figures[] = {
+		{ "errors", row->errors },
+		{ "total_ns", row->total_ns },
+		{ "blocked_ns", row->blocked_ns },
+		{ "runnable_ns", row->runnable_ns },
+		{ "min_ns", row->min_ns },
+		{ "p50_ns", row->p50_ns },
+		{ "p95_ns", row->p95_ns },
+		{ "p99_ns", row->p99_ns },
+		{ "max_ns", row->max_ns },
+		{ "in_flight", row->in_flight },
+		{ "oldest_ns", row->oldest_ns },
+		{ "in_flight_ns", row->running_ns },
+		{ "waits_unknown", row->waits_unknown },
+	};
+
+	if (counted) {
+		fields_whole(fields, "calls", row->calls);
+		fields_real(fields, "calls_per_s", row->calls_per_s);
+	} else {
+		fields_none(fields, "calls");
+		fields_none(fields, "calls_per_s");
+	}
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		if (counted)
+			fields_whole(fields, figures[i].name, figures[i].value);
+		else
+			fields_none(fields, figures[i].name);
+	if (counted)
+		fields_counts(fields, "histogram", row->histogram, ENGINE_HISTOGRAM_CELLS);
+	else
+		fields_none(fields, "histogram");
+}

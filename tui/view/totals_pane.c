@@ -1,0 +1,621 @@
+#include "tui/view/totals_pane.h"
+
+#include "engine/base/hash.h"
+#include "engine/base/mem.h"
+#include "tui/session/empty_reason.h"
+#include "tui/session/totals_query.h"
+#include "tui/view/process_tree.h"
+#include "tui/view/quick_terms.h"
+#include "tui/view/table_pane.h"
+#include "tui/view/totals_fields.h"
+#include "tui/view/totals_terms.h"
+#include "tui/view/totals_values.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ids of rows of different kinds never meet, so that a selection is not carried across. */
+#define GROUP_SHIFT 56
+#define NUMBERLESS_ID (1ULL << 40) /* threads of a process that have no number */
+
+struct sums_pane {
+	struct table_pane base; /* rows: of engine_row, or of process_line where it is a tree */
+	struct table_column columns[SUMS_COLUMN_COUNT];
+	struct sums_pane_def def;
+	struct sums_pane *leader; /* whose selection it follows; NULL: none */
+	bool of_syscall; /* it follows a system call, not a process */
+	bool led; /* there is such a selection */
+	struct engine_query wanted;
+	struct sums sums, threads;
+	bool is_tree, has_threads; /* as wanted */
+	bool counted; /* the figures are those of the filter in force */
+	bool shows_tree; /* rows are of process_line */
+	enum engine_group group; /* of the rows shown */
+	uint64_t whole; /* what they are of: rows, and ended processes of one row each */
+	struct process_tree tree;
+	struct sums_rank *ranks; /* while rows are put in order */
+	size_t rank_capacity;
+	/* Narrowed to a row, whose processes are shown: until that is taken back. */
+	bool has_entered;
+	enum engine_group entered;
+	size_t entered_steps;
+};
+
+static const struct sums_pane *pane_of(const struct table_pane *base)
+{
+	return (const struct sums_pane *)base;
+}
+
+static const struct process_line *line_of(const struct table_pane *base, const void *row)
+{
+	return pane_of(base)->shows_tree ? row : NULL;
+}
+
+static const struct engine_row *row_of(const struct table_pane *base, const void *row)
+{
+	const struct process_line *line = line_of(base, row);
+
+	return line ? line->row : row;
+}
+
+/* ---- what the table asks for ---- */
+
+uint64_t sums_name_id(const char *name)
+{
+	return hash_text(name);
+}
+
+static uint64_t number_of(enum engine_group group, const struct engine_row *row)
+{
+	switch (group) {
+	case ENGINE_BY_THREAD:
+		return row->tid ? row->tid : NUMBERLESS_ID | row->pid;
+	case ENGINE_BY_SYSCALL:
+		return row->nr;
+	case ENGINE_BY_COMM:
+		return sums_name_id(row->name);
+	case ENGINE_BY_CGROUP:
+		return (uintptr_t)row->cgroup;
+	case ENGINE_BY_USER:
+		return row->uid;
+	default:
+		return row->pid;
+	}
+}
+
+static uint64_t row_id(const struct table_pane *base, const void *of)
+{
+	const struct process_line *line = line_of(base, of);
+	enum engine_group group = pane_of(base)->group;
+	uint64_t number;
+
+	if (line)
+		return line->id;
+	number = number_of(group, of) & ((1ULL << GROUP_SHIFT) - 1);
+	/* A process is the same one in the tree and out of it. */
+	return group == ENGINE_BY_PROCESS ? number : (uint64_t)(group + 1) << GROUP_SHIFT | number;
+}
+
+static bool is_past(const struct table_pane *base, const void *row)
+{
+	return sums_is_ended_group(row_of(base, row));
+}
+
+static void cell(struct table_pane *base, const void *of, int column_id, struct table_cell *out)
+{
+	const struct process_line *line = line_of(base, of);
+
+	if (!pane_of(base)->counted && sums_is_figure((enum sums_column)column_id)) {
+		str_add(&out->text, "…");
+		out->role = ROLE_DIM;
+		return;
+	}
+	if (line && column_id == SUMS_NAME)
+		process_tree_add_guides(line, &out->text);
+	sums_cell(row_of(base, of), pane_of(base)->group, (enum sums_column)column_id, out);
+	if (!line || column_id != SUMS_NAME)
+		return;
+	if (line->own->tid)
+		out->role = ROLE_TEXT;
+	if (line->has_children && !line->open)
+		str_addf(&out->text, " +%u", line->below);
+}
+
+static int compare(const struct table_pane *base, const void *a, const void *b, int column_id)
+{
+	return sums_compare(row_of(base, a), row_of(base, b), (enum sums_column)column_id);
+}
+
+static void say_title(struct table_pane *base, struct str *title, struct str *right)
+{
+	const struct sums_pane *pane = pane_of(base);
+	const struct session *session = base->session;
+	const struct engine_query *query = &pane->sums.query;
+
+	if (pane->leader && pane->of_syscall && pane->led)
+		str_addf(title, "Who calls %s: %zu",
+			 syscalls_info(engine_syscalls(session->engine), query->nr)->name,
+			 base->count);
+	else if (pane->leader && pane->of_syscall)
+		str_add(title, "Who calls it");
+	else if (pane->leader && pane->led && query->pid >= ENGINE_GROUP_PID)
+		str_addf(title, "System calls of ended processes: %zu", base->count);
+	else if (pane->leader && pane->led)
+		str_addf(title, "System calls of %s %u: %zu", query->tid ? "thread" : "process",
+			 query->tid ? query->tid : query->pid, base->count);
+	else if (pane->leader)
+		str_add(title, "Its system calls");
+	else
+		str_addf(title, "%s %" PRIu64 "%s", sums_group_title(pane->group), pane->whole,
+			 pane->counted ? "" : "…");
+	if (pane->shows_tree)
+		str_addf(right, "tree%s, ", pane->has_threads ? " with threads" : "");
+	if (!pane->counted && base->count) {
+		session_add_counting(session, right);
+		str_add(right, ", ");
+	} else if (model_status_losses(&session->status.model)) {
+		str_add(right, "lower bounds, ");
+	}
+	table_pane_say_order(base, sums_column_name((enum sums_column)base->table.sort_column),
+			     right);
+}
+
+static void arrange_flat(struct sums_pane *pane, const struct process_order *order)
+{
+	struct table_pane *base = &pane->base;
+
+	pane->ranks = mem_grow(pane->ranks, &pane->rank_capacity, base->count + 1,
+			       sizeof(*pane->ranks));
+	for (size_t i = 0; i < base->count; i++)
+		pane->ranks[i] = (struct sums_rank){ .row = base->rows[i],
+						     .id = row_id(base, base->rows[i]) };
+	sums_rank_sort(pane->ranks, base->count, order->column, order->descending);
+	for (size_t i = 0; i < base->count; i++)
+		base->rows[i] = pane->ranks[i].row;
+}
+
+static void arrange(struct table_pane *base)
+{
+	struct sums_pane *pane = (struct sums_pane *)base;
+	struct process_order order = { (enum sums_column)base->table.sort_column,
+				       base->table.sort_descending };
+
+	if (!pane->shows_tree) {
+		arrange_flat(pane, &order);
+		return;
+	}
+	process_tree_build(&pane->tree, pane->sums.rows, pane->sums.count,
+			   pane->has_threads ? pane->threads.rows : NULL, pane->threads.count,
+			   &order);
+	table_pane_resize(base, pane->tree.count);
+	for (size_t i = 0; i < pane->tree.count; i++)
+		base->rows[i] = &pane->tree.lines[i];
+}
+
+static void add_fields(const struct table_pane *base, const void *of, struct fields *fields)
+{
+	const struct sums_pane *pane = pane_of(base);
+
+	sums_fields_add_whose(fields, row_of(base, of),
+			      pane->group == ENGINE_BY_SYSCALL || pane->sums.query.one_syscall);
+	sums_fields_add(fields, row_of(base, of), pane->counted);
+}
+
+static const struct table_pane_ops table_ops = {
+	.row_type = "sum",
+	.fields = add_fields,
+	.say_title = say_title,
+	.id = row_id,
+	.cell = cell,
+	.compare = compare,
+	.arrange = arrange,
+	.is_past = is_past,
+};
+
+/* ---- what is shown ---- */
+
+static void say_why_empty(const struct sums_pane *pane, const struct session *session,
+			  struct str *out)
+{
+	if (session->phase == SESSION_RUNNING && pane->leader && !pane->led)
+		str_add(out, pane->of_syscall ? "no system call is selected in the other table"
+					      : "no process is selected in the other table");
+	else if (session->phase == SESSION_RUNNING && !pane->counted)
+		session_add_counting(session, out);
+	else if (session->phase == SESSION_RUNNING && pane->leader &&
+		 !narrowing_filter(&session->narrowing))
+		str_add(out, pane->of_syscall ? "no process was seen to call it"
+					      : "no call of it was seen");
+	else
+		empty_reason_say(session, EMPTY_SUMS, out);
+}
+
+/* What the other pane's row gives to ask by; rows of before stay until there are others. */
+static void follow_selection(struct sums_pane *pane)
+{
+	struct table_pane *leader = &pane->leader->base;
+	const void *selected = table_pane_selected_row(leader);
+	const struct engine_row *row = selected ? row_of(leader, selected) : NULL;
+
+	if (pane->of_syscall) {
+		pane->led = row && pane->leader->group == ENGINE_BY_SYSCALL;
+		pane->wanted.one_syscall = true;
+		pane->wanted.nr = row ? row->nr : 0;
+	} else {
+		pane->led = row && row->pid;
+		pane->wanted.pid = row ? row->pid : 0;
+		pane->wanted.tid = row ? row->tid : 0;
+	}
+}
+
+static bool is_tree(const struct sums_pane *pane)
+{
+	return pane->is_tree && pane->wanted.group == ENGINE_BY_PROCESS;
+}
+
+static bool read_sums(struct sums_pane *pane, struct session *session)
+{
+	static const struct engine_query threads = { .group = ENGINE_BY_THREAD };
+	bool news;
+
+	pane->wanted.parents = is_tree(pane);
+	news = sums_refresh(&pane->sums, session, &pane->wanted);
+	if (is_tree(pane) && pane->has_threads)
+		news = sums_refresh(&pane->threads, session, &threads) || news;
+	return news;
+}
+
+static void sort_by_shown(struct sums_pane *pane)
+{
+	struct table *table = &pane->base.table;
+	const struct table_column *column = pane->columns;
+
+	while (column->id != table->sort_column)
+		column++;
+	if (!column->hidden)
+		return;
+	table->sort_column = (int)pane->def.sort;
+	table->sort_descending = true;
+}
+
+static void take_rows(struct sums_pane *pane, const struct session *session)
+{
+	struct table_pane *base = &pane->base;
+	bool regrouped = pane->group != pane->sums.query.group;
+	bool empty = pane->leader && !pane->led;
+
+	pane->group = pane->sums.query.group;
+	pane->shows_tree = is_tree(pane) && pane->group == ENGINE_BY_PROCESS;
+	if (regrouped)
+		table_deselect(&base->table);
+	sums_columns_fit(pane->columns, pane->def.style, pane->group, pane->sums.rows,
+			 empty ? 0 : pane->sums.count, session->status.source.has_waits);
+	sort_by_shown(pane);
+	table_pane_resize(base, empty ? 0 : pane->sums.count);
+	for (size_t i = 0; i < base->count; i++)
+		base->rows[i] = &pane->sums.rows[i];
+	pane->whole = 0;
+	for (size_t i = 0; i < base->count; i++)
+		pane->whole += pane->group == ENGINE_BY_PROCESS &&
+					       pane->sums.rows[i].ended_processes
+				       ? pane->sums.rows[i].ended_processes
+				       : 1;
+	table_pane_sort(base);
+}
+
+static void group_by(void *self, struct session *session, enum engine_group group)
+{
+	struct sums_pane *pane = self;
+
+	pane->wanted.group = group;
+	pane->has_entered = false;
+	session->dirty = true;
+}
+
+static void refresh(void *self, struct session *session)
+{
+	struct sums_pane *pane = self;
+	bool led = pane->led, news = false;
+
+	table_pane_refresh(&pane->base, session);
+	if (pane->has_entered && session->narrowing.count < pane->entered_steps)
+		group_by(pane, session, pane->entered);
+	if (pane->leader)
+		follow_selection(pane);
+	if (!pane->leader || pane->led)
+		news = read_sums(pane, session);
+	pane->counted = sums_are_counted(&pane->sums, session) &&
+			(!pane->has_threads || !pane->shows_tree ||
+			 sums_are_counted(&pane->threads, session));
+	if (news || led != pane->led)
+		take_rows(pane, session);
+	say_why_empty(pane, session, &pane->base.empty_text);
+}
+
+/* ---- what is done ---- */
+
+static const struct process_line *selected_line(struct sums_pane *pane, size_t *place)
+{
+	return pane->shows_tree && table_pane_selected(&pane->base, place)
+		       ? &pane->tree.lines[*place]
+		       : NULL;
+}
+
+/* Whoever folds has chosen the row. */
+static void refold(struct sums_pane *pane)
+{
+	pane->base.table.pinned = pane->base.table.has_selection;
+	table_pane_sort(&pane->base);
+}
+
+static bool fold(struct sums_pane *pane)
+{
+	size_t place, parent;
+	const struct process_line *line = selected_line(pane, &place);
+
+	if (!line)
+		return false;
+	if (line->open) {
+		process_tree_fold(&pane->tree, line, true);
+		refold(pane);
+		return true;
+	}
+	return process_tree_parent(&pane->tree, place, &parent) &&
+	       table_select(&pane->base.table, pane->tree.lines[parent].id);
+}
+
+static bool unfold(struct sums_pane *pane)
+{
+	size_t place;
+	const struct process_line *line = selected_line(pane, &place);
+
+	if (!line || !line->has_children || line->open)
+		return false;
+	process_tree_fold(&pane->tree, line, false);
+	refold(pane);
+	return true;
+}
+
+static bool act_on_tree(struct sums_pane *pane, enum action action)
+{
+	size_t place;
+
+	if (!pane->shows_tree)
+		return false;
+	switch (action) {
+	case ACTION_LEFT:
+		return !pane->base.table.left_cols && fold(pane);
+	case ACTION_RIGHT:
+		return unfold(pane);
+	case ACTION_FOLD:
+		fold(pane);
+		return true;
+	case ACTION_UNFOLD:
+		unfold(pane);
+		return true;
+	case ACTION_UNFOLD_ENTRY:
+		if (selected_line(pane, &place))
+			process_tree_unfold_entry(&pane->tree, place);
+		break;
+	case ACTION_UNFOLD_ALL:
+		process_tree_unfold_all(&pane->tree);
+		break;
+	case ACTION_FOLD_ALL:
+		process_tree_fold_all(&pane->tree);
+		break;
+	default:
+		return false;
+	}
+	refold(pane);
+	return true;
+}
+
+/* What follows another pane is no tree: its rows are parts of processes. */
+static bool may_be_tree(const struct sums_pane *pane)
+{
+	return !pane->leader && pane->def.groups & SUMS_BY(ENGINE_BY_PROCESS);
+}
+
+static void switch_tree(struct sums_pane *pane, struct session *session)
+{
+	pane->is_tree = !is_tree(pane);
+	if (pane->is_tree)
+		group_by(pane, session, ENGINE_BY_PROCESS);
+	session_say(session, ROLE_TEXT, pane->is_tree ? "Processes as a tree" : "No tree");
+	take_rows(pane, session);
+}
+
+/* Without a tree, threads are rows in place of processes. */
+static void switch_threads(struct sums_pane *pane, struct session *session)
+{
+	if (is_tree(pane)) {
+		pane->has_threads = !pane->has_threads;
+		session_say(session, ROLE_TEXT,
+			    pane->has_threads ? "With threads" : "Without threads");
+		take_rows(pane, session);
+		return;
+	}
+	group_by(pane, session,
+		 pane->wanted.group == ENGINE_BY_THREAD ? ENGINE_BY_PROCESS : ENGINE_BY_THREAD);
+}
+
+/* Of many at once the processes come next; who are its calls has nothing else in between. */
+static bool enter(struct sums_pane *pane, struct session *session)
+{
+	const void *selected = table_pane_selected_row(&pane->base);
+	enum engine_group group = pane->group;
+	struct pick chosen = { .pid = 0 };
+
+	if (!selected || SUMS_BY(group) & (SUMS_BY(ENGINE_BY_PROCESS) | SUMS_BY(ENGINE_BY_THREAD) |
+					   SUMS_BY(ENGINE_BY_SYSCALL)))
+		return false;
+	sums_pick(row_of(&pane->base, selected), &pane->sums.query, &chosen);
+	chosen.has_nr = false;
+	if (!quick_term_enter(session, &chosen))
+		return true;
+	group_by(pane, session, ENGINE_BY_PROCESS);
+	pane->has_entered = true;
+	pane->entered = group;
+	pane->entered_steps = session->narrowing.count;
+	return true;
+}
+
+static bool act(void *self, struct session *session, enum action action)
+{
+	struct sums_pane *pane = self;
+
+	if (act_on_tree(pane, action) || (action == ACTION_DRILL_IN && enter(pane, session)))
+		return true;
+	if (action == ACTION_TREE && may_be_tree(pane))
+		switch_tree(pane, session);
+	else if (action == ACTION_THREADS && may_be_tree(pane))
+		switch_threads(pane, session);
+	else
+		return table_pane_act(pane, session, action);
+	return true;
+}
+
+/* The sign is in front of the name, behind as many guides as the line is deep. */
+static const struct process_line *sign_at(struct sums_pane *pane, int row, int col)
+{
+	const struct process_line *line;
+	struct table_hit hit;
+	int sign;
+
+	if (!pane->shows_tree || row < pane->base.above_rows)
+		return NULL;
+	hit = table_at(&pane->base.table, row - pane->base.above_rows, col);
+	if (hit.kind != TABLE_HIT_ROW || hit.column_id != SUMS_NAME)
+		return NULL;
+	line = &pane->tree.lines[hit.row];
+	sign = process_tree_sign_col(line);
+	return line->has_children && hit.cell_col >= sign && hit.cell_col <= sign + 1 ? line : NULL;
+}
+
+static bool is_sign(void *self, int row, int col)
+{
+	return sign_at(self, row, col);
+}
+
+static void click(void *self, struct session *session, int row, int col)
+{
+	struct sums_pane *pane = self;
+	const struct process_line *line;
+
+	table_pane_click(pane, session, row, col);
+	line = sign_at(pane, row, col);
+	if (!line)
+		return;
+	process_tree_fold(&pane->tree, line, line->open);
+	refold(pane);
+}
+
+static unsigned groups(void *self, enum engine_group *group)
+{
+	const struct sums_pane *pane = self;
+
+	*group = pane->wanted.group;
+	return pane->def.groups;
+}
+
+/* ---- what a row speaks of ---- */
+
+static bool pick(void *self, struct session *session, struct pick *out, struct call *call,
+		 bool *has_call)
+{
+	struct sums_pane *pane = self;
+	const void *selected = table_pane_selected_row(&pane->base);
+	const struct process_line *line = selected ? line_of(&pane->base, selected) : NULL;
+
+	(void)session;
+	(void)call;
+	*has_call = false;
+	if (!selected)
+		return false;
+	sums_pick(row_of(&pane->base, selected), &pane->sums.query, out);
+	out->has_descendants = line && line->has_children && !line->open && !line->own->tid;
+	return true;
+}
+
+static void terms(void *self, struct session *session, struct row_terms *out)
+{
+	struct sums_pane *pane = self;
+	const void *selected = table_pane_selected_row(&pane->base);
+
+	(void)session;
+	if (selected)
+		sums_add_terms(row_of(&pane->base, selected), pane->group, out);
+}
+
+static void pane_free(void *self)
+{
+	struct sums_pane *pane = self;
+
+	table_pane_release(&pane->base);
+	sums_release(&pane->sums);
+	sums_release(&pane->threads);
+	process_tree_release(&pane->tree);
+	free(pane->ranks);
+	free(pane);
+}
+
+static const struct pane_ops ops = {
+	.draw = table_pane_draw,
+	.click = click,
+	.drag = table_pane_drag,
+	.wheel = table_pane_wheel,
+	.search = table_pane_search,
+	.row_text = table_pane_row_text,
+	.table = table_pane_table,
+	.exports = table_pane_exports,
+	.is_sign = is_sign,
+	.act = act,
+	.sort_by = table_pane_sort_by,
+	.groups = groups,
+	.group_by = group_by,
+	.refresh = refresh,
+	.pick = pick,
+	.terms = terms,
+	.free = pane_free,
+};
+
+static struct sums_pane *make(const struct sums_pane_def *def)
+{
+	struct sums_pane *pane = mem_zalloc(1, sizeof(*pane));
+
+	pane->def = *def;
+	pane->group = pane->wanted.group = def->group;
+	pane->is_tree = def->tree;
+	sums_columns_fill(pane->columns, def->style, def->group);
+	table_pane_init(&pane->base, &table_ops, pane->columns, SUMS_COLUMN_COUNT);
+	pane->base.table.name = def->name;
+	pane->base.table.sort_column = (int)def->sort;
+	pane->base.table.sort_descending = true;
+	sums_init(&pane->sums);
+	sums_init(&pane->threads);
+	process_tree_init(&pane->tree);
+	return pane;
+}
+
+struct pane sums_pane_new(const struct sums_pane_def *def)
+{
+	return (struct pane){ &ops, make(def) };
+}
+
+struct pane sums_pane_new_users(const struct sums_pane_def *def, struct pane syscalls)
+{
+	struct sums_pane *pane = make(def);
+
+	pane->leader = syscalls.self;
+	pane->of_syscall = true;
+	return (struct pane){ &ops, pane };
+}
+
+struct pane sums_pane_new_syscalls(const struct sums_pane_def *def, struct pane processes)
+{
+	struct sums_pane *pane = make(def);
+
+	pane->leader = processes.self;
+	return (struct pane){ &ops, pane };
+}

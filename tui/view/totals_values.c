@@ -1,0 +1,296 @@
+#include "tui/view/totals_values.h"
+
+#include "engine/base/escape.h"
+#include "engine/base/units.h"
+#include "widgets/histogram_bar.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NESTED_FORMAT "%u (%u)"
+
+bool sums_is_ended_group(const struct engine_row *row)
+{
+	return row->ended_processes || row->pid >= ENGINE_GROUP_PID;
+}
+
+/* Only of processes: what its threads are there, nobody counts. */
+static bool is_nested(const struct engine_row *row, enum engine_group group)
+{
+	return group == ENGINE_BY_PROCESS && !row->tid && row->ns_pid;
+}
+
+int sums_nested_cols(const struct engine_row *row, enum engine_group group)
+{
+	return is_nested(row, group) ? snprintf(NULL, 0, NESTED_FORMAT, row->pid, row->ns_pid) : 0;
+}
+
+/* ---- order ---- */
+
+/* Users too, whose uid 0 is a number as any other. */
+static uint32_t row_number(const struct engine_row *row)
+{
+	return row->tid                    ? row->tid
+	       : row->pid                  ? row->pid
+	       : row->uid != USERS_UNKNOWN ? row->uid
+					   : row->nr;
+}
+
+static double error_share(const struct engine_row *row)
+{
+	return row->calls ? (double)row->errors / (double)row->calls : 0;
+}
+
+uint64_t sums_longest_ns(const struct engine_row *row)
+{
+	return row->max_ns > row->oldest_ns ? row->max_ns : row->oldest_ns;
+}
+
+static uint64_t time_of(const struct engine_row *row, enum sums_column column)
+{
+	uint64_t waited_ns = row->blocked_ns + row->runnable_ns;
+
+	switch (column) {
+	case SUMS_TOTAL:
+		return row->total_ns;
+	case SUMS_CPU:
+		return row->total_ns > waited_ns ? row->total_ns - waited_ns : 0;
+	case SUMS_BLOCKED:
+		return row->blocked_ns;
+	case SUMS_RUNNABLE:
+		return row->runnable_ns;
+	case SUMS_MEAN:
+		return row->calls ? (row->total_ns - row->running_ns) / row->calls : 0;
+	case SUMS_P50:
+	case SUMS_HISTOGRAM:
+		return row->p50_ns;
+	case SUMS_P95:
+		return row->p95_ns;
+	case SUMS_P99:
+		return row->p99_ns;
+	default:
+		return sums_longest_ns(row);
+	}
+}
+
+/* Positive ones are in the order of their bits. */
+static uint64_t double_key(double value)
+{
+	uint64_t key;
+
+	memcpy(&key, &value, sizeof(key));
+	return key;
+}
+
+bool sums_key(const struct engine_row *row, enum sums_column column, uint64_t *key)
+{
+	switch (column) {
+	case SUMS_NAME:
+	case SUMS_USER:
+	case SUMS_CONTAINER:
+	case SUMS_CGROUP:
+		return false;
+	case SUMS_ID:
+		*key = row_number(row);
+		break;
+	case SUMS_PARENT:
+		*key = row->parent_pid;
+		break;
+	case SUMS_THREADS:
+		*key = row->threads;
+		break;
+	case SUMS_RATE:
+		*key = double_key(row->calls_per_s);
+		break;
+	case SUMS_CALLS:
+		*key = row->calls;
+		break;
+	case SUMS_ERRORS:
+		*key = double_key(error_share(row));
+		break;
+	case SUMS_IN_FLIGHT:
+		*key = row->in_flight;
+		break;
+	default:
+		*key = time_of(row, column);
+		break;
+	}
+	return true;
+}
+
+const char *sums_text(const struct engine_row *row, enum sums_column column)
+{
+	return column == SUMS_NAME        ? row->name
+	       : column == SUMS_USER      ? row->user
+	       : column == SUMS_CONTAINER ? row->container
+	       : row->cgroup              ? row->cgroup
+					  : "";
+}
+
+int sums_compare(const struct engine_row *a, const struct engine_row *b, enum sums_column column)
+{
+	uint64_t left, right;
+
+	if (!sums_key(a, column, &left) || !sums_key(b, column, &right))
+		return strcmp(sums_text(a, column), sums_text(b, column));
+	return (left > right) - (left < right);
+}
+
+/* ---- cells ---- */
+
+static void add_ns(struct table_cell *cell, uint64_t ns)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	if (ns)
+		str_add(&cell->text, units_format_ns(text, ns));
+	else
+		str_add(&cell->text, "-");
+}
+
+/*
+ * Where waits of some calls were not seen, what is known of all is a lower bound; what is left for
+ * the CPU is an upper one.
+ */
+static void wait_cell(const struct engine_row *row, enum sums_column column,
+		      struct table_cell *cell)
+{
+	char text[UNITS_TEXT_BYTES];
+	uint64_t ns = time_of(row, column);
+
+	if (!row->waits_unknown) {
+		add_ns(cell, ns);
+		return;
+	}
+	if (column != SUMS_CPU)
+		str_add(&cell->text, units_format_at_least_ns(text, ns));
+	else if (ns)
+		str_addf(&cell->text, "<%s", units_format_ns(text, ns));
+	else
+		str_addc(&cell->text, '-');
+}
+
+static void id_cell(const struct engine_row *row, enum engine_group group, struct table_cell *cell)
+{
+	if (sums_is_ended_group(row))
+		return;
+	if (is_nested(row, group))
+		str_addf(&cell->text, NESTED_FORMAT, row->pid, row->ns_pid);
+	else if (group == ENGINE_BY_USER && row->uid == USERS_UNKNOWN)
+		str_add(&cell->text, "-");
+	else
+		str_addu(&cell->text, group == ENGINE_BY_SYSCALL ? row->nr : row_number(row));
+}
+
+/* The name of a control group is its path, whole. */
+static void name_cell(const struct engine_row *row, enum engine_group group,
+		      struct table_cell *cell)
+{
+	if (group == ENGINE_BY_CGROUP && row->cgroup)
+		str_add_escaped(&cell->text, row->cgroup, strlen(row->cgroup), ESCAPE_PLAIN);
+	else
+		str_add(&cell->text, row->name);
+	if (row->ended_processes)
+		str_addf(&cell->text, " (ended) %" PRIu64 " process%s", row->ended_processes,
+			 row->ended_processes == 1 ? "" : "es");
+	cell->role = row->ended || row->bare ? ROLE_DIM : ROLE_NAME;
+}
+
+static void count_cell(uint64_t count, struct table_cell *cell)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	str_add(&cell->text, units_format_count(text, count));
+}
+
+static void share_cell(const struct engine_row *row, struct table_cell *cell)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	str_add(&cell->text, units_format_percent(text, row->errors, row->calls));
+	if (!row->errors)
+		cell->role = ROLE_DIM;
+	else if (row->errors * 20 > row->calls && !row->ended)
+		cell->role = ROLE_ERROR;
+}
+
+bool sums_is_figure(enum sums_column column)
+{
+	return column >= SUMS_RATE;
+}
+
+void sums_cell(const struct engine_row *row, enum engine_group group, enum sums_column column,
+	       struct table_cell *cell)
+{
+	cell->role = row->ended || row->bare ? ROLE_DIM : ROLE_NUMBER;
+	/* A row without calls is there for those below it. */
+	if (row->bare && sums_is_figure(column) && column != SUMS_HISTOGRAM) {
+		str_addc(&cell->text, '-');
+		return;
+	}
+	switch (column) {
+	case SUMS_ID:
+		id_cell(row, group, cell);
+		break;
+	case SUMS_PARENT:
+		if (row->parent_pid)
+			str_addu(&cell->text, row->parent_pid);
+		break;
+	case SUMS_USER:
+		str_add(&cell->text, row->user);
+		cell->role = ROLE_DIM;
+		break;
+	case SUMS_NAME:
+		name_cell(row, group, cell);
+		break;
+	case SUMS_CONTAINER:
+		str_add(&cell->text, row->container);
+		cell->role = row->ended || row->container_kind <= CONTAINER_SERVICE ? ROLE_DIM
+										    : ROLE_NAME;
+		break;
+	case SUMS_CGROUP:
+		if (row->cgroup)
+			str_add_escaped(&cell->text, row->cgroup, strlen(row->cgroup),
+					ESCAPE_PLAIN);
+		cell->role = ROLE_DIM;
+		break;
+	case SUMS_THREADS:
+		if (row->threads)
+			str_addu(&cell->text, row->threads);
+		break;
+	case SUMS_RATE:
+		count_cell((uint64_t)(row->calls_per_s + 0.5), cell);
+		if (row->calls_per_s < 0.5)
+			cell->role = ROLE_DIM;
+		break;
+	case SUMS_CALLS:
+		count_cell(row->calls, cell);
+		break;
+	case SUMS_ERRORS:
+		share_cell(row, cell);
+		break;
+	case SUMS_IN_FLIGHT:
+		count_cell(row->in_flight, cell);
+		cell->role = row->in_flight ? ROLE_IN_FLIGHT : ROLE_DIM;
+		break;
+	case SUMS_HISTOGRAM:
+		histogram_bar_format(&cell->text, row->histogram, ENGINE_HISTOGRAM_CELLS,
+				     ENGINE_HISTOGRAM_CELLS, HISTOGRAM_BAR_LOG);
+		cell->role = row->ended ? ROLE_DIM : ROLE_BAR;
+		break;
+	case SUMS_MAX:
+		if (row->oldest_ns > row->max_ns)
+			cell->role = ROLE_IN_FLIGHT;
+		add_ns(cell, sums_longest_ns(row));
+		break;
+	case SUMS_CPU:
+	case SUMS_BLOCKED:
+	case SUMS_RUNNABLE:
+		wait_cell(row, column, cell);
+		break;
+	default:
+		add_ns(cell, time_of(row, column));
+		break;
+	}
+}

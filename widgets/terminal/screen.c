@@ -1,0 +1,527 @@
+#include "widgets/terminal/screen.h"
+
+#include "engine/base/mem.h"
+#include "widgets/terminal/screen_private.h"
+#include "widgets/terminal/terminal_guard.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <curses.h>
+#include <term.h>
+
+/* Beyond what any terminal has; a window size is only a number that somebody set. */
+#define MAX_ROWS 500
+#define MAX_COLS 1000
+/* A terminal that is not read does not keep anybody from leaving. */
+#define LEAVE_WAIT_MS 1000
+
+/* Presses, drags and the wheel, as SGR reports without a limit of 223 columns. */
+static const char mouse_on[] = "\033[?1000h\033[?1002h\033[?1006h";
+static const char mouse_off[] = "\033[?1006l\033[?1002l\033[?1000l";
+static const char paste_on[] = "\033[?2004h";
+static const char paste_off[] = "\033[?2004l";
+
+/* ---- opening ---- */
+
+static const char *capability(const char *name)
+{
+	const char *value = tigetstr(name);
+
+	return value && value != (const char *)-1 && *value ? value : NULL;
+}
+
+/* Asks terminfo before curses does, since curses would write to standard error. */
+static int check_terminal(struct err *err)
+{
+	const char *term = getenv("TERM");
+	bool can_move;
+	int status;
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return err_set(err, -ENOTTY,
+			       "standard %s is not a terminal; use -b for lines "
+			       "of text or --json, which need none",
+			       isatty(STDIN_FILENO) ? "output" : "input");
+	if (!term || !*term)
+		return err_set(err, -EINVAL, "TERM is not set; try TERM=xterm-256color");
+	if (setupterm(NULL, STDOUT_FILENO, &status) != OK)
+		return err_set(
+			err, -EINVAL,
+			status < 0 ? "no terminfo database is installed (package ncurses-base); "
+				     "TERM is \"%.40s\""
+				   : "the terminal type \"%.40s\" (TERM) is not known here; "
+				     "try TERM=xterm-256color",
+			term);
+	can_move = capability("cup") && !tigetflag("hc");
+	del_curterm(cur_term);
+	if (!can_move)
+		return err_set(err, -EINVAL,
+			       "a terminal of type \"%.40s\" (TERM) cannot move its "
+			       "cursor; try TERM=xterm-256color, or -b for lines of text",
+			       term);
+	return 0;
+}
+
+static void not_default(int number)
+{
+	(void)number;
+}
+
+/* Curses catches signals that are not its business here: the caller's stay as they were. */
+static const int kept_signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
+#define KEPT_SIGNALS (sizeof(kept_signals) / sizeof(kept_signals[0]))
+
+/*
+ * Curses writes to memory, from where it goes to the terminal as that takes it: a terminal that
+ * is not read would hold it up otherwise, whatever signal comes. So it sees no terminal: its
+ * modes, size and input are ours to look after.
+ *
+ * Curses ignores SIGTSTP while it composes a frame, which also drops one that is pending, unless
+ * it found a handler there when it started.
+ */
+static SCREEN *start_curses(FILE *composed)
+{
+	struct sigaction kept[KEPT_SIGNALS];
+	SCREEN *curses;
+
+	use_env(FALSE);
+	use_tioctl(TRUE); /* else it knows no size where terminfo has none */
+	for (size_t i = 0; i < KEPT_SIGNALS; i++)
+		sigaction(kept_signals[i], NULL, &kept[i]);
+	sigaction(SIGTSTP, &(struct sigaction){ .sa_handler = not_default }, NULL);
+	curses = newterm(NULL, composed, stdin);
+	for (size_t i = 0; i < KEPT_SIGNALS; i++)
+		sigaction(kept_signals[i], &kept[i], NULL);
+	return curses;
+}
+
+/* Those of curses for enum style_attr. */
+static unsigned int curses_attrs(uint8_t style_attrs)
+{
+	unsigned int attrs = 0;
+
+	attrs |= style_attrs & STYLE_BOLD ? A_BOLD : 0;
+	attrs |= style_attrs & STYLE_UNDERLINE ? A_UNDERLINE : 0;
+	attrs |= style_attrs & STYLE_REVERSE ? A_REVERSE : 0;
+	attrs |= style_attrs & STYLE_DIM ? A_DIM : 0;
+	attrs |= style_attrs & STYLE_ITALIC ? A_ITALIC : 0;
+	return attrs;
+}
+
+/* Where there are more than a palette has, curses takes the parts of the colour itself. */
+static int curses_color(const struct screen *screen, int color)
+{
+	struct color_rgb rgb;
+
+	if (screen->colors <= 256 || color < 8)
+		return color;
+	rgb = color_rgb(color);
+	return rgb.red << 16 | rgb.green << 8 | rgb.blue;
+}
+
+static void set_looks(struct screen *screen)
+{
+	for (int role = 0; role < ROLE_COUNT; role++) {
+		struct style style = theme_style(screen->theme, role, screen->colors);
+		struct screen_look *look = &screen->looks[role];
+
+		look->attrs = curses_attrs(style.attrs);
+		look->pair = 0;
+		if (!screen->colors || (style.fg == COLOR_DEFAULT && style.bg == COLOR_DEFAULT))
+			continue;
+		look->pair = (short)(role + 1);
+		init_extended_pair(look->pair, curses_color(screen, style.fg),
+				   curses_color(screen, style.bg));
+	}
+}
+
+static void start_colors(struct screen *screen, bool no_color)
+{
+	if (no_color || !has_colors() || start_color() == ERR || COLORS < 8 ||
+	    COLOR_PAIRS <= ROLE_COUNT)
+		return;
+	if (use_default_colors() == ERR)
+		assume_default_colors(COLOR_WHITE, COLOR_BLACK);
+	screen->colors = COLORS;
+}
+
+void screen_take_composed(struct screen *screen)
+{
+	int fd = fileno(screen->composed);
+	char bytes[4096];
+	off_t at = 0;
+	ssize_t n;
+
+	fflush(screen->composed);
+	while ((n = pread(fd, bytes, sizeof(bytes), at)) > 0) {
+		terminal_output_add(&screen->output, bytes, (size_t)n);
+		at += n;
+	}
+	if (!at)
+		return;
+	lseek(fd, 0, SEEK_SET);
+	/* What cannot be cut would be sent twice. */
+	if (ftruncate(fd, 0))
+		terminal_output_drop(&screen->output);
+}
+
+static void put(struct screen *screen, const char *bytes)
+{
+	terminal_output_add(&screen->output, bytes, strlen(bytes));
+}
+
+/* Curses takes the terminal (again) with the first refresh after endwin. */
+static void enter_curses(struct screen *screen)
+{
+	refresh();
+	keypad(stdscr, TRUE); /* keys as terminfo has them; it forgets to where it sees no modes */
+	screen_take_composed(screen);
+}
+
+static void enter(struct screen *screen)
+{
+	terminal_guard_set_raw();
+	terminal_guard_arm();
+	if (screen->has_mouse)
+		put(screen, mouse_on);
+	/* Terminals that know no mouse get nothing that they might print. */
+	if (screen->is_xterm)
+		put(screen, paste_on);
+	terminal_output_send(&screen->output);
+}
+
+static void leave(struct screen *screen)
+{
+	if (screen->has_mouse)
+		put(screen, mouse_off);
+	if (screen->is_xterm)
+		put(screen, paste_off);
+	curs_set(1);
+	endwin();
+	screen_take_composed(screen);
+	if (terminal_output_drain(&screen->output, LEAVE_WAIT_MS)) {
+		terminal_guard_set_back();
+		terminal_guard_disarm();
+		return;
+	}
+	/* What nobody reads makes room for what undoes it. */
+	terminal_output_drop(&screen->output);
+	tcflush(screen->out_fd, TCOFLUSH);
+	terminal_guard_restore();
+}
+
+static void fit_buffers(struct screen *screen)
+{
+	size_t rows = (size_t)screen->frame.rows, cols = (size_t)screen->frame.cols;
+
+	screen->shown = mem_realloc(screen->shown, rows * cols, sizeof(*screen->shown));
+	memset(screen->shown, 0, rows * cols * sizeof(*screen->shown));
+	screen->run = mem_realloc(screen->run, cols + 1, sizeof(cchar_t));
+	screen->redraw = true;
+}
+
+/* ---- size ---- */
+
+static int within(int value, int max)
+{
+	return value < max ? value : max;
+}
+
+static int from_environment(const char *name)
+{
+	const char *text = getenv(name);
+	long value = text ? strtol(text, NULL, 10) : 0;
+
+	return value < 0 ? 0 : value > MAX_COLS ? MAX_COLS : (int)value;
+}
+
+static int first_of(int a, int b, int c)
+{
+	return a > 0 ? a : b > 0 ? b : c;
+}
+
+/* A serial line knows of no size (0 by 0): then what its user or its terminfo entry says. */
+static void first_size(const struct screen *screen, int *rows, int *cols)
+{
+	struct winsize size = { .ws_row = 0 };
+
+	ioctl(screen->out_fd, TIOCGWINSZ, &size);
+	*rows = size.ws_row && size.ws_col
+			? size.ws_row
+			: first_of(from_environment("LINES"), tigetnum("lines"), 24);
+	*cols = size.ws_row && size.ws_col
+			? size.ws_col
+			: first_of(from_environment("COLUMNS"), tigetnum("cols"), 80);
+	*rows = within(*rows, MAX_ROWS);
+	*cols = within(*cols, MAX_COLS);
+}
+
+bool screen_check_size(struct screen *screen)
+{
+	struct winsize size;
+	int rows, cols;
+
+	if (screen->suspended || ioctl(screen->out_fd, TIOCGWINSZ, &size) < 0 || !size.ws_row ||
+	    !size.ws_col)
+		return false;
+	rows = within(size.ws_row, MAX_ROWS);
+	cols = within(size.ws_col, MAX_COLS);
+	if (rows == screen->frame.rows && cols == screen->frame.cols)
+		return false;
+	resizeterm(rows, cols);
+	canvas_resize(&screen->frame, rows, cols);
+	fit_buffers(screen);
+	if (screen->cursor_row >= rows || screen->cursor_col >= cols)
+		screen_set_cursor(screen, -1, -1);
+	return true;
+}
+
+/* ---- opening and leaving ---- */
+
+static void set_up_guard(struct screen *screen)
+{
+	static const char *const restoring[] = { "sgr0", "rmkx", "cnorm", "rmcup" };
+
+	if (screen->is_xterm) /* it may be wanted later */
+		terminal_guard_add(mouse_off);
+	if (screen->is_xterm)
+		terminal_guard_add(paste_off);
+	for (size_t i = 0; i < sizeof(restoring) / sizeof(restoring[0]); i++)
+		terminal_guard_add(capability(restoring[i]));
+	terminal_guard_add(capability("rmcup") ? "\r" : "\r\n");
+}
+
+static FILE *open_composed(void)
+{
+	int fd = memfd_create("screen", MFD_CLOEXEC);
+	FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+
+	if (!file && fd >= 0)
+		close(fd);
+	return file;
+}
+
+/* Curses knows it only of a terminal that it writes to itself. */
+static bool erases_with_bs(int fd)
+{
+	struct termios modes;
+
+	return !tcgetattr(fd, &modes) && modes.c_cc[VERASE] == '\b';
+}
+
+static bool is_utf8(void)
+{
+	return !strcmp(nl_langinfo(CODESET), "UTF-8");
+}
+
+int screen_open(struct screen **out, const struct screen_options *options, struct err *err)
+{
+	struct screen *screen;
+	SCREEN *curses;
+	FILE *composed;
+	bool ascii;
+	int failed, rows, cols;
+
+	setlocale(LC_CTYPE, "");
+	failed = check_terminal(err);
+	if (failed)
+		return failed;
+	composed = open_composed();
+	if (!composed)
+		return err_set(err, -errno, "no memory for a screen: %s", strerror(errno));
+	curses = start_curses(composed);
+	if (!curses) {
+		fclose(composed);
+		return err_set(err, -EINVAL,
+			       "the terminal of type \"%.40s\" (TERM) does not work "
+			       "with curses; try TERM=xterm-256color",
+			       getenv("TERM"));
+	}
+	screen = mem_zalloc(1, sizeof(*screen));
+	screen->curses = curses;
+	screen->composed = composed;
+	screen->in_fd = STDIN_FILENO;
+	screen->out_fd = STDOUT_FILENO;
+	terminal_output_init(&screen->output, screen->out_fd);
+	terminal_guard_init(screen->output.fd);
+	screen->cursor_row = -1;
+	screen->theme = options->theme ? options->theme : theme_default();
+	ascii = options->ascii || !is_utf8();
+	curs_set(0);
+	screen->is_xterm = capability("kmous") != NULL;
+	screen->has_mouse = screen->is_xterm && !options->no_mouse;
+	start_colors(screen, options->no_color);
+	set_looks(screen);
+	input_parser_init(&screen->parser, screen->keys, screen_keys_load(screen->keys),
+			  screen->has_mouse);
+	screen->parser.bs_is_backspace = erases_with_bs(screen->in_fd);
+	first_size(screen, &rows, &cols);
+	resizeterm(rows, cols);
+	/* Curses has set margins already, for the size that it had taken from terminfo. */
+	endwin();
+	screen_take_composed(screen);
+	terminal_output_drop(&screen->output);
+	enter_curses(screen);
+	canvas_init(&screen->frame, rows, cols, ascii);
+	fit_buffers(screen);
+	set_up_guard(screen);
+	enter(screen);
+	*out = screen;
+	return 0;
+}
+
+void screen_close(struct screen *screen)
+{
+	if (!screen)
+		return;
+	if (!screen->suspended)
+		leave(screen);
+	delscreen(screen->curses);
+	fclose(screen->composed);
+	canvas_release(&screen->frame);
+	input_parser_release(&screen->parser);
+	terminal_output_release(&screen->output);
+	free(screen->shown);
+	free(screen->run);
+	free(screen);
+}
+
+void screen_suspend(struct screen *screen)
+{
+	if (screen->suspended)
+		return;
+	screen->suspended = true;
+	leave(screen);
+}
+
+void screen_resume(struct screen *screen)
+{
+	if (!screen->suspended)
+		return;
+	screen->suspended = false;
+	/* Before anything is written: who is in the background stops here until it is not. */
+	terminal_guard_set_raw();
+	enter_curses(screen);
+	enter(screen);
+	screen->redraw = true;
+	screen->cursor_moved = true;
+	screen_check_size(screen);
+}
+
+void screen_take_again(struct screen *screen)
+{
+	terminal_guard_set_raw();
+	screen_suspend(screen);
+	screen_resume(screen);
+}
+
+bool screen_is_behind(struct screen *screen)
+{
+	return !terminal_output_send(&screen->output);
+}
+
+int screen_behind_fd(const struct screen *screen)
+{
+	return terminal_output_is_pending(&screen->output) ? screen->output.fd : -1;
+}
+
+pid_t screen_watch(void)
+{
+	return terminal_guard_watch();
+}
+
+void screen_unwatch(void)
+{
+	terminal_guard_unwatch();
+}
+
+void screen_emergency_restore(void)
+{
+	terminal_guard_restore();
+}
+
+/* ---- frames ---- */
+
+struct canvas *screen_canvas(struct screen *screen)
+{
+	return &screen->frame;
+}
+
+void screen_redraw(struct screen *screen)
+{
+	screen->redraw = true;
+}
+
+void screen_set_cursor(struct screen *screen, int row, int col)
+{
+	if (row < 0 || row >= screen->frame.rows || col < 0 || col >= screen->frame.cols)
+		row = col = -1;
+	if (row == screen->cursor_row && col == screen->cursor_col)
+		return;
+	screen->cursor_row = row;
+	screen->cursor_col = col;
+	screen->cursor_moved = true;
+}
+
+/* ---- what it is like ---- */
+
+int screen_rows(const struct screen *screen)
+{
+	return screen->frame.rows;
+}
+
+int screen_cols(const struct screen *screen)
+{
+	return screen->frame.cols;
+}
+
+int screen_colors(const struct screen *screen)
+{
+	return screen->colors;
+}
+
+bool screen_is_ascii(const struct screen *screen)
+{
+	return screen->frame.ascii;
+}
+
+bool screen_has_mouse(const struct screen *screen)
+{
+	return screen->has_mouse;
+}
+
+const struct theme *screen_theme(const struct screen *screen)
+{
+	return screen->theme;
+}
+
+void screen_set_ascii(struct screen *screen, bool on)
+{
+	screen->frame.ascii = on || !is_utf8();
+	screen->redraw = true;
+}
+
+void screen_set_mouse(struct screen *screen, bool on)
+{
+	if (!screen->is_xterm || on == screen->has_mouse)
+		return;
+	screen->has_mouse = screen->parser.wants_mouse = on;
+	put(screen, on ? mouse_on : mouse_off);
+}
+
+void screen_set_theme(struct screen *screen, const struct theme *theme)
+{
+	screen->theme = theme;
+	set_looks(screen);
+	screen->redraw = true;
+}
