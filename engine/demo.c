@@ -34,10 +34,10 @@ static int put_into(int fd, const char *bytes, size_t len)
 int demo_open(struct demo *demo, struct err *err)
 {
 	size_t len = 0, names_len = 0;
-	char *bytes = perf_unpack_all(demo_recording, demo_recording_len, BYTES_MAX, &len);
+	char *bytes = perfdata_decompress_all(demo_recording, demo_recording_len, BYTES_MAX, &len);
 	int rc = 0;
 
-	demo->names = perf_unpack_all(demo_names, demo_names_len, BYTES_MAX, &names_len);
+	demo->names = perfdata_decompress_all(demo_names, demo_names_len, BYTES_MAX, &names_len);
 	demo->fd = bytes && demo->names ? memfd_create("demo", MFD_CLOEXEC) : -1;
 	if (!bytes || !demo->names)
 		rc = no_room(err, -ENOMEM);

@@ -26,7 +26,7 @@
 #define INHERITED_WAIT_MS 2000 /* for what a command inherits, until it is let go */
 #define OWN_TIDS_MAX 64
 #define IN_FLIGHT_NOTED 65536 /* calls that may be in flight at the end of a recording */
-#define FINDINGS_BYTES_MAX ((size_t)64 << 20) /* what a recording tells beside its records */
+#define OBSERVATIONS_BYTES_MAX ((size_t)64 << 20) /* what a recording tells beside its records */
 #define OWN_WORKERS_MAX 16
 /* Ended processes that keep rows of their own where somebody looks: of one name, and in all. */
 #define ENDED_PER_NAME 16
@@ -50,13 +50,13 @@ static void make(struct engine *e)
 {
 	e->stacks = stacks_new(memory_bounds(DEFAULT_HISTORY_BYTES).stacks);
 	filter_names_init(&e->names, e->syscalls);
-	e->touched.shapes = touched_shapes_make(e->syscalls, &e->touched.count);
+	e->referenced.shapes = referenced_shapes_make(e->syscalls, &e->referenced.count);
 	e->event_names = event_names_new();
 	e->event_formats = event_formats_new(e->event_names);
-	e->futex_watch = futex_watch_new();
+	e->wait_graph = wait_graph_new();
 	e->rows = rows_new();
 	e->catches = catches_new();
-	e->readers = readers_new(symbols_nursery(e->symbols), readers_serve);
+	e->readers = readers_new(symbols_fork_server(e->symbols), readers_serve);
 	pthread_mutex_init(&e->rows_mutex, NULL);
 	e->cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 }
@@ -79,12 +79,12 @@ int engine_new(struct engine **engine, struct err *err)
 	return 0;
 }
 
-struct engine *engine_new_beside(const struct engine *lender)
+struct engine *engine_new_shared(const struct engine *lender)
 {
 	struct engine *e = mem_zalloc(1, sizeof(*e));
 
 	e->spaces = spaces_new();
-	e->symbols = symbols_new_beside(e->spaces, lender->symbols);
+	e->symbols = symbols_new_shared(e->spaces, lender->symbols);
 	e->syscalls = lender->syscalls;
 	e->borrows_syscalls = true;
 	make(e);
@@ -94,7 +94,7 @@ struct engine *engine_new_beside(const struct engine *lender)
 static void stop_fds(struct engine *e)
 {
 	if (e->fds)
-		fds_hush(e->fds);
+		fds_shutdown(e->fds);
 	fd_reader_free(e->fd_reader);
 	fds_free(e->fds);
 	e->fd_reader = NULL;
@@ -124,31 +124,31 @@ void engine_free(struct engine *e)
 	stopper_free(e->stopper);
 	readers_cancel(e->readers);
 	if (e->flight)
-		flight_hush(e->flight);
-	finder_free(e->finder);
+		flight_shutdown(e->flight);
+	prober_free(e->prober);
 	late_thread_free(e->late);
 	unwinder_stop(e->unwinder); /* its answers go into what the collector locks */
 	collector_free(e->collector);
 	if (e->fds)
-		fds_set_teller(e->fds, NULL, NULL);
+		fds_set_observer(e->fds, NULL, NULL);
 	recorder_free(e->recorder);
 	flight_free(e->flight);
-	recording_names_free(e->recording_names);
-	recording_names_free(e->flight_names);
-	kept_unwound_free(e->kept_unwound);
+	recording_symbols_free(e->recording_symbols);
+	recording_symbols_free(e->flight_names);
+	embedded_stacks_free(e->embedded_stacks);
 	unwinder_free(e->unwinder); /* and the collector asks it to the last */
 	model_free(e->model);
 	stop_fds(e);
-	late_trust_release(&e->late_trust);
-	findings_free(e->findings);
-	recording_cut_free(e->cut);
+	late_validity_release(&e->late_validity);
+	observations_free(e->observations);
+	recording_extract_free(e->cut);
 	stop_symbols(e);
 	stacks_free(e->stacks);
 	spaces_free(e->spaces);
-	futex_watch_free(e->futex_watch);
+	wait_graph_free(e->wait_graph);
 	catches_free(e->catches);
 	rates_free(e->rates);
-	reaper_free(e->reaper);
+	exit_detector_free(e->exit_detector);
 	totals_reader_free(e->totals);
 	event_formats_free(e->event_formats);
 	event_names_free(e->event_names);
@@ -156,7 +156,7 @@ void engine_free(struct engine *e)
 	for (size_t i = 0; i < ROWS_KIND_COUNT; i++)
 		free(e->caches[i].rows);
 	pthread_mutex_destroy(&e->rows_mutex);
-	free(e->touched.shapes);
+	free(e->referenced.shapes);
 	if (!e->borrows_syscalls)
 		syscalls_free(e->syscalls);
 	free(e);
@@ -206,7 +206,7 @@ static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX]
 	if (pid)
 		pids[count++] = (uint32_t)pid;
 	if (e->stopper)
-		pids[count++] = (uint32_t)stopper_keeper_pid(e->stopper);
+		pids[count++] = (uint32_t)stopper_cont_guard_pid(e->stopper);
 	/* What they are asked first need not wait for them. */
 	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
 		if (readers[i] && reader_start(readers[i]))
@@ -214,30 +214,30 @@ static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX]
 	return count;
 }
 
-void engine_find(struct engine *e, const struct finding *finding)
+void engine_find(struct engine *e, const struct observation *observation)
 {
 	if (e->recorder)
-		recorder_find(e->recorder, finding);
+		recorder_find(e->recorder, observation);
 	if (e->flight)
-		flight_find(e->flight, finding);
+		flight_find(e->flight, observation);
 }
 
-static void keep_finding(void *ctx, const struct finding *finding)
+static void keep_observation(void *ctx, const struct observation *observation)
 {
-	engine_find(ctx, finding);
+	engine_find(ctx, observation);
 }
 
 /*
  * Its time says whether the call was in flight. Of one that had returned, only what cannot have
  * changed is known to be of it yet: see late_validity.h.
  */
-static void keep_reading(void *ctx, const struct finding *finding)
+static void keep_reading(void *ctx, const struct observation *observation)
 {
-	struct finding constant = *finding;
+	struct observation constant = *observation;
 	struct str chunks = STR_INIT;
 
-	if (finding->call.state != CALL_IN_FLIGHT) {
-		late_trust_add_constants(&chunks, finding->text, finding->len);
+	if (observation->call.state != CALL_IN_FLIGHT) {
+		late_validity_add_constants(&chunks, observation->text, observation->len);
 		constant.text = chunks.data;
 		constant.len = chunks.len;
 	}
@@ -253,7 +253,7 @@ static struct recording_options how_to_read(struct engine *e, const struct engin
 		.file = { options->recording, options->recording_fd, options->cancel_fd },
 		.formats = e->event_formats,
 		.syscall_event = syscalls_event_name,
-		.findings = e->findings,
+		.observations = e->observations,
 		.indexed = options->interactive || options->from_ns,
 		.wake_fd = collector_wake_fd(e->collector),
 	};
@@ -266,7 +266,7 @@ static int open_recording(struct engine *e, const struct engine_options *options
 	int rc;
 
 	if (!e->cut)
-		findings_set_teller(e->findings, keep_finding, e);
+		observations_set_observer(e->observations, keep_observation, e);
 	rc = source_open_recording(source, &wanted, err);
 	if (!rc && e->cut && (*source)->ops->play->refusal(*source)) {
 		source_close(*source);
@@ -275,7 +275,7 @@ static int open_recording(struct engine *e, const struct engine_options *options
 			       "a whole; keep it in a file, or leave out the filter and the span");
 	}
 	if (!rc && e->fds)
-		fds_set_findings(e->fds, e->findings);
+		fds_set_observations(e->fds, e->observations);
 	return rc;
 }
 
@@ -306,7 +306,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 	};
 	struct capture_rules *rules = NULL;
 	struct source_status status;
-	struct perf_machine machine;
+	struct perfdata_machine machine;
 	bool points = false, waits, ins = true;
 	int rc;
 
@@ -384,7 +384,7 @@ static int start_fds(struct engine *e, const struct engine_options *options, str
 	e->fd_namer = (struct fd_namer){ .name = name_fd, .ctx = e->fds };
 	if (options->recording)
 		return 0;
-	fds_set_teller(e->fds, keep_finding, e);
+	fds_set_observer(e->fds, keep_observation, e);
 	return fd_reader_new(&e->fd_reader, e->fds, e->memory_reader, err);
 }
 
@@ -403,7 +403,7 @@ static void watch(void *ctx, const struct call *call, uint64_t seq, const struct
 	struct engine *e = ctx;
 
 	if (e->cut)
-		recording_cut_note(e->cut, call, &e->touched);
+		recording_extract_note(e->cut, call, &e->referenced);
 	if (e->catches)
 		catches_look(e->catches, call, seq, model);
 }
@@ -472,7 +472,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	struct model_options model_options = {
 		.history_bytes = options->history_bytes ? options->history_bytes
 							: DEFAULT_HISTORY_BYTES,
-		.latencies = options->interactive,
+		.latency_heatmap = options->interactive,
 		.hold_for_reader = options->lossless_reader,
 		.recorded = options->recording != NULL,
 		.stack_shown = engine_stack_shown,
@@ -511,18 +511,18 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	e->cancel_fd = options->cancel_fd;
 	e->names_fds = options->descriptors;
 	if (options->recording)
-		e->findings = findings_new(FINDINGS_BYTES_MAX);
-	e->cut = cuts(options) ? recording_cut_new() : NULL;
+		e->observations = observations_new(OBSERVATIONS_BYTES_MAX);
+	e->cut = cuts(options) ? recording_extract_new() : NULL;
 	/* Who reads a recording may want to know them, whoever makes it. */
 	rc = options->descriptors || e->cut || (options->records && !options->recording)
 		     ? start_fds(e, options, err)
 		     : 0;
-	model_options.fds = e->touched.fds = e->fds;
-	model_options.touched = &e->touched;
+	model_options.fds = e->referenced.fds = e->fds;
+	model_options.referenced = &e->referenced;
 	stack_symbols_init(&e->stack_symbols, e->symbols, e->stacks);
 	model_options.symbols = &e->stack_symbols.names;
 	model_options.event_names = e->event_names;
-	model_options.findings = e->findings;
+	model_options.observations = e->observations;
 	if (rc >= 0)
 		rc = model_new(&e->model, &model_options, err);
 	if (rc < 0) {
@@ -533,7 +533,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	if (options->interactive && !options->recording)
 		e->rates = rates_new();
 	if (!options->recording)
-		e->reaper = reaper_new();
+		e->exit_detector = exit_detector_new();
 	e->totals = totals_reader_new(&(struct totals_reader_options){
 		.rates = e->rates != NULL,
 		.ended_per_name = ENDED_PER_NAME,
@@ -547,7 +547,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	/* Without it nothing is stopped, which is said to who asks for it. */
 	if (options->may_stop && !options->recording)
 		stopper_new(&e->stopper, NULL);
-	symbols_set_places(e->symbols, &options->places);
+	symbols_set_paths(e->symbols, &options->places);
 	/* Every thread of ours must exist before the source learns which to leave out. */
 	if (options->recording)
 		symbols_set_recorded(e->symbols);
@@ -566,11 +566,11 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	collector_options.rates = e->rates;
 	rc = engine_start_recorder(e, options, err);
 	if (rc >= 0 && !options->recording)
-		rc = finder_new(&e->finder, e, err);
+		rc = prober_new(&e->prober, e, err);
 	if (rc < 0)
 		goto fail;
 	if (e->late)
-		late_thread_set_teller(e->late, keep_reading, e);
+		late_thread_set_observer(e->late, keep_reading, e);
 	collector_options.recorder = e->cut ? NULL : e->recorder;
 	collector_options.recording_lasts = !options->interactive;
 	rc = engine_start_flight(e, options, err);
@@ -599,28 +599,28 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	}
 	collector_begin(e->collector, source);
 	atomic_store(&e->ready, true);
-	finder_begin(e->finder);
+	prober_begin(e->prober);
 	/* What it inherits is known before its first call, which may be on one of them. */
 	if (e->fd_reader && options->target.command)
 		fds_wait(e->fds, INHERITED_WAIT_MS);
 	return 0;
 fail:
 	if (e->flight)
-		flight_hush(e->flight);
-	finder_free(e->finder);
-	e->finder = NULL;
+		flight_shutdown(e->flight);
+	prober_free(e->prober);
+	e->prober = NULL;
 	unwinder_stop(e->unwinder);
 	collector_free(e->collector);
 	e->collector = NULL;
 	if (e->fds)
-		fds_set_teller(e->fds, NULL, NULL);
+		fds_set_observer(e->fds, NULL, NULL);
 	recorder_free(e->recorder);
 	e->recorder = NULL;
 	flight_free(e->flight);
 	e->flight = NULL;
-	recording_names_free(e->recording_names);
-	recording_names_free(e->flight_names);
-	e->recording_names = e->flight_names = NULL;
+	recording_symbols_free(e->recording_symbols);
+	recording_symbols_free(e->flight_names);
+	e->recording_symbols = e->flight_names = NULL;
 	unwinder_free(e->unwinder);
 	e->unwinder = NULL;
 	model_free(e->model);
@@ -630,8 +630,8 @@ fail:
 	e->rates = NULL;
 	totals_reader_free(e->totals);
 	e->totals = NULL;
-	reaper_free(e->reaper);
-	e->reaper = NULL;
+	exit_detector_free(e->exit_detector);
+	e->exit_detector = NULL;
 	return rc;
 }
 
@@ -677,12 +677,12 @@ void engine_set_running(struct engine *e, bool running)
 		collector_set_running(e->collector, running);
 }
 
-void engine_set_deep(struct engine *e, uint32_t pid)
+void engine_set_user_stacks(struct engine *e, uint32_t pid)
 {
 	if (!atomic_load(&e->ready))
 		return;
 	atomic_store(&e->spared_pid, pid);
-	collector_set_deep(e->collector, pid);
+	collector_set_user_stacks(e->collector, pid);
 }
 
 static void note_in_flight(struct engine *e)
@@ -690,15 +690,15 @@ static void note_in_flight(struct engine *e)
 	struct call *calls = mem_alloc(IN_FLIGHT_NOTED * sizeof(*calls));
 
 	for (size_t i = 0, count = engine_in_flight(e, calls, IN_FLIGHT_NOTED); i < count; i++)
-		recording_cut_note(e->cut, &calls[i], &e->touched);
+		recording_extract_note(e->cut, &calls[i], &e->referenced);
 	free(calls);
 }
 
 int engine_record_cut(struct engine *e, const struct engine_options *options, struct err *err)
 {
-	const struct recording_cut_options wanted = {
+	const struct recording_extract_options wanted = {
 		.recording = how_to_read(e, options),
-		.findings = e->findings,
+		.observations = e->observations,
 		.recorder = e->recorder,
 		.from_ns = options->from_ns ? later_by(e->started_ns, options->from_ns) : 0,
 		.until_ns = options->until_ns ? later_by(e->started_ns, options->until_ns)
@@ -710,7 +710,7 @@ int engine_record_cut(struct engine *e, const struct engine_options *options, st
 	if (!atomic_load(&e->ready) || !e->cut)
 		return 0;
 	note_in_flight(e);
-	return recording_cut_write(e->cut, &wanted, err);
+	return recording_extract_write(e->cut, &wanted, err);
 }
 
 void engine_zero(struct engine *e)

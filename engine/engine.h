@@ -63,7 +63,7 @@ struct engine_options {
 	const struct flight_request *flight; /* armed from the first record on; NULL: it is not */
 	struct recorder_request record; /* from the first record on; path NULL: not */
 	bool records; /* something may be recorded: what descriptors are is wanted for that */
-	struct symbol_places_options places; /* where files are looked for */
+	struct symbol_paths_options places; /* where files are looked for */
 	bool no_names; /* recordings do not get the names of their addresses */
 };
 
@@ -74,7 +74,7 @@ int engine_new(struct engine **engine, struct err *err);
  * Filters of either are filters of both. The lender, which lends its tables and who starts
  * workers, outlives it.
  */
-struct engine *engine_new_beside(const struct engine *lender);
+struct engine *engine_new_shared(const struct engine *lender);
 void engine_free(struct engine *engine);
 
 /* Tables that exist before start: for parsing -e, -F and listing syscalls. */
@@ -107,7 +107,7 @@ void engine_zero(struct engine *engine);
  * Somebody looks at this process: unless the options forbid it, its waits bring stacks to
  * unwind from now on. 0: at none. Targets have them anyway; see source_status.
  */
-void engine_set_deep(struct engine *engine, uint32_t pid);
+void engine_set_user_stacks(struct engine *engine, uint32_t pid);
 
 /*
  * Records to a file what is collected from now on; filters of what is shown change nothing of

@@ -58,10 +58,10 @@ static void keep_with_call(struct engine *e, const struct call *call, const stru
 		model_add_bytes(e->model, call->tid, &bytes);
 }
 
-static void record_finding(struct engine *e, const struct call *call, const struct str *late)
+static void record_observation(struct engine *e, const struct call *call, const struct str *late)
 {
-	const struct finding finding = {
-		.kind = FINDING_BYTES,
+	const struct observation observation = {
+		.kind = OBSERVATION_BYTES,
 		.pid = call->pid,
 		.tid = call->tid,
 		.call = { .enter_ns = call->enter_ns, .nr = call->nr, .state = call->state },
@@ -69,8 +69,8 @@ static void record_finding(struct engine *e, const struct call *call, const stru
 		.len = late->len,
 	};
 
-	if (late->len <= FINDING_TEXT_MAX)
-		engine_find(e, &finding);
+	if (late->len <= OBSERVATION_TEXT_MAX)
+		engine_find(e, &observation);
 }
 
 static void add_reading(struct copying *copying, const struct call *call, bool in_flight)
@@ -80,18 +80,19 @@ static void add_reading(struct copying *copying, const struct call *call, bool i
 	bool news;
 
 	lock(copying);
-	answer = late_trust_ask(&e->late_trust, e->model, call, in_flight, &copying->late, &news);
+	answer = late_validity_ask(&e->late_validity, e->model, call, in_flight, &copying->late,
+				   &news);
 	copying->bytes->waiting += answer == LATE_WAITS;
 	if (answer != LATE_GOOD) {
-		late_trust_add_constants(&copying->bytes->chunks, copying->late.data,
-					 copying->late.len);
+		late_validity_add_constants(&copying->bytes->chunks, copying->late.data,
+					    copying->late.len);
 		return;
 	}
 	str_addn(&copying->bytes->chunks, copying->late.data, copying->late.len);
 	if (in_flight)
 		keep_with_call(e, call, &copying->late);
 	else if (news)
-		record_finding(e, call, &copying->late);
+		record_observation(e, call, &copying->late);
 }
 
 /* What was read of it: while it was in flight, and after. */
@@ -115,22 +116,22 @@ static void add_late(struct copying *copying, const struct call *call)
 static void add_found(struct copying *copying, const struct call *call)
 {
 	struct engine *e = copying->engine;
-	const struct finding *finding = findings_first(e->findings, FINDING_BYTES, call->tid,
-						       call->enter_ns);
+	const struct observation *observation =
+		observations_first(e->observations, OBSERVATION_BYTES, call->tid, call->enter_ns);
 
-	for (; finding; finding = findings_next(e->findings, finding)) {
-		if (finding->tid != call->tid || finding->call.enter_ns != call->enter_ns ||
-		    finding->call.nr != call->nr)
+	for (; observation; observation = observations_next(e->observations, observation)) {
+		if (observation->tid != call->tid || observation->call.enter_ns != call->enter_ns ||
+		    observation->call.nr != call->nr)
 			continue;
 		str_clear(&copying->late);
-		str_addn(&copying->late, finding->text, finding->len);
-		if (finding->call.state == CALL_IN_FLIGHT)
+		str_addn(&copying->late, observation->text, observation->len);
+		if (observation->call.state == CALL_IN_FLIGHT)
 			add_reading(copying, call, true);
-		else if (capture_chunks_read_ns(finding->text, finding->len))
-			str_addn(&copying->bytes->chunks, finding->text, finding->len);
+		else if (capture_chunks_read_ns(observation->text, observation->len))
+			str_addn(&copying->bytes->chunks, observation->text, observation->len);
 		else
-			late_trust_add_constants(&copying->bytes->chunks, copying->late.data,
-						 copying->late.len);
+			late_validity_add_constants(&copying->bytes->chunks, copying->late.data,
+						    copying->late.len);
 	}
 }
 
@@ -139,7 +140,8 @@ void engine_bytes_copy(struct engine *e, const struct call *calls, size_t count,
 {
 	struct copying copying = { .engine = e, .bytes = bytes, .late = STR_INIT };
 	bool ready = atomic_load(&e->ready);
-	bool found = ready && e->findings && findings_count(e->findings, FINDING_BYTES);
+	bool found = ready && e->observations &&
+		     observations_count(e->observations, OBSERVATION_BYTES);
 
 	make_room(bytes, count);
 	bytes->waiting = 0;
@@ -343,7 +345,7 @@ uint64_t engine_bytes_version(struct engine *e)
 	if (!atomic_load(&e->ready))
 		return 0;
 	if (e->late)
-		version += late_thread_version(e->late) + late_trust_version(&e->late_trust);
+		version += late_thread_version(e->late) + late_validity_version(&e->late_validity);
 	if (e->fds)
 		version += fds_version(e->fds);
 	return version;

@@ -89,9 +89,9 @@ size_t engine_event_sums(struct engine *e, struct engine_event **out)
 		collector_lock(e->collector);
 		events = model_events(e->model);
 		for (size_t i = 0; i < events->count && i < numbers; i++)
-			if (events->sums[i].matched)
+			if (events->call_stats[i].matched)
 				count = add_sum(rows, count, event_names_get(e->event_names, i),
-						events->sums[i].matched);
+						events->call_stats[i].matched);
 		collector_unlock(e->collector);
 	}
 	if (count)

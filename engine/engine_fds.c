@@ -12,13 +12,13 @@ const struct fd_namer *engine_fd_namer(const struct engine *e)
 /* What is not known of it is asked for. */
 static void look_at(struct engine *e, const struct call *call)
 {
-	int32_t fds[TOUCHED_FDS];
+	int32_t fds[REFERENCED_FDS];
 	size_t count;
 	char first;
 
 	if (!call_was_made(call) || call->state == CALL_ORPHAN)
 		return;
-	count = touched_fds(&e->touched, call, NULL, fds);
+	count = referenced_fds(&e->referenced, call, NULL, fds);
 	for (size_t i = 0; i < count; i++)
 		fds_text(e->fds, call, fds[i], false, &first, sizeof(first));
 }
@@ -43,14 +43,14 @@ void engine_fds_prepare(struct engine *e, const struct call *calls, size_t count
 bool engine_call_path(struct engine *e, const struct call *call, struct str *out)
 {
 	struct fd_chunks pointed[2];
-	char path[TOUCHED_PATH_BYTES];
+	char path[REFERENCED_PATH_BYTES];
 	bool known;
 
-	if (!atomic_load(&e->ready) || !call_was_made(call) || !model_touched(e->model))
+	if (!atomic_load(&e->ready) || !call_was_made(call) || !model_referenced(e->model))
 		return false;
 	collector_lock(e->collector);
 	model_pointed(e->model, call, pointed);
-	known = touched_main_path(&e->touched, call, pointed, path);
+	known = referenced_main_path(&e->referenced, call, pointed, path);
 	collector_unlock(e->collector);
 	if (known)
 		str_add(out, path);
@@ -73,17 +73,18 @@ static bool add_object(struct engine *e, const struct call *call, int fd, struct
 enum engine_file engine_call_file(struct engine *e, const struct call *call, struct str *out,
 				  int *fd)
 {
-	int32_t fds[TOUCHED_FDS];
+	int32_t fds[REFERENCED_FDS];
 
 	*fd = -1;
-	if (!call_was_made(call) || call->state == CALL_ORPHAN || !touched_any(&e->touched, call))
+	if (!call_was_made(call) || call->state == CALL_ORPHAN ||
+	    !referenced_any(&e->referenced, call))
 		return ENGINE_FILE_NONE;
-	if (touched_fds(&e->touched, call, NULL, fds))
+	if (referenced_fds(&e->referenced, call, NULL, fds))
 		*fd = fds[0];
 	if (engine_call_path(e, call, out))
 		return ENGINE_FILE_KNOWN;
 	if (*fd >= 0 && add_object(e, call, *fd, out))
 		return ENGINE_FILE_KNOWN;
-	return *fd < 0 && touched_fds(&e->touched, call, NULL, fds) ? ENGINE_FILE_NONE
-								    : ENGINE_FILE_UNKNOWN;
+	return *fd < 0 && referenced_fds(&e->referenced, call, NULL, fds) ? ENGINE_FILE_NONE
+									  : ENGINE_FILE_UNKNOWN;
 }

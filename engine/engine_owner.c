@@ -15,8 +15,8 @@ void engine_owner(struct engine *e, uint32_t pid, uint32_t number, struct engine
 	collector_lock(e->collector);
 	process = tasks_process(model_tasks(e->model), pid);
 	owner->ns_pid = process ? process->ns_pid : 0;
-	owner->uid = who_uid(model_who(e->model), number);
-	cgroup = who_cgroup(model_who(e->model), number);
+	owner->uid = identity_uid(model_identities(e->model), number);
+	cgroup = identity_cgroup(model_identities(e->model), number);
 	if (cgroup)
 		snprintf(owner->cgroup, sizeof(owner->cgroup), "%s", cgroup);
 	collector_unlock(e->collector);

@@ -57,17 +57,17 @@ struct engine {
 	struct rates *rates;
 	struct model *model;
 	struct collector *collector;
-	struct futex_watch *futex_watch;
+	struct wait_graph *wait_graph;
 	struct fds *fds; /* NULL: nobody asks what descriptors are */
 	struct fd_reader *fd_reader; /* NULL: /proc is not asked */
 	struct fd_namer fd_namer;
 	struct stack_symbols stack_symbols;
-	struct touched touched;
+	struct referenced referenced;
 	struct event_names *event_names;
 	struct event_formats *event_formats;
 	struct late_thread *late; /* NULL: nothing is read later */
 	uint64_t late_left_ns, late_seen_ns; /* what its writer may wait for it yet; as of then */
-	struct late_trust late_trust; /* under the model's lock */
+	struct late_validity late_validity; /* under the model's lock */
 	bool copies; /* the source copies what calls point to */
 	bool stack_points; /* it does not, and stacks of those that wait may have some of it */
 	uint64_t started_ns;
@@ -79,14 +79,14 @@ struct engine {
 
 	struct recorder *recorder; /* NULL: before start */
 	/* NULL: before start, or they are not kept. Of the recorder's files, of the flight's. */
-	struct recording_names *recording_names, *flight_names;
-	struct kept_unwound *kept_unwound; /* of the recording that is read; NULL: none */
+	struct recording_symbols *recording_symbols, *flight_names;
+	struct embedded_stacks *embedded_stacks; /* of the recording that is read; NULL: none */
 	struct flight *flight; /* the same, and of a recording */
 	struct flight_mark flight_mark; /* of a recording; .reason FLIGHT_NONE: it has none */
 	uint64_t record_from; /* under the model's lock: 1 + a call's place, to begin with; 0 */
-	struct recording_cut *cut; /* of a recording, what is written anew; NULL: all of it */
-	struct finder *finder; /* NULL: nothing is live */
-	struct findings *findings; /* of a recording; NULL: it is none */
+	struct recording_extract *cut; /* of a recording, what is written anew; NULL: all of it */
+	struct prober *prober; /* NULL: nothing is live */
+	struct observations *observations; /* of a recording; NULL: it is none */
 	bool interactive, names_fds; /* as the options said */
 	int cancel_fd; /* the same */
 	struct catches *catches; /* NULL: no descriptor was to be had */
@@ -97,7 +97,7 @@ struct engine {
 	struct totals_reader *totals; /* the totals as readers see them */
 	atomic_uint spared_pid; /* it keeps a row of its own once it ended; 0: none */
 	struct rows *rows;
-	struct reaper *reaper; /* NULL: a recording, in which all ends are told */
+	struct exit_detector *exit_detector; /* NULL: a recording, in which all ends are told */
 	struct rows_cache caches[ROWS_KIND_COUNT];
 };
 
@@ -122,7 +122,7 @@ bool engine_is_unwinder_busy(void *ctx);
 void engine_take_kept(struct engine *e, struct source *source, bool stacks);
 
 /* What was found out beside the records is for the files that are being written, if any. */
-void engine_find(struct engine *e, const struct finding *finding);
+void engine_find(struct engine *e, const struct observation *observation);
 
 /* A collector_options.untaken: nobody looked at the totals for long. Collector; not locked. */
 void engine_take_totals(void *ctx);

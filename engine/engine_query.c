@@ -83,15 +83,15 @@ void engine_status(struct engine *e, struct engine_status *status)
 void engine_latencies(struct engine *e, uint64_t first, size_t slots, size_t columns,
 		      uint64_t (*counts)[LATENCY_STEPS])
 {
-	const struct latencies *latencies;
+	const struct latency_heatmap *latency_heatmap;
 
 	memset(counts, 0, columns * sizeof(*counts));
 	if (!atomic_load(&e->ready))
 		return;
 	collector_lock(e->collector);
-	latencies = model_latencies(e->model);
-	for (size_t i = 0; latencies && i < columns; i++)
-		latencies_sum(latencies, first + i * slots, slots, counts[i]);
+	latency_heatmap = model_latency_heatmap(e->model);
+	for (size_t i = 0; latency_heatmap && i < columns; i++)
+		latency_heatmap_sum(latency_heatmap, first + i * slots, slots, counts[i]);
 	collector_unlock(e->collector);
 }
 
@@ -145,7 +145,7 @@ static void gather_rows(struct engine *e, const struct rows_query *query,
 	const struct rows_source source = {
 		.model = e->model,
 		.reader = e->totals,
-		.reaper = e->reaper,
+		.exit_detector = e->exit_detector,
 		.wanted = in_flight_wanted,
 		.wanted_ctx = in_flight,
 		.from_ns = began(e),
@@ -188,8 +188,8 @@ static size_t rows_get(struct engine *e, const struct rows_query *query, struct 
 	if (!cache->taken_ns || clock_ns - cache->taken_ns > ROWS_FRESH_NS || status.finished ||
 	    cache->filter_version != status.filter_version ||
 	    !is_same_query(&cache->query, query)) {
-		if (e->reaper && !status.finished)
-			reaper_look(e->reaper, e->model, e->collector, clock_ns);
+		if (e->exit_detector && !status.finished)
+			exit_detector_look(e->exit_detector, e->model, e->collector, clock_ns);
 		gather_rows(e, query, &in_flight);
 		free(cache->rows);
 		cache->count = rows_finish(e->rows, e->syscalls, &cache->rows);

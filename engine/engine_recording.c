@@ -23,7 +23,7 @@ static void record_one(void *ctx, const struct record *record)
 /* What calls in flight wait in, which a file begins with. */
 struct noting_waits {
 	const struct stacks *stacks;
-	struct recording_names *names;
+	struct recording_symbols *names;
 };
 
 static void note_wait(void *ctx, struct task *task)
@@ -32,10 +32,10 @@ static void note_wait(void *ctx, struct task *task)
 	struct stack stack;
 
 	if (task->wait != TASK_RUNNING && stacks_get(noting->stacks, task->wait_stack_id, &stack))
-		recording_names_note(noting->names, &stack, NULL);
+		recording_symbols_note(noting->names, &stack, NULL);
 }
 
-static void note_waits(struct engine *e, struct recording_names *names)
+static void note_waits(struct engine *e, struct recording_symbols *names)
 {
 	struct noting_waits noting = { e->stacks, names };
 
@@ -50,7 +50,7 @@ static void snapshot(void *ctx, struct recorder *recorder)
 
 	recorder_snapshot(e->model, e->stacks, e->record_from, record_one, recorder);
 	e->record_from = 0;
-	note_waits(e, e->recording_names);
+	note_waits(e, e->recording_symbols);
 }
 
 int engine_start_recorder(struct engine *e, const struct engine_options *options, struct err *err)
@@ -66,9 +66,9 @@ int engine_start_recorder(struct engine *e, const struct engine_options *options
 	int rc;
 
 	if (!options->no_names) {
-		e->recording_names = recording_names_new(e->symbols, 0);
-		recording_names_set_unwinder(e->recording_names, e->unwinder);
-		wanted.names = e->recording_names;
+		e->recording_symbols = recording_symbols_new(e->symbols, 0);
+		recording_symbols_set_unwinder(e->recording_symbols, e->unwinder);
+		wanted.names = e->recording_symbols;
 	}
 	rc = recorder_new(&e->recorder, &wanted, err);
 	/* Whose file it is that one named is for the user's own rights to say. */
@@ -90,7 +90,7 @@ static void snapshot_flight(void *ctx, record_fn *take, void *to)
 
 	recorder_snapshot(e->model, e->stacks, 0, take, to);
 	if (e->flight_names)
-		recording_names_begin(e->flight_names);
+		recording_symbols_begin(e->flight_names);
 	note_waits(e, e->flight_names);
 }
 
@@ -98,8 +98,8 @@ static void find_for_flight(void *ctx)
 {
 	struct engine *e = ctx;
 
-	if (e->finder)
-		finder_look(e->finder);
+	if (e->prober)
+		prober_look(e->prober);
 }
 
 int engine_start_flight(struct engine *e, const struct engine_options *options, struct err *err)
@@ -118,8 +118,8 @@ int engine_start_flight(struct engine *e, const struct engine_options *options, 
 	if (options->recording)
 		return 0;
 	if (!options->no_names) {
-		e->flight_names = recording_names_new(e->symbols, FLIGHT_SEGMENTS_MAX);
-		recording_names_set_unwinder(e->flight_names, e->unwinder);
+		e->flight_names = recording_symbols_new(e->symbols, FLIGHT_SEGMENTS_MAX);
+		recording_symbols_set_unwinder(e->flight_names, e->unwinder);
 		wanted.names = e->flight_names;
 	}
 	return flight_new(&e->flight, &wanted, err);
@@ -164,8 +164,8 @@ void engine_record_stop(struct engine *e)
 	if (!atomic_load(&e->ready))
 		return;
 	/* Who waits for the end anyway has what was found out up to now, too. */
-	if (e->finder && !e->interactive)
-		finder_look(e->finder);
+	if (e->prober && !e->interactive)
+		prober_look(e->prober);
 	collector_set_recording(e->collector, false, 0);
 }
 

@@ -34,7 +34,7 @@ static uint32_t add_stack(struct engine *e, const struct record *record,
 	struct unwound unwound;
 
 	*is_unwound = true;
-	if (kept_unwound_find(e->kept_unwound, record, &unwound))
+	if (embedded_stacks_find(e->embedded_stacks, record, &unwound))
 		return stacks_add_unwound(e->stacks, record->pid,
 					  spaces_generation(e->spaces, record->pid), stack,
 					  unwound.ips, unwound.count, unwound.flags);
@@ -66,10 +66,11 @@ uint32_t engine_intern_stack(void *ctx, const struct record *record,
 	if (e->stack_points && stack->user_stack_bytes)
 		keep_stack_bytes(e, record, stack);
 	id = add_stack(e, record, stack, &is_unwound);
-	if (e->recording_names && recorder_is_on(e->recorder) && stacks_get(e->stacks, id, &added))
-		recording_names_note(e->recording_names, &added, is_unwound ? record : NULL);
+	if (e->recording_symbols && recorder_is_on(e->recorder) &&
+	    stacks_get(e->stacks, id, &added))
+		recording_symbols_note(e->recording_symbols, &added, is_unwound ? record : NULL);
 	if (e->flight_names && flight_is_on(e->flight) && stacks_get(e->stacks, id, &added))
-		recording_names_note(e->flight_names, &added, is_unwound ? record : NULL);
+		recording_symbols_note(e->flight_names, &added, is_unwound ? record : NULL);
 	return id;
 }
 
@@ -112,10 +113,10 @@ static void take_unwound(void *ctx, uint32_t id, const struct unwound *unwound)
 
 	collector_lock(e->collector);
 	stacks_resolve(e->stacks, id, unwound->ips, unwound->count, unwound->flags);
-	if (e->recording_names && stacks_get(e->stacks, id, &stack))
-		recording_names_resolve(e->recording_names, id, &stack);
+	if (e->recording_symbols && stacks_get(e->stacks, id, &stack))
+		recording_symbols_resolve(e->recording_symbols, id, &stack);
 	if (e->flight_names && stacks_get(e->stacks, id, &stack))
-		recording_names_resolve(e->flight_names, id, &stack);
+		recording_symbols_resolve(e->flight_names, id, &stack);
 	collector_unlock(e->collector);
 	symbols_touch(e->symbols);
 }
@@ -123,7 +124,7 @@ static void take_unwound(void *ctx, uint32_t id, const struct unwound *unwound)
 void engine_start_unwinder(struct engine *e, const struct engine_options *options)
 {
 	struct unwinder_options wanted = {
-		.nursery = symbols_nursery(e->symbols),
+		.fork_server = symbols_fork_server(e->symbols),
 		.spaces = e->spaces,
 		.reader = e->unwind_reader,
 		.places = symbols_places(e->symbols),
@@ -141,16 +142,16 @@ void engine_start_unwinder(struct engine *e, const struct engine_options *option
 void engine_take_kept(struct engine *e, struct source *source, bool stacks)
 {
 	size_t len;
-	char *bytes = source_recording_own(source, PERF_OWN_FEATURE_NAMES, KEPT_NAMES_VERSION,
-					   &len);
+	char *bytes = source_recording_own(source, PERFDATA_EXT_FEATURE_NAMES,
+					   EMBEDDED_NAMES_VERSION, &len);
 
 	if (bytes)
 		symbols_set_kept(e->symbols, bytes, len);
-	bytes = stacks ? source_recording_own(source, PERF_OWN_FEATURE_UNWOUND,
-					      KEPT_UNWOUND_VERSION, &len)
+	bytes = stacks ? source_recording_own(source, PERFDATA_EXT_FEATURE_UNWOUND,
+					      EMBEDDED_STACKS_VERSION, &len)
 		       : NULL;
 	if (bytes)
-		e->kept_unwound = kept_unwound_new(bytes, len);
+		e->embedded_stacks = embedded_stacks_new(bytes, len);
 }
 
 bool engine_is_unwinder_busy(void *ctx)

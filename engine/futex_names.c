@@ -28,18 +28,18 @@ static bool is_live(const struct engine *e)
 static void tell_place(struct engine *e, const struct futex_key *key)
 {
 	const struct futex *futex = futex_table_find(futexes_table(model_futexes(e->model)), key);
-	struct finding finding;
+	struct observation observation;
 
-	if (!futex || !futex_told_describe(futex, model_tasks(e->model), &finding))
+	if (!futex || !futex_recorded_describe(futex, model_tasks(e->model), &observation))
 		return;
-	finding.fed_ns = model_fed_ns(e->model);
-	engine_find(e, &finding);
+	observation.fed_ns = model_fed_ns(e->model);
+	engine_find(e, &observation);
 }
 
 /* Some questions of one kind; how many there were. */
 static size_t answer_some(struct engine *e, bool shared)
 {
-	struct futex_question questions[AT_ONCE];
+	struct futex_pending_entry questions[AT_ONCE];
 	struct futex_place places[AT_ONCE];
 	bool found[AT_ONCE];
 	size_t count;
@@ -122,14 +122,14 @@ static void look_up(struct engine *e, uint32_t pid, uint64_t uaddr, bool shared,
 static bool find_told(struct engine *e, const struct futex_at *at, uint64_t uaddr,
 		      char out[ENGINE_FUTEX_NAME_BYTES])
 {
-	const struct finding *finding = findings_first(e->findings, FINDING_VARIABLE, at->pid,
-						       uaddr);
+	const struct observation *observation =
+		observations_first(e->observations, OBSERVATION_VARIABLE, at->pid, uaddr);
 
-	for (; finding; finding = findings_next(e->findings, finding))
-		if (finding->pid == at->pid && finding->futex.uaddr == uaddr &&
-		    (!at->memory_ns || finding->futex.memory_ns == at->memory_ns) &&
-		    finding->futex.shared == at->shared) {
-			escape_unsafe(out, ENGINE_FUTEX_NAME_BYTES, finding->text);
+	for (; observation; observation = observations_next(e->observations, observation))
+		if (observation->pid == at->pid && observation->futex.uaddr == uaddr &&
+		    (!at->memory_ns || observation->futex.memory_ns == at->memory_ns) &&
+		    observation->futex.shared == at->shared) {
+			escape_unsafe(out, ENGINE_FUTEX_NAME_BYTES, observation->text);
 			return true;
 		}
 	return false;
@@ -142,7 +142,7 @@ static bool find_variable(struct engine *e, const struct futex_at *at, uint64_t 
 
 	if (!at->has_space)
 		return false;
-	if (e->findings && find_told(e, at, uaddr, out))
+	if (e->observations && find_told(e, at, uaddr, out))
 		return true;
 	if (!variables_find(e->symbols, at->pid, at->space, uaddr, &variable, pending))
 		return false;

@@ -39,23 +39,24 @@ struct memory_bounds memory_bounds(size_t history_bytes)
 	};
 }
 
-static void ask_model(struct engine *e, struct memory_use use[MEMORY_OWNER_COUNT])
+static void ask_model(struct engine *e, struct memory_usage use[MEMORY_OWNER_COUNT])
 {
 	collector_lock(e->collector);
-	model_memory(e->model, &(struct model_memory){ .rows = &use[MEMORY_ROWS].now,
-						       .rows_bound = &use[MEMORY_ROWS].bound,
-						       .bytes = &use[MEMORY_BYTES].now,
-						       .bytes_bound = &use[MEMORY_BYTES].bound,
-						       .tasks = &use[MEMORY_TASKS].now,
-						       .names = &use[MEMORY_NAMES].now,
-						       .totals = &use[MEMORY_TOTALS].now,
-						       .latencies = &use[MEMORY_LATENCIES].now,
-						       .futexes = &use[MEMORY_FUTEXES].now });
+	model_memory(e->model,
+		     &(struct model_memory){ .rows = &use[MEMORY_ROWS].now,
+					     .rows_bound = &use[MEMORY_ROWS].bound,
+					     .bytes = &use[MEMORY_BYTES].now,
+					     .bytes_bound = &use[MEMORY_BYTES].bound,
+					     .tasks = &use[MEMORY_TASKS].now,
+					     .names = &use[MEMORY_NAMES].now,
+					     .totals = &use[MEMORY_TOTALS].now,
+					     .latency_heatmap = &use[MEMORY_LATENCY_HEATMAP].now,
+					     .futexes = &use[MEMORY_FUTEXES].now });
 	use[MEMORY_STACKS].now = stacks_bytes(e->stacks);
 	collector_unlock(e->collector);
 }
 
-static void ask_tables(struct engine *e, struct memory_use use[MEMORY_OWNER_COUNT])
+static void ask_tables(struct engine *e, struct memory_usage use[MEMORY_OWNER_COUNT])
 {
 	pthread_mutex_lock(&e->rows_mutex);
 	use[MEMORY_TOTALS].now += totals_reader_bytes(e->totals);
@@ -64,7 +65,7 @@ static void ask_tables(struct engine *e, struct memory_use use[MEMORY_OWNER_COUN
 	pthread_mutex_unlock(&e->rows_mutex);
 }
 
-void engine_memory(struct engine *e, struct memory_use use[MEMORY_OWNER_COUNT])
+void engine_memory(struct engine *e, struct memory_usage use[MEMORY_OWNER_COUNT])
 {
 	struct collector_status collector;
 	struct memory_bounds bounds;

@@ -22,7 +22,7 @@ struct engine;
 	OWNER(TASKS, "threads and processes") \
 	OWNER(NAMES, "names of threads, users, cgroups") \
 	OWNER(TOTALS, "totals") \
-	OWNER(LATENCIES, "latencies over time") \
+	OWNER(LATENCY_HEATMAP, "latencies over time") \
 	OWNER(FUTEXES, "futexes") \
 	OWNER(DESCRIPTORS, "descriptors") \
 	OWNER(MAPPINGS, "mappings") \
@@ -47,12 +47,12 @@ struct memory_bounds {
 };
 struct memory_bounds memory_bounds(size_t history_bytes);
 
-struct memory_use {
+struct memory_usage {
 	size_t now, most; /* bytes; `most` of all times that somebody asked */
 	size_t bound; /* 0: what lives on the machine sets it */
 };
 
 /* All zero before the engine was started. */
-void engine_memory(struct engine *engine, struct memory_use use[MEMORY_OWNER_COUNT]);
+void engine_memory(struct engine *engine, struct memory_usage use[MEMORY_OWNER_COUNT]);
 
 #endif

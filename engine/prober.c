@@ -19,12 +19,12 @@
 
 /* A futex that may have a name, once the symbols of its file were read. */
 struct unnamed {
-	struct finding finding; /* without a text */
+	struct observation observation; /* without a text */
 	struct engine_futex row;
 	unsigned int looks;
 };
 
-struct finder {
+struct prober {
 	struct engine *engine;
 	pthread_t thread;
 	pthread_mutex_t mutex; /* of the next two */
@@ -73,21 +73,21 @@ static void ask_fds(struct engine *e)
 
 /* -- Futexes -------------------------------------------------------------------------------- */
 
-static void note_unnamed(struct finder *finder, const struct futex *futex,
-			 const struct finding *finding)
+static void note_unnamed(struct prober *prober, const struct futex *futex,
+			 const struct observation *observation)
 {
 	struct unnamed *unnamed;
 
-	if (finder->unnamed_count >= VARIABLES_MAX)
+	if (prober->unnamed_count >= VARIABLES_MAX)
 		return;
-	finder->unnamed = mem_grow(finder->unnamed, &finder->unnamed_cap, finder->unnamed_count + 1,
-				   sizeof(*finder->unnamed));
-	unnamed = &finder->unnamed[finder->unnamed_count++];
+	prober->unnamed = mem_grow(prober->unnamed, &prober->unnamed_cap, prober->unnamed_count + 1,
+				   sizeof(*prober->unnamed));
+	unnamed = &prober->unnamed[prober->unnamed_count++];
 	memset(unnamed, 0, sizeof(*unnamed));
-	unnamed->finding = *finding;
-	unnamed->finding.kind = FINDING_VARIABLE;
-	unnamed->finding.text = NULL;
-	unnamed->finding.len = 0;
+	unnamed->observation = *observation;
+	unnamed->observation.kind = OBSERVATION_VARIABLE;
+	unnamed->observation.text = NULL;
+	unnamed->observation.len = 0;
 	unnamed->row.id = futex->id;
 	unnamed->row.pid = futex->pid;
 	unnamed->row.uaddr = futex->key.uaddr;
@@ -96,10 +96,10 @@ static void note_unnamed(struct finder *finder, const struct futex *futex,
 }
 
 /* Those whose memory became known since; ids grow. `all`: of a file that knows none. */
-static void tell_futexes(struct finder *finder, bool all)
+static void tell_futexes(struct prober *prober, bool all)
 {
-	struct engine *e = finder->engine;
-	uint64_t newest = finder->futex_id;
+	struct engine *e = prober->engine;
+	uint64_t newest = prober->futex_id;
 	bool more = true;
 
 	for (size_t at = 0; more;) {
@@ -109,15 +109,15 @@ static void tell_futexes(struct finder *finder, bool all)
 		table = futexes_table(model_futexes(e->model));
 		for (int i = 0; i < FUTEXES_AT_ONCE && at < table->count; i++, at++) {
 			const struct futex *futex = table->all[at];
-			struct finding finding;
+			struct observation observation;
 
-			if (!futex_told_describe(futex, model_tasks(e->model), &finding))
+			if (!futex_recorded_describe(futex, model_tasks(e->model), &observation))
 				continue;
-			finding.fed_ns = model_fed_ns(e->model);
+			observation.fed_ns = model_fed_ns(e->model);
 			if (all)
-				engine_find(e, &finding);
-			if (all || futex->id > finder->futex_id)
-				note_unnamed(finder, futex, &finding);
+				engine_find(e, &observation);
+			if (all || futex->id > prober->futex_id)
+				note_unnamed(prober, futex, &observation);
 			if (futex->id > newest)
 				newest = futex->id;
 		}
@@ -126,78 +126,78 @@ static void tell_futexes(struct finder *finder, bool all)
 		if (more)
 			collector_make_way(e->collector);
 	}
-	finder->futex_id = newest;
+	prober->futex_id = newest;
 }
 
 /* What a lock's variable is called is in the symbols of its file, which takes a while. */
-static void name_some(struct finder *finder)
+static void name_some(struct prober *prober)
 {
-	struct engine *e = finder->engine;
+	struct engine *e = prober->engine;
 	char name[ENGINE_FUTEX_NAME_BYTES];
 	size_t kept = 0;
 
-	for (size_t i = 0; i < finder->unnamed_count; i++) {
-		struct unnamed *unnamed = &finder->unnamed[i];
+	for (size_t i = 0; i < prober->unnamed_count; i++) {
+		struct unnamed *unnamed = &prober->unnamed[i];
 		bool pending = false;
 
 		if (futex_names_variable(e, &unnamed->row, name, &pending)) {
-			unnamed->finding.text = name;
-			unnamed->finding.len = strlen(name);
-			engine_find(e, &unnamed->finding);
+			unnamed->observation.text = name;
+			unnamed->observation.len = strlen(name);
+			engine_find(e, &unnamed->observation);
 		} else if (pending && ++unnamed->looks < VARIABLE_LOOKS) {
-			finder->unnamed[kept++] = *unnamed;
+			prober->unnamed[kept++] = *unnamed;
 		}
 	}
-	finder->unnamed_count = kept;
+	prober->unnamed_count = kept;
 }
 
 /* -- Rounds --------------------------------------------------------------------------------- */
 
-static void begin_file(struct finder *finder, uint64_t began_ns)
+static void begin_file(struct prober *prober, uint64_t began_ns)
 {
-	struct engine *e = finder->engine;
+	struct engine *e = prober->engine;
 
-	finder->unnamed_count = 0;
+	prober->unnamed_count = 0;
 	if (e->fds)
 		fds_tell_all(e->fds, began_ns);
 	ask_fds(e);
-	tell_futexes(finder, true);
+	tell_futexes(prober, true);
 	/* Another number for each pair of them. */
-	futex_watch_begin_file(e->futex_watch, finder->file + (finder->flight << 16));
+	wait_graph_begin_file(e->wait_graph, prober->file + (prober->flight << 16));
 }
 
 /* A file that was begun since is told what is known; another one may know it already. */
-static void look_for_files(struct finder *finder)
+static void look_for_files(struct prober *prober)
 {
-	struct engine *e = finder->engine;
+	struct engine *e = prober->engine;
 	uint64_t began_ns, flown_ns = UINT64_MAX;
 	uint32_t file = recorder_file_number(e->recorder, &began_ns);
 	uint32_t flight = e->flight ? flight_file_number(e->flight, &flown_ns) : 0;
-	bool has_begun = file && file != finder->file;
-	bool has_flown = flight && flight != finder->flight;
+	bool has_begun = file && file != prober->file;
+	bool has_flown = flight && flight != prober->flight;
 
-	finder->file = file;
-	finder->flight = flight;
+	prober->file = file;
+	prober->flight = flight;
 	if (has_begun || has_flown)
-		begin_file(finder,
+		begin_file(prober,
 			   !has_begun || (has_flown && flown_ns < began_ns) ? flown_ns : began_ns);
 }
 
-void finder_look(struct finder *finder)
+void prober_look(struct prober *prober)
 {
-	struct engine *e = finder->engine;
+	struct engine *e = prober->engine;
 
-	pthread_mutex_lock(&finder->looking);
-	look_for_files(finder);
-	if (finder->file || finder->flight) {
+	pthread_mutex_lock(&prober->looking);
+	look_for_files(prober);
+	if (prober->file || prober->flight) {
 		engine_futexes_place(e);
-		tell_futexes(finder, false);
-		name_some(finder);
-		futex_watch_look(e);
+		tell_futexes(prober, false);
+		name_some(prober);
+		wait_graph_look(e);
 	} else {
-		futex_watch_begin_file(e->futex_watch, 0);
+		wait_graph_begin_file(e->wait_graph, 0);
 	}
-	pthread_mutex_unlock(&finder->looking);
+	pthread_mutex_unlock(&prober->looking);
 }
 
 static struct timespec in_ns(uint64_t ns)
@@ -205,30 +205,30 @@ static struct timespec in_ns(uint64_t ns)
 	return clock_deadline(clock_now_ns() + ns);
 }
 
-static void *finder_main(void *arg)
+static void *prober_main(void *arg)
 {
-	struct finder *finder = arg;
+	struct prober *prober = arg;
 
 	pthread_setname_np(pthread_self(), "finder");
-	pthread_mutex_lock(&finder->mutex);
-	while (!finder->ending) {
+	pthread_mutex_lock(&prober->mutex);
+	while (!prober->ending) {
 		struct timespec until = in_ns(LOOK_EVERY_NS);
 
-		if (finder->begun) {
-			pthread_mutex_unlock(&finder->mutex);
-			finder_look(finder);
-			pthread_mutex_lock(&finder->mutex);
+		if (prober->begun) {
+			pthread_mutex_unlock(&prober->mutex);
+			prober_look(prober);
+			pthread_mutex_lock(&prober->mutex);
 		}
-		if (!finder->ending)
-			pthread_cond_timedwait(&finder->changed, &finder->mutex, &until);
+		if (!prober->ending)
+			pthread_cond_timedwait(&prober->changed, &prober->mutex, &until);
 	}
-	pthread_mutex_unlock(&finder->mutex);
+	pthread_mutex_unlock(&prober->mutex);
 	return NULL;
 }
 
-int finder_new(struct finder **finder, struct engine *engine, struct err *err)
+int prober_new(struct prober **prober, struct engine *engine, struct err *err)
 {
-	struct finder *made = mem_zalloc(1, sizeof(*made));
+	struct prober *made = mem_zalloc(1, sizeof(*made));
 	pthread_condattr_t monotonic;
 	sigset_t all, old;
 	int rc;
@@ -242,7 +242,7 @@ int finder_new(struct finder **finder, struct engine *engine, struct err *err)
 	pthread_condattr_destroy(&monotonic);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
-	rc = pthread_create(&made->thread, NULL, finder_main, made);
+	rc = pthread_create(&made->thread, NULL, prober_main, made);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (rc) {
 		pthread_cond_destroy(&made->changed);
@@ -254,33 +254,33 @@ int finder_new(struct finder **finder, struct engine *engine, struct err *err)
 			       "needs: %s",
 			       strerror(rc));
 	}
-	*finder = made;
+	*prober = made;
 	return 0;
 }
 
-static void set(struct finder *finder, bool *what)
+static void set(struct prober *prober, bool *what)
 {
-	pthread_mutex_lock(&finder->mutex);
+	pthread_mutex_lock(&prober->mutex);
 	*what = true;
-	pthread_cond_broadcast(&finder->changed);
-	pthread_mutex_unlock(&finder->mutex);
+	pthread_cond_broadcast(&prober->changed);
+	pthread_mutex_unlock(&prober->mutex);
 }
 
-void finder_begin(struct finder *finder)
+void prober_begin(struct prober *prober)
 {
-	if (finder)
-		set(finder, &finder->begun);
+	if (prober)
+		set(prober, &prober->begun);
 }
 
-void finder_free(struct finder *finder)
+void prober_free(struct prober *prober)
 {
-	if (!finder)
+	if (!prober)
 		return;
-	set(finder, &finder->ending);
-	pthread_join(finder->thread, NULL);
-	pthread_cond_destroy(&finder->changed);
-	pthread_mutex_destroy(&finder->looking);
-	pthread_mutex_destroy(&finder->mutex);
-	free(finder->unnamed);
-	free(finder);
+	set(prober, &prober->ending);
+	pthread_join(prober->thread, NULL);
+	pthread_cond_destroy(&prober->changed);
+	pthread_mutex_destroy(&prober->looking);
+	pthread_mutex_destroy(&prober->mutex);
+	free(prober->unnamed);
+	free(prober);
 }

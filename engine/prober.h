@@ -11,16 +11,16 @@
 #include "engine/base/err.h"
 
 struct engine;
-struct finder;
+struct prober;
 
-/* Before the source, which leaves its thread out; does nothing before finder_begin(). */
-int finder_new(struct finder **finder, struct engine *engine, struct err *err);
+/* Before the source, which leaves its thread out; does nothing before prober_begin(). */
+int prober_new(struct prober **prober, struct engine *engine, struct err *err);
 /* Before anything that the engine has is freed. NULL is fine. */
-void finder_free(struct finder *finder);
+void prober_free(struct prober *prober);
 
 /* All that it looks at is there. */
-void finder_begin(struct finder *finder);
+void prober_begin(struct prober *prober);
 /* Another round, for who ends a recording: may take some milliseconds. */
-void finder_look(struct finder *finder);
+void prober_look(struct prober *prober);
 
 #endif

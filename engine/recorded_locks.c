@@ -6,18 +6,18 @@
 
 #define WAITS_MAX 65536
 
-void told_locks_init(struct told_locks *told)
+void recorded_locks_init(struct recorded_locks *told)
 {
 	told->file = 0;
 	idmap_init(&told->waits);
 }
 
-void told_locks_release(struct told_locks *told)
+void recorded_locks_release(struct recorded_locks *told)
 {
 	idmap_release(&told->waits);
 }
 
-void told_locks_begin_file(struct told_locks *told, uint32_t file)
+void recorded_locks_begin_file(struct recorded_locks *told, uint32_t file)
 {
 	if (file != told->file)
 		idmap_clear(&told->waits);
@@ -38,7 +38,7 @@ static uint64_t fed_ns(struct engine *e)
 /* -- To a recording ------------------------------------------------------------------------ */
 
 /* Whoever holds it goes on to, most of the time. */
-static bool is_news(struct told_locks *told, const struct deadlock_wait *wait)
+static bool is_news(struct recorded_locks *told, const struct deadlock_wait *wait)
 {
 	uint64_t sum = (wait->enter_ns ^ wait->uaddr << 20 ^ wait->owner) | 1;
 	uint64_t was = (uintptr_t)idmap_get(&told->waits, wait->tid);
@@ -52,16 +52,16 @@ static bool is_news(struct told_locks *told, const struct deadlock_wait *wait)
 	return true;
 }
 
-void told_locks_tell_holders(struct told_locks *told, struct engine *e,
-			     const struct deadlock_wait *waits, size_t count)
+void recorded_locks_tell_holders(struct recorded_locks *told, struct engine *e,
+				 const struct deadlock_wait *waits, size_t count)
 {
 	uint64_t ns = told->file ? fed_ns(e) : 0;
 
 	if (!told->file)
 		return;
 	for (size_t i = 0; i < count; i++) {
-		const struct finding finding = {
-			.kind = FINDING_HOLDER,
+		const struct observation observation = {
+			.kind = OBSERVATION_HOLDER,
 			.pid = waits[i].pid,
 			.tid = waits[i].tid,
 			.fed_ns = ns,
@@ -71,15 +71,15 @@ void told_locks_tell_holders(struct told_locks *told, struct engine *e,
 		};
 
 		if (is_news(told, &waits[i]))
-			engine_find(e, &finding);
+			engine_find(e, &observation);
 	}
 }
 
 static void tell_deadlock(struct engine *e, const struct deadlock *deadlock)
 {
-	struct finding_wait waits[ENGINE_DEADLOCK_THREADS];
-	struct finding finding = {
-		.kind = FINDING_DEADLOCK,
+	struct observation_wait waits[ENGINE_DEADLOCK_THREADS];
+	struct observation observation = {
+		.kind = OBSERVATION_DEADLOCK,
 		.fed_ns = fed_ns(e),
 		.deadlock = { .found_ns = deadlock->found_ns },
 		.text = waits,
@@ -87,23 +87,23 @@ static void tell_deadlock(struct engine *e, const struct deadlock *deadlock)
 	size_t count = 0;
 
 	for (; count < deadlock->count && count < ENGINE_DEADLOCK_THREADS; count++)
-		waits[count] = (struct finding_wait){
+		waits[count] = (struct observation_wait){
 			.pid = deadlock->waits[count].pid,
 			.tid = deadlock->waits[count].tid,
 			.owner = deadlock->waits[count].owner,
 			.uaddr = deadlock->waits[count].uaddr,
 			.enter_ns = deadlock->waits[count].enter_ns,
 		};
-	finding.pid = waits[0].pid;
-	finding.tid = waits[0].tid;
+	observation.pid = waits[0].pid;
+	observation.tid = waits[0].tid;
 	/* There may be more than a look has room for. */
-	finding.deadlock.threads = deadlock->count;
-	finding.len = count * sizeof(*waits);
-	engine_find(e, &finding);
+	observation.deadlock.threads = deadlock->count;
+	observation.len = count * sizeof(*waits);
+	engine_find(e, &observation);
 }
 
-void told_locks_tell_deadlocks(struct told_locks *told, struct engine *e,
-			       struct deadlocks *deadlocks)
+void recorded_locks_tell_deadlocks(struct recorded_locks *told, struct engine *e,
+				   struct deadlocks *deadlocks)
 {
 	for (size_t i = 0; told->file && i < deadlocks->count; i++) {
 		struct deadlock *deadlock = &deadlocks->found[i];
@@ -118,21 +118,23 @@ void told_locks_tell_deadlocks(struct told_locks *told, struct engine *e,
 /* -- From one ------------------------------------------------------------------------------ */
 
 /* As it was found last, up to where the recording is. */
-uint32_t told_locks_holder(struct engine *e, const struct call *call)
+uint32_t recorded_locks_holder(struct engine *e, const struct call *call)
 {
-	const struct finding *finding = findings_first(e->findings, FINDING_HOLDER, call->tid,
-						       call->enter_ns);
+	const struct observation *observation =
+		observations_first(e->observations, OBSERVATION_HOLDER, call->tid, call->enter_ns);
 	uint64_t until_ns = fed_ns(e);
 	uint32_t owner = 0;
 
-	for (; finding; finding = findings_next(e->findings, finding))
-		if (finding->tid == call->tid && finding->holder.enter_ns == call->enter_ns &&
-		    finding->fed_ns <= until_ns)
-			owner = finding->holder.owner;
+	for (; observation; observation = observations_next(e->observations, observation))
+		if (observation->tid == call->tid &&
+		    observation->holder.enter_ns == call->enter_ns &&
+		    observation->fed_ns <= until_ns)
+			owner = observation->holder.owner;
 	return owner;
 }
 
-void told_locks_copy(struct engine *e, const struct deadlock *deadlock, struct engine_deadlock *out)
+void recorded_locks_copy(struct engine *e, const struct deadlock *deadlock,
+			 struct engine_deadlock *out)
 {
 	out->count = deadlock->count;
 	out->found_ns = deadlock->found_ns;
@@ -150,11 +152,11 @@ void told_locks_copy(struct engine *e, const struct deadlock *deadlock, struct e
 }
 
 /* It lasts until one of them goes on. Locked. */
-static bool all_still_wait(struct engine *e, const struct finding *finding)
+static bool all_still_wait(struct engine *e, const struct observation *observation)
 {
-	const struct finding_wait *waits = finding->text;
+	const struct observation_wait *waits = observation->text;
 
-	for (size_t i = 0; i < finding->len / sizeof(*waits); i++) {
+	for (size_t i = 0; i < observation->len / sizeof(*waits); i++) {
 		const struct task *task = tasks_find(model_tasks(e->model), waits[i].tid);
 
 		if (!task || !task->in_call || task->call.enter_ns != waits[i].enter_ns)
@@ -164,16 +166,17 @@ static bool all_still_wait(struct engine *e, const struct finding *finding)
 }
 
 /* As it was told. */
-static void copy_told(struct engine *e, const struct finding *finding, struct engine_deadlock *out)
+static void copy_told(struct engine *e, const struct observation *observation,
+		      struct engine_deadlock *out)
 {
 	struct deadlock_wait waits[ENGINE_DEADLOCK_THREADS];
 	struct deadlock deadlock = {
 		.waits = waits,
-		.found_ns = finding->deadlock.found_ns,
+		.found_ns = observation->deadlock.found_ns,
 	};
-	const struct finding_wait *from = finding->text;
+	const struct observation_wait *from = observation->text;
 
-	for (size_t i = 0; i < finding->len / sizeof(*from) && i < ENGINE_DEADLOCK_THREADS; i++)
+	for (size_t i = 0; i < observation->len / sizeof(*from) && i < ENGINE_DEADLOCK_THREADS; i++)
 		waits[deadlock.count++] = (struct deadlock_wait){
 			.pid = from[i].pid,
 			.tid = from[i].tid,
@@ -181,38 +184,43 @@ static void copy_told(struct engine *e, const struct finding *finding, struct en
 			.enter_ns = from[i].enter_ns,
 			.owner = from[i].owner,
 		};
-	told_locks_copy(e, &deadlock, out);
-	if (finding->deadlock.threads > deadlock.count)
-		out->count = finding->deadlock.threads;
+	recorded_locks_copy(e, &deadlock, out);
+	if (observation->deadlock.threads > deadlock.count)
+		out->count = observation->deadlock.threads;
 }
 
-size_t told_locks_deadlocks(struct engine *e, struct engine_deadlock *out, size_t max)
+size_t recorded_locks_deadlocks(struct engine *e, struct engine_deadlock *out, size_t max)
 {
-	const struct finding *finding = findings_first(e->findings, FINDING_DEADLOCK, 0, 0);
+	const struct observation *observation = observations_first(e->observations,
+								   OBSERVATION_DEADLOCK, 0, 0);
 	size_t count = 0;
 
-	for (; finding && count < max; finding = findings_next(e->findings, finding)) {
+	for (; observation && count < max;
+	     observation = observations_next(e->observations, observation)) {
 		bool is_there;
 
 		collector_lock(e->collector);
-		is_there = finding->fed_ns <= model_fed_ns(e->model) && all_still_wait(e, finding);
+		is_there = observation->fed_ns <= model_fed_ns(e->model) &&
+			   all_still_wait(e, observation);
 		collector_unlock(e->collector);
 		if (is_there)
-			copy_told(e, finding, &out[count++]);
+			copy_told(e, observation, &out[count++]);
 	}
 	return count;
 }
 
-size_t told_locks_deadlocks_ever(struct engine *e, size_t *cursor, struct engine_deadlock *out,
-				 size_t max)
+size_t recorded_locks_deadlocks_ever(struct engine *e, size_t *cursor, struct engine_deadlock *out,
+				     size_t max)
 {
-	const struct finding *finding = findings_first(e->findings, FINDING_DEADLOCK, 0, 0);
+	const struct observation *observation = observations_first(e->observations,
+								   OBSERVATION_DEADLOCK, 0, 0);
 	uint64_t until_ns = fed_ns(e);
 	size_t count = 0, at = 0;
 
-	for (; finding && count < max; finding = findings_next(e->findings, finding))
-		if (finding->fed_ns <= until_ns && at++ >= *cursor)
-			copy_told(e, finding, &out[count++]);
+	for (; observation && count < max;
+	     observation = observations_next(e->observations, observation))
+		if (observation->fed_ns <= until_ns && at++ >= *cursor)
+			copy_told(e, observation, &out[count++]);
 	*cursor += count;
 	return count;
 }

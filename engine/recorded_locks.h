@@ -10,28 +10,28 @@
 #include "engine/engine.h"
 #include "engine/tasks/deadlocks.h"
 
-struct told_locks {
+struct recorded_locks {
 	uint32_t file; /* of the recorder; 0: there is none */
 	struct idmap waits; /* threads: whom they wait for, as it was told, by a hash */
 };
 
-void told_locks_init(struct told_locks *told);
-void told_locks_release(struct told_locks *told);
+void recorded_locks_init(struct recorded_locks *told);
+void recorded_locks_release(struct recorded_locks *told);
 /* Whatever is there is told again. */
-void told_locks_begin_file(struct told_locks *told, uint32_t file);
-void told_locks_tell_holders(struct told_locks *told, struct engine *engine,
-			     const struct deadlock_wait *waits, size_t count);
-void told_locks_tell_deadlocks(struct told_locks *told, struct engine *engine,
-			       struct deadlocks *deadlocks);
+void recorded_locks_begin_file(struct recorded_locks *told, uint32_t file);
+void recorded_locks_tell_holders(struct recorded_locks *told, struct engine *engine,
+				 const struct deadlock_wait *waits, size_t count);
+void recorded_locks_tell_deadlocks(struct recorded_locks *told, struct engine *engine,
+				   struct deadlocks *deadlocks);
 
 /* As engine_futex_owner() and engine_deadlocks(), of a recording. */
-uint32_t told_locks_holder(struct engine *engine, const struct call *call);
-size_t told_locks_deadlocks(struct engine *engine, struct engine_deadlock *out, size_t max);
+uint32_t recorded_locks_holder(struct engine *engine, const struct call *call);
+size_t recorded_locks_deadlocks(struct engine *engine, struct engine_deadlock *out, size_t max);
 /* As engine_deadlocks_told(). */
-size_t told_locks_deadlocks_ever(struct engine *engine, size_t *cursor, struct engine_deadlock *out,
-				 size_t max);
+size_t recorded_locks_deadlocks_ever(struct engine *engine, size_t *cursor,
+				     struct engine_deadlock *out, size_t max);
 /* With the names that the threads have now. */
-void told_locks_copy(struct engine *engine, const struct deadlock *deadlock,
-		     struct engine_deadlock *out);
+void recorded_locks_copy(struct engine *engine, const struct deadlock *deadlock,
+			 struct engine_deadlock *out);
 
 #endif

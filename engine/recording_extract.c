@@ -30,12 +30,12 @@ struct name {
 	char text[];
 };
 
-struct recording_cut {
+struct recording_extract {
 	struct idmap calls; /* a hash of the thread and its time */
 	struct idmap names; /* pid and number: struct name */
-	struct findings *known; /* the names that are over */
+	struct observations *known; /* the names that are over */
 	struct idmap inside; /* threads that are in one of those calls */
-	struct crowd crowd;
+	struct task_limit task_limit;
 	struct recorder *recorder;
 	uint64_t newest_ns, until_ns;
 	bool too_many;
@@ -43,19 +43,19 @@ struct recording_cut {
 
 #define NAMES_BYTES_MAX ((size_t)64 << 20)
 
-struct recording_cut *recording_cut_new(void)
+struct recording_extract *recording_extract_new(void)
 {
-	struct recording_cut *cut = mem_zalloc(1, sizeof(*cut));
+	struct recording_extract *cut = mem_zalloc(1, sizeof(*cut));
 
 	idmap_init(&cut->calls);
 	idmap_init(&cut->names);
 	idmap_init(&cut->inside);
-	crowd_init(&cut->crowd, CROWD_MAX);
-	cut->known = findings_new(NAMES_BYTES_MAX);
+	task_limit_init(&cut->task_limit, TASK_LIMIT_MAX);
+	cut->known = observations_new(NAMES_BYTES_MAX);
 	return cut;
 }
 
-void recording_cut_free(struct recording_cut *cut)
+void recording_extract_free(struct recording_extract *cut)
 {
 	struct idmap_slot *slot;
 	size_t cursor = 0;
@@ -67,8 +67,8 @@ void recording_cut_free(struct recording_cut *cut)
 	idmap_release(&cut->calls);
 	idmap_release(&cut->names);
 	idmap_release(&cut->inside);
-	crowd_release(&cut->crowd);
-	findings_free(cut->known);
+	task_limit_release(&cut->task_limit);
+	observations_free(cut->known);
 	free(cut);
 }
 
@@ -79,10 +79,10 @@ static uint64_t key_of(uint32_t tid, uint64_t time_ns)
 	return hash_mix(hash_u64(time_ns), tid);
 }
 
-static void end_name(struct recording_cut *cut, const struct name *name)
+static void end_name(struct recording_extract *cut, const struct name *name)
 {
-	struct finding finding = {
-		.kind = FINDING_FD,
+	struct observation observation = {
+		.kind = OBSERVATION_FD,
 		.pid = name->pid,
 		.tid = name->pid,
 		.fed_ns = name->from_ns,
@@ -94,11 +94,11 @@ static void end_name(struct recording_cut *cut, const struct name *name)
 		.len = name->len,
 	};
 
-	findings_add(cut->known, &finding);
+	observations_add(cut->known, &observation);
 }
 
 /* opened: by this call, and not what it may have been before. */
-static void note_name(struct recording_cut *cut, const struct call *call, int fd, bool opened,
+static void note_name(struct recording_extract *cut, const struct call *call, int fd, bool opened,
 		      const char *text, size_t len)
 {
 	uint64_t key = (uint64_t)call->pid << 32 | (uint32_t)fd;
@@ -122,26 +122,26 @@ static void note_name(struct recording_cut *cut, const struct call *call, int fd
 	idmap_put(&cut->names, key, name);
 }
 
-static void note_fd(struct recording_cut *cut, const struct call *call,
-		    const struct touched *touched, int fd)
+static void note_fd(struct recording_extract *cut, const struct call *call,
+		    const struct referenced *referenced, int fd)
 {
 	bool opened = call->state == CALL_DONE && call->ret == fd && fds_changed_by(call->nr);
 	char text[FD_TEXT_MAX];
 	size_t len = 0;
 
 	if (opened)
-		len = fds_text(touched->fds, call, fd, true, text, sizeof(text));
+		len = fds_text(referenced->fds, call, fd, true, text, sizeof(text));
 	opened = len;
 	if (!opened)
-		len = fds_text(touched->fds, call, fd, false, text, sizeof(text));
+		len = fds_text(referenced->fds, call, fd, false, text, sizeof(text));
 	if (len)
 		note_name(cut, call, fd, opened, text, len);
 }
 
-void recording_cut_note(struct recording_cut *cut, const struct call *call,
-			const struct touched *touched)
+void recording_extract_note(struct recording_extract *cut, const struct call *call,
+			    const struct referenced *referenced)
 {
-	int32_t fds[TOUCHED_FDS];
+	int32_t fds[REFERENCED_FDS];
 	bool beside_cwd = false;
 	size_t count;
 
@@ -150,36 +150,36 @@ void recording_cut_note(struct recording_cut *cut, const struct call *call,
 		return;
 	}
 	idmap_put(&cut->calls, key_of(call->tid, call->enter_ns), cut);
-	if (!call_was_made(call) || call->state == CALL_ORPHAN || !touched->fds)
+	if (!call_was_made(call) || call->state == CALL_ORPHAN || !referenced->fds)
 		return;
-	count = touched_fds(touched, call, NULL, fds);
+	count = referenced_fds(referenced, call, NULL, fds);
 	for (size_t i = 0; i < count; i++)
-		note_fd(cut, call, touched, fds[i]);
+		note_fd(cut, call, referenced, fds[i]);
 	for (size_t i = 0; i < SYSCALL_ARGS; i++)
 		beside_cwd = beside_cwd || (int32_t)call->args[i] == AT_FDCWD;
 	if (beside_cwd)
-		note_fd(cut, call, touched, AT_FDCWD);
+		note_fd(cut, call, referenced, AT_FDCWD);
 }
 
 /* -- What is written ------------------------------------------------------------------------ */
 
-static bool matches(const struct recording_cut *cut, uint32_t tid, uint64_t time_ns)
+static bool matches(const struct recording_extract *cut, uint32_t tid, uint64_t time_ns)
 {
 	return idmap_get(&cut->calls, key_of(tid, time_ns));
 }
 
-static void set_inside(struct recording_cut *cut, uint32_t tid, uint32_t nr)
+static void set_inside(struct recording_extract *cut, uint32_t tid, uint32_t nr)
 {
 	idmap_put(&cut->inside, tid, (void *)(uintptr_t)(nr + 1));
 }
 
-static bool is_inside(const struct recording_cut *cut, uint32_t tid)
+static bool is_inside(const struct recording_extract *cut, uint32_t tid)
 {
 	return idmap_get(&cut->inside, tid);
 }
 
 /* One that returned to be restarted goes on as that, or as restart_syscall(). */
-static bool enters(struct recording_cut *cut, const struct record *record, uint32_t nr,
+static bool enters(struct recording_extract *cut, const struct record *record, uint32_t nr,
 		   uint64_t time_ns)
 {
 	uint32_t before = (uint32_t)(uintptr_t)idmap_get(&cut->inside, record->tid);
@@ -194,7 +194,7 @@ static bool enters(struct recording_cut *cut, const struct record *record, uint3
 	return true;
 }
 
-static bool leaves(struct recording_cut *cut, const struct record *record)
+static bool leaves(struct recording_extract *cut, const struct record *record)
 {
 	int64_t ret = record->exit.ret;
 
@@ -205,14 +205,14 @@ static bool leaves(struct recording_cut *cut, const struct record *record)
 	       matches(cut, record->tid, record->time_ns);
 }
 
-static bool is_wanted(struct recording_cut *cut, const struct record *record)
+static bool is_wanted(struct recording_extract *cut, const struct record *record)
 {
 	switch (record->kind) {
 	case RECORD_ENTER:
 		return enters(cut, record, record->enter.nr,
 			      record->enter.entered_ns ? record->enter.entered_ns
 						       : record->time_ns);
-	case RECORD_SEED:
+	case RECORD_INFLIGHT:
 		return enters(cut, record, record->seed.nr, record->time_ns);
 	case RECORD_EXIT:
 		return leaves(cut, record);
@@ -227,7 +227,7 @@ static bool is_wanted(struct recording_cut *cut, const struct record *record)
 		return is_inside(cut, record->tid);
 	case RECORD_WAKING:
 		return is_inside(cut, record->waking.tid);
-	case RECORD_COUNTED: /* nobody knows which of them */
+	case RECORD_AGGREGATE: /* nobody knows which of them */
 		return false;
 	default:
 		return true;
@@ -236,9 +236,9 @@ static bool is_wanted(struct recording_cut *cut, const struct record *record)
 
 static void take(void *ctx, const struct record *record)
 {
-	struct recording_cut *cut = ctx;
+	struct recording_extract *cut = ctx;
 
-	if (!crowd_take(&cut->crowd, record) || record->time_ns >= cut->until_ns)
+	if (!task_limit_admit(&cut->task_limit, record) || record->time_ns >= cut->until_ns)
 		return;
 	if (record->time_ns > cut->newest_ns)
 		cut->newest_ns = record->time_ns;
@@ -248,13 +248,14 @@ static void take(void *ctx, const struct record *record)
 		idmap_remove(&cut->inside, record->tid);
 }
 
-static void tell_known(struct recording_cut *cut, const struct recording_cut_options *options)
+static void tell_known(struct recording_extract *cut,
+		       const struct recording_extract_options *options)
 {
-	const struct finding unseen = {
-		.kind = FINDING_UNSEEN,
+	const struct observation unseen = {
+		.kind = OBSERVATION_UNSEEN,
 		.unseen = { .begins = true },
 	};
-	const struct finding *finding;
+	const struct observation *observation;
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 
@@ -263,30 +264,30 @@ static void tell_known(struct recording_cut *cut, const struct recording_cut_opt
 		recorder_find(options->recorder, &unseen);
 	while ((slot = idmap_next(&cut->names, &cursor)))
 		end_name(cut, slot->value);
-	findings_sort(cut->known);
+	observations_sort(cut->known);
 	cursor = 0;
-	while ((finding = findings_in_order(cut->known, &cursor, UINT64_MAX)))
-		recorder_find(options->recorder, finding);
+	while ((observation = observations_in_order(cut->known, &cursor, UINT64_MAX)))
+		recorder_find(options->recorder, observation);
 	cursor = 0;
-	while ((finding = findings_in_order(options->findings, &cursor, UINT64_MAX))) {
-		if (finding->kind == FINDING_FD || finding->kind == FINDING_UNSEEN)
+	while ((observation = observations_in_order(options->observations, &cursor, UINT64_MAX))) {
+		if (observation->kind == OBSERVATION_FD || observation->kind == OBSERVATION_UNSEEN)
 			continue;
-		if (finding->kind == FINDING_BYTES &&
-		    !matches(cut, finding->tid, finding->call.enter_ns))
+		if (observation->kind == OBSERVATION_BYTES &&
+		    !matches(cut, observation->tid, observation->call.enter_ns))
 			continue;
-		recorder_find(options->recorder, finding);
+		recorder_find(options->recorder, observation);
 	}
 }
 
-static bool is_cancelled(const struct recording_cut_options *options)
+static bool is_cancelled(const struct recording_extract_options *options)
 {
 	struct pollfd cancel = { .fd = options->cancel_fd, .events = POLLIN };
 
 	return options->cancel_fd > 0 && poll(&cancel, 1, 0) > 0;
 }
 
-int recording_cut_write(struct recording_cut *cut, const struct recording_cut_options *options,
-			struct err *err)
+int recording_extract_write(struct recording_extract *cut,
+			    const struct recording_extract_options *options, struct err *err)
 {
 	struct recording_options wanted = options->recording;
 	struct source_status *status;
@@ -299,7 +300,7 @@ int recording_cut_write(struct recording_cut *cut, const struct recording_cut_op
 			     "more than %zu calls match, which are too many for a "
 			     "recording of these alone; narrow the filter",
 			     CALLS_MAX);
-	wanted.findings = NULL;
+	wanted.observations = NULL;
 	if (!cut->too_many)
 		rc = source_open_recording(&source, &wanted, err);
 	if (rc) {
@@ -315,7 +316,7 @@ int recording_cut_write(struct recording_cut *cut, const struct recording_cut_op
 
 		rc = source_drain(source, take, cut, err);
 		source_status(source, status);
-		told_ns = source_told_ns(source);
+		told_ns = source_delivered_ns(source);
 		if (!told_ns)
 			told_ns = cut->newest_ns - cut->newest_ns % TICK_NS;
 		finished = status->finished || told_ns >= cut->until_ns;

@@ -16,18 +16,18 @@
 #include "engine/recorder/recorder.h"
 #include "engine/recording/read/recording.h"
 
-struct recording_cut;
+struct recording_extract;
 
-struct recording_cut *recording_cut_new(void);
-void recording_cut_free(struct recording_cut *cut);
+struct recording_extract *recording_extract_new(void);
+void recording_extract_free(struct recording_extract *cut);
 
 /* One matches. touched: borrowed for the call; its descriptors' names, if they are known. */
-void recording_cut_note(struct recording_cut *cut, const struct call *call,
-			const struct touched *touched);
+void recording_extract_note(struct recording_extract *cut, const struct call *call,
+			    const struct referenced *referenced);
 
-struct recording_cut_options {
+struct recording_extract_options {
 	struct recording_options recording; /* as it was read first; nothing is added to findings */
-	struct findings *findings; /* of it */
+	struct observations *observations; /* of it */
 	struct recorder *recorder; /* opened; nobody else gives it anything */
 	uint64_t from_ns, until_ns; /* a span; 0: the beginning, UINT64_MAX: the end */
 	bool filtered; /* of that, not every call matched */
@@ -35,7 +35,7 @@ struct recording_cut_options {
 };
 
 /* 0, or -errno with a sentence. The recorder is ended, but not waited for. */
-int recording_cut_write(struct recording_cut *cut, const struct recording_cut_options *options,
-			struct err *err);
+int recording_extract_write(struct recording_extract *cut,
+			    const struct recording_extract_options *options, struct err *err);
 
 #endif

@@ -13,16 +13,16 @@ static void take_text(char *out, size_t out_bytes, const char *text)
 	snprintf(out, out_bytes, "%s", text);
 }
 
-static void take_events(struct recording_about *about, const struct perf_header *header)
+static void take_events(struct recording_info *about, const struct perfdata_header *header)
 {
-	const struct perf_told *told = perf_header_told(header);
+	const struct perfdata_header_info *told = perfdata_header_told(header);
 
-	about->event_count = perf_header_event_count(header);
+	about->event_count = perfdata_header_event_count(header);
 	about->events = mem_zalloc(about->event_count + 1, sizeof(*about->events));
 	for (size_t i = 0; i < about->event_count; i++) {
-		const struct perf_file_event *event = perf_header_event(header, i);
+		const struct perfdata_file_event *event = perfdata_header_event(header, i);
 
-		about->events[i] = (struct recording_about_event){
+		about->events[i] = (struct recording_info_event){
 			.name = mem_strdup(i < told->event_count ? told->events[i] : ""),
 			.attr = event->attr,
 			.ids = event->id_count,
@@ -30,27 +30,27 @@ static void take_events(struct recording_about *about, const struct perf_header 
 	}
 }
 
-static void take_times(struct recording_about *about, struct perf_file *file)
+static void take_times(struct recording_info *about, struct perfdata_file *file)
 {
-	struct perf_header *header = perf_file_header(file);
-	const struct perf_told *told = perf_header_told(header);
+	struct perfdata_header *header = perfdata_file_header(file);
+	const struct perfdata_header_info *told = perfdata_header_told(header);
 	uint64_t clock_ns, wall_ns;
 
-	about->first_ns = told->first_ns ? told->first_ns : perf_file_first_ns(file);
-	about->last_ns = perf_header_last_ns(header);
-	if (about->first_ns && perf_header_clocks(header, &clock_ns, &wall_ns))
+	about->first_ns = told->first_ns ? told->first_ns : perfdata_file_first_ns(file);
+	about->last_ns = perfdata_header_last_ns(header);
+	if (about->first_ns && perfdata_header_clocks(header, &clock_ns, &wall_ns))
 		about->wall_ns = wall_ns + about->first_ns - clock_ns;
 }
 
-static void take_machine(struct recording_about *about, struct perf_header *header)
+static void take_machine(struct recording_info *about, struct perfdata_header *header)
 {
-	const struct perf_told *told = perf_header_told(header);
+	const struct perfdata_header_info *told = perfdata_header_told(header);
 
-	take_text(about->host, sizeof(about->host), perf_header_hostname(header));
-	take_text(about->release, sizeof(about->release), perf_header_release(header));
-	take_text(about->arch, sizeof(about->arch), perf_header_arch(header));
-	take_text(about->cpu, sizeof(about->cpu), perf_header_cpu_desc(header));
-	take_text(about->cpuid, sizeof(about->cpuid), perf_header_cpuid(header));
+	take_text(about->host, sizeof(about->host), perfdata_header_hostname(header));
+	take_text(about->release, sizeof(about->release), perfdata_header_release(header));
+	take_text(about->arch, sizeof(about->arch), perfdata_header_arch(header));
+	take_text(about->cpu, sizeof(about->cpu), perfdata_header_cpu_desc(header));
+	take_text(about->cpuid, sizeof(about->cpuid), perfdata_header_cpuid(header));
 	take_text(about->version, sizeof(about->version), told->version);
 	about->cpus = told->cpus;
 	about->cpus_max = told->cpus_max;
@@ -59,37 +59,37 @@ static void take_machine(struct recording_about *about, struct perf_header *head
 	about->pack_kind = told->pack_kind;
 	about->pack_level = told->pack_level;
 	about->pack_ratio = told->pack_ratio;
-	about->build_ids = perf_build_ids_count(perf_header_build_ids(header));
+	about->build_ids = perfdata_build_ids_count(perfdata_header_build_ids(header));
 }
 
-int recording_about_read(struct recording_about *about, const char *path, int fd, struct err *err)
+int recording_info_read(struct recording_info *about, const char *path, int fd, struct err *err)
 {
-	const struct perf_file_options options = { .path = path, .fd = fd };
-	const struct perf_file_own *own;
-	struct perf_file *file;
+	const struct perfdata_file_options options = { .path = path, .fd = fd };
+	const struct perfdata_file_own *own;
+	struct perfdata_file *file;
 	struct stat stat;
 	int rc;
 
 	memset(about, 0, sizeof(*about));
-	rc = perf_file_open(&file, &options, err);
+	rc = perfdata_file_open(&file, &options, err);
 	if (rc)
 		return rc;
-	if (!fstat(perf_file_fd(file), &stat) && S_ISREG(stat.st_mode)) {
+	if (!fstat(perfdata_file_fd(file), &stat) && S_ISREG(stat.st_mode)) {
 		about->bytes = (uint64_t)stat.st_size;
 		about->written_s = stat.st_mtime;
 	}
-	own = perf_file_own(file);
+	own = perfdata_file_own(file);
 	about->own = own;
 	if (own)
 		about->flight = own->flight;
-	take_machine(about, perf_file_header(file));
+	take_machine(about, perfdata_file_header(file));
 	take_times(about, file);
-	take_events(about, perf_file_header(file));
-	perf_file_close(file);
+	take_events(about, perfdata_file_header(file));
+	perfdata_file_close(file);
 	return 0;
 }
 
-void recording_about_release(struct recording_about *about)
+void recording_info_release(struct recording_info *about)
 {
 	for (size_t i = 0; i < about->event_count; i++)
 		free(about->events[i].name);

@@ -15,13 +15,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct recording_about_event {
+struct recording_info_event {
 	char *name; /* "": it has none */
 	struct perf_event_attr attr;
 	size_t ids;
 };
 
-struct recording_about {
+struct recording_info {
 	uint64_t bytes; /* of the file; 0: it is none */
 	int64_t written_s; /* when it was changed last, since 1970; 0: the same */
 	char host[65], release[65], arch[65], cpu[128], cpuid[65], version[65];
@@ -34,12 +34,12 @@ struct recording_about {
 	size_t build_ids;
 	bool own; /* stxtop wrote it */
 	struct flight_mark flight; /* .reason FLIGHT_NONE: no flight recorder saved it */
-	struct recording_about_event *events;
+	struct recording_info_event *events;
 	size_t event_count;
 };
 
 /* fd: it is open already, perhaps a pipe; 0: it is not. -errno with a sentence: it is none. */
-int recording_about_read(struct recording_about *about, const char *path, int fd, struct err *err);
-void recording_about_release(struct recording_about *about);
+int recording_info_read(struct recording_info *about, const char *path, int fd, struct err *err);
+void recording_info_release(struct recording_info *about);
 
 #endif

@@ -41,7 +41,7 @@ struct row_sum {
 	uint64_t group; /* where rows of threads or processes are summed up further: by this */
 	uint32_t parent_pid, threads;
 	uint32_t uid;
-	uint32_t who, ns_pid;
+	uint32_t identity, ns_pid;
 	const char *cgroup; /* the model's, which keeps it; NULL: not known */
 };
 
@@ -286,7 +286,7 @@ struct owner_of_row {
 	const struct process *process; /* NULL: it ended, and is forgotten */
 	const struct task *task; /* NULL: the same, or it is no thread */
 	struct totals_label label; /* of its end, where there is no process; 0 if not known */
-	uint32_t who;
+	uint32_t identity;
 };
 
 static void find_owner(const struct rows *rows, const struct row_sum *sum,
@@ -300,26 +300,26 @@ static void find_owner(const struct rows *rows, const struct row_sum *sum,
 	if (owner->task && owner->task->process->pid != sum->pid)
 		owner->task = NULL; /* the number was given to somebody else */
 	if (owner->process) {
-		owner->who = owner->process->comm_id;
+		owner->identity = owner->process->comm_id;
 		owner->label.parent_pid = owner->process->parent_pid;
 		owner->label.ns_pid = owner->process->ns_pid;
 	} else if (totals_process(rows->totals, sum->pid, &process)) {
 		owner->label = process.label;
-		owner->who = process.label.comm_id;
+		owner->identity = process.label.comm_id;
 		if (sum->pid >= TOTALS_GROUP_PID && sum->tid)
-			owner->who = sum->tid;
+			owner->identity = sum->tid;
 	}
 	if (owner->task)
-		owner->who = owner->task->comm_id;
+		owner->identity = owner->task->comm_id;
 }
 
 static void own_row(const struct rows *rows, struct row_sum *sum, const struct owner_of_row *owner)
 {
-	const struct who_table *who = model_who(rows->source.model);
+	const struct identity_table *identity = model_identities(rows->source.model);
 
-	sum->who = owner->who;
-	sum->cgroup = who_cgroup(who, owner->who);
-	sum->uid = who_uid(who, owner->who);
+	sum->identity = owner->identity;
+	sum->cgroup = identity_cgroup(identity, owner->identity);
+	sum->uid = identity_uid(identity, owner->identity);
 	sum->ns_pid = owner->label.ns_pid;
 	sum->parent_pid = owner->label.parent_pid;
 }
@@ -327,17 +327,17 @@ static void own_row(const struct rows *rows, struct row_sum *sum, const struct o
 /* What all of a group have in common. */
 static void own_group(const struct rows *rows, struct row_sum *sum)
 {
-	const struct who_table *who = model_who(rows->source.model);
+	const struct identity_table *identity = model_identities(rows->source.model);
 	uint32_t owners[OWNERS_MAX];
 	size_t count = totals_group_owners(rows->totals, sum->pid, owners, OWNERS_MAX);
 
 	for (size_t i = 0; i < count && i < OWNERS_MAX; i++) {
-		if (!i || who_uid(who, owners[i]) == sum->uid)
-			sum->uid = who_uid(who, owners[i]);
+		if (!i || identity_uid(identity, owners[i]) == sum->uid)
+			sum->uid = identity_uid(identity, owners[i]);
 		else
 			sum->uid = USERS_UNKNOWN;
-		if (!i || who_cgroup(who, owners[i]) == sum->cgroup)
-			sum->cgroup = who_cgroup(who, owners[i]);
+		if (!i || identity_cgroup(identity, owners[i]) == sum->cgroup)
+			sum->cgroup = identity_cgroup(identity, owners[i]);
 		else
 			sum->cgroup = NULL;
 	}
@@ -352,9 +352,9 @@ static void name_row(struct row_sum *sum, const char *name)
 static uint32_t process_name_id(const struct rows *rows, const struct owner_of_row *owner)
 {
 	const struct model *model = rows->source.model;
-	uint32_t who = owner->process ? owner->process->comm_id : owner->who;
+	uint32_t identity = owner->process ? owner->process->comm_id : owner->identity;
 
-	return tasks_name_id(model_tasks(model), model_name(model, who));
+	return tasks_name_id(model_tasks(model), model_name(model, identity));
 }
 
 /* A process of which nothing but sums is known may well live. */
@@ -366,7 +366,7 @@ static bool has_ended(const struct rows *rows, const struct row_sum *sum,
 	if (owner->process)
 		return owner->process->ended;
 	return (totals_process(rows->totals, sum->pid, &process) && process.ended) ||
-	       reaper_is_gone(rows->source.reaper, sum->pid);
+	       exit_detector_is_gone(rows->source.exit_detector, sum->pid);
 }
 
 /* Those of a process; or ended processes of one name. */
@@ -378,7 +378,7 @@ static void label_process(const struct rows *rows, struct row_sum *sum,
 	own_row(rows, sum, owner);
 	sum->ended = has_ended(rows, sum, owner);
 	sum->threads = owner->process ? owner->process->threads : 0;
-	name_row(sum, model_name(rows->source.model, owner->who));
+	name_row(sum, model_name(rows->source.model, owner->identity));
 	if (sum->pid >= TOTALS_GROUP_PID)
 		own_group(rows, sum);
 	if (sum->pid == TOTALS_ENDED_PID)
@@ -389,7 +389,7 @@ static void label_process(const struct rows *rows, struct row_sum *sum,
 	/* Whatever was counted after its end was told: it is folded like others. */
 	if (!process.ended)
 		totals_end_process(rows->totals, sum->pid,
-				   &(struct totals_label){ .comm_id = owner->who,
+				   &(struct totals_label){ .comm_id = owner->identity,
 							   .name_id = process_name_id(rows, owner),
 							   .parent_pid = owner->label.parent_pid,
 							   .ns_pid = owner->label.ns_pid });
@@ -404,7 +404,7 @@ static void label_thread(const struct rows *rows, struct row_sum *sum,
 	}
 	sum->ended = !owner->task || owner->task->ended;
 	if (owner->task || sum->tid == sum->pid) {
-		name_row(sum, model_name(rows->source.model, owner->who));
+		name_row(sum, model_name(rows->source.model, owner->identity));
 		own_row(rows, sum, owner);
 	}
 	if (sum->tid)
@@ -430,15 +430,15 @@ static void label_row(const struct rows *rows, struct row_sum *sum)
 		label_thread(rows, sum, &owner);
 		break;
 	case ROWS_COMMS:
-		name_row(sum, model_name(model, owner.who));
+		name_row(sum, model_name(model, owner.identity));
 		sum->group = tasks_name_id(model_tasks(model), sum->name);
 		break;
 	case ROWS_CGROUPS:
-		sum->cgroup = who_cgroup(model_who(model), owner.who);
+		sum->cgroup = identity_cgroup(model_identities(model), owner.identity);
 		sum->group = (uintptr_t)sum->cgroup;
 		break;
 	case ROWS_USERS:
-		sum->uid = who_uid(model_who(model), owner.who);
+		sum->uid = identity_uid(model_identities(model), owner.identity);
 		sum->group = sum->uid;
 		break;
 	case ROWS_COMM_SYSCALLS:
@@ -642,7 +642,7 @@ static void finish_row(struct rows *rows, struct engine_row *row, const struct r
 	row->threads = sum->threads;
 	row->uid = sum->uid;
 	row->cgroup = sum->cgroup;
-	row->owner = sum->who;
+	row->owner = sum->identity;
 	row->ns_pid = sum->ns_pid;
 	if (sum->cgroup)
 		say_container(row, sum->cgroup);

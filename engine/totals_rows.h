@@ -45,7 +45,7 @@ typedef bool rows_wanted_fn(void *ctx, const struct call *call);
 struct rows_source {
 	const struct model *model;
 	const struct totals_reader *reader;
-	const struct reaper *reaper; /* NULL: nobody knows who is gone */
+	const struct exit_detector *exit_detector; /* NULL: nobody knows who is gone */
 	rows_wanted_fn *wanted; /* NULL: all calls in flight */
 	void *wanted_ctx;
 	uint64_t from_ns; /* without rates, those of the rows are the mean since then */

@@ -22,29 +22,29 @@
 #define SLICE_FUTEXES 4096
 #define WAITERS_MAX 65536
 
-struct futex_watch {
+struct wait_graph {
 	pthread_mutex_t mutex;
 	struct deadlocks deadlocks;
 	uint64_t looked_ns; /* 0: never */
-	struct told_locks told;
+	struct recorded_locks told;
 };
 
-struct futex_watch *futex_watch_new(void)
+struct wait_graph *wait_graph_new(void)
 {
-	struct futex_watch *watch = mem_zalloc(1, sizeof(*watch));
+	struct wait_graph *watch = mem_zalloc(1, sizeof(*watch));
 
 	pthread_mutex_init(&watch->mutex, NULL);
 	deadlocks_init(&watch->deadlocks);
-	told_locks_init(&watch->told);
+	recorded_locks_init(&watch->told);
 	return watch;
 }
 
-void futex_watch_free(struct futex_watch *watch)
+void wait_graph_free(struct wait_graph *watch)
 {
 	if (!watch)
 		return;
 	deadlocks_release(&watch->deadlocks);
-	told_locks_release(&watch->told);
+	recorded_locks_release(&watch->told);
 	pthread_mutex_destroy(&watch->mutex);
 	free(watch);
 }
@@ -206,8 +206,8 @@ uint32_t engine_futex_owner(struct engine *e, const struct call *call)
 {
 	struct futex_op op;
 
-	if (atomic_load(&e->ready) && e->findings)
-		return told_locks_holder(e, call);
+	if (atomic_load(&e->ready) && e->observations)
+		return recorded_locks_holder(e, call);
 	if (!is_live(e) || !futex_op_parse(&op, call->nr, call->args) || !futex_op_waits(&op))
 		return 0;
 	return futex_owner(e->memory_reader, call->pid, op.uaddr, &op);
@@ -330,15 +330,15 @@ static bool goes_on(void *ctx, const struct deadlock_wait *wait)
 	return uaddr && futex_owner_waits(e->memory_reader, wait->pid, wait->tid, uaddr);
 }
 
-void futex_watch_begin_file(struct futex_watch *watch, uint32_t file)
+void wait_graph_begin_file(struct wait_graph *watch, uint32_t file)
 {
 	pthread_mutex_lock(&watch->mutex);
-	told_locks_begin_file(&watch->told, file);
+	recorded_locks_begin_file(&watch->told, file);
 	pthread_mutex_unlock(&watch->mutex);
 }
 
 /* Under the watch's mutex. */
-static void look(struct engine *e, struct futex_watch *watch)
+static void look(struct engine *e, struct wait_graph *watch)
 {
 	struct long_waits waits = { .waits = NULL };
 	struct deadlock_wait *owned;
@@ -357,27 +357,27 @@ static void look(struct engine *e, struct futex_watch *watch)
 		collector_unlock(e->collector);
 	} while (more);
 	owned = ask_owners(e, &waits);
-	told_locks_tell_holders(&watch->told, e, owned, waits.count);
+	recorded_locks_tell_holders(&watch->told, e, owned, waits.count);
 	deadlocks_look(&watch->deadlocks, owned, waits.count, now_ns, goes_on, e);
-	told_locks_tell_deadlocks(&watch->told, e, &watch->deadlocks);
+	recorded_locks_tell_deadlocks(&watch->told, e, &watch->deadlocks);
 	free(owned);
 	free(waits.waits);
 }
 
-void futex_watch_look(struct engine *e)
+void wait_graph_look(struct engine *e)
 {
-	pthread_mutex_lock(&e->futex_watch->mutex);
-	look(e, e->futex_watch);
-	pthread_mutex_unlock(&e->futex_watch->mutex);
+	pthread_mutex_lock(&e->wait_graph->mutex);
+	look(e, e->wait_graph);
+	pthread_mutex_unlock(&e->wait_graph->mutex);
 }
 
 size_t engine_deadlocks(struct engine *e, struct engine_deadlock *out, size_t max)
 {
-	struct futex_watch *watch = e->futex_watch;
+	struct wait_graph *watch = e->wait_graph;
 	size_t count = 0;
 
-	if (atomic_load(&e->ready) && e->findings)
-		return told_locks_deadlocks(e, out, max);
+	if (atomic_load(&e->ready) && e->observations)
+		return recorded_locks_deadlocks(e, out, max);
 	if (!is_live(e))
 		return 0;
 	engine_futexes_place(e);
@@ -385,7 +385,7 @@ size_t engine_deadlocks(struct engine *e, struct engine_deadlock *out, size_t ma
 	look(e, watch);
 	for (size_t i = 0; i < watch->deadlocks.count && count < max; i++)
 		if (watch->deadlocks.found[i].confirmed)
-			told_locks_copy(e, &watch->deadlocks.found[i], &out[count++]);
+			recorded_locks_copy(e, &watch->deadlocks.found[i], &out[count++]);
 	pthread_mutex_unlock(&watch->mutex);
 	return count;
 }
@@ -393,14 +393,14 @@ size_t engine_deadlocks(struct engine *e, struct engine_deadlock *out, size_t ma
 size_t engine_deadlocks_told(struct engine *e, size_t *cursor, struct engine_deadlock *out,
 			     size_t max)
 {
-	return atomic_load(&e->ready) && e->findings
-		       ? told_locks_deadlocks_ever(e, cursor, out, max)
+	return atomic_load(&e->ready) && e->observations
+		       ? recorded_locks_deadlocks_ever(e, cursor, out, max)
 		       : 0;
 }
 
 void engine_deadlocks_settle(struct engine *e)
 {
-	struct futex_watch *watch = e->futex_watch;
+	struct wait_graph *watch = e->wait_graph;
 	const struct timespec while_doubtful = { .tv_nsec = DEADLOCKS_CONFIRM_NS + NS_PER_MS };
 	size_t doubtful;
 

@@ -9,14 +9,14 @@
 #include <stdint.h>
 
 struct engine;
-struct futex_watch;
+struct wait_graph;
 
-struct futex_watch *futex_watch_new(void);
-void futex_watch_free(struct futex_watch *watch);
+struct wait_graph *wait_graph_new(void);
+void wait_graph_free(struct wait_graph *watch);
 
 /* What is found from now on is told to that file of the recorder, all of it; 0: there is none. */
-void futex_watch_begin_file(struct futex_watch *watch, uint32_t file);
+void wait_graph_begin_file(struct wait_graph *watch, uint32_t file);
 /* A look that nobody but a recording asked for. */
-void futex_watch_look(struct engine *engine);
+void wait_graph_look(struct engine *engine);
 
 #endif

@@ -160,10 +160,10 @@ static void free_engine(void *ctx)
 /* Where something in it hangs, this is the end of the program. */
 static void end_engine(struct engine **engine, int status)
 {
-	struct ending ending = { .stuck = false };
+	struct shutdown shutdown = { .stuck = false };
 
-	if (!ending_run(&ending, free_engine, *engine, ENDING_ENGINE_MS))
-		ending_leave(status);
+	if (!shutdown_run(&shutdown, free_engine, *engine, SHUTDOWN_ENGINE_MS))
+		shutdown_leave(status);
 	*engine = NULL;
 }
 
@@ -195,7 +195,7 @@ static void complain_of_access(int rc)
 
 static int run_batch(struct engine **engine, struct options *options, struct command *command)
 {
-	struct ending ending = { .stuck = false };
+	struct shutdown shutdown = { .stuck = false };
 	struct err err = { .text = "" };
 	struct str note = STR_INIT;
 	int status = EXIT_OK;
@@ -215,13 +215,13 @@ static int run_batch(struct engine **engine, struct options *options, struct com
 	    geteuid())
 		complain_of_access(rc);
 	/* Closed before the wait: a command that goes on is not slowed down for nothing. */
-	ending_run(&ending, free_engine, *engine, ENDING_ENGINE_MS);
+	shutdown_run(&shutdown, free_engine, *engine, SHUTDOWN_ENGINE_MS);
 	if (command)
 		status = batch_wait_command(command);
 	if (rc < 0)
 		status = EXIT_FAILED;
-	if (ending.stuck)
-		ending_leave(status);
+	if (shutdown.stuck)
+		shutdown_leave(status);
 	*engine = NULL;
 	return status;
 }
@@ -273,17 +273,17 @@ static void finish_files(struct engine *engine)
 static int run_app(struct engine *engine, struct options *options, struct command *command,
 		   struct bindings *bindings, struct settings *settings)
 {
-	struct ending ending = { .stuck = false };
+	struct shutdown shutdown = { .stuck = false };
 	struct err err = { .text = "" };
 	int status;
 
 	if (command)
 		options->engine.target.command = command_pid(command);
-	status = app_run(engine, options, command, bindings, settings, &ending, &err);
+	status = app_run(engine, options, command, bindings, settings, &shutdown, &err);
 	complain(err.text);
 	finish_files(engine);
-	if (ending.stuck)
-		ending_leave(status);
+	if (shutdown.stuck)
+		shutdown_leave(status);
 	return status;
 }
 
@@ -318,7 +318,7 @@ static int take_standard_input(struct options *options, struct err *err)
 
 static int print_info(struct options *options)
 {
-	struct recording_about about;
+	struct recording_info about;
 	struct str text = STR_INIT;
 	struct err err;
 	int code;
@@ -327,15 +327,15 @@ static int print_info(struct options *options)
 	options->batch = true;
 	if (!strcmp(options->engine.recording, "-") && take_standard_input(options, &err) < 0)
 		return failed(&err);
-	if (recording_about_read(&about, options->engine.recording, options->engine.recording_fd,
-				 &err))
+	if (recording_info_read(&about, options->engine.recording, options->engine.recording_fd,
+				&err))
 		return failed(&err);
 	if (options->json)
 		recording_report_json(&about, options->engine.recording, &text);
 	else
 		recording_report_text(&about, options->engine.recording, &text);
 	code = print(&text);
-	recording_about_release(&about);
+	recording_info_release(&about);
 	str_release(&text);
 	return code;
 }

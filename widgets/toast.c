@@ -13,13 +13,13 @@
 void toast_init(struct toast *toast)
 {
 	memset(toast, 0, sizeof(*toast));
-	for (size_t i = 0; i < TOAST_KEPT; i++)
+	for (size_t i = 0; i < TOAST_HISTORY_MAX; i++)
 		str_init(&toast->messages[i].text);
 }
 
 void toast_release(struct toast *toast)
 {
-	for (size_t i = 0; i < TOAST_KEPT; i++)
+	for (size_t i = 0; i < TOAST_HISTORY_MAX; i++)
 		str_release(&toast->messages[i].text);
 	toast->count = 0;
 	toast->shown = false;
@@ -29,7 +29,7 @@ void toast_release(struct toast *toast)
 
 static size_t place_of(const struct toast *toast, size_t index)
 {
-	return (toast->first + toast->count - 1 - index) % TOAST_KEPT;
+	return (toast->first + toast->count - 1 - index) % TOAST_HISTORY_MAX;
 }
 
 const struct toast_message *toast_message(const struct toast *toast, size_t index)
@@ -39,10 +39,10 @@ const struct toast_message *toast_message(const struct toast *toast, size_t inde
 
 static struct toast_message *add(struct toast *toast)
 {
-	if (toast->count < TOAST_KEPT)
+	if (toast->count < TOAST_HISTORY_MAX)
 		toast->count++;
 	else
-		toast->first = (toast->first + 1) % TOAST_KEPT;
+		toast->first = (toast->first + 1) % TOAST_HISTORY_MAX;
 	return &toast->messages[place_of(toast, 0)];
 }
 

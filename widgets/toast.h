@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#define TOAST_KEPT 100
+#define TOAST_HISTORY_MAX 100
 #define TOAST_MAX_COLS 60
 
 struct toast_message {
@@ -22,7 +22,8 @@ struct toast_message {
 };
 
 struct toast {
-	struct toast_message messages[TOAST_KEPT]; /* from `first` on, oldest first, going round */
+	struct toast_message
+		messages[TOAST_HISTORY_MAX]; /* from `first` on, oldest first, going round */
 	size_t first, count;
 	bool shown;
 	uint64_t until_ns;

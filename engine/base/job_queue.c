@@ -21,35 +21,35 @@
 #define COST_SHARE 20
 #define EVERY_NS_MAX (NS_PER_S / 2)
 
-struct errands {
+struct job_queue {
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	int fd;
-	struct errand *first; /* the one that runs, or is the next one to */
+	struct job *first; /* the one that runs, or is the next one to */
 	bool running;
 	bool leaving;
 };
 
-static void run_first(struct errands *all)
+static void run_first(struct job_queue *all)
 {
-	struct errand *errand = all->first;
+	struct job *job = all->first;
 
 	all->running = true;
 	pthread_mutex_unlock(&all->mutex);
-	errand->run(errand->ctx);
+	job->run(job->ctx);
 	pthread_mutex_lock(&all->mutex);
 	all->running = false;
-	all->first = errand->next;
-	errand->away = false;
-	errand->back = true;
+	all->first = job->next;
+	job->away = false;
+	job->back = true;
 	eventfd_write(all->fd, 1);
 	pthread_cond_broadcast(&all->changed);
 }
 
 static void *run(void *data)
 {
-	struct errands *all = data;
+	struct job_queue *all = data;
 
 	pthread_setname_np(pthread_self(), "errands");
 	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone */
@@ -64,9 +64,9 @@ static void *run(void *data)
 	return NULL;
 }
 
-int errands_new(struct errands **out, struct err *err)
+int job_queue_new(struct job_queue **out, struct err *err)
 {
-	struct errands *all = mem_zalloc(1, sizeof(*all));
+	struct job_queue *all = mem_zalloc(1, sizeof(*all));
 	sigset_t every, before;
 	int rc;
 
@@ -94,7 +94,7 @@ int errands_new(struct errands **out, struct err *err)
 	return err_set(err, -rc, "cannot start a thread: %s", strerror(rc));
 }
 
-void errands_free(struct errands *all)
+void job_queue_free(struct job_queue *all)
 {
 	if (!all)
 		return;
@@ -109,89 +109,89 @@ void errands_free(struct errands *all)
 	free(all);
 }
 
-int errands_fd(const struct errands *all)
+int job_queue_fd(const struct job_queue *all)
 {
 	return all ? all->fd : -1;
 }
 
-void errands_seen(struct errands *all)
+void job_queue_seen(struct job_queue *all)
 {
 	eventfd_t count;
 
 	eventfd_read(all->fd, &count);
 }
 
-void errand_send(struct errand *errand, struct errands *all)
+void job_submit(struct job *job, struct job_queue *all)
 {
-	struct errand **last;
+	struct job **last;
 
-	if (errand_is_pending(errand))
+	if (job_is_pending(job))
 		return;
 	if (!all) {
-		errand->run(errand->ctx);
-		errand->back = true;
+		job->run(job->ctx);
+		job->back = true;
 		return;
 	}
-	errand->errands = all;
+	job->job_queue = all;
 	pthread_mutex_lock(&all->mutex);
-	errand->away = true;
-	errand->next = NULL;
+	job->away = true;
+	job->next = NULL;
 	for (last = &all->first; *last; last = &(*last)->next)
 		;
-	*last = errand;
+	*last = job;
 	pthread_cond_broadcast(&all->changed);
 	pthread_mutex_unlock(&all->mutex);
 }
 
-bool errand_is_pending(const struct errand *errand)
+bool job_is_pending(const struct job *job)
 {
-	struct errands *all = errand->errands;
+	struct job_queue *all = job->job_queue;
 	bool pending;
 
 	if (!all)
-		return errand->back;
+		return job->back;
 	pthread_mutex_lock(&all->mutex);
-	pending = errand->away || errand->back;
+	pending = job->away || job->back;
 	pthread_mutex_unlock(&all->mutex);
 	return pending;
 }
 
-bool errand_is_back(struct errand *errand)
+bool job_is_done(struct job *job)
 {
-	struct errands *all = errand->errands;
+	struct job_queue *all = job->job_queue;
 	bool back;
 
 	if (all)
 		pthread_mutex_lock(&all->mutex);
-	back = errand->back;
-	errand->back = false;
+	back = job->back;
+	job->back = false;
 	if (all)
 		pthread_mutex_unlock(&all->mutex);
 	return back;
 }
 
-void errand_recall(struct errand *errand)
+void job_cancel(struct job *job)
 {
-	struct errands *all = errand->errands;
+	struct job_queue *all = job->job_queue;
 
-	errand->back = false;
+	job->back = false;
 	if (!all)
 		return;
 	pthread_mutex_lock(&all->mutex);
-	while (all->running && all->first == errand)
+	while (all->running && all->first == job)
 		pthread_cond_wait(&all->changed, &all->mutex);
-	for (struct errand **at = &all->first; errand->away && *at; at = &(*at)->next) {
-		if (*at != errand)
+	for (struct job **at = &all->first; job->away && *at; at = &(*at)->next) {
+		if (*at != job)
 			continue;
-		*at = errand->next;
-		errand->away = false;
+		*at = job->next;
+		job->away = false;
 		break;
 	}
-	errand->back = false;
+	job->back = false;
 	pthread_mutex_unlock(&all->mutex);
 }
 
-uint64_t errand_every_ns(uint64_t cost_ns, uint64_t every_ns)
+uint64_t job_every_ns(uint64_t cost_ns, uint64_t every_ns)
 {
 	uint64_t wanted_ns = cost_ns * COST_SHARE;
 

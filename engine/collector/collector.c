@@ -26,7 +26,7 @@
 #define REFILL_CALLS 4096
 #define REFILL_NS (10 * NS_PER_MS)
 /* A record makes at most two calls (LOST_EXIT and ORPHAN) and a gap, and pushes out others. */
-#define ROOM_PER_RECORD (4 * (INTAKE_DEPTH + 1))
+#define ROOM_PER_RECORD (4 * (PREFETCH_QUEUE_DEPTH + 1))
 #define WAIT_MS_INTERACTIVE 20
 #define WAIT_MS_BATCH 10
 /* After so many drains that brought nothing the next ones wait longer. */
@@ -101,7 +101,7 @@ static void wait_for_room(struct collector *c)
 		if (model_room(c->model) >= ROOM_PER_RECORD)
 			return;
 		if (!history_is_held(model_history(c->model))) {
-			intake_flush(&c->intake);
+			prefetch_queue_flush(&c->prefetch_queue);
 			model_settle_early(c->model, ROOM_PER_RECORD);
 			continue;
 		}
@@ -158,7 +158,7 @@ static bool limit_reached(const struct collector *c)
 static void keep_record(struct collector *c, const struct record *record)
 {
 	if (flight_is_due(c->flight)) {
-		intake_flush(&c->intake);
+		prefetch_queue_flush(&c->prefetch_queue);
 		flight_begin(c->flight, record->time_ns);
 	}
 	flight_take(c->flight, record);
@@ -176,12 +176,12 @@ void collector_feed(struct collector *c, const struct record *record)
 	if (c->flight && flight_is_on(c->flight))
 		keep_record(c, record);
 	if (concerns_spaces(record->kind)) {
-		intake_flush(&c->intake);
+		prefetch_queue_flush(&c->prefetch_queue);
 		spaces_feed(c->spaces, record);
 	}
-	intake_feed(&c->intake, record);
+	prefetch_queue_feed(&c->prefetch_queue, record);
 	if (c->max_calls) {
-		intake_flush(&c->intake);
+		prefetch_queue_flush(&c->prefetch_queue);
 		c->full = limit_reached(c);
 	}
 	if (++c->slice % RECORDS_PER_CLOCK == 0 && clock_now_ns() >= c->slice_ns) {
@@ -198,9 +198,9 @@ static void take_record(void *ctx, const struct record *record)
 	if (c->full)
 		return;
 	if (c->recorded) {
-		if (!crowd_take(&c->crowd, record))
+		if (!task_limit_admit(&c->task_limit, record))
 			return;
-		while (crowd_next_gone(&c->crowd, record->time_ns, &gone))
+		while (task_limit_next_evicted(&c->task_limit, record->time_ns, &gone))
 			collector_feed(c, &gone);
 	}
 	collector_feed(c, record);
@@ -217,7 +217,7 @@ void collector_note_error(struct collector *c, const struct err *err)
 /* In a recording it is what that says, or the last tick: wherever reading stopped meanwhile. */
 static uint64_t source_now(struct collector *c, uint64_t now_ns)
 {
-	uint64_t told_ns = source_told_ns(c->source);
+	uint64_t told_ns = source_delivered_ns(c->source);
 	if (!c->recorded)
 		return now_ns;
 	return told_ns ? told_ns : c->tick_ns;
@@ -242,7 +242,7 @@ int collector_drain(struct collector *c, bool last)
 	collector_lock_model(c);
 	if (c->lossless && model_room(c->model) < ROOM_PER_RECORD)
 		wait_for_room(c);
-	intake_flush(&c->intake);
+	prefetch_queue_flush(&c->prefetch_queue);
 	now_ns = source_now(c, now_ns);
 	model_settle(c->model, last ? UINT64_MAX : now_ns);
 	if (last)
@@ -293,22 +293,22 @@ static bool refill_for(struct collector *c)
 }
 
 /* That some are taken for gone is no damage, but nobody should wonder. */
-static void note_crowd(const struct collector *c, struct source_status *status)
+static void note_task_limit(const struct collector *c, struct source_status *status)
 {
 	size_t len = strlen(status->note);
 
-	if (c->crowd.gone)
+	if (c->task_limit.gone)
 		snprintf(status->note + len, sizeof(status->note) - len,
 			 "%sof more than %zu "
 			 "threads at once, %" PRIu64 " were taken for gone",
-			 len ? "; " : "", CROWD_MAX, c->crowd.gone);
+			 len ? "; " : "", TASK_LIMIT_MAX, c->task_limit.gone);
 	len = strlen(status->note);
-	if (c->crowd.nobody)
+	if (c->task_limit.nobody)
 		snprintf(status->note + len, sizeof(status->note) - len,
 			 "%s%" PRIu64 " records "
 			 "are of threads or times that no kernel has, and were left out",
-			 len ? "; " : "", c->crowd.nobody);
-	status->damaged |= c->crowd.nobody != 0;
+			 len ? "; " : "", c->task_limit.nobody);
+	status->damaged |= c->task_limit.nobody != 0;
 }
 
 static bool is_quiet(const struct collector *c)
@@ -326,7 +326,7 @@ bool collector_publish(struct collector *c)
 		return false;
 	c->status_ns = now_ns;
 	source_status(c->source, &status);
-	note_crowd(c, &status);
+	note_task_limit(c, &status);
 	pthread_mutex_lock(&c->mutex);
 	c->status.source = status;
 	pthread_mutex_unlock(&c->mutex);
@@ -419,7 +419,7 @@ static void serve_until_freed(struct collector *c)
 
 		pthread_mutex_lock(&c->mutex);
 		while (!c->abandoned && !collector_has_mail(c) && !status.refilling) {
-			if (!status.undecided) {
+			if (!status.pending_match) {
 				pthread_cond_wait(&c->changed, &c->mutex);
 				continue;
 			}
@@ -497,7 +497,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 	int rc;
 
 	c->model = options->model;
-	intake_init(&c->intake, c->model);
+	prefetch_queue_init(&c->prefetch_queue, c->model);
 	c->spaces = options->spaces;
 	c->rates = options->rates;
 	c->lossless = options->lossless;
@@ -513,7 +513,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 	c->fds_first = options->fds_first;
 	c->status.source.name = "";
 	if (c->recorded)
-		crowd_init(&c->crowd, CROWD_MAX);
+		task_limit_init(&c->task_limit, TASK_LIMIT_MAX);
 	playhead_init(&c->head, PLAY_FROM_START, PLAY_TO_END, PLAY_UNLIMITED);
 	c->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (c->wake_fd < 0) {
@@ -543,7 +543,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 		pthread_cond_destroy(&c->changed);
 		pthread_mutex_destroy(&c->mutex);
 		close(c->wake_fd);
-		crowd_release(&c->crowd);
+		task_limit_release(&c->task_limit);
 		free(c);
 		return err_set(err, -rc, "cannot start the collecting thread: %s", strerror(rc));
 	}
@@ -571,7 +571,7 @@ void collector_free(struct collector *c)
 	pthread_cond_destroy(&c->changed);
 	pthread_mutex_destroy(&c->mutex);
 	close(c->wake_fd);
-	crowd_release(&c->crowd);
+	task_limit_release(&c->task_limit);
 	free(c);
 }
 

@@ -69,7 +69,7 @@ void collector_set_running(struct collector *collector, bool running);
 void collector_zero(struct collector *collector);
 /* Other tracepoints, see event_list.h; told by events_version. */
 void collector_set_events(struct collector *collector, const char *list);
-void collector_set_deep(struct collector *collector, uint32_t pid);
+void collector_set_user_stacks(struct collector *collector, uint32_t pid);
 /* The recorder was opened: it is given what comes from now on; or no more. recorder_begin() */
 void collector_set_recording(struct collector *collector, bool recording, uint64_t from_ns);
 /* See play.h. A copy is taken. */
@@ -102,8 +102,9 @@ void collector_make_way(struct collector *collector);
  * These have ended, though no record says so: unless they did something since. Takes the array;
  * one of before that was not looked at yet is dropped.
  */
-struct reaper_task;
-void collector_end_tasks(struct collector *collector, struct reaper_task *tasks, size_t count);
+struct exit_detector_task;
+void collector_end_tasks(struct collector *collector, struct exit_detector_task *tasks,
+			 size_t count);
 
 /* Locked: whether a call passes the filter in force; now_ns is for calls in flight. */
 bool collector_matches(const struct collector *collector, const struct call *call, uint64_t now_ns);

@@ -149,7 +149,7 @@ void collector_switch_recording(struct collector *c, bool on, uint64_t from_ns)
 	if (!c->recorder || on == recorder_is_on(c->recorder))
 		return;
 	collector_lock_model(c);
-	intake_flush(&c->intake);
+	prefetch_queue_flush(&c->prefetch_queue);
 	if (on)
 		recorder_begin(c->recorder, from_ns);
 	else
@@ -175,7 +175,7 @@ static void read_recording(struct collector *c)
 /* The record of their end was lost. */
 static void end_tasks(struct collector *c)
 {
-	struct reaper_task *gone;
+	struct exit_detector_task *gone;
 	size_t count;
 
 	pthread_mutex_lock(&c->mutex);
@@ -198,7 +198,7 @@ static void end_tasks(struct collector *c)
 			collector_feed(c, &end);
 	}
 	if (c->locked)
-		intake_flush(&c->intake);
+		prefetch_queue_flush(&c->prefetch_queue);
 	collector_unlock_model(c);
 	free(gone);
 }
@@ -209,7 +209,7 @@ void collector_read_mail(struct collector *c)
 	struct filter *filter = NULL;
 	bool new_filter, zero, switch_running, running, new_deep;
 	char *events;
-	uint32_t deep_pid;
+	uint32_t user_stack_pid;
 	eventfd_t wakes;
 	struct err err = { .text = "" }, deep_err;
 
@@ -231,9 +231,9 @@ void collector_read_mail(struct collector *c)
 	switch_running = c->running_is_wanted;
 	running = c->running_wanted;
 	c->running_is_wanted = false;
-	new_deep = c->deep_is_wanted;
-	deep_pid = c->deep_pid;
-	c->deep_is_wanted = false;
+	new_deep = c->wants_user_stacks;
+	user_stack_pid = c->user_stack_pid;
+	c->wants_user_stacks = false;
 	events = c->events_wanted;
 	c->events_wanted = NULL;
 	pthread_mutex_unlock(&c->mutex);
@@ -252,7 +252,8 @@ void collector_read_mail(struct collector *c)
 		apply_events(c, events);
 	/* Without, there are frame pointers: no error, and the source's status says why. */
 	if (new_deep && !c->ended)
-		source_set_deep(c->source, &deep_pid, deep_pid ? 1 : 0, &deep_err);
+		source_set_user_stacks(c->source, &user_stack_pid, user_stack_pid ? 1 : 0,
+				       &deep_err);
 	if (switch_running && !c->ended && source_set_running(c->source, running, &err) < 0)
 		collector_note_error(c, &err);
 	if (switch_running && c->recorded)

@@ -35,11 +35,11 @@ void collector_play_tick(struct collector *c, const struct record *record)
 {
 	uint64_t tick_ns = record->time_ns - record->time_ns % TICK_NS;
 
-	if (tick_ns <= c->tick_ns || source_told_ns(c->source))
+	if (tick_ns <= c->tick_ns || source_delivered_ns(c->source))
 		return;
 	c->tick_ns = tick_ns;
 	collector_lock_model(c);
-	intake_flush(&c->intake);
+	prefetch_queue_flush(&c->prefetch_queue);
 	model_settle(c->model, tick_ns);
 	c->room = 0;
 }
@@ -123,7 +123,7 @@ static void start_over(struct collector *c)
 	collector_lock_model(c);
 	model_start_over(c->model, c->head.from_ns > beginning ? c->head.from_ns : 0);
 	spaces_start_over(c->spaces);
-	crowd_clear(&c->crowd);
+	task_limit_clear(&c->task_limit);
 	c->history_seq = history_end(model_history(c->model));
 	collector_unlock_model(c);
 	c->calls_from_ns = 0;
@@ -226,10 +226,10 @@ static bool read_on(struct collector *c, uint64_t limit_ns)
 }
 
 /* Sleeps until mail or a time-out. The index thread sends no mail: its progress is polled. */
-static void wait_for_mail(struct collector *c, bool undecided)
+static void wait_for_mail(struct collector *c, bool pending_match)
 {
 	struct pollfd wake = { .fd = c->wake_fd, .events = POLLIN };
-	bool changes = undecided || c->play.indexing;
+	bool changes = pending_match || c->play.indexing;
 
 	poll(&wake, 1, playhead_ticks(&c->head) ? STEP_MS : changes ? WAIT_MS : -1);
 }
@@ -267,7 +267,7 @@ void collector_play(struct collector *c)
 			c->status_ns = 0;
 			collector_publish(c);
 			tell_status(c);
-			wait_for_mail(c, status.undecided);
+			wait_for_mail(c, status.pending_match);
 		} else {
 			collector_publish(c);
 		}

@@ -42,13 +42,13 @@ struct collector {
 	pthread_cond_t changed;
 	bool begun, stop_wanted, abandoned, zero_wanted;
 	bool running_is_wanted, running_wanted;
-	bool deep_is_wanted;
-	uint32_t deep_pid; /* 0: nobody's stacks */
+	bool wants_user_stacks;
+	uint32_t user_stack_pid; /* 0: nobody's stacks */
 	bool recording_is_wanted, recording_wanted;
 	uint64_t recording_from_ns; /* see recorder_begin() */
 	struct playhead_wishes play_wanted;
 	struct play_status play;
-	struct reaper_task *gone; /* owned; NULL: none */
+	struct exit_detector_task *gone; /* owned; NULL: none */
 	size_t gone_count;
 	char *events_wanted; /* owned; NULL: nobody asked for others */
 	bool target_is_wanted;
@@ -65,7 +65,7 @@ struct collector {
 	uint64_t read_seq, held_seq; /* after a read, what it gave is held until the next */
 
 	/* The collector's own. */
-	struct intake intake; /* under the model's lock; empty between two drains */
+	struct prefetch_queue prefetch_queue; /* under the model's lock; empty between two drains */
 	size_t room; /* so many calls the history is known to have room for */
 	bool locked; /* it holds the model's lock */
 	unsigned slice; /* records fed since it was locked ... */
@@ -77,7 +77,7 @@ struct collector {
 
 	/* The same, of a recording. */
 	struct playhead head;
-	struct crowd crowd;
+	struct task_limit task_limit;
 	uint64_t calls_from_ns; /* see source_play.h */
 	uint64_t tick_ns; /* up to when calls were settled */
 	uint64_t history_seq; /* the first call since it was read from the beginning */
@@ -93,9 +93,9 @@ void collector_wake(struct collector *c);
 /* Under the mutex: whether somebody asked for something. */
 static inline bool collector_has_mail(const struct collector *c)
 {
-	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted || c->deep_is_wanted ||
-	       c->events_wanted || c->target_is_wanted || c->recording_is_wanted ||
-	       c->play_wanted.wanted || c->gone;
+	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted ||
+	       c->wants_user_stacks || c->events_wanted || c->target_is_wanted ||
+	       c->recording_is_wanted || c->play_wanted.wanted || c->gone;
 }
 
 /* -- collector.c: its own thread -- */

@@ -66,11 +66,11 @@ void collector_zero(struct collector *c)
 	pthread_mutex_unlock(&c->mutex);
 }
 
-void collector_set_deep(struct collector *c, uint32_t pid)
+void collector_set_user_stacks(struct collector *c, uint32_t pid)
 {
 	pthread_mutex_lock(&c->mutex);
-	c->deep_pid = pid;
-	c->deep_is_wanted = true;
+	c->user_stack_pid = pid;
+	c->wants_user_stacks = true;
 	collector_wake(c);
 	pthread_mutex_unlock(&c->mutex);
 }
@@ -139,14 +139,14 @@ void collector_take_totals(struct collector *c, struct model_taken *taken)
 {
 	collector_lock(c);
 	/* What waits there has pointers into what is taken. */
-	intake_flush(&c->intake);
+	prefetch_queue_flush(&c->prefetch_queue);
 	model_take_totals(c->model, taken);
 	collector_unlock(c);
 }
 
-void collector_end_tasks(struct collector *c, struct reaper_task *tasks, size_t count)
+void collector_end_tasks(struct collector *c, struct exit_detector_task *tasks, size_t count)
 {
-	struct reaper_task *replaced;
+	struct exit_detector_task *replaced;
 
 	pthread_mutex_lock(&c->mutex);
 	replaced = c->gone;

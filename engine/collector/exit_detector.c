@@ -17,11 +17,11 @@
 #define FIRST_PID_NAMESPACE 0xEFFFFFFCu
 
 struct task_vec {
-	struct reaper_task *tasks;
+	struct exit_detector_task *tasks;
 	size_t count, cap;
 };
 
-struct reaper {
+struct exit_detector {
 	bool same_pids; /* a number here is the same thread's there */
 	uint64_t looked_ns, losses;
 	unsigned looks; /* that are due yet */
@@ -30,36 +30,37 @@ struct reaper {
 	uint64_t now_ns;
 };
 
-struct reaper *reaper_new(void)
+struct exit_detector *exit_detector_new(void)
 {
-	struct reaper *reaper = mem_zalloc(1, sizeof(*reaper));
+	struct exit_detector *exit_detector = mem_zalloc(1, sizeof(*exit_detector));
 	struct stat namespace;
 
-	reaper->same_pids = !stat("/proc/self/ns/pid", &namespace) &&
-			    namespace.st_ino == FIRST_PID_NAMESPACE;
-	return reaper;
+	exit_detector->same_pids = !stat("/proc/self/ns/pid", &namespace) &&
+				   namespace.st_ino == FIRST_PID_NAMESPACE;
+	return exit_detector;
 }
 
-void reaper_free(struct reaper *reaper)
+void exit_detector_free(struct exit_detector *exit_detector)
 {
-	if (!reaper)
+	if (!exit_detector)
 		return;
-	free(reaper->alive.tasks);
-	free(reaper->missing.tasks);
-	free(reaper);
+	free(exit_detector->alive.tasks);
+	free(exit_detector->missing.tasks);
+	free(exit_detector);
 }
 
-bool reaper_is_gone(const struct reaper *reaper, uint32_t pid)
+bool exit_detector_is_gone(const struct exit_detector *exit_detector, uint32_t pid)
 {
-	return reaper && reaper->same_pids && pid && kill((pid_t)pid, 0) && errno == ESRCH;
+	return exit_detector && exit_detector->same_pids && pid && kill((pid_t)pid, 0) &&
+	       errno == ESRCH;
 }
 
-static bool is_missing(const struct reaper_task *task)
+static bool is_missing(const struct exit_detector_task *task)
 {
 	return syscall(SYS_tgkill, task->pid, task->tid, 0) && errno == ESRCH;
 }
 
-static void add(struct task_vec *vec, const struct reaper_task *task)
+static void add(struct task_vec *vec, const struct exit_detector_task *task)
 {
 	vec->tasks = mem_grow(vec->tasks, &vec->cap, vec->count + 1, sizeof(*vec->tasks));
 	vec->tasks[vec->count++] = *task;
@@ -67,8 +68,8 @@ static void add(struct task_vec *vec, const struct reaper_task *task)
 
 static void add_alive(void *ctx, struct task *task)
 {
-	struct reaper *reaper = ctx;
-	struct reaper_task alive = {
+	struct exit_detector *exit_detector = ctx;
+	struct exit_detector_task alive = {
 		.pid = task->process->pid,
 		.tid = task->tid,
 		.generation = task->process->generation,
@@ -77,62 +78,64 @@ static void add_alive(void *ctx, struct task *task)
 
 	/* What did something just now is not missing. The idle tasks have the number 0. */
 	if (!task->ended && alive.pid && alive.tid &&
-	    reaper->now_ns > task->seen_ns + LOOK_EVERY_NS)
-		add(&reaper->alive, &alive);
+	    exit_detector->now_ns > task->seen_ns + LOOK_EVERY_NS)
+		add(&exit_detector->alive, &alive);
 }
 
-static void list_alive(struct reaper *reaper, struct model *model, struct collector *collector)
+static void list_alive(struct exit_detector *exit_detector, struct model *model,
+		       struct collector *collector)
 {
 	struct tasks_walk walk;
 	bool more;
 
-	reaper->alive.count = 0;
+	exit_detector->alive.count = 0;
 	collector_lock(collector);
 	tasks_walk_begin(&walk, model_tasks(model));
-	more = tasks_walk_step(&walk, TASKS_WALK_TASKS, add_alive, reaper);
+	more = tasks_walk_step(&walk, TASKS_WALK_TASKS, add_alive, exit_detector);
 	collector_unlock(collector);
 	while (more) {
 		collector_make_way(collector);
 		collector_lock(collector);
-		more = tasks_walk_step(&walk, TASKS_WALK_TASKS, add_alive, reaper);
+		more = tasks_walk_step(&walk, TASKS_WALK_TASKS, add_alive, exit_detector);
 		collector_unlock(collector);
 	}
 }
 
 static int compare_tids(const void *a, const void *b)
 {
-	const struct reaper_task *one = a, *other = b;
+	const struct exit_detector_task *one = a, *other = b;
 
 	return (one->tid > other->tid) - (one->tid < other->tid);
 }
 
-static bool was_missing(const struct reaper *reaper, const struct reaper_task *task)
+static bool was_missing(const struct exit_detector *exit_detector,
+			const struct exit_detector_task *task)
 {
-	const struct reaper_task *before = NULL;
+	const struct exit_detector_task *before = NULL;
 
-	if (reaper->missing.count)
-		before = bsearch(task, reaper->missing.tasks, reaper->missing.count, sizeof(*task),
-				 compare_tids);
+	if (exit_detector->missing.count)
+		before = bsearch(task, exit_detector->missing.tasks, exit_detector->missing.count,
+				 sizeof(*task), compare_tids);
 	return before && before->pid == task->pid && before->generation == task->generation &&
 	       before->seen_ns == task->seen_ns;
 }
 
 /* Of those that are believed alive, those that are missing are left, and then to be seen again. */
-static void find_missing(struct reaper *reaper, struct task_vec *gone)
+static void find_missing(struct exit_detector *exit_detector, struct task_vec *gone)
 {
-	struct task_vec *alive = &reaper->alive, missing = { 0 };
+	struct task_vec *alive = &exit_detector->alive, missing = { 0 };
 
 	for (size_t i = 0; i < alive->count; i++) {
 		if (!is_missing(&alive->tasks[i]))
 			continue;
 		add(&missing, &alive->tasks[i]);
-		if (was_missing(reaper, &alive->tasks[i]))
+		if (was_missing(exit_detector, &alive->tasks[i]))
 			add(gone, &alive->tasks[i]);
 	}
 	if (missing.count)
 		qsort(missing.tasks, missing.count, sizeof(*missing.tasks), compare_tids);
-	free(reaper->missing.tasks);
-	reaper->missing = missing;
+	free(exit_detector->missing.tasks);
+	exit_detector->missing = missing;
 }
 
 static uint64_t losses(struct model *model, struct collector *collector)
@@ -142,27 +145,27 @@ static uint64_t losses(struct model *model, struct collector *collector)
 	collector_lock(collector);
 	model_status(model, &status);
 	collector_unlock(collector);
-	return status.records_lost + status.records_beside;
+	return status.records_lost + status.records_other;
 }
 
-void reaper_look(struct reaper *reaper, struct model *model, struct collector *collector,
-		 uint64_t now_ns)
+void exit_detector_look(struct exit_detector *exit_detector, struct model *model,
+			struct collector *collector, uint64_t now_ns)
 {
 	struct task_vec gone = { 0 };
 	uint64_t lost;
 
-	if (!reaper->same_pids || now_ns < reaper->looked_ns + LOOK_EVERY_NS)
+	if (!exit_detector->same_pids || now_ns < exit_detector->looked_ns + LOOK_EVERY_NS)
 		return;
-	reaper->looked_ns = reaper->now_ns = now_ns;
+	exit_detector->looked_ns = exit_detector->now_ns = now_ns;
 	lost = losses(model, collector);
-	if (lost != reaper->losses)
-		reaper->looks = LOOKS;
-	reaper->losses = lost;
-	if (!reaper->looks)
+	if (lost != exit_detector->losses)
+		exit_detector->looks = LOOKS;
+	exit_detector->losses = lost;
+	if (!exit_detector->looks)
 		return;
-	list_alive(reaper, model, collector);
-	find_missing(reaper, &gone);
-	reaper->looks = reaper->missing.count ? LOOKS : reaper->looks - 1;
+	list_alive(exit_detector, model, collector);
+	find_missing(exit_detector, &gone);
+	exit_detector->looks = exit_detector->missing.count ? LOOKS : exit_detector->looks - 1;
 	if (gone.count)
 		collector_end_tasks(collector, gone.tasks, gone.count);
 	else

@@ -14,23 +14,23 @@
 #include "engine/collector/collector.h"
 #include "engine/model/model.h"
 
-struct reaper;
+struct exit_detector;
 
 /* A thread that the model believes alive, as of a look. */
-struct reaper_task {
+struct exit_detector_task {
 	uint32_t pid, tid;
 	uint32_t generation; /* of its process */
 	uint64_t seen_ns;
 };
 
-struct reaper *reaper_new(void);
-void reaper_free(struct reaper *reaper); /* NULL too */
+struct exit_detector *exit_detector_new(void);
+void exit_detector_free(struct exit_detector *exit_detector); /* NULL too */
 
 /* Whether a process is known to be no more: false where that can not be known. */
-bool reaper_is_gone(const struct reaper *reaper, uint32_t pid);
+bool exit_detector_is_gone(const struct exit_detector *exit_detector, uint32_t pid);
 
 /* Now and then, without the model's lock. */
-void reaper_look(struct reaper *reaper, struct model *model, struct collector *collector,
-		 uint64_t now_ns);
+void exit_detector_look(struct exit_detector *exit_detector, struct model *model,
+			struct collector *collector, uint64_t now_ns);
 
 #endif

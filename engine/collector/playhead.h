@@ -27,7 +27,7 @@ struct playhead {
 };
 
 /* What is asked of it, each with its bit. */
-enum playhead_wish {
+enum playhead_request {
 	PLAYHEAD_SPAN = 1 << 0, /* with go_ns */
 	PLAYHEAD_GO = 1 << 1,
 	PLAYHEAD_STEP = 1 << 2,
@@ -38,7 +38,7 @@ enum playhead_wish {
 };
 
 struct playhead_wishes {
-	unsigned int wanted; /* enum playhead_wish */
+	unsigned int wanted; /* enum playhead_request */
 	uint64_t from_ns, until_ns;
 	uint64_t go_ns;
 	int64_t step_ns;

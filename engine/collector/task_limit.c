@@ -5,104 +5,104 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORDS (CROWD_IDS / 64)
+#define WORDS (TASK_LIMIT_TIDS / 64)
 
-void crowd_init(struct crowd *crowd, size_t most)
+void task_limit_init(struct task_limit *task_limit, size_t most)
 {
-	memset(crowd, 0, sizeof(*crowd));
-	crowd->most = most;
-	crowd->known = mem_zalloc(WORDS, sizeof(*crowd->known));
+	memset(task_limit, 0, sizeof(*task_limit));
+	task_limit->most = most;
+	task_limit->known = mem_zalloc(WORDS, sizeof(*task_limit->known));
 }
 
-void crowd_release(struct crowd *crowd)
+void task_limit_release(struct task_limit *task_limit)
 {
-	free(crowd->known);
-	crowd->known = NULL;
+	free(task_limit->known);
+	task_limit->known = NULL;
 }
 
-void crowd_clear(struct crowd *crowd)
+void task_limit_clear(struct task_limit *task_limit)
 {
-	memset(crowd->known, 0, WORDS * sizeof(*crowd->known));
-	crowd->count = 0;
-	crowd->next = 0;
+	memset(task_limit->known, 0, WORDS * sizeof(*task_limit->known));
+	task_limit->count = 0;
+	task_limit->next = 0;
 }
 
 /* One that is no more has the number -1. */
 static bool may_be(uint32_t tid)
 {
-	return tid < CROWD_IDS || tid == UINT32_MAX;
+	return tid < TASK_LIMIT_TIDS || tid == UINT32_MAX;
 }
 
-static void meet(struct crowd *crowd, uint32_t tid)
+static void meet(struct task_limit *task_limit, uint32_t tid)
 {
 	uint64_t bit = 1ULL << tid % 64;
 
-	if (tid == UINT32_MAX || __builtin_expect((crowd->known[tid / 64] & bit) != 0, 1))
+	if (tid == UINT32_MAX || __builtin_expect((task_limit->known[tid / 64] & bit) != 0, 1))
 		return;
-	crowd->known[tid / 64] |= bit;
-	crowd->count++;
+	task_limit->known[tid / 64] |= bit;
+	task_limit->count++;
 }
 
-static void part(struct crowd *crowd, uint32_t tid)
+static void part(struct task_limit *task_limit, uint32_t tid)
 {
 	uint64_t bit = 1ULL << tid % 64;
 
-	if (tid == UINT32_MAX || !(crowd->known[tid / 64] & bit))
+	if (tid == UINT32_MAX || !(task_limit->known[tid / 64] & bit))
 		return;
-	crowd->known[tid / 64] &= ~bit;
-	crowd->count--;
+	task_limit->known[tid / 64] &= ~bit;
+	task_limit->count--;
 }
 
-static bool meet_both(struct crowd *crowd, uint32_t pid, uint32_t tid)
+static bool meet_both(struct task_limit *task_limit, uint32_t pid, uint32_t tid)
 {
 	if (__builtin_expect(!may_be(pid) || !may_be(tid), 0)) {
-		crowd->nobody++;
+		task_limit->nobody++;
 		return false;
 	}
-	meet(crowd, tid);
-	meet(crowd, pid);
+	meet(task_limit, tid);
+	meet(task_limit, pid);
 	return true;
 }
 
-bool crowd_take(struct crowd *crowd, const struct record *record)
+bool task_limit_admit(struct task_limit *task_limit, const struct record *record)
 {
-	if (record->time_ns >= CROWD_TIME_MAX) {
-		crowd->nobody++;
+	if (record->time_ns >= TASK_LIMIT_TIME_MAX) {
+		task_limit->nobody++;
 		return false;
 	}
-	if (!meet_both(crowd, record->pid, record->tid))
+	if (!meet_both(task_limit, record->pid, record->tid))
 		return false;
 	switch (record->kind) {
 	case RECORD_WAKING:
-		return meet_both(crowd, record->waking.pid, record->waking.tid);
+		return meet_both(task_limit, record->waking.pid, record->waking.tid);
 	case RECORD_FORK:
-		return meet_both(crowd, record->fork.parent_pid, record->fork.parent_tid);
+		return meet_both(task_limit, record->fork.parent_pid, record->fork.parent_tid);
 	case RECORD_TASK_EXIT:
-		part(crowd, record->tid);
+		part(task_limit, record->tid);
 		return true;
 	default:
 		return true;
 	}
 }
 
-bool crowd_next_gone(struct crowd *crowd, uint64_t time_ns, struct record *record)
+bool task_limit_next_evicted(struct task_limit *task_limit, uint64_t time_ns, struct record *record)
 {
-	uint32_t word = crowd->next / 64;
+	uint32_t word = task_limit->next / 64;
 
-	if (__builtin_expect(crowd->count <= crowd->most, 1))
+	if (__builtin_expect(task_limit->count <= task_limit->most, 1))
 		return false;
-	while (!crowd->known[word])
+	while (!task_limit->known[word])
 		word = (word + 1) % WORDS;
 	*record = (struct record){
 		.kind = RECORD_TASK_EXIT,
 		.time_ns = time_ns,
-		.tid = word * 64 + (uint32_t)__builtin_ctzll(crowd->known[word]),
+		.tid = word * 64 + (uint32_t)__builtin_ctzll(task_limit->known[word]),
 	};
 	/* As that of a process its mappings go with it; one of a thread has none. */
 	record->pid = record->tid;
-	part(crowd, record->tid);
+	part(task_limit, record->tid);
 	/* Those of lower numbers that are met from now on wait for their turn. */
-	crowd->next = word * 64;
-	crowd->gone++;
+	task_limit->next = word * 64;
+	task_limit->gone++;
 	return true;
 }

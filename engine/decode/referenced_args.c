@@ -28,10 +28,10 @@ static enum fd_array array_of(const char *call)
 	return FD_ARRAY_NONE;
 }
 
-static struct touched_shape shape_of(const struct syscall_info *info)
+static struct referenced_arg shape_of(const struct syscall_info *info)
 {
-	struct touched_shape shape = { .returns_fd = info->form &&
-						     info->form->result == result_fd };
+	struct referenced_arg shape = { .returns_fd = info->form &&
+						      info->form->result == result_fd };
 
 	for (unsigned arg = 0; arg < info->arg_count; arg++) {
 		const struct arg_form *form = info->form ? &info->form->args[arg] : NULL;
@@ -50,9 +50,9 @@ static struct touched_shape shape_of(const struct syscall_info *info)
 	return shape;
 }
 
-struct touched_shape *touched_shapes_make(const struct syscalls *syscalls, size_t *count)
+struct referenced_arg *referenced_shapes_make(const struct syscalls *syscalls, size_t *count)
 {
-	struct touched_shape *shapes;
+	struct referenced_arg *shapes;
 
 	*count = syscalls_count(syscalls);
 	shapes = mem_zalloc(*count + 1, sizeof(*shapes));

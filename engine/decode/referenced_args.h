@@ -8,6 +8,6 @@
 #include "engine/fds/referenced_objects.h"
 
 /* By number, *count of them; to be freed with free(). */
-struct touched_shape *touched_shapes_make(const struct syscalls *syscalls, size_t *count);
+struct referenced_arg *referenced_shapes_make(const struct syscalls *syscalls, size_t *count);
 
 #endif

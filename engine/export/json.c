@@ -229,7 +229,7 @@ static void add_lost(struct str *out, const struct call *call)
 	str_addu(out, call->args[0]);
 	if (call->args[1] == LOSS_OF_STREAM)
 		ADD(out, ",\"counted\":true");
-	else if (call->args[1] == LOSS_BESIDE)
+	else if (call->args[1] == LOSS_OTHER)
 		ADD(out, ",\"beside\":true");
 	else if (call->args[1] == LOSS_OF_EVENTS)
 		ADD(out, ",\"events\":true");

@@ -72,13 +72,13 @@ static void add_groups(struct str *out, const struct summary *summary)
 
 static void add_futex(struct str *out, const struct summary_futex *futex, int cols)
 {
-	struct str who = STR_INIT;
+	struct str identity = STR_INIT;
 
-	str_addf(&who, "%s/%u", futex->comm, futex->pid);
-	str_addf(out, "  %-*s 0x%-16" PRIx64 " %10" PRIu64 " %13.3f %13.3f %5u  ", cols, who.data,
-		 futex->uaddr, futex->waits, ms(futex->total_ns), ms(futex->max_ns),
+	str_addf(&identity, "%s/%u", futex->comm, futex->pid);
+	str_addf(out, "  %-*s 0x%-16" PRIx64 " %10" PRIu64 " %13.3f %13.3f %5u  ", cols,
+		 identity.data, futex->uaddr, futex->waits, ms(futex->total_ns), ms(futex->max_ns),
 		 futex->waiters);
-	str_release(&who);
+	str_release(&identity);
 	str_add(out, futex->name && *futex->name ? futex->name : "?");
 	for (size_t i = 0; i < futex->waker_count && i < WAKERS_SHOWN; i++)
 		str_addf(out, "%s %s/%u (%" PRIu64 ")", i ? "," : ", woken by",

@@ -9,8 +9,8 @@ void fd_filter_widen(struct kernel_filter *half)
 	for (uint32_t nr = 0; half->by_syscall && nr < FD_CALLS_NR_MAX; nr++)
 		if (fds_changed_by(nr))
 			kernel_filter_allow(half, nr);
-	half->sums_exact = half->sums_exact && !half->by_syscall && !half->min_dur_ns &&
-			   !half->failed;
+	half->totals_exact = half->totals_exact && !half->by_syscall && !half->min_dur_ns &&
+			     !half->failed;
 	half->min_dur_ns = 0;
 	half->failed = false;
 	half->exact = half->exact && !half->by_syscall;

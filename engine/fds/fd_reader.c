@@ -23,7 +23,7 @@ struct fd_reader {
 
 /* What was read of one process. */
 struct reading {
-	struct fd_answer *answers;
+	struct fd_reply *answers;
 	size_t count, room;
 	struct str texts; /* of answers, by offset until all are there */
 	struct fd_socket *sockets;
@@ -41,14 +41,14 @@ static void reading_release(struct reading *reading)
 static void add_answer(struct reading *reading, const struct fd_probe_entry *entry,
 		       const void *rest)
 {
-	struct fd_answer *answer;
+	struct fd_reply *answer;
 
 	reading->answers = mem_grow(reading->answers, &reading->room, reading->count + 1,
 				    sizeof(*reading->answers));
 	answer = &reading->answers[reading->count++];
-	*answer = (struct fd_answer){ .fd = entry->fd,
-				      .cloexec = entry->cloexec,
-				      .cloexec_known = entry->cloexec_known };
+	*answer = (struct fd_reply){ .fd = entry->fd,
+				     .cloexec = entry->cloexec,
+				     .cloexec_known = entry->cloexec_known };
 	if (!entry->is_socket) {
 		answer->text = ""; /* some; which one is known when all are there */
 		answer->len = entry->bytes;
@@ -94,7 +94,7 @@ static void settle_reading(struct reading *reading)
 	size_t at = 0;
 
 	for (size_t i = 0; i < reading->count; i++) {
-		struct fd_answer *answer = &reading->answers[i];
+		struct fd_reply *answer = &reading->answers[i];
 
 		if (!answer->text) {
 			answer->socket = &reading->sockets[answer->len - 1];

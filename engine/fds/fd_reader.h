@@ -17,7 +17,7 @@ struct reader;
 /* fds and the reader that is asked are borrowed. */
 int fd_reader_new(struct fd_reader **reader, struct fds *fds, struct reader *asked,
 		  struct err *err);
-/* After fds_hush(). NULL is fine. */
+/* After fds_shutdown(). NULL is fine. */
 void fd_reader_free(struct fd_reader *reader);
 
 #endif

@@ -14,25 +14,26 @@
 #include "engine/fds/fd_resolve.h"
 #include "engine/record/observations.h"
 
-struct fd_told {
-	struct findings *findings; /* borrowed; NULL: nobody tells anything */
+struct fd_recorded {
+	struct observations *observations; /* borrowed; NULL: nobody tells anything */
 	uint64_t from_ns; /* what was before is not fed; 0: all is */
 	size_t begun, cursor; /* in their order: put at once, taken at their time */
 	bool changed; /* since it was set to false */
 };
 
 /* Nothing is in the table yet, and what comes is of from_ns and later. */
-void fd_told_start_over(struct fd_told *told, struct fd_table *table, uint64_t from_ns);
+void fd_recorded_start_over(struct fd_recorded *told, struct fd_table *table, uint64_t from_ns);
 /* The process has another table of descriptors from that time on. */
-void fd_told_born(struct fd_told *told, struct fd_table *table, uint32_t pid, uint64_t born_ns);
+void fd_recorded_born(struct fd_recorded *told, struct fd_table *table, uint32_t pid,
+		      uint64_t born_ns);
 /* Little is known of a number that a call has just opened. */
-void fd_told_opened(struct fd_told *told, struct fd_table *table, uint32_t pid, int fd);
+void fd_recorded_opened(struct fd_recorded *told, struct fd_table *table, uint32_t pid, int fd);
 /* Everything up to then was fed. */
-void fd_told_settle(struct fd_told *told, struct fd_table *table, uint64_t until_ns);
+void fd_recorded_settle(struct fd_recorded *told, struct fd_table *table, uint64_t until_ns);
 
 /* The other way round: what there is to say of a version. False: nothing. Its text is in `text`. */
 struct str;
-bool fd_told_describe(const struct fd_version *version, uint32_t pid, int fd,
-		      struct finding *finding, struct str *text);
+bool fd_recorded_describe(const struct fd_version *version, uint32_t pid, int fd,
+			  struct observation *observation, struct str *text);
 
 #endif

@@ -30,7 +30,7 @@ static void take_socket(struct fd_table *table, struct fd_file *file,
 /* A socket is known by its inode, all else by what it is called. */
 static bool is_same(const void *ctx, const struct fd_file *file)
 {
-	const struct fd_answer *answer = ctx;
+	const struct fd_reply *answer = ctx;
 
 	if (answer->socket)
 		return file->of_socket && file->of_socket->inode == answer->socket->inode;
@@ -38,7 +38,7 @@ static bool is_same(const void *ctx, const struct fd_file *file)
 	       !memcmp(file->text, answer->text, answer->len);
 }
 
-void fd_answer_name(struct fd_table *table, struct fd_file *file, const struct fd_answer *answer)
+void fd_reply_name(struct fd_table *table, struct fd_file *file, const struct fd_reply *answer)
 {
 	if (answer->socket)
 		take_socket(table, file, answer->socket);
@@ -47,9 +47,9 @@ void fd_answer_name(struct fd_table *table, struct fd_file *file, const struct f
 	file->vague = false;
 }
 
-const struct fd_version *fd_answer_take(struct fd_table *table, uint32_t pid,
-					const struct fd_answer *answer, uint64_t asked_ns,
-					uint64_t told_ns, bool *news)
+const struct fd_version *fd_reply_take(struct fd_table *table, uint32_t pid,
+				       const struct fd_reply *answer, uint64_t asked_ns,
+				       uint64_t told_ns, bool *news)
 {
 	struct fd_version *version = fd_table_witness(table, pid, answer->fd, asked_ns, told_ns,
 						      is_same, answer);
@@ -62,7 +62,7 @@ const struct fd_version *fd_answer_take(struct fd_table *table, uint32_t pid,
 		version->cloexec = answer->cloexec;
 	}
 	if (version->file->vague) {
-		fd_answer_name(table, version->file, answer);
+		fd_reply_name(table, version->file, answer);
 		*news = true;
 	}
 	return version;

@@ -9,7 +9,7 @@
 #include "engine/fds/fd_table.h"
 
 /* What /proc says of a number. */
-struct fd_answer {
+struct fd_reply {
 	int fd;
 	const char *text; /* as strace -yy has it; of a socket, see below */
 	size_t len;
@@ -21,10 +21,10 @@ struct fd_answer {
  * It was got between the two times, neither of which is in the future of what was fed. The
  * version that it is of, NULL: nobody can tell; *news: it says more than was known.
  */
-const struct fd_version *fd_answer_take(struct fd_table *table, uint32_t pid,
-					const struct fd_answer *answer, uint64_t asked_ns,
-					uint64_t told_ns, bool *news);
+const struct fd_version *fd_reply_take(struct fd_table *table, uint32_t pid,
+				       const struct fd_reply *answer, uint64_t asked_ns,
+				       uint64_t told_ns, bool *news);
 /* The same of a file of which little is known. */
-void fd_answer_name(struct fd_table *table, struct fd_file *file, const struct fd_answer *answer);
+void fd_reply_name(struct fd_table *table, struct fd_file *file, const struct fd_reply *answer);
 
 #endif

@@ -9,7 +9,7 @@ void fd_table_init(struct fd_table *table, size_t max_bytes)
 {
 	memset(table, 0, sizeof(*table));
 	table->max_bytes = max_bytes;
-	table->blind_ns = FD_STILL;
+	table->switches_lost_ns = FD_STILL;
 }
 
 void fd_table_release(struct fd_table *table)
@@ -36,7 +36,7 @@ void fd_table_release(struct fd_table *table)
 /* Something may have been missed of a number between two times. */
 static bool was_lost(const struct fd_table *table, uint64_t since_ns, uint64_t at_ns)
 {
-	if (table->blind_ns < at_ns)
+	if (table->switches_lost_ns < at_ns)
 		return true;
 	for (unsigned i = 0; i < table->loss_count && i < FD_LOSSES; i++)
 		if (table->losses[i].until_ns > since_ns && table->losses[i].from_ns <= at_ns)
@@ -280,11 +280,11 @@ void fd_table_lose(struct fd_table *table, uint64_t from_ns, uint64_t until_ns)
 
 void fd_table_set_blind(struct fd_table *table, bool blind, uint64_t now_ns)
 {
-	if (table->blind_ns != FD_STILL && !blind) {
-		fd_table_lose(table, table->blind_ns, now_ns);
-		table->blind_ns = FD_STILL;
-	} else if (table->blind_ns == FD_STILL && blind) {
-		table->blind_ns = now_ns;
+	if (table->switches_lost_ns != FD_STILL && !blind) {
+		fd_table_lose(table, table->switches_lost_ns, now_ns);
+		table->switches_lost_ns = FD_STILL;
+	} else if (table->switches_lost_ns == FD_STILL && blind) {
+		table->switches_lost_ns = now_ns;
 	}
 }
 
@@ -299,7 +299,7 @@ static uint64_t sure_until(const struct fd_table *table, const struct fd_version
 {
 	uint64_t since_ns = version->from_ns > version->sure_ns ? version->from_ns
 								: version->sure_ns;
-	uint64_t until_ns = table->blind_ns;
+	uint64_t until_ns = table->switches_lost_ns;
 
 	for (unsigned i = 0; i < table->loss_count && i < FD_LOSSES; i++)
 		if (table->losses[i].until_ns > since_ns && table->losses[i].from_ns < until_ns)

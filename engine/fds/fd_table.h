@@ -50,7 +50,7 @@ struct fd_table {
 	uint32_t next_id;
 	struct fd_loss losses[FD_LOSSES]; /* the last ones, in no order */
 	unsigned loss_count;
-	uint64_t blind_ns; /* since then nothing is seen; FD_STILL: all is */
+	uint64_t switches_lost_ns; /* since then nothing is seen; FD_STILL: all is */
 };
 
 void fd_table_init(struct fd_table *table, size_t max_bytes);

@@ -31,12 +31,12 @@ struct fds {
 	uint64_t second_ms; /* when the second began in which so many numbers were asked for */
 	unsigned in_second;
 	bool answering; /* somebody waits for `fed` */
-	bool hushed;
+	bool shut_down;
 	bool mute; /* nobody takes questions */
-	finding_fn *teller; /* NULL: nobody keeps what is found out */
+	observation_fn *observer; /* NULL: nobody keeps what is found out */
 	void *teller_ctx;
 	struct str telling;
-	struct fd_told told; /* what a recording tells */
+	struct fd_recorded told; /* what a recording tells */
 };
 
 struct fds *fds_new(size_t max_bytes)
@@ -75,7 +75,7 @@ void fds_free(struct fds *fds)
 /* Locked. */
 static void ask(struct fds *fds, uint32_t pid, int fd)
 {
-	if (fds->mute || fds->hushed || fds->count == QUESTIONS)
+	if (fds->mute || fds->shut_down || fds->count == QUESTIONS)
 		return;
 	fds->questions[(fds->first + fds->count++) % QUESTIONS] = (struct fd_question){ pid, fd };
 	fds->asked_count++;
@@ -86,8 +86,8 @@ static void ask_vague(void *ctx, uint32_t pid, int fd)
 {
 	struct fds *fds = ctx;
 
-	if (fds->told.findings)
-		fd_told_opened(&fds->told, &fds->table, pid, fd);
+	if (fds->told.observations)
+		fd_recorded_opened(&fds->told, &fds->table, pid, fd);
 	else
 		ask(fds, pid, fd);
 }
@@ -139,9 +139,9 @@ size_t fds_next_questions(struct fds *fds, struct fd_question *questions, size_t
 	size_t count = 0;
 
 	pthread_mutex_lock(&fds->mutex);
-	while (!fds->count && !fds->hushed)
+	while (!fds->count && !fds->shut_down)
 		pthread_cond_wait(&fds->asked, &fds->mutex);
-	for (; count < max && fds->count && !fds->hushed; count++) {
+	for (; count < max && fds->count && !fds->shut_down; count++) {
 		questions[count] = fds->questions[fds->first];
 		fds->first = (fds->first + 1) % QUESTIONS;
 		fds->count--;
@@ -150,10 +150,10 @@ size_t fds_next_questions(struct fds *fds, struct fd_question *questions, size_t
 	return count;
 }
 
-void fds_hush(struct fds *fds)
+void fds_shutdown(struct fds *fds)
 {
 	pthread_mutex_lock(&fds->mutex);
-	fds->hushed = true;
+	fds->shut_down = true;
 	pthread_cond_broadcast(&fds->asked);
 	pthread_cond_broadcast(&fds->fed);
 	pthread_cond_broadcast(&fds->answered);
@@ -169,38 +169,38 @@ static struct timespec in_ns(uint64_t ns)
 static void tell(struct fds *fds, const struct fd_version *version, uint32_t pid, int fd,
 		 uint64_t asked_ns, uint64_t told_ns)
 {
-	struct finding finding;
+	struct observation observation;
 
-	if (!fds->teller || !fd_told_describe(version, pid, fd, &finding, &fds->telling))
+	if (!fds->observer || !fd_recorded_describe(version, pid, fd, &observation, &fds->telling))
 		return;
-	finding.fed_ns = fds->fed_ns;
-	finding.fd.asked_ns = asked_ns;
-	finding.fd.told_ns = told_ns;
-	fds->teller(fds->teller_ctx, &finding);
+	observation.fed_ns = fds->fed_ns;
+	observation.fd.asked_ns = asked_ns;
+	observation.fd.told_ns = told_ns;
+	fds->observer(fds->teller_ctx, &observation);
 }
 
-static void take_answer(struct fds *fds, uint32_t pid, const struct fd_answer *answer,
+static void take_answer(struct fds *fds, uint32_t pid, const struct fd_reply *answer,
 			uint64_t asked_ns, uint64_t told_ns)
 {
 	const struct fd_version *version;
 	bool news;
 
-	version = fd_answer_take(&fds->table, pid, answer, asked_ns, told_ns, &news);
+	version = fd_reply_take(&fds->table, pid, answer, asked_ns, told_ns, &news);
 	if (!version)
 		return;
 	fds->version++;
 	/* What is known is made sure again where something was missed. */
-	if (news || fds->table.loss_count || fds->table.blind_ns != FD_STILL)
+	if (news || fds->table.loss_count || fds->table.switches_lost_ns != FD_STILL)
 		tell(fds, version, pid, answer->fd, asked_ns, told_ns);
 }
 
-void fds_answer(struct fds *fds, uint32_t pid, const struct fd_answer *answers, size_t count,
+void fds_answer(struct fds *fds, uint32_t pid, const struct fd_reply *answers, size_t count,
 		uint64_t asked_ns, uint64_t told_ns)
 {
 	struct timespec until = in_ns(ANSWER_WAIT_S * NS_PER_S);
 
 	pthread_mutex_lock(&fds->mutex);
-	while (fds->fed_ns < told_ns && !fds->hushed) {
+	while (fds->fed_ns < told_ns && !fds->shut_down) {
 		fds->answering = true;
 		if (pthread_cond_timedwait(&fds->fed, &fds->mutex, &until))
 			break;
@@ -248,7 +248,7 @@ void fds_fork(struct fds *fds, uint32_t parent, uint32_t pid, uint64_t time_ns)
 	pthread_mutex_lock(&fds->mutex);
 	note_time(fds, time_ns);
 	fd_table_fork(&fds->table, parent, pid, time_ns);
-	fd_told_born(&fds->told, &fds->table, pid, time_ns);
+	fd_recorded_born(&fds->told, &fds->table, pid, time_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -257,7 +257,7 @@ void fds_exec(struct fds *fds, uint32_t pid, uint64_t time_ns)
 	pthread_mutex_lock(&fds->mutex);
 	note_time(fds, time_ns);
 	fd_table_exec(&fds->table, pid, time_ns);
-	fd_told_born(&fds->told, &fds->table, pid, time_ns);
+	fd_recorded_born(&fds->told, &fds->table, pid, time_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -280,14 +280,14 @@ void fds_lose(struct fds *fds, uint64_t time_ns)
 /* Locked. What was missed is missed in a recording, too; who reads it cannot know. */
 static void tell_unseen(struct fds *fds, bool begins, bool ends, uint64_t from_ns)
 {
-	struct finding finding = {
-		.kind = FINDING_UNSEEN,
+	struct observation observation = {
+		.kind = OBSERVATION_UNSEEN,
 		.fed_ns = fds->fed_ns,
 		.unseen = { .from_ns = from_ns, .begins = begins, .ends = ends },
 	};
 
-	if (fds->teller)
-		fds->teller(fds->teller_ctx, &finding);
+	if (fds->observer)
+		fds->observer(fds->teller_ctx, &observation);
 }
 
 void fds_miss(struct fds *fds, uint64_t time_ns)
@@ -316,7 +316,7 @@ void fds_start_over(struct fds *fds, uint64_t from_ns)
 	fd_table_init(&fds->table, max_bytes);
 	fds->fed_ns = 0;
 	fds->version++;
-	fd_told_start_over(&fds->told, &fds->table, from_ns);
+	fd_recorded_start_over(&fds->told, &fds->table, from_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -324,7 +324,7 @@ void fds_settle(struct fds *fds, uint64_t until_ns)
 {
 	pthread_mutex_lock(&fds->mutex);
 	fds->fed_ns = until_ns;
-	fd_told_settle(&fds->told, &fds->table, until_ns);
+	fd_recorded_settle(&fds->told, &fds->table, until_ns);
 	if (fds->told.changed)
 		fds->version++;
 	fds->told.changed = false;
@@ -339,19 +339,19 @@ void fds_settle(struct fds *fds, uint64_t until_ns)
 
 /* -- Recordings ----------------------------------------------------------------------------- */
 
-void fds_set_teller(struct fds *fds, finding_fn *teller, void *ctx)
+void fds_set_observer(struct fds *fds, observation_fn *observer, void *ctx)
 {
 	pthread_mutex_lock(&fds->mutex);
-	fds->teller = teller;
+	fds->observer = observer;
 	fds->teller_ctx = ctx;
 	pthread_mutex_unlock(&fds->mutex);
 }
 
-void fds_set_findings(struct fds *fds, struct findings *findings)
+void fds_set_observations(struct fds *fds, struct observations *observations)
 {
 	pthread_mutex_lock(&fds->mutex);
-	fds->told.findings = findings;
-	fd_told_start_over(&fds->told, &fds->table, 0);
+	fds->told.observations = observations;
+	fd_recorded_start_over(&fds->told, &fds->table, 0);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -385,8 +385,8 @@ void fds_tell_all(struct fds *fds, uint64_t since_ns)
 	uint32_t *pids = NULL;
 
 	pthread_mutex_lock(&fds->mutex);
-	if (fds->table.blind_ns != FD_STILL)
-		tell_unseen(fds, true, false, fds->table.blind_ns);
+	if (fds->table.switches_lost_ns != FD_STILL)
+		tell_unseen(fds, true, false, fds->table.switches_lost_ns);
 	while ((slot = idmap_next(&fds->table.processes, &cursor))) {
 		pids = mem_grow(pids, &cap, count + 1, sizeof(*pids));
 		pids[count++] = (uint32_t)slot->key;
@@ -469,7 +469,7 @@ bool fds_wait(struct fds *fds, int timeout_ms)
 
 	pthread_mutex_lock(&fds->mutex);
 	wanted = fds->asked_count;
-	while (fds->answered_count < wanted && !fds->hushed)
+	while (fds->answered_count < wanted && !fds->shut_down)
 		if (pthread_cond_timedwait(&fds->answered, &fds->mutex, &until))
 			break;
 	done = fds->answered_count >= wanted;

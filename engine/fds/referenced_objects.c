@@ -6,28 +6,28 @@
 #include <fcntl.h>
 #include <string.h>
 
-static struct touched_shape shape_of(const struct touched *touched, const struct call *call)
+static struct referenced_arg shape_of(const struct referenced *referenced, const struct call *call)
 {
-	return call->nr < touched->count ? touched->shapes[call->nr]
-					 : (struct touched_shape){ .fds = 0 };
+	return call->nr < referenced->count ? referenced->shapes[call->nr]
+					    : (struct referenced_arg){ .fds = 0 };
 }
 
-static bool returned_fd(struct touched_shape shape, const struct call *call)
+static bool returned_fd(struct referenced_arg shape, const struct call *call)
 {
 	return shape.returns_fd && call->state == CALL_DONE && !call_failed(call);
 }
 
-bool touched_any(const struct touched *touched, const struct call *call)
+bool referenced_any(const struct referenced *referenced, const struct call *call)
 {
-	struct touched_shape shape = shape_of(touched, call);
+	struct referenced_arg shape = shape_of(referenced, call);
 
 	return shape.fds || shape.paths || shape.returns_fd;
 }
 
-size_t touched_fds(const struct touched *touched, const struct call *call,
-		   const struct fd_chunks *pointed, int32_t fds[TOUCHED_FDS])
+size_t referenced_fds(const struct referenced *referenced, const struct call *call,
+		      const struct fd_chunks *pointed, int32_t fds[REFERENCED_FDS])
 {
-	struct touched_shape shape = shape_of(touched, call);
+	struct referenced_arg shape = shape_of(referenced, call);
 	size_t count = 0;
 
 	for (unsigned arg = 0; arg < SYSCALL_ARGS && call->state != CALL_ORPHAN; arg++) {
@@ -40,17 +40,17 @@ size_t touched_fds(const struct touched *touched, const struct call *call,
 		fds[count++] = (int32_t)call->ret;
 	if (pointed && shape.array && call->state != CALL_ORPHAN)
 		count += fd_arrays_find(shape.array, call, pointed, fds + count,
-					TOUCHED_FDS - count);
+					REFERENCED_FDS - count);
 	return count;
 }
 
 /* Cut where it is too long; what is behind a NUL is no path. */
-static void put_fd_path(const struct touched *touched, const struct call *call, int32_t fd,
-			bool after, char out[TOUCHED_PATH_BYTES])
+static void put_fd_path(const struct referenced *referenced, const struct call *call, int32_t fd,
+			bool after, char out[REFERENCED_PATH_BYTES])
 {
-	size_t len = touched->fds
-			     ? fds_text(touched->fds, call, fd, after, out, TOUCHED_PATH_BYTES - 1)
-			     : 0;
+	size_t len = referenced->fds ? fds_text(referenced->fds, call, fd, after, out,
+						REFERENCED_PATH_BYTES - 1)
+				     : 0;
 
 	out[len] = '\0';
 	if (*out != '/')
@@ -58,22 +58,22 @@ static void put_fd_path(const struct touched *touched, const struct call *call, 
 }
 
 static void put_path(const struct fd_chunks pointed[2], uint64_t address,
-		     char out[TOUCHED_PATH_BYTES])
+		     char out[REFERENCED_PATH_BYTES])
 {
 	const char *text;
 	size_t len;
 
 	*out = '\0';
-	if (!fd_calls_text(pointed, address, &text, &len) || len >= TOUCHED_PATH_BYTES)
+	if (!fd_calls_text(pointed, address, &text, &len) || len >= REFERENCED_PATH_BYTES)
 		return;
 	memcpy(out, text, len);
 	out[len] = '\0';
 }
 
 /* From the root: the directory is the argument before it, where that is one, or the current. */
-static void put_whole_path(const struct touched *touched, const struct call *call,
-			   struct touched_shape shape, unsigned arg,
-			   const struct fd_chunks pointed[2], char out[TOUCHED_PATH_BYTES])
+static void put_whole_path(const struct referenced *referenced, const struct call *call,
+			   struct referenced_arg shape, unsigned arg,
+			   const struct fd_chunks pointed[2], char out[REFERENCED_PATH_BYTES])
 {
 	bool has_dir = arg && shape.dirs >> (arg - 1) & 1;
 	struct str whole = STR_INIT;
@@ -83,13 +83,14 @@ static void put_whole_path(const struct touched *touched, const struct call *cal
 	*out = '\0';
 	if (!fd_calls_text(pointed, call->args[arg], &text, &len) || !len || *text == '/')
 		return;
-	put_fd_path(touched, call, has_dir ? (int32_t)call->args[arg - 1] : AT_FDCWD, false, out);
+	put_fd_path(referenced, call, has_dir ? (int32_t)call->args[arg - 1] : AT_FDCWD, false,
+		    out);
 	if (!*out)
 		return;
 	str_add(&whole, out);
 	fd_paths_join(&whole, text, len);
 	*out = '\0';
-	if (whole.len < TOUCHED_PATH_BYTES)
+	if (whole.len < REFERENCED_PATH_BYTES)
 		memcpy(out, whole.data, whole.len + 1);
 	str_release(&whole);
 }
@@ -109,30 +110,31 @@ static unsigned args_in(uint8_t mask)
 }
 
 /* Of the index-th descriptor that is in an array; false: there are not so many. */
-static bool put_array_path(const struct touched *touched, const struct call *call,
-			   const struct fd_chunks pointed[2], struct touched_shape shape,
-			   unsigned index, char out[TOUCHED_PATH_BYTES])
+static bool put_array_path(const struct referenced *referenced, const struct call *call,
+			   const struct fd_chunks pointed[2], struct referenced_arg shape,
+			   unsigned index, char out[REFERENCED_PATH_BYTES])
 {
-	int32_t fds[TOUCHED_FDS];
+	int32_t fds[REFERENCED_FDS];
 
 	if (!shape.array || call->state == CALL_ORPHAN ||
-	    index >= fd_arrays_find(shape.array, call, pointed, fds, TOUCHED_FDS))
+	    index >= fd_arrays_find(shape.array, call, pointed, fds, REFERENCED_FDS))
 		return false;
-	put_fd_path(touched, call, fds[index], fd_arrays_opened(shape.array), out);
+	put_fd_path(referenced, call, fds[index], fd_arrays_opened(shape.array), out);
 	return true;
 }
 
-bool touched_path(const struct touched *touched, const struct call *call,
-		  const struct fd_chunks pointed[2], unsigned index, char out[TOUCHED_PATH_BYTES])
+bool referenced_path(const struct referenced *referenced, const struct call *call,
+		     const struct fd_chunks pointed[2], unsigned index,
+		     char out[REFERENCED_PATH_BYTES])
 {
-	struct touched_shape shape = shape_of(touched, call);
+	struct referenced_arg shape = shape_of(referenced, call);
 	unsigned arg;
 
 	if (call->state == CALL_ORPHAN)
 		shape.fds = shape.paths = 0;
 	if (nth_arg(shape.paths, index / 2, &arg)) {
 		if (index % 2)
-			put_whole_path(touched, call, shape, arg, pointed, out);
+			put_whole_path(referenced, call, shape, arg, pointed, out);
 		else
 			put_path(pointed, call->args[arg], out);
 		return true;
@@ -140,30 +142,30 @@ bool touched_path(const struct touched *touched, const struct call *call,
 	index -= 2 * args_in(shape.paths);
 	/* That a path is looked up in the current directory does not touch that one. */
 	if (nth_arg(shape.fds, index, &arg)) {
-		put_fd_path(touched, call, (int32_t)call->args[arg], false, out);
+		put_fd_path(referenced, call, (int32_t)call->args[arg], false, out);
 		if (shape.dirs >> arg & 1 && (int32_t)call->args[arg] == AT_FDCWD)
 			*out = '\0';
 		return true;
 	}
 	index -= args_in(shape.fds);
 	if (!returned_fd(shape, call))
-		return put_array_path(touched, call, pointed, shape, index, out);
+		return put_array_path(referenced, call, pointed, shape, index, out);
 	if (index)
-		return put_array_path(touched, call, pointed, shape, index - 1, out);
-	put_fd_path(touched, call, (int32_t)call->ret, true, out);
+		return put_array_path(referenced, call, pointed, shape, index - 1, out);
+	put_fd_path(referenced, call, (int32_t)call->ret, true, out);
 	return true;
 }
 
-bool touched_main_path(const struct touched *touched, const struct call *call,
-		       const struct fd_chunks pointed[2], char out[TOUCHED_PATH_BYTES])
+bool referenced_main_path(const struct referenced *referenced, const struct call *call,
+			  const struct fd_chunks pointed[2], char out[REFERENCED_PATH_BYTES])
 {
-	struct touched_shape shape = shape_of(touched, call);
+	struct referenced_arg shape = shape_of(referenced, call);
 	unsigned named = 2 * args_in(shape.paths), end;
-	char as_given[TOUCHED_PATH_BYTES] = "";
+	char as_given[REFERENCED_PATH_BYTES] = "";
 
 	/* Of many in an array it is about none more than about another. */
 	end = named + args_in(shape.fds) + returned_fd(shape, call);
-	for (unsigned i = 0; i < end && touched_path(touched, call, pointed, i, out); i++) {
+	for (unsigned i = 0; i < end && referenced_path(referenced, call, pointed, i, out); i++) {
 		/* Not known: its directory is something else. */
 		if (named && i == named)
 			break;

@@ -17,37 +17,38 @@
 struct fds;
 
 /* Bits of arguments. */
-struct touched_shape {
+struct referenced_arg {
 	uint8_t fds, dirs, paths; /* dirs: of fds, those of which AT_FDCWD is one */
 	bool returns_fd;
 	uint8_t array; /* enum fd_array */
 };
 
-#define TOUCHED_FDS 64
-#define TOUCHED_PATH_BYTES 4160
+#define REFERENCED_FDS 64
+#define REFERENCED_PATH_BYTES 4160
 
-struct touched {
-	struct touched_shape *shapes; /* by number */
+struct referenced {
+	struct referenced_arg *shapes; /* by number */
 	size_t count;
 	struct fds *fds; /* NULL: nothing is known of descriptors */
 };
 
 /* Whether calls of this number touch any. */
-bool touched_any(const struct touched *touched, const struct call *call);
+bool referenced_any(const struct referenced *referenced, const struct call *call);
 /* `pointed` may be NULL: then those in arrays are left out. */
-size_t touched_fds(const struct touched *touched, const struct call *call,
-		   const struct fd_chunks *pointed, int32_t fds[TOUCHED_FDS]);
+size_t referenced_fds(const struct referenced *referenced, const struct call *call,
+		      const struct fd_chunks *pointed, int32_t fds[REFERENCED_FDS]);
 /*
  * The path at `index`, terminated, in `out`; false: there is none any more. One that is
  * not known is "".
  */
-bool touched_path(const struct touched *touched, const struct call *call,
-		  const struct fd_chunks pointed[2], unsigned index, char out[TOUCHED_PATH_BYTES]);
+bool referenced_path(const struct referenced *referenced, const struct call *call,
+		     const struct fd_chunks pointed[2], unsigned index,
+		     char out[REFERENCED_PATH_BYTES]);
 /*
  * The one that the call is about: that it names, from the root where that is known, and if it
  * names none that of its descriptor. false: it is not known, or there is none.
  */
-bool touched_main_path(const struct touched *touched, const struct call *call,
-		       const struct fd_chunks pointed[2], char out[TOUCHED_PATH_BYTES]);
+bool referenced_main_path(const struct referenced *referenced, const struct call *call,
+			  const struct fd_chunks pointed[2], char out[REFERENCED_PATH_BYTES]);
 
 #endif

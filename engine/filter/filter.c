@@ -42,7 +42,7 @@ void filter_free(struct filter *filter)
 		free(filter->arguments[i]);
 	}
 	for (size_t i = 0; i < filter->memo_count; i++)
-		filter_memo_free(filter->memos[i]);
+		filter_cache_free(filter->memos[i]);
 	free(filter->arguments);
 	free(filter->memos);
 	free(filter->patterns);
@@ -85,11 +85,11 @@ struct filter_syscall_set *filter_add_set(struct filter *filter)
 	return &filter->sets[filter->set_count++];
 }
 
-struct filter_memo *filter_add_memo(struct filter *filter)
+struct filter_cache *filter_add_memo(struct filter *filter)
 {
 	filter->memos = mem_grow(filter->memos, &filter->memo_cap, filter->memo_count + 1,
 				 sizeof(*filter->memos));
-	return filter->memos[filter->memo_count++] = filter_memo_new();
+	return filter->memos[filter->memo_count++] = filter_cache_new();
 }
 
 void filter_finish(struct filter *filter)

@@ -9,21 +9,22 @@
 #define KNOWN_BITS 2
 
 /* The key in the upper half, then the version, then what is known. */
-struct filter_memo {
+struct filter_cache {
 	_Atomic uint64_t places[PLACES];
 };
 
-struct filter_memo *filter_memo_new(void)
+struct filter_cache *filter_cache_new(void)
 {
-	return mem_zalloc(1, sizeof(struct filter_memo));
+	return mem_zalloc(1, sizeof(struct filter_cache));
 }
 
-void filter_memo_free(struct filter_memo *memo)
+void filter_cache_free(struct filter_cache *memo)
 {
 	free(memo);
 }
 
-enum filter_known filter_memo_find(const struct filter_memo *memo, uint32_t key, uint32_t *version)
+enum filter_known filter_cache_find(const struct filter_cache *memo, uint32_t key,
+				    uint32_t *version)
 {
 	uint64_t entry = atomic_load_explicit(&memo->places[key % PLACES], memory_order_relaxed);
 
@@ -33,11 +34,11 @@ enum filter_known filter_memo_find(const struct filter_memo *memo, uint32_t key,
 	return entry & ((1 << KNOWN_BITS) - 1);
 }
 
-void filter_memo_keep(struct filter_memo *memo, uint32_t key, uint64_t version,
-		      enum filter_known known)
+void filter_cache_keep(struct filter_cache *memo, uint32_t key, uint64_t version,
+		       enum filter_known known)
 {
 	uint64_t entry = (uint64_t)key << 32 |
-			 (uint64_t)FILTER_MEMO_VERSION(version) << KNOWN_BITS | known;
+			 (uint64_t)FILTER_CACHE_VERSION(version) << KNOWN_BITS | known;
 
 	atomic_store_explicit(&memo->places[key % PLACES], entry, memory_order_relaxed);
 }

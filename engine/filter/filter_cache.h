@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-struct filter_memo;
+struct filter_cache;
 
 enum filter_known {
 	KNOWN_NOTHING,
@@ -19,13 +19,14 @@ enum filter_known {
 	KNOWN_NO_YET, /* for as long as the version is the same */
 };
 
-struct filter_memo *filter_memo_new(void);
-void filter_memo_free(struct filter_memo *memo);
+struct filter_cache *filter_cache_new(void);
+void filter_cache_free(struct filter_cache *memo);
 
 /* What is known of `key`; with its version, of which 30 bits count. */
-enum filter_known filter_memo_find(const struct filter_memo *memo, uint32_t key, uint32_t *version);
-void filter_memo_keep(struct filter_memo *memo, uint32_t key, uint64_t version,
-		      enum filter_known known);
-#define FILTER_MEMO_VERSION(version) ((uint32_t)((version)&0x3fffffff))
+enum filter_known filter_cache_find(const struct filter_cache *memo, uint32_t key,
+				    uint32_t *version);
+void filter_cache_keep(struct filter_cache *memo, uint32_t key, uint64_t version,
+		       enum filter_known known);
+#define FILTER_CACHE_VERSION(version) ((uint32_t)((version)&0x3fffffff))
 
 #endif

@@ -21,8 +21,8 @@ static enum filter_known look_up(const struct filter_step *step, uint32_t stack_
 	return pending ? KNOWN_NO_YET : KNOWN_NO;
 }
 
-enum filter_answer filter_stacks_ask(const struct filter_step *step, const struct call *call,
-				     const struct filter_reader *reader)
+enum filter_answer filter_callchain_ask(const struct filter_step *step, const struct call *call,
+					const struct filter_reader *reader)
 {
 	uint32_t stack_id = step->field == FIELD_STACK ? call_shown_stack(call)
 						       : call->waker_stack_id;
@@ -31,11 +31,11 @@ enum filter_answer filter_stacks_ask(const struct filter_step *step, const struc
 
 	if (!stack_id || !reader || !reader->symbols)
 		return FILTER_NO;
-	known = filter_memo_find(step->memo, stack_id, &version);
+	known = filter_cache_find(step->memo, stack_id, &version);
 	if (known == KNOWN_NOTHING ||
-	    (known == KNOWN_NO_YET && version != FILTER_MEMO_VERSION(reader->symbols_version))) {
+	    (known == KNOWN_NO_YET && version != FILTER_CACHE_VERSION(reader->symbols_version))) {
 		known = look_up(step, stack_id, reader);
-		filter_memo_keep(step->memo, stack_id, reader->symbols_version, known);
+		filter_cache_keep(step->memo, stack_id, reader->symbols_version, known);
 	}
 	if (known == KNOWN_NO_YET)
 		return FILTER_LATER;

@@ -10,7 +10,7 @@
 #include "engine/filter/filter_tree.h"
 
 /* The answer of a step whose field is a stack, inverted or not. */
-enum filter_answer filter_stacks_ask(const struct filter_step *step, const struct call *call,
-				     const struct filter_reader *reader);
+enum filter_answer filter_callchain_ask(const struct filter_step *step, const struct call *call,
+					const struct filter_reader *reader);
 
 #endif

@@ -194,14 +194,14 @@ static bool test_comm(const struct filter_step *step, const struct call *call,
 	const char *comm;
 
 	if (reader && reader->comms_version)
-		known = filter_memo_find(step->memo, call->comm_id, &version);
-	if (known == KNOWN_NOTHING || version != FILTER_MEMO_VERSION(reader->comms_version)) {
+		known = filter_cache_find(step->memo, call->comm_id, &version);
+	if (known == KNOWN_NOTHING || version != FILTER_CACHE_VERSION(reader->comms_version)) {
 		comm = filter_fields[FIELD_COMM].text(call, reader);
 		known = comm && text_answer(step, filter_text_is(step, comm, strlen(comm)))
 				? KNOWN_YES
 				: KNOWN_NO;
 		if (reader && reader->comms_version)
-			filter_memo_keep(step->memo, call->comm_id, reader->comms_version, known);
+			filter_cache_keep(step->memo, call->comm_id, reader->comms_version, known);
 	}
 	return known == KNOWN_YES;
 }
@@ -222,7 +222,7 @@ static enum filter_answer test_call(const struct filter_step *step, const struct
 	case TEST_PATTERN:
 	case TEST_NAMES:
 		if (step->memo && step->field != FIELD_COMM)
-			return filter_stacks_ask(step, call, reader);
+			return filter_callchain_ask(step, call, reader);
 		if (step->memo)
 			return test_comm(step, call, reader) ? FILTER_YES : FILTER_NO;
 		return test_text(step, call, reader) ? FILTER_YES : FILTER_NO;

@@ -35,7 +35,7 @@ static void add_ids(struct str *out, const char *field, const uint32_t *ids, siz
 }
 
 static void add_syscalls(struct str *out, const struct filter *filter,
-			 const struct filter_half *half)
+			 const struct filter_pushdown *half)
 {
 	const struct filter_names *names = &filter->names;
 	size_t wanted = 0, unwanted = 0, count, shown = 0;
@@ -68,7 +68,8 @@ static void add_syscalls(struct str *out, const struct filter *filter,
 		str_addc(out, '}');
 }
 
-static void add_half(struct str *out, const struct filter *filter, const struct filter_half *half)
+static void add_half(struct str *out, const struct filter *filter,
+		     const struct filter_pushdown *half)
 {
 	const struct kernel_filter *kernel = &half->kernel;
 	bool both = kernel->pid_count && kernel->tid_count;
@@ -81,7 +82,7 @@ static void add_half(struct str *out, const struct filter *filter, const struct 
 	}
 	if (kernel->by_syscall)
 		add_syscalls(out, filter, half);
-	if (!filter_half_any_task(kernel)) {
+	if (!filter_pushdown_any_task(kernel)) {
 		add_joint(out, begin);
 		if (both)
 			str_addc(out, '(');
@@ -113,23 +114,24 @@ static void add_half(struct str *out, const struct filter *filter, const struct 
 }
 
 /* Whether everything that `whole` lets through satisfies the term already. */
-static bool decided(const struct filter_half *whole, const struct filter *filter, uint32_t index)
+static bool decided(const struct filter_pushdown *whole, const struct filter *filter,
+		    uint32_t index)
 {
-	struct filter_half term, both;
+	struct filter_pushdown term, both;
 	bool result, open;
 
-	filter_half_split(&term, filter, index, false, whole->by);
+	filter_pushdown_split(&term, filter, index, false, whole->by);
 	open = term.by_result;
-	filter_half_copy(&both, whole);
+	filter_pushdown_copy(&both, whole);
 	both.exact = true;
-	filter_half_and(&both, &term);
-	result = !open && both.exact && filter_half_same(&both, whole);
-	filter_half_release(&both);
+	filter_pushdown_and(&both, &term);
+	result = !open && both.exact && filter_pushdown_same(&both, whole);
+	filter_pushdown_release(&both);
 	return result;
 }
 
-static void add_term(struct str *here, const struct filter_half *whole, const struct filter *filter,
-		     uint32_t index)
+static void add_term(struct str *here, const struct filter_pushdown *whole,
+		     const struct filter *filter, uint32_t index)
 {
 	/* Among other terms an `or` needs parentheses; alone it does not. */
 	bool group = filter->nodes[index].kind == NODE_OR && index != filter->root;
@@ -147,14 +149,14 @@ static void add_term(struct str *here, const struct filter_half *whole, const st
 void filter_explain(const struct filter *filter, enum filter_kernel by, struct str *out)
 {
 	struct str here = STR_INIT;
-	struct filter_half whole;
+	struct filter_pushdown whole;
 	size_t begin;
 
 	if (filter_is_all(filter)) {
 		str_add(out, "everything");
 		return;
 	}
-	filter_half_split(&whole, filter, filter->root, false, by);
+	filter_pushdown_split(&whole, filter, filter->root, false, by);
 	if (filter->nodes[filter->root].kind == NODE_AND) {
 		uint32_t at = filter->nodes[filter->root].first;
 		for (; at != FILTER_NO_NODE; at = filter->nodes[at].next)
@@ -175,6 +177,6 @@ void filter_explain(const struct filter *filter, enum filter_kernel by, struct s
 	} else if (!out->len) {
 		str_add(out, "everything"); /* of calls, as "not event ~ exec" */
 	}
-	filter_half_release(&whole);
+	filter_pushdown_release(&whole);
 	str_release(&here);
 }

@@ -16,7 +16,7 @@ static struct id_ranges users_of(const struct kernel_filter *filter)
 }
 
 /* Takes them over. More than a kernel takes are left to be tested here, all of them. */
-static void set_users(struct filter_half *half, struct id_ranges *users)
+static void set_users(struct filter_pushdown *half, struct id_ranges *users)
 {
 	if (users->count > KERNEL_FILTER_UIDS) {
 		half->exact = false;
@@ -53,7 +53,7 @@ static void drop_cgroups(struct kernel_filter *filter)
 	filter->cgroup_count = 0;
 }
 
-void filter_owners_of_test(struct filter_half *half, const struct filter *filter,
+void filter_owners_of_test(struct filter_pushdown *half, const struct filter *filter,
 			   const struct filter_node *node, bool negate)
 {
 	struct id_ranges users;
@@ -73,7 +73,7 @@ void filter_owners_of_test(struct filter_half *half, const struct filter *filter
 		add_cgroup(&half->kernel, filter->strings[node->index + i]);
 }
 
-bool filter_owners_and(struct filter_half *a, const struct filter_half *b)
+bool filter_owners_and(struct filter_pushdown *a, const struct filter_pushdown *b)
 {
 	struct kernel_filter *left = &a->kernel;
 	const struct kernel_filter *right = &b->kernel;
@@ -95,7 +95,7 @@ bool filter_owners_and(struct filter_half *a, const struct filter_half *b)
 	return some;
 }
 
-void filter_owners_or(struct filter_half *a, const struct filter_half *b)
+void filter_owners_or(struct filter_pushdown *a, const struct filter_pushdown *b)
 {
 	struct kernel_filter *left = &a->kernel;
 	const struct kernel_filter *right = &b->kernel;

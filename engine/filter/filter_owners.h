@@ -11,12 +11,12 @@
 #include "engine/filter/filter_pushdown.h"
 
 /* The side of one test into an empty half. */
-void filter_owners_of_test(struct filter_half *half, const struct filter *filter,
+void filter_owners_of_test(struct filter_pushdown *half, const struct filter *filter,
 			   const struct filter_node *node, bool negate);
 
 /* Into the first; the second stays. False: no user is in both. */
-bool filter_owners_and(struct filter_half *a, const struct filter_half *b);
-void filter_owners_or(struct filter_half *a, const struct filter_half *b);
+bool filter_owners_and(struct filter_pushdown *a, const struct filter_pushdown *b);
+void filter_owners_or(struct filter_pushdown *a, const struct filter_pushdown *b);
 
 /* Whether they differ, of users alone: cgroups are never exact. */
 bool filter_owners_same(const struct kernel_filter *a, const struct kernel_filter *b);

@@ -9,7 +9,7 @@
 /* More values than this are not listed for the kernel one by one. */
 #define LISTED_MAX 1024
 
-static void half_init(struct filter_half *half, bool exact, enum filter_kernel by)
+static void half_init(struct filter_pushdown *half, bool exact, enum filter_kernel by)
 {
 	half->by = by;
 	kernel_filter_init(&half->kernel);
@@ -18,14 +18,14 @@ static void half_init(struct filter_half *half, bool exact, enum filter_kernel b
 	half->by_result = false;
 }
 
-void filter_half_release(struct filter_half *half)
+void filter_pushdown_release(struct filter_pushdown *half)
 {
 	kernel_filter_release(&half->kernel);
 }
 
-static void half_set_nothing(struct filter_half *half)
+static void half_set_nothing(struct filter_pushdown *half)
 {
-	filter_half_release(half);
+	filter_pushdown_release(half);
 	half_init(half, true, half->by);
 	half->kernel.nothing = true;
 	half->kernel.by_syscall = true;
@@ -69,7 +69,7 @@ static bool list_values(const struct filter_range *ranges, size_t range_count, u
 	return true;
 }
 
-static void half_of_syscalls(struct filter_half *half, const struct filter_syscall_set *set,
+static void half_of_syscalls(struct filter_pushdown *half, const struct filter_syscall_set *set,
 			     bool negate)
 {
 	bool any = false;
@@ -84,7 +84,7 @@ static void half_of_syscalls(struct filter_half *half, const struct filter_sysca
 		half_set_nothing(half);
 }
 
-static void half_of_tasks(struct filter_half *half, const struct filter *filter,
+static void half_of_tasks(struct filter_pushdown *half, const struct filter *filter,
 			  const struct filter_node *node, bool negate)
 {
 	struct kernel_filter *kernel = &half->kernel;
@@ -150,7 +150,7 @@ static bool is_least(const struct filter *filter, const struct filter_node *node
 }
 
 /* Calls that were told while they waited come whatever becomes of them. */
-static void half_of_result(struct filter_half *half, const struct filter *filter,
+static void half_of_result(struct filter_pushdown *half, const struct filter *filter,
 			   const struct filter_node *node, bool negate)
 {
 	half->exact = false;
@@ -167,7 +167,7 @@ static void half_of_result(struct filter_half *half, const struct filter *filter
 	}
 }
 
-static void half_of_owner(struct filter_half *half, const struct filter *filter,
+static void half_of_owner(struct filter_pushdown *half, const struct filter *filter,
 			  const struct filter_node *node, bool negate)
 {
 	if (half->by != FILTER_BY_PROGRAMS) {
@@ -179,7 +179,7 @@ static void half_of_owner(struct filter_half *half, const struct filter *filter,
 		half_set_nothing(half);
 }
 
-static void half_of_test(struct filter_half *half, const struct filter *filter,
+static void half_of_test(struct filter_pushdown *half, const struct filter *filter,
 			 const struct filter_node *node, bool negate)
 {
 	bool inverted = node->inverted != negate;
@@ -261,7 +261,7 @@ static bool ids_equal(const uint32_t *a, size_t a_count, const uint32_t *b, size
 	return a_count == b_count && (!a_count || !memcmp(a, b, a_count * sizeof(*a)));
 }
 
-bool filter_half_any_task(const struct kernel_filter *kernel)
+bool filter_pushdown_any_task(const struct kernel_filter *kernel)
 {
 	return !kernel->pid_count && !kernel->tid_count;
 }
@@ -279,13 +279,13 @@ static void take_tasks(struct kernel_filter *to, struct kernel_filter *from)
 }
 
 /* False: no task is in both. */
-static bool cut_tasks(struct filter_half *a, struct filter_half *b)
+static bool cut_tasks(struct filter_pushdown *a, struct filter_pushdown *b)
 {
 	struct kernel_filter *left = &a->kernel, *right = &b->kernel;
 
-	if (filter_half_any_task(right))
+	if (filter_pushdown_any_task(right))
 		return true;
-	if (filter_half_any_task(left)) {
+	if (filter_pushdown_any_task(left)) {
 		take_tasks(left, right);
 		return true;
 	}
@@ -308,14 +308,14 @@ static bool cut_tasks(struct filter_half *a, struct filter_half *b)
 	return true;
 }
 
-void filter_half_and(struct filter_half *a, struct filter_half *b)
+void filter_pushdown_and(struct filter_pushdown *a, struct filter_pushdown *b)
 {
 	struct kernel_filter *left = &a->kernel, *right = &b->kernel;
 	bool exact = a->exact && b->exact, some = false;
 
 	if (left->nothing || right->nothing) {
 		half_set_nothing(a);
-		filter_half_release(b);
+		filter_pushdown_release(b);
 		return;
 	}
 	a->exact = exact;
@@ -335,34 +335,34 @@ void filter_half_and(struct filter_half *a, struct filter_half *b)
 		a->rest = a->rest && b->rest;
 		if (!some && !a->rest) {
 			half_set_nothing(a);
-			filter_half_release(b);
+			filter_pushdown_release(b);
 			return;
 		}
 	}
 	ids_unite(&left->not_pids, &left->not_pid_count, right->not_pids, right->not_pid_count);
 	if (!filter_owners_and(a, b) || !cut_tasks(a, b))
 		half_set_nothing(a);
-	filter_half_release(b);
+	filter_pushdown_release(b);
 }
 
-static bool same_syscalls(const struct filter_half *a, const struct filter_half *b)
+static bool same_syscalls(const struct filter_pushdown *a, const struct filter_pushdown *b)
 {
 	return a->kernel.by_syscall == b->kernel.by_syscall && a->rest == b->rest &&
 	       !memcmp(a->kernel.syscalls, b->kernel.syscalls, sizeof(a->kernel.syscalls));
 }
 
 /* a becomes what either takes, or more; b is used up. */
-static void half_or(struct filter_half *a, struct filter_half *b)
+static void half_or(struct filter_pushdown *a, struct filter_pushdown *b)
 {
 	struct kernel_filter *left = &a->kernel, *right = &b->kernel;
 	int differences;
 
 	if (right->nothing) {
-		filter_half_release(b);
+		filter_pushdown_release(b);
 		return;
 	}
 	if (left->nothing) {
-		filter_half_release(a);
+		filter_pushdown_release(a);
 		*a = *b;
 		return;
 	}
@@ -390,23 +390,23 @@ static void half_or(struct filter_half *a, struct filter_half *b)
 		a->rest = a->rest || b->rest;
 	}
 	ids_cut(left->not_pids, &left->not_pid_count, right->not_pids, right->not_pid_count);
-	if (filter_half_any_task(left) || filter_half_any_task(right)) {
+	if (filter_pushdown_any_task(left) || filter_pushdown_any_task(right)) {
 		left->pid_count = left->tid_count = 0;
 	} else {
 		ids_unite(&left->pids, &left->pid_count, right->pids, right->pid_count);
 		ids_unite(&left->tids, &left->tid_count, right->tids, right->tid_count);
 	}
-	filter_half_release(b);
+	filter_pushdown_release(b);
 }
 
-void filter_half_split(struct filter_half *half, const struct filter *filter, uint32_t index,
-		       bool negate, enum filter_kernel by)
+void filter_pushdown_split(struct filter_pushdown *half, const struct filter *filter,
+			   uint32_t index, bool negate, enum filter_kernel by)
 {
 	const struct filter_node *node = &filter->nodes[index];
 	bool conjunction = (node->kind == NODE_AND) != negate;
 
 	if (node->kind == NODE_NOT) {
-		filter_half_split(half, filter, node->first, !negate, by);
+		filter_pushdown_split(half, filter, node->first, !negate, by);
 		return;
 	}
 	half_init(half, true, by);
@@ -415,18 +415,18 @@ void filter_half_split(struct filter_half *half, const struct filter *filter, ui
 		return;
 	}
 	for (uint32_t at = node->first; at != FILTER_NO_NODE; at = filter->nodes[at].next) {
-		struct filter_half term;
-		filter_half_split(&term, filter, at, negate, by);
+		struct filter_pushdown term;
+		filter_pushdown_split(&term, filter, at, negate, by);
 		if (at == node->first)
 			*half = term;
 		else if (conjunction)
-			filter_half_and(half, &term);
+			filter_pushdown_and(half, &term);
 		else
 			half_or(half, &term);
 	}
 }
 
-bool filter_half_same(const struct filter_half *a, const struct filter_half *b)
+bool filter_pushdown_same(const struct filter_pushdown *a, const struct filter_pushdown *b)
 {
 	const struct kernel_filter *left = &a->kernel, *right = &b->kernel;
 
@@ -438,7 +438,7 @@ bool filter_half_same(const struct filter_half *a, const struct filter_half *b)
 	       filter_owners_same(left, right);
 }
 
-void filter_half_copy(struct filter_half *to, const struct filter_half *from)
+void filter_pushdown_copy(struct filter_pushdown *to, const struct filter_pushdown *from)
 {
 	*to = *from;
 	kernel_filter_copy(&to->kernel, &from->kernel);
@@ -446,15 +446,15 @@ void filter_half_copy(struct filter_half *to, const struct filter_half *from)
 
 void filter_kernel_half(const struct filter *filter, struct kernel_filter *into)
 {
-	struct filter_half half;
+	struct filter_pushdown half;
 
 	kernel_filter_init(into);
 	if (filter_is_all(filter))
 		return;
-	filter_half_split(&half, filter, filter->root, false, FILTER_BY_PROGRAMS);
+	filter_pushdown_split(&half, filter, filter->root, false, FILTER_BY_PROGRAMS);
 	*into = half.kernel;
 	into->exact = half.exact && !half.by_result;
-	into->sums_exact = half.exact;
+	into->totals_exact = half.exact;
 	for (size_t i = 0; i < filter->node_count; i++)
 		if (filter->nodes[i].kind == NODE_TEST &&
 		    (filter->nodes[i].field == FIELD_UID || filter->nodes[i].field == FIELD_CGROUP))

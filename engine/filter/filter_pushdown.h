@@ -11,7 +11,7 @@
 
 #include "engine/filter/filter_tree.h"
 
-struct filter_half {
+struct filter_pushdown {
 	enum filter_kernel by;
 	struct kernel_filter kernel; /* lists sorted, nothing twice */
 	bool rest; /* with by_syscall: numbers from SYSCALL_NR_MAX on, too */
@@ -20,15 +20,15 @@ struct filter_half {
 };
 
 /* The half of the node at `index`; the caller releases it. */
-void filter_half_split(struct filter_half *half, const struct filter *filter, uint32_t index,
-		       bool negate, enum filter_kernel by);
-void filter_half_release(struct filter_half *half);
-void filter_half_copy(struct filter_half *to, const struct filter_half *from);
+void filter_pushdown_split(struct filter_pushdown *half, const struct filter *filter,
+			   uint32_t index, bool negate, enum filter_kernel by);
+void filter_pushdown_release(struct filter_pushdown *half);
+void filter_pushdown_copy(struct filter_pushdown *to, const struct filter_pushdown *from);
 
 /* a becomes what both take; b is used up. */
-void filter_half_and(struct filter_half *a, struct filter_half *b);
+void filter_pushdown_and(struct filter_pushdown *a, struct filter_pushdown *b);
 
-bool filter_half_same(const struct filter_half *a, const struct filter_half *b);
-bool filter_half_any_task(const struct kernel_filter *kernel);
+bool filter_pushdown_same(const struct filter_pushdown *a, const struct filter_pushdown *b);
+bool filter_pushdown_any_task(const struct kernel_filter *kernel);
 
 #endif

@@ -116,7 +116,7 @@ struct filter_step {
 	uint64_t mask;
 	const struct filter_argument *arguments; /* by number of the call */
 	const struct filter_syscall_set *calls;
-	struct filter_memo *memo; /* of questions about stacks, and of patterns for names */
+	struct filter_cache *memo; /* of questions about stacks, and of patterns for names */
 	union {
 		struct filter_range range; /* TEST_RANGES with one */
 		const struct filter_range *ranges;
@@ -145,7 +145,7 @@ struct filter {
 	size_t string_count, string_cap;
 	struct filter_arguments **arguments;
 	size_t argument_count, argument_cap;
-	struct filter_memo **memos;
+	struct filter_cache **memos;
 	size_t memo_count, memo_cap;
 	struct str words;
 	struct filter_step *steps;
@@ -157,7 +157,7 @@ struct filter *filter_new(const struct filter_names *names);
 uint32_t filter_add_node(struct filter *filter, enum filter_node_kind kind);
 void filter_add_range(struct filter *filter, int64_t lo, int64_t hi);
 struct filter_syscall_set *filter_add_set(struct filter *filter);
-struct filter_memo *filter_add_memo(struct filter *filter);
+struct filter_cache *filter_add_memo(struct filter *filter);
 void filter_finish(struct filter *filter); /* after the last node: text and steps */
 
 /* filter_parse() with bounds of the caller's, for texts that filters were made from. */

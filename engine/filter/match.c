@@ -16,13 +16,13 @@ static const char *reader_comm(void *ctx, const struct call *call)
 
 static bool reader_uid(void *ctx, const struct call *call, uint32_t *uid)
 {
-	*uid = who_uid(model_who(ctx), call->comm_id);
+	*uid = identity_uid(model_identities(ctx), call->comm_id);
 	return *uid != USERS_UNKNOWN;
 }
 
 static const char *reader_cgroup(void *ctx, const struct call *call)
 {
-	return who_cgroup(model_who(ctx), call->comm_id);
+	return identity_cgroup(model_identities(ctx), call->comm_id);
 }
 
 static const char *reader_event(void *ctx, const struct call *call)
@@ -30,29 +30,29 @@ static const char *reader_event(void *ctx, const struct call *call)
 	return model_event_name(ctx, call);
 }
 
-_Static_assert(FILTER_FDS >= TOUCHED_FDS && FILTER_PATH_BYTES >= TOUCHED_PATH_BYTES,
+_Static_assert(FILTER_FDS >= REFERENCED_FDS && FILTER_PATH_BYTES >= REFERENCED_PATH_BYTES,
 	       "what is touched has room in a filter");
 
 static size_t reader_fds(void *ctx, const struct call *call, int32_t *fds)
 {
-	const struct touched *touched = model_touched(ctx);
+	const struct referenced *referenced = model_referenced(ctx);
 	struct fd_chunks pointed[2];
 
-	if (!touched)
+	if (!referenced)
 		return 0;
 	model_pointed(ctx, call, pointed);
-	return touched_fds(touched, call, pointed, fds);
+	return referenced_fds(referenced, call, pointed, fds);
 }
 
 static bool reader_path(void *ctx, const struct call *call, unsigned index, char *out)
 {
-	const struct touched *touched = model_touched(ctx);
+	const struct referenced *referenced = model_referenced(ctx);
 	struct fd_chunks pointed[2];
 
-	if (!touched)
+	if (!referenced)
 		return false;
 	model_pointed(ctx, call, pointed);
-	return touched_path(touched, call, pointed, index, out);
+	return referenced_path(referenced, call, pointed, index, out);
 }
 
 static const char *reader_waker_comm(void *ctx, const struct call *call)

@@ -14,7 +14,7 @@
 
 #define SOCKET_FD GUARD_PROCESS_FD
 
-struct keeper {
+struct cont_guard {
 	pid_t pid;
 	int fd;
 };
@@ -33,7 +33,7 @@ struct held {
 
 static void obey(struct held *held, const struct order *order, int pidfd)
 {
-	for (int i = 0; i < KEEPER_MAX; i++) {
+	for (int i = 0; i < CONT_GUARD_MAX; i++) {
 		if (order->hold ? held[i].pidfd >= 0
 				: held[i].pid != order->pid || held[i].pidfd < 0)
 			continue;
@@ -76,23 +76,23 @@ static bool take_order(struct held *held)
 /* Nothing here may allocate: the fork may have been among threads. */
 static void keep(void *ctx)
 {
-	struct held held[KEEPER_MAX];
+	struct held held[CONT_GUARD_MAX];
 
 	(void)ctx;
-	for (int i = 0; i < KEEPER_MAX; i++)
+	for (int i = 0; i < CONT_GUARD_MAX; i++)
 		held[i].pidfd = -1;
 	while (take_order(held))
 		;
-	for (int i = 0; i < KEEPER_MAX; i++)
+	for (int i = 0; i < CONT_GUARD_MAX; i++)
 		if (held[i].pidfd >= 0)
 			syscall(SYS_pidfd_send_signal, held[i].pidfd, SIGCONT, NULL, 0);
 }
 
 /* ---- this side ---- */
 
-int keeper_new(struct keeper **out, struct err *err)
+int cont_guard_new(struct cont_guard **out, struct err *err)
 {
-	struct keeper *keeper;
+	struct cont_guard *cont_guard;
 	int fds[2];
 	pid_t pid;
 
@@ -105,30 +105,30 @@ int keeper_new(struct keeper **out, struct err *err)
 		close(fds[0]);
 		return err_set(err, pid, "cannot fork the guard: %s", strerror(-pid));
 	}
-	keeper = mem_zalloc(1, sizeof(*keeper));
-	keeper->pid = pid;
-	keeper->fd = fds[0];
-	*out = keeper;
+	cont_guard = mem_zalloc(1, sizeof(*cont_guard));
+	cont_guard->pid = pid;
+	cont_guard->fd = fds[0];
+	*out = cont_guard;
 	return 0;
 }
 
-void keeper_free(struct keeper *keeper)
+void cont_guard_free(struct cont_guard *cont_guard)
 {
-	if (!keeper)
+	if (!cont_guard)
 		return;
 	/* Also where a process that was forked since has a copy of it. */
-	shutdown(keeper->fd, SHUT_RDWR);
-	close(keeper->fd);
-	guard_process_join(keeper->pid);
-	free(keeper);
+	shutdown(cont_guard->fd, SHUT_RDWR);
+	close(cont_guard->fd);
+	guard_process_join(cont_guard->pid);
+	free(cont_guard);
 }
 
-pid_t keeper_pid(const struct keeper *keeper)
+pid_t cont_guard_pid(const struct cont_guard *cont_guard)
 {
-	return keeper->pid;
+	return cont_guard->pid;
 }
 
-static int send_order(struct keeper *keeper, const struct order *order, int pidfd)
+static int send_order(struct cont_guard *cont_guard, const struct order *order, int pidfd)
 {
 	union {
 		char bytes[CMSG_SPACE(sizeof(int))];
@@ -149,15 +149,15 @@ static int send_order(struct keeper *keeper, const struct order *order, int pidf
 		memcpy(CMSG_DATA(header), &pidfd, sizeof(pidfd));
 	}
 	/* Once it is in the socket it is read before its end is. */
-	return sendmsg(keeper->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
+	return sendmsg(cont_guard->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
 }
 
-int keeper_hold(struct keeper *keeper, uint32_t pid, int pidfd)
+int cont_guard_hold(struct cont_guard *cont_guard, uint32_t pid, int pidfd)
 {
-	return send_order(keeper, &(struct order){ pid, 1 }, pidfd);
+	return send_order(cont_guard, &(struct order){ pid, 1 }, pidfd);
 }
 
-void keeper_drop(struct keeper *keeper, uint32_t pid)
+void cont_guard_drop(struct cont_guard *cont_guard, uint32_t pid)
 {
-	send_order(keeper, &(struct order){ pid, 0 }, -1);
+	send_order(cont_guard, &(struct order){ pid, 0 }, -1);
 }

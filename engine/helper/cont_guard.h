@@ -14,25 +14,25 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define KEEPER_MAX 64
+#define CONT_GUARD_MAX 64
 
-struct keeper;
+struct cont_guard;
 
 /* Forks; threads may be running. */
-int keeper_new(struct keeper **keeper, struct err *err);
+int cont_guard_new(struct cont_guard **cont_guard, struct err *err);
 /*
  * Continues what is held, and ends it. Where it does not answer it is killed, so what is held is
  * better let go before. NULL is fine.
  */
-void keeper_free(struct keeper *keeper);
-pid_t keeper_pid(const struct keeper *keeper);
+void cont_guard_free(struct cont_guard *cont_guard);
+pid_t cont_guard_pid(const struct cont_guard *cont_guard);
 
 /*
  * Before the process is stopped: from then on it is continued in the end. The caller keeps its
  * pidfd. 0 or -errno: then nothing must be stopped.
  */
-int keeper_hold(struct keeper *keeper, uint32_t pid, int pidfd);
+int cont_guard_hold(struct cont_guard *cont_guard, uint32_t pid, int pidfd);
 /* It goes on already. */
-void keeper_drop(struct keeper *keeper, uint32_t pid);
+void cont_guard_drop(struct cont_guard *cont_guard, uint32_t pid);
 
 #endif

@@ -19,7 +19,7 @@
 
 #define REAP_MS 1000u /* for a worker to die; most take one of them */
 #define UNDEAD_MAX 64u /* of them and of readers */
-#define ANSWER_MS 10000 /* default, see nursery_set_answer_ms() */
+#define ANSWER_MS 10000 /* default, see fork_server_set_answer_ms() */
 
 enum order_kind { ORDER_FORK, ORDER_FORK_READER, ORDER_REAP };
 
@@ -30,7 +30,7 @@ struct order {
 	int status; /* the answer of ORDER_REAP */
 };
 
-struct nursery {
+struct fork_server {
 	pthread_mutex_t lock;
 	pid_t pid;
 	void (*serve)(int socket_fd); /* what a worker does */
@@ -103,7 +103,7 @@ static void order_reap(struct order *order, struct undead *undead)
 		undead->pids[undead->count++] = order->pid;
 }
 
-__attribute__((noreturn)) static void run_nursery(int socket_fd, pid_t parent)
+__attribute__((noreturn)) static void run_fork_server(int socket_fd, pid_t parent)
 {
 	struct undead undead = { .count = 0 };
 
@@ -133,7 +133,7 @@ __attribute__((noreturn)) static void run_nursery(int socket_fd, pid_t parent)
 	}
 }
 
-int nursery_new(struct nursery **nursery, void (*serve)(int socket_fd), struct err *err)
+int fork_server_new(struct fork_server **fork_server, void (*serve)(int socket_fd), struct err *err)
 {
 	pid_t parent = getpid(), pid;
 	int ends[2];
@@ -149,82 +149,82 @@ int nursery_new(struct nursery **nursery, void (*serve)(int socket_fd), struct e
 		return err_set(err, code, "no stack worker: fork: %s", strerror(-code));
 	}
 	if (pid == 0)
-		run_nursery(ends[1], parent);
+		run_fork_server(ends[1], parent);
 	close(ends[1]);
-	*nursery = mem_zalloc(1, sizeof(**nursery));
-	pthread_mutex_init(&(*nursery)->lock, NULL);
-	(*nursery)->pid = pid;
-	(*nursery)->serve = serve;
-	(*nursery)->answer_ms = ANSWER_MS;
-	(*nursery)->socket_fd = ends[0];
+	*fork_server = mem_zalloc(1, sizeof(**fork_server));
+	pthread_mutex_init(&(*fork_server)->lock, NULL);
+	(*fork_server)->pid = pid;
+	(*fork_server)->serve = serve;
+	(*fork_server)->answer_ms = ANSWER_MS;
+	(*fork_server)->socket_fd = ends[0];
 	return 0;
 }
 
-void nursery_free(struct nursery *nursery)
+void fork_server_free(struct fork_server *fork_server)
 {
-	if (!nursery)
+	if (!fork_server)
 		return;
 	/* Its workers die with it: PR_SET_PDEATHSIG. */
-	close(nursery->socket_fd);
-	kill(nursery->pid, SIGKILL);
-	while (waitpid(nursery->pid, NULL, 0) < 0 && errno == EINTR)
+	close(fork_server->socket_fd);
+	kill(fork_server->pid, SIGKILL);
+	while (waitpid(fork_server->pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	pthread_mutex_destroy(&nursery->lock);
-	free(nursery);
+	pthread_mutex_destroy(&fork_server->lock);
+	free(fork_server);
 }
 
-void nursery_set_answer_ms(struct nursery *nursery, int answer_ms)
+void fork_server_set_answer_ms(struct fork_server *fork_server, int answer_ms)
 {
-	nursery->answer_ms = answer_ms;
+	fork_server->answer_ms = answer_ms;
 }
 
-pid_t nursery_pid(const struct nursery *nursery)
+pid_t fork_server_pid(const struct fork_server *fork_server)
 {
-	return nursery->pid;
+	return fork_server->pid;
 }
 
 /*
  * One that was stopped and never answers is ended, and then there are no workers any more;
  * otherwise whoever asks would wait for ever, at the end of the program too.
  */
-static int wait_for_answer(const struct nursery *nursery)
+static int wait_for_answer(const struct fork_server *fork_server)
 {
-	struct pollfd poll_fd = { .fd = nursery->socket_fd, .events = POLLIN };
+	struct pollfd poll_fd = { .fd = fork_server->socket_fd, .events = POLLIN };
 	int ready;
 
 	do {
-		ready = poll(&poll_fd, 1, nursery->answer_ms);
+		ready = poll(&poll_fd, 1, fork_server->answer_ms);
 	} while (ready < 0 && errno == EINTR);
 	if (ready > 0)
 		return 0;
-	kill(nursery->pid, SIGKILL);
+	kill(fork_server->pid, SIGKILL);
 	return -ETIMEDOUT;
 }
 
-static int give_order(struct nursery *nursery, struct order *order, int fd)
+static int give_order(struct fork_server *fork_server, struct order *order, int fd)
 {
 	ssize_t got;
 	int code;
 
-	pthread_mutex_lock(&nursery->lock);
-	code = descriptor_send(nursery->socket_fd, order, sizeof(*order), fd);
+	pthread_mutex_lock(&fork_server->lock);
+	code = descriptor_send(fork_server->socket_fd, order, sizeof(*order), fd);
 	if (!code)
-		code = wait_for_answer(nursery);
+		code = wait_for_answer(fork_server);
 	if (!code) {
-		got = descriptor_receive(nursery->socket_fd, order, sizeof(*order), NULL);
+		got = descriptor_receive(fork_server->socket_fd, order, sizeof(*order), NULL);
 		code = got < 0 ? (int)got : got != sizeof(*order) ? -EPIPE : 0;
 	}
-	pthread_mutex_unlock(&nursery->lock);
+	pthread_mutex_unlock(&fork_server->lock);
 	return code;
 }
 
-int nursery_fork(struct nursery *nursery, pid_t *pid, int *socket_fd)
+int fork_server_fork(struct fork_server *fork_server, pid_t *pid, int *socket_fd)
 {
-	return nursery_fork_as(nursery, nursery->serve, pid, socket_fd);
+	return fork_server_fork_as(fork_server, fork_server->serve, pid, socket_fd);
 }
 
-static int fork_one(struct nursery *nursery, enum order_kind kind, void (*serve)(int socket_fd),
-		    pid_t *pid, int *socket_fd)
+static int fork_one(struct fork_server *fork_server, enum order_kind kind,
+		    void (*serve)(int socket_fd), pid_t *pid, int *socket_fd)
 {
 	struct order order = { .kind = kind, .serve = serve };
 	int ends[2];
@@ -232,7 +232,7 @@ static int fork_one(struct nursery *nursery, enum order_kind kind, void (*serve)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return -errno;
-	code = give_order(nursery, &order, ends[1]);
+	code = give_order(fork_server, &order, ends[1]);
 	close(ends[1]);
 	if (!code && order.pid < 0)
 		code = order.pid;
@@ -245,21 +245,21 @@ static int fork_one(struct nursery *nursery, enum order_kind kind, void (*serve)
 	return 0;
 }
 
-int nursery_fork_as(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
-		    int *socket_fd)
-{
-	return fork_one(nursery, ORDER_FORK, serve, pid, socket_fd);
-}
-
-int nursery_fork_reader(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
+int fork_server_fork_as(struct fork_server *fork_server, void (*serve)(int socket_fd), pid_t *pid,
 			int *socket_fd)
 {
-	return fork_one(nursery, ORDER_FORK_READER, serve, pid, socket_fd);
+	return fork_one(fork_server, ORDER_FORK, serve, pid, socket_fd);
 }
 
-int nursery_reap(struct nursery *nursery, pid_t pid)
+int fork_server_fork_reader(struct fork_server *fork_server, void (*serve)(int socket_fd),
+			    pid_t *pid, int *socket_fd)
+{
+	return fork_one(fork_server, ORDER_FORK_READER, serve, pid, socket_fd);
+}
+
+int fork_server_reap(struct fork_server *fork_server, pid_t pid)
 {
 	struct order order = { .kind = ORDER_REAP, .pid = pid };
 
-	return give_order(nursery, &order, -1) ? -1 : order.status;
+	return give_order(fork_server, &order, -1) ? -1 : order.status;
 }

@@ -13,31 +13,32 @@
 
 #include <sys/types.h>
 
-struct nursery;
+struct fork_server;
 
 /* `serve` is run by each worker on its socket; the worker ends when it returns. */
-int nursery_new(struct nursery **nursery, void (*serve)(int socket_fd), struct err *err);
+int fork_server_new(struct fork_server **fork_server, void (*serve)(int socket_fd),
+		    struct err *err);
 /* Ends the workers too. */
-void nursery_free(struct nursery *nursery);
+void fork_server_free(struct fork_server *fork_server);
 /*
  * How long the nursery may take to fork or to reap before it is killed; default 10 s. Before other
  * threads use it.
  */
-void nursery_set_answer_ms(struct nursery *nursery, int answer_ms);
-pid_t nursery_pid(const struct nursery *nursery);
+void fork_server_set_answer_ms(struct fork_server *fork_server, int answer_ms);
+pid_t fork_server_pid(const struct fork_server *fork_server);
 
 /* A new worker; *socket_fd is the program's end, to be closed by the caller. 0 or -errno. */
-int nursery_fork(struct nursery *nursery, pid_t *pid, int *socket_fd);
+int fork_server_fork(struct fork_server *fork_server, pid_t *pid, int *socket_fd);
 /* The same for a child that does something else. */
-int nursery_fork_as(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
-		    int *socket_fd);
+int fork_server_fork_as(struct fork_server *fork_server, void (*serve)(int socket_fd), pid_t *pid,
+			int *socket_fd);
 /*
  * A reader of what belongs to others (process/reader.h), which keeps this program's rights. It is
  * not reaped by its caller: once it has ended, it is when the next one is forked.
  */
-int nursery_fork_reader(struct nursery *nursery, void (*serve)(int socket_fd), pid_t *pid,
-			int *socket_fd);
+int fork_server_fork_reader(struct fork_server *fork_server, void (*serve)(int socket_fd),
+			    pid_t *pid, int *socket_fd);
 /* Kills a worker if it still lives. Returns its wait status, or -1 if that is not known. */
-int nursery_reap(struct nursery *nursery, pid_t pid);
+int fork_server_reap(struct fork_server *fork_server, pid_t pid);
 
 #endif

@@ -26,7 +26,7 @@
 #define REFUSED_MAX 4096
 
 struct readers {
-	struct nursery *nursery;
+	struct fork_server *fork_server;
 	void (*serve)(int socket_fd);
 	pthread_mutex_t lock;
 	struct idmap refused; /* pid: until when, in ms */
@@ -50,18 +50,18 @@ struct reader {
 	uint32_t about; /* the process that it was about */
 	uint64_t sent_ns; /* 0: nothing is under way */
 
-	pthread_t starter;
+	pthread_t engine_starter;
 	bool starting; /* the thread was not joined */
 	atomic_bool started;
 	struct reader *made; /* what it made */
 	struct packet packet;
 };
 
-struct readers *readers_new(struct nursery *nursery, void (*serve)(int socket_fd))
+struct readers *readers_new(struct fork_server *fork_server, void (*serve)(int socket_fd))
 {
 	struct readers *readers = mem_zalloc(1, sizeof(*readers));
 
-	readers->nursery = nursery;
+	readers->fork_server = fork_server;
 	readers->serve = serve;
 	pthread_mutex_init(&readers->lock, NULL);
 	idmap_init(&readers->refused);
@@ -156,8 +156,8 @@ static int begin(struct reader *reader)
 
 	if (reader->pid)
 		return 0;
-	code = nursery_fork_reader(reader->readers->nursery, reader->readers->serve, &reader->pid,
-				   &reader->socket_fd);
+	code = fork_server_fork_reader(reader->readers->fork_server, reader->readers->serve,
+				       &reader->pid, &reader->socket_fd);
 	if (code) {
 		reader->pid = 0;
 		return -EPIPE;
@@ -186,12 +186,13 @@ static int begin_aside(struct reader *reader)
 		return 0;
 	if (!reader->starting) {
 		atomic_store(&reader->started, false);
-		reader->starting = !pthread_create(&reader->starter, NULL, start_main, reader);
+		reader->starting = !pthread_create(&reader->engine_starter, NULL, start_main,
+						   reader);
 		return reader->starting ? -EAGAIN : -EPIPE;
 	}
 	if (!atomic_load(&reader->started))
 		return -EAGAIN;
-	pthread_join(reader->starter, NULL);
+	pthread_join(reader->engine_starter, NULL);
 	reader->starting = false;
 	made = reader->made;
 	reader->made = NULL;
@@ -208,7 +209,7 @@ void reader_free(struct reader *reader)
 	if (!reader)
 		return;
 	if (reader->starting) {
-		pthread_join(reader->starter, NULL);
+		pthread_join(reader->engine_starter, NULL);
 		reader_free(reader->made);
 	}
 	leave(reader);

@@ -17,12 +17,12 @@
 
 #include <sys/types.h>
 
-struct nursery;
+struct fork_server;
 struct readers; /* what all of a program's have in common */
 struct reader;
 
 /* `serve` is what a reader runs: code that calls reader_serve(). Both are borrowed. */
-struct readers *readers_new(struct nursery *nursery, void (*serve)(int socket_fd));
+struct readers *readers_new(struct fork_server *fork_server, void (*serve)(int socket_fd));
 /* Before the first reader is started: what each runs. */
 void readers_set_serve(struct readers *readers, void (*serve)(int socket_fd));
 /* After all readers. NULL is fine. */

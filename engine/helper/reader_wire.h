@@ -26,7 +26,7 @@ enum reader_what {
 	READER_BUILD_ID,
 	READER_LATE, /* see late_probe.h, as the next ones */
 	READER_CONSTANT,
-	READER_MAPPED_AT,
+	READER_MAP_LOOKUP,
 	READER_FDS, /* see fd_probe.h */
 	READER_FUTEX_OWNER, /* see futex_owner.h */
 	READER_WHAT_COUNT

@@ -17,42 +17,43 @@ static uint64_t cpu_ns_of(pid_t pid)
 	return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
 }
 
-void patience_begin(struct patience *patience, pid_t pid, bool recorded)
+void worker_timeout_begin(struct worker_timeout *worker_timeout, pid_t pid, bool recorded)
 {
-	patience->pid = pid;
-	patience->recorded = recorded;
-	patience->asked_ns = clock_now_ns();
-	patience->asked_cpu_ns = cpu_ns_of(pid);
+	worker_timeout->pid = pid;
+	worker_timeout->recorded = recorded;
+	worker_timeout->asked_ns = clock_now_ns();
+	worker_timeout->asked_cpu_ns = cpu_ns_of(pid);
 }
 
-bool patience_allows(bool recorded, uint64_t wall_ns, uint64_t cpu_ns, char state)
+bool worker_timeout_allows(bool recorded, uint64_t wall_ns, uint64_t cpu_ns, char state)
 {
-	if (wall_ns < PATIENCE_NS)
+	if (wall_ns < WORKER_TIMEOUT_NS)
 		return true;
-	if (cpu_ns >= (recorded ? PATIENCE_CPU_RECORDED_NS : PATIENCE_CPU_NS))
+	if (cpu_ns >= (recorded ? WORKER_TIMEOUT_CPU_RECORDED_NS : WORKER_TIMEOUT_CPU_NS))
 		return false;
-	if ((!recorded || !state) && wall_ns >= (state == 'R' ? PATIENCE_TURN_NS : PATIENCE_MAX_NS))
+	if ((!recorded || !state) &&
+	    wall_ns >= (state == 'R' ? WORKER_TIMEOUT_TURN_NS : WORKER_TIMEOUT_MAX_NS))
 		return false;
 	/* It waits for its turn, or for a disk. */
 	return state == 'R' || state == 'D' || state == 0;
 }
 
-bool patience_lasts(const struct patience *patience)
+bool worker_timeout_lasts(const struct worker_timeout *worker_timeout)
 {
-	uint64_t wall_ns = clock_now_ns() - patience->asked_ns;
+	uint64_t wall_ns = clock_now_ns() - worker_timeout->asked_ns;
 
-	if (wall_ns < PATIENCE_NS)
+	if (wall_ns < WORKER_TIMEOUT_NS)
 		return true;
-	return patience_allows(patience->recorded, wall_ns,
-			       cpu_ns_of(patience->pid) - patience->asked_cpu_ns,
-			       process_state(patience->pid));
+	return worker_timeout_allows(worker_timeout->recorded, wall_ns,
+				     cpu_ns_of(worker_timeout->pid) - worker_timeout->asked_cpu_ns,
+				     process_state(worker_timeout->pid));
 }
 
-int patience_wait_ms(const struct patience *patience)
+int worker_timeout_wait_ms(const struct worker_timeout *worker_timeout)
 {
-	uint64_t wall_ns = clock_now_ns() - patience->asked_ns;
+	uint64_t wall_ns = clock_now_ns() - worker_timeout->asked_ns;
 
-	if (wall_ns >= PATIENCE_NS)
+	if (wall_ns >= WORKER_TIMEOUT_NS)
 		return LOOK_MS;
-	return (int)((PATIENCE_NS - wall_ns) / NS_PER_MS) + 1;
+	return (int)((WORKER_TIMEOUT_NS - wall_ns) / NS_PER_MS) + 1;
 }

@@ -16,26 +16,26 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define PATIENCE_NS NS_PER_S
-#define PATIENCE_CPU_NS (800 * NS_PER_MS) /* of that second: it computed all the time */
-#define PATIENCE_MAX_NS (5 * NS_PER_S)
-#define PATIENCE_TURN_NS (30 * NS_PER_S) /* for a processor, of which it had little */
-#define PATIENCE_CPU_RECORDED_NS (5 * NS_PER_S)
+#define WORKER_TIMEOUT_NS NS_PER_S
+#define WORKER_TIMEOUT_CPU_NS (800 * NS_PER_MS) /* of that second: it computed all the time */
+#define WORKER_TIMEOUT_MAX_NS (5 * NS_PER_S)
+#define WORKER_TIMEOUT_TURN_NS (30 * NS_PER_S) /* for a processor, of which it had little */
+#define WORKER_TIMEOUT_CPU_RECORDED_NS (5 * NS_PER_S)
 
-struct patience {
+struct worker_timeout {
 	pid_t pid;
 	bool recorded; /* it is about a recording */
 	uint64_t asked_ns, asked_cpu_ns;
 };
 
 /* The question is about to be asked. */
-void patience_begin(struct patience *patience, pid_t pid, bool recorded);
+void worker_timeout_begin(struct worker_timeout *worker_timeout, pid_t pid, bool recorded);
 /* Whether an answer may still come. */
-bool patience_lasts(const struct patience *patience);
+bool worker_timeout_lasts(const struct worker_timeout *worker_timeout);
 /* How long to wait until it is worth to look again, at most. */
-int patience_wait_ms(const struct patience *patience);
+int worker_timeout_wait_ms(const struct worker_timeout *worker_timeout);
 
 /* The rule alone: since the question was asked, and the state of /proc/PID/stat, 0: unknown. */
-bool patience_allows(bool recorded, uint64_t wall_ns, uint64_t cpu_ns, char state);
+bool worker_timeout_allows(bool recorded, uint64_t wall_ns, uint64_t cpu_ns, char state);
 
 #endif

@@ -10,7 +10,7 @@
 /* -- Labels --------------------------------------------------------------------------- */
 
 /* Where files lie says little of libraries and much of memory that processes share. */
-static const char *short_path(const struct mapped_at *mapped)
+static const char *short_path(const struct map_lookup *mapped)
 {
 	const char *slash = strrchr(mapped->path, '/');
 
@@ -29,7 +29,7 @@ static void cut_deleted(char *path)
 		path[len - (sizeof(suffix) - 1)] = '\0';
 }
 
-static void format_label(const struct mapped_at *mapped, uint64_t uaddr,
+static void format_label(const struct map_lookup *mapped, uint64_t uaddr,
 			 char out[FUTEX_LABEL_BYTES])
 {
 	uint64_t into = uaddr - mapped->start;
@@ -52,9 +52,9 @@ static void format_label(const struct mapped_at *mapped, uint64_t uaddr,
 bool futex_backing_find(struct reader *reader, struct futex_place *place, uint32_t pid,
 			uint64_t uaddr)
 {
-	struct mapped_at mapped;
+	struct map_lookup mapped;
 
-	if (!late_probe_mapped_at(reader, pid, uaddr, &mapped))
+	if (!late_probe_map_lookup(reader, pid, uaddr, &mapped))
 		return false;
 	cut_deleted(mapped.path);
 	place->shared = mapped.shared;

@@ -53,7 +53,7 @@ void image_bytes_free(struct image_bytes *image)
 	free(image);
 }
 
-static int open_file(uint32_t pid, const struct mapped_at *mapped)
+static int open_file(uint32_t pid, const struct map_lookup *mapped)
 {
 	const struct mapping mapping = {
 		.start = mapped->start,
@@ -74,7 +74,7 @@ static int open_file(uint32_t pid, const struct mapped_at *mapped)
 static const struct place *find_place(struct image_bytes *image, uint32_t pid, uint64_t address)
 {
 	uint64_t now_ns = clock_now_ns();
-	struct mapped_at mapped;
+	struct map_lookup mapped;
 	struct place *place;
 
 	for (size_t i = 0; i < PLACES; i++) {
@@ -83,7 +83,7 @@ static const struct place *find_place(struct image_bytes *image, uint32_t pid, u
 		    now_ns - place->found_ns < PLACE_NS)
 			return place;
 	}
-	if (!mapped_at_find(pid, address, &mapped) || address < mapped.start)
+	if (!map_lookup_find(pid, address, &mapped) || address < mapped.start)
 		return NULL;
 	place = &image->places[image->next++ % PLACES];
 	forget(place);

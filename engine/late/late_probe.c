@@ -26,7 +26,7 @@ struct reader *late_probe_new_here(void)
 	static reader_handle_fn *const handlers[READER_WHAT_COUNT] = {
 		[READER_LATE] = late_probe_handle_memory,
 		[READER_CONSTANT] = late_probe_handle_constant,
-		[READER_MAPPED_AT] = late_probe_handle_mapped_at,
+		[READER_MAP_LOOKUP] = late_probe_handle_map_lookup,
 		[READER_BUILD_ID] = late_probe_handle_build_id,
 		[READER_MEMORY] = memory_handle,
 		[READER_FUTEX_OWNER] = futex_owner_handle,
@@ -154,22 +154,22 @@ size_t late_probe_constant(struct reader *reader, const struct mapping *mapping,
 
 /* -- Mappings and files ----------------------------------------------------------------------- */
 
-int late_probe_handle_mapped_at(void **state, const struct reader_request *request,
-				const void *payload, const int *fds, struct reader_answer *answer)
+int late_probe_handle_map_lookup(void **state, const struct reader_request *request,
+				 const void *payload, const int *fds, struct reader_answer *answer)
 {
-	struct mapped_at *mapped = reader_answer_take(answer, sizeof(*mapped));
+	struct map_lookup *mapped = reader_answer_take(answer, sizeof(*mapped));
 
 	(void)state;
 	(void)payload;
 	(void)fds;
 	memset(mapped, 0, sizeof(*mapped));
-	return mapped_at_find(request->pid, request->address, mapped) ? 0 : -ENOENT;
+	return map_lookup_find(request->pid, request->address, mapped) ? 0 : -ENOENT;
 }
 
-bool late_probe_mapped_at(struct reader *reader, uint32_t pid, uint64_t address,
-			  struct mapped_at *mapped)
+bool late_probe_map_lookup(struct reader *reader, uint32_t pid, uint64_t address,
+			   struct map_lookup *mapped)
 {
-	const struct reader_request request = { .what = READER_MAPPED_AT,
+	const struct reader_request request = { .what = READER_MAP_LOOKUP,
 						.pid = pid,
 						.address = address };
 	struct reader_answer answer;

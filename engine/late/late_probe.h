@@ -26,16 +26,16 @@ long late_probe_memory(struct reader *reader, uint32_t pid, uint64_t address, vo
 /* What the file of a mapping has at an address behind it, see file_constants.h. */
 size_t late_probe_constant(struct reader *reader, const struct mapping *mapping, uint64_t address,
 			   void *to, size_t len, uint64_t since_ns);
-/* As mapped_at_find() and build_id_read(), the id of the file that is mapped; 0: none. */
-bool late_probe_mapped_at(struct reader *reader, uint32_t pid, uint64_t address,
-			  struct mapped_at *mapped);
+/* As map_lookup_find() and build_id_read(), the id of the file that is mapped; 0: none. */
+bool late_probe_map_lookup(struct reader *reader, uint32_t pid, uint64_t address,
+			   struct map_lookup *mapped);
 uint32_t late_probe_build_id(struct reader *reader, uint32_t pid, const struct mapping *mapping,
 			     uint8_t *id, size_t max);
 
 /* So many bytes of what was read: part of a struct says nothing, nor does a text without an end. */
 size_t late_probe_answering(const void *bytes, bool text, size_t want, size_t len);
 
-reader_handle_fn late_probe_handle_memory, late_probe_handle_constant, late_probe_handle_mapped_at,
+reader_handle_fn late_probe_handle_memory, late_probe_handle_constant, late_probe_handle_map_lookup,
 	late_probe_handle_build_id;
 
 #endif

@@ -38,7 +38,7 @@ struct late_thread {
 	size_t bytes;
 	struct idmap by_call; /* hash: place in the ring, plus 1 */
 	_Atomic uint64_t version; /* changed under the mutex; who draws does not wait for it */
-	finding_fn *teller; /* NULL: nobody keeps what is read */
+	observation_fn *observer; /* NULL: nobody keeps what is read */
 	void *teller_ctx;
 	bool reading; /* one of them, just now */
 	bool ending;
@@ -109,8 +109,8 @@ static void thread_release(struct late_thread *thread)
 
 static void tell(struct late_thread *thread, const struct call *call, const struct str *chunks)
 {
-	struct finding finding = {
-		.kind = FINDING_BYTES,
+	struct observation observation = {
+		.kind = OBSERVATION_BYTES,
 		.pid = call->pid,
 		.tid = call->tid,
 		.call = { .enter_ns = call->enter_ns, .nr = call->nr, .state = call->state },
@@ -118,8 +118,8 @@ static void tell(struct late_thread *thread, const struct call *call, const stru
 		.len = chunks->len,
 	};
 
-	if (thread->teller && chunks->len && chunks->len <= FINDING_TEXT_MAX)
-		thread->teller(thread->teller_ctx, &finding);
+	if (thread->observer && chunks->len && chunks->len <= OBSERVATION_TEXT_MAX)
+		thread->observer(thread->teller_ctx, &observation);
 }
 
 static void read_entry(struct late_thread *thread, struct entry *entry)
@@ -210,10 +210,10 @@ void late_thread_free(struct late_thread *thread)
 	thread_release(thread);
 }
 
-void late_thread_set_teller(struct late_thread *thread, finding_fn *teller, void *ctx)
+void late_thread_set_observer(struct late_thread *thread, observation_fn *observer, void *ctx)
 {
 	pthread_mutex_lock(&thread->mutex);
-	thread->teller = teller;
+	thread->observer = observer;
 	thread->teller_ctx = ctx;
 	pthread_mutex_unlock(&thread->mutex);
 }

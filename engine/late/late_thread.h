@@ -19,7 +19,7 @@ int late_thread_new(struct late_thread **thread, struct late_bytes *late, struct
 void late_thread_free(struct late_thread *thread);
 
 /* Is told of all that is read, on that thread. Before anything is asked for. */
-void late_thread_set_teller(struct late_thread *thread, finding_fn *teller, void *ctx);
+void late_thread_set_observer(struct late_thread *thread, observation_fn *observer, void *ctx);
 
 /*
  * known: chunks that there are. What is kept or waits already is not asked for again; where

@@ -13,7 +13,7 @@
 
 enum { RETURNED_GOOD = 1, RETURNED_BAD };
 
-void late_trust_release(struct late_trust *trust)
+void late_validity_release(struct late_validity *trust)
 {
 	idmap_release(&trust->returned);
 }
@@ -25,14 +25,14 @@ static uint64_t key_of(const struct call *call)
 	return (key ^ key >> 29 ^ call->nr) | 1;
 }
 
-static enum late_answer wait(struct late_trust *trust)
+static enum late_answer wait(struct late_validity *trust)
 {
 	atomic_store(&trust->again_ns, clock_now_ns() + AGAIN_NS);
 	return LATE_WAITS;
 }
 
 /* Read in flight: it is of the call if that ended later. */
-static enum late_answer ask_in_flight(struct late_trust *trust, const struct model *model,
+static enum late_answer ask_in_flight(struct late_validity *trust, const struct model *model,
 				      const struct call *call, uint64_t read_ns)
 {
 	if (call->state != CALL_IN_FLIGHT)
@@ -45,7 +45,7 @@ static enum late_answer ask_in_flight(struct late_trust *trust, const struct mod
 	return model_call_age(model, call) == CALL_AGE_GOES_ON ? LATE_GOOD : LATE_BAD;
 }
 
-static enum late_answer ask_returned(struct late_trust *trust, const struct model *model,
+static enum late_answer ask_returned(struct late_validity *trust, const struct model *model,
 				     const struct call *call, uint64_t read_ns, bool *news)
 {
 	uint64_t key = key_of(call);
@@ -62,9 +62,9 @@ static enum late_answer ask_returned(struct late_trust *trust, const struct mode
 	return *news ? LATE_GOOD : LATE_BAD;
 }
 
-enum late_answer late_trust_ask(struct late_trust *trust, struct model *model,
-				const struct call *call, bool in_flight, const struct str *chunks,
-				bool *news)
+enum late_answer late_validity_ask(struct late_validity *trust, struct model *model,
+				   const struct call *call, bool in_flight,
+				   const struct str *chunks, bool *news)
 {
 	uint64_t read_ns = capture_chunks_read_ns(chunks->data, chunks->len);
 
@@ -76,7 +76,7 @@ enum late_answer late_trust_ask(struct late_trust *trust, struct model *model,
 			 : ask_returned(trust, model, call, read_ns, news);
 }
 
-void late_trust_add_constants(struct str *out, const void *chunks, size_t len)
+void late_validity_add_constants(struct str *out, const void *chunks, size_t len)
 {
 	struct capture_chunk chunk;
 	const void *whole;
@@ -87,7 +87,7 @@ void late_trust_add_constants(struct str *out, const void *chunks, size_t len)
 			str_addn(out, whole, bytes);
 }
 
-uint64_t late_trust_version(struct late_trust *trust)
+uint64_t late_validity_version(struct late_validity *trust)
 {
 	uint64_t again_ns = atomic_load(&trust->again_ns);
 

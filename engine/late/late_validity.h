@@ -18,14 +18,14 @@
 
 #include <stdatomic.h>
 
-struct late_trust {
+struct late_validity {
 	struct idmap returned; /* by call: whether what was read after its return is of it */
 	atomic_uint_least64_t again_ns; /* answers may be there then; 0: nobody waits for any */
 	atomic_uint_least64_t turns; /* how often that was the case */
 };
 
 /* Zeroed is empty. */
-void late_trust_release(struct late_trust *trust);
+void late_validity_release(struct late_validity *trust);
 
 enum late_answer {
 	LATE_WAITS, /* the model has not come so far */
@@ -37,14 +37,14 @@ enum late_answer {
  * Locked. Of chunks that were read when the call was in flight, or after. *news: of one that had
  * returned it is known for the first time that they are good.
  */
-enum late_answer late_trust_ask(struct late_trust *trust, struct model *model,
-				const struct call *call, bool in_flight, const struct str *chunks,
-				bool *news);
+enum late_answer late_validity_ask(struct late_validity *trust, struct model *model,
+				   const struct call *call, bool in_flight,
+				   const struct str *chunks, bool *news);
 
 /* Those of them that cannot have changed, whenever they were read. */
-void late_trust_add_constants(struct str *out, const void *chunks, size_t len);
+void late_validity_add_constants(struct str *out, const void *chunks, size_t len);
 
 /* A number that changes when those that wait may be asked for again. */
-uint64_t late_trust_version(struct late_trust *trust);
+uint64_t late_validity_version(struct late_validity *trust);
 
 #endif

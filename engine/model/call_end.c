@@ -106,7 +106,7 @@ static void judge_end(const struct pairing *pairing, struct task *task, uint64_t
 	if (task->wait != TASK_RUNNING)
 		task->waits_missed |= !pairing->ins_untold;
 	wait_end(task, time_ns);
-	if (wait_is_blind(pairing, task->on_cpu, task->wait_since_ns))
+	if (wait_switches_lost(pairing, task->on_cpu, task->wait_since_ns))
 		task->waits_doubted = true;
 	if (__builtin_expect(task->sampled, 0))
 		wait_show_sample(task, &task->call, time_ns);

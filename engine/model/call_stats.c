@@ -4,45 +4,46 @@
 
 #include <stdlib.h>
 
-struct sums *sums_new(bool latencies, uint64_t start_ns)
+struct call_stats *call_stats_new(bool latency_heatmap, uint64_t start_ns)
 {
-	struct sums *sums = mem_zalloc(1, sizeof(*sums));
+	struct call_stats *call_stats = mem_zalloc(1, sizeof(*call_stats));
 
-	sums->totals = totals_new();
-	sums->latencies = latencies ? latencies_new(start_ns) : NULL;
-	return sums;
+	call_stats->totals = totals_new();
+	call_stats->latency_heatmap = latency_heatmap ? latency_heatmap_new(start_ns) : NULL;
+	return call_stats;
 }
 
-void sums_free(struct sums *sums)
+void call_stats_free(struct call_stats *call_stats)
 {
-	if (!sums)
+	if (!call_stats)
 		return;
-	totals_free(sums->totals);
-	latencies_free(sums->latencies);
-	free(sums);
+	totals_free(call_stats->totals);
+	latency_heatmap_free(call_stats->latency_heatmap);
+	free(call_stats);
 }
 
-void sums_clear(struct sums *sums)
+void call_stats_clear(struct call_stats *call_stats)
 {
-	sums->calls = 0;
-	totals_clear(sums->totals);
-	if (sums->latencies)
-		latencies_clear(sums->latencies);
+	call_stats->calls = 0;
+	totals_clear(call_stats->totals);
+	if (call_stats->latency_heatmap)
+		latency_heatmap_clear(call_stats->latency_heatmap);
 }
 
-void sums_add(struct sums *sums, const struct call *call)
+void call_stats_add(struct call_stats *call_stats, const struct call *call)
 {
-	sums->calls++;
-	totals_add(sums->totals, call);
-	if (sums->latencies && call->state == CALL_DONE && call->dur_ns >= 0)
-		latencies_add(sums->latencies, call->enter_ns + (uint64_t)call->dur_ns,
-			      (uint64_t)call->dur_ns);
+	call_stats->calls++;
+	totals_add(call_stats->totals, call);
+	if (call_stats->latency_heatmap && call->state == CALL_DONE && call->dur_ns >= 0)
+		latency_heatmap_add(call_stats->latency_heatmap,
+				    call->enter_ns + (uint64_t)call->dur_ns,
+				    (uint64_t)call->dur_ns);
 }
 
-void sums_add_counted(struct sums *sums, const struct record *record)
+void call_stats_add_aggregate(struct call_stats *call_stats, const struct record *record)
 {
-	sums->calls += record->counted.calls;
-	totals_add_counted(sums->totals, record);
-	if (sums->latencies)
-		latencies_add_counted(sums->latencies, record);
+	call_stats->calls += record->counted.calls;
+	totals_add_aggregate(call_stats->totals, record);
+	if (call_stats->latency_heatmap)
+		latency_heatmap_add_aggregate(call_stats->latency_heatmap, record);
 }

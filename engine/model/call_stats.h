@@ -9,21 +9,21 @@
 #include "engine/model/latency_heatmap.h"
 #include "engine/model/totals.h"
 
-struct sums {
+struct call_stats {
 	uint64_t calls; /* since they began */
 	uint64_t version; /* the model's: another one when they start over */
 	struct totals *totals; /* since they were taken last, see totals.h */
-	struct latencies *latencies; /* NULL: nobody looks */
+	struct latency_heatmap *latency_heatmap; /* NULL: nobody looks */
 };
 
 /* start_ns: of the latencies, where they are wanted. */
-struct sums *sums_new(bool latencies, uint64_t start_ns);
-void sums_free(struct sums *sums); /* NULL too */
-void sums_clear(struct sums *sums);
+struct call_stats *call_stats_new(bool latency_heatmap, uint64_t start_ns);
+void call_stats_free(struct call_stats *call_stats); /* NULL too */
+void call_stats_clear(struct call_stats *call_stats);
 
 /* One that is finished. */
-void sums_add(struct sums *sums, const struct call *call);
-/* A RECORD_COUNTED. */
-void sums_add_counted(struct sums *sums, const struct record *record);
+void call_stats_add(struct call_stats *call_stats, const struct call *call);
+/* A RECORD_AGGREGATE. */
+void call_stats_add_aggregate(struct call_stats *call_stats, const struct record *record);
 
 #endif

@@ -16,36 +16,36 @@ struct slot {
 	uint32_t counts[LATENCY_STEPS]; /* a slot is too short for more calls than fit */
 };
 
-struct latencies {
+struct latency_heatmap {
 	uint64_t start_ns;
 	uint64_t newest; /* the last slot that a call was counted in */
 	uint64_t newest_ns; /* its first nanosecond */
 	struct slot *slots; /* slot n is at n % LATENCY_SLOTS */
 };
 
-struct latencies *latencies_new(uint64_t start_ns)
+struct latency_heatmap *latency_heatmap_new(uint64_t start_ns)
 {
-	struct latencies *latencies = mem_zalloc(1, sizeof(*latencies));
+	struct latency_heatmap *latency_heatmap = mem_zalloc(1, sizeof(*latency_heatmap));
 
-	latencies->start_ns = latencies->newest_ns = start_ns;
+	latency_heatmap->start_ns = latency_heatmap->newest_ns = start_ns;
 	/* Pages that no call came to are not memory yet. */
-	latencies->slots = mem_zalloc(LATENCY_SLOTS, sizeof(*latencies->slots));
-	return latencies;
+	latency_heatmap->slots = mem_zalloc(LATENCY_SLOTS, sizeof(*latency_heatmap->slots));
+	return latency_heatmap;
 }
 
-void latencies_free(struct latencies *latencies)
+void latency_heatmap_free(struct latency_heatmap *latency_heatmap)
 {
-	if (!latencies)
+	if (!latency_heatmap)
 		return;
-	free(latencies->slots);
-	free(latencies);
+	free(latency_heatmap->slots);
+	free(latency_heatmap);
 }
 
-void latencies_clear(struct latencies *latencies)
+void latency_heatmap_clear(struct latency_heatmap *latency_heatmap)
 {
-	memset(latencies->slots, 0, LATENCY_SLOTS * sizeof(*latencies->slots));
-	latencies->newest = 0;
-	latencies->newest_ns = latencies->start_ns;
+	memset(latency_heatmap->slots, 0, LATENCY_SLOTS * sizeof(*latency_heatmap->slots));
+	latency_heatmap->newest = 0;
+	latency_heatmap->newest_ns = latency_heatmap->start_ns;
 }
 
 unsigned latency_step(uint64_t ns)
@@ -72,34 +72,34 @@ uint64_t latency_step_low(unsigned step)
 }
 
 /* Slots between are empty: what the ring had there is older than it keeps. */
-static void advance(struct latencies *latencies, uint64_t slot)
+static void advance(struct latency_heatmap *latency_heatmap, uint64_t slot)
 {
-	uint64_t ahead = slot - latencies->newest;
+	uint64_t ahead = slot - latency_heatmap->newest;
 
 	if (ahead > LATENCY_SLOTS)
 		ahead = LATENCY_SLOTS;
 	for (uint64_t i = 0; i < ahead; i++)
-		memset(&latencies->slots[(slot - i) % LATENCY_SLOTS], 0, sizeof(struct slot));
-	latencies->newest = slot;
-	latencies->newest_ns = latencies->start_ns + slot * LATENCY_SLOT_NS;
+		memset(&latency_heatmap->slots[(slot - i) % LATENCY_SLOTS], 0, sizeof(struct slot));
+	latency_heatmap->newest = slot;
+	latency_heatmap->newest_ns = latency_heatmap->start_ns + slot * LATENCY_SLOT_NS;
 }
 
 /* NULL: before the start, or too long ago. */
-static struct slot *slot_at(struct latencies *latencies, uint64_t ns)
+static struct slot *slot_at(struct latency_heatmap *latency_heatmap, uint64_t ns)
 {
 	uint64_t slot;
 
 	/* Nearly every call ends in the slot of the one before. */
-	if (ns - latencies->newest_ns < LATENCY_SLOT_NS)
-		return &latencies->slots[latencies->newest % LATENCY_SLOTS];
-	if (ns < latencies->start_ns)
+	if (ns - latency_heatmap->newest_ns < LATENCY_SLOT_NS)
+		return &latency_heatmap->slots[latency_heatmap->newest % LATENCY_SLOTS];
+	if (ns < latency_heatmap->start_ns)
 		return NULL;
-	slot = (ns - latencies->start_ns) / LATENCY_SLOT_NS;
-	if (slot > latencies->newest)
-		advance(latencies, slot);
-	else if (latencies->newest - slot >= LATENCY_SLOTS)
+	slot = (ns - latency_heatmap->start_ns) / LATENCY_SLOT_NS;
+	if (slot > latency_heatmap->newest)
+		advance(latency_heatmap, slot);
+	else if (latency_heatmap->newest - slot >= LATENCY_SLOTS)
 		return NULL;
-	return &latencies->slots[slot % LATENCY_SLOTS];
+	return &latency_heatmap->slots[slot % LATENCY_SLOTS];
 }
 
 static void count(struct slot *slot, unsigned step, uint32_t more)
@@ -109,17 +109,18 @@ static void count(struct slot *slot, unsigned step, uint32_t more)
 	*counts = *counts + more < more ? UINT32_MAX : *counts + more;
 }
 
-void latencies_add(struct latencies *latencies, uint64_t end_ns, uint64_t dur_ns)
+void latency_heatmap_add(struct latency_heatmap *latency_heatmap, uint64_t end_ns, uint64_t dur_ns)
 {
-	struct slot *slot = slot_at(latencies, end_ns);
+	struct slot *slot = slot_at(latency_heatmap, end_ns);
 
 	if (slot)
 		count(slot, latency_step(dur_ns), 1);
 }
 
-void latencies_add_counted(struct latencies *latencies, const struct record *record)
+void latency_heatmap_add_aggregate(struct latency_heatmap *latency_heatmap,
+				   const struct record *record)
 {
-	struct slot *slot = slot_at(latencies, record->time_ns);
+	struct slot *slot = slot_at(latency_heatmap, record->time_ns);
 
 	if (!slot || record->counted.group >= HISTOGRAM_GROUPS)
 		return;
@@ -132,20 +133,20 @@ void latencies_add_counted(struct latencies *latencies, const struct record *rec
 	}
 }
 
-void latencies_sum(const struct latencies *latencies, uint64_t first, size_t slots,
-		   uint64_t counts[LATENCY_STEPS])
+void latency_heatmap_sum(const struct latency_heatmap *latency_heatmap, uint64_t first,
+			 size_t slots, uint64_t counts[LATENCY_STEPS])
 {
-	for (uint64_t at = first; at < first + slots && at <= latencies->newest; at++) {
-		const struct slot *slot = &latencies->slots[at % LATENCY_SLOTS];
+	for (uint64_t at = first; at < first + slots && at <= latency_heatmap->newest; at++) {
+		const struct slot *slot = &latency_heatmap->slots[at % LATENCY_SLOTS];
 
-		if (latencies->newest - at >= LATENCY_SLOTS)
+		if (latency_heatmap->newest - at >= LATENCY_SLOTS)
 			continue;
 		for (unsigned i = 0; i < LATENCY_STEPS; i++)
 			counts[i] += slot->counts[i];
 	}
 }
 
-size_t latencies_bytes(void)
+size_t latency_heatmap_bytes(void)
 {
 	return LATENCY_SLOTS * sizeof(struct slot);
 }

@@ -24,29 +24,30 @@
 #define LATENCY_LOW_NS 128ULL
 #define LATENCY_STEPS 116 /* up to 64 s and what is beyond */
 
-struct latencies;
+struct latency_heatmap;
 
 /* start_ns: where slot 0 begins. Calls that ended before are not counted. */
-struct latencies *latencies_new(uint64_t start_ns);
-void latencies_free(struct latencies *latencies);
-void latencies_clear(struct latencies *latencies);
+struct latency_heatmap *latency_heatmap_new(uint64_t start_ns);
+void latency_heatmap_free(struct latency_heatmap *latency_heatmap);
+void latency_heatmap_clear(struct latency_heatmap *latency_heatmap);
 
 /* One that ended before the oldest slot is not counted. */
-void latencies_add(struct latencies *latencies, uint64_t end_ns, uint64_t dur_ns);
-/* A RECORD_COUNTED. */
-void latencies_add_counted(struct latencies *latencies, const struct record *record);
+void latency_heatmap_add(struct latency_heatmap *latency_heatmap, uint64_t end_ns, uint64_t dur_ns);
+/* A RECORD_AGGREGATE. */
+void latency_heatmap_add_aggregate(struct latency_heatmap *latency_heatmap,
+				   const struct record *record);
 
 /*
  * Adds to counts what ended in the `slots` slots from `first` on (a slot's number is its time
  * since the start, divided by LATENCY_SLOT_NS); slots that are not kept have nothing.
  */
-void latencies_sum(const struct latencies *latencies, uint64_t first, size_t slots,
-		   uint64_t counts[LATENCY_STEPS]);
+void latency_heatmap_sum(const struct latency_heatmap *latency_heatmap, uint64_t first,
+			 size_t slots, uint64_t counts[LATENCY_STEPS]);
 
 /* The step of a duration, and the shortest duration that is in a step: 0 for the first. */
 unsigned latency_step(uint64_t ns);
 uint64_t latency_step_low(unsigned step);
 
-size_t latencies_bytes(void); /* of memory, at most, of each */
+size_t latency_heatmap_bytes(void); /* of memory, at most, of each */
 
 #endif

@@ -103,7 +103,7 @@ static void call_done(void *ctx, const struct call *call)
 	model->calls_seen++;
 	model->orphans += call->state == CALL_ORPHAN;
 	model->lost_exits += call->state == CALL_LOST_EXIT;
-	sums_add(model->all, call);
+	call_stats_add(model->all, call);
 	if (model->fds && __builtin_expect(fds_changed_by(call->nr), 0))
 		change_fds(model, call);
 	if (__builtin_expect(on_futex, 0))
@@ -147,15 +147,15 @@ int model_new(struct model **model, const struct model_options *options, struct 
 	made->intern = options->intern;
 	made->intern_ctx = options->intern_ctx;
 	made->fds = options->fds;
-	made->futex_told.findings = options->findings;
-	made->touched = options->touched;
+	made->futex_recorded.observations = options->observations;
+	made->referenced = options->referenced;
 	made->symbols = options->symbols;
 	made->event_names = options->event_names;
 	made->tasks = tasks_new();
 	made->names_version = clock_now_ns() | 1;
 	made->futexes = futexes_new(made->tasks);
-	made->latencies = options->latencies;
-	made->all = made->matched = sums_new(made->latencies, 0);
+	made->latency_heatmap = options->latency_heatmap;
+	made->all = made->matched = call_stats_new(made->latency_heatmap, 0);
 	pairing_init(&made->pairing, made->tasks, call_done, made);
 	*model = made;
 	return 0;
@@ -166,15 +166,15 @@ void model_free(struct model *model)
 	if (!model)
 		return;
 	if (model->matched != model->all)
-		sums_free(model->matched);
-	sums_free(model->all);
+		call_stats_free(model->matched);
+	call_stats_free(model->all);
 	pairing_release(&model->pairing);
 	futexes_free(model->futexes_matched);
 	futexes_free(model->futexes);
 	tasks_free(model->tasks);
 	history_free(model->history);
 	events_release(&model->events);
-	undecided_release(&model->undecided);
+	pending_match_release(&model->pending_match);
 	free(model->cpu_lost);
 	pthread_mutex_destroy(&model->mutex);
 	free(model);
@@ -197,15 +197,15 @@ void model_start_over(struct model *model, uint64_t from_ns)
 	pairing->ins_untold = untold;
 	history_clear(model->history);
 	events_zero(&model->events);
-	undecided_clear(&model->undecided);
+	pending_match_clear(&model->pending_match);
 	if (model->fds)
 		fds_start_over(model->fds, from_ns);
-	futex_told_start_over(&model->futex_told, from_ns);
+	futex_recorded_start_over(&model->futex_recorded, from_ns);
 	if (model->cpu_count)
 		memset(model->cpu_lost, 0, model->cpu_count * sizeof(*model->cpu_lost));
 	model->zero_seq = model->refill_seq = model->refill_end = history_end(model->history);
 	model->calls_seen = model->records_lost = model->gaps = 0;
-	model->orphans = model->lost_exits = model->records_beside = 0;
+	model->orphans = model->lost_exits = model->records_other = 0;
 	model->calls_counted = model->calls_unmatched = model->last_record_ns = 0;
 	model->from_ns = from_ns;
 	model->before = from_ns > 0;
@@ -347,9 +347,9 @@ static void count_sums(struct model *model, const struct record *record)
 		return;
 	model->calls_seen += record->counted.calls;
 	model->calls_counted += record->counted.calls;
-	sums_add_counted(model->all, record);
+	call_stats_add_aggregate(model->all, record);
 	if (model->matched != model->all && record->counted.all_match)
-		sums_add_counted(model->matched, record);
+		call_stats_add_aggregate(model->matched, record);
 	else if (model->matched != model->all)
 		model->calls_unmatched += record->counted.calls;
 	end_counted(model, record->pid);
@@ -491,8 +491,8 @@ static void feed_lost(struct model *model, const struct record *record)
 		return;
 	if (record->lost.kind == LOSS_OF_ANYTHING)
 		count_lost(model, record->cpu, record->lost.count);
-	else if (record->lost.kind == LOSS_BESIDE)
-		model->records_beside += record->lost.count;
+	else if (record->lost.kind == LOSS_OTHER)
+		model->records_other += record->lost.count;
 	else if (record->lost.kind == LOSS_OF_EVENTS)
 		model->events.lost += record->lost.count;
 	put_gap(model, record, record->lost.count);
@@ -526,13 +526,13 @@ void model_feed(struct model *model, const struct record *record)
 			keep_held_bytes(model, record);
 		model->whole = NULL;
 		break;
-	case RECORD_SEED:
+	case RECORD_INFLIGHT:
 		pairing_feed(pairing, record);
 		if (futex_op_is(record->seed.nr))
 			enter_futex(model, record->tid);
 		if (record->seed.stack)
-			pairing_seed_wait(pairing, record,
-					  intern(model, record, record->seed.stack));
+			pairing_inflight_wait(pairing, record,
+					      intern(model, record, record->seed.stack));
 		break;
 	case RECORD_SWITCH_OUT:
 		pairing_switch_out(pairing, record,
@@ -550,7 +550,7 @@ void model_feed(struct model *model, const struct record *record)
 	case RECORD_TASK_EXIT:
 		feed_task_exit(model, record);
 		break;
-	case RECORD_COUNTED:
+	case RECORD_AGGREGATE:
 		count_sums(model, record);
 		break;
 	case RECORD_LOST:
@@ -577,7 +577,7 @@ void model_settle(struct model *model, uint64_t now_ns)
 	pairing_settle(&model->pairing, now_ns);
 	if (model->fds)
 		fds_settle(model->fds, now_ns);
-	futex_told_settle(&model->futex_told, model->futexes, model->tasks, now_ns);
+	futex_recorded_settle(&model->futex_recorded, model->futexes, model->tasks, now_ns);
 	model->fed_ns = now_ns;
 	if (model->calls_seen != calls)
 		model->generation++;

@@ -49,7 +49,7 @@ struct model_symbols {
 struct model_options {
 	size_t history_bytes;
 	size_t pointed_bytes; /* beside, for what calls point to; 0: it is not kept */
-	bool latencies; /* the picture of latency over time is wanted */
+	bool latency_heatmap; /* the picture of latency over time is wanted */
 	bool recorded; /* what is fed does not depend on the filter */
 	bool hold_for_reader; /* a lossless reader: model_room() must be obeyed */
 	/* A row shows the stack; first_row: the oldest there is. NULL: nobody asks. */
@@ -58,9 +58,10 @@ struct model_options {
 	void *intern_ctx;
 	const struct model_symbols *symbols; /* borrowed; NULL: there are none */
 	struct fds *fds; /* borrowed; NULL: nobody asks what descriptors are */
-	const struct touched *touched; /* the same; NULL: filters do not ask for it */
+	const struct referenced *referenced; /* the same; NULL: filters do not ask for it */
 	const struct event_names *event_names; /* the same; NULL: there are no events */
-	struct findings *findings; /* the same: of processes that are not here; NULL: none */
+	struct observations
+		*observations; /* the same: of processes that are not here; NULL: none */
 };
 
 int model_new(struct model **model, const struct model_options *options, struct err *err);
@@ -155,12 +156,13 @@ struct history *model_history(struct model *model);
 struct tasks *model_tasks(const struct model *model);
 struct totals *model_totals(const struct model *model); /* matched, not taken yet */
 struct totals *model_totals_all(const struct model *model); /* everything seen, the same */
-const struct latencies *model_latencies(const struct model *model); /* matched; or NULL */
+const struct latency_heatmap *model_latency_heatmap(
+	const struct model *model); /* matched; or NULL */
 struct futexes *model_futexes(struct model *model); /* of everything seen */
 /* Sums of the calls that match, by the same keys; NULL: there is no filter. */
 const struct futexes *model_futexes_matched(const struct model *model);
 const struct model_symbols *model_symbols(const struct model *model); /* or NULL */
-const struct touched *model_touched(const struct model *model); /* or NULL */
+const struct referenced *model_referenced(const struct model *model); /* or NULL */
 /* What an event is called; NULL: it is none. */
 const char *model_event_name(const struct model *model, const struct call *call);
 const struct events *model_events(const struct model *model);
@@ -171,7 +173,7 @@ const char *model_name(const struct model *model, uint32_t comm_id); /* raw byte
 bool model_waker(const struct model *model, const struct call *call, uint32_t *pid,
 		 uint32_t *comm_id);
 uint64_t model_names_version(const struct model *model); /* of the table of names: never 0 */
-const struct who_table *model_who(const struct model *model); /* what else it says */
+const struct identity_table *model_identities(const struct model *model); /* what else it says */
 
 /* Locked. The source leaves out calls that keep() refuses: see pairing_forget(). */
 typedef bool model_keep_fn(void *ctx, const struct call *call);
@@ -187,7 +189,7 @@ void model_call_at(const struct model *model, const struct task *task, uint64_t 
 /* Locked: what has how much memory, in bytes. */
 struct model_memory {
 	size_t *rows, *rows_bound, *bytes, *bytes_bound;
-	size_t *tasks, *names, *totals, *latencies, *futexes;
+	size_t *tasks, *names, *totals, *latency_heatmap, *futexes;
 };
 void model_memory(const struct model *model, const struct model_memory *memory);
 
@@ -196,7 +198,7 @@ struct model_status {
 	uint64_t calls_seen; /* finished calls, before the filter */
 	uint64_t calls_matched;
 	uint64_t records_lost; /* told by the kernel, all CPUs: totals are lower bounds */
-	uint64_t records_beside; /* the same of records that are not of calls */
+	uint64_t records_other; /* the same of records that are not of calls */
 	uint64_t gaps;
 	uint64_t orphans, lost_exits;
 	uint64_t calls_counted; /* known by their sums alone: in the totals, not in the history */
@@ -208,7 +210,8 @@ struct model_status {
 	bool refilling;
 	/* Of calls that a new filter has to count again, how many are done; 0, 0: it has all. */
 	uint64_t refill_done, refill_all;
-	size_t undecided; /* calls of which the filter says nothing until more names are known */
+	/* calls of which the filter says nothing until more names are known */
+	size_t pending_match;
 };
 void model_status(const struct model *model, struct model_status *status);
 /*
@@ -217,7 +220,7 @@ void model_status(const struct model *model, struct model_status *status);
  */
 static inline uint64_t model_status_losses(const struct model_status *status)
 {
-	return status->records_lost + status->records_beside + status->calls_unmatched +
+	return status->records_lost + status->records_other + status->calls_unmatched +
 	       status->events_lost;
 }
 /* Records lost on one CPU. */

@@ -9,9 +9,9 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /* They started over. */
-static void renew(struct model *model, struct sums *sums)
+static void renew(struct model *model, struct call_stats *call_stats)
 {
-	sums->version = ++model->sums_version;
+	call_stats->version = ++model->call_stats_version;
 }
 
 void model_take_totals(struct model *model, struct model_taken *taken)
@@ -55,12 +55,12 @@ void model_set_start(struct model *model, uint64_t start_ns)
 	bool filtered = model->matched != model->all;
 
 	if (filtered)
-		sums_free(model->matched);
-	sums_free(model->all);
+		call_stats_free(model->matched);
+	call_stats_free(model->all);
 	model->start_ns = start_ns;
-	model->all = sums_new(model->latencies, start_ns);
+	model->all = call_stats_new(model->latency_heatmap, start_ns);
 	renew(model, model->all);
-	model->matched = filtered ? sums_new(model->latencies, start_ns) : model->all;
+	model->matched = filtered ? call_stats_new(model->latency_heatmap, start_ns) : model->all;
 	renew(model, model->matched);
 }
 
@@ -77,7 +77,7 @@ void model_renew_matched_futexes(struct model *model)
 
 void model_add_matched(struct model *model, const struct call *call)
 {
-	sums_add(model->matched, call);
+	call_stats_add(model->matched, call);
 	if (__builtin_expect(futex_op_is(call->nr), 0))
 		futexes_count(model->futexes_matched, call);
 }
@@ -85,11 +85,12 @@ void model_add_matched(struct model *model, const struct call *call)
 void model_set_match(struct model *model, model_match_fn *match, void *ctx)
 {
 	if (model->matched != model->all)
-		sums_free(model->matched);
+		call_stats_free(model->matched);
 	model->match = match;
 	model->match_ctx = ctx;
-	undecided_clear(&model->undecided);
-	model->matched = match ? sums_new(model->latencies, model->start_ns) : model->all;
+	pending_match_clear(&model->pending_match);
+	model->matched = match ? call_stats_new(model->latency_heatmap, model->start_ns)
+			       : model->all;
 	futexes_free(model->futexes_matched);
 	model->futexes_matched = NULL;
 	if (match) {
@@ -118,7 +119,7 @@ void model_forget(struct model *model, model_keep_fn *keep, void *ctx)
 
 void model_decide_later(struct model *model, uint64_t seq)
 {
-	if (!undecided_add(&model->undecided, seq))
+	if (!pending_match_add(&model->pending_match, seq))
 		model->calls_unmatched++;
 }
 
@@ -159,10 +160,10 @@ static bool ask_again(struct model *model, size_t max)
 	uint64_t version = names_version(model), seq;
 	struct call call;
 
-	if (!undecided_due(&model->undecided, version))
+	if (!pending_match_due(&model->pending_match, version))
 		return false;
 	for (; max; max--) {
-		if (!undecided_next(&model->undecided, version, &seq))
+		if (!pending_match_next(&model->pending_match, version, &seq))
 			return false;
 		if (!history_get(model->history, seq, &call)) {
 			model->calls_unmatched++;
@@ -173,7 +174,7 @@ static bool ask_again(struct model *model, size_t max)
 			count_again(model, &call);
 			break;
 		case MODEL_LATER:
-			undecided_keep(&model->undecided, seq);
+			pending_match_keep(&model->pending_match, seq);
 			break;
 		case MODEL_NO:
 			break;
@@ -205,16 +206,16 @@ bool model_refill(struct model *model, size_t max)
 bool model_is_refilling(const struct model *model)
 {
 	return model->refill_seq < model->refill_end ||
-	       undecided_due(&model->undecided, names_version(model));
+	       pending_match_due(&model->pending_match, names_version(model));
 }
 
 void model_clear_sums(struct model *model)
 {
-	sums_clear(model->all);
+	call_stats_clear(model->all);
 	renew(model, model->all);
 	if (model->matched == model->all)
 		return;
-	sums_clear(model->matched);
+	call_stats_clear(model->matched);
 	renew(model, model->matched);
 }
 
@@ -225,7 +226,7 @@ void model_zero(struct model *model)
 	if (model->futexes_matched)
 		futexes_zero(model->futexes_matched);
 	events_zero(&model->events);
-	undecided_clear(&model->undecided);
+	pending_match_clear(&model->pending_match);
 	model->zero_seq = model->refill_seq = model->refill_end = history_end(model->history);
 	model->generation++;
 }

@@ -20,9 +20,9 @@ struct model {
 	struct history *history;
 	struct pairing pairing;
 	struct futexes *futexes;
-	struct futex_told futex_told;
+	struct futex_recorded futex_recorded;
 	struct fds *fds; /* NULL: none */
-	const struct touched *touched; /* NULL: nobody asks for it */
+	const struct referenced *referenced; /* NULL: nobody asks for it */
 	const struct event_names *event_names; /* NULL: there are no events */
 	struct events events;
 	bool hold_for_reader, recorded;
@@ -31,9 +31,9 @@ struct model {
 	model_intern_fn *intern;
 	void *intern_ctx;
 
-	struct sums *all;
-	uint64_t sums_version; /* of the sums that started over last */
-	struct sums *matched; /* the same object as `all` while there is no filter */
+	struct call_stats *all;
+	uint64_t call_stats_version; /* of the sums that started over last */
+	struct call_stats *matched; /* the same object as `all` while there is no filter */
 	struct futexes *futexes_matched; /* sums alone, of what matches; NULL while there is none */
 	model_match_fn *match;
 	void *match_ctx;
@@ -50,9 +50,9 @@ struct model {
 	uint64_t refill_from; /* where it began */
 	uint64_t zero_seq;
 	const struct model_symbols *symbols; /* NULL: there are none */
-	struct undecided undecided;
+	struct pending_match pending_match;
 	uint64_t names_version; /* when the table of names was made */
-	bool latencies; /* are wanted */
+	bool latency_heatmap; /* are wanted */
 	uint64_t start_ns;
 	uint64_t from_ns; /* what began before counts nowhere */
 	bool before; /* nothing of that time or later was fed */
@@ -60,7 +60,7 @@ struct model {
 	uint64_t generation;
 	uint64_t calls_seen;
 	uint64_t records_lost, gaps, orphans, lost_exits;
-	uint64_t records_beside, calls_counted, calls_unmatched;
+	uint64_t records_other, calls_counted, calls_unmatched;
 	uint64_t last_record_ns;
 	uint64_t fed_ns; /* all up to then was fed, and settled */
 	uint64_t *cpu_lost; /* records, by CPU */

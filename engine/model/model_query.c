@@ -22,9 +22,9 @@ struct totals *model_totals_all(const struct model *model)
 	return model->all->totals;
 }
 
-const struct latencies *model_latencies(const struct model *model)
+const struct latency_heatmap *model_latency_heatmap(const struct model *model)
 {
-	return model->matched->latencies;
+	return model->matched->latency_heatmap;
 }
 
 struct futexes *model_futexes(struct model *model)
@@ -37,9 +37,9 @@ const struct futexes *model_futexes_matched(const struct model *model)
 	return model->futexes_matched;
 }
 
-const struct touched *model_touched(const struct model *model)
+const struct referenced *model_referenced(const struct model *model)
 {
-	return model->touched;
+	return model->referenced;
 }
 
 const struct model_symbols *model_symbols(const struct model *model)
@@ -79,7 +79,7 @@ uint64_t model_names_version(const struct model *model)
 	return model->names_version;
 }
 
-const struct who_table *model_who(const struct model *model)
+const struct identity_table *model_identities(const struct model *model)
 {
 	return tasks_who(model->tasks);
 }
@@ -102,7 +102,7 @@ void model_status(const struct model *model, struct model_status *status)
 		.gaps = model->gaps,
 		.orphans = model->orphans,
 		.lost_exits = model->lost_exits,
-		.records_beside = model->records_beside,
+		.records_other = model->records_other,
 		.calls_counted = model->calls_counted,
 		.calls_unmatched = model->calls_unmatched,
 		.last_record_ns = model->last_record_ns,
@@ -111,7 +111,7 @@ void model_status(const struct model *model, struct model_status *status)
 		.events_matched = model->events.matched,
 		.events_lost = model->events.lost,
 		.refilling = model_is_refilling(model),
-		.undecided = model->undecided.count,
+		.pending_match = model->pending_match.count,
 	};
 	add_refill(model, status);
 }
@@ -158,14 +158,15 @@ void model_call_at(const struct model *model, const struct task *task, uint64_t 
 
 void model_memory(const struct model *model, const struct model_memory *memory)
 {
-	size_t sums = model->matched == model->all ? 1 : 2;
+	size_t call_stats = model->matched == model->all ? 1 : 2;
 
 	history_memory(model->history, memory->rows, memory->rows_bound, memory->bytes,
 		       memory->bytes_bound);
 	tasks_bytes(model->tasks, memory->tasks, memory->names);
 	*memory->totals = (totals_cells(model->all->totals) +
-			   (sums > 1 ? totals_cells(model->matched->totals) : 0)) *
+			   (call_stats > 1 ? totals_cells(model->matched->totals) : 0)) *
 			  UNTAKEN_CELL_BYTES;
-	*memory->latencies = model->latencies ? sums * latencies_bytes() : 0;
+	*memory->latency_heatmap = model->latency_heatmap ? call_stats * latency_heatmap_bytes()
+							  : 0;
 	*memory->futexes = futexes_bytes(model->futexes);
 }

@@ -30,8 +30,8 @@ void pairing_init(struct pairing *pairing, struct tasks *tasks, pairing_done_fn 
 void pairing_release(struct pairing *pairing)
 {
 	free(pairing->cpu_lost_ns);
-	free(pairing->cpu_blind_ns);
-	pairing->cpu_lost_ns = pairing->cpu_blind_ns = NULL;
+	free(pairing->cpu_switches_lost_ns);
+	pairing->cpu_lost_ns = pairing->cpu_switches_lost_ns = NULL;
 	pairing->cpu_count = pairing->blind_count = 0;
 }
 
@@ -348,7 +348,7 @@ static void feed_whole(struct pairing *pairing, struct task *task, const struct 
 	/* Who leaves its CPU is told of before, if there is room. */
 	if (__builtin_expect(record->call.switches > 1 || record->cpu != record->call.enter_cpu ||
 				     (!record->call.switches &&
-				      wait_is_blind(pairing, record->cpu, call.enter_ns)),
+				      wait_switches_lost(pairing, record->cpu, call.enter_ns)),
 			     0))
 		call.flags |= CALL_WAITS_UNKNOWN;
 	if (__builtin_expect(task->sampled, 0)) {
@@ -511,14 +511,14 @@ static void be_blind(struct pairing *pairing, uint32_t cpu, uint64_t until_ns)
 {
 	if (until_ns > pairing->blind_before_ns)
 		pairing->blind_before_ns = until_ns;
-	note_cpu(&pairing->cpu_blind_ns, &pairing->blind_count, cpu, until_ns);
+	note_cpu(&pairing->cpu_switches_lost_ns, &pairing->blind_count, cpu, until_ns);
 }
 
 static void feed_lost(struct pairing *pairing, const struct record *record)
 {
-	if (record->lost.kind == LOSS_OF_ANYTHING || record->lost.kind == LOSS_BESIDE)
+	if (record->lost.kind == LOSS_OF_ANYTHING || record->lost.kind == LOSS_OTHER)
 		be_blind(pairing, record->cpu, record->time_ns);
-	if (record->lost.kind == LOSS_BESIDE)
+	if (record->lost.kind == LOSS_OTHER)
 		return;
 	pairing->lost_before_ns = record->time_ns;
 	note_cpu(&pairing->cpu_lost_ns, &pairing->cpu_count, record->cpu, record->time_ns);
@@ -562,7 +562,7 @@ void pairing_feed(struct pairing *pairing, const struct record *record)
 	case RECORD_CALL:
 		feed_call(pairing, record);
 		break;
-	case RECORD_SEED:
+	case RECORD_INFLIGHT:
 		feed_seed(pairing, record);
 		break;
 	case RECORD_TASK:
@@ -583,7 +583,7 @@ void pairing_feed(struct pairing *pairing, const struct record *record)
 	case RECORD_LOST:
 		feed_lost(pairing, record);
 		break;
-	case RECORD_BLIND:
+	case RECORD_SWITCHES_LOST:
 		be_blind(pairing, record->cpu, record->blind.until_ns);
 		break;
 	case RECORD_GAP:

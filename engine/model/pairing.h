@@ -52,7 +52,7 @@ struct pairing {
 	uint64_t *cpu_lost_ns; /* when each CPU last told of a loss */
 	size_t cpu_count;
 	/* Switches on each CPU may have been lost up to then; and on any of them. */
-	uint64_t *cpu_blind_ns;
+	uint64_t *cpu_switches_lost_ns;
 	size_t blind_count;
 	uint64_t blind_before_ns;
 	bool waits_unwatched; /* nobody tells of switches ... */
@@ -86,8 +86,8 @@ void pairing_switch_in(struct pairing *pairing, const struct record *record);
 /* Where a thread was found running: its call shows that if it never waited for anything. */
 void pairing_running(struct pairing *pairing, const struct record *record, uint32_t stack_id);
 void pairing_waking(struct pairing *pairing, const struct record *record, uint32_t stack_id);
-/* After pairing_feed(): where the thread of a RECORD_SEED is blocked since before that. */
-void pairing_seed_wait(struct pairing *pairing, const struct record *record, uint32_t stack_id);
+/* After pairing_feed(): where the thread of a RECORD_INFLIGHT is blocked since before that. */
+void pairing_inflight_wait(struct pairing *pairing, const struct record *record, uint32_t stack_id);
 /* Whether the stack of such a record would be used: interning one costs more than this. */
 bool pairing_wants_stack(const struct pairing *pairing, const struct record *record);
 

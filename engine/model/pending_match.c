@@ -5,51 +5,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-void undecided_release(struct undecided *undecided)
+void pending_match_release(struct pending_match *pending_match)
 {
-	free(undecided->seqs);
-	*undecided = (struct undecided){ .seqs = NULL };
+	free(pending_match->seqs);
+	*pending_match = (struct pending_match){ .seqs = NULL };
 }
 
-void undecided_clear(struct undecided *undecided)
+void pending_match_clear(struct pending_match *pending_match)
 {
-	undecided->count = undecided->read = undecided->kept = 0;
+	pending_match->count = pending_match->read = pending_match->kept = 0;
 }
 
-bool undecided_add(struct undecided *undecided, uint64_t seq)
+bool pending_match_add(struct pending_match *pending_match, uint64_t seq)
 {
-	if (undecided->count >= UNDECIDED_MAX)
+	if (pending_match->count >= PENDING_MATCH_MAX)
 		return false;
-	undecided->seqs = mem_grow(undecided->seqs, &undecided->cap, undecided->count + 1,
-				   sizeof(*undecided->seqs));
-	undecided->seqs[undecided->count++] = seq;
+	pending_match->seqs = mem_grow(pending_match->seqs, &pending_match->cap,
+				       pending_match->count + 1, sizeof(*pending_match->seqs));
+	pending_match->seqs[pending_match->count++] = seq;
 	return true;
 }
 
-bool undecided_due(const struct undecided *undecided, uint64_t version)
+bool pending_match_due(const struct pending_match *pending_match, uint64_t version)
 {
-	return undecided->count && (undecided->read || undecided->version != version);
+	return pending_match->count && (pending_match->read || pending_match->version != version);
 }
 
-static void end_turn(struct undecided *undecided)
+static void end_turn(struct pending_match *pending_match)
 {
-	undecided->count = undecided->kept;
-	undecided->read = undecided->kept = 0;
+	pending_match->count = pending_match->kept;
+	pending_match->read = pending_match->kept = 0;
 }
 
-bool undecided_next(struct undecided *undecided, uint64_t version, uint64_t *seq)
+bool pending_match_next(struct pending_match *pending_match, uint64_t version, uint64_t *seq)
 {
-	if (!undecided->read)
-		undecided->version = version;
-	if (undecided->read == undecided->count) {
-		end_turn(undecided);
+	if (!pending_match->read)
+		pending_match->version = version;
+	if (pending_match->read == pending_match->count) {
+		end_turn(pending_match);
 		return false;
 	}
-	*seq = undecided->seqs[undecided->read++];
+	*seq = pending_match->seqs[pending_match->read++];
 	return true;
 }
 
-void undecided_keep(struct undecided *undecided, uint64_t seq)
+void pending_match_keep(struct pending_match *pending_match, uint64_t seq)
 {
-	undecided->seqs[undecided->kept++] = seq;
+	pending_match->seqs[pending_match->kept++] = seq;
 }

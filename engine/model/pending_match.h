@@ -11,26 +11,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UNDECIDED_MAX 65536 /* beyond, a call is not kept in mind */
+#define PENDING_MATCH_MAX 65536 /* beyond, a call is not kept in mind */
 
-struct undecided {
+struct pending_match {
 	uint64_t *seqs;
 	size_t count, cap;
 	size_t read, kept; /* of the turn that goes on: those below `kept` wait for the next */
 	uint64_t version; /* of the names, when the turn began */
 };
 
-void undecided_release(struct undecided *undecided);
-void undecided_clear(struct undecided *undecided);
+void pending_match_release(struct pending_match *pending_match);
+void pending_match_clear(struct pending_match *pending_match);
 
 /* False: there are too many. */
-bool undecided_add(struct undecided *undecided, uint64_t seq);
+bool pending_match_add(struct pending_match *pending_match, uint64_t seq);
 
 /* Whether there is somebody to ask, now that the names are of this version. */
-bool undecided_due(const struct undecided *undecided, uint64_t version);
+bool pending_match_due(const struct pending_match *pending_match, uint64_t version);
 /* The next one of the turn, which ends where there is none. */
-bool undecided_next(struct undecided *undecided, uint64_t version, uint64_t *seq);
-/* The one that undecided_next() gave last stays. */
-void undecided_keep(struct undecided *undecided, uint64_t seq);
+bool pending_match_next(struct pending_match *pending_match, uint64_t version, uint64_t *seq);
+/* The one that pending_match_next() gave last stays. */
+void pending_match_keep(struct pending_match *pending_match, uint64_t seq);
 
 #endif

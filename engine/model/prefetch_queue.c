@@ -12,17 +12,17 @@
 /* So few cells are in the caches anyway. */
 #define CELLS_FEW 1024
 
-_Static_assert((STEPS - 1) * STEP_RECORDS < INTAKE_DEPTH, "the last step is in time");
+_Static_assert((STEPS - 1) * STEP_RECORDS < PREFETCH_QUEUE_DEPTH, "the last step is in time");
 
-void intake_init(struct intake *intake, struct model *model)
+void prefetch_queue_init(struct prefetch_queue *prefetch_queue, struct model *model)
 {
-	intake->model = model;
-	intake->first = intake->end = 0;
+	prefetch_queue->model = model;
+	prefetch_queue->first = prefetch_queue->end = 0;
 }
 
-static struct intake_entry *entry_of(struct intake *intake, uint64_t number)
+static struct prefetch_queue_entry *entry_of(struct prefetch_queue *prefetch_queue, uint64_t number)
 {
-	return &intake->entries[number & (INTAKE_DEPTH - 1)];
+	return &prefetch_queue->entries[number & (PREFETCH_QUEUE_DEPTH - 1)];
 }
 
 static uint32_t nr_of(const struct record *record)
@@ -58,24 +58,24 @@ static bool may_wait(const struct record *record)
 }
 
 /* The enter of an exit is in front of it, or was seen long ago; 0: who knows. */
-static uint64_t entered_ns(struct intake *intake, uint64_t number)
+static uint64_t entered_ns(struct prefetch_queue *prefetch_queue, uint64_t number)
 {
-	uint32_t tid = entry_of(intake, number)->record.tid;
+	uint32_t tid = entry_of(prefetch_queue, number)->record.tid;
 	const struct task *task;
 
-	for (uint64_t i = number; i-- > intake->first;) {
-		const struct record *record = &entry_of(intake, i)->record;
+	for (uint64_t i = number; i-- > prefetch_queue->first;) {
+		const struct record *record = &entry_of(prefetch_queue, i)->record;
 
 		if (record->tid == tid && record->kind == RECORD_ENTER)
 			return record->time_ns;
 	}
-	task = tasks_find(model_tasks(intake->model), tid);
+	task = tasks_find(model_tasks(prefetch_queue->model), tid);
 	return task && task->in_call ? task->entered_ns : 0;
 }
 
-static void foresee_bucket(struct intake *intake, uint64_t number)
+static void foresee_bucket(struct prefetch_queue *prefetch_queue, uint64_t number)
 {
-	struct intake_entry *entry = entry_of(intake, number);
+	struct prefetch_queue_entry *entry = entry_of(prefetch_queue, number);
 	const struct record *record = &entry->record;
 	uint64_t dur_ns;
 
@@ -84,7 +84,7 @@ static void foresee_bucket(struct intake *intake, uint64_t number)
 	if (record->kind == RECORD_CALL) {
 		dur_ns = record->call.dur_ns;
 	} else {
-		uint64_t from_ns = entered_ns(intake, number);
+		uint64_t from_ns = entered_ns(prefetch_queue, number);
 
 		if (!from_ns || from_ns > record->time_ns)
 			return;
@@ -94,12 +94,12 @@ static void foresee_bucket(struct intake *intake, uint64_t number)
 	totals_foresee_duration(&entry->matched, dur_ns);
 }
 
-static void find(const struct intake *intake, const struct record *record)
+static void find(const struct prefetch_queue *prefetch_queue, const struct record *record)
 {
-	const struct totals *all = model_totals_all(intake->model);
-	const struct totals *matched = model_totals(intake->model);
+	const struct totals *all = model_totals_all(prefetch_queue->model);
+	const struct totals *matched = model_totals(prefetch_queue->model);
 
-	tasks_foresee(model_tasks(intake->model), record->tid);
+	tasks_foresee(model_tasks(prefetch_queue->model), record->tid);
 	if (record->kind == RECORD_ENTER)
 		return;
 	totals_foresee_thread(all, record->pid, record->tid);
@@ -107,13 +107,15 @@ static void find(const struct intake *intake, const struct record *record)
 		totals_foresee_thread(matched, record->pid, record->tid);
 }
 
-static void foresee_task(const struct intake *intake, struct intake_entry *entry)
+static void foresee_task(const struct prefetch_queue *prefetch_queue,
+			 struct prefetch_queue_entry *entry)
 {
-	const struct totals *all = model_totals_all(intake->model);
-	const struct totals *matched = model_totals(intake->model);
+	const struct totals *all = model_totals_all(prefetch_queue->model);
+	const struct totals *matched = model_totals(prefetch_queue->model);
 	const struct record *record = &entry->record;
 
-	tasks_foresee_task(model_tasks(intake->model), record->tid, record->kind != RECORD_CALL);
+	tasks_foresee_task(model_tasks(prefetch_queue->model), record->tid,
+			   record->kind != RECORD_CALL);
 	if (record->kind == RECORD_ENTER)
 		return;
 	totals_foresee_cells(all, &entry->all, record->pid, record->tid);
@@ -122,7 +124,7 @@ static void foresee_task(const struct intake *intake, struct intake_entry *entry
 }
 
 /* An ENTER has no thread in its entry, and so changes no sums. */
-static void foresee_slot(struct intake_entry *entry)
+static void foresee_slot(struct prefetch_queue_entry *entry)
 {
 	if (entry->all.thread)
 		totals_foresee_slot(&entry->all, nr_of(&entry->record));
@@ -130,7 +132,7 @@ static void foresee_slot(struct intake_entry *entry)
 		totals_foresee_slot(&entry->matched, nr_of(&entry->record));
 }
 
-static void foresee_cell(struct intake_entry *entry)
+static void foresee_cell(struct prefetch_queue_entry *entry)
 {
 	if (entry->all.thread)
 		totals_foresee_cell(&entry->all, nr_of(&entry->record));
@@ -138,42 +140,43 @@ static void foresee_cell(struct intake_entry *entry)
 		totals_foresee_cell(&entry->matched, nr_of(&entry->record));
 }
 
-static void feed_first(struct intake *intake)
+static void feed_first(struct prefetch_queue *prefetch_queue)
 {
-	model_feed(intake->model, &entry_of(intake, intake->first)->record);
-	intake->first++;
+	model_feed(prefetch_queue->model, &entry_of(prefetch_queue, prefetch_queue->first)->record);
+	prefetch_queue->first++;
 }
 
-void intake_flush(struct intake *intake)
+void prefetch_queue_flush(struct prefetch_queue *prefetch_queue)
 {
-	while (intake->first < intake->end)
-		feed_first(intake);
+	while (prefetch_queue->first < prefetch_queue->end)
+		feed_first(prefetch_queue);
 }
 
-void intake_feed(struct intake *intake, const struct record *record)
+void prefetch_queue_feed(struct prefetch_queue *prefetch_queue, const struct record *record)
 {
-	struct intake_entry *entry;
+	struct prefetch_queue_entry *entry;
 	uint64_t number, waiting;
 
-	if (!may_wait(record) || totals_cells(model_totals_all(intake->model)) < CELLS_FEW) {
-		intake_flush(intake);
-		model_feed(intake->model, record);
+	if (!may_wait(record) ||
+	    totals_cells(model_totals_all(prefetch_queue->model)) < CELLS_FEW) {
+		prefetch_queue_flush(prefetch_queue);
+		model_feed(prefetch_queue->model, record);
 		return;
 	}
-	if (intake->end - intake->first == INTAKE_DEPTH)
-		feed_first(intake);
-	number = intake->end++;
-	entry = entry_of(intake, number);
+	if (prefetch_queue->end - prefetch_queue->first == PREFETCH_QUEUE_DEPTH)
+		feed_first(prefetch_queue);
+	number = prefetch_queue->end++;
+	entry = entry_of(prefetch_queue, number);
 	entry->record = *record;
 	entry->all = entry->matched = (struct totals_foresee){ NULL, NULL };
-	find(intake, record);
-	waiting = number - intake->first;
+	find(prefetch_queue, record);
+	waiting = number - prefetch_queue->first;
 	if (waiting >= STEP_RECORDS)
-		foresee_task(intake, entry_of(intake, number - STEP_RECORDS));
+		foresee_task(prefetch_queue, entry_of(prefetch_queue, number - STEP_RECORDS));
 	if (waiting >= 2 * STEP_RECORDS)
-		foresee_slot(entry_of(intake, number - 2 * STEP_RECORDS));
+		foresee_slot(entry_of(prefetch_queue, number - 2 * STEP_RECORDS));
 	if (waiting >= 3 * STEP_RECORDS)
-		foresee_cell(entry_of(intake, number - 3 * STEP_RECORDS));
+		foresee_cell(entry_of(prefetch_queue, number - 3 * STEP_RECORDS));
 	if (waiting >= 4 * STEP_RECORDS)
-		foresee_bucket(intake, number - 4 * STEP_RECORDS);
+		foresee_bucket(prefetch_queue, number - 4 * STEP_RECORDS);
 }

@@ -196,7 +196,7 @@ struct totals_thread *totals_folded(struct totals *totals, struct owner *owner)
 	return owner->folded;
 }
 
-void totals_add_counted(struct totals *totals, const struct record *record)
+void totals_add_aggregate(struct totals *totals, const struct record *record)
 {
 	struct totals_thread *thread = totals_folded(totals, totals_owner(totals, record->pid));
 	struct totals_cell *cell = totals_thread_cell(totals, thread, record->counted.nr);

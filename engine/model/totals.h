@@ -86,10 +86,10 @@ void totals_foresee_duration(const struct totals_foresee *foresee, uint64_t dur_
 size_t totals_cells(const struct totals *totals);
 
 /*
- * Adds calls that are known by their sums, a RECORD_COUNTED, to the process: they are of no
+ * Adds calls that are known by their sums, a RECORD_AGGREGATE, to the process: they are of no
  * thread, like those that were folded.
  */
-void totals_add_counted(struct totals *totals, const struct record *record);
+void totals_add_aggregate(struct totals *totals, const struct record *record);
 
 /* A process as it was when it ended. 0: not known. */
 struct totals_label {

@@ -8,7 +8,7 @@
 
 void events_release(struct events *events)
 {
-	free(events->sums);
+	free(events->call_stats);
 	memset(events, 0, sizeof(*events));
 }
 
@@ -36,13 +36,14 @@ static struct event_sum *sum_of(struct events *events, uint64_t number)
 	if (number >= EVENT_NAMES_MAX)
 		return NULL;
 	if (number >= old_cap) {
-		events->sums = mem_grow(events->sums, &events->cap, number + 1,
-					sizeof(*events->sums));
-		memset(events->sums + old_cap, 0, (events->cap - old_cap) * sizeof(*events->sums));
+		events->call_stats = mem_grow(events->call_stats, &events->cap, number + 1,
+					      sizeof(*events->call_stats));
+		memset(events->call_stats + old_cap, 0,
+		       (events->cap - old_cap) * sizeof(*events->call_stats));
 	}
 	if (number >= events->count)
 		events->count = number + 1;
-	return &events->sums[number];
+	return &events->call_stats[number];
 }
 
 void events_seen(struct events *events, uint64_t number)
@@ -66,13 +67,13 @@ void events_matched(struct events *events, uint64_t number)
 void events_start_over(struct events *events, bool all_match)
 {
 	for (size_t i = 0; i < events->count; i++)
-		events->sums[i].matched = all_match ? events->sums[i].seen : 0;
+		events->call_stats[i].matched = all_match ? events->call_stats[i].seen : 0;
 	events->matched = all_match ? events->seen : 0;
 }
 
 void events_zero(struct events *events)
 {
 	if (events->count)
-		memset(events->sums, 0, events->count * sizeof(*events->sums));
+		memset(events->call_stats, 0, events->count * sizeof(*events->call_stats));
 	events->seen = events->matched = events->lost = 0;
 }

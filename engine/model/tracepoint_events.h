@@ -21,7 +21,7 @@ struct event_sum {
 };
 
 struct events {
-	struct event_sum *sums; /* by number */
+	struct event_sum *call_stats; /* by number */
 	size_t count, cap;
 	uint64_t seen, matched; /* of all */
 	uint64_t lost; /* records of events that their rings had no room for */

@@ -110,7 +110,7 @@ static uint32_t recall_stack(struct task *task)
 	return is_of(memory, &task->call) ? memory->stack_id : 0;
 }
 
-static void take_waker_stack(struct task *task, uint32_t stack_id, bool rationed)
+static void take_waker_stack(struct task *task, uint32_t stack_id, bool stack_limited)
 {
 	struct wait_memory *memory = memory_of(task);
 	struct call *call = &task->call;
@@ -119,7 +119,7 @@ static void take_waker_stack(struct task *task, uint32_t stack_id, bool rationed
 	if (stack_id && known) {
 		memory->waker_tid = call->waker_tid;
 		memory->waker_stack_id = stack_id;
-	} else if (rationed) {
+	} else if (stack_limited) {
 		call->flags |= CALL_WAKER_STACK_EARLIER;
 		if (known && memory->waker_tid == call->waker_tid)
 			stack_id = memory->waker_stack_id;
@@ -157,11 +157,11 @@ void wait_end(struct task *task, uint64_t time_ns)
 
 /* -- What of it was seen ------------------------------------------------------------- */
 
-bool wait_is_blind(const struct pairing *pairing, uint32_t cpu, uint64_t since_ns)
+bool wait_switches_lost(const struct pairing *pairing, uint32_t cpu, uint64_t since_ns)
 {
 	if (__builtin_expect(pairing->blind_before_ns < since_ns, 1))
 		return false;
-	return cpu < pairing->blind_count && pairing->cpu_blind_ns[cpu] >= since_ns;
+	return cpu < pairing->blind_count && pairing->cpu_switches_lost_ns[cpu] >= since_ns;
 }
 
 /*
@@ -173,8 +173,8 @@ static void judge_running(const struct pairing *pairing, struct task *task, uint
 	if (!pairing->ins_untold && task->on_cpu != UINT16_MAX && cpu != UINT16_MAX &&
 	    task->on_cpu != cpu)
 		task->waits_missed = true;
-	else if (wait_is_blind(pairing, cpu, task->wait_since_ns) ||
-		 wait_is_blind(pairing, task->on_cpu, task->wait_since_ns))
+	else if (wait_switches_lost(pairing, cpu, task->wait_since_ns) ||
+		 wait_switches_lost(pairing, task->on_cpu, task->wait_since_ns))
 		task->waits_doubted = true;
 }
 
@@ -248,7 +248,7 @@ static bool is_repeated_switch(const struct pairing *pairing, const struct task 
 		return true;
 	/* Whoever writes the records may be stopped between two of them, as by a hypervisor. */
 	return !pairing->ins_untold && task->on_cpu == short_cpu(record->cpu) &&
-	       !wait_is_blind(pairing, record->cpu, task->wait_start_ns);
+	       !wait_switches_lost(pairing, record->cpu, task->wait_start_ns);
 }
 
 /* The same of a waking, which was counted already. */
@@ -308,7 +308,7 @@ bool pairing_wants_stack(const struct pairing *pairing, const struct record *rec
 	case RECORD_WAKING:
 		task = waiting_task(pairing, record->waking.tid);
 		return task && (task->wait == TASK_BLOCKED || woken_again(task, record));
-	case RECORD_SEED:
+	case RECORD_INFLIGHT:
 		task = waiting_task(pairing, record->tid);
 		return task && wants_seed(task, record);
 	default:
@@ -385,7 +385,7 @@ void pairing_switch_out(struct pairing *pairing, const struct record *record, ui
 		task->call.waker_stack_id = 0;
 		task->call.flags &= (uint16_t)~CALL_WAKER_STACK_EARLIER;
 	}
-	if (record->switch_out.rationed && task->wait_blocked && !stack_id)
+	if (record->switch_out.stack_limited && task->wait_blocked && !stack_id)
 		take_earlier_stack(task);
 	else
 		take_wait_stack(task, stack_id, record->switch_out.stack.user_regs != NULL);
@@ -430,7 +430,8 @@ void pairing_call_at(const struct pairing *pairing, const struct task *task, uin
 		     struct call *call)
 {
 	tasks_call_at(task, now_ns, call);
-	if (task->wait == TASK_RUNNING && wait_is_blind(pairing, task->on_cpu, task->wait_since_ns))
+	if (task->wait == TASK_RUNNING &&
+	    wait_switches_lost(pairing, task->on_cpu, task->wait_since_ns))
 		call->flags |= CALL_WAITS_UNKNOWN;
 	if (!call_waits_are_known(call) && task->wait == TASK_RUNNING)
 		call->thread_state = THREAD_STATE_UNKNOWN;
@@ -454,7 +455,7 @@ static void take_found_state(struct task *task, const struct record *record)
 		call->thread_state = record->seed.state & 15;
 }
 
-void pairing_seed_wait(struct pairing *pairing, const struct record *record, uint32_t stack_id)
+void pairing_inflight_wait(struct pairing *pairing, const struct record *record, uint32_t stack_id)
 {
 	struct task *task = waiting_task(pairing, record->tid);
 
@@ -508,7 +509,7 @@ void pairing_waking(struct pairing *pairing, const struct record *record, uint32
 	call->waker_tid = call->waker_kind == WAKER_THREAD ? record->tid : 0;
 	if (call->waker_tid)
 		tasks_note_waker(pairing->tasks, call->waker_tid);
-	take_waker_stack(task, stack_id, record->waking.rationed);
+	take_waker_stack(task, stack_id, record->waking.stack_limited);
 }
 
 bool wait_timed_out(const struct call *call)

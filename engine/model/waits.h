@@ -34,7 +34,7 @@ static inline void wait_show_stack(struct call *call, uint32_t stack_id, uint16_
 void wait_judge(const struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
 		uint16_t switches);
 /* Whether a switch on this CPU may have been lost since then. */
-bool wait_is_blind(const struct pairing *pairing, uint32_t cpu, uint64_t since_ns);
+bool wait_switches_lost(const struct pairing *pairing, uint32_t cpu, uint64_t since_ns);
 /* Shows where the thread was found running in the call, if it was and nothing is better. */
 void wait_show_sample(struct task *task, struct call *call, uint64_t end_ns);
 

@@ -36,7 +36,7 @@ struct query {
 #define QUERY_SHARED 8
 
 /* 0; -ENOTTY: this kernel cannot be asked. */
-static int ask(int fd, uint64_t address, struct mapped_at *mapped)
+static int ask(int fd, uint64_t address, struct map_lookup *mapped)
 {
 	struct query query = {
 		.size = sizeof(query),
@@ -62,7 +62,7 @@ static int ask(int fd, uint64_t address, struct mapped_at *mapped)
 	return 0;
 }
 
-static bool parse(const char *text, struct mapped_at *mapped)
+static bool parse(const char *text, struct map_lookup *mapped)
 {
 	char permissions[5];
 	int path_at = 0;
@@ -80,7 +80,7 @@ static bool parse(const char *text, struct mapped_at *mapped)
 	return true;
 }
 
-static bool read_lines(int fd, uint64_t address, struct mapped_at *mapped)
+static bool read_lines(int fd, uint64_t address, struct map_lookup *mapped)
 {
 	FILE *maps = fdopen(fd, "r");
 	char *text = NULL;
@@ -102,7 +102,7 @@ static bool read_lines(int fd, uint64_t address, struct mapped_at *mapped)
 	return found;
 }
 
-bool mapped_at_find(uint32_t pid, uint64_t address, struct mapped_at *mapped)
+bool map_lookup_find(uint32_t pid, uint64_t address, struct map_lookup *mapped)
 {
 	char path[64];
 	int fd, ret;
@@ -118,7 +118,7 @@ bool mapped_at_find(uint32_t pid, uint64_t address, struct mapped_at *mapped)
 	return ret == 0;
 }
 
-uint64_t mapped_at_end(int maps_fd, uint64_t address)
+uint64_t map_lookup_end(int maps_fd, uint64_t address)
 {
 	struct query query = { .size = sizeof(query), .address = address };
 

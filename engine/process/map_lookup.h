@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct mapped_at {
+struct map_lookup {
 	uint64_t start, end, offset, inode;
 	uint32_t major, minor;
 	bool shared, readable, writable;
@@ -17,12 +17,12 @@ struct mapped_at {
 };
 
 /* false: nothing is, or nobody may know. */
-bool mapped_at_find(uint32_t pid, uint64_t address, struct mapped_at *mapped);
+bool map_lookup_find(uint32_t pid, uint64_t address, struct map_lookup *mapped);
 
 /*
  * maps_fd: /proc/PID/maps. Where the mapping ends that has the address; 0: none has, or this kernel
  * (before 6.11) cannot be asked for one alone.
  */
-uint64_t mapped_at_end(int maps_fd, uint64_t address);
+uint64_t map_lookup_end(int maps_fd, uint64_t address);
 
 #endif

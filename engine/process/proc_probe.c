@@ -79,7 +79,7 @@ static void read_owner(struct proc_probe_task *task, struct parts *parts, int di
 /* What lies above the stack's mapping is not the stack, and may be anywhere. */
 static size_t clip(int maps_fd, uint64_t sp, size_t bytes)
 {
-	uint64_t end = maps_fd < 0 ? 0 : mapped_at_end(maps_fd, sp);
+	uint64_t end = maps_fd < 0 ? 0 : map_lookup_end(maps_fd, sp);
 
 	return end && end - sp < bytes ? (size_t)(end - sp) : bytes;
 }

@@ -34,7 +34,7 @@ static bool in_user_namespace(void)
 	return !stat("/proc/self/ns/user", &st) && st.st_ino != INITIAL_USER_NAMESPACE;
 }
 
-void own_rights_read(struct own_rights *rights)
+void self_capabilities_read(struct self_capabilities *rights)
 {
 	char text[4096];
 
@@ -51,7 +51,7 @@ void own_rights_read(struct own_rights *rights)
 	rights->filtered = value_of(text, "\nSeccomp:", 10) == SECCOMP_FILTERED;
 }
 
-bool own_rights_has(const struct own_rights *rights, int capability)
+bool self_capabilities_has(const struct self_capabilities *rights, int capability)
 {
 	bool was_admin = capability == CAP_PERFMON || capability == CAP_BPF ||
 			 capability == CAP_SYSLOG;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct own_rights {
+struct self_capabilities {
 	uint64_t effective, permitted; /* capabilities by number, as in linux/capability.h */
 	uint64_t bounding; /* what a file may give at most */
 	bool no_new_privs; /* files give nothing at all */
@@ -20,9 +20,9 @@ struct own_rights {
 	bool confidential; /* the kernel is locked down, its memory is not to be read */
 };
 
-void own_rights_read(struct own_rights *rights);
+void self_capabilities_read(struct self_capabilities *rights);
 
 /* Of the calling thread; CAP_SYS_ADMIN stands for those that were split off it. */
-bool own_rights_has(const struct own_rights *rights, int capability);
+bool self_capabilities_has(const struct self_capabilities *rights, int capability);
 
 #endif

@@ -66,7 +66,7 @@ static bool is_helper(const char *comm)
 	       !strcmp(comm, "cont-guard");
 }
 
-static void add_children(struct own_use *use, const char *children_file, uint32_t command,
+static void add_children(struct self_usage *use, const char *children_file, uint32_t command,
 			 int depth)
 {
 	char text[FILE_BYTES], *rest = text, *pid;
@@ -98,9 +98,9 @@ static double share(uint64_t before, uint64_t now, uint64_t elapsed_ns)
 	       ((double)elapsed_ns / NS_PER_S);
 }
 
-void own_use_read(struct own_use *use, uint32_t command)
+void self_usage_read(struct self_usage *use, uint32_t command)
 {
-	struct own_use before = *use;
+	struct self_usage before = *use;
 	DIR *dir = opendir("/proc/self/task");
 	struct process_use own = { .ticks = before.cpu_ticks };
 	struct dirent *entry;

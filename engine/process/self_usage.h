@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct own_use {
+struct self_usage {
 	size_t rss_bytes, helpers_rss_bytes;
 	unsigned helpers;
 	double cpu, helpers_cpu; /* of one CPU, since the read before; 0 at the first */
@@ -19,6 +19,6 @@ struct own_use {
 };
 
 /* The same object each time, zeroed at first. `command`: a child that is no helper; 0: none. */
-void own_use_read(struct own_use *use, uint32_t command);
+void self_usage_read(struct self_usage *use, uint32_t command);
 
 #endif

@@ -28,7 +28,7 @@ struct stopped {
 };
 
 struct stopper {
-	struct keeper *keeper;
+	struct cont_guard *cont_guard;
 	struct stopped stopped[STOPPER_MAX];
 	size_t count;
 };
@@ -102,7 +102,7 @@ static const char *refusal(const struct stopper *stopper, uint32_t pid, uint64_t
 
 	if (pid <= 1)
 		return "it is the first process; nothing would go on without it";
-	if (pid == (uint32_t)keeper_pid(stopper->keeper) || is_ours(pid))
+	if (pid == (uint32_t)cont_guard_pid(stopper->cont_guard) || is_ours(pid))
 		return "this program is it, or was started from it";
 	if (!read_stat(pid, &line) || strchr("ZXx", line.state))
 		return "it has ended";
@@ -153,7 +153,7 @@ static void clear_alarm(struct stopped *stopped)
 int stopper_new(struct stopper **out, struct err *err)
 {
 	struct stopper *stopper = mem_zalloc(1, sizeof(*stopper));
-	int rc = keeper_new(&stopper->keeper, err);
+	int rc = cont_guard_new(&stopper->cont_guard, err);
 
 	if (rc)
 		free(stopper);
@@ -167,13 +167,13 @@ void stopper_free(struct stopper *stopper)
 	if (!stopper)
 		return;
 	stopper_resume(stopper);
-	keeper_free(stopper->keeper);
+	cont_guard_free(stopper->cont_guard);
 	free(stopper);
 }
 
-pid_t stopper_keeper_pid(const struct stopper *stopper)
+pid_t stopper_cont_guard_pid(const struct stopper *stopper)
 {
-	return keeper_pid(stopper->keeper);
+	return cont_guard_pid(stopper->cont_guard);
 }
 
 static int stop(struct stopper *stopper, struct stopped *stopped, uint64_t at_ns, struct err *err)
@@ -190,7 +190,7 @@ static int stop(struct stopper *stopper, struct stopped *stopped, uint64_t at_ns
 	if (syscall(SYS_pidfd_send_signal, pidfd, 0, NULL, 0))
 		return err_set(err, -errno, "process %u is not stopped: %s", pid,
 			       errno == ESRCH ? "it has ended" : strerror(errno));
-	rc = keeper_hold(stopper->keeper, pid, pidfd);
+	rc = cont_guard_hold(stopper->cont_guard, pid, pidfd);
 	if (rc)
 		return err_set(err, rc,
 			       "process %u is not stopped: nobody would let it go on if "
@@ -199,7 +199,7 @@ static int stop(struct stopper *stopper, struct stopped *stopped, uint64_t at_ns
 	if (!syscall(SYS_pidfd_send_signal, pidfd, SIGSTOP, NULL, 0))
 		return 0;
 	rc = -errno;
-	keeper_drop(stopper->keeper, pid);
+	cont_guard_drop(stopper->cont_guard, pid);
 	return err_set(err, rc, "process %u cannot be stopped: %s", pid, strerror(-rc));
 }
 
@@ -239,11 +239,11 @@ void stopper_resume(struct stopper *stopper)
 		struct stopped *stopped = &stopper->stopped[i];
 
 		syscall(SYS_pidfd_send_signal, stopped->pidfd, SIGCONT, NULL, 0);
-		keeper_drop(stopper->keeper, stopped->pid);
+		cont_guard_drop(stopper->cont_guard, stopped->pid);
 		clear_alarm(stopped);
 		close(stopped->pidfd);
 	}
 	stopper->count = 0;
 	/* One that was stopped itself would outlive a program that does not come to free it. */
-	kill(keeper_pid(stopper->keeper), SIGCONT);
+	kill(cont_guard_pid(stopper->cont_guard), SIGCONT);
 }

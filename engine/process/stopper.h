@@ -26,7 +26,7 @@ int stopper_new(struct stopper **stopper, struct err *err);
 /* All go on. NULL is fine. */
 void stopper_free(struct stopper *stopper);
 /* A process of this program that does nothing but wait. */
-pid_t stopper_keeper_pid(const struct stopper *stopper);
+pid_t stopper_cont_guard_pid(const struct stopper *stopper);
 
 /*
  * Stops the process that was there at at_ns (CLOCK_MONOTONIC) and had that number. A sentence

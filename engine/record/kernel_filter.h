@@ -39,7 +39,7 @@ struct kernel_filter {
 	bool owners;
 	bool nothing; /* no call can match at all */
 	bool exact; /* all of the above is the whole filter: nothing is left to be tested */
-	bool sums_exact; /* ... of calls that are counted, not told: those have returned */
+	bool totals_exact; /* ... of calls that are counted, not told: those have returned */
 	/* Of calls that ended; what cannot test these lets all of them through. */
 	uint64_t min_dur_ns; /* only calls that took at least so long */
 	bool failed; /* only calls that returned an error */

@@ -2,7 +2,7 @@
  * observation - one thing that was found out of a process beside its records: by asking /proc, or
  * by reading its memory. A recording keeps them, as nobody can ask again later.
  *
- * Who finds it out tells it (finding_fn); it is borrowed for that call. Texts are raw bytes of
+ * Who finds it out tells it (observation_fn); it is borrowed for that call. Texts are raw bytes of
  * others unless said. Times are those of records.
  */
 #ifndef RECORD_OBSERVATION_H
@@ -12,25 +12,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum finding_kind {
-	FINDING_FD, /* what a descriptor is */
-	FINDING_UNSEEN, /* calls that change descriptors are missed */
-	FINDING_PLACE, /* what memory a futex is in */
-	FINDING_VARIABLE, /* what the variable there is called */
-	FINDING_HOLDER, /* who holds the lock that a thread waits for */
-	FINDING_DEADLOCK, /* a cycle of threads was found, and confirmed */
-	FINDING_BYTES, /* what a call pointed to, as it was read later */
-	FINDING_KIND_COUNT
+enum observation_kind {
+	OBSERVATION_FD, /* what a descriptor is */
+	OBSERVATION_UNSEEN, /* calls that change descriptors are missed */
+	OBSERVATION_PLACE, /* what memory a futex is in */
+	OBSERVATION_VARIABLE, /* what the variable there is called */
+	OBSERVATION_HOLDER, /* who holds the lock that a thread waits for */
+	OBSERVATION_DEADLOCK, /* a cycle of threads was found, and confirmed */
+	OBSERVATION_BYTES, /* what a call pointed to, as it was read later */
+	OBSERVATION_KIND_COUNT
 };
 
 /* A thread of a deadlock; it waits for what the next one holds. */
-struct finding_wait {
+struct observation_wait {
 	uint32_t pid, tid, owner, unused;
 	uint64_t uaddr, enter_ns;
 };
 
-struct finding {
-	enum finding_kind kind;
+struct observation {
+	enum observation_kind kind;
 	uint32_t pid, tid;
 	uint64_t fed_ns; /* all records up to then had been fed when it became known */
 	union {
@@ -62,7 +62,7 @@ struct finding {
 		} holder;
 		struct {
 			uint64_t found_ns;
-			uint32_t threads; /* the text is an array of struct finding_wait, */
+			uint32_t threads; /* the text is an array of struct observation_wait, */
 			/* of fewer where there are very many */
 		} deadlock;
 		struct {
@@ -75,8 +75,8 @@ struct finding {
 	size_t len;
 };
 
-#define FINDING_TEXT_MAX 49152
+#define OBSERVATION_TEXT_MAX 49152
 
-typedef void finding_fn(void *ctx, const struct finding *finding);
+typedef void observation_fn(void *ctx, const struct observation *observation);
 
 #endif

@@ -10,33 +10,35 @@
 
 #include "engine/record/observation.h"
 
-struct findings;
+struct observations;
 
-struct findings *findings_new(size_t max_bytes);
-void findings_free(struct findings *findings);
+struct observations *observations_new(size_t max_bytes);
+void observations_free(struct observations *observations);
 
 /* When the recording begins: what is from before then is told as being of time 0. First. */
-void findings_set_began(struct findings *findings, uint64_t began_ns);
-void findings_add(struct findings *findings, const struct finding *finding);
+void observations_set_began(struct observations *observations, uint64_t began_ns);
+void observations_add(struct observations *observations, const struct observation *observation);
 /* Is told of each that is added from now on. */
-void findings_set_teller(struct findings *findings, finding_fn *teller, void *ctx);
+void observations_set_observer(struct observations *observations, observation_fn *observer,
+			       void *ctx);
 /* By their fed_ns, once those that were known from the start are there. */
-void findings_sort(struct findings *findings);
+void observations_sort(struct observations *observations);
 
 /*
  * The first of a kind that may be about that, and the next of those, in their order; NULL: no
  * more. About: FD pid and from_ns, PLACE and VARIABLE pid and uaddr, HOLDER and BYTES tid and
  * enter_ns, others 0 and 0. The caller compares.
  */
-const struct finding *findings_first(struct findings *findings, enum finding_kind kind, uint32_t id,
-				     uint64_t of);
-const struct finding *findings_next(struct findings *findings, const struct finding *finding);
+const struct observation *observations_first(struct observations *observations,
+					     enum observation_kind kind, uint32_t id, uint64_t of);
+const struct observation *observations_next(struct observations *observations,
+					    const struct observation *observation);
 /*
  * The next in the order of all, if it became known up to until_ns; *cursor begins with 0. NULL:
  * none.
  */
-const struct finding *findings_in_order(struct findings *findings, size_t *cursor,
-					uint64_t until_ns);
-size_t findings_count(struct findings *findings, enum finding_kind kind);
+const struct observation *observations_in_order(struct observations *observations, size_t *cursor,
+						uint64_t until_ns);
+size_t observations_count(struct observations *observations, enum observation_kind kind);
 
 #endif

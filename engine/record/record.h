@@ -22,8 +22,8 @@ enum record_kind {
 	RECORD_ENTER, /* a thread enters a system call */
 	RECORD_EXIT, /* ... and leaves it */
 	RECORD_CALL, /* both in one, at the exit; the enter may have been told before */
-	RECORD_COUNTED, /* calls of a process that are known by their sums alone */
-	RECORD_SEED, /* a call that was in flight when tracing began (/proc) */
+	RECORD_AGGREGATE, /* calls of a process that are known by their sums alone */
+	RECORD_INFLIGHT, /* a call that was in flight when tracing began (/proc) */
 	RECORD_SWITCH_OUT, /* a thread leaves its CPU, with its stack */
 	RECORD_SWITCH_IN, /* a thread gets a CPU */
 	RECORD_RUNNING, /* a thread is found on its CPU, in the kernel, with its stack */
@@ -38,7 +38,7 @@ enum record_kind {
 	RECORD_LOST, /* the kernel dropped records of one CPU before this time */
 	RECORD_GAP, /* tracing was off (paused, re-planned) up to this time */
 	RECORD_FORGET, /* the call in flight of the thread is not followed any more */
-	RECORD_BLIND, /* switches on one CPU may have been lost, up to blind.until_ns */
+	RECORD_SWITCHES_LOST, /* switches on one CPU may have been lost, up to blind.until_ns */
 	RECORD_KIND_COUNT
 };
 
@@ -79,8 +79,8 @@ enum record_resume {
 /* What a RECORD_LOST speaks of. */
 enum record_loss {
 	LOSS_OF_ANYTHING, /* enters and exits may be among the records */
-	LOSS_OF_STREAM, /* calls, of which the sums are known: RECORD_COUNTED */
-	LOSS_BESIDE, /* everything but calls: names, switches, wakings */
+	LOSS_OF_STREAM, /* calls, of which the sums are known: RECORD_AGGREGATE */
+	LOSS_OTHER, /* everything but calls: names, switches, wakings */
 	LOSS_OF_EVENTS, /* other tracepoints alone */
 	LOSS_KIND_COUNT
 };
@@ -147,7 +147,7 @@ struct record {
 			struct record_stack stack;
 			bool preempted; /* still runnable: the CPU was taken away */
 			bool unsure; /* preempted is not known; another record may tell */
-			bool rationed; /* stacks were not taken at this time: too many waits */
+			bool stack_limited; /* stacks were not taken at this time: too many waits */
 			uint8_t state; /* enum run_state, as far as it is told */
 		} switch_out;
 		struct {
@@ -157,7 +157,7 @@ struct record {
 			uint32_t pid, tid; /* who is woken; pid 0 where unknown */
 			bool in_interrupt; /* a timer or device woke it, not record.tid */
 			bool has_interrupt_state; /* false: in_interrupt is not known */
-			bool rationed; /* as of a switch-out */
+			bool stack_limited; /* as of a switch-out */
 			struct record_stack stack;
 			struct record_bytes raw; /* as the tracepoint's format has them */
 		} waking;

@@ -5,16 +5,17 @@
 
 #include <stdlib.h>
 
-struct kept_unwound {
+struct embedded_stacks {
 	char *bytes;
-	const struct kept_unwound_head *head;
-	const struct kept_unwound_sample *samples;
-	const struct kept_unwound_stack *stacks;
+	const struct embedded_stacks_head *head;
+	const struct embedded_stacks_sample *samples;
+	const struct embedded_stacks_stack *stacks;
 	const uint64_t *ips;
 };
 
-_Static_assert(sizeof(struct kept_unwound_head) == 16 && sizeof(struct kept_unwound_sample) == 24 &&
-		       sizeof(struct kept_unwound_stack) == 16,
+_Static_assert(sizeof(struct embedded_stacks_head) == 16 &&
+		       sizeof(struct embedded_stacks_sample) == 24 &&
+		       sizeof(struct embedded_stacks_stack) == 16,
 	       "they lie in the file one behind the other");
 
 #define FLAGS_MAX 0xffffu /* below what stack_flags_guessed() takes */
@@ -27,9 +28,9 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-int kept_unwound_compare(const void *a, const void *b)
+int embedded_stacks_compare(const void *a, const void *b)
 {
-	const struct kept_unwound_sample *x = a, *y = b;
+	const struct embedded_stacks_sample *x = a, *y = b;
 	int order = compare_numbers(x->time_ns, y->time_ns);
 
 	if (!order)
@@ -37,25 +38,25 @@ int kept_unwound_compare(const void *a, const void *b)
 	return order ? order : compare_numbers(x->kind, y->kind);
 }
 
-enum kept_unwound_kind kept_unwound_kind_of(const struct record *record)
+enum embedded_stacks_kind embedded_stacks_kind_of(const struct record *record)
 {
 	switch (record->kind) {
 	case RECORD_SWITCH_OUT:
-		return KEPT_UNWOUND_SWITCH_OUT;
+		return EMBEDDED_STACKS_SWITCH_OUT;
 	case RECORD_WAKING:
-		return KEPT_UNWOUND_WAKING;
-	case RECORD_SEED:
-		return KEPT_UNWOUND_SEED;
+		return EMBEDDED_STACKS_WAKING;
+	case RECORD_INFLIGHT:
+		return EMBEDDED_STACKS_SEED;
 	case RECORD_RUNNING:
-		return KEPT_UNWOUND_RUNNING;
+		return EMBEDDED_STACKS_RUNNING;
 	default:
-		return KEPT_UNWOUND_OTHER;
+		return EMBEDDED_STACKS_OTHER;
 	}
 }
 
-static bool lay_out(struct kept_unwound *kept, size_t len)
+static bool lay_out(struct embedded_stacks *kept, size_t len)
 {
-	const struct kept_unwound_head *head = (const void *)kept->bytes;
+	const struct embedded_stacks_head *head = (const void *)kept->bytes;
 
 	if (len < sizeof(*head) ||
 	    len != sizeof(*head) + head->samples * (uint64_t)sizeof(*kept->samples) +
@@ -69,16 +70,16 @@ static bool lay_out(struct kept_unwound *kept, size_t len)
 	return true;
 }
 
-static bool is_sound(const struct kept_unwound *kept)
+static bool is_sound(const struct embedded_stacks *kept)
 {
-	const struct kept_unwound_head *head = kept->head;
+	const struct embedded_stacks_head *head = kept->head;
 
 	for (size_t i = 0; i < head->samples; i++)
 		if (kept->samples[i].stack >= head->stacks ||
-		    (i && kept_unwound_compare(&kept->samples[i - 1], &kept->samples[i]) >= 0))
+		    (i && embedded_stacks_compare(&kept->samples[i - 1], &kept->samples[i]) >= 0))
 			return false;
 	for (size_t i = 0; i < head->stacks; i++) {
-		const struct kept_unwound_stack *stack = &kept->stacks[i];
+		const struct embedded_stacks_stack *stack = &kept->stacks[i];
 
 		if (stack->first > head->ips || stack->count > head->ips - stack->first ||
 		    stack->count > STACK_FRAMES_MAX || (stack->flags & FLAGS_MAX & ~FLAGS_KNOWN) ||
@@ -88,18 +89,18 @@ static bool is_sound(const struct kept_unwound *kept)
 	return true;
 }
 
-struct kept_unwound *kept_unwound_new(char *take_bytes, size_t len)
+struct embedded_stacks *embedded_stacks_new(char *take_bytes, size_t len)
 {
-	struct kept_unwound *kept = mem_zalloc(1, sizeof(*kept));
+	struct embedded_stacks *kept = mem_zalloc(1, sizeof(*kept));
 
 	kept->bytes = take_bytes;
 	if (lay_out(kept, len) && is_sound(kept))
 		return kept;
-	kept_unwound_free(kept);
+	embedded_stacks_free(kept);
 	return NULL;
 }
 
-void kept_unwound_free(struct kept_unwound *kept)
+void embedded_stacks_free(struct embedded_stacks *kept)
 {
 	if (!kept)
 		return;
@@ -107,21 +108,21 @@ void kept_unwound_free(struct kept_unwound *kept)
 	free(kept);
 }
 
-bool kept_unwound_find(const struct kept_unwound *kept, const struct record *record,
-		       struct unwound *unwound)
+bool embedded_stacks_find(const struct embedded_stacks *kept, const struct record *record,
+			  struct unwound *unwound)
 {
-	const struct kept_unwound_sample key = {
+	const struct embedded_stacks_sample key = {
 		.time_ns = record->time_ns,
 		.tid = record->tid,
-		.kind = kept_unwound_kind_of(record),
+		.kind = embedded_stacks_kind_of(record),
 	};
-	const struct kept_unwound_sample *sample;
-	const struct kept_unwound_stack *stack;
+	const struct embedded_stacks_sample *sample;
+	const struct embedded_stacks_stack *stack;
 
 	if (!kept)
 		return false;
 	sample = bsearch(&key, kept->samples, kept->head->samples, sizeof(key),
-			 kept_unwound_compare);
+			 embedded_stacks_compare);
 	if (!sample)
 		return false;
 	stack = &kept->stacks[sample->stack];

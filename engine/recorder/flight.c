@@ -318,9 +318,9 @@ bool flight_next(struct flight *f, struct flight_save *save)
 	return any;
 }
 
-void flight_find(struct flight *f, const struct finding *finding)
+void flight_find(struct flight *f, const struct observation *observation)
 {
-	recorder_find(&f->file, finding);
+	recorder_find(&f->file, observation);
 }
 
 uint32_t flight_file_number(struct flight *f, uint64_t *began_ns)
@@ -402,10 +402,10 @@ void flight_free(struct flight *f)
 	free(f);
 }
 
-void flight_hush(struct flight *f)
+void flight_shutdown(struct flight *f)
 {
 	pthread_mutex_lock(&f->asking);
-	f->hushed = true;
+	f->shut_down = true;
 	pthread_mutex_unlock(&f->asking);
 }
 

@@ -50,7 +50,7 @@ struct flight_options {
 	void *snapshot_ctx;
 	uint32_t stack_bytes; /* of a user's stack, at most */
 	/* Borrowed; of FLIGHT_SEGMENTS_MAX parts, begun by the snapshot; NULL: not kept. */
-	struct recording_names *names;
+	struct recording_symbols *names;
 	void (*find)(void *ctx); /* has what is known told to flight_find(), at once; or NULL */
 	void *ctx;
 };
@@ -114,7 +114,7 @@ struct flight_save {
 int flight_new(struct flight **flight, const struct flight_options *options, struct err *err);
 void flight_free(struct flight *flight); /* a file that is being written is finished */
 /* The owner's: nobody can be asked by options.find any more. */
-void flight_hush(struct flight *flight);
+void flight_shutdown(struct flight *flight);
 /* The owner's, before anything is collected: whether the source copies what calls point to. */
 void flight_set_source(struct flight *flight, bool copies);
 
@@ -138,7 +138,7 @@ void flight_get_status(struct flight *flight, struct flight_status *status); /* 
 /* Anybody's: the next that became of a trigger; false: nothing new did. */
 bool flight_next(struct flight *flight, struct flight_save *save);
 /* Anybody's: what was found out, for the file that is being written, if one is. */
-void flight_find(struct flight *flight, const struct finding *finding);
+void flight_find(struct flight *flight, const struct observation *observation);
 /* The same: as recorder_file_number(). */
 uint32_t flight_file_number(struct flight *flight, uint64_t *began_ns);
 /* Until no file is being written; after flight_end(). */

@@ -94,7 +94,7 @@ static void read_id(const struct flight_maps *maps, struct known_id *known, uint
 }
 
 static void tell_id(struct flight_maps *maps, uint32_t pid, const struct mapping *mapping,
-		    struct perf_encode *encode)
+		    struct perfdata_encode *encode)
 {
 	uint64_t key = hash_mix(hash_u64(mapping->inode),
 				(uint64_t)mapping->dev_major << 32 | mapping->dev_minor);
@@ -111,12 +111,13 @@ static void tell_id(struct flight_maps *maps, uint32_t pid, const struct mapping
 		read_id(maps, known, pid, mapping);
 	}
 	if (known->bytes)
-		perf_encode_build_id(encode, false, pid, mapping->path, known->id, known->bytes);
+		perfdata_encode_build_id(encode, false, pid, mapping->path, known->id,
+					 known->bytes);
 }
 
 /* As the kernel tells them: code alone. */
 static void tell_mapping(struct flight_maps *maps, uint32_t pid, const struct mapping *mapping,
-			 struct perf_encode *encode)
+			 struct perfdata_encode *encode)
 {
 	struct record record = {
 		.kind = RECORD_MAP,
@@ -138,10 +139,10 @@ static void tell_mapping(struct flight_maps *maps, uint32_t pid, const struct ma
 	if (!(mapping->prot & PROT_EXEC) || !mapping->path || !*mapping->path)
 		return;
 	tell_id(maps, pid, mapping, encode);
-	perf_encode_old_map(encode, &record);
+	perfdata_encode_old_map(encode, &record);
 }
 
-static void tell_process(struct flight_maps *maps, uint32_t pid, struct perf_encode *encode)
+static void tell_process(struct flight_maps *maps, uint32_t pid, struct perfdata_encode *encode)
 {
 	uintptr_t known = (uintptr_t)idmap_get(&maps->generations, pid);
 	uint32_t generation = known ? (uint32_t)(known - 1) : spaces_generation(maps->spaces, pid);
@@ -156,7 +157,7 @@ static void tell_process(struct flight_maps *maps, uint32_t pid, struct perf_enc
 }
 
 static void tell_new(struct flight_maps *maps, const struct record *record,
-		     struct perf_encode *encode)
+		     struct perfdata_encode *encode)
 {
 	const struct mapping mapping = {
 		.start = record->map.start,
@@ -174,7 +175,7 @@ static void tell_new(struct flight_maps *maps, const struct record *record,
 }
 
 void flight_maps_note(struct flight_maps *maps, const struct record *record,
-		      struct perf_encode *encode)
+		      struct perfdata_encode *encode)
 {
 	switch (record->kind) {
 	case RECORD_FORK:

@@ -36,6 +36,6 @@ void flight_maps_forget(struct flight_maps *maps);
 void flight_maps_set(struct flight_maps *maps, uint64_t space);
 /* In front of the record: what a reader has to know of memory by then. */
 void flight_maps_note(struct flight_maps *maps, const struct record *record,
-		      struct perf_encode *encode);
+		      struct perfdata_encode *encode);
 
 #endif

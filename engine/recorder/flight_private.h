@@ -43,7 +43,7 @@ struct flight {
 	pthread_mutex_t mutex;
 	pthread_cond_t wake, idle;
 	pthread_mutex_t asking; /* while options.find is called; and of: */
-	bool hushed;
+	bool shut_down;
 
 	/* Under the model's lock. */
 	bool on, spent;

@@ -81,11 +81,11 @@ static void take_mark(struct saving *saving, uint32_t mark, uint64_t value)
 		break;
 	case FLIGHT_DRAINED:
 		saving->until_ns = value;
-		perf_encode_drained(&f->file.encode, value);
+		perfdata_encode_drained(&f->file.encode, value);
 		if (value < saving->round_ns + ROUND_NS)
 			break;
 		saving->round_ns = value;
-		perf_encode_round(&f->file.encode);
+		perfdata_encode_round(&f->file.encode);
 		break;
 	}
 }
@@ -97,7 +97,7 @@ static void take_record(struct saving *saving, const struct record *record)
 	if (saving->skips && record->kind != RECORD_LOST)
 		return;
 	flight_maps_note(&f->maps, record, &f->file.encode);
-	perf_encode_record(&f->file.encode, record);
+	perfdata_encode_record(&f->file.encode, record);
 }
 
 /* False: nothing is there yet. */
@@ -169,7 +169,7 @@ static void open_file(struct flight *f, bool open)
 {
 	pthread_mutex_lock(&f->file.mutex);
 	f->file.opened = open;
-	str_clear(&f->file.findings);
+	str_clear(&f->file.observations);
 	pthread_mutex_unlock(&f->file.mutex);
 }
 
@@ -179,7 +179,7 @@ static void ask(struct flight *f)
 	if (!f->options.find || is_dead(f))
 		return;
 	pthread_mutex_lock(&f->asking);
-	if (!f->hushed)
+	if (!f->shut_down)
 		f->options.find(f->options.ctx);
 	pthread_mutex_unlock(&f->asking);
 }
@@ -288,7 +288,7 @@ void *flight_main(void *arg)
 			continue;
 		/* Names are to be had as long as the programs are there. */
 		while (has_ring && f->options.names && !atomic_load(&f->saving) &&
-		       recording_names_ask(f->options.names))
+		       recording_symbols_ask(f->options.names))
 			continue;
 	} while (!quit || atomic_load(&f->saving));
 	return NULL;

@@ -49,7 +49,7 @@ static bool was_told(const struct flight_trigger *trigger, const struct call *ca
 static void ask_later(struct flight_trigger *trigger, const struct call *call)
 {
 	if (!trigger->later || trigger->later_count == FLIGHT_LATER_MAX) {
-		trigger->undecided++;
+		trigger->pending_match++;
 		return;
 	}
 	trigger->later[trigger->later_count++] = (struct flight_later){ *call,
@@ -112,7 +112,7 @@ static void ask_again(struct flight_trigger *trigger, const struct model *model,
 		else if (answer == MODEL_LATER && now_ns < later.until_ns)
 			trigger->later[kept++] = later;
 		else if (answer == MODEL_LATER)
-			trigger->undecided++;
+			trigger->pending_match++;
 	}
 	trigger->later_count = kept;
 }

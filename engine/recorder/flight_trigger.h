@@ -36,7 +36,7 @@ struct flight_trigger {
 	struct tasks_walk walk;
 	uint64_t walked_ns;
 	bool first; /* the walk is the first one: what matches already is no news */
-	uint64_t undecided; /* calls of which it was never known */
+	uint64_t pending_match; /* calls of which it was never known */
 };
 
 /* filter NULL, or one of everything: no call. Takes a reference. */

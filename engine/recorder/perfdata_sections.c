@@ -18,7 +18,7 @@ static void add64(struct str *out, uint64_t value)
 	str_addn(out, (const char *)&value, sizeof(value));
 }
 
-void perf_sections_text(struct str *out, const char *text)
+void perfdata_sections_text(struct str *out, const char *text)
 {
 	size_t len = strlen(text) + 1;
 	size_t padded = (len + TEXT_ALIGN - 1) / TEXT_ALIGN * TEXT_ALIGN;
@@ -28,13 +28,13 @@ void perf_sections_text(struct str *out, const char *text)
 	str_repeat(out, '\0', padded - len);
 }
 
-void perf_sections_cpus(struct str *out, const struct perf_machine *machine)
+void perfdata_sections_cpus(struct str *out, const struct perfdata_machine *machine)
 {
 	add32(out, machine->cpus_max);
 	add32(out, machine->cpus);
 }
 
-void perf_sections_cmdline(struct str *out, const char *const *argv)
+void perfdata_sections_cmdline(struct str *out, const char *const *argv)
 {
 	uint32_t count = 0;
 
@@ -42,23 +42,24 @@ void perf_sections_cmdline(struct str *out, const char *const *argv)
 		count++;
 	add32(out, count);
 	for (uint32_t i = 0; i < count; i++)
-		perf_sections_text(out, argv[i]);
+		perfdata_sections_text(out, argv[i]);
 }
 
-void perf_sections_events(struct str *out, const struct perf_section_event *events, size_t count)
+void perfdata_sections_events(struct str *out, const struct perf_section_event *events,
+			      size_t count)
 {
 	add32(out, (uint32_t)count);
 	add32(out, ATTR_BYTES);
 	for (size_t i = 0; i < count; i++) {
 		str_addn(out, (const char *)&events[i].attr, ATTR_BYTES);
-		add32(out, PERF_OWN_VARIANTS);
-		perf_sections_text(out, events[i].name);
-		for (uint64_t j = 0; j < PERF_OWN_VARIANTS; j++)
+		add32(out, PERFDATA_EXT_VARIANTS);
+		perfdata_sections_text(out, events[i].name);
+		for (uint64_t j = 0; j < PERFDATA_EXT_VARIANTS; j++)
 			add64(out, events[i].first_id + j);
 	}
 }
 
-void perf_sections_clock(struct str *out, const struct perf_machine *machine, bool both)
+void perfdata_sections_clock(struct str *out, const struct perfdata_machine *machine, bool both)
 {
 	if (!both) {
 		add64(out, 1); /* nanoseconds */
@@ -70,7 +71,7 @@ void perf_sections_clock(struct str *out, const struct perf_machine *machine, bo
 	add64(out, machine->clock_ns);
 }
 
-void perf_sections_compressed(struct str *out, int level, uint32_t bytes)
+void perfdata_sections_compressed(struct str *out, int level, uint32_t bytes)
 {
 	add32(out, 1); /* version */
 	add32(out, 1); /* zstd */
@@ -85,12 +86,13 @@ static void add_file(struct str *out, const char *text, size_t len)
 	str_addn(out, text, len);
 }
 
-static bool same_system(const struct perf_machine_format *a, const struct perf_machine_format *b)
+static bool same_system(const struct perfdata_machine_format *a,
+			const struct perfdata_machine_format *b)
 {
 	return !strcmp(a->system, b->system);
 }
 
-static bool is_first_of_system(const struct perf_machine_format *const *formats, size_t index)
+static bool is_first_of_system(const struct perfdata_machine_format *const *formats, size_t index)
 {
 	for (size_t i = 0; i < index; i++)
 		if (same_system(formats[i], formats[index]))
@@ -98,7 +100,7 @@ static bool is_first_of_system(const struct perf_machine_format *const *formats,
 	return true;
 }
 
-static void add_system(struct str *out, const struct perf_machine_format *const *formats,
+static void add_system(struct str *out, const struct perfdata_machine_format *const *formats,
 		       size_t count, size_t first)
 {
 	uint32_t members = 0;
@@ -114,7 +116,8 @@ static void add_system(struct str *out, const struct perf_machine_format *const 
 
 #define CALL_FORMATS 3
 
-static bool is_known(const struct perf_machine_format *const *formats, size_t count, uint64_t id)
+static bool is_known(const struct perfdata_machine_format *const *formats, size_t count,
+		     uint64_t id)
 {
 	for (size_t i = 0; i < count; i++)
 		if (formats[i]->id == id)
@@ -122,10 +125,10 @@ static bool is_known(const struct perf_machine_format *const *formats, size_t co
 	return false;
 }
 
-static void add_formats(struct str *out, const struct perf_machine *machine,
-			const struct perf_machine_format *others, size_t count)
+static void add_formats(struct str *out, const struct perfdata_machine *machine,
+			const struct perfdata_machine_format *others, size_t count)
 {
-	const struct perf_machine_format *formats[CALL_FORMATS + PERF_SECTION_FORMATS_MAX] = {
+	const struct perfdata_machine_format *formats[CALL_FORMATS + PERF_SECTION_FORMATS_MAX] = {
 		&machine->enter,
 		&machine->exit,
 		&machine->waking,
@@ -144,8 +147,8 @@ static void add_formats(struct str *out, const struct perf_machine *machine,
 			add_system(out, formats, known, i);
 }
 
-void perf_sections_tracing(struct str *out, const struct perf_machine *machine,
-			   const struct perf_machine_format *others, size_t count)
+void perfdata_sections_tracing(struct str *out, const struct perfdata_machine *machine,
+			       const struct perfdata_machine_format *others, size_t count)
 {
 	static const char magic[] = "\027\010\104tracing0.6";
 

@@ -18,19 +18,20 @@
 struct perf_section_event {
 	struct perf_event_attr attr;
 	const char *name;
-	uint64_t first_id; /* PERF_OWN_VARIANTS of them */
+	uint64_t first_id; /* PERFDATA_EXT_VARIANTS of them */
 };
 
-void perf_sections_text(struct str *out, const char *text);
-void perf_sections_cpus(struct str *out, const struct perf_machine *machine);
+void perfdata_sections_text(struct str *out, const char *text);
+void perfdata_sections_cpus(struct str *out, const struct perfdata_machine *machine);
 /* argv ends with NULL. */
-void perf_sections_cmdline(struct str *out, const char *const *argv);
-void perf_sections_events(struct str *out, const struct perf_section_event *events, size_t count);
-void perf_sections_clock(struct str *out, const struct perf_machine *machine, bool both);
+void perfdata_sections_cmdline(struct str *out, const char *const *argv);
+void perfdata_sections_events(struct str *out, const struct perf_section_event *events,
+			      size_t count);
+void perfdata_sections_clock(struct str *out, const struct perfdata_machine *machine, bool both);
 /* zstd of this level, no record of which has more than so many bytes in it. */
-void perf_sections_compressed(struct str *out, int level, uint32_t bytes);
+void perfdata_sections_compressed(struct str *out, int level, uint32_t bytes);
 /* Formats of the machine, and of other tracepoints. */
-void perf_sections_tracing(struct str *out, const struct perf_machine *machine,
-			   const struct perf_machine_format *others, size_t count);
+void perfdata_sections_tracing(struct str *out, const struct perfdata_machine *machine,
+			       const struct perfdata_machine_format *others, size_t count);
 
 #endif

@@ -20,7 +20,7 @@
 
 /* -- Bytes --------------------------------------------------------------------------- */
 
-static int write_at(struct perf_writer *writer, const void *bytes, size_t len, uint64_t at)
+static int write_at(struct perfdata_writer *writer, const void *bytes, size_t len, uint64_t at)
 {
 	const char *from = bytes;
 
@@ -38,20 +38,20 @@ static int write_at(struct perf_writer *writer, const void *bytes, size_t len, u
 	return 0;
 }
 
-int perf_writer_append(struct perf_writer *writer, const void *bytes, size_t len)
+int perfdata_writer_append(struct perfdata_writer *writer, const void *bytes, size_t len)
 {
 	if (!writer->error)
-		writer->error = writer->pipe ? perf_writer_pipe_write(writer, bytes, len)
+		writer->error = writer->pipe ? perfdata_writer_pipe_write(writer, bytes, len)
 					     : write_at(writer, bytes, len, writer->at);
 	if (!writer->error)
 		writer->at += len;
 	return writer->error;
 }
 
-static int append_padded(struct perf_writer *writer, struct str *bytes)
+static int append_padded(struct perfdata_writer *writer, struct str *bytes)
 {
 	str_repeat(bytes, '\0', -bytes->len & 7);
-	return perf_writer_append(writer, bytes->data, bytes->len);
+	return perfdata_writer_append(writer, bytes->data, bytes->len);
 }
 
 /* -- Events -------------------------------------------------------------------------- */
@@ -59,15 +59,15 @@ static int append_padded(struct perf_writer *writer, struct str *bytes)
 static void common_attr(struct perf_event_attr *attr)
 {
 	memset(attr, 0, sizeof(*attr));
-	attr->size = PERF_WRITER_ATTR_BYTES;
-	attr->sample_type = PERF_OWN_SAMPLE;
+	attr->size = PERFDATA_WRITER_ATTR_BYTES;
+	attr->sample_type = PERFDATA_EXT_SAMPLE;
 	attr->sample_period = 1;
 	attr->sample_id_all = 1;
 	attr->use_clockid = 1;
 	attr->clockid = CLOCK_MONOTONIC;
 }
 
-static struct perf_event_attr *add_event(struct perf_writer *writer, const char *name)
+static struct perf_event_attr *add_event(struct perfdata_writer *writer, const char *name)
 {
 	struct perf_section_event *event;
 	char *kept = mem_strdup(name);
@@ -79,13 +79,13 @@ static struct perf_event_attr *add_event(struct perf_writer *writer, const char 
 	writer->names[writer->event_count] = kept;
 	event = &writer->events[writer->event_count];
 	event->name = kept;
-	event->first_id = PERF_OWN_ID(writer->event_count, 0);
+	event->first_id = PERFDATA_EXT_ID(writer->event_count, 0);
 	writer->event_count++;
 	common_attr(&event->attr);
 	return &event->attr;
 }
 
-static void add_tracepoint(struct perf_writer *writer, const char *name, uint64_t id)
+static void add_tracepoint(struct perfdata_writer *writer, const char *name, uint64_t id)
 {
 	struct perf_event_attr *attr = add_event(writer, name);
 
@@ -94,8 +94,8 @@ static void add_tracepoint(struct perf_writer *writer, const char *name, uint64_
 	attr->sample_type |= PERF_SAMPLE_RAW;
 }
 
-/* In the order of enum perf_own_event. */
-static void add_own_events(struct perf_writer *writer)
+/* In the order of enum perfdata_ext_event. */
+static void add_own_events(struct perfdata_writer *writer)
 {
 	struct perf_event_attr *attr = add_event(writer, "dummy:u");
 
@@ -109,17 +109,18 @@ static void add_own_events(struct perf_writer *writer)
 	attr = add_event(writer, "context-switches");
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->config = PERF_COUNT_SW_CONTEXT_SWITCHES;
-	attr->sample_type = PERF_OWN_STACK_SAMPLE;
+	attr->sample_type = PERFDATA_EXT_STACK_SAMPLE;
 	attr->sample_regs_user = PERF_USER_REGS;
 	attr->sample_stack_user = writer->options.stack_bytes;
 	add_tracepoint(writer, "sched:sched_waking", writer->machine->waking.id);
-	attr = &writer->events[PERF_OWN_EVENT_WAKING].attr;
-	attr->sample_type |= PERF_OWN_STACK_SAMPLE;
+	attr = &writer->events[PERFDATA_EXT_EVENT_WAKING].attr;
+	attr->sample_type |= PERFDATA_EXT_STACK_SAMPLE;
 	attr->sample_regs_user = PERF_USER_REGS;
 	attr->sample_stack_user = writer->options.stack_bytes;
 }
 
-int perf_writer_add_event(struct perf_writer *writer, const struct perf_machine_format *take)
+int perfdata_writer_add_event(struct perfdata_writer *writer,
+			      const struct perfdata_machine_format *take)
 {
 	struct tracepoint *tracepoint;
 	char name[256] = "";
@@ -130,44 +131,46 @@ int perf_writer_add_event(struct perf_writer *writer, const struct perf_machine_
 	}
 	add_tracepoint(writer, name, take->id);
 	writer->others = mem_grow(writer->others, &writer->other_cap,
-				  writer->event_count - PERF_OWN_EVENT_OTHERS,
+				  writer->event_count - PERFDATA_EXT_EVENT_OTHERS,
 				  sizeof(*writer->others));
-	writer->others[writer->event_count - PERF_OWN_EVENT_OTHERS - 1] = *take;
+	writer->others[writer->event_count - PERFDATA_EXT_EVENT_OTHERS - 1] = *take;
 	if (writer->pipe && writer->begun)
-		perf_writer_pipe_event(writer, writer->event_count - 1);
+		perfdata_writer_pipe_event(writer, writer->event_count - 1);
 	return (int)writer->event_count - 1;
 }
 
 /* The attributes, each with where its ids are, and the ids behind them. */
-static void append_attrs(struct perf_writer *writer)
+static void append_attrs(struct perfdata_writer *writer)
 {
-	size_t each = PERF_WRITER_ATTR_BYTES + sizeof(struct section), count = writer->event_count;
+	size_t each = PERFDATA_WRITER_ATTR_BYTES + sizeof(struct section),
+	       count = writer->event_count;
 	struct str bytes = STR_INIT;
 	uint64_t ids = writer->at + count * each;
 
 	writer->header.attr_size = each;
 	writer->header.attrs = (struct section){ writer->at, count * each };
 	for (size_t i = 0; i < count; i++) {
-		struct section section = { ids + i * PERF_OWN_VARIANTS * sizeof(uint64_t),
-					   PERF_OWN_VARIANTS * sizeof(uint64_t) };
+		struct section section = { ids + i * PERFDATA_EXT_VARIANTS * sizeof(uint64_t),
+					   PERFDATA_EXT_VARIANTS * sizeof(uint64_t) };
 
-		str_addn(&bytes, (const char *)&writer->events[i].attr, PERF_WRITER_ATTR_BYTES);
+		str_addn(&bytes, (const char *)&writer->events[i].attr, PERFDATA_WRITER_ATTR_BYTES);
 		str_addn(&bytes, (const char *)&section, sizeof(section));
 	}
 	for (size_t i = 0; i < count; i++)
-		for (uint64_t j = 0; j < PERF_OWN_VARIANTS; j++) {
+		for (uint64_t j = 0; j < PERFDATA_EXT_VARIANTS; j++) {
 			uint64_t id = writer->events[i].first_id + j;
 
 			str_addn(&bytes, (const char *)&id, sizeof(id));
 		}
-	perf_writer_append(writer, bytes.data, bytes.len);
+	perfdata_writer_append(writer, bytes.data, bytes.len);
 	str_release(&bytes);
 	writer->events_written = count;
 }
 
 /* -- Sections ------------------------------------------------------------------------ */
 
-static void append_section(struct perf_writer *writer, enum perf_feature feature, struct str *bytes)
+static void append_section(struct perfdata_writer *writer, enum perf_feature feature,
+			   struct str *bytes)
 {
 	writer->sections[feature] = (struct section){ writer->at, bytes->len };
 	writer->header.features[0] |= 1ULL << feature;
@@ -176,7 +179,7 @@ static void append_section(struct perf_writer *writer, enum perf_feature feature
 }
 
 /* perf data convert ends with a signal where some of these texts are missing. */
-static const char *text_of(const struct perf_machine *machine, enum perf_feature feature)
+static const char *text_of(const struct perfdata_machine *machine, enum perf_feature feature)
 {
 	switch (feature) {
 	case PERF_FEATURE_HOSTNAME:
@@ -196,60 +199,60 @@ static const char *text_of(const struct perf_machine *machine, enum perf_feature
 	}
 }
 
-bool perf_writer_feature(const struct perf_writer *writer, enum perf_feature feature,
-			 struct str *bytes)
+bool perfdata_writer_feature(const struct perfdata_writer *writer, enum perf_feature feature,
+			     struct str *bytes)
 {
-	const struct perf_machine *machine = writer->machine;
+	const struct perfdata_machine *machine = writer->machine;
 	const char *text = text_of(machine, feature);
 
 	switch (feature) {
 	case PERF_FEATURE_TRACING_DATA:
-		perf_sections_tracing(bytes, machine, writer->others,
-				      writer->event_count - PERF_OWN_EVENT_OTHERS);
+		perfdata_sections_tracing(bytes, machine, writer->others,
+					  writer->event_count - PERFDATA_EXT_EVENT_OTHERS);
 		break;
 	case PERF_FEATURE_EVENTS:
-		perf_sections_events(bytes, writer->events, writer->event_count);
+		perfdata_sections_events(bytes, writer->events, writer->event_count);
 		break;
 	case PERF_FEATURE_CPUS:
 		if (machine->cpus_max)
-			perf_sections_cpus(bytes, machine);
+			perfdata_sections_cpus(bytes, machine);
 		break;
 	case PERF_FEATURE_CMDLINE:
-		perf_sections_cmdline(bytes, writer->options.argv);
+		perfdata_sections_cmdline(bytes, writer->options.argv);
 		break;
 	case PERF_FEATURE_CLOCK:
-		perf_sections_clock(bytes, machine, false);
+		perfdata_sections_clock(bytes, machine, false);
 		break;
 	case PERF_FEATURE_CLOCK_DATA:
 		if (machine->wall_ns)
-			perf_sections_clock(bytes, machine, true);
+			perfdata_sections_clock(bytes, machine, true);
 		break;
 	case PERF_FEATURE_COMPRESSED:
 		if (writer->pack)
-			perf_sections_compressed(bytes, writer->options.level, UINT16_MAX + 1);
+			perfdata_sections_compressed(bytes, writer->options.level, UINT16_MAX + 1);
 		break;
 	default:
 		if (text)
-			perf_sections_text(bytes, text);
+			perfdata_sections_text(bytes, text);
 		break;
 	}
 	return bytes->len;
 }
 
-static void append_event_sections(struct perf_writer *writer, struct str *bytes)
+static void append_event_sections(struct perfdata_writer *writer, struct str *bytes)
 {
-	perf_writer_feature(writer, PERF_FEATURE_EVENTS, bytes);
+	perfdata_writer_feature(writer, PERF_FEATURE_EVENTS, bytes);
 	append_section(writer, PERF_FEATURE_EVENTS, bytes);
-	perf_writer_feature(writer, PERF_FEATURE_TRACING_DATA, bytes);
+	perfdata_writer_feature(writer, PERF_FEATURE_TRACING_DATA, bytes);
 	append_section(writer, PERF_FEATURE_TRACING_DATA, bytes);
 }
 
-static void append_sections(struct perf_writer *writer)
+static void append_sections(struct perfdata_writer *writer)
 {
 	struct str bytes = STR_INIT;
 
 	for (int i = PERF_FEATURE_NONE + 1; i < PERF_FEATURE_WRITTEN; i++)
-		if (perf_writer_feature(writer, (enum perf_feature)i, &bytes))
+		if (perfdata_writer_feature(writer, (enum perf_feature)i, &bytes))
 			append_section(writer, (enum perf_feature)i, &bytes);
 	str_addn(&bytes, (const char *)writer->times, sizeof(writer->times));
 	append_section(writer, PERF_FEATURE_SAMPLE_TIME, &bytes);
@@ -257,7 +260,7 @@ static void append_sections(struct perf_writer *writer)
 }
 
 /* As the header's bits have them; the first one of a TABLE record is the record's beginning. */
-static size_t list_sections(const struct perf_writer *writer, struct section *list)
+static size_t list_sections(const struct perfdata_writer *writer, struct section *list)
 {
 	size_t count = 0;
 
@@ -268,21 +271,22 @@ static size_t list_sections(const struct perf_writer *writer, struct section *li
 }
 
 /* The record that is one, see perfdata_ext.h. */
-static int append_table(struct perf_writer *writer)
+static int append_table(struct perfdata_writer *writer)
 {
 	struct section list[PERF_FEATURE_WRITTEN];
-	struct perf_own head = { .header = { .type = PERF_OWN_TYPE }, .kind = PERF_OWN_TABLE };
+	struct perfdata_ext head = { .header = { .type = PERFDATA_EXT_TYPE },
+				     .kind = PERFDATA_EXT_TABLE };
 	size_t count = list_sections(writer, list);
 
 	head.header.size = (uint16_t)(count * sizeof(*list));
-	memcpy(head.magic, PERF_OWN_MAGIC, sizeof(head.magic));
+	memcpy(head.magic, PERFDATA_EXT_MAGIC, sizeof(head.magic));
 	memcpy(&list[0], &head, sizeof(head));
-	perf_writer_append(writer, list, count * sizeof(*list));
+	perfdata_writer_append(writer, list, count * sizeof(*list));
 	writer->checked_at = writer->at;
 	return writer->error;
 }
 
-static int write_header(struct perf_writer *writer)
+static int write_header(struct perfdata_writer *writer)
 {
 	if (!writer->error)
 		writer->error = write_at(writer, &writer->header, sizeof(writer->header), 0);
@@ -291,28 +295,28 @@ static int write_header(struct perf_writer *writer)
 
 /* -- The file ------------------------------------------------------------------------ */
 
-struct perf_writer *perf_writer_new(int fd, const struct perf_writer_options *options)
+struct perfdata_writer *perfdata_writer_new(int fd, const struct perfdata_writer_options *options)
 {
-	struct perf_writer *writer = mem_zalloc(1, sizeof(*writer));
+	struct perfdata_writer *writer = mem_zalloc(1, sizeof(*writer));
 
 	writer->fd = fd;
 	writer->options = *options;
 	writer->pipe = options->pipe;
 	writer->machine = options->machine;
 	str_init(&writer->packed);
-	for (size_t i = 0; i < PERF_OWN_FEATURES; i++)
+	for (size_t i = 0; i < PERFDATA_EXT_FEATURES; i++)
 		str_init(&writer->own[i]);
 	if (options->level)
-		writer->pack = perf_pack_new(options->level);
-	perf_survey_writer_init(&writer->survey, writer->pack);
+		writer->pack = perfdata_compress_new(options->level);
+	perfdata_seek_index_writer_init(&writer->seek_index, writer->pack);
 	add_own_events(writer);
 	return writer;
 }
 
-int perf_writer_begin(struct perf_writer *writer)
+int perfdata_writer_begin(struct perfdata_writer *writer)
 {
 	if (writer->pipe) {
-		writer->begun = !perf_writer_pipe_begin(writer);
+		writer->begun = !perfdata_writer_pipe_begin(writer);
 		return writer->error;
 	}
 	memcpy(writer->header.magic, "PERFILE2", sizeof(writer->header.magic));
@@ -328,21 +332,21 @@ int perf_writer_begin(struct perf_writer *writer)
 	return writer->error;
 }
 
-void perf_writer_free(struct perf_writer *writer)
+void perfdata_writer_free(struct perfdata_writer *writer)
 {
 	if (!writer)
 		return;
 	close(writer->fd);
-	perf_pack_free(writer->pack);
-	perf_survey_writer_release(&writer->survey);
+	perfdata_compress_free(writer->pack);
+	perfdata_seek_index_writer_release(&writer->seek_index);
 	str_release(&writer->packed);
-	for (size_t i = 0; i < PERF_OWN_FEATURES; i++)
+	for (size_t i = 0; i < PERFDATA_EXT_FEATURES; i++)
 		str_release(&writer->own[i]);
 	for (size_t i = 0; i < writer->event_count; i++)
 		free(writer->names[i]);
-	for (size_t i = PERF_OWN_EVENT_OTHERS; i < writer->event_count; i++) {
-		free(writer->others[i - PERF_OWN_EVENT_OTHERS].system);
-		free(writer->others[i - PERF_OWN_EVENT_OTHERS].text);
+	for (size_t i = PERFDATA_EXT_EVENT_OTHERS; i < writer->event_count; i++) {
+		free(writer->others[i - PERFDATA_EXT_EVENT_OTHERS].system);
+		free(writer->others[i - PERFDATA_EXT_EVENT_OTHERS].text);
 	}
 	free(writer->events);
 	free(writer->others);
@@ -350,93 +354,95 @@ void perf_writer_free(struct perf_writer *writer)
 	free(writer);
 }
 
-static int put_packed(struct perf_writer *writer, const void *records, size_t len)
+static int put_packed(struct perfdata_writer *writer, const void *records, size_t len)
 {
-	bool ends = perf_survey_writer_ends_frame(&writer->survey, writer->at);
+	bool ends = perfdata_seek_index_writer_ends_frame(&writer->seek_index, writer->at);
 	uint64_t at = writer->at;
 
 	str_clear(&writer->packed);
-	if (perf_pack_add(writer->pack, records, len, ends, &writer->packed) && !writer->error)
+	if (perfdata_compress_add(writer->pack, records, len, ends, &writer->packed) &&
+	    !writer->error)
 		writer->error = -EIO;
-	if (!perf_writer_append(writer, writer->packed.data, writer->packed.len) && !writer->pipe)
-		perf_survey_writer_add_packed(&writer->survey, records, len, &writer->packed, at,
-					      ends);
+	if (!perfdata_writer_append(writer, writer->packed.data, writer->packed.len) &&
+	    !writer->pipe)
+		perfdata_seek_index_writer_add_packed(&writer->seek_index, records, len,
+						      &writer->packed, at, ends);
 	return writer->error;
 }
 
-int perf_writer_put(struct perf_writer *writer, const void *records, size_t len)
+int perfdata_writer_put(struct perfdata_writer *writer, const void *records, size_t len)
 {
 	uint64_t at = writer->at;
 
 	if (writer->pack)
 		put_packed(writer, records, len);
-	else if (!perf_writer_append(writer, records, len) && !writer->pipe)
-		perf_survey_writer_add(&writer->survey, records, len, at);
+	else if (!perfdata_writer_append(writer, records, len) && !writer->pipe)
+		perfdata_seek_index_writer_add(&writer->seek_index, records, len, at);
 	writer->any |= !writer->error;
 	return writer->error;
 }
 
-int perf_writer_put_findings(struct perf_writer *writer, const struct str *findings)
+int perfdata_writer_put_observations(struct perfdata_writer *writer, const struct str *observations)
 {
 	struct str record = STR_INIT;
 
-	for (size_t at = 0; at < findings->len && !writer->error;) {
+	for (size_t at = 0; at < observations->len && !writer->error;) {
 		uint64_t place = writer->at;
 
 		str_clear(&record);
-		perf_findings_record(&record, findings, &at, writer->findings_at);
-		if (!perf_writer_append(writer, record.data, record.len) && !writer->pipe)
-			writer->findings_at = place;
+		perfdata_observations_record(&record, observations, &at, writer->observations_at);
+		if (!perfdata_writer_append(writer, record.data, record.len) && !writer->pipe)
+			writer->observations_at = place;
 	}
 	str_release(&record);
 	return writer->error;
 }
 
-static void append_index(struct perf_writer *writer)
+static void append_index(struct perfdata_writer *writer)
 {
 	struct str records = STR_INIT;
 
-	if (!perf_survey_writer_has_news(&writer->survey))
+	if (!perfdata_seek_index_writer_has_news(&writer->seek_index))
 		return;
-	perf_survey_writer_tell(&writer->survey, writer->at, &records);
-	perf_writer_append(writer, records.data, records.len);
+	perfdata_seek_index_writer_tell(&writer->seek_index, writer->at, &records);
+	perfdata_writer_append(writer, records.data, records.len);
 	str_release(&records);
 }
 
 /* In front of each end of the records. */
-static void append_ends(struct perf_writer *writer)
+static void append_ends(struct perfdata_writer *writer)
 {
-	uint64_t index_at = perf_survey_writer_last(&writer->survey);
+	uint64_t index_at = perfdata_seek_index_writer_last(&writer->seek_index);
 	struct str record = STR_INIT;
 
 	if (index_at)
-		perf_survey_write_at(&record, index_at);
-	if (writer->findings_at)
-		perf_findings_at(&record, writer->findings_at);
-	perf_writer_append(writer, record.data, record.len);
+		perfdata_seek_index_write_at(&record, index_at);
+	if (writer->observations_at)
+		perfdata_observations_at(&record, writer->observations_at);
+	perfdata_writer_append(writer, record.data, record.len);
 	str_release(&record);
 }
 
-void perf_writer_set_times(struct perf_writer *writer, uint64_t first_ns, uint64_t last_ns)
+void perfdata_writer_set_times(struct perfdata_writer *writer, uint64_t first_ns, uint64_t last_ns)
 {
 	writer->times[0] = first_ns;
 	writer->times[1] = last_ns;
 }
 
-static void write_times(struct perf_writer *writer)
+static void write_times(struct perfdata_writer *writer)
 {
 	if (!writer->error)
 		writer->error = write_at(writer, writer->times, sizeof(writer->times),
 					 writer->sections[PERF_FEATURE_SAMPLE_TIME].offset);
 }
 
-int perf_writer_checkpoint(struct perf_writer *writer)
+int perfdata_writer_checkpoint(struct perfdata_writer *writer)
 {
 	uint64_t records;
 
 	if (writer->checked_at == writer->at || writer->pipe)
 		return writer->error;
-	if (perf_survey_writer_is_due(&writer->survey, writer->at))
+	if (perfdata_seek_index_writer_is_due(&writer->seek_index, writer->at))
 		append_index(writer);
 	append_ends(writer);
 	records = writer->at - writer->header.data.offset;
@@ -450,29 +456,30 @@ int perf_writer_checkpoint(struct perf_writer *writer)
 	return writer->error;
 }
 
-bool perf_writer_add_own(struct perf_writer *writer, unsigned feature, unsigned version,
-			 const struct str *bytes)
+bool perfdata_writer_add_own(struct perfdata_writer *writer, unsigned feature, unsigned version,
+			     const struct str *bytes)
 {
-	struct perf_own_section head = { .version = (uint16_t)version };
-	struct str *own = &writer->own[feature - PERF_OWN_FEATURE_FIRST];
+	struct perfdata_ext_section head = { .version = (uint16_t)version };
+	struct str *own = &writer->own[feature - PERFDATA_EXT_FEATURE_FIRST];
 
-	if (bytes->len > PERF_OWN_SECTION_MAX)
+	if (bytes->len > PERFDATA_EXT_SECTION_MAX)
 		return false;
-	memcpy(head.magic, PERF_OWN_MAGIC, sizeof(head.magic));
+	memcpy(head.magic, PERFDATA_EXT_MAGIC, sizeof(head.magic));
 	str_clear(own);
 	str_addn(own, (const char *)&head, sizeof(head));
-	if (perf_pack_all(bytes->data, bytes->len, own) || own->len > PERF_OWN_SECTION_MAX)
+	if (perfdata_compress_all(bytes->data, bytes->len, own) ||
+	    own->len > PERFDATA_EXT_SECTION_MAX)
 		str_clear(own);
 	return own->len;
 }
 
-void perf_writer_set_build_ids(struct perf_writer *writer, const char *records, size_t len)
+void perfdata_writer_set_build_ids(struct perfdata_writer *writer, const char *records, size_t len)
 {
 	writer->build_ids = records;
 	writer->build_ids_len = len;
 }
 
-static void mark(struct perf_writer *writer, unsigned bit)
+static void mark(struct perfdata_writer *writer, unsigned bit)
 {
 	writer->header.features[bit / 64] |= 1ULL << bit % 64;
 }
@@ -481,28 +488,28 @@ static void mark(struct perf_writer *writer, unsigned bit)
  * What is known at the end only, behind the `count` sections of the list; how many it has then.
  * Each is either whole in the file, or not in it. -errno of a write is left in writer->error.
  */
-static size_t append_late(struct perf_writer *writer, struct section *list, size_t count)
+static size_t append_late(struct perfdata_writer *writer, struct section *list, size_t count)
 {
 	struct section section = { writer->at, writer->build_ids_len };
 
-	if (section.size && !perf_writer_append(writer, writer->build_ids, section.size)) {
+	if (section.size && !perfdata_writer_append(writer, writer->build_ids, section.size)) {
 		writer->sections[PERF_FEATURE_BUILD_ID] = section;
 		mark(writer, PERF_FEATURE_BUILD_ID);
 		count = list_sections(writer, list);
 	}
-	for (unsigned i = 0; i < PERF_OWN_FEATURES; i++) {
+	for (unsigned i = 0; i < PERFDATA_EXT_FEATURES; i++) {
 		section = (struct section){ writer->at, writer->own[i].len };
 		if (!section.size || append_padded(writer, &writer->own[i]))
 			continue;
 		list[count++] = section;
-		mark(writer, PERF_OWN_FEATURE_FIRST + i);
+		mark(writer, PERFDATA_EXT_FEATURE_FIRST + i);
 	}
 	return count;
 }
 
-int perf_writer_finish(struct perf_writer *writer)
+int perfdata_writer_finish(struct perfdata_writer *writer)
 {
-	struct section list[PERF_FEATURE_WRITTEN + PERF_OWN_FEATURES] = { 0 };
+	struct section list[PERF_FEATURE_WRITTEN + PERFDATA_EXT_FEATURES] = { 0 };
 	struct str bytes = STR_INIT;
 	int failed = writer->error;
 	uint64_t end;
@@ -530,10 +537,10 @@ int perf_writer_finish(struct perf_writer *writer)
 	writer->header.features[0] &= ~(1ULL << PERF_FEATURE_NONE);
 	count = list_sections(writer, list);
 	/* Its place is known before what it tells of is: of what comes late, too. */
-	perf_writer_append(writer, list, (count + 1 + PERF_OWN_FEATURES) * sizeof(*list));
+	perfdata_writer_append(writer, list, (count + 1 + PERFDATA_EXT_FEATURES) * sizeof(*list));
 	/* Compressed records are of any length. */
 	str_repeat(&bytes, '\0', -writer->at & 7);
-	perf_writer_append(writer, bytes.data, bytes.len);
+	perfdata_writer_append(writer, bytes.data, bytes.len);
 	str_clear(&bytes);
 	if (writer->events_written < writer->event_count) {
 		append_attrs(writer);
@@ -559,7 +566,7 @@ int perf_writer_finish(struct perf_writer *writer)
 	return failed ? failed : writer->error;
 }
 
-uint64_t perf_writer_bytes(const struct perf_writer *writer)
+uint64_t perfdata_writer_bytes(const struct perfdata_writer *writer)
 {
 	return writer->at;
 }

@@ -21,7 +21,7 @@ enum pipe_type {
 	TYPE_FEATURE = 80,
 };
 
-int perf_writer_pipe_write(struct perf_writer *writer, const void *bytes, size_t len)
+int perfdata_writer_pipe_write(struct perfdata_writer *writer, const void *bytes, size_t len)
 {
 	const atomic_bool *give_up = writer->options.give_up;
 	const char *from = bytes;
@@ -48,20 +48,20 @@ static void put_attr(struct str *out, const struct perf_section_event *event)
 {
 	struct perf_event_header header = {
 		.type = TYPE_ATTR,
-		.size = sizeof(header) + PERF_WRITER_ATTR_BYTES +
-			PERF_OWN_VARIANTS * sizeof(uint64_t),
+		.size = sizeof(header) + PERFDATA_WRITER_ATTR_BYTES +
+			PERFDATA_EXT_VARIANTS * sizeof(uint64_t),
 	};
 
 	str_addn(out, (const char *)&header, sizeof(header));
-	str_addn(out, (const char *)&event->attr, PERF_WRITER_ATTR_BYTES);
-	for (uint64_t i = 0; i < PERF_OWN_VARIANTS; i++) {
+	str_addn(out, (const char *)&event->attr, PERFDATA_WRITER_ATTR_BYTES);
+	for (uint64_t i = 0; i < PERFDATA_EXT_VARIANTS; i++) {
 		uint64_t id = event->first_id + i;
 
 		str_addn(out, (const char *)&id, sizeof(id));
 	}
 }
 
-static void put_feature(const struct perf_writer *writer, enum perf_feature feature,
+static void put_feature(const struct perfdata_writer *writer, enum perf_feature feature,
 			struct str *out)
 {
 	struct {
@@ -71,7 +71,7 @@ static void put_feature(const struct perf_writer *writer, enum perf_feature feat
 	struct str bytes = STR_INIT;
 	size_t padded;
 
-	if (perf_writer_feature(writer, feature, &bytes)) {
+	if (perfdata_writer_feature(writer, feature, &bytes)) {
 		str_repeat(&bytes, '\0', -bytes.len & 7);
 		padded = sizeof(head) + bytes.len;
 		/* What is longer than a record may be, is told in other ways too. */
@@ -87,17 +87,17 @@ static void put_feature(const struct perf_writer *writer, enum perf_feature feat
 /* By which it is known as one of ours. */
 static void put_own(struct str *out)
 {
-	struct perf_own own = {
-		.header = { .type = PERF_OWN_TYPE, .size = sizeof(own) },
-		.kind = PERF_OWN_TABLE,
+	struct perfdata_ext own = {
+		.header = { .type = PERFDATA_EXT_TYPE, .size = sizeof(own) },
+		.kind = PERFDATA_EXT_TABLE,
 	};
 
-	memcpy(own.magic, PERF_OWN_MAGIC, sizeof(own.magic));
+	memcpy(own.magic, PERFDATA_EXT_MAGIC, sizeof(own.magic));
 	str_addn(out, (const char *)&own, sizeof(own));
 }
 
 /* The formats stand behind their record, and are not counted in its size. */
-static void put_tracing(const struct perf_writer *writer, struct str *out)
+static void put_tracing(const struct perfdata_writer *writer, struct str *out)
 {
 	struct {
 		struct perf_event_header header;
@@ -105,7 +105,7 @@ static void put_tracing(const struct perf_writer *writer, struct str *out)
 	} head = { .header = { .type = TYPE_TRACING_DATA, .size = sizeof(head) } };
 	struct str bytes = STR_INIT;
 
-	perf_writer_feature(writer, PERF_FEATURE_TRACING_DATA, &bytes);
+	perfdata_writer_feature(writer, PERF_FEATURE_TRACING_DATA, &bytes);
 	str_repeat(&bytes, '\0', -bytes.len & 7);
 	head.size = (uint32_t)bytes.len;
 	str_addn(out, (const char *)&head, sizeof(head));
@@ -113,18 +113,18 @@ static void put_tracing(const struct perf_writer *writer, struct str *out)
 	str_release(&bytes);
 }
 
-int perf_writer_pipe_event(struct perf_writer *writer, size_t index)
+int perfdata_writer_pipe_event(struct perfdata_writer *writer, size_t index)
 {
 	struct str out = STR_INIT;
 
 	put_attr(&out, &writer->events[index]);
 	put_tracing(writer, &out);
-	perf_writer_append(writer, out.data, out.len);
+	perfdata_writer_append(writer, out.data, out.len);
 	str_release(&out);
 	return writer->error;
 }
 
-int perf_writer_pipe_begin(struct perf_writer *writer)
+int perfdata_writer_pipe_begin(struct perfdata_writer *writer)
 {
 	struct {
 		char magic[8];
@@ -141,7 +141,7 @@ int perf_writer_pipe_begin(struct perf_writer *writer)
 		if (i != PERF_FEATURE_TRACING_DATA)
 			put_feature(writer, (enum perf_feature)i, &out);
 	put_tracing(writer, &out);
-	perf_writer_append(writer, out.data, out.len);
+	perfdata_writer_append(writer, out.data, out.len);
 	str_release(&out);
 	return writer->error;
 }

@@ -23,7 +23,7 @@
 #define QUEUE_BYTES ((size_t)64 << 20)
 #define PUBLISH_BYTES ((size_t)64 << 10)
 #define FREE_ITEMS 256
-#define FINDINGS_BYTES ((size_t)16 << 20) /* that wait: more are forgotten */
+#define OBSERVATIONS_BYTES ((size_t)16 << 20) /* that wait: more are forgotten */
 #define SLEEP_NS (50 * NS_PER_MS)
 #define ROOM_NS (NS_PER_MS / 2)
 /* Enters are told later than they were by less than that, see BPF_LONG_NS. */
@@ -40,11 +40,11 @@ enum mark {
 
 static void take_drained(struct recorder *r, uint64_t time_ns)
 {
-	perf_encode_drained(&r->encode, time_ns);
+	perfdata_encode_drained(&r->encode, time_ns);
 	if (time_ns < r->round_ns + ROUND_NS)
 		return;
 	r->round_ns = time_ns;
-	perf_encode_round(&r->encode);
+	perfdata_encode_round(&r->encode);
 }
 
 static void take_mark(struct recorder *r, uint32_t mark, uint64_t value)
@@ -94,7 +94,7 @@ static bool take_some(struct recorder *r)
 		case RECORD_QUEUE_RECORD:
 			if (!r->writer || atomic_load_explicit(&r->dead, memory_order_relaxed))
 				break;
-			perf_encode_record(&r->encode, &record);
+			perfdata_encode_record(&r->encode, &record);
 			if (!r->recorded)
 				recorder_maps_note(&r->maps, &record, has_time(r), &r->encode);
 			break;
@@ -108,7 +108,7 @@ static void end_recording(struct recorder *r)
 {
 	recorder_file_finish(r, true);
 	if (r->options.names)
-		recording_names_end(r->options.names);
+		recording_symbols_end(r->options.names);
 	for (size_t i = 0; i < r->kept_count; i++)
 		free(r->kept[i]);
 	r->kept_count = 0;
@@ -173,7 +173,7 @@ static void *recorder_main(void *arg)
 				if (r->encode.out.len >= RECORDER_WRITE_BYTES)
 					recorder_file_flush(r);
 		if (!ended && r->options.names && r->writer && !r->pipe)
-			while (!take_some(r) && recording_names_ask(r->options.names))
+			while (!take_some(r) && recording_symbols_ask(r->options.names))
 				continue;
 		recorder_file_check(r, clock_now_ns());
 		if (ended && r->opened)
@@ -191,7 +191,7 @@ void recorder_init(struct recorder *r, const struct recorder_options *options)
 	memset(r, 0, sizeof(*r));
 	r->options = *options;
 	r->fd = -1;
-	perf_encode_init(&r->encode);
+	perfdata_encode_init(&r->encode);
 	r->encode.event = recorder_file_event;
 	r->encode.event_ctx = r;
 	recorder_maps_init(&r->maps, options->reader);
@@ -206,14 +206,14 @@ void recorder_init(struct recorder *r, const struct recorder_options *options)
 void recorder_release(struct recorder *r)
 {
 	record_queue_release(&r->queue);
-	perf_encode_release(&r->encode);
+	perfdata_encode_release(&r->encode);
 	recorder_maps_release(&r->maps);
 	if (r->machine_known)
-		perf_machine_release(&r->machine);
+		perfdata_machine_release(&r->machine);
 	pthread_cond_destroy(&r->wake);
 	pthread_cond_destroy(&r->idle);
 	pthread_mutex_destroy(&r->mutex);
-	str_release(&r->findings);
+	str_release(&r->observations);
 	free(r->events);
 	free(r->kept);
 	free(r->path);
@@ -253,7 +253,7 @@ void recorder_free(struct recorder *r)
 	free(r);
 }
 
-void recorder_set_machine(struct recorder *r, const struct perf_machine *take)
+void recorder_set_machine(struct recorder *r, const struct perfdata_machine *take)
 {
 	pthread_mutex_lock(&r->mutex);
 	r->machine = *take;
@@ -320,7 +320,7 @@ int recorder_open(struct recorder *r, const struct recorder_request *request, st
 	atomic_store(&r->given_up, false);
 	atomic_store(&r->next_wanted, false);
 	atomic_store(&r->lost, 0);
-	str_clear(&r->findings);
+	str_clear(&r->observations);
 	pthread_cond_broadcast(&r->wake);
 	pthread_mutex_unlock(&r->mutex);
 	return 0;
@@ -366,11 +366,11 @@ void recorder_give_up(struct recorder *r)
 	atomic_store(&r->given_up, true);
 }
 
-void recorder_find(struct recorder *r, const struct finding *finding)
+void recorder_find(struct recorder *r, const struct observation *observation)
 {
 	pthread_mutex_lock(&r->mutex);
-	if (r->opened && r->findings.len < FINDINGS_BYTES)
-		perf_findings_add(&r->findings, finding);
+	if (r->opened && r->observations.len < OBSERVATIONS_BYTES)
+		perfdata_observations_add(&r->observations, observation);
 	pthread_mutex_unlock(&r->mutex);
 }
 
@@ -457,7 +457,7 @@ static void begin(struct recorder *r, enum mark mark, uint64_t began_ns)
 	if (!record_queue_put_mark(&r->queue, mark, began_ns))
 		return;
 	if (r->options.names)
-		recording_names_begin(r->options.names);
+		recording_symbols_begin(r->options.names);
 	if (r->options.snapshot)
 		r->options.snapshot(r->options.snapshot_ctx, r);
 	publish(r);

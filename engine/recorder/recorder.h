@@ -35,7 +35,7 @@ struct recorder_options {
 	recorder_snapshot_fn *snapshot;
 	void *snapshot_ctx;
 	uint32_t stack_bytes; /* of a user's stack, at most */
-	struct recording_names *names; /* borrowed; NULL: names are not kept */
+	struct recording_symbols *names; /* borrowed; NULL: names are not kept */
 	struct reader *reader; /* of what belongs to processes, borrowed; NULL: it is read here */
 };
 
@@ -69,7 +69,7 @@ int recorder_new(struct recorder **recorder, const struct recorder_options *opti
 		 struct err *err);
 void recorder_free(struct recorder *recorder); /* ends a recording that goes on */
 /* The machine is one that another recording tells of; taken. Before the first file. */
-void recorder_set_machine(struct recorder *recorder, const struct perf_machine *take);
+void recorder_set_machine(struct recorder *recorder, const struct perfdata_machine *take);
 /* It was saved by a flight recorder, and what is written anew says so. The same. */
 void recorder_set_flight(struct recorder *recorder, const struct flight_mark *mark);
 /*
@@ -98,7 +98,7 @@ bool recorder_wait_ms(struct recorder *recorder, int timeout_ms); /* false: it i
  */
 void recorder_give_up(struct recorder *recorder);
 /* Anybody's: something was found out beside the records. Kept if there is a recording. */
-void recorder_find(struct recorder *recorder, const struct finding *finding);
+void recorder_find(struct recorder *recorder, const struct observation *observation);
 /*
  * Anybody's: which file is being written, and since when what it has is told: another number is
  * another file, which has none of what was found before it began. 0: none is.

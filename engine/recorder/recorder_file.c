@@ -23,7 +23,7 @@
 static int add_event(struct recorder *r, uint32_t number)
 {
 	struct str name = STR_INIT, text = STR_INIT;
-	struct perf_machine_format format = { .system = NULL };
+	struct perfdata_machine_format format = { .system = NULL };
 	int event = -1;
 
 	if (event_formats_get(r->options.formats, number, &name, &text, &format.id)) {
@@ -33,8 +33,8 @@ static int add_event(struct recorder *r, uint32_t number)
 					    colon ? (size_t)(colon - name.data) : name.len);
 		format.len = text.len;
 		format.text = str_steal(&text);
-		event = perf_writer_add_event(r->writer, &format);
-		perf_encode_format(&r->encode, event, name.data, format.text, format.len);
+		event = perfdata_writer_add_event(r->writer, &format);
+		perfdata_encode_format(&r->encode, event, name.data, format.text, format.len);
 	}
 	str_release(&name);
 	str_release(&text);
@@ -69,7 +69,7 @@ static void tell_modules(struct recorder *r)
 			    3 &&
 		    start && bytes) {
 			snprintf(path, sizeof(path), "[%s]", name);
-			perf_encode_kernel_map(&r->encode, start, bytes, 0, path);
+			perfdata_encode_kernel_map(&r->encode, start, bytes, 0, path);
 		}
 		line += strcspn(line, "\n");
 		line += *line == '\n';
@@ -78,16 +78,16 @@ static void tell_modules(struct recorder *r)
 
 static void tell_kernel(struct recorder *r)
 {
-	const struct perf_machine *machine = &r->machine;
+	const struct perfdata_machine *machine = &r->machine;
 	uint64_t start = machine->kernel_text, end = machine->kernel_end;
 
 	if (machine->kernel_id_bytes)
-		perf_encode_build_id(&r->encode, true, UINT32_MAX, PERF_BUILD_IDS_KERNEL,
-				     machine->kernel_id, machine->kernel_id_bytes);
+		perfdata_encode_build_id(&r->encode, true, UINT32_MAX, PERFDATA_BUILD_IDS_KERNEL,
+					 machine->kernel_id, machine->kernel_id_bytes);
 	if (start)
-		perf_encode_kernel_map(&r->encode, start,
-				       end > start ? end - start : (uint64_t)32 << 20, start,
-				       PERF_BUILD_IDS_KERNEL "_text");
+		perfdata_encode_kernel_map(&r->encode, start,
+					   end > start ? end - start : (uint64_t)32 << 20, start,
+					   PERFDATA_BUILD_IDS_KERNEL "_text");
 	tell_modules(r);
 }
 
@@ -115,7 +115,7 @@ static void know_machine(struct recorder *r)
 	if (r->machine_known)
 		return;
 	before = privilege_raise();
-	perf_machine_read(&r->machine);
+	perfdata_machine_read(&r->machine);
 	privilege_restore(before);
 	r->machine_known = true;
 }
@@ -170,7 +170,7 @@ void recorder_file_flush(struct recorder *r)
 	int rc = 0;
 
 	if (r->writer && r->encode.out.len && !atomic_load(&r->dead))
-		rc = perf_writer_put(r->writer, r->encode.out.data, r->encode.out.len);
+		rc = perfdata_writer_put(r->writer, r->encode.out.data, r->encode.out.len);
 	str_clear(&r->encode.out);
 	if (rc)
 		fail(r, rc, false);
@@ -178,16 +178,16 @@ void recorder_file_flush(struct recorder *r)
 
 void recorder_file_find(struct recorder *r)
 {
-	struct str findings;
+	struct str observations;
 	int rc = 0;
 
 	pthread_mutex_lock(&r->mutex);
-	findings = r->findings;
-	str_init(&r->findings);
+	observations = r->observations;
+	str_init(&r->observations);
 	pthread_mutex_unlock(&r->mutex);
-	if (r->writer && findings.len && !atomic_load(&r->dead))
-		rc = perf_writer_put_findings(r->writer, &findings);
-	str_release(&findings);
+	if (r->writer && observations.len && !atomic_load(&r->dead))
+		rc = perfdata_writer_put_observations(r->writer, &observations);
+	str_release(&observations);
 	if (rc)
 		fail(r, rc, false);
 }
@@ -196,7 +196,7 @@ static void tell_status(struct recorder *r)
 {
 	pthread_mutex_lock(&r->mutex);
 	if (r->writer)
-		r->status.bytes = perf_writer_bytes(r->writer);
+		r->status.bytes = perfdata_writer_bytes(r->writer);
 	pthread_mutex_unlock(&r->mutex);
 }
 
@@ -209,12 +209,12 @@ void recorder_file_check(struct recorder *r, uint64_t now_ns)
 	r->checkpoint_ns = now_ns;
 	recorder_file_flush(r);
 	recorder_file_find(r);
-	perf_writer_set_times(r->writer, r->encode.first_ns, r->encode.last_ns);
-	rc = perf_writer_checkpoint(r->writer);
+	perfdata_writer_set_times(r->writer, r->encode.first_ns, r->encode.last_ns);
+	rc = perfdata_writer_checkpoint(r->writer);
 	if (rc)
 		fail(r, rc, false);
 	tell_status(r);
-	if ((r->request.max_bytes && perf_writer_bytes(r->writer) >= r->request.max_bytes) ||
+	if ((r->request.max_bytes && perfdata_writer_bytes(r->writer) >= r->request.max_bytes) ||
 	    (r->request.max_ns && now_ns >= r->file_began_ns + r->request.max_ns))
 		atomic_store(&r->next_wanted, true);
 }
@@ -237,7 +237,7 @@ static void tell_events(struct recorder *r)
 
 void recorder_file_begin(struct recorder *r, int fd, uint64_t began_ns)
 {
-	struct perf_writer_options options = {
+	struct perfdata_writer_options options = {
 		.machine = &r->machine,
 		.stack_bytes = r->options.stack_bytes,
 		.level = r->request.level,
@@ -251,18 +251,18 @@ void recorder_file_begin(struct recorder *r, int fd, uint64_t began_ns)
 	know_machine(r);
 	read_command_line(&text, args);
 	options.argv = args;
-	perf_encode_forget(&r->encode);
+	perfdata_encode_forget(&r->encode);
 	recorder_maps_forget(&r->maps);
 	r->encode.enter_type = (uint16_t)r->machine.enter.id;
 	r->encode.exit_type = (uint16_t)r->machine.exit.id;
-	r->writer = perf_writer_new(fd, &options);
+	r->writer = perfdata_writer_new(fd, &options);
 	/* Who reads it looks for the kernel until it meets the beginning. */
 	tell_kernel(r);
 	if (r->flight.reason != FLIGHT_NONE)
 		flight_mark_encode(&r->encode, &r->flight);
-	perf_encode_begin(&r->encode, r->copies, began_ns);
+	perfdata_encode_begin(&r->encode, r->copies, began_ns);
 	tell_events(r);
-	rc = perf_writer_begin(r->writer);
+	rc = perfdata_writer_begin(r->writer);
 	str_release(&text);
 	r->file_began_ns = clock_now_ns();
 	r->round_ns = r->checkpoint_ns = 0;
@@ -289,19 +289,19 @@ void recorder_file_finish(struct recorder *r, bool last)
 	recorder_file_flush(r);
 	/* A pipe has no place for them. */
 	if (r->options.names && !r->pipe && !atomic_load(&r->dead))
-		recording_names_finish(r->options.names, r->writer, last, &r->given_up);
-	perf_writer_set_build_ids(r->writer, r->encode.build_id_records.data,
-				  r->encode.build_id_records.len);
+		recording_symbols_finish(r->options.names, r->writer, last, &r->given_up);
+	perfdata_writer_set_build_ids(r->writer, r->encode.build_id_records.data,
+				      r->encode.build_id_records.len);
 	recorder_file_find(r);
-	perf_writer_set_times(r->writer, r->encode.first_ns, r->encode.last_ns);
-	rc = perf_writer_finish(r->writer);
+	perfdata_writer_set_times(r->writer, r->encode.first_ns, r->encode.last_ns);
+	rc = perfdata_writer_finish(r->writer);
 	if (rc)
 		fail(r, rc, false);
 	tell_status(r);
 	pthread_mutex_lock(&r->mutex);
 	r->file_open = false;
 	pthread_mutex_unlock(&r->mutex);
-	perf_writer_free(r->writer);
+	perfdata_writer_free(r->writer);
 	r->writer = NULL;
 }
 

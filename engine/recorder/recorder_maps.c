@@ -89,7 +89,7 @@ static void note_map(struct recorder_maps *maps, const struct record *record)
 
 struct telling {
 	struct recorder_maps *maps;
-	struct perf_encode *encode;
+	struct perfdata_encode *encode;
 	uint32_t pid;
 };
 
@@ -118,12 +118,12 @@ static void tell_mapping(void *arg, const struct mapping *mapping, const char *p
 		return;
 	whole = mem_strndup(path, path_len);
 	record.map.path = whole;
-	perf_encode_old_map(telling->encode, &record);
+	perfdata_encode_old_map(telling->encode, &record);
 	note_file(telling->maps, telling->pid, mapping, path, path_len);
 	free(whole);
 }
 
-static void tell_process(struct recorder_maps *maps, struct perf_encode *encode, uint32_t pid)
+static void tell_process(struct recorder_maps *maps, struct perfdata_encode *encode, uint32_t pid)
 {
 	struct telling telling = { maps, encode, pid };
 	struct str text = STR_INIT;
@@ -151,17 +151,18 @@ static uint32_t read_id(const struct recorder_maps *maps, const struct mapped *m
 	return bytes;
 }
 
-static void tell_file(const struct recorder_maps *maps, struct perf_encode *encode,
+static void tell_file(const struct recorder_maps *maps, struct perfdata_encode *encode,
 		      const struct mapped *mapped)
 {
 	uint8_t id[BUILD_ID_BYTES];
 	uint32_t bytes = read_id(maps, mapped, id);
 
 	if (bytes)
-		perf_encode_build_id(encode, false, mapped->pid, mapped->mapping.path, id, bytes);
+		perfdata_encode_build_id(encode, false, mapped->pid, mapped->mapping.path, id,
+					 bytes);
 }
 
-static void meet_process(struct recorder_maps *maps, struct perf_encode *encode, uint32_t pid,
+static void meet_process(struct recorder_maps *maps, struct perfdata_encode *encode, uint32_t pid,
 			 bool at_once)
 {
 	uint64_t before;
@@ -178,7 +179,7 @@ static void meet_process(struct recorder_maps *maps, struct perf_encode *encode,
 }
 
 void recorder_maps_note(struct recorder_maps *maps, const struct record *record, bool at_once,
-			struct perf_encode *encode)
+			struct perfdata_encode *encode)
 {
 	switch (record->kind) {
 	case RECORD_FORK:
@@ -205,7 +206,7 @@ void recorder_maps_note(struct recorder_maps *maps, const struct record *record,
 	}
 }
 
-bool recorder_maps_step(struct recorder_maps *maps, struct perf_encode *encode)
+bool recorder_maps_step(struct recorder_maps *maps, struct perfdata_encode *encode)
 {
 	uint64_t before;
 

@@ -37,8 +37,8 @@ void recorder_maps_forget(struct recorder_maps *maps);
  * at_once: there is time for mappings now, so that they are in front of what is unwound by them.
  */
 void recorder_maps_note(struct recorder_maps *maps, const struct record *record, bool at_once,
-			struct perf_encode *encode);
+			struct perfdata_encode *encode);
 /* Looks up one thing of those noted and writes it; false: there is nothing to do. */
-bool recorder_maps_step(struct recorder_maps *maps, struct perf_encode *encode);
+bool recorder_maps_step(struct recorder_maps *maps, struct perfdata_encode *encode);
 
 #endif

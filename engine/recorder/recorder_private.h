@@ -44,7 +44,7 @@ struct recorder {
 	char *path;
 	bool pipe; /* it is standard output */
 	struct recorder_status status;
-	struct str findings; /* to be written */
+	struct str observations; /* to be written */
 	uint32_t file_number; /* counts on; 0: none was begun */
 	bool file_open;
 	uint64_t file_ns; /* its records are from then on */
@@ -54,9 +54,9 @@ struct recorder {
 	struct flight_mark flight; /* of the file; .reason FLIGHT_NONE: it has none */
 	int failure; /* -errno of what ended it */
 	uint64_t started_ns; /* the source */
-	struct perf_machine machine;
-	struct perf_encode encode;
-	struct perf_writer *writer;
+	struct perfdata_machine machine;
+	struct perfdata_encode encode;
+	struct perfdata_writer *writer;
 	struct recorder_maps maps;
 	int *events; /* numbers of the model: in the file, or -1 */
 	size_t event_count, event_cap;

@@ -23,11 +23,11 @@ static struct record record_of(const struct task *task, enum record_kind kind, u
 
 static void tell_owner(const struct snapshot *snapshot, const struct task *task)
 {
-	const struct who_table *who = model_who(snapshot->model);
+	const struct identity_table *identity = model_identities(snapshot->model);
 	struct record record = record_of(task, RECORD_OWNER, 0);
 
-	record.owner.uid = who_uid(who, task->comm_id);
-	record.owner.cgroup = who_cgroup(who, task->comm_id);
+	record.owner.uid = identity_uid(identity, task->comm_id);
+	record.owner.cgroup = identity_cgroup(identity, task->comm_id);
 	record.owner.ns_pid = task->process->ns_pid;
 	if (record.owner.uid != USERS_UNKNOWN || record.owner.cgroup)
 		snapshot->take(snapshot->ctx, &record);
@@ -58,7 +58,7 @@ static void tell_call(const struct snapshot *snapshot, const struct task *task)
 	struct record record = record_of(task, RECORD_ENTER, call->enter_ns);
 
 	if (task->unsure || call->flags & CALL_SEEDED) {
-		record.kind = RECORD_SEED;
+		record.kind = RECORD_INFLIGHT;
 		record.seed.nr = call->nr;
 		memcpy(record.seed.args, call->args, sizeof(call->args));
 		record.seed.sp = record.seed.pc = 0;

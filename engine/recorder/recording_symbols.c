@@ -26,12 +26,12 @@ struct noted {
 	struct stack *stacks; /* with addresses of its own: those that are noted may be evicted */
 	uint32_t *stack_ids; /* by which they were noted: what was pending is another one later */
 	size_t stack_count, stack_cap, id_cap;
-	struct kept_unwound_sample *samples; /* `stack` is its id */
+	struct embedded_stacks_sample *samples; /* `stack` is its id */
 	size_t sample_count, sample_cap;
 	size_t asked; /* of the stacks */
 };
 
-struct recording_names {
+struct recording_symbols {
 	struct symbols *symbols;
 	struct unwinder *unwinder;
 	pthread_mutex_t lock;
@@ -39,9 +39,9 @@ struct recording_names {
 	size_t parts, part_count; /* parts 0: each of them is a file's */
 };
 
-struct recording_names *recording_names_new(struct symbols *symbols, size_t parts)
+struct recording_symbols *recording_symbols_new(struct symbols *symbols, size_t parts)
 {
-	struct recording_names *names = mem_zalloc(1, sizeof(*names));
+	struct recording_symbols *names = mem_zalloc(1, sizeof(*names));
 
 	names->symbols = symbols;
 	names->parts = parts;
@@ -49,7 +49,7 @@ struct recording_names *recording_names_new(struct symbols *symbols, size_t part
 	return names;
 }
 
-void recording_names_set_unwinder(struct recording_names *names, struct unwinder *unwinder)
+void recording_symbols_set_unwinder(struct recording_symbols *names, struct unwinder *unwinder)
 {
 	names->unwinder = unwinder;
 }
@@ -65,18 +65,18 @@ static void noted_free(struct noted *noted)
 	free(noted);
 }
 
-void recording_names_free(struct recording_names *names)
+void recording_symbols_free(struct recording_symbols *names)
 {
 	if (!names)
 		return;
-	recording_names_end(names);
+	recording_symbols_end(names);
 	pthread_mutex_destroy(&names->lock);
 	free(names);
 }
 
 /* -- Noting ------------------------------------------------------------------------------ */
 
-static struct noted *take_first(struct recording_names *names)
+static struct noted *take_first(struct recording_symbols *names)
 {
 	struct noted *noted = names->first;
 
@@ -89,7 +89,7 @@ static struct noted *take_first(struct recording_names *names)
 	return noted;
 }
 
-void recording_names_begin(struct recording_names *names)
+void recording_symbols_begin(struct recording_symbols *names)
 {
 	struct noted *noted = mem_zalloc(1, sizeof(*noted));
 
@@ -133,13 +133,13 @@ static void note_stack(struct noted *noted, const struct stack *stack, uint32_t 
 static void note_sample(struct noted *noted, const struct stack *stack, const struct record *record,
 			size_t max)
 {
-	enum kept_unwound_kind kind = kept_unwound_kind_of(record);
+	enum embedded_stacks_kind kind = embedded_stacks_kind_of(record);
 
-	if (kind == KEPT_UNWOUND_OTHER || noted->sample_count >= max)
+	if (kind == EMBEDDED_STACKS_OTHER || noted->sample_count >= max)
 		return;
 	noted->samples = mem_grow(noted->samples, &noted->sample_cap, noted->sample_count + 1,
 				  sizeof(*noted->samples));
-	noted->samples[noted->sample_count++] = (struct kept_unwound_sample){
+	noted->samples[noted->sample_count++] = (struct embedded_stacks_sample){
 		.time_ns = record->time_ns,
 		.tid = record->tid,
 		.kind = kind,
@@ -147,8 +147,8 @@ static void note_sample(struct noted *noted, const struct stack *stack, const st
 	};
 }
 
-void recording_names_note(struct recording_names *names, const struct stack *stack,
-			  const struct record *sample)
+void recording_symbols_note(struct recording_symbols *names, const struct stack *stack,
+			    const struct record *sample)
 {
 	pthread_mutex_lock(&names->lock);
 	if (names->last) {
@@ -167,7 +167,8 @@ static struct stack *find_stack(const struct noted *noted, uint32_t id)
 	return index ? &noted->stacks[index - 1] : NULL;
 }
 
-void recording_names_resolve(struct recording_names *names, uint32_t id, const struct stack *stack)
+void recording_symbols_resolve(struct recording_symbols *names, uint32_t id,
+			       const struct stack *stack)
 {
 	pthread_mutex_lock(&names->lock);
 	for (struct noted *noted = names->first; noted; noted = noted->next) {
@@ -183,7 +184,7 @@ void recording_names_resolve(struct recording_names *names, uint32_t id, const s
 
 /* -- Naming ------------------------------------------------------------------------------ */
 
-bool recording_names_ask(struct recording_names *names)
+bool recording_symbols_ask(struct recording_symbols *names)
 {
 	struct stack stacks[ASKED_AT_ONCE];
 	struct noted *noted;
@@ -202,74 +203,74 @@ bool recording_names_ask(struct recording_names *names)
 }
 
 /* How long what is not known yet is waited for: as long as some of it comes, but not for ever. */
-struct patience {
+struct worker_timeout {
 	uint64_t end_ns;
 	const atomic_bool *give_up;
 	size_t pending; /* the fewest so far ... */
 	uint64_t since_ns; /* ... since then */
 };
 
-static bool is_over(const struct patience *patience)
+static bool is_over(const struct worker_timeout *worker_timeout)
 {
-	return atomic_load(patience->give_up) || clock_now_ns() >= patience->end_ns;
+	return atomic_load(worker_timeout->give_up) || clock_now_ns() >= worker_timeout->end_ns;
 }
 
-static void begin_waiting(struct patience *patience)
+static void begin_waiting(struct worker_timeout *worker_timeout)
 {
-	patience->pending = SIZE_MAX;
-	patience->since_ns = clock_now_ns();
+	worker_timeout->pending = SIZE_MAX;
+	worker_timeout->since_ns = clock_now_ns();
 }
 
-static bool goes_on(struct patience *patience, size_t pending, uint64_t quiet_ns)
+static bool goes_on(struct worker_timeout *worker_timeout, size_t pending, uint64_t quiet_ns)
 {
 	uint64_t now_ns = clock_now_ns();
 
-	if (pending < patience->pending) {
-		patience->pending = pending;
-		patience->since_ns = now_ns;
+	if (pending < worker_timeout->pending) {
+		worker_timeout->pending = pending;
+		worker_timeout->since_ns = now_ns;
 	}
-	return now_ns - patience->since_ns < quiet_ns && !is_over(patience);
+	return now_ns - worker_timeout->since_ns < quiet_ns && !is_over(worker_timeout);
 }
 
-static void await_unwound(struct unwinder *unwinder, struct patience *patience)
+static void await_unwound(struct unwinder *unwinder, struct worker_timeout *worker_timeout)
 {
-	begin_waiting(patience);
+	begin_waiting(worker_timeout);
 	while (!unwinder_settle(unwinder, LOOK_MS) &&
-	       goes_on(patience, unwinder_pending(unwinder), UNWOUND_WAIT_NS))
+	       goes_on(worker_timeout, unwinder_pending(unwinder), UNWOUND_WAIT_NS))
 		continue;
 }
 
-static void await_names(struct symbols *symbols, struct patience *patience)
+static void await_names(struct symbols *symbols, struct worker_timeout *worker_timeout)
 {
-	begin_waiting(patience);
+	begin_waiting(worker_timeout);
 	while (!symbols_settle(symbols, LOOK_MS) &&
-	       goes_on(patience, symbols_pending(symbols), NAMES_WAIT_NS))
+	       goes_on(worker_timeout, symbols_pending(symbols), NAMES_WAIT_NS))
 		continue;
 }
 
 /* The answer to one question may be the next: where something is mapped, then what is there. */
-static void ask_all(struct recording_names *names, const struct noted *noted,
-		    struct patience *patience)
+static void ask_all(struct recording_symbols *names, const struct noted *noted,
+		    struct worker_timeout *worker_timeout)
 {
 	uint64_t version;
 
 	do {
 		version = symbols_version(names->symbols);
-		for (size_t i = 0; i < noted->stack_count && !is_over(patience); i++)
+		for (size_t i = 0; i < noted->stack_count && !is_over(worker_timeout); i++)
 			symbols_keep(names->symbols, &noted->stacks[i]);
-		await_names(names->symbols, patience);
-	} while (symbols_version(names->symbols) != version && !is_over(patience));
+		await_names(names->symbols, worker_timeout);
+	} while (symbols_version(names->symbols) != version && !is_over(worker_timeout));
 }
 
-static void write_names(struct recording_names *names, const struct noted *noted,
-			struct perf_writer *writer, struct patience *patience)
+static void write_names(struct recording_symbols *names, const struct noted *noted,
+			struct perfdata_writer *writer, struct worker_timeout *worker_timeout)
 {
 	struct str bytes = STR_INIT;
 
-	if (patience)
-		ask_all(names, noted, patience);
+	if (worker_timeout)
+		ask_all(names, noted, worker_timeout);
 	symbols_write_kept(names->symbols, noted->stacks, noted->stack_count, &bytes);
-	perf_writer_add_own(writer, PERF_OWN_FEATURE_NAMES, KEPT_NAMES_VERSION, &bytes);
+	perfdata_writer_add_own(writer, PERFDATA_EXT_FEATURE_NAMES, EMBEDDED_NAMES_VERSION, &bytes);
 	str_release(&bytes);
 }
 
@@ -280,7 +281,7 @@ static uint32_t put_stack(const struct stack *stack, struct idmap *known, struct
 			  struct str *ips)
 {
 	size_t number = (size_t)idmap_get(known, stack->id);
-	struct kept_unwound_stack kept = {
+	struct embedded_stacks_stack kept = {
 		.first = (uint32_t)(ips->len / sizeof(uint64_t)),
 		.count = stack->user_count,
 		.flags = stack->flags & ~(uint32_t)(STACK_KERNEL_CUT | STACK_KERNEL_DENIED),
@@ -296,29 +297,29 @@ static uint32_t put_stack(const struct stack *stack, struct idmap *known, struct
 	return (uint32_t)number - 1;
 }
 
-static void write_unwound(struct noted *noted, struct perf_writer *writer)
+static void write_unwound(struct noted *noted, struct perfdata_writer *writer)
 {
-	struct kept_unwound_head head = { .samples = 0 };
+	struct embedded_stacks_head head = { .samples = 0 };
 	struct str stacks = STR_INIT, ips = STR_INIT, bytes = STR_INIT;
 	struct idmap known = IDMAP_INIT;
-	struct kept_unwound_sample *samples = noted->samples;
+	struct embedded_stacks_sample *samples = noted->samples;
 
 	if (noted->sample_count)
-		qsort(samples, noted->sample_count, sizeof(*samples), kept_unwound_compare);
+		qsort(samples, noted->sample_count, sizeof(*samples), embedded_stacks_compare);
 	for (size_t i = 0; i < noted->sample_count; i++) {
 		const struct stack *stack = find_stack(noted, samples[i].stack);
-		struct kept_unwound_sample sample = samples[i];
+		struct embedded_stacks_sample sample = samples[i];
 
 		/* Of two that cannot be told apart, neither. */
 		if (!stack || stack->flags & STACK_USER_PENDING ||
-		    (i && !kept_unwound_compare(&samples[i - 1], &samples[i])) ||
+		    (i && !embedded_stacks_compare(&samples[i - 1], &samples[i])) ||
 		    (i + 1 < noted->sample_count &&
-		     !kept_unwound_compare(&samples[i], &samples[i + 1])))
+		     !embedded_stacks_compare(&samples[i], &samples[i + 1])))
 			continue;
 		sample.stack = put_stack(stack, &known, &stacks, &ips);
 		samples[head.samples++] = sample;
 	}
-	head.stacks = (uint32_t)(stacks.len / sizeof(struct kept_unwound_stack));
+	head.stacks = (uint32_t)(stacks.len / sizeof(struct embedded_stacks_stack));
 	head.ips = (uint32_t)(ips.len / sizeof(uint64_t));
 	str_addn(&bytes, (const char *)&head, sizeof(head));
 	if (head.samples)
@@ -326,7 +327,8 @@ static void write_unwound(struct noted *noted, struct perf_writer *writer)
 	str_addn(&bytes, stacks.data, stacks.len);
 	str_addn(&bytes, ips.data, ips.len);
 	if (head.samples)
-		perf_writer_add_own(writer, PERF_OWN_FEATURE_UNWOUND, KEPT_UNWOUND_VERSION, &bytes);
+		perfdata_writer_add_own(writer, PERFDATA_EXT_FEATURE_UNWOUND,
+					EMBEDDED_STACKS_VERSION, &bytes);
 	idmap_release(&known);
 	str_release(&stacks);
 	str_release(&ips);
@@ -336,7 +338,7 @@ static void write_unwound(struct noted *noted, struct perf_writer *writer)
 /* -- A file ends ----------------------------------------------------------------------------- */
 
 /* All parts as one: they go on to be noted. */
-static struct noted *copy_parts(const struct recording_names *names)
+static struct noted *copy_parts(const struct recording_symbols *names)
 {
 	struct noted *all = mem_zalloc(1, sizeof(*all));
 
@@ -356,27 +358,28 @@ static struct noted *copy_parts(const struct recording_names *names)
 	return all;
 }
 
-void recording_names_finish(struct recording_names *names, struct perf_writer *writer, bool wait,
-			    const atomic_bool *give_up)
+void recording_symbols_finish(struct recording_symbols *names, struct perfdata_writer *writer,
+			      bool wait, const atomic_bool *give_up)
 {
-	struct patience patience = { .end_ns = clock_now_ns() + RECORDING_NAMES_WAIT_NS,
-				     .give_up = give_up };
+	struct worker_timeout worker_timeout = {
+		.end_ns = clock_now_ns() + RECORDING_SYMBOLS_WAIT_NS, .give_up = give_up
+	};
 	struct noted *noted;
 
 	if (wait && names->unwinder)
-		await_unwound(names->unwinder, &patience);
+		await_unwound(names->unwinder, &worker_timeout);
 	pthread_mutex_lock(&names->lock);
 	noted = names->parts ? copy_parts(names) : take_first(names);
 	pthread_mutex_unlock(&names->lock);
 	/* From here on nobody else has it. */
 	if (!noted)
 		return;
-	write_names(names, noted, writer, wait ? &patience : NULL);
+	write_names(names, noted, writer, wait ? &worker_timeout : NULL);
 	write_unwound(noted, writer);
 	noted_free(noted);
 }
 
-void recording_names_end(struct recording_names *names)
+void recording_symbols_end(struct recording_symbols *names)
 {
 	struct noted *noted;
 

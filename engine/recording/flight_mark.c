@@ -7,14 +7,14 @@
 #define IN_FLIGHT 1u
 #define EVENT 2u
 
-void flight_mark_encode(struct perf_encode *encode, const struct flight_mark *mark)
+void flight_mark_encode(struct perfdata_encode *encode, const struct flight_mark *mark)
 {
 	const struct record record = { .time_ns = mark->time_ns,
 				       .pid = mark->pid,
 				       .tid = mark->tid };
 	uint32_t flags = (mark->in_flight ? IN_FLIGHT : 0) | (mark->event ? EVENT : 0);
-	struct perf_own_flight fields = {
-		.common = encode_common(&record, PERF_OWN_FLIGHT, sizeof(fields), flags),
+	struct perfdata_ext_flight fields = {
+		.common = encode_common(&record, PERFDATA_EXT_FLIGHT, sizeof(fields), flags),
 		.from_ns = mark->from_ns,
 		.enter_ns = mark->enter_ns,
 		.dur_ns = mark->dur_ns,
@@ -35,15 +35,15 @@ void flight_mark_encode(struct perf_encode *encode, const struct flight_mark *ma
 
 bool flight_mark_read(const struct perf_event_header *header, struct flight_mark *mark)
 {
-	struct perf_own_flight fields;
+	struct perfdata_ext_flight fields;
 	const char *text = (const char *)header + sizeof(fields);
 	size_t len;
 
-	if (header->type != PERF_OWN_TYPE || header->size < sizeof(fields))
+	if (header->type != PERFDATA_EXT_TYPE || header->size < sizeof(fields))
 		return false;
 	memcpy(&fields, header, sizeof(fields));
-	if (memcmp(fields.common.own.magic, PERF_OWN_MAGIC, PERF_OWN_MAGIC_BYTES) ||
-	    fields.common.own.kind != PERF_OWN_FLIGHT || !fields.text_bytes ||
+	if (memcmp(fields.common.own.magic, PERFDATA_EXT_MAGIC, PERFDATA_EXT_MAGIC_BYTES) ||
+	    fields.common.own.kind != PERFDATA_EXT_FLIGHT || !fields.text_bytes ||
 	    fields.text_bytes > header->size - sizeof(fields) || fields.reason == FLIGHT_NONE ||
 	    fields.reason >= FLIGHT_REASON_COUNT)
 		return false;

@@ -1,8 +1,8 @@
 /*
  * flight_mark - why a flight recorder's file was saved, as the file says it of itself.
  *
- * One record in front of PERF_OWN_BEGIN (perfdata_ext.h). Plain data; any thread. Texts are raw:
- * what shows them escapes them.
+ * One record in front of PERFDATA_EXT_BEGIN (perfdata_ext.h). Plain data; any thread. Texts are
+ * raw: what shows them escapes them.
  */
 #ifndef RECORDING_FLIGHT_MARK_H
 #define RECORDING_FLIGHT_MARK_H
@@ -39,7 +39,7 @@ struct flight_mark {
 	char expression[FLIGHT_EXPRESSION_BYTES]; /* cut; empty: there was none */
 };
 
-void flight_mark_encode(struct perf_encode *encode, const struct flight_mark *mark);
+void flight_mark_encode(struct perfdata_encode *encode, const struct flight_mark *mark);
 /* False: it is no such record; *mark is untouched. */
 bool flight_mark_read(const struct perf_event_header *header, struct flight_mark *mark);
 

@@ -6,7 +6,7 @@
 
 #define SPARE_BLOCKS 32
 
-struct perf_block *perf_blocks_take(struct perf_blocks *blocks)
+struct perf_block *perfdata_blocks_take(struct perfdata_blocks *blocks)
 {
 	struct perf_block *block = blocks->spare;
 
@@ -23,7 +23,7 @@ struct perf_block *perf_blocks_take(struct perf_blocks *blocks)
 
 void perf_block_give(struct perf_block *block)
 {
-	struct perf_blocks *blocks;
+	struct perfdata_blocks *blocks;
 
 	if (!block)
 		return;
@@ -38,7 +38,7 @@ void perf_block_give(struct perf_block *block)
 	blocks->spare_count++;
 }
 
-void perf_blocks_release(struct perf_blocks *blocks)
+void perfdata_blocks_release(struct perfdata_blocks *blocks)
 {
 	while (blocks->spare) {
 		struct perf_block *block = blocks->spare;

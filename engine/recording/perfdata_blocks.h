@@ -17,7 +17,7 @@
 #define PERF_BLOCK_HEAD ((size_t)64) /* in front of what is in it */
 
 struct perf_block {
-	struct perf_blocks *home;
+	struct perfdata_blocks *home;
 	struct perf_block *next; /* of the spare ones */
 	size_t used; /* bytes, of these too: for who fills it */
 	size_t live; /* records that wait */
@@ -26,16 +26,17 @@ struct perf_block {
 
 _Static_assert(sizeof(struct perf_block) <= PERF_BLOCK_HEAD, "it fits in front");
 
-struct perf_blocks {
+struct perfdata_blocks {
 	struct perf_block *spare;
 	size_t spare_count, count; /* count: of those in use */
 };
 
 /* It is being filled, and empty. */
-struct perf_block *perf_blocks_take(struct perf_blocks *blocks);
+struct perf_block *perfdata_blocks_take(struct perfdata_blocks *blocks);
 /* To where it is from. NULL is fine. */
 void perf_block_give(struct perf_block *block);
-void perf_blocks_release(struct perf_blocks *blocks); /* the spare ones: all were given back */
+void perfdata_blocks_release(
+	struct perfdata_blocks *blocks); /* the spare ones: all were given back */
 
 static inline struct perf_block *perf_block_of(const void *record)
 {

@@ -23,7 +23,7 @@ struct file {
 	uint32_t bytes;
 };
 
-struct perf_build_ids {
+struct perfdata_build_ids {
 	struct file *files; /* by path */
 	size_t count, capacity;
 };
@@ -35,7 +35,7 @@ static int compare_files(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-static void add_entry(struct perf_build_ids *ids, const char *at, size_t bytes)
+static void add_entry(struct perfdata_build_ids *ids, const char *at, size_t bytes)
 {
 	struct entry entry;
 	struct file file = { .path = at + sizeof(entry), .bytes = PERF_BUILD_ID_BYTES };
@@ -52,9 +52,9 @@ static void add_entry(struct perf_build_ids *ids, const char *at, size_t bytes)
 	ids->files[ids->count++] = file;
 }
 
-struct perf_build_ids *perf_build_ids_new(const char *section, size_t bytes)
+struct perfdata_build_ids *perfdata_build_ids_new(const char *section, size_t bytes)
 {
-	struct perf_build_ids *ids = mem_zalloc(1, sizeof(*ids));
+	struct perfdata_build_ids *ids = mem_zalloc(1, sizeof(*ids));
 	const char *at = section, *end = section + bytes;
 
 	while ((size_t)(end - at) >= sizeof(struct perf_event_header) && ids->count < FILES_MAX) {
@@ -71,7 +71,7 @@ struct perf_build_ids *perf_build_ids_new(const char *section, size_t bytes)
 	return ids;
 }
 
-void perf_build_ids_free(struct perf_build_ids *ids)
+void perfdata_build_ids_free(struct perfdata_build_ids *ids)
 {
 	if (!ids)
 		return;
@@ -79,8 +79,8 @@ void perf_build_ids_free(struct perf_build_ids *ids)
 	free(ids);
 }
 
-const uint8_t *perf_build_ids_find(const struct perf_build_ids *ids, const char *path,
-				   uint32_t *bytes)
+const uint8_t *perfdata_build_ids_find(const struct perfdata_build_ids *ids, const char *path,
+				       uint32_t *bytes)
 {
 	const struct file key = { .path = path };
 	const struct file *found;
@@ -94,7 +94,7 @@ const uint8_t *perf_build_ids_find(const struct perf_build_ids *ids, const char 
 	return found->id;
 }
 
-size_t perf_build_ids_count(const struct perf_build_ids *ids)
+size_t perfdata_build_ids_count(const struct perfdata_build_ids *ids)
 {
 	return ids ? ids->count : 0;
 }

@@ -12,17 +12,17 @@
 #include <stdint.h>
 
 #define PERF_BUILD_ID_BYTES 20u /* at most */
-#define PERF_BUILD_IDS_KERNEL "[kernel.kallsyms]"
+#define PERFDATA_BUILD_IDS_KERNEL "[kernel.kallsyms]"
 
-struct perf_build_ids;
+struct perfdata_build_ids;
 
-struct perf_build_ids *perf_build_ids_new(const char *section, size_t bytes);
-void perf_build_ids_free(struct perf_build_ids *ids);
+struct perfdata_build_ids *perfdata_build_ids_new(const char *section, size_t bytes);
+void perfdata_build_ids_free(struct perfdata_build_ids *ids);
 
 /* The id of the file of this path, *bytes of it, or NULL. ids may be NULL. */
-const uint8_t *perf_build_ids_find(const struct perf_build_ids *ids, const char *path,
-				   uint32_t *bytes);
+const uint8_t *perfdata_build_ids_find(const struct perfdata_build_ids *ids, const char *path,
+				       uint32_t *bytes);
 
-size_t perf_build_ids_count(const struct perf_build_ids *ids); /* ids may be NULL */
+size_t perfdata_build_ids_count(const struct perfdata_build_ids *ids); /* ids may be NULL */
 
 #endif

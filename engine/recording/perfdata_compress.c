@@ -12,26 +12,27 @@
 #define TYPE_COMPRESSED 81 /* PERF_RECORD_COMPRESSED of perf */
 #define ROOM_BYTES (UINT16_MAX - sizeof(struct perf_event_header))
 
-_Static_assert(ZSTD_COMPRESSBOUND(PERF_PACK_BYTES) + 64 < ROOM_BYTES, "one record has room for it");
+_Static_assert(ZSTD_COMPRESSBOUND(PERFDATA_COMPRESS_BYTES) + 64 < ROOM_BYTES,
+	       "one record has room for it");
 
-struct perf_pack {
+struct perfdata_compress {
 	ZSTD_CStream *stream;
 	char room[ROOM_BYTES];
 };
 
-struct perf_pack *perf_pack_new(int level)
+struct perfdata_compress *perfdata_compress_new(int level)
 {
-	struct perf_pack *pack = mem_zalloc(1, sizeof(*pack));
+	struct perfdata_compress *pack = mem_zalloc(1, sizeof(*pack));
 
 	pack->stream = ZSTD_createCStream();
 	if (pack->stream &&
 	    !ZSTD_isError(ZSTD_CCtx_setParameter(pack->stream, ZSTD_c_compressionLevel, level)))
 		return pack;
-	perf_pack_free(pack);
+	perfdata_compress_free(pack);
 	return NULL;
 }
 
-void perf_pack_free(struct perf_pack *pack)
+void perfdata_compress_free(struct perfdata_compress *pack)
 {
 	if (!pack)
 		return;
@@ -39,7 +40,7 @@ void perf_pack_free(struct perf_pack *pack)
 	free(pack);
 }
 
-static int add_piece(struct perf_pack *pack, const char *from, size_t len,
+static int add_piece(struct perfdata_compress *pack, const char *from, size_t len,
 		     ZSTD_EndDirective directive, struct str *out)
 {
 	struct perf_event_header header = { .type = TYPE_COMPRESSED };
@@ -55,14 +56,14 @@ static int add_piece(struct perf_pack *pack, const char *from, size_t len,
 	return 0;
 }
 
-int perf_pack_add(struct perf_pack *pack, const void *records, size_t len, bool end,
-		  struct str *out)
+int perfdata_compress_add(struct perfdata_compress *pack, const void *records, size_t len, bool end,
+			  struct str *out)
 {
 	const char *from = records;
 	int rc = 0;
 
 	while (len && !rc) {
-		size_t piece = len < PERF_PACK_BYTES ? len : PERF_PACK_BYTES;
+		size_t piece = len < PERFDATA_COMPRESS_BYTES ? len : PERFDATA_COMPRESS_BYTES;
 
 		rc = add_piece(pack, from, piece, end && piece == len ? ZSTD_e_end : ZSTD_e_flush,
 			       out);
@@ -72,12 +73,12 @@ int perf_pack_add(struct perf_pack *pack, const void *records, size_t len, bool 
 	return rc;
 }
 
-int perf_pack_all(const void *bytes, size_t len, struct str *out)
+int perfdata_compress_all(const void *bytes, size_t len, struct str *out)
 {
 	size_t room = ZSTD_compressBound(len), packed;
 	char *to = mem_alloc(room);
 
-	packed = ZSTD_compress(to, room, bytes, len, PERF_PACK_LEVEL_DEFAULT);
+	packed = ZSTD_compress(to, room, bytes, len, PERFDATA_COMPRESS_LEVEL_DEFAULT);
 	if (!ZSTD_isError(packed))
 		str_addn(out, to, packed);
 	free(to);

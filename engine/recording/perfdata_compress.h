@@ -3,7 +3,7 @@
  * perfdata_decompress.h.
  *
  * As perf writes them: one Zstandard stream, flushed at the end of each such record, which has
- * at most PERF_PACK_BYTES of other records in it. One thread.
+ * at most PERFDATA_COMPRESS_BYTES of other records in it. One thread.
  */
 #ifndef RECORDING_PERFDATA_COMPRESS_H
 #define RECORDING_PERFDATA_COMPRESS_H
@@ -14,25 +14,25 @@
 #include <stddef.h>
 
 /* What comes of so many bytes is less than the 65,535 that a record may have, whatever they are. */
-#define PERF_PACK_BYTES 61440
+#define PERFDATA_COMPRESS_BYTES 61440
 
-#define PERF_PACK_LEVEL_DEFAULT 1
-#define PERF_PACK_LEVEL_MAX 22
+#define PERFDATA_COMPRESS_LEVEL_DEFAULT 1
+#define PERFDATA_COMPRESS_LEVEL_MAX 22
 
-struct perf_pack;
+struct perfdata_compress;
 
 /* NULL: no memory for that level. */
-struct perf_pack *perf_pack_new(int level);
-void perf_pack_free(struct perf_pack *pack);
+struct perfdata_compress *perfdata_compress_new(int level);
+void perfdata_compress_free(struct perfdata_compress *pack);
 
 /*
  * Appends the compressed records; 0 or -EIO. The bytes must be whole records. end: the stream
  * begins anew behind them, so that what follows can be read without them.
  */
-int perf_pack_add(struct perf_pack *pack, const void *records, size_t len, bool end,
-		  struct str *out);
+int perfdata_compress_add(struct perfdata_compress *pack, const void *records, size_t len, bool end,
+			  struct str *out);
 
-/* Appends one frame of anything, for perf_unpack_all(); 0 or -ENOMEM. */
-int perf_pack_all(const void *bytes, size_t len, struct str *out);
+/* Appends one frame of anything, for perfdata_decompress_all(); 0 or -ENOMEM. */
+int perfdata_compress_all(const void *bytes, size_t len, struct str *out);
 
 #endif

@@ -88,8 +88,8 @@ static size_t trailer_words(uint64_t type)
 						    PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER));
 }
 
-uint64_t perf_relayout_id(const struct perf_event_header *header,
-			  const struct perf_event_attr *attr)
+uint64_t perfdata_convert_id(const struct perf_event_header *header,
+			     const struct perf_event_attr *attr)
 {
 	struct words words = body_of(header);
 	uint64_t type = attr->sample_type;
@@ -262,16 +262,16 @@ static void relay_side(struct output *out, struct words *words, const struct per
 	put(out, &id, sizeof(id));
 }
 
-const struct perf_event_header *perf_relayout(struct perf_relaid *relaid,
-					      const struct perf_event_header *header,
-					      const struct perf_event_attr *attr, uint64_t id,
-					      uint64_t parts)
+const struct perf_event_header *perfdata_convert(struct perf_relaid *relaid,
+						 const struct perf_event_header *header,
+						 const struct perf_event_attr *attr, uint64_t id,
+						 uint64_t parts)
 {
 	struct perf_event_header *result = (void *)relaid->bytes;
 	struct words words = body_of(header);
 	/* A record's size has 16 bits, and stays a multiple of 8. */
 	struct output out = { .at = relaid->bytes + sizeof(*result),
-			      .end = relaid->bytes + PERF_RELAYOUT_BYTES - 8 };
+			      .end = relaid->bytes + PERFDATA_CONVERT_BYTES - 8 };
 
 	if (header->type == PERF_RECORD_SAMPLE)
 		relay_sample(&out, &words, attr, id, parts);
@@ -284,7 +284,7 @@ const struct perf_event_header *perf_relayout(struct perf_relaid *relaid,
 	return result;
 }
 
-uint32_t perf_relayout_cpu(const struct perf_event_header *relaid)
+uint32_t perfdata_convert_cpu(const struct perf_event_header *relaid)
 {
 	const unsigned char *bytes = (const unsigned char *)relaid;
 	uint32_t cpu;

@@ -14,32 +14,32 @@
 #include <stdint.h>
 
 /* The parts behind the common fields that a relaid sample may have. */
-#define PERF_RELAYOUT_PARTS \
+#define PERFDATA_CONVERT_PARTS \
 	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
-#define PERF_RELAYOUT_BYTES 65536
+#define PERFDATA_CONVERT_BYTES 65536
 
 struct perf_relaid {
-	_Alignas(8) unsigned char bytes[PERF_RELAYOUT_BYTES];
+	_Alignas(8) unsigned char bytes[PERFDATA_CONVERT_BYTES];
 };
 
 /*
  * The id that a record of an event with these attributes carries, or 0. Where events
  * of one file differ, perf sees to it that the id is found without knowing which it is.
  */
-uint64_t perf_relayout_id(const struct perf_event_header *header,
-			  const struct perf_event_attr *attr);
+uint64_t perfdata_convert_id(const struct perf_event_header *header,
+			     const struct perf_event_attr *attr);
 
 /*
  * Rewrites the record into `relaid` with the given id and, of the parts, those in
  * `parts`. The result is inside relaid; NULL if the record contradicts itself.
  */
-const struct perf_event_header *perf_relayout(struct perf_relaid *relaid,
-					      const struct perf_event_header *header,
-					      const struct perf_event_attr *attr, uint64_t id,
-					      uint64_t parts);
+const struct perf_event_header *perfdata_convert(struct perf_relaid *relaid,
+						 const struct perf_event_header *header,
+						 const struct perf_event_attr *attr, uint64_t id,
+						 uint64_t parts);
 
 /* The CPU that a relaid record happened on. */
-uint32_t perf_relayout_cpu(const struct perf_event_header *relaid);
+uint32_t perfdata_convert_cpu(const struct perf_event_header *relaid);
 
 #endif

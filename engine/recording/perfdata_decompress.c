@@ -11,7 +11,7 @@
 /* Larger windows than those that perf asks for would only cost memory. */
 #define WINDOW_LOG_MAX 27
 
-struct perf_unpack {
+struct perfdata_decompress {
 	ZSTD_DStream *stream;
 	ZSTD_inBuffer in;
 	char *buffer;
@@ -22,17 +22,17 @@ struct perf_unpack {
 	bool between; /* a frame is over, and no other one has begun */
 };
 
-struct perf_unpack *perf_unpack_new(void)
+struct perfdata_decompress *perfdata_decompress_new(void)
 {
-	struct perf_unpack *unpack = mem_zalloc(1, sizeof(*unpack));
+	struct perfdata_decompress *unpack = mem_zalloc(1, sizeof(*unpack));
 
 	unpack->stream = ZSTD_createDStream();
 	unpack->buffer = mem_alloc_lines(BUFFER_BYTES);
-	perf_unpack_reset(unpack);
+	perfdata_decompress_reset(unpack);
 	return unpack;
 }
 
-void perf_unpack_free(struct perf_unpack *unpack)
+void perfdata_decompress_free(struct perfdata_decompress *unpack)
 {
 	if (!unpack)
 		return;
@@ -41,7 +41,7 @@ void perf_unpack_free(struct perf_unpack *unpack)
 	free(unpack);
 }
 
-void perf_unpack_reset(struct perf_unpack *unpack)
+void perfdata_decompress_reset(struct perfdata_decompress *unpack)
 {
 	unpack->in = (ZSTD_inBuffer){ 0 };
 	unpack->begin = unpack->end = 0;
@@ -53,24 +53,25 @@ void perf_unpack_reset(struct perf_unpack *unpack)
 							     WINDOW_LOG_MAX));
 }
 
-bool perf_unpack_is_broken(const struct perf_unpack *unpack)
+bool perfdata_decompress_is_broken(const struct perfdata_decompress *unpack)
 {
 	return unpack->broken;
 }
 
-bool perf_unpack_is_entry(const struct perf_unpack *unpack)
+bool perfdata_decompress_is_entry(const struct perfdata_decompress *unpack)
 {
 	return unpack->between && unpack->begin == unpack->end;
 }
 
-void perf_unpack_feed(struct perf_unpack *unpack, const void *bytes, size_t len, size_t most)
+void perfdata_decompress_feed(struct perfdata_decompress *unpack, const void *bytes, size_t len,
+			      size_t most)
 {
 	unpack->left = most;
 	unpack->in = (ZSTD_inBuffer){ .src = bytes, .size = len };
 }
 
 /* False: nothing more comes out of what was fed. */
-static bool decode(struct perf_unpack *unpack)
+static bool decode(struct perfdata_decompress *unpack)
 {
 	ZSTD_outBuffer out = { .dst = unpack->buffer, .size = BUFFER_BYTES };
 	size_t result, bytes = unpack->end - unpack->begin;
@@ -89,7 +90,7 @@ static bool decode(struct perf_unpack *unpack)
 	return !unpack->broken && out.pos > bytes;
 }
 
-const struct perf_event_header *perf_unpack_next(struct perf_unpack *unpack)
+const struct perf_event_header *perfdata_decompress_next(struct perfdata_decompress *unpack)
 {
 	while (!unpack->broken) {
 		const struct perf_event_header *header =
@@ -109,7 +110,7 @@ const struct perf_event_header *perf_unpack_next(struct perf_unpack *unpack)
 	return NULL;
 }
 
-char *perf_unpack_all(const void *bytes, size_t bytes_len, size_t max, size_t *len)
+char *perfdata_decompress_all(const void *bytes, size_t bytes_len, size_t max, size_t *len)
 {
 	unsigned long long told = ZSTD_getFrameContentSize(bytes, bytes_len);
 	size_t result;

@@ -4,9 +4,9 @@
 #include "engine/recording/perfdata_encode_private.h"
 #include "engine/source/perf/perf_open.h"
 
-_Static_assert(HISTOGRAM_STEPS == PERF_OWN_STEPS, "sums go into a file as they are");
+_Static_assert(HISTOGRAM_STEPS == PERFDATA_EXT_STEPS, "sums go into a file as they are");
 
-void perf_encode_init(struct perf_encode *encode)
+void perfdata_encode_init(struct perfdata_encode *encode)
 {
 	memset(encode, 0, sizeof(*encode));
 	str_init(&encode->out);
@@ -15,7 +15,7 @@ void perf_encode_init(struct perf_encode *encode)
 	str_init(&encode->build_id_records);
 }
 
-void perf_encode_release(struct perf_encode *encode)
+void perfdata_encode_release(struct perfdata_encode *encode)
 {
 	str_release(&encode->out);
 	idmap_release(&encode->entered);
@@ -23,7 +23,7 @@ void perf_encode_release(struct perf_encode *encode)
 	str_release(&encode->build_id_records);
 }
 
-void perf_encode_forget(struct perf_encode *encode)
+void perfdata_encode_forget(struct perfdata_encode *encode)
 {
 	idmap_clear(&encode->entered);
 	idmap_clear(&encode->build_ids);
@@ -33,12 +33,12 @@ void perf_encode_forget(struct perf_encode *encode)
 
 /* -- Calls ------------------------------------------------------------------------- */
 
-static void put_bytes(struct perf_encode *encode, const struct record_bytes *bytes)
+static void put_bytes(struct perfdata_encode *encode, const struct record_bytes *bytes)
 {
-	struct perf_own_bytes head = {
-		.own = encode_own(PERF_OWN_BYTES, 0),
+	struct perfdata_ext_bytes head = {
+		.own = encode_own(PERFDATA_EXT_BYTES, 0),
 		.len = (uint32_t)bytes->len,
-		.flags = bytes->more ? PERF_OWN_MORE : 0,
+		.flags = bytes->more ? PERFDATA_EXT_MORE : 0,
 	};
 	size_t start = encode->out.len;
 
@@ -50,13 +50,15 @@ static void put_bytes(struct perf_encode *encode, const struct record_bytes *byt
 }
 
 /* The raw bytes and what fills them up to a multiple of 8, as the kernel counts them. */
-#define ENTER_RAW_BYTES (sizeof(struct perf_own_enter) - offsetof(struct perf_own_enter, entry))
-#define EXIT_RAW_BYTES (sizeof(struct perf_own_exit) - offsetof(struct perf_own_exit, entry))
+#define ENTER_RAW_BYTES \
+	(sizeof(struct perfdata_ext_enter) - offsetof(struct perfdata_ext_enter, entry))
+#define EXIT_RAW_BYTES \
+	(sizeof(struct perfdata_ext_exit) - offsetof(struct perfdata_ext_exit, entry))
 
-static struct perf_own_sample sample_of(const struct record *record, uint64_t time_ns, uint32_t cpu,
-					uint64_t id, size_t bytes)
+static struct perfdata_ext_sample sample_of(const struct record *record, uint64_t time_ns,
+					    uint32_t cpu, uint64_t id, size_t bytes)
 {
-	return (struct perf_own_sample){
+	return (struct perfdata_ext_sample){
 		.header = { .type = PERF_RECORD_SAMPLE,
 			    .misc = PERF_RECORD_MISC_KERNEL,
 			    .size = (uint16_t)bytes },
@@ -68,17 +70,17 @@ static struct perf_own_sample sample_of(const struct record *record, uint64_t ti
 	};
 }
 
-static void put_enter(struct perf_encode *encode, const struct record *record, uint64_t time_ns,
+static void put_enter(struct perfdata_encode *encode, const struct record *record, uint64_t time_ns,
 		      uint32_t cpu, uint32_t nr, const uint64_t *args, unsigned int flags,
 		      uint32_t more)
 {
-	struct perf_own_enter enter;
+	struct perfdata_ext_enter enter;
 
-	enter.sample = sample_of(record, time_ns, cpu, PERF_OWN_ID(PERF_OWN_EVENT_ENTER, flags),
-				 sizeof(enter));
+	enter.sample = sample_of(record, time_ns, cpu,
+				 PERFDATA_EXT_ID(PERFDATA_EXT_EVENT_ENTER, flags), sizeof(enter));
 	enter.raw_bytes = ENTER_RAW_BYTES;
-	enter.entry = (struct perf_own_entry){ .type = encode->enter_type,
-					       .pid = (int32_t)record->tid };
+	enter.entry = (struct perfdata_ext_entry){ .type = encode->enter_type,
+						   .pid = (int32_t)record->tid };
 	enter.sample.more = more;
 	enter.nr = nr;
 	memcpy(enter.args, args, sizeof(enter.args));
@@ -87,16 +89,16 @@ static void put_enter(struct perf_encode *encode, const struct record *record, u
 	encode_note_time(encode, time_ns);
 }
 
-static void put_exit(struct perf_encode *encode, const struct record *record, uint64_t time_ns,
+static void put_exit(struct perfdata_encode *encode, const struct record *record, uint64_t time_ns,
 		     uint32_t nr, int64_t ret, unsigned int flags, uint32_t more)
 {
-	struct perf_own_exit leave;
+	struct perfdata_ext_exit leave;
 
 	leave.sample = sample_of(record, time_ns, record->cpu,
-				 PERF_OWN_ID(PERF_OWN_EVENT_EXIT, flags), sizeof(leave));
+				 PERFDATA_EXT_ID(PERFDATA_EXT_EVENT_EXIT, flags), sizeof(leave));
 	leave.raw_bytes = EXIT_RAW_BYTES;
-	leave.entry = (struct perf_own_entry){ .type = encode->exit_type,
-					       .pid = (int32_t)record->tid };
+	leave.entry = (struct perfdata_ext_entry){ .type = encode->exit_type,
+						   .pid = (int32_t)record->tid };
 	leave.sample.more = more;
 	leave.nr = nr;
 	leave.ret = ret;
@@ -105,54 +107,55 @@ static void put_exit(struct perf_encode *encode, const struct record *record, ui
 	encode_note_time(encode, time_ns);
 }
 
-static void encode_enter(struct perf_encode *encode, const struct record *record)
+static void encode_enter(struct perfdata_encode *encode, const struct record *record)
 {
 	bool late = record->enter.entered_ns;
 	uint64_t time_ns = late ? record->enter.entered_ns : record->time_ns;
 
 	put_bytes(encode, &record->enter.bytes);
 	put_enter(encode, record, time_ns, record->cpu, record->enter.nr, record->enter.args,
-		  late ? PERF_OWN_LATE : 0, record->enter.resumes);
+		  late ? PERFDATA_EXT_LATE : 0, record->enter.resumes);
 	encode_remember(encode, record->tid, time_ns);
 }
 
-static void encode_exit(struct perf_encode *encode, const struct record *record)
+static void encode_exit(struct perfdata_encode *encode, const struct record *record)
 {
 	uint64_t left_ns = record->exit.left_ns;
 
 	put_exit(encode, record, left_ns ? left_ns : record->time_ns, record->exit.nr,
-		 record->exit.ret, left_ns ? PERF_OWN_LATE : 0, record->exit.silent);
+		 record->exit.ret, left_ns ? PERFDATA_EXT_LATE : 0, record->exit.silent);
 }
 
-static void encode_call(struct perf_encode *encode, const struct record *record)
+static void encode_call(struct perfdata_encode *encode, const struct record *record)
 {
 	uint64_t entered_ns = record->call.entered_ns;
-	unsigned int flags = PERF_OWN_WHOLE;
+	unsigned int flags = PERFDATA_EXT_WHOLE;
 
 	put_bytes(encode, &record->call.bytes);
 	if (entered_ns && encode_remembered(encode, record->tid) == entered_ns)
-		flags |= PERF_OWN_TOLD;
+		flags |= PERFDATA_EXT_TOLD;
 	else
 		put_enter(encode, record, entered_ns, record->call.enter_cpu, record->call.nr,
-			  record->call.args, PERF_OWN_WHOLE, 0);
+			  record->call.args, PERFDATA_EXT_WHOLE, 0);
 	put_exit(encode, record, entered_ns + record->call.dur_ns, record->call.nr,
 		 record->call.ret, flags,
-		 record->call.switches | (uint32_t)record->call.resumes << PERF_OWN_RESUMES_SHIFT);
+		 record->call.switches | (uint32_t)record->call.resumes
+						 << PERFDATA_EXT_RESUMES_SHIFT);
 }
 
 /* -- The rest ------------------------------------------------------------------------ */
 
-static void encode_lost(struct perf_encode *encode, const struct record *record)
+static void encode_lost(struct perfdata_encode *encode, const struct record *record)
 {
 	struct {
 		struct perf_event_header header;
 		uint64_t id, count;
 	} fields = {
 		.header = { .type = PERF_RECORD_LOST,
-			    .size = sizeof(fields) + sizeof(struct perf_own_trailer) },
-		.id = PERF_OWN_ID(record->lost.kind == LOSS_BESIDE ? PERF_OWN_EVENT_SIDE
-								   : PERF_OWN_EVENT_ENTER,
-				  0),
+			    .size = sizeof(fields) + sizeof(struct perfdata_ext_trailer) },
+		.id = PERFDATA_EXT_ID(record->lost.kind == LOSS_OTHER ? PERFDATA_EXT_EVENT_SIDE
+								      : PERFDATA_EXT_EVENT_ENTER,
+				      0),
 		.count = record->lost.count,
 	};
 
@@ -160,10 +163,10 @@ static void encode_lost(struct perf_encode *encode, const struct record *record)
 	encode_put_trailer(encode, record, record->time_ns, (unsigned int)record->lost.kind);
 }
 
-static void encode_counted(struct perf_encode *encode, const struct record *record)
+static void encode_counted(struct perfdata_encode *encode, const struct record *record)
 {
-	struct perf_own_counted counted = {
-		.common = encode_common(record, PERF_OWN_COUNTED, sizeof(counted),
+	struct perfdata_ext_aggregate counted = {
+		.common = encode_common(record, PERFDATA_EXT_AGGREGATE, sizeof(counted),
 					record->counted.all_match),
 		.calls = record->counted.calls,
 		.errors = record->counted.errors,
@@ -179,19 +182,19 @@ static void encode_counted(struct perf_encode *encode, const struct record *reco
 	encode_put(encode, &counted, sizeof(counted));
 }
 
-static void encode_event(struct perf_encode *encode, const struct record *record)
+static void encode_event(struct perfdata_encode *encode, const struct record *record)
 {
 	int event = encode->event ? encode->event(encode->event_ctx, record->event.number) : -1;
 	uint32_t raw_bytes = (uint32_t)(encode_padded(record->event.bytes.len + sizeof(raw_bytes)) -
 					sizeof(raw_bytes));
-	struct perf_own_sample sample;
+	struct perfdata_ext_sample sample;
 	size_t start = encode->out.len;
 
 	if (event < 0) {
 		encode->left_out++;
 		return;
 	}
-	sample = sample_of(record, record->time_ns, record->cpu, PERF_OWN_ID(event, 0),
+	sample = sample_of(record, record->time_ns, record->cpu, PERFDATA_EXT_ID(event, 0),
 			   sizeof(sample));
 	encode_put(encode, &sample, sizeof(sample));
 	encode_put(encode, &raw_bytes, sizeof(raw_bytes));
@@ -202,25 +205,25 @@ static void encode_event(struct perf_encode *encode, const struct record *record
 		encode_note_time(encode, record->time_ns);
 }
 
-static void encode_blind(struct perf_encode *encode, const struct record *record)
+static void encode_blind(struct perfdata_encode *encode, const struct record *record)
 {
-	struct perf_own_blind blind = {
-		.common = encode_common(record, PERF_OWN_BLIND, sizeof(blind), 0),
+	struct perfdata_ext_switches_lost blind = {
+		.common = encode_common(record, PERFDATA_EXT_SWITCHES_LOST, sizeof(blind), 0),
 		.until_ns = record->blind.until_ns,
 	};
 
 	encode_put(encode, &blind, sizeof(blind));
 }
 
-static void put_common(struct perf_encode *encode, const struct record *record,
-		       enum perf_own_kind kind)
+static void put_common(struct perfdata_encode *encode, const struct record *record,
+		       enum perfdata_ext_kind kind)
 {
-	struct perf_own_common fields = encode_common(record, kind, sizeof(fields), 0);
+	struct perfdata_ext_common fields = encode_common(record, kind, sizeof(fields), 0);
 
 	encode_put(encode, &fields, sizeof(fields));
 }
 
-void perf_encode_record(struct perf_encode *encode, const struct record *record)
+void perfdata_encode_record(struct perfdata_encode *encode, const struct record *record)
 {
 	switch (record->kind) {
 	case RECORD_ENTER:
@@ -232,16 +235,16 @@ void perf_encode_record(struct perf_encode *encode, const struct record *record)
 	case RECORD_CALL:
 		encode_call(encode, record);
 		break;
-	case RECORD_COUNTED:
+	case RECORD_AGGREGATE:
 		encode_counted(encode, record);
 		break;
-	case RECORD_SEED:
+	case RECORD_INFLIGHT:
 		encode_seed(encode, record);
 		break;
 	case RECORD_RUNNING:
 		encode_running(encode, record);
 		break;
-	case RECORD_BLIND:
+	case RECORD_SWITCHES_LOST:
 		encode_blind(encode, record);
 		break;
 	case RECORD_SWITCH_OUT:
@@ -276,50 +279,51 @@ void perf_encode_record(struct perf_encode *encode, const struct record *record)
 		encode_lost(encode, record);
 		break;
 	case RECORD_GAP:
-		put_common(encode, record, PERF_OWN_GAP);
+		put_common(encode, record, PERFDATA_EXT_GAP);
 		break;
 	case RECORD_FORGET:
-		put_common(encode, record, PERF_OWN_FORGET);
+		put_common(encode, record, PERFDATA_EXT_FORGET);
 		break;
 	case RECORD_KIND_COUNT:
 		break;
 	}
 }
 
-void perf_encode_begin(struct perf_encode *encode, bool copies, uint64_t began_ns)
+void perfdata_encode_begin(struct perfdata_encode *encode, bool copies, uint64_t began_ns)
 {
 	struct record nobody = { .time_ns = began_ns };
-	struct perf_own_begin begin = {
-		.common = encode_common(&nobody, PERF_OWN_BEGIN, sizeof(begin),
-					(copies ? PERF_OWN_COPIES : 0) |
-						(encode->no_waits ? PERF_OWN_NO_WAITS : 0) |
-						(encode->no_ins ? PERF_OWN_NO_INS : 0)),
-		.version = PERF_OWN_VERSION,
+	struct perfdata_ext_begin begin = {
+		.common = encode_common(&nobody, PERFDATA_EXT_BEGIN, sizeof(begin),
+					(copies ? PERFDATA_EXT_COPIES : 0) |
+						(encode->no_waits ? PERFDATA_EXT_NO_WAITS : 0) |
+						(encode->no_ins ? PERFDATA_EXT_NO_INS : 0)),
+		.version = PERFDATA_EXT_VERSION,
 		.regs_mask = PERF_USER_REGS,
 	};
 
 	encode_put(encode, &begin, sizeof(begin));
 }
 
-void perf_encode_drained(struct perf_encode *encode, uint64_t time_ns)
+void perfdata_encode_drained(struct perfdata_encode *encode, uint64_t time_ns)
 {
 	struct record drained = { .time_ns = time_ns };
 
-	put_common(encode, &drained, PERF_OWN_DRAINED);
+	put_common(encode, &drained, PERFDATA_EXT_DRAINED);
 }
 
-void perf_encode_round(struct perf_encode *encode)
+void perfdata_encode_round(struct perfdata_encode *encode)
 {
-	struct perf_event_header header = { .type = PERF_OWN_ROUND_TYPE, .size = sizeof(header) };
+	struct perf_event_header header = { .type = PERFDATA_EXT_ROUND_TYPE,
+					    .size = sizeof(header) };
 
 	encode_put(encode, &header, sizeof(header));
 }
 
-void perf_encode_format(struct perf_encode *encode, int event, const char *name, const char *text,
-			size_t len)
+void perfdata_encode_format(struct perfdata_encode *encode, int event, const char *name,
+			    const char *text, size_t len)
 {
-	struct perf_own_format format = {
-		.own = encode_own(PERF_OWN_EVENT, 0),
+	struct perfdata_ext_format format = {
+		.own = encode_own(PERFDATA_EXT_EVENT, 0),
 		.event = (uint32_t)event,
 		.name_bytes = (uint32_t)strlen(name) + 1,
 		.text_bytes = (uint32_t)len,

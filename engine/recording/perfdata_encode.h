@@ -12,10 +12,12 @@
 #include "engine/base/str.h"
 #include "engine/record/record.h"
 
-/* The number in the file of another tracepoint, from PERF_OWN_EVENT_OTHERS on; -1: it has none. */
-typedef int perf_encode_event_fn(void *ctx, uint32_t number);
+/*
+ * The number in the file of another tracepoint, from PERFDATA_EXT_EVENT_OTHERS on; -1: it has none.
+ */
+typedef int perfdata_encode_event_fn(void *ctx, uint32_t number);
 
-struct perf_encode {
+struct perfdata_encode {
 	struct str out;
 	struct idmap entered; /* threads: the time of the last enter, or 1 */
 	struct idmap build_ids; /* that were written, by a hash */
@@ -23,34 +25,34 @@ struct perf_encode {
 	uint16_t enter_type, exit_type; /* the tracepoints' numbers */
 	bool no_waits; /* nobody tells of switches */
 	bool no_ins; /* only switch-outs are recorded */
-	perf_encode_event_fn *event;
+	perfdata_encode_event_fn *event;
 	void *event_ctx;
 	uint64_t first_ns, last_ns; /* of what has a time; 0: nothing yet */
 	uint64_t left_out;
 };
 
-void perf_encode_init(struct perf_encode *encode);
-void perf_encode_release(struct perf_encode *encode);
+void perfdata_encode_init(struct perfdata_encode *encode);
+void perfdata_encode_release(struct perfdata_encode *encode);
 /* Another file begins: what was written is in the one before. */
-void perf_encode_forget(struct perf_encode *encode);
+void perfdata_encode_forget(struct perfdata_encode *encode);
 
 /* copies: see perfdata_file.h; when it was begun. */
-void perf_encode_begin(struct perf_encode *encode, bool copies, uint64_t began_ns);
-void perf_encode_record(struct perf_encode *encode, const struct record *record);
+void perfdata_encode_begin(struct perfdata_encode *encode, bool copies, uint64_t began_ns);
+void perfdata_encode_record(struct perfdata_encode *encode, const struct record *record);
 /* A mapping that was there before; perf learns of it at once. */
-void perf_encode_old_map(struct perf_encode *encode, const struct record *record);
+void perfdata_encode_old_map(struct perfdata_encode *encode, const struct record *record);
 /* All records so far were handed over at once, at that time. */
-void perf_encode_drained(struct perf_encode *encode, uint64_t time_ns);
+void perfdata_encode_drained(struct perfdata_encode *encode, uint64_t time_ns);
 /* perf may sort and forget what was written before the round before. */
-void perf_encode_round(struct perf_encode *encode);
+void perfdata_encode_round(struct perfdata_encode *encode);
 /* Another tracepoint, before its first event. */
-void perf_encode_format(struct perf_encode *encode, int event, const char *name, const char *text,
-			size_t len);
+void perfdata_encode_format(struct perfdata_encode *encode, int event, const char *name,
+			    const char *text, size_t len);
 /* Code of the kernel, as perf tells it: [kernel.kallsyms]_text or a module. */
-void perf_encode_kernel_map(struct perf_encode *encode, uint64_t start, uint64_t bytes,
-			    uint64_t offset, const char *path);
+void perfdata_encode_kernel_map(struct perfdata_encode *encode, uint64_t start, uint64_t bytes,
+				uint64_t offset, const char *path);
 /* The build-id of a file, before its first mapping. */
-void perf_encode_build_id(struct perf_encode *encode, bool kernel, uint32_t pid, const char *path,
-			  const uint8_t *id, uint32_t bytes);
+void perfdata_encode_build_id(struct perfdata_encode *encode, bool kernel, uint32_t pid,
+			      const char *path, const uint8_t *id, uint32_t bytes);
 
 #endif

@@ -19,12 +19,12 @@ static inline size_t encode_padded(size_t bytes)
 	return (bytes + 7) & ~(size_t)7;
 }
 
-static inline void encode_put(struct perf_encode *encode, const void *bytes, size_t len)
+static inline void encode_put(struct perfdata_encode *encode, const void *bytes, size_t len)
 {
 	str_addn(&encode->out, bytes, len);
 }
 
-static inline void encode_put_padded(struct perf_encode *encode, const void *bytes, size_t len)
+static inline void encode_put_padded(struct perfdata_encode *encode, const void *bytes, size_t len)
 {
 	static const char zeros[8];
 
@@ -33,12 +33,12 @@ static inline void encode_put_padded(struct perf_encode *encode, const void *byt
 }
 
 /* True: the record that begins at `start` is as long as it may be; false: it is gone. */
-static inline bool encode_finish(struct perf_encode *encode, size_t start)
+static inline bool encode_finish(struct perfdata_encode *encode, size_t start)
 {
 	size_t bytes = encode->out.len - start;
 	uint16_t size = (uint16_t)bytes;
 
-	if (bytes > PERF_OWN_RECORD_MAX) {
+	if (bytes > PERFDATA_EXT_RECORD_MAX) {
 		str_cut(&encode->out, start);
 		encode->left_out++;
 		return false;
@@ -48,7 +48,7 @@ static inline bool encode_finish(struct perf_encode *encode, size_t start)
 	return true;
 }
 
-static inline void encode_note_time(struct perf_encode *encode, uint64_t time_ns)
+static inline void encode_note_time(struct perfdata_encode *encode, uint64_t time_ns)
 {
 	if (!encode->first_ns || time_ns < encode->first_ns)
 		encode->first_ns = time_ns;
@@ -56,16 +56,16 @@ static inline void encode_note_time(struct perf_encode *encode, uint64_t time_ns
 		encode->last_ns = time_ns;
 }
 
-static inline void encode_put_trailer(struct perf_encode *encode, const struct record *record,
+static inline void encode_put_trailer(struct perfdata_encode *encode, const struct record *record,
 				      uint64_t time_ns, unsigned int flags)
 {
-	struct perf_own_trailer trailer = {
+	struct perfdata_ext_trailer trailer = {
 		.pid = record->pid,
 		.tid = record->tid,
 		.time_ns = time_ns,
 		.cpu = record->cpu,
 		.state = record->kind == RECORD_SWITCH_OUT ? record->switch_out.state : 0,
-		.id = PERF_OWN_ID(PERF_OWN_EVENT_SIDE, flags),
+		.id = PERFDATA_EXT_ID(PERFDATA_EXT_EVENT_SIDE, flags),
 	};
 
 	encode_put(encode, &trailer, sizeof(trailer));
@@ -73,22 +73,22 @@ static inline void encode_put_trailer(struct perf_encode *encode, const struct r
 		encode_note_time(encode, time_ns);
 }
 
-static inline struct perf_own encode_own(enum perf_own_kind kind, size_t bytes)
+static inline struct perfdata_ext encode_own(enum perfdata_ext_kind kind, size_t bytes)
 {
-	struct perf_own head = {
-		.header = { .type = PERF_OWN_TYPE, .size = (uint16_t)bytes },
+	struct perfdata_ext head = {
+		.header = { .type = PERFDATA_EXT_TYPE, .size = (uint16_t)bytes },
 		.kind = (uint16_t)kind,
 	};
 
-	memcpy(head.magic, PERF_OWN_MAGIC, sizeof(head.magic));
+	memcpy(head.magic, PERFDATA_EXT_MAGIC, sizeof(head.magic));
 	return head;
 }
 
-static inline struct perf_own_common encode_common(const struct record *record,
-						   enum perf_own_kind kind, size_t bytes,
-						   uint32_t flags)
+static inline struct perfdata_ext_common encode_common(const struct record *record,
+						       enum perfdata_ext_kind kind, size_t bytes,
+						       uint32_t flags)
 {
-	return (struct perf_own_common){
+	return (struct perfdata_ext_common){
 		.own = encode_own(kind, bytes),
 		.time_ns = record->time_ns,
 		.pid = record->pid,
@@ -99,28 +99,29 @@ static inline struct perf_own_common encode_common(const struct record *record,
 }
 
 /* When a thread entered what it was seen to enter last, 1: it was seen. */
-static inline void encode_remember(struct perf_encode *encode, uint32_t tid, uint64_t entered_ns)
+static inline void encode_remember(struct perfdata_encode *encode, uint32_t tid,
+				   uint64_t entered_ns)
 {
 	idmap_put(&encode->entered, tid, (void *)(uintptr_t)(entered_ns ? entered_ns : 1));
 }
 
-static inline uint64_t encode_remembered(const struct perf_encode *encode, uint32_t tid)
+static inline uint64_t encode_remembered(const struct perfdata_encode *encode, uint32_t tid)
 {
 	return (uintptr_t)idmap_get(&encode->entered, tid);
 }
 
 /* perfdata_encode_stacks.c */
-void encode_switch(struct perf_encode *encode, const struct record *record);
-void encode_waking(struct perf_encode *encode, const struct record *record);
-void encode_seed(struct perf_encode *encode, const struct record *record);
-void encode_running(struct perf_encode *encode, const struct record *record);
+void encode_switch(struct perfdata_encode *encode, const struct record *record);
+void encode_waking(struct perfdata_encode *encode, const struct record *record);
+void encode_seed(struct perfdata_encode *encode, const struct record *record);
+void encode_running(struct perfdata_encode *encode, const struct record *record);
 
 /* perfdata_encode_tasks.c */
-void encode_task(struct perf_encode *encode, const struct record *record);
-void encode_task_exit(struct perf_encode *encode, const struct record *record);
-void encode_fork(struct perf_encode *encode, const struct record *record);
-void encode_comm(struct perf_encode *encode, const struct record *record);
-void encode_owner(struct perf_encode *encode, const struct record *record);
-void encode_map(struct perf_encode *encode, const struct record *record);
+void encode_task(struct perfdata_encode *encode, const struct record *record);
+void encode_task_exit(struct perfdata_encode *encode, const struct record *record);
+void encode_fork(struct perfdata_encode *encode, const struct record *record);
+void encode_comm(struct perfdata_encode *encode, const struct record *record);
+void encode_owner(struct perfdata_encode *encode, const struct record *record);
+void encode_map(struct perfdata_encode *encode, const struct record *record);
 
 #endif

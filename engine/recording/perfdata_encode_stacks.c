@@ -17,7 +17,7 @@ static bool is_marker(uint64_t ip)
 	return ip >= PERF_CONTEXT_MAX;
 }
 
-static void put_registers(struct perf_encode *encode, const struct record_stack *stack)
+static void put_registers(struct perfdata_encode *encode, const struct record_stack *stack)
 {
 	uint64_t abi = PERF_SAMPLE_REGS_ABI_64;
 	size_t next = 0;
@@ -33,15 +33,15 @@ static void put_registers(struct perf_encode *encode, const struct record_stack 
 }
 
 /* As many of the lowest bytes as there is room for: they are those of the innermost frames. */
-static uint64_t stack_room(const struct perf_encode *encode, size_t start, uint32_t bytes)
+static uint64_t stack_room(const struct perfdata_encode *encode, size_t start, uint32_t bytes)
 {
 	size_t used = encode->out.len - start + 2 * sizeof(uint64_t);
-	size_t room = used < PERF_OWN_RECORD_MAX ? PERF_OWN_RECORD_MAX - used : 0;
+	size_t room = used < PERFDATA_EXT_RECORD_MAX ? PERFDATA_EXT_RECORD_MAX - used : 0;
 
 	return bytes < room ? bytes : room;
 }
 
-static void put_stack_bytes(struct perf_encode *encode, size_t start,
+static void put_stack_bytes(struct perfdata_encode *encode, size_t start,
 			    const struct record_stack *stack)
 {
 	uint64_t filled = stack->user_stack ? stack_room(encode, start, stack->user_stack_bytes)
@@ -55,11 +55,11 @@ static void put_stack_bytes(struct perf_encode *encode, size_t start,
 	encode_put(encode, &filled, sizeof(filled));
 }
 
-static void put_user_chain(struct perf_encode *encode, const struct record_stack *stack,
+static void put_user_chain(struct perfdata_encode *encode, const struct record_stack *stack,
 			   uint32_t from)
 {
-	struct perf_own_chain chain = {
-		.own = encode_own(PERF_OWN_CHAIN, 0),
+	struct perfdata_ext_chain chain = {
+		.own = encode_own(PERFDATA_EXT_CHAIN, 0),
 		.count = stack->count - from,
 	};
 	size_t start = encode->out.len;
@@ -71,14 +71,14 @@ static void put_user_chain(struct perf_encode *encode, const struct record_stack
 	encode_finish(encode, start);
 }
 
-static void put_stack_sample(struct perf_encode *encode, const struct record *record,
+static void put_stack_sample(struct perfdata_encode *encode, const struct record *record,
 			     const struct record_stack *stack, uint64_t id, const void *raw,
 			     uint32_t raw_bytes)
 {
 	bool unwinds = stack->user_regs &&
 		       (stack->user_regs_mask & PERF_USER_REGS) == PERF_USER_REGS;
 	uint32_t in_sample = unwinds ? kernel_half(stack) : stack->count;
-	struct perf_own_stack_sample sample = {
+	struct perfdata_ext_stack_sample sample = {
 		.header = { .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER },
 		.id = id,
 		.pid = record->pid,
@@ -115,24 +115,24 @@ static void put_stack_sample(struct perf_encode *encode, const struct record *re
 		encode_note_time(encode, record->time_ns);
 }
 
-static void put_switch(struct perf_encode *encode, const struct record *record, uint16_t misc,
+static void put_switch(struct perfdata_encode *encode, const struct record *record, uint16_t misc,
 		       unsigned int flags)
 {
 	struct perf_event_header header = {
 		.type = PERF_RECORD_SWITCH,
 		.misc = misc,
-		.size = sizeof(header) + sizeof(struct perf_own_trailer),
+		.size = sizeof(header) + sizeof(struct perfdata_ext_trailer),
 	};
 
 	encode_put(encode, &header, sizeof(header));
 	encode_put_trailer(encode, record, record->time_ns, flags);
 }
 
-static void encode_switch_out(struct perf_encode *encode, const struct record *record)
+static void encode_switch_out(struct perfdata_encode *encode, const struct record *record)
 {
 	const struct record_stack *stack = &record->switch_out.stack;
-	unsigned int flags = (record->switch_out.rationed ? PERF_OWN_RATIONED : 0) |
-			     (record->switch_out.unsure ? PERF_OWN_UNSURE : 0);
+	unsigned int flags = (record->switch_out.stack_limited ? PERFDATA_EXT_STACK_LIMITED : 0) |
+			     (record->switch_out.unsure ? PERFDATA_EXT_UNSURE : 0);
 	uint16_t misc = PERF_RECORD_MISC_SWITCH_OUT;
 
 	if (!stack->count && !stack->user_regs && !stack->kernel_denied) {
@@ -141,12 +141,13 @@ static void encode_switch_out(struct perf_encode *encode, const struct record *r
 		put_switch(encode, record, misc, flags);
 		return;
 	}
-	flags |= (stack->kernel_denied ? PERF_OWN_DENIED : 0) |
-		 (record->switch_out.preempted ? PERF_OWN_PREEMPTED : 0);
-	put_stack_sample(encode, record, stack, PERF_OWN_ID(PERF_OWN_EVENT_SWITCH, flags), NULL, 0);
+	flags |= (stack->kernel_denied ? PERFDATA_EXT_DENIED : 0) |
+		 (record->switch_out.preempted ? PERFDATA_EXT_PREEMPTED : 0);
+	put_stack_sample(encode, record, stack, PERFDATA_EXT_ID(PERFDATA_EXT_EVENT_SWITCH, flags),
+			 NULL, 0);
 }
 
-void encode_switch(struct perf_encode *encode, const struct record *record)
+void encode_switch(struct perfdata_encode *encode, const struct record *record)
 {
 	if (record->kind == RECORD_SWITCH_OUT)
 		encode_switch_out(encode, record);
@@ -156,20 +157,21 @@ void encode_switch(struct perf_encode *encode, const struct record *record)
 
 /* Who had no raw bytes to hand over is given those that it would have had, as far as known. */
 struct waking {
-	struct perf_own_entry entry;
+	struct perfdata_ext_entry entry;
 	char comm[16];
 	int32_t pid, prio, target_cpu;
 };
 
-void encode_waking(struct perf_encode *encode, const struct record *record)
+void encode_waking(struct perfdata_encode *encode, const struct record *record)
 {
 	const struct record_bytes *raw = &record->waking.raw;
 	const struct record_stack *stack = &record->waking.stack;
-	struct perf_own_wakee wakee = { record->waking.tid, record->waking.pid };
-	unsigned int flags = (stack->kernel_denied ? PERF_OWN_DENIED : 0) |
-			     (record->waking.rationed ? PERF_OWN_RATIONED : 0) |
-			     (record->waking.in_interrupt ? PERF_OWN_INTERRUPT : 0) |
-			     (record->waking.has_interrupt_state ? PERF_OWN_INTERRUPT_KNOWN : 0);
+	struct perfdata_ext_wakee wakee = { record->waking.tid, record->waking.pid };
+	unsigned int flags = (stack->kernel_denied ? PERFDATA_EXT_DENIED : 0) |
+			     (record->waking.stack_limited ? PERFDATA_EXT_STACK_LIMITED : 0) |
+			     (record->waking.in_interrupt ? PERFDATA_EXT_INTERRUPT : 0) |
+			     (record->waking.has_interrupt_state ? PERFDATA_EXT_INTERRUPT_KNOWN
+								 : 0);
 	struct waking made = {
 		.entry = { .flags = record->waking.in_interrupt ? FLAG_HARDIRQ : 0,
 			   .pid = (int32_t)record->tid },
@@ -187,13 +189,13 @@ void encode_waking(struct perf_encode *encode, const struct record *record)
 	/* The size in front has 4 bytes: together they are a multiple of 8. */
 	len = encode_padded(len + sizeof(uint32_t)) - sizeof(uint32_t);
 	memcpy(bytes + len, &wakee, sizeof(wakee));
-	put_stack_sample(encode, record, stack, PERF_OWN_ID(PERF_OWN_EVENT_WAKING, flags), bytes,
-			 (uint32_t)(len + sizeof(wakee)));
+	put_stack_sample(encode, record, stack, PERFDATA_EXT_ID(PERFDATA_EXT_EVENT_WAKING, flags),
+			 bytes, (uint32_t)(len + sizeof(wakee)));
 }
 
 /* Of a stack, a file keeps what it has room for. */
-static void put_seed(struct perf_encode *encode, const struct record *record,
-		     struct perf_own_seed seed, const struct record_stack *stack)
+static void put_seed(struct perfdata_encode *encode, const struct record *record,
+		     struct perfdata_ext_inflight seed, const struct record_stack *stack)
 {
 	size_t start = encode->out.len;
 	bool regs = stack && stack->user_regs;
@@ -221,10 +223,10 @@ static void put_seed(struct perf_encode *encode, const struct record *record,
 	encode_note_time(encode, record->time_ns);
 }
 
-void encode_seed(struct perf_encode *encode, const struct record *record)
+void encode_seed(struct perfdata_encode *encode, const struct record *record)
 {
-	struct perf_own_seed seed = {
-		.common = encode_common(record, PERF_OWN_SEED, 0, 0),
+	struct perfdata_ext_inflight seed = {
+		.common = encode_common(record, PERFDATA_EXT_INFLIGHT, 0, 0),
 		.sp = record->seed.sp,
 		.pc = record->seed.pc,
 		.nr = record->seed.nr,
@@ -235,9 +237,10 @@ void encode_seed(struct perf_encode *encode, const struct record *record)
 	put_seed(encode, record, seed, record->seed.stack);
 }
 
-void encode_running(struct perf_encode *encode, const struct record *record)
+void encode_running(struct perfdata_encode *encode, const struct record *record)
 {
-	struct perf_own_seed seed = { .common = encode_common(record, PERF_OWN_RUNNING, 0, 0) };
+	struct perfdata_ext_inflight seed = { .common = encode_common(record, PERFDATA_EXT_RUNNING,
+								      0, 0) };
 
 	put_seed(encode, record, seed, &record->running.stack);
 }

@@ -4,7 +4,7 @@
 
 #define BUILD_ID_BYTES 20
 
-static void put_comm(struct perf_encode *encode, const struct record *record, const char *comm,
+static void put_comm(struct perfdata_encode *encode, const struct record *record, const char *comm,
 		     uint16_t misc, uint64_t time_ns, unsigned int flags)
 {
 	struct {
@@ -24,7 +24,7 @@ static void put_comm(struct perf_encode *encode, const struct record *record, co
 	encode_finish(encode, start);
 }
 
-static void put_fork(struct perf_encode *encode, const struct record *record, uint32_t type,
+static void put_fork(struct perfdata_encode *encode, const struct record *record, uint32_t type,
 		     uint32_t parent_pid, uint32_t parent_tid, uint16_t misc, uint64_t time_ns,
 		     unsigned int flags)
 {
@@ -35,7 +35,7 @@ static void put_fork(struct perf_encode *encode, const struct record *record, ui
 	} fields = {
 		.header = { .type = type,
 			    .misc = misc,
-			    .size = sizeof(fields) + sizeof(struct perf_own_trailer) },
+			    .size = sizeof(fields) + sizeof(struct perfdata_ext_trailer) },
 		.pid = record->pid,
 		.ppid = parent_pid,
 		.tid = record->tid,
@@ -48,7 +48,7 @@ static void put_fork(struct perf_encode *encode, const struct record *record, ui
 }
 
 /* What is heard of for the first time was there before; perf takes a time of 0 as that. */
-void encode_task(struct perf_encode *encode, const struct record *record)
+void encode_task(struct perfdata_encode *encode, const struct record *record)
 {
 	bool known = encode_remembered(encode, record->tid);
 	uint64_t time_ns = known ? record->time_ns : 0;
@@ -60,16 +60,16 @@ void encode_task(struct perf_encode *encode, const struct record *record)
 	if (parent || !comm)
 		put_fork(encode, record, PERF_RECORD_FORK, parent, parent,
 			 PERF_RECORD_MISC_FORK_EXEC, time_ns,
-			 PERF_OWN_EXISTING | (comm ? 0 : PERF_OWN_NO_NAME));
+			 PERFDATA_EXT_EXISTING | (comm ? 0 : PERFDATA_EXT_NO_NAME));
 	if (comm)
-		put_comm(encode, record, comm, 0, time_ns, PERF_OWN_EXISTING);
+		put_comm(encode, record, comm, 0, time_ns, PERFDATA_EXT_EXISTING);
 }
 
-void encode_owner(struct perf_encode *encode, const struct record *record)
+void encode_owner(struct perfdata_encode *encode, const struct record *record)
 {
 	const char *cgroup = record->owner.cgroup, *comm = record->owner.comm;
-	struct perf_own_owner owner = {
-		.common = encode_common(record, PERF_OWN_OWNER, 0,
+	struct perfdata_ext_owner owner = {
+		.common = encode_common(record, PERFDATA_EXT_OWNER, 0,
 					(cgroup ? 1u : 0) | (comm ? 2u : 0)),
 		.uid = record->owner.uid,
 		.ns_pid = record->owner.ns_pid,
@@ -91,8 +91,8 @@ void encode_owner(struct perf_encode *encode, const struct record *record)
 }
 
 /* Each is written once, and if two of them are taken for one, a file has no name. */
-void perf_encode_build_id(struct perf_encode *encode, bool kernel, uint32_t pid, const char *path,
-			  const uint8_t *id, uint32_t bytes)
+void perfdata_encode_build_id(struct perfdata_encode *encode, bool kernel, uint32_t pid,
+			      const char *path, const uint8_t *id, uint32_t bytes)
 {
 	struct {
 		struct perf_event_header header;
@@ -100,7 +100,7 @@ void perf_encode_build_id(struct perf_encode *encode, bool kernel, uint32_t pid,
 		uint8_t id[BUILD_ID_BYTES];
 		uint8_t id_bytes, unused[3];
 	} fields = {
-		.header = { .type = PERF_OWN_BUILD_ID_TYPE,
+		.header = { .type = PERFDATA_EXT_BUILD_ID_TYPE,
 			    .misc = (uint16_t)((kernel ? PERF_RECORD_MISC_KERNEL
 						       : PERF_RECORD_MISC_USER) |
 					       1u << 15) },
@@ -122,7 +122,7 @@ void perf_encode_build_id(struct perf_encode *encode, bool kernel, uint32_t pid,
 	str_addn(&encode->build_id_records, encode->out.data + start, encode->out.len - start);
 }
 
-static void put_map(struct perf_encode *encode, const struct record *record, uint64_t time_ns)
+static void put_map(struct perfdata_encode *encode, const struct record *record, uint64_t time_ns)
 {
 	struct {
 		struct perf_event_header header;
@@ -159,8 +159,8 @@ static void put_map(struct perf_encode *encode, const struct record *record, uin
 		memcpy(fields.build.id, id, id_bytes);
 	} else {
 		if (id)
-			perf_encode_build_id(encode, false, record->pid, record->map.path, id,
-					     id_bytes);
+			perfdata_encode_build_id(encode, false, record->pid, record->map.path, id,
+						 id_bytes);
 		fields.file.dev_major = record->map.dev_major;
 		fields.file.dev_minor = record->map.dev_minor;
 		fields.file.inode = record->map.inode;
@@ -176,13 +176,13 @@ static void put_map(struct perf_encode *encode, const struct record *record, uin
 	encode_finish(encode, start);
 }
 
-void perf_encode_old_map(struct perf_encode *encode, const struct record *record)
+void perfdata_encode_old_map(struct perfdata_encode *encode, const struct record *record)
 {
 	put_map(encode, record, 0);
 }
 
-void perf_encode_kernel_map(struct perf_encode *encode, uint64_t start_address, uint64_t bytes,
-			    uint64_t offset, const char *path)
+void perfdata_encode_kernel_map(struct perfdata_encode *encode, uint64_t start_address,
+				uint64_t bytes, uint64_t offset, const char *path)
 {
 	struct {
 		struct perf_event_header header;
@@ -203,29 +203,29 @@ void perf_encode_kernel_map(struct perf_encode *encode, uint64_t start_address, 
 	str_addc(&encode->out, '\0');
 	while ((encode->out.len - start) % 8)
 		str_addc(&encode->out, '\0');
-	encode_put_trailer(encode, &nobody, 0, PERF_OWN_PERF_ONLY);
+	encode_put_trailer(encode, &nobody, 0, PERFDATA_EXT_PERF_ONLY);
 	encode_finish(encode, start);
 }
 
-void encode_map(struct perf_encode *encode, const struct record *record)
+void encode_map(struct perfdata_encode *encode, const struct record *record)
 {
 	put_map(encode, record, record->time_ns);
 }
 
-void encode_comm(struct perf_encode *encode, const struct record *record)
+void encode_comm(struct perfdata_encode *encode, const struct record *record)
 {
 	put_comm(encode, record, record->comm.comm,
 		 record->comm.exec ? PERF_RECORD_MISC_COMM_EXEC : 0, record->time_ns, 0);
 }
 
-void encode_fork(struct perf_encode *encode, const struct record *record)
+void encode_fork(struct perfdata_encode *encode, const struct record *record)
 {
 	put_fork(encode, record, PERF_RECORD_FORK, record->fork.parent_pid, record->fork.parent_tid,
 		 0, record->time_ns, 0);
 	encode_remember(encode, record->tid, 1);
 }
 
-void encode_task_exit(struct perf_encode *encode, const struct record *record)
+void encode_task_exit(struct perfdata_encode *encode, const struct record *record)
 {
 	put_fork(encode, record, PERF_RECORD_EXIT, 0, 0, 0, record->time_ns, 0);
 	idmap_remove(&encode->entered, record->tid);

@@ -19,16 +19,17 @@
 #define PACKED_MOST (1u << 30)
 #define FEATURE_TEXT_MAX ((size_t)64 << 10)
 
-struct perf_header {
-	struct perf_file_event *events;
+struct perfdata_header {
+	struct perfdata_file_event *events;
 	size_t event_count, event_cap;
 	struct idmap ids; /* of an event's samples: its number, plus 1 */
 	size_t id_count;
-	struct perf_file_format *formats;
+	struct perfdata_file_format *formats;
 	size_t format_count, format_cap;
 	char *tracing; /* what formats are borrowed from */
 	struct str build_id_records;
-	struct perf_build_ids *build_ids; /* of the records; NULL: there are none, or new ones */
+	struct perfdata_build_ids
+		*build_ids; /* of the records; NULL: there are none, or new ones */
 	char hostname[65], release[65], arch[65], cpu_desc[128], cpuid[65];
 	unsigned cpus;
 	unsigned long_bytes;
@@ -36,24 +37,24 @@ struct perf_header {
 	size_t kallsyms_len;
 	uint64_t last_ns;
 	uint64_t wall_ns, clock_ns;
-	struct perf_told told;
+	struct perfdata_header_info told;
 	uint32_t packed_max;
 	struct {
 		char *bytes; /* NULL: there is none */
 		size_t len;
-	} own[PERF_OWN_FEATURES];
+	} own[PERFDATA_EXT_FEATURES];
 };
 
-struct perf_header *perf_header_new(void)
+struct perfdata_header *perfdata_header_new(void)
 {
-	struct perf_header *header = mem_zalloc(1, sizeof(*header));
+	struct perfdata_header *header = mem_zalloc(1, sizeof(*header));
 
 	str_init(&header->build_id_records);
 	header->long_bytes = 8;
 	return header;
 }
 
-void perf_header_free(struct perf_header *header)
+void perfdata_header_free(struct perfdata_header *header)
 {
 	if (!header)
 		return;
@@ -63,20 +64,20 @@ void perf_header_free(struct perf_header *header)
 	idmap_release(&header->ids);
 	free(header->formats);
 	free(header->tracing);
-	for (size_t i = 0; i < PERF_OWN_FEATURES; i++)
+	for (size_t i = 0; i < PERFDATA_EXT_FEATURES; i++)
 		free(header->own[i].bytes);
-	perf_build_ids_free(header->build_ids);
+	perfdata_build_ids_free(header->build_ids);
 	str_release(&header->build_id_records);
-	perf_told_release(&header->told);
+	perfdata_header_info_release(&header->told);
 	free(header);
 }
 
 /* -- Events ------------------------------------------------------------------------------ */
 
-bool perf_header_add_event(struct perf_header *header, const void *attr, size_t attr_bytes,
-			   const void *ids, size_t id_count)
+bool perfdata_header_add_event(struct perfdata_header *header, const void *attr, size_t attr_bytes,
+			       const void *ids, size_t id_count)
 {
-	struct perf_file_event *event;
+	struct perfdata_file_event *event;
 	uint64_t *copy;
 
 	if (header->event_count == EVENTS_MAX || id_count > IDS_MAX - header->id_count)
@@ -100,7 +101,7 @@ bool perf_header_add_event(struct perf_header *header, const void *attr, size_t 
 	return true;
 }
 
-int perf_header_event_of_id(struct perf_header *header, uint64_t id)
+int perfdata_header_event_of_id(struct perfdata_header *header, uint64_t id)
 {
 	uintptr_t number = (uintptr_t)idmap_get(&header->ids, id);
 
@@ -109,30 +110,32 @@ int perf_header_event_of_id(struct perf_header *header, uint64_t id)
 	return header->event_count == 1 ? 0 : -1;
 }
 
-size_t perf_header_event_count(const struct perf_header *header)
+size_t perfdata_header_event_count(const struct perfdata_header *header)
 {
 	return header->event_count;
 }
 
-const struct perf_file_event *perf_header_event(const struct perf_header *header, size_t index)
+const struct perfdata_file_event *perfdata_header_event(const struct perfdata_header *header,
+							size_t index)
 {
 	return &header->events[index];
 }
 
 /* -- Features ---------------------------------------------------------------------------- */
 
-static void add_format(struct perf_header *header, const char *system, const char *text, size_t len)
+static void add_format(struct perfdata_header *header, const char *system, const char *text,
+		       size_t len)
 {
 	if (!text || header->format_count >= FORMATS_MAX)
 		return;
 	header->formats = mem_grow(header->formats, &header->format_cap, header->format_count + 1,
 				   sizeof(*header->formats));
 	header->formats[header->format_count++] =
-		(struct perf_file_format){ .system = system, .text = text, .len = len };
+		(struct perfdata_file_format){ .system = system, .text = text, .len = len };
 }
 
 /* The layout of trace-cmd's version 6 header, which perf copied. */
-static void read_tracing_data(struct perf_header *header, struct section_cursor cursor)
+static void read_tracing_data(struct perfdata_header *header, struct section_cursor cursor)
 {
 	const char *magic = section_take(&cursor, 10);
 
@@ -178,32 +181,32 @@ static void read_text(char *out, size_t out_bytes, struct section_cursor cursor)
 	out[len] = '\0';
 }
 
-static void add_build_ids(struct perf_header *header, const char *records, size_t len)
+static void add_build_ids(struct perfdata_header *header, const char *records, size_t len)
 {
 	if (len > FEATURE_BYTES_MAX - header->build_id_records.len)
 		return;
 	str_addn(&header->build_id_records, records, len);
-	perf_build_ids_free(header->build_ids);
+	perfdata_build_ids_free(header->build_ids);
 	header->build_ids = NULL;
 }
 
 static bool is_own(unsigned bit)
 {
-	return bit >= PERF_OWN_FEATURE_FIRST && bit < PERF_OWN_FEATURE_END;
+	return bit >= PERFDATA_EXT_FEATURE_FIRST && bit < PERFDATA_EXT_FEATURE_END;
 }
 
-static bool keep_own(struct perf_header *header, unsigned bit, char *bytes, size_t len)
+static bool keep_own(struct perfdata_header *header, unsigned bit, char *bytes, size_t len)
 {
-	unsigned index = bit - PERF_OWN_FEATURE_FIRST;
+	unsigned index = bit - PERFDATA_EXT_FEATURE_FIRST;
 
-	if (!is_own(bit) || header->own[index].bytes || len > PERF_OWN_SECTION_MAX)
+	if (!is_own(bit) || header->own[index].bytes || len > PERFDATA_EXT_SECTION_MAX)
 		return false;
 	header->own[index].bytes = bytes;
 	header->own[index].len = len;
 	return true;
 }
 
-bool perf_header_wants(unsigned bit)
+bool perfdata_header_wants(unsigned bit)
 {
 	switch (bit) {
 	case PERF_FEATURE_TRACING_DATA:
@@ -219,25 +222,26 @@ bool perf_header_wants(unsigned bit)
 	case PERF_FEATURE_COMPRESSED:
 		return true;
 	default:
-		return is_own(bit) || perf_told_wants(bit);
+		return is_own(bit) || perfdata_header_info_wants(bit);
 	}
 }
 
-size_t perf_header_feature_max(unsigned bit)
+size_t perfdata_header_feature_max(unsigned bit)
 {
 	if (is_own(bit))
-		return PERF_OWN_SECTION_MAX;
+		return PERFDATA_EXT_SECTION_MAX;
 	return bit == PERF_FEATURE_TRACING_DATA || bit == PERF_FEATURE_BUILD_ID ||
 			       bit == PERF_FEATURE_EVENTS
 		       ? FEATURE_BYTES_MAX
 		       : FEATURE_TEXT_MAX;
 }
 
-void perf_header_add_feature(struct perf_header *header, unsigned bit, char *bytes, size_t len)
+void perfdata_header_add_feature(struct perfdata_header *header, unsigned bit, char *bytes,
+				 size_t len)
 {
 	struct section_cursor cursor = { .at = bytes, .end = bytes + len };
 
-	perf_told_add(&header->told, bit, bytes, len);
+	perfdata_header_info_add(&header->told, bit, bytes, len);
 	switch (bit) {
 	case PERF_FEATURE_TRACING_DATA:
 		if (header->tracing)
@@ -290,106 +294,110 @@ void perf_header_add_feature(struct perf_header *header, unsigned bit, char *byt
 	free(bytes);
 }
 
-void perf_header_add_build_id(struct perf_header *header, const struct perf_event_header *record)
+void perfdata_header_add_build_id(struct perfdata_header *header,
+				  const struct perf_event_header *record)
 {
 	add_build_ids(header, (const char *)record, record->size);
 }
 
-char *perf_header_take_own(struct perf_header *header, unsigned feature, unsigned version,
-			   size_t *len)
+char *perfdata_header_take_own(struct perfdata_header *header, unsigned feature, unsigned version,
+			       size_t *len)
 {
-	unsigned index = feature - PERF_OWN_FEATURE_FIRST;
-	struct perf_own_section section;
+	unsigned index = feature - PERFDATA_EXT_FEATURE_FIRST;
+	struct perfdata_ext_section section;
 	size_t bytes = header->own[index].len;
 	char *packed = header->own[index].bytes, *all = NULL;
 
 	header->own[index].bytes = NULL;
 	if (packed && bytes >= sizeof(section)) {
 		memcpy(&section, packed, sizeof(section));
-		if (!memcmp(section.magic, PERF_OWN_MAGIC, sizeof(section.magic)) &&
+		if (!memcmp(section.magic, PERFDATA_EXT_MAGIC, sizeof(section.magic)) &&
 		    section.version == version)
-			all = perf_unpack_all(packed + sizeof(section), bytes - sizeof(section),
-					      PERF_OWN_SECTION_MAX, len);
+			all = perfdata_decompress_all(packed + sizeof(section),
+						      bytes - sizeof(section),
+						      PERFDATA_EXT_SECTION_MAX, len);
 	}
 	free(packed);
 	return all;
 }
 
-size_t perf_header_format_count(const struct perf_header *header)
+size_t perfdata_header_format_count(const struct perfdata_header *header)
 {
 	return header->format_count;
 }
 
-const struct perf_file_format *perf_header_format(const struct perf_header *header, size_t index)
+const struct perfdata_file_format *perfdata_header_format(const struct perfdata_header *header,
+							  size_t index)
 {
 	return &header->formats[index];
 }
 
-unsigned perf_header_long_bytes(const struct perf_header *header)
+unsigned perfdata_header_long_bytes(const struct perfdata_header *header)
 {
 	return header->long_bytes;
 }
 
-const struct perf_build_ids *perf_header_build_ids(struct perf_header *header)
+const struct perfdata_build_ids *perfdata_header_build_ids(struct perfdata_header *header)
 {
 	if (!header->build_ids && header->build_id_records.len)
-		header->build_ids = perf_build_ids_new(header->build_id_records.data,
-						       header->build_id_records.len);
+		header->build_ids = perfdata_build_ids_new(header->build_id_records.data,
+							   header->build_id_records.len);
 	return header->build_ids;
 }
 
-const char *perf_header_hostname(const struct perf_header *header)
+const char *perfdata_header_hostname(const struct perfdata_header *header)
 {
 	return header->hostname;
 }
 
-const char *perf_header_release(const struct perf_header *header)
+const char *perfdata_header_release(const struct perfdata_header *header)
 {
 	return header->release;
 }
 
-const char *perf_header_arch(const struct perf_header *header)
+const char *perfdata_header_arch(const struct perfdata_header *header)
 {
 	return header->arch;
 }
 
-const char *perf_header_cpu_desc(const struct perf_header *header)
+const char *perfdata_header_cpu_desc(const struct perfdata_header *header)
 {
 	return header->cpu_desc;
 }
 
-const char *perf_header_cpuid(const struct perf_header *header)
+const char *perfdata_header_cpuid(const struct perfdata_header *header)
 {
 	return header->cpuid;
 }
 
-const struct perf_told *perf_header_told(const struct perf_header *header)
+const struct perfdata_header_info *perfdata_header_told(const struct perfdata_header *header)
 {
 	return &header->told;
 }
 
-unsigned perf_header_cpus(const struct perf_header *header)
+unsigned perfdata_header_cpus(const struct perfdata_header *header)
 {
 	return header->cpus;
 }
 
-const char *perf_header_kallsyms(const struct perf_header *header, size_t *len)
+const char *perfdata_header_kallsyms(const struct perfdata_header *header, size_t *len)
 {
 	*len = header->kallsyms_len;
 	return header->kallsyms;
 }
 
-size_t perf_header_packed_max(const struct perf_header *header)
+size_t perfdata_header_packed_max(const struct perfdata_header *header)
 {
 	return header->packed_max ? header->packed_max : PACKED_MAX;
 }
 
-uint64_t perf_header_last_ns(const struct perf_header *header)
+uint64_t perfdata_header_last_ns(const struct perfdata_header *header)
 {
 	return header->last_ns;
 }
 
-bool perf_header_clocks(const struct perf_header *header, uint64_t *clock_ns, uint64_t *wall_ns)
+bool perfdata_header_clocks(const struct perfdata_header *header, uint64_t *clock_ns,
+			    uint64_t *wall_ns)
 {
 	*clock_ns = header->clock_ns;
 	*wall_ns = header->wall_ns;

@@ -16,17 +16,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct perf_header;
+struct perfdata_header;
 
 /* One event that was recorded. */
-struct perf_file_event {
+struct perfdata_file_event {
 	struct perf_event_attr attr; /* zero where the file's is shorter */
 	const uint64_t *ids;
 	size_t id_count;
 };
 
 /* A tracepoint's format as tracefs had it on the recording machine. */
-struct perf_file_format {
+struct perfdata_file_format {
 	const char *system; /* "raw_syscalls", NUL-terminated */
 	const char *text; /* `len` bytes, not terminated */
 	size_t len;
@@ -34,7 +34,7 @@ struct perf_file_format {
 
 /* Feature bits (tools/perf/util/header.h). */
 enum perf_feature {
-	PERF_FEATURE_NONE = 0, /* see perfdata_ext.h on PERF_OWN_TABLE */
+	PERF_FEATURE_NONE = 0, /* see perfdata_ext.h on PERFDATA_EXT_TABLE */
 	PERF_FEATURE_TRACING_DATA = 1,
 	PERF_FEATURE_BUILD_ID = 2,
 	PERF_FEATURE_HOSTNAME = 3,
@@ -56,49 +56,55 @@ enum perf_feature {
 	PERF_FEATURE_COUNT = 256,
 };
 
-struct perf_header *perf_header_new(void);
-void perf_header_free(struct perf_header *header);
+struct perfdata_header *perfdata_header_new(void);
+void perfdata_header_free(struct perfdata_header *header);
 
 /* False: there are too many. ids may be unaligned. */
-bool perf_header_add_event(struct perf_header *header, const void *attr, size_t attr_bytes,
-			   const void *ids, size_t id_count);
+bool perfdata_header_add_event(struct perfdata_header *header, const void *attr, size_t attr_bytes,
+			       const void *ids, size_t id_count);
 /* Whether anything of it is read, and how long it may be. */
-bool perf_header_wants(unsigned bit);
-size_t perf_header_feature_max(unsigned bit);
+bool perfdata_header_wants(unsigned bit);
+size_t perfdata_header_feature_max(unsigned bit);
 /* The contents of a feature's section; `bytes` is malloc'ed and becomes the header's. */
-void perf_header_add_feature(struct perf_header *header, unsigned bit, char *bytes, size_t len);
+void perfdata_header_add_feature(struct perfdata_header *header, unsigned bit, char *bytes,
+				 size_t len);
 /* PERF_RECORD_HEADER_BUILD_ID, whole. */
-void perf_header_add_build_id(struct perf_header *header, const struct perf_event_header *record);
+void perfdata_header_add_build_id(struct perfdata_header *header,
+				  const struct perf_event_header *record);
 
 /*
- * A section of ours (enum perf_own_feature) of this version, unpacked, with a NUL behind it; the
- * caller's to free(). NULL: there is none, or it cannot be unpacked. Once.
+ * A section of ours (enum perfdata_ext_feature) of this version, unpacked, with a NUL behind it;
+ * the caller's to free(). NULL: there is none, or it cannot be unpacked. Once.
  */
-char *perf_header_take_own(struct perf_header *header, unsigned feature, unsigned version,
-			   size_t *len);
+char *perfdata_header_take_own(struct perfdata_header *header, unsigned feature, unsigned version,
+			       size_t *len);
 
-size_t perf_header_event_count(const struct perf_header *header);
-const struct perf_file_event *perf_header_event(const struct perf_header *header, size_t index);
+size_t perfdata_header_event_count(const struct perfdata_header *header);
+const struct perfdata_file_event *perfdata_header_event(const struct perfdata_header *header,
+							size_t index);
 /* Which event a sample id stands for; the only one if ids were not recorded; or -1. */
-int perf_header_event_of_id(struct perf_header *header, uint64_t id);
-size_t perf_header_format_count(const struct perf_header *header);
-const struct perf_file_format *perf_header_format(const struct perf_header *header, size_t index);
-unsigned perf_header_long_bytes(const struct perf_header *header); /* of that machine */
+int perfdata_header_event_of_id(struct perfdata_header *header, uint64_t id);
+size_t perfdata_header_format_count(const struct perfdata_header *header);
+const struct perfdata_file_format *perfdata_header_format(const struct perfdata_header *header,
+							  size_t index);
+unsigned perfdata_header_long_bytes(const struct perfdata_header *header); /* of that machine */
 /* NULL: it tells none. Borrowed until one is added. */
-const struct perf_build_ids *perf_header_build_ids(struct perf_header *header);
+const struct perfdata_build_ids *perfdata_header_build_ids(struct perfdata_header *header);
 /* What the header tells, "" or 0 where it does not. */
-const char *perf_header_hostname(const struct perf_header *header);
-const char *perf_header_release(const struct perf_header *header);
-const char *perf_header_arch(const struct perf_header *header); /* as uname -m has it */
-const char *perf_header_cpu_desc(const struct perf_header *header);
-const char *perf_header_cpuid(const struct perf_header *header);
-unsigned perf_header_cpus(const struct perf_header *header);
-const struct perf_told *perf_header_told(const struct perf_header *header);
+const char *perfdata_header_hostname(const struct perfdata_header *header);
+const char *perfdata_header_release(const struct perfdata_header *header);
+const char *perfdata_header_arch(const struct perfdata_header *header); /* as uname -m has it */
+const char *perfdata_header_cpu_desc(const struct perfdata_header *header);
+const char *perfdata_header_cpuid(const struct perfdata_header *header);
+unsigned perfdata_header_cpus(const struct perfdata_header *header);
+const struct perfdata_header_info *perfdata_header_told(const struct perfdata_header *header);
 /* The text of /proc/kallsyms, of older versions of perf; *len 0: it is not there. Borrowed. */
-const char *perf_header_kallsyms(const struct perf_header *header, size_t *len);
-size_t perf_header_packed_max(const struct perf_header *header); /* of records out of one */
-uint64_t perf_header_last_ns(const struct perf_header *header); /* the last sample; 0: not told */
+const char *perfdata_header_kallsyms(const struct perfdata_header *header, size_t *len);
+size_t perfdata_header_packed_max(const struct perfdata_header *header); /* of records out of one */
+uint64_t perfdata_header_last_ns(
+	const struct perfdata_header *header); /* the last sample; 0: not told */
 /* The same moment by the clock of its times and by that of the day; false: not told. */
-bool perf_header_clocks(const struct perf_header *header, uint64_t *clock_ns, uint64_t *wall_ns);
+bool perfdata_header_clocks(const struct perfdata_header *header, uint64_t *clock_ns,
+			    uint64_t *wall_ns);
 
 #endif

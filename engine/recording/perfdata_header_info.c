@@ -9,13 +9,13 @@
 #define CMDLINE_BYTES_MAX ((size_t)64 << 10)
 #define EVENT_NAME_MAX 256
 
-bool perf_told_wants(unsigned bit)
+bool perfdata_header_info_wants(unsigned bit)
 {
 	return bit == PERF_FEATURE_VERSION || bit == PERF_FEATURE_MEMORY ||
 	       bit == PERF_FEATURE_CMDLINE || bit == PERF_FEATURE_EVENTS;
 }
 
-void perf_told_release(struct perf_told *told)
+void perfdata_header_info_release(struct perfdata_header_info *told)
 {
 	for (size_t i = 0; i < told->event_count; i++)
 		free(told->events[i]);
@@ -26,7 +26,7 @@ void perf_told_release(struct perf_told *told)
 	memset(told, 0, sizeof(*told));
 }
 
-static void read_version(struct perf_told *told, struct section_cursor cursor)
+static void read_version(struct perfdata_header_info *told, struct section_cursor cursor)
 {
 	size_t len;
 	const char *text = section_take_text(&cursor, &len);
@@ -61,7 +61,7 @@ static void add_word(struct str *out, const char *word, size_t len)
 	str_addc(out, '\'');
 }
 
-static void read_cmdline(struct perf_told *told, struct section_cursor cursor)
+static void read_cmdline(struct perfdata_header_info *told, struct section_cursor cursor)
 {
 	uint64_t words = section_take_number(&cursor, 4);
 
@@ -81,12 +81,12 @@ static void read_cmdline(struct perf_told *told, struct section_cursor cursor)
 }
 
 /* For each event its attributes, how many ids it has, its name, and these. */
-static void read_events(struct perf_told *told, struct section_cursor cursor)
+static void read_events(struct perfdata_header_info *told, struct section_cursor cursor)
 {
 	uint64_t count = section_take_number(&cursor, 4);
 	uint64_t attr_bytes = section_take_number(&cursor, 4);
 
-	if (told->events || count > PERF_TOLD_EVENTS_MAX)
+	if (told->events || count > PERFDATA_HEADER_INFO_EVENTS_MAX)
 		return;
 	told->events = mem_zalloc(count + 1, sizeof(*told->events));
 	for (uint64_t i = 0; i < count; i++) {
@@ -107,7 +107,8 @@ static void read_events(struct perf_told *told, struct section_cursor cursor)
 	}
 }
 
-void perf_told_add(struct perf_told *told, unsigned bit, const char *bytes, size_t len)
+void perfdata_header_info_add(struct perfdata_header_info *told, unsigned bit, const char *bytes,
+			      size_t len)
 {
 	struct section_cursor cursor = { .at = bytes, .end = bytes + len };
 

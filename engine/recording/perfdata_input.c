@@ -13,9 +13,9 @@
 
 #define ALIGNMENT 8
 /* Less than that at the end of a block is not worth a read. */
-#define READ_BYTES_MIN PERF_INPUT_MAX
+#define READ_BYTES_MIN PERFDATA_INPUT_MAX
 
-struct perf_input {
+struct perfdata_input {
 	int fd;
 	bool owns_fd, pipe, ended;
 	int error;
@@ -26,7 +26,7 @@ struct perf_input {
 	uint64_t at; /* of the first byte in the buffer that was not taken */
 	uint64_t base; /* what alignment is counted from */
 	size_t begin, end; /* of those in the buffer */
-	struct perf_blocks blocks;
+	struct perfdata_blocks blocks;
 	struct perf_block *block;
 	char *buffer; /* the block, its head too */
 };
@@ -40,7 +40,7 @@ static bool is_of_threads(int fd)
 	       fstatat(fd, "data.0", &status, 0) == 0 && S_ISREG(status.st_mode);
 }
 
-static int check_kind(struct perf_input *input, const char *path, struct err *err)
+static int check_kind(struct perfdata_input *input, const char *path, struct err *err)
 {
 	struct stat status;
 
@@ -61,14 +61,14 @@ static int check_kind(struct perf_input *input, const char *path, struct err *er
 	return 0;
 }
 
-static void begin_block(struct perf_input *input)
+static void begin_block(struct perfdata_input *input)
 {
-	input->block = perf_blocks_take(&input->blocks);
+	input->block = perfdata_blocks_take(&input->blocks);
 	input->buffer = (char *)input->block;
 }
 
 /* What is in the block is passed over, and stays if any of it waits. */
-static void empty(struct perf_input *input)
+static void empty(struct perfdata_input *input)
 {
 	if (input->block->live) {
 		perf_block_filled(input->block);
@@ -77,9 +77,9 @@ static void empty(struct perf_input *input)
 	input->begin = input->end = PERF_BLOCK_HEAD;
 }
 
-int perf_input_open(struct perf_input **out, const char *path, int fd, struct err *err)
+int perfdata_input_open(struct perfdata_input **out, const char *path, int fd, struct err *err)
 {
-	struct perf_input *input = mem_zalloc(1, sizeof(*input));
+	struct perfdata_input *input = mem_zalloc(1, sizeof(*input));
 	int rc;
 
 	/* A FIFO is opened without waiting for its writer. */
@@ -93,7 +93,7 @@ int perf_input_open(struct perf_input **out, const char *path, int fd, struct er
 	}
 	rc = check_kind(input, path, err);
 	if (rc) {
-		perf_input_close(input);
+		perfdata_input_close(input);
 		return rc;
 	}
 	input->stop = input->pipe ? UINT64_MAX : input->size;
@@ -103,7 +103,7 @@ int perf_input_open(struct perf_input **out, const char *path, int fd, struct er
 	return 0;
 }
 
-void perf_input_close(struct perf_input *input)
+void perfdata_input_close(struct perfdata_input *input)
 {
 	if (!input)
 		return;
@@ -111,26 +111,26 @@ void perf_input_close(struct perf_input *input)
 		close(input->fd);
 	if (input->block)
 		perf_block_filled(input->block);
-	perf_blocks_release(&input->blocks);
+	perfdata_blocks_release(&input->blocks);
 	free(input);
 }
 
-int perf_input_fd(const struct perf_input *input)
+int perfdata_input_fd(const struct perfdata_input *input)
 {
 	return input->fd;
 }
 
-bool perf_input_is_pipe(const struct perf_input *input)
+bool perfdata_input_is_pipe(const struct perfdata_input *input)
 {
 	return input->pipe;
 }
 
-uint64_t perf_input_size(const struct perf_input *input)
+uint64_t perfdata_input_size(const struct perfdata_input *input)
 {
 	return input->size;
 }
 
-void perf_input_update_size(struct perf_input *input)
+void perfdata_input_update_size(struct perfdata_input *input)
 {
 	struct stat status;
 
@@ -138,27 +138,28 @@ void perf_input_update_size(struct perf_input *input)
 		input->size = (uint64_t)status.st_size;
 }
 
-int perf_input_errno(const struct perf_input *input)
+int perfdata_input_errno(const struct perfdata_input *input)
 {
 	return input->error;
 }
 
-bool perf_input_was_cut(const struct perf_input *input)
+bool perfdata_input_was_cut(const struct perfdata_input *input)
 {
 	return !input->pipe && input->ended && !input->error && input->next < input->stop;
 }
 
-uint64_t perf_input_left(const struct perf_input *input)
+uint64_t perfdata_input_left(const struct perfdata_input *input)
 {
 	return input->pipe ? UINT64_MAX : input->stop - input->at;
 }
 
-uint64_t perf_input_at(const struct perf_input *input)
+uint64_t perfdata_input_at(const struct perfdata_input *input)
 {
 	return input->at;
 }
 
-char *perf_input_section(struct perf_input *input, uint64_t offset, uint64_t size, uint64_t max)
+char *perfdata_input_section(struct perfdata_input *input, uint64_t offset, uint64_t size,
+			     uint64_t max)
 {
 	char *bytes;
 	size_t got = 0;
@@ -181,7 +182,7 @@ char *perf_input_section(struct perf_input *input, uint64_t offset, uint64_t siz
 	return bytes;
 }
 
-void perf_input_go(struct perf_input *input, uint64_t offset, uint64_t end)
+void perfdata_input_go(struct perfdata_input *input, uint64_t offset, uint64_t end)
 {
 	input->next = input->at = input->base = offset;
 	input->stop = end;
@@ -192,7 +193,7 @@ void perf_input_go(struct perf_input *input, uint64_t offset, uint64_t end)
 
 /* -- Reading on -------------------------------------------------------------------------- */
 
-static ssize_t read_some(struct perf_input *input, char *to, size_t bytes)
+static ssize_t read_some(struct perfdata_input *input, char *to, size_t bytes)
 {
 	ssize_t count;
 
@@ -204,7 +205,7 @@ static ssize_t read_some(struct perf_input *input, char *to, size_t bytes)
 }
 
 /* So looks, too, one that nobody has opened for writing yet; a read would call it ended. */
-static bool pipe_is_empty(struct perf_input *input)
+static bool pipe_is_empty(struct perfdata_input *input)
 {
 	struct pollfd poll_fd = { .fd = input->fd, .events = POLLIN };
 
@@ -212,37 +213,37 @@ static bool pipe_is_empty(struct perf_input *input)
 }
 
 /* Reads as much as there is room for, once. */
-static enum perf_input_state fill(struct perf_input *input)
+static enum perfdata_input_state fill(struct perfdata_input *input)
 {
 	uint64_t left = input->stop - input->next;
 	size_t room = PERF_BLOCK_BYTES - input->end;
 	ssize_t count;
 
 	if (input->ended || !left)
-		return PERF_INPUT_END;
+		return PERFDATA_INPUT_END;
 	/* Standard input may be somebody else's too: it stays as it is, blocking or not. */
 	if (pipe_is_empty(input))
-		return PERF_INPUT_WAIT;
+		return PERFDATA_INPUT_WAIT;
 	count = read_some(input, input->buffer + input->end, room < left ? room : (size_t)left);
 	if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-		return PERF_INPUT_WAIT;
+		return PERFDATA_INPUT_WAIT;
 	if (count <= 0) {
 		input->error = count < 0 ? errno : 0;
 		input->ended = true;
-		return PERF_INPUT_END;
+		return PERFDATA_INPUT_END;
 	}
 	input->next += (uint64_t)count;
 	input->end += (size_t)count;
-	return PERF_INPUT_READY;
+	return PERFDATA_INPUT_READY;
 }
 
-static size_t alignment(const struct perf_input *input)
+static size_t alignment(const struct perfdata_input *input)
 {
 	return (input->at - input->base) % ALIGNMENT;
 }
 
 /* What is not taken yet goes to the front, of another block where records stay in this one. */
-static void move(struct perf_input *input)
+static void move(struct perfdata_input *input)
 {
 	size_t front = PERF_BLOCK_HEAD + alignment(input), bytes = input->end - input->begin;
 	const char *from = input->buffer + input->begin;
@@ -258,7 +259,7 @@ static void move(struct perf_input *input)
 }
 
 /* So that there is room for so many bytes in one piece, as they are to be aligned. */
-static void make_room(struct perf_input *input, size_t bytes)
+static void make_room(struct perfdata_input *input, size_t bytes)
 {
 	size_t front = PERF_BLOCK_HEAD + alignment(input);
 
@@ -271,7 +272,7 @@ static void make_room(struct perf_input *input, size_t bytes)
 	move(input);
 }
 
-static void take_skip(struct perf_input *input)
+static void take_skip(struct perfdata_input *input)
 {
 	size_t ready = input->end - input->begin;
 	size_t bytes = input->skip < ready ? (size_t)input->skip : ready;
@@ -293,9 +294,10 @@ static void take_skip(struct perf_input *input)
 	}
 }
 
-enum perf_input_state perf_input_need(struct perf_input *input, size_t bytes, const char **at)
+enum perfdata_input_state perfdata_input_need(struct perfdata_input *input, size_t bytes,
+					      const char **at)
 {
-	enum perf_input_state state;
+	enum perfdata_input_state state;
 
 	for (;;) {
 		if (input->skip)
@@ -304,16 +306,16 @@ enum perf_input_state perf_input_need(struct perf_input *input, size_t bytes, co
 			move(input);
 		if (!input->skip && input->end - input->begin >= bytes) {
 			*at = input->buffer + input->begin;
-			return PERF_INPUT_READY;
+			return PERFDATA_INPUT_READY;
 		}
 		make_room(input, bytes);
 		state = fill(input);
-		if (state != PERF_INPUT_READY)
+		if (state != PERFDATA_INPUT_READY)
 			return state;
 	}
 }
 
-const char *perf_input_ready(struct perf_input *input, size_t passed, size_t *bytes)
+const char *perfdata_input_ready(struct perfdata_input *input, size_t passed, size_t *bytes)
 {
 	input->begin += passed;
 	input->at += passed;
@@ -323,18 +325,18 @@ const char *perf_input_ready(struct perf_input *input, size_t passed, size_t *by
 	return input->buffer + input->begin;
 }
 
-void perf_input_align(struct perf_input *input)
+void perfdata_input_align(struct perfdata_input *input)
 {
 	input->base = input->at + input->skip;
 }
 
-void perf_input_skip(struct perf_input *input, uint64_t bytes)
+void perfdata_input_skip(struct perfdata_input *input, uint64_t bytes)
 {
 	input->skip += bytes;
 	take_skip(input);
 }
 
-int perf_input_wait(struct perf_input *input, int wake_fd, int timeout_ms)
+int perfdata_input_wait(struct perfdata_input *input, int wake_fd, int timeout_ms)
 {
 	struct pollfd fds[] = {
 		{ .fd = input->pipe ? input->fd : -1, .events = POLLIN },

@@ -17,8 +17,8 @@ struct kernel_record {
 
 static bool is_text(const char *path, size_t bytes)
 {
-	static const char *const paths[] = { PERF_BUILD_IDS_KERNEL "_text",
-					     PERF_BUILD_IDS_KERNEL "_stext" };
+	static const char *const paths[] = { PERFDATA_BUILD_IDS_KERNEL "_text",
+					     PERFDATA_BUILD_IDS_KERNEL "_stext" };
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
 		if (strlen(paths[i]) < bytes && !strcmp(path, paths[i]))
@@ -26,7 +26,8 @@ static bool is_text(const char *path, size_t bytes)
 	return false;
 }
 
-bool perf_kernel_map_read(struct perf_kernel_map *map, const struct perf_event_header *record)
+bool perfdata_kernel_map_read(struct perfdata_kernel_map *map,
+			      const struct perf_event_header *record)
 {
 	const unsigned char *at = (const unsigned char *)record;
 	size_t path_at = sizeof(struct kernel_record);

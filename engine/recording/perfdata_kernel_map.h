@@ -12,13 +12,14 @@
 #include <linux/perf_event.h>
 #include <stdbool.h>
 
-struct perf_kernel_map {
+struct perfdata_kernel_map {
 	uint64_t text; /* the address of its _text */
 	uint8_t build_id[PERF_BUILD_ID_BYTES];
 	uint32_t build_id_bytes; /* 0: the record tells none */
 };
 
 /* False: it is not of the kernel, and *map is as it was. */
-bool perf_kernel_map_read(struct perf_kernel_map *map, const struct perf_event_header *record);
+bool perfdata_kernel_map_read(struct perfdata_kernel_map *map,
+			      const struct perf_event_header *record);
 
 #endif

@@ -53,7 +53,7 @@ static char *text_below(const char *folder, const char *name)
 }
 
 /* Where _text is and _etext; other lines are not kept: there are some 200,000. */
-static void find_text(struct perf_machine *machine)
+static void find_text(struct perfdata_machine *machine)
 {
 	FILE *file = fopen("/proc/kallsyms", "re");
 	char line[512], name[8], type;
@@ -73,7 +73,7 @@ static void find_text(struct perf_machine *machine)
 }
 
 /* What /proc/cpuinfo says of the first processor; perf names its kind by numbers of these. */
-static void find_cpu(struct perf_machine *machine)
+static void find_cpu(struct perfdata_machine *machine)
 {
 	char line[256], vendor[32] = "";
 	unsigned family = 0, model = 0, stepping = 0;
@@ -94,7 +94,7 @@ static void find_cpu(struct perf_machine *machine)
 			 model, stepping);
 }
 
-static void find_kernel_id(struct perf_machine *machine)
+static void find_kernel_id(struct perfdata_machine *machine)
 {
 	struct str notes = STR_INIT;
 	size_t at = 0;
@@ -163,8 +163,8 @@ static char *or_else(char *take_text, const char *otherwise)
 	return mem_strdup(otherwise);
 }
 
-static void make_format(struct perf_machine_format *format, const char *system, const char *name,
-			uint64_t id, const char *fields)
+static void make_format(struct perfdata_machine_format *format, const char *system,
+			const char *name, uint64_t id, const char *fields)
 {
 	struct str text = STR_INIT;
 
@@ -190,9 +190,9 @@ static uint64_t read_id(const char *tracefs, const char *system, const char *nam
 }
 
 /* Wakings have the kernel's own bytes, where it tells what they are. */
-static void read_waking(struct perf_machine *machine, const char *tracefs)
+static void read_waking(struct perfdata_machine *machine, const char *tracefs)
 {
-	struct perf_machine_format *format = &machine->waking;
+	struct perfdata_machine_format *format = &machine->waking;
 	uint64_t id = read_id(tracefs, "sched", "sched_waking", 0);
 
 	if (id && !tracefs_read(tracefs, "sched", "sched_waking", "format", &format->text,
@@ -204,7 +204,7 @@ static void read_waking(struct perf_machine *machine, const char *tracefs)
 	make_format(format, "sched", "sched_waking", UNKNOWN_WAKING, waking_fields);
 }
 
-void perf_machine_read(struct perf_machine *machine)
+void perfdata_machine_read(struct perfdata_machine *machine)
 {
 	char tracefs[PATH_MAX], events[PATH_MAX + 8];
 	struct timespec wall;
@@ -240,12 +240,12 @@ void perf_machine_read(struct perf_machine *machine)
 }
 
 /* The format that the file has of it; of our own samples, at least the number. */
-static void format_from(struct perf_machine_format *format, const struct perf_header *header,
-			const char *system, const char *name, bool text, uint64_t otherwise,
-			const char *fields)
+static void format_from(struct perfdata_machine_format *format,
+			const struct perfdata_header *header, const char *system, const char *name,
+			bool text, uint64_t otherwise, const char *fields)
 {
-	for (size_t i = 0; i < perf_header_format_count(header); i++) {
-		const struct perf_file_format *from = perf_header_format(header, i);
+	for (size_t i = 0; i < perfdata_header_format_count(header); i++) {
+		const struct perfdata_file_format *from = perfdata_header_format(header, i);
 		struct tracepoint *tracepoint;
 		bool same;
 
@@ -269,19 +269,21 @@ static void format_from(struct perf_machine_format *format, const struct perf_he
 	make_format(format, system, name, otherwise, fields);
 }
 
-void perf_machine_from_header(struct perf_machine *machine, struct perf_header *header)
+void perfdata_machine_from_header(struct perfdata_machine *machine, struct perfdata_header *header)
 {
 	const uint8_t *id;
 	uint32_t bytes;
 
 	memset(machine, 0, sizeof(*machine));
-	snprintf(machine->hostname, sizeof(machine->hostname), "%s", perf_header_hostname(header));
-	snprintf(machine->release, sizeof(machine->release), "%s", perf_header_release(header));
+	snprintf(machine->hostname, sizeof(machine->hostname), "%s",
+		 perfdata_header_hostname(header));
+	snprintf(machine->release, sizeof(machine->release), "%s", perfdata_header_release(header));
 	snprintf(machine->arch, sizeof(machine->arch), "x86_64");
-	snprintf(machine->cpu_desc, sizeof(machine->cpu_desc), "%s", perf_header_cpu_desc(header));
-	snprintf(machine->cpuid, sizeof(machine->cpuid), "%s", perf_header_cpuid(header));
-	machine->cpus = machine->cpus_max = perf_header_cpus(header);
-	perf_header_clocks(header, &machine->clock_ns, &machine->wall_ns);
+	snprintf(machine->cpu_desc, sizeof(machine->cpu_desc), "%s",
+		 perfdata_header_cpu_desc(header));
+	snprintf(machine->cpuid, sizeof(machine->cpuid), "%s", perfdata_header_cpuid(header));
+	machine->cpus = machine->cpus_max = perfdata_header_cpus(header);
+	perfdata_header_clocks(header, &machine->clock_ns, &machine->wall_ns);
 	machine->page_bytes = 4096;
 	machine->header_page = mem_strdup(header_page);
 	machine->header_event = mem_strdup(header_event);
@@ -293,20 +295,21 @@ void perf_machine_from_header(struct perf_machine *machine, struct perf_header *
 		    exit_fields);
 	format_from(&machine->waking, header, "sched", "sched_waking", true, UNKNOWN_WAKING,
 		    waking_fields);
-	id = perf_build_ids_find(perf_header_build_ids(header), PERF_BUILD_IDS_KERNEL, &bytes);
+	id = perfdata_build_ids_find(perfdata_header_build_ids(header), PERFDATA_BUILD_IDS_KERNEL,
+				     &bytes);
 	if (id) {
 		memcpy(machine->kernel_id, id, bytes);
 		machine->kernel_id_bytes = bytes;
 	}
 }
 
-static void release_format(struct perf_machine_format *format)
+static void release_format(struct perfdata_machine_format *format)
 {
 	free(format->system);
 	free(format->text);
 }
 
-void perf_machine_release(struct perf_machine *machine)
+void perfdata_machine_release(struct perfdata_machine *machine)
 {
 	release_format(&machine->enter);
 	release_format(&machine->exit);

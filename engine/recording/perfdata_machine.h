@@ -14,13 +14,13 @@
 #include <stdint.h>
 
 /* A tracepoint's format file. */
-struct perf_machine_format {
+struct perfdata_machine_format {
 	char *system, *text;
 	size_t len;
 	uint64_t id;
 };
 
-struct perf_machine {
+struct perfdata_machine {
 	char hostname[65], release[65], arch[65];
 	char cpu_desc[128], cpuid[65]; /* as perf has them; "": not known */
 	uint32_t cpus, cpus_max;
@@ -28,7 +28,8 @@ struct perf_machine {
 	uint64_t wall_ns, clock_ns; /* the same moment on both clocks; 0, 0: not known */
 	char *header_page, *header_event; /* of tracefs, or some that perf takes */
 	char *printk; /* the same, or "" */
-	struct perf_machine_format enter, exit, waking; /* of calls: as perfdata_ext.h has them */
+	struct perfdata_machine_format enter, exit,
+		waking; /* of calls: as perfdata_ext.h has them */
 	uint64_t kernel_text; /* the address of _text; 0: not known */
 	uint64_t kernel_end; /* that of _etext, the same */
 	uint8_t kernel_id[PERF_BUILD_ID_BYTES];
@@ -37,9 +38,9 @@ struct perf_machine {
 };
 
 /* Reads tracefs, /proc and /sys: some ten milliseconds. What may not be read is left out. */
-void perf_machine_read(struct perf_machine *machine);
+void perfdata_machine_read(struct perfdata_machine *machine);
 /* That of a recording. */
-void perf_machine_from_header(struct perf_machine *machine, struct perf_header *header);
-void perf_machine_release(struct perf_machine *machine);
+void perfdata_machine_from_header(struct perfdata_machine *machine, struct perfdata_header *header);
+void perfdata_machine_release(struct perfdata_machine *machine);
 
 #endif

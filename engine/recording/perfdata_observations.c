@@ -28,104 +28,104 @@ static uint16_t bit(bool is, unsigned int flag)
 	return is ? (uint16_t)flag : 0;
 }
 
-static void describe(const struct finding *finding, struct perf_own_finding *out)
+static void describe(const struct observation *observation, struct perfdata_ext_observation *out)
 {
 	uint64_t *words = out->words;
 
-	switch (finding->kind) {
-	case FINDING_FD:
-		words[0] = (uint32_t)finding->fd.fd;
-		words[1] = finding->fd.from_ns;
-		words[2] = finding->fd.asked_ns;
-		words[3] = finding->fd.told_ns;
-		words[4] = finding->fd.inode;
-		out->flags = bit(finding->fd.cloexec, FD_CLOEXEC) |
-			     bit(finding->fd.cloexec_known, FD_CLOEXEC_KNOWN) |
-			     bit(finding->fd.renamed, FD_RENAMED) |
-			     bit(finding->fd.socket, FD_SOCKET);
+	switch (observation->kind) {
+	case OBSERVATION_FD:
+		words[0] = (uint32_t)observation->fd.fd;
+		words[1] = observation->fd.from_ns;
+		words[2] = observation->fd.asked_ns;
+		words[3] = observation->fd.told_ns;
+		words[4] = observation->fd.inode;
+		out->flags = bit(observation->fd.cloexec, FD_CLOEXEC) |
+			     bit(observation->fd.cloexec_known, FD_CLOEXEC_KNOWN) |
+			     bit(observation->fd.renamed, FD_RENAMED) |
+			     bit(observation->fd.socket, FD_SOCKET);
 		break;
-	case FINDING_UNSEEN:
-		words[0] = finding->unseen.from_ns;
-		out->flags = bit(finding->unseen.begins, UNSEEN_BEGINS) |
-			     bit(finding->unseen.ends, UNSEEN_ENDS);
+	case OBSERVATION_UNSEEN:
+		words[0] = observation->unseen.from_ns;
+		out->flags = bit(observation->unseen.begins, UNSEEN_BEGINS) |
+			     bit(observation->unseen.ends, UNSEEN_ENDS);
 		break;
-	case FINDING_PLACE:
-	case FINDING_VARIABLE:
-		words[0] = finding->futex.uaddr;
-		words[1] = finding->futex.memory_ns;
-		words[2] = finding->futex.device;
-		words[3] = finding->futex.inode;
-		words[4] = finding->futex.offset;
-		out->flags = bit(finding->futex.shared, FUTEX_SHARED) |
-			     bit(finding->futex.found, FUTEX_FOUND) |
-			     bit(finding->futex.mapped_shared, FUTEX_MAPPED_SHARED);
+	case OBSERVATION_PLACE:
+	case OBSERVATION_VARIABLE:
+		words[0] = observation->futex.uaddr;
+		words[1] = observation->futex.memory_ns;
+		words[2] = observation->futex.device;
+		words[3] = observation->futex.inode;
+		words[4] = observation->futex.offset;
+		out->flags = bit(observation->futex.shared, FUTEX_SHARED) |
+			     bit(observation->futex.found, FUTEX_FOUND) |
+			     bit(observation->futex.mapped_shared, FUTEX_MAPPED_SHARED);
 		break;
-	case FINDING_HOLDER:
-		words[0] = finding->holder.uaddr;
-		words[1] = finding->holder.enter_ns;
-		words[2] = finding->holder.owner;
+	case OBSERVATION_HOLDER:
+		words[0] = observation->holder.uaddr;
+		words[1] = observation->holder.enter_ns;
+		words[2] = observation->holder.owner;
 		break;
-	case FINDING_DEADLOCK:
-		words[0] = finding->deadlock.found_ns;
-		words[1] = finding->deadlock.threads;
+	case OBSERVATION_DEADLOCK:
+		words[0] = observation->deadlock.found_ns;
+		words[1] = observation->deadlock.threads;
 		break;
-	case FINDING_BYTES:
-		words[0] = finding->call.enter_ns;
-		words[1] = finding->call.nr;
-		words[2] = finding->call.state;
+	case OBSERVATION_BYTES:
+		words[0] = observation->call.enter_ns;
+		words[1] = observation->call.nr;
+		words[2] = observation->call.state;
 		break;
-	case FINDING_KIND_COUNT:
+	case OBSERVATION_KIND_COUNT:
 		break;
 	}
 }
 
-static bool understand(const struct perf_own_finding *in, struct finding *finding)
+static bool understand(const struct perfdata_ext_observation *in, struct observation *observation)
 {
 	const uint64_t *words = in->words;
 
-	switch (finding->kind) {
-	case FINDING_FD:
-		finding->fd.fd = (int)(uint32_t)words[0];
-		finding->fd.from_ns = words[1];
-		finding->fd.asked_ns = words[2];
-		finding->fd.told_ns = words[3];
-		finding->fd.inode = words[4];
-		finding->fd.cloexec = in->flags & FD_CLOEXEC;
-		finding->fd.cloexec_known = in->flags & FD_CLOEXEC_KNOWN;
-		finding->fd.renamed = in->flags & FD_RENAMED;
-		finding->fd.socket = in->flags & FD_SOCKET;
+	switch (observation->kind) {
+	case OBSERVATION_FD:
+		observation->fd.fd = (int)(uint32_t)words[0];
+		observation->fd.from_ns = words[1];
+		observation->fd.asked_ns = words[2];
+		observation->fd.told_ns = words[3];
+		observation->fd.inode = words[4];
+		observation->fd.cloexec = in->flags & FD_CLOEXEC;
+		observation->fd.cloexec_known = in->flags & FD_CLOEXEC_KNOWN;
+		observation->fd.renamed = in->flags & FD_RENAMED;
+		observation->fd.socket = in->flags & FD_SOCKET;
 		return true;
-	case FINDING_UNSEEN:
-		finding->unseen.from_ns = words[0];
-		finding->unseen.begins = in->flags & UNSEEN_BEGINS;
-		finding->unseen.ends = in->flags & UNSEEN_ENDS;
+	case OBSERVATION_UNSEEN:
+		observation->unseen.from_ns = words[0];
+		observation->unseen.begins = in->flags & UNSEEN_BEGINS;
+		observation->unseen.ends = in->flags & UNSEEN_ENDS;
 		return true;
-	case FINDING_PLACE:
-	case FINDING_VARIABLE:
-		finding->futex.uaddr = words[0];
-		finding->futex.memory_ns = words[1];
-		finding->futex.device = words[2];
-		finding->futex.inode = words[3];
-		finding->futex.offset = words[4];
-		finding->futex.shared = in->flags & FUTEX_SHARED;
-		finding->futex.found = in->flags & FUTEX_FOUND;
-		finding->futex.mapped_shared = in->flags & FUTEX_MAPPED_SHARED;
+	case OBSERVATION_PLACE:
+	case OBSERVATION_VARIABLE:
+		observation->futex.uaddr = words[0];
+		observation->futex.memory_ns = words[1];
+		observation->futex.device = words[2];
+		observation->futex.inode = words[3];
+		observation->futex.offset = words[4];
+		observation->futex.shared = in->flags & FUTEX_SHARED;
+		observation->futex.found = in->flags & FUTEX_FOUND;
+		observation->futex.mapped_shared = in->flags & FUTEX_MAPPED_SHARED;
 		return true;
-	case FINDING_HOLDER:
-		finding->holder.uaddr = words[0];
-		finding->holder.enter_ns = words[1];
-		finding->holder.owner = (uint32_t)words[2];
+	case OBSERVATION_HOLDER:
+		observation->holder.uaddr = words[0];
+		observation->holder.enter_ns = words[1];
+		observation->holder.owner = (uint32_t)words[2];
 		return true;
-	case FINDING_DEADLOCK:
-		finding->deadlock.found_ns = words[0];
-		finding->deadlock.threads = (uint32_t)words[1];
-		return finding->len && finding->len % sizeof(struct finding_wait) == 0;
-	case FINDING_BYTES:
-		finding->call.enter_ns = words[0];
-		finding->call.nr = (uint32_t)words[1];
-		finding->call.state = (uint8_t)words[2];
+	case OBSERVATION_DEADLOCK:
+		observation->deadlock.found_ns = words[0];
+		observation->deadlock.threads = (uint32_t)words[1];
+		return observation->len && observation->len % sizeof(struct observation_wait) == 0;
+	case OBSERVATION_BYTES:
+		observation->call.enter_ns = words[0];
+		observation->call.nr = (uint32_t)words[1];
+		observation->call.state = (uint8_t)words[2];
 		return true;
-	case FINDING_KIND_COUNT:
+	case OBSERVATION_KIND_COUNT:
 		break;
 	}
 	return false; /* of a later version */
@@ -136,62 +136,63 @@ static size_t padded(size_t bytes)
 	return (bytes + 7) & ~(size_t)7;
 }
 
-bool perf_findings_add(struct str *out, const struct finding *finding)
+bool perfdata_observations_add(struct str *out, const struct observation *observation)
 {
-	struct perf_own_finding head = {
-		.kind = (uint16_t)finding->kind,
-		.len = (uint32_t)finding->len,
-		.pid = finding->pid,
-		.tid = finding->tid,
-		.fed_ns = finding->fed_ns,
+	struct perfdata_ext_observation head = {
+		.kind = (uint16_t)observation->kind,
+		.len = (uint32_t)observation->len,
+		.pid = observation->pid,
+		.tid = observation->tid,
+		.fed_ns = observation->fed_ns,
 	};
 
-	if (finding->len > FINDING_TEXT_MAX)
+	if (observation->len > OBSERVATION_TEXT_MAX)
 		return false;
-	describe(finding, &head);
-	head.bytes = (uint32_t)(sizeof(head) + padded(finding->len));
+	describe(observation, &head);
+	head.bytes = (uint32_t)(sizeof(head) + padded(observation->len));
 	str_addn(out, (const char *)&head, sizeof(head));
-	if (finding->len)
-		str_addn(out, finding->text, finding->len);
-	str_repeat(out, '\0', padded(finding->len) - finding->len);
+	if (observation->len)
+		str_addn(out, observation->text, observation->len);
+	str_repeat(out, '\0', padded(observation->len) - observation->len);
 	return true;
 }
 
-static struct perf_own head_of(enum perf_own_kind kind, size_t bytes)
+static struct perfdata_ext head_of(enum perfdata_ext_kind kind, size_t bytes)
 {
-	struct perf_own head = {
-		.header = { .type = PERF_OWN_TYPE, .size = (uint16_t)bytes },
+	struct perfdata_ext head = {
+		.header = { .type = PERFDATA_EXT_TYPE, .size = (uint16_t)bytes },
 		.kind = (uint16_t)kind,
 	};
 
-	memcpy(head.magic, PERF_OWN_MAGIC, sizeof(head.magic));
+	memcpy(head.magic, PERFDATA_EXT_MAGIC, sizeof(head.magic));
 	return head;
 }
 
-void perf_findings_record(struct str *out, const struct str *findings, size_t *at, uint64_t before)
+void perfdata_observations_record(struct str *out, const struct str *observations, size_t *at,
+				  uint64_t before)
 {
-	struct perf_own_findings head = { .before = before };
+	struct perfdata_ext_observations head = { .before = before };
 	size_t end = *at;
 
-	while (end < findings->len) {
-		struct perf_own_finding next;
+	while (end < observations->len) {
+		struct perfdata_ext_observation next;
 
-		memcpy(&next, findings->data + end, sizeof(next));
-		if (end + next.bytes - *at > PERF_FINDINGS_BYTES)
+		memcpy(&next, observations->data + end, sizeof(next));
+		if (end + next.bytes - *at > PERFDATA_OBSERVATIONS_BYTES)
 			break;
 		end += next.bytes;
 	}
 	head.bytes = (uint32_t)(end - *at);
-	head.own = head_of(PERF_OWN_FINDINGS, sizeof(head) + head.bytes);
+	head.own = head_of(PERFDATA_EXT_OBSERVATIONS, sizeof(head) + head.bytes);
 	str_addn(out, (const char *)&head, sizeof(head));
-	str_addn(out, findings->data + *at, head.bytes);
+	str_addn(out, observations->data + *at, head.bytes);
 	*at = end;
 }
 
-void perf_findings_at(struct str *out, uint64_t last)
+void perfdata_observations_at(struct str *out, uint64_t last)
 {
-	struct perf_own_findings_at at = {
-		.own = head_of(PERF_OWN_FINDINGS_AT, sizeof(at)),
+	struct perfdata_ext_observations_at at = {
+		.own = head_of(PERFDATA_EXT_OBSERVATIONS_AT, sizeof(at)),
 		.last = last,
 	};
 
@@ -200,61 +201,63 @@ void perf_findings_at(struct str *out, uint64_t last)
 
 /* -- Back ----------------------------------------------------------------------------- */
 
-static bool is_own(const void *record, size_t len, enum perf_own_kind kind, size_t bytes)
+static bool is_own(const void *record, size_t len, enum perfdata_ext_kind kind, size_t bytes)
 {
-	struct perf_own own;
+	struct perfdata_ext own;
 
 	if (len < bytes)
 		return false;
 	memcpy(&own, record, sizeof(own));
-	return own.header.type == PERF_OWN_TYPE && own.header.size >= bytes &&
+	return own.header.type == PERFDATA_EXT_TYPE && own.header.size >= bytes &&
 	       own.header.size <= len && own.kind == kind &&
-	       !memcmp(own.magic, PERF_OWN_MAGIC, sizeof(own.magic));
+	       !memcmp(own.magic, PERFDATA_EXT_MAGIC, sizeof(own.magic));
 }
 
-bool perf_findings_read(const struct perf_event_header *header, finding_fn *take, void *ctx,
-			uint64_t *before)
+bool perfdata_observations_read(const struct perf_event_header *header, observation_fn *take,
+				void *ctx, uint64_t *before)
 {
-	struct perf_own_findings head;
+	struct perfdata_ext_observations head;
 	struct perf_cursor rest;
 	const void *at;
 
-	if (!is_own(header, header->size, PERF_OWN_FINDINGS, sizeof(head)))
+	if (!is_own(header, header->size, PERFDATA_EXT_OBSERVATIONS, sizeof(head)))
 		return false;
 	memcpy(&head, header, sizeof(head));
 	*before = head.before;
 	if (!take || head.bytes > header->size - sizeof(head))
 		return true;
 	rest = (struct perf_cursor){ (const unsigned char *)header + sizeof(head), head.bytes };
-	while ((at = perf_cursor_take(&rest, sizeof(struct perf_own_finding)))) {
-		struct perf_own_finding next;
-		struct finding finding;
+	while ((at = perf_cursor_take(&rest, sizeof(struct perfdata_ext_observation)))) {
+		struct perfdata_ext_observation next;
+		struct observation observation;
 		size_t behind;
 
 		memcpy(&next, at, sizeof(next));
 		behind = next.bytes - sizeof(next);
-		if (next.bytes < sizeof(next) || next.len > behind || next.len > FINDING_TEXT_MAX)
+		if (next.bytes < sizeof(next) || next.len > behind ||
+		    next.len > OBSERVATION_TEXT_MAX)
 			break;
-		memset(&finding, 0, sizeof(finding));
-		finding.kind = next.kind < FINDING_KIND_COUNT ? next.kind : FINDING_KIND_COUNT;
-		finding.pid = next.pid;
-		finding.tid = next.tid;
-		finding.fed_ns = next.fed_ns;
-		finding.text = perf_cursor_take(&rest, behind);
-		finding.len = next.len;
-		if (!finding.text)
+		memset(&observation, 0, sizeof(observation));
+		observation.kind = next.kind < OBSERVATION_KIND_COUNT ? next.kind
+								      : OBSERVATION_KIND_COUNT;
+		observation.pid = next.pid;
+		observation.tid = next.tid;
+		observation.fed_ns = next.fed_ns;
+		observation.text = perf_cursor_take(&rest, behind);
+		observation.len = next.len;
+		if (!observation.text)
 			break;
-		if (understand(&next, &finding))
-			take(ctx, &finding);
+		if (understand(&next, &observation))
+			take(ctx, &observation);
 	}
 	return true;
 }
 
-bool perf_findings_read_at(const void *record, size_t len, uint64_t *last)
+bool perfdata_observations_read_at(const void *record, size_t len, uint64_t *last)
 {
-	struct perf_own_findings_at at;
+	struct perfdata_ext_observations_at at;
 
-	if (!is_own(record, len, PERF_OWN_FINDINGS_AT, sizeof(at)))
+	if (!is_own(record, len, PERFDATA_EXT_OBSERVATIONS_AT, sizeof(at)))
 		return false;
 	memcpy(&at, record, sizeof(at));
 	*last = at.last;

@@ -13,22 +13,23 @@
 #include <linux/perf_event.h>
 
 /* So many bytes of them go into one record, at most; a finding has less than that. */
-#define PERF_FINDINGS_BYTES 57344
+#define PERFDATA_OBSERVATIONS_BYTES 57344
 
 /* Appends one; false: it is longer than one may be. */
-bool perf_findings_add(struct str *out, const struct finding *finding);
+bool perfdata_observations_add(struct str *out, const struct observation *observation);
 /*
  * Appends the record of as many of the findings from *at on as it has room for, and moves *at
  * behind them; before: where the record in front of it is, 0: nowhere.
  */
-void perf_findings_record(struct str *out, const struct str *findings, size_t *at, uint64_t before);
+void perfdata_observations_record(struct str *out, const struct str *observations, size_t *at,
+				  uint64_t before);
 /* Appends the record that says where the last of them is. */
-void perf_findings_at(struct str *out, uint64_t last);
+void perfdata_observations_at(struct str *out, uint64_t last);
 
 /* What the record has; borrowed. False: it is none. */
-bool perf_findings_read(const struct perf_event_header *header, finding_fn *take, void *ctx,
-			uint64_t *before);
+bool perfdata_observations_read(const struct perf_event_header *header, observation_fn *take,
+				void *ctx, uint64_t *before);
 /* The same of the record that says where the last of them is. */
-bool perf_findings_read_at(const void *record, size_t len, uint64_t *last);
+bool perfdata_observations_read_at(const void *record, size_t len, uint64_t *last);
 
 #endif

@@ -21,11 +21,11 @@ struct ref {
 /* Of a record: small ones take more of these than for themselves. */
 #define REF_BYTES (2 * sizeof(struct ref))
 
-struct perf_order {
+struct perfdata_order {
 	struct ref *refs, *spare; /* in the order of arrival; after a round sorted up to `sorted` */
 	size_t count, cap, spare_cap;
 	size_t told, may_tell; /* refs[told] to refs[may_tell] are next */
-	struct perf_blocks blocks; /* of copies */
+	struct perfdata_blocks blocks; /* of copies */
 	struct perf_block *block; /* that is being filled; NULL: none */
 	struct perf_block *done; /* of the record told last, if it was the block's last */
 	uint64_t newest_ns, round_ns; /* the newest so far, and when the last round ended */
@@ -33,19 +33,19 @@ struct perf_order {
 	size_t bytes; /* of records not told */
 };
 
-struct perf_order *perf_order_new(void)
+struct perfdata_order *perfdata_order_new(void)
 {
-	return mem_zalloc(1, sizeof(struct perf_order));
+	return mem_zalloc(1, sizeof(struct perfdata_order));
 }
 
-static void give_done(struct perf_order *order)
+static void give_done(struct perfdata_order *order)
 {
 	perf_block_give(order->done);
 	order->done = NULL;
 }
 
 /* One record less is in it; the one being filled stays. */
-static void leave_block(struct perf_order *order, struct perf_block *block)
+static void leave_block(struct perfdata_order *order, struct perf_block *block)
 {
 	if (--block->live || block->filling)
 		return;
@@ -53,7 +53,7 @@ static void leave_block(struct perf_order *order, struct perf_block *block)
 	order->done = block;
 }
 
-void perf_order_clear(struct perf_order *order)
+void perfdata_order_clear(struct perfdata_order *order)
 {
 	for (size_t i = order->told; i < order->count; i++)
 		leave_block(order, perf_block_of(order->refs[i].header));
@@ -66,12 +66,12 @@ void perf_order_clear(struct perf_order *order)
 	order->bytes = 0;
 }
 
-void perf_order_free(struct perf_order *order)
+void perfdata_order_free(struct perfdata_order *order)
 {
 	if (!order)
 		return;
-	perf_order_clear(order);
-	perf_blocks_release(&order->blocks);
+	perfdata_order_clear(order);
+	perfdata_blocks_release(&order->blocks);
 	free(order->refs);
 	free(order->spare);
 	free(order);
@@ -106,7 +106,7 @@ static void merge_runs(const struct ref *refs, size_t from, size_t middle, size_
  * What the rings held are runs already, so a merge sort that takes runs as it finds them
  * has little to do; it leaves equal times as they were.
  */
-static void sort_refs(struct perf_order *order)
+static void sort_refs(struct perfdata_order *order)
 {
 	bool more = true;
 
@@ -134,7 +134,7 @@ static void sort_refs(struct perf_order *order)
 }
 
 /* The number of those, sorted, that are not newer. */
-static size_t count_until(const struct perf_order *order, uint64_t time_ns)
+static size_t count_until(const struct perfdata_order *order, uint64_t time_ns)
 {
 	size_t low = order->told, high = order->count;
 
@@ -151,7 +151,7 @@ static size_t count_until(const struct perf_order *order, uint64_t time_ns)
 
 /* -- In and out -------------------------------------------------------------------------- */
 
-static struct perf_block *room_for(struct perf_order *order, size_t bytes)
+static struct perf_block *room_for(struct perfdata_order *order, size_t bytes)
 {
 	struct perf_block *block = order->block;
 
@@ -159,12 +159,12 @@ static struct perf_block *room_for(struct perf_order *order, size_t bytes)
 		return block;
 	if (block)
 		perf_block_filled(block);
-	order->block = perf_blocks_take(&order->blocks);
+	order->block = perfdata_blocks_take(&order->blocks);
 	return order->block;
 }
 
 /* Refs that were told leave their places. */
-static void forget_told(struct perf_order *order)
+static void forget_told(struct perfdata_order *order)
 {
 	memmove(order->refs, order->refs + order->told,
 		(order->count - order->told) * sizeof(*order->refs));
@@ -173,13 +173,13 @@ static void forget_told(struct perf_order *order)
 	order->told = 0;
 }
 
-static void tell_half(struct perf_order *order)
+static void tell_half(struct perfdata_order *order)
 {
 	sort_refs(order);
 	order->may_tell = order->told + (order->count - order->told) / 2;
 }
 
-static void add_ref(struct perf_order *order, const struct perf_event_header *header,
+static void add_ref(struct perfdata_order *order, const struct perf_event_header *header,
 		    uint64_t time_ns)
 {
 	if (order->told && order->told == order->may_tell)
@@ -192,12 +192,12 @@ static void add_ref(struct perf_order *order, const struct perf_event_header *he
 	order->bytes += header->size + REF_BYTES;
 	if (time_ns > order->newest_ns)
 		order->newest_ns = time_ns;
-	if (order->bytes > PERF_ORDER_BYTES_MAX && order->told == order->may_tell)
+	if (order->bytes > PERFDATA_ORDER_BYTES_MAX && order->told == order->may_tell)
 		tell_half(order);
 }
 
-void perf_order_add(struct perf_order *order, const struct perf_event_header *header,
-		    uint64_t time_ns)
+void perfdata_order_add(struct perfdata_order *order, const struct perf_event_header *header,
+			uint64_t time_ns)
 {
 	struct perf_block *block = room_for(order, header->size);
 	char *copy = (char *)block + block->used;
@@ -207,37 +207,37 @@ void perf_order_add(struct perf_order *order, const struct perf_event_header *he
 	add_ref(order, (const void *)copy, time_ns);
 }
 
-void perf_order_keep(struct perf_order *order, const struct perf_event_header *header,
-		     uint64_t time_ns)
+void perfdata_order_keep(struct perfdata_order *order, const struct perf_event_header *header,
+			 uint64_t time_ns)
 {
 	size_t blocks = perf_block_of(header)->home->count;
 
 	if (__builtin_expect(blocks > KEPT_BLOCKS_MIN, 0) &&
 	    blocks > KEPT_BLOCKS_MIN + KEPT_BLOCKS_TIMES * (order->bytes / PERF_BLOCK_BYTES))
-		perf_order_add(order, header, time_ns);
+		perfdata_order_add(order, header, time_ns);
 	else
 		add_ref(order, header, time_ns);
 }
 
-void perf_order_round(struct perf_order *order)
+void perfdata_order_round(struct perfdata_order *order)
 {
 	sort_refs(order);
 	order->may_tell = count_until(order, order->round_ns);
 	order->round_ns = order->newest_ns;
 }
 
-void perf_order_end(struct perf_order *order)
+void perfdata_order_end(struct perfdata_order *order)
 {
 	sort_refs(order);
 	order->may_tell = order->count;
 }
 
-bool perf_order_is_ready(const struct perf_order *order)
+bool perfdata_order_is_ready(const struct perfdata_order *order)
 {
 	return order->told < order->may_tell;
 }
 
-const struct perf_event_header *perf_order_next(struct perf_order *order)
+const struct perf_event_header *perfdata_order_next(struct perfdata_order *order)
 {
 	const struct ref *ref;
 
@@ -256,7 +256,7 @@ const struct perf_event_header *perf_order_next(struct perf_order *order)
 	return ref->header;
 }
 
-uint64_t perf_order_time(const struct perf_order *order)
+uint64_t perfdata_order_time(const struct perfdata_order *order)
 {
 	return order->told_ns;
 }

@@ -32,7 +32,7 @@ void perf_layouts_release(struct perf_layouts *layouts)
 }
 
 /* Where the fields are; false: that is not the same in all samples. */
-static bool learn(struct perf_layout *layout, const struct perf_event_attr *attr)
+static bool learn(struct perfdata_sample_layout *layout, const struct perf_event_attr *attr)
 {
 	uint64_t type = attr->sample_type, format = attr->read_format;
 	size_t at = sizeof(struct perf_event_header);
@@ -59,7 +59,7 @@ static bool learn(struct perf_layout *layout, const struct perf_event_attr *attr
 	return true;
 }
 
-static void insert(struct perf_layouts *layouts, const struct perf_layout *layout)
+static void insert(struct perf_layouts *layouts, const struct perfdata_sample_layout *layout)
 {
 	size_t i = hash_near(layout->event.id, PERF_ID_BITS) & (layouts->capacity - 1);
 
@@ -70,7 +70,7 @@ static void insert(struct perf_layouts *layouts, const struct perf_layout *layou
 
 static void grow(struct perf_layouts *layouts)
 {
-	struct perf_layout *old = layouts->slots;
+	struct perfdata_sample_layout *old = layouts->slots;
 	size_t old_capacity = layouts->capacity;
 
 	layouts->capacity = old_capacity ? old_capacity * 2 : CAPACITY_MIN;
@@ -84,7 +84,7 @@ static void grow(struct perf_layouts *layouts)
 void perf_layouts_add(struct perf_layouts *layouts, const struct perf_id *event,
 		      const struct perf_event_attr *attr)
 {
-	struct perf_layout layout = { .event = *event };
+	struct perfdata_sample_layout layout = { .event = *event };
 
 	if (!layouts->id_at || !event->id || !learn(&layout, attr) ||
 	    (layouts->count && perf_layouts_of(layouts, event->id)))

@@ -22,14 +22,14 @@
 #include <string.h>
 
 /* Bytes from the beginning of the record; 0: there is none. */
-struct perf_layout {
+struct perfdata_sample_layout {
 	struct perf_id event; /* .id 0: the slot is free */
 	uint16_t pid, time, cpu, chain;
 	uint16_t raw; /* without the callchain in front */
 };
 
 struct perf_layouts {
-	struct perf_layout *slots; /* by the hash of the id, as in perf_ids.h */
+	struct perfdata_sample_layout *slots; /* by the hash of the id, as in perf_ids.h */
 	size_t capacity; /* a power of two, or 0 */
 	size_t count;
 	uint16_t id_at; /* of any sample; 0: they have none */
@@ -42,8 +42,8 @@ void perf_layouts_release(struct perf_layouts *layouts);
 void perf_layouts_add(struct perf_layouts *layouts, const struct perf_id *event,
 		      const struct perf_event_attr *attr);
 
-static inline const struct perf_layout *perf_layouts_of(const struct perf_layouts *layouts,
-							uint64_t id)
+static inline const struct perfdata_sample_layout *perf_layouts_of(
+	const struct perf_layouts *layouts, uint64_t id)
 {
 	for (size_t i = hash_near(id, PERF_ID_BITS) & (layouts->capacity - 1);
 	     layouts->slots[i].event.id; i = (i + 1) & (layouts->capacity - 1))
@@ -53,8 +53,8 @@ static inline const struct perf_layout *perf_layouts_of(const struct perf_layout
 }
 
 /* NULL: it is no sample of an event that was added. */
-static inline const struct perf_layout *perf_layouts_find(const struct perf_layouts *layouts,
-							  const struct perf_event_header *header)
+static inline const struct perfdata_sample_layout *perf_layouts_find(
+	const struct perf_layouts *layouts, const struct perf_event_header *header)
 {
 	uint64_t id;
 
@@ -69,9 +69,9 @@ static inline const struct perf_layout *perf_layouts_find(const struct perf_layo
  * The time and place of the sample, and its raw bytes, borrowed from it; NULL: it contradicts
  * itself. What a sample does not tell is 0.
  */
-static inline const unsigned char *perf_layout_take(const struct perf_layout *layout,
-						    const struct perf_event_header *header,
-						    struct record *record, uint32_t *raw_bytes)
+static inline const unsigned char *perfdata_sample_layout_take(
+	const struct perfdata_sample_layout *layout, const struct perf_event_header *header,
+	struct record *record, uint32_t *raw_bytes)
 {
 	const unsigned char *bytes = (const unsigned char *)header;
 	size_t raw = layout->raw;

@@ -89,11 +89,11 @@ static size_t list_blobs(struct record *record, struct blob blobs[BLOBS_MAX])
 	case RECORD_CALL:
 		blobs[count++] = bytes_blob(&record->call.bytes);
 		break;
-	case RECORD_COUNTED:
+	case RECORD_AGGREGATE:
 		blobs[count++] = (struct blob){ (const void **)(void *)&record->counted.steps,
 						HISTOGRAM_STEPS * sizeof(uint32_t), false };
 		break;
-	case RECORD_SEED:
+	case RECORD_INFLIGHT:
 		blobs[count++] = (struct blob){ (const void **)(void *)&record->seed.stack,
 						sizeof(*record->seed.stack), false };
 		break;
@@ -264,7 +264,7 @@ static bool put_pointing(struct record_queue *queue, const struct record *record
 {
 	struct record *given = (struct record *)(uintptr_t)record; /* its pointers are only read */
 	size_t head = sizeof(struct item), fixed = padded(record_bytes(record->kind)), bytes;
-	const bool seed = record->kind == RECORD_SEED && record->seed.stack;
+	const bool seed = record->kind == RECORD_INFLIGHT && record->seed.stack;
 	struct blob blobs[BLOBS_MAX], inner[BLOBS_MAX];
 	size_t count = list_blobs(given, blobs), inner_count = 0;
 	struct record_stack stack;
@@ -356,7 +356,7 @@ static void take_record(const unsigned char *at, struct record *record)
 	at += padded(record_bytes(record->kind));
 	count = list_blobs(record, blobs);
 	at = take_blobs(at, blobs, count);
-	if (record->kind != RECORD_SEED || !record->seed.stack)
+	if (record->kind != RECORD_INFLIGHT || !record->seed.stack)
 		return;
 	stack = (struct record_stack *)(uintptr_t)record->seed.stack;
 	count = list_stack(stack, blobs);

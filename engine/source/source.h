@@ -46,7 +46,7 @@ struct source_options {
 	enum stack_mode stacks;
 	uint32_t dwarf_bytes; /* of user stack; 0: default. A multiple of 8 */
 	uint64_t stack_budget; /* bytes per second of them; 0: default */
-	uint32_t stack_ration; /* stacks a second on one CPU, of any kind; 0: default */
+	uint32_t stack_limit; /* stacks a second on one CPU, of any kind; 0: default */
 	struct kernel_filter filter; /* borrowed until open returns */
 	const char *events; /* the same: other tracepoints, see event_list.h; NULL: none */
 	struct event_formats *formats; /* borrowed: what these are. NULL: there are never any */
@@ -92,8 +92,8 @@ struct source_status {
 	uint64_t stack_bytes_per_s; /* of these, over the last second */
 	uint64_t stacks_lost; /* of these, so far: frame pointers tell the rest */
 	bool budget_hit; /* they were paused within the last second */
-	char deep_note[ERR_TEXT_BYTES]; /* why set_deep brings none; empty: it does */
-	bool rationed; /* not every wait had a stack within the last tenths of a second */
+	char deep_note[ERR_TEXT_BYTES]; /* why set_user_stacks brings none; empty: it does */
+	bool stack_limited; /* not every wait had a stack within the last tenths of a second */
 	uint64_t lost; /* so far */
 	uint64_t denied; /* threads whose calls from before may not be asked for */
 	bool finished; /* a recording was read to its end */
@@ -119,7 +119,8 @@ struct source_ops {
 	int (*set_target)(struct source *source, const struct target *target, struct err *err);
 	bool (*watches)(const struct source *source, uint32_t pid, uint32_t tid);
 	/* NULL: no stacks but those that are there */
-	int (*set_deep)(struct source *source, const uint32_t *pids, size_t count, struct err *err);
+	int (*set_user_stacks)(struct source *source, const uint32_t *pids, size_t count,
+			       struct err *err);
 	/* NULL: no others than those that are there */
 	int (*set_events)(struct source *source, const char *list, struct err *err);
 	void (*status)(struct source *source, struct source_status *status);
@@ -189,10 +190,11 @@ static inline int source_set_running(struct source *source, bool running, struct
  * stacks to unwind, as far as the options and the budget allow. Processes that were named
  * as targets have them all the time, and this changes nothing.
  */
-static inline int source_set_deep(struct source *source, const uint32_t *pids, size_t count,
-				  struct err *err)
+static inline int source_set_user_stacks(struct source *source, const uint32_t *pids, size_t count,
+					 struct err *err)
 {
-	return source->ops->set_deep ? source->ops->set_deep(source, pids, count, err) : 0;
+	return source->ops->set_user_stacks ? source->ops->set_user_stacks(source, pids, count, err)
+					    : 0;
 }
 
 /*
@@ -228,7 +230,7 @@ static inline bool source_watches(const struct source *source, uint32_t pid, uin
 }
 
 /* Up to when the last drain told all there was, if that was not now; 0: no such time. */
-static inline uint64_t source_told_ns(const struct source *source)
+static inline uint64_t source_delivered_ns(const struct source *source)
 {
 	return source->ops->told_ns ? source->ops->told_ns(source) : 0;
 }

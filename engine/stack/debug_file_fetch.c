@@ -25,7 +25,7 @@
 #define NOBODY 65534
 
 struct debug_file_fetch {
-	struct nursery *nursery;
+	struct fork_server *fork_server;
 	char own_cache[64]; /* made for this run; "" none */
 };
 
@@ -54,7 +54,8 @@ static bool is_in_path(const char *program)
 	return found;
 }
 
-int debug_file_fetch_new(struct debug_file_fetch **fetch, struct nursery *nursery, struct err *err)
+int debug_file_fetch_new(struct debug_file_fetch **fetch, struct fork_server *fork_server,
+			 struct err *err)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
 	struct debug_file_fetch *f;
@@ -69,7 +70,7 @@ int debug_file_fetch_new(struct debug_file_fetch **fetch, struct nursery *nurser
 			       "servers in it, as in "
 			       "DEBUGINFOD_URLS=https://debuginfod.debian.net");
 	f = mem_zalloc(1, sizeof(*f));
-	f->nursery = nursery;
+	f->fork_server = fork_server;
 	/* The user that it runs as has no home to keep files in. */
 	if (geteuid() == 0 && !getenv("DEBUGINFOD_CACHE_PATH")) {
 		snprintf(f->own_cache, sizeof(f->own_cache), "/tmp/stxtop-debug-XXXXXX");
@@ -176,13 +177,13 @@ int debug_file_fetch_open(struct debug_file_fetch *fetch, const uint8_t *build_i
 	for (uint32_t i = 0; i < bytes; i++)
 		snprintf(question.build_id + 2 * i, 3, "%02x", build_id[i]);
 	memcpy(question.cache, fetch->own_cache, sizeof(question.cache));
-	code = nursery_fork_as(fetch->nursery, serve, &pid, &socket_fd);
+	code = fork_server_fork_as(fetch->fork_server, serve, &pid, &socket_fd);
 	if (code)
 		return code;
 	code = descriptor_send(socket_fd, &question, sizeof(question), -1);
 	if (!code)
 		code = read_path(socket_fd, path);
 	close(socket_fd);
-	nursery_reap(fetch->nursery, pid);
+	fork_server_reap(fetch->fork_server, pid);
 	return code ? code : mapped_file_open_debug(path);
 }

@@ -19,7 +19,8 @@
 struct debug_file_fetch;
 
 /* nursery is borrowed. -errno with a sentence where nothing can be fetched. */
-int debug_file_fetch_new(struct debug_file_fetch **fetch, struct nursery *nursery, struct err *err);
+int debug_file_fetch_new(struct debug_file_fetch **fetch, struct fork_server *fork_server,
+			 struct err *err);
 /* Nobody fetches any more. Removes what is kept for this run only. */
 void debug_file_fetch_free(struct debug_file_fetch *fetch);
 

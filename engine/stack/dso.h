@@ -71,7 +71,7 @@ struct dso {
 	bool generated; /* no file after all, but memory for which there is a perf map */
 	bool deleted; /* a memfd that cannot be opened: what was in it is not known */
 	struct dso *twin; /* the same file by another path, which answers for this one */
-	const struct kept_file *kept; /* answers that the recording has; NULL: none */
+	const struct embedded_file *kept; /* answers that the recording has; NULL: none */
 	bool keep; /* it goes into a recording, itself or by its twin */
 
 	/* Set by the names thread when it first hands the file over. */

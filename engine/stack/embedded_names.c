@@ -12,26 +12,26 @@
 /* What a worker may answer, with every byte of it escaped. */
 #define TEXT_BYTES_MAX (4 * WIRE_NAME_MAX)
 
-struct kept_names {
+struct embedded_names {
 	char *bytes;
-	const struct kept_head *head;
-	const struct kept_file *files;
-	const struct kept_answer *answers;
-	const struct kept_frame *frames;
+	const struct embedded_head *head;
+	const struct embedded_file *files;
+	const struct embedded_answer *answers;
+	const struct embedded_frame *frames;
 	char *texts;
 	const char *paths;
-	const struct kept_file **by_file; /* sorted */
+	const struct embedded_file **by_file; /* sorted */
 };
 
-_Static_assert(sizeof(struct kept_head) == 24 && sizeof(struct kept_file) == 48 &&
-		       sizeof(struct kept_answer) == 16 && sizeof(struct kept_frame) == 24,
+_Static_assert(sizeof(struct embedded_head) == 24 && sizeof(struct embedded_file) == 48 &&
+		       sizeof(struct embedded_answer) == 16 && sizeof(struct embedded_frame) == 24,
 	       "they lie in the file one behind the other");
 
 /* -- What is sound ----------------------------------------------------------------------- */
 
-static bool lay_out(struct kept_names *kept, size_t len)
+static bool lay_out(struct embedded_names *kept, size_t len)
 {
-	const struct kept_head *head = (const void *)kept->bytes;
+	const struct embedded_head *head = (const void *)kept->bytes;
 	uint64_t bytes;
 
 	if (len < sizeof(*head) || head->files > FILES_MAX)
@@ -52,7 +52,7 @@ static bool lay_out(struct kept_names *kept, size_t len)
 	       !kept->paths[head->path_bytes - 1];
 }
 
-static bool are_ascending(const struct kept_answer *answers, size_t count)
+static bool are_ascending(const struct embedded_answer *answers, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
 		if (answers[i].offset <= answers[i - 1].offset)
@@ -60,13 +60,13 @@ static bool are_ascending(const struct kept_answer *answers, size_t count)
 	return true;
 }
 
-static bool is_sound(const struct kept_names *kept)
+static bool is_sound(const struct embedded_names *kept)
 {
-	const struct kept_head *head = kept->head;
+	const struct embedded_head *head = kept->head;
 	uint64_t listed = 0;
 
 	for (size_t i = 0; i < head->files; i++) {
-		const struct kept_file *file = &kept->files[i];
+		const struct embedded_file *file = &kept->files[i];
 
 		if (file->kind >= KEPT_KIND_COUNT || file->path >= head->path_bytes ||
 		    strnlen(kept->paths + file->path, PATH_BYTES_MAX) == PATH_BYTES_MAX ||
@@ -79,7 +79,7 @@ static bool is_sound(const struct kept_names *kept)
 			return false;
 	}
 	for (size_t i = 0; i < head->answers; i++) {
-		const struct kept_answer *answer = &kept->answers[i];
+		const struct embedded_answer *answer = &kept->answers[i];
 
 		if (answer->first > head->frames || !answer->count ||
 		    answer->count > head->frames - answer->first || answer->count > WIRE_FRAMES_MAX)
@@ -133,13 +133,13 @@ struct key {
 	const char *path;
 };
 
-static struct key key_of_file(const struct kept_file *file, const char *paths)
+static struct key key_of_file(const struct embedded_file *file, const char *paths)
 {
 	struct key key = { .kind = file->kind, .path = "" };
 
-	if (file->kind == KEPT_GENERATED)
+	if (file->kind == EMBEDDED_GENERATED)
 		key.pid = file->pid;
-	if (file->kind == KEPT_GENERATED || file->kind == KEPT_KERNEL)
+	if (file->kind == EMBEDDED_GENERATED || file->kind == EMBEDDED_KERNEL)
 		return key;
 	key.device = (uint64_t)file->dev_major << 32 | file->dev_minor;
 	key.inode = file->inode;
@@ -165,13 +165,14 @@ static int compare_keys(const struct key *a, const struct key *b)
 
 static int compare_files(const void *a, const void *b, void *paths)
 {
-	struct key x = key_of_file(*(const struct kept_file *const *)a, paths);
-	struct key y = key_of_file(*(const struct kept_file *const *)b, paths);
+	struct key x = key_of_file(*(const struct embedded_file *const *)a, paths);
+	struct key y = key_of_file(*(const struct embedded_file *const *)b, paths);
 
 	return compare_keys(&x, &y);
 }
 
-static const struct kept_file *find_file(const struct kept_names *kept, const struct key *key)
+static const struct embedded_file *find_file(const struct embedded_names *kept,
+					     const struct key *key)
 {
 	size_t low = 0, high = kept ? kept->head->files : 0;
 
@@ -190,8 +191,8 @@ static const struct kept_file *find_file(const struct kept_names *kept, const st
 	return NULL;
 }
 
-const struct kept_file *kept_names_file(const struct kept_names *kept, enum kept_kind kind,
-					const struct mapping *mapping)
+const struct embedded_file *embedded_names_file(const struct embedded_names *kept,
+						enum kept_kind kind, const struct mapping *mapping)
 {
 	const struct key key = {
 		.kind = kind,
@@ -204,30 +205,31 @@ const struct kept_file *kept_names_file(const struct kept_names *kept, enum kept
 	return find_file(kept, &key);
 }
 
-const struct kept_file *kept_names_generated(const struct kept_names *kept, uint32_t pid)
+const struct embedded_file *embedded_names_generated(const struct embedded_names *kept,
+						     uint32_t pid)
 {
-	const struct key key = { .kind = KEPT_GENERATED, .pid = pid, .path = "" };
+	const struct key key = { .kind = EMBEDDED_GENERATED, .pid = pid, .path = "" };
 
 	return find_file(kept, &key);
 }
 
-const struct kept_file *kept_names_kernel(const struct kept_names *kept)
+const struct embedded_file *embedded_names_kernel(const struct embedded_names *kept)
 {
-	const struct key key = { .kind = KEPT_KERNEL, .path = "" };
+	const struct key key = { .kind = EMBEDDED_KERNEL, .path = "" };
 
 	return find_file(kept, &key);
 }
 
 /* -- The whole --------------------------------------------------------------------------- */
 
-struct kept_names *kept_names_new(char *take_bytes, size_t len)
+struct embedded_names *embedded_names_new(char *take_bytes, size_t len)
 {
-	struct kept_names *kept = mem_zalloc(1, sizeof(*kept));
+	struct embedded_names *kept = mem_zalloc(1, sizeof(*kept));
 
 	kept->bytes = take_bytes;
 	if (!lay_out(kept, len) || !is_sound(kept) ||
 	    !make_safe(kept->texts, kept->head->text_bytes)) {
-		kept_names_free(kept);
+		embedded_names_free(kept);
 		return NULL;
 	}
 	kept->by_file = mem_zalloc((size_t)kept->head->files + 1, sizeof(*kept->by_file));
@@ -238,7 +240,7 @@ struct kept_names *kept_names_new(char *take_bytes, size_t len)
 	return kept;
 }
 
-void kept_names_free(struct kept_names *kept)
+void embedded_names_free(struct embedded_names *kept)
 {
 	if (!kept)
 		return;
@@ -247,8 +249,8 @@ void kept_names_free(struct kept_names *kept)
 	free(kept);
 }
 
-const struct kept_answer *kept_names_find(const struct kept_names *kept,
-					  const struct kept_file *file, uint64_t offset)
+const struct embedded_answer *embedded_names_find(const struct embedded_names *kept,
+						  const struct embedded_file *file, uint64_t offset)
 {
 	size_t low = file->first, high = (size_t)file->first + file->count;
 
@@ -265,13 +267,13 @@ const struct kept_answer *kept_names_find(const struct kept_names *kept,
 	return NULL;
 }
 
-const struct kept_frame *kept_names_frames(const struct kept_names *kept,
-					   const struct kept_answer *answer)
+const struct embedded_frame *embedded_names_frames(const struct embedded_names *kept,
+						   const struct embedded_answer *answer)
 {
 	return &kept->frames[answer->first];
 }
 
-const char *kept_names_text(const struct kept_names *kept, uint32_t text)
+const char *embedded_names_text(const struct embedded_names *kept, uint32_t text)
 {
 	return text ? kept->texts + text : NULL;
 }

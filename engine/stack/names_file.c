@@ -17,7 +17,7 @@ struct told {
 	struct frame frame;
 };
 
-struct told_names {
+struct names_file {
 	struct told *all; /* by pid, ip, order */
 	size_t count, capacity;
 	struct names *names;
@@ -62,12 +62,12 @@ static uint64_t number(const char *at, size_t len, int base)
 }
 
 /* NULL where it is empty. */
-static const char *keep(struct told_names *told, const char *at, size_t len)
+static const char *keep(struct names_file *told, const char *at, size_t len)
 {
 	return len ? names_add(told->names, at, len) : NULL;
 }
 
-static void add_line(struct told_names *told, const char *line, size_t len)
+static void add_line(struct names_file *told, const char *line, size_t len)
 {
 	const char *at[FIELDS];
 	size_t lens[FIELDS];
@@ -94,9 +94,9 @@ static void add_line(struct told_names *told, const char *line, size_t len)
 		added->frame.dso = "";
 }
 
-struct told_names *told_names_new(const char *text, size_t len)
+struct names_file *names_file_new(const char *text, size_t len)
 {
-	struct told_names *told = mem_zalloc(1, sizeof(*told));
+	struct names_file *told = mem_zalloc(1, sizeof(*told));
 	const char *end = text + len;
 
 	told->names = names_new(TEXTS_MAX);
@@ -112,7 +112,7 @@ struct told_names *told_names_new(const char *text, size_t len)
 	return told;
 }
 
-void told_names_free(struct told_names *told)
+void names_file_free(struct names_file *told)
 {
 	if (!told)
 		return;
@@ -121,7 +121,7 @@ void told_names_free(struct told_names *told)
 	free(told);
 }
 
-size_t told_names_find(const struct told_names *told, uint32_t pid, uint64_t ip,
+size_t names_file_find(const struct names_file *told, uint32_t pid, uint64_t ip,
 		       struct frame *frames, size_t max)
 {
 	const struct told key = { .pid = pid, .frame = { .ip = ip } };

@@ -14,17 +14,17 @@
 
 #include "engine/stack/symbols.h"
 
-struct told_names;
+struct names_file;
 
 /* Lines that are not as above are left out. Nothing of the text is kept. */
-struct told_names *told_names_new(const char *text, size_t len);
-void told_names_free(struct told_names *told);
+struct names_file *names_file_new(const char *text, size_t len);
+void names_file_free(struct names_file *told);
 
 /*
  * The frames of an address, at most max; 0: nobody told. pid 0: the kernel's. Texts live as
  * long as `told`.
  */
-size_t told_names_find(const struct told_names *told, uint32_t pid, uint64_t ip,
+size_t names_file_find(const struct names_file *told, uint32_t pid, uint64_t ip,
 		       struct frame *frames, size_t max);
 
 #endif

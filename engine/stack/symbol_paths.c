@@ -15,7 +15,7 @@
 #define DEBUG_DIRS_MAX 16u
 #define OTHER_ID "the file here has another build-id"
 
-struct symbol_places {
+struct symbol_paths {
 	char *symfs; /* "": none */
 	char *buildid_dir; /* "": none */
 	char *kallsyms, *vmlinux; /* "": not named */
@@ -42,15 +42,15 @@ static char *find_buildid_dir(const char *chosen)
 	return str_steal(&path);
 }
 
-static void add_debug_dir(struct symbol_places *places, const char *dir, size_t len)
+static void add_debug_dir(struct symbol_paths *places, const char *dir, size_t len)
 {
 	if (len && places->debug_dir_count < DEBUG_DIRS_MAX)
 		places->debug_dirs[places->debug_dir_count++] = mem_strndup(dir, len);
 }
 
-struct symbol_places *symbol_places_new(const struct symbol_places_options *options)
+struct symbol_paths *symbol_paths_new(const struct symbol_paths_options *options)
 {
-	struct symbol_places *places = mem_zalloc(1, sizeof(*places));
+	struct symbol_paths *places = mem_zalloc(1, sizeof(*places));
 	const char *dir = options->debug_dirs;
 	struct str path = STR_INIT;
 
@@ -74,12 +74,12 @@ struct symbol_places *symbol_places_new(const struct symbol_places_options *opti
 	return places;
 }
 
-void symbol_places_set_reader(struct symbol_places *places, struct reader *reader)
+void symbol_paths_set_reader(struct symbol_paths *places, struct reader *reader)
 {
 	places->reader = reader;
 }
 
-void symbol_places_free(struct symbol_places *places)
+void symbol_paths_free(struct symbol_paths *places)
 {
 	if (!places)
 		return;
@@ -106,7 +106,7 @@ static char *path_by_id(const char *dir, const uint8_t *id, uint32_t bytes, cons
 	return str_steal(&path);
 }
 
-static int open_by_id(const struct symbol_places *places, const char *dir, const uint8_t *id,
+static int open_by_id(const struct symbol_paths *places, const char *dir, const uint8_t *id,
 		      uint32_t bytes, const char *suffix)
 {
 	char *path = path_by_id(dir, id, bytes, suffix);
@@ -128,7 +128,7 @@ enum file_choice {
 	FILE_DEBUG_DIRS,
 };
 
-static int open_choice(const struct symbol_places *places, const struct mapping *mapping,
+static int open_choice(const struct symbol_paths *places, const struct mapping *mapping,
 		       unsigned int choice, const char **note)
 {
 	const uint8_t *id = mapping->build_id;
@@ -170,9 +170,9 @@ static bool is_it(const struct mapping *mapping, const struct wire_file *file)
 		!memcmp(mapping->build_id, file->build_id, file->build_id_bytes));
 }
 
-int symbol_places_hand_over(const struct symbol_places *places, struct worker *worker,
-			    uint32_t number, const struct mapping *mapping, struct wire_file *file,
-			    int *fd, const char **note)
+int symbol_paths_hand_over(const struct symbol_paths *places, struct worker *worker,
+			   uint32_t number, const struct mapping *mapping, struct wire_file *file,
+			   int *fd, const char **note)
 {
 	*note = "cannot be found";
 	for (unsigned int i = 0; i < FILE_DEBUG_DIRS + places->debug_dir_count; i++) {
@@ -198,8 +198,8 @@ int symbol_places_hand_over(const struct symbol_places *places, struct worker *w
 
 /* -- Debug information ------------------------------------------------------------------- */
 
-int symbol_places_debug_file_by_id(const struct symbol_places *places, const uint8_t *build_id,
-				   uint32_t bytes)
+int symbol_paths_debug_file_by_id(const struct symbol_paths *places, const uint8_t *build_id,
+				  uint32_t bytes)
 {
 	int fd = -ENOENT;
 
@@ -209,7 +209,7 @@ int symbol_places_debug_file_by_id(const struct symbol_places *places, const uin
 }
 
 /* As .gnu_debuglink names it, beside the file of that path below `root`. */
-static int open_linked(const struct symbol_places *places, uint32_t pid, const char *root,
+static int open_linked(const struct symbol_paths *places, uint32_t pid, const char *root,
 		       const char *path, const char *between, const char *link)
 {
 	const char *slash = strrchr(path, '/');
@@ -228,8 +228,8 @@ static int open_linked(const struct symbol_places *places, uint32_t pid, const c
 	return fd;
 }
 
-int symbol_places_debug_file(const struct symbol_places *places, uint32_t pid, const char *path,
-			     const struct wire_file *file, unsigned int choice)
+int symbol_paths_debug_file(const struct symbol_paths *places, uint32_t pid, const char *path,
+			    const struct wire_file *file, unsigned int choice)
 {
 	unsigned int dirs = (unsigned int)places->debug_dir_count;
 
@@ -255,8 +255,8 @@ int symbol_places_debug_file(const struct symbol_places *places, uint32_t pid, c
 
 /* -- The kernel ------------------------------------------------------------------------------ */
 
-char *symbol_places_kallsyms(const struct symbol_places *places, const uint8_t *build_id,
-			     uint32_t bytes)
+char *symbol_paths_kallsyms(const struct symbol_paths *places, const uint8_t *build_id,
+			    uint32_t bytes)
 {
 	char *path;
 
@@ -270,18 +270,18 @@ char *symbol_places_kallsyms(const struct symbol_places *places, const uint8_t *
 	return path;
 }
 
-bool symbol_places_names_kallsyms(const struct symbol_places *places)
+bool symbol_paths_names_kallsyms(const struct symbol_paths *places)
 {
 	return *places->kallsyms;
 }
 
-bool symbol_places_names_vmlinux(const struct symbol_places *places)
+bool symbol_paths_names_vmlinux(const struct symbol_paths *places)
 {
 	return *places->vmlinux;
 }
 
-char *symbol_places_vmlinux(const struct symbol_places *places, const uint8_t *build_id,
-			    uint32_t bytes, const char *release, unsigned int choice)
+char *symbol_paths_vmlinux(const struct symbol_paths *places, const uint8_t *build_id,
+			   uint32_t bytes, const char *release, unsigned int choice)
 {
 	static const struct {
 		const char *before, *behind;

@@ -18,14 +18,14 @@
 #define KERNEL_RETRY_NS (10 * NS_PER_S)
 #define NAMES_BYTES_MAX ((size_t)256 << 20)
 
-static struct symbols *make(struct spaces *spaces, struct nursery *nursery)
+static struct symbols *make(struct spaces *spaces, struct fork_server *fork_server)
 {
 	struct symbols *s = mem_zalloc(1, sizeof(*s));
 	pthread_condattr_t monotonic;
 
-	s->nursery = nursery;
-	s->names_worker = worker_new(nursery);
-	s->lines_worker = worker_new(nursery);
+	s->fork_server = fork_server;
+	s->names_worker = worker_new(fork_server);
+	s->lines_worker = worker_new(fork_server);
 	lock_init(&s->lock);
 	pthread_mutex_init(&s->keep_lock, NULL);
 	pthread_condattr_init(&monotonic);
@@ -34,7 +34,7 @@ static struct symbols *make(struct spaces *spaces, struct nursery *nursery)
 	pthread_cond_init(&s->settled, &monotonic);
 	pthread_condattr_destroy(&monotonic);
 	s->spaces = spaces;
-	s->places = symbol_places_new(&(struct symbol_places_options){ .symfs = NULL });
+	s->places = symbol_paths_new(&(struct symbol_paths_options){ .symfs = NULL });
 	s->names = names_new(NAMES_BYTES_MAX);
 	s->answers_max = SYMBOLS_ANSWERS_MAX;
 	idmap_init(&s->dso_by_key);
@@ -47,24 +47,24 @@ static struct symbols *make(struct spaces *spaces, struct nursery *nursery)
 int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 		       void (*serve)(int socket_fd), struct err *err)
 {
-	struct nursery *nursery;
+	struct fork_server *fork_server;
 	struct symbols *s;
-	int code = nursery_new(&nursery, serve, err);
+	int code = fork_server_new(&fork_server, serve, err);
 
 	if (code)
 		return code;
-	s = make(spaces, nursery);
+	s = make(spaces, fork_server);
 	/* Where a process cannot be locked in, nobody reads files, and frames say so. */
 	s->no_worker = worker_start(s->names_worker, NULL) || worker_start(s->lines_worker, NULL);
 	*symbols = s;
 	return 0;
 }
 
-struct symbols *symbols_new_beside(struct spaces *spaces, const struct symbols *lender)
+struct symbols *symbols_new_shared(struct spaces *spaces, const struct symbols *lender)
 {
-	struct symbols *s = make(spaces, lender->nursery);
+	struct symbols *s = make(spaces, lender->fork_server);
 
-	s->borrows_nursery = true;
+	s->borrows_fork_server = true;
 	s->no_worker = lender->no_worker;
 	return s;
 }
@@ -76,7 +76,7 @@ int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err
 
 int symbols_set_debuginfod(struct symbols *symbols, struct err *err)
 {
-	return debug_file_fetch_new(&symbols->fetch, symbols->nursery, err);
+	return debug_file_fetch_new(&symbols->fetch, symbols->fork_server, err);
 }
 
 void symbols_set_limit(struct symbols *symbols, size_t bytes)
@@ -97,29 +97,29 @@ void symbols_set_reader(struct symbols *symbols, struct reader *reader)
 	symbols->reader = reader;
 	worker_set_reader(symbols->names_worker, reader);
 	worker_set_reader(symbols->lines_worker, reader);
-	symbol_places_set_reader(symbols->places, reader);
+	symbol_paths_set_reader(symbols->places, reader);
 }
 
-void symbols_set_places(struct symbols *symbols, const struct symbol_places_options *options)
+void symbols_set_paths(struct symbols *symbols, const struct symbol_paths_options *options)
 {
-	symbol_places_free(symbols->places);
-	symbols->places = symbol_places_new(options);
-	symbol_places_set_reader(symbols->places, symbols->reader);
+	symbol_paths_free(symbols->places);
+	symbols->places = symbol_paths_new(options);
+	symbol_paths_set_reader(symbols->places, symbols->reader);
 }
 
-const struct symbol_places *symbols_places(const struct symbols *symbols)
+const struct symbol_paths *symbols_places(const struct symbols *symbols)
 {
 	return symbols->places;
 }
 
 void symbols_set_told(struct symbols *symbols, const char *text, size_t len)
 {
-	symbols->told = told_names_new(text, len);
+	symbols->told = names_file_new(text, len);
 }
 
 bool symbols_set_kept(struct symbols *symbols, char *take_bytes, size_t len)
 {
-	struct kept_names *kept = kept_names_new(take_bytes, len);
+	struct embedded_names *kept = embedded_names_new(take_bytes, len);
 
 	pthread_mutex_lock(&symbols->lock);
 	symbols->kept = kept;
@@ -162,8 +162,8 @@ void symbols_stop(struct symbols *symbols)
 	pthread_cond_broadcast(&symbols->work);
 	pthread_mutex_unlock(&symbols->lock);
 	/* Workers end with it, so that nobody waits for their answers any more. */
-	if (!symbols->borrows_nursery)
-		kill(nursery_pid(symbols->nursery), SIGKILL);
+	if (!symbols->borrows_fork_server)
+		kill(fork_server_pid(symbols->fork_server), SIGKILL);
 	worker_cancel(symbols->names_worker);
 	worker_cancel(symbols->lines_worker);
 	pthread_join(symbols->names_thread, NULL);
@@ -183,8 +183,8 @@ void symbols_free(struct symbols *symbols)
 	symbols_stop(symbols);
 	worker_free(symbols->names_worker);
 	worker_free(symbols->lines_worker);
-	if (!symbols->borrows_nursery)
-		nursery_free(symbols->nursery);
+	if (!symbols->borrows_fork_server)
+		fork_server_free(symbols->fork_server);
 	debug_file_fetch_free(symbols->fetch);
 	for (size_t i = 0; i < symbols->dsos_len; i++)
 		dso_free(symbols->dsos[i]);
@@ -200,9 +200,9 @@ void symbols_free(struct symbols *symbols)
 	for (size_t i = 0; i < symbols->kernels_len; i++)
 		kallsyms_free(symbols->kernels[i]);
 	names_free(symbols->names);
-	symbol_places_free(symbols->places);
-	told_names_free(symbols->told);
-	kept_names_free(symbols->kept);
+	symbol_paths_free(symbols->places);
+	names_file_free(symbols->told);
+	embedded_names_free(symbols->kept);
 	free(symbols->kernel.kallsyms);
 	idmap_release(&symbols->keep_kernel);
 	idmap_release(&symbols->kernel_lookups);
@@ -213,9 +213,9 @@ void symbols_free(struct symbols *symbols)
 	free(symbols);
 }
 
-struct nursery *symbols_nursery(struct symbols *symbols)
+struct fork_server *symbols_fork_server(struct symbols *symbols)
 {
-	return symbols->nursery;
+	return symbols->fork_server;
 }
 
 void symbols_touch(struct symbols *symbols)
@@ -408,7 +408,7 @@ static void note_end(struct frame *frames, size_t count, const char *note)
 static size_t told_frames(const struct symbols *symbols, uint32_t pid, uint64_t ip,
 			  struct frame *frames, size_t max)
 {
-	return symbols->told ? told_names_find(symbols->told, pid, ip, frames, max) : 0;
+	return symbols->told ? names_file_find(symbols->told, pid, ip, frames, max) : 0;
 }
 
 size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct frame *frames,
@@ -527,7 +527,7 @@ static size_t list_tasks(const uint32_t *all, size_t all_len, uint32_t *ids, siz
 size_t symbols_own_tids(const struct symbols *symbols, uint32_t *tids, size_t max)
 {
 	const uint32_t all[] = {
-		(uint32_t)nursery_pid(symbols->nursery),
+		(uint32_t)fork_server_pid(symbols->fork_server),
 		symbols->names_tid,
 		symbols->lines_tid,
 	};

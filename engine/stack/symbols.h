@@ -51,7 +51,7 @@ int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
  * Of another recording, at any time, by any thread: its workers come from the nursery of `lender`,
  * which outlives it, and are forked when there is something to ask.
  */
-struct symbols *symbols_new_beside(struct spaces *spaces, const struct symbols *lender);
+struct symbols *symbols_new_shared(struct spaces *spaces, const struct symbols *lender);
 int symbols_start(struct symbols *symbols, struct err *err); /* starts the thread */
 /*
  * Before start: the stacks are a recording's. Its processes are gone and its kernel may be
@@ -64,9 +64,9 @@ void symbols_set_reader(struct symbols *symbols, struct reader *reader);
 /* Before start: what names may take; addresses beyond that have none. */
 void symbols_set_limit(struct symbols *symbols, size_t bytes);
 /* Before start: where files are looked for. */
-void symbols_set_places(struct symbols *symbols, const struct symbol_places_options *options);
+void symbols_set_paths(struct symbols *symbols, const struct symbol_paths_options *options);
 /* These places, as long as `symbols` lives. */
-const struct symbol_places *symbols_places(const struct symbols *symbols);
+const struct symbol_paths *symbols_places(const struct symbols *symbols);
 /* Before start: names that are told, see names_file.h, and need no file. */
 void symbols_set_told(struct symbols *symbols, const char *text, size_t len);
 /*
@@ -95,7 +95,7 @@ int symbols_set_debuginfod(struct symbols *symbols, struct err *err);
 void symbols_stop(struct symbols *symbols);
 void symbols_free(struct symbols *symbols);
 /* Where other workers come from; it lives as long as `symbols`. */
-struct nursery *symbols_nursery(struct symbols *symbols);
+struct fork_server *symbols_fork_server(struct symbols *symbols);
 /* More is known of stacks than before: symbols_version() changes. Any thread. */
 void symbols_touch(struct symbols *symbols);
 

@@ -24,17 +24,17 @@ static void ask_for_lines(struct symbols *symbols, struct dso *dso, struct answe
 	symbols_push_asked(symbols, dso);
 }
 
-static void copy_frames(struct symbols *symbols, const struct kept_answer *kept,
+static void copy_frames(struct symbols *symbols, const struct embedded_answer *kept,
 			struct answer *answer)
 {
-	const struct kept_frame *from = kept_names_frames(symbols->kept, kept);
+	const struct embedded_frame *from = embedded_names_frames(symbols->kept, kept);
 
 	answer->frames = mem_zalloc(kept->count, sizeof(*answer->frames));
 	answer->count = (uint16_t)kept->count;
 	for (uint32_t i = 0; i < kept->count; i++)
 		answer->frames[i] = (struct answer_frame){
-			.symbol = kept_names_text(symbols->kept, from[i].symbol),
-			.file = kept_names_text(symbols->kept, from[i].file),
+			.symbol = embedded_names_text(symbols->kept, from[i].symbol),
+			.file = embedded_names_text(symbols->kept, from[i].file),
 			.offset = from[i].offset,
 			.line = from[i].line,
 			.inlined = from[i].inlined && i + 1 < kept->count,
@@ -43,7 +43,7 @@ static void copy_frames(struct symbols *symbols, const struct kept_answer *kept,
 
 struct answer *symbols_ask_kept(struct symbols *symbols, struct dso *dso, uint64_t offset)
 {
-	const struct kept_answer *kept;
+	const struct embedded_answer *kept;
 	struct answer *answer;
 
 	if (!dso->kept)
@@ -51,7 +51,7 @@ struct answer *symbols_ask_kept(struct symbols *symbols, struct dso *dso, uint64
 	answer = idmap_get(&dso->answers, offset);
 	if (answer)
 		return answer;
-	kept = kept_names_find(symbols->kept, dso->kept, offset);
+	kept = embedded_names_find(symbols->kept, dso->kept, offset);
 	if (!kept || symbols->answers >= SYMBOLS_ANSWERS_MAX)
 		return NULL;
 	answer = mem_zalloc(1, sizeof(*answer));
@@ -139,26 +139,26 @@ static uint32_t count_of(const struct str *all, size_t each)
 	return (uint32_t)(all->len / each);
 }
 
-static void put_frame(struct keeping *keeping, const struct kept_frame *frame)
+static void put_frame(struct keeping *keeping, const struct embedded_frame *frame)
 {
 	str_addn(&keeping->frames, (const char *)frame, sizeof(*frame));
 }
 
 static void put_answer(struct keeping *keeping, uint64_t offset, uint32_t frames)
 {
-	const struct kept_answer answer = {
+	const struct embedded_answer answer = {
 		.offset = offset,
-		.first = count_of(&keeping->frames, sizeof(struct kept_frame)) - frames,
+		.first = count_of(&keeping->frames, sizeof(struct embedded_frame)) - frames,
 		.count = frames,
 	};
 
 	str_addn(&keeping->answers, (const char *)&answer, sizeof(answer));
 }
 
-static void put_file(struct keeping *keeping, struct kept_file *file, uint32_t first)
+static void put_file(struct keeping *keeping, struct embedded_file *file, uint32_t first)
 {
 	file->first = first;
-	file->count = count_of(&keeping->answers, sizeof(struct kept_answer)) - first;
+	file->count = count_of(&keeping->answers, sizeof(struct embedded_answer)) - first;
 	if (file->count)
 		str_addn(&keeping->files, (const char *)file, sizeof(*file));
 }
@@ -190,7 +190,7 @@ static uint64_t *wanted_offsets(struct idmap *map, bool answers, size_t *count)
 
 static void put_kernel(struct symbols *symbols, struct keeping *keeping)
 {
-	struct kept_file file = { .kind = KEPT_KERNEL };
+	struct embedded_file file = { .kind = EMBEDDED_KERNEL };
 	size_t count;
 	uint64_t *addresses = wanted_offsets(&symbols->keep_kernel, false, &count);
 
@@ -199,7 +199,7 @@ static void put_kernel(struct symbols *symbols, struct keeping *keeping)
 
 		if (!symbols_kernel_find(symbols, addresses[i], &name))
 			continue;
-		put_frame(keeping, &(struct kept_frame){
+		put_frame(keeping, &(struct embedded_frame){
 					   .offset = addresses[i] - name.start,
 					   .symbol = put_text(keeping, name.symbol),
 					   .file = put_text(keeping, name.module),
@@ -221,7 +221,7 @@ static void put_answers(struct keeping *keeping, struct dso *dso)
 		for (uint16_t j = 0; j < answer->count; j++) {
 			const struct answer_frame *frame = &answer->frames[j];
 
-			put_frame(keeping, &(struct kept_frame){
+			put_frame(keeping, &(struct embedded_frame){
 						   .offset = frame->offset,
 						   .line = frame->line,
 						   .symbol = put_text(keeping, frame->symbol),
@@ -249,17 +249,17 @@ static bool is_ambiguous(const struct symbols *symbols, const struct dso *dso)
 static void put_dso(struct symbols *symbols, struct keeping *keeping, struct dso *dso)
 {
 	const struct mapping *mapping = &dso->mapping;
-	struct kept_file file = {
+	struct embedded_file file = {
 		.inode = mapping->inode,
 		.inode_generation = mapping->inode_generation,
 		.dev_major = mapping->dev_major,
 		.dev_minor = mapping->dev_minor,
-		.kind = dso->kind == DSO_JIT    ? KEPT_GENERATED
-			: dso->kind == DSO_VDSO ? KEPT_VDSO
-						: KEPT_FILE,
+		.kind = dso->kind == DSO_JIT    ? EMBEDDED_GENERATED
+			: dso->kind == DSO_VDSO ? EMBEDDED_VDSO
+						: EMBEDDED_FILE,
 		.pid = dso->kind == DSO_JIT ? dso->pid : 0,
 	};
-	uint32_t first = count_of(&keeping->answers, sizeof(struct kept_answer));
+	uint32_t first = count_of(&keeping->answers, sizeof(struct embedded_answer));
 
 	if (dso->kind == DSO_OTHER || is_ambiguous(symbols, dso))
 		return;
@@ -288,7 +288,7 @@ void symbols_write_kept(struct symbols *symbols, const struct stack *stacks, siz
 	struct keeping keeping = {
 		STR_INIT, STR_INIT, STR_INIT, STR_INIT, STR_INIT, IDMAP_INIT,
 	};
-	struct kept_head head = { .files = 0 };
+	struct embedded_head head = { .files = 0 };
 
 	str_addc(&keeping.texts, '\0');
 	str_addc(&keeping.paths, '\0');
@@ -303,9 +303,9 @@ void symbols_write_kept(struct symbols *symbols, const struct stack *stacks, siz
 	forget_wanted(symbols);
 	pthread_mutex_unlock(&symbols->lock);
 	pthread_mutex_unlock(&symbols->keep_lock);
-	head.files = count_of(&keeping.files, sizeof(struct kept_file));
-	head.answers = count_of(&keeping.answers, sizeof(struct kept_answer));
-	head.frames = count_of(&keeping.frames, sizeof(struct kept_frame));
+	head.files = count_of(&keeping.files, sizeof(struct embedded_file));
+	head.answers = count_of(&keeping.answers, sizeof(struct embedded_answer));
+	head.frames = count_of(&keeping.frames, sizeof(struct embedded_frame));
 	head.text_bytes = (uint32_t)keeping.texts.len;
 	head.path_bytes = (uint32_t)keeping.paths.len;
 	str_addn(out, (const char *)&head, sizeof(head));

@@ -88,7 +88,7 @@ static int try_vmlinux(struct symbols *symbols, const char *path, bool named)
 
 static int find_vmlinux(struct symbols *symbols, struct err *err)
 {
-	bool named = symbol_places_names_vmlinux(symbols->places);
+	bool named = symbol_paths_names_vmlinux(symbols->places);
 	int code = -ENOENT;
 	char *path;
 
@@ -98,9 +98,9 @@ static int find_vmlinux(struct symbols *symbols, struct err *err)
 				       "where its kernel was; record it as root")
 			     : -ENODATA;
 	for (unsigned int i = 0;
-	     code && (path = symbol_places_vmlinux(symbols->places, symbols->kernel.build_id,
-						   symbols->kernel.build_id_bytes,
-						   symbols->kernel.release, i));
+	     code && (path = symbol_paths_vmlinux(symbols->places, symbols->kernel.build_id,
+						  symbols->kernel.build_id_bytes,
+						  symbols->kernel.release, i));
 	     i++) {
 		code = try_vmlinux(symbols, path, named);
 		free(path);
@@ -158,15 +158,15 @@ static int read_told(struct symbols *symbols, struct kallsyms **kallsyms)
 
 int symbols_find_kernel(struct symbols *symbols, struct kallsyms **kallsyms, struct err *err)
 {
-	bool named = symbol_places_names_kallsyms(symbols->places);
-	char *list = symbol_places_kallsyms(symbols->places, symbols->kernel.build_id,
-					    symbols->kernel.build_id_bytes);
+	bool named = symbol_paths_names_kallsyms(symbols->places);
+	char *list = symbol_paths_kallsyms(symbols->places, symbols->kernel.build_id,
+					   symbols->kernel.build_id_bytes);
 	struct err ignored;
 	int code = -ENOENT;
 
 	if (named)
 		code = read_list(symbols, list, kallsyms, err);
-	else if (symbol_places_names_vmlinux(symbols->places))
+	else if (symbol_paths_names_vmlinux(symbols->places))
 		code = find_vmlinux(symbols, err);
 	else if (read_told(symbols, kallsyms) && read_running(symbols, kallsyms) &&
 		 (!list || read_list(symbols, list, kallsyms, &ignored)) &&
@@ -206,16 +206,16 @@ void symbols_ask_kernel_lookups(struct symbols *symbols)
 bool symbols_kernel_find_kept(const struct symbols *symbols, uint64_t address,
 			      struct kernel_name *name)
 {
-	const struct kept_file *kernel = kept_names_kernel(symbols->kept);
-	const struct kept_answer *answer = kernel ? kept_names_find(symbols->kept, kernel, address)
-						  : NULL;
-	const struct kept_frame *frame;
+	const struct embedded_file *kernel = embedded_names_kernel(symbols->kept);
+	const struct embedded_answer *answer =
+		kernel ? embedded_names_find(symbols->kept, kernel, address) : NULL;
+	const struct embedded_frame *frame;
 
 	if (!answer)
 		return false;
-	frame = kept_names_frames(symbols->kept, answer);
-	name->symbol = kept_names_text(symbols->kept, frame->symbol);
-	name->module = kept_names_text(symbols->kept, frame->file);
+	frame = embedded_names_frames(symbols->kept, answer);
+	name->symbol = embedded_names_text(symbols->kept, frame->symbol);
+	name->module = embedded_names_text(symbols->kept, frame->file);
 	name->start = address - frame->offset;
 	return name->symbol && name->module;
 }

@@ -38,14 +38,14 @@ static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping 
 static void find_kept(struct symbols *symbols, struct dso *dso, uint32_t pid)
 {
 	if (dso->kind == DSO_JIT)
-		dso->kept = kept_names_generated(symbols->kept, pid);
+		dso->kept = embedded_names_generated(symbols->kept, pid);
 	else if (dso->kind == DSO_FILE || dso->kind == DSO_VDSO)
-		dso->kept = kept_names_file(symbols->kept,
-					    dso->kind == DSO_VDSO ? KEPT_VDSO : KEPT_FILE,
-					    &dso->mapping);
+		dso->kept = embedded_names_file(
+			symbols->kept, dso->kind == DSO_VDSO ? EMBEDDED_VDSO : EMBEDDED_FILE,
+			&dso->mapping);
 	/* That it was no file after all was found out when it was recorded. */
 	dso->generated = dso->kind == DSO_FILE && !dso->kept && dso_may_be_generated(dso) &&
-			 kept_names_generated(symbols->kept, pid);
+			 embedded_names_generated(symbols->kept, pid);
 }
 
 static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,

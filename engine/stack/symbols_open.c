@@ -64,8 +64,8 @@ static int find_debug_file(const struct symbols *symbols, struct dso *dso,
 	int fd;
 
 	do
-		fd = symbol_places_debug_file(symbols->places, dso->pid, dso->mapping.path, file,
-					      (*choice)++);
+		fd = symbol_paths_debug_file(symbols->places, dso->pid, dso->mapping.path, file,
+					     (*choice)++);
 	while (fd < 0 && fd != -ENODATA);
 	return fd;
 }
@@ -101,8 +101,8 @@ static int add_debug_file(struct symbols *symbols, struct dso *dso, const struct
 		return code;
 	}
 	if (debug->flags & WIRE_WANTS_ALT)
-		alt_fd = symbol_places_debug_file_by_id(symbols->places, debug->alt_id,
-							debug->alt_id_bytes);
+		alt_fd = symbol_paths_debug_file_by_id(symbols->places, debug->alt_id,
+						       debug->alt_id_bytes);
 	pthread_mutex_lock(&symbols->lock);
 	dso->debug_fd = fd;
 	dso->alt_fd = alt_fd;
@@ -137,8 +137,8 @@ static void note_failure(struct symbols *symbols, struct dso *dso)
 static int send_recorded(struct symbols *symbols, struct dso *dso, struct wire_file *file,
 			 const char **note)
 {
-	int fd, code = symbol_places_hand_over(symbols->places, symbols->names_worker, dso->id,
-					       &dso->mapping, file, &fd, note);
+	int fd, code = symbol_paths_hand_over(symbols->places, symbols->names_worker, dso->id,
+					      &dso->mapping, file, &fd, note);
 
 	if (code == -ENOENT)
 		note_failure(symbols, dso);
@@ -238,8 +238,8 @@ int symbols_hand_over(struct symbols *symbols, struct dso *dso, const char **not
 	if (code && code != -EBADMSG)
 		return code;
 	if (!(file.flags & WIRE_WANTS_DEBUG) && file.flags & WIRE_WANTS_ALT)
-		alt_fd = symbol_places_debug_file_by_id(symbols->places, file.alt_id,
-							file.alt_id_bytes);
+		alt_fd = symbol_paths_debug_file_by_id(symbols->places, file.alt_id,
+						       file.alt_id_bytes);
 	flags = file.flags | debug.flags;
 	pthread_mutex_lock(&symbols->lock);
 	if (code == -EBADMSG && !(file.flags & WIRE_HAS_DWARF))

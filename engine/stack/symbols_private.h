@@ -60,16 +60,17 @@ struct symbols {
 	bool fetches; /* there is a fetch thread */
 	bool no_worker; /* set before there are threads */
 	bool recorded; /* set before there are threads */
-	struct symbol_places *places; /* the same */
-	struct told_names *told; /* the same; NULL: nobody told names */
-	struct kept_names *kept; /* set before the first question; NULL: the recording has none */
+	struct symbol_paths *places; /* the same */
+	struct names_file *told; /* the same; NULL: nobody told names */
+	struct embedded_names
+		*kept; /* set before the first question; NULL: the recording has none */
 	pthread_t names_thread, lines_thread, fetch_thread;
 	_Atomic uint32_t names_tid, lines_tid;
 
 	struct spaces *spaces; /* borrowed; has a lock of its own, taken inside this one */
 	struct reader *reader; /* NULL: files are opened here */
-	struct nursery *nursery;
-	bool borrows_nursery; /* it is that of others */
+	struct fork_server *fork_server;
+	bool borrows_fork_server; /* it is that of others */
 	struct worker *names_worker, *lines_worker; /* each its thread's */
 
 	struct names *names;

@@ -37,7 +37,7 @@ struct edge {
 	uint64_t value;
 };
 
-struct unwind_memo {
+struct unwind_cache {
 	struct node *nodes; /* the first is the root */
 	size_t nodes_len, nodes_cap;
 	struct edge *edges;
@@ -48,7 +48,7 @@ struct unwind_memo {
 
 #define EDGES_FIRST 4096u
 
-static void empty(struct unwind_memo *memo)
+static void empty(struct unwind_cache *memo)
 {
 	free(memo->edges);
 	memo->edges_cap = EDGES_FIRST;
@@ -59,15 +59,15 @@ static void empty(struct unwind_memo *memo)
 	memo->ips_len = 0;
 }
 
-struct unwind_memo *unwind_memo_new(void)
+struct unwind_cache *unwind_cache_new(void)
 {
-	struct unwind_memo *memo = mem_zalloc(1, sizeof(*memo));
+	struct unwind_cache *memo = mem_zalloc(1, sizeof(*memo));
 
 	empty(memo);
 	return memo;
 }
 
-void unwind_memo_free(struct unwind_memo *memo)
+void unwind_cache_free(struct unwind_cache *memo)
 {
 	if (!memo)
 		return;
@@ -77,7 +77,7 @@ void unwind_memo_free(struct unwind_memo *memo)
 	free(memo);
 }
 
-static size_t edge_index(const struct unwind_memo *memo, const struct edge *edge)
+static size_t edge_index(const struct unwind_cache *memo, const struct edge *edge)
 {
 	uint64_t hash = hash_mix(hash_u64(edge->value), (uint64_t)edge->from << 32 | edge->kind);
 
@@ -85,7 +85,7 @@ static size_t edge_index(const struct unwind_memo *memo, const struct edge *edge
 }
 
 /* The slot where such an edge is, or would be. */
-static struct edge *find_edge(const struct unwind_memo *memo, const struct edge *wanted)
+static struct edge *find_edge(const struct unwind_cache *memo, const struct edge *wanted)
 {
 	size_t at = edge_index(memo, wanted);
 
@@ -99,7 +99,7 @@ static struct edge *find_edge(const struct unwind_memo *memo, const struct edge 
 	return &memo->edges[at];
 }
 
-static void grow_edges(struct unwind_memo *memo)
+static void grow_edges(struct unwind_cache *memo)
 {
 	struct edge *old = memo->edges;
 	size_t old_cap = memo->edges_cap;
@@ -149,9 +149,9 @@ static void space_edges(const struct unwind_space *space, struct edge edges[2])
 	edges[1] = (struct edge){ .kind = VALUE_VERSION, .value = space->version };
 }
 
-bool unwind_memo_find(const struct unwind_memo *memo, const struct unwind_space *space,
-		      const struct wire_sample *sample, const unsigned char *stack,
-		      struct unwound *unwound)
+bool unwind_cache_find(const struct unwind_cache *memo, const struct unwind_space *space,
+		       const struct wire_sample *sample, const unsigned char *stack,
+		       struct unwound *unwound)
 {
 	struct edge edge, first[2];
 	uint32_t at = 0;
@@ -179,7 +179,7 @@ bool unwind_memo_find(const struct unwind_memo *memo, const struct unwind_space 
 }
 
 /* The node that an edge leads to, made if there is none. */
-static uint32_t step(struct unwind_memo *memo, struct edge edge, uint32_t from)
+static uint32_t step(struct unwind_cache *memo, struct edge edge, uint32_t from)
 {
 	struct edge *slot;
 
@@ -197,10 +197,10 @@ static uint32_t step(struct unwind_memo *memo, struct edge edge, uint32_t from)
 	return edge.to;
 }
 
-void unwind_memo_add(struct unwind_memo *memo, const struct unwind_space *space,
-		     const struct wire_sample *sample, const unsigned char *stack,
-		     const struct wire_read *reads, uint16_t reads_count,
-		     const struct unwound *unwound)
+void unwind_cache_add(struct unwind_cache *memo, const struct unwind_space *space,
+		      const struct wire_sample *sample, const unsigned char *stack,
+		      const struct wire_read *reads, uint16_t reads_count,
+		      const struct unwound *unwound)
 {
 	struct edge first[2];
 	uint32_t at = 0;
@@ -237,7 +237,7 @@ void unwind_memo_add(struct unwind_memo *memo, const struct unwind_space *space,
 	memo->ips_len += unwound->count;
 }
 
-size_t unwind_memo_bytes(const struct unwind_memo *memo)
+size_t unwind_cache_bytes(const struct unwind_cache *memo)
 {
 	return memo->nodes_cap * sizeof(*memo->nodes) + memo->edges_cap * sizeof(*memo->edges) +
 	       memo->ips_cap * sizeof(*memo->ips);

@@ -12,7 +12,7 @@
 
 #include "engine/helper/worker_wire.h"
 
-struct unwind_memo;
+struct unwind_cache;
 
 /* The space that a sample is of, as it was then. */
 struct unwind_space {
@@ -26,18 +26,18 @@ struct unwound {
 	uint32_t flags;
 };
 
-struct unwind_memo *unwind_memo_new(void);
-void unwind_memo_free(struct unwind_memo *memo);
+struct unwind_cache *unwind_cache_new(void);
+void unwind_cache_free(struct unwind_cache *memo);
 
 /* `stack` is sample->bytes long. False: no sample like this one is known. */
-bool unwind_memo_find(const struct unwind_memo *memo, const struct unwind_space *space,
+bool unwind_cache_find(const struct unwind_cache *memo, const struct unwind_space *space,
+		       const struct wire_sample *sample, const unsigned char *stack,
+		       struct unwound *unwound);
+void unwind_cache_add(struct unwind_cache *memo, const struct unwind_space *space,
 		      const struct wire_sample *sample, const unsigned char *stack,
-		      struct unwound *unwound);
-void unwind_memo_add(struct unwind_memo *memo, const struct unwind_space *space,
-		     const struct wire_sample *sample, const unsigned char *stack,
-		     const struct wire_read *reads, uint16_t reads_count,
-		     const struct unwound *unwound);
+		      const struct wire_read *reads, uint16_t reads_count,
+		      const struct unwound *unwound);
 
-size_t unwind_memo_bytes(const struct unwind_memo *memo); /* of memory */
+size_t unwind_cache_bytes(const struct unwind_cache *memo); /* of memory */
 
 #endif

@@ -36,7 +36,7 @@ struct space {
 struct unwind_files {
 	struct worker *worker;
 	struct spaces *spaces;
-	const struct symbol_places *places;
+	const struct symbol_paths *places;
 	struct reader *reader;
 	bool recorded;
 	struct idmap by_mapping; /* to struct file */
@@ -48,7 +48,7 @@ struct unwind_files {
 };
 
 struct unwind_files *unwind_files_new(struct worker *worker, struct spaces *spaces,
-				      const struct symbol_places *places, struct reader *reader,
+				      const struct symbol_paths *places, struct reader *reader,
 				      bool recorded)
 {
 	struct unwind_files *files = mem_zalloc(1, sizeof(*files));
@@ -163,8 +163,8 @@ static int send_debug_file(struct unwind_files *files, const struct file *file, 
 	for (unsigned int choice = 0;; choice++) {
 		struct wire_file debug;
 
-		fd = symbol_places_debug_file(files->places, pid, file->mapping.path, described,
-					      choice);
+		fd = symbol_paths_debug_file(files->places, pid, file->mapping.path, described,
+					     choice);
 		if (fd == -ENODATA)
 			return 0;
 		if (fd < 0)
@@ -184,8 +184,8 @@ static int send_main(struct unwind_files *files, struct file *file, uint32_t pid
 	int fd, code;
 
 	if (files->recorded) {
-		code = symbol_places_hand_over(files->places, files->worker, file->number,
-					       &file->mapping, described, &fd, &note);
+		code = symbol_paths_hand_over(files->places, files->worker, file->number,
+					      &file->mapping, described, &fd, &note);
 		if (!code)
 			close(fd);
 		return code;

@@ -17,7 +17,7 @@ struct unwind_files;
 
 /* Borrowed, all three. */
 struct unwind_files *unwind_files_new(struct worker *worker, struct spaces *spaces,
-				      const struct symbol_places *places, struct reader *reader,
+				      const struct symbol_paths *places, struct reader *reader,
 				      bool recorded);
 void unwind_files_free(struct unwind_files *files);
 

@@ -39,7 +39,7 @@ struct unwinder {
 	struct worker *worker;
 	uint32_t serial; /* the worker that has the ring */
 	struct unwind_files *files;
-	struct symbol_places *places; /* NULL: they are somebody else's */
+	struct symbol_paths *places; /* NULL: they are somebody else's */
 	unsigned char *ring;
 	int ring_fd;
 
@@ -47,7 +47,7 @@ struct unwinder {
 	pthread_cond_t work, settled;
 	pthread_t thread;
 	bool started, stopping, waiting;
-	struct unwind_memo *memo;
+	struct unwind_cache *memo;
 	struct ticket tickets[TICKETS_MAX];
 	uint32_t first, count; /* of tickets */
 	uint64_t dropped;
@@ -228,9 +228,9 @@ static void give_answer(struct unwinder *unwinder, struct ticket *ticket,
 	pthread_mutex_lock(&unwinder->lock);
 	if (answer->reads && generation == ticket->space.generation &&
 	    version == ticket->space.version)
-		unwind_memo_add(unwinder->memo, &ticket->space, &sample,
-				unwinder->ring + ticket->at + sizeof(sample), reads, answer->reads,
-				&unwound);
+		unwind_cache_add(unwinder->memo, &ticket->space, &sample,
+				 unwinder->ring + ticket->at + sizeof(sample), reads, answer->reads,
+				 &unwound);
 	if (unwinder->options.recorded) {
 		memcpy(unwinder->found, ips, unwound.count * sizeof(*ips));
 		unwinder->now = unwound;
@@ -400,8 +400,8 @@ bool unwinder_find(struct unwinder *unwinder, const struct unwinder_sample *samp
 	bool found;
 
 	pthread_mutex_lock(&unwinder->lock);
-	found = unwind_memo_find(unwinder->memo, &sample->space, &sample->regs, sample->stack,
-				 unwound);
+	found = unwind_cache_find(unwinder->memo, &sample->space, &sample->regs, sample->stack,
+				  unwound);
 	if (found) {
 		memcpy(unwinder->found, unwound->ips, unwound->count * sizeof(*unwound->ips));
 		unwound->ips = unwinder->found;
@@ -462,16 +462,16 @@ int unwinder_new(struct unwinder **unwinder, const struct unwinder_options *opti
 		return code;
 	}
 	u->options = *options;
-	u->worker = worker_new(options->nursery);
+	u->worker = worker_new(options->fork_server);
 	worker_set_reader(u->worker, options->reader);
 	if (options->recorded)
 		worker_set_recorded(u->worker);
 	if (!options->places)
-		u->places = symbol_places_new(&(struct symbol_places_options){ .symfs = NULL });
+		u->places = symbol_paths_new(&(struct symbol_paths_options){ .symfs = NULL });
 	u->files = unwind_files_new(u->worker, options->spaces,
 				    u->places ? u->places : options->places, options->reader,
 				    options->recorded);
-	u->memo = unwind_memo_new();
+	u->memo = unwind_cache_new();
 	pthread_mutex_init(&u->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -516,8 +516,8 @@ void unwinder_free(struct unwinder *unwinder)
 	unwinder_stop(unwinder);
 	worker_free(unwinder->worker);
 	unwind_files_free(unwinder->files);
-	symbol_places_free(unwinder->places);
-	unwind_memo_free(unwinder->memo);
+	symbol_paths_free(unwinder->places);
+	unwind_cache_free(unwinder->memo);
 	munmap(unwinder->ring, RING_BYTES);
 	close(unwinder->ring_fd);
 	pthread_cond_destroy(&unwinder->work);
@@ -570,7 +570,7 @@ size_t unwinder_bytes(struct unwinder *unwinder)
 	size_t bytes;
 
 	pthread_mutex_lock(&unwinder->lock);
-	bytes = unwind_memo_bytes(unwinder->memo) + sizeof(*unwinder) + RING_BYTES;
+	bytes = unwind_cache_bytes(unwinder->memo) + sizeof(*unwinder) + RING_BYTES;
 	pthread_mutex_unlock(&unwinder->lock);
 	return bytes;
 }

@@ -18,10 +18,10 @@
 struct unwinder;
 
 struct unwinder_options {
-	struct nursery *nursery; /* borrowed, and so are the spaces */
+	struct fork_server *fork_server; /* borrowed, and so are the spaces */
 	struct spaces *spaces;
 	struct reader *reader; /* who opens files; NULL: they are opened here. Borrowed */
-	const struct symbol_places *places; /* borrowed; NULL: those that everybody knows */
+	const struct symbol_paths *places; /* borrowed; NULL: those that everybody knows */
 	bool recorded; /* the processes are gone: see symbols_set_recorded() */
 	/* The answer to unwinder_push(), in the unwinder's thread, which holds no lock then. */
 	void (*done)(void *ctx, uint32_t tag, const struct unwound *unwound);

@@ -20,7 +20,7 @@
 #define LOOK_MS 100 /* how often it is seen that nobody waits any more */
 
 struct worker {
-	struct nursery *nursery;
+	struct fork_server *fork_server;
 	_Atomic pid_t pid; /* 0: none runs */
 	atomic_bool cancelled;
 	bool recorded; /* see worker_timeout.h */
@@ -30,11 +30,11 @@ struct worker {
 	_Alignas(8) unsigned char message[WIRE_BYTES_MAX];
 };
 
-struct worker *worker_new(struct nursery *nursery)
+struct worker *worker_new(struct fork_server *fork_server)
 {
 	struct worker *worker = mem_zalloc(1, sizeof(*worker));
 
-	worker->nursery = nursery;
+	worker->fork_server = fork_server;
 	worker->socket_fd = -1;
 	return worker;
 }
@@ -46,7 +46,7 @@ static int end_worker(struct worker *worker)
 
 	close(worker->socket_fd);
 	worker->socket_fd = -1;
-	status = nursery_reap(worker->nursery, worker->pid);
+	status = fork_server_reap(worker->fork_server, worker->pid);
 	worker->pid = 0;
 	return status;
 }
@@ -90,27 +90,28 @@ void worker_cancel(struct worker *worker)
 	worker->cancelled = true;
 }
 
-static int poll_answer(struct pollfd *poll_fd, const struct patience *patience)
+static int poll_answer(struct pollfd *poll_fd, const struct worker_timeout *worker_timeout)
 {
-	int ms = patience_wait_ms(patience);
+	int ms = worker_timeout_wait_ms(worker_timeout);
 
 	return poll(poll_fd, 1, ms < LOOK_MS ? ms : LOOK_MS);
 }
 
 /* One whole message while there is patience, or -errno. */
-static int receive(struct worker *worker, const struct patience *patience, uint32_t kind,
-		   struct wire_reply *reply)
+static int receive(struct worker *worker, const struct worker_timeout *worker_timeout,
+		   uint32_t kind, struct wire_reply *reply)
 {
 	struct pollfd poll_fd = { .fd = worker->socket_fd, .events = POLLIN };
 	ssize_t got;
 	int ready;
 
 	do {
-		ready = poll_answer(&poll_fd, patience);
+		ready = poll_answer(&poll_fd, worker_timeout);
 		if (ready == 0 && worker->cancelled)
 			return -ECANCELED;
 		/* Looked at once more: it may have answered while nobody let this thread run. */
-		if (ready == 0 && !patience_lasts(patience) && poll(&poll_fd, 1, 0) == 0)
+		if (ready == 0 && !worker_timeout_lasts(worker_timeout) &&
+		    poll(&poll_fd, 1, 0) == 0)
 			return -ETIMEDOUT;
 	} while (ready == 0 || (ready < 0 && errno == EINTR));
 	if (ready < 0)
@@ -128,20 +129,20 @@ static int receive(struct worker *worker, const struct patience *patience, uint3
 
 int worker_start(struct worker *worker, struct err *err)
 {
-	struct patience patience;
+	struct worker_timeout worker_timeout;
 	struct wire_reply hello;
 	pid_t pid;
 	int code;
 
 	if (worker->pid)
 		return 0;
-	code = nursery_fork(worker->nursery, &pid, &worker->socket_fd);
+	code = fork_server_fork(worker->fork_server, &pid, &worker->socket_fd);
 	if (code)
 		return err_set(err, code, "no stack worker: fork: %s", strerror(-code));
 	worker->pid = pid;
 	worker->serial++;
-	patience_begin(&patience, pid, worker->recorded);
-	code = receive(worker, &patience, WIRE_HELLO, &hello);
+	worker_timeout_begin(&worker_timeout, pid, worker->recorded);
+	code = receive(worker, &worker_timeout, WIRE_HELLO, &hello);
 	if (!code)
 		code = hello.error;
 	if (code) {
@@ -159,14 +160,14 @@ int worker_ask(struct worker *worker, const struct wire_request *request, int fd
 {
 	size_t bytes = offsetof(struct wire_request, offsets) +
 		       request->count * sizeof(request->offsets[0]);
-	struct patience patience;
+	struct worker_timeout worker_timeout;
 	int code = worker->cancelled ? -ECANCELED : worker_start(worker, NULL);
 
 	if (code)
 		return code;
 	code = file_probe_hand_over(request->kind == WIRE_OPEN ? worker->reader : NULL, fd,
 				    worker->socket_fd, request, bytes);
-	patience_begin(&patience, worker->pid, worker->recorded);
+	worker_timeout_begin(&worker_timeout, worker->pid, worker->recorded);
 	/* What hung may have reached it all the same. */
 	if (code == -ETIMEDOUT || code == -ECANCELED) {
 		worker_stop(worker);
@@ -178,7 +179,7 @@ int worker_ask(struct worker *worker, const struct wire_request *request, int fd
 		worker_stop(worker);
 		return -ESTALE;
 	}
-	code = receive(worker, &patience, request->kind, reply);
+	code = receive(worker, &worker_timeout, request->kind, reply);
 	if (!code && reply->count > request->count)
 		code = -EPROTO;
 	if (code) {

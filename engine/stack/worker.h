@@ -16,7 +16,7 @@
 struct reader;
 struct worker;
 
-struct worker *worker_new(struct nursery *nursery); /* starts nothing yet */
+struct worker *worker_new(struct fork_server *fork_server); /* starts nothing yet */
 void worker_free(struct worker *worker);
 
 /* Before it is started: it is asked about a recording, see worker_timeout.h. */

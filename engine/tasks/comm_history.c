@@ -6,25 +6,25 @@
 
 #define WAKERS_MAX ((size_t)1 << 20)
 
-void former_names_init(struct former_names *names)
+void comm_history_init(struct comm_history *names)
 {
-	*names = (struct former_names){ .ring = NULL };
+	*names = (struct comm_history){ .ring = NULL };
 	idmap_init(&names->last);
 }
 
-void former_names_release(struct former_names *names)
+void comm_history_release(struct comm_history *names)
 {
 	idmap_release(&names->last);
 	free(names->ring);
 }
 
-void former_names_clear(struct former_names *names)
+void comm_history_clear(struct comm_history *names)
 {
 	idmap_clear(&names->last);
 	names->count = 0;
 }
 
-static uint64_t last_of(const struct former_names *names, uint32_t tid, bool *wanted)
+static uint64_t last_of(const struct comm_history *names, uint32_t tid, bool *wanted)
 {
 	uint64_t last = (uintptr_t)idmap_get(&names->last, tid);
 
@@ -32,12 +32,12 @@ static uint64_t last_of(const struct former_names *names, uint32_t tid, bool *wa
 	return last ? last - 1 : 0;
 }
 
-static void set_last(struct former_names *names, uint32_t tid, uint64_t last)
+static void set_last(struct comm_history *names, uint32_t tid, uint64_t last)
 {
 	idmap_put(&names->last, tid, (void *)(uintptr_t)(last + 1));
 }
 
-void former_names_want(struct former_names *names, uint32_t tid)
+void comm_history_want(struct comm_history *names, uint32_t tid)
 {
 	bool wanted;
 
@@ -46,12 +46,12 @@ void former_names_want(struct former_names *names, uint32_t tid)
 		set_last(names, tid, 0);
 }
 
-static struct former_name *slot_of(const struct former_names *names, uint64_t number)
+static struct comm_history_entry *slot_of(const struct comm_history *names, uint64_t number)
 {
-	return &names->ring[number % FORMER_NAMES_MAX];
+	return &names->ring[number % COMM_HISTORY_MAX];
 }
 
-void former_names_add(struct former_names *names, uint32_t tid, uint32_t pid, uint32_t comm_id,
+void comm_history_add(struct comm_history *names, uint32_t tid, uint32_t pid, uint32_t comm_id,
 		      uint64_t until_ns)
 {
 	bool wanted;
@@ -60,8 +60,8 @@ void former_names_add(struct former_names *names, uint32_t tid, uint32_t pid, ui
 	if (!wanted)
 		return;
 	if (!names->ring)
-		names->ring = mem_zalloc(FORMER_NAMES_MAX, sizeof(*names->ring));
-	*slot_of(names, ++names->count) = (struct former_name){
+		names->ring = mem_zalloc(COMM_HISTORY_MAX, sizeof(*names->ring));
+	*slot_of(names, ++names->count) = (struct comm_history_entry){
 		.until_ns = until_ns,
 		.before = last,
 		.tid = tid,
@@ -71,15 +71,15 @@ void former_names_add(struct former_names *names, uint32_t tid, uint32_t pid, ui
 	set_last(names, tid, names->count);
 }
 
-const struct former_name *former_names_find(const struct former_names *names, uint32_t tid,
-					    uint64_t time_ns)
+const struct comm_history_entry *comm_history_find(const struct comm_history *names, uint32_t tid,
+						   uint64_t time_ns)
 {
-	const struct former_name *found = NULL;
+	const struct comm_history_entry *found = NULL;
 	bool wanted;
 	uint64_t number = last_of(names, tid, &wanted);
 
-	while (number && number + FORMER_NAMES_MAX > names->count) {
-		const struct former_name *name = slot_of(names, number);
+	while (number && number + COMM_HISTORY_MAX > names->count) {
+		const struct comm_history_entry *name = slot_of(names, number);
 
 		if (name->until_ns <= time_ns)
 			break;

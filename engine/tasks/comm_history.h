@@ -13,32 +13,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FORMER_NAMES_MAX 65536u /* a power of two */
+#define COMM_HISTORY_MAX 65536u /* a power of two */
 
-struct former_name {
+struct comm_history_entry {
 	uint64_t until_ns;
-	uint64_t before; /* the thread's former one, counted as in struct former_names; 0: none */
+	uint64_t before; /* the thread's former one, counted as in struct comm_history; 0: none */
 	uint32_t tid;
 	uint32_t pid, comm_id; /* both 0: nobody had heard of it */
 };
 
-struct former_names {
+struct comm_history {
 	struct idmap last; /* of each waker: its last former name, and one more */
-	struct former_name *ring;
+	struct comm_history_entry *ring;
 	uint64_t count; /* of all that came, from 1 on */
 };
 
-void former_names_init(struct former_names *names);
-void former_names_release(struct former_names *names);
-void former_names_clear(struct former_names *names);
+void comm_history_init(struct comm_history *names);
+void comm_history_release(struct comm_history *names);
+void comm_history_clear(struct comm_history *names);
 
 /* From now on its names are kept. */
-void former_names_want(struct former_names *names, uint32_t tid);
+void comm_history_want(struct comm_history *names, uint32_t tid);
 /* It was called that until then. */
-void former_names_add(struct former_names *names, uint32_t tid, uint32_t pid, uint32_t comm_id,
+void comm_history_add(struct comm_history *names, uint32_t tid, uint32_t pid, uint32_t comm_id,
 		      uint64_t until_ns);
 /* What it was called at a time; NULL: what it is called now. Until the next one is added. */
-const struct former_name *former_names_find(const struct former_names *names, uint32_t tid,
-					    uint64_t time_ns);
+const struct comm_history_entry *comm_history_find(const struct comm_history *names, uint32_t tid,
+						   uint64_t time_ns);
 
 #endif

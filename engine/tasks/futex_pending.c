@@ -5,28 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct futex_question_list *list_of(struct futex_questions *questions, bool shared)
+static struct futex_pending_entry_list *list_of(struct futex_pending *questions, bool shared)
 {
 	return shared ? &questions->shared : &questions->own;
 }
 
-void futex_questions_add(struct futex_questions *questions, struct futex *futex)
+void futex_pending_add(struct futex_pending *questions, struct futex *futex)
 {
-	struct futex_question_list *list = list_of(questions, futex->key.shared);
+	struct futex_pending_entry_list *list = list_of(questions, futex->key.shared);
 
-	if (futex->backing != FUTEX_BACKING_UNKNOWN || list->count == FUTEX_QUESTIONS_MAX)
+	if (futex->backing != FUTEX_BACKING_UNKNOWN || list->count == FUTEX_PENDING_MAX)
 		return;
-	list->items[list->count++] = (struct futex_question){
+	list->items[list->count++] = (struct futex_pending_entry){
 		.key = futex->key,
 		.pid = futex->pid,
 	};
 	futex->backing = FUTEX_BACKING_ASKED;
 }
 
-size_t futex_questions_take(struct futex_questions *questions, bool shared,
-			    struct futex_question *out, size_t max)
+size_t futex_pending_take(struct futex_pending *questions, bool shared,
+			  struct futex_pending_entry *out, size_t max)
 {
-	struct futex_question_list *list = list_of(questions, shared);
+	struct futex_pending_entry_list *list = list_of(questions, shared);
 	size_t count = list->count < max ? list->count : max;
 
 	if (!count)
@@ -37,8 +37,8 @@ size_t futex_questions_take(struct futex_questions *questions, bool shared,
 	return count;
 }
 
-void futex_questions_answer(struct futex_table *table, const struct futex_question *question,
-			    const struct futex_answer *answer)
+void futex_pending_answer(struct futex_table *table, const struct futex_pending_entry *question,
+			  const struct futex_answer *answer)
 {
 	struct futex *futex = futex_table_find(table, &question->key);
 

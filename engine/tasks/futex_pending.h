@@ -10,9 +10,9 @@
 
 #include "engine/tasks/futex_table.h"
 
-#define FUTEX_QUESTIONS_MAX 256 /* of each kind */
+#define FUTEX_PENDING_MAX 256 /* of each kind */
 
-struct futex_question {
+struct futex_pending_entry {
 	struct futex_key key;
 	uint32_t pid;
 };
@@ -24,22 +24,22 @@ struct futex_answer {
 	const char *label; /* for people, escaped; copied */
 };
 
-struct futex_question_list {
-	struct futex_question items[FUTEX_QUESTIONS_MAX];
+struct futex_pending_entry_list {
+	struct futex_pending_entry items[FUTEX_PENDING_MAX];
 	size_t count;
 };
 
 /* Shared ones are urgent: until they are answered, two processes' futexes are not one. */
-struct futex_questions {
-	struct futex_question_list own, shared;
+struct futex_pending {
+	struct futex_pending_entry_list own, shared;
 };
 
 /* Unless it is answered, or waits already. */
-void futex_questions_add(struct futex_questions *questions, struct futex *futex);
+void futex_pending_add(struct futex_pending *questions, struct futex *futex);
 /* Takes up to max. */
-size_t futex_questions_take(struct futex_questions *questions, bool shared,
-			    struct futex_question *out, size_t max);
-void futex_questions_answer(struct futex_table *table, const struct futex_question *question,
-			    const struct futex_answer *answer);
+size_t futex_pending_take(struct futex_pending *questions, bool shared,
+			  struct futex_pending_entry *out, size_t max);
+void futex_pending_answer(struct futex_table *table, const struct futex_pending_entry *question,
+			  const struct futex_answer *answer);
 
 #endif

@@ -7,79 +7,81 @@
 #define QUESTIONS_AT_ONCE 64
 #define LABEL_BYTES 512
 
-static void answer(struct futexes *futexes, const struct futex_question *question,
-		   const struct finding *finding)
+static void answer(struct futexes *futexes, const struct futex_pending_entry *question,
+		   const struct observation *observation)
 {
 	char label[LABEL_BYTES];
 	const struct futex_answer answer = {
-		.found = finding->futex.found,
-		.shared = finding->futex.mapped_shared,
-		.device = finding->futex.device,
-		.inode = finding->futex.inode,
-		.offset = finding->futex.offset,
-		.label = escape_unsafe(label, sizeof(label), finding->text),
+		.found = observation->futex.found,
+		.shared = observation->futex.mapped_shared,
+		.device = observation->futex.device,
+		.inode = observation->futex.inode,
+		.offset = observation->futex.offset,
+		.label = escape_unsafe(label, sizeof(label), observation->text),
 	};
 
 	futexes_answer(futexes, question, &answer);
 }
 
-void futex_told_start_over(struct futex_told *told, uint64_t from_ns)
+void futex_recorded_start_over(struct futex_recorded *told, uint64_t from_ns)
 {
 	told->cursor = 0;
 	told->from_ns = from_ns;
 }
 
 /* Of the memory that the process has now: if its beginning was not fed, it was before. */
-static bool is_of(const struct futex_told *told, const struct process *process,
-		  const struct finding *finding)
+static bool is_of(const struct futex_recorded *told, const struct process *process,
+		  const struct observation *observation)
 {
-	uint64_t memory_ns = finding->futex.memory_ns;
+	uint64_t memory_ns = observation->futex.memory_ns;
 
 	return process->memory_ns ? process->memory_ns == memory_ns : memory_ns <= told->from_ns;
 }
 
-static void take(const struct futex_told *told, struct futexes *futexes, const struct tasks *tasks,
-		 const struct finding *finding)
+static void take(const struct futex_recorded *told, struct futexes *futexes,
+		 const struct tasks *tasks, const struct observation *observation)
 {
-	const struct process *process = tasks_process(tasks, finding->pid);
-	struct futex_question question = {
-		.key = { .uaddr = finding->futex.uaddr, .shared = finding->futex.shared },
-		.pid = finding->pid,
+	const struct process *process = tasks_process(tasks, observation->pid);
+	struct futex_pending_entry question = {
+		.key = { .uaddr = observation->futex.uaddr, .shared = observation->futex.shared },
+		.pid = observation->pid,
 	};
 
-	if (!process || !is_of(told, process, finding))
+	if (!process || !is_of(told, process, observation))
 		return;
 	question.key.generation = process->generation;
-	answer(futexes, &question, finding);
+	answer(futexes, &question, observation);
 }
 
-static void take_known(struct futex_told *told, struct futexes *futexes, const struct tasks *tasks,
-		       const struct futex_question *question, uint64_t until_ns)
+static void take_known(struct futex_recorded *told, struct futexes *futexes,
+		       const struct tasks *tasks, const struct futex_pending_entry *question,
+		       uint64_t until_ns)
 {
 	const struct process *process = tasks_process(tasks, question->pid);
-	const struct finding *finding = findings_first(told->findings, FINDING_PLACE, question->pid,
-						       question->key.uaddr);
+	const struct observation *observation = observations_first(
+		told->observations, OBSERVATION_PLACE, question->pid, question->key.uaddr);
 
 	if (!process || process->generation != question->key.generation)
 		return;
-	for (; finding; finding = findings_next(told->findings, finding))
-		if (finding->pid == question->pid && finding->fed_ns <= until_ns &&
-		    finding->futex.uaddr == question->key.uaddr &&
-		    finding->futex.shared == question->key.shared && is_of(told, process, finding))
-			answer(futexes, question, finding);
+	for (; observation; observation = observations_next(told->observations, observation))
+		if (observation->pid == question->pid && observation->fed_ns <= until_ns &&
+		    observation->futex.uaddr == question->key.uaddr &&
+		    observation->futex.shared == question->key.shared &&
+		    is_of(told, process, observation))
+			answer(futexes, question, observation);
 }
 
-void futex_told_settle(struct futex_told *told, struct futexes *futexes, const struct tasks *tasks,
-		       uint64_t until_ns)
+void futex_recorded_settle(struct futex_recorded *told, struct futexes *futexes,
+			   const struct tasks *tasks, uint64_t until_ns)
 {
-	struct futex_question questions[QUESTIONS_AT_ONCE];
-	const struct finding *finding;
+	struct futex_pending_entry questions[QUESTIONS_AT_ONCE];
+	const struct observation *observation;
 
-	if (!told->findings)
+	if (!told->observations)
 		return;
-	while ((finding = findings_in_order(told->findings, &told->cursor, until_ns)))
-		if (finding->kind == FINDING_PLACE)
-			take(told, futexes, tasks, finding);
+	while ((observation = observations_in_order(told->observations, &told->cursor, until_ns)))
+		if (observation->kind == OBSERVATION_PLACE)
+			take(told, futexes, tasks, observation);
 	/* Futexes that were known before the recording began are met later here. */
 	for (int shared = 0; shared < 2; shared++) {
 		size_t count = futexes_ask(futexes, shared, questions, QUESTIONS_AT_ONCE);
@@ -89,26 +91,28 @@ void futex_told_settle(struct futex_told *told, struct futexes *futexes, const s
 	}
 }
 
-bool futex_told_describe(const struct futex *futex, const struct tasks *tasks,
-			 struct finding *finding)
+bool futex_recorded_describe(const struct futex *futex, const struct tasks *tasks,
+			     struct observation *observation)
 {
 	const struct process *process = tasks_process(tasks, futex->pid);
 
 	if (!futex->label || !futex->key.uaddr || !process ||
 	    process->generation != futex->key.generation)
 		return false;
-	*finding = (struct finding){ .kind = FINDING_PLACE, .pid = futex->pid, .tid = futex->pid };
-	finding->futex.uaddr = futex->key.uaddr;
-	finding->futex.memory_ns = process->memory_ns;
-	finding->futex.shared = futex->key.shared;
-	finding->futex.found = true;
-	finding->futex.mapped_shared = futex->memory != NULL;
+	*observation = (struct observation){ .kind = OBSERVATION_PLACE,
+					     .pid = futex->pid,
+					     .tid = futex->pid };
+	observation->futex.uaddr = futex->key.uaddr;
+	observation->futex.memory_ns = process->memory_ns;
+	observation->futex.shared = futex->key.shared;
+	observation->futex.found = true;
+	observation->futex.mapped_shared = futex->memory != NULL;
 	if (futex->memory) {
-		finding->futex.device = futex->memory->device;
-		finding->futex.inode = futex->memory->inode;
-		finding->futex.offset = futex->memory->offset;
+		observation->futex.device = futex->memory->device;
+		observation->futex.inode = futex->memory->inode;
+		observation->futex.offset = futex->memory->offset;
 	}
-	finding->text = futex->label;
-	finding->len = strlen(futex->label);
+	observation->text = futex->label;
+	observation->len = strlen(futex->label);
 	return true;
 }

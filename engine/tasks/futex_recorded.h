@@ -11,20 +11,20 @@
 #include "engine/record/observations.h"
 #include "engine/tasks/futexes.h"
 
-struct futex_told {
-	struct findings *findings; /* borrowed; NULL: nobody tells anything */
+struct futex_recorded {
+	struct observations *observations; /* borrowed; NULL: nobody tells anything */
 	size_t cursor;
 	uint64_t from_ns; /* what was before is not fed; 0: all is */
 };
 
-void futex_told_start_over(struct futex_told *told, uint64_t from_ns);
+void futex_recorded_start_over(struct futex_recorded *told, uint64_t from_ns);
 
 /* Everything up to then was fed. */
-void futex_told_settle(struct futex_told *told, struct futexes *futexes, const struct tasks *tasks,
-		       uint64_t until_ns);
+void futex_recorded_settle(struct futex_recorded *told, struct futexes *futexes,
+			   const struct tasks *tasks, uint64_t until_ns);
 
 /* What is known of a futex, as it is told. False: nothing, or its process has other memory now. */
-bool futex_told_describe(const struct futex *futex, const struct tasks *tasks,
-			 struct finding *finding);
+bool futex_recorded_describe(const struct futex *futex, const struct tasks *tasks,
+			     struct observation *observation);
 
 #endif

@@ -18,7 +18,7 @@ struct futexes {
 	uint32_t epoch;
 	struct idmap waiters; /* by tid */
 	struct futex_waiter *free_waiters;
-	struct futex_questions questions;
+	struct futex_pending questions;
 };
 
 struct futexes *futexes_new(struct tasks *tasks)
@@ -95,7 +95,7 @@ static struct futex *get(struct futexes *futexes, uint32_t pid, const struct fut
 		if (uaddr)
 			futex->backing = FUTEX_BACKING_UNKNOWN;
 	}
-	futex_questions_add(&futexes->questions, futex);
+	futex_pending_add(&futexes->questions, futex);
 	if (futex->uses < UINT32_MAX)
 		futex->uses++;
 	return futex;
@@ -513,16 +513,16 @@ bool futexes_is_alive(const struct futexes *futexes, const struct futex *futex)
 	return process && !process->ended && process->generation == futex->key.generation;
 }
 
-size_t futexes_ask(struct futexes *futexes, bool shared, struct futex_question *questions,
+size_t futexes_ask(struct futexes *futexes, bool shared, struct futex_pending_entry *questions,
 		   size_t max)
 {
-	return futex_questions_take(&futexes->questions, shared, questions, max);
+	return futex_pending_take(&futexes->questions, shared, questions, max);
 }
 
-void futexes_answer(struct futexes *futexes, const struct futex_question *question,
+void futexes_answer(struct futexes *futexes, const struct futex_pending_entry *question,
 		    const struct futex_answer *answer)
 {
-	futex_questions_answer(&futexes->table, question, answer);
+	futex_pending_answer(&futexes->table, question, answer);
 }
 
 size_t futexes_bytes(const struct futexes *futexes)

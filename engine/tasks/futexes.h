@@ -74,9 +74,9 @@ bool futexes_is_idle(const struct futexes *futexes, const struct task *task, uin
 /* -- What is mapped there -------------------------------------------------------- */
 
 /* Takes up to max questions that nobody answered yet, of one kind. */
-size_t futexes_ask(struct futexes *futexes, bool shared, struct futex_question *questions,
+size_t futexes_ask(struct futexes *futexes, bool shared, struct futex_pending_entry *questions,
 		   size_t max);
-void futexes_answer(struct futexes *futexes, const struct futex_question *question,
+void futexes_answer(struct futexes *futexes, const struct futex_pending_entry *question,
 		    const struct futex_answer *answer);
 
 size_t futexes_bytes(const struct futexes *futexes); /* of memory, estimated; histograms too */

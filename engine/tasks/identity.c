@@ -8,18 +8,18 @@
 #include <string.h>
 
 #define NAME_BYTES 16
-#define WHO_MAX (1u << 20)
+#define IDENTITY_MAX (1u << 20)
 #define CGROUPS_MAX (1u << 16)
 
 /* Without holes: compared as bytes. */
-struct who {
+struct identity {
 	char name[NAME_BYTES];
 	uint32_t uid;
 	uint32_t cgroup; /* number of a path; 0: not known */
 };
 
-struct who_table {
-	struct who *all; /* [0] is nobody */
+struct identity_table {
+	struct identity *all; /* [0] is nobody */
 	size_t count, cap;
 	uint32_t *slots; /* numbers by hash, linear probing; 0: free */
 	size_t slot_count;
@@ -29,12 +29,12 @@ struct who_table {
 	struct idmap cgroup_numbers; /* by the hash of the path */
 };
 
-struct who_table *who_new(void)
+struct identity_table *identity_new(void)
 {
-	struct who_table *table = mem_zalloc(1, sizeof(*table));
+	struct identity_table *table = mem_zalloc(1, sizeof(*table));
 
 	table->all = mem_grow(table->all, &table->cap, 1, sizeof(*table->all));
-	table->all[0] = (struct who){ .uid = USERS_UNKNOWN };
+	table->all[0] = (struct identity){ .uid = USERS_UNKNOWN };
 	table->count = 1;
 	table->cgroups = mem_grow(table->cgroups, &table->cgroup_cap, 1, sizeof(*table->cgroups));
 	table->cgroups[0] = NULL;
@@ -44,7 +44,7 @@ struct who_table *who_new(void)
 	return table;
 }
 
-void who_free(struct who_table *table)
+void identity_free(struct identity_table *table)
 {
 	if (!table)
 		return;
@@ -57,19 +57,19 @@ void who_free(struct who_table *table)
 	free(table);
 }
 
-static uint32_t *slot_of(const struct who_table *table, const struct who *who)
+static uint32_t *slot_of(const struct identity_table *table, const struct identity *identity)
 {
 	size_t mask = table->slot_count - 1;
 
-	for (size_t i = hash_bytes(who, sizeof(*who)) & mask;; i = (i + 1) & mask) {
+	for (size_t i = hash_bytes(identity, sizeof(*identity)) & mask;; i = (i + 1) & mask) {
 		uint32_t *slot = &table->slots[i];
 
-		if (!*slot || !memcmp(&table->all[*slot], who, sizeof(*who)))
+		if (!*slot || !memcmp(&table->all[*slot], identity, sizeof(*identity)))
 			return slot;
 	}
 }
 
-static void grow_slots(struct who_table *table)
+static void grow_slots(struct identity_table *table)
 {
 	free(table->slots);
 	table->slot_count *= 2;
@@ -78,48 +78,48 @@ static void grow_slots(struct who_table *table)
 		*slot_of(table, &table->all[id]) = id;
 }
 
-static uint32_t intern(struct who_table *table, const struct who *who)
+static uint32_t intern(struct identity_table *table, const struct identity *identity)
 {
 	uint32_t *slot;
 
-	if (!memcmp(who, &table->all[0], sizeof(*who)))
+	if (!memcmp(identity, &table->all[0], sizeof(*identity)))
 		return 0;
-	slot = slot_of(table, who);
+	slot = slot_of(table, identity);
 	if (*slot)
 		return *slot;
-	if (table->count >= WHO_MAX)
+	if (table->count >= IDENTITY_MAX)
 		return 0;
 	if (table->count * 2 >= table->slot_count) {
 		grow_slots(table);
-		slot = slot_of(table, who);
+		slot = slot_of(table, identity);
 	}
 	table->all = mem_grow(table->all, &table->cap, table->count + 1, sizeof(*table->all));
-	table->all[table->count] = *who;
+	table->all[table->count] = *identity;
 	*slot = (uint32_t)table->count++;
 	return *slot;
 }
 
-static const struct who *get(const struct who_table *table, uint32_t id)
+static const struct identity *get(const struct identity_table *table, uint32_t id)
 {
 	return &table->all[id < table->count ? id : 0];
 }
 
-uint32_t who_renamed(struct who_table *table, uint32_t id, const char *name)
+uint32_t identity_renamed(struct identity_table *table, uint32_t id, const char *name)
 {
-	struct who who = *get(table, id);
+	struct identity identity = *get(table, id);
 
-	memset(who.name, 0, sizeof(who.name));
-	memcpy(who.name, name, strnlen(name, NAME_BYTES - 1));
-	return intern(table, &who);
+	memset(identity.name, 0, sizeof(identity.name));
+	memcpy(identity.name, name, strnlen(name, NAME_BYTES - 1));
+	return intern(table, &identity);
 }
 
-uint32_t who_id(struct who_table *table, const char *name)
+uint32_t identity_id(struct identity_table *table, const char *name)
 {
-	return who_renamed(table, 0, name);
+	return identity_renamed(table, 0, name);
 }
 
 /* 0 also where two paths have the same hash, all 64 bits of it. */
-static uint32_t cgroup_number(struct who_table *table, const char *path)
+static uint32_t cgroup_number(struct identity_table *table, const char *path)
 {
 	uint64_t hash = hash_text(path);
 	uintptr_t known = (uintptr_t)idmap_get(&table->cgroup_numbers, hash);
@@ -136,34 +136,34 @@ static uint32_t cgroup_number(struct who_table *table, const char *path)
 	return (uint32_t)table->cgroup_count++;
 }
 
-uint32_t who_owned(struct who_table *table, uint32_t id, uint32_t uid, const char *cgroup)
+uint32_t identity_owned(struct identity_table *table, uint32_t id, uint32_t uid, const char *cgroup)
 {
-	struct who who = *get(table, id);
+	struct identity identity = *get(table, id);
 
-	who.uid = uid;
+	identity.uid = uid;
 	if (!cgroup)
-		who.cgroup = 0;
-	else if (!who.cgroup || strcmp(table->cgroups[who.cgroup], cgroup))
-		who.cgroup = cgroup_number(table, cgroup);
-	return intern(table, &who);
+		identity.cgroup = 0;
+	else if (!identity.cgroup || strcmp(table->cgroups[identity.cgroup], cgroup))
+		identity.cgroup = cgroup_number(table, cgroup);
+	return intern(table, &identity);
 }
 
-const char *who_name(const struct who_table *table, uint32_t id)
+const char *identity_name(const struct identity_table *table, uint32_t id)
 {
 	return get(table, id)->name;
 }
 
-uint32_t who_uid(const struct who_table *table, uint32_t id)
+uint32_t identity_uid(const struct identity_table *table, uint32_t id)
 {
 	return get(table, id)->uid;
 }
 
-const char *who_cgroup(const struct who_table *table, uint32_t id)
+const char *identity_cgroup(const struct identity_table *table, uint32_t id)
 {
 	return table->cgroups[get(table, id)->cgroup];
 }
 
-size_t who_bytes(const struct who_table *table)
+size_t identity_bytes(const struct identity_table *table)
 {
 	return table->cap * sizeof(*table->all) + table->slot_count * sizeof(*table->slots) +
 	       table->cgroup_bytes + idmap_bytes(&table->cgroup_numbers);

@@ -14,22 +14,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct who_table;
+struct identity_table;
 
-struct who_table *who_new(void);
-void who_free(struct who_table *table);
+struct identity_table *identity_new(void);
+void identity_free(struct identity_table *table);
 
 /* Of somebody whose name is all that is known. */
-uint32_t who_id(struct who_table *table, const char *name);
+uint32_t identity_id(struct identity_table *table, const char *name);
 /* The same with another name, or with another owner: cgroup NULL is unknown. */
-uint32_t who_renamed(struct who_table *table, uint32_t id, const char *name);
-uint32_t who_owned(struct who_table *table, uint32_t id, uint32_t uid, const char *cgroup);
+uint32_t identity_renamed(struct identity_table *table, uint32_t id, const char *name);
+uint32_t identity_owned(struct identity_table *table, uint32_t id, uint32_t uid,
+			const char *cgroup);
 
 /* Raw, not escaped; "" for what is not known. */
-const char *who_name(const struct who_table *table, uint32_t id);
-uint32_t who_uid(const struct who_table *table, uint32_t id); /* or USERS_UNKNOWN */
-const char *who_cgroup(const struct who_table *table, uint32_t id); /* or NULL */
+const char *identity_name(const struct identity_table *table, uint32_t id);
+uint32_t identity_uid(const struct identity_table *table, uint32_t id); /* or USERS_UNKNOWN */
+const char *identity_cgroup(const struct identity_table *table, uint32_t id); /* or NULL */
 
-size_t who_bytes(const struct who_table *table); /* of memory */
+size_t identity_bytes(const struct identity_table *table); /* of memory */
 
 #endif

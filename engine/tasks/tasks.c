@@ -20,8 +20,8 @@ struct tasks {
 	struct process *first_ended_process, *last_ended_process;
 	size_t ended_processes;
 
-	struct who_table *who;
-	struct former_names former;
+	struct identity_table *identity;
+	struct comm_history former;
 	uint64_t now_ns;
 };
 
@@ -31,8 +31,8 @@ struct tasks *tasks_new(void)
 {
 	struct tasks *tasks = mem_zalloc(1, sizeof(*tasks));
 
-	tasks->who = who_new();
-	former_names_init(&tasks->former);
+	tasks->identity = identity_new();
+	comm_history_init(&tasks->former);
 	return tasks;
 }
 
@@ -55,23 +55,23 @@ void tasks_free(struct tasks *tasks)
 	if (!tasks)
 		return;
 	release_all(tasks);
-	who_free(tasks->who);
-	former_names_release(&tasks->former);
+	identity_free(tasks->identity);
+	comm_history_release(&tasks->former);
 	free(tasks);
 }
 
 void tasks_clear(struct tasks *tasks)
 {
-	struct who_table *who = tasks->who;
+	struct identity_table *identity = tasks->identity;
 	struct tasks_walk *walks = tasks->walks;
-	struct former_names former = tasks->former;
+	struct comm_history former = tasks->former;
 
 	release_all(tasks);
 	memset(tasks, 0, sizeof(*tasks));
-	tasks->who = who;
+	tasks->identity = identity;
 	tasks->walks = walks;
 	tasks->former = former;
-	former_names_clear(&tasks->former);
+	comm_history_clear(&tasks->former);
 	for (struct tasks_walk *walk = walks; walk; walk = walk->others)
 		walk->next = NULL;
 }
@@ -80,17 +80,17 @@ void tasks_clear(struct tasks *tasks)
 
 uint32_t tasks_name_id(struct tasks *tasks, const char *comm)
 {
-	return who_id(tasks->who, comm);
+	return identity_id(tasks->identity, comm);
 }
 
 const char *tasks_name(const struct tasks *tasks, uint32_t id)
 {
-	return who_name(tasks->who, id);
+	return identity_name(tasks->identity, id);
 }
 
-const struct who_table *tasks_who(const struct tasks *tasks)
+const struct identity_table *tasks_who(const struct tasks *tasks)
 {
-	return tasks->who;
+	return tasks->identity;
 }
 
 /* The name that a task has, or that nobody knew, is over. */
@@ -98,7 +98,7 @@ static void leave_name(struct tasks *tasks, uint32_t tid)
 {
 	const struct task *task = tasks_find(tasks, tid);
 
-	former_names_add(&tasks->former, tid, task ? task->process->pid : 0,
+	comm_history_add(&tasks->former, tid, task ? task->process->pid : 0,
 			 task ? task->comm_id : 0, tasks->now_ns);
 }
 
@@ -109,13 +109,13 @@ void tasks_set_time(struct tasks *tasks, uint64_t now_ns)
 
 void tasks_note_waker(struct tasks *tasks, uint32_t tid)
 {
-	former_names_want(&tasks->former, tid);
+	comm_history_want(&tasks->former, tid);
 }
 
 bool tasks_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns, uint32_t *pid,
 		   uint32_t *comm_id)
 {
-	const struct former_name *former = former_names_find(&tasks->former, tid, time_ns);
+	const struct comm_history_entry *former = comm_history_find(&tasks->former, tid, time_ns);
 	const struct task *task = former ? NULL : tasks_find(tasks, tid);
 
 	*pid = former ? former->pid : task ? task->process->pid : 0;
@@ -385,7 +385,7 @@ void tasks_end(struct tasks *tasks, struct task *task)
 
 void tasks_rename(struct tasks *tasks, struct task *task, const char *comm)
 {
-	uint32_t comm_id = who_renamed(tasks->who, task->comm_id, comm);
+	uint32_t comm_id = identity_renamed(tasks->identity, task->comm_id, comm);
 
 	if (comm_id != task->comm_id)
 		leave_name(tasks, task->tid);
@@ -400,8 +400,8 @@ void tasks_own(struct tasks *tasks, struct task *task, uint32_t uid, const char 
 	       uint32_t ns_pid)
 {
 	task->process->ns_pid = ns_pid;
-	task->comm_id = who_owned(tasks->who, task->comm_id, uid, cgroup);
-	if (task->in_call && who_uid(tasks->who, task->call.comm_id) == USERS_UNKNOWN)
+	task->comm_id = identity_owned(tasks->identity, task->comm_id, uid, cgroup);
+	if (task->in_call && identity_uid(tasks->identity, task->call.comm_id) == USERS_UNKNOWN)
 		task->call.comm_id = task->comm_id;
 	if (task->tid == task->process->pid)
 		task->process->comm_id = task->comm_id;
@@ -483,6 +483,6 @@ void tasks_bytes(const struct tasks *tasks, size_t *of_tasks, size_t *of_names)
 {
 	*of_tasks = idmap_bytes(&tasks->by_tid) + tasks->by_tid.count * sizeof(struct task) +
 		    idmap_bytes(&tasks->by_pid) + tasks->by_pid.count * sizeof(struct process);
-	*of_names = who_bytes(tasks->who) + idmap_bytes(&tasks->former.last) +
-		    (tasks->former.ring ? FORMER_NAMES_MAX * sizeof(*tasks->former.ring) : 0);
+	*of_names = identity_bytes(tasks->identity) + idmap_bytes(&tasks->former.last) +
+		    (tasks->former.ring ? COMM_HISTORY_MAX * sizeof(*tasks->former.ring) : 0);
 }

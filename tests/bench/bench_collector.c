@@ -36,7 +36,7 @@ struct workload {
 };
 
 /* What the kernel keeps for one CPU. */
-struct lane {
+struct input {
 	void *data;
 	struct bpf_cpu *cpu; /* of the one route ... */
 	struct perf_event_mmap_page *page; /* ... and the other, whose ring comes behind */
@@ -47,13 +47,13 @@ struct lane {
 
 struct bench {
 	struct workload load;
-	struct lane *lanes;
+	struct input *inputs;
 	size_t ring_bytes;
 	struct merge merge;
 	struct perf_decode decode;
 	struct bpf_calls bpf;
 	struct model *model;
-	struct intake intake;
+	struct prefetch_queue prefetch_queue;
 	uint64_t calls; /* written so far */
 	unsigned slice;
 	uint32_t random;
@@ -79,19 +79,19 @@ struct made {
 static void make_call(struct bench *bench, uint32_t cpu, struct made *made)
 {
 	const struct workload *load = &bench->load;
-	struct lane *lane = &bench->lanes[cpu];
+	struct input *input = &bench->inputs[cpu];
 	uint32_t of_cpu = load->threads / load->cpus + (cpu < load->threads % load->cpus);
-	uint32_t thread = cpu + lane->turn % of_cpu * load->cpus, random = next_random(bench);
+	uint32_t thread = cpu + input->turn % of_cpu * load->cpus, random = next_random(bench);
 
 	made->pid = FIRST_PID + thread % load->processes;
 	made->tid = made->pid;
 	if (thread >= load->processes)
 		made->tid = FIRST_PID + thread;
-	made->nr = (lane->turn / of_cpu + thread) % load->numbers * 7 % 331;
-	made->enter_ns = lane->time_ns + 100 + random % 400;
+	made->nr = (input->turn / of_cpu + thread) % load->numbers * 7 % 331;
+	made->enter_ns = input->time_ns + 100 + random % 400;
 	made->exit_ns = made->enter_ns + 200 + (random >> 10) % 1800;
-	lane->time_ns = made->exit_ns;
-	lane->turn++;
+	input->time_ns = made->exit_ns;
+	input->turn++;
 	/* A descriptor, a buffer, its size, and what else was in the registers. */
 	made->args[0] = thread & 15;
 	made->args[1] = 0x7f0000000000 + (random & 0xfffff0);
@@ -104,13 +104,13 @@ static void make_call(struct bench *bench, uint32_t cpu, struct made *made)
 
 static void write_tell(struct bench *bench, uint32_t cpu)
 {
-	struct lane *lane = &bench->lanes[cpu];
-	uint64_t at = lane->cpu->reserved;
-	struct bpf_tell *tell = (void *)((char *)lane->data + (at & (bench->ring_bytes - 1)));
+	struct input *input = &bench->inputs[cpu];
+	uint64_t at = input->cpu->reserved;
+	struct bpf_record *tell = (void *)((char *)input->data + (at & (bench->ring_bytes - 1)));
 	struct made made;
 
 	make_call(bench, cpu, &made);
-	*tell = (struct bpf_tell){
+	*tell = (struct bpf_record){
 		.mark = BPF_MARK(at, KEY),
 		.time_ns = made.exit_ns,
 		.enter_ns = made.enter_ns,
@@ -119,11 +119,11 @@ static void write_tell(struct bench *bench, uint32_t cpu)
 		.tid = made.tid,
 		.nr = (uint16_t)made.nr,
 		.cpu = (uint16_t)cpu,
-		.kind = BPF_TELL_CALL,
+		.kind = BPF_RECORD_CALL,
 		.bytes = sizeof(*tell),
 	};
 	memcpy(tell->args, made.args, sizeof(made.args));
-	lane->cpu->reserved += sizeof(*tell);
+	input->cpu->reserved += sizeof(*tell);
 }
 
 /* The samples of PERF_BARE_SAMPLE: what is raw has the fields of today's formats. */
@@ -141,10 +141,10 @@ struct bare_sample {
 #define RAW_BYTES(values) (8 + 8 + 8 * (values) + 4)
 #define SAMPLE_BYTES(values) (24 + 4 + RAW_BYTES(values))
 
-static void write_sample(struct bench *bench, struct lane *lane, struct bare_sample *sample,
+static void write_sample(struct bench *bench, struct input *input, struct bare_sample *sample,
 			 size_t values)
 {
-	uint64_t at = lane->page->data_head & (bench->ring_bytes - 1);
+	uint64_t at = input->page->data_head & (bench->ring_bytes - 1);
 	size_t bytes = SAMPLE_BYTES(values), first = bench->ring_bytes - at;
 
 	sample->header.type = PERF_RECORD_SAMPLE;
@@ -152,14 +152,14 @@ static void write_sample(struct bench *bench, struct lane *lane, struct bare_sam
 	sample->raw_bytes = (uint32_t)RAW_BYTES(values);
 	if (first > bytes)
 		first = bytes;
-	memcpy((char *)lane->data + at, sample, first);
-	memcpy(lane->data, (char *)sample + first, bytes - first);
-	lane->page->data_head += bytes;
+	memcpy((char *)input->data + at, sample, first);
+	memcpy(input->data, (char *)sample + first, bytes - first);
+	input->page->data_head += bytes;
 }
 
 static void write_pair(struct bench *bench, uint32_t cpu)
 {
-	struct lane *lane = &bench->lanes[cpu];
+	struct input *input = &bench->inputs[cpu];
 	struct bare_sample enter = { .id = ENTER_ID }, exit = { .id = EXIT_ID };
 	struct made made;
 
@@ -171,15 +171,15 @@ static void write_pair(struct bench *bench, uint32_t cpu)
 	enter.nr = exit.nr = made.nr;
 	memcpy(enter.values, made.args, sizeof(made.args));
 	exit.values[0] = (uint64_t)made.ret;
-	write_sample(bench, lane, &enter, SYSCALL_ARGS);
-	write_sample(bench, lane, &exit, 1);
+	write_sample(bench, input, &enter, SYSCALL_ARGS);
+	write_sample(bench, input, &exit, 1);
 }
 
 /* What is read from them is not what was written last: as much as fits. */
 static void fill(struct bench *bench)
 {
 	size_t bytes = bench->load.perf ? SAMPLE_BYTES(SYSCALL_ARGS) + SAMPLE_BYTES(1)
-					: sizeof(struct bpf_tell);
+					: sizeof(struct bpf_record);
 
 	for (size_t k = 0; k < bench->ring_bytes / bytes; k++) {
 		for (uint32_t cpu = 0; cpu < bench->load.cpus; cpu++) {
@@ -198,7 +198,7 @@ static void take(void *ctx, const struct record *record)
 {
 	struct bench *bench = ctx;
 
-	intake_feed(&bench->intake, record);
+	prefetch_queue_feed(&bench->prefetch_queue, record);
 	if (++bench->slice >= SLICE_CALLS) {
 		model_unlock(bench->model);
 		model_lock(bench->model);
@@ -211,7 +211,7 @@ static void begin_perf(struct bench *bench)
 	const struct perf_event_header *header;
 
 	for (uint32_t cpu = 0; cpu < bench->load.cpus; cpu++) {
-		struct perf_ring *ring = &bench->lanes[cpu].ring;
+		struct perf_ring *ring = &bench->inputs[cpu].ring;
 
 		perf_ring_refresh(ring);
 		header = perf_ring_peek(ring);
@@ -222,7 +222,7 @@ static void begin_perf(struct bench *bench)
 
 static void drain_perf(struct bench *bench, uint32_t cpu)
 {
-	struct perf_ring *ring = &bench->lanes[cpu].ring;
+	struct perf_ring *ring = &bench->inputs[cpu].ring;
 	const struct perf_event_header *header = perf_ring_peek(ring);
 
 	perf_decode(&bench->decode, header, cpu, take, bench);
@@ -252,17 +252,17 @@ static void drain(struct bench *bench)
 	else
 		bpf_calls_begin(&bench->bpf, &bench->merge, 0);
 	while (merge_any(&bench->merge)) {
-		uint32_t lane = merge_lane(&bench->merge);
+		uint32_t input = merge_input(&bench->merge);
 
 		if (bench->load.perf)
-			drain_perf(bench, lane);
+			drain_perf(bench, input);
 		else
-			bpf_calls_drain(&bench->bpf, &bench->merge, lane, take, bench);
+			bpf_calls_drain(&bench->bpf, &bench->merge, input, take, bench);
 	}
-	intake_flush(&bench->intake);
+	prefetch_queue_flush(&bench->prefetch_queue);
 	for (uint32_t cpu = 0; cpu < bench->load.cpus; cpu++) {
 		if (bench->load.perf)
-			perf_ring_commit(&bench->lanes[cpu].ring);
+			perf_ring_commit(&bench->inputs[cpu].ring);
 		else
 			bpf_ring_commit(&bench->bpf.load.rings[cpu].ring);
 	}
@@ -286,25 +286,25 @@ static void *map(size_t bytes)
 static void open_lane(struct bench *bench, uint32_t cpu)
 {
 	struct bpf_load_ring *of_bpf = &bench->bpf.load.rings[cpu];
-	struct lane *lane = &bench->lanes[cpu];
+	struct input *input = &bench->inputs[cpu];
 
-	lane->data = map(bench->ring_bytes + BPF_TELL_BYTES_MAX);
-	lane->cpu = map(4096);
-	lane->page = map(4096);
-	lane->time_ns = 1000000 + 10 * cpu;
+	input->data = map(bench->ring_bytes + BPF_RECORD_BYTES_MAX);
+	input->cpu = map(4096);
+	input->page = map(4096);
+	input->time_ns = 1000000 + 10 * cpu;
 	of_bpf->cpu = cpu;
-	bpf_ring_init(&of_bpf->ring, lane->cpu, lane->data, bench->ring_bytes, KEY);
-	perf_ring_init(&lane->ring, lane->page, lane->data, bench->ring_bytes);
+	bpf_ring_init(&of_bpf->ring, input->cpu, input->data, bench->ring_bytes, KEY);
+	perf_ring_init(&input->ring, input->page, input->data, bench->ring_bytes);
 }
 
 static void close_lane(struct bench *bench, uint32_t cpu)
 {
-	struct lane *lane = &bench->lanes[cpu];
+	struct input *input = &bench->inputs[cpu];
 
-	perf_ring_release(&lane->ring);
-	munmap(lane->data, bench->ring_bytes + BPF_TELL_BYTES_MAX);
-	munmap(lane->cpu, 4096);
-	munmap(lane->page, 4096);
+	perf_ring_release(&input->ring);
+	munmap(input->data, bench->ring_bytes + BPF_RECORD_BYTES_MAX);
+	munmap(input->cpu, 4096);
+	munmap(input->page, 4096);
 }
 
 static void open_decode(struct perf_decode *decode)
@@ -338,7 +338,7 @@ static void bench_open(struct bench *bench, const struct workload *load)
 	bench->ring_bytes = 4096;
 	while (bench->ring_bytes * 2 * load->cpus <= ROUND_BYTES)
 		bench->ring_bytes *= 2;
-	bench->lanes = mem_zalloc(load->cpus, sizeof(*bench->lanes));
+	bench->inputs = mem_zalloc(load->cpus, sizeof(*bench->inputs));
 	open_decode(&bench->decode);
 	bench->bpf.decode = &bench->decode;
 	bench->bpf.load.rings = mem_zalloc(load->cpus, sizeof(*bench->bpf.load.rings));
@@ -350,7 +350,7 @@ static void bench_open(struct bench *bench, const struct workload *load)
 		fprintf(stderr, "bench_collector: %s\n", err.text);
 		exit(1);
 	}
-	intake_init(&bench->intake, bench->model);
+	prefetch_queue_init(&bench->prefetch_queue, bench->model);
 }
 
 static void bench_close(struct bench *bench)
@@ -361,7 +361,7 @@ static void bench_close(struct bench *bench)
 	model_free(bench->model);
 	perf_decode_release(&bench->decode);
 	free(bench->bpf.load.rings);
-	free(bench->lanes);
+	free(bench->inputs);
 }
 
 struct cost {

@@ -92,7 +92,7 @@ int main(void)
 	above[0] = 0;
 	if (symbols_new(&symbols, spaces, &err))
 		goto fail;
-	options.nursery = symbols_nursery(symbols);
+	options.fork_server = symbols_fork_server(symbols);
 	if (unwinder_new(&unwinder, &options, &err))
 		goto fail;
 	take_sample(&bench, DEPTH + above[0]);

@@ -50,16 +50,16 @@ static void wait_for_end(struct engine *engine)
 	}
 }
 
-static void show(struct desk *desk, struct canvas *canvas)
+static void show(struct shell *shell, struct canvas *canvas)
 {
 	int row, col;
 	bool hurry;
 
-	desk->session.clock_ns += 1000000;
-	desk_refresh(desk, true);
-	for (int i = 0; i < WORKS_MAX && desk_has_work(desk, &hurry); i++)
-		desk_work(desk);
-	desk_draw(desk, canvas, &row, &col);
+	shell->session.clock_ns += 1000000;
+	shell_refresh(shell, true);
+	for (int i = 0; i < WORKS_MAX && shell_has_work(shell, &hurry); i++)
+		shell_work(shell);
+	shell_draw(shell, canvas, &row, &col);
 }
 
 static void explore(struct engine *engine, const char *path, const uint8_t *data, size_t size)
@@ -68,16 +68,16 @@ static void explore(struct engine *engine, const char *path, const uint8_t *data
 	struct command_output output;
 	struct bindings *bindings;
 	struct canvas canvas;
-	struct desk *desk = calloc(1, sizeof(*desk));
+	struct shell *shell = calloc(1, sizeof(*shell));
 	struct err err;
 
-	if (!desk || bindings_new(&bindings, NULL, &err))
+	if (!shell || bindings_new(&bindings, NULL, &err))
 		abort();
 	command_output_init(&output, -1);
-	desk_init(desk, engine, &options, NULL, bindings, &output);
+	shell_init(shell, engine, &options, NULL, bindings, &output);
 	canvas_init(&canvas, 40, 120, false);
-	session_started(&desk->session);
-	show(desk, &canvas);
+	session_started(&shell->session);
+	show(shell, &canvas);
 	for (size_t i = 0; i < KEYS; i++) {
 		struct input_event event = { .kind = EVENT_KEY };
 		uint8_t which = size > KEYS ? data[size - 1 - i] ^ data[size / 2 + i / 2]
@@ -85,15 +85,15 @@ static void explore(struct engine *engine, const char *path, const uint8_t *data
 
 		if (key_parse(keys[which % (sizeof(keys) / sizeof(keys[0]))], &event.key))
 			abort();
-		desk_event(desk, &event);
-		desk_refresh(desk, false);
-		show(desk, &canvas);
+		shell_event(shell, &event);
+		shell_refresh(shell, false);
+		show(shell, &canvas);
 	}
 	canvas_release(&canvas);
-	desk_release(desk);
+	shell_release(shell);
 	command_output_release(&output);
 	bindings_free(bindings);
-	free(desk);
+	free(shell);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -24,17 +24,18 @@ static void check_harmless(const char *text)
 			abort();
 }
 
-static void look_at(const struct kept_names *kept, const struct kept_file *file)
+static void look_at(const struct embedded_names *kept, const struct embedded_file *file)
 {
-	const struct kept_answer *answer;
+	const struct embedded_answer *answer;
 
 	for (uint64_t offset = 0; file && offset < 0x100; offset += 8) {
-		answer = kept_names_find(kept, file, offset);
+		answer = embedded_names_find(kept, file, offset);
 		for (uint32_t i = 0; answer && i < answer->count; i++) {
-			const struct kept_frame *frame = &kept_names_frames(kept, answer)[i];
+			const struct embedded_frame *frame = &embedded_names_frames(kept,
+										    answer)[i];
 
-			check_harmless(kept_names_text(kept, frame->symbol));
-			check_harmless(kept_names_text(kept, frame->file));
+			check_harmless(embedded_names_text(kept, frame->symbol));
+			check_harmless(embedded_names_text(kept, frame->file));
 		}
 	}
 }
@@ -42,21 +43,21 @@ static void look_at(const struct kept_names *kept, const struct kept_file *file)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct mapping mapping = { .inode = 7, .path = "/a" };
-	struct kept_names *names = kept_names_new(copy(data, size), size);
-	struct kept_unwound *kept = kept_unwound_new(copy(data, size), size);
+	struct embedded_names *names = embedded_names_new(copy(data, size), size);
+	struct embedded_stacks *kept = embedded_stacks_new(copy(data, size), size);
 	struct record record = { .kind = RECORD_SWITCH_OUT };
 	struct unwound unwound;
 	uint64_t sum = 0;
 
-	look_at(names, kept_names_file(names, KEPT_FILE, &mapping));
-	look_at(names, kept_names_file(names, KEPT_VDSO, &mapping));
-	look_at(names, kept_names_generated(names, 7));
-	look_at(names, kept_names_kernel(names));
+	look_at(names, embedded_names_file(names, EMBEDDED_FILE, &mapping));
+	look_at(names, embedded_names_file(names, EMBEDDED_VDSO, &mapping));
+	look_at(names, embedded_names_generated(names, 7));
+	look_at(names, embedded_names_kernel(names));
 	for (record.time_ns = 0; kept && record.time_ns < 16; record.time_ns++)
-		if (kept_unwound_find(kept, &record, &unwound))
+		if (embedded_stacks_find(kept, &record, &unwound))
 			for (uint16_t i = 0; i < unwound.count; i++)
 				sum += unwound.ips[i];
-	kept_names_free(names);
-	kept_unwound_free(kept);
+	embedded_names_free(names);
+	embedded_stacks_free(kept);
 	return sum == 42;
 }

@@ -11,8 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static int fd = -1;
 	const struct perf_event_header *record;
-	struct perf_header *header;
-	struct perf_file *file;
+	struct perfdata_header *header;
+	struct perfdata_file *file;
 	struct err err;
 	char path[64];
 	uint64_t sum = 0;
@@ -22,26 +22,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (ftruncate(fd, 0) < 0 || pwrite(fd, data, size, 0) != (ssize_t)size)
 		return 0;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (perf_file_open(&file, &(struct perf_file_options){ .path = path }, &err))
+	if (perfdata_file_open(&file, &(struct perfdata_file_options){ .path = path }, &err))
 		return 0;
-	while (perf_file_next(file, &record) == PERF_FILE_READY) {
+	while (perfdata_file_next(file, &record) == PERFDATA_FILE_READY) {
 		const uint8_t *bytes = (const uint8_t *)record;
 		for (size_t j = 0; j < record->size; j++)
 			sum += bytes[j];
 	}
-	header = perf_file_header(file);
-	for (size_t i = 0; i < perf_header_format_count(header); i++) {
-		const struct perf_file_format *format = perf_header_format(header, i);
+	header = perfdata_file_header(file);
+	for (size_t i = 0; i < perfdata_header_format_count(header); i++) {
+		const struct perfdata_file_format *format = perfdata_header_format(header, i);
 		for (size_t j = 0; j < format->len; j++)
 			sum += (uint8_t)format->text[j];
 		for (const char *c = format->system; *c; c++)
 			sum += (uint8_t)*c;
 	}
-	for (size_t i = 0; i < perf_header_event_count(header); i++) {
-		const struct perf_file_event *event = perf_header_event(header, i);
+	for (size_t i = 0; i < perfdata_header_event_count(header); i++) {
+		const struct perfdata_file_event *event = perfdata_header_event(header, i);
 		for (size_t j = 0; j < event->id_count; j++)
-			sum += (uint64_t)perf_header_event_of_id(header, event->ids[j]);
+			sum += (uint64_t)perfdata_header_event_of_id(header, event->ids[j]);
 	}
-	perf_file_close(file);
+	perfdata_file_close(file);
 	return sum == 42;
 }

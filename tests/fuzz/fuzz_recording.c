@@ -22,7 +22,7 @@
 #define HISTORY_BYTES ((size_t)1 << 20)
 #define DRAINS_MAX 4096
 #define CALLS_MAX 512 /* are written out */
-#define FINDINGS_BYTES ((size_t)1 << 20)
+#define OBSERVATIONS_BYTES ((size_t)1 << 20)
 #define PARTS 64 /* of the time, whose density is asked for */
 
 /* libtraceevent forgets some words of a format that it refuses: a file has so many of them. */
@@ -117,8 +117,8 @@ static void check_json(const struct str *text)
 /* -- Reading ------------------------------------------------------------------------------ */
 
 struct reader {
-	struct crowd crowd;
-	struct intake intake;
+	struct task_limit task_limit;
+	struct prefetch_queue prefetch_queue;
 	struct model *model;
 	uint64_t newest_ns;
 };
@@ -128,13 +128,13 @@ static void take(void *ctx, const struct record *record)
 	struct reader *reader = ctx;
 	struct record gone;
 
-	if (!crowd_take(&reader->crowd, record))
+	if (!task_limit_admit(&reader->task_limit, record))
 		return;
 	if (record->time_ns > reader->newest_ns)
 		reader->newest_ns = record->time_ns;
-	while (crowd_next_gone(&reader->crowd, record->time_ns, &gone))
-		intake_feed(&reader->intake, &gone);
-	intake_feed(&reader->intake, record);
+	while (task_limit_next_evicted(&reader->task_limit, record->time_ns, &gone))
+		prefetch_queue_feed(&reader->prefetch_queue, &gone);
+	prefetch_queue_feed(&reader->prefetch_queue, record);
 }
 
 static void read_all(struct reader *reader, struct source *source)
@@ -145,7 +145,7 @@ static void read_all(struct reader *reader, struct source *source)
 	for (int i = 0; i < DRAINS_MAX; i++) {
 		if (source_drain(source, take, reader, &err) < 0)
 			break;
-		intake_flush(&reader->intake);
+		prefetch_queue_flush(&reader->prefetch_queue);
 		model_settle(reader->model, reader->newest_ns);
 		source_status(source, &status);
 		if (status.finished)
@@ -224,7 +224,7 @@ static void go_about(struct reader *reader, struct source *source)
 static void look_beside(struct source *source)
 {
 	struct recording_kernel kernel;
-	struct perf_machine machine;
+	struct perfdata_machine machine;
 	struct flight_mark mark;
 	size_t len;
 	bool copies;
@@ -233,14 +233,16 @@ static void look_beside(struct source *source)
 	source_recording_points(source, &copies);
 	source_recording_kernel(source, &kernel);
 	if (source_recording_machine(source, &machine))
-		perf_machine_release(&machine);
+		perfdata_machine_release(&machine);
 	source_recording_flight(source, &mark);
-	bytes = source_recording_own(source, PERF_OWN_FEATURE_NAMES, KEPT_NAMES_VERSION, &len);
+	bytes = source_recording_own(source, PERFDATA_EXT_FEATURE_NAMES, EMBEDDED_NAMES_VERSION,
+				     &len);
 	if (bytes)
-		kept_names_free(kept_names_new(bytes, len));
-	bytes = source_recording_own(source, PERF_OWN_FEATURE_UNWOUND, KEPT_UNWOUND_VERSION, &len);
+		embedded_names_free(embedded_names_new(bytes, len));
+	bytes = source_recording_own(source, PERFDATA_EXT_FEATURE_UNWOUND, EMBEDDED_STACKS_VERSION,
+				     &len);
 	if (bytes)
-		kept_unwound_free(kept_unwound_new(bytes, len));
+		embedded_stacks_free(embedded_stacks_new(bytes, len));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -266,7 +268,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	recording.file.path = path;
 	names = event_names_new();
 	recording.formats = event_formats_new(names);
-	recording.findings = options.findings = findings_new(FINDINGS_BYTES);
+	recording.observations = options.observations = observations_new(OBSERVATIONS_BYTES);
 	options.event_names = names;
 	if (source_open_recording(&source, &recording, &err)) {
 		for (const char *c = err.text; *c; c++)
@@ -277,8 +279,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	look_beside(source);
 	if (source_start(source, &err) || model_new(&reader.model, &options, &err))
 		abort();
-	crowd_init(&reader.crowd, 64);
-	intake_init(&reader.intake, reader.model);
+	task_limit_init(&reader.task_limit, 64);
+	prefetch_queue_init(&reader.prefetch_queue, reader.model);
 	model_lock(reader.model);
 	read_all(&reader, source);
 	write_calls(reader.model, syscalls, recording.formats);
@@ -287,9 +289,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	model_unlock(reader.model);
 	source_close(source);
 	model_free(reader.model);
-	crowd_release(&reader.crowd);
+	task_limit_release(&reader.task_limit);
 out:
-	findings_free(recording.findings);
+	observations_free(recording.observations);
 	event_formats_free(recording.formats);
 	event_names_free(names);
 	return 0;

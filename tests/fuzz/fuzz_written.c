@@ -154,13 +154,13 @@ static void make_record(struct bytes *bytes, struct made *made, struct record *r
 	case RECORD_CALL:
 		make_call(bytes, made, record);
 		break;
-	case RECORD_COUNTED:
+	case RECORD_AGGREGATE:
 		record->counted.nr = (uint32_t)take(bytes, 2);
 		record->counted.calls = take(bytes, 8);
 		record->counted.steps = made->steps;
 		record->counted.group = (uint32_t)take(bytes, 1) % HISTOGRAM_GROUPS;
 		break;
-	case RECORD_SEED:
+	case RECORD_INFLIGHT:
 		record->seed.nr = (uint32_t)take(bytes, 2);
 		make_args(bytes, record->seed.args);
 		made->of_seed = make_stack(bytes, made);
@@ -210,59 +210,60 @@ static void make_record(struct bytes *bytes, struct made *made, struct record *r
 
 static void encode_one(void *ctx, const struct record *record)
 {
-	perf_encode_record(ctx, record);
+	perfdata_encode_record(ctx, record);
 }
 
-static void begin(struct perf_encode *encode)
+static void begin(struct perfdata_encode *encode)
 {
-	perf_encode_init(encode);
-	perf_encode_begin(encode, true, 5);
+	perfdata_encode_init(encode);
+	perfdata_encode_begin(encode, true, 5);
 }
 
 static void write_file(int fd, const struct str *records, int level)
 {
-	static struct perf_machine machine;
+	static struct perfdata_machine machine;
 	static const char *const argv[] = { "stxtop", NULL };
-	struct perf_writer_options options = {
+	struct perfdata_writer_options options = {
 		.machine = &machine, .argv = argv, .level = level, .stack_bytes = 4096
 	};
-	struct perf_writer *writer;
+	struct perfdata_writer *writer;
 
 	if (!machine.printk)
-		perf_machine_read(&machine);
-	writer = perf_writer_new(fd, &options);
-	if (perf_writer_begin(writer) || perf_writer_put(writer, records->data, records->len) ||
-	    (level % 2 && perf_writer_checkpoint(writer)) || perf_writer_finish(writer))
+		perfdata_machine_read(&machine);
+	writer = perfdata_writer_new(fd, &options);
+	if (perfdata_writer_begin(writer) ||
+	    perfdata_writer_put(writer, records->data, records->len) ||
+	    (level % 2 && perfdata_writer_checkpoint(writer)) || perfdata_writer_finish(writer))
 		abort();
-	perf_writer_free(writer);
+	perfdata_writer_free(writer);
 }
 
 /* What is read is encoded again; of what was read once, nothing makes no sense. */
-static void read_file(const char *path, struct perf_encode *again)
+static void read_file(const char *path, struct perfdata_encode *again)
 {
-	struct perf_own_decode *decode = perf_own_decode_new(NULL);
+	struct perfdata_ext_decode *decode = perfdata_ext_decode_new(NULL);
 	const struct perf_event_header *record;
-	struct perf_file *file;
+	struct perfdata_file *file;
 	struct err err;
 	uint64_t ns;
 
-	if (perf_file_open(&file, &(struct perf_file_options){ .path = path }, &err)) {
+	if (perfdata_file_open(&file, &(struct perfdata_file_options){ .path = path }, &err)) {
 		fprintf(stderr, "%s\n", err.text);
 		abort();
 	}
-	while (perf_file_next(file, &record) == PERF_FILE_READY)
-		perf_own_decode(decode, record, encode_one, again, &ns);
-	if (perf_own_decode_malformed(decode) || perf_file_trouble(file, NULL)) {
+	while (perfdata_file_next(file, &record) == PERFDATA_FILE_READY)
+		perfdata_ext_decode(decode, record, encode_one, again, &ns);
+	if (perfdata_ext_decode_malformed(decode) || perfdata_file_trouble(file, NULL)) {
 		fprintf(stderr, "%llu malformed, %s\n",
-			(unsigned long long)perf_own_decode_malformed(decode),
-			perf_file_trouble(file, NULL));
+			(unsigned long long)perfdata_ext_decode_malformed(decode),
+			perfdata_file_trouble(file, NULL));
 		abort();
 	}
-	perf_file_close(file);
-	perf_own_decode_free(decode);
+	perfdata_file_close(file);
+	perfdata_ext_decode_free(decode);
 }
 
-static void go_round(const struct str *records, int level, struct perf_encode *again)
+static void go_round(const struct str *records, int level, struct perfdata_encode *again)
 {
 	int fd = memfd_create("written", MFD_CLOEXEC);
 	char path[64];
@@ -278,7 +279,7 @@ static void go_round(const struct str *records, int level, struct perf_encode *a
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct made made;
-	struct perf_encode first, second, third;
+	struct perfdata_encode first, second, third;
 	struct bytes bytes = { data, size };
 	int level = (int)(take(&bytes, 1) % 4);
 	struct record_queue queue;
@@ -298,7 +299,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		record_queue_publish(&queue);
 		if (record_queue_take(&queue, &record, &mark, &value) != RECORD_QUEUE_RECORD)
 			abort();
-		perf_encode_record(&first, &record);
+		perfdata_encode_record(&first, &record);
 		record_queue_free_up(&queue);
 	}
 	go_round(&first.out, level, &second);
@@ -308,9 +309,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fprintf(stderr, "written again it is another\n");
 		abort();
 	}
-	perf_encode_release(&first);
-	perf_encode_release(&second);
-	perf_encode_release(&third);
+	perfdata_encode_release(&first);
+	perfdata_encode_release(&second);
+	perfdata_encode_release(&third);
 	record_queue_release(&queue);
 	return 0;
 }

@@ -208,22 +208,22 @@ START_TEST(test_no_file_and_no_recording)
 END_TEST
 
 /* Cut anywhere behind its events, a file whose recorder was killed still opens. */
-START_TEST(test_a_recording_cut_short)
+START_TEST(test_a_recording_extract_short)
 {
-	struct perf_file_options options = { 0 };
+	struct perfdata_file_options options = { 0 };
 	const struct perf_event_header *record;
-	struct perf_file *file;
+	struct perfdata_file *file;
 	struct err err;
 	char path[64];
 	int fd = variant(path, 40000, 48, "\0\0\0\0\0\0\0\0", 8);
 
 	options.path = path;
-	ck_assert_int_eq(perf_file_open(&file, &options, &err), 0);
-	ck_assert_ptr_nonnull(perf_file_trouble(file, NULL));
-	while (perf_file_next(file, &record) == PERF_FILE_READY)
+	ck_assert_int_eq(perfdata_file_open(&file, &options, &err), 0);
+	ck_assert_ptr_nonnull(perfdata_file_trouble(file, NULL));
+	while (perfdata_file_next(file, &record) == PERFDATA_FILE_READY)
 		continue;
-	ck_assert_uint_gt(perf_file_told(file), 50);
-	perf_file_close(file);
+	ck_assert_uint_gt(perfdata_file_told(file), 50);
+	perfdata_file_close(file);
 	close(fd);
 }
 END_TEST
@@ -280,7 +280,7 @@ Suite *suite_recording(void)
 	tcase_add_loop_test(tcase, test_refusals_say_why, 0,
 			    sizeof(refusals) / sizeof(refusals[0]));
 	tcase_add_test(tcase, test_no_file_and_no_recording);
-	tcase_add_test(tcase, test_a_recording_cut_short);
+	tcase_add_test(tcase, test_a_recording_extract_short);
 	tcase_add_loop_test(tcase, test_recordings_are_of_no_machine, 0,
 			    sizeof(recordings) / sizeof(recordings[0]));
 	suite_add_tcase(suite, tcase);

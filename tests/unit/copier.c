@@ -70,10 +70,10 @@ static struct {
 	struct fdtable fdtable;
 	struct files_struct all_files;
 	struct fs_struct fs;
-	_Alignas(8) unsigned char ring[COPIER_RING_BYTES + BPF_TELL_BYTES_MAX];
-	unsigned char chunks[4 * BPF_TELL_BYTES_MAX];
+	_Alignas(8) unsigned char ring[COPIER_RING_BYTES + BPF_RECORD_BYTES_MAX];
+	unsigned char chunks[4 * BPF_RECORD_BYTES_MAX];
 	size_t len;
-	const struct bpf_tell *told;
+	const struct bpf_record *told;
 	bool defer;
 	struct syscalls *syscalls;
 } copier;
@@ -197,7 +197,7 @@ void copier_defer(bool defer)
 }
 
 /* What a history does with the chunks behind a record. */
-static void keep(const struct bpf_tell *tell)
+static void keep(const struct bpf_record *tell)
 {
 	copier.told = tell;
 	if (tell->captured == BPF_CAPTURED_ALL)
@@ -214,7 +214,7 @@ void copier_switch(void)
 
 	cpus[0].consumed = position;
 	tell_in_flight(&copier.thread, 0);
-	keep((const struct bpf_tell *)(copier.ring + position % COPIER_RING_BYTES));
+	keep((const struct bpf_record *)(copier.ring + position % COPIER_RING_BYTES));
 }
 
 static void name_it(struct dentry *dentry, struct dentry *parent, const char *name)
@@ -305,7 +305,7 @@ void copier_enter(uint32_t nr, const uint64_t args[6])
 void copier_exit(int64_t ret)
 {
 	struct thread_state *thread = &copier.thread;
-	struct bpf_tell *tell;
+	struct bpf_record *tell;
 	struct place place;
 
 	cpus[0].consumed = cpus[0].reserved;
@@ -313,7 +313,7 @@ void copier_exit(int64_t ret)
 		abort();
 	add_all(&place, thread, ret);
 	tell = reserve(&place, thread->large ? BPF_CAPTURED_MORE : BPF_CAPTURED_ALL);
-	tell->kind = BPF_TELL_CALL;
+	tell->kind = BPF_RECORD_CALL;
 	tell->ret = ret;
 	fill_enter(tell, thread);
 	fill_task(tell);
@@ -321,7 +321,7 @@ void copier_exit(int64_t ret)
 	keep(tell);
 }
 
-const struct bpf_tell *copier_told(void)
+const struct bpf_record *copier_told(void)
 {
 	return copier.told;
 }

@@ -41,7 +41,7 @@ size_t recorded_calls(struct engine *engine, struct call *calls, uint64_t *seqs,
 	return count;
 }
 
-void recorded_desk_begin(struct recorded_desk *on, const char *recording)
+void recorded_shell_begin(struct recorded_shell *on, const char *recording)
 {
 	struct err err;
 
@@ -50,83 +50,83 @@ void recorded_desk_begin(struct recorded_desk *on, const char *recording)
 	on->options.engine.recording = recording;
 	ck_assert_msg(!bindings_new(&on->bindings, NULL, &err), "%s", err.text);
 	command_output_init(&on->output, -1);
-	desk_init(&on->desk, on->engine, &on->options, NULL, on->bindings, &on->output);
+	shell_init(&on->shell, on->engine, &on->options, NULL, on->bindings, &on->output);
 	canvas_init(&on->canvas, 40, 120, false);
-	session_started(&on->desk.session);
+	session_started(&on->shell.session);
 }
 
-void recorded_desk_open(struct recorded_desk *on, const char *recording)
+void recorded_shell_open(struct recorded_shell *on, const char *recording)
 {
-	recorded_desk_begin(on, recording);
-	recorded_desk_settle(on);
+	recorded_shell_begin(on, recording);
+	recorded_shell_settle(on);
 }
 
-void recorded_desk_close(struct recorded_desk *on)
+void recorded_shell_close(struct recorded_shell *on)
 {
 	canvas_release(&on->canvas);
-	desk_release(&on->desk);
+	shell_release(&on->shell);
 	command_output_release(&on->output);
 	bindings_free(on->bindings);
 	engine_free(on->engine);
 }
 
-static void draw(struct recorded_desk *on)
+static void draw(struct recorded_shell *on)
 {
 	int row, col;
 
-	desk_draw(&on->desk, &on->canvas, &row, &col);
+	shell_draw(&on->shell, &on->canvas, &row, &col);
 }
 
-void recorded_desk_settle(struct recorded_desk *on)
+void recorded_shell_settle(struct recorded_shell *on)
 {
 	uint64_t until = clock_now_ns() + WAIT_NS;
 	bool hurry;
 
-	on->desk.session.clock_ns = clock_now_ns();
-	desk_refresh(&on->desk, true);
-	while (desk_has_work(&on->desk, &hurry) && clock_now_ns() < until) {
-		on->desk.session.clock_ns = clock_now_ns();
-		desk_work(&on->desk);
+	on->shell.session.clock_ns = clock_now_ns();
+	shell_refresh(&on->shell, true);
+	while (shell_has_work(&on->shell, &hurry) && clock_now_ns() < until) {
+		on->shell.session.clock_ns = clock_now_ns();
+		shell_work(&on->shell);
 	}
 	draw(on);
-	ck_assert(!desk_has_work(&on->desk, &hurry));
+	ck_assert(!shell_has_work(&on->shell, &hurry));
 }
 
-void recorded_desk_press(struct recorded_desk *on, const char *key)
+void recorded_shell_press(struct recorded_shell *on, const char *key)
 {
 	struct input_event event = { .kind = EVENT_KEY };
 
 	ck_assert_msg(!key_parse(key, &event.key), "%s", key);
-	desk_event(&on->desk, &event);
-	desk_refresh(&on->desk, false);
-	recorded_desk_settle(on);
+	shell_event(&on->shell, &event);
+	shell_refresh(&on->shell, false);
+	recorded_shell_settle(on);
 }
 
-void recorded_desk_type(struct recorded_desk *on, const char *text)
+void recorded_shell_type(struct recorded_shell *on, const char *text)
 {
 	for (; *text; text++) {
 		struct input_event event = { .kind = EVENT_KEY,
 					     .key = { .code = (unsigned char)*text } };
 
-		desk_event(&on->desk, &event);
+		shell_event(&on->shell, &event);
 	}
-	recorded_desk_settle(on);
+	recorded_shell_settle(on);
 }
 
-void recorded_desk_click(struct recorded_desk *on, int row, int col)
+void recorded_shell_click(struct recorded_shell *on, int row, int col)
 {
 	struct input_event event = {
 		.kind = EVENT_MOUSE,
 		.mouse = { .action = MOUSE_PRESS, .button = 1, .row = row, .col = col }
 	};
 
-	desk_event(&on->desk, &event);
+	shell_event(&on->shell, &event);
 	event.mouse.action = MOUSE_RELEASE;
-	desk_event(&on->desk, &event);
-	recorded_desk_settle(on);
+	shell_event(&on->shell, &event);
+	recorded_shell_settle(on);
 }
 
-int recorded_desk_row(struct recorded_desk *on, const char *text)
+int recorded_shell_row(struct recorded_shell *on, const char *text)
 {
 	int found = -1;
 

@@ -7,12 +7,12 @@
 
 #include "tui/shell/shell.h"
 
-struct recorded_desk {
+struct recorded_shell {
 	struct engine *engine;
 	struct bindings *bindings;
 	struct options options;
 	struct command_output output;
-	struct desk desk;
+	struct shell shell;
 	struct canvas canvas;
 };
 
@@ -22,18 +22,18 @@ struct engine *recorded_engine(const char *recording);
 size_t recorded_calls(struct engine *engine, struct call *calls, uint64_t *seqs, size_t max);
 
 /* On 120 columns and 40 rows, before anything was asked of the engine. */
-void recorded_desk_begin(struct recorded_desk *on, const char *recording);
+void recorded_shell_begin(struct recorded_shell *on, const char *recording);
 /* The same, with all that it shows. */
-void recorded_desk_open(struct recorded_desk *on, const char *recording);
-void recorded_desk_close(struct recorded_desk *on);
+void recorded_shell_open(struct recorded_shell *on, const char *recording);
+void recorded_shell_close(struct recorded_shell *on);
 
 /* A key by its name, or text letter by letter; both are followed by what the loop does. */
-void recorded_desk_press(struct recorded_desk *on, const char *key);
-void recorded_desk_type(struct recorded_desk *on, const char *text);
-void recorded_desk_click(struct recorded_desk *on, int row, int col);
+void recorded_shell_press(struct recorded_shell *on, const char *key);
+void recorded_shell_type(struct recorded_shell *on, const char *text);
+void recorded_shell_click(struct recorded_shell *on, int row, int col);
 /* Ticks and works until nothing has more to do. */
-void recorded_desk_settle(struct recorded_desk *on);
+void recorded_shell_settle(struct recorded_shell *on);
 /* Draws; the row of the screen in which the text stands, -1: in none. */
-int recorded_desk_row(struct recorded_desk *on, const char *text);
+int recorded_shell_row(struct recorded_shell *on, const char *text);
 
 #endif

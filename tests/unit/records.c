@@ -60,9 +60,9 @@ struct record record_late_enter(uint64_t time_ns, uint64_t enter_ns, uint32_t ti
 	return record;
 }
 
-struct record record_seed(uint64_t time_ns, uint32_t tid, uint32_t nr, uint64_t arg0)
+struct record record_inflight(uint64_t time_ns, uint32_t tid, uint32_t nr, uint64_t arg0)
 {
-	struct record record = make(time_ns, RECORD_SEED, tid);
+	struct record record = make(time_ns, RECORD_INFLIGHT, tid);
 
 	record.seed.nr = nr;
 	record.seed.args[0] = arg0;

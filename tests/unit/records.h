@@ -10,7 +10,7 @@
 /* Each sets what its kind needs; cpu is 0 and pid is the tid unless changed after. */
 struct record record_enter(uint64_t time_ns, uint32_t tid, uint32_t nr, uint64_t arg0);
 struct record record_exit(uint64_t time_ns, uint32_t tid, uint32_t nr, int64_t ret);
-struct record record_seed(uint64_t time_ns, uint32_t tid, uint32_t nr, uint64_t arg0);
+struct record record_inflight(uint64_t time_ns, uint32_t tid, uint32_t nr, uint64_t arg0);
 struct record record_fork(uint64_t time_ns, uint32_t parent_tid, uint32_t pid, uint32_t tid);
 struct record record_task_exit(uint64_t time_ns, uint32_t tid);
 struct record record_comm(uint64_t time_ns, uint32_t tid, const char *comm, bool exec);

@@ -94,7 +94,7 @@ static void take(void *ctx, const struct record *record)
 
 	if (record->kind == RECORD_CALL && record->call.nr < 512)
 		watcher->told[record->call.nr]++;
-	if (record->kind == RECORD_COUNTED && record->counted.nr < 512)
+	if (record->kind == RECORD_AGGREGATE && record->counted.nr < 512)
 		watcher->told[record->counted.nr] += record->counted.calls;
 	if (record->kind == RECORD_EXIT && record->exit.nr < 512)
 		watcher->halves[record->exit.nr]++;
@@ -143,7 +143,7 @@ static void watcher_drain(struct watcher *watcher, bool last)
 	merge_begin(&watcher->merge, clock_now_ns());
 	bpf_calls_begin(watcher->calls, &watcher->merge, 0);
 	while (merge_any(&watcher->merge))
-		bpf_calls_drain(watcher->calls, &watcher->merge, merge_lane(&watcher->merge), take,
+		bpf_calls_drain(watcher->calls, &watcher->merge, merge_input(&watcher->merge), take,
 				watcher);
 	bpf_calls_settle(watcher->calls, watcher->merge.horizon_ns, last, take, watcher);
 }

@@ -11,7 +11,7 @@
 /* What the kernel would have mapped for us. */
 struct fabricated {
 	struct bpf_cpu cpu;
-	_Alignas(8) unsigned char data[RING_BYTES + BPF_TELL_BYTES_MAX];
+	_Alignas(8) unsigned char data[RING_BYTES + BPF_RECORD_BYTES_MAX];
 	struct bpf_ring ring;
 };
 
@@ -26,9 +26,9 @@ static struct fabricated *fabricate(uint64_t start)
 }
 
 /* As a program does: first the room, then the contents. */
-static struct bpf_tell *reserve(struct fabricated *f, uint16_t bytes, uint64_t *position)
+static struct bpf_record *reserve(struct fabricated *f, uint16_t bytes, uint64_t *position)
 {
-	struct bpf_tell *tell = (void *)(f->data + f->cpu.reserved % RING_BYTES);
+	struct bpf_record *tell = (void *)(f->data + f->cpu.reserved % RING_BYTES);
 
 	*position = f->cpu.reserved;
 	f->cpu.reserved += bytes;
@@ -38,7 +38,7 @@ static struct bpf_tell *reserve(struct fabricated *f, uint16_t bytes, uint64_t *
 static void write_tell(struct fabricated *f, uint16_t bytes, uint32_t tid)
 {
 	uint64_t position;
-	struct bpf_tell *tell = reserve(f, bytes, &position);
+	struct bpf_record *tell = reserve(f, bytes, &position);
 
 	memset(tell, 0x5a, bytes);
 	tell->tid = tid;
@@ -48,7 +48,7 @@ static void write_tell(struct fabricated *f, uint16_t bytes, uint32_t tid)
 
 static void expect_tell(struct fabricated *f, uint16_t bytes, uint32_t tid)
 {
-	const struct bpf_tell *tell = bpf_ring_peek(&f->ring);
+	const struct bpf_record *tell = bpf_ring_peek(&f->ring);
 
 	ck_assert_ptr_nonnull(tell);
 	ck_assert_uint_eq(tell->bytes, bytes);
@@ -61,11 +61,11 @@ START_TEST(nothing_is_there_before_a_refresh)
 	struct fabricated *f = fabricate(0);
 
 	ck_assert_ptr_null(bpf_ring_peek(&f->ring));
-	write_tell(f, sizeof(struct bpf_tell), 1);
+	write_tell(f, sizeof(struct bpf_record), 1);
 	ck_assert_ptr_null(bpf_ring_peek(&f->ring));
-	ck_assert_uint_eq(bpf_ring_waiting(&f->ring), sizeof(struct bpf_tell));
+	ck_assert_uint_eq(bpf_ring_waiting(&f->ring), sizeof(struct bpf_record));
 	bpf_ring_refresh(&f->ring);
-	expect_tell(f, sizeof(struct bpf_tell), 1);
+	expect_tell(f, sizeof(struct bpf_record), 1);
 	ck_assert_ptr_null(bpf_ring_peek(&f->ring));
 	free(f);
 }
@@ -74,11 +74,11 @@ END_TEST
 START_TEST(a_record_that_is_being_written_holds_up_the_next)
 {
 	struct fabricated *f = fabricate(0);
-	struct bpf_tell *unfinished;
+	struct bpf_record *unfinished;
 	uint64_t position;
 
 	unfinished = reserve(f, sizeof(*unfinished), &position);
-	write_tell(f, sizeof(struct bpf_tell), 2);
+	write_tell(f, sizeof(struct bpf_record), 2);
 	bpf_ring_refresh(&f->ring);
 	ck_assert_ptr_null(bpf_ring_peek(&f->ring));
 	unfinished->tid = 1;
@@ -98,12 +98,12 @@ START_TEST(records_wrap_at_every_place)
 
 	for (unsigned round = 0; round < 2000; round++) {
 		while (bpf_ring_waiting(&f->ring) < RING_BYTES - 512)
-			write_tell(f, (uint16_t)(sizeof(struct bpf_tell) + written % 7 * 8),
+			write_tell(f, (uint16_t)(sizeof(struct bpf_record) + written % 7 * 8),
 				   written),
 				written++;
 		bpf_ring_refresh(&f->ring);
 		for (unsigned i = 0; i < 1 + round % 11 && read < written; i++, read++)
-			expect_tell(f, (uint16_t)(sizeof(struct bpf_tell) + read % 7 * 8), read);
+			expect_tell(f, (uint16_t)(sizeof(struct bpf_record) + read % 7 * 8), read);
 		bpf_ring_commit(&f->ring);
 		ck_assert_uint_eq(f->cpu.consumed, f->ring.cursor);
 	}
@@ -118,7 +118,7 @@ START_TEST(marks_of_another_key_do_not_count)
 {
 	struct fabricated *f = fabricate(0);
 	uint64_t position;
-	struct bpf_tell *tell = reserve(f, sizeof(*tell), &position);
+	struct bpf_record *tell = reserve(f, sizeof(*tell), &position);
 
 	tell->bytes = sizeof(*tell);
 	tell->mark = BPF_MARK(position, KEY + 1);
@@ -166,9 +166,9 @@ START_TEST(sizes_that_cannot_be_skip_to_the_head)
 {
 	static const uint16_t sizes[] = { 0,
 					  8,
-					  sizeof(struct bpf_tell) - 8,
-					  sizeof(struct bpf_tell) + 1,
-					  BPF_TELL_BYTES_MAX + 8,
+					  sizeof(struct bpf_record) - 8,
+					  sizeof(struct bpf_record) + 1,
+					  BPF_RECORD_BYTES_MAX + 8,
 					  65528,
 					  256 };
 
@@ -176,7 +176,7 @@ START_TEST(sizes_that_cannot_be_skip_to_the_head)
 		struct fabricated *f = fabricate(0);
 
 		write_tell(f, 128, 1);
-		((struct bpf_tell *)f->data)->bytes = sizes[i];
+		((struct bpf_record *)f->data)->bytes = sizes[i];
 		bpf_ring_refresh(&f->ring);
 		ck_assert_msg(!bpf_ring_peek(&f->ring), "%u bytes", sizes[i]);
 		ck_assert_uint_eq(f->ring.malformed, 1);

@@ -10,14 +10,14 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 static struct chunks chunks;
 static struct help help;
 static struct str text;
 
 static void setup(void)
 {
-	recorded_desk_open(&on, "tests/replay/contention.data");
+	recorded_shell_open(&on, "tests/replay/contention.data");
 	memset(&chunks, 0, sizeof(chunks));
 	help_init(&help);
 	str_init(&text);
@@ -27,7 +27,7 @@ static void teardown(void)
 {
 	str_release(&text);
 	help_release(&help);
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 
 static void fill(const struct call *call, const char *note, int cols)
@@ -40,7 +40,7 @@ static void fill(const struct call *call, const char *note, int cols)
 
 	help_clear(&help);
 	str_clear(&text);
-	call_detail_fill(&detail, &help, &on.desk.session);
+	call_detail_fill(&detail, &help, &on.shell.session);
 	help_text(&help, &text);
 }
 

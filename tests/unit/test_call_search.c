@@ -7,36 +7,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 
 static void open_contention(void)
 {
-	recorded_desk_open(&on, "tests/replay/contention.data");
-	recorded_desk_press(&on, "Tab");
+	recorded_shell_open(&on, "tests/replay/contention.data");
+	recorded_shell_press(&on, "Tab");
 }
 
 static void open_held(void)
 {
-	recorded_desk_open(&on, "tests/replay/held.data");
-	recorded_desk_press(&on, "Tab");
+	recorded_shell_open(&on, "tests/replay/held.data");
+	recorded_shell_press(&on, "Tab");
 }
 
-static void close_desk(void)
+static void close_shell(void)
 {
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 
 static void search_for(const char *text)
 {
-	recorded_desk_press(&on, "/");
-	recorded_desk_type(&on, text);
-	recorded_desk_press(&on, "Enter");
+	recorded_shell_press(&on, "/");
+	recorded_shell_type(&on, text);
+	recorded_shell_press(&on, "Enter");
 }
 
 static const struct call *chosen(void)
 {
-	ck_assert(on.desk.session.has_subject_call);
-	return &on.desk.session.subject_call;
+	ck_assert(on.shell.session.has_subject_call);
+	return &on.shell.session.subject_call;
 }
 
 static const char *chosen_name(void)
@@ -51,9 +51,9 @@ START_TEST(the_first_call_is_found_from_the_last)
 	search_for("EXECVE");
 	ck_assert_str_eq(chosen_name(), "execve");
 	time_ns = chosen()->enter_ns;
-	recorded_desk_press(&on, "n"); /* there is one: round to it again */
+	recorded_shell_press(&on, "n"); /* there is one: round to it again */
 	ck_assert_uint_eq(chosen()->enter_ns, time_ns);
-	recorded_desk_press(&on, "N");
+	recorded_shell_press(&on, "N");
 	ck_assert_uint_eq(chosen()->enter_ns, time_ns);
 }
 END_TEST
@@ -62,17 +62,17 @@ START_TEST(next_and_previous_are_opposites)
 {
 	uint64_t times[4];
 
-	recorded_desk_press(&on, "Home");
+	recorded_shell_press(&on, "Home");
 	search_for("mprotect(");
 	for (int i = 0; i < 4; i++) {
 		times[i] = chosen()->enter_ns;
 		ck_assert_str_eq(chosen_name(), "mprotect");
 		if (i)
 			ck_assert_uint_gt(times[i], times[i - 1]);
-		recorded_desk_press(&on, "n");
+		recorded_shell_press(&on, "n");
 	}
 	for (int i = 4; i-- > 0;) {
-		recorded_desk_press(&on, "N");
+		recorded_shell_press(&on, "N");
 		ck_assert_uint_eq(chosen()->enter_ns, times[i]);
 	}
 }
@@ -81,25 +81,25 @@ END_TEST
 START_TEST(what_is_nowhere_is_said_to_be)
 {
 	search_for("no such call");
-	ck_assert_int_ge(recorded_desk_row(&on, "Not found: no such call"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Not found: no such call"), 0);
 }
 END_TEST
 
 /* Not narrowed away: the filter hides what does not match from a search too. */
 START_TEST(a_filter_holds_for_a_search)
 {
-	recorded_desk_press(&on, "\\");
-	recorded_desk_type(&on, "syscall == futex");
-	recorded_desk_press(&on, "Enter");
+	recorded_shell_press(&on, "\\");
+	recorded_shell_type(&on, "syscall == futex");
+	recorded_shell_press(&on, "Enter");
 	search_for("execve");
-	ck_assert_int_ge(recorded_desk_row(&on, "Not found: execve"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Not found: execve"), 0);
 }
 END_TEST
 
 START_TEST(a_long_search_says_how_far_it_is_and_ends_with_esc)
 {
 	struct call_search search;
-	struct session *session = &on.desk.session;
+	struct session *session = &on.shell.session;
 	struct call_cells cells;
 
 	call_search_init(&search);
@@ -108,7 +108,7 @@ START_TEST(a_long_search_says_how_far_it_is_and_ends_with_esc)
 	ck_assert(search.running);
 	ck_assert(call_search_stop(&search, session));
 	ck_assert(!search.running);
-	ck_assert_int_ge(recorded_desk_row(&on, "Given up looking for no such call"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Given up looking for no such call"), 0);
 	ck_assert(!call_search_stop(&search, session));
 	call_cells_release(&cells);
 	call_search_release(&search);
@@ -120,13 +120,13 @@ START_TEST(calls_on_one_descriptor_follow_each_other)
 	int fd, calls = 0;
 	uint64_t time_ns;
 
-	recorded_desk_press(&on, "Home");
+	recorded_shell_press(&on, "Home");
 	search_for("read(");
 	fd = (int)chosen()->args[0];
 	time_ns = chosen()->enter_ns;
 	for (;;) {
-		recorded_desk_press(&on, "]");
-		if (recorded_desk_row(&on, "No later call on file descriptor") >= 0)
+		recorded_shell_press(&on, "]");
+		if (recorded_shell_row(&on, "No later call on file descriptor") >= 0)
 			break;
 		ck_assert_uint_gt(chosen()->enter_ns, time_ns);
 		time_ns = chosen()->enter_ns;
@@ -134,7 +134,7 @@ START_TEST(calls_on_one_descriptor_follow_each_other)
 		ck_assert_int_lt(++calls, 100);
 	}
 	ck_assert_int_gt(calls, 1);
-	recorded_desk_press(&on, "[");
+	recorded_shell_press(&on, "[");
 	ck_assert_uint_lt(chosen()->enter_ns, time_ns);
 }
 END_TEST
@@ -146,9 +146,9 @@ START_TEST(calls_that_go_on_are_found_too)
 	ck_assert_int_eq(chosen()->state, CALL_IN_FLIGHT);
 	search_for("execve(");
 	ck_assert_str_eq(chosen_name(), "execve");
-	recorded_desk_press(&on, "/");
-	recorded_desk_type(&on, "pause()");
-	recorded_desk_press(&on, "Enter");
+	recorded_shell_press(&on, "/");
+	recorded_shell_type(&on, "pause()");
+	recorded_shell_press(&on, "Enter");
 	ck_assert_int_eq(chosen()->state, CALL_IN_FLIGHT);
 }
 END_TEST
@@ -161,7 +161,7 @@ Suite *suite_call_search(void)
 	TCase *contention = tcase_create("contention");
 	TCase *held = tcase_create("held");
 
-	tcase_add_checked_fixture(contention, open_contention, close_desk);
+	tcase_add_checked_fixture(contention, open_contention, close_shell);
 	tcase_add_test(contention, the_first_call_is_found_from_the_last);
 	tcase_add_test(contention, next_and_previous_are_opposites);
 	tcase_add_test(contention, what_is_nowhere_is_said_to_be);
@@ -170,7 +170,7 @@ Suite *suite_call_search(void)
 	tcase_add_test(contention, calls_on_one_descriptor_follow_each_other);
 	tcase_set_timeout(contention, 20);
 	suite_add_tcase(suite, contention);
-	tcase_add_checked_fixture(held, open_held, close_desk);
+	tcase_add_checked_fixture(held, open_held, close_shell);
 	tcase_add_test(held, calls_that_go_on_are_found_too);
 	tcase_set_timeout(held, 20);
 	suite_add_tcase(suite, held);

@@ -8,7 +8,7 @@
 
 static struct engine *engine;
 static struct call_window window;
-static struct call_place place;
+static struct call_seek place;
 
 static void setup(void)
 {
@@ -37,9 +37,9 @@ static enum place_result find(const struct filter *filter, uint64_t from, uint64
 {
 	enum place_result result;
 
-	call_place_begin(&place, &window, from);
+	call_seek_begin(&place, &window, from);
 	do
-		result = call_place_step(&place, &window, engine, filter, seq);
+		result = call_seek_step(&place, &window, engine, filter, seq);
 	while (result == PLACE_GOES_ON);
 	ck_assert(!place.running);
 	return result;
@@ -118,8 +118,8 @@ START_TEST(the_oldest_that_matches_is_found_and_is_the_first_row)
 		ck_assert_uint_eq(engine_calls_after(engine, &at, filter, calls, seqs, 1), 1);
 		call_window_clear(&window);
 		call_window_follow(&window, engine, NULL);
-		call_place_begin_oldest(&place);
-		ck_assert_int_eq(call_place_step(&place, &window, engine, filter, &seq),
+		call_seek_begin_oldest(&place);
+		ck_assert_int_eq(call_seek_step(&place, &window, engine, filter, &seq),
 				 PLACE_FOUND);
 		ck_assert(!place.running);
 		ck_assert_uint_eq(seq, seqs[0]);
@@ -145,11 +145,11 @@ START_TEST(where_nothing_matches_there_is_no_oldest)
 
 	call_window_follow(&window, engine, NULL);
 	before = window.count;
-	call_place_begin_oldest(&place);
-	ck_assert_uint_eq(call_place_percent(&place, &window, engine), 0);
-	ck_assert_int_eq(call_place_step(&place, &window, engine, filter, &seq), PLACE_NOWHERE);
+	call_seek_begin_oldest(&place);
+	ck_assert_uint_eq(call_seek_percent(&place, &window, engine), 0);
+	ck_assert_int_eq(call_seek_step(&place, &window, engine, filter, &seq), PLACE_NOWHERE);
 	ck_assert(!place.running);
-	ck_assert_uint_eq(call_place_percent(&place, &window, engine), 100);
+	ck_assert_uint_eq(call_seek_percent(&place, &window, engine), 100);
 	ck_assert_uint_eq(window.count, before);
 	filter_free(filter);
 }

@@ -10,21 +10,21 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 static struct session *session;
 static struct call_cells cells;
 
 static void setup(void)
 {
-	recorded_desk_open(&on, "tests/replay/contention.data");
-	session = &on.desk.session;
+	recorded_shell_open(&on, "tests/replay/contention.data");
+	session = &on.shell.session;
 	call_cells_init(&cells);
 }
 
 static void teardown(void)
 {
 	call_cells_release(&cells);
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 
 static struct call open_call(uint64_t enter_ns)

@@ -156,71 +156,72 @@ END_TEST
 
 /* ---- the view ---- */
 
-static void compare_with(struct recorded_desk *on, const char *file)
+static void compare_with(struct recorded_shell *on, const char *file)
 {
-	changes_open(&on->desk.changes, file);
+	changes_open(&on->shell.changes, file);
 	do {
-		recorded_desk_settle(on);
+		recorded_shell_settle(on);
 		usleep(1000);
-	} while (on->desk.changes.wanted ||
-		 (!on->desk.changes.shown && on->desk.changes.status.state != COUNTERPART_REFUSED));
-	recorded_desk_settle(on);
+	} while (on->shell.changes.wanted ||
+		 (!on->shell.changes.shown &&
+		  on->shell.changes.status.state != COUNTERPART_REFUSED));
+	recorded_shell_settle(on);
 }
 
-static void open_other(struct recorded_desk *on, const char *file)
+static void open_other(struct recorded_shell *on, const char *file)
 {
-	recorded_desk_open(on, EXPLORED);
-	recorded_desk_press(on, "U");
-	ck_assert_int_ge(recorded_desk_row(on, "nothing to compare with"), 0);
+	recorded_shell_open(on, EXPLORED);
+	recorded_shell_press(on, "U");
+	ck_assert_int_ge(recorded_shell_row(on, "nothing to compare with"), 0);
 	compare_with(on, file);
 }
 
 START_TEST(view_compares_with_another_recording)
 {
-	struct recorded_desk on;
+	struct recorded_shell on;
 
 	open_other(&on, OTHER);
-	ck_assert_int_ge(recorded_desk_row(&on, "B shop.data"), 0);
-	ck_assert_int_ge(recorded_desk_row(&on, "fewer calls 5.9x"), 0);
-	ck_assert_int_ge(recorded_desk_row(&on, "Who calls futex: 3"), 0);
-	ck_assert_int_ge(recorded_desk_row(&on, "How long they took: futex"), 0);
-	recorded_desk_press(&on, "Tab");
-	ck_assert_int_ge(recorded_desk_row(&on, "How long they took: contention futex"), 0);
-	recorded_desk_press(&on, "Enter");
-	ck_assert_ptr_eq(on.desk.shown, &on.desk.views[DESK_CALLS]);
-	ck_assert_str_eq(narrowing_text(&on.desk.session.narrowing),
+	ck_assert_int_ge(recorded_shell_row(&on, "B shop.data"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "fewer calls 5.9x"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Who calls futex: 3"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "How long they took: futex"), 0);
+	recorded_shell_press(&on, "Tab");
+	ck_assert_int_ge(recorded_shell_row(&on, "How long they took: contention futex"), 0);
+	recorded_shell_press(&on, "Enter");
+	ck_assert_ptr_eq(on.shell.shown, &on.shell.views[SHELL_CALLS]);
+	ck_assert_str_eq(filter_stack_text(&on.shell.session.filter_stack),
 			 "pid == 23916 && syscall == futex");
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 END_TEST
 
 START_TEST(names_of_processes_are_compared_too)
 {
-	struct recorded_desk on;
+	struct recorded_shell on;
 
 	open_other(&on, OTHER);
-	recorded_desk_press(&on, "b");
-	recorded_desk_press(&on, "Down");
-	recorded_desk_press(&on, "Enter");
-	ck_assert_int_ge(recorded_desk_row(&on, "names of processes"), 0);
-	recorded_desk_type(&on, "/shop");
-	recorded_desk_press(&on, "Enter");
-	ck_assert_int_ge(recorded_desk_row(&on, "System calls of shop"), 0);
+	recorded_shell_press(&on, "b");
+	recorded_shell_press(&on, "Down");
+	recorded_shell_press(&on, "Enter");
+	ck_assert_int_ge(recorded_shell_row(&on, "names of processes"), 0);
+	recorded_shell_type(&on, "/shop");
+	recorded_shell_press(&on, "Enter");
+	ck_assert_int_ge(recorded_shell_row(&on, "System calls of shop"), 0);
 	/* It is in the other one only. */
-	recorded_desk_press(&on, "Enter");
-	ck_assert_int_ge(recorded_desk_row(&on, "There is none of these in"), 0);
-	recorded_desk_close(&on);
+	recorded_shell_press(&on, "Enter");
+	ck_assert_int_ge(recorded_shell_row(&on, "There is none of these in"), 0);
+	recorded_shell_close(&on);
 }
 END_TEST
 
 START_TEST(what_cannot_be_read_is_a_sentence)
 {
-	struct recorded_desk on;
+	struct recorded_shell on;
 
 	open_other(&on, "tests/replay/neutral.py");
-	ck_assert_int_ge(recorded_desk_row(&on, "tests/replay/neutral.py: this is not a perf.data"),
-			 0);
-	recorded_desk_close(&on);
+	ck_assert_int_ge(
+		recorded_shell_row(&on, "tests/replay/neutral.py: this is not a perf.data"), 0);
+	recorded_shell_close(&on);
 }
 END_TEST
 
@@ -228,51 +229,51 @@ END_TEST
  * Two others in turns while another view is in front, then their view again at each moment: what
  * its tables point into is of the result that they took, whichever was made or dropped since.
  */
-static void compare_in_turns(struct recorded_desk *on)
+static void compare_in_turns(struct recorded_shell *on)
 {
 	static const char *const files[] = { EXPLORED, OTHER };
 
-	recorded_desk_press(on, "Tab");
-	recorded_desk_press(on, "z");
+	recorded_shell_press(on, "Tab");
+	recorded_shell_press(on, "z");
 	for (int i = 0; i < 6; i++) {
-		recorded_desk_press(on, "1");
+		recorded_shell_press(on, "1");
 		compare_with(on, files[i % 2]);
 		if (i % 3 == 1) {
-			changes_open(&on->desk.changes, files[!(i % 2)]);
-			recorded_desk_settle(on);
+			changes_open(&on->shell.changes, files[!(i % 2)]);
+			recorded_shell_settle(on);
 		}
-		recorded_desk_press(on, "U");
-		recorded_desk_settle(on);
-		ck_assert_int_ge(recorded_desk_row(on, on->desk.changes.shown ? "Who calls "
-									      : "Who makes it"),
+		recorded_shell_press(on, "U");
+		recorded_shell_settle(on);
+		ck_assert_int_ge(recorded_shell_row(on, on->shell.changes.shown ? "Who calls "
+										: "Who makes it"),
 				 0);
-		recorded_desk_press(on, "Down");
-		recorded_desk_press(on, "Up");
+		recorded_shell_press(on, "Down");
+		recorded_shell_press(on, "Up");
 	}
 }
 
 START_TEST(rows_live_as_long_as_they_are_looked_at)
 {
-	struct recorded_desk on;
+	struct recorded_shell on;
 
 	open_other(&on, OTHER);
 	compare_in_turns(&on);
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 END_TEST
 
 START_TEST(rows_made_by_another_thread_live_as_long)
 {
-	struct errands *errands;
-	struct recorded_desk on;
+	struct job_queue *job_queue;
+	struct recorded_shell on;
 	struct err err;
 
 	open_other(&on, OTHER);
-	ck_assert_msg(!errands_new(&errands, &err), "%s", err.text);
-	on.desk.session.errands = errands;
+	ck_assert_msg(!job_queue_new(&job_queue, &err), "%s", err.text);
+	on.shell.session.job_queue = job_queue;
 	compare_in_turns(&on);
-	recorded_desk_close(&on);
-	errands_free(errands);
+	recorded_shell_close(&on);
+	job_queue_free(job_queue);
 }
 END_TEST
 

@@ -15,7 +15,7 @@
 struct quiet_source {
 	struct source source;
 	int wake_fd;
-	atomic_uint waits, deep_pid;
+	atomic_uint waits, user_stack_pid;
 	atomic_bool running;
 };
 
@@ -63,11 +63,11 @@ static int quiet_set_running(struct source *source, bool running, struct err *er
 	return 0;
 }
 
-static int quiet_set_deep(struct source *source, const uint32_t *pids, size_t count,
-			  struct err *err)
+static int quiet_set_user_stacks(struct source *source, const uint32_t *pids, size_t count,
+				 struct err *err)
 {
 	(void)err;
-	atomic_store(&from(source)->deep_pid, count ? pids[0] : 0);
+	atomic_store(&from(source)->user_stack_pid, count ? pids[0] : 0);
 	return 0;
 }
 
@@ -85,7 +85,7 @@ static const struct source_ops quiet_ops = {
 	.drain = quiet_drain,
 	.set_filter = quiet_set_filter,
 	.set_running = quiet_set_running,
-	.set_deep = quiet_set_deep,
+	.set_user_stacks = quiet_set_user_stacks,
 	.status = quiet_status,
 };
 
@@ -130,9 +130,9 @@ START_TEST(requests_wake_it)
 	ck_assert_uint_eq(status.filter_version, 2);
 
 	waits = atomic_load(&source.waits);
-	collector_set_deep(collector, 42);
+	collector_set_user_stacks(collector, 42);
 	wait_for_next(&source, waits);
-	ck_assert_uint_eq(atomic_load(&source.deep_pid), 42);
+	ck_assert_uint_eq(atomic_load(&source.user_stack_pid), 42);
 
 	waits = atomic_load(&source.waits);
 	collector_set_running(collector, false);
@@ -224,7 +224,7 @@ static const struct source_ops busy_ops = {
 	.drain = busy_drain,
 	.set_filter = quiet_set_filter,
 	.set_running = busy_set_running,
-	.set_deep = quiet_set_deep,
+	.set_user_stacks = quiet_set_user_stacks,
 	.status = quiet_status,
 };
 

@@ -49,9 +49,9 @@ static const char *text_of(uint32_t nr, const uint64_t args[6], int64_t ret, voi
 
 static void check_bounds(void)
 {
-	const struct bpf_tell *tell = copier_told();
+	const struct bpf_record *tell = copier_told();
 
-	ck_assert_uint_le(tell->bytes, BPF_TELL_BYTES_MAX);
+	ck_assert_uint_le(tell->bytes, BPF_RECORD_BYTES_MAX);
 	ck_assert_uint_eq(tell->bytes % 8, 0);
 	ck_assert_uint_ge(tell->bytes, sizeof(*tell));
 }
@@ -337,7 +337,7 @@ START_TEST(chunks_wrap_with_their_records)
 	memset(path, 'w', sizeof(path) - 1);
 	path[sizeof(path) - 1] = '\0';
 	for (uint64_t back = 8; back < 7000; back += 8) {
-		const struct bpf_tell *tell;
+		const struct bpf_record *tell;
 		const struct capture_chunk *chunk;
 		uint64_t position = 3 * COPIER_RING_BYTES - back;
 
@@ -380,7 +380,7 @@ START_TEST(a_record_has_its_bound)
 	check_bounds();
 	captured = copier_captured();
 	ck_assert_uint_gt(captured.len, 8192);
-	ck_assert_uint_le(captured.len, 2 * BPF_TELL_BYTES_MAX);
+	ck_assert_uint_le(captured.len, 2 * BPF_RECORD_BYTES_MAX);
 	ck_assert_ptr_nonnull(strstr(text.data, "hhhhhh\"..., iov_len=8192"));
 	str_release(&text);
 }

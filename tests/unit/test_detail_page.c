@@ -8,14 +8,14 @@
 
 #define COLS 78
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 static struct detail_page page;
 static struct help help;
 
 static void setup(void)
 {
-	recorded_desk_open(&on, "tests/replay/contention.data");
-	recorded_desk_press(&on, "Tab");
+	recorded_shell_open(&on, "tests/replay/contention.data");
+	recorded_shell_press(&on, "Tab");
 	detail_page_init(&page);
 	help_init(&help);
 }
@@ -24,7 +24,7 @@ static void teardown(void)
 {
 	help_release(&help);
 	detail_page_release(&page);
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 
 static bool says(const char *text)
@@ -40,17 +40,17 @@ static bool says(const char *text)
 
 static void tick(void)
 {
-	on.desk.session.tick = true;
-	detail_page_refresh(&page, &on.desk.session, COLS, &help);
-	on.desk.session.tick = false;
+	on.shell.session.tick = true;
+	detail_page_refresh(&page, &on.shell.session, COLS, &help);
+	on.shell.session.tick = false;
 }
 
 /* The call that is selected in the middle of the history. */
 static struct call *open_page(void)
 {
-	recorded_desk_press(&on, "Home");
-	recorded_desk_press(&on, "Down");
-	ck_assert(detail_page_open(&page, &on.desk.session, COLS, &help));
+	recorded_shell_press(&on, "Home");
+	recorded_shell_press(&on, "Down");
+	ck_assert(detail_page_open(&page, &on.shell.session, COLS, &help));
 	ck_assert_int_eq(page.kind, DETAIL_CALL);
 	return &page.call;
 }
@@ -62,8 +62,8 @@ START_TEST(a_call_of_the_history_has_its_number)
 
 	open_page();
 	engine_calls_range(on.engine, &first, &end);
-	seq = page.pick.seq;
-	ck_assert(page.pick.has_seq);
+	seq = page.selection.seq;
+	ck_assert(page.selection.has_seq);
 	ck_assert_uint_eq(engine_calls_after(on.engine, &seq, NULL, &call, &first, 1), 1);
 	ck_assert_uint_eq(call.enter_ns, page.call.enter_ns);
 	ck_assert_uint_eq(call.tid, page.call.tid);
@@ -81,12 +81,12 @@ START_TEST(a_call_that_returned_is_found)
 	ck_assert_int_eq(whole.state, CALL_DONE);
 	call->state = CALL_IN_FLIGHT;
 	call->dur_ns = -1;
-	page.pick.has_seq = false;
+	page.selection.has_seq = false;
 	for (int i = 0; i < 100 && call->state == CALL_IN_FLIGHT; i++)
 		tick();
 	ck_assert_int_eq(call->state, CALL_DONE);
 	ck_assert_int_eq(call->dur_ns, whole.dur_ns);
-	ck_assert(page.pick.has_seq);
+	ck_assert(page.selection.has_seq);
 	ck_assert(says("state\treturned\n"));
 }
 END_TEST
@@ -98,7 +98,7 @@ START_TEST(a_return_that_is_nowhere_is_said_to_be)
 	call->state = CALL_IN_FLIGHT;
 	call->dur_ns = -1;
 	call->enter_ns++;
-	page.pick.has_seq = false;
+	page.selection.has_seq = false;
 	for (int i = 0; i < 100 && !page.note; i++)
 		tick();
 	ck_assert_int_eq(call->state, CALL_IN_FLIGHT);
@@ -108,10 +108,10 @@ END_TEST
 
 START_TEST(a_call_that_goes_on_stays_so)
 {
-	struct session *session = &on.desk.session;
+	struct session *session = &on.shell.session;
 
-	recorded_desk_close(&on);
-	recorded_desk_open(&on, "tests/replay/held.data");
+	recorded_shell_close(&on);
+	recorded_shell_open(&on, "tests/replay/held.data");
 	ck_assert_uint_gt(session->in_flight_count, 0);
 	session->has_subject_call = session->subject.chosen = true;
 	session->subject_call = session->in_flight[0];
@@ -151,10 +151,10 @@ START_TEST(a_page_in_pause_stands_still)
 	struct call *call = open_page();
 
 	call->state = CALL_IN_FLIGHT;
-	on.desk.session.paused = true;
+	on.shell.session.paused = true;
 	tick();
 	ck_assert_int_eq(call->state, CALL_IN_FLIGHT);
-	on.desk.session.paused = false;
+	on.shell.session.paused = false;
 	tick();
 	ck_assert_int_eq(call->state, CALL_DONE);
 }
@@ -163,23 +163,23 @@ END_TEST
 /* The keys of the page: copied is all of it, the waker is that of the call that is read. */
 START_TEST(keys_act_on_the_page)
 {
-	recorded_desk_press(&on, "Home");
-	recorded_desk_press(&on, "Down");
-	recorded_desk_press(&on, "d");
-	ck_assert(on.desk.page.open);
-	recorded_desk_press(&on, "y");
-	ck_assert_int_eq(on.desk.wish, WISH_COPY);
-	ck_assert(strstr(on.desk.copy.data, "state\treturned\n") != NULL);
-	ck_assert(strstr(on.desk.copy.data, "\nArguments\n") != NULL);
-	on.desk.wish = WISH_NONE;
-	recorded_desk_press(&on, "w");
-	ck_assert_int_ge(recorded_desk_row(&on, "did not wait"), 0);
-	ck_assert(on.desk.page.open);
-	recorded_desk_press(&on, "Space");
-	ck_assert_int_ge(recorded_desk_row(&on, "This is the end"), 0);
-	ck_assert(on.desk.page.open);
-	recorded_desk_press(&on, "Esc");
-	ck_assert(!on.desk.page.open);
+	recorded_shell_press(&on, "Home");
+	recorded_shell_press(&on, "Down");
+	recorded_shell_press(&on, "d");
+	ck_assert(on.shell.page.open);
+	recorded_shell_press(&on, "y");
+	ck_assert_int_eq(on.shell.request, REQUEST_COPY);
+	ck_assert(strstr(on.shell.copy.data, "state\treturned\n") != NULL);
+	ck_assert(strstr(on.shell.copy.data, "\nArguments\n") != NULL);
+	on.shell.request = REQUEST_NONE;
+	recorded_shell_press(&on, "w");
+	ck_assert_int_ge(recorded_shell_row(&on, "did not wait"), 0);
+	ck_assert(on.shell.page.open);
+	recorded_shell_press(&on, "Space");
+	ck_assert_int_ge(recorded_shell_row(&on, "This is the end"), 0);
+	ck_assert(on.shell.page.open);
+	recorded_shell_press(&on, "Esc");
+	ck_assert(!on.shell.page.open);
 }
 END_TEST
 

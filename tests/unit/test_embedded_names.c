@@ -21,27 +21,27 @@ static char *make_section(size_t *len)
 {
 	static const char texts[] = "\0tiny\0inner\0a.c\0k\033f\0[kernel]";
 	static const char paths[] = "\0/bin/a";
-	const struct kept_head head = {
+	const struct embedded_head head = {
 		.files = 2,
 		.answers = 2,
 		.frames = 3,
 		.text_bytes = sizeof(texts),
 		.path_bytes = sizeof(paths),
 	};
-	const struct kept_file files[2] = {
+	const struct embedded_file files[2] = {
 		{ .inode = 7,
 		  .dev_major = 8,
 		  .dev_minor = 1,
-		  .kind = KEPT_FILE,
+		  .kind = EMBEDDED_FILE,
 		  .path = 1,
 		  .count = 1 },
-		{ .kind = KEPT_KERNEL, .first = 1, .count = 1 },
+		{ .kind = EMBEDDED_KERNEL, .first = 1, .count = 1 },
 	};
-	const struct kept_answer answers[2] = {
+	const struct embedded_answer answers[2] = {
 		{ .offset = 0x10, .count = 2 },
 		{ .offset = 0x20, .first = 2, .count = 1 },
 	};
-	const struct kept_frame frames[3] = {
+	const struct embedded_frame frames[3] = {
 		{ .line = 3, .symbol = 1, .file = 12, .inlined = 1 },
 		{ .offset = 4, .line = 5, .symbol = 6, .file = 12 },
 		{ .offset = 0x20, .symbol = 16, .file = 20 },
@@ -61,57 +61,61 @@ static char *make_section(size_t *len)
 START_TEST(names_are_found_by_file_and_offset)
 {
 	struct mapping mapping = { .inode = 7, .dev_major = 8, .dev_minor = 1, .path = "/bin/a" };
-	const struct kept_answer *answer;
-	const struct kept_file *file;
-	struct kept_names *kept;
+	const struct embedded_answer *answer;
+	const struct embedded_file *file;
+	struct embedded_names *kept;
 	size_t len;
 	char *bytes = make_section(&len);
 
-	kept = kept_names_new(bytes, len);
+	kept = embedded_names_new(bytes, len);
 	ck_assert_ptr_nonnull(kept);
-	file = kept_names_file(kept, KEPT_FILE, &mapping);
+	file = embedded_names_file(kept, EMBEDDED_FILE, &mapping);
 	ck_assert_ptr_nonnull(file);
-	answer = kept_names_find(kept, file, 0x10);
+	answer = embedded_names_find(kept, file, 0x10);
 	ck_assert_ptr_nonnull(answer);
 	ck_assert_uint_eq(answer->count, 2);
-	ck_assert_str_eq(kept_names_text(kept, kept_names_frames(kept, answer)[0].symbol), "tiny");
-	ck_assert_str_eq(kept_names_text(kept, kept_names_frames(kept, answer)[1].symbol), "inner");
-	ck_assert_ptr_null(kept_names_find(kept, file, 0x11));
-	ck_assert_ptr_null(kept_names_file(kept, KEPT_VDSO, &mapping));
+	ck_assert_str_eq(embedded_names_text(kept, embedded_names_frames(kept, answer)[0].symbol),
+			 "tiny");
+	ck_assert_str_eq(embedded_names_text(kept, embedded_names_frames(kept, answer)[1].symbol),
+			 "inner");
+	ck_assert_ptr_null(embedded_names_find(kept, file, 0x11));
+	ck_assert_ptr_null(embedded_names_file(kept, EMBEDDED_VDSO, &mapping));
 	mapping.inode = 8;
-	ck_assert_ptr_null(kept_names_file(kept, KEPT_FILE, &mapping));
+	ck_assert_ptr_null(embedded_names_file(kept, EMBEDDED_FILE, &mapping));
 	mapping.inode = 7;
 	mapping.path = "/bin/b";
-	ck_assert_ptr_null(kept_names_file(kept, KEPT_FILE, &mapping));
-	ck_assert_ptr_null(kept_names_generated(kept, 7));
+	ck_assert_ptr_null(embedded_names_file(kept, EMBEDDED_FILE, &mapping));
+	ck_assert_ptr_null(embedded_names_generated(kept, 7));
 	/* What could disturb a screen is not in a name. */
-	answer = kept_names_find(kept, kept_names_kernel(kept), 0x20);
-	ck_assert_str_eq(kept_names_text(kept, kept_names_frames(kept, answer)[0].symbol), "k?f");
-	ck_assert_ptr_null(kept_names_text(kept, 0));
-	kept_names_free(kept);
-	ck_assert_ptr_null(kept_names_kernel(NULL));
+	answer = embedded_names_find(kept, embedded_names_kernel(kept), 0x20);
+	ck_assert_str_eq(embedded_names_text(kept, embedded_names_frames(kept, answer)[0].symbol),
+			 "k?f");
+	ck_assert_ptr_null(embedded_names_text(kept, 0));
+	embedded_names_free(kept);
+	ck_assert_ptr_null(embedded_names_kernel(NULL));
 }
 END_TEST
 
 /* Whatever it says, nothing outside of it is looked at. */
-static void look_everywhere(const struct kept_names *kept)
+static void look_everywhere(const struct embedded_names *kept)
 {
 	const struct mapping mapping = {
 		.inode = 7, .dev_major = 8, .dev_minor = 1, .path = "/bin/a"
 	};
-	const struct kept_file *files[3] = {
-		kept_names_file(kept, KEPT_FILE, &mapping),
-		kept_names_kernel(kept),
-		kept_names_generated(kept, 0),
+	const struct embedded_file *files[3] = {
+		embedded_names_file(kept, EMBEDDED_FILE, &mapping),
+		embedded_names_kernel(kept),
+		embedded_names_generated(kept, 0),
 	};
 
 	for (size_t i = 0; i < 3; i++) {
-		const struct kept_answer *answer =
-			files[i] ? kept_names_find(kept, files[i], i ? 0x20 : 0x10) : NULL;
+		const struct embedded_answer *answer =
+			files[i] ? embedded_names_find(kept, files[i], i ? 0x20 : 0x10) : NULL;
 
 		for (uint32_t j = 0; answer && j < answer->count; j++) {
-			const struct kept_frame *frame = &kept_names_frames(kept, answer)[j];
-			const char *symbol = kept_names_text(kept, frame->symbol);
+			const struct embedded_frame *frame = &embedded_names_frames(kept,
+										    answer)[j];
+			const char *symbol = embedded_names_text(kept, frame->symbol);
 
 			ck_assert(!symbol || strlen(symbol) < 4096);
 		}
@@ -127,23 +131,23 @@ START_TEST(what_does_not_add_up_is_refused)
 		char *copy = malloc(cut + 1);
 
 		memcpy(copy, bytes, cut);
-		ck_assert_msg(!kept_names_new(copy, cut), "%zu bytes of it", cut);
+		ck_assert_msg(!embedded_names_new(copy, cut), "%zu bytes of it", cut);
 	}
 	for (size_t at = 0; at < len; at++)
 		for (int change = 0; change < 4; change++) {
 			char *copy = malloc(len);
-			struct kept_names *kept;
+			struct embedded_names *kept;
 
 			memcpy(copy, bytes, len);
 			copy[at] = (char)(change == 0   ? 0xff
 					  : change == 1 ? 0x80
 					  : change == 2 ? 0
 							: copy[at] + 1);
-			kept = kept_names_new(copy, len);
+			kept = embedded_names_new(copy, len);
 			if (kept)
 				look_everywhere(kept);
 			refused += !kept;
-			kept_names_free(kept);
+			embedded_names_free(kept);
 		}
 	ck_assert_uint_gt(refused, 100);
 	free(bytes);
@@ -171,7 +175,7 @@ static void end_symbols(struct fixture *fixture)
 	spaces_free(fixture->spaces);
 }
 
-START_TEST(a_recording_names_what_was_named_when_it_was_made)
+START_TEST(a_recording_symbols_what_was_named_when_it_was_made)
 {
 	uint64_t ips[] = { PERF_CONTEXT_USER, 0, 0 };
 	struct record_stack chain = { .ips = ips, .count = 3 };
@@ -230,7 +234,7 @@ START_TEST(a_recording_names_what_was_named_when_it_was_made)
 	str_clear(&kept);
 	/* What was written is forgotten: the next recording has its own. */
 	symbols_write_kept(fixture.symbols, NULL, 0, &kept);
-	ck_assert_uint_eq(((const struct kept_head *)(const void *)kept.data)->answers, 0);
+	ck_assert_uint_eq(((const struct embedded_head *)(const void *)kept.data)->answers, 0);
 	str_release(&kept);
 	fixture_close(&fixture);
 }
@@ -245,7 +249,7 @@ Suite *suite_embedded_names(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, names_are_found_by_file_and_offset);
 	tcase_add_test(tcase, what_does_not_add_up_is_refused);
-	tcase_add_test(tcase, a_recording_names_what_was_named_when_it_was_made);
+	tcase_add_test(tcase, a_recording_symbols_what_was_named_when_it_was_made);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -8,12 +8,12 @@
 
 static char *make_section(size_t *len)
 {
-	const struct kept_unwound_head head = { .samples = 2, .stacks = 2, .ips = 3 };
-	const struct kept_unwound_sample samples[2] = {
-		{ .time_ns = 100, .tid = 7, .kind = KEPT_UNWOUND_SWITCH_OUT, .stack = 1 },
-		{ .time_ns = 100, .tid = 7, .kind = KEPT_UNWOUND_WAKING, .stack = 0 },
+	const struct embedded_stacks_head head = { .samples = 2, .stacks = 2, .ips = 3 };
+	const struct embedded_stacks_sample samples[2] = {
+		{ .time_ns = 100, .tid = 7, .kind = EMBEDDED_STACKS_SWITCH_OUT, .stack = 1 },
+		{ .time_ns = 100, .tid = 7, .kind = EMBEDDED_STACKS_WAKING, .stack = 0 },
 	};
-	const struct kept_unwound_stack stacks[2] = {
+	const struct embedded_stacks_stack stacks[2] = {
 		{ .first = 0, .count = 1, .flags = STACK_USER_DWARF },
 		{ .first = 1, .count = 2, .flags = STACK_USER_DWARF | STACK_USER_STOPPED },
 	};
@@ -32,26 +32,26 @@ START_TEST(a_sample_has_its_stack)
 {
 	struct record record = { .time_ns = 100, .tid = 7, .kind = RECORD_SWITCH_OUT };
 	struct unwound unwound;
-	struct kept_unwound *kept;
+	struct embedded_stacks *kept;
 	size_t len;
 	char *bytes = make_section(&len);
 
-	kept = kept_unwound_new(bytes, len);
+	kept = embedded_stacks_new(bytes, len);
 	ck_assert_ptr_nonnull(kept);
-	ck_assert(kept_unwound_find(kept, &record, &unwound));
+	ck_assert(embedded_stacks_find(kept, &record, &unwound));
 	ck_assert_uint_eq(unwound.count, 2);
 	ck_assert_uint_eq(unwound.ips[1], 0x30);
 	ck_assert_uint_eq(unwound.flags, STACK_USER_DWARF | STACK_USER_STOPPED);
 	record.kind = RECORD_WAKING;
-	ck_assert(kept_unwound_find(kept, &record, &unwound));
+	ck_assert(embedded_stacks_find(kept, &record, &unwound));
 	ck_assert_uint_eq(unwound.ips[0], 0x10);
-	record.kind = RECORD_SEED;
-	ck_assert(!kept_unwound_find(kept, &record, &unwound));
+	record.kind = RECORD_INFLIGHT;
+	ck_assert(!embedded_stacks_find(kept, &record, &unwound));
 	record.kind = RECORD_WAKING;
 	record.tid = 8;
-	ck_assert(!kept_unwound_find(kept, &record, &unwound));
-	ck_assert(!kept_unwound_find(NULL, &record, &unwound));
-	kept_unwound_free(kept);
+	ck_assert(!embedded_stacks_find(kept, &record, &unwound));
+	ck_assert(!embedded_stacks_find(NULL, &record, &unwound));
+	embedded_stacks_free(kept);
 }
 END_TEST
 
@@ -67,21 +67,21 @@ START_TEST(what_does_not_add_up_is_refused)
 		char *copy = malloc(cut + 1);
 
 		memcpy(copy, bytes, cut);
-		ck_assert_msg(!kept_unwound_new(copy, cut), "%zu bytes of it", cut);
+		ck_assert_msg(!embedded_stacks_new(copy, cut), "%zu bytes of it", cut);
 	}
 	for (size_t at = 0; at < len; at++)
 		for (int bit = 0; bit < 8; bit++) {
 			char *copy = malloc(len);
-			struct kept_unwound *kept;
+			struct embedded_stacks *kept;
 
 			memcpy(copy, bytes, len);
 			copy[at] = (char)(copy[at] ^ 1 << bit);
-			kept = kept_unwound_new(copy, len);
-			if (kept && kept_unwound_find(kept, &record, &unwound))
+			kept = embedded_stacks_new(copy, len);
+			if (kept && embedded_stacks_find(kept, &record, &unwound))
 				for (uint16_t i = 0; i < unwound.count; i++)
 					sum += unwound.ips[i];
 			refused += !kept;
-			kept_unwound_free(kept);
+			embedded_stacks_free(kept);
 		}
 	ck_assert_uint_gt(refused, 100);
 	ck_assert_uint_gt(sum, 0);

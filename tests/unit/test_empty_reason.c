@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 static struct session *session;
 
 #define NO_SWITCHES \
@@ -16,9 +16,9 @@ static struct session *session;
 
 static void setup(void)
 {
-	recorded_desk_open(&on, "tests/replay/contention.data");
-	recorded_desk_settle(&on);
-	session = &on.desk.session;
+	recorded_shell_open(&on, "tests/replay/contention.data");
+	recorded_shell_settle(&on);
+	session = &on.shell.session;
 	/* As if it was live, where nothing says otherwise. */
 	on.options.engine.recording = NULL;
 	session->status.finished = false;
@@ -31,7 +31,7 @@ static void setup(void)
 static void teardown(void)
 {
 	on.options.engine.recording = "tests/replay/contention.data";
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 
 static void expect(enum empty_pane pane, const char *expected)
@@ -47,7 +47,7 @@ static void narrow(const char *text)
 {
 	struct filter_error error;
 
-	ck_assert_int_eq(narrowing_type(&session->narrowing, text, &error), 0);
+	ck_assert_int_eq(filter_stack_type(&session->filter_stack, text, &error), 0);
 }
 
 START_TEST(what_does_not_run)
@@ -56,7 +56,7 @@ START_TEST(what_does_not_run)
 	expect(EMPTY_CALLS, "starting…");
 	expect(EMPTY_STACKS, "starting…");
 	session->phase = SESSION_REFUSED;
-	expect(EMPTY_SUMS, "nothing is watched: the view of access says why (M shows it)");
+	expect(EMPTY_TOTALS, "nothing is watched: the view of access says why (M shows it)");
 }
 END_TEST
 
@@ -113,15 +113,15 @@ START_TEST(a_recording_without_calls)
 	session->status.finished = true;
 	session->status.model.calls_seen = 0;
 	session->in_flight_count = 0;
-	expect(EMPTY_SUMS, "the recording has no system calls; perf trace record, or perf record "
-			   "-a -e 'raw_syscalls:*', makes one that has");
+	expect(EMPTY_TOTALS, "the recording has no system calls; perf trace record, or perf record "
+			     "-a -e 'raw_syscalls:*', makes one that has");
 }
 END_TEST
 
 START_TEST(collection_that_stands)
 {
 	session->status.running = false;
-	expect(EMPTY_SUMS, "nothing is being collected (f starts it)");
+	expect(EMPTY_TOTALS, "nothing is being collected (f starts it)");
 }
 END_TEST
 
@@ -138,12 +138,12 @@ START_TEST(nothing_yet_says_of_whom)
 	session->status.source.own_alone = true;
 	expect(EMPTY_FILES, "no call on a file, a socket or a pipe was seen of your own processes");
 	ck_assert_int_eq(target_add_pids(target, "1,2,3,4,5", &err), 0);
-	expect(EMPTY_SUMS, "nothing was seen, and nobody who is watched lives any more (@ takes "
-			   "others)");
+	expect(EMPTY_TOTALS, "nothing was seen, and nobody who is watched lives any more (@ takes "
+			     "others)");
 	session->targets.living = 5;
-	expect(EMPTY_SUMS, "no call was seen of process 1, 2, 3 and 2 more");
+	expect(EMPTY_TOTALS, "no call was seen of process 1, 2, 3 and 2 more");
 	on.options.command = command;
-	expect(EMPTY_SUMS, "no call was seen of ls");
+	expect(EMPTY_TOTALS, "no call was seen of ls");
 }
 END_TEST
 

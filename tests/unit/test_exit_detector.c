@@ -60,7 +60,7 @@ static int lossy_drain(struct source *source, record_fn *take, void *ctx, struct
 	struct lossy_source *lossy = from(source);
 	struct record lost = { .kind = RECORD_LOST,
 			       .time_ns = START_NS,
-			       .lost = { .count = 3, .kind = LOSS_BESIDE } };
+			       .lost = { .count = 3, .kind = LOSS_OTHER } };
 
 	(void)err;
 	if (lossy->told)
@@ -102,7 +102,7 @@ struct fixture {
 	struct model *model;
 	struct spaces *spaces;
 	struct collector *collector;
-	struct reaper *reaper;
+	struct exit_detector *exit_detector;
 };
 
 static uint32_t gone_pid(void)
@@ -126,8 +126,8 @@ static void set_up(struct fixture *fixture, bool loses)
 						 .loses = loses,
 						 .alive = (uint32_t)getpid(),
 						 .gone = gone_pid() } };
-	fixture->reaper = reaper_new();
-	if (!reaper_is_gone(fixture->reaper, fixture->source.gone))
+	fixture->exit_detector = exit_detector_new();
+	if (!exit_detector_is_gone(fixture->exit_detector, fixture->source.gone))
 		test_skip("reaper: this is a pid namespace, or the number is used again");
 	ck_assert_int_eq(model_new(&fixture->model, &model_options, &err), 0);
 	options.model = fixture->model;
@@ -146,7 +146,7 @@ static void tear_down(struct fixture *fixture)
 	collector_free(fixture->collector);
 	model_free(fixture->model);
 	spaces_free(fixture->spaces);
-	reaper_free(fixture->reaper);
+	exit_detector_free(fixture->exit_detector);
 }
 
 static bool has_ended(struct fixture *fixture, uint32_t pid)
@@ -164,7 +164,8 @@ static bool has_ended(struct fixture *fixture, uint32_t pid)
 
 static void look(struct fixture *fixture, uint64_t at_ns)
 {
-	reaper_look(fixture->reaper, fixture->model, fixture->collector, START_NS + at_ns);
+	exit_detector_look(fixture->exit_detector, fixture->model, fixture->collector,
+			   START_NS + at_ns);
 }
 
 START_TEST(who_is_gone_has_ended)

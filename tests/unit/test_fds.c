@@ -389,7 +389,7 @@ END_TEST
 /* Opened by something that is not known as such. */
 START_TEST(what_succeeds_is_not_closed)
 {
-	const struct fd_answer answer = { .fd = 3, .text = "/anew", .len = 5 };
+	const struct fd_reply answer = { .fd = 3, .text = "/anew", .len = 5 };
 	struct call made = { .pid = PID,
 			     .tid = PID,
 			     .nr = SYS_read,
@@ -416,7 +416,7 @@ START_TEST(what_succeeds_is_not_closed)
 	ck_assert(!fds_wait(f.fds, 0));
 	fds_answer(f.fds, PID, &answer, 1, 2010, 2011);
 	ck_assert_str_eq(text_of(&f, &made, 3, false), "/anew");
-	fds_hush(f.fds);
+	fds_shutdown(f.fds);
 	teardown(&f);
 }
 END_TEST
@@ -426,7 +426,7 @@ END_TEST
 /* A reader of /proc, in short: it says that 3 is /from/proc. */
 static void *answerer(void *arg)
 {
-	const struct fd_answer answer = {
+	const struct fd_reply answer = {
 		.fd = 3, .text = "/from/proc", .len = 10, .cloexec = true, .cloexec_known = true
 	};
 	struct fd_question question;
@@ -461,7 +461,7 @@ START_TEST(what_is_not_known_is_asked_for)
 	ck_assert_str_eq(is(&f, 3), "/from/proc");
 	ck_assert_str_eq(is(&f, 1), "/from/proc");
 	ck_assert_str_eq(is(&f, 0), "");
-	fds_hush(f.fds);
+	fds_shutdown(f.fds);
 	pthread_join(thread, NULL);
 	teardown(&f);
 }

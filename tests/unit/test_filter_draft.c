@@ -7,21 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 
 static void setup(void)
 {
-	recorded_desk_open(&on, "tests/replay/contention.data");
+	recorded_shell_open(&on, "tests/replay/contention.data");
 }
 
 static void teardown(void)
 {
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 
 static const char *note(void)
 {
-	return on.desk.entry.prompt.note.data;
+	return on.shell.entry.prompt.note.data;
 }
 
 /* By copying them, as the pane does. */
@@ -52,14 +52,14 @@ START_TEST(each_filter_that_is_typed_is_counted)
 		struct filter *filter;
 		char wanted[64];
 
-		recorded_desk_press(&on, "F4");
-		recorded_desk_type(&on, texts[i]);
+		recorded_shell_press(&on, "F4");
+		recorded_shell_type(&on, texts[i]);
 		ck_assert(!filter_parse(&filter, texts[i], engine_filter_names(on.engine), &error));
 		snprintf(wanted, sizeof(wanted), "%u of %u calls", copied(filter), copied(NULL));
 		ck_assert_msg(!strcmp(note(), wanted), "%s: %s, not %s", texts[i], note(), wanted);
 		filter_free(filter);
-		ck_assert_int_ge(recorded_desk_row(&on, wanted), 0);
-		recorded_desk_press(&on, "Esc");
+		ck_assert_int_ge(recorded_shell_row(&on, wanted), 0);
+		recorded_shell_press(&on, "Esc");
 	}
 }
 END_TEST
@@ -68,61 +68,61 @@ START_TEST(what_is_no_filter_yet_says_what_is_expected_and_keeps_the_count)
 {
 	char count[64];
 
-	recorded_desk_press(&on, "F4");
-	recorded_desk_type(&on, "futex");
+	recorded_shell_press(&on, "F4");
+	recorded_shell_type(&on, "futex");
 	snprintf(count, sizeof(count), "(%s)", note());
-	ck_assert(!on.desk.entry.prompt.hint.len);
-	recorded_desk_type(&on, " and dur >");
+	ck_assert(!on.shell.entry.prompt.hint.len);
+	recorded_shell_type(&on, " and dur >");
 	ck_assert_str_eq(note(), count);
-	ck_assert(on.desk.entry.prompt.hint.len);
-	ck_assert_uint_eq(on.desk.entry.prompt.hint_offset, strlen("futex and dur >"));
-	ck_assert(!on.desk.entry.prompt.has_error);
+	ck_assert(on.shell.entry.prompt.hint.len);
+	ck_assert_uint_eq(on.shell.entry.prompt.hint_offset, strlen("futex and dur >"));
+	ck_assert(!on.shell.entry.prompt.has_error);
 	/* Enter says the same again, and means it. */
-	recorded_desk_press(&on, "Enter");
-	ck_assert(on.desk.entry.open);
-	ck_assert(on.desk.entry.prompt.has_error);
-	recorded_desk_type(&on, " 5ms");
-	ck_assert(!on.desk.entry.prompt.has_error);
+	recorded_shell_press(&on, "Enter");
+	ck_assert(on.shell.entry.open);
+	ck_assert(on.shell.entry.prompt.has_error);
+	recorded_shell_type(&on, " 5ms");
+	ck_assert(!on.shell.entry.prompt.has_error);
 	ck_assert_str_ne(note(), count);
-	recorded_desk_press(&on, "Ctrl-U");
+	recorded_shell_press(&on, "Ctrl-U");
 	ck_assert_str_eq(note(), "");
 }
 END_TEST
 
 START_TEST(another_line_begins_without_the_count_of_the_last)
 {
-	recorded_desk_press(&on, "F4");
-	recorded_desk_type(&on, "futex");
-	recorded_desk_press(&on, "Esc");
-	recorded_desk_press(&on, "F4");
+	recorded_shell_press(&on, "F4");
+	recorded_shell_type(&on, "futex");
+	recorded_shell_press(&on, "Esc");
+	recorded_shell_press(&on, "F4");
 	ck_assert_str_eq(note(), "");
-	recorded_desk_type(&on, "dur >");
+	recorded_shell_type(&on, "dur >");
 	ck_assert_str_eq(note(), "");
 }
 END_TEST
 
 START_TEST(arrows_go_through_a_list_that_is_open)
 {
-	recorded_desk_press(&on, "F4");
-	recorded_desk_type(&on, "failed");
-	recorded_desk_press(&on, "Enter");
-	recorded_desk_press(&on, "F4");
-	recorded_desk_press(&on, "Ctrl-U");
-	recorded_desk_type(&on, "syscall == fut");
-	recorded_desk_press(&on, "Tab");
-	recorded_desk_press(&on, "Tab");
-	ck_assert(prompt_is_choosing(&on.desk.entry.prompt));
-	recorded_desk_press(&on, "Down");
-	ck_assert_str_ne(prompt_text(&on.desk.entry.prompt), "failed");
-	ck_assert_msg(!strncmp(prompt_text(&on.desk.entry.prompt), "syscall == fut", 14), "%s",
-		      prompt_text(&on.desk.entry.prompt));
-	recorded_desk_press(&on, "Esc");
-	ck_assert(on.desk.entry.open);
-	ck_assert(!prompt_is_choosing(&on.desk.entry.prompt));
-	recorded_desk_press(&on, "Up");
-	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), "failed");
-	recorded_desk_press(&on, "Esc");
-	ck_assert(!on.desk.entry.open);
+	recorded_shell_press(&on, "F4");
+	recorded_shell_type(&on, "failed");
+	recorded_shell_press(&on, "Enter");
+	recorded_shell_press(&on, "F4");
+	recorded_shell_press(&on, "Ctrl-U");
+	recorded_shell_type(&on, "syscall == fut");
+	recorded_shell_press(&on, "Tab");
+	recorded_shell_press(&on, "Tab");
+	ck_assert(prompt_is_choosing(&on.shell.entry.prompt));
+	recorded_shell_press(&on, "Down");
+	ck_assert_str_ne(prompt_text(&on.shell.entry.prompt), "failed");
+	ck_assert_msg(!strncmp(prompt_text(&on.shell.entry.prompt), "syscall == fut", 14), "%s",
+		      prompt_text(&on.shell.entry.prompt));
+	recorded_shell_press(&on, "Esc");
+	ck_assert(on.shell.entry.open);
+	ck_assert(!prompt_is_choosing(&on.shell.entry.prompt));
+	recorded_shell_press(&on, "Up");
+	ck_assert_str_eq(prompt_text(&on.shell.entry.prompt), "failed");
+	recorded_shell_press(&on, "Esc");
+	ck_assert(!on.shell.entry.open);
 }
 END_TEST
 

@@ -83,7 +83,7 @@ START_TEST(the_kernel_takes_whatever_the_filter_takes)
 			bool kernel_says = kernel_takes(&kernel, &call);
 			bool filter_says = filter_match(filter, &call, &reader);
 			/* Numbers that no kernel has pass by the contract. */
-			bool counted = kernel.sums_exact && call.state == CALL_DONE &&
+			bool counted = kernel.totals_exact && call.state == CALL_DONE &&
 				       call.dur_ns >= 0 && call.nr < SYSCALL_NR_MAX;
 			ck_assert_msg(!counted || filter_says == kernel_says,
 				      "%s: pid %u tid %u nr %u is counted in error", text.data,

@@ -9,18 +9,18 @@
 
 static struct syscalls *syscalls;
 static struct filter_names names;
-static struct narrowing narrowing;
+static struct filter_stack filter_stack;
 
 static void setup(void)
 {
 	syscalls = syscalls_load(NULL);
 	filter_names_init(&names, syscalls);
-	narrowing_init(&narrowing, &names, NULL);
+	filter_stack_init(&filter_stack, &names, NULL);
 }
 
 static void teardown(void)
 {
-	narrowing_release(&narrowing);
+	filter_stack_release(&filter_stack);
 	syscalls_free(syscalls);
 }
 
@@ -28,8 +28,8 @@ static void assert_path(const char *expected)
 {
 	struct str path = STR_INIT;
 
-	for (size_t i = narrowing_path(&narrowing); i < narrowing.count; i++)
-		str_addf(&path, "%s%s", path.len ? " › " : "", narrowing.steps[i].label);
+	for (size_t i = filter_stack_path(&filter_stack); i < filter_stack.count; i++)
+		str_addf(&path, "%s%s", path.len ? " › " : "", filter_stack.steps[i].label);
 	ck_assert_str_eq(path.data, expected);
 	str_release(&path);
 }
@@ -38,25 +38,25 @@ static void add(const char *term, const char *label)
 {
 	struct filter_error error;
 
-	ck_assert_msg(!narrowing_add(&narrowing, term, label, &error), "%s: %s", term,
+	ck_assert_msg(!filter_stack_add(&filter_stack, term, label, &error), "%s: %s", term,
 		      error.err.text);
 }
 
 START_TEST(terms_are_joined_and_undone_one_by_one)
 {
-	ck_assert_ptr_null(narrowing_filter(&narrowing));
-	ck_assert(!narrowing_back(&narrowing));
+	ck_assert_ptr_null(filter_stack_filter(&filter_stack));
+	ck_assert(!filter_stack_back(&filter_stack));
 	add("pid == 42", "nginx/42");
-	ck_assert_str_eq(narrowing_text(&narrowing), "pid == 42");
+	ck_assert_str_eq(filter_stack_text(&filter_stack), "pid == 42");
 	add("syscall == futex", "futex");
-	ck_assert_ptr_nonnull(strstr(narrowing_text(&narrowing), "pid == 42"));
-	ck_assert_ptr_nonnull(strstr(narrowing_text(&narrowing), "futex"));
+	ck_assert_ptr_nonnull(strstr(filter_stack_text(&filter_stack), "pid == 42"));
+	ck_assert_ptr_nonnull(strstr(filter_stack_text(&filter_stack), "futex"));
 	assert_path("nginx/42 › futex");
-	ck_assert(narrowing_back(&narrowing));
-	ck_assert_str_eq(narrowing_text(&narrowing), "pid == 42");
-	ck_assert(narrowing_back(&narrowing));
-	ck_assert_str_eq(narrowing_text(&narrowing), "");
-	ck_assert(!narrowing_back(&narrowing));
+	ck_assert(filter_stack_back(&filter_stack));
+	ck_assert_str_eq(filter_stack_text(&filter_stack), "pid == 42");
+	ck_assert(filter_stack_back(&filter_stack));
+	ck_assert_str_eq(filter_stack_text(&filter_stack), "");
+	ck_assert(!filter_stack_back(&filter_stack));
 }
 END_TEST
 
@@ -66,11 +66,11 @@ START_TEST(a_term_does_not_get_lost_in_an_or)
 	struct call call = { .pid = 7, .state = CALL_DONE };
 	struct filter_reader reader = { .now_ns = 0 };
 
-	ck_assert(!narrowing_type(&narrowing, "pid == 1 or pid == 7", &error));
+	ck_assert(!filter_stack_type(&filter_stack, "pid == 1 or pid == 7", &error));
 	add("tid == 9", "thread 9");
-	ck_assert(!filter_match(narrowing_filter(&narrowing), &call, &reader));
+	ck_assert(!filter_match(filter_stack_filter(&filter_stack), &call, &reader));
 	call.tid = 9;
-	ck_assert(filter_match(narrowing_filter(&narrowing), &call, &reader));
+	ck_assert(filter_match(filter_stack_filter(&filter_stack), &call, &reader));
 }
 END_TEST
 
@@ -78,12 +78,12 @@ START_TEST(dropping_what_a_key_added_is_going_back)
 {
 	add("pid == 42", "nginx/42");
 	add("tid == 43", "thread 43");
-	ck_assert(narrowing_drop_term(&narrowing));
+	ck_assert(filter_stack_drop_term(&filter_stack));
 	assert_path("nginx/42");
-	ck_assert_uint_eq(narrowing.count, 2);
-	ck_assert(narrowing_drop_term(&narrowing));
-	ck_assert_ptr_null(narrowing_filter(&narrowing));
-	ck_assert(!narrowing_drop_term(&narrowing));
+	ck_assert_uint_eq(filter_stack.count, 2);
+	ck_assert(filter_stack_drop_term(&filter_stack));
+	ck_assert_ptr_null(filter_stack_filter(&filter_stack));
+	ck_assert(!filter_stack_drop_term(&filter_stack));
 }
 END_TEST
 
@@ -91,16 +91,16 @@ START_TEST(typed_filters_lose_terms_too_and_can_be_had_back)
 {
 	struct filter_error error;
 
-	ck_assert(!narrowing_type(&narrowing, "pid == 1 and failed", &error));
+	ck_assert(!filter_stack_type(&filter_stack, "pid == 1 and failed", &error));
 	assert_path("");
-	ck_assert(narrowing_drop_term(&narrowing));
-	ck_assert_str_eq(narrowing_text(&narrowing), "pid == 1");
-	ck_assert(narrowing_clear(&narrowing));
-	ck_assert(!narrowing_clear(&narrowing));
-	ck_assert(narrowing_back(&narrowing));
-	ck_assert_str_eq(narrowing_text(&narrowing), "pid == 1");
-	ck_assert(narrowing_back(&narrowing));
-	ck_assert_ptr_nonnull(strstr(narrowing_text(&narrowing), "failed"));
+	ck_assert(filter_stack_drop_term(&filter_stack));
+	ck_assert_str_eq(filter_stack_text(&filter_stack), "pid == 1");
+	ck_assert(filter_stack_clear(&filter_stack));
+	ck_assert(!filter_stack_clear(&filter_stack));
+	ck_assert(filter_stack_back(&filter_stack));
+	ck_assert_str_eq(filter_stack_text(&filter_stack), "pid == 1");
+	ck_assert(filter_stack_back(&filter_stack));
+	ck_assert_ptr_nonnull(strstr(filter_stack_text(&filter_stack), "failed"));
 }
 END_TEST
 
@@ -109,11 +109,11 @@ START_TEST(a_wrong_filter_changes_nothing)
 	struct filter_error error = { .column = 99 };
 
 	add("pid == 42", "nginx/42");
-	ck_assert_int_lt(narrowing_type(&narrowing, "pid ==", &error), 0);
+	ck_assert_int_lt(filter_stack_type(&filter_stack, "pid ==", &error), 0);
 	ck_assert_uint_le(error.column, 6);
 	ck_assert_str_ne(error.err.text, "");
-	ck_assert_str_eq(narrowing_text(&narrowing), "pid == 42");
-	ck_assert_uint_eq(narrowing.count, 2);
+	ck_assert_str_eq(filter_stack_text(&filter_stack), "pid == 42");
+	ck_assert_uint_eq(filter_stack.count, 2);
 }
 END_TEST
 
@@ -121,11 +121,11 @@ START_TEST(the_same_filter_again_is_no_step)
 {
 	struct filter_error error;
 
-	ck_assert(!narrowing_type(&narrowing, "", &error));
-	ck_assert_uint_eq(narrowing.count, 1);
-	ck_assert(!narrowing_type(&narrowing, "pid == 1", &error));
-	ck_assert(!narrowing_type(&narrowing, "pid == 1", &error));
-	ck_assert_uint_eq(narrowing.count, 2);
+	ck_assert(!filter_stack_type(&filter_stack, "", &error));
+	ck_assert_uint_eq(filter_stack.count, 1);
+	ck_assert(!filter_stack_type(&filter_stack, "pid == 1", &error));
+	ck_assert(!filter_stack_type(&filter_stack, "pid == 1", &error));
+	ck_assert_uint_eq(filter_stack.count, 2);
 }
 END_TEST
 
@@ -137,12 +137,12 @@ START_TEST(the_same_term_again_is_no_step)
 	add("syscall == futex", "futex");
 	add("pid == 1", "init/1");
 	add("syscall == futex", "futex");
-	ck_assert_str_eq(narrowing_text(&narrowing), "syscall == futex && pid == 1");
+	ck_assert_str_eq(filter_stack_text(&filter_stack), "syscall == futex && pid == 1");
 	assert_path("futex › init/1");
 	/* One that is off does not hold. */
-	ck_assert(!narrowing_switch_term(&narrowing, 0, &error));
+	ck_assert(!filter_stack_switch_term(&filter_stack, 0, &error));
 	add("syscall == futex", "futex");
-	ck_assert_ptr_nonnull(strstr(narrowing_text(&narrowing), "futex"));
+	ck_assert_ptr_nonnull(strstr(filter_stack_text(&filter_stack), "futex"));
 }
 END_TEST
 
@@ -151,15 +151,15 @@ START_TEST(many_steps_forget_the_oldest_but_not_the_first)
 	struct filter_error error;
 	char text[32];
 
-	for (int i = 1; i <= NARROWING_MAX_STEPS * 2; i++) {
+	for (int i = 1; i <= FILTER_STACK_MAX_STEPS * 2; i++) {
 		snprintf(text, sizeof(text), "pid == %d", i);
-		ck_assert(!narrowing_type(&narrowing, text, &error));
+		ck_assert(!filter_stack_type(&filter_stack, text, &error));
 	}
-	ck_assert_uint_eq(narrowing.count, NARROWING_MAX_STEPS);
-	ck_assert_str_eq(narrowing_text(&narrowing), text);
-	while (narrowing_back(&narrowing))
+	ck_assert_uint_eq(filter_stack.count, FILTER_STACK_MAX_STEPS);
+	ck_assert_str_eq(filter_stack_text(&filter_stack), text);
+	while (filter_stack_back(&filter_stack))
 		;
-	ck_assert_ptr_null(narrowing_filter(&narrowing));
+	ck_assert_ptr_null(filter_stack_filter(&filter_stack));
 }
 END_TEST
 
@@ -167,28 +167,28 @@ START_TEST(terms_are_switched_edited_and_removed)
 {
 	struct filter_error error;
 
-	ck_assert(!narrowing_type(&narrowing, "pid == 1 and (failed or cpu == 2) and tid == 3",
-				  &error));
-	ck_assert_uint_eq(narrowing_terms(&narrowing)->count, 3);
-	ck_assert(!narrowing_switch_term(&narrowing, 1, &error));
-	ck_assert_str_eq(narrowing_text(&narrowing), "pid == 1 && tid == 3");
-	ck_assert_uint_eq(narrowing_terms(&narrowing)->count, 3);
-	ck_assert(narrowing_terms(&narrowing)->items[1].off);
+	ck_assert(!filter_stack_type(&filter_stack,
+				     "pid == 1 and (failed or cpu == 2) and tid == 3", &error));
+	ck_assert_uint_eq(filter_stack_terms(&filter_stack)->count, 3);
+	ck_assert(!filter_stack_switch_term(&filter_stack, 1, &error));
+	ck_assert_str_eq(filter_stack_text(&filter_stack), "pid == 1 && tid == 3");
+	ck_assert_uint_eq(filter_stack_terms(&filter_stack)->count, 3);
+	ck_assert(filter_stack_terms(&filter_stack)->items[1].off);
 	/* One that is off is changed, and stays off. */
-	ck_assert(!narrowing_set_term(&narrowing, 1, "failed or cpu == 4", &error));
-	ck_assert_str_eq(narrowing_text(&narrowing), "pid == 1 && tid == 3");
-	ck_assert(!narrowing_switch_term(&narrowing, 1, &error));
-	ck_assert_str_eq(narrowing_text(&narrowing),
+	ck_assert(!filter_stack_set_term(&filter_stack, 1, "failed or cpu == 4", &error));
+	ck_assert_str_eq(filter_stack_text(&filter_stack), "pid == 1 && tid == 3");
+	ck_assert(!filter_stack_switch_term(&filter_stack, 1, &error));
+	ck_assert_str_eq(filter_stack_text(&filter_stack),
 			 "pid == 1 && (failed || cpu == 4) && tid == 3");
-	ck_assert(!narrowing_set_term(&narrowing, 0, "uid == 5 and uid != 6", &error));
-	ck_assert_uint_eq(narrowing_terms(&narrowing)->count, 4);
-	ck_assert(!narrowing_set_term(&narrowing, 4, "cpu == 0", &error));
-	ck_assert(!narrowing_set_term(&narrowing, 0, "", &error));
-	ck_assert_str_eq(narrowing_text(&narrowing),
+	ck_assert(!filter_stack_set_term(&filter_stack, 0, "uid == 5 and uid != 6", &error));
+	ck_assert_uint_eq(filter_stack_terms(&filter_stack)->count, 4);
+	ck_assert(!filter_stack_set_term(&filter_stack, 4, "cpu == 0", &error));
+	ck_assert(!filter_stack_set_term(&filter_stack, 0, "", &error));
+	ck_assert_str_eq(filter_stack_text(&filter_stack),
 			 "uid != 6 && (failed || cpu == 4) && tid == 3 && cpu == 0");
 	for (int i = 0; i < 6; i++)
-		ck_assert(narrowing_back(&narrowing));
-	ck_assert_str_eq(narrowing_text(&narrowing),
+		ck_assert(filter_stack_back(&filter_stack));
+	ck_assert_str_eq(filter_stack_text(&filter_stack),
 			 "pid == 1 && (failed || cpu == 2) && tid == 3");
 }
 END_TEST
@@ -199,20 +199,20 @@ START_TEST(what_is_off_outlives_another_filter_but_not_clearing)
 
 	add("pid == 42", "nginx/42");
 	add("failed", "failed");
-	ck_assert(!narrowing_switch_term(&narrowing, 0, &error));
-	ck_assert(!narrowing_type(&narrowing, "tid == 9", &error));
-	ck_assert_str_eq(narrowing_text(&narrowing), "tid == 9");
-	ck_assert_uint_eq(narrowing_terms(&narrowing)->count, 2);
-	ck_assert(narrowing_terms(&narrowing)->items[1].off);
+	ck_assert(!filter_stack_switch_term(&filter_stack, 0, &error));
+	ck_assert(!filter_stack_type(&filter_stack, "tid == 9", &error));
+	ck_assert_str_eq(filter_stack_text(&filter_stack), "tid == 9");
+	ck_assert_uint_eq(filter_stack_terms(&filter_stack)->count, 2);
+	ck_assert(filter_stack_terms(&filter_stack)->items[1].off);
 	/* Typed again it is on, and not twice there. */
-	ck_assert(!narrowing_type(&narrowing, "pid == 42", &error));
-	ck_assert_uint_eq(narrowing_terms(&narrowing)->count, 1);
-	ck_assert(!narrowing_switch_term(&narrowing, 0, &error));
-	ck_assert_ptr_null(narrowing_filter(&narrowing));
-	ck_assert(!narrowing_drop_term(&narrowing));
-	ck_assert(narrowing_clear(&narrowing));
-	ck_assert_uint_eq(narrowing_terms(&narrowing)->count, 0);
-	ck_assert(!narrowing_clear(&narrowing));
+	ck_assert(!filter_stack_type(&filter_stack, "pid == 42", &error));
+	ck_assert_uint_eq(filter_stack_terms(&filter_stack)->count, 1);
+	ck_assert(!filter_stack_switch_term(&filter_stack, 0, &error));
+	ck_assert_ptr_null(filter_stack_filter(&filter_stack));
+	ck_assert(!filter_stack_drop_term(&filter_stack));
+	ck_assert(filter_stack_clear(&filter_stack));
+	ck_assert_uint_eq(filter_stack_terms(&filter_stack)->count, 0);
+	ck_assert(!filter_stack_clear(&filter_stack));
 }
 END_TEST
 
@@ -222,18 +222,18 @@ START_TEST(trying_a_term_changes_nothing)
 	struct filter *filter;
 
 	add("pid == 42", "nginx/42");
-	ck_assert(!narrowing_try_term(&narrowing, 1, "failed", &filter, &error));
+	ck_assert(!filter_stack_try_term(&filter_stack, 1, "failed", &filter, &error));
 	ck_assert_str_eq(filter_text(filter), "pid == 42 && failed");
 	filter_free(filter);
-	ck_assert(!narrowing_try_term(&narrowing, 0, "failed", &filter, &error));
+	ck_assert(!filter_stack_try_term(&filter_stack, 0, "failed", &filter, &error));
 	ck_assert_str_eq(filter_text(filter), "failed");
 	filter_free(filter);
-	ck_assert_int_lt(narrowing_try_term(&narrowing, 0, "pid ==", &filter, &error), 0);
-	ck_assert_int_lt(narrowing_set_term(&narrowing, 0, "pid ==", &error), 0);
+	ck_assert_int_lt(filter_stack_try_term(&filter_stack, 0, "pid ==", &filter, &error), 0);
+	ck_assert_int_lt(filter_stack_set_term(&filter_stack, 0, "pid ==", &error), 0);
 	ck_assert_uint_eq(error.column, 6);
-	ck_assert_uint_eq(narrowing.count, 2);
-	ck_assert(!narrowing_set_term(&narrowing, 0, "pid==42", &error));
-	ck_assert_uint_eq(narrowing.count, 2);
+	ck_assert_uint_eq(filter_stack.count, 2);
+	ck_assert(!filter_stack_set_term(&filter_stack, 0, "pid==42", &error));
+	ck_assert_uint_eq(filter_stack.count, 2);
 }
 END_TEST
 

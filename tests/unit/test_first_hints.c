@@ -7,18 +7,18 @@
 
 #include <string.h>
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 
 static void setup(void)
 {
-	recorded_desk_open(&on, "tests/replay/contention.data");
-	recorded_desk_settle(&on);
-	on.desk.hints.on = true;
+	recorded_shell_open(&on, "tests/replay/contention.data");
+	recorded_shell_settle(&on);
+	on.shell.hints.on = true;
 }
 
 static void teardown(void)
 {
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 
 START_TEST(it_names_the_keys_in_force)
@@ -35,37 +35,37 @@ END_TEST
 
 START_TEST(it_stands_above_the_bar_until_a_key_of_it_is_used)
 {
-	ck_assert_int_eq(recorded_desk_row(&on, "New here?"), 36);
-	recorded_desk_press(&on, "Tab");
-	recorded_desk_press(&on, "4");
-	recorded_desk_press(&on, "Up");
-	ck_assert_int_eq(recorded_desk_row(&on, "Up chooses a call"), 36);
-	recorded_desk_press(&on, "Space");
-	ck_assert_int_eq(recorded_desk_row(&on, "Up chooses a call"), -1);
+	ck_assert_int_eq(recorded_shell_row(&on, "New here?"), 36);
+	recorded_shell_press(&on, "Tab");
+	recorded_shell_press(&on, "4");
+	recorded_shell_press(&on, "Up");
+	ck_assert_int_eq(recorded_shell_row(&on, "Up chooses a call"), 36);
+	recorded_shell_press(&on, "Space");
+	ck_assert_int_eq(recorded_shell_row(&on, "Up chooses a call"), -1);
 }
 END_TEST
 
 /* Nothing else goes back by that. */
 START_TEST(it_can_be_sent_away)
 {
-	on.desk.hints.on = false;
-	recorded_desk_press(&on, "Enter");
-	ck_assert_uint_eq(on.desk.session.narrowing.count, 2);
-	on.desk.hints.on = true;
-	recorded_desk_press(&on, "Esc");
-	ck_assert_int_eq(recorded_desk_row(&on, "New here?"), -1);
-	ck_assert_uint_eq(on.desk.session.narrowing.count, 2);
-	recorded_desk_press(&on, "Esc");
-	ck_assert_uint_eq(on.desk.session.narrowing.count, 1);
+	on.shell.hints.on = false;
+	recorded_shell_press(&on, "Enter");
+	ck_assert_uint_eq(on.shell.session.filter_stack.count, 2);
+	on.shell.hints.on = true;
+	recorded_shell_press(&on, "Esc");
+	ck_assert_int_eq(recorded_shell_row(&on, "New here?"), -1);
+	ck_assert_uint_eq(on.shell.session.filter_stack.count, 2);
+	recorded_shell_press(&on, "Esc");
+	ck_assert_uint_eq(on.shell.session.filter_stack.count, 1);
 }
 END_TEST
 
 START_TEST(small_screens_have_no_row_for_it)
 {
-	ck_assert(first_hints_are_shown(&on.desk.hints, 16));
-	ck_assert(!first_hints_are_shown(&on.desk.hints, 15));
-	on.desk.hints.on = false;
-	ck_assert(!first_hints_are_shown(&on.desk.hints, 40));
+	ck_assert(first_hints_are_shown(&on.shell.hints, 16));
+	ck_assert(!first_hints_are_shown(&on.shell.hints, 15));
+	on.shell.hints.on = false;
+	ck_assert(!first_hints_are_shown(&on.shell.hints, 40));
 }
 END_TEST
 

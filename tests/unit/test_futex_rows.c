@@ -67,7 +67,7 @@ static size_t rows_of(struct model *model, uint64_t now_ns, struct engine_futex 
 /* Every question has the same answer. */
 static void place_all(struct model *model)
 {
-	struct futex_question questions[8];
+	struct futex_pending_entry questions[8];
 	const struct futex_answer answer = { .found = true,
 					     .shared = true,
 					     .device = 1,

@@ -382,7 +382,7 @@ END_TEST
 START_TEST(who_was_found_waiting_waits)
 {
 	struct model *model = new_model();
-	struct record seed = of_pid(record_seed(500, 1, SYS_futex, A), PID);
+	struct record seed = of_pid(record_inflight(500, 1, SYS_futex, A), PID);
 
 	seed.seed.args[1] = FUTEX_WAIT_PRIVATE;
 	feed(model, seed);
@@ -480,7 +480,7 @@ START_TEST(shared_ones_are_asked_about_once)
 {
 	struct model *model = new_model();
 	struct futexes *futexes = model_futexes(model);
-	struct futex_question questions[4];
+	struct futex_pending_entry questions[4];
 
 	ENTER(model, 1000, 1, A, FUTEX_WAIT, 2);
 	leave(model, 1010, 1, 0);
@@ -512,7 +512,7 @@ START_TEST(shared_memory_knows_every_waker)
 {
 	struct model *model = new_model();
 	struct futexes *futexes = model_futexes(model);
-	struct futex_question questions[2];
+	struct futex_pending_entry questions[2];
 	const uint64_t wait[6] = { A, FUTEX_WAIT, 2 }, wake[6] = { B, FUTEX_WAKE, 1 };
 
 	for (int known = 0; known < 2; known++) {

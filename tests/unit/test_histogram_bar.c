@@ -84,7 +84,7 @@ START_TEST(every_bucket_is_in_some_column)
 }
 END_TEST
 
-START_TEST(sums_do_not_wrap)
+START_TEST(totals_do_not_wrap)
 {
 	static const uint64_t counts[] = { UINT64_MAX, 3, 1, 1 };
 
@@ -118,7 +118,7 @@ Suite *suite_histogram_bar(void)
 	tcase_add_test(tcase, log_keeps_outliers_visible);
 	tcase_add_test(tcase, buckets_fill_the_columns);
 	tcase_add_test(tcase, every_bucket_is_in_some_column);
-	tcase_add_test(tcase, sums_do_not_wrap);
+	tcase_add_test(tcase, totals_do_not_wrap);
 	tcase_add_test(tcase, ascii_has_eight_steps_too);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -131,7 +131,7 @@ START_TEST(oldest_out_first)
 }
 END_TEST
 
-START_TEST(a_wish_for_less_than_the_least_is_raised)
+START_TEST(a_request_for_less_than_the_least_is_raised)
 {
 	struct history *history = make(1);
 	struct call large = large_call();
@@ -280,7 +280,7 @@ Suite *suite_history(void)
 	TCase *tests = tcase_create("history");
 
 	tcase_add_test(tests, oldest_out_first);
-	tcase_add_test(tests, a_wish_for_less_than_the_least_is_raised);
+	tcase_add_test(tests, a_request_for_less_than_the_least_is_raised);
 	tcase_add_test(tests, too_much_is_refused_with_advice);
 	tcase_add_test(tests, numbers_go_on_after_clear);
 	tcase_add_test(tests, one_that_is_shortened_keeps_the_last);

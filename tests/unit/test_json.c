@@ -130,7 +130,7 @@ static const struct call_case call_cases[] = {
 	{ "gap", { .state = CALL_GAP, .enter_ns = 5, .cpu = 1, .args = { 512 } }, { .comm = "" },
 	  "{\"type\":\"lost\",\"ts\":5,\"cpu\":1,\"count\":512}\n" },
 	{ "gap of others",
-	  { .state = CALL_GAP, .enter_ns = 5, .cpu = 1, .args = { 512, LOSS_BESIDE } },
+	  { .state = CALL_GAP, .enter_ns = 5, .cpu = 1, .args = { 512, LOSS_OTHER } },
 	  { .comm = "" },
 	  "{\"type\":\"lost\",\"ts\":5,\"cpu\":1,\"count\":512,\"beside\":true}\n" },
 };

@@ -139,7 +139,7 @@ START_TEST(a_reading_is_of_a_call_if_it_was_in_time)
 			     .nr = SYS_openat,
 			     .ret = 3,
 			     .state = cases[_i].dur_ns < 0 ? CALL_IN_FLIGHT : CALL_DONE };
-	struct late_trust trust = { .again_ns = 0 };
+	struct late_validity trust = { .again_ns = 0 };
 	struct str chunks = STR_INIT;
 	enum late_answer answer;
 	struct model *model;
@@ -155,19 +155,19 @@ START_TEST(a_reading_is_of_a_call_if_it_was_in_time)
 		feed(model, cases[_i].then[i].kind, cases[_i].then[i].ns);
 	model_settle(model, cases[_i].fed_ns);
 	reading(&chunks, cases[_i].read_ns);
-	answer = late_trust_ask(&trust, model, &call, cases[_i].in_flight, &chunks, &news);
+	answer = late_validity_ask(&trust, model, &call, cases[_i].in_flight, &chunks, &news);
 	ck_assert_msg(answer == cases[_i].answer, "%s: %d", cases[_i].name, answer);
 	ck_assert(news == (answer == LATE_GOOD && !cases[_i].in_flight));
 	/* What was found good once is not asked for again. */
 	feed(model, 'e', 2800);
 	feed(model, 'x', 2900);
 	if (answer == LATE_GOOD && !cases[_i].in_flight)
-		ck_assert_int_eq(late_trust_ask(&trust, model, &call, false, &chunks, &news),
+		ck_assert_int_eq(late_validity_ask(&trust, model, &call, false, &chunks, &news),
 				 LATE_GOOD);
 	ck_assert(!news || cases[_i].in_flight == false);
 	model_unlock(model);
 	model_free(model);
-	late_trust_release(&trust);
+	late_validity_release(&trust);
 	str_release(&chunks);
 }
 END_TEST
@@ -178,13 +178,13 @@ START_TEST(constants_are_good_at_any_time)
 	struct capture_chunk chunk;
 
 	reading(&chunks, 2000);
-	late_trust_add_constants(&out, chunks.data, chunks.len);
+	late_validity_add_constants(&out, chunks.data, chunks.len);
 	ck_assert_uint_eq(out.len, sizeof(chunk));
 	memcpy(&chunk, out.data, sizeof(chunk));
 	ck_assert_uint_eq(chunk.address, 0x2000);
 	/* What is cut off is nothing. */
 	str_clear(&out);
-	late_trust_add_constants(&out, chunks.data, sizeof(chunk) + 5);
+	late_validity_add_constants(&out, chunks.data, sizeof(chunk) + 5);
 	ck_assert_uint_eq(out.len, 0);
 	str_release(&chunks);
 	str_release(&out);

@@ -8,11 +8,11 @@
 #define START 1234567890123ULL
 #define SLOT LATENCY_SLOT_NS
 
-static uint64_t all(const struct latencies *latencies, uint64_t first, size_t slots)
+static uint64_t all(const struct latency_heatmap *latency_heatmap, uint64_t first, size_t slots)
 {
 	uint64_t counts[LATENCY_STEPS] = { 0 }, sum = 0;
 
-	latencies_sum(latencies, first, slots, counts);
+	latency_heatmap_sum(latency_heatmap, first, slots, counts);
 	for (unsigned i = 0; i < LATENCY_STEPS; i++)
 		sum += counts[i];
 	return sum;
@@ -35,57 +35,57 @@ END_TEST
 
 START_TEST(a_call_is_in_the_slot_in_which_it_ended)
 {
-	struct latencies *latencies = latencies_new(START);
+	struct latency_heatmap *latency_heatmap = latency_heatmap_new(START);
 	uint64_t counts[LATENCY_STEPS] = { 0 };
 
-	latencies_add(latencies, START - 1, 1000);
-	ck_assert_uint_eq(all(latencies, 0, LATENCY_SLOTS), 0);
-	latencies_add(latencies, START, 1000);
-	latencies_add(latencies, START + SLOT - 1, 1000);
-	latencies_add(latencies, START + SLOT, 2000);
+	latency_heatmap_add(latency_heatmap, START - 1, 1000);
+	ck_assert_uint_eq(all(latency_heatmap, 0, LATENCY_SLOTS), 0);
+	latency_heatmap_add(latency_heatmap, START, 1000);
+	latency_heatmap_add(latency_heatmap, START + SLOT - 1, 1000);
+	latency_heatmap_add(latency_heatmap, START + SLOT, 2000);
 	/* They end nearly in order only. */
-	latencies_add(latencies, START + 5 * SLOT, 1000);
-	latencies_add(latencies, START + SLOT + 1, 3000000);
-	ck_assert_uint_eq(all(latencies, 0, 1), 2);
-	ck_assert_uint_eq(all(latencies, 1, 1), 2);
-	ck_assert_uint_eq(all(latencies, 2, 3), 0);
-	ck_assert_uint_eq(all(latencies, 0, 10), 5);
-	latencies_sum(latencies, 1, 1, counts);
+	latency_heatmap_add(latency_heatmap, START + 5 * SLOT, 1000);
+	latency_heatmap_add(latency_heatmap, START + SLOT + 1, 3000000);
+	ck_assert_uint_eq(all(latency_heatmap, 0, 1), 2);
+	ck_assert_uint_eq(all(latency_heatmap, 1, 1), 2);
+	ck_assert_uint_eq(all(latency_heatmap, 2, 3), 0);
+	ck_assert_uint_eq(all(latency_heatmap, 0, 10), 5);
+	latency_heatmap_sum(latency_heatmap, 1, 1, counts);
 	ck_assert_uint_eq(counts[latency_step(2000)], 1);
 	ck_assert_uint_eq(counts[latency_step(3000000)], 1);
-	latencies_clear(latencies);
-	ck_assert_uint_eq(all(latencies, 0, 10), 0);
-	latencies_add(latencies, START + SLOT, 2000);
-	ck_assert_uint_eq(all(latencies, 1, 1), 1);
-	latencies_free(latencies);
+	latency_heatmap_clear(latency_heatmap);
+	ck_assert_uint_eq(all(latency_heatmap, 0, 10), 0);
+	latency_heatmap_add(latency_heatmap, START + SLOT, 2000);
+	ck_assert_uint_eq(all(latency_heatmap, 1, 1), 1);
+	latency_heatmap_free(latency_heatmap);
 }
 END_TEST
 
 START_TEST(the_oldest_slots_go_and_nothing_else)
 {
-	struct latencies *latencies = latencies_new(START);
+	struct latency_heatmap *latency_heatmap = latency_heatmap_new(START);
 
 	for (uint64_t slot = 0; slot < 3 * LATENCY_SLOTS; slot += 2)
-		latencies_add(latencies, START + slot * SLOT, 5);
-	ck_assert_uint_eq(all(latencies, 0, 3 * LATENCY_SLOTS), LATENCY_SLOTS / 2);
+		latency_heatmap_add(latency_heatmap, START + slot * SLOT, 5);
+	ck_assert_uint_eq(all(latency_heatmap, 0, 3 * LATENCY_SLOTS), LATENCY_SLOTS / 2);
 	/* The newest slot is 3 * LATENCY_SLOTS - 2, so the first one kept is its like. */
-	ck_assert_uint_eq(all(latencies, 2 * LATENCY_SLOTS, 1), 1);
-	ck_assert_uint_eq(all(latencies, 2 * LATENCY_SLOTS - 2, 1), 0);
-	latencies_add(latencies, START + (2 * LATENCY_SLOTS - 2) * SLOT, 5);
-	ck_assert_uint_eq(all(latencies, 0, 3 * LATENCY_SLOTS), LATENCY_SLOTS / 2);
+	ck_assert_uint_eq(all(latency_heatmap, 2 * LATENCY_SLOTS, 1), 1);
+	ck_assert_uint_eq(all(latency_heatmap, 2 * LATENCY_SLOTS - 2, 1), 0);
+	latency_heatmap_add(latency_heatmap, START + (2 * LATENCY_SLOTS - 2) * SLOT, 5);
+	ck_assert_uint_eq(all(latency_heatmap, 0, 3 * LATENCY_SLOTS), LATENCY_SLOTS / 2);
 	/* Far ahead nothing of it is left. */
-	latencies_add(latencies, START + 1000 * LATENCY_SLOTS * SLOT, 5);
-	ck_assert_uint_eq(all(latencies, 0, 3 * LATENCY_SLOTS), 0);
-	ck_assert_uint_eq(all(latencies, 1000 * LATENCY_SLOTS - 10, 20), 1);
-	latencies_free(latencies);
+	latency_heatmap_add(latency_heatmap, START + 1000 * LATENCY_SLOTS * SLOT, 5);
+	ck_assert_uint_eq(all(latency_heatmap, 0, 3 * LATENCY_SLOTS), 0);
+	ck_assert_uint_eq(all(latency_heatmap, 1000 * LATENCY_SLOTS - 10, 20), 1);
+	latency_heatmap_free(latency_heatmap);
 }
 END_TEST
 
 START_TEST(calls_known_by_sums_are_counted_by_their_durations)
 {
-	struct latencies *latencies = latencies_new(START);
+	struct latency_heatmap *latency_heatmap = latency_heatmap_new(START);
 	uint32_t steps[HISTOGRAM_STEPS] = { 0 };
-	struct record record = { .time_ns = START + 7 * SLOT, .kind = RECORD_COUNTED };
+	struct record record = { .time_ns = START + 7 * SLOT, .kind = RECORD_AGGREGATE };
 	unsigned bucket = histogram_bucket(40000);
 	uint64_t counts[LATENCY_STEPS] = { 0 };
 
@@ -93,14 +93,14 @@ START_TEST(calls_known_by_sums_are_counted_by_their_durations)
 	record.counted.group = bucket / HISTOGRAM_STEPS;
 	record.counted.calls = 70000;
 	record.counted.steps = steps;
-	latencies_add_counted(latencies, &record);
-	latencies_sum(latencies, 7, 1, counts);
+	latency_heatmap_add_aggregate(latency_heatmap, &record);
+	latency_heatmap_sum(latency_heatmap, 7, 1, counts);
 	ck_assert_uint_eq(counts[latency_step(40000)], 70000);
-	ck_assert_uint_eq(all(latencies, 0, 100), 70000);
+	ck_assert_uint_eq(all(latency_heatmap, 0, 100), 70000);
 	record.counted.group = HISTOGRAM_GROUPS;
-	latencies_add_counted(latencies, &record);
-	ck_assert_uint_eq(all(latencies, 0, 100), 70000);
-	latencies_free(latencies);
+	latency_heatmap_add_aggregate(latency_heatmap, &record);
+	ck_assert_uint_eq(all(latency_heatmap, 0, 100), 70000);
+	latency_heatmap_free(latency_heatmap);
 }
 END_TEST
 

@@ -5,18 +5,18 @@
 
 #include <string.h>
 
-static struct memory_seen seen;
+static struct memory_reads seen;
 static struct chunks chunks;
 
 static void setup(void)
 {
 	memset(&chunks, 0, sizeof(chunks));
-	memory_seen_init(&seen);
+	memory_reads_init(&seen);
 }
 
 static void teardown(void)
 {
-	memory_seen_release(&seen);
+	memory_reads_release(&seen);
 }
 
 static struct bytes_answer ask(uint64_t address, uint32_t len, bool text, uint64_t whole)
@@ -43,9 +43,9 @@ static void area_is(size_t index, uint64_t address, uint64_t whole, const char *
 START_TEST(a_buffer_says_how_much_there_is)
 {
 	chunks_add(&chunks, 0x1000, "0123456789", 10, CAPTURE_CUT, BYTES_KERNEL);
-	memory_seen_begin(&seen, chunks_bytes(&chunks));
+	memory_reads_begin(&seen, chunks_bytes(&chunks));
 	ck_assert_uint_eq(ask(0x1000, 100, false, 65536).len, 10);
-	memory_seen_end(&seen);
+	memory_reads_end(&seen);
 	ck_assert_uint_eq(seen.count, 1);
 	area_is(0, 0x1000, 65536, "0123456789");
 	ck_assert_int_eq(seen.areas[0].origin, BYTES_KERNEL);
@@ -56,10 +56,10 @@ START_TEST(a_text_ends_with_its_nul_or_nobody_knows_where)
 {
 	chunks_add(&chunks, 0x1000, "abc\0def", 7, 0, BYTES_LATE);
 	chunks_add(&chunks, 0x2000, "abcdefg", 7, CAPTURE_CUT, BYTES_KERNEL);
-	memory_seen_begin(&seen, chunks_bytes(&chunks));
+	memory_reads_begin(&seen, chunks_bytes(&chunks));
 	ask(0x1000, 33, true, 0);
 	ask(0x2000, 33, true, 0);
-	memory_seen_end(&seen);
+	memory_reads_end(&seen);
 	ck_assert_uint_eq(seen.count, 2);
 	ck_assert_uint_eq(seen.areas[0].whole, 4);
 	ck_assert_uint_eq(seen.areas[0].known, 4);
@@ -74,7 +74,7 @@ START_TEST(a_text_that_goes_on_is_cut_where_its_row_is)
 
 	chunks_add(&chunks, 0x1000, "abcdefg", 7, CAPTURE_CUT, BYTES_KERNEL);
 	chunks_add(&chunks, 0x2000, "abcdef", 7, 0, BYTES_KERNEL);
-	memory_seen_begin(&seen, chunks_bytes(&chunks));
+	memory_reads_begin(&seen, chunks_bytes(&chunks));
 	answer = ask(0x1000, 33, true, 0);
 	ck_assert_uint_eq(answer.len, 6);
 	ck_assert(answer.cut);
@@ -83,7 +83,7 @@ START_TEST(a_text_that_goes_on_is_cut_where_its_row_is)
 	ck_assert_uint_eq(ask(0x2000, 33, true, 0).len, 7);
 	/* What is no text is shown to its last byte. */
 	ck_assert_uint_eq(ask(0x1000, 33, false, 33).len, 7);
-	memory_seen_end(&seen);
+	memory_reads_end(&seen);
 }
 END_TEST
 
@@ -91,12 +91,12 @@ END_TEST
 START_TEST(what_lies_beside_each_other_is_one)
 {
 	chunks_add(&chunks, 0x1000, "0123456789abcdef", 16, 0, BYTES_KERNEL);
-	memory_seen_begin(&seen, chunks_bytes(&chunks));
+	memory_reads_begin(&seen, chunks_bytes(&chunks));
 	ask(0x1008, 8, false, 8);
 	ask(0x5000, 4, false, 4);
 	ask(0x1000, 8, false, 8);
 	ask(0x1010, 8, false, 8);
-	memory_seen_end(&seen);
+	memory_reads_end(&seen);
 	ck_assert_uint_eq(seen.count, 2);
 	area_is(0, 0x1000, 24, "0123456789abcdef");
 	area_is(1, 0x5000, 4, "");
@@ -106,11 +106,11 @@ END_TEST
 START_TEST(what_is_asked_for_twice_is_there_once)
 {
 	chunks_add(&chunks, 0x1000, "0123456789abcdef", 16, 0, BYTES_KERNEL);
-	memory_seen_begin(&seen, chunks_bytes(&chunks));
+	memory_reads_begin(&seen, chunks_bytes(&chunks));
 	ask(0x1000, 4, false, 4);
 	ask(0x1000, 16, false, 16);
 	ask(0x1004, 4, false, 4);
-	memory_seen_end(&seen);
+	memory_reads_end(&seen);
 	ck_assert_uint_eq(seen.count, 1);
 	area_is(0, 0x1000, 16, "0123456789abcdef");
 }
@@ -120,10 +120,10 @@ END_TEST
 START_TEST(of_what_nobody_knows_there_is_what_is_known)
 {
 	chunks_add(&chunks, 0x1000, "0123456789abcdef", 16, 0, BYTES_KERNEL);
-	memory_seen_begin(&seen, chunks_bytes(&chunks));
+	memory_reads_begin(&seen, chunks_bytes(&chunks));
 	ask(0x1000, 512, false, 0);
 	ask(0x1010, 512, false, 0);
-	memory_seen_end(&seen);
+	memory_reads_end(&seen);
 	ck_assert_uint_eq(seen.count, 1);
 	area_is(0, 0x1000, 16, "0123456789abcdef");
 }
@@ -138,11 +138,11 @@ START_TEST(moments_and_origins_are_kept_apart)
 	chunks_add(&chunks, 0x1000, "0123", 4, 0, BYTES_KERNEL);
 	chunks_add(&chunks, 0x1000, "4567", 4, CAPTURE_AT_EXIT, BYTES_KERNEL);
 	chunks_add(&chunks, 0x1004, "89ab", 4, 0, BYTES_LATE);
-	memory_seen_begin(&seen, chunks_bytes(&chunks));
+	memory_reads_begin(&seen, chunks_bytes(&chunks));
 	ask(0x1000, 4, false, 0);
 	seen.provider.read(seen.provider.ctx, NULL, &at_exit, to, &answer);
 	ask(0x1004, 4, false, 0);
-	memory_seen_end(&seen);
+	memory_reads_end(&seen);
 	ck_assert_uint_eq(seen.count, 3);
 	area_is(0, 0x1000, 4, "0123");
 	area_is(1, 0x1000, 4, "4567");
@@ -157,18 +157,18 @@ START_TEST(there_is_room_for_so_much)
 
 	memset(big, 'x', sizeof(big));
 	chunks_add(&chunks, 0x10000, big, sizeof(big), 0, BYTES_KERNEL);
-	memory_seen_begin(&seen, chunks_bytes(&chunks));
+	memory_reads_begin(&seen, chunks_bytes(&chunks));
 	for (int i = 0; i < 1000; i++)
 		ck_assert_uint_eq(ask(0x10000 + (uint64_t)(i % 100), 3000, false, 0).len, 3000);
-	memory_seen_end(&seen);
+	memory_reads_end(&seen);
 	ck_assert(seen.overflowed);
-	ck_assert_uint_le(seen.count, MEMORY_SEEN_AREAS);
-	memory_seen_begin(&seen, NULL);
+	ck_assert_uint_le(seen.count, MEMORY_READS_AREAS);
+	memory_reads_begin(&seen, NULL);
 	for (int i = 0; i < 1000; i++)
 		ask((uint64_t)i * 100, 1, false, 0);
-	memory_seen_end(&seen);
+	memory_reads_end(&seen);
 	ck_assert(seen.overflowed);
-	ck_assert_uint_eq(seen.count, MEMORY_SEEN_AREAS);
+	ck_assert_uint_eq(seen.count, MEMORY_READS_AREAS);
 }
 END_TEST
 

@@ -5,33 +5,33 @@
 #include <stdlib.h>
 
 /* Lanes as arrays of times; what comes out must be all of them up to the horizon, in order. */
-struct lanes {
+struct inputs {
 	uint64_t *times[256];
 	size_t lengths[256], read[256];
 };
 
-static size_t run_merge(struct lanes *lanes, uint32_t count, uint64_t horizon_ns)
+static size_t run_merge(struct inputs *inputs, uint32_t count, uint64_t horizon_ns)
 {
 	struct merge merge;
 	uint64_t last = 0, now;
 	size_t total = 0;
-	uint32_t lane;
+	uint32_t input;
 
 	merge_init(&merge, count);
 	merge_begin(&merge, horizon_ns);
 	for (uint32_t i = 0; i < count; i++)
-		if (lanes->read[i] < lanes->lengths[i])
-			merge_add(&merge, i, lanes->times[i][lanes->read[i]]);
+		if (inputs->read[i] < inputs->lengths[i])
+			merge_add(&merge, i, inputs->times[i][inputs->read[i]]);
 	while (merge_any(&merge)) {
-		lane = merge_lane(&merge);
-		now = lanes->times[lane][lanes->read[lane]++];
-		ck_assert_msg(now >= last, "lane %u: %lu after %lu", lane, (unsigned long)now,
+		input = merge_input(&merge);
+		now = inputs->times[input][inputs->read[input]++];
+		ck_assert_msg(now >= last, "lane %u: %lu after %lu", input, (unsigned long)now,
 			      (unsigned long)last);
 		ck_assert_uint_le(now, horizon_ns);
 		last = now;
 		total++;
-		if (lanes->read[lane] < lanes->lengths[lane])
-			merge_next(&merge, lanes->times[lane][lanes->read[lane]]);
+		if (inputs->read[input] < inputs->lengths[input])
+			merge_next(&merge, inputs->times[input][inputs->read[input]]);
 		else
 			merge_drop(&merge);
 	}
@@ -45,29 +45,29 @@ START_TEST(lanes_of_128_cpus_come_in_order)
 
 	srandom(7);
 	for (size_t c = 0; c < sizeof(counts) / sizeof(counts[0]); c++) {
-		struct lanes lanes = { .lengths = { 0 } };
+		struct inputs inputs = { .lengths = { 0 } };
 		size_t total = 0, before_horizon = 0, got;
 		const uint64_t horizon_ns = 30000;
 
 		for (uint32_t i = 0; i < counts[c]; i++) {
 			uint64_t at = 1;
 
-			lanes.lengths[i] = (size_t)random() % 500;
-			lanes.times[i] = calloc(lanes.lengths[i] + 1, sizeof(uint64_t));
-			for (size_t j = 0; j < lanes.lengths[i]; j++) {
+			inputs.lengths[i] = (size_t)random() % 500;
+			inputs.times[i] = calloc(inputs.lengths[i] + 1, sizeof(uint64_t));
+			for (size_t j = 0; j < inputs.lengths[i]; j++) {
 				at += (uint64_t)random() % 200; /* ties too */
-				lanes.times[i][j] = at;
+				inputs.times[i][j] = at;
 				before_horizon += at <= horizon_ns;
 			}
-			total += lanes.lengths[i];
+			total += inputs.lengths[i];
 		}
-		got = run_merge(&lanes, counts[c], horizon_ns);
+		got = run_merge(&inputs, counts[c], horizon_ns);
 		ck_assert_msg(got == before_horizon, "%u lanes: %zu of %zu", counts[c], got,
 			      before_horizon);
-		got += run_merge(&lanes, counts[c], UINT64_MAX);
+		got += run_merge(&inputs, counts[c], UINT64_MAX);
 		ck_assert_uint_eq(got, total);
 		for (uint32_t i = 0; i < counts[c]; i++)
-			free(lanes.times[i]);
+			free(inputs.times[i]);
 	}
 }
 END_TEST
@@ -81,8 +81,8 @@ START_TEST(ties_go_to_the_lower_lane)
 	merge_add(&merge, 2, 50);
 	merge_add(&merge, 1, 50);
 	merge_add(&merge, 0, 50);
-	for (uint32_t lane = 0; lane < 3; lane++) {
-		ck_assert_uint_eq(merge_lane(&merge), lane);
+	for (uint32_t input = 0; input < 3; input++) {
+		ck_assert_uint_eq(merge_input(&merge), input);
 		merge_drop(&merge);
 	}
 	ck_assert(!merge_any(&merge));
@@ -99,7 +99,7 @@ START_TEST(the_horizon_itself_is_inside)
 	merge_add(&merge, 0, 100);
 	merge_add(&merge, 1, 101);
 	ck_assert(merge_any(&merge));
-	ck_assert_uint_eq(merge_lane(&merge), 0);
+	ck_assert_uint_eq(merge_input(&merge), 0);
 	merge_next(&merge, 101);
 	ck_assert(!merge_any(&merge));
 	merge_release(&merge);

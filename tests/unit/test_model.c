@@ -230,7 +230,7 @@ START_TEST(losses_are_of_every_kind)
 		uint64_t losses;
 	} cases[] = {
 		{ LOSS_OF_ANYTHING, 100 },
-		{ LOSS_BESIDE, 100 },
+		{ LOSS_OTHER, 100 },
 		{ LOSS_OF_EVENTS, 100 },
 		{ LOSS_OF_STREAM, 0 }, /* their sums are known */
 	};
@@ -577,10 +577,10 @@ START_TEST(a_fork_bomb_stays_bounded_and_counted)
 END_TEST
 
 /* What the kernel counted by itself of a process is told when it has ended: it is no other. */
-START_TEST(sums_that_come_after_the_end_are_of_an_ended_process)
+START_TEST(totals_that_come_after_the_end_are_of_an_ended_process)
 {
 	const uint32_t steps[HISTOGRAM_STEPS] = { 5 };
-	struct record counted = { .kind = RECORD_COUNTED,
+	struct record counted = { .kind = RECORD_AGGREGATE,
 				  .pid = 200,
 				  .time_ns = 900,
 				  .counted = { .nr = SYS_read, .calls = 5, .steps = steps } };
@@ -667,7 +667,7 @@ Suite *suite_model(void)
 	tcase_add_test(tests, a_history_that_cannot_be_had_is_an_error);
 	tcase_add_test(tests, short_lived_processes_keep_their_sums_and_names);
 	tcase_add_test(tests, a_fork_bomb_stays_bounded_and_counted);
-	tcase_add_test(tests, sums_that_come_after_the_end_are_of_an_ended_process);
+	tcase_add_test(tests, totals_that_come_after_the_end_are_of_an_ended_process);
 	tcase_add_test(tests, looking_while_it_is_fed);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -18,7 +18,7 @@ static void setup(void)
 	syscalls = syscalls_load(NULL);
 	filter_names_init(&names, syscalls);
 	memset(&session, 0, sizeof(session));
-	narrowing_init(&session.narrowing, &names, NULL);
+	filter_stack_init(&session.filter_stack, &names, NULL);
 	str_init(&session.search);
 	overview_init(&view);
 	canvas_init(&canvas, 40, 120, false);
@@ -28,7 +28,7 @@ static void teardown(void)
 {
 	canvas_release(&canvas);
 	view_release(&view);
-	narrowing_release(&session.narrowing);
+	filter_stack_release(&session.filter_stack);
 	syscalls_free(syscalls);
 }
 

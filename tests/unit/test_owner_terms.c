@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static struct narrowing narrowing;
+static struct filter_stack filter_stack;
 static struct filter_names names;
 static struct syscalls *syscalls;
 
@@ -14,12 +14,12 @@ static void set_up(void)
 {
 	syscalls = syscalls_load(NULL);
 	filter_names_init(&names, syscalls);
-	narrowing_init(&narrowing, &names, NULL);
+	filter_stack_init(&filter_stack, &names, NULL);
 }
 
 static void tear_down(void)
 {
-	narrowing_release(&narrowing);
+	filter_stack_release(&filter_stack);
 	syscalls_free(syscalls);
 }
 
@@ -27,7 +27,8 @@ static void type(const char *text)
 {
 	struct filter_error error;
 
-	ck_assert_msg(!narrowing_type(&narrowing, text, &error), "%s: %s", text, error.err.text);
+	ck_assert_msg(!filter_stack_type(&filter_stack, text, &error), "%s: %s", text,
+		      error.err.text);
 }
 
 /* What is listed, with a bar between. */
@@ -36,14 +37,14 @@ static void assert_listed(const char *expected)
 	struct owner_operands operands = { .items = NULL };
 	struct str text = STR_INIT;
 
-	owner_terms_list(&narrowing, &operands);
+	owner_terms_list(&filter_stack, &operands);
 	for (size_t i = 0; i < operands.count; i++) {
 		str_addf(&text, "%s%s ", i ? "|" : "",
 			 operands.items[i].kind == OWNER_USER ? "user" : "cgroup");
 		owner_operand_word(&operands.items[i], &text);
 	}
 	ck_assert_msg(!strcmp(text.data, expected), "%s: \"%s\", not \"%s\"",
-		      narrowing_text(&narrowing), text.data, expected);
+		      filter_stack_text(&filter_stack), text.data, expected);
 	str_release(&text);
 	owner_operands_release(&operands);
 }
@@ -77,21 +78,21 @@ START_TEST(more_join_their_kind_and_the_last_takes_the_term_along)
 	struct filter_error error;
 
 	type("failed");
-	ck_assert_int_eq(owner_terms_add(&narrowing, OWNER_USER, "33", &error), 0);
-	ck_assert_int_eq(owner_terms_add(&narrowing, OWNER_USER, "34, 35", &error), 0);
-	ck_assert_int_eq(owner_terms_add(&narrowing, OWNER_CGROUP, "\"/a\"", &error), 0);
+	ck_assert_int_eq(owner_terms_add(&filter_stack, OWNER_USER, "33", &error), 0);
+	ck_assert_int_eq(owner_terms_add(&filter_stack, OWNER_USER, "34, 35", &error), 0);
+	ck_assert_int_eq(owner_terms_add(&filter_stack, OWNER_CGROUP, "\"/a\"", &error), 0);
 	assert_listed("user 33|user 34|user 35|cgroup /a");
-	owner_terms_list(&narrowing, &operands);
-	ck_assert_int_eq(owner_terms_remove(&narrowing, &operands, 1, &error), 0);
+	owner_terms_list(&filter_stack, &operands);
+	ck_assert_int_eq(owner_terms_remove(&filter_stack, &operands, 1, &error), 0);
 	assert_listed("user 33|user 35|cgroup /a");
-	owner_terms_list(&narrowing, &operands);
-	ck_assert_int_eq(owner_terms_remove(&narrowing, &operands, 2, &error), 0);
+	owner_terms_list(&filter_stack, &operands);
+	ck_assert_int_eq(owner_terms_remove(&filter_stack, &operands, 2, &error), 0);
 	assert_listed("user 33|user 35");
 	for (int i = 0; i < 2; i++) {
-		owner_terms_list(&narrowing, &operands);
-		ck_assert_int_eq(owner_terms_remove(&narrowing, &operands, 0, &error), 0);
+		owner_terms_list(&filter_stack, &operands);
+		ck_assert_int_eq(owner_terms_remove(&filter_stack, &operands, 0, &error), 0);
 	}
-	ck_assert_str_eq(narrowing_text(&narrowing), "failed");
+	ck_assert_str_eq(filter_stack_text(&filter_stack), "failed");
 	owner_operands_release(&operands);
 }
 END_TEST

@@ -8,7 +8,7 @@
 
 #define RECORDING "tests/replay/contention.data"
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 
 /* By the key of a view: what it has of the recording. */
 static const struct {
@@ -23,32 +23,32 @@ static const struct {
 
 static void check_view(size_t view)
 {
-	recorded_desk_press(&on, views[view].key);
-	ck_assert_msg(recorded_desk_row(&on, views[view].title) >= 0, "view %s: no %s",
+	recorded_shell_press(&on, views[view].key);
+	ck_assert_msg(recorded_shell_row(&on, views[view].title) >= 0, "view %s: no %s",
 		      views[view].key, views[view].title);
-	ck_assert_msg(recorded_desk_row(&on, views[view].row) >= 0, "view %s: no %s",
+	ck_assert_msg(recorded_shell_row(&on, views[view].row) >= 0, "view %s: no %s",
 		      views[view].key, views[view].row);
 }
 
 static void teardown(void)
 {
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 
 static void filter(const char *text)
 {
-	recorded_desk_press(&on, "F4");
-	recorded_desk_press(&on, "Ctrl-U");
-	recorded_desk_type(&on, text);
-	recorded_desk_press(&on, "Enter");
+	recorded_shell_press(&on, "F4");
+	recorded_shell_press(&on, "Ctrl-U");
+	recorded_shell_type(&on, text);
+	recorded_shell_press(&on, "Enter");
 }
 
 /* Nothing was ever read before the pause. */
 START_TEST(what_is_first_opened_in_a_pause_is_read)
 {
-	recorded_desk_begin(&on, RECORDING);
-	on.desk.session.paused = true;
-	recorded_desk_settle(&on);
+	recorded_shell_begin(&on, RECORDING);
+	on.shell.session.paused = true;
+	recorded_shell_settle(&on);
 	for (size_t i = 0; i < VIEWS; i++)
 		check_view((i + (size_t)_i) % VIEWS);
 	filter("syscall == futex");
@@ -60,7 +60,7 @@ END_TEST
 
 static bool has_futex(void)
 {
-	return recorded_desk_row(&on, "futex ") >= 0;
+	return recorded_shell_row(&on, "futex ") >= 0;
 }
 
 /* The engine alone has another filter, and other sums for who reads them again. */
@@ -73,68 +73,68 @@ static void change_sums(void)
 		!filter_parse(&filter, "syscall == mmap", engine_filter_names(on.engine), &error));
 	engine_set_filter(on.engine, filter);
 	filter_free(filter);
-	on.desk.session.status.filter_pending = on.desk.session.busy = true;
-	recorded_desk_settle(&on);
+	on.shell.session.status.filter_pending = on.shell.session.busy = true;
+	recorded_shell_settle(&on);
 }
 
 START_TEST(what_was_in_sight_stands)
 {
-	recorded_desk_open(&on, RECORDING);
-	recorded_desk_press(&on, "3");
-	on.desk.session.paused = true;
-	recorded_desk_settle(&on);
+	recorded_shell_open(&on, RECORDING);
+	recorded_shell_press(&on, "3");
+	on.shell.session.paused = true;
+	recorded_shell_settle(&on);
 	change_sums();
 	ck_assert(has_futex());
-	recorded_desk_press(&on, "9");
-	recorded_desk_press(&on, "3");
+	recorded_shell_press(&on, "9");
+	recorded_shell_press(&on, "3");
 	ck_assert(has_futex());
 }
 END_TEST
 
 START_TEST(what_was_left_before_the_pause_is_read_once_more)
 {
-	recorded_desk_open(&on, RECORDING);
-	recorded_desk_press(&on, "3");
+	recorded_shell_open(&on, RECORDING);
+	recorded_shell_press(&on, "3");
 	ck_assert(has_futex());
-	recorded_desk_press(&on, "9");
-	on.desk.session.paused = true;
+	recorded_shell_press(&on, "9");
+	on.shell.session.paused = true;
 	change_sums();
-	recorded_desk_press(&on, "3");
+	recorded_shell_press(&on, "3");
 	ck_assert(!has_futex());
 }
 END_TEST
 
-static void wait_for_answer(struct errands *errands)
+static void wait_for_answer(struct job_queue *job_queue)
 {
-	struct pollfd fd = { .fd = errands_fd(errands), .events = POLLIN };
+	struct pollfd fd = { .fd = job_queue_fd(job_queue), .events = POLLIN };
 
 	ck_assert_int_eq(poll(&fd, 1, -1), 1);
-	errands_seen(errands);
+	job_queue_seen(job_queue);
 }
 
 /* Somebody pauses before the answer to the first question has come: else there is none ever. */
 START_TEST(a_first_answer_is_taken_in_a_pause)
 {
-	struct session *session = &on.desk.session;
-	struct errands *errands;
+	struct session *session = &on.shell.session;
+	struct job_queue *job_queue;
 	struct err err;
 
-	recorded_desk_begin(&on, RECORDING);
-	ck_assert_msg(!errands_new(&errands, &err), "%s", err.text);
-	session->errands = errands;
+	recorded_shell_begin(&on, RECORDING);
+	ck_assert_msg(!job_queue_new(&job_queue, &err), "%s", err.text);
+	session->job_queue = job_queue;
 	/* It does not begin anew, which would be answered in any case. */
 	engine_play_status(on.engine, &session->play);
 	session->play_version = session->play.version;
-	desk_refresh(&on.desk, true);
+	shell_refresh(&on.shell, true);
 	session->paused = true;
-	wait_for_answer(errands);
-	desk_refresh(&on.desk, true);
+	wait_for_answer(job_queue);
+	shell_refresh(&on.shell, true);
 	ck_assert_ptr_nonnull(session->rows);
 	ck_assert_uint_eq(session->rows->count, 1);
 	ck_assert(session->in_flight_known);
-	recorded_desk_close(&on);
-	errands_free(errands);
-	recorded_desk_begin(&on, RECORDING); /* for teardown() */
+	recorded_shell_close(&on);
+	job_queue_free(job_queue);
+	recorded_shell_begin(&on, RECORDING); /* for teardown() */
 }
 END_TEST
 

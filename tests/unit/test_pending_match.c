@@ -86,7 +86,7 @@ START_TEST(calls_wait_for_names)
 		feed(&bed, i % 3 ? i % 3 == 1 ? SYS_read : SYS_close : SYS_write, i % 2);
 	status = status_of(&bed);
 	ck_assert_uint_eq(status.calls_matched, 100);
-	ck_assert_uint_eq(status.undecided, 100);
+	ck_assert_uint_eq(status.pending_match, 100);
 	/* The history has them: nothing is lost. */
 	ck_assert_uint_eq(history_end(model_history(bed.model)), 200);
 	/* No name came: nobody is asked. */
@@ -99,7 +99,7 @@ START_TEST(calls_wait_for_names)
 		feed(&bed, SYS_read, 0);
 	status = status_of(&bed);
 	ck_assert(!status.refilling);
-	ck_assert_uint_eq(status.undecided, 0);
+	ck_assert_uint_eq(status.pending_match, 0);
 	ck_assert_uint_eq(status.calls_matched,
 			  100 + 50 + (history_end(model_history(bed.model)) - 200));
 	ck_assert_uint_eq(status.calls_unmatched, 0);
@@ -120,7 +120,7 @@ START_TEST(calls_wait_on)
 	bed.names.version = 1;
 	while (model_refill(bed.model, 3))
 		;
-	ck_assert_uint_eq(status_of(&bed).undecided, 20);
+	ck_assert_uint_eq(status_of(&bed).pending_match, 20);
 	ck_assert_uint_eq(status_of(&bed).calls_matched, 0);
 	bed.names.version = 2;
 	while (model_refill(bed.model, 3))
@@ -141,7 +141,7 @@ START_TEST(the_history_waits_too)
 	model_set_match(bed.model, match, &bed.names);
 	while (model_refill(bed.model, 7))
 		;
-	ck_assert_uint_eq(status_of(&bed).undecided, 30);
+	ck_assert_uint_eq(status_of(&bed).pending_match, 30);
 	bed.names.version = 2;
 	while (model_refill(bed.model, 7))
 		;
@@ -149,9 +149,9 @@ START_TEST(the_history_waits_too)
 	/* Another filter does not ask for them. */
 	bed.names.version = 1;
 	feed(&bed, SYS_write, 1);
-	ck_assert_uint_eq(status_of(&bed).undecided, 1);
+	ck_assert_uint_eq(status_of(&bed).pending_match, 1);
 	model_set_match(bed.model, NULL, NULL);
-	ck_assert_uint_eq(status_of(&bed).undecided, 0);
+	ck_assert_uint_eq(status_of(&bed).pending_match, 0);
 	model_free(bed.model);
 }
 END_TEST

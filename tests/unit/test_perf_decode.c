@@ -17,7 +17,7 @@ struct bench {
 	struct perf_decode decode;
 	_Alignas(8) unsigned char bytes[4096];
 	struct perf_event_header *header;
-	struct perf_strangers strangers;
+	struct perf_waker_names waker_names;
 	struct record got[16];
 	char text[64];
 	size_t count;
@@ -43,7 +43,7 @@ static void bench_init(struct bench *bench)
 	memset(bench, 0, sizeof(*bench));
 	bench->header = (struct perf_event_header *)(void *)bench->bytes;
 	ck_assert(!perf_decode_init(decode));
-	decode->strangers = &bench->strangers;
+	decode->waker_names = &bench->waker_names;
 	/* Not where today's kernels have them. */
 	decode->enter_nr = (struct tracepoint_field){ 56, 8, 1, true };
 	decode->enter_args = (struct tracepoint_field){ 8, 8, 6, false };
@@ -61,7 +61,7 @@ static void bench_init(struct bench *bench)
 	add_id(bench, OLD_EXIT, PERF_KIND_EXIT, OLD_PERIOD, 0);
 	add_id(bench, NEW_ENTER, PERF_KIND_ENTER, NEW_PERIOD, 0);
 	add_id(bench, NEW_EXIT, PERF_KIND_EXIT, NEW_PERIOD, 0);
-	add_id(bench, SIDE, PERF_KIND_SIDE, PERF_PERIOD_SIDE, 0);
+	add_id(bench, SIDE, PERF_KIND_SIDEBAND, PERF_PERIOD_SIDEBAND, 0);
 	add_id(bench, SWITCHES, PERF_KIND_SWITCH, PERF_PERIOD_WAITS, 0);
 	add_id(bench, WAKINGS, PERF_KIND_WAKING, PERF_PERIOD_WAITS, 0);
 	decode->waking_tid = (struct tracepoint_field){ 12, 4, 1, true };
@@ -289,7 +289,7 @@ START_TEST(a_thread_that_two_events_follow_counts_once)
 	bench_init(&bench);
 	add_id(&bench, 200, PERF_KIND_ENTER, OLD_PERIOD, 50); /* inherited from thread 50 */
 	add_id(&bench, 201, PERF_KIND_ENTER, OLD_PERIOD, 52); /* and its own */
-	perf_twins_doubt(&bench.decode.twins, OLD_PERIOD, 52);
+	perf_dedup_doubt(&bench.decode.twins, OLD_PERIOD, 52);
 	ck_assert_uint_eq(decode_call(&bench, 200, 52, 1000, 7), 0);
 	ck_assert_uint_eq(decode_call(&bench, 201, 52, 1001, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, 200, 50, 1002, 7), 1);
@@ -429,10 +429,10 @@ START_TEST(wakings_of_the_watched_are_told_whoever_wakes)
 	ck_assert_uint_eq(decode_waking(&bench, 42, 99, 0), 0);
 	/* The stranger's name is asked for once, its leader's first; whoever is watched has one. */
 	ck_assert_uint_eq(decode_waking(&bench, 42, 55, 0), 1);
-	ck_assert_uint_eq(bench.strangers.met, 2);
-	ck_assert_uint_eq(bench.strangers.named.ids[0], 90);
-	ck_assert_uint_eq(bench.strangers.named.ids[1], 99);
-	perf_strangers_release(&bench.strangers);
+	ck_assert_uint_eq(bench.waker_names.met, 2);
+	ck_assert_uint_eq(bench.waker_names.named.ids[0], 90);
+	ck_assert_uint_eq(bench.waker_names.named.ids[1], 99);
+	perf_waker_names_release(&bench.waker_names);
 	perf_decode_release(&bench.decode);
 }
 END_TEST
@@ -469,13 +469,13 @@ START_TEST(a_stranger_is_named_in_front_of_its_waking)
 	ck_assert_uint_eq(bench.got[0].time_ns, bench.got[1].time_ns);
 	/* Known by now, until it may be another's number. */
 	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)stranger, 42, 0), 1);
-	perf_strangers_settle(&bench.strangers, &bench.decode, 1);
+	perf_waker_names_settle(&bench.waker_names, &bench.decode, 1);
 	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)stranger, 42, 0), 1);
-	perf_strangers_settle(&bench.strangers, &bench.decode, UINT64_MAX);
+	perf_waker_names_settle(&bench.waker_names, &bench.decode, UINT64_MAX);
 	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)stranger, 42, 0), 2);
 	kill(stranger, SIGKILL);
 	waitpid(stranger, NULL, 0);
-	perf_strangers_release(&bench.strangers);
+	perf_waker_names_release(&bench.waker_names);
 	perf_decode_release(&bench.decode);
 }
 END_TEST
@@ -494,14 +494,14 @@ START_TEST(a_caller_is_named_in_front_of_its_first_call)
 	ck_assert_uint_eq(bench.got[0].time_ns, bench.got[1].time_ns);
 	/* Once, also for what it makes: that begins with its name. */
 	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, (uint32_t)caller, 1001, 1), 1);
-	perf_strangers_settle(&bench.strangers, &bench.decode, UINT64_MAX);
+	perf_waker_names_settle(&bench.waker_names, &bench.decode, UINT64_MAX);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, (uint32_t)caller, 1002, 1), 1);
 	ck_assert_uint_eq(decode_fork(&bench, (uint32_t)caller, 42, 1003), 1);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1004, 1), 1);
-	ck_assert_uint_eq(bench.strangers.callers, 0);
+	ck_assert_uint_eq(bench.waker_names.callers, 0);
 	kill(caller, SIGKILL);
 	waitpid(caller, NULL, 0);
-	perf_strangers_release(&bench.strangers);
+	perf_waker_names_release(&bench.waker_names);
 	perf_decode_release(&bench.decode);
 }
 END_TEST
@@ -519,7 +519,7 @@ START_TEST(a_parent_is_named_in_front_of_its_child)
 	ck_assert_int_eq(bench.got[1].kind, RECORD_FORK);
 	kill(parent, SIGKILL);
 	waitpid(parent, NULL, 0);
-	perf_strangers_release(&bench.strangers);
+	perf_waker_names_release(&bench.waker_names);
 	perf_decode_release(&bench.decode);
 }
 END_TEST
@@ -539,7 +539,7 @@ START_TEST(whom_an_interrupt_found_is_not_the_waker)
 	ck_assert_uint_eq(decode_waking(&bench, 99, 42, 0x07), 1);
 	ck_assert(!bench.got[4].waking.in_interrupt);
 	ck_assert_uint_eq(bench.got[4].waking.stack.count, 4);
-	ck_assert_uint_eq(bench.strangers.met, 0);
+	ck_assert_uint_eq(bench.waker_names.met, 0);
 	perf_decode_release(&bench.decode);
 }
 END_TEST

@@ -63,7 +63,7 @@ static void take(void *ctx, const struct record *record)
 		sums->exits[record->exit.nr]++;
 	if (record->kind == RECORD_SWITCH_OUT)
 		sums->stacks += record->switch_out.stack.count > 0;
-	if (record->kind == RECORD_SEED) {
+	if (record->kind == RECORD_INFLIGHT) {
 		sums->seed_tid = record->tid;
 		sums->seed_nr = record->seed.nr;
 	}
@@ -219,7 +219,7 @@ static void watch(struct target *target, struct source_options *options, pid_t p
 	target_init(target);
 	options->target = target;
 	options->ring_bytes = 32 << 20; /* the machine may be busy with other tests */
-	options->stack_ration = UINT32_MAX;
+	options->stack_limit = UINT32_MAX;
 	kernel_filter_init(&options->filter);
 	options->calls = SOURCE_CALLS_PERF;
 	options->syscall_event = syscalls_event_name;
@@ -433,7 +433,7 @@ START_TEST(a_call_in_flight_before_us_is_seeded)
 	watch(&target, &options, child.pid);
 	source = open_source("a_call_in_flight_before_us_is_seeded", &options);
 	end_ns = clock_now_ns() + 10 * NS_PER_S;
-	while (!sums.kinds[RECORD_SEED] && clock_now_ns() < end_ns)
+	while (!sums.kinds[RECORD_INFLIGHT] && clock_now_ns() < end_ns)
 		drain(source, &sums);
 	ck_assert_uint_eq(sums.seed_tid, (uint32_t)child.pid);
 	ck_assert_uint_eq(sums.seed_nr, SYS_read);

@@ -22,7 +22,7 @@ struct bench {
 	struct target target;
 	struct source_options options;
 	uint32_t own, child;
-	uint64_t with, rationed, without; /* waits: the last neither with a stack nor marked */
+	uint64_t with, stack_limited, without; /* waits: the last neither with a stack nor marked */
 	uint64_t wakings, bare_wakings;
 	bool waits; /* the child, since it was last seen to get a CPU */
 	bool has_stack, is_rationed;
@@ -33,7 +33,7 @@ static void end_wait(struct bench *bench)
 	if (bench->waits && bench->has_stack)
 		bench->with++;
 	else if (bench->waits && bench->is_rationed)
-		bench->rationed++;
+		bench->stack_limited++;
 	else if (bench->waits)
 		bench->without++;
 	bench->waits = bench->has_stack = bench->is_rationed = false;
@@ -45,7 +45,7 @@ static void take(void *ctx, const struct record *record)
 
 	if (record->kind == RECORD_WAKING && record->waking.tid == bench->child) {
 		bench->wakings += record->waking.stack.count > 0;
-		bench->bare_wakings += record->waking.rationed;
+		bench->bare_wakings += record->waking.stack_limited;
 	}
 	if (record->tid != bench->child)
 		return;
@@ -56,7 +56,7 @@ static void take(void *ctx, const struct record *record)
 	/* Wakings are enabled last: one that went before was not told by all events. */
 	bench->waits = bench->wakings > 0;
 	bench->has_stack |= record->switch_out.stack.count > 0;
-	bench->is_rationed |= record->switch_out.rationed;
+	bench->is_rationed |= record->switch_out.stack_limited;
 }
 
 static void bounce(int from, int to)
@@ -127,7 +127,7 @@ static void bench_open(struct bench *bench, const char *name, enum stack_mode st
 	kernel_filter_init(&bench->options.filter);
 	bench->options.target = &bench->target;
 	bench->options.stacks = stacks;
-	bench->options.stack_ration = A_SECOND;
+	bench->options.stack_limit = A_SECOND;
 	bench->options.own_tids = &bench->own;
 	bench->options.own_tid_count = 1;
 	ret = source_open_live(&bench->source, &bench->options, &err);
@@ -175,13 +175,13 @@ static void watch_until_spent(struct bench *bench)
 	while (changes < 6 || !bench->with || !bench->bare_wakings) {
 		source_wait(bench->source, 5);
 		ck_assert_int_eq(source_drain(bench->source, take, bench, NULL), 0);
-		is = bench->rationed > seen;
-		seen = bench->rationed;
+		is = bench->stack_limited > seen;
+		seen = bench->stack_limited;
 		changes += is != was;
 		was = is;
 	}
 	source_status(bench->source, &status);
-	ck_assert(status.rationed);
+	ck_assert(status.stack_limited);
 	if (status.lost)
 		test_skip("%s", "records were lost, so it is not known which waits had stacks");
 }
@@ -196,10 +196,10 @@ static void check(bool named, enum stack_mode stacks, const char *name)
 	kill((pid_t)bench.child, SIGKILL);
 	waitpid((pid_t)bench.child, NULL, 0);
 	target_release(&bench.target);
-	ck_assert_uint_gt(bench.rationed, 0);
+	ck_assert_uint_gt(bench.stack_limited, 0);
 	ck_assert_uint_eq(bench.without, 0);
 	/* Wakings are told all the time. */
-	ck_assert_uint_ge(bench.wakings + bench.bare_wakings + 5, bench.with + bench.rationed);
+	ck_assert_uint_ge(bench.wakings + bench.bare_wakings + 5, bench.with + bench.stack_limited);
 }
 
 START_TEST(each_wait_has_a_stack_or_is_marked)
@@ -250,16 +250,16 @@ START_TEST(a_cpu_that_spent_its_own_takes_nothing_from_another)
 	while (changes < 6 || calm->with < 50) {
 		source_wait(busy->source, 5);
 		ck_assert_int_eq(source_drain(busy->source, take_both, &pair, NULL), 0);
-		is = busy->rationed > seen;
-		seen = busy->rationed;
+		is = busy->stack_limited > seen;
+		seen = busy->stack_limited;
 		changes += is != was;
 		was = is;
 	}
 	source_status(busy->source, &status);
 	if (status.lost)
 		test_skip("%s", "records were lost, so it is not known which waits had stacks");
-	ck_assert_uint_gt(busy->rationed, 0);
-	ck_assert_uint_eq(calm->rationed, 0);
+	ck_assert_uint_gt(busy->stack_limited, 0);
+	ck_assert_uint_eq(calm->stack_limited, 0);
 	ck_assert_uint_eq(calm->without, 0);
 	source_close(busy->source);
 	kill((pid_t)busy->child, SIGKILL);

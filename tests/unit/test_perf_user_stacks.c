@@ -25,7 +25,7 @@ struct bench {
 	struct target target;
 	struct source_options options;
 	uint32_t own, child;
-	uint64_t naps, waits, deep, shallow, ins;
+	uint64_t naps, waits, user_stacks, shallow, ins;
 	uint64_t out_ns; /* the last one */
 	bool wrong; /* registers or a stack that cannot be */
 };
@@ -34,7 +34,7 @@ static void check_deep(struct bench *bench, const struct record_stack *stack)
 {
 	uint64_t sp = stack->user_regs[SP_INDEX];
 
-	bench->deep++;
+	bench->user_stacks++;
 	if (stack->user_regs_mask != 0xff0fff || !sp || !stack->user_stack ||
 	    stack->user_stack_bytes > STACK_BYTES || stack->user_stack_bytes < 64 || !stack->count)
 		bench->wrong = true;
@@ -91,7 +91,7 @@ static void bench_init(struct bench *bench, const char *name, bool named, uint64
 	bench->options.ring_bytes = 32 << 20; /* the whole system may be busy */
 	bench->options.dwarf_bytes = STACK_BYTES;
 	bench->options.stack_budget = budget;
-	bench->options.stack_ration = UINT32_MAX; /* a busy machine would spend it */
+	bench->options.stack_limit = UINT32_MAX; /* a busy machine would spend it */
 	bench->options.own_tids = &bench->own;
 	bench->options.own_tid_count = 1;
 	if (named) {
@@ -144,7 +144,7 @@ START_TEST(a_named_process_has_them_from_the_start)
 	watch(&bench, 100);
 	source_status(bench.source, &status);
 	ck_assert(status.has_user_stacks && status.has_wakers && !status.budget_hit);
-	ck_assert_uint_ge(bench.deep, 95);
+	ck_assert_uint_ge(bench.user_stacks, 95);
 	ck_assert_uint_eq(bench.shallow, 0);
 	ck_assert_uint_ge(bench.ins, 95);
 	bench_release(&bench);
@@ -161,23 +161,23 @@ START_TEST(others_have_them_while_somebody_asks)
 	bench_init(&bench, "others_have_them_while_somebody_asks", false, 0);
 	watch(&bench, 50);
 	needs_all_records(&bench, "others_have_them_while_somebody_asks");
-	ck_assert_uint_eq(bench.deep, 0);
+	ck_assert_uint_eq(bench.user_stacks, 0);
 	ck_assert_uint_gt(bench.shallow, 40);
-	ck_assert_msg(!source_set_deep(bench.source, &bench.child, 1, &err), "%s", err.text);
+	ck_assert_msg(!source_set_user_stacks(bench.source, &bench.child, 1, &err), "%s", err.text);
 	/* Naps of before they were enabled may be waiting in the rings. */
-	while (!bench.deep)
+	while (!bench.user_stacks)
 		watch(&bench, 1);
-	before = bench.deep;
+	before = bench.user_stacks;
 	watch(&bench, 50);
 	needs_all_records(&bench, "others_have_them_while_somebody_asks");
-	ck_assert_uint_ge(bench.deep, before + 40);
+	ck_assert_uint_ge(bench.user_stacks, before + 40);
 	source_status(bench.source, &status);
 	ck_assert(status.has_user_stacks);
-	ck_assert(!source_set_deep(bench.source, NULL, 0, &err));
+	ck_assert(!source_set_user_stacks(bench.source, NULL, 0, &err));
 	watch(&bench, 20);
-	before = bench.deep;
+	before = bench.user_stacks;
 	watch(&bench, 50);
-	ck_assert_uint_eq(bench.deep, before);
+	ck_assert_uint_eq(bench.user_stacks, before);
 	/* Whichever were there, each wait was told. */
 	ck_assert_uint_ge(bench.waits + 5, bench.naps);
 	source_status(bench.source, &status);
@@ -195,7 +195,7 @@ START_TEST(past_the_budget_frame_pointers_go_on)
 	watch(&bench, 600);
 	source_status(bench.source, &status);
 	ck_assert(status.budget_hit);
-	ck_assert_uint_ge(bench.deep, 40);
+	ck_assert_uint_ge(bench.user_stacks, 40);
 	ck_assert_uint_gt(bench.shallow, 200);
 	ck_assert_uint_ge(bench.waits + 10, bench.naps);
 	bench_release(&bench);
@@ -209,16 +209,16 @@ START_TEST(what_has_no_room_is_counted_and_told_nobody)
 		uint64_t id, count;
 	} lost = { { PERF_RECORD_LOST, 0, sizeof(lost) }, 7, 12 };
 	struct perf_event_header sample = { PERF_RECORD_SAMPLE, 0, 8232 };
-	struct perf_deep deep = { .lost = 0 };
+	struct perf_user_stack user_stacks = { .lost = 0 };
 
-	ck_assert(perf_deep_take(&deep, &sample));
-	ck_assert(!perf_deep_take(&deep, &lost.header));
-	ck_assert_uint_eq(deep.lost, 12);
-	ck_assert_uint_eq(deep.second_bytes, 8232 + sizeof(lost));
+	ck_assert(perf_user_stack_take(&user_stacks, &sample));
+	ck_assert(!perf_user_stack_take(&user_stacks, &lost.header));
+	ck_assert_uint_eq(user_stacks.lost, 12);
+	ck_assert_uint_eq(user_stacks.second_bytes, 8232 + sizeof(lost));
 	/* Too short to hold a number. */
 	lost.header.size = 16;
-	ck_assert(!perf_deep_take(&deep, &lost.header));
-	ck_assert_uint_eq(deep.lost, 12);
+	ck_assert(!perf_user_stack_take(&user_stacks, &lost.header));
+	ck_assert_uint_eq(user_stacks.lost, 12);
 }
 END_TEST
 

@@ -29,32 +29,32 @@ static size_t add(unsigned char *at, const char *path, uint16_t misc, uint8_t id
 START_TEST(files_have_their_ids)
 {
 	unsigned char section[1024];
-	struct perf_build_ids *ids;
+	struct perfdata_build_ids *ids;
 	const uint8_t *id;
 	uint32_t bytes;
 	size_t len = 0;
 
 	len += add(section + len, "/usr/bin/z", 1 << 15, 20, 100);
-	len += add(section + len, PERF_BUILD_IDS_KERNEL, 0, 0, 7);
+	len += add(section + len, PERFDATA_BUILD_IDS_KERNEL, 0, 0, 7);
 	len += add(section + len, "/usr/bin/a", 1 << 15, 8, 50);
 	len += add(section + len, "/impossible", 1 << 15, 21, 50);
-	ids = perf_build_ids_new((const char *)section, len);
-	id = perf_build_ids_find(ids, "/usr/bin/z", &bytes);
+	ids = perfdata_build_ids_new((const char *)section, len);
+	id = perfdata_build_ids_find(ids, "/usr/bin/z", &bytes);
 	ck_assert_ptr_nonnull(id);
 	ck_assert_uint_eq(bytes, 20);
 	ck_assert_uint_eq(id[0], 100);
 	ck_assert_uint_eq(id[19], 119);
-	id = perf_build_ids_find(ids, "/usr/bin/a", &bytes);
+	id = perfdata_build_ids_find(ids, "/usr/bin/a", &bytes);
 	ck_assert_ptr_nonnull(id);
 	ck_assert_uint_eq(bytes, 8);
 	/* Older ones tell no length. */
-	id = perf_build_ids_find(ids, PERF_BUILD_IDS_KERNEL, &bytes);
+	id = perfdata_build_ids_find(ids, PERFDATA_BUILD_IDS_KERNEL, &bytes);
 	ck_assert_ptr_nonnull(id);
 	ck_assert_uint_eq(bytes, 20);
-	ck_assert_ptr_null(perf_build_ids_find(ids, "/impossible", &bytes));
-	ck_assert_ptr_null(perf_build_ids_find(ids, "/usr/bin", &bytes));
-	ck_assert_ptr_null(perf_build_ids_find(NULL, "/usr/bin/a", &bytes));
-	perf_build_ids_free(ids);
+	ck_assert_ptr_null(perfdata_build_ids_find(ids, "/impossible", &bytes));
+	ck_assert_ptr_null(perfdata_build_ids_find(ids, "/usr/bin", &bytes));
+	ck_assert_ptr_null(perfdata_build_ids_find(NULL, "/usr/bin/a", &bytes));
+	perfdata_build_ids_free(ids);
 }
 END_TEST
 
@@ -66,21 +66,21 @@ START_TEST(a_section_may_end_anywhere)
 	for (size_t len = 0; len <= whole; len++) {
 		/* Of its own size, so that a sanitizer sees what is read behind it. */
 		char *copy = malloc(len ? len : 1);
-		struct perf_build_ids *ids;
+		struct perfdata_build_ids *ids;
 		uint32_t bytes;
 
 		memcpy(copy, section, len);
-		ids = perf_build_ids_new(copy, len);
-		ck_assert(!perf_build_ids_find(ids, "/usr/bin/a", &bytes) == (len < whole));
-		perf_build_ids_free(ids);
+		ids = perfdata_build_ids_new(copy, len);
+		ck_assert(!perfdata_build_ids_find(ids, "/usr/bin/a", &bytes) == (len < whole));
+		perfdata_build_ids_free(ids);
 		free(copy);
 	}
 	/* A size of nothing ends it, and a path without an end is none. */
 	memset(section, 0, sizeof(section));
-	perf_build_ids_free(perf_build_ids_new((const char *)section, sizeof(section)));
+	perfdata_build_ids_free(perfdata_build_ids_new((const char *)section, sizeof(section)));
 	add(section, "/usr/bin/a", 1 << 15, 20, 1);
 	memset(section + 36, 'x', sizeof(section) - 36);
-	perf_build_ids_free(perf_build_ids_new((const char *)section, sizeof(section)));
+	perfdata_build_ids_free(perfdata_build_ids_new((const char *)section, sizeof(section)));
 }
 END_TEST
 

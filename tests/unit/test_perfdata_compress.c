@@ -33,7 +33,7 @@ static void add_records(struct str *out)
 /* Feeds each record of the packed ones, from one of them on; how many came out, in order. */
 static uint64_t unpack_from(const struct str *packed, size_t from, uint64_t first)
 {
-	struct perf_unpack *unpack = perf_unpack_new();
+	struct perfdata_decompress *unpack = perfdata_decompress_new();
 	const struct perf_event_header *record;
 	uint64_t next = first;
 
@@ -43,40 +43,41 @@ static uint64_t unpack_from(const struct str *packed, size_t from, uint64_t firs
 		memcpy(&header, packed->data + at, sizeof(header));
 		ck_assert_uint_eq(header.type, 81);
 		ck_assert_uint_gt(header.size, sizeof(header));
-		perf_unpack_feed(unpack, packed->data + at + sizeof(header),
-				 header.size - sizeof(header), PERF_PACK_BYTES);
-		while ((record = perf_unpack_next(unpack)))
+		perfdata_decompress_feed(unpack, packed->data + at + sizeof(header),
+					 header.size - sizeof(header), PERFDATA_COMPRESS_BYTES);
+		while ((record = perfdata_decompress_next(unpack)))
 			ck_assert_uint_eq(((const struct sized *)(const void *)record)->number,
 					  next++);
 		at += header.size;
 	}
-	ck_assert(!perf_unpack_is_broken(unpack));
-	perf_unpack_free(unpack);
+	ck_assert(!perfdata_decompress_is_broken(unpack));
+	perfdata_decompress_free(unpack);
 	return next - first;
 }
 
 START_TEST(records_come_out_again)
 {
 	struct str records = STR_INIT, packed = STR_INIT;
-	struct perf_pack *pack;
+	struct perfdata_compress *pack;
 	size_t half;
 
 	for (int level = 1; level <= 19; level += 9) {
 		str_clear(&records);
 		str_clear(&packed);
 		add_records(&records);
-		pack = perf_pack_new(level);
+		pack = perfdata_compress_new(level);
 		ck_assert_ptr_nonnull(pack);
 		half = records.len / 2;
-		ck_assert_int_eq(perf_pack_add(pack, records.data, half, true, &packed), 0);
+		ck_assert_int_eq(perfdata_compress_add(pack, records.data, half, true, &packed), 0);
 		/* Behind an end, nothing in front is needed. */
 		half = packed.len;
-		ck_assert_int_eq(perf_pack_add(pack, records.data + records.len / 2,
-					       records.len - records.len / 2, false, &packed),
+		ck_assert_int_eq(perfdata_compress_add(pack, records.data + records.len / 2,
+						       records.len - records.len / 2, false,
+						       &packed),
 				 0);
 		ck_assert_uint_eq(unpack_from(&packed, 0, 0), RECORDS);
 		ck_assert_uint_eq(unpack_from(&packed, half, RECORDS / 2), RECORDS / 2);
-		perf_pack_free(pack);
+		perfdata_compress_free(pack);
 	}
 	str_release(&records);
 	str_release(&packed);
@@ -90,13 +91,13 @@ START_TEST(anything_as_one_frame)
 	char *bytes;
 
 	add_records(&records);
-	ck_assert_int_eq(perf_pack_all(records.data, records.len, &packed), 0);
-	bytes = perf_unpack_all(packed.data, packed.len, records.len, &len);
+	ck_assert_int_eq(perfdata_compress_all(records.data, records.len, &packed), 0);
+	bytes = perfdata_decompress_all(packed.data, packed.len, records.len, &len);
 	ck_assert_ptr_nonnull(bytes);
 	ck_assert_uint_eq(len, records.len);
 	ck_assert(!memcmp(bytes, records.data, len));
 	free(bytes);
-	ck_assert_ptr_null(perf_unpack_all(packed.data, packed.len, records.len - 1, &len));
+	ck_assert_ptr_null(perfdata_decompress_all(packed.data, packed.len, records.len - 1, &len));
 	str_release(&records);
 	str_release(&packed);
 }

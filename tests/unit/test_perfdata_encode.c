@@ -70,7 +70,7 @@ static void describe(struct str *to, const struct record *r)
 		str_addn(to, (const char *)r->call.args, sizeof(r->call.args));
 		keep_bytes(to, &r->call.bytes);
 		break;
-	case RECORD_COUNTED:
+	case RECORD_AGGREGATE:
 		str_addf(to, "%u %llu %llu %llu %llu %llu %u %d ", r->counted.nr,
 			 (unsigned long long)r->counted.calls,
 			 (unsigned long long)r->counted.errors,
@@ -80,7 +80,7 @@ static void describe(struct str *to, const struct record *r)
 			 r->counted.all_match);
 		str_addn(to, (const char *)r->counted.steps, HISTOGRAM_STEPS * sizeof(uint32_t));
 		break;
-	case RECORD_SEED:
+	case RECORD_INFLIGHT:
 		str_addf(to, "%u %llx %llx ", r->seed.nr, (unsigned long long)r->seed.sp,
 			 (unsigned long long)r->seed.pc);
 		str_addn(to, (const char *)r->seed.args, sizeof(r->seed.args));
@@ -91,17 +91,18 @@ static void describe(struct str *to, const struct record *r)
 	case RECORD_RUNNING:
 		keep_stack(to, &r->running.stack);
 		break;
-	case RECORD_BLIND:
+	case RECORD_SWITCHES_LOST:
 		str_addf(to, "%llu", (unsigned long long)r->blind.until_ns);
 		break;
 	case RECORD_SWITCH_OUT:
 		str_addf(to, "%d %d %d %d ", r->switch_out.preempted, r->switch_out.unsure,
-			 r->switch_out.rationed, r->switch_out.state);
+			 r->switch_out.stack_limited, r->switch_out.state);
 		keep_stack(to, &r->switch_out.stack);
 		break;
 	case RECORD_WAKING:
 		str_addf(to, "%u %u %d %d %d ", r->waking.pid, r->waking.tid,
-			 r->waking.in_interrupt, r->waking.has_interrupt_state, r->waking.rationed);
+			 r->waking.in_interrupt, r->waking.has_interrupt_state,
+			 r->waking.stack_limited);
 		keep_stack(to, &r->waking.stack);
 		keep_bytes(to, &r->waking.raw);
 		break;
@@ -157,24 +158,24 @@ static void kept_release(struct kept *kept)
 }
 
 struct trip {
-	struct perf_encode encode;
-	struct perf_own_decode *decode;
+	struct perfdata_encode encode;
+	struct perfdata_ext_decode *decode;
 	struct kept kept;
 };
 
 static void trip_init(struct trip *trip)
 {
 	memset(trip, 0, sizeof(*trip));
-	perf_encode_init(&trip->encode);
-	trip->decode = perf_own_decode_new(NULL);
-	perf_encode_begin(&trip->encode, true, 1);
+	perfdata_encode_init(&trip->encode);
+	trip->decode = perfdata_ext_decode_new(NULL);
+	perfdata_encode_begin(&trip->encode, true, 1);
 }
 
 static void trip_release(struct trip *trip)
 {
 	kept_release(&trip->kept);
-	perf_own_decode_free(trip->decode);
-	perf_encode_release(&trip->encode);
+	perfdata_ext_decode_free(trip->decode);
+	perfdata_encode_release(&trip->encode);
 }
 
 /* Each record from memory of its own, as a reader has it: what is borrowed longer is found. */
@@ -194,12 +195,12 @@ static void decode_all(struct trip *trip)
 		copy = malloc(header.size);
 		ck_assert(copy != NULL);
 		memcpy(copy, at, header.size);
-		perf_own_decode(trip->decode, copy, keep, &trip->kept, &drained_ns);
+		perfdata_ext_decode(trip->decode, copy, keep, &trip->kept, &drained_ns);
 		free(copy);
 		at += header.size;
 	}
 	str_clear(&trip->encode.out);
-	ck_assert_uint_eq(perf_own_decode_malformed(trip->decode), 0);
+	ck_assert_uint_eq(perfdata_ext_decode_malformed(trip->decode), 0);
 }
 
 static void expect_same(struct trip *trip, const struct record *records, size_t count)
@@ -207,7 +208,7 @@ static void expect_same(struct trip *trip, const struct record *records, size_t 
 	struct str want = STR_INIT;
 
 	for (size_t i = 0; i < count; i++)
-		perf_encode_record(&trip->encode, &records[i]);
+		perfdata_encode_record(&trip->encode, &records[i]);
 	decode_all(trip);
 	ck_assert_uint_eq(trip->kept.count, count);
 	for (size_t i = 0; i < count; i++) {
@@ -290,15 +291,15 @@ START_TEST(stacks)
 		record_switch_out(400, 7, false),
 		record_waking(500, 8, 7),
 		record_waking(600, 8, 7),
-		record_seed(700, 9, 202, 0x1000),
-		record_seed(700, 10, 7, 0x1000),
+		record_inflight(700, 9, 202, 0x1000),
+		record_inflight(700, 10, 7, 0x1000),
 		{ .kind = RECORD_RUNNING, .time_ns = 800, .pid = 7, .tid = 7, .cpu = 1 },
-		{ .kind = RECORD_BLIND, .time_ns = 900, .cpu = 1, .blind.until_ns = 950 },
+		{ .kind = RECORD_SWITCHES_LOST, .time_ns = 900, .cpu = 1, .blind.until_ns = 950 },
 	};
 	struct trip trip;
 
 	trip_init(&trip);
-	records[0].switch_out.rationed = records[0].switch_out.unsure = true;
+	records[0].switch_out.stack_limited = records[0].switch_out.unsure = true;
 	records[2].switch_out.stack = stack_of(false);
 	records[2].switch_out.unsure = true;
 	records[3].switch_out.stack = stack_of(true);
@@ -309,7 +310,7 @@ START_TEST(stacks)
 		records[i].waking.stack = stack_of(i == 5);
 		records[i].waking.has_interrupt_state = true;
 	}
-	records[5].waking.in_interrupt = records[5].waking.rationed = true;
+	records[5].waking.in_interrupt = records[5].waking.stack_limited = true;
 	found.user_regs_mask = 0x3f; /* as many as /proc told */
 	records[6].seed.stack = &found;
 	records[6].seed.sp = 0x7ffe0000;
@@ -357,8 +358,8 @@ START_TEST(tasks)
 	memset(long_path, 'x', sizeof(long_path) - 1);
 	long_path[sizeof(long_path) - 1] = '\0';
 	too_long.map.path = long_path;
-	perf_encode_record(&trip.encode, &too_long);
-	perf_encode_record(&trip.encode, &records[5]);
+	perfdata_encode_record(&trip.encode, &too_long);
+	perfdata_encode_record(&trip.encode, &records[5]);
 	decode_all(&trip);
 	ck_assert_uint_eq(trip.kept.count, 2);
 	trip_release(&trip);
@@ -372,7 +373,7 @@ START_TEST(rest)
 	struct record records[] = {
 		record_lost(100, 3, 17),
 		record_gap(200),
-		{ .kind = RECORD_COUNTED, .time_ns = 300, .pid = 7, .tid = 7,
+		{ .kind = RECORD_AGGREGATE, .time_ns = 300, .pid = 7, .tid = 7,
 		  .counted = { .nr = 1, .calls = 6, .errors = 1, .total_ns = 999, .min_ns = 3,
 			       .max_ns = 500, .steps = steps, .group = 9, .all_match = true } },
 		{ .kind = RECORD_FORGET, .time_ns = 400, .pid = 7, .tid = 8 },
@@ -400,17 +401,17 @@ START_TEST(one_enter_for_each_call)
 	size_t enters = 0, exits = 0;
 
 	trip_init(&trip);
-	perf_encode_record(&trip.encode, &late);
-	perf_encode_record(&trip.encode, &whole);
+	perfdata_encode_record(&trip.encode, &late);
+	perfdata_encode_record(&trip.encode, &whole);
 	for (size_t at = 0; at < trip.encode.out.len;) {
-		struct perf_own_sample sample = { .id = 0 };
+		struct perfdata_ext_sample sample = { .id = 0 };
 		struct perf_event_header header;
 
 		memcpy(&header, trip.encode.out.data + at, sizeof(header));
 		if (header.type == PERF_RECORD_SAMPLE) {
 			memcpy(&sample, trip.encode.out.data + at, sizeof(sample));
-			enters += sample.id / PERF_OWN_VARIANTS == PERF_OWN_EVENT_ENTER + 1;
-			exits += sample.id / PERF_OWN_VARIANTS == PERF_OWN_EVENT_EXIT + 1;
+			enters += sample.id / PERFDATA_EXT_VARIANTS == PERFDATA_EXT_EVENT_ENTER + 1;
+			exits += sample.id / PERFDATA_EXT_VARIANTS == PERFDATA_EXT_EVENT_EXIT + 1;
 		}
 		at += header.size;
 	}
@@ -427,7 +428,7 @@ START_TEST(damaged)
 		with_bytes(record_call(160, 170, 7, 257, 3, 5), false),
 		record_switch_out(300, 7, false),
 		record_waking(500, 8, 7),
-		record_seed(700, 9, 202, 0x1000),
+		record_inflight(700, 9, 202, 0x1000),
 		record_comm(720, 7, "name", false),
 		record_lost(800, 3, 17),
 	};
@@ -443,7 +444,7 @@ START_TEST(damaged)
 		records[1].switch_out.stack = stack_of(true);
 		records[3].seed.stack = &stack;
 		for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++)
-			perf_encode_record(&trip.encode, &records[i]);
+			perfdata_encode_record(&trip.encode, &records[i]);
 		at = trip.encode.out.data;
 		end = at + trip.encode.out.len;
 		while (end - at >= (long)sizeof(struct perf_event_header)) {
@@ -462,7 +463,7 @@ START_TEST(damaged)
 				if (where >= sizeof(header))
 					((unsigned char *)copy)[where] = (unsigned char)random();
 			}
-			perf_own_decode(trip.decode, copy, keep, &trip.kept, &drained_ns);
+			perfdata_ext_decode(trip.decode, copy, keep, &trip.kept, &drained_ns);
 			free(copy);
 			at += header.size;
 		}

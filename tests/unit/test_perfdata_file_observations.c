@@ -17,7 +17,7 @@
 
 #define LOTS 3
 
-static struct perf_machine machine;
+static struct perfdata_machine machine;
 static char path[TEMPORARY_PATH_MAX];
 
 static void setup(void)
@@ -25,80 +25,81 @@ static void setup(void)
 	int fd = temporary_file(path, "findings");
 
 	close(fd);
-	perf_machine_read(&machine);
+	perfdata_machine_read(&machine);
 }
 
 static void teardown(void)
 {
 	unlink(path);
-	perf_machine_release(&machine);
+	perfdata_machine_release(&machine);
 }
 
-static struct finding bytes_of(uint32_t tid, const char *text, size_t len)
+static struct observation bytes_of(uint32_t tid, const char *text, size_t len)
 {
-	return (struct finding){
-		.kind = FINDING_BYTES, .pid = 1, .tid = tid, .text = text, .len = len
+	return (struct observation){
+		.kind = OBSERVATION_BYTES, .pid = 1, .tid = tid, .text = text, .len = len
 	};
 }
 
 /* One finding in each of three records, with calls between them. */
-static void write_file(const struct finding findings[LOTS])
+static void write_file(const struct observation observations[LOTS])
 {
 	static const char *const argv[] = { "stxtop", NULL };
-	struct perf_writer_options options = { .machine = &machine,
-					       .argv = argv,
-					       .stack_bytes = 512 };
-	struct perf_writer *writer = perf_writer_new(open(path, O_RDWR | O_TRUNC | O_CLOEXEC),
-						     &options);
-	struct perf_encode encode;
+	struct perfdata_writer_options options = { .machine = &machine,
+						   .argv = argv,
+						   .stack_bytes = 512 };
+	struct perfdata_writer *writer =
+		perfdata_writer_new(open(path, O_RDWR | O_TRUNC | O_CLOEXEC), &options);
+	struct perfdata_encode encode;
 
-	ck_assert(!perf_writer_begin(writer));
-	perf_encode_init(&encode);
-	perf_encode_begin(&encode, true, 1);
+	ck_assert(!perfdata_writer_begin(writer));
+	perfdata_encode_init(&encode);
+	perfdata_encode_begin(&encode, true, 1);
 	for (unsigned int i = 0; i < LOTS; i++) {
 		struct record record = record_call(1000 + 10 * i, 1005 + 10 * i, 7, 39, 0, 0);
 		struct str told = STR_INIT;
 
-		perf_encode_record(&encode, &record);
-		ck_assert(!perf_writer_put(writer, encode.out.data, encode.out.len));
+		perfdata_encode_record(&encode, &record);
+		ck_assert(!perfdata_writer_put(writer, encode.out.data, encode.out.len));
 		str_clear(&encode.out);
-		ck_assert(perf_findings_add(&told, &findings[i]));
-		ck_assert(!perf_writer_put_findings(writer, &told));
-		ck_assert(!perf_writer_checkpoint(writer));
+		ck_assert(perfdata_observations_add(&told, &observations[i]));
+		ck_assert(!perfdata_writer_put_observations(writer, &told));
+		ck_assert(!perfdata_writer_checkpoint(writer));
 		str_release(&told);
 	}
-	ck_assert(!perf_writer_finish(writer));
-	perf_writer_free(writer);
-	perf_encode_release(&encode);
+	ck_assert(!perfdata_writer_finish(writer));
+	perfdata_writer_free(writer);
+	perfdata_encode_release(&encode);
 }
 
-static void see(void *ctx, const struct finding *finding)
+static void see(void *ctx, const struct observation *observation)
 {
 	struct str *seen = ctx;
 
-	str_addf(seen, "%u ", finding->tid);
+	str_addf(seen, "%u ", observation->tid);
 }
 
 static void expect(const char *tids)
 {
 	struct str seen = STR_INIT;
-	struct perf_file *file;
+	struct perfdata_file *file;
 	struct err err;
 
-	ck_assert_msg(!perf_file_open(&file, &(struct perf_file_options){ .path = path }, &err),
-		      "%s", err.text);
-	ck_assert(perf_file_findings(file, see, &seen));
+	ck_assert_msg(
+		!perfdata_file_open(&file, &(struct perfdata_file_options){ .path = path }, &err),
+		"%s", err.text);
+	ck_assert(perfdata_file_observations(file, see, &seen));
 	ck_assert_str_eq(seen.data, tids);
-	perf_file_close(file);
+	perfdata_file_close(file);
 	str_release(&seen);
 }
 
 START_TEST(in_the_order_in_which_they_were_found)
 {
-	const struct finding findings[LOTS] = { bytes_of(1, "a", 1), bytes_of(2, "b", 1),
-						bytes_of(3, "c", 1) };
+	const struct observation observations[LOTS] = { bytes_of(1, "a", 1), bytes_of(2, "b", 1),
+							bytes_of(3, "c", 1) };
 
-	write_file(findings);
+	write_file(observations);
 	expect("1 2 3 ");
 }
 END_TEST
@@ -106,12 +107,12 @@ END_TEST
 /* A text that is a record of findings itself. */
 static void make_record_within(struct str *text)
 {
-	const struct finding finding = bytes_of(9, "x", 1);
+	const struct observation observation = bytes_of(9, "x", 1);
 	struct str told = STR_INIT;
 	size_t at = 0;
 
-	perf_findings_add(&told, &finding);
-	perf_findings_record(text, &told, &at, 0);
+	perfdata_observations_add(&told, &observation);
+	perfdata_observations_record(text, &told, &at, 0);
 	str_release(&told);
 }
 
@@ -132,12 +133,14 @@ static void lie(const struct str *text)
 	found = memmem(bytes, (size_t)len, text->data, text->len);
 	ck_assert_ptr_nonnull(found);
 	within = (uint64_t)(found - bytes);
-	for (size_t at = within + 8; at + sizeof(struct perf_own_findings) < (size_t)len; at += 8) {
-		struct perf_own_findings head;
+	for (size_t at = within + 8; at + sizeof(struct perfdata_ext_observations) < (size_t)len;
+	     at += 8) {
+		struct perfdata_ext_observations head;
 
 		memcpy(&head, bytes + at, sizeof(head));
-		if (head.own.header.type == PERF_OWN_TYPE && head.own.kind == PERF_OWN_FINDINGS &&
-		    !memcmp(head.own.magic, PERF_OWN_MAGIC, PERF_OWN_MAGIC_BYTES))
+		if (head.own.header.type == PERFDATA_EXT_TYPE &&
+		    head.own.kind == PERFDATA_EXT_OBSERVATIONS &&
+		    !memcmp(head.own.magic, PERFDATA_EXT_MAGIC, PERFDATA_EXT_MAGIC_BYTES))
 			last = at;
 	}
 	ck_assert_uint_gt(last, within);
@@ -147,7 +150,7 @@ static void lie(const struct str *text)
 				(off_t)(within + offsetof(struct perf_event_header, size))),
 			 sizeof(size));
 	ck_assert_int_eq(pwrite(fd, &within, sizeof(within),
-				(off_t)(last + offsetof(struct perf_own_findings, before))),
+				(off_t)(last + offsetof(struct perfdata_ext_observations, before))),
 			 sizeof(within));
 	close(fd);
 }
@@ -157,8 +160,8 @@ START_TEST(none_is_inside_of_another)
 	struct str text = STR_INIT;
 
 	make_record_within(&text);
-	write_file((const struct finding[]){ bytes_of(1, "a", 1), bytes_of(2, text.data, text.len),
-					     bytes_of(3, "c", 1) });
+	write_file((const struct observation[]){
+		bytes_of(1, "a", 1), bytes_of(2, text.data, text.len), bytes_of(3, "c", 1) });
 	expect("1 2 3 ");
 	lie(&text);
 	expect("3 ");

@@ -41,41 +41,41 @@ static void check_bytes(const char *at, size_t offset, size_t count)
 START_TEST(a_file_in_pieces)
 {
 	int fd = some_file();
-	struct perf_input *input;
+	struct perfdata_input *input;
 	uint64_t offset = 16, base = 16;
 	unsigned seed = 5;
 	struct err err;
 	const char *at;
 
-	ck_assert_int_eq(perf_input_open(&input, "it", fd, &err), 0);
-	ck_assert(!perf_input_is_pipe(input));
-	ck_assert_uint_eq(perf_input_size(input), FILE_BYTES);
-	perf_input_go(input, offset, FILE_BYTES - 3);
+	ck_assert_int_eq(perfdata_input_open(&input, "it", fd, &err), 0);
+	ck_assert(!perfdata_input_is_pipe(input));
+	ck_assert_uint_eq(perfdata_input_size(input), FILE_BYTES);
+	perfdata_input_go(input, offset, FILE_BYTES - 3);
 	for (;;) {
 		size_t want = 1 + (size_t)rand_r(&seed) % (rand_r(&seed) % 10 ? 600 : 100000);
 		uint64_t skip = (uint64_t)rand_r(&seed) % (want + 50);
 
-		ck_assert_uint_eq(perf_input_at(input), offset);
-		if (perf_input_need(input, want, &at) != PERF_INPUT_READY) {
+		ck_assert_uint_eq(perfdata_input_at(input), offset);
+		if (perfdata_input_need(input, want, &at) != PERFDATA_INPUT_READY) {
 			ck_assert_uint_gt(offset + want, FILE_BYTES - 3);
 			break;
 		}
 		check_bytes(at, offset, want);
 		ck_assert_uint_eq((uintptr_t)at % 8, (offset - base) % 8);
-		perf_input_skip(input, skip);
+		perfdata_input_skip(input, skip);
 		offset += skip;
 		if (rand_r(&seed) % 3 == 0) {
-			perf_input_align(input);
+			perfdata_input_align(input);
 			base = offset;
 		}
 	}
-	perf_input_go(input, 40, FILE_BYTES);
-	perf_input_skip(input, 900000);
-	ck_assert_int_eq(perf_input_need(input, 8, &at), PERF_INPUT_READY);
+	perfdata_input_go(input, 40, FILE_BYTES);
+	perfdata_input_skip(input, 900000);
+	ck_assert_int_eq(perfdata_input_need(input, 8, &at), PERFDATA_INPUT_READY);
 	check_bytes(at, 900040, 8);
-	perf_input_skip(input, UINT64_MAX / 2);
-	ck_assert_int_eq(perf_input_need(input, 1, &at), PERF_INPUT_END);
-	perf_input_close(input);
+	perfdata_input_skip(input, UINT64_MAX / 2);
+	ck_assert_int_eq(perfdata_input_need(input, 1, &at), PERFDATA_INPUT_END);
+	perfdata_input_close(input);
 	close(fd);
 }
 END_TEST
@@ -83,19 +83,19 @@ END_TEST
 START_TEST(sections)
 {
 	int fd = some_file();
-	struct perf_input *input;
+	struct perfdata_input *input;
 	struct err err;
 	char *bytes;
 
-	ck_assert_int_eq(perf_input_open(&input, "it", fd, &err), 0);
-	bytes = perf_input_section(input, 999999, 4, 4);
+	ck_assert_int_eq(perfdata_input_open(&input, "it", fd, &err), 0);
+	bytes = perfdata_input_section(input, 999999, 4, 4);
 	ck_assert_ptr_nonnull(bytes);
 	check_bytes(bytes, 999999, 4);
 	free(bytes);
-	ck_assert_ptr_null(perf_input_section(input, 999999, 5, 5));
-	ck_assert_ptr_null(perf_input_section(input, UINT64_MAX, 2, 5));
-	ck_assert_ptr_null(perf_input_section(input, 0, 6, 5));
-	perf_input_close(input);
+	ck_assert_ptr_null(perfdata_input_section(input, 999999, 5, 5));
+	ck_assert_ptr_null(perfdata_input_section(input, UINT64_MAX, 2, 5));
+	ck_assert_ptr_null(perfdata_input_section(input, 0, 6, 5));
+	perfdata_input_close(input);
 	close(fd);
 }
 END_TEST
@@ -105,21 +105,21 @@ START_TEST(a_section_behind_the_size_at_open)
 {
 	char path[TEMPORARY_PATH_MAX];
 	int fd = temporary_file(path, "perf-input");
-	struct perf_input *input;
+	struct perfdata_input *input;
 	struct err err;
 	char *bytes;
 
 	ck_assert_int_eq(write(fd, "head", 4), 4);
-	ck_assert_int_eq(perf_input_open(&input, path, 0, &err), 0);
+	ck_assert_int_eq(perfdata_input_open(&input, path, 0, &err), 0);
 	ck_assert_int_eq(write(fd, "table", 5), 5);
-	ck_assert_ptr_null(perf_input_section(input, 4, 5, 5));
-	perf_input_update_size(input);
-	ck_assert_uint_eq(perf_input_size(input), 9);
-	bytes = perf_input_section(input, 4, 5, 5);
+	ck_assert_ptr_null(perfdata_input_section(input, 4, 5, 5));
+	perfdata_input_update_size(input);
+	ck_assert_uint_eq(perfdata_input_size(input), 9);
+	bytes = perfdata_input_section(input, 4, 5, 5);
 	ck_assert_ptr_nonnull(bytes);
 	ck_assert_str_eq(bytes, "table");
 	free(bytes);
-	perf_input_close(input);
+	perfdata_input_close(input);
 	close(fd);
 	unlink(path);
 }
@@ -127,33 +127,33 @@ END_TEST
 
 START_TEST(a_pipe_may_let_wait)
 {
-	struct perf_input *input;
+	struct perfdata_input *input;
 	struct err err;
 	const char *at;
 	int fds[2];
 
 	ck_assert_int_eq(pipe(fds), 0);
-	ck_assert_int_eq(perf_input_open(&input, "it", fds[0], &err), 0);
-	ck_assert(perf_input_is_pipe(input));
-	ck_assert_int_eq(perf_input_need(input, 4, &at), PERF_INPUT_WAIT);
-	ck_assert_int_eq(perf_input_wait(input, -1, 0), 0);
+	ck_assert_int_eq(perfdata_input_open(&input, "it", fds[0], &err), 0);
+	ck_assert(perfdata_input_is_pipe(input));
+	ck_assert_int_eq(perfdata_input_need(input, 4, &at), PERFDATA_INPUT_WAIT);
+	ck_assert_int_eq(perfdata_input_wait(input, -1, 0), 0);
 	ck_assert_int_eq(write(fds[1], "abc", 3), 3);
-	ck_assert_int_eq(perf_input_wait(input, -1, 0), 1);
-	ck_assert_int_eq(perf_input_need(input, 4, &at), PERF_INPUT_WAIT);
+	ck_assert_int_eq(perfdata_input_wait(input, -1, 0), 1);
+	ck_assert_int_eq(perfdata_input_need(input, 4, &at), PERFDATA_INPUT_WAIT);
 	ck_assert_int_eq(write(fds[1], "defgh", 5), 5);
-	ck_assert_int_eq(perf_input_need(input, 4, &at), PERF_INPUT_READY);
+	ck_assert_int_eq(perfdata_input_need(input, 4, &at), PERFDATA_INPUT_READY);
 	ck_assert_int_eq(memcmp(at, "abcd", 4), 0);
-	perf_input_skip(input, 6);
-	ck_assert_int_eq(perf_input_need(input, 2, &at), PERF_INPUT_READY);
+	perfdata_input_skip(input, 6);
+	ck_assert_int_eq(perfdata_input_need(input, 2, &at), PERFDATA_INPUT_READY);
 	ck_assert_int_eq(memcmp(at, "gh", 2), 0);
-	perf_input_skip(input, 3);
+	perfdata_input_skip(input, 3);
 	ck_assert_int_eq(write(fds[1], "ij", 2), 2);
 	close(fds[1]);
-	ck_assert_int_eq(perf_input_need(input, 1, &at), PERF_INPUT_READY);
+	ck_assert_int_eq(perfdata_input_need(input, 1, &at), PERFDATA_INPUT_READY);
 	ck_assert_int_eq(*at, 'j');
-	ck_assert_int_eq(perf_input_need(input, 2, &at), PERF_INPUT_END);
-	ck_assert_int_eq(perf_input_errno(input), 0);
-	perf_input_close(input);
+	ck_assert_int_eq(perfdata_input_need(input, 2, &at), PERFDATA_INPUT_END);
+	ck_assert_int_eq(perfdata_input_errno(input), 0);
+	perfdata_input_close(input);
 	close(fds[0]);
 }
 END_TEST
@@ -162,7 +162,7 @@ END_TEST
 START_TEST(a_fifo_waits_for_its_writer)
 {
 	char folder[TEMPORARY_PATH_MAX], path[sizeof(folder) + 8];
-	struct perf_input *input;
+	struct perfdata_input *input;
 	struct err err;
 	const char *at;
 	int fd;
@@ -170,17 +170,17 @@ START_TEST(a_fifo_waits_for_its_writer)
 	temporary_folder(folder, "perf-input");
 	snprintf(path, sizeof(path), "%s/fifo", folder);
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
-	ck_assert_int_eq(perf_input_open(&input, path, 0, &err), 0);
-	ck_assert_int_eq(perf_input_need(input, 1, &at), PERF_INPUT_WAIT);
+	ck_assert_int_eq(perfdata_input_open(&input, path, 0, &err), 0);
+	ck_assert_int_eq(perfdata_input_need(input, 1, &at), PERFDATA_INPUT_WAIT);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
-	ck_assert_int_eq(perf_input_need(input, 1, &at), PERF_INPUT_WAIT);
+	ck_assert_int_eq(perfdata_input_need(input, 1, &at), PERFDATA_INPUT_WAIT);
 	ck_assert_int_eq(write(fd, "x", 1), 1);
-	ck_assert_int_eq(perf_input_need(input, 1, &at), PERF_INPUT_READY);
-	perf_input_skip(input, 1);
+	ck_assert_int_eq(perfdata_input_need(input, 1, &at), PERFDATA_INPUT_READY);
+	perfdata_input_skip(input, 1);
 	close(fd);
-	ck_assert_int_eq(perf_input_need(input, 1, &at), PERF_INPUT_END);
-	perf_input_close(input);
-	ck_assert_int_ne(perf_input_open(&input, folder, 0, &err), 0);
+	ck_assert_int_eq(perfdata_input_need(input, 1, &at), PERFDATA_INPUT_END);
+	perfdata_input_close(input);
+	ck_assert_int_ne(perfdata_input_open(&input, folder, 0, &err), 0);
 	ck_assert_ptr_nonnull(strstr(err.text, "is a directory"));
 	unlink(path);
 	/* As `perf record --threads` makes it. */
@@ -190,7 +190,7 @@ START_TEST(a_fifo_waits_for_its_writer)
 		ck_assert_int_ge(fd, 0);
 		close(fd);
 	}
-	ck_assert_int_ne(perf_input_open(&input, folder, 0, &err), 0);
+	ck_assert_int_ne(perfdata_input_open(&input, folder, 0, &err), 0);
 	ck_assert_ptr_nonnull(strstr(err.text, "record without --threads"));
 	unlink(path);
 	snprintf(path, sizeof(path), "%s/data", folder);

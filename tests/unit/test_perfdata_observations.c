@@ -11,89 +11,89 @@
 
 struct seen {
 	size_t count;
-	struct finding last;
+	struct observation last;
 	char text[64];
 };
 
-static void see(void *ctx, const struct finding *finding)
+static void see(void *ctx, const struct observation *observation)
 {
 	struct seen *seen = ctx;
 
 	seen->count++;
-	seen->last = *finding;
-	if (finding->len < sizeof(seen->text)) {
+	seen->last = *observation;
+	if (observation->len < sizeof(seen->text)) {
 		memset(seen->text, 0, sizeof(seen->text));
-		memcpy(seen->text, finding->text, finding->len);
+		memcpy(seen->text, observation->text, observation->len);
 	}
 }
 
-static struct finding variable(uint64_t number)
+static struct observation variable(uint64_t number)
 {
-	struct finding finding;
+	struct observation observation;
 
-	memset(&finding, 0, sizeof(finding));
-	finding.kind = FINDING_VARIABLE;
-	finding.pid = 7;
-	finding.fed_ns = number;
-	finding.futex.uaddr = 0x1000 + number;
-	finding.text = "mutex";
-	finding.len = 5;
-	return finding;
+	memset(&observation, 0, sizeof(observation));
+	observation.kind = OBSERVATION_VARIABLE;
+	observation.pid = 7;
+	observation.fed_ns = number;
+	observation.futex.uaddr = 0x1000 + number;
+	observation.text = "mutex";
+	observation.len = 5;
+	return observation;
 }
 
 /* One record after the other, each of which says where the one before it is. */
 START_TEST(many_come_back_in_order)
 {
-	struct str findings = STR_INIT, record = STR_INIT;
+	struct str observations = STR_INIT, record = STR_INIT;
 	uint64_t before, place = 0;
 	struct seen seen = { .count = 0 };
 	size_t at = 0, records = 0;
 
 	for (uint64_t i = 0; i < MANY; i++) {
-		struct finding finding = variable(i);
+		struct observation observation = variable(i);
 
-		ck_assert(perf_findings_add(&findings, &finding));
+		ck_assert(perfdata_observations_add(&observations, &observation));
 	}
-	while (at < findings.len) {
+	while (at < observations.len) {
 		const struct perf_event_header *header;
 
 		str_clear(&record);
-		perf_findings_record(&record, &findings, &at, place);
+		perfdata_observations_record(&record, &observations, &at, place);
 		header = (const void *)record.data;
 		ck_assert_uint_eq(header->size, record.len);
-		ck_assert(perf_findings_read(header, see, &seen, &before));
+		ck_assert(perfdata_observations_read(header, see, &seen, &before));
 		ck_assert_uint_eq(before, place);
 		place = 1000 * ++records;
 	}
 	ck_assert_uint_gt(records, 1);
 	ck_assert_uint_eq(seen.count, MANY);
-	ck_assert(seen.last.kind == FINDING_VARIABLE && seen.last.pid == 7 &&
+	ck_assert(seen.last.kind == OBSERVATION_VARIABLE && seen.last.pid == 7 &&
 		  seen.last.fed_ns == MANY - 1 && seen.last.futex.uaddr == 0x1000 + MANY - 1);
 	ck_assert_str_eq(seen.text, "mutex");
-	str_release(&findings);
+	str_release(&observations);
 	str_release(&record);
 }
 END_TEST
 
 START_TEST(a_long_one_is_refused)
 {
-	static char text[FINDING_TEXT_MAX + 1];
-	struct finding finding = variable(1);
-	struct str findings = STR_INIT, record = STR_INIT;
+	static char text[OBSERVATION_TEXT_MAX + 1];
+	struct observation observation = variable(1);
+	struct str observations = STR_INIT, record = STR_INIT;
 	struct seen seen = { .count = 0 };
 	uint64_t before;
 	size_t at = 0;
 
-	finding.text = text;
-	finding.len = FINDING_TEXT_MAX + 1;
-	ck_assert(!perf_findings_add(&findings, &finding));
-	ck_assert_uint_eq(findings.len, 0);
-	finding.len = FINDING_TEXT_MAX;
-	ck_assert(perf_findings_add(&findings, &finding));
-	perf_findings_record(&record, &findings, &at, 0);
-	ck_assert(perf_findings_read((const void *)record.data, see, &seen, &before));
-	ck_assert(seen.count == 1 && seen.last.len == FINDING_TEXT_MAX);
-	str_release(&findings);
+	observation.text = text;
+	observation.len = OBSERVATION_TEXT_MAX + 1;
+	ck_assert(!perfdata_observations_add(&observations, &observation));
+	ck_assert_uint_eq(observations.len, 0);
+	observation.len = OBSERVATION_TEXT_MAX;
+	ck_assert(perfdata_observations_add(&observations, &observation));
+	perfdata_observations_record(&record, &observations, &at, 0);
+	ck_assert(perfdata_observations_read((const void *)record.data, see, &seen, &before));
+	ck_assert(seen.count == 1 && seen.last.len == OBSERVATION_TEXT_MAX);
+	str_release(&observations);
 	str_release(&record);
 }
 END_TEST
@@ -101,15 +101,15 @@ END_TEST
 /* Any word of a record may be a lie. */
 START_TEST(lies_do_no_harm)
 {
-	struct str findings = STR_INIT, record = STR_INIT;
+	struct str observations = STR_INIT, record = STR_INIT;
 	size_t at = 0;
 
 	for (uint64_t i = 0; i < 3; i++) {
-		struct finding finding = variable(i);
+		struct observation observation = variable(i);
 
-		perf_findings_add(&findings, &finding);
+		perfdata_observations_add(&observations, &observation);
 	}
-	perf_findings_record(&record, &findings, &at, 0);
+	perfdata_observations_record(&record, &observations, &at, 0);
 	for (size_t i = sizeof(struct perf_event_header); i + 4 <= record.len; i += 4)
 		for (unsigned lie = 0; lie < 4; lie++) {
 			static const uint32_t lies[] = { 0, 1, UINT32_MAX, 1u << 16 };
@@ -119,11 +119,11 @@ START_TEST(lies_do_no_harm)
 
 			memcpy(copy, record.data, record.len);
 			memcpy(copy + i, &lies[lie], sizeof(lies[lie]));
-			perf_findings_read((const void *)copy, see, &seen, &before);
+			perfdata_observations_read((const void *)copy, see, &seen, &before);
 			ck_assert_uint_le(seen.count, 3);
 			free(copy);
 		}
-	str_release(&findings);
+	str_release(&observations);
 	str_release(&record);
 }
 END_TEST
@@ -133,12 +133,12 @@ START_TEST(the_last_is_found)
 	struct str record = STR_INIT;
 	uint64_t last = 0;
 
-	perf_findings_at(&record, 123456);
-	ck_assert(perf_findings_read_at(record.data, record.len, &last));
+	perfdata_observations_at(&record, 123456);
+	ck_assert(perfdata_observations_read_at(record.data, record.len, &last));
 	ck_assert_uint_eq(last, 123456);
-	ck_assert(!perf_findings_read_at(record.data, record.len - 8, &last));
+	ck_assert(!perfdata_observations_read_at(record.data, record.len - 8, &last));
 	record.data[8]++;
-	ck_assert(!perf_findings_read_at(record.data, record.len, &last));
+	ck_assert(!perfdata_observations_read_at(record.data, record.len, &last));
 	str_release(&record);
 }
 END_TEST

@@ -13,7 +13,7 @@ struct small {
 	uint64_t time_ns, number;
 };
 
-static void add(struct perf_order *order, uint64_t time_ns, uint64_t number)
+static void add(struct perfdata_order *order, uint64_t time_ns, uint64_t number)
 {
 	const struct small small = {
 		.header = { .type = PERF_RECORD_SAMPLE, .size = sizeof(small) },
@@ -21,12 +21,12 @@ static void add(struct perf_order *order, uint64_t time_ns, uint64_t number)
 		.number = number,
 	};
 
-	perf_order_add(order, &small.header, time_ns);
+	perfdata_order_add(order, &small.header, time_ns);
 }
 
-static struct small next(struct perf_order *order)
+static struct small next(struct perfdata_order *order)
 {
-	const struct perf_event_header *header = perf_order_next(order);
+	const struct perf_event_header *header = perfdata_order_next(order);
 	struct small small = { .number = UINT64_MAX };
 
 	if (header)
@@ -37,34 +37,34 @@ static struct small next(struct perf_order *order)
 /* What the round before had is told, and no more; equal times stay as they came. */
 START_TEST(rounds)
 {
-	struct perf_order *order = perf_order_new();
+	struct perfdata_order *order = perfdata_order_new();
 	static const uint64_t first[] = { 30, 40, 10, 20, 40 }, told[] = { 10, 20, 25, 30, 40, 40 };
 
 	for (size_t i = 0; i < 5; i++)
 		add(order, first[i], i);
-	ck_assert_ptr_null(perf_order_next(order));
-	perf_order_round(order);
-	ck_assert(!perf_order_is_ready(order));
+	ck_assert_ptr_null(perfdata_order_next(order));
+	perfdata_order_round(order);
+	ck_assert(!perfdata_order_is_ready(order));
 	add(order, 25, 5);
 	add(order, 50, 6);
-	perf_order_round(order);
-	ck_assert(perf_order_is_ready(order));
+	perfdata_order_round(order);
+	ck_assert(perfdata_order_is_ready(order));
 	for (size_t i = 0; i < 6; i++)
 		ck_assert_uint_eq(next(order).time_ns, told[i]);
-	ck_assert_ptr_null(perf_order_next(order));
+	ck_assert_ptr_null(perfdata_order_next(order));
 	add(order, 50, 7);
-	perf_order_end(order);
+	perfdata_order_end(order);
 	ck_assert_uint_eq(next(order).number, 6);
 	ck_assert_uint_eq(next(order).number, 7);
-	ck_assert_ptr_null(perf_order_next(order));
-	perf_order_free(order);
+	ck_assert_ptr_null(perfdata_order_next(order));
+	perfdata_order_free(order);
 }
 END_TEST
 
 /* Many rings, rounds of any size: all come once, in order, and none is gone before it is told. */
 START_TEST(many)
 {
-	struct perf_order *order = perf_order_new();
+	struct perfdata_order *order = perfdata_order_new();
 	uint64_t added = 0, told = 0, last_ns = 0, sum = 0;
 	unsigned seed = 1;
 
@@ -81,10 +81,10 @@ START_TEST(many)
 			}
 		}
 		if (round < 300)
-			perf_order_round(order);
+			perfdata_order_round(order);
 		else
-			perf_order_end(order);
-		while (perf_order_is_ready(order)) {
+			perfdata_order_end(order);
+		while (perfdata_order_is_ready(order)) {
 			struct small small = next(order);
 
 			ck_assert_uint_ge(small.time_ns, last_ns);
@@ -96,37 +96,38 @@ START_TEST(many)
 	ck_assert_uint_eq(told, added);
 	ck_assert_uint_eq(sum, 0);
 	add(order, 1, 1);
-	perf_order_free(order);
+	perfdata_order_free(order);
 }
 END_TEST
 
 /* Without rounds what waits is bounded. */
 START_TEST(no_rounds)
 {
-	struct perf_order *order = perf_order_new();
+	struct perfdata_order *order = perfdata_order_new();
 	const size_t size = UINT16_MAX / 8 * 8;
 	struct perf_event_header *large = calloc(1, size);
 	size_t added = 0, told = 0;
 
 	large->size = (uint16_t)size;
-	for (size_t bytes = 0; bytes < PERF_ORDER_BYTES_MAX * 2; bytes += size) {
-		perf_order_add(order, large, added++);
-		while (perf_order_next(order))
+	for (size_t bytes = 0; bytes < PERFDATA_ORDER_BYTES_MAX * 2; bytes += size) {
+		perfdata_order_add(order, large, added++);
+		while (perfdata_order_next(order))
 			told++;
-		ck_assert_uint_le((added - told) * size, PERF_ORDER_BYTES_MAX + size);
+		ck_assert_uint_le((added - told) * size, PERFDATA_ORDER_BYTES_MAX + size);
 	}
 	ck_assert_uint_gt(told, 0);
-	perf_order_end(order);
-	while (perf_order_next(order))
+	perfdata_order_end(order);
+	while (perfdata_order_next(order))
 		told++;
 	ck_assert_uint_eq(told, added);
-	perf_order_free(order);
+	perfdata_order_free(order);
 	free(large);
 }
 END_TEST
 
 /* So many records into blocks of their own, `each` in one. */
-static void keep(struct perf_order *order, struct perf_blocks *blocks, size_t count, size_t each)
+static void keep(struct perfdata_order *order, struct perfdata_blocks *blocks, size_t count,
+		 size_t each)
 {
 	struct perf_block *block = NULL;
 
@@ -141,10 +142,11 @@ static void keep(struct perf_order *order, struct perf_blocks *blocks, size_t co
 		if (i % each == 0) {
 			if (block)
 				perf_block_filled(block);
-			block = perf_blocks_take(blocks);
+			block = perfdata_blocks_take(blocks);
 		}
 		memcpy((char *)block + block->used, &small, sizeof(small));
-		perf_order_keep(order, (const void *)((char *)block + block->used), small.time_ns);
+		perfdata_order_keep(order, (const void *)((char *)block + block->used),
+				    small.time_ns);
 		block->used += sizeof(small);
 	}
 	perf_block_filled(block);
@@ -153,14 +155,14 @@ static void keep(struct perf_order *order, struct perf_blocks *blocks, size_t co
 /* Records that stay where they are come as copies do, and their blocks go back behind them. */
 START_TEST(kept_ones_give_their_blocks_back)
 {
-	struct perf_order *order = perf_order_new();
-	struct perf_blocks blocks = { NULL, 0, 0 };
+	struct perfdata_order *order = perfdata_order_new();
+	struct perfdata_blocks blocks = { NULL, 0, 0 };
 	uint64_t before_ns = 0;
 	bool seen[4000] = { false };
 
 	keep(order, &blocks, 4000, 500);
 	ck_assert_uint_eq(blocks.count, 8);
-	perf_order_end(order);
+	perfdata_order_end(order);
 	for (size_t i = 0; i < 4000; i++) {
 		struct small small = next(order);
 
@@ -170,31 +172,31 @@ START_TEST(kept_ones_give_their_blocks_back)
 		ck_assert_uint_ge(small.time_ns, before_ns);
 		before_ns = small.time_ns;
 	}
-	ck_assert_ptr_null(perf_order_next(order));
+	ck_assert_ptr_null(perfdata_order_next(order));
 	ck_assert_uint_eq(blocks.count, 0);
 	keep(order, &blocks, 1000, 500);
-	perf_order_clear(order);
+	perfdata_order_clear(order);
 	ck_assert_uint_eq(blocks.count, 0);
-	perf_order_free(order);
-	perf_blocks_release(&blocks);
+	perfdata_order_free(order);
+	perfdata_blocks_release(&blocks);
 }
 END_TEST
 
 /* Of blocks that have next to nothing in them, few stay. */
 START_TEST(lonely_ones_are_copied)
 {
-	struct perf_order *order = perf_order_new();
-	struct perf_blocks blocks = { NULL, 0, 0 };
+	struct perfdata_order *order = perfdata_order_new();
+	struct perfdata_blocks blocks = { NULL, 0, 0 };
 
 	keep(order, &blocks, 300, 1);
 	ck_assert_uint_lt(blocks.count, 40);
-	perf_order_end(order);
+	perfdata_order_end(order);
 	for (size_t i = 0; i < 300; i++)
 		ck_assert_uint_lt(next(order).number, 300);
-	ck_assert_ptr_null(perf_order_next(order));
+	ck_assert_ptr_null(perfdata_order_next(order));
 	ck_assert_uint_eq(blocks.count, 0);
-	perf_order_free(order);
-	perf_blocks_release(&blocks);
+	perfdata_order_free(order);
+	perfdata_blocks_release(&blocks);
 }
 END_TEST
 

@@ -49,7 +49,7 @@ static void check(uint64_t type, uint64_t chain)
 {
 	const struct perf_event_attr attr = { .sample_type = type };
 	const struct perf_id event = { .id = SAMPLE_ID };
-	const struct perf_layout *layout;
+	const struct perfdata_sample_layout *layout;
 	const unsigned char *raw;
 	struct perf_layouts layouts;
 	struct record record;
@@ -61,7 +61,7 @@ static void check(uint64_t type, uint64_t chain)
 	perf_layouts_add(&layouts, &event, &attr);
 	layout = perf_layouts_find(&layouts, (const void *)words);
 	ck_assert_msg(layout, "type %#llx", (unsigned long long)type);
-	raw = perf_layout_take(layout, (const void *)words, &record, &raw_bytes);
+	raw = perfdata_sample_layout_take(layout, (const void *)words, &record, &raw_bytes);
 	ck_assert_ptr_nonnull(raw);
 	ck_assert_uint_eq(raw_bytes, 4);
 	ck_assert(!memcmp(raw, "abcd", 4));
@@ -99,7 +99,7 @@ START_TEST(what_contradicts_itself_is_none)
 	const struct perf_event_attr attr = { .sample_type = type };
 	const struct perf_id event = { .id = SAMPLE_ID };
 	struct perf_event_header header;
-	const struct perf_layout *layout;
+	const struct perfdata_sample_layout *layout;
 	struct perf_layouts layouts;
 	struct record record;
 	uint64_t words[64] = { 0 };
@@ -114,15 +114,15 @@ START_TEST(what_contradicts_itself_is_none)
 	for (uint16_t size = 24; size < count * 8; size += 8) {
 		header.size = size;
 		memcpy(words, &header, sizeof(header));
-		ck_assert_ptr_null(
-			perf_layout_take(layout, (const void *)words, &record, &raw_bytes));
+		ck_assert_ptr_null(perfdata_sample_layout_take(layout, (const void *)words, &record,
+							       &raw_bytes));
 	}
 	header.size = (uint16_t)(count * 8);
 	memcpy(words, &header, sizeof(header));
 	for (int bit = 3; bit < 64; bit++) {
 		words[2] = 1ULL << bit;
-		ck_assert_ptr_null(
-			perf_layout_take(layout, (const void *)words, &record, &raw_bytes));
+		ck_assert_ptr_null(perfdata_sample_layout_take(layout, (const void *)words, &record,
+							       &raw_bytes));
 	}
 	perf_layouts_release(&layouts);
 }
@@ -149,7 +149,7 @@ START_TEST(others_are_not_found)
 		perf_layouts_add(&layouts, &(struct perf_id){ .id = SAMPLE_ID + (i << 32) }, &attr);
 	ck_assert_ptr_null(perf_layouts_find(&layouts, (const void *)words));
 	for (uint64_t i = 1; i < 500; i++) {
-		const struct perf_layout *layout;
+		const struct perfdata_sample_layout *layout;
 
 		words[1] = SAMPLE_ID + (i << 32);
 		layout = perf_layouts_find(&layouts, (const void *)words);

@@ -10,7 +10,7 @@
 /* As what is owned is not const. */
 #define TEXT(text) ((char[]){ text })
 
-static struct perf_machine machine = {
+static struct perfdata_machine machine = {
 	.cpus = 3,
 	.cpus_max = 4,
 	.page_bytes = 4096,
@@ -26,46 +26,46 @@ static struct perf_machine machine = {
 };
 
 /* Hands the bytes over, as a file's. */
-static void add(struct perf_header *header, enum perf_feature feature, struct str *bytes)
+static void add(struct perfdata_header *header, enum perf_feature feature, struct str *bytes)
 {
 	size_t len = bytes->len;
 
-	perf_header_add_feature(header, feature, str_steal(bytes), len);
+	perfdata_header_add_feature(header, feature, str_steal(bytes), len);
 }
 
 START_TEST(a_machine_is_told)
 {
-	struct perf_header *header = perf_header_new();
+	struct perfdata_header *header = perfdata_header_new();
 	struct str bytes = STR_INIT;
 	uint64_t clock_ns, wall_ns;
 	char name[65];
 
 	memset(name, 'n', 64);
 	name[64] = '\0';
-	perf_sections_text(&bytes, name);
+	perfdata_sections_text(&bytes, name);
 	/* perf reads texts in pieces of 64, each with a NUL. */
 	ck_assert_uint_eq(bytes.len, 4 + 128);
 	add(header, PERF_FEATURE_HOSTNAME, &bytes);
-	perf_sections_text(&bytes, "");
+	perfdata_sections_text(&bytes, "");
 	ck_assert_uint_eq(bytes.len, 4 + 64);
 	add(header, PERF_FEATURE_RELEASE, &bytes);
-	perf_sections_cpus(&bytes, &machine);
+	perfdata_sections_cpus(&bytes, &machine);
 	add(header, PERF_FEATURE_CPUS, &bytes);
-	perf_sections_clock(&bytes, &machine, true);
+	perfdata_sections_clock(&bytes, &machine, true);
 	add(header, PERF_FEATURE_CLOCK_DATA, &bytes);
-	ck_assert_str_eq(perf_header_hostname(header), name);
-	ck_assert_str_eq(perf_header_release(header), "");
-	ck_assert_uint_eq(perf_header_cpus(header), 4);
-	ck_assert(perf_header_clocks(header, &clock_ns, &wall_ns));
+	ck_assert_str_eq(perfdata_header_hostname(header), name);
+	ck_assert_str_eq(perfdata_header_release(header), "");
+	ck_assert_uint_eq(perfdata_header_cpus(header), 4);
+	ck_assert(perfdata_header_clocks(header, &clock_ns, &wall_ns));
 	ck_assert(clock_ns == 1000 && wall_ns == 2000);
-	perf_header_free(header);
+	perfdata_header_free(header);
 }
 END_TEST
 
-static void check_format(const struct perf_header *header, size_t index, const char *system,
+static void check_format(const struct perfdata_header *header, size_t index, const char *system,
 			 const char *text)
 {
-	const struct perf_file_format *format = perf_header_format(header, index);
+	const struct perfdata_file_format *format = perfdata_header_format(header, index);
 
 	ck_assert_str_eq(format->system, system);
 	ck_assert_uint_eq(format->len, strlen(text));
@@ -75,43 +75,43 @@ static void check_format(const struct perf_header *header, size_t index, const c
 /* By system, each once; those of one system stand together. */
 START_TEST(formats_are_told_once)
 {
-	const struct perf_machine_format others[] = {
+	const struct perfdata_machine_format others[] = {
 		{ .system = TEXT("irq"), .text = TEXT("irq"), .len = 3, .id = 9 },
 		{ .system = TEXT("sched"), .text = TEXT("again"), .len = 5, .id = 3 },
 		{ .system = TEXT("sched"), .text = TEXT("switch"), .len = 6, .id = 8 },
 	};
-	struct perf_header *header = perf_header_new();
+	struct perfdata_header *header = perfdata_header_new();
 	struct str bytes = STR_INIT;
 
-	perf_sections_tracing(&bytes, &machine, others, 3);
+	perfdata_sections_tracing(&bytes, &machine, others, 3);
 	add(header, PERF_FEATURE_TRACING_DATA, &bytes);
-	ck_assert_uint_eq(perf_header_format_count(header), 5);
+	ck_assert_uint_eq(perfdata_header_format_count(header), 5);
 	check_format(header, 0, "raw_syscalls", "enter");
 	check_format(header, 1, "raw_syscalls", "exit!!");
 	check_format(header, 2, "sched", "waking");
 	check_format(header, 3, "sched", "switch");
 	check_format(header, 4, "irq", "irq");
-	ck_assert_uint_eq(perf_header_long_bytes(header), sizeof(long));
-	perf_header_free(header);
+	ck_assert_uint_eq(perfdata_header_long_bytes(header), sizeof(long));
+	perfdata_header_free(header);
 }
 END_TEST
 
 START_TEST(more_formats_than_there_is_room_for)
 {
 	static char many[] = "many";
-	static struct perf_machine_format others[PERF_SECTION_FORMATS_MAX + 50];
+	static struct perfdata_machine_format others[PERF_SECTION_FORMATS_MAX + 50];
 	const size_t count = sizeof(others) / sizeof(others[0]);
-	struct perf_header *header = perf_header_new();
+	struct perfdata_header *header = perfdata_header_new();
 	struct str bytes = STR_INIT;
 
 	for (size_t i = 0; i < count; i++)
-		others[i] = (struct perf_machine_format){
+		others[i] = (struct perfdata_machine_format){
 			.system = many, .text = many, .len = 4, .id = 100 + i
 		};
-	perf_sections_tracing(&bytes, &machine, others, count);
+	perfdata_sections_tracing(&bytes, &machine, others, count);
 	add(header, PERF_FEATURE_TRACING_DATA, &bytes);
-	ck_assert_uint_eq(perf_header_format_count(header), PERF_SECTION_FORMATS_MAX + 3);
-	perf_header_free(header);
+	ck_assert_uint_eq(perfdata_header_format_count(header), PERF_SECTION_FORMATS_MAX + 3);
+	perfdata_header_free(header);
 }
 END_TEST
 

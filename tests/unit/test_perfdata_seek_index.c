@@ -23,7 +23,7 @@
 #define CALLS 400 /* of each */
 
 static const char *const argv[] = { "stxtop", "-o", "file", NULL };
-static struct perf_machine machine;
+static struct perfdata_machine machine;
 static char path[TEMPORARY_PATH_MAX];
 
 static void setup(void)
@@ -31,50 +31,53 @@ static void setup(void)
 	int fd = temporary_file(path, "survey");
 
 	close(fd);
-	perf_machine_read(&machine);
+	perfdata_machine_read(&machine);
 }
 
 static void teardown(void)
 {
 	unlink(path);
-	perf_machine_release(&machine);
+	perfdata_machine_release(&machine);
 }
 
 /* -- Sights of a file that is larger than a test may have ------------------------------------ */
 
-static void look(struct perf_survey *survey, uint64_t at, enum perf_step step, uint32_t tid)
+static void look(struct perfdata_seek_index *seek_index, uint64_t at, enum perf_step step,
+		 uint32_t tid)
 {
-	perf_survey_add(survey, &(struct perf_sight){ .at = at,
-						      .time_ns = 1 + at / 1024,
-						      .entry = true,
-						      .step = step,
-						      .tid = tid });
+	perfdata_seek_index_add(seek_index,
+				&(struct perfdata_record_info){ .at = at,
+								.time_ns = 1 + at / 1024,
+								.entry = true,
+								.step = step,
+								.tid = tid });
 }
 
-static void look_until(struct perf_survey *survey, uint64_t from, uint64_t until)
+static void look_until(struct perfdata_seek_index *seek_index, uint64_t from, uint64_t until)
 {
 	for (uint64_t at = from; at < until; at += 16384)
-		look(survey, at, PERF_STEP_NONE, 0);
+		look(seek_index, at, PERF_STEP_NONE, 0);
 }
 
 /* 300 MB; one call from byte 64 on is in flight until 250 MB. */
-static void survey_large(struct perf_survey *survey)
+static void survey_large(struct perfdata_seek_index *seek_index)
 {
-	perf_survey_init(survey, 300 * MB);
-	perf_survey_add(survey, &(struct perf_sight){ .side = true, .entry = true });
-	look(survey, 64, PERF_STEP_BEFORE, 0);
-	look(survey, 128, PERF_STEP_BEGINS, 7);
-	look(survey, 192, PERF_STEP_BEFORE, 0);
-	look(survey, 256, PERF_STEP_GOES_ON, 9);
-	look_until(survey, 16384, 30 * MB);
-	look(survey, 30 * MB, PERF_STEP_GOES_ON, 7);
-	look_until(survey, 30 * MB + 16384, 250 * MB);
-	look(survey, 250 * MB, PERF_STEP_ENDS, 7);
-	look_until(survey, 250 * MB + 16384, 300 * MB);
-	survey->index.whole = true;
+	perfdata_seek_index_init(seek_index, 300 * MB);
+	perfdata_seek_index_add(seek_index,
+				&(struct perfdata_record_info){ .side = true, .entry = true });
+	look(seek_index, 64, PERF_STEP_BEFORE, 0);
+	look(seek_index, 128, PERF_STEP_BEGINS, 7);
+	look(seek_index, 192, PERF_STEP_BEFORE, 0);
+	look(seek_index, 256, PERF_STEP_GOES_ON, 9);
+	look_until(seek_index, 16384, 30 * MB);
+	look(seek_index, 30 * MB, PERF_STEP_GOES_ON, 7);
+	look_until(seek_index, 30 * MB + 16384, 250 * MB);
+	look(seek_index, 250 * MB, PERF_STEP_ENDS, 7);
+	look_until(seek_index, 250 * MB + 16384, 300 * MB);
+	seek_index->index.whole = true;
 }
 
-static void seek_release(struct perf_file_seek *seek)
+static void seek_release(struct perfdata_file_seek *seek)
 {
 	free(seek->stretches);
 	free(seek->places);
@@ -82,13 +85,13 @@ static void seek_release(struct perf_file_seek *seek)
 
 START_TEST(what_was_in_flight_is_read_from_its_beginning)
 {
-	struct perf_survey survey;
-	struct perf_file_seek seek;
+	struct perfdata_seek_index seek_index;
+	struct perfdata_file_seek seek;
 
-	survey_large(&survey);
-	ck_assert(perf_survey_find(&survey, 200 * MB / 1024, &seek));
-	ck_assert_uint_le(seek.at, 200 * MB - PERF_SURVEY_LOOK_BACK);
-	ck_assert_uint_gt(seek.at, 199 * MB - PERF_SURVEY_LOOK_BACK);
+	survey_large(&seek_index);
+	ck_assert(perfdata_seek_index_find(&seek_index, 200 * MB / 1024, &seek));
+	ck_assert_uint_le(seek.at, 200 * MB - PERFDATA_SEEK_INDEX_LOOK_BACK);
+	ck_assert_uint_gt(seek.at, 199 * MB - PERFDATA_SEEK_INDEX_LOOK_BACK);
 	/* Its arguments, its beginning, and what its thread did. */
 	ck_assert_uint_eq(seek.place_count, 3);
 	ck_assert_uint_eq(place_at(seek.places[0]), 64);
@@ -103,32 +106,33 @@ START_TEST(what_was_in_flight_is_read_from_its_beginning)
 	ck_assert(!seek.incomplete);
 	seek_release(&seek);
 	/* Behind its end it is over. */
-	ck_assert(perf_survey_find(&survey, 299 * MB / 1024, &seek));
+	ck_assert(perfdata_seek_index_find(&seek_index, 299 * MB / 1024, &seek));
 	ck_assert_uint_eq(seek.place_count, 0);
 	ck_assert_uint_eq(seek.stretch_count, 1);
 	seek_release(&seek);
-	perf_survey_release(&survey);
+	perfdata_seek_index_release(&seek_index);
 }
 END_TEST
 
 START_TEST(compressed_is_read_from_where_reading_can_begin)
 {
-	struct perf_survey survey;
-	struct perf_file_seek seek;
+	struct perfdata_seek_index seek_index;
+	struct perfdata_file_seek seek;
 
-	perf_survey_init(&survey, 100 * MB);
+	perfdata_seek_index_init(&seek_index, 100 * MB);
 	for (uint64_t i = 0; i < 1600; i++)
-		perf_survey_add(&survey, &(struct perf_sight){ .at = i * 65536,
-							       .which = 1,
-							       .time_ns = 10 + i,
-							       .packed = true,
-							       .entry = i % 16 == 0,
-							       .step = i == 40 ? PERF_STEP_BEGINS
-									       : PERF_STEP_NONE,
-							       .tid = 7 });
-	survey.index.whole = true;
-	ck_assert(perf_survey_find(&survey, 10 + 1000, &seek));
-	ck_assert_uint_le(seek.at, 1000 * 65536 - PERF_SURVEY_LOOK_BACK_PACKED);
+		perfdata_seek_index_add(&seek_index,
+					&(struct perfdata_record_info){
+						.at = i * 65536,
+						.which = 1,
+						.time_ns = 10 + i,
+						.packed = true,
+						.entry = i % 16 == 0,
+						.step = i == 40 ? PERF_STEP_BEGINS : PERF_STEP_NONE,
+						.tid = 7 });
+	seek_index.index.whole = true;
+	ck_assert(perfdata_seek_index_find(&seek_index, 10 + 1000, &seek));
+	ck_assert_uint_le(seek.at, 1000 * 65536 - PERFDATA_SEEK_INDEX_LOOK_BACK_PACKED);
 	ck_assert_uint_eq(seek.place_count, 1);
 	ck_assert_uint_eq(seek.places[0], place_of(40 * 65536, 1));
 	ck_assert_uint_eq(seek.stretch_count, 2);
@@ -137,56 +141,57 @@ START_TEST(compressed_is_read_from_where_reading_can_begin)
 	ck_assert_uint_eq(seek.stretches[1].begin % (16 * 65536), 0);
 	ck_assert_uint_eq(seek.stretches[1].end, seek.at);
 	seek_release(&seek);
-	perf_survey_release(&survey);
+	perfdata_seek_index_release(&seek_index);
 }
 END_TEST
 
 /* -- As bytes ---------------------------------------------------------------------------------- */
 
-static void check_same(const struct perf_survey *survey, const struct perf_survey *other)
+static void check_same(const struct perfdata_seek_index *seek_index,
+		       const struct perfdata_seek_index *other)
 {
-	ck_assert_uint_eq(survey->index.count, other->index.count);
-	for (size_t i = 0; i < survey->index.count; i++) {
-		const struct perf_index_piece *a = &survey->index.pieces[i];
-		const struct perf_index_piece *b = &other->index.pieces[i];
+	ck_assert_uint_eq(seek_index->index.count, other->index.count);
+	for (size_t i = 0; i < seek_index->index.count; i++) {
+		const struct perfdata_time_index_piece *a = &seek_index->index.pieces[i];
+		const struct perfdata_time_index_piece *b = &other->index.pieces[i];
 
 		ck_assert(a->at == b->at && a->before_ns == b->before_ns &&
 			  a->oldest_ns == b->oldest_ns && a->newest_ns == b->newest_ns &&
 			  a->records == b->records && a->side == b->side && a->entry == b->entry);
 	}
-	ck_assert_uint_eq(survey->calls.count, other->calls.count);
-	ck_assert_uint_eq(survey->calls.place_count, other->calls.place_count);
-	ck_assert_uint_eq(survey->index.newest_ns, other->index.newest_ns);
+	ck_assert_uint_eq(seek_index->calls.count, other->calls.count);
+	ck_assert_uint_eq(seek_index->calls.place_count, other->calls.place_count);
+	ck_assert_uint_eq(seek_index->index.newest_ns, other->index.newest_ns);
 }
 
-static bool read_records(struct perf_survey *survey, const char *bytes, size_t len)
+static bool read_records(struct perfdata_seek_index *seek_index, const char *bytes, size_t len)
 {
-	struct perf_own_index head;
+	struct perfdata_ext_index head;
 
 	for (size_t at = 0; at < len; at += head.own.header.size)
-		if (!perf_survey_read_head(bytes + at, len - at, &head) ||
-		    !perf_survey_read(survey, bytes + at, len - at, 0, true))
+		if (!perfdata_seek_index_read_head(bytes + at, len - at, &head) ||
+		    !perfdata_seek_index_read(seek_index, bytes + at, len - at, 0, true))
 			return false;
 	return true;
 }
 
 START_TEST(bytes_say_the_same)
 {
-	struct perf_survey survey, other;
+	struct perfdata_seek_index seek_index, other;
 	struct str bytes = STR_INIT;
 	uint64_t last = 0;
 
-	survey_large(&survey);
-	look(&survey, 300 * MB, PERF_STEP_BEGINS, 11);
-	perf_survey_write(&survey, 400 * MB, 350 * MB, &last, &bytes);
+	survey_large(&seek_index);
+	look(&seek_index, 300 * MB, PERF_STEP_BEGINS, 11);
+	perfdata_seek_index_write(&seek_index, 400 * MB, 350 * MB, &last, &bytes);
 	ck_assert_uint_gt(bytes.len, UINT16_MAX);
 	ck_assert_uint_gt(last, 400 * MB);
-	perf_survey_init(&other, 300 * MB);
+	perfdata_seek_index_init(&other, 300 * MB);
 	ck_assert(read_records(&other, bytes.data, bytes.len));
-	check_same(&survey, &other);
+	check_same(&seek_index, &other);
 	ck_assert_uint_eq(other.calls.threads.count, 1);
-	perf_survey_release(&survey);
-	perf_survey_release(&other);
+	perfdata_seek_index_release(&seek_index);
+	perfdata_seek_index_release(&other);
 	str_release(&bytes);
 }
 END_TEST
@@ -194,45 +199,45 @@ END_TEST
 /* Whatever they say, what comes of them can be used. */
 START_TEST(bytes_that_lie_are_refused_or_harmless)
 {
-	struct perf_survey survey;
+	struct perfdata_seek_index seek_index;
 	struct str bytes = STR_INIT;
 	uint64_t last = 0;
 	bool ascends = true, found = true;
 	unsigned int refused = 0;
 
-	perf_survey_init(&survey, MB);
-	look(&survey, 0, PERF_STEP_NONE, 0);
-	look(&survey, 64, PERF_STEP_BEGINS, 7);
-	look_until(&survey, 16384, 60 * MB);
-	look(&survey, 60 * MB, PERF_STEP_ENDS, 7);
-	look(&survey, 60 * MB + 64, PERF_STEP_BEGINS, 8);
-	survey.index.count = 20;
-	perf_survey_write(&survey, 100 * MB, 90 * MB, &last, &bytes);
-	perf_survey_release(&survey);
+	perfdata_seek_index_init(&seek_index, MB);
+	look(&seek_index, 0, PERF_STEP_NONE, 0);
+	look(&seek_index, 64, PERF_STEP_BEGINS, 7);
+	look_until(&seek_index, 16384, 60 * MB);
+	look(&seek_index, 60 * MB, PERF_STEP_ENDS, 7);
+	look(&seek_index, 60 * MB + 64, PERF_STEP_BEGINS, 8);
+	seek_index.index.count = 20;
+	perfdata_seek_index_write(&seek_index, 100 * MB, 90 * MB, &last, &bytes);
+	perfdata_seek_index_release(&seek_index);
 	for (size_t i = 0; i < bytes.len * 8; i++) {
 		char kept = bytes.data[i / 8];
-		struct perf_file_seek seek;
+		struct perfdata_file_seek seek;
 
 		bytes.data[i / 8] = (char)(kept ^ 1 << i % 8);
-		perf_survey_init(&survey, MB);
-		refused += !read_records(&survey, bytes.data, bytes.len);
-		survey.index.whole = true;
-		for (size_t j = 1; j < survey.index.count; j++)
+		perfdata_seek_index_init(&seek_index, MB);
+		refused += !read_records(&seek_index, bytes.data, bytes.len);
+		seek_index.index.whole = true;
+		for (size_t j = 1; j < seek_index.index.count; j++)
 			ascends = ascends &&
-				  survey.index.pieces[j - 1].at < survey.index.pieces[j].at;
+				  seek_index.index.pieces[j - 1].at < seek_index.index.pieces[j].at;
 		for (uint64_t ns = 1; ns < 100000; ns += 20000) {
-			found = found && perf_survey_find(&survey, ns, &seek);
+			found = found && perfdata_seek_index_find(&seek_index, ns, &seek);
 			seek_release(&seek);
 		}
-		perf_survey_release(&survey);
+		perfdata_seek_index_release(&seek_index);
 		bytes.data[i / 8] = kept;
 	}
 	ck_assert(ascends && found);
 	ck_assert_uint_gt(refused, bytes.len);
 	for (size_t len = 0; len < bytes.len; len += 8) {
-		perf_survey_init(&survey, MB);
-		ck_assert(!len || !read_records(&survey, bytes.data, len));
-		perf_survey_release(&survey);
+		perfdata_seek_index_init(&seek_index, MB);
+		ck_assert(!len || !read_records(&seek_index, bytes.data, len));
+		perfdata_seek_index_release(&seek_index);
 	}
 	str_release(&bytes);
 }
@@ -240,7 +245,8 @@ END_TEST
 
 /* -- In a file --------------------------------------------------------------------------------- */
 
-static void put_calls(struct perf_encode *encode, struct perf_writer *writer, unsigned int put)
+static void put_calls(struct perfdata_encode *encode, struct perfdata_writer *writer,
+		      unsigned int put)
 {
 	for (unsigned int i = 0; i < CALLS; i++) {
 		uint64_t ns = 1000 + ((uint64_t)put * CALLS + i) * 1000;
@@ -249,67 +255,70 @@ static void put_calls(struct perf_encode *encode, struct perf_writer *writer, un
 		/* It does not compress to nothing. */
 		for (int j = 0; j < SYSCALL_ARGS; j++)
 			call.call.args[j] = ns * 0x9e3779b97f4a7c15ULL * (uint64_t)(j + 1);
-		perf_encode_record(encode, &call);
+		perfdata_encode_record(encode, &call);
 	}
-	ck_assert_int_eq(perf_writer_put(writer, encode->out.data, encode->out.len), 0);
+	ck_assert_int_eq(perfdata_writer_put(writer, encode->out.data, encode->out.len), 0);
 	str_clear(&encode->out);
 }
 
 static void write_file(int level, bool finish)
 {
-	struct perf_writer_options options = {
+	struct perfdata_writer_options options = {
 		.machine = &machine, .argv = argv, .level = level, .stack_bytes = 512
 	};
-	struct perf_writer *writer = perf_writer_new(open(path, O_RDWR | O_TRUNC | O_CLOEXEC),
-						     &options);
-	struct perf_encode encode;
+	struct perfdata_writer *writer =
+		perfdata_writer_new(open(path, O_RDWR | O_TRUNC | O_CLOEXEC), &options);
+	struct perfdata_encode encode;
 
-	ck_assert_int_eq(perf_writer_begin(writer), 0);
-	perf_encode_init(&encode);
-	perf_encode_begin(&encode, true, 1);
+	ck_assert_int_eq(perfdata_writer_begin(writer), 0);
+	perfdata_encode_init(&encode);
+	perfdata_encode_begin(&encode, true, 1);
 	for (unsigned int i = 0; i < PUTS; i++) {
 		put_calls(&encode, writer, i);
 		if (i % 10 == 9)
-			ck_assert_int_eq(perf_writer_checkpoint(writer), 0);
+			ck_assert_int_eq(perfdata_writer_checkpoint(writer), 0);
 	}
 	if (finish)
-		ck_assert_int_eq(perf_writer_finish(writer), 0);
-	perf_writer_free(writer);
-	perf_encode_release(&encode);
+		ck_assert_int_eq(perfdata_writer_finish(writer), 0);
+	perfdata_writer_free(writer);
+	perfdata_encode_release(&encode);
 }
 
 /* What a scan of it comes to, and how much happened in each hundredth of it. */
-static void scan_file(struct perf_scan_status *status, uint32_t density[100])
+static void scan_file(struct perfdata_scan_status *status, uint32_t density[100])
 {
-	struct perf_scan *scan;
-	struct perf_file *file;
+	struct perfdata_scan *scan;
+	struct perfdata_file *file;
 	struct err err = { .text = "" };
 
-	ck_assert_msg(!perf_file_open(&file, &(struct perf_file_options){ .path = path }, &err),
-		      "%s", err.text);
-	scan = perf_scan_start(file, NULL);
+	ck_assert_msg(
+		!perfdata_file_open(&file, &(struct perfdata_file_options){ .path = path }, &err),
+		"%s", err.text);
+	scan = perfdata_scan_start(file, NULL);
 	ck_assert(scan != NULL);
 	do {
-		perf_scan_status(scan, status);
+		perfdata_scan_status(scan, status);
 		usleep(1000);
 	} while (!status->whole);
 	memset(density, 0, 100 * sizeof(*density));
 	ck_assert_uint_eq(
-		perf_scan_density(scan, 1000, (uint64_t)PUTS * CALLS * 1000, density, 100), 100);
-	perf_scan_free(scan);
-	perf_file_close(file);
+		perfdata_scan_density(scan, 1000, (uint64_t)PUTS * CALLS * 1000, density, 100),
+		100);
+	perfdata_scan_free(scan);
+	perfdata_file_close(file);
 }
 
 /* Where in the file the last record of that kind begins. */
-static off_t find_kind(enum perf_own_kind kind)
+static off_t find_kind(enum perfdata_ext_kind kind)
 {
-	struct perf_own own = { .header = { .type = PERF_OWN_TYPE }, .kind = (uint16_t)kind };
+	struct perfdata_ext own = { .header = { .type = PERFDATA_EXT_TYPE },
+				    .kind = (uint16_t)kind };
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	off_t found = -1;
 	struct stat stat;
 	char *bytes;
 
-	memcpy(own.magic, PERF_OWN_MAGIC, sizeof(own.magic));
+	memcpy(own.magic, PERFDATA_EXT_MAGIC, sizeof(own.magic));
 	ck_assert(fd >= 0 && !fstat(fd, &stat));
 	bytes = mem_alloc((size_t)stat.st_size);
 	ck_assert(pread(fd, bytes, (size_t)stat.st_size, 0) == stat.st_size);
@@ -344,13 +353,13 @@ static void check_dense(const uint32_t density[100])
 
 START_TEST(a_file_brings_what_a_look_at_it_finds)
 {
-	struct perf_scan_status brought, looked;
+	struct perfdata_scan_status brought, looked;
 	uint32_t density[100], again[100];
 	int level = _i % 2 * 3;
 	off_t at;
 
 	write_file(level, _i < 2);
-	at = find_kind(PERF_OWN_INDEX_AT);
+	at = find_kind(PERFDATA_EXT_INDEX_AT);
 	/* One that was never finished has it as far as it was told: this one is too short. */
 	ck_assert(_i >= 2 || at > 0);
 	scan_file(&brought, density);
@@ -360,7 +369,7 @@ START_TEST(a_file_brings_what_a_look_at_it_finds)
 		return;
 	/* Without it, all is looked at. */
 	change(at, "\0\0\0\0", 4);
-	change(at, &(uint32_t){ PERF_OWN_ROUND_TYPE }, 4);
+	change(at, &(uint32_t){ PERFDATA_EXT_ROUND_TYPE }, 4);
 	scan_file(&looked, again);
 	ck_assert(looked.whole && !looked.dropped);
 	ck_assert_uint_eq(brought.newest_ns, looked.newest_ns);
@@ -370,16 +379,16 @@ END_TEST
 
 START_TEST(one_that_is_wrong_is_dropped_and_told)
 {
-	struct perf_scan_status status;
+	struct perfdata_scan_status status;
 	uint32_t density[100];
 	off_t index, piece;
 	uint64_t wrong;
 
 	write_file(_i % 2 * 3, true);
-	index = find_kind(PERF_OWN_INDEX);
+	index = find_kind(PERFDATA_EXT_INDEX);
 	ck_assert_int_gt(index, 0);
-	piece = index + (off_t)sizeof(struct perf_own_index) +
-		(off_t)sizeof(struct perf_own_piece) * (_i < 2 ? 1 : 0);
+	piece = index + (off_t)sizeof(struct perfdata_ext_index) +
+		(off_t)sizeof(struct perfdata_ext_piece) * (_i < 2 ? 1 : 0);
 	if (_i < 2) {
 		int fd = open(path, O_RDONLY | O_CLOEXEC);
 

@@ -19,7 +19,7 @@
 #define BATCHES 40
 #define CALLS 20 /* of each batch */
 
-static struct perf_machine machine;
+static struct perfdata_machine machine;
 static const char *const argv[] = { "stxtop", "-o", "file", NULL };
 static char path[TEMPORARY_PATH_MAX];
 
@@ -28,58 +28,58 @@ static void setup(void)
 	int fd = temporary_file(path, "writer");
 
 	close(fd);
-	perf_machine_read(&machine);
+	perfdata_machine_read(&machine);
 }
 
 static void teardown(void)
 {
 	unlink(path);
-	perf_machine_release(&machine);
+	perfdata_machine_release(&machine);
 }
 
 /* Calls in order, each at a time of its own. */
-static void add_calls(struct perf_encode *encode, unsigned batch)
+static void add_calls(struct perfdata_encode *encode, unsigned batch)
 {
 	for (unsigned i = 0; i < CALLS; i++) {
 		uint64_t ns = 1000 + (batch * CALLS + i) * 10;
 		struct record record = record_call(ns, ns + 5, 7, 39, 0, 0);
 
 		record.call.ret = (int64_t)(batch * CALLS + i);
-		perf_encode_record(encode, &record);
+		perfdata_encode_record(encode, &record);
 	}
 }
 
 /* -errno of the first write that failed. */
 static int write_all(int level, bool finish)
 {
-	struct perf_writer_options options = {
+	struct perfdata_writer_options options = {
 		.machine = &machine, .argv = argv, .level = level, .stack_bytes = 512
 	};
-	struct perf_writer *writer = perf_writer_new(open(path, O_RDWR | O_TRUNC | O_CLOEXEC),
-						     &options);
-	struct perf_encode encode;
-	int rc = perf_writer_begin(writer);
+	struct perfdata_writer *writer =
+		perfdata_writer_new(open(path, O_RDWR | O_TRUNC | O_CLOEXEC), &options);
+	struct perfdata_encode encode;
+	int rc = perfdata_writer_begin(writer);
 
-	perf_encode_init(&encode);
-	perf_encode_begin(&encode, true, 1);
+	perfdata_encode_init(&encode);
+	perfdata_encode_begin(&encode, true, 1);
 	for (unsigned i = 0; i < BATCHES; i++) {
 		int failed;
 
 		add_calls(&encode, i);
-		failed = perf_writer_put(writer, encode.out.data, encode.out.len);
+		failed = perfdata_writer_put(writer, encode.out.data, encode.out.len);
 		str_clear(&encode.out);
-		perf_writer_set_times(writer, encode.first_ns, encode.last_ns);
+		perfdata_writer_set_times(writer, encode.first_ns, encode.last_ns);
 		if (!failed && i % 3 == 2)
-			failed = perf_writer_checkpoint(writer);
+			failed = perfdata_writer_checkpoint(writer);
 		rc = rc ? rc : failed;
 	}
 	if (finish) {
-		int failed = perf_writer_finish(writer);
+		int failed = perfdata_writer_finish(writer);
 
 		rc = rc ? rc : failed;
 	}
-	perf_writer_free(writer);
-	perf_encode_release(&encode);
+	perfdata_writer_free(writer);
+	perfdata_encode_release(&encode);
 	return rc;
 }
 
@@ -101,27 +101,27 @@ static void see(void *ctx, const struct record *record)
 /* How many calls are in it, in order; -1: it does not open. */
 static int64_t read_back(bool *damaged, char trouble[ERR_TEXT_BYTES])
 {
-	struct perf_own_decode *decode = perf_own_decode_new(NULL);
+	struct perfdata_ext_decode *decode = perfdata_ext_decode_new(NULL);
 	const struct perf_event_header *record;
 	struct seen seen = { .in_order = true };
-	struct perf_file *file;
+	struct perfdata_file *file;
 	struct err err = { .text = "" };
 	uint64_t ns;
 
 	*damaged = false;
 	trouble[0] = '\0';
-	if (perf_file_open(&file, &(struct perf_file_options){ .path = path }, &err)) {
-		perf_own_decode_free(decode);
+	if (perfdata_file_open(&file, &(struct perfdata_file_options){ .path = path }, &err)) {
+		perfdata_ext_decode_free(decode);
 		return -1;
 	}
-	while (perf_file_next(file, &record) == PERF_FILE_READY)
-		perf_own_decode(decode, record, see, &seen, &ns);
-	ck_assert_uint_eq(perf_own_decode_malformed(decode), 0);
+	while (perfdata_file_next(file, &record) == PERFDATA_FILE_READY)
+		perfdata_ext_decode(decode, record, see, &seen, &ns);
+	ck_assert_uint_eq(perfdata_ext_decode_malformed(decode), 0);
 	ck_assert(seen.in_order);
-	if (perf_file_trouble(file, damaged))
-		snprintf(trouble, ERR_TEXT_BYTES, "%s", perf_file_trouble(file, NULL));
-	perf_file_close(file);
-	perf_own_decode_free(decode);
+	if (perfdata_file_trouble(file, damaged))
+		snprintf(trouble, ERR_TEXT_BYTES, "%s", perfdata_file_trouble(file, NULL));
+	perfdata_file_close(file);
+	perfdata_ext_decode_free(decode);
 	return seen.calls;
 }
 

@@ -28,7 +28,7 @@ static void read_to_limit(struct playhead *head, uint64_t wall_ns)
 		playhead_came(head, limit_ns, false);
 }
 
-static bool wish(struct playhead *head, unsigned int wanted, uint64_t go_ns)
+static bool request(struct playhead *head, unsigned int wanted, uint64_t go_ns)
 {
 	const struct playhead_wishes wishes = { .wanted = wanted, .go_ns = go_ns, .step_calls = 1 };
 	bool again = playhead_move(head, &wishes, FIRST);
@@ -67,22 +67,22 @@ START_TEST(earlier_is_read_again_and_later_read_on)
 	struct playhead head = opened();
 
 	read_to_limit(&head, 1);
-	ck_assert(wish(&head, PLAYHEAD_GO, 4000));
+	ck_assert(request(&head, PLAYHEAD_GO, 4000));
 	ck_assert_int_eq(head.moving, PLAY_GOING);
 	ck_assert_uint_eq(playhead_limit(&head, 1), 4000);
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == 4000 && head.paused && !head.moving && !head.ended);
-	ck_assert(!wish(&head, PLAYHEAD_GO, 5000));
+	ck_assert(!request(&head, PLAYHEAD_GO, 5000));
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == 5000 && head.paused);
 	/* Beyond the end is the end. */
-	ck_assert(!wish(&head, PLAYHEAD_GO, PLAY_TO_END));
+	ck_assert(!request(&head, PLAYHEAD_GO, PLAY_TO_END));
 	read_to_limit(&head, 1);
 	ck_assert(head.ended && !head.moving);
-	ck_assert(!wish(&head, PLAYHEAD_GO, LAST + 5));
+	ck_assert(!request(&head, PLAYHEAD_GO, LAST + 5));
 	ck_assert(!head.moving);
 	/* Before the beginning is the beginning. */
-	ck_assert(wish(&head, PLAYHEAD_GO, 3));
+	ck_assert(request(&head, PLAYHEAD_GO, 3));
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == FIRST && head.paused);
 }
@@ -92,11 +92,11 @@ START_TEST(where_it_goes_can_change_on_the_way)
 {
 	struct playhead head = opened();
 
-	ck_assert(!wish(&head, PLAYHEAD_GO, 6000));
+	ck_assert(!request(&head, PLAYHEAD_GO, 6000));
 	playhead_came(&head, 3000, false);
 	ck_assert(playhead_progress(&head) > 0.3 && playhead_progress(&head) < 0.5);
-	ck_assert(!wish(&head, PLAYHEAD_GO, 4000));
-	ck_assert(wish(&head, PLAYHEAD_GO, 2000));
+	ck_assert(!request(&head, PLAYHEAD_GO, 4000));
+	ck_assert(request(&head, PLAYHEAD_GO, 2000));
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == 2000 && head.paused);
 }
@@ -161,9 +161,9 @@ START_TEST(one_call_more_and_it_stands)
 {
 	struct playhead head = opened();
 
-	wish(&head, PLAYHEAD_GO, 2000);
+	request(&head, PLAYHEAD_GO, 2000);
 	read_to_limit(&head, 1);
-	wish(&head, PLAYHEAD_STEP_CALL, 0);
+	request(&head, PLAYHEAD_STEP_CALL, 0);
 	ck_assert(playhead_limit(&head, 1) == PLAY_TO_END);
 	playhead_came(&head, 2100, false);
 	ck_assert(playhead_limit(&head, 1) == PLAY_TO_END);
@@ -182,7 +182,7 @@ START_TEST(each_step_is_a_call_more)
 	struct playhead_wishes box = { 0 };
 	struct playhead head = opened();
 
-	wish(&head, PLAYHEAD_GO, 2000);
+	request(&head, PLAYHEAD_GO, 2000);
 	read_to_limit(&head, 1);
 	/* Two before the mail is read, and one while the first of these is under way. */
 	playhead_wishes_add(&box, &step);
@@ -207,7 +207,7 @@ START_TEST(each_step_is_a_call_more)
 }
 END_TEST
 
-START_TEST(steps_add_up_and_the_latest_wish_wins)
+START_TEST(steps_add_up_and_the_latest_request_wins)
 {
 	struct playhead head = opened();
 	struct playhead_wishes box = { 0 };
@@ -244,25 +244,25 @@ START_TEST(another_filter_reads_to_where_it_stood)
 {
 	struct playhead head = opened();
 
-	wish(&head, PLAYHEAD_GO, 4000);
+	request(&head, PLAYHEAD_GO, 4000);
 	read_to_limit(&head, 1);
-	ck_assert(wish(&head, PLAYHEAD_AGAIN, 0));
+	ck_assert(request(&head, PLAYHEAD_AGAIN, 0));
 	ck_assert_int_eq(head.moving, PLAY_FILTERING);
 	playhead_came(&head, 2000, false);
 	/* Another one meanwhile: the same again. */
-	ck_assert(wish(&head, PLAYHEAD_AGAIN, 0));
+	ck_assert(request(&head, PLAYHEAD_AGAIN, 0));
 	ck_assert_uint_eq(head.at_ns, FIRST);
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == 4000 && head.paused && !head.moving);
 	/* At the end it comes to the end, and is not paused. */
-	wish(&head, PLAYHEAD_GO, PLAY_TO_END);
+	request(&head, PLAYHEAD_GO, PLAY_TO_END);
 	read_to_limit(&head, 1);
-	ck_assert(wish(&head, PLAYHEAD_AGAIN, 0));
+	ck_assert(request(&head, PLAYHEAD_AGAIN, 0));
 	read_to_limit(&head, 1);
 	ck_assert(head.ended && !head.paused);
 	/* On the way to somewhere, that is where it stands afterwards. */
-	wish(&head, PLAYHEAD_GO, 5000);
-	wish(&head, PLAYHEAD_AGAIN, 0);
+	request(&head, PLAYHEAD_GO, 5000);
+	request(&head, PLAYHEAD_AGAIN, 0);
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == 5000 && head.paused);
 }
@@ -281,7 +281,7 @@ Suite *suite_playhead(void)
 	tcase_add_test(tcase, a_speed_follows_the_wall);
 	tcase_add_test(tcase, one_call_more_and_it_stands);
 	tcase_add_test(tcase, each_step_is_a_call_more);
-	tcase_add_test(tcase, steps_add_up_and_the_latest_wish_wins);
+	tcase_add_test(tcase, steps_add_up_and_the_latest_request_wins);
 	tcase_add_test(tcase, another_filter_reads_to_where_it_stood);
 	suite_add_tcase(suite, tcase);
 	return suite;

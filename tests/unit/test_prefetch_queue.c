@@ -108,35 +108,35 @@ static void check_same(struct model *a, struct model *b)
 START_TEST(what_comes_out_is_what_went_in)
 {
 	struct model *direct = make_model(), *through = make_model();
-	static struct intake intake;
+	static struct prefetch_queue prefetch_queue;
 	uint64_t waited = 0;
 	unsigned seed = 11;
 
-	intake_init(&intake, through);
+	prefetch_queue_init(&prefetch_queue, through);
 	for (uint64_t i = 0; i < RECORDS; i++) {
 		struct record record = random_record(1000 + i * 10, &seed);
 
 		if (i == RECORDS / 2) {
-			intake_flush(&intake);
+			prefetch_queue_flush(&prefetch_queue);
 			model_set_match(direct, match_even, NULL);
 			model_set_match(through, match_even, NULL);
 		}
 		model_feed(direct, &record);
-		intake_feed(&intake, &record);
-		waited += intake.end - intake.first;
+		prefetch_queue_feed(&prefetch_queue, &record);
+		waited += prefetch_queue.end - prefetch_queue.first;
 		if (rand_r(&seed) % 500 == 0) {
-			intake_flush(&intake);
-			ck_assert_uint_eq(intake.first, intake.end);
+			prefetch_queue_flush(&prefetch_queue);
+			ck_assert_uint_eq(prefetch_queue.first, prefetch_queue.end);
 			model_settle(direct, record.time_ns);
 			model_settle(through, record.time_ns);
 		}
 		if (rand_r(&seed) % 10000 == 0) {
-			intake_flush(&intake);
+			prefetch_queue_flush(&prefetch_queue);
 			model_zero(direct);
 			model_zero(through);
 		}
 	}
-	intake_flush(&intake);
+	prefetch_queue_flush(&prefetch_queue);
 	ck_assert_uint_gt(waited, RECORDS);
 	check_same(direct, through);
 	free_model(direct);
@@ -147,15 +147,15 @@ END_TEST
 START_TEST(who_does_little_does_not_wait)
 {
 	struct model *model = make_model();
-	static struct intake intake;
+	static struct prefetch_queue prefetch_queue;
 	struct record record;
 
-	intake_init(&intake, model);
+	prefetch_queue_init(&prefetch_queue, model);
 	for (uint64_t i = 0; i < 100; i++) {
 		record = record_enter(1000 + i * 10, 7, 1, 0);
-		intake_feed(&intake, &record);
+		prefetch_queue_feed(&prefetch_queue, &record);
 		record = record_exit(1005 + i * 10, 7, 1, 0);
-		intake_feed(&intake, &record);
+		prefetch_queue_feed(&prefetch_queue, &record);
 		ck_assert_uint_eq(history_end(model_history(model)), i + 1);
 	}
 	free_model(model);

@@ -91,13 +91,13 @@ END_TEST
 /* Until it is in the call; its record. */
 static struct record wait_until_blocked(int task_dir_fd, pid_t pid)
 {
-	struct record record = { .kind = RECORD_SEED };
+	struct record record = { .kind = RECORD_INFLIGHT };
 	char path[48], text[256];
 
 	snprintf(path, sizeof(path), "%d/syscall", pid);
 	for (int i = 0; i < 1000; i++) {
 		if (proc_read_at(task_dir_fd, path, text, sizeof(text)) > 0 &&
-		    proc_seed_parse_call(&record, text) && record.seed.args[0] == 0x77)
+		    proc_synthesize_parse_call(&record, text) && record.seed.args[0] == 0x77)
 			return record;
 		usleep(1000);
 	}

@@ -29,11 +29,12 @@ START_TEST(call_lines)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct record record = { .time_ns = 5 };
 
-		ck_assert_msg(proc_seed_parse_call(&record, cases[i].text) == cases[i].is_call,
+		ck_assert_msg(proc_synthesize_parse_call(&record, cases[i].text) ==
+				      cases[i].is_call,
 			      "%s", cases[i].name);
 		if (!cases[i].is_call)
 			continue;
-		ck_assert_int_eq(record.kind, RECORD_SEED);
+		ck_assert_int_eq(record.kind, RECORD_INFLIGHT);
 		ck_assert_uint_eq(record.seed.nr, cases[i].nr);
 		ck_assert_uint_eq(record.seed.args[5], cases[i].last_arg);
 		ck_assert_uint_eq(record.seed.sp, cases[i].sp);
@@ -90,8 +91,8 @@ static void *wait_in_read(void *arg)
 }
 
 /* Collects until the thread is seen in its read(2), or gives up after a while. */
-static bool find_reader(struct proc_seed *seed, const struct kernel_filter *filter, uint32_t tid,
-			bool *named, bool *owned)
+static bool find_reader(struct proc_synthesize *seed, const struct kernel_filter *filter,
+			uint32_t tid, bool *named, bool *owned)
 {
 	struct task_list pids = TASK_LIST_INIT, tids = TASK_LIST_INIT;
 	uint64_t last_ns = 0;
@@ -100,10 +101,10 @@ static bool find_reader(struct proc_seed *seed, const struct kernel_filter *filt
 
 	task_list_add(&pids, (uint32_t)getpid());
 	for (int round = 0; round < 100 && !found; round++) {
-		proc_seed_begin(seed, &pids, &tids);
-		while (proc_seed_reading(seed))
-			proc_seed_step(seed, filter, 1);
-		for (; (record = proc_seed_peek(seed)); proc_seed_pop(seed)) {
+		proc_synthesize_begin(seed, &pids, &tids);
+		while (proc_synthesize_reading(seed))
+			proc_synthesize_step(seed, filter, 1);
+		for (; (record = proc_synthesize_peek(seed)); proc_synthesize_pop(seed)) {
 			ck_assert_uint_ge(record->time_ns, last_ns);
 			last_ns = record->time_ns;
 			ck_assert_uint_eq(record->pid, (uint32_t)getpid());
@@ -115,7 +116,7 @@ static bool find_reader(struct proc_seed *seed, const struct kernel_filter *filt
 				ck_assert_uint_eq(record->owner.uid, geteuid());
 				*owned = record->owner.cgroup && *record->owner.cgroup == '/';
 			}
-			if (record->kind == RECORD_SEED && record->seed.nr == SYS_read) {
+			if (record->kind == RECORD_INFLIGHT && record->seed.nr == SYS_read) {
 				ck_assert_uint_eq(record->seed.args[0], (uint64_t)pipe_fds[0]);
 				ck_assert_uint_eq(record->seed.args[2], 1);
 				found = true;
@@ -134,7 +135,7 @@ static bool find_reader(struct proc_seed *seed, const struct kernel_filter *filt
 START_TEST(a_call_in_flight_is_found)
 {
 	struct task_table tasks;
-	struct proc_seed seed;
+	struct proc_synthesize seed;
 	struct kernel_filter all, none;
 	uint32_t tid = 0;
 	pthread_t thread;
@@ -145,7 +146,7 @@ START_TEST(a_call_in_flight_is_found)
 	none.by_syscall = true;
 	ck_assert(!pipe(pipe_fds));
 	ck_assert(!task_table_init(&tasks));
-	proc_seed_init(&seed, &tasks, NULL);
+	proc_synthesize_init(&seed, &tasks, NULL);
 	ck_assert(!pthread_create(&thread, NULL, wait_in_read, &tid));
 	while (!__atomic_load_n(&tid, __ATOMIC_ACQUIRE))
 		sched_yield();
@@ -161,7 +162,7 @@ START_TEST(a_call_in_flight_is_found)
 	ck_assert(!named);
 	ck_assert_int_eq(write(pipe_fds[1], "x", 1), 1);
 	pthread_join(thread, NULL);
-	proc_seed_release(&seed);
+	proc_synthesize_release(&seed);
 	task_table_release(&tasks);
 }
 END_TEST
@@ -176,25 +177,25 @@ START_TEST(it_waits_while_it_is_held_back)
 	struct task_list none = TASK_LIST_INIT;
 	struct kernel_filter all;
 	struct task_table tasks;
-	struct proc_seed seed;
+	struct proc_synthesize seed;
 	bool busy = true;
 
 	kernel_filter_init(&all);
 	ck_assert_int_eq(task_table_init(&tasks), 0);
-	proc_seed_init(&seed, &tasks, NULL);
+	proc_synthesize_init(&seed, &tasks, NULL);
 	seed.hold_back = turn;
 	seed.hold_back_ctx = &busy;
-	proc_seed_begin(&seed, &none, &none);
-	proc_seed_also(&seed, (uint32_t)getpid());
+	proc_synthesize_begin(&seed, &none, &none);
+	proc_synthesize_also(&seed, (uint32_t)getpid());
 	for (int i = 0; i < 3; i++)
-		proc_seed_step(&seed, &all, UINT64_MAX / 2);
-	ck_assert(proc_seed_reading(&seed));
-	ck_assert_ptr_null(proc_seed_peek(&seed));
+		proc_synthesize_step(&seed, &all, UINT64_MAX / 2);
+	ck_assert(proc_synthesize_reading(&seed));
+	ck_assert_ptr_null(proc_synthesize_peek(&seed));
 	busy = false;
-	proc_seed_step(&seed, &all, UINT64_MAX / 2);
-	ck_assert(!proc_seed_reading(&seed));
-	ck_assert_ptr_nonnull(proc_seed_peek(&seed));
-	proc_seed_release(&seed);
+	proc_synthesize_step(&seed, &all, UINT64_MAX / 2);
+	ck_assert(!proc_synthesize_reading(&seed));
+	ck_assert_ptr_nonnull(proc_synthesize_peek(&seed));
+	proc_synthesize_release(&seed);
 	task_table_release(&tasks);
 }
 END_TEST

@@ -44,7 +44,7 @@ static const struct engine_row threads[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static void build(enum sums_column column, bool descending, bool with_threads)
+static void build(enum totals_column column, bool descending, bool with_threads)
 {
 	const struct process_order order = { column, descending };
 
@@ -76,7 +76,7 @@ static const struct process_line *line_of(const char *name)
 
 START_TEST(children_stand_below_their_parents_the_heaviest_first)
 {
-	build(SUMS_CALLS, true, false);
+	build(TOTALS_CALLS, true, false);
 	assert_lines("- init 1\n"
 		     "├─ sshd 5\n"
 		     "│ └─ bash 7\n"
@@ -85,7 +85,7 @@ START_TEST(children_stand_below_their_parents_the_heaviest_first)
 		     "│     └─ cc1 300\n"
 		     "└─ cron 90\n"
 		     "  orphan 2\n");
-	build(SUMS_CALLS, false, false);
+	build(TOTALS_CALLS, false, false);
 	assert_lines("  orphan 2\n"
 		     "- init 1\n"
 		     "├─ cron 90\n"
@@ -94,7 +94,7 @@ START_TEST(children_stand_below_their_parents_the_heaviest_first)
 		     "    └─ make 11\n"
 		     "      ├─ cc1 300\n"
 		     "      └─ cc1 400\n");
-	build(SUMS_NAME, false, false);
+	build(TOTALS_NAME, false, false);
 	ck_assert_str_eq(tree.lines[1].own->name, "cron");
 }
 END_TEST
@@ -103,9 +103,9 @@ START_TEST(what_is_folded_has_the_sums_of_all_below)
 {
 	const struct engine_row *sum;
 
-	build(SUMS_CALLS, true, false);
+	build(TOTALS_CALLS, true, false);
 	process_tree_fold(&tree, line_of("sshd"), true);
-	build(SUMS_CALLS, true, false);
+	build(TOTALS_CALLS, true, false);
 	assert_lines("- init 1\n"
 		     "├+ sshd 723\n"
 		     "└─ cron 90\n"
@@ -123,26 +123,26 @@ START_TEST(what_is_folded_has_the_sums_of_all_below)
 	ck_assert_uint_eq(sum->p50_ns, 400);
 	process_tree_fold(&tree, line_of("sshd"), false);
 	process_tree_fold_all(&tree);
-	build(SUMS_CALLS, true, false);
+	build(TOTALS_CALLS, true, false);
 	assert_lines("+ init 814\n  orphan 2\n");
 	ck_assert_uint_eq(line_of("init")->row->errors, 1);
 	process_tree_unfold_all(&tree);
-	build(SUMS_CALLS, true, false);
+	build(TOTALS_CALLS, true, false);
 	ck_assert_uint_eq(tree.count, COUNT(rows));
 }
 END_TEST
 
 START_TEST(an_entry_unfolds_with_all_below_it_alone)
 {
-	build(SUMS_CALLS, true, false);
+	build(TOTALS_CALLS, true, false);
 	process_tree_fold(&tree, line_of("make"), true);
 	process_tree_fold(&tree, line_of("bash"), true);
 	process_tree_fold(&tree, line_of("sshd"), true);
 	process_tree_fold(&tree, line_of("init"), true);
 	process_tree_fold(&tree, line_of("init"), false);
-	build(SUMS_CALLS, true, false);
+	build(TOTALS_CALLS, true, false);
 	process_tree_unfold_entry(&tree, (size_t)(line_of("sshd") - tree.lines));
-	build(SUMS_CALLS, true, false);
+	build(TOTALS_CALLS, true, false);
 	ck_assert_uint_eq(tree.count, COUNT(rows));
 }
 END_TEST
@@ -151,7 +151,7 @@ START_TEST(threads_come_before_children_and_count_once)
 {
 	size_t parent;
 
-	build(SUMS_CALLS, true, true);
+	build(TOTALS_CALLS, true, true);
 	assert_lines("- init 1\n"
 		     "├─ sshd 5\n"
 		     "│ └─ bash 7\n"
@@ -175,7 +175,7 @@ START_TEST(threads_come_before_children_and_count_once)
 		for (size_t j = 0; j < i; j++)
 			ck_assert(tree.lines[i].id != tree.lines[j].id);
 	process_tree_fold_all(&tree);
-	build(SUMS_CALLS, true, true);
+	build(TOTALS_CALLS, true, true);
 	ck_assert_uint_eq(tree.lines[0].row->calls, 814);
 	ck_assert_uint_eq(tree.lines[0].below, 9);
 }
@@ -188,7 +188,7 @@ START_TEST(circles_are_cut)
 		ROW(1, 3, "a", 1), ROW(2, 1, "b", 2), ROW(3, 2, "c", 3),
 		ROW(4, 4, "d", 4), ROW(5, 3, "e", 5),
 	};
-	const struct process_order order = { SUMS_ID, false };
+	const struct process_order order = { TOTALS_ID, false };
 
 	process_tree_build(&tree, circle, COUNT(circle), NULL, 0, &order);
 	ck_assert_uint_eq(tree.count, COUNT(circle));
@@ -202,7 +202,7 @@ END_TEST
 START_TEST(the_deepest_tree_is_drawn_and_summed)
 {
 	static struct engine_row chain[CHAIN];
-	const struct process_order order = { SUMS_CALLS, true };
+	const struct process_order order = { TOTALS_CALLS, true };
 	struct str text = STR_INIT;
 
 	for (uint32_t i = 0; i < CHAIN; i++)

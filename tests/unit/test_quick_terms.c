@@ -10,7 +10,7 @@
 static struct syscalls *syscalls;
 static struct filter_names names;
 static struct session session;
-static const struct quick_row row = { &session.pick, NULL };
+static const struct quick_row row = { &session.selection, NULL };
 
 /* A session that never meets its engine: nothing has been started yet. */
 static void setup(void)
@@ -18,19 +18,19 @@ static void setup(void)
 	syscalls = syscalls_load(NULL);
 	filter_names_init(&names, syscalls);
 	memset(&session, 0, sizeof(session));
-	narrowing_init(&session.narrowing, &names, NULL);
+	filter_stack_init(&session.filter_stack, &names, NULL);
 	status_line_init(&session.message);
-	session.pick = (struct pick){ .has_pid = true,
-				      .has_tid = true,
-				      .has_comm = true,
-				      .pid = 42,
-				      .tid = 44,
-				      .comm = "nginx" };
+	session.selection = (struct selection){ .has_pid = true,
+						.has_tid = true,
+						.has_comm = true,
+						.pid = 42,
+						.tid = 44,
+						.comm = "nginx" };
 }
 
 static void teardown(void)
 {
-	narrowing_release(&session.narrowing);
+	filter_stack_release(&session.filter_stack);
 	status_line_release(&session.message);
 	syscalls_free(syscalls);
 }
@@ -51,10 +51,10 @@ START_TEST(keys_add_terms)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		ck_assert(quick_term_act(&session, &row, cases[i].action));
-		ck_assert_msg(!strcmp(narrowing_text(&session.narrowing), cases[i].text),
+		ck_assert_msg(!strcmp(filter_stack_text(&session.filter_stack), cases[i].text),
 			      "%s gives %s", action_name(cases[i].action),
-			      narrowing_text(&session.narrowing));
-		narrowing_back(&session.narrowing);
+			      filter_stack_text(&session.filter_stack));
+		filter_stack_back(&session.filter_stack);
 	}
 	ck_assert_uint_gt(session.filter_version, 0);
 }
@@ -64,36 +64,36 @@ START_TEST(a_row_without_a_path_says_so)
 {
 	ck_assert(quick_term_act(&session, &row, ACTION_ONLY_PATH));
 	ck_assert_ptr_nonnull(strstr(session.message.text.data, "no call on a path that"));
-	ck_assert_str_eq(narrowing_text(&session.narrowing), "");
+	ck_assert_str_eq(filter_stack_text(&session.filter_stack), "");
 }
 END_TEST
 
 START_TEST(names_cannot_break_out_of_their_quotes)
 {
-	snprintf(session.pick.comm, sizeof(session.pick.comm), "%s", "a\" || pid == 1");
+	snprintf(session.selection.comm, sizeof(session.selection.comm), "%s", "a\" || pid == 1");
 	ck_assert(quick_term_act(&session, &row, ACTION_ONLY_COMM));
-	ck_assert_str_eq(narrowing_text(&session.narrowing), "comm == \"a\\\" || pid == 1\"");
+	ck_assert_str_eq(filter_stack_text(&session.filter_stack), "comm == \"a\\\" || pid == 1\"");
 	ck_assert_uint_eq(session.message.text.len, 0);
 }
 END_TEST
 
 START_TEST(an_escaped_name_is_no_term)
 {
-	snprintf(session.pick.comm, sizeof(session.pick.comm), "%s", "\\33[31mred");
+	snprintf(session.selection.comm, sizeof(session.selection.comm), "%s", "\\33[31mred");
 	ck_assert(quick_term_act(&session, &row, ACTION_ONLY_COMM));
 	ck_assert_ptr_nonnull(strstr(session.message.text.data, "pid"));
-	ck_assert_str_eq(narrowing_text(&session.narrowing), "");
+	ck_assert_str_eq(filter_stack_text(&session.filter_stack), "");
 }
 END_TEST
 
 START_TEST(a_row_without_the_property_says_so)
 {
-	session.pick.has_tid = false;
+	session.selection.has_tid = false;
 	ck_assert(quick_term_act(&session, &row, ACTION_ONLY_THREAD));
 	ck_assert_ptr_nonnull(strstr(session.message.text.data, "one thread"));
 	ck_assert(quick_term_act(&session, &row, ACTION_EXCLUDE_SYSCALL));
 	ck_assert_ptr_nonnull(strstr(session.message.text.data, "one system call"));
-	ck_assert_str_eq(narrowing_text(&session.narrowing), "");
+	ck_assert_str_eq(filter_stack_text(&session.filter_stack), "");
 	ck_assert(!quick_term_act(&session, &row, ACTION_QUIT));
 }
 END_TEST

@@ -43,7 +43,7 @@ START_TEST(all_that_it_points_to_comes_along)
 				       .user_regs_mask = 0x101,
 				       .user_stack = stack,
 				       .user_stack_bytes = sizeof(stack) };
-	struct record seed = record_seed(5, 7, 202, 4096), out;
+	struct record seed = record_inflight(5, 7, 202, 4096), out;
 	struct record owner = { .kind = RECORD_OWNER, .owner = { .cgroup = cgroup, .comm = comm } };
 	struct record call = record_call(1, 2, 7, 39, 0, 0);
 
@@ -62,7 +62,7 @@ START_TEST(all_that_it_points_to_comes_along)
 	ck_assert_int_eq(take(&out), RECORD_QUEUE_NONE);
 	record_queue_publish(&queue);
 	ck_assert_int_eq(take(&out), RECORD_QUEUE_RECORD);
-	ck_assert(out.kind == RECORD_SEED && out.seed.stack->count == 3 &&
+	ck_assert(out.kind == RECORD_INFLIGHT && out.seed.stack->count == 3 &&
 		  out.seed.stack->ips[2] == 3 && out.seed.stack->user_regs[1] == 8 &&
 		  !strcmp(out.seed.stack->user_stack, "stack"));
 	ck_assert_int_eq(take(&out), RECORD_QUEUE_RECORD);

@@ -72,24 +72,25 @@ static void take_calls(uint64_t from, uint64_t count)
 /* When the file says that it began. */
 static uint64_t began_ns(void)
 {
-	struct perf_file *file;
+	struct perfdata_file *file;
 	struct err err = { .text = "" };
 	uint64_t ns;
 
-	ck_assert_msg(!perf_file_open(&file, &(struct perf_file_options){ .path = path }, &err),
-		      "%s", err.text);
-	ck_assert_ptr_nonnull(perf_file_own(file));
-	ns = perf_file_own(file)->began_ns;
-	perf_file_close(file);
+	ck_assert_msg(
+		!perfdata_file_open(&file, &(struct perfdata_file_options){ .path = path }, &err),
+		"%s", err.text);
+	ck_assert_ptr_nonnull(perfdata_file_own(file));
+	ns = perfdata_file_own(file)->began_ns;
+	perfdata_file_close(file);
 	return ns;
 }
 
 /* Of a recording without a call no time is known but that of its machine's clocks. */
 START_TEST(an_empty_one_keeps_its_clock)
 {
-	struct perf_machine machine;
+	struct perfdata_machine machine;
 
-	perf_machine_read(&machine);
+	perfdata_machine_read(&machine);
 	machine.clock_ns = 5000;
 	recorder_set_machine(recorder, &machine);
 	open_path();
@@ -101,9 +102,9 @@ END_TEST
 
 START_TEST(another_begins_when_it_is_said)
 {
-	struct perf_machine machine;
+	struct perfdata_machine machine;
 
-	perf_machine_read(&machine);
+	perfdata_machine_read(&machine);
 	recorder_set_machine(recorder, &machine);
 	recorder_set_source(recorder, false, 700);
 	open_path();

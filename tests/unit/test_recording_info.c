@@ -17,11 +17,11 @@ static void assert_line(const char *text, const char *line)
 
 START_TEST(file_of_perf)
 {
-	struct recording_about about;
+	struct recording_info about;
 	struct str text = STR_INIT;
 	struct err err;
 
-	ck_assert_msg(!recording_about_read(&about, FILE_OF_PERF, 0, &err), "%s", err.text);
+	ck_assert_msg(!recording_info_read(&about, FILE_OF_PERF, 0, &err), "%s", err.text);
 	recording_report_text(&about, FILE_OF_PERF, &text);
 	assert_line(text.data, "host           web1\n");
 	assert_line(text.data, "kernel         6.18.44\n");
@@ -42,17 +42,17 @@ START_TEST(file_of_perf)
 	assert_line(text.data, "\"zstd_level\":null,");
 	assert_line(text.data, "\"flight\":null,");
 	assert_line(text.data, "\"sample\":[\"IP\",\"TID\",\"TIME\",");
-	recording_about_release(&about);
+	recording_info_release(&about);
 	str_release(&text);
 }
 END_TEST
 
 START_TEST(no_recording)
 {
-	struct recording_about about;
+	struct recording_info about;
 	struct err err;
 
-	ck_assert_int_lt(recording_about_read(&about, "tests/replay/neutral.py", 0, &err), 0);
+	ck_assert_int_lt(recording_info_read(&about, "tests/replay/neutral.py", 0, &err), 0);
 	ck_assert_ptr_nonnull(strstr(err.text, "PERFILE2"));
 }
 END_TEST
@@ -73,7 +73,7 @@ static void add_text(struct str *out, const char *text)
 
 START_TEST(command_is_one_for_a_shell)
 {
-	struct perf_told told = { .version = "" };
+	struct perfdata_header_info told = { .version = "" };
 	struct str section = STR_INIT;
 
 	add32(&section, 4);
@@ -81,12 +81,12 @@ START_TEST(command_is_one_for_a_shell)
 	add_text(&section, "a b");
 	add_text(&section, "it's");
 	add_text(&section, "");
-	perf_told_add(&told, PERF_FEATURE_CMDLINE, section.data, section.len);
+	perfdata_header_info_add(&told, PERF_FEATURE_CMDLINE, section.data, section.len);
 	ck_assert_str_eq(told.cmdline.data, "perf 'a b' 'it'\\''s' ''");
 	/* A second one is not believed. */
-	perf_told_add(&told, PERF_FEATURE_CMDLINE, section.data, section.len);
+	perfdata_header_info_add(&told, PERF_FEATURE_CMDLINE, section.data, section.len);
 	ck_assert_str_eq(told.cmdline.data, "perf 'a b' 'it'\\''s' ''");
-	perf_told_release(&told);
+	perfdata_header_info_release(&told);
 	str_release(&section);
 }
 END_TEST
@@ -104,19 +104,19 @@ START_TEST(sections_may_end_anywhere)
 		str_repeat(&section, 'i', 8);
 	}
 	for (size_t len = 0; len <= section.len; len++) {
-		struct perf_told told = { .version = "" };
+		struct perfdata_header_info told = { .version = "" };
 		/* Of its own, so that one byte too many is seen. */
 		char *bytes = malloc(len ? len : 1);
 
 		memcpy(bytes, section.data, len);
 		for (unsigned bit = 0; bit < PERF_FEATURE_COUNT; bit++)
-			perf_told_add(&told, bit, bytes, len);
+			perfdata_header_info_add(&told, bit, bytes, len);
 		if (len == section.len) {
 			ck_assert_uint_eq(told.event_count, 2);
 			ck_assert_str_eq(told.events[1], "sched:sched_switch");
 		}
 		free(bytes);
-		perf_told_release(&told);
+		perfdata_header_info_release(&told);
 	}
 	str_release(&section);
 }
@@ -126,17 +126,17 @@ END_TEST
 
 START_TEST(page_of_the_interface)
 {
-	struct recorded_desk on;
+	struct recorded_shell on;
 
-	recorded_desk_open(&on, FILE_OF_PERF);
-	recorded_desk_type(&on, ":about-recording");
-	recorded_desk_press(&on, "Enter");
-	recorded_desk_settle(&on);
-	ck_assert_int_ge(recorded_desk_row(&on, "About the recording"), 0);
-	ck_assert_int_ge(recorded_desk_row(&on, "6.18.44"), 0);
-	recorded_desk_press(&on, "Esc");
-	ck_assert_int_lt(recorded_desk_row(&on, "About the recording"), 0);
-	recorded_desk_close(&on);
+	recorded_shell_open(&on, FILE_OF_PERF);
+	recorded_shell_type(&on, ":about-recording");
+	recorded_shell_press(&on, "Enter");
+	recorded_shell_settle(&on);
+	ck_assert_int_ge(recorded_shell_row(&on, "About the recording"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "6.18.44"), 0);
+	recorded_shell_press(&on, "Esc");
+	ck_assert_int_lt(recorded_shell_row(&on, "About the recording"), 0);
+	recorded_shell_close(&on);
 }
 END_TEST
 

@@ -12,7 +12,7 @@
 /* Made-up calls: one as openat, one as rename, and those with arrays. */
 enum { AT_CALL, TWO_PATHS_CALL, POLL_CALL, SELECT_CALL, SEND_CALL, PAIR_CALL, CALL_COUNT };
 
-static struct touched_shape shapes[CALL_COUNT] = {
+static struct referenced_arg shapes[CALL_COUNT] = {
 	[AT_CALL] = { .fds = 1, .dirs = 1, .paths = 2, .returns_fd = true },
 	[TWO_PATHS_CALL] = { .paths = 3 },
 	[POLL_CALL] = { .array = FD_ARRAY_POLL },
@@ -21,7 +21,7 @@ static struct touched_shape shapes[CALL_COUNT] = {
 	[PAIR_CALL] = { .array = FD_ARRAY_PAIR },
 };
 
-static const struct touched touched = { shapes, CALL_COUNT, NULL };
+static const struct referenced referenced = { shapes, CALL_COUNT, NULL };
 
 static bool main_path(uint16_t nr, const char *first, const char *second, char *out)
 {
@@ -36,12 +36,12 @@ static bool main_path(uint16_t nr, const char *first, const char *second, char *
 	if (second)
 		chunks_add(&chunks, 0x2000, second, (uint32_t)strlen(second) + 1, 0, BYTES_KERNEL);
 	pointed[0] = (struct fd_chunks){ chunks.words, chunks.len };
-	return touched_main_path(&touched, &call, pointed, out);
+	return referenced_main_path(&referenced, &call, pointed, out);
 }
 
 START_TEST(a_call_is_about_the_path_that_it_names)
 {
-	char path[TOUCHED_PATH_BYTES];
+	char path[REFERENCED_PATH_BYTES];
 
 	ck_assert(main_path(AT_CALL, NULL, "/etc/hosts", path));
 	ck_assert_str_eq(path, "/etc/hosts");
@@ -54,7 +54,7 @@ END_TEST
 
 START_TEST(of_two_it_is_the_first_from_the_root)
 {
-	char path[TOUCHED_PATH_BYTES];
+	char path[REFERENCED_PATH_BYTES];
 
 	ck_assert(main_path(TWO_PATHS_CALL, "/a", "/b", path));
 	ck_assert_str_eq(path, "/a");
@@ -71,9 +71,9 @@ END_TEST
 static const char *numbers(const struct call *call, const struct chunks *chunks)
 {
 	struct fd_chunks pointed[2] = { { NULL, 0 }, { chunks->words, chunks->len } };
-	int32_t fds[TOUCHED_FDS];
-	static char text[TOUCHED_FDS * 12];
-	size_t len = 0, count = touched_fds(&touched, call, pointed, fds);
+	int32_t fds[REFERENCED_FDS];
+	static char text[REFERENCED_FDS * 12];
+	size_t len = 0, count = referenced_fds(&referenced, call, pointed, fds);
 
 	text[0] = '\0';
 	for (size_t i = 0; i < count; i++)
@@ -87,14 +87,14 @@ START_TEST(descriptors_are_in_arrays)
 	uint64_t to_read[] = { 1ULL << 5 | 1ULL << 63, 1 }, to_write[] = { 1ULL << 5, 0 };
 	struct call call = { .state = CALL_DONE, .nr = POLL_CALL, .args = { 0x1000, 3 } };
 	struct chunks chunks = { .len = 0 }, none = { .len = 0 };
-	int32_t fds[TOUCHED_FDS], ends[2] = { 11, 12 };
+	int32_t fds[REFERENCED_FDS], ends[2] = { 11, 12 };
 
 	chunks_add(&chunks, 0x1000, polled, sizeof(polled), 0, BYTES_KERNEL);
 	ck_assert_str_eq(numbers(&call, &chunks), "3 9");
 	call.args[1] = UINT64_MAX;
 	ck_assert_str_eq(numbers(&call, &chunks), "3 9");
 	ck_assert_str_eq(numbers(&call, &none), "");
-	ck_assert_uint_eq(touched_fds(&touched, &call, NULL, fds), 0);
+	ck_assert_uint_eq(referenced_fds(&referenced, &call, NULL, fds), 0);
 	chunks = none;
 	chunks_add(&chunks, 0x1000, to_read, sizeof(to_read), 0, BYTES_KERNEL);
 	chunks_add(&chunks, 0x2000, to_write, sizeof(to_write), 0, BYTES_KERNEL);

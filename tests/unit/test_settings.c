@@ -208,7 +208,7 @@ START_TEST(another_one_may_have_written_meanwhile)
 }
 END_TEST
 
-START_TEST(an_equal_file_is_not_touched)
+START_TEST(an_equal_file_is_not_referenced)
 {
 	struct stat before, after;
 
@@ -430,7 +430,7 @@ Suite *suite_settings(void)
 	tcase_add_test(tcase, what_was_chosen_is_there_again);
 	tcase_add_test(tcase, what_people_wrote_stays);
 	tcase_add_test(tcase, another_one_may_have_written_meanwhile);
-	tcase_add_test(tcase, an_equal_file_is_not_touched);
+	tcase_add_test(tcase, an_equal_file_is_not_referenced);
 	tcase_add_loop_test(tcase, a_broken_file_is_told_and_left_alone, 0, COUNT(broken));
 	tcase_add_test(tcase, a_file_that_broke_meanwhile_is_left_alone);
 	tcase_add_test(tcase, what_is_no_text_file_is_told);

@@ -9,7 +9,7 @@ static struct engine *engine;
 static struct bindings *bindings;
 static struct options options;
 static struct command_output output;
-static struct desk desk;
+static struct shell shell;
 static struct canvas canvas;
 
 static void setup(void)
@@ -20,14 +20,14 @@ static void setup(void)
 	ck_assert_msg(!bindings_new(&bindings, NULL, &err), "%s", err.text);
 	memset(&options, 0, sizeof(options));
 	command_output_init(&output, -1);
-	desk_init(&desk, engine, &options, NULL, bindings, &output);
+	shell_init(&shell, engine, &options, NULL, bindings, &output);
 	canvas_init(&canvas, 30, 120, false);
 }
 
 static void teardown(void)
 {
 	canvas_release(&canvas);
-	desk_release(&desk);
+	shell_release(&shell);
 	command_output_release(&output);
 	bindings_free(bindings);
 	engine_free(engine);
@@ -37,8 +37,8 @@ static void draw(void)
 {
 	int row, col;
 
-	desk_refresh(&desk, true);
-	desk_draw(&desk, &canvas, &row, &col);
+	shell_refresh(&shell, true);
+	shell_draw(&shell, &canvas, &row, &col);
 	ck_assert_int_lt(row, canvas.rows);
 	ck_assert_int_lt(col, canvas.cols);
 }
@@ -63,7 +63,7 @@ static void press(const char *name)
 	struct input_event event = { .kind = EVENT_KEY };
 
 	ck_assert_msg(!key_parse(name, &event.key), "%s", name);
-	desk_event(&desk, &event);
+	shell_event(&shell, &event);
 }
 
 static void type(const char *text)
@@ -72,7 +72,7 @@ static void type(const char *text)
 		struct input_event event = { .kind = EVENT_KEY,
 					     .key = { .code = (unsigned char)*text } };
 
-		desk_event(&desk, &event);
+		shell_event(&shell, &event);
 	}
 }
 
@@ -83,9 +83,9 @@ static void click(int row, int col)
 		.mouse = { .action = MOUSE_PRESS, .button = 1, .row = row, .col = col }
 	};
 
-	desk_event(&desk, &event);
+	shell_event(&shell, &event);
 	event.mouse.action = MOUSE_RELEASE;
-	desk_event(&desk, &event);
+	shell_event(&shell, &event);
 }
 
 START_TEST(the_first_frame_needs_no_engine)
@@ -132,13 +132,13 @@ START_TEST(a_filter_error_stands_under_its_column)
 	press("\\");
 	type("pid == x");
 	press("Enter");
-	ck_assert(desk.entry.open);
+	ck_assert(shell.entry.open);
 	ck_assert(shows("Filter: pid == x"));
 	ck_assert(shows("^"));
 	press("Ctrl-U");
 	type("pid == 42");
 	press("Enter");
-	ck_assert(!desk.entry.open);
+	ck_assert(!shell.entry.open);
 	ck_assert(shows("pid == 42"));
 	press("u");
 	ck_assert(!shows("pid == 42"));
@@ -152,13 +152,13 @@ START_TEST(filters_are_completed_and_remembered)
 	type("fail");
 	press("Tab");
 	press("Enter");
-	ck_assert_str_eq(narrowing_text(&desk.session.narrowing), "failed");
+	ck_assert_str_eq(filter_stack_text(&shell.session.filter_stack), "failed");
 	press("Del");
-	ck_assert_str_eq(narrowing_text(&desk.session.narrowing), "");
+	ck_assert_str_eq(filter_stack_text(&shell.session.filter_stack), "");
 	press("\\");
 	press("Up");
 	press("Enter");
-	ck_assert_str_eq(narrowing_text(&desk.session.narrowing), "failed");
+	ck_assert_str_eq(filter_stack_text(&shell.session.filter_stack), "failed");
 }
 END_TEST
 
@@ -168,10 +168,10 @@ START_TEST(the_palette_runs_actions_by_name)
 	ck_assert(shows("zoom-pane"));
 	type("zoom");
 	press("Enter");
-	ck_assert(desk.menus.kind == MENU_NONE);
-	ck_assert(desk.shown->layout.zoomed);
+	ck_assert(shell.menus.kind == MENU_NONE);
+	ck_assert(shell.shown->layout.zoomed);
 	press("Esc");
-	ck_assert(!desk.shown->layout.zoomed);
+	ck_assert(!shell.shown->layout.zoomed);
 }
 END_TEST
 
@@ -182,7 +182,7 @@ START_TEST(the_palette_has_every_action_that_a_key_could_mean)
 	for (int i = 0; i < ACTION_COUNT; i++)
 		expected += action_group_context(action_group((enum action)i)) == CONTEXT_GLOBAL;
 	press(":");
-	ck_assert_uint_eq(desk.menus.menu.count, expected);
+	ck_assert_uint_eq(shell.menus.menu.count, expected);
 }
 END_TEST
 
@@ -196,15 +196,15 @@ START_TEST(help_lists_the_keys_in_force)
 	ck_assert(shows("Tab"));
 	ck_assert(shows(":exclude-comm")); /* has no key */
 	press("q");
-	ck_assert(!desk.page.open);
-	ck_assert(desk.wish == WISH_NONE);
+	ck_assert(!shell.page.open);
+	ck_assert(shell.request == REQUEST_NONE);
 }
 END_TEST
 
 START_TEST(sorting_is_by_menu_keys_and_clicks)
 {
 	const struct table *table;
-	struct pane *pane = view_sortable(desk.shown);
+	struct pane *pane = view_sortable(shell.shown);
 
 	draw();
 	table = pane->ops->table(pane->self);
@@ -227,7 +227,7 @@ START_TEST(the_bottom_line_can_be_clicked)
 {
 	draw();
 	click(canvas.rows - 1, 1);
-	ck_assert(desk.page.open);
+	ck_assert(shell.page.open);
 }
 END_TEST
 
@@ -260,11 +260,11 @@ START_TEST(only_quitting_quits)
 {
 	press("Esc");
 	press("Esc");
-	ck_assert(desk.wish == WISH_NONE);
+	ck_assert(shell.request == REQUEST_NONE);
 	press("Ctrl-Z");
-	ck_assert(desk.wish == WISH_SUSPEND);
+	ck_assert(shell.request == REQUEST_SUSPEND);
 	press("q");
-	ck_assert(desk.wish == WISH_QUIT);
+	ck_assert(shell.request == REQUEST_QUIT);
 }
 END_TEST
 

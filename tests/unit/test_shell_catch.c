@@ -7,67 +7,67 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 
 static void setup(void)
 {
-	recorded_desk_open(&on, "tests/replay/contention.data");
+	recorded_shell_open(&on, "tests/replay/contention.data");
 }
 
 static void teardown(void)
 {
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 
 static void press(const char *const *keys)
 {
 	for (; *keys; keys++)
-		recorded_desk_press(&on, *keys);
+		recorded_shell_press(&on, *keys);
 }
 #define PRESS(...) press((const char *const[]){ __VA_ARGS__, NULL })
 
 static void catch (const char *text)
 {
 	PRESS("*");
-	if (!on.desk.entry.open)
+	if (!on.shell.entry.open)
 		PRESS("+");
-	recorded_desk_type(&on, text);
+	recorded_shell_type(&on, text);
 	PRESS("Enter");
 }
 
 static const struct prompt *prompt(void)
 {
-	return &on.desk.entry.prompt;
+	return &on.shell.entry.prompt;
 }
 
 START_TEST(they_are_typed_counted_and_listed)
 {
 	PRESS("*");
-	ck_assert(on.desk.entry.open);
-	recorded_desk_type(&on, "fre");
+	ck_assert(on.shell.entry.open);
+	recorded_shell_type(&on, "fre");
 	PRESS("Tab");
 	ck_assert_str_eq(prompt_text(prompt()), "freeze");
 	ck_assert(prompt()->hint.len);
-	recorded_desk_type(&on, ": sysc");
+	recorded_shell_type(&on, ": sysc");
 	PRESS("Tab");
 	ck_assert_str_eq(prompt_text(prompt()), "freeze: syscall");
-	recorded_desk_type(&on, " == futex");
+	recorded_shell_type(&on, " == futex");
 	ck_assert_ptr_nonnull(strstr(prompt()->note.data, " of 247 calls"));
 	PRESS("Enter");
-	ck_assert(!on.desk.entry.open);
-	ck_assert_int_ge(recorded_desk_row(&on, "1 of 1 catches armed"), 0);
+	ck_assert(!on.shell.entry.open);
+	ck_assert_int_ge(recorded_shell_row(&on, "1 of 1 catches armed"), 0);
 	catch ("bell: failed");
 	PRESS("*");
-	ck_assert_int_eq(on.desk.menus.kind, MENU_CATCHES);
-	ck_assert_int_ge(recorded_desk_row(&on, "* freeze: syscall == futex"), 0);
+	ck_assert_int_eq(on.shell.menus.kind, MENU_CATCHES);
+	ck_assert_int_ge(recorded_shell_row(&on, "* freeze: syscall == futex"), 0);
 	PRESS("Space");
-	ck_assert_int_ge(recorded_desk_row(&on, "1 of 2 catches armed"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "1 of 2 catches armed"), 0);
 	PRESS("Down", "Enter");
 	ck_assert_str_eq(prompt_text(prompt()), "bell: failed");
 	PRESS("Esc", "Del");
-	ck_assert_int_ge(recorded_desk_row(&on, "0 of 1 catches armed"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "0 of 1 catches armed"), 0);
 	PRESS("Esc");
-	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
+	ck_assert_int_eq(on.shell.menus.kind, MENU_NONE);
 }
 END_TEST
 
@@ -86,15 +86,15 @@ START_TEST(what_is_wrong_is_said_under_it)
 	PRESS("*");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		PRESS("Ctrl-U");
-		recorded_desk_type(&on, cases[i].text);
+		recorded_shell_type(&on, cases[i].text);
 		PRESS("Enter");
-		ck_assert_msg(on.desk.entry.open && prompt()->has_error, "%s", cases[i].text);
+		ck_assert_msg(on.shell.entry.open && prompt()->has_error, "%s", cases[i].text);
 		ck_assert_msg(prompt()->error_offset == cases[i].offset, "%s: %zu", cases[i].text,
 			      prompt()->error_offset);
 	}
 	PRESS("Esc");
-	ck_assert(!on.desk.entry.open);
-	ck_assert_int_lt(recorded_desk_row(&on, "armed"), 0);
+	ck_assert(!on.shell.entry.open);
+	ck_assert_int_lt(recorded_shell_row(&on, "armed"), 0);
 }
 END_TEST
 
@@ -102,21 +102,21 @@ START_TEST(there_is_room_for_some)
 {
 	for (int i = 0; i < CATCHES_MAX; i++) {
 		catch ("bell: failed");
-		ck_assert(!on.desk.entry.open);
+		ck_assert(!on.shell.entry.open);
 	}
 	catch ("bell: failed");
-	ck_assert(on.desk.entry.open);
+	ck_assert(on.shell.entry.open);
 	ck_assert_ptr_nonnull(strstr(prompt()->error.data, "remove one"));
 	PRESS("Esc", "Home", "Del", "Esc");
 	catch ("bell: failed");
-	ck_assert(!on.desk.entry.open);
+	ck_assert(!on.shell.entry.open);
 }
 END_TEST
 
 START_TEST(nothing_is_to_be_resumed)
 {
 	PRESS(".");
-	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "No catch has stopped"));
+	ck_assert_ptr_nonnull(strstr(on.shell.session.message.text.data, "No catch has stopped"));
 }
 END_TEST
 

@@ -13,14 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 static char folder[TEMPORARY_PATH_MAX];
 
 static void setup(void)
 {
 	temporary_folder(folder, "export");
-	recorded_desk_open(&on, "tests/replay/contention.data");
-	recorded_desk_settle(&on);
+	recorded_shell_open(&on, "tests/replay/contention.data");
+	recorded_shell_settle(&on);
 }
 
 static void teardown(void)
@@ -28,7 +28,7 @@ static void teardown(void)
 	DIR *dir = opendir(folder);
 	struct dirent *entry;
 
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 	while ((entry = readdir(dir)))
 		unlinkat(dirfd(dir), entry->d_name, 0);
 	closedir(dir);
@@ -72,14 +72,14 @@ static void read_file(const char *name, struct str *out)
 /* Begins with F7: false if the view has no such format. */
 static bool choose(enum export_format format)
 {
-	recorded_desk_press(&on, "F7");
-	ck_assert_int_eq(on.desk.menus.kind, MENU_EXPORT);
-	menu_select(&on.desk.menus.menu, (int)format);
-	if (menu_selected(&on.desk.menus.menu) != (int)format) {
-		recorded_desk_press(&on, "Esc");
+	recorded_shell_press(&on, "F7");
+	ck_assert_int_eq(on.shell.menus.kind, MENU_EXPORT);
+	menu_select(&on.shell.menus.menu, (int)format);
+	if (menu_selected(&on.shell.menus.menu) != (int)format) {
+		recorded_shell_press(&on, "Esc");
 		return false;
 	}
-	recorded_desk_press(&on, "Enter");
+	recorded_shell_press(&on, "Enter");
 	return true;
 }
 
@@ -88,9 +88,9 @@ static void name_it(const char *name)
 	struct str path = STR_INIT;
 
 	path_of(name, &path);
-	recorded_desk_press(&on, "Ctrl-U");
-	recorded_desk_type(&on, path.data);
-	recorded_desk_press(&on, "Enter");
+	recorded_shell_press(&on, "Ctrl-U");
+	recorded_shell_type(&on, path.data);
+	recorded_shell_press(&on, "Enter");
 	str_release(&path);
 }
 
@@ -122,7 +122,7 @@ START_TEST(every_view_in_every_format)
 	size_t files = 0;
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		recorded_desk_press(&on, keys[i]);
+		recorded_shell_press(&on, keys[i]);
 		for (int format = 0; format < EXPORT_FORMAT_COUNT; format++) {
 			str_clear(&name);
 			str_addf(&name, "%s-%d", keys[i], format);
@@ -149,9 +149,9 @@ START_TEST(calls_are_all_there)
 	size_t calls;
 
 	engine_calls_range(on.engine, &first, &end);
-	calls = (size_t)(end - first) + on.desk.session.in_flight_count;
+	calls = (size_t)(end - first) + on.shell.session.in_flight_count;
 	ck_assert_uint_gt(calls, 200);
-	recorded_desk_press(&on, "4");
+	recorded_shell_press(&on, "4");
 	ck_assert(export(EXPORT_TEXT, "text"));
 	read_file("text", &text);
 	ck_assert_uint_eq(count_lines(text.data), calls + 1);
@@ -171,13 +171,13 @@ START_TEST(the_filter_is_that_of_the_view)
 	struct str text = STR_INIT;
 	size_t all, futexes;
 
-	recorded_desk_press(&on, "4");
+	recorded_shell_press(&on, "4");
 	ck_assert(export(EXPORT_JSON, "all"));
 	read_file("all", &text);
 	all = count_lines(text.data);
-	recorded_desk_press(&on, "\\");
-	recorded_desk_type(&on, "futex");
-	recorded_desk_press(&on, "Enter");
+	recorded_shell_press(&on, "\\");
+	recorded_shell_type(&on, "futex");
+	recorded_shell_press(&on, "Enter");
 	ck_assert(export(EXPORT_JSON, "some"));
 	read_file("some", &text);
 	futexes = count_lines(text.data);
@@ -197,9 +197,9 @@ START_TEST(folded_stacks_add_up_to_what_was_blocked)
 
 	for (size_t i = 0; i < count; i++)
 		blocked += calls[i].blocked_ns;
-	for (size_t i = 0; i < on.desk.session.in_flight_count; i++)
-		blocked += on.desk.session.in_flight[i].blocked_ns;
-	recorded_desk_press(&on, "8");
+	for (size_t i = 0; i < on.shell.session.in_flight_count; i++)
+		blocked += on.shell.session.in_flight[i].blocked_ns;
+	recorded_shell_press(&on, "8");
 	ck_assert(export(EXPORT_FOLDED, "folded"));
 	read_file("folded", &text);
 	for (char *line = text.data; *line; line = strchr(line, '\n') + 1) {
@@ -220,11 +220,11 @@ END_TEST
 /* Until the tree is made of all names that come. */
 static void wait_for_names(void)
 {
-	const struct tree_pane *pane = view_focused(on.desk.shown)->self;
+	const struct tree_pane *pane = view_focused(on.shell.shown)->self;
 
 	do {
 		engine_symbols_settle(on.engine, 1000);
-		recorded_desk_settle(&on);
+		recorded_shell_settle(&on);
 	} while (pane->symbols_version != engine_symbols_version(on.engine) ||
 		 engine_symbols_pending(on.engine));
 }
@@ -235,17 +235,17 @@ START_TEST(a_tree_as_text_is_what_is_unfolded)
 	struct str text = STR_INIT;
 	size_t folded, unfolded, nodes;
 
-	recorded_desk_press(&on, "8");
+	recorded_shell_press(&on, "8");
 	wait_for_names();
-	recorded_desk_press(&on, "C");
+	recorded_shell_press(&on, "C");
 	ck_assert(export(EXPORT_TEXT, "folded"));
 	read_file("folded", &text);
 	folded = count_lines(text.data);
-	recorded_desk_press(&on, "E");
+	recorded_shell_press(&on, "E");
 	ck_assert(export(EXPORT_TEXT, "unfolded"));
 	read_file("unfolded", &text);
 	unfolded = count_lines(text.data);
-	recorded_desk_press(&on, "C");
+	recorded_shell_press(&on, "C");
 	ck_assert(export(EXPORT_JSON, "nodes"));
 	read_file("nodes", &text);
 	nodes = count_lines(text.data);
@@ -278,11 +278,11 @@ START_TEST(a_page_is_written_as_text)
 {
 	struct str text = STR_INIT;
 
-	recorded_desk_press(&on, "F1");
-	recorded_desk_press(&on, "F7");
-	ck_assert_int_eq(on.desk.menus.kind, MENU_EXPORT);
-	ck_assert_int_eq(menu_selected(&on.desk.menus.menu), EXPORT_TEXT);
-	recorded_desk_press(&on, "Enter");
+	recorded_shell_press(&on, "F1");
+	recorded_shell_press(&on, "F7");
+	ck_assert_int_eq(on.shell.menus.kind, MENU_EXPORT);
+	ck_assert_int_eq(menu_selected(&on.shell.menus.menu), EXPORT_TEXT);
+	recorded_shell_press(&on, "Enter");
 	name_it("help");
 	read_file("help", &text);
 	ck_assert_ptr_nonnull(strstr(text.data, "to a file"));
@@ -303,15 +303,15 @@ START_TEST(a_file_is_not_replaced_without_asking)
 	ck_assert_uint_eq(st.st_mode & 0777, 0600);
 	ck_assert_int_eq(truncate(path.data, 1), 0);
 	ck_assert(export(EXPORT_SCREEN, "once"));
-	ck_assert_int_eq(on.desk.menus.kind, MENU_REPLACE);
-	recorded_desk_press(&on, "Enter"); /* no */
-	ck_assert(on.desk.entry.open);
-	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), path.data);
+	ck_assert_int_eq(on.shell.menus.kind, MENU_REPLACE);
+	recorded_shell_press(&on, "Enter"); /* no */
+	ck_assert(on.shell.entry.open);
+	ck_assert_str_eq(prompt_text(&on.shell.entry.prompt), path.data);
 	read_file("once", &text);
 	ck_assert_uint_eq(text.len, 1);
-	recorded_desk_press(&on, "Enter");
-	recorded_desk_press(&on, "Down");
-	recorded_desk_press(&on, "Enter"); /* yes */
+	recorded_shell_press(&on, "Enter");
+	recorded_shell_press(&on, "Down");
+	recorded_shell_press(&on, "Enter"); /* yes */
 	read_file("once", &text);
 	ck_assert_uint_gt(text.len, 100);
 	ck_assert_uint_eq(count_files(), 1);
@@ -338,11 +338,11 @@ START_TEST(what_cannot_be_is_said_at_the_prompt)
 	path_of("fifo", &path);
 	ck_assert_int_eq(mkfifo(path.data, 0600), 0);
 	ck_assert(export(EXPORT_SCREEN, c->name));
-	ck_assert_msg(recorded_desk_row(&on, c->sentence) >= 0, "%s", c->name);
-	ck_assert(on.desk.entry.open);
+	ck_assert_msg(recorded_shell_row(&on, c->sentence) >= 0, "%s", c->name);
+	ck_assert(on.shell.entry.open);
 	/* Nothing is lost: another name is typed over it. */
 	name_it("other");
-	ck_assert(!on.desk.entry.open);
+	ck_assert(!on.shell.entry.open);
 	ck_assert_uint_eq(count_files(), 2);
 	str_release(&path);
 }
@@ -351,11 +351,11 @@ END_TEST
 START_TEST(an_empty_name_is_wanted)
 {
 	ck_assert(choose(EXPORT_TEXT));
-	recorded_desk_press(&on, "Ctrl-U");
-	recorded_desk_press(&on, "Enter");
-	ck_assert_int_ge(recorded_desk_row(&on, "a name is wanted"), 0);
-	recorded_desk_press(&on, "Esc");
-	ck_assert(!on.desk.entry.open);
+	recorded_shell_press(&on, "Ctrl-U");
+	recorded_shell_press(&on, "Enter");
+	ck_assert_int_ge(recorded_shell_row(&on, "a name is wanted"), 0);
+	recorded_shell_press(&on, "Esc");
+	ck_assert(!on.shell.entry.open);
 	ck_assert_uint_eq(count_files(), 0);
 }
 END_TEST
@@ -366,12 +366,12 @@ START_TEST(names_are_completed)
 
 	ck_assert(export(EXPORT_SCREEN, "completed"));
 	ck_assert(choose(EXPORT_SCREEN));
-	recorded_desk_press(&on, "Ctrl-U");
+	recorded_shell_press(&on, "Ctrl-U");
 	path_of("com", &path);
-	recorded_desk_type(&on, path.data);
-	recorded_desk_press(&on, "Tab");
+	recorded_shell_type(&on, path.data);
+	recorded_shell_press(&on, "Tab");
 	path_of("completed", &path);
-	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), path.data);
+	ck_assert_str_eq(prompt_text(&on.shell.entry.prompt), path.data);
 	str_release(&path);
 }
 END_TEST

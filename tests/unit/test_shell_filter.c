@@ -10,21 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 static char dir[TEMPORARY_PATH_MAX];
 
 static void setup(void)
 {
 	temporary_folder(dir, "desk-filter");
 	setenv("XDG_CONFIG_HOME", dir, 1);
-	recorded_desk_open(&on, "tests/replay/contention.data");
+	recorded_shell_open(&on, "tests/replay/contention.data");
 }
 
 static void teardown(void)
 {
 	struct str command = STR_INIT;
 
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 	str_addf(&command, "rm -rf '%s'", dir);
 	ck_assert_int_eq(system(command.data), 0);
 	str_release(&command);
@@ -33,22 +33,22 @@ static void teardown(void)
 static void press(const char *const *keys)
 {
 	for (; *keys; keys++)
-		recorded_desk_press(&on, *keys);
+		recorded_shell_press(&on, *keys);
 }
 #define PRESS(...) press((const char *const[]){ __VA_ARGS__, NULL })
 
 static void filter(const char *text)
 {
-	recorded_desk_press(&on, "F4");
-	recorded_desk_press(&on, "Ctrl-U");
-	recorded_desk_type(&on, text);
-	recorded_desk_press(&on, "Enter");
-	ck_assert(!on.desk.entry.open);
+	recorded_shell_press(&on, "F4");
+	recorded_shell_press(&on, "Ctrl-U");
+	recorded_shell_type(&on, text);
+	recorded_shell_press(&on, "Enter");
+	ck_assert(!on.shell.entry.open);
 }
 
 static const char *in_force(void)
 {
-	return narrowing_text(&on.desk.session.narrowing);
+	return filter_stack_text(&on.shell.session.filter_stack);
 }
 
 START_TEST(terms_are_switched_edited_and_removed_by_keys)
@@ -56,34 +56,34 @@ START_TEST(terms_are_switched_edited_and_removed_by_keys)
 	filter("futex and failed and tid > 1");
 	PRESS("|", "Down", "Space");
 	ck_assert_str_eq(in_force(), "syscall == futex && tid > 1");
-	ck_assert_int_ge(recorded_desk_row(&on, "(1 off)"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "(1 off)"), 0);
 	PRESS("Space");
 	ck_assert_str_eq(in_force(), "syscall == futex && failed && tid > 1");
 	PRESS("Enter", "Ctrl-U");
-	recorded_desk_type(&on, "not failed");
+	recorded_shell_type(&on, "not failed");
 	/* Counted is what the whole filter would take. */
-	ck_assert(on.desk.draft.count.filter);
-	ck_assert_str_eq(filter_text(on.desk.draft.count.filter),
+	ck_assert(on.shell.draft.count.filter);
+	ck_assert_str_eq(filter_text(on.shell.draft.count.filter),
 			 "syscall == futex && !failed && tid > 1");
 	PRESS("Enter");
 	ck_assert_str_eq(in_force(), "syscall == futex && !failed && tid > 1");
-	ck_assert_int_eq(on.desk.menus.kind, MENU_TERMS);
+	ck_assert_int_eq(on.shell.menus.kind, MENU_TERMS);
 	PRESS("Del");
 	ck_assert_str_eq(in_force(), "syscall == futex && tid > 1");
 	PRESS("+");
-	recorded_desk_type(&on, "cpu ==");
+	recorded_shell_type(&on, "cpu ==");
 	PRESS("Enter");
-	ck_assert(on.desk.entry.open);
-	ck_assert(on.desk.entry.prompt.has_error);
-	recorded_desk_type(&on, " 0");
+	ck_assert(on.shell.entry.open);
+	ck_assert(on.shell.entry.prompt.has_error);
+	recorded_shell_type(&on, " 0");
 	PRESS("Enter");
 	ck_assert_str_eq(in_force(), "syscall == futex && tid > 1 && cpu == 0");
 	/* Esc leaves the line for the list, and the list for what was there before. */
 	PRESS("Enter", "Esc");
-	ck_assert(!on.desk.entry.open);
-	ck_assert_int_eq(on.desk.menus.kind, MENU_TERMS);
+	ck_assert(!on.shell.entry.open);
+	ck_assert_int_eq(on.shell.menus.kind, MENU_TERMS);
 	PRESS("Esc");
-	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
+	ck_assert_int_eq(on.shell.menus.kind, MENU_NONE);
 	PRESS("Backspace");
 	ck_assert_str_eq(in_force(), "syscall == futex && tid > 1");
 }
@@ -94,51 +94,51 @@ START_TEST(all_terms_may_be_off)
 	filter("futex");
 	PRESS("|", "Space", "Esc");
 	ck_assert_str_eq(in_force(), "");
-	ck_assert_int_ge(recorded_desk_row(&on, "Filter none (1 off)"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Filter none (1 off)"), 0);
 	PRESS("Del");
-	ck_assert_int_lt(recorded_desk_row(&on, "Filter none"), 0);
+	ck_assert_int_lt(recorded_shell_row(&on, "Filter none"), 0);
 }
 END_TEST
 
 START_TEST(a_filter_is_saved_taken_and_removed)
 {
 	PRESS("W");
-	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "no filter to save"));
+	ck_assert_ptr_nonnull(strstr(on.shell.session.message.text.data, "no filter to save"));
 	PRESS("L");
-	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "saved yet"));
+	ck_assert_ptr_nonnull(strstr(on.shell.session.message.text.data, "saved yet"));
 	filter("futex and dur > 5ms");
 	PRESS("W");
-	recorded_desk_type(&on, "a/b");
+	recorded_shell_type(&on, "a/b");
 	PRESS("Enter");
-	ck_assert(on.desk.entry.prompt.has_error);
+	ck_assert(on.shell.entry.prompt.has_error);
 	PRESS("Ctrl-U");
-	recorded_desk_type(&on, "locks");
+	recorded_shell_type(&on, "locks");
 	PRESS("Enter");
-	ck_assert(!on.desk.entry.open);
-	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "Saved as locks"));
+	ck_assert(!on.shell.entry.open);
+	ck_assert_ptr_nonnull(strstr(on.shell.session.message.text.data, "Saved as locks"));
 	PRESS("Del");
 	filter("failed");
 	PRESS("W");
-	recorded_desk_type(&on, "locks");
-	ck_assert_int_ge(recorded_desk_row(&on, "replaces syscall == futex && dur > 5ms"), 0);
+	recorded_shell_type(&on, "locks");
+	ck_assert_int_ge(recorded_shell_row(&on, "replaces syscall == futex && dur > 5ms"), 0);
 	PRESS("Esc", "L");
-	recorded_desk_type(&on, "lck");
+	recorded_shell_type(&on, "lck");
 	PRESS("Enter");
 	ck_assert_str_eq(in_force(), "syscall == futex && dur > 5ms");
 	PRESS("L", "Del", "Enter"); /* "no" comes first */
 	PRESS("L");
-	ck_assert_int_eq(on.desk.menus.kind, MENU_SAVED);
+	ck_assert_int_eq(on.shell.menus.kind, MENU_SAVED);
 	PRESS("Del", "Down", "Enter");
-	ck_assert_ptr_nonnull(strstr(on.desk.session.message.text.data, "Removed locks"));
+	ck_assert_ptr_nonnull(strstr(on.shell.session.message.text.data, "Removed locks"));
 	PRESS("L");
-	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
+	ck_assert_int_eq(on.shell.menus.kind, MENU_NONE);
 }
 END_TEST
 
 static uint64_t chosen(void)
 {
-	ck_assert(on.desk.session.pick.has_seq);
-	return on.desk.session.pick.seq;
+	ck_assert(on.shell.session.selection.has_seq);
+	return on.shell.session.selection.seq;
 }
 
 START_TEST(the_chosen_call_stays_chosen_while_it_matches)
@@ -146,17 +146,17 @@ START_TEST(the_chosen_call_stays_chosen_while_it_matches)
 	uint64_t seq;
 
 	PRESS("Tab", "Home", "Down", "Down", "Down", "Down", "Down", "Down");
-	ck_assert(on.desk.session.pick.chosen);
+	ck_assert(on.shell.session.selection.chosen);
 	seq = chosen();
 	PRESS("s");
 	ck_assert_uint_eq(chosen(), seq);
-	ck_assert(on.desk.session.pick.chosen);
+	ck_assert(on.shell.session.selection.chosen);
 	PRESS("Backspace");
 	ck_assert_uint_eq(chosen(), seq);
 	/* Left out, it leaves the next one. */
 	PRESS("S");
 	ck_assert_uint_ne(chosen(), seq);
-	ck_assert(on.desk.session.pick.chosen);
+	ck_assert(on.shell.session.selection.chosen);
 	ck_assert_uint_le(chosen() > seq ? chosen() - seq : seq - chosen(), 3);
 	PRESS("End");
 	filter("futex");
@@ -170,9 +170,9 @@ END_TEST
 /* Index in the open list; -1: not there. */
 static int row_term(const char *text)
 {
-	const struct menu *menu = &on.desk.menus.menu;
+	const struct menu *menu = &on.shell.menus.menu;
 
-	for (size_t i = 0; on.desk.menus.kind == MENU_ROW && i < menu->count; i++)
+	for (size_t i = 0; on.shell.menus.kind == MENU_ROW && i < menu->count; i++)
 		if (!strcmp(menu->items[i].text, text))
 			return (int)i;
 	return -1;
@@ -192,15 +192,15 @@ START_TEST(a_row_gives_a_term_for_all_that_it_says)
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
 		ck_assert_msg(row_term(wanted[i]) >= 0, "%s", wanted[i]);
 	/* Each of them takes the call that it came from; left out it is gone. */
-	for (size_t i = 0; i < on.desk.menus.row.count; i++) {
+	for (size_t i = 0; i < on.shell.menus.row.count; i++) {
 		struct filter *only, *none;
 		struct filter_error error;
 		struct call call;
 		uint64_t at = seq, got;
 
-		ck_assert(!filter_parse(&only, on.desk.menus.row.items[i].only,
+		ck_assert(!filter_parse(&only, on.shell.menus.row.items[i].only,
 					engine_filter_names(on.engine), &error));
-		ck_assert(!filter_parse(&none, on.desk.menus.row.items[i].exclude,
+		ck_assert(!filter_parse(&none, on.shell.menus.row.items[i].exclude,
 					engine_filter_names(on.engine), &error));
 		ck_assert_msg(engine_calls_after(on.engine, &at, only, &call, &got, 1) == 1 &&
 				      got == seq,
@@ -228,19 +228,19 @@ START_TEST(rows_of_every_pane_give_terms)
 	PRESS("Del", "5", "=", "Esc", "Del");
 	PRESS("6", "=");
 	ck_assert_int_ge(row_term("pid == 23916"), 0);
-	ck_assert_ptr_eq(strstr(on.desk.menus.menu.items[0].text, "args.uaddr == 0x"),
-			 on.desk.menus.menu.items[0].text);
+	ck_assert_ptr_eq(strstr(on.shell.menus.menu.items[0].text, "args.uaddr == 0x"),
+			 on.shell.menus.menu.items[0].text);
 	PRESS("Esc", "Tab", "=");
 	ck_assert_int_ge(row_term("syscall == futex"), 0);
 	PRESS("Esc");
 	/* A place in the picture of latency: all of it, its durations, its time. */
 	PRESS("Del", "9", "Left", "=");
-	ck_assert_uint_eq(on.desk.menus.row.count, 3);
-	ck_assert_ptr_nonnull(strstr(on.desk.menus.row.items[0].only, " and dur >= "));
-	ck_assert_ptr_eq(strstr(on.desk.menus.row.items[1].only, "dur >= "),
-			 on.desk.menus.row.items[1].only);
-	ck_assert_ptr_eq(strstr(on.desk.menus.row.items[2].exclude, "not (ended >= "),
-			 on.desk.menus.row.items[2].exclude);
+	ck_assert_uint_eq(on.shell.menus.row.count, 3);
+	ck_assert_ptr_nonnull(strstr(on.shell.menus.row.items[0].only, " and dur >= "));
+	ck_assert_ptr_eq(strstr(on.shell.menus.row.items[1].only, "dur >= "),
+			 on.shell.menus.row.items[1].only);
+	ck_assert_ptr_eq(strstr(on.shell.menus.row.items[2].exclude, "not (ended >= "),
+			 on.shell.menus.row.items[2].exclude);
 	PRESS("Enter");
 	ck_assert_ptr_eq(strstr(in_force(), "ended >= "), in_force());
 	PRESS("Del", "2", "=");
@@ -254,23 +254,23 @@ static bool comes(const char *text)
 {
 	uint64_t until = clock_now_ns() + 10 * NS_PER_S;
 
-	while (recorded_desk_row(&on, text) < 0 && clock_now_ns() < until)
-		recorded_desk_settle(&on);
-	return recorded_desk_row(&on, text) >= 0;
+	while (recorded_shell_row(&on, text) < 0 && clock_now_ns() < until)
+		recorded_shell_settle(&on);
+	return recorded_shell_row(&on, text) >= 0;
 }
 
 /* Rows of many: Enter narrows to them and shows their processes, the way back the groups. */
 START_TEST(groups_are_entered_and_left)
 {
 	PRESS("2", "b", "Home", "Down", "Down", "Down", "Enter");
-	ck_assert_int_ge(recorded_desk_row(&on, "Names 3"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Names 3"), 0);
 	PRESS("=");
 	ck_assert_str_eq(in_force(), "comm == \"waiter\"");
 	PRESS("Del", "c");
 	ck_assert_str_eq(in_force(), "comm == \"waiter\"");
 	PRESS("Del", "Home", "Enter");
 	ck_assert_str_eq(in_force(), "comm == \"waiter\"");
-	ck_assert_int_ge(recorded_desk_row(&on, "Processes 1"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Processes 1"), 0);
 	PRESS("Backspace");
 	ck_assert_str_eq(in_force(), "");
 	ck_assert(comes("Names 3"));
@@ -280,21 +280,21 @@ END_TEST
 /* Until calls are counted for another filter, no figure of the one before is shown. */
 START_TEST(figures_of_another_filter_are_not_shown)
 {
-	struct session *session = &on.desk.session;
+	struct session *session = &on.shell.session;
 
 	PRESS("2");
-	ck_assert_int_ge(recorded_desk_row(&on, "Processes 1 "), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Processes 1 "), 0);
 	/* Not in the table; frames below it may still wait for their names. */
-	ck_assert_int_ne(recorded_desk_row(&on, " …  "), 3);
+	ck_assert_int_ne(recorded_shell_row(&on, " …  "), 3);
 	session->status.model.refill_done = 43;
 	session->status.model.refill_all = 100;
-	desk_refresh(&on.desk, false);
-	ck_assert_int_ge(recorded_desk_row(&on, "Processes 1…"), 0);
-	ck_assert_int_ge(recorded_desk_row(&on, "counting 43 %"), 0);
-	ck_assert_int_eq(recorded_desk_row(&on, " …  "), 3);
-	ck_assert_int_lt(recorded_desk_row(&on, "counting…"), 0);
-	recorded_desk_settle(&on);
-	ck_assert_int_lt(recorded_desk_row(&on, "counting"), 0);
+	shell_refresh(&on.shell, false);
+	ck_assert_int_ge(recorded_shell_row(&on, "Processes 1…"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "counting 43 %"), 0);
+	ck_assert_int_eq(recorded_shell_row(&on, " …  "), 3);
+	ck_assert_int_lt(recorded_shell_row(&on, "counting…"), 0);
+	recorded_shell_settle(&on);
+	ck_assert_int_lt(recorded_shell_row(&on, "counting"), 0);
 	/* Calls in flight of the filter before are none of the next one's. */
 	session->in_flight_known = true;
 	session->in_flight_count = 1;
@@ -302,7 +302,7 @@ START_TEST(figures_of_another_filter_are_not_shown)
 	ck_assert(!session->in_flight_known);
 	ck_assert_uint_eq(session->in_flight_count, 0);
 	ck_assert(session_is_counting(session, NULL));
-	recorded_desk_settle(&on);
+	recorded_shell_settle(&on);
 	ck_assert(session->in_flight_known);
 }
 END_TEST
@@ -310,12 +310,12 @@ END_TEST
 START_TEST(keys_act_on_the_call_that_is_read)
 {
 	PRESS("Tab", "Home", "Down", "d");
-	ck_assert(on.desk.page.open);
+	ck_assert(on.shell.page.open);
 	PRESS("s");
-	ck_assert(on.desk.page.open);
+	ck_assert(on.shell.page.open);
 	ck_assert_ptr_eq(strstr(in_force(), "syscall == "), in_force());
 	PRESS("^");
-	ck_assert_int_eq(on.desk.menus.kind, MENU_ROW);
+	ck_assert_int_eq(on.shell.menus.kind, MENU_ROW);
 	PRESS("Enter");
 	ck_assert_ptr_nonnull(strstr(in_force(), "syscall != "));
 }
@@ -335,9 +335,9 @@ START_TEST(a_saved_line_that_is_no_filter_is_there_to_be_mended)
 {
 	write_file("old = wakker == 7\\n");
 	PRESS("L", "Enter");
-	ck_assert(on.desk.entry.open);
-	ck_assert(on.desk.entry.prompt.has_error);
-	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), "wakker == 7");
+	ck_assert(on.shell.entry.open);
+	ck_assert(on.shell.entry.prompt.has_error);
+	ck_assert_str_eq(prompt_text(&on.shell.entry.prompt), "wakker == 7");
 	ck_assert_str_eq(in_force(), "");
 }
 END_TEST
@@ -346,13 +346,13 @@ START_TEST(a_broken_file_is_said_and_not_written)
 {
 	write_file("good = futex\\nbroken\\n");
 	PRESS("L");
-	ck_assert_int_ge(recorded_desk_row(&on, "filters:2: "), 0);
-	ck_assert_int_eq(on.desk.menus.kind, MENU_SAVED);
+	ck_assert_int_ge(recorded_shell_row(&on, "filters:2: "), 0);
+	ck_assert_int_eq(on.shell.menus.kind, MENU_SAVED);
 	PRESS("Enter");
 	ck_assert_str_eq(in_force(), "syscall == futex");
 	PRESS("W");
-	ck_assert(!on.desk.entry.open);
-	ck_assert_int_ge(recorded_desk_row(&on, "filters:2: "), 0);
+	ck_assert(!on.shell.entry.open);
+	ck_assert_int_ge(recorded_shell_row(&on, "filters:2: "), 0);
 }
 END_TEST
 

@@ -14,12 +14,12 @@
 /* As long as nobody waits for it. */
 #define LONG_NS (10ULL * 1000000000)
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 static char folder[TEMPORARY_PATH_MAX];
 
 static void setup(void)
 {
-	recorded_desk_open(&on, "tests/replay/contention.data");
+	recorded_shell_open(&on, "tests/replay/contention.data");
 	temporary_folder(folder, "keys");
 	ck_assert(!setenv("XDG_CONFIG_HOME", folder, 1));
 }
@@ -37,15 +37,15 @@ static void teardown(void)
 	remove_file("stxtop/" BINDINGS_FILE);
 	remove_file("stxtop");
 	remove_file("");
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 
 static void use(struct bindings *bindings)
 {
 	bindings_free(on.bindings);
-	on.bindings = on.desk.bindings = bindings;
-	function_bar_init(&on.desk.bar, bindings, false);
-	recorded_desk_settle(&on);
+	on.bindings = on.shell.bindings = bindings;
+	function_bar_init(&on.shell.bar, bindings, false);
+	recorded_shell_settle(&on);
 }
 
 static void use_keymap(const char *name)
@@ -79,37 +79,37 @@ static void use_file(const char *text)
 static void press(const char *const *keys)
 {
 	for (; *keys; keys++)
-		recorded_desk_press(&on, *keys);
+		recorded_shell_press(&on, *keys);
 }
 #define PRESS(...) press((const char *const[]){ __VA_ARGS__, NULL })
 
 static bool shows(const char *text)
 {
-	return recorded_desk_row(&on, text) >= 0;
+	return recorded_shell_row(&on, text) >= 0;
 }
 
-static bool shows_view(enum desk_view view)
+static bool shows_view(enum shell_view view)
 {
-	return on.desk.shown == &on.desk.views[view];
+	return on.shell.shown == &on.shell.views[view];
 }
 
 static void wait_long(void)
 {
-	on.desk.prefix.since_ns -= LONG_NS;
-	recorded_desk_settle(&on);
+	on.shell.pending_keys.since_ns -= LONG_NS;
+	recorded_shell_settle(&on);
 }
 
 START_TEST(sequences_do_one_thing)
 {
 	use_keymap("vi");
 	PRESS("g");
-	ck_assert(shows_view(DESK_OVERVIEW));
+	ck_assert(shows_view(SHELL_OVERVIEW));
 	PRESS("t");
-	ck_assert(shows_view(DESK_OVERVIEW + 1));
+	ck_assert(shows_view(SHELL_OVERVIEW + 1));
 	PRESS("g", "T", "g", "T");
-	ck_assert(shows_view(DESK_VIEW_COUNT - 1)); /* round */
+	ck_assert(shows_view(SHELL_VIEW_COUNT - 1)); /* round */
 	PRESS("Z", "Z");
-	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+	ck_assert_int_eq(on.shell.request, REQUEST_QUIT);
 }
 END_TEST
 
@@ -117,7 +117,7 @@ START_TEST(what_was_pressed_is_shown_and_then_what_may_follow)
 {
 	use_keymap("emacs");
 	PRESS("Ctrl-X");
-	ck_assert_int_eq(recorded_desk_row(&on, "Ctrl-X - another key, or Esc to cancel"), 39);
+	ck_assert_int_eq(recorded_shell_row(&on, "Ctrl-X - another key, or Esc to cancel"), 39);
 	ck_assert(!shows("next pane"));
 	wait_long();
 	ck_assert(shows("What may follow Ctrl-X"));
@@ -125,7 +125,7 @@ START_TEST(what_was_pressed_is_shown_and_then_what_may_follow)
 	ck_assert(shows("Ctrl-C  leave"));
 	PRESS("o");
 	ck_assert(!shows("Ctrl-X"));
-	ck_assert_int_eq(on.desk.shown->layout.focus, 1);
+	ck_assert_int_eq(on.shell.shown->layout.focus, 1);
 }
 END_TEST
 
@@ -137,7 +137,7 @@ START_TEST(no_clock_decides_what_a_sequence_means)
 	wait_long();
 	wait_long();
 	PRESS("Ctrl-C");
-	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+	ck_assert_int_eq(on.shell.request, REQUEST_QUIT);
 }
 END_TEST
 
@@ -145,13 +145,13 @@ START_TEST(a_sequence_is_left_by_escape_and_by_the_mouse)
 {
 	use_keymap("emacs");
 	PRESS("Ctrl-X", "Esc");
-	ck_assert(!prefix_waits(&on.desk.prefix));
+	ck_assert(!pending_keys_waits(&on.shell.pending_keys));
 	ck_assert(shows("F1Help"));
 	PRESS("o"); /* does what it does alone */
-	ck_assert_int_eq(on.desk.shown->layout.focus, 0);
+	ck_assert_int_eq(on.shell.shown->layout.focus, 0);
 	PRESS("Ctrl-X", "Ctrl-G", "Ctrl-X");
-	recorded_desk_click(&on, 20, 5);
-	ck_assert(!prefix_waits(&on.desk.prefix));
+	recorded_shell_click(&on, 20, 5);
+	ck_assert(!pending_keys_waits(&on.shell.pending_keys));
 }
 END_TEST
 
@@ -159,7 +159,7 @@ START_TEST(a_sequence_that_is_none_does_nothing_and_says_so)
 {
 	use_keymap("vi");
 	PRESS("g", "q");
-	ck_assert_int_eq(on.desk.wish, WISH_NONE);
+	ck_assert_int_eq(on.shell.request, REQUEST_NONE);
 	ck_assert(shows("gq does nothing; F1 lists the keys"));
 	use_file("unbind F1 h ?\nhelp \"Ctrl-X h\"\nquit \"Ctrl-X x\"\n");
 	PRESS("Ctrl-X", "a");
@@ -171,16 +171,16 @@ START_TEST(where_text_is_typed_no_letter_is_lost)
 {
 	use_file("[prompt]\ncancel jk\n");
 	PRESS("/");
-	recorded_desk_type(&on, "ajjxj");
-	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), "ajjx");
+	recorded_shell_type(&on, "ajjxj");
+	ck_assert_str_eq(prompt_text(&on.shell.entry.prompt), "ajjx");
 	wait_long();
-	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), "ajjxj");
-	recorded_desk_type(&on, "j");
+	ck_assert_str_eq(prompt_text(&on.shell.entry.prompt), "ajjxj");
+	recorded_shell_type(&on, "j");
 	PRESS("Left"); /* a key that does something else: the letter first */
-	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), "ajjxjj");
-	ck_assert_uint_eq(on.desk.entry.prompt.cursor, 5);
-	recorded_desk_type(&on, "jk");
-	ck_assert(!on.desk.entry.open);
+	ck_assert_str_eq(prompt_text(&on.shell.entry.prompt), "ajjxjj");
+	ck_assert_uint_eq(on.shell.entry.prompt.cursor, 5);
+	recorded_shell_type(&on, "jk");
+	ck_assert(!on.shell.entry.open);
 }
 END_TEST
 
@@ -188,12 +188,12 @@ START_TEST(lists_take_sequences_where_nothing_is_typed)
 {
 	use_keymap("vi");
 	PRESS("4", "=", "G");
-	ck_assert_int_gt(menu_selected(&on.desk.menus.menu), 0);
+	ck_assert_int_gt(menu_selected(&on.shell.menus.menu), 0);
 	PRESS("g", "g");
-	ck_assert_int_eq(menu_selected(&on.desk.menus.menu), 0);
+	ck_assert_int_eq(menu_selected(&on.shell.menus.menu), 0);
 	PRESS("Esc", ":");
-	recorded_desk_type(&on, "gg");
-	ck_assert_str_eq(on.desk.menus.menu.filter.data, "gg");
+	recorded_shell_type(&on, "gg");
+	ck_assert_str_eq(on.shell.menus.menu.filter.data, "gg");
 }
 END_TEST
 
@@ -201,23 +201,23 @@ START_TEST(letters_find_what_a_list_has)
 {
 	use_keymap("default");
 	PRESS("2", "F6");
-	recorded_desk_type(&on, "calls/");
+	recorded_shell_type(&on, "calls/");
 	ck_assert(shows("> calls/"));
 	PRESS("Enter");
 	ck_assert(shows("CALLS/s▼"));
 	PRESS("F6", "m", "a", "Backspace", "Backspace", "Backspace");
-	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
+	ck_assert_int_eq(on.shell.menus.kind, MENU_NONE);
 	/* A view by its name or its key. */
 	PRESS("F2", "f", "u", "Enter");
-	ck_assert_int_eq(on.desk.shown->def->action, ACTION_VIEW_FUTEXES);
+	ck_assert_int_eq(on.shell.shown->def->action, ACTION_VIEW_FUTEXES);
 	PRESS("F2", "3", "Enter");
-	ck_assert_int_eq(on.desk.shown->def->action, ACTION_VIEW_SYSCALLS);
+	ck_assert_int_eq(on.shell.shown->def->action, ACTION_VIEW_SYSCALLS);
 	/* What is done with an item leaves what was found. */
 	PRESS("D");
-	recorded_desk_type(&on, "p95");
+	recorded_shell_type(&on, "p95");
 	PRESS("Space");
-	ck_assert_str_eq(on.desk.menus.menu.filter.data, "p95");
-	ck_assert_uint_eq(on.desk.menus.menu.shown_count, 1);
+	ck_assert_str_eq(on.shell.menus.menu.filter.data, "p95");
+	ck_assert_uint_eq(on.shell.menus.menu.shown_count, 1);
 	PRESS("Esc");
 }
 END_TEST
@@ -226,9 +226,9 @@ START_TEST(help_and_the_bottom_line_follow_the_keymap)
 {
 	use_keymap("emacs");
 	PRESS("F1");
-	recorded_desk_press(&on, "End");
+	recorded_shell_press(&on, "End");
 	PRESS("Ctrl-S");
-	recorded_desk_type(&on, "ctrl-x ctrl-c");
+	recorded_shell_type(&on, "ctrl-x ctrl-c");
 	PRESS("Enter");
 	ck_assert(shows("  q F10 Ctrl-C              leave"));
 	ck_assert(shows("  \"Ctrl-X Ctrl-C\""));
@@ -241,7 +241,7 @@ START_TEST(help_and_the_bottom_line_follow_the_keymap)
 	ck_assert(shows("x closes"));
 	ck_assert(!shows("Wrong in the keymap"));
 	PRESS("x");
-	ck_assert(!on.desk.page.open);
+	ck_assert(!on.shell.page.open);
 }
 END_TEST
 
@@ -251,10 +251,10 @@ START_TEST(a_key_is_told_of_and_not_followed)
 	PRESS("Ctrl-H", "k");
 	ck_assert(shows("Press a key to be told what it does"));
 	PRESS("Ctrl-X", "Ctrl-C");
-	ck_assert_int_eq(on.desk.wish, WISH_NONE);
+	ck_assert_int_eq(on.shell.request, REQUEST_NONE);
 	ck_assert(shows("\"Ctrl-X Ctrl-C\" does quit: leave (emacs:"));
 	PRESS("Ctrl-X", "Ctrl-C");
-	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+	ck_assert_int_eq(on.shell.request, REQUEST_QUIT);
 }
 END_TEST
 
@@ -265,14 +265,14 @@ START_TEST(what_is_wrong_in_a_users_file_is_told_and_the_rest_counts)
 	use_file("zoom-pane X\nnonsense y\nquit X\n");
 	snprintf(told, sizeof(told), "%s/stxtop/" BINDINGS_FILE ":2: unknown action", folder);
 	ck_assert_int_eq(strncmp(bindings_problem(on.bindings, 0), told, strlen(told)), 0);
-	desk_say_keymap(&on.desk);
+	shell_say_keymap(&on.shell);
 	ck_assert(shows(told));
 	ck_assert(shows("(and 1 more: F1)"));
 	PRESS("F1");
 	ck_assert(shows("Wrong in the keymap"));
 	ck_assert(shows(":3: X is bound to zoom-pane in line 1 too; this line counts"));
 	PRESS("Esc", "X");
-	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+	ck_assert_int_eq(on.shell.request, REQUEST_QUIT);
 }
 END_TEST
 
@@ -288,7 +288,7 @@ START_TEST(a_users_file_lies_over_the_keymap_that_was_chosen)
 	ck_assert_int_eq(bindings_action(on.bindings, CONTEXT_GLOBAL, (struct key){ 'Z', 0 }),
 			 ACTION_ZOOM_PANE);
 	PRESS("Ctrl-X", "Ctrl-C");
-	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+	ck_assert_int_eq(on.shell.request, REQUEST_QUIT);
 	use_file("include vi\nzoom-pane Z\n");
 	ck_assert(!bindings_new_for_user(&bindings, "emacs", &err));
 	use(bindings);
@@ -296,7 +296,7 @@ START_TEST(a_users_file_lies_over_the_keymap_that_was_chosen)
 		bindings_action(on.bindings, CONTEXT_GLOBAL, (struct key){ 'x', KEY_MOD_CTRL }),
 		KEYMAP_NONE);
 	PRESS("Ctrl-X");
-	ck_assert(!prefix_waits(&on.desk.prefix));
+	ck_assert(!pending_keys_waits(&on.shell.pending_keys));
 	ck_assert_ptr_null(bindings_problem(on.bindings, 0));
 }
 END_TEST
@@ -305,19 +305,19 @@ START_TEST(a_keymap_locks_nobody_out)
 {
 	use_file("unbind-all\n");
 	PRESS("Ctrl-C");
-	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+	ck_assert_int_eq(on.shell.request, REQUEST_QUIT);
 	ck_assert(strstr(bindings_problem(on.bindings, 0), "no key for quit"));
 	use_file("unbind-all\nfilter f\nviews-menu v\nquit q\n");
 	PRESS("f");
-	ck_assert(on.desk.entry.open);
-	recorded_desk_type(&on, "pid");
+	ck_assert(on.shell.entry.open);
+	recorded_shell_type(&on, "pid");
 	PRESS("Backspace");
-	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), "pi");
+	ck_assert_str_eq(prompt_text(&on.shell.entry.prompt), "pi");
 	PRESS("Esc");
-	ck_assert(!on.desk.entry.open);
+	ck_assert(!on.shell.entry.open);
 	PRESS("v", "Down", "Enter");
-	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
-	ck_assert(!shows_view(DESK_OVERVIEW));
+	ck_assert_int_eq(on.shell.menus.kind, MENU_NONE);
+	ck_assert(!shows_view(SHELL_OVERVIEW));
 }
 END_TEST
 
@@ -330,7 +330,7 @@ START_TEST(files_that_are_no_keymaps_leave_the_default_one)
 	ck_assert(strstr(bindings_problem(on.bindings, 0), "larger than 64 KiB"));
 	ck_assert(strstr(bindings_problem(on.bindings, 0), "no key of it is in force"));
 	PRESS("q");
-	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+	ck_assert_int_eq(on.shell.request, REQUEST_QUIT);
 	str_release(&huge);
 }
 END_TEST
@@ -341,13 +341,13 @@ START_TEST(a_search_upwards_goes_on_upwards)
 	use_keymap("vi");
 	PRESS("5", "3", "Home", "?");
 	ck_assert(shows("Search up:"));
-	recorded_desk_type(&on, "futex");
+	recorded_shell_type(&on, "futex");
 	PRESS("Enter");
-	ck_assert_int_eq(on.desk.search_step, -1);
+	ck_assert_int_eq(on.shell.search_step, -1);
 	PRESS("n", "N", "/", "Enter"); /* nothing typed: the same, downwards */
-	ck_assert_int_eq(on.desk.search_step, 1);
-	ck_assert_str_eq(on.desk.session.search.data, "futex");
-	ck_assert(!on.desk.entry.open);
+	ck_assert_int_eq(on.shell.search_step, 1);
+	ck_assert_str_eq(on.shell.session.search.data, "futex");
+	ck_assert(!on.shell.entry.open);
 }
 END_TEST
 
@@ -355,57 +355,57 @@ START_TEST(a_search_goes_on_while_it_is_typed_in_emacs)
 {
 	use_keymap("emacs");
 	PRESS("Tab", "Ctrl-S");
-	recorded_desk_type(&on, "futex");
+	recorded_shell_type(&on, "futex");
 	PRESS("Ctrl-S");
-	ck_assert(on.desk.entry.open);
-	ck_assert_str_eq(on.desk.session.search.data, "futex");
-	recorded_desk_type(&on, "nonsense");
+	ck_assert(on.shell.entry.open);
+	ck_assert_str_eq(on.shell.session.search.data, "futex");
+	recorded_shell_type(&on, "nonsense");
 	PRESS("Ctrl-R");
-	ck_assert(on.desk.entry.open);
+	ck_assert(on.shell.entry.open);
 	PRESS("Ctrl-G", "Ctrl-S", "Ctrl-S");
-	ck_assert_str_eq(prompt_text(&on.desk.entry.prompt), "futexnonsense");
+	ck_assert_str_eq(prompt_text(&on.shell.entry.prompt), "futexnonsense");
 	PRESS("Ctrl-G");
-	ck_assert(!on.desk.entry.open);
+	ck_assert(!on.shell.entry.open);
 }
 END_TEST
 
 START_TEST(actions_are_typed_with_what_they_ask_for)
 {
 	PRESS(":");
-	recorded_desk_type(&on, "view futex");
+	recorded_shell_type(&on, "view futex");
 	PRESS("Enter");
-	ck_assert(shows_view(DESK_FUTEXES));
+	ck_assert(shows_view(SHELL_FUTEXES));
 	PRESS("3", ":");
-	recorded_desk_type(&on, "sort-menu p99");
+	recorded_shell_type(&on, "sort-menu p99");
 	PRESS("Enter");
 	ck_assert(shows("P99▼"));
 	PRESS(":");
-	recorded_desk_type(&on, "filter dur > 5ms");
+	recorded_shell_type(&on, "filter dur > 5ms");
 	PRESS("Enter");
-	ck_assert_str_eq(narrowing_text(&on.desk.session.narrowing), "dur > 5ms");
+	ck_assert_str_eq(filter_stack_text(&on.shell.session.filter_stack), "dur > 5ms");
 	PRESS(":");
-	recorded_desk_type(&on, "clear filter"); /* asks for nothing: a blank is a blank */
-	ck_assert_int_eq(on.desk.menus.kind, MENU_PALETTE);
+	recorded_shell_type(&on, "clear filter"); /* asks for nothing: a blank is a blank */
+	ck_assert_int_eq(on.shell.menus.kind, MENU_PALETTE);
 	PRESS("Enter");
-	ck_assert_str_eq(narrowing_text(&on.desk.session.narrowing), "");
+	ck_assert_str_eq(filter_stack_text(&on.shell.session.filter_stack), "");
 }
 END_TEST
 
 START_TEST(actions_are_completed_and_known_by_other_names)
 {
 	PRESS(":");
-	recorded_desk_type(&on, "zoom");
+	recorded_shell_type(&on, "zoom");
 	PRESS("Tab");
-	ck_assert_str_eq(on.desk.menus.menu.filter.data, "zoom-pane");
+	ck_assert_str_eq(on.shell.menus.menu.filter.data, "zoom-pane");
 	PRESS("Esc", ":");
-	recorded_desk_type(&on, "h");
-	ck_assert_int_eq(menu_selected(&on.desk.menus.menu), ACTION_HELP);
+	recorded_shell_type(&on, "h");
+	ck_assert_int_eq(menu_selected(&on.shell.menus.menu), ACTION_HELP);
 	PRESS("Enter");
-	ck_assert(on.desk.page.open);
+	ck_assert(on.shell.page.open);
 	PRESS("Esc", ":");
-	recorded_desk_type(&on, "wq");
+	recorded_shell_type(&on, "wq");
 	PRESS("Enter");
-	ck_assert_int_eq(on.desk.wish, WISH_QUIT);
+	ck_assert_int_eq(on.shell.request, REQUEST_QUIT);
 }
 END_TEST
 
@@ -416,12 +416,12 @@ START_TEST(nobody_is_sent_a_signal_by_mistake)
 	on.options.engine.recording = NULL;
 	on.options.read_only = true;
 	PRESS("F9");
-	ck_assert_int_eq(on.desk.menus.kind, MENU_NONE);
+	ck_assert_int_eq(on.shell.menus.kind, MENU_NONE);
 	ck_assert(shows("With --read-only no signal is sent"));
 	PRESS("*");
-	recorded_desk_type(&on, "stop: futex");
+	recorded_shell_type(&on, "stop: futex");
 	PRESS("Enter");
-	ck_assert(on.desk.entry.open);
+	ck_assert(on.shell.entry.open);
 	ck_assert(shows("with --read-only no process is stopped"));
 	on.options.engine.recording = "tests/replay/contention.data";
 }

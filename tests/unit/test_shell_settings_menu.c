@@ -9,7 +9,7 @@
 
 #define RECORDING "tests/replay/contention.data"
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 static struct settings settings;
 static char dir[TEMPORARY_PATH_MAX];
 
@@ -19,15 +19,15 @@ static void set_up(void)
 	setenv("XDG_CONFIG_HOME", dir, 1);
 	settings_init(&settings);
 	settings_read(&settings);
-	recorded_desk_open(&on, RECORDING);
-	desk_settings_take(&on.desk, &settings);
+	recorded_shell_open(&on, RECORDING);
+	shell_settings_take(&on.shell, &settings);
 }
 
 static void tear_down(void)
 {
 	struct str command = STR_INIT;
 
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 	settings_release(&settings);
 	str_addf(&command, "rm -rf '%s'", dir);
 	ck_assert_int_eq(system(command.data), 0);
@@ -43,59 +43,59 @@ static const char *chosen(const char *name)
 
 START_TEST(left_and_right_go_round)
 {
-	recorded_desk_press(&on, "o");
-	ck_assert_int_ge(recorded_desk_row(&on, "Setup"), 0);
+	recorded_shell_press(&on, "o");
+	ck_assert_int_ge(recorded_shell_row(&on, "Setup"), 0);
 	for (int i = 0; i < 4; i++)
-		recorded_desk_press(&on, "Down");
-	ck_assert_int_ge(recorded_desk_row(&on, "yes"), 0);
-	recorded_desk_press(&on, "Down"); /* time from one look to the next */
-	recorded_desk_press(&on, "Right");
+		recorded_shell_press(&on, "Down");
+	ck_assert_int_ge(recorded_shell_row(&on, "yes"), 0);
+	recorded_shell_press(&on, "Down"); /* time from one look to the next */
+	recorded_shell_press(&on, "Right");
 	ck_assert_str_eq(chosen("refresh"), "250ms");
-	ck_assert_uint_eq(on.desk.session.refresh_ns, 250000000);
-	recorded_desk_press(&on, "Left");
+	ck_assert_uint_eq(on.shell.session.refresh_ns, 250000000);
+	recorded_shell_press(&on, "Left");
 	ck_assert_ptr_null(chosen("refresh"));
-	recorded_desk_press(&on, "Left");
+	recorded_shell_press(&on, "Left");
 	ck_assert_str_eq(chosen("refresh"), "50ms");
-	recorded_desk_press(&on, "Left");
+	recorded_shell_press(&on, "Left");
 	ck_assert_str_eq(chosen("refresh"), "5s");
-	recorded_desk_press(&on, "Space");
+	recorded_shell_press(&on, "Space");
 	ck_assert_str_eq(chosen("refresh"), "50ms");
-	recorded_desk_press(&on, "Esc");
-	ck_assert_int_lt(recorded_desk_row(&on, "Setup"), 0);
+	recorded_shell_press(&on, "Esc");
+	ck_assert_int_lt(recorded_shell_row(&on, "Setup"), 0);
 }
 END_TEST
 
 START_TEST(a_theme_is_seen_under_the_cursor)
 {
-	recorded_desk_press(&on, "o");
-	recorded_desk_press(&on, "Down");
-	recorded_desk_press(&on, "Enter");
-	ck_assert_int_ge(recorded_desk_row(&on, "colours for a light background"), 0);
-	on.desk.wish = WISH_NONE;
-	recorded_desk_press(&on, "End");
-	recorded_desk_press(&on, "Up");
-	ck_assert_str_eq(desk_setup_theme(&on.desk), "mono");
-	ck_assert_int_eq(on.desk.wish, WISH_LOOK);
+	recorded_shell_press(&on, "o");
+	recorded_shell_press(&on, "Down");
+	recorded_shell_press(&on, "Enter");
+	ck_assert_int_ge(recorded_shell_row(&on, "colours for a light background"), 0);
+	on.shell.request = REQUEST_NONE;
+	recorded_shell_press(&on, "End");
+	recorded_shell_press(&on, "Up");
+	ck_assert_str_eq(shell_settings_menu_theme(&on.shell), "mono");
+	ck_assert_int_eq(on.shell.request, REQUEST_APPLY_SETTINGS);
 	ck_assert_str_eq(chosen("theme"), "(nothing)");
-	on.desk.theme = theme_find("mono");
-	recorded_desk_press(&on, "y");
-	ck_assert_int_eq(on.desk.wish, WISH_COPY);
+	on.shell.theme = theme_find("mono");
+	recorded_shell_press(&on, "y");
+	ck_assert_int_eq(on.shell.request, REQUEST_COPY);
 	ck_assert_ptr_nonnull(
-		strstr(on.desk.copy.data, "\nerror = default bold / default bold / bold\n"));
+		strstr(on.shell.copy.data, "\nerror = default bold / default bold / bold\n"));
 	/* Who does not take it has what was there. */
-	on.desk.wish = WISH_NONE;
-	recorded_desk_press(&on, "Esc");
-	ck_assert_str_eq(desk_setup_theme(&on.desk), "auto");
-	ck_assert_int_eq(on.desk.wish, WISH_LOOK);
-	recorded_desk_press(&on, "o");
-	recorded_desk_press(&on, "Down");
-	recorded_desk_press(&on, "Enter");
-	recorded_desk_press(&on, "End");
-	recorded_desk_press(&on, "Enter");
+	on.shell.request = REQUEST_NONE;
+	recorded_shell_press(&on, "Esc");
+	ck_assert_str_eq(shell_settings_menu_theme(&on.shell), "auto");
+	ck_assert_int_eq(on.shell.request, REQUEST_APPLY_SETTINGS);
+	recorded_shell_press(&on, "o");
+	recorded_shell_press(&on, "Down");
+	recorded_shell_press(&on, "Enter");
+	recorded_shell_press(&on, "End");
+	recorded_shell_press(&on, "Enter");
 	ck_assert_str_eq(chosen("theme"), "high-contrast");
-	ck_assert_str_eq(desk_setup_theme(&on.desk), "high-contrast");
+	ck_assert_str_eq(shell_settings_menu_theme(&on.shell), "high-contrast");
 	/* Back in the list. */
-	ck_assert_int_ge(recorded_desk_row(&on, "Setup"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Setup"), 0);
 }
 END_TEST
 
@@ -103,12 +103,13 @@ START_TEST(a_keymap_is_in_force_at_once)
 {
 	struct err err;
 
-	ck_assert(!desk_settings_choose(&on.desk, SETTING_KEYMAP, "emacs", &err));
+	ck_assert(!shell_settings_choose(&on.shell, SETTING_KEYMAP, "emacs", &err));
 	ck_assert_str_eq(chosen("keymap"), "emacs");
-	ck_assert_ptr_ne(on.desk.bindings, on.bindings);
-	ck_assert_int_lt(desk_settings_choose(&on.desk, SETTING_KEYMAP, "/nowhere/keys", &err), 0);
+	ck_assert_ptr_ne(on.shell.bindings, on.bindings);
+	ck_assert_int_lt(shell_settings_choose(&on.shell, SETTING_KEYMAP, "/nowhere/keys", &err),
+			 0);
 	ck_assert_str_eq(chosen("keymap"), "emacs");
-	ck_assert(!desk_settings_choose(&on.desk, SETTING_KEYMAP, "default", &err));
+	ck_assert(!shell_settings_choose(&on.shell, SETTING_KEYMAP, "default", &err));
 	ck_assert_ptr_null(chosen("keymap"));
 }
 END_TEST
@@ -116,14 +117,14 @@ END_TEST
 /* What was there when it began is not written, what was changed and changed back neither. */
 START_TEST(only_changes_are_collected)
 {
-	recorded_desk_press(&on, "3");
-	recorded_desk_press(&on, ">");
-	recorded_desk_press(&on, "<");
-	desk_settings_collect(&on.desk);
+	recorded_shell_press(&on, "3");
+	recorded_shell_press(&on, ">");
+	recorded_shell_press(&on, "<");
+	shell_settings_collect(&on.shell);
 	ck_assert_uint_eq(settings.chosen.count, 0);
-	recorded_desk_press(&on, "}");
-	recorded_desk_press(&on, "I");
-	desk_settings_collect(&on.desk);
+	recorded_shell_press(&on, "}");
+	recorded_shell_press(&on, "I");
+	shell_settings_collect(&on.shell);
 	ck_assert_str_eq(chosen("sort.syscalls.syscalls"), "total up");
 	ck_assert(!strchr(chosen("panes.syscalls"), '('));
 	ck_assert_uint_eq(settings.chosen.count, 2);
@@ -146,15 +147,15 @@ static const struct {
 START_TEST(shares_of_other_panes_are_left_alone)
 {
 	int before[2 * LAYOUT_MAX_NODES], after[2 * LAYOUT_MAX_NODES];
-	const struct view *overview = &on.desk.views[DESK_OVERVIEW];
+	const struct view *overview = &on.shell.views[SHELL_OVERVIEW];
 
 	settings_list_put(&settings.file, "panes.overview", shares[_i].text);
 	settings_list_put(&settings.file, "panes.nowhere", shares[_i].text);
 	ck_assert_int_eq(view_weights(overview, before), 0);
-	desk_settings_release(&on.desk.settings);
-	desk_settings_take(&on.desk, &settings);
+	shell_settings_release(&on.shell.settings);
+	shell_settings_take(&on.shell, &settings);
 	ck_assert_int_eq(view_weights(overview, after) > 0, shares[_i].taken);
-	recorded_desk_settle(&on);
+	recorded_shell_settle(&on);
 }
 END_TEST
 

@@ -20,23 +20,23 @@ static void hang(void *ctx)
 
 START_TEST(what_ends_was_waited_for)
 {
-	struct ending ending = { .stuck = false };
+	struct shutdown shutdown = { .stuck = false };
 	atomic_int done = 0;
 
-	ck_assert(ending_run(&ending, note, &done, 10000));
+	ck_assert(shutdown_run(&shutdown, note, &done, 10000));
 	ck_assert_int_eq(atomic_load(&done), 1);
-	ck_assert(!ending.stuck);
+	ck_assert(!shutdown.stuck);
 }
 END_TEST
 
 START_TEST(what_hangs_is_left_behind_and_nothing_follows)
 {
 	static atomic_int go, later; /* the thread may have it longer than this function */
-	struct ending ending = { .stuck = false };
+	struct shutdown shutdown = { .stuck = false };
 
-	ck_assert(!ending_run(&ending, hang, &go, 10));
-	ck_assert(ending.stuck);
-	ck_assert(!ending_run(&ending, note, &later, 10000));
+	ck_assert(!shutdown_run(&shutdown, hang, &go, 10));
+	ck_assert(shutdown.stuck);
+	ck_assert(!shutdown_run(&shutdown, note, &later, 10000));
 	ck_assert_int_eq(atomic_load(&later), 0);
 	atomic_store(&go, 1);
 	while (atomic_load(&go) != 2)

@@ -103,10 +103,10 @@ START_TEST(it_goes_on_when_the_stopper_is_freed)
 END_TEST
 
 /* A program in between, which is killed while it holds the process. */
-static void kill_program(bool with_keeper)
+static void kill_program(bool with_cont_guard)
 {
 	int told[2];
-	pid_t program, keeper;
+	pid_t program, cont_guard;
 
 	ck_assert(!pipe(told));
 	program = fork();
@@ -115,17 +115,17 @@ static void kill_program(bool with_keeper)
 
 		if (!stopper_new(&own, &err) &&
 		    !stopper_stop(own, (uint32_t)child, clock_now_ns(), &err) &&
-		    (keeper = stopper_keeper_pid(own)) > 0 &&
-		    write(told[1], &keeper, sizeof(keeper)) == sizeof(keeper))
+		    (cont_guard = stopper_cont_guard_pid(own)) > 0 &&
+		    write(told[1], &cont_guard, sizeof(cont_guard)) == sizeof(cont_guard))
 			for (;;)
 				pause();
 		_exit(1);
 	}
-	ck_assert_int_eq(read(told[0], &keeper, sizeof(keeper)), sizeof(keeper));
+	ck_assert_int_eq(read(told[0], &cont_guard, sizeof(cont_guard)), sizeof(cont_guard));
 	ck_assert(becomes(child, true));
 	/* The keeper first: it is not to see the end of the program. */
-	if (with_keeper)
-		kill(keeper, SIGKILL);
+	if (with_cont_guard)
+		kill(cont_guard, SIGKILL);
 	kill(program, SIGKILL);
 	waitpid(program, NULL, 0);
 	ck_assert(becomes(child, false));
@@ -148,7 +148,7 @@ START_TEST(it_stays_stopped_while_the_program_lives)
 {
 	ck_assert(!stopper_stop(stopper, (uint32_t)child, clock_now_ns(), &err));
 	ck_assert(becomes(child, true));
-	kill(stopper_keeper_pid(stopper), SIGKILL);
+	kill(stopper_cont_guard_pid(stopper), SIGKILL);
 	usleep(50000);
 	ck_assert_int_eq(state_of(child), 'T');
 	stopper_resume(stopper);
@@ -162,13 +162,13 @@ static uint64_t ms_now(void)
 }
 
 /* Whoever stops the keeper does not keep this program from ending. */
-START_TEST(a_keeper_that_is_stopped_is_not_waited_for)
+START_TEST(a_cont_guard_that_is_stopped_is_not_waited_for)
 {
 	uint64_t began_ms;
 
 	ck_assert(!stopper_stop(stopper, (uint32_t)child, clock_now_ns(), &err));
-	kill(stopper_keeper_pid(stopper), SIGSTOP);
-	ck_assert(becomes(stopper_keeper_pid(stopper), true));
+	kill(stopper_cont_guard_pid(stopper), SIGSTOP);
+	ck_assert(becomes(stopper_cont_guard_pid(stopper), true));
 	began_ms = ms_now();
 	stopper_free(stopper);
 	stopper = NULL;
@@ -201,7 +201,7 @@ START_TEST(what_must_go_on_is_refused)
 	} cases[] = {
 		{ "itself", (uint32_t)getpid(), "was started from it" },
 		{ "its parent", (uint32_t)getppid(), "was started from it" },
-		{ "the keeper", (uint32_t)stopper_keeper_pid(stopper), "this program is it" },
+		{ "the keeper", (uint32_t)stopper_cont_guard_pid(stopper), "this program is it" },
 		{ "the first process", 1, "first process" },
 		{ "nobody", 0, "process 0" },
 		{ "a number that is none", 1u << 30, "process" },
@@ -278,7 +278,7 @@ Suite *suite_stopper(void)
 	tcase_add_test(tests, it_goes_on_when_the_program_is_killed);
 	tcase_add_test(tests, it_goes_on_when_all_of_the_program_is_killed);
 	tcase_add_test(tests, it_stays_stopped_while_the_program_lives);
-	tcase_add_test(tests, a_keeper_that_is_stopped_is_not_waited_for);
+	tcase_add_test(tests, a_cont_guard_that_is_stopped_is_not_waited_for);
 	tcase_add_test(tests, what_must_go_on_is_refused);
 	tcase_add_test(tests, another_process_of_the_same_number_is_left_alone);
 	tcase_add_test(tests, one_that_has_ended_is_told);

@@ -18,7 +18,7 @@ static const uint8_t id[20] = { 0xab, 0xcd, 1, 2, 3 };
 
 /* The note of a frame in a recorded file of that build-id, NULL: it has a name. */
 static const char *note_of(struct fixture *fixture, const char *path, const uint8_t *build_id,
-			   const struct symbol_places_options *places)
+			   const struct symbol_paths_options *places)
 {
 	struct record record = { .kind = RECORD_MAP, .pid = (uint32_t)getpid() };
 	struct fixture other = *fixture;
@@ -29,7 +29,7 @@ static const char *note_of(struct fixture *fixture, const char *path, const uint
 	other.stacks = stacks_new(1 << 20);
 	ck_assert_int_eq(symbols_new(&other.symbols, other.spaces, NULL), 0);
 	symbols_set_recorded(other.symbols);
-	symbols_set_places(other.symbols, places);
+	symbols_set_paths(other.symbols, places);
 	ck_assert_int_eq(symbols_start(other.symbols, NULL), 0);
 	record.map.start = FIXTURE_BASE;
 	record.map.bytes = 1 << 20;
@@ -50,7 +50,7 @@ static const char *note_of(struct fixture *fixture, const char *path, const uint
 
 START_TEST(a_file_counts_by_its_build_id)
 {
-	struct symbol_places_options places = { .buildid_dir = "/nonexistent" };
+	struct symbol_paths_options places = { .buildid_dir = "/nonexistent" };
 	char here[160], root[160], cache[160], gone[160];
 	struct fixture fixture;
 
@@ -99,22 +99,22 @@ END_TEST
 
 START_TEST(debug_files_are_looked_for_below_each_directory)
 {
-	const struct symbol_places_options options = { .debug_dirs = "/nonexistent::/dev/null/x" };
-	struct symbol_places *places = symbol_places_new(&options);
+	const struct symbol_paths_options options = { .debug_dirs = "/nonexistent::/dev/null/x" };
+	struct symbol_paths *places = symbol_paths_new(&options);
 	struct wire_file file = { .build_id_bytes = sizeof(id), .debuglink = "../passwd" };
 	unsigned int choice = 0;
 	int fd;
 
 	memcpy(file.build_id, id, sizeof(id));
-	while ((fd = symbol_places_debug_file(places, 0, "/etc/x/program", &file, choice)) !=
+	while ((fd = symbol_paths_debug_file(places, 0, "/etc/x/program", &file, choice)) !=
 	       -ENODATA) {
 		ck_assert_msg(fd < 0, "choice %u: a link leads out", choice);
 		choice++;
 	}
 	ck_assert_uint_eq(choice, 2 + 2 + 3);
-	ck_assert_int_lt(symbol_places_debug_file_by_id(places, id, sizeof(id)), 0);
-	ck_assert_int_lt(symbol_places_debug_file_by_id(places, id, 1), 0);
-	symbol_places_free(places);
+	ck_assert_int_lt(symbol_paths_debug_file_by_id(places, id, sizeof(id)), 0);
+	ck_assert_int_lt(symbol_paths_debug_file_by_id(places, id, 1), 0);
+	symbol_paths_free(places);
 }
 END_TEST
 

@@ -198,7 +198,7 @@ END_TEST
 /* -- Fetched ones ---------------------------------------------------------------- */
 
 /* A debuginfod-find that says what it was called with and as whom, and then `script`. */
-static void make_finder(struct fixture *fixture, const char *script)
+static void make_prober(struct fixture *fixture, const char *script)
 {
 	char path[512];
 
@@ -236,7 +236,7 @@ START_TEST(a_debug_file_is_fetched_for_who_asks_for_it)
 	ck_assert_int_eq(setenv("DEBUGINFOD_CACHE_PATH", fixture.directory, 1), 0);
 	if (fixture_is_root())
 		unsetenv("DEBUGINFOD_CACHE_PATH");
-	make_finder(&fixture, script);
+	make_prober(&fixture, script);
 	/* The nursery has the environment of now. */
 	fixture_begin(&fixture, NULL);
 	ck_assert_int_eq(symbols_set_debuginfod(fixture.symbols, &err), 0);

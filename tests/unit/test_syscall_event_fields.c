@@ -37,7 +37,7 @@ static const char copying_format[] =
 struct sample {
 	unsigned char raw[512];
 	size_t bytes;
-	struct single_fields fields;
+	struct syscall_event_fields fields;
 	uint64_t args[SYSCALL_ARGS];
 	unsigned char chunks[SINGLE_CHUNK_BYTES];
 	size_t filled;
@@ -51,7 +51,7 @@ static void learn(struct sample *sample, const char *format)
 	memset(sample, 0, sizeof(*sample));
 	ck_assert_msg(!tracepoint_parse(&point, "syscalls", format, strlen(format), &err), "%s",
 		      err.text);
-	single_fields_learn(&sample->fields, point, 16);
+	syscall_event_fields_learn(&sample->fields, point, 16);
 	tracepoint_free(point);
 }
 
@@ -66,9 +66,9 @@ static void put_text(struct sample *sample, size_t loc_at, const char *text, siz
 
 static void take(struct sample *sample)
 {
-	single_fields_args(&sample->fields, sample->raw, sample->bytes, sample->args);
-	sample->filled = single_fields_copies(&sample->fields, sample->raw, sample->bytes,
-					      sample->args, ORIGIN, sample->chunks);
+	syscall_event_fields_args(&sample->fields, sample->raw, sample->bytes, sample->args);
+	sample->filled = syscall_event_fields_copies(&sample->fields, sample->raw, sample->bytes,
+						     sample->args, ORIGIN, sample->chunks);
 }
 
 static void learn_rename(struct sample *sample)

@@ -9,16 +9,16 @@
 
 #define RECORDING "tests/replay/contention.data"
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 
 static void set_up(void)
 {
-	recorded_desk_open(&on, RECORDING);
+	recorded_shell_open(&on, RECORDING);
 }
 
 static void tear_down(void)
 {
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 
 static int set_columns(const char *table, const char *text, struct err *err)
@@ -27,7 +27,7 @@ static int set_columns(const char *table, const char *text, struct err *err)
 	int rc;
 
 	str_addf(&name, SETTING_COLUMNS "%s", table);
-	rc = table_settings_set(&on.desk, name.data, text, err);
+	rc = table_settings_set(&on.shell, name.data, text, err);
 	str_release(&name);
 	return rc;
 }
@@ -43,7 +43,7 @@ static void assert_settings(const char *expected)
 {
 	struct str text = STR_INIT;
 
-	table_settings_each(&on.desk, add_line, &text);
+	table_settings_each(&on.shell, add_line, &text);
 	ck_assert_str_eq(text.data, expected);
 	str_release(&text);
 }
@@ -56,12 +56,12 @@ START_TEST(each_table_keeps_its_own)
 	ck_assert(!set_columns("calls.calls", "call result -*", &err));
 	ck_assert(!set_columns("overview.calls", "-time", &err));
 	ck_assert(!set_columns("syscalls.users", "calls -*", &err));
-	recorded_desk_settle(&on);
-	ck_assert_int_ge(recorded_desk_row(&on, "TOOK COMM/TID"), 0);
-	ck_assert_int_lt(recorded_desk_row(&on, "TIME"), 0);
-	recorded_desk_press(&on, "4");
-	ck_assert_int_ge(recorded_desk_row(&on, "RESULT"), 0);
-	ck_assert_int_lt(recorded_desk_row(&on, "COMM/TID"), 0);
+	recorded_shell_settle(&on);
+	ck_assert_int_ge(recorded_shell_row(&on, "TOOK COMM/TID"), 0);
+	ck_assert_int_lt(recorded_shell_row(&on, "TIME"), 0);
+	recorded_shell_press(&on, "4");
+	ck_assert_int_ge(recorded_shell_row(&on, "RESULT"), 0);
+	ck_assert_int_lt(recorded_shell_row(&on, "COMM/TID"), 0);
 	/* Nothing else is as it was not. */
 	ck_assert(!set_columns("overview.calls", "", &err));
 	ck_assert(!set_columns("syscalls.users", "", &err));
@@ -92,15 +92,15 @@ START_TEST(orders_are_kept)
 	struct str text = STR_INIT;
 	struct err err;
 
-	table_settings_each(&on.desk, add_sort, &text);
+	table_settings_each(&on.shell, add_sort, &text);
 	ck_assert_str_eq(text.data, "total down");
 	ck_assert(
-		!table_settings_set(&on.desk, SETTING_SORT "syscalls.syscalls", "calls up", &err));
+		!table_settings_set(&on.shell, SETTING_SORT "syscalls.syscalls", "calls up", &err));
 	str_clear(&text);
-	table_settings_each(&on.desk, add_sort, &text);
+	table_settings_each(&on.shell, add_sort, &text);
 	ck_assert_str_eq(text.data, "calls up");
-	recorded_desk_press(&on, "3");
-	ck_assert_int_ge(recorded_desk_row(&on, "by calls ▲"), 0);
+	recorded_shell_press(&on, "3");
+	ck_assert_int_ge(recorded_shell_row(&on, "by calls ▲"), 0);
 	str_release(&text);
 }
 END_TEST
@@ -123,10 +123,10 @@ START_TEST(wrong_orders_are_refused)
 	struct str text = STR_INIT;
 	struct err err = { .text = "" };
 
-	ck_assert_int_eq(table_settings_set(&on.desk, orders[_i].name, orders[_i].text, &err),
+	ck_assert_int_eq(table_settings_set(&on.shell, orders[_i].name, orders[_i].text, &err),
 			 orders[_i].rc);
 	ck_assert_str_ne(err.text, "");
-	table_settings_each(&on.desk, add_sort, &text);
+	table_settings_each(&on.shell, add_sort, &text);
 	ck_assert_str_eq(text.data, "total down");
 	str_release(&text);
 }
@@ -134,18 +134,18 @@ END_TEST
 
 START_TEST(a_list_chooses_moves_and_widens)
 {
-	recorded_desk_press(&on, "4");
-	recorded_desk_press(&on, "D");
-	ck_assert_int_ge(recorded_desk_row(&on, "Columns, from left to right"), 0);
-	recorded_desk_press(&on, "Space"); /* the first: when it began */
-	recorded_desk_press(&on, "Down");
-	recorded_desk_press(&on, ">");
-	recorded_desk_press(&on, "+");
+	recorded_shell_press(&on, "4");
+	recorded_shell_press(&on, "D");
+	ck_assert_int_ge(recorded_shell_row(&on, "Columns, from left to right"), 0);
+	recorded_shell_press(&on, "Space"); /* the first: when it began */
+	recorded_shell_press(&on, "Down");
+	recorded_shell_press(&on, ">");
+	recorded_shell_press(&on, "+");
 	assert_settings("columns.calls.calls=-time who took:9 call result\n");
-	recorded_desk_press(&on, "Del");
+	recorded_shell_press(&on, "Del");
 	assert_settings("");
-	recorded_desk_press(&on, "Esc");
-	ck_assert_int_lt(recorded_desk_row(&on, "Columns, from left to right"), 0);
+	recorded_shell_press(&on, "Esc");
+	ck_assert_int_lt(recorded_shell_row(&on, "Columns, from left to right"), 0);
 }
 END_TEST
 
@@ -154,12 +154,12 @@ START_TEST(one_column_stays)
 	struct err err;
 
 	ck_assert(!set_columns("calls.calls", "call -*", &err));
-	recorded_desk_press(&on, "4");
-	recorded_desk_press(&on, "D");
-	recorded_desk_press(&on, "End");
-	recorded_desk_press(&on, "Up"); /* what is called */
-	recorded_desk_press(&on, "Enter");
-	ck_assert_int_ge(recorded_desk_row(&on, "CALL"), 0);
+	recorded_shell_press(&on, "4");
+	recorded_shell_press(&on, "D");
+	recorded_shell_press(&on, "End");
+	recorded_shell_press(&on, "Up"); /* what is called */
+	recorded_shell_press(&on, "Enter");
+	ck_assert_int_ge(recorded_shell_row(&on, "CALL"), 0);
 	assert_settings("columns.calls.calls=-time -took -who call -result\n");
 }
 END_TEST
@@ -170,17 +170,17 @@ START_TEST(a_drag_of_the_header_widens)
 				     .mouse = { .action = MOUSE_PRESS, .button = 1 } };
 	int row;
 
-	recorded_desk_press(&on, "4");
-	row = recorded_desk_row(&on, "TOOK COMM/TID");
+	recorded_shell_press(&on, "4");
+	row = recorded_shell_row(&on, "TOOK COMM/TID");
 	ck_assert_int_ge(row, 0);
 	event.mouse.row = row;
 	event.mouse.col = 12; /* behind the time */
-	desk_event(&on.desk, &event);
+	shell_event(&on.shell, &event);
 	event.mouse.action = MOUSE_DRAG;
 	event.mouse.col = 15;
-	desk_event(&on.desk, &event);
+	shell_event(&on.shell, &event);
 	event.mouse.action = MOUSE_RELEASE;
-	desk_event(&on.desk, &event);
+	shell_event(&on.shell, &event);
 	assert_settings("columns.calls.calls=time:15 took who call result\n");
 }
 END_TEST

@@ -11,64 +11,64 @@ START_TEST(numbers_that_no_kernel_gives)
 {
 	struct record child = of(7, 7, RECORD_FORK), waking = of(8, 8, RECORD_WAKING);
 	struct record sound = of(9, UINT32_MAX, RECORD_ENTER);
-	struct crowd crowd;
+	struct task_limit task_limit;
 
-	crowd_init(&crowd, 10);
-	ck_assert(crowd_take(&crowd, &sound));
-	child.fork.parent_pid = CROWD_IDS;
-	ck_assert(!crowd_take(&crowd, &child));
+	task_limit_init(&task_limit, 10);
+	ck_assert(task_limit_admit(&task_limit, &sound));
+	child.fork.parent_pid = TASK_LIMIT_TIDS;
+	ck_assert(!task_limit_admit(&task_limit, &child));
 	waking.waking.tid = 0x7fffffff;
-	ck_assert(!crowd_take(&crowd, &waking));
-	sound.pid = CROWD_IDS;
-	ck_assert(!crowd_take(&crowd, &sound));
-	sound.pid = CROWD_IDS - 1;
-	ck_assert(crowd_take(&crowd, &sound));
-	ck_assert_uint_eq(crowd.nobody, 3);
-	crowd_release(&crowd);
+	ck_assert(!task_limit_admit(&task_limit, &waking));
+	sound.pid = TASK_LIMIT_TIDS;
+	ck_assert(!task_limit_admit(&task_limit, &sound));
+	sound.pid = TASK_LIMIT_TIDS - 1;
+	ck_assert(task_limit_admit(&task_limit, &sound));
+	ck_assert_uint_eq(task_limit.nobody, 3);
+	task_limit_release(&task_limit);
 }
 END_TEST
 
 /* However many there are, no more than so many are known; each goes in its turn. */
 START_TEST(others_go_where_there_are_too_many)
 {
-	struct crowd crowd;
+	struct task_limit task_limit;
 	struct record gone;
 	unsigned left = 0;
 
-	crowd_init(&crowd, 100);
+	task_limit_init(&task_limit, 100);
 	for (uint32_t tid = 1; tid <= 1000; tid++) {
 		struct record record = of(tid, tid, RECORD_ENTER);
 
-		ck_assert(crowd_take(&crowd, &record));
-		while (crowd_next_gone(&crowd, 17, &gone)) {
+		ck_assert(task_limit_admit(&task_limit, &record));
+		while (task_limit_next_evicted(&task_limit, 17, &gone)) {
 			ck_assert_int_eq(gone.kind, RECORD_TASK_EXIT);
 			ck_assert_uint_eq(gone.tid, ++left);
 			ck_assert_uint_eq(gone.pid, gone.tid);
 			ck_assert_uint_eq(gone.time_ns, 17);
 		}
-		ck_assert_uint_eq(crowd.count, tid < 100 ? tid : 100);
+		ck_assert_uint_eq(task_limit.count, tid < 100 ? tid : 100);
 	}
-	ck_assert_uint_eq(crowd.gone, 900);
-	crowd_clear(&crowd);
-	ck_assert_uint_eq(crowd.count, 0);
-	crowd_release(&crowd);
+	ck_assert_uint_eq(task_limit.gone, 900);
+	task_limit_clear(&task_limit);
+	ck_assert_uint_eq(task_limit.count, 0);
+	task_limit_release(&task_limit);
 }
 END_TEST
 
 START_TEST(who_exits_makes_room)
 {
-	struct crowd crowd;
+	struct task_limit task_limit;
 	struct record gone;
 
-	crowd_init(&crowd, 2);
+	task_limit_init(&task_limit, 2);
 	for (uint32_t tid = 1; tid <= 50; tid++) {
 		struct record record = of(1, tid, RECORD_ENTER), end = of(1, tid, RECORD_TASK_EXIT);
 
-		ck_assert(crowd_take(&crowd, &record));
-		ck_assert(!crowd_next_gone(&crowd, 1, &gone));
-		ck_assert(tid == 1 || crowd_take(&crowd, &end));
+		ck_assert(task_limit_admit(&task_limit, &record));
+		ck_assert(!task_limit_next_evicted(&task_limit, 1, &gone));
+		ck_assert(tid == 1 || task_limit_admit(&task_limit, &end));
 	}
-	crowd_release(&crowd);
+	task_limit_release(&task_limit);
 }
 END_TEST
 

@@ -52,7 +52,7 @@ static const struct line_case line_cases[] = {
 	  { .state = CALL_GAP, .enter_ns = 1001000000, .cpu = 0, .args = { 1 } },
 	  " 1.000000 -- 1 record lost on CPU 0 --\n" },
 	{ "gap of others",
-	  { .state = CALL_GAP, .enter_ns = 1001000000, .cpu = 1, .args = { 7, LOSS_BESIDE } },
+	  { .state = CALL_GAP, .enter_ns = 1001000000, .cpu = 1, .args = { 7, LOSS_OTHER } },
 	  " 1.000000 -- 7 records lost on CPU 1, none of them calls --\n" },
 	{ "gap of counted ones",
 	  { .state = CALL_GAP, .enter_ns = 1001000000, .cpu = 1, .args = { 7, LOSS_OF_STREAM } },

@@ -88,14 +88,14 @@ START_TEST(messages_are_kept_newest_first)
 	ck_assert_uint_eq(toast_message(&toast, 0)->said_ns, 3);
 	ck_assert_str_eq(toast_message(&toast, 1)->text.data, "once");
 	ck_assert_ptr_null(toast_message(&toast, 2));
-	for (int i = 0; i < 3 * TOAST_KEPT; i++) {
+	for (int i = 0; i < 3 * TOAST_HISTORY_MAX; i++) {
 		snprintf(text, sizeof(text), "message %d", i);
 		toast_note(&toast, ROLE_TEXT, 4, text);
 	}
 	ck_assert_str_eq(toast_message(&toast, 0)->text.data, text);
-	snprintf(text, sizeof(text), "message %d", 2 * TOAST_KEPT);
-	ck_assert_str_eq(toast_message(&toast, TOAST_KEPT - 1)->text.data, text);
-	ck_assert_ptr_null(toast_message(&toast, TOAST_KEPT));
+	snprintf(text, sizeof(text), "message %d", 2 * TOAST_HISTORY_MAX);
+	ck_assert_str_eq(toast_message(&toast, TOAST_HISTORY_MAX - 1)->text.data, text);
+	ck_assert_ptr_null(toast_message(&toast, TOAST_HISTORY_MAX));
 }
 END_TEST
 

@@ -77,7 +77,7 @@ START_TEST(errors_by_number)
 	add(totals, 10, 11, 1, 10, -11);
 	add(totals, 10, 11, 1, 10, -11);
 	add(totals, 10, 11, 1, 10, -4096);
-	totals_add_counted(totals, &counted);
+	totals_add_aggregate(totals, &counted);
 	totals_cell_init(&sum);
 	totals_sum(totals, 10, &sum);
 	ck_assert_uint_eq(sum.errors, 7);
@@ -134,7 +134,7 @@ START_TEST(waits_that_are_not_known_are_counted)
 	totals_add(totals, &call);
 	call = (struct call){ .pid = 5, .tid = 7, .nr = 1, .state = CALL_DONE, .dur_ns = 90 };
 	totals_add(totals, &call);
-	totals_add_counted(totals, &counted);
+	totals_add_aggregate(totals, &counted);
 	totals_cell_init(&sum);
 	totals_sum(totals, 5, &sum);
 	ck_assert_uint_eq(sum.calls, 8);

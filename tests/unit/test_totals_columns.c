@@ -30,32 +30,32 @@ static const struct engine_row hung = {
 static const struct engine_row gone = { .pid = 7, .name = "make", .calls = 3, .ended = true };
 
 static void assert_cell(const struct engine_row *row, enum engine_group group,
-			enum sums_column column, const char *text, enum role role)
+			enum totals_column column, const char *text, enum role role)
 {
 	struct table_cell cell = { .text = STR_INIT };
 
-	sums_cell(row, group, column, &cell);
+	totals_cell_text(row, group, column, &cell);
 	ck_assert_msg(!strcmp(cell.text.data, text), "%s is \"%s\", not \"%s\"",
-		      sums_column_name(column), cell.text.data, text);
-	ck_assert_msg(cell.role == role, "%s has role %s", sums_column_name(column),
+		      totals_column_name(column), cell.text.data, text);
+	ck_assert_msg(cell.role == role, "%s has role %s", totals_column_name(column),
 		      role_name(cell.role));
 	str_release(&cell.text);
 }
 
 START_TEST(cells_say_what_the_row_says)
 {
-	assert_cell(&busy, ENGINE_BY_PROCESS, SUMS_ID, "42", ROLE_NUMBER);
-	assert_cell(&busy, ENGINE_BY_PROCESS, SUMS_NAME, "nginx", ROLE_NAME);
-	assert_cell(&busy, ENGINE_BY_PROCESS, SUMS_RATE, "91.2k", ROLE_NUMBER);
-	assert_cell(&busy, ENGINE_BY_PROCESS, SUMS_ERRORS, "10", ROLE_ERROR);
-	assert_cell(&busy, ENGINE_BY_PROCESS, SUMS_BLOCKED, "4.00ms", ROLE_NUMBER);
-	assert_cell(&busy, ENGINE_BY_PROCESS, SUMS_MAX, "900us", ROLE_NUMBER);
-	assert_cell(&hung, ENGINE_BY_PROCESS, SUMS_BLOCKED, "-", ROLE_NUMBER);
-	assert_cell(&hung, ENGINE_BY_PROCESS, SUMS_MAX, "3.20s", ROLE_IN_FLIGHT);
-	assert_cell(&hung, ENGINE_BY_PROCESS, SUMS_RATE, "0", ROLE_DIM);
-	assert_cell(&hung, ENGINE_BY_PROCESS, SUMS_HISTOGRAM, "            ", ROLE_BAR);
-	assert_cell(&gone, ENGINE_BY_PROCESS, SUMS_NAME, "make", ROLE_DIM);
-	assert_cell(&gone, ENGINE_BY_PROCESS, SUMS_CALLS, "3", ROLE_DIM);
+	assert_cell(&busy, ENGINE_BY_PROCESS, TOTALS_ID, "42", ROLE_NUMBER);
+	assert_cell(&busy, ENGINE_BY_PROCESS, TOTALS_NAME, "nginx", ROLE_NAME);
+	assert_cell(&busy, ENGINE_BY_PROCESS, TOTALS_RATE, "91.2k", ROLE_NUMBER);
+	assert_cell(&busy, ENGINE_BY_PROCESS, TOTALS_ERRORS, "10", ROLE_ERROR);
+	assert_cell(&busy, ENGINE_BY_PROCESS, TOTALS_BLOCKED, "4.00ms", ROLE_NUMBER);
+	assert_cell(&busy, ENGINE_BY_PROCESS, TOTALS_MAX, "900us", ROLE_NUMBER);
+	assert_cell(&hung, ENGINE_BY_PROCESS, TOTALS_BLOCKED, "-", ROLE_NUMBER);
+	assert_cell(&hung, ENGINE_BY_PROCESS, TOTALS_MAX, "3.20s", ROLE_IN_FLIGHT);
+	assert_cell(&hung, ENGINE_BY_PROCESS, TOTALS_RATE, "0", ROLE_DIM);
+	assert_cell(&hung, ENGINE_BY_PROCESS, TOTALS_HISTOGRAM, "            ", ROLE_BAR);
+	assert_cell(&gone, ENGINE_BY_PROCESS, TOTALS_NAME, "make", ROLE_DIM);
+	assert_cell(&gone, ENGINE_BY_PROCESS, TOTALS_CALLS, "3", ROLE_DIM);
 }
 END_TEST
 
@@ -64,12 +64,12 @@ START_TEST(threads_and_syscalls_go_by_their_own_numbers)
 	const struct engine_row thread = { .pid = 42, .tid = 44, .name = "worker" };
 	const struct engine_row syscall = { .nr = 0, .name = "read" };
 
-	assert_cell(&thread, ENGINE_BY_THREAD, SUMS_ID, "44", ROLE_NUMBER);
-	assert_cell(&syscall, ENGINE_BY_SYSCALL, SUMS_ID, "0", ROLE_NUMBER);
+	assert_cell(&thread, ENGINE_BY_THREAD, TOTALS_ID, "44", ROLE_NUMBER);
+	assert_cell(&syscall, ENGINE_BY_SYSCALL, TOTALS_ID, "0", ROLE_NUMBER);
 }
 END_TEST
 
-static struct table_column *find(struct table_column *columns, enum sums_column column)
+static struct table_column *find(struct table_column *columns, enum totals_column column)
 {
 	while (columns->id != (int)column)
 		columns++;
@@ -79,7 +79,7 @@ static struct table_column *find(struct table_column *columns, enum sums_column 
 static void fit(struct table_column *columns, enum engine_group group,
 		const struct engine_row *rows, size_t count)
 {
-	sums_columns_fit(columns, SUMS_STYLE_OVERVIEW, group, rows, count, false);
+	totals_columns_fit(columns, TOTALS_STYLE_OVERVIEW, group, rows, count, false);
 }
 
 START_TEST(columns_are_for_what_rows_have)
@@ -96,32 +96,32 @@ START_TEST(columns_are_for_what_rows_have)
 		  .container_kind = CONTAINER_SERVICE },
 		{ .pid = 2, .name = "kthreadd" },
 	};
-	struct table_column columns[SUMS_COLUMN_COUNT];
+	struct table_column columns[TOTALS_COLUMN_COUNT];
 	int service_drop;
 
-	sums_columns_fill(columns, SUMS_STYLE_OVERVIEW, ENGINE_BY_PROCESS);
+	totals_columns_fill(columns, TOTALS_STYLE_OVERVIEW, ENGINE_BY_PROCESS);
 	fit(columns, ENGINE_BY_PROCESS, &rows[2], 1);
-	ck_assert(find(columns, SUMS_CONTAINER)->hidden);
-	ck_assert_str_eq(find(columns, SUMS_ID)->title, "PID");
+	ck_assert(find(columns, TOTALS_CONTAINER)->hidden);
+	ck_assert_str_eq(find(columns, TOTALS_ID)->title, "PID");
 	fit(columns, ENGINE_BY_PROCESS, &rows[1], 2);
-	ck_assert(!find(columns, SUMS_CONTAINER)->hidden);
-	service_drop = find(columns, SUMS_CONTAINER)->drop;
+	ck_assert(!find(columns, TOTALS_CONTAINER)->hidden);
+	service_drop = find(columns, TOTALS_CONTAINER)->drop;
 	fit(columns, ENGINE_BY_PROCESS, rows, 3);
-	ck_assert_int_lt(find(columns, SUMS_CONTAINER)->drop, service_drop);
-	ck_assert_str_eq(find(columns, SUMS_ID)->title, "PID (INSIDE)");
-	ck_assert_int_ge(find(columns, SUMS_ID)->min_cols, 12);
-	assert_cell(&rows[0], ENGINE_BY_PROCESS, SUMS_ID, "4242 (7)", ROLE_NUMBER);
-	assert_cell(&rows[0], ENGINE_BY_PROCESS, SUMS_CONTAINER, "3f4a1b2c5d6e", ROLE_NAME);
-	assert_cell(&rows[1], ENGINE_BY_PROCESS, SUMS_CONTAINER, "init.scope", ROLE_DIM);
-	assert_cell(&rows[2], ENGINE_BY_PROCESS, SUMS_CONTAINER, "", ROLE_DIM);
-	ck_assert_int_gt(sums_compare(&rows[1], &rows[0], SUMS_CONTAINER), 0);
+	ck_assert_int_lt(find(columns, TOTALS_CONTAINER)->drop, service_drop);
+	ck_assert_str_eq(find(columns, TOTALS_ID)->title, "PID (INSIDE)");
+	ck_assert_int_ge(find(columns, TOTALS_ID)->min_cols, 12);
+	assert_cell(&rows[0], ENGINE_BY_PROCESS, TOTALS_ID, "4242 (7)", ROLE_NUMBER);
+	assert_cell(&rows[0], ENGINE_BY_PROCESS, TOTALS_CONTAINER, "3f4a1b2c5d6e", ROLE_NAME);
+	assert_cell(&rows[1], ENGINE_BY_PROCESS, TOTALS_CONTAINER, "init.scope", ROLE_DIM);
+	assert_cell(&rows[2], ENGINE_BY_PROCESS, TOTALS_CONTAINER, "", ROLE_DIM);
+	ck_assert_int_gt(totals_compare(&rows[1], &rows[0], TOTALS_CONTAINER), 0);
 	fit(columns, ENGINE_BY_THREAD, rows, 3);
-	ck_assert_str_eq(find(columns, SUMS_ID)->title, "TID");
+	ck_assert_str_eq(find(columns, TOTALS_ID)->title, "TID");
 	fit(columns, ENGINE_BY_COMM, NULL, 0);
-	ck_assert(find(columns, SUMS_ID)->hidden && find(columns, SUMS_PARENT)->hidden);
+	ck_assert(find(columns, TOTALS_ID)->hidden && find(columns, TOTALS_PARENT)->hidden);
 	fit(columns, ENGINE_BY_PROCESS, NULL, 0);
-	ck_assert_str_eq(find(columns, SUMS_ID)->title, "PID");
-	ck_assert(!find(columns, SUMS_ID)->hidden && find(columns, SUMS_CPU)->hidden);
+	ck_assert_str_eq(find(columns, TOTALS_ID)->title, "PID");
+	ck_assert(!find(columns, TOTALS_ID)->hidden && find(columns, TOTALS_CPU)->hidden);
 }
 END_TEST
 
@@ -144,22 +144,22 @@ START_TEST(groups_have_names_and_figures)
 	};
 
 	/* clang-format on */
-	assert_cell(&user, ENGINE_BY_USER, SUMS_ID, "33", ROLE_NUMBER);
-	assert_cell(&user, ENGINE_BY_USER, SUMS_NAME, "www-data", ROLE_NAME);
-	assert_cell(&nobody, ENGINE_BY_USER, SUMS_ID, "-", ROLE_NUMBER);
-	assert_cell(&service, ENGINE_BY_CGROUP, SUMS_NAME, "/system.slice/ngi\\33nx.service",
+	assert_cell(&user, ENGINE_BY_USER, TOTALS_ID, "33", ROLE_NUMBER);
+	assert_cell(&user, ENGINE_BY_USER, TOTALS_NAME, "www-data", ROLE_NAME);
+	assert_cell(&nobody, ENGINE_BY_USER, TOTALS_ID, "-", ROLE_NUMBER);
+	assert_cell(&service, ENGINE_BY_CGROUP, TOTALS_NAME, "/system.slice/ngi\\33nx.service",
 		    ROLE_NAME);
 	/* Who made no call has a place and a name, and no figures. */
-	assert_cell(&parent, ENGINE_BY_PROCESS, SUMS_NAME, "sh", ROLE_DIM);
-	assert_cell(&parent, ENGINE_BY_PROCESS, SUMS_PARENT, "1", ROLE_DIM);
-	assert_cell(&parent, ENGINE_BY_PROCESS, SUMS_THREADS, "1", ROLE_DIM);
-	assert_cell(&parent, ENGINE_BY_PROCESS, SUMS_CALLS, "-", ROLE_DIM);
-	assert_cell(&parent, ENGINE_BY_PROCESS, SUMS_MAX, "-", ROLE_DIM);
+	assert_cell(&parent, ENGINE_BY_PROCESS, TOTALS_NAME, "sh", ROLE_DIM);
+	assert_cell(&parent, ENGINE_BY_PROCESS, TOTALS_PARENT, "1", ROLE_DIM);
+	assert_cell(&parent, ENGINE_BY_PROCESS, TOTALS_THREADS, "1", ROLE_DIM);
+	assert_cell(&parent, ENGINE_BY_PROCESS, TOTALS_CALLS, "-", ROLE_DIM);
+	assert_cell(&parent, ENGINE_BY_PROCESS, TOTALS_MAX, "-", ROLE_DIM);
 	/* Times are of calls in flight too; the mean is of those that returned. */
-	assert_cell(&worked, ENGINE_BY_PROCESS, SUMS_CPU, "7.00ms", ROLE_NUMBER);
-	assert_cell(&worked, ENGINE_BY_PROCESS, SUMS_MEAN, "500us", ROLE_NUMBER);
-	assert_cell(&worked, ENGINE_BY_PROCESS, SUMS_P95, "40.0us", ROLE_NUMBER);
-	assert_cell(&worked, ENGINE_BY_PROCESS, SUMS_IN_FLIGHT, "3", ROLE_IN_FLIGHT);
+	assert_cell(&worked, ENGINE_BY_PROCESS, TOTALS_CPU, "7.00ms", ROLE_NUMBER);
+	assert_cell(&worked, ENGINE_BY_PROCESS, TOTALS_MEAN, "500us", ROLE_NUMBER);
+	assert_cell(&worked, ENGINE_BY_PROCESS, TOTALS_P95, "40.0us", ROLE_NUMBER);
+	assert_cell(&worked, ENGINE_BY_PROCESS, TOTALS_IN_FLIGHT, "3", ROLE_IN_FLIGHT);
 }
 END_TEST
 
@@ -168,16 +168,16 @@ START_TEST(keys_are_in_the_order_of_rows)
 {
 	static const struct engine_row *const rows[] = { &busy, &hung, &gone };
 
-	for (int column = 0; column < SUMS_COLUMN_COUNT; column++)
+	for (int column = 0; column < TOTALS_COLUMN_COUNT; column++)
 		for (int i = 0; i < 9; i++) {
 			const struct engine_row *a = rows[i / 3], *b = rows[i % 3];
 			uint64_t left, right;
 
-			if (!sums_key(a, (enum sums_column)column, &left))
+			if (!totals_key(a, (enum totals_column)column, &left))
 				continue;
-			ck_assert(sums_key(b, (enum sums_column)column, &right));
+			ck_assert(totals_key(b, (enum totals_column)column, &right));
 			ck_assert_int_eq((left > right) - (left < right),
-					 sums_compare(a, b, (enum sums_column)column));
+					 totals_compare(a, b, (enum totals_column)column));
 		}
 }
 END_TEST
@@ -193,15 +193,15 @@ START_TEST(times_are_of_the_same_calls)
 	};
 
 	/* clang-format on */
-	sums_add_running(&row, 1);
-	ck_assert_uint_ge(row.total_ns, sums_longest_ns(&row));
+	totals_add_running(&row, 1);
+	ck_assert_uint_ge(row.total_ns, totals_longest_ns(&row));
 	ck_assert_uint_ge(row.total_ns, row.blocked_ns + row.runnable_ns);
-	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_TOTAL, "9.00ms", ROLE_NUMBER);
-	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_BLOCKED, "5.00ms", ROLE_NUMBER);
-	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_RUNNABLE, "500us", ROLE_NUMBER);
-	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_CPU, "3.50ms", ROLE_NUMBER);
-	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_MEAN, "1.00ms", ROLE_NUMBER);
-	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_MAX, "5.00ms", ROLE_IN_FLIGHT);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_TOTAL, "9.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_BLOCKED, "5.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_RUNNABLE, "500us", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_CPU, "3.50ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_MEAN, "1.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_MAX, "5.00ms", ROLE_IN_FLIGHT);
 }
 END_TEST
 
@@ -216,13 +216,13 @@ START_TEST(waits_that_were_not_seen_make_bounds)
 		.waits_unknown = 1,
 	};
 
-	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_TOTAL, "9.00ms", ROLE_NUMBER);
-	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_BLOCKED, ">5.00ms", ROLE_NUMBER);
-	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_RUNNABLE, "?", ROLE_NUMBER);
-	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_CPU, "<4.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_TOTAL, "9.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_BLOCKED, ">5.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_RUNNABLE, "?", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_CPU, "<4.00ms", ROLE_NUMBER);
 	row = (struct engine_row){ .pid = 4, .running_ns = 1000, .running_unknown = 1 };
-	sums_add_running(&row, 1);
-	assert_cell(&row, ENGINE_BY_PROCESS, SUMS_BLOCKED, "?", ROLE_NUMBER);
+	totals_add_running(&row, 1);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_BLOCKED, "?", ROLE_NUMBER);
 }
 END_TEST
 
@@ -244,19 +244,19 @@ START_TEST(ended_processes_have_a_name_and_a_count)
 	struct row_terms terms = { 0 };
 	struct str out = STR_INIT;
 	struct fields fields = fields_begin(&out, FIELDS_JSON, "sum");
-	struct pick pick = { 0 };
+	struct selection selection = { 0 };
 
-	ck_assert(sums_is_ended_group(&many));
-	ck_assert(!sums_is_ended_group(&gone));
-	assert_cell(&many, ENGINE_BY_PROCESS, SUMS_ID, "", ROLE_DIM);
-	assert_cell(&many, ENGINE_BY_PROCESS, SUMS_NAME, "true (ended) 5001 processes", ROLE_DIM);
-	assert_cell(&one, ENGINE_BY_PROCESS, SUMS_NAME, "true (ended) 1 process", ROLE_DIM);
-	sums_pick(&many, &query, &pick);
-	ck_assert(!pick.has_pid && pick.has_comm);
-	ck_assert_str_eq(pick.comm, "true");
-	sums_add_terms(&many, ENGINE_BY_PROCESS, &terms);
+	ck_assert(totals_is_ended_group(&many));
+	ck_assert(!totals_is_ended_group(&gone));
+	assert_cell(&many, ENGINE_BY_PROCESS, TOTALS_ID, "", ROLE_DIM);
+	assert_cell(&many, ENGINE_BY_PROCESS, TOTALS_NAME, "true (ended) 5001 processes", ROLE_DIM);
+	assert_cell(&one, ENGINE_BY_PROCESS, TOTALS_NAME, "true (ended) 1 process", ROLE_DIM);
+	totals_pick(&many, &query, &selection);
+	ck_assert(!selection.has_pid && selection.has_comm);
+	ck_assert_str_eq(selection.comm, "true");
+	totals_add_terms(&many, ENGINE_BY_PROCESS, &terms);
 	ck_assert_uint_eq(terms.count, 0);
-	sums_fields_add_whose(&fields, &many, false);
+	totals_fields_add_whose(&fields, &many, false);
 	fields_end(&fields);
 	ck_assert_ptr_nonnull(strstr(out.data, "\"pid\":null"));
 	ck_assert_ptr_nonnull(strstr(out.data, "\"ended\":true,\"ended_processes\":5001"));
@@ -266,34 +266,34 @@ END_TEST
 
 START_TEST(what_hangs_counts_as_longest)
 {
-	ck_assert_int_gt(sums_compare(&hung, &busy, SUMS_MAX), 0);
-	ck_assert_int_lt(sums_compare(&hung, &busy, SUMS_BLOCKED), 0);
-	ck_assert_int_gt(sums_compare(&hung, &busy, SUMS_ID), 0);
-	ck_assert_int_lt(sums_compare(&hung, &busy, SUMS_NAME), 0);
-	ck_assert_int_eq(sums_compare(&gone, &hung, SUMS_RATE), 0);
-	ck_assert_int_gt(sums_compare(&busy, &gone, SUMS_ERRORS), 0);
+	ck_assert_int_gt(totals_compare(&hung, &busy, TOTALS_MAX), 0);
+	ck_assert_int_lt(totals_compare(&hung, &busy, TOTALS_BLOCKED), 0);
+	ck_assert_int_gt(totals_compare(&hung, &busy, TOTALS_ID), 0);
+	ck_assert_int_lt(totals_compare(&hung, &busy, TOTALS_NAME), 0);
+	ck_assert_int_eq(totals_compare(&gone, &hung, TOTALS_RATE), 0);
+	ck_assert_int_gt(totals_compare(&busy, &gone, TOTALS_ERRORS), 0);
 }
 END_TEST
 
 START_TEST(columns_have_ids_titles_names_and_room)
 {
-	struct table_column columns[SUMS_COLUMN_COUNT];
+	struct table_column columns[TOTALS_COLUMN_COUNT];
 
-	for (int i = 0; i < SUMS_STYLE_COUNT * ENGINE_GROUP_COUNT; i++) {
-		bool seen[SUMS_COLUMN_COUNT] = { false };
+	for (int i = 0; i < TOTALS_STYLE_COUNT * ENGINE_GROUP_COUNT; i++) {
+		bool seen[TOTALS_COLUMN_COUNT] = { false };
 		int always = 0;
 
-		sums_columns_fill(columns, (enum sums_style)(i / ENGINE_GROUP_COUNT),
-				  (enum engine_group)(i % ENGINE_GROUP_COUNT));
-		for (int j = 0; j < SUMS_COLUMN_COUNT; j++) {
+		totals_columns_fill(columns, (enum totals_style)(i / ENGINE_GROUP_COUNT),
+				    (enum engine_group)(i % ENGINE_GROUP_COUNT));
+		for (int j = 0; j < TOTALS_COLUMN_COUNT; j++) {
 			const struct table_column *column = &columns[j];
 
 			ck_assert(!seen[column->id]);
 			seen[column->id] = true;
 			ck_assert_uint_gt(strlen(column->title), 1);
 			ck_assert_uint_gt(strlen(column->name), 1);
-			ck_assert_uint_gt(strlen(sums_column_name((enum sums_column)column->id)),
-					  3);
+			ck_assert_uint_gt(
+				strlen(totals_column_name((enum totals_column)column->id)), 3);
 			ck_assert_int_ge(column->min_cols, (int)strlen(column->title));
 			if (!column->hidden && !column->optional && !column->drop)
 				always += column->min_cols + 1;
@@ -303,8 +303,8 @@ START_TEST(columns_have_ids_titles_names_and_room)
 	/* Half of 80 columns. */
 	int half = 0;
 
-	sums_columns_fill(columns, SUMS_STYLE_OVERVIEW, ENGINE_BY_PROCESS);
-	for (int i = 0; i < SUMS_COLUMN_COUNT; i++)
+	totals_columns_fill(columns, TOTALS_STYLE_OVERVIEW, ENGINE_BY_PROCESS);
+	for (int i = 0; i < TOTALS_COLUMN_COUNT; i++)
 		if (!columns[i].optional && !columns[i].drop)
 			half += columns[i].min_cols + 1;
 	ck_assert_int_le(half, 40);

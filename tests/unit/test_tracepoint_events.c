@@ -118,39 +118,39 @@ static enum model_answer match_first(void *ctx, const struct call *one, const st
 	return one->state == CALL_EVENT && !one->args[0] ? MODEL_YES : MODEL_NO;
 }
 
-static void sums_are(const struct bench *bench, uint64_t first, uint64_t second)
+static void totals_are(const struct bench *bench, uint64_t first, uint64_t second)
 {
 	const struct events *events = model_events(bench->model);
 
-	ck_assert_uint_eq(events->sums[0].matched, first);
-	ck_assert_uint_eq(events->sums[1].matched, second);
+	ck_assert_uint_eq(events->call_stats[0].matched, first);
+	ck_assert_uint_eq(events->call_stats[1].matched, second);
 	ck_assert_uint_eq(events->matched, first + second);
 	ck_assert_uint_eq(status_of(bench).events_matched, first + second);
 }
 
-START_TEST(sums_follow_the_filter)
+START_TEST(totals_follow_the_filter)
 {
 	struct bench bench;
 
 	bench_init(&bench);
 	for (uint64_t i = 0; i < 12; i++)
 		feed(&bench, event(10 + i, 7, i % 3 == 0, "x"));
-	sums_are(&bench, 8, 4);
+	totals_are(&bench, 8, 4);
 	model_set_match(bench.model, match_first, NULL);
 	while (model_refill(bench.model, 5))
 		;
-	sums_are(&bench, 8, 0);
+	totals_are(&bench, 8, 0);
 	feed(&bench, event(100, 7, 0, "x"));
 	feed(&bench, event(101, 7, 1, "x"));
-	sums_are(&bench, 9, 0);
+	totals_are(&bench, 9, 0);
 	ck_assert_uint_eq(history_end(model_history(bench.model)), 13);
 	model_set_match(bench.model, NULL, NULL);
-	sums_are(&bench, 9, 5);
+	totals_are(&bench, 9, 5);
 	model_zero(bench.model);
-	sums_are(&bench, 0, 0);
+	totals_are(&bench, 0, 0);
 	ck_assert_uint_eq(status_of(&bench).events_seen, 0);
 	feed(&bench, event(102, 7, 1, "x"));
-	sums_are(&bench, 0, 1);
+	totals_are(&bench, 0, 1);
 	bench_release(&bench);
 }
 END_TEST
@@ -167,7 +167,7 @@ START_TEST(what_was_lost_of_events_is_of_nothing_else)
 	feed(&bench, lost);
 	ck_assert_uint_eq(status_of(&bench).events_lost, 9);
 	ck_assert_uint_eq(status_of(&bench).records_lost, 0);
-	ck_assert_uint_eq(status_of(&bench).records_beside, 0);
+	ck_assert_uint_eq(status_of(&bench).records_other, 0);
 	row = kept_call(model_history(bench.model), 0);
 	ck_assert(row.state == CALL_GAP && row.args[0] == 9 && row.args[1] == LOSS_OF_EVENTS);
 	/* An enter that follows another would be one whose exit was lost, and is: not that. */
@@ -248,7 +248,7 @@ Suite *suite_tracepoint_events(void)
 
 	tcase_add_test(tests, an_event_is_a_row_and_no_call);
 	tcase_add_test(tests, a_thread_that_has_ended_keeps_its_name);
-	tcase_add_test(tests, sums_follow_the_filter);
+	tcase_add_test(tests, totals_follow_the_filter);
 	tcase_add_test(tests, what_was_lost_of_events_is_of_nothing_else);
 	tcase_add_test(tests, bytes_go_before_their_rows);
 	tcase_add_test(tests, a_number_beyond_all_is_counted_with_the_others);

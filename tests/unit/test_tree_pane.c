@@ -6,22 +6,22 @@
 
 #include <string.h>
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 
 static void setup(void)
 {
-	recorded_desk_open(&on, "tests/replay/contention.data");
-	recorded_desk_press(&on, "8");
+	recorded_shell_open(&on, "tests/replay/contention.data");
+	recorded_shell_press(&on, "8");
 }
 
 static void teardown(void)
 {
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 
 static struct tree_pane *pane(void)
 {
-	return view_focused(on.desk.shown)->self;
+	return view_focused(on.shell.shown)->self;
 }
 
 static size_t rows(void)
@@ -33,50 +33,50 @@ START_TEST(all_is_unfolded_and_folded)
 {
 	size_t all;
 
-	recorded_desk_press(&on, "E");
+	recorded_shell_press(&on, "E");
 	all = rows();
 	ck_assert_uint_eq(all, pane()->nodes.count);
-	recorded_desk_press(&on, "C");
+	recorded_shell_press(&on, "C");
 	ck_assert_uint_eq(rows(), 1);
-	recorded_desk_press(&on, "e"); /* there is one entry */
+	recorded_shell_press(&on, "e"); /* there is one entry */
 	ck_assert_uint_eq(rows(), all);
-	recorded_desk_press(&on, "Home");
-	recorded_desk_press(&on, "-");
+	recorded_shell_press(&on, "Home");
+	recorded_shell_press(&on, "-");
 	ck_assert_uint_eq(rows(), 1);
-	recorded_desk_press(&on, "Right");
+	recorded_shell_press(&on, "Right");
 	ck_assert_uint_eq(rows(), all); /* as it was below */
-	recorded_desk_press(&on, "Left");
+	recorded_shell_press(&on, "Left");
 	ck_assert_uint_eq(rows(), 1);
-	recorded_desk_press(&on, "+");
-	recorded_desk_press(&on, "Enter");
+	recorded_shell_press(&on, "+");
+	recorded_shell_press(&on, "Enter");
 	ck_assert_uint_eq(rows(), 1);
 }
 END_TEST
 
 START_TEST(a_click_on_a_sign_folds)
 {
-	int row = recorded_desk_row(&on, "- 100%");
+	int row = recorded_shell_row(&on, "- 100%");
 
-	recorded_desk_click(&on, row, 0);
+	recorded_shell_click(&on, row, 0);
 	ck_assert_uint_eq(rows(), 1);
-	recorded_desk_click(&on, row, 20); /* beside the sign: chooses the row */
+	recorded_shell_click(&on, row, 20); /* beside the sign: chooses the row */
 	ck_assert_uint_eq(rows(), 1);
-	recorded_desk_click(&on, row, 0);
+	recorded_shell_click(&on, row, 0);
 	ck_assert_uint_gt(rows(), 1);
 }
 END_TEST
 
 START_TEST(weights_go_round_by_key_and_header)
 {
-	recorded_desk_press(&on, "x");
-	ck_assert_int_ge(recorded_desk_row(&on, "119 calls that waited"), 0);
-	recorded_desk_press(&on, "x");
-	ck_assert_int_ge(recorded_desk_row(&on, "0 failed calls that waited"), 0);
-	ck_assert_int_ge(recorded_desk_row(&on, "no call that waited has failed"), 0);
-	recorded_desk_press(&on, "x");
-	ck_assert_int_ge(recorded_desk_row(&on, "blocked 1.62s"), 0);
-	recorded_desk_click(&on, 2, 70); /* CALLS */
-	ck_assert_int_ge(recorded_desk_row(&on, "119 calls that waited"), 0);
+	recorded_shell_press(&on, "x");
+	ck_assert_int_ge(recorded_shell_row(&on, "119 calls that waited"), 0);
+	recorded_shell_press(&on, "x");
+	ck_assert_int_ge(recorded_shell_row(&on, "0 failed calls that waited"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "no call that waited has failed"), 0);
+	recorded_shell_press(&on, "x");
+	ck_assert_int_ge(recorded_shell_row(&on, "blocked 1.62s"), 0);
+	recorded_shell_click(&on, 2, 70); /* CALLS */
+	ck_assert_int_ge(recorded_shell_row(&on, "119 calls that waited"), 0);
 }
 END_TEST
 
@@ -84,11 +84,11 @@ START_TEST(either_end_of_stacks_is_on_top)
 {
 	uint64_t weight = call_tree_weight(pane()->nodes.tree);
 
-	recorded_desk_press(&on, "i");
-	ck_assert_int_ge(recorded_desk_row(&on, "from main inwards"), 0);
+	recorded_shell_press(&on, "i");
+	ck_assert_int_ge(recorded_shell_row(&on, "from main inwards"), 0);
 	ck_assert_uint_eq(call_tree_weight(pane()->nodes.tree), weight);
-	recorded_desk_press(&on, "i");
-	ck_assert_int_ge(recorded_desk_row(&on, "from what waits outwards"), 0);
+	recorded_shell_press(&on, "i");
+	ck_assert_int_ge(recorded_shell_row(&on, "from what waits outwards"), 0);
 }
 END_TEST
 
@@ -97,44 +97,44 @@ START_TEST(halves_and_addresses_are_shown_where_asked_for)
 	/* What is being read is told in the title, by its name. */
 	while (!engine_symbols_settle(on.engine, 1000))
 		;
-	recorded_desk_press(&on, "E");
-	ck_assert_int_ge(recorded_desk_row(&on, "[kernel]"), 0);
-	ck_assert_int_ge(recorded_desk_row(&on, "libc.so.6"), 0);
-	recorded_desk_press(&on, "K");
-	ck_assert_int_ge(recorded_desk_row(&on, "kernel frames only"), 0);
-	ck_assert_int_lt(recorded_desk_row(&on, "libc.so.6"), 0);
-	recorded_desk_press(&on, "K");
-	ck_assert_int_ge(recorded_desk_row(&on, "user frames only"), 0);
-	ck_assert_int_lt(recorded_desk_row(&on, "[kernel]"), 0);
-	recorded_desk_press(&on, "V");
-	ck_assert_int_ge(recorded_desk_row(&on, "/usr/lib/x86_64-linux-gnu/libc.so.6"), 0);
-	recorded_desk_press(&on, "K");
-	recorded_desk_press(&on, "V");
-	ck_assert_int_ge(recorded_desk_row(&on, "[kernel]"), 0);
+	recorded_shell_press(&on, "E");
+	ck_assert_int_ge(recorded_shell_row(&on, "[kernel]"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "libc.so.6"), 0);
+	recorded_shell_press(&on, "K");
+	ck_assert_int_ge(recorded_shell_row(&on, "kernel frames only"), 0);
+	ck_assert_int_lt(recorded_shell_row(&on, "libc.so.6"), 0);
+	recorded_shell_press(&on, "K");
+	ck_assert_int_ge(recorded_shell_row(&on, "user frames only"), 0);
+	ck_assert_int_lt(recorded_shell_row(&on, "[kernel]"), 0);
+	recorded_shell_press(&on, "V");
+	ck_assert_int_ge(recorded_shell_row(&on, "/usr/lib/x86_64-linux-gnu/libc.so.6"), 0);
+	recorded_shell_press(&on, "K");
+	recorded_shell_press(&on, "V");
+	ck_assert_int_ge(recorded_shell_row(&on, "[kernel]"), 0);
 }
 END_TEST
 
 START_TEST(another_filter_begins_anew)
 {
-	recorded_desk_press(&on, "\\");
-	recorded_desk_type(&on, "syscall == futex");
-	recorded_desk_press(&on, "Enter");
-	ck_assert_int_ge(recorded_desk_row(&on, "blocked 734ms"), 0);
-	recorded_desk_press(&on, "\\");
-	recorded_desk_press(&on, "Ctrl-U");
-	recorded_desk_type(&on, "pid == 1");
-	recorded_desk_press(&on, "Enter");
-	ck_assert_int_ge(recorded_desk_row(&on, "no call that waited matches pid == 1"), 0);
-	recorded_desk_press(&on, "Del");
-	ck_assert_int_ge(recorded_desk_row(&on, "blocked 1.62s"), 0);
+	recorded_shell_press(&on, "\\");
+	recorded_shell_type(&on, "syscall == futex");
+	recorded_shell_press(&on, "Enter");
+	ck_assert_int_ge(recorded_shell_row(&on, "blocked 734ms"), 0);
+	recorded_shell_press(&on, "\\");
+	recorded_shell_press(&on, "Ctrl-U");
+	recorded_shell_type(&on, "pid == 1");
+	recorded_shell_press(&on, "Enter");
+	ck_assert_int_ge(recorded_shell_row(&on, "no call that waited matches pid == 1"), 0);
+	recorded_shell_press(&on, "Del");
+	ck_assert_int_ge(recorded_shell_row(&on, "blocked 1.62s"), 0);
 }
 END_TEST
 
 START_TEST(one_stack_has_no_columns_of_weights)
 {
-	recorded_desk_press(&on, "6");
-	recorded_desk_press(&on, "Enter");
-	recorded_desk_press(&on, "Enter");
+	recorded_shell_press(&on, "6");
+	recorded_shell_press(&on, "Enter");
+	recorded_shell_press(&on, "Enter");
 	ck_assert(pane()->nodes.weightless);
 	ck_assert(pane()->columns[STACK_COLUMN_TIME].hidden);
 	ck_assert(pane()->columns[STACK_COLUMN_CALLS].hidden);
@@ -145,16 +145,16 @@ END_TEST
 /* In a line of its own, since the title may have no room. */
 START_TEST(an_exceeded_budget_is_seen)
 {
-	struct session *session = &on.desk.session;
+	struct session *session = &on.shell.session;
 
 	session->status.source.budget_hit = true;
 	session->status.source.stack_bytes_per_s = 64 << 20;
-	ck_assert_int_eq(recorded_desk_row(&on, "stacks beyond the budget"), 2);
+	ck_assert_int_eq(recorded_shell_row(&on, "stacks beyond the budget"), 2);
 	session->status.source.budget_hit = false;
 	session->status.source.stacks_lost = 7;
-	ck_assert_int_eq(recorded_desk_row(&on, "7 stacks to unwind were lost"), 2);
+	ck_assert_int_eq(recorded_shell_row(&on, "7 stacks to unwind were lost"), 2);
 	session->status.source.stacks_lost = 0;
-	ck_assert_int_lt(recorded_desk_row(&on, "lost 7"), 0);
+	ck_assert_int_lt(recorded_shell_row(&on, "lost 7"), 0);
 }
 END_TEST
 

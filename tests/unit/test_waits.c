@@ -275,7 +275,7 @@ START_TEST(a_thread_that_was_blocked_before_us_has_a_stack)
 {
 	static const uint64_t ips[1];
 	static const struct record_stack stack = { .ips = ips, .count = 1 };
-	struct record seed = { .kind = RECORD_SEED,
+	struct record seed = { .kind = RECORD_INFLIGHT,
 			       .time_ns = 100,
 			       .pid = 7,
 			       .tid = 7,
@@ -286,11 +286,11 @@ START_TEST(a_thread_that_was_blocked_before_us_has_a_stack)
 	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
 	pair_bench_feed(bench, seed);
 	ck_assert(pairing_wants_stack(&bench->pairing, &seed));
-	pairing_seed_wait(&bench->pairing, &seed, 5);
+	pairing_inflight_wait(&bench->pairing, &seed, 5);
 	/* Found again, it has one. */
 	seed.time_ns = 120;
 	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
-	pairing_seed_wait(&bench->pairing, &seed, 6);
+	pairing_inflight_wait(&bench->pairing, &seed, 6);
 	in(bench, 150);
 	call = finish(bench, 160, 1);
 	ck_assert_uint_eq(call->stack_id, 5);
@@ -312,7 +312,7 @@ START_TEST(who_is_looked_at_later_has_a_better_stack)
 	static const uint64_t ips[1], regs[2];
 	static const struct record_stack plain = { .ips = ips, .count = 1 };
 	static const struct record_stack deep = { .ips = ips, .count = 1, .user_regs = regs };
-	struct record seed = { .kind = RECORD_SEED,
+	struct record seed = { .kind = RECORD_INFLIGHT,
 			       .time_ns = 120,
 			       .pid = 7,
 			       .tid = 7,
@@ -330,7 +330,7 @@ START_TEST(who_is_looked_at_later_has_a_better_stack)
 	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
 	seed.seed.args[0] = 3;
 	ck_assert(pairing_wants_stack(&bench->pairing, &seed));
-	pairing_seed_wait(&bench->pairing, &seed, 6);
+	pairing_inflight_wait(&bench->pairing, &seed, 6);
 	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.stack_id, 6);
 	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.flags, CALL_STACK_FOUND);
 	/* Nothing is better than the registers of the switch itself. */
@@ -521,7 +521,7 @@ static const struct call *rationed_wait(struct pair_bench *bench, uint64_t time_
 	struct record left = record_switch_out(time_ns + 10, 7, false);
 	struct record woken = record_waking(time_ns + 20, waker, 7);
 
-	left.switch_out.rationed = woken.waking.rationed = true;
+	left.switch_out.stack_limited = woken.waking.stack_limited = true;
 	pair_bench_feed(bench, record_enter(time_ns, 7, SYS_read, fd));
 	pairing_switch_out(&bench->pairing, &left, 0);
 	pairing_waking(&bench->pairing, &woken, 0);
@@ -565,7 +565,7 @@ START_TEST(where_it_waits_still_is_better_than_an_earlier_stack)
 {
 	struct pair_bench *bench = in_a_read();
 	struct record left = record_switch_out(1000010, 7, false);
-	struct record seed = { .kind = RECORD_SEED,
+	struct record seed = { .kind = RECORD_INFLIGHT,
 			       .time_ns = 1000020,
 			       .pid = 7,
 			       .tid = 7,
@@ -576,13 +576,13 @@ START_TEST(where_it_waits_still_is_better_than_an_earlier_stack)
 	in(bench, 130);
 	finish(bench, 160, 1);
 	pair_bench_feed(bench, record_enter(1000000, 7, SYS_read, 3));
-	left.switch_out.rationed = true;
+	left.switch_out.stack_limited = true;
 	pairing_switch_out(&bench->pairing, &left, 0);
 	call = &tasks_find(bench->pairing.tasks, 7)->call;
 	memcpy(seed.seed.args, call->args, sizeof(seed.seed.args));
 	ck_assert_uint_eq(call->stack_id, 5);
 	ck_assert(call->flags & CALL_STACK_EARLIER);
-	pairing_seed_wait(&bench->pairing, &seed, 8);
+	pairing_inflight_wait(&bench->pairing, &seed, 8);
 	ck_assert_uint_eq(call->stack_id, 8);
 	ck_assert(!(call->flags & CALL_STACK_EARLIER));
 	pair_bench_free(bench);
@@ -618,7 +618,7 @@ START_TEST(a_longer_wait_with_a_stack_goes_before_an_earlier_one)
 
 	out(bench, 110, false, 5);
 	in(bench, 1000110);
-	left.switch_out.rationed = true;
+	left.switch_out.stack_limited = true;
 	pairing_switch_out(&bench->pairing, &left, 0);
 	in(bench, 2000100);
 	call = finish(bench, 2000200, 1);

@@ -32,7 +32,7 @@ static void running(struct pair_bench *bench, uint64_t time_ns, uint32_t stack_i
 static void blind(struct pair_bench *bench, uint32_t cpu, uint64_t until_ns)
 {
 	struct record record = {
-		.kind = RECORD_BLIND, .time_ns = 1, .cpu = cpu, .blind.until_ns = until_ns
+		.kind = RECORD_SWITCHES_LOST, .time_ns = 1, .cpu = cpu, .blind.until_ns = until_ns
 	};
 
 	pair_bench_feed(bench, record);
@@ -97,7 +97,7 @@ static void happen(struct pair_bench *bench, enum between between)
 		blind(bench, 1, 130);
 		break;
 	case LOST_BESIDE:
-		lost(bench, 130, 0, LOSS_BESIDE);
+		lost(bench, 130, 0, LOSS_OTHER);
 		break;
 	case LOST_STREAM:
 		lost(bench, 130, 0, LOSS_OF_STREAM);
@@ -180,7 +180,7 @@ START_TEST(a_whole_call_says_how_often_it_left_its_cpu)
 
 		whole.call.switches = cases[i].switches;
 		if (cases[i].lost)
-			lost(bench, 150, 0, LOSS_BESIDE);
+			lost(bench, 150, 0, LOSS_OTHER);
 		pair_bench_feed(bench, on_cpu(whole, cases[i].exit_cpu));
 		ck_assert_uint_eq(bench->done.count, 1);
 		ck_assert_msg(call_waits_are_known(&bench->done.calls[0]) == cases[i].known,

@@ -10,20 +10,20 @@
 
 #define CALLS_MAX 1000
 
-static struct recorded_desk on;
+static struct recorded_shell on;
 static struct call calls[CALLS_MAX];
 static uint64_t seqs[CALLS_MAX];
 static size_t count;
 
 static void setup(void)
 {
-	recorded_desk_open(&on, "tests/replay/contention.data");
+	recorded_shell_open(&on, "tests/replay/contention.data");
 	count = recorded_calls(on.engine, calls, seqs, CALLS_MAX);
 }
 
 static void teardown(void)
 {
-	recorded_desk_close(&on);
+	recorded_shell_close(&on);
 }
 
 static const struct call *call_with(uint64_t seq)
@@ -46,7 +46,7 @@ START_TEST(the_waker_was_in_it_when_the_wait_ended)
 		if (call->waker_kind != WAKER_THREAD || call->dur_ns < 0)
 			continue;
 		wakers++;
-		if (waker_find(&on.desk.session, call, &seq) != WAKER_FOUND)
+		if (waker_find(&on.shell.session, call, &seq) != WAKER_FOUND)
 			continue;
 		found++;
 		waker = call_with(seq);
@@ -64,7 +64,7 @@ END_TEST
 
 START_TEST(what_a_filter_hides_is_not_jumped_to)
 {
-	struct session *session = &on.desk.session;
+	struct session *session = &on.shell.session;
 	uint64_t seq;
 	size_t i = 0;
 
@@ -72,18 +72,18 @@ START_TEST(what_a_filter_hides_is_not_jumped_to)
 			     waker_find(session, &calls[i], &seq) != WAKER_FOUND))
 		i++;
 	ck_assert_uint_lt(i, count);
-	recorded_desk_press(&on, "\\");
-	recorded_desk_type(&on, "syscall == execve");
-	recorded_desk_press(&on, "Enter");
+	recorded_shell_press(&on, "\\");
+	recorded_shell_type(&on, "syscall == execve");
+	recorded_shell_press(&on, "Enter");
 	ck_assert_int_eq(waker_find(session, &calls[i], &seq), WAKER_FILTERED);
 	ck_assert_uint_eq(call_with(seq)->tid, calls[i].waker_tid);
-	ck_assert_int_ge(recorded_desk_row(&on, "does not match the filter; Enter drops"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "does not match the filter; Enter drops"), 0);
 }
 END_TEST
 
 START_TEST(enter_drops_the_filter_and_goes_there)
 {
-	struct session *session = &on.desk.session;
+	struct session *session = &on.shell.session;
 	char term[32];
 	uint64_t seq;
 	size_t i = 0;
@@ -94,19 +94,19 @@ START_TEST(enter_drops_the_filter_and_goes_there)
 		i++;
 	ck_assert_uint_lt(i, count);
 	snprintf(term, sizeof(term), "tid == %u", calls[i].tid);
-	recorded_desk_press(&on, "\\");
-	recorded_desk_type(&on, term);
-	recorded_desk_press(&on, "Enter");
+	recorded_shell_press(&on, "\\");
+	recorded_shell_type(&on, term);
+	recorded_shell_press(&on, "Enter");
 	for (int enter = 0; enter < 2; enter++) {
 		session->has_subject_call = true;
 		session->subject_call = calls[i];
-		desk_act(&on.desk, ACTION_WAKER);
-		ck_assert(on.desk.waker_offered);
-		ck_assert_uint_eq(on.desk.waker_seq, seq);
+		shell_act(&on.shell, ACTION_WAKER);
+		ck_assert(on.shell.waker_offered);
+		ck_assert_uint_eq(on.shell.waker_seq, seq);
 		/* Another key than that declines. */
-		recorded_desk_press(&on, enter ? "Enter" : "Down");
-		ck_assert(!on.desk.waker_offered);
-		ck_assert_str_eq(narrowing_text(&session->narrowing), enter ? "" : term);
+		recorded_shell_press(&on, enter ? "Enter" : "Down");
+		ck_assert(!on.shell.waker_offered);
+		ck_assert_str_eq(filter_stack_text(&session->filter_stack), enter ? "" : term);
 	}
 	ck_assert(session->has_subject_call);
 	ck_assert_uint_eq(session->subject_call.tid, calls[i].waker_tid);
@@ -137,8 +137,8 @@ START_TEST(why_there_is_none_is_said)
 		call.waker_kind = cases[i].kind;
 		call.state = cases[i].state;
 		call.waker_tid = 4000000;
-		ck_assert_int_eq(waker_find(&on.desk.session, &call, &seq), WAKER_NOWHERE);
-		ck_assert_msg(recorded_desk_row(&on, cases[i].message) >= 0, "%s",
+		ck_assert_int_eq(waker_find(&on.shell.session, &call, &seq), WAKER_NOWHERE);
+		ck_assert_msg(recorded_shell_row(&on, cases[i].message) >= 0, "%s",
 			      cases[i].message);
 	}
 }

@@ -177,7 +177,7 @@ START_TEST(without_who_starts_workers_frames_say_so)
 		fixture_prepare(&fixture);
 		fixture_begin(&fixture, NULL);
 		/* What is stopped never answers: a short time says so as well. */
-		nursery_set_answer_ms(fixture.symbols->nursery, 100);
+		fork_server_set_answer_ms(fixture.symbols->fork_server, 100);
 		fixture_start(&fixture);
 		fixture_compile(&fixture, "a.c", source, "-O2");
 		fixture_map(&fixture, FIXTURE_BASE);

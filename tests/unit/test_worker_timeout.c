@@ -39,9 +39,9 @@ START_TEST(who_hangs_or_computes_has_a_second)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		ck_assert_msg(patience_allows(false, cases[i].wall_ms * NS_PER_MS,
-					      cases[i].cpu_ms * NS_PER_MS,
-					      cases[i].state) == cases[i].allowed,
+		ck_assert_msg(worker_timeout_allows(false, cases[i].wall_ms * NS_PER_MS,
+						    cases[i].cpu_ms * NS_PER_MS,
+						    cases[i].state) == cases[i].allowed,
 			      "case %zu", i);
 }
 END_TEST
@@ -59,9 +59,9 @@ START_TEST(for_a_recording_only_what_is_computed_counts)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		ck_assert_msg(patience_allows(true, cases[i].wall_ms * NS_PER_MS,
-					      cases[i].cpu_ms * NS_PER_MS,
-					      cases[i].state) == cases[i].allowed,
+		ck_assert_msg(worker_timeout_allows(true, cases[i].wall_ms * NS_PER_MS,
+						    cases[i].cpu_ms * NS_PER_MS,
+						    cases[i].state) == cases[i].allowed,
 			      "case %zu", i);
 }
 END_TEST
@@ -85,13 +85,13 @@ static void end(pid_t pid)
 
 static uint64_t measure_ms(pid_t pid)
 {
-	struct patience patience;
+	struct worker_timeout worker_timeout;
 	uint64_t begin = clock_now_ns();
 
-	patience_begin(&patience, pid, false);
-	while (patience_lasts(&patience)) {
-		ck_assert_int_gt(patience_wait_ms(&patience), 0);
-		usleep((unsigned int)patience_wait_ms(&patience) * 1000);
+	worker_timeout_begin(&worker_timeout, pid, false);
+	while (worker_timeout_lasts(&worker_timeout)) {
+		ck_assert_int_gt(worker_timeout_wait_ms(&worker_timeout), 0);
+		usleep((unsigned int)worker_timeout_wait_ms(&worker_timeout) * 1000);
 	}
 	return (clock_now_ns() - begin) / NS_PER_MS;
 }

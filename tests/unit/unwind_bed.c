@@ -25,7 +25,7 @@ void unwind_bed_open(struct unwind_bed *bed, void (*serve)(int socket_fd))
 	memset(bed, 0, sizeof(*bed));
 	bed->pid = (uint32_t)getpid();
 	fixture_open(&bed->fixture, serve);
-	options.nursery = symbols_nursery(bed->fixture.symbols);
+	options.fork_server = symbols_fork_server(bed->fixture.symbols);
 	options.spaces = bed->fixture.spaces;
 	ck_assert_msg(unwinder_new(&bed->unwinder, &options, &err) == 0, "%s", err.text);
 }

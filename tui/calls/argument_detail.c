@@ -167,13 +167,13 @@ static void add_value(struct argument_detail *detail, struct help *help, unsigne
 	struct fields fields = { .help = help, .left = arg->name, .role = ROLE_TEXT };
 	struct str text = STR_INIT, reg = STR_INIT;
 
-	memory_seen_begin(&detail->seen, detail->bytes);
+	memory_reads_begin(&detail->seen, detail->bytes);
 	options.bytes = &detail->seen.provider;
 	options.string_bytes = ALL_STRING_BYTES;
 	options.mark_guess = true;
 	if (call_text_arg(&text, syscalls, call, index, &options) == BYTES_LATE)
 		fields.role = ROLE_LATE;
-	memory_seen_end(&detail->seen);
+	memory_reads_end(&detail->seen);
 	add_register(&reg, arg, call->args[index], text.data);
 	if (!add_short(detail, help, arg, &text, fields.role, reg.data)) {
 		text_fields(text.data, text.len, add_field, &fields);

@@ -16,7 +16,7 @@ struct argument_detail {
 	const struct call_bytes *bytes; /* NULL: registers only */
 	bool gone; /* what was copied with the call is not kept */
 	int cols; /* of the page: dumps keep to it */
-	struct memory_seen seen; /* of the argument written last */
+	struct memory_reads seen; /* of the argument written last */
 };
 
 void argument_detail_add(struct argument_detail *detail, struct help *help, unsigned index);

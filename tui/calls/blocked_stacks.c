@@ -29,7 +29,7 @@ static void add_text_term(struct str *term, const char *field, const char *text)
 }
 
 /* Nothing where it is of nobody. */
-static void subject_term(const struct session *session, const struct pick *subject,
+static void subject_term(const struct session *session, const struct selection *subject,
 			 struct str *term)
 {
 	if (subject->has_tid)
@@ -51,10 +51,10 @@ static void subject_term(const struct session *session, const struct pick *subje
 }
 
 /* The history may still hold calls from before the filter in force, hence both. */
-static struct filter *subject_filter(const struct session *session, const struct pick *subject,
+static struct filter *subject_filter(const struct session *session, const struct selection *subject,
 				     bool everything)
 {
-	struct filter *current = narrowing_filter(&session->narrowing);
+	struct filter *current = filter_stack_filter(&session->filter_stack);
 	struct filter *filter, *both;
 	struct filter_error error;
 	struct str term = STR_INIT;
@@ -83,7 +83,7 @@ static struct filter *subject_filter(const struct session *session, const struct
 }
 
 static void begin(struct blocked_stacks *stacks, const struct session *session,
-		  const struct pick *subject, bool everything)
+		  const struct selection *subject, bool everything)
 {
 	stacks->subject = *subject;
 	stacks->everything = everything;
@@ -98,17 +98,17 @@ static void begin(struct blocked_stacks *stacks, const struct session *session,
 }
 
 void blocked_stacks_begin(struct blocked_stacks *stacks, const struct session *session,
-			  const struct pick *subject)
+			  const struct selection *subject)
 {
 	begin(stacks, session, subject, false);
 }
 
 void blocked_stacks_begin_all(struct blocked_stacks *stacks, const struct session *session)
 {
-	begin(stacks, session, &(struct pick){ 0 }, true);
+	begin(stacks, session, &(struct selection){ 0 }, true);
 }
 
-bool blocked_stacks_same(const struct pick *a, const struct pick *b)
+bool blocked_stacks_same(const struct selection *a, const struct selection *b)
 {
 	return a->has_pid == b->has_pid && a->has_tid == b->has_tid && a->has_nr == b->has_nr &&
 	       a->pid == b->pid && a->tid == b->tid && a->nr == b->nr && a->has_uid == b->has_uid &&
@@ -120,7 +120,7 @@ bool blocked_stacks_same(const struct pick *a, const struct pick *b)
 /* Of processes below it only what returned is known here. */
 static bool is_of_subject(const struct blocked_stacks *stacks, const struct call *call)
 {
-	const struct pick *subject = &stacks->subject;
+	const struct selection *subject = &stacks->subject;
 	struct engine_owner owner;
 	char comm[ENGINE_NAME_BYTES];
 

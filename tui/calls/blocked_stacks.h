@@ -20,7 +20,7 @@ struct blocked_stack {
 
 struct blocked_stacks {
 	struct engine *engine;
-	struct pick subject;
+	struct selection subject;
 	bool everything; /* not of a subject: of all calls that match the filter */
 	bool has_subject; /* its calls that match are what the scan looks at */
 	struct idmap by_id; /* stack id -> index + 1 as a pointer */
@@ -37,11 +37,11 @@ void blocked_stacks_release(struct blocked_stacks *stacks);
 
 /* Another subject, or the same one anew. */
 void blocked_stacks_begin(struct blocked_stacks *stacks, const struct session *session,
-			  const struct pick *subject);
+			  const struct selection *subject);
 /* The stacks of all calls that match the filter in force, anew. */
 void blocked_stacks_begin_all(struct blocked_stacks *stacks, const struct session *session);
 /* Whether two rows are the same subject. */
-bool blocked_stacks_same(const struct pick *a, const struct pick *b);
+bool blocked_stacks_same(const struct selection *a, const struct selection *b);
 /* True if more was found. */
 bool blocked_stacks_step(struct blocked_stacks *stacks, struct engine *engine);
 /* How much of the history has been looked at. */

@@ -74,15 +74,17 @@ const char *call_cells_comm(struct call_cells *cells, struct session *session,
 }
 
 void call_cells_pick(struct call_cells *cells, struct session *session, const struct call *call,
-		     struct pick *pick)
+		     struct selection *selection)
 {
-	pick->has_pid = pick->has_tid = pick->has_nr = pick->has_comm = true;
-	pick->pid = call->pid;
-	pick->tid = call->tid;
-	pick->nr = call->nr;
-	pick->event = call->state == CALL_EVENT ? engine_event_name(session->engine, call) : NULL;
-	pick->has_nr = !pick->event;
-	snprintf(pick->comm, sizeof(pick->comm), "%s", call_cells_comm(cells, session, call));
+	selection->has_pid = selection->has_tid = selection->has_nr = selection->has_comm = true;
+	selection->pid = call->pid;
+	selection->tid = call->tid;
+	selection->nr = call->nr;
+	selection->event = call->state == CALL_EVENT ? engine_event_name(session->engine, call)
+						     : NULL;
+	selection->has_nr = !selection->event;
+	snprintf(selection->comm, sizeof(selection->comm), "%s",
+		 call_cells_comm(cells, session, call));
 }
 
 static void time_cell(const struct session *session, const struct call *call,
@@ -199,7 +201,7 @@ static void gap_cell(const struct call *call, struct table_cell *out)
 	else if (call->args[0] && call->args[1] == LOSS_OF_EVENTS)
 		str_addf(&out->text, "── %s events were lost here (CPU %u) ──",
 			 units_format_count(text, call->args[0]), call->cpu);
-	else if (call->args[0] && call->args[1] == LOSS_BESIDE)
+	else if (call->args[0] && call->args[1] == LOSS_OTHER)
 		str_addf(&out->text, "── %s records, none of calls, were lost here (CPU %u) ──",
 			 units_format_count(text, call->args[0]), call->cpu);
 	else if (call->args[1] == CALL_WINDOW_NOT_KEPT)

@@ -53,7 +53,7 @@ void call_cells_blocked(const struct call *call, struct table_cell *out);
 
 /* Who made which call, in a cleared *pick. */
 void call_cells_pick(struct call_cells *cells, struct session *session, const struct call *call,
-		     struct pick *pick);
+		     struct selection *selection);
 
 /* Who ended the call's wait, appended; nothing where nobody knows. */
 void call_add_waker(const struct session *session, const struct call *call, struct str *out);

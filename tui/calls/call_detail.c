@@ -42,10 +42,10 @@ static void add_arguments(struct help *help, const struct session *session,
 	}
 	if (!info->arg_count)
 		help_add(help, ROLE_DIM, "it has none");
-	memory_seen_init(&argument.seen);
+	memory_reads_init(&argument.seen);
 	for (unsigned i = 0; i < info->arg_count && i < SYSCALL_ARGS; i++)
 		argument_detail_add(&argument, help, i);
-	memory_seen_release(&argument.seen);
+	memory_reads_release(&argument.seen);
 }
 
 static void add_stack(struct help *help, const struct session *session, const char *heading,

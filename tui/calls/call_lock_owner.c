@@ -16,33 +16,34 @@ static void ask(void *ctx)
 	engine_call_futex_name(asked->engine, &asked->call, asked->futex);
 }
 
-void call_holder_init(struct call_holder *holder)
+void call_lock_owner_init(struct call_lock_owner *holder)
 {
 	memset(holder, 0, sizeof(*holder));
-	holder->errand = (struct errand){ .run = ask, .ctx = &holder->asked };
+	holder->job = (struct job){ .run = ask, .ctx = &holder->asked };
 }
 
-bool call_holder_look(struct call_holder *holder, struct session *session, const struct call *call,
-		      bool again)
+bool call_lock_owner_look(struct call_lock_owner *holder, struct session *session,
+			  const struct call *call, bool again)
 {
-	bool came = errand_is_back(&holder->errand);
+	bool came = job_is_done(&holder->job);
 
 	if (came)
 		holder->known = holder->asked;
-	if (errand_is_pending(&holder->errand) || (!again && call_holder_of(holder, call)))
+	if (job_is_pending(&holder->job) || (!again && call_lock_owner_of(holder, call)))
 		return came;
 	holder->asked.engine = session->engine;
 	holder->asked.call = *call;
-	errand_send(&holder->errand, session->errands);
+	job_submit(&holder->job, session->job_queue);
 	/* Where nobody runs errands it is back already. */
-	if (errand_is_back(&holder->errand)) {
+	if (job_is_done(&holder->job)) {
 		holder->known = holder->asked;
 		came = true;
 	}
 	return came;
 }
 
-const struct call_held *call_holder_of(const struct call_holder *holder, const struct call *call)
+const struct call_held *call_lock_owner_of(const struct call_lock_owner *holder,
+					   const struct call *call)
 {
 	return is_same(&holder->known.call, call) ? &holder->known : NULL;
 }

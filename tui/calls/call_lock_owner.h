@@ -17,18 +17,19 @@ struct call_held {
 	char futex[ENGINE_FUTEX_NAME_BYTES]; /* "": not known */
 };
 
-struct call_holder {
+struct call_lock_owner {
 	struct call_held asked; /* the errand's while it is away */
 	struct call_held known;
-	struct errand errand;
+	struct job job;
 };
 
 /* Its errand must be recalled before it goes. */
-void call_holder_init(struct call_holder *holder);
+void call_lock_owner_init(struct call_lock_owner *holder);
 /* Asks, if nobody is on his way, and takes what came; true: something came. */
-bool call_holder_look(struct call_holder *holder, struct session *session, const struct call *call,
-		      bool again);
+bool call_lock_owner_look(struct call_lock_owner *holder, struct session *session,
+			  const struct call *call, bool again);
 /* NULL: nothing is known of that call yet. */
-const struct call_held *call_holder_of(const struct call_holder *holder, const struct call *call);
+const struct call_held *call_lock_owner_of(const struct call_lock_owner *holder,
+					   const struct call *call);
 
 #endif

@@ -8,14 +8,14 @@ static uint64_t end_of(const struct call *call)
 	return call->dur_ns > 0 ? call->enter_ns + (uint64_t)call->dur_ns : call->enter_ns;
 }
 
-void call_recall_note(struct call_recall *recall, const struct call *call)
+void call_reselect_note(struct call_reselect *recall, const struct call *call)
 {
-	*recall = (struct call_recall){
+	*recall = (struct call_reselect){
 		.noted = true, .tid = call->tid, .enter_ns = call->enter_ns, .end_ns = end_of(call)
 	};
 }
 
-bool call_recall_is(const struct call_recall *recall, const struct call *call)
+bool call_reselect_is(const struct call_reselect *recall, const struct call *call)
 {
 	return call->tid == recall->tid && call->enter_ns == recall->enter_ns;
 }
@@ -36,7 +36,7 @@ static uint64_t find_time(struct engine *engine, uint64_t first, uint64_t end, u
 	return first;
 }
 
-bool call_recall_find(struct call_recall *recall, struct engine *engine, uint64_t *seq)
+bool call_reselect_find(struct call_reselect *recall, struct engine *engine, uint64_t *seq)
 {
 	struct call calls[2 * AROUND];
 	uint64_t seqs[2 * AROUND], first, end, near, from, before;
@@ -55,7 +55,7 @@ bool call_recall_find(struct call_recall *recall, struct engine *engine, uint64_
 					    2 * AROUND - count);
 	} while (from > before && from < end && count < 2 * AROUND);
 	for (size_t i = 0; i < count; i++)
-		if (call_recall_is(recall, &calls[i])) {
+		if (call_reselect_is(recall, &calls[i])) {
 			*seq = seqs[i];
 			return true;
 		}

@@ -9,15 +9,15 @@
 
 #include "engine/engine.h"
 
-struct call_recall {
+struct call_reselect {
 	bool noted; /* it is looked for */
 	uint32_t tid;
 	uint64_t enter_ns, end_ns; /* one in flight: as if it ended at once */
 };
 
-void call_recall_note(struct call_recall *recall, const struct call *call);
-bool call_recall_is(const struct call_recall *recall, const struct call *call);
+void call_reselect_note(struct call_reselect *recall, const struct call *call);
+bool call_reselect_is(const struct call_reselect *recall, const struct call *call);
 /* The number of the call in the history, or of the nearest one; false: there are none yet. */
-bool call_recall_find(struct call_recall *recall, struct engine *engine, uint64_t *seq);
+bool call_reselect_find(struct call_reselect *recall, struct engine *engine, uint64_t *seq);
 
 #endif

@@ -125,7 +125,7 @@ enum search_result call_search_step(struct call_search *search, struct session *
 {
 	struct matcher matcher = { search, session, cells, { .text = STR_INIT } };
 	enum walk_result result = history_walk_step(
-		&search->walk, session->engine, narrowing_filter(&session->narrowing),
+		&search->walk, session->engine, filter_stack_filter(&session->filter_stack),
 		clock_now_ns() + BUDGET_NS, first_match, &matcher);
 
 	str_release(&matcher.cell.text);

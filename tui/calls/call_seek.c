@@ -9,7 +9,7 @@
 /* What is there around the place once it is found: some pages. */
 #define AROUND 256
 
-void call_place_begin(struct call_place *place, struct call_window *window, uint64_t seq)
+void call_seek_begin(struct call_seek *place, struct call_window *window, uint64_t seq)
 {
 	call_window_seek(window, seq);
 	place->seq = seq;
@@ -17,9 +17,9 @@ void call_place_begin(struct call_place *place, struct call_window *window, uint
 	place->oldest = false;
 }
 
-void call_place_begin_oldest(struct call_place *place)
+void call_seek_begin_oldest(struct call_seek *place)
 {
-	*place = (struct call_place){ .running = true, .oldest = true };
+	*place = (struct call_seek){ .running = true, .oldest = true };
 }
 
 static unsigned share(uint64_t part, uint64_t whole)
@@ -27,8 +27,8 @@ static unsigned share(uint64_t part, uint64_t whole)
 	return part < whole ? (unsigned)(part * 100 / whole) : 100;
 }
 
-unsigned call_place_percent(const struct call_place *place, const struct call_window *window,
-			    struct engine *engine)
+unsigned call_seek_percent(const struct call_seek *place, const struct call_window *window,
+			   struct engine *engine)
 {
 	uint64_t first, end;
 
@@ -38,7 +38,7 @@ unsigned call_place_percent(const struct call_place *place, const struct call_wi
 	return share(window->newer_seq - window->older_seq, end - first);
 }
 
-static enum place_result step_to_oldest(struct call_place *place, struct call_window *window,
+static enum place_result step_to_oldest(struct call_seek *place, struct call_window *window,
 					struct engine *engine, const struct filter *filter,
 					uint64_t *seq)
 {
@@ -69,7 +69,7 @@ static enum place_result step_to_oldest(struct call_place *place, struct call_wi
 }
 
 /* How many rows are before the place. */
-static size_t count_older(const struct call_place *place, const struct call_window *window)
+static size_t count_older(const struct call_seek *place, const struct call_window *window)
 {
 	size_t count = 0;
 
@@ -78,8 +78,8 @@ static size_t count_older(const struct call_place *place, const struct call_wind
 	return count;
 }
 
-enum place_result call_place_step(struct call_place *place, struct call_window *window,
-				  struct engine *engine, const struct filter *filter, uint64_t *seq)
+enum place_result call_seek_step(struct call_seek *place, struct call_window *window,
+				 struct engine *engine, const struct filter *filter, uint64_t *seq)
 {
 	uint64_t first, end, before, after;
 	size_t older;

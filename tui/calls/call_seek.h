@@ -16,20 +16,19 @@ enum place_result {
 	PLACE_NOWHERE, /* no call in the history matches */
 };
 
-struct call_place {
+struct call_seek {
 	uint64_t seq; /* of the call that was selected; of the oldest: the next to look at */
 	bool running, oldest;
 };
 
-void call_place_begin(struct call_place *place, struct call_window *window, uint64_t seq);
+void call_seek_begin(struct call_seek *place, struct call_window *window, uint64_t seq);
 /* The oldest call that is kept, matches and is not a gap. */
-void call_place_begin_oldest(struct call_place *place);
+void call_seek_begin_oldest(struct call_seek *place);
 /* How much of the history was looked at. */
-unsigned call_place_percent(const struct call_place *place, const struct call_window *window,
-			    struct engine *engine);
+unsigned call_seek_percent(const struct call_seek *place, const struct call_window *window,
+			   struct engine *engine);
 /* While it runs. With PLACE_FOUND *seq is that of the call to be selected. */
-enum place_result call_place_step(struct call_place *place, struct call_window *window,
-				  struct engine *engine, const struct filter *filter,
-				  uint64_t *seq);
+enum place_result call_seek_step(struct call_seek *place, struct call_window *window,
+				 struct engine *engine, const struct filter *filter, uint64_t *seq);
 
 #endif

@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-void memory_seen_init(struct memory_seen *seen)
+void memory_reads_init(struct memory_reads *seen)
 {
 	memset(seen, 0, sizeof(*seen));
 	str_init(&seen->bytes);
 }
 
-void memory_seen_release(struct memory_seen *seen)
+void memory_reads_release(struct memory_reads *seen)
 {
 	str_release(&seen->bytes);
 }
@@ -35,12 +35,13 @@ static void note_length(struct memory_area *area, const struct bytes_ask *ask, c
 		area->whole = ask->whole ? ask->whole : area->known;
 }
 
-static void note(struct memory_seen *seen, const struct bytes_ask *ask, const void *bytes,
+static void note(struct memory_reads *seen, const struct bytes_ask *ask, const void *bytes,
 		 const struct bytes_answer *answer)
 {
 	struct memory_area *area;
 
-	if (seen->count == MEMORY_SEEN_AREAS || seen->bytes.len + answer->len > MEMORY_SEEN_BYTES) {
+	if (seen->count == MEMORY_READS_AREAS ||
+	    seen->bytes.len + answer->len > MEMORY_READS_BYTES) {
 		seen->overflowed = true;
 		return;
 	}
@@ -59,7 +60,7 @@ static void note(struct memory_seen *seen, const struct bytes_ask *ask, const vo
 static void read_bytes(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
 		       struct bytes_answer *answer)
 {
-	struct memory_seen *seen = ctx;
+	struct memory_reads *seen = ctx;
 
 	*answer = (struct bytes_answer){ .len = 0 };
 	if (seen->from)
@@ -73,7 +74,7 @@ static void read_bytes(void *ctx, const struct call *call, const struct bytes_as
 	}
 }
 
-void memory_seen_begin(struct memory_seen *seen, const struct call_bytes *from)
+void memory_reads_begin(struct memory_reads *seen, const struct call_bytes *from)
 {
 	seen->from = from;
 	seen->count = 0;
@@ -99,7 +100,7 @@ static bool are_one(const struct memory_area *a, const struct memory_area *b)
 }
 
 /* b is known from somewhere in a on. */
-static void join(struct memory_seen *seen, struct memory_area *a, const struct memory_area *b,
+static void join(struct memory_reads *seen, struct memory_area *a, const struct memory_area *b,
 		 struct str *bytes)
 {
 	uint64_t skip = b->address - a->address, whole = skip + b->whole;
@@ -120,7 +121,7 @@ static void join(struct memory_seen *seen, struct memory_area *a, const struct m
 	str_addn(&seen->bytes, bytes->data, bytes->len);
 }
 
-static void drop(struct memory_seen *seen, size_t index)
+static void drop(struct memory_reads *seen, size_t index)
 {
 	seen->count--;
 	memmove(&seen->areas[index], &seen->areas[index + 1],
@@ -128,7 +129,7 @@ static void drop(struct memory_seen *seen, size_t index)
 }
 
 /* Joins the area with a later one; false: there is none beside it. */
-static bool join_any(struct memory_seen *seen, size_t index, struct str *bytes)
+static bool join_any(struct memory_reads *seen, size_t index, struct str *bytes)
 {
 	struct memory_area *area = &seen->areas[index];
 
@@ -144,7 +145,7 @@ static bool join_any(struct memory_seen *seen, size_t index, struct str *bytes)
 	return false;
 }
 
-void memory_seen_end(struct memory_seen *seen)
+void memory_reads_end(struct memory_reads *seen)
 {
 	struct str bytes = STR_INIT;
 

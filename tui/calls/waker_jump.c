@@ -207,7 +207,7 @@ static bool find_of(struct session *session, const struct call *call, struct fil
 
 enum waker_found waker_find(struct session *session, const struct call *call, uint64_t *seq)
 {
-	struct filter *shown = narrowing_filter(&session->narrowing);
+	struct filter *shown = filter_stack_filter(&session->filter_stack);
 	uint32_t tid = call->waker_tid;
 	uint64_t from_ns, to_ns;
 	bool late = false;

@@ -30,14 +30,14 @@ static void make(void *ctx)
 void changes_init(struct changes *changes)
 {
 	memset(changes, 0, sizeof(*changes));
-	changes->errand = (struct errand){ .run = make, .ctx = changes };
+	changes->job = (struct job){ .run = make, .ctx = changes };
 	for (int i = 0; i < COMPARISON_SIDES; i++)
 		str_init(&changes->files[i]);
 }
 
 void changes_release(struct changes *changes)
 {
-	errand_recall(&changes->errand);
+	job_cancel(&changes->job);
 	counterpart_free(changes->counterpart);
 	comparison_unref(changes->shown);
 	comparison_unref(changes->made);
@@ -60,7 +60,7 @@ void changes_open(struct changes *changes, const char *path)
 /* What was made of other sides is not shown, nor taken for a result of these. */
 static void drop_results(struct changes *changes)
 {
-	errand_is_back(&changes->errand);
+	job_is_done(&changes->job);
 	comparison_unref(changes->made);
 	comparison_unref(changes->shown);
 	changes->made = changes->shown = NULL;
@@ -73,9 +73,8 @@ static void open_wanted(struct changes *changes, struct session *session)
 	struct counterpart *counterpart;
 	struct err err;
 
-	options.filter = narrowing_filter(&session->narrowing);
-	if (!changes->wanted || session->phase != SESSION_RUNNING ||
-	    errand_is_pending(&changes->errand))
+	options.filter = filter_stack_filter(&session->filter_stack);
+	if (!changes->wanted || session->phase != SESSION_RUNNING || job_is_pending(&changes->job))
 		return;
 	if (counterpart_new(&counterpart, session->engine, &options, changes->wanted,
 			    changes->counterpart, &err)) {
@@ -162,12 +161,12 @@ static void ask(struct changes *changes, struct session *session, const struct c
 	changes->since_ns[changes->own] = changes->zeroed_ns;
 	changes->since_ns[other] = 0;
 	name_sides(changes, session);
-	errand_send(&changes->errand, session->errands);
+	job_submit(&changes->job, session->job_queue);
 }
 
 static bool take_made(struct changes *changes, const struct session *session)
 {
-	if (!errand_is_back(&changes->errand))
+	if (!job_is_done(&changes->job))
 		return false;
 	comparison_unref(changes->shown);
 	changes->shown = changes->made;
@@ -191,10 +190,10 @@ bool changes_look(struct changes *changes, struct session *session)
 	if (!changes->counterpart || session->phase != SESSION_RUNNING)
 		return taken;
 	note_zero(changes, session);
-	counterpart_set_filter(changes->counterpart, narrowing_filter(&session->narrowing));
+	counterpart_set_filter(changes->counterpart, filter_stack_filter(&session->filter_stack));
 	counterpart_status(changes->counterpart, &changes->status);
 	/* Rates of a half are no rates, and what was not read yet is not gone. */
-	if (errand_is_pending(&changes->errand) || changes->status.state != COUNTERPART_THERE ||
+	if (job_is_pending(&changes->job) || changes->status.state != COUNTERPART_THERE ||
 	    !own_is_there(session) || own_filters(session))
 		return taken;
 	state = (struct changes_state){
@@ -222,7 +221,7 @@ static void say_none(const struct session *session, struct str *out)
 void changes_say_why(const struct changes *changes, const struct session *session, struct str *out)
 {
 	if (session->phase != SESSION_RUNNING) {
-		empty_reason_say(session, EMPTY_SUMS, out);
+		empty_reason_say(session, EMPTY_TOTALS, out);
 		return;
 	}
 	if (changes->wanted) {
@@ -253,7 +252,7 @@ void changes_say_why(const struct changes *changes, const struct session *sessio
 		if (!own_is_there(session) || own_filters(session) || !changes->shown)
 			str_add(out, "reading what it is compared with…");
 		else
-			empty_reason_say(session, EMPTY_SUMS, out);
+			empty_reason_say(session, EMPTY_TOTALS, out);
 		break;
 	}
 }

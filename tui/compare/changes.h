@@ -30,7 +30,7 @@ struct changes {
 
 	/* For changes.c only. */
 	char *wanted; /* a recording that is to take the counterpart's place; NULL: none is */
-	struct errand errand;
+	struct job job;
 	struct engine *engines[COMPARISON_SIDES]; /* these are the errand's while it is away */
 	struct str files[COMPARISON_SIDES];
 	uint64_t since_ns[COMPARISON_SIDES];

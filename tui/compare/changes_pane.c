@@ -52,7 +52,7 @@ static uint64_t row_id(const struct table_pane *base, const void *row)
 {
 	const struct changes_pane *pane = pane_of(base);
 
-	return sums_name_id(name_of(pane, row)) ^ (uint64_t)pane->group;
+	return totals_name_id(name_of(pane, row)) ^ (uint64_t)pane->group;
 }
 
 static void cell(struct table_pane *base, const void *row, int column_id, struct table_cell *out)
@@ -346,7 +346,7 @@ static unsigned groups(void *self, enum engine_group *group)
 	const struct changes_pane *pane = self;
 
 	*group = pane->group;
-	return pane->leader ? 0 : SUMS_BY(ENGINE_BY_SYSCALL) | SUMS_BY(ENGINE_BY_COMM);
+	return pane->leader ? 0 : TOTALS_BY(ENGINE_BY_SYSCALL) | TOTALS_BY(ENGINE_BY_COMM);
 }
 
 static void group_by(void *self, struct session *session, enum engine_group group)
@@ -360,8 +360,8 @@ static void group_by(void *self, struct session *session, enum engine_group grou
 	session->dirty = true;
 }
 
-static bool pick(void *self, struct session *session, struct pick *out, struct call *call,
-		 bool *has_call)
+static bool selection(void *self, struct session *session, struct selection *out, struct call *call,
+		      bool *has_call)
 {
 	struct changes_pane *pane = self;
 	const struct comparison_row *row = table_pane_selected_row(&pane->base);
@@ -401,7 +401,7 @@ static const struct pane_ops ops = {
 	.groups = groups,
 	.group_by = group_by,
 	.refresh = refresh,
-	.pick = pick,
+	.selection = selection,
 	.free = pane_free,
 };
 

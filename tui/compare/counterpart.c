@@ -113,7 +113,7 @@ int counterpart_new(struct counterpart **counterpart, const struct engine *engin
 	c->path = mem_strdup(path);
 	str_init(&c->file);
 	str_add_escaped(&c->file, path, strlen(path), ESCAPE_PLAIN);
-	c->engine = engine_new_beside(engine);
+	c->engine = engine_new_shared(engine);
 	c->before = before;
 	c->options = options_of(options);
 	c->filter = filter_ref(options->filter);

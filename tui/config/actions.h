@@ -159,7 +159,7 @@ enum action_group {
 	ACTION(VIEW_OUTPUT, "view-output", VIEW, "what the traced command wrote") \
 	ACTION(HELP, "help", PROGRAM, "this help") \
 	ACTION(MESSAGES, "messages", PROGRAM, "the messages so far, newest first") \
-	ACTION(MEMORY_USE, "memory-use", PROGRAM, \
+	ACTION(MEMORY_USAGE, "memory-use", PROGRAM, \
 	       "memory and CPU that this program takes, by owner") \
 	ACTION(HEADER_USE, "header-use", PROGRAM, \
 	       "memory and CPU of this program in the top line, or not") \

@@ -26,7 +26,7 @@ static bool check(struct parse *parse, const char *option, const char *path, boo
 
 bool options_take_place(struct parse *parse, int key, const char *value)
 {
-	struct symbol_places_options *places = &parse->options->engine.places;
+	struct symbol_paths_options *places = &parse->options->engine.places;
 
 	switch (key) {
 	case OPT_SYMFS:
@@ -49,7 +49,7 @@ bool options_take_place(struct parse *parse, int key, const char *value)
 
 bool options_check_places(struct parse *parse)
 {
-	const struct symbol_places_options *places = &parse->options->engine.places;
+	const struct symbol_paths_options *places = &parse->options->engine.places;
 
 	if (!parse->options->engine.recording &&
 	    (places->symfs || places->buildid_dir || places->kallsyms || places->vmlinux))

@@ -42,7 +42,7 @@ static const struct {
 	[SETTING_ACCESSIBLE] = { KIND_SWITCH, switch_offers },
 	[SETTING_ASCII] = { KIND_SWITCH, switch_offers },
 	[SETTING_MOUSE] = { KIND_SWITCH, switch_offers },
-	[SETTING_OWN_USE] = { KIND_SWITCH, switch_offers },
+	[SETTING_SELF_USAGE] = { KIND_SWITCH, switch_offers },
 	[SETTING_HINTS] = { KIND_SWITCH, switch_offers },
 };
 

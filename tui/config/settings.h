@@ -26,7 +26,7 @@
 	SETTING(STRING_SIZE, "string-size", "32", \
 		"bytes shown of strings and buffers; more of them from the next start on") \
 	SETTING(HISTORY, "history", "64M", "memory for past calls, from the next start on") \
-	SETTING(OWN_USE, "own-use", "no", "memory and CPU of this program in the top line") \
+	SETTING(SELF_USAGE, "own-use", "no", "memory and CPU of this program in the top line") \
 	SETTING(ACCESSIBLE, "accessible", "no", \
 		"for screen readers and braille, from the next start on") \
 	SETTING(ASCII, "ascii", "no", "draw with ASCII characters only") \

@@ -9,57 +9,58 @@
 
 static void *run(void *data)
 {
-	struct starter *starter = data;
+	struct engine_starter *engine_starter = data;
 	uint64_t one = 1;
 
-	if (starter->before)
-		counterpart_wait_open(starter->before);
-	starter->rc = engine_start(starter->engine, &starter->options, &starter->err);
-	if (!starter->rc && starter->command)
-		starter->rc = command_go(starter->command, &starter->err);
+	if (engine_starter->before)
+		counterpart_wait_open(engine_starter->before);
+	engine_starter->rc = engine_start(engine_starter->engine, &engine_starter->options,
+					  &engine_starter->err);
+	if (!engine_starter->rc && engine_starter->command)
+		engine_starter->rc = command_go(engine_starter->command, &engine_starter->err);
 	/* Cannot fail: the counter is 0 before. */
-	if (write(starter->fd, &one, sizeof(one)) < 0)
-		starter->rc = starter->rc ? starter->rc : -errno;
+	if (write(engine_starter->fd, &one, sizeof(one)) < 0)
+		engine_starter->rc = engine_starter->rc ? engine_starter->rc : -errno;
 	return NULL;
 }
 
-int starter_begin(struct starter *starter, struct engine *engine,
-		  const struct engine_options *options, struct command *command,
-		  struct counterpart *before, struct err *err)
+int engine_starter_begin(struct engine_starter *engine_starter, struct engine *engine,
+			 const struct engine_options *options, struct command *command,
+			 struct counterpart *before, struct err *err)
 {
 	int rc;
 
-	memset(starter, 0, sizeof(*starter));
-	starter->engine = engine;
-	starter->command = command;
-	starter->before = before;
-	starter->options = *options;
-	starter->options.interactive = true;
-	starter->options.cancel_fd = starter->cancel_fd = eventfd(0, EFD_CLOEXEC);
-	starter->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (starter->fd < 0 || starter->cancel_fd < 0)
+	memset(engine_starter, 0, sizeof(*engine_starter));
+	engine_starter->engine = engine;
+	engine_starter->command = command;
+	engine_starter->before = before;
+	engine_starter->options = *options;
+	engine_starter->options.interactive = true;
+	engine_starter->options.cancel_fd = engine_starter->cancel_fd = eventfd(0, EFD_CLOEXEC);
+	engine_starter->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (engine_starter->fd < 0 || engine_starter->cancel_fd < 0)
 		return err_set(err, -errno, "the engine cannot be started: %s", strerror(errno));
-	rc = pthread_create(&starter->thread, NULL, run, starter);
+	rc = pthread_create(&engine_starter->thread, NULL, run, engine_starter);
 	if (!rc)
 		return 0;
-	close(starter->fd);
-	close(starter->cancel_fd);
+	close(engine_starter->fd);
+	close(engine_starter->cancel_fd);
 	return err_set(err, -rc, "the engine cannot be started: %s", strerror(rc));
 }
 
-void starter_end(struct starter *starter)
+void engine_starter_end(struct engine_starter *engine_starter)
 {
 	const uint64_t one = 1;
 
-	if (starter->joined)
+	if (engine_starter->joined)
 		return;
 	/* The start of a pipe may be long in coming. */
-	(void)!write(starter->cancel_fd, &one, sizeof(one));
-	if (starter->before)
-		counterpart_cancel(starter->before);
-	pthread_join(starter->thread, NULL);
-	close(starter->fd);
-	close(starter->cancel_fd);
-	starter->fd = -1;
-	starter->joined = true;
+	(void)!write(engine_starter->cancel_fd, &one, sizeof(one));
+	if (engine_starter->before)
+		counterpart_cancel(engine_starter->before);
+	pthread_join(engine_starter->thread, NULL);
+	close(engine_starter->fd);
+	close(engine_starter->cancel_fd);
+	engine_starter->fd = -1;
+	engine_starter->joined = true;
 }

@@ -1,5 +1,5 @@
 /*
- * engine_starter - starts the engine and then the command on a thread of its own.
+ * engine_engine_starter - starts the engine and then the command on a thread of its own.
  *
  * Opening events and reading /proc take longer than the first frame may. Until
  * it has finished nobody else may use the engine.
@@ -14,7 +14,7 @@
 
 struct counterpart;
 
-struct starter {
+struct engine_starter {
 	pthread_t thread;
 	struct engine *engine;
 	struct command *command; /* NULL: none */
@@ -31,10 +31,10 @@ struct starter {
  * before: first it must be open, so that what is live is not watched together with the threads that
  * read a recording; NULL: it need not.
  */
-int starter_begin(struct starter *starter, struct engine *engine,
-		  const struct engine_options *options, struct command *command,
-		  struct counterpart *before, struct err *err);
+int engine_starter_begin(struct engine_starter *engine_starter, struct engine *engine,
+			 const struct engine_options *options, struct command *command,
+			 struct counterpart *before, struct err *err);
 /* Waits for its end; then rc and err may be read. */
-void starter_end(struct starter *starter);
+void engine_starter_end(struct engine_starter *engine_starter);
 
 #endif

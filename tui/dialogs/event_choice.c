@@ -99,7 +99,7 @@ void event_choice_look(struct event_choice *choice, struct session *session)
 	str_add(&choice->before, choice->list.data);
 	if (!choice->list.len)
 		session_say(session, ROLE_TEXT, "No other tracepoints are watched");
-	else if (!filter_takes_events(narrowing_filter(&session->narrowing)))
+	else if (!filter_takes_events(filter_stack_filter(&session->filter_stack)))
 		session_say(session, ROLE_WARN,
 			    "Watched, but the filter lets no event through: "
 			    "add || event ~ . to it");

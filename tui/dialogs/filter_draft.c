@@ -52,7 +52,7 @@ static void say_split(const struct filter *filter, const struct session *session
 	str_release(&split);
 }
 
-static int parse(const struct filter_draft *draft, const struct narrowing *narrowing,
+static int parse(const struct filter_draft *draft, const struct filter_stack *filter_stack,
 		 struct filter **filter, struct filter_error *error)
 {
 	struct catch_rule rule;
@@ -60,9 +60,10 @@ static int parse(const struct filter_draft *draft, const struct narrowing *narro
 
 	switch (draft->kind) {
 	case DRAFT_TERM:
-		return narrowing_try_term(narrowing, draft->term, draft->text.data, filter, error);
+		return filter_stack_try_term(filter_stack, draft->term, draft->text.data, filter,
+					     error);
 	case DRAFT_CATCH:
-		rc = catch_rule_parse(&rule, draft->text.data, narrowing->names, error);
+		rc = catch_rule_parse(&rule, draft->text.data, filter_stack->names, error);
 		if (rc)
 			return rc;
 		*filter = filter_ref(rule.filter);
@@ -72,7 +73,7 @@ static int parse(const struct filter_draft *draft, const struct narrowing *narro
 	case DRAFT_FLIGHT:
 		break;
 	}
-	return filter_parse(filter, draft->text.data, narrowing->names, error);
+	return filter_parse(filter, draft->text.data, filter_stack->names, error);
 }
 
 static void look(struct filter_draft *draft, struct session *session, struct prompt *prompt)
@@ -80,7 +81,7 @@ static void look(struct filter_draft *draft, struct session *session, struct pro
 	struct filter_error error;
 	struct filter *filter;
 
-	draft->is_filter = !parse(draft, &session->narrowing, &filter, &error);
+	draft->is_filter = !parse(draft, &session->filter_stack, &filter, &error);
 	if (!draft->is_filter) {
 		prompt_set_hint(prompt, error.column, error.err.text);
 		say_count(draft, prompt);

@@ -19,7 +19,7 @@ struct filter_draft {
 	struct str text; /* that was looked at last */
 	bool looked, is_filter;
 	enum draft_kind kind;
-	size_t term; /* of DRAFT_TERM: which, as for narrowing_set_term() */
+	size_t term; /* of DRAFT_TERM: which, as for filter_stack_set_term() */
 };
 
 void filter_draft_init(struct filter_draft *draft);

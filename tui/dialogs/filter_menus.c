@@ -12,7 +12,7 @@
 void menus_open_terms(struct menus *menus, const struct session *session,
 		      const struct bindings *bindings, size_t index)
 {
-	const struct filter_terms *terms = narrowing_terms(&session->narrowing);
+	const struct filter_terms *terms = filter_stack_terms(&session->filter_stack);
 	struct str footer = STR_INIT;
 
 	menus_close(menus);
@@ -68,7 +68,7 @@ static void add_saved(struct menus *menus, const struct session *session, size_t
 	str_repeat(&text, ' ', (size_t)(pad > 0 ? pad : 0) + 2);
 	str_add(&text, filter->text);
 	menu_add(&menus->menu, (int)index, text.data, "",
-		 !strcmp(filter->text, narrowing_text(&session->narrowing)));
+		 !strcmp(filter->text, filter_stack_text(&session->filter_stack)));
 	str_release(&text);
 }
 

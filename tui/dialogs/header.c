@@ -103,7 +103,9 @@ void header_init(struct header *header)
 
 int header_rows(const struct session *session, int screen_rows)
 {
-	return narrowing_terms(&session->narrowing)->count && screen_rows >= TWO_ROWS_FROM ? 2 : 1;
+	return filter_stack_terms(&session->filter_stack)->count && screen_rows >= TWO_ROWS_FROM
+		       ? 2
+		       : 1;
 }
 
 static const char *recording_state(const struct play_status *play, enum role *role)
@@ -253,7 +255,7 @@ static void fill_parts(struct part *parts, const struct header *header,
 		str_add(&parts[PART_NOTE].text, status->source.calls_note);
 	parts[PART_NOTE].drop = 8;
 	parts[PART_SOURCE].drop = 5;
-	if (deep_watch_text(status, &parts[PART_STACKS].text))
+	if (user_stack_focus_text(status, &parts[PART_STACKS].text))
 		parts[PART_STACKS].role = ROLE_WARN;
 	parts[PART_STACKS].drop = 5;
 	parts[PART_RATE].role = ROLE_TOP_VALUE;
@@ -266,7 +268,7 @@ static void fill_parts(struct part *parts, const struct header *header,
 	parts[PART_LOST].drop = lost ? 1 : 2;
 	str_add(&parts[PART_USE].text, header->use);
 	parts[PART_USE].drop = 3;
-	if (narrowing_filter(&session->narrowing) && status->source.kernel_filter[0])
+	if (filter_stack_filter(&session->filter_stack) && status->source.kernel_filter[0])
 		str_addf(&parts[PART_KERNEL_FILTER].text, "kernel filter: %s",
 			 status->source.kernel_filter);
 	parts[PART_KERNEL_FILTER].drop = 7;
@@ -362,35 +364,35 @@ static void add_note(const struct filter *filter, struct str *where)
 }
 
 /* Where the path says the same as the filter, once is enough. Returns the columns it takes. */
-static int draw_path(struct header *header, const struct narrowing *narrowing,
+static int draw_path(struct header *header, const struct filter_stack *filter_stack,
 		     const struct filter *filter, struct canvas *canvas, int col)
 {
-	size_t first = narrowing_path(narrowing);
+	size_t first = filter_stack_path(filter_stack);
 
 	crumbs_start(&header->path, col, 0);
-	if (first == narrowing->count || !filter ||
-	    (first + 1 == narrowing->count &&
-	     !strcmp(narrowing->steps[first].label, filter_text(filter))))
+	if (first == filter_stack->count || !filter ||
+	    (first + 1 == filter_stack->count &&
+	     !strcmp(filter_stack->steps[first].label, filter_text(filter))))
 		return 0;
-	for (size_t i = first; i < narrowing->count; i++)
+	for (size_t i = first; i < filter_stack->count; i++)
 		if ((i > first && !crumbs_add(&header->path, canvas, 1, -1, ROLE_STRONG, " › ")) ||
 		    !crumbs_add(&header->path, canvas, 1, (int)i, ROLE_STRONG,
-				narrowing->steps[i].label))
+				filter_stack->steps[i].label))
 			break;
 	return header->path.col - col + canvas_text(canvas, 1, header->path.col, ROLE_DIM, " │ ");
 }
 
 static void draw_filter(struct header *header, const struct session *session, struct canvas *canvas)
 {
-	struct filter *filter = narrowing_filter(&session->narrowing);
+	struct filter *filter = filter_stack_filter(&session->filter_stack);
 	enum filter_kernel by = session_filter_kernel(session);
-	size_t off = filter_terms_off_count(narrowing_terms(&session->narrowing));
+	size_t off = filter_terms_off_count(filter_stack_terms(&session->filter_stack));
 	struct str where = STR_INIT;
 	int col = 1;
 
 	canvas_fill(canvas, (struct rect){ 1, 0, 1, canvas->cols }, ' ', ROLE_TEXT);
 	col += canvas_text(canvas, 1, col, ROLE_PROMPT, "Filter ");
-	col += draw_path(header, &session->narrowing, filter, canvas, col);
+	col += draw_path(header, &session->filter_stack, filter, canvas, col);
 	col += canvas_text(canvas, 1, col, ROLE_INPUT, filter ? filter_text(filter) : "none");
 	if (off) {
 		str_addf(&where, " (%zu off)", off);

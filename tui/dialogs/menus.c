@@ -126,7 +126,7 @@ void menus_open_views(struct menus *menus, const struct view *const *views, size
 
 void menus_open_signal(struct menus *menus, struct session *session)
 {
-	const struct pick *pick = &session->pick;
+	const struct selection *selection = &session->selection;
 	char title[ENGINE_NAME_BYTES + 48];
 	int pidfd;
 
@@ -140,24 +140,24 @@ void menus_open_signal(struct menus *menus, struct session *session)
 			    "their numbers may be others'");
 		return;
 	}
-	if (!pick->has_pid) {
+	if (!selection->has_pid) {
 		session_say(session, ROLE_WARN,
 			    "The selected row is not of one process; go to one "
 			    "that is");
 		return;
 	}
-	pidfd = (int)syscall(SYS_pidfd_open, (pid_t)pick->pid, 0);
+	pidfd = (int)syscall(SYS_pidfd_open, (pid_t)selection->pid, 0);
 	if (pidfd < 0) {
-		session_say(session, ROLE_ERROR, "Process %u: %s", pick->pid,
+		session_say(session, ROLE_ERROR, "Process %u: %s", selection->pid,
 			    errno == ESRCH ? "it has ended" : strerror(errno));
 		return;
 	}
 	menus_close(menus);
 	menus->kind = MENU_SIGNAL;
 	menus->pidfd = pidfd;
-	menus->pid = pick->pid;
-	memcpy(menus->comm, pick->comm, sizeof(menus->comm));
-	snprintf(title, sizeof(title), "Signal for %s (%u)", pick->comm, pick->pid);
+	menus->pid = selection->pid;
+	memcpy(menus->comm, selection->comm, sizeof(menus->comm));
+	snprintf(title, sizeof(title), "Signal for %s (%u)", selection->comm, selection->pid);
 	menu_open(&menus->menu, title, true);
 	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
 		char text[80];

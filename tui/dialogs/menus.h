@@ -21,7 +21,7 @@ enum menu_kind {
 	MENU_SIGNAL, /* ids: signals */
 	MENU_CONFIRM, /* ids: 0 no, 1 yes */
 	MENU_LEAVE, /* ids: enum leave_choice */
-	MENU_TERMS, /* ids: places in narrowing_terms(), and one for another term */
+	MENU_TERMS, /* ids: places in filter_stack_terms(), and one for another term */
 	MENU_SAVED, /* ids: places in .saved */
 	MENU_ROW, /* ids: places in .row */
 	MENU_TARGETS, /* ids: see shell_targets.c */
@@ -32,7 +32,7 @@ enum menu_kind {
 	MENU_REPLACE, /* ids: 0 no, 1 yes: a file that is there */
 	MENU_UNWRITTEN, /* ids: 0 no, 1 yes: leave while a file is being written */
 	MENU_SETUP, /* ids: enum setting, and see shell_settings_menu.c */
-	MENU_THEMES, /* ids: places in the names of desk_settings; the next too */
+	MENU_THEMES, /* ids: places in the names of shell_settings; the next too */
 	MENU_KEYMAPS,
 	MENU_FORGET, /* ids: 0 no, 1 yes: remove the saved filter .chosen */
 };

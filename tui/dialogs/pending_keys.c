@@ -15,37 +15,39 @@ static bool is_cancel(struct key key)
 	       key_equal(key, (struct key){ 'g', KEY_MOD_CTRL });
 }
 
-enum prefix_result prefix_take(struct prefix *prefix, const struct bindings *bindings,
-			       const struct prefix_places *places, struct key key, uint64_t now_ns,
-			       struct keystrokes *pressed, enum action *action)
+enum pending_keys_result pending_keys_take(struct pending_keys *pending_keys,
+					   const struct bindings *bindings,
+					   const struct pending_keys_places *places, struct key key,
+					   uint64_t now_ns, struct keystrokes *pressed,
+					   enum action *action)
 {
-	bool had_begun = prefix_waits(prefix);
-	bool has_room = keystrokes_add(&prefix->keys, key);
+	bool had_begun = pending_keys_waits(pending_keys);
+	bool has_room = keystrokes_add(&pending_keys->keys, key);
 
-	*pressed = prefix->keys;
+	*pressed = pending_keys->keys;
 	for (int i = 0; i < places->count && has_room; i++) {
 		int found = bindings_find(bindings, places->at[i], pressed);
 
 		if (found != KEYMAP_NONE) {
-			prefix_drop(prefix);
+			pending_keys_drop(pending_keys);
 			*action = (enum action)found;
-			return PREFIX_ACTION;
+			return PENDING_KEYS_ACTION;
 		}
 		if (can_go_on(bindings, places->at[i], pressed)) {
-			prefix->since_ns = now_ns;
-			return PREFIX_WAITS;
+			pending_keys->since_ns = now_ns;
+			return PENDING_KEYS_WAITS;
 		}
 	}
-	prefix_drop(prefix);
-	return had_begun && is_cancel(key) ? PREFIX_CANCELLED : PREFIX_NOTHING;
+	pending_keys_drop(pending_keys);
+	return had_begun && is_cancel(key) ? PENDING_KEYS_CANCELLED : PENDING_KEYS_NOTHING;
 }
 
-bool prefix_waits(const struct prefix *prefix)
+bool pending_keys_waits(const struct pending_keys *pending_keys)
 {
-	return prefix->keys.count > 0;
+	return pending_keys->keys.count > 0;
 }
 
-void prefix_drop(struct prefix *prefix)
+void pending_keys_drop(struct pending_keys *pending_keys)
 {
-	prefix->keys.count = 0;
+	pending_keys->keys.count = 0;
 }

@@ -55,14 +55,14 @@ static bool wait_for(struct work *work, int limit_ms)
 	return done;
 }
 
-bool ending_run(struct ending *ending, void (*run)(void *ctx), void *ctx, int limit_ms)
+bool shutdown_run(struct shutdown *shutdown, void (*run)(void *ctx), void *ctx, int limit_ms)
 {
 	sigset_t every, before;
 	struct work *work;
 	pthread_t thread;
 	int rc;
 
-	if (ending->stuck)
+	if (shutdown->stuck)
 		return false;
 	work = mem_zalloc(1, sizeof(*work));
 	work->run = run;
@@ -75,7 +75,7 @@ bool ending_run(struct ending *ending, void (*run)(void *ctx), void *ctx, int li
 	rc = pthread_create(&thread, NULL, work_main, work);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (rc || !wait_for(work, limit_ms)) {
-		ending->stuck = true;
+		shutdown->stuck = true;
 		if (!rc)
 			pthread_detach(thread); /* nothing waits for it any more */
 		return false;
@@ -87,7 +87,7 @@ bool ending_run(struct ending *ending, void (*run)(void *ctx), void *ctx, int li
 	return true;
 }
 
-void ending_leave(int status)
+void shutdown_leave(int status)
 {
 	_exit(status);
 }

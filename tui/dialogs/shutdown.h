@@ -4,9 +4,9 @@
  * A thread that reads a file or the memory of another process may hang in the kernel for as long
  * as a server does not answer, and what it uses must not be freed before. So whatever joins
  * threads and frees runs on a thread of its own, which is waited for a moment. If it takes longer,
- * it is left behind, nothing else is freed, and the program ends with ending_leave(). What must be
- * done in any case (the terminal, processes that were stopped, files) is done before.
- * One thread.
+ * it is left behind, nothing else is freed, and the program ends with shutdown_leave(). What must
+ * be done in any case (the terminal, processes that were stopped, files) is done before. One
+ * thread.
  */
 #ifndef DIALOGS_SHUTDOWN_H
 #define DIALOGS_SHUTDOWN_H
@@ -14,11 +14,11 @@
 #include <stdbool.h>
 
 /* Together less than the half second in which a program that was left is gone. */
-#define ENDING_INTERFACE_MS 150
-#define ENDING_ENGINE_MS 200
-#define ENDING_FILES_MS 5000 /* where files have yet to be written */
+#define SHUTDOWN_INTERFACE_MS 150
+#define SHUTDOWN_ENGINE_MS 200
+#define SHUTDOWN_FILES_MS 5000 /* where files have yet to be written */
 
-struct ending {
+struct shutdown {
 	bool stuck; /* something was left behind; begins as false */
 };
 
@@ -26,9 +26,9 @@ struct ending {
  * Runs it, on another thread. False: it did not end within limit_ms, or something before it did
  * not, and it was not run at all.
  */
-bool ending_run(struct ending *ending, void (*run)(void *ctx), void *ctx, int limit_ms);
+bool shutdown_run(struct shutdown *shutdown, void (*run)(void *ctx), void *ctx, int limit_ms);
 
 /* Ends the program at once, whatever its threads are at. */
-__attribute__((noreturn)) void ending_leave(int status);
+__attribute__((noreturn)) void shutdown_leave(int status);
 
 #endif

@@ -9,7 +9,7 @@
 /* The only process that a filter lets through; 0: there is no such. */
 static uint32_t narrowed_to(const struct session *session)
 {
-	struct filter *filter = narrowing_filter(&session->narrowing);
+	struct filter *filter = filter_stack_filter(&session->filter_stack);
 	char name[ENGINE_NAME_BYTES];
 	struct kernel_filter half;
 	uint32_t pid = 0;
@@ -39,7 +39,7 @@ static uint32_t looked_at(const struct session *session, bool detail)
 									     : 0;
 }
 
-static void say(struct deep_watch *watch, struct session *session)
+static void say(struct user_stack_focus *watch, struct session *session)
 {
 	const struct source_status *source = &session->status.source;
 
@@ -56,7 +56,7 @@ static void say(struct deep_watch *watch, struct session *session)
 		watch->said = false;
 }
 
-void deep_watch_look(struct deep_watch *watch, struct session *session, bool detail)
+void user_stack_focus_look(struct user_stack_focus *watch, struct session *session, bool detail)
 {
 	uint32_t pid;
 
@@ -68,7 +68,7 @@ void deep_watch_look(struct deep_watch *watch, struct session *session, bool det
 		watch->wanted_ns = session->clock_ns;
 	}
 	if (pid != watch->armed && (!pid || session->clock_ns - watch->wanted_ns >= STAY_NS)) {
-		engine_set_deep(session->engine, pid);
+		engine_set_user_stacks(session->engine, pid);
 		watch->armed = pid;
 		watch->said = false;
 	} else {
@@ -76,7 +76,7 @@ void deep_watch_look(struct deep_watch *watch, struct session *session, bool det
 	}
 }
 
-bool deep_watch_text(const struct engine_status *status, struct str *out)
+bool user_stack_focus_text(const struct engine_status *status, struct str *out)
 {
 	const struct source_status *source = &status->source;
 	char text[UNITS_TEXT_BYTES];

@@ -11,7 +11,7 @@
 
 #include "tui/session/session.h"
 
-struct deep_watch {
+struct user_stack_focus {
 	uint32_t armed; /* the process; 0: none */
 	uint32_t wanted; /* looked at since then, perhaps only in passing */
 	uint64_t wanted_ns;
@@ -19,9 +19,9 @@ struct deep_watch {
 };
 
 /* Often. detail: the detail of the selected row is open. */
-void deep_watch_look(struct deep_watch *watch, struct session *session, bool detail);
+void user_stack_focus_look(struct user_stack_focus *watch, struct session *session, bool detail);
 
 /* "dwarf 3.2 MB/s" for the header; nothing where no such stacks come. True: it bites. */
-bool deep_watch_text(const struct engine_status *status, struct str *out);
+bool user_stack_focus_text(const struct engine_status *status, struct str *out);
 
 #endif

@@ -20,11 +20,11 @@ struct calls_pane {
 	struct call_cells cells;
 	struct call_rows rows;
 	struct call_search search;
-	struct call_place place; /* after another filter */
-	struct call_recall recall; /* after everything was read again */
+	struct call_seek place; /* after another filter */
+	struct call_reselect recall; /* after everything was read again */
 	uint64_t filter_version;
 	uint32_t restarts;
-	size_t undecided; /* calls that waited for names, when it looked last */
+	size_t pending_match; /* calls that waited for names, when it looked last */
 	/* What is wanted in sight is looked for; how much of the history was looked at. */
 	bool searching;
 	unsigned searched_percent;
@@ -117,15 +117,15 @@ static void follow_end(struct calls_pane *pane, struct session *session, bool on
 	if (!on || session->paused || session->phase != SESSION_RUNNING)
 		return;
 	call_window_follow(&pane->rows.window, session->engine,
-			   narrowing_filter(&session->narrowing));
+			   filter_stack_filter(&session->filter_stack));
 }
 
 /* Goes on soon: matches for what is in sight lie far away. */
 static void go_on_searching(struct calls_pane *pane, struct session *session)
 {
 	pane->searching = true;
-	pane->searched_percent = call_place_percent(&pane->place, &pane->rows.window,
-						    session->engine);
+	pane->searched_percent = call_seek_percent(&pane->place, &pane->rows.window,
+						   session->engine);
 	session->busy = session->hurry = true;
 }
 
@@ -139,7 +139,7 @@ static bool find_place(struct calls_pane *pane, struct session *session,
 
 	if (!pane->place.running)
 		return false;
-	switch (call_place_step(&pane->place, &pane->rows.window, session->engine, filter, &seq)) {
+	switch (call_seek_step(&pane->place, &pane->rows.window, session->engine, filter, &seq)) {
 	case PLACE_GOES_ON:
 		go_on_searching(pane, session);
 		return true;
@@ -215,7 +215,7 @@ static void take_around(struct calls_pane *pane, struct session *session,
 
 static void take_calls(struct calls_pane *pane, struct session *session)
 {
-	const struct filter *filter = narrowing_filter(&session->narrowing);
+	const struct filter *filter = filter_stack_filter(&session->filter_stack);
 
 	pane->searching = false;
 	if (find_place(pane, session, filter))
@@ -230,7 +230,7 @@ static void take_calls(struct calls_pane *pane, struct session *session)
 
 static void go(struct calls_pane *pane, struct session *session, uint64_t place)
 {
-	const struct filter *filter = narrowing_filter(&session->narrowing);
+	const struct filter *filter = filter_stack_filter(&session->filter_stack);
 	size_t index;
 
 	pane->base.table.follow = false;
@@ -337,7 +337,7 @@ static bool stop(void *self, struct session *session)
 		return call_search_stop(&pane->search, session);
 	pane->place.running = false;
 	session_say(session, ROLE_WARN, "Given up after %u %% of the history",
-		    call_place_percent(&pane->place, &pane->rows.window, session->engine));
+		    call_seek_percent(&pane->place, &pane->rows.window, session->engine));
 	return true;
 }
 
@@ -347,19 +347,19 @@ static void refilter(struct calls_pane *pane, struct session *session, uint64_t 
 	if (pane->place.running && pane->place.oldest) {
 		/* Rows of the old filter are none of the new one's. */
 		call_window_clear(&pane->rows.window);
-		call_place_begin_oldest(&pane->place);
+		call_seek_begin_oldest(&pane->place);
 		return;
 	}
 	if (pane->place.running)
 		id = call_rows_id_of(pane->place.seq); /* what is selected is of before that */
 	if (id && !pane->base.table.follow && !call_rows_is_in_flight(id)) {
-		call_place_begin(&pane->place, &pane->rows.window, id - 1);
+		call_seek_begin(&pane->place, &pane->rows.window, id - 1);
 		return;
 	}
 	pane->place.running = false;
 	call_window_clear(&pane->rows.window);
 	call_window_follow(&pane->rows.window, session->engine,
-			   narrowing_filter(&session->narrowing));
+			   filter_stack_filter(&session->filter_stack));
 }
 
 /* Reading stands again: who had chosen a call is there again, if it is among what was read. */
@@ -373,24 +373,25 @@ static void recall(struct calls_pane *pane, const struct session *session)
 	    !(play->paused || play->at_end))
 		return;
 	for (size_t i = 0; i < rows->in_flight_count; i++)
-		if (call_recall_is(&pane->recall, &rows->in_flight[i])) {
+		if (call_reselect_is(&pane->recall, &rows->in_flight[i])) {
 			pane->recall.noted = pane->base.table.follow = false;
 			table_select(&pane->base.table, call_rows_id(rows, rows->window.count + i));
 			return;
 		}
-	if (!call_recall_find(&pane->recall, session->engine, &seq))
+	if (!call_reselect_find(&pane->recall, session->engine, &seq))
 		return;
 	pane->base.table.follow = false;
-	call_place_begin(&pane->place, &pane->rows.window, seq);
+	call_seek_begin(&pane->place, &pane->rows.window, seq);
 }
 
 /* Another filter; or names came, by which the one in force takes calls that are above already. */
 static bool is_stale(struct calls_pane *pane, const struct session *session)
 {
-	size_t undecided = session->status.model.undecided;
-	bool stale = pane->filter_version != session->filter_version || undecided < pane->undecided;
+	size_t pending_match = session->status.model.pending_match;
+	bool stale = pane->filter_version != session->filter_version ||
+		     pending_match < pane->pending_match;
 
-	pane->undecided = undecided;
+	pane->pending_match = pending_match;
 	return stale;
 }
 
@@ -410,7 +411,7 @@ static void refresh(void *self, struct session *session)
 	if (pane->restarts != session->restarts) {
 		pane->restarts = session->restarts;
 		if (enter_ns && !pane->base.table.follow && !pane->recall.noted)
-			call_recall_note(&pane->recall, call_rows_at(&pane->rows, row));
+			call_reselect_note(&pane->recall, call_rows_at(&pane->rows, row));
 		pane->base.table.follow = true;
 		id = enter_ns = 0;
 	}
@@ -437,8 +438,8 @@ static void go_home(struct calls_pane *pane, struct session *session)
 {
 	if (session->phase != SESSION_RUNNING)
 		return;
-	call_place_begin_oldest(&pane->place);
-	find_place(pane, session, narrowing_filter(&session->narrowing));
+	call_seek_begin_oldest(&pane->place);
+	find_place(pane, session, filter_stack_filter(&session->filter_stack));
 }
 
 static bool act_move(struct calls_pane *pane, struct session *session, enum action action)
@@ -501,8 +502,8 @@ static void row_text(void *self, struct session *session, struct str *out)
 	str_release(&one.text);
 }
 
-static bool pick(void *self, struct session *session, struct pick *out, struct call *picked,
-		 bool *has_call)
+static bool selection(void *self, struct session *session, struct selection *out,
+		      struct call *picked, bool *has_call)
 {
 	struct calls_pane *pane = self;
 	const struct call *call = selected(pane);
@@ -529,7 +530,7 @@ static void exports(void *self, struct session *session, struct export_subject *
 	subject->row_type = "call";
 	subject->table = &pane->base.table;
 	subject->is_calls = subject->has_calls = subject->folded = true;
-	subject->filter = narrowing_filter(&session->narrowing);
+	subject->filter = filter_stack_filter(&session->filter_stack);
 	if (session->phase != SESSION_RUNNING)
 		return;
 	engine_calls_range(session->engine, &subject->from, &subject->end);
@@ -566,7 +567,7 @@ static const struct pane_ops ops = {
 	.row_text = row_text,
 	.table = table_pane_table,
 	.exports = exports,
-	.pick = pick,
+	.selection = selection,
 	.free = pane_free,
 };
 

@@ -17,8 +17,8 @@ void detail_page_init(struct detail_page *page)
 {
 	memset(page, 0, sizeof(*page));
 	help_init(&page->next);
-	sums_detail_init(&page->sums);
-	call_holder_init(&page->holder);
+	totals_detail_init(&page->totals);
+	call_lock_owner_init(&page->holder);
 }
 
 void detail_page_release(struct detail_page *page)
@@ -26,8 +26,8 @@ void detail_page_release(struct detail_page *page)
 	engine_bytes_release(&page->bytes);
 	engine_bytes_release(&page->newer);
 	help_release(&page->next);
-	sums_detail_release(&page->sums);
-	errand_recall(&page->holder.errand);
+	totals_detail_release(&page->totals);
+	job_cancel(&page->holder.job);
 }
 
 /* ---- a call ---- */
@@ -110,8 +110,8 @@ static void look_for_return(struct detail_page *page, struct session *session)
 	page->walking = result == WALK_GOES_ON;
 	if (returned.found) {
 		page->note = NULL;
-		page->pick.has_seq = true;
-		page->pick.seq = page->walk.found;
+		page->selection.has_seq = true;
+		page->selection.seq = page->walk.found;
 		take_call(page, session, &returned.call);
 	} else if (!page->walking) {
 		page->note = return_gone;
@@ -125,7 +125,7 @@ static void follow_call(struct detail_page *page, struct session *session)
 
 	if (page->call.state != CALL_IN_FLIGHT) {
 		engine_calls_range(session->engine, &first, &end);
-		if (page->pick.has_seq && page->pick.seq < first)
+		if (page->selection.has_seq && page->selection.seq < first)
 			page->note = call_gone;
 		return;
 	}
@@ -140,11 +140,11 @@ static void fill_call(struct detail_page *page, struct session *session)
 {
 	struct call_detail detail = {
 		.call = &page->call,
-		.comm = page->pick.comm,
+		.comm = page->selection.comm,
 		.bytes = engine_bytes_of(&page->bytes, 0),
 		.bytes_gone = page->bytes_gone,
 		.note = page->note,
-		.held = call_holder_of(&page->holder, &page->call),
+		.held = call_lock_owner_of(&page->holder, &page->call),
 		.cols = page->cols,
 	};
 
@@ -160,7 +160,7 @@ static bool fill(struct detail_page *page, struct session *session, int cols)
 	page->symbols_version = engine_symbols_version(session->engine);
 	help_clear(&page->next);
 	if (page->kind == DETAIL_SUMS)
-		return sums_detail_fill(&page->sums, session, &page->next);
+		return totals_detail_fill(&page->totals, session, &page->next);
 	fill_call(page, session);
 	return true;
 }
@@ -171,18 +171,18 @@ bool detail_page_open(struct detail_page *page, struct session *session, int col
 	if (session->phase != SESSION_RUNNING || !session->subject.chosen)
 		return false;
 	page->kind = session->has_subject_call ? DETAIL_CALL : DETAIL_SUMS;
-	page->pick = session->subject;
+	page->selection = session->subject;
 	page->note = NULL;
 	page->walking = page->has_bytes = false;
 	if (page->kind == DETAIL_SUMS)
-		sums_detail_begin(&page->sums, session, &page->pick);
+		totals_detail_begin(&page->totals, session, &page->selection);
 	if (page->kind == DETAIL_CALL) {
 		page->call = session->subject_call;
 		copy_bytes(page, session);
 		if (!session->paused)
 			follow_call(page, session);
 		if (page->call.state == CALL_IN_FLIGHT)
-			call_holder_look(&page->holder, session, &page->call, true);
+			call_lock_owner_look(&page->holder, session, &page->call, true);
 	}
 	if (!fill(page, session, cols))
 		return false;
@@ -202,7 +202,7 @@ void detail_page_refresh(struct detail_page *page, struct session *session, int 
 		copy_bytes(page, session);
 		anew = true;
 	}
-	if (page->kind == DETAIL_SUMS && sums_detail_look(&page->sums, session))
+	if (page->kind == DETAIL_SUMS && totals_detail_look(&page->totals, session))
 		anew = true;
 	if (session->tick && !session->paused) {
 		if (page->kind == DETAIL_CALL)
@@ -210,8 +210,8 @@ void detail_page_refresh(struct detail_page *page, struct session *session, int 
 		anew = true;
 	}
 	if (page->kind == DETAIL_CALL && page->call.state == CALL_IN_FLIGHT &&
-	    call_holder_look(&page->holder, session, &page->call,
-			     session->tick && !session->paused))
+	    call_lock_owner_look(&page->holder, session, &page->call,
+				 session->tick && !session->paused))
 		anew = true;
 	if (anew && fill(page, session, cols))
 		help_take(help, &page->next);

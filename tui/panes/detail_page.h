@@ -18,10 +18,11 @@ enum detail_kind { DETAIL_NOTHING, DETAIL_CALL, DETAIL_SUMS };
 
 struct detail_page {
 	enum detail_kind kind;
-	struct pick pick; /* what it is about; of a call with its number once that is known */
-	struct sums_detail sums; /* of DETAIL_SUMS */
+	struct selection
+		selection; /* what it is about; of a call with its number once that is known */
+	struct totals_detail totals; /* of DETAIL_TOTALS */
 	struct call call;
-	struct call_holder holder; /* while it is in flight */
+	struct call_lock_owner holder; /* while it is in flight */
 	uint64_t version; /* of what was known of bytes and descriptors */
 	struct engine_bytes bytes, newer; /* what the call points to, a copy */
 	bool bytes_gone; /* it was copied with the call, and is not kept */

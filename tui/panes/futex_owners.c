@@ -18,7 +18,7 @@ static void ask(void *ctx)
 void futex_owners_init(struct futex_owners *owners)
 {
 	memset(owners, 0, sizeof(*owners));
-	owners->errand = (struct errand){ .run = ask, .ctx = &owners->asked };
+	owners->job = (struct job){ .run = ask, .ctx = &owners->asked };
 }
 
 void futex_owners_renew(struct futex_owners *owners)
@@ -57,7 +57,7 @@ uint32_t futex_owners_of(struct futex_owners *owners, const struct engine_futex 
 		owner = &owners->owners[owners->count++];
 		*owner = (struct futex_owner){ .id = row->id, .wanted = true };
 	}
-	if (owner->wanted && !errand_is_pending(&owners->errand) &&
+	if (owner->wanted && !job_is_pending(&owners->job) &&
 	    owners->asked_count < FUTEX_OWNERS_AT_ONCE) {
 		asked->rows[owners->asked_count++] = *row;
 		owner->wanted = false;
@@ -77,17 +77,18 @@ static void take(struct futex_owners *owners)
 	}
 }
 
-void futex_owners_look(struct futex_owners *owners, struct engine *engine, struct errands *errands)
+void futex_owners_look(struct futex_owners *owners, struct engine *engine,
+		       struct job_queue *job_queue)
 {
-	if (errand_is_back(&owners->errand))
+	if (job_is_done(&owners->job))
 		take(owners);
-	if (owners->asked_count && !errand_is_pending(&owners->errand)) {
+	if (owners->asked_count && !job_is_pending(&owners->job)) {
 		owners->asked.engine = engine;
 		owners->asked.count = owners->asked_count;
 		owners->asked_count = 0;
-		errand_send(&owners->errand, errands);
+		job_submit(&owners->job, job_queue);
 	}
 	/* Without a job thread the answer is there already. */
-	if (errand_is_back(&owners->errand))
+	if (job_is_done(&owners->job))
 		take(owners);
 }

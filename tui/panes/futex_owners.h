@@ -32,7 +32,7 @@ struct futex_owners {
 	size_t count;
 	struct futex_owners_asked asked;
 	size_t asked_count; /* in the next errand, while this one is not away */
-	struct errand errand;
+	struct job job;
 };
 
 /* It has nothing to be freed, but its errand must be recalled before it goes. */
@@ -45,6 +45,7 @@ uint32_t futex_owners_of(struct futex_owners *owners, const struct engine_futex 
 /* The same without asking for it. */
 uint32_t futex_owners_known(const struct futex_owners *owners, const struct engine_futex *row);
 /* Sends for those that were asked for and not known, takes what came back. */
-void futex_owners_look(struct futex_owners *owners, struct engine *engine, struct errands *errands);
+void futex_owners_look(struct futex_owners *owners, struct engine *engine,
+		       struct job_queue *job_queue);
 
 #endif

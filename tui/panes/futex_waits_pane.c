@@ -273,8 +273,8 @@ static void refresh(void *self, struct session *session)
 	say_why_empty(pane);
 }
 
-static bool pick(void *self, struct session *session, struct pick *out, struct call *picked,
-		 bool *has_call)
+static bool selection(void *self, struct session *session, struct selection *out,
+		      struct call *picked, bool *has_call)
 {
 	struct futex_waits_pane *pane = self;
 	const struct call *call = table_pane_selected_row(&pane->base);
@@ -320,8 +320,12 @@ static void pane_free(void *self)
 }
 
 static const struct pane_ops ops = {
-	TABLE_PANE_VERBS,   .act = act,   .sort_by = table_pane_sort_by,
-	.refresh = refresh, .pick = pick, .free = pane_free,
+	TABLE_PANE_VERBS,
+	.act = act,
+	.sort_by = table_pane_sort_by,
+	.refresh = refresh,
+	.selection = selection,
+	.free = pane_free,
 };
 
 struct pane futex_waits_pane_new(struct futexes_pane *futexes)

@@ -91,7 +91,7 @@ struct futexes_pane {
 	uint64_t read_ns, every_ns;
 	uint64_t filter_version, zero_version; /* that the rows are of */
 	bool begun, hides_idle; /* as the rows are */
-	struct errand errand;
+	struct job job;
 	struct asked_futexes asked;
 };
 
@@ -275,7 +275,7 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	const struct futexes_pane *pane = (const struct futexes_pane *)base;
 
 	str_addf(title, "Futexes %zu", base->count);
-	if (narrowing_filter(&base->session->narrowing))
+	if (filter_stack_filter(&base->session->filter_stack))
 		str_addf(title, " of %zu", pane->all);
 	if (pane->hidden)
 		str_addf(title, ", idle waits hidden: %zu", pane->hidden);
@@ -385,7 +385,7 @@ static void take_futexes(struct futexes_pane *pane, const struct session *sessio
 	pane->read_ns = asked->sent_ns;
 	pane->filter_version = asked->filter_version;
 	pane->zero_version = asked->zero_version;
-	pane->every_ns = errand_every_ns(asked->cost_ns, READ_NS);
+	pane->every_ns = job_every_ns(asked->cost_ns, READ_NS);
 }
 
 /* Paused: only the first answer, one for another filter, and one when the view is opened. */
@@ -411,7 +411,7 @@ static void ask(struct futexes_pane *pane, struct session *session)
 	asked->filter_version = session_is_counting(session, NULL) ? NO_FILTER
 								   : session->filter_version;
 	asked->zero_version = session->zero_version;
-	errand_send(&pane->errand, session->errands);
+	job_submit(&pane->job, session->job_queue);
 }
 
 static void refresh(void *self, struct session *session)
@@ -422,17 +422,17 @@ static void refresh(void *self, struct session *session)
 	empty_reason_say(session, EMPTY_FUTEXES, &pane->base.empty_text);
 	if (session->phase != SESSION_RUNNING)
 		return;
-	if (errand_is_back(&pane->errand))
+	if (job_is_done(&pane->job))
 		take_futexes(pane, session);
-	if (is_due(pane, session) && !errand_is_pending(&pane->errand)) {
+	if (is_due(pane, session) && !job_is_pending(&pane->job)) {
 		ask(pane, session);
 		/* Without a job thread the answer is there already. */
-		if (errand_is_back(&pane->errand))
+		if (job_is_done(&pane->job))
 			take_futexes(pane, session);
 	}
 	if (pane->hides_idle != session->hides_idle)
 		fill_rows(pane, session);
-	futex_owners_look(&pane->owners, session->engine, session->errands);
+	futex_owners_look(&pane->owners, session->engine, session->job_queue);
 }
 
 uint32_t futexes_pane_owner(struct futexes_pane *pane)
@@ -448,8 +448,8 @@ const struct engine_futex *futexes_pane_selected(struct futexes_pane *pane)
 }
 
 /* Not chosen: the stacks beside it are those of a wait. */
-static bool pick(void *self, struct session *session, struct pick *out, struct call *call,
-		 bool *has_call)
+static bool selection(void *self, struct session *session, struct selection *out, struct call *call,
+		      bool *has_call)
 {
 	const struct engine_futex *row = futexes_pane_selected(self);
 
@@ -480,8 +480,8 @@ static void pane_free(void *self)
 {
 	struct futexes_pane *pane = self;
 
-	errand_recall(&pane->errand);
-	errand_recall(&pane->owners.errand);
+	job_cancel(&pane->job);
+	job_cancel(&pane->owners.job);
 	table_pane_release(&pane->base);
 	free(pane->futexes);
 	free(pane->asked.futexes);
@@ -489,8 +489,8 @@ static void pane_free(void *self)
 }
 
 static const struct pane_ops ops = {
-	TABLE_PANE_VERBS,   .act = table_pane_act, .sort_by = table_pane_sort_by,
-	.refresh = refresh, .pick = pick,          .terms = terms,
+	TABLE_PANE_VERBS,   .act = table_pane_act,  .sort_by = table_pane_sort_by,
+	.refresh = refresh, .selection = selection, .terms = terms,
 	.free = pane_free,
 };
 
@@ -498,7 +498,7 @@ struct pane futexes_pane_new(void)
 {
 	struct futexes_pane *pane = mem_zalloc(1, sizeof(*pane));
 
-	pane->errand = (struct errand){ .run = read_futexes, .ctx = &pane->asked };
+	pane->job = (struct job){ .run = read_futexes, .ctx = &pane->asked };
 	futex_owners_init(&pane->owners);
 	table_pane_init(&pane->base, &table_ops, columns, COLUMN_COUNT);
 	pane->base.table.sort_column = COLUMN_CONTENDED;

@@ -288,7 +288,7 @@ static void narrow(struct latency_pane *pane, struct session *session)
 	add_times(&span, &term);
 	str_add(&term, " and ");
 	add_durations(&span, &term);
-	if (narrowing_add(&session->narrowing, term.data, label, &error)) {
+	if (filter_stack_add(&session->filter_stack, term.data, label, &error)) {
 		session_say(session, ROLE_ERROR, "%s", error.err.text);
 	} else {
 		pane->grid.has_cursor = pane->grid.has_mark = false;

@@ -48,18 +48,18 @@ static const struct view_def def = {
 	.narrow_below_cols = 110,
 };
 
-static const struct sums_pane_def processes = {
+static const struct totals_pane_def processes = {
 	.name = "processes",
-	.style = SUMS_STYLE_OVERVIEW,
+	.style = TOTALS_STYLE_OVERVIEW,
 	.group = ENGINE_BY_PROCESS,
-	.groups = SUMS_BY_ALL,
-	.sort = SUMS_BLOCKED,
+	.groups = TOTALS_BY_ALL,
+	.sort = TOTALS_BLOCKED,
 };
 
 void overview_init(struct view *view)
 {
 	const struct pane panes[PANE_COUNT] = {
-		[PANE_PROCESSES] = sums_pane_new(&processes),
+		[PANE_PROCESSES] = totals_pane_new(&processes),
 		[PANE_CALLS] = calls_pane_new(),
 		[PANE_STACK] = stack_pane_new(),
 	};

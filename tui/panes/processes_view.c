@@ -46,29 +46,29 @@ static const struct view_def def = {
 	.narrow_below_cols = 110,
 };
 
-static const struct sums_pane_def processes_def = {
+static const struct totals_pane_def processes_def = {
 	.name = "processes",
-	.style = SUMS_STYLE_PROCESSES,
+	.style = TOTALS_STYLE_PROCESSES,
 	.group = ENGINE_BY_PROCESS,
-	.groups = SUMS_BY_ALL,
-	.sort = SUMS_BLOCKED,
+	.groups = TOTALS_BY_ALL,
+	.sort = TOTALS_BLOCKED,
 	.tree = true,
 };
 
-static const struct sums_pane_def syscalls_def = {
+static const struct totals_pane_def syscalls_def = {
 	.name = "syscalls",
-	.style = SUMS_STYLE_SYSCALLS,
+	.style = TOTALS_STYLE_SYSCALLS,
 	.group = ENGINE_BY_SYSCALL,
 	.groups = 0,
-	.sort = SUMS_TOTAL,
+	.sort = TOTALS_TOTAL,
 };
 
 void processes_view_init(struct view *view)
 {
-	struct pane processes = sums_pane_new(&processes_def);
+	struct pane processes = totals_pane_new(&processes_def);
 	const struct pane panes[PANE_COUNT] = {
 		[PANE_PROCESSES] = processes,
-		[PANE_SYSCALLS] = sums_pane_new_syscalls(&syscalls_def, processes),
+		[PANE_SYSCALLS] = totals_pane_new_syscalls(&syscalls_def, processes),
 		[PANE_STACK] = stack_pane_new(),
 	};
 

@@ -113,7 +113,8 @@ static void say_why_empty(struct stack_pane *pane, const struct session *session
 		str_add(out, "no call of the selected row has waited yet");
 }
 
-static void add_subject(struct str *out, const struct session *session, const struct pick *subject)
+static void add_subject(struct str *out, const struct session *session,
+			const struct selection *subject)
 {
 	size_t len = out->len;
 

@@ -43,28 +43,28 @@ static const struct view_def def = {
 	.narrow_below_cols = 110,
 };
 
-static const struct sums_pane_def syscalls_def = {
+static const struct totals_pane_def syscalls_def = {
 	.name = "syscalls",
-	.style = SUMS_STYLE_SYSCALLS,
+	.style = TOTALS_STYLE_SYSCALLS,
 	.group = ENGINE_BY_SYSCALL,
-	.groups = SUMS_BY_ALL,
-	.sort = SUMS_TOTAL,
+	.groups = TOTALS_BY_ALL,
+	.sort = TOTALS_TOTAL,
 };
 
-static const struct sums_pane_def users_def = {
+static const struct totals_pane_def users_def = {
 	.name = "users",
-	.style = SUMS_STYLE_USERS,
+	.style = TOTALS_STYLE_USERS,
 	.group = ENGINE_BY_PROCESS,
-	.groups = SUMS_BY_OWNERS,
-	.sort = SUMS_TOTAL,
+	.groups = TOTALS_BY_OWNERS,
+	.sort = TOTALS_TOTAL,
 };
 
 void syscalls_view_init(struct view *view)
 {
-	struct pane syscalls = sums_pane_new(&syscalls_def);
+	struct pane syscalls = totals_pane_new(&syscalls_def);
 	const struct pane panes[PANE_COUNT] = {
 		[PANE_SYSCALLS] = syscalls,
-		[PANE_USERS] = sums_pane_new_users(&users_def, syscalls),
+		[PANE_USERS] = totals_pane_new_users(&users_def, syscalls),
 		[PANE_STACK] = stack_pane_new(),
 	};
 

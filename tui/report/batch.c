@@ -48,7 +48,7 @@ struct batch {
 	struct summary_form form; /* fits the line */
 	struct folded_file folded; /* with --folded */
 	struct trace_file trace; /* with --chrome-trace */
-	struct catching catching;
+	struct catch_set catch_set;
 	struct call *block;
 	int signal_fd;
 	int *target_fds; /* pidfds of what -p and -t named; -1: ended */
@@ -169,9 +169,9 @@ static bool should_end(struct batch *batch)
 /* Beside the lines, which are only what was asked for. */
 static void look_at_catches(struct batch *batch)
 {
-	struct catching_news news;
+	struct catch_set_news news;
 
-	while (catching_next(&batch->catching, &news))
+	while (catch_set_next(&batch->catch_set, &news))
 		fprintf(stderr, "%sstxtop: %s\n",
 			news.action == CATCH_BELL && isatty(STDERR_FILENO) ? "\a" : "", news.text);
 }
@@ -271,7 +271,7 @@ static void take_calls(struct batch *batch, const struct call *calls, size_t cou
 		folded_file_add(&batch->folded, calls, count);
 	trace_file_add(&batch->trace, calls, count);
 	if (batch->options->catch_count)
-		catching_add(&batch->catching, calls, count);
+		catch_set_add(&batch->catch_set, calls, count);
 }
 
 /* Every call that the engine got, up to its end. */
@@ -558,13 +558,13 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 	if (rc < 0)
 		goto out;
 	open_targets(&batch);
-	catching_init(&batch.catching, engine, options);
+	catch_set_init(&batch.catch_set, engine, options);
 	engine_options = options->engine;
 	engine_options.cancel_fd = batch.signal_fd;
 	batch.started = &engine_options;
 	rc = engine_start(engine, &engine_options, err);
 	if (rc >= 0)
-		rc = catching_start(&batch.catching, err);
+		rc = catch_set_start(&batch.catch_set, err);
 	if (rc >= 0 && command)
 		rc = command_go(command, err);
 	if (rc >= 0) {
@@ -585,7 +585,7 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		lines_release(&batch.lines);
 		free(batch.block);
 	}
-	caught = catching_close(&batch.catching, rc < 0 ? NULL : err);
+	caught = catch_set_close(&batch.catch_set, rc < 0 ? NULL : err);
 	rc = rc < 0 ? rc : caught;
 	for (size_t i = 0; i < batch.target_count; i++)
 		if (batch.target_fds[i] >= 0)

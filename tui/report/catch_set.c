@@ -11,15 +11,16 @@
 /* At the end a busy machine would be followed for ever. */
 #define LAST_BLOCKS 400
 
-void catching_init(struct catching *catching, struct engine *engine, const struct options *options)
+void catch_set_init(struct catch_set *catch_set, struct engine *engine,
+		    const struct options *options)
 {
-	memset(catching, 0, sizeof(*catching));
-	catching->engine = engine;
-	catching->options = options;
+	memset(catch_set, 0, sizeof(*catch_set));
+	catch_set->engine = engine;
+	catch_set->options = options;
 }
 
 /* blocks: so many are written yet of what came. */
-static int close_entry(struct catching_entry *entry, int blocks, struct err *err)
+static int close_entry(struct catch_set_entry *entry, int blocks, struct err *err)
 {
 	struct catch_recording *recording = &entry->recording;
 
@@ -30,15 +31,15 @@ static int close_entry(struct catching_entry *entry, int blocks, struct err *err
 	return catch_recording_close(recording, err);
 }
 
-int catching_close(struct catching *catching, struct err *err)
+int catch_set_close(struct catch_set *catch_set, struct err *err)
 {
 	/* Batch has written what it read. */
-	int blocks = catching->options->batch ? 0 : LAST_BLOCKS;
+	int blocks = catch_set->options->batch ? 0 : LAST_BLOCKS;
 	int rc = 0;
 
 	for (size_t i = 0; i < CATCHES_MAX; i++) {
 		struct err one;
-		int failed = close_entry(&catching->entries[i], blocks, &one);
+		int failed = close_entry(&catch_set->entries[i], blocks, &one);
 
 		if (failed && !rc)
 			rc = err_set(err, failed, "%s", one.text);
@@ -46,7 +47,7 @@ int catching_close(struct catching *catching, struct err *err)
 	return rc;
 }
 
-static void fill_entry(struct catching_entry *entry, const struct catch_rule *rule,
+static void fill_entry(struct catch_set_entry *entry, const struct catch_rule *rule,
 		       const struct catch_recording *recording)
 {
 	entry->rule = *rule;
@@ -54,58 +55,58 @@ static void fill_entry(struct catching_entry *entry, const struct catch_rule *ru
 	entry->state = (struct catch_state){ .armed = true };
 }
 
-int catching_start(struct catching *catching, struct err *err)
+int catch_set_start(struct catch_set *catch_set, struct err *err)
 {
 	int failed = 0;
 
-	for (unsigned i = 0; i < catching->options->catch_count; i++) {
-		const struct catch_rule *given = &catching->options->catches[i];
+	for (unsigned i = 0; i < catch_set->options->catch_count; i++) {
+		const struct catch_rule *given = &catch_set->options->catches[i];
 		struct catch_recording recording = { .open = false };
 		struct catch_rule rule = { .action = given->action };
 		int rc = given->file ? catch_recording_open(&recording, given->file, err) : 0;
 
 		if (rc) {
-			engine_set_catch(catching->engine, i, NULL, NULL);
+			engine_set_catch(catch_set->engine, i, NULL, NULL);
 			failed = rc;
 			continue;
 		}
 		rule.file = given->file ? mem_strdup(given->file) : NULL;
 		rule.filter = filter_ref(given->filter);
-		fill_entry(&catching->entries[i], &rule, &recording);
+		fill_entry(&catch_set->entries[i], &rule, &recording);
 	}
 	return failed;
 }
 
-static unsigned free_place(const struct catching *catching)
+static unsigned free_place(const struct catch_set *catch_set)
 {
 	unsigned index = 0;
 
-	while (index < CATCHES_MAX && catching->entries[index].rule.filter)
+	while (index < CATCHES_MAX && catch_set->entries[index].rule.filter)
 		index++;
 	return index;
 }
 
-int catching_set(struct catching *catching, unsigned index, struct catch_rule *rule,
-		 struct err *err)
+int catch_set_set(struct catch_set *catch_set, unsigned index, struct catch_rule *rule,
+		  struct err *err)
 {
 	struct catch_recording recording = { .open = false };
-	struct catching_entry *entry;
+	struct catch_set_entry *entry;
 	int rc = 0;
 
 	if (index == CATCHES_MAX)
-		index = free_place(catching);
+		index = free_place(catch_set);
 	if (index == CATCHES_MAX)
 		rc = err_set(err, -ENOSPC, "there are %d catches already; remove one", CATCHES_MAX);
-	if (!rc && rule->action == CATCH_STOP && catching->options->read_only)
+	if (!rc && rule->action == CATCH_STOP && catch_set->options->read_only)
 		rc = err_set(err, -EPERM,
 			     "with --read-only no process is stopped; freeze, record "
 			     "and bell are left");
-	if (!rc && atomic_load(&catching->entries[index].recording.busy))
+	if (!rc && atomic_load(&catch_set->entries[index].recording.busy))
 		rc = err_set(err, -EBUSY, "its file is just being written; try again");
 	if (!rc && rule->file)
 		rc = catch_recording_open(&recording, rule->file, err);
 	if (!rc)
-		rc = engine_set_catch(catching->engine, index, rule, err);
+		rc = engine_set_catch(catch_set->engine, index, rule, err);
 	if (rc) {
 		/* Made just now, and still empty. */
 		if (recording.open)
@@ -114,40 +115,40 @@ int catching_set(struct catching *catching, unsigned index, struct catch_rule *r
 		catch_rule_release(rule);
 		return rc;
 	}
-	entry = &catching->entries[index];
+	entry = &catch_set->entries[index];
 	close_entry(entry, 0, NULL);
 	fill_entry(entry, rule, &recording);
 	return 0;
 }
 
-int catching_remove(struct catching *catching, unsigned index, struct err *err)
+int catch_set_remove(struct catch_set *catch_set, unsigned index, struct err *err)
 {
 	int rc = 0;
 
-	if (atomic_load(&catching->entries[index].recording.busy))
+	if (atomic_load(&catch_set->entries[index].recording.busy))
 		rc = err_set(err, -EBUSY, "its file is just being written; try again");
 	if (!rc)
-		rc = engine_set_catch(catching->engine, index, NULL, err);
+		rc = engine_set_catch(catch_set->engine, index, NULL, err);
 	if (rc)
 		return rc;
-	catching->entries[index].state = (struct catch_state){ .armed = false };
-	return close_entry(&catching->entries[index], 0, err);
+	catch_set->entries[index].state = (struct catch_state){ .armed = false };
+	return close_entry(&catch_set->entries[index], 0, err);
 }
 
-void catching_arm(struct catching *catching, unsigned index, bool armed)
+void catch_set_arm(struct catch_set *catch_set, unsigned index, bool armed)
 {
-	engine_arm_catch(catching->engine, index, armed);
-	catching->entries[index].state.armed = armed;
+	engine_arm_catch(catch_set->engine, index, armed);
+	catch_set->entries[index].state.armed = armed;
 }
 
-size_t catching_count(const struct catching *catching, size_t *armed)
+size_t catch_set_count(const struct catch_set *catch_set, size_t *armed)
 {
 	size_t count = 0;
 
 	*armed = 0;
 	for (size_t i = 0; i < CATCHES_MAX; i++) {
-		count += catching->entries[i].rule.filter != NULL;
-		*armed += catching->entries[i].rule.filter && catching->entries[i].state.armed;
+		count += catch_set->entries[i].rule.filter != NULL;
+		*armed += catch_set->entries[i].rule.filter && catch_set->entries[i].state.armed;
 	}
 	return count;
 }
@@ -155,18 +156,18 @@ size_t catching_count(const struct catching *catching, size_t *armed)
 /* ---- what was caught ---- */
 
 /* "nginx/4242 openat" */
-static void add_who(const struct catching *catching, const struct call *call, struct str *out)
+static void add_who(const struct catch_set *catch_set, const struct call *call, struct str *out)
 {
 	char name[ENGINE_NAME_BYTES];
 
-	str_addf(out, "%s/%u", engine_comm(catching->engine, call, name), call->tid);
+	str_addf(out, "%s/%u", engine_comm(catch_set->engine, call, name), call->tid);
 	if (call->state != CALL_EVENT)
 		str_addf(out, " %s",
-			 syscalls_info(engine_syscalls(catching->engine), call->nr)->name);
+			 syscalls_info(engine_syscalls(catch_set->engine), call->nr)->name);
 }
 
-static void act(struct catching *catching, struct catching_entry *entry,
-		const struct catch_hit *hit, struct catching_news *news)
+static void act(struct catch_set *catch_set, struct catch_set_entry *entry,
+		const struct catch_hit *hit, struct catch_set_news *news)
 {
 	struct str text = STR_INIT;
 	char file[128];
@@ -174,15 +175,15 @@ static void act(struct catching *catching, struct catching_entry *entry,
 
 	switch (entry->rule.action) {
 	case CATCH_STOP:
-		news->failed = engine_stop_process(catching->engine, &hit->call, &err) != 0;
+		news->failed = engine_stop_process(catch_set->engine, &hit->call, &err) != 0;
 		if (news->failed)
 			str_add(&text, err.text);
 		else
 			str_addf(&text, "Stopped process %u: ", hit->call.pid);
 		break;
 	case CATCH_RECORD:
-		news->failed = catch_recording_begin(&entry->recording, catching->engine,
-						     catching->options, hit, &err) != 0;
+		news->failed = catch_recording_begin(&entry->recording, catch_set->engine,
+						     catch_set->options, hit, &err) != 0;
 		if (news->failed)
 			str_add(&text, err.text);
 		else
@@ -198,32 +199,32 @@ static void act(struct catching *catching, struct catching_entry *entry,
 		break;
 	}
 	if (!news->failed)
-		add_who(catching, &hit->call, &text);
+		add_who(catch_set, &hit->call, &text);
 	snprintf(news->text, sizeof(news->text), "%s", text.data);
 	str_release(&text);
 }
 
-bool catching_next(struct catching *catching, struct catching_news *news)
+bool catch_set_next(struct catch_set *catch_set, struct catch_set_news *news)
 {
-	struct catching_entry *entry;
+	struct catch_set_entry *entry;
 	struct catch_hit hit;
 
 	do {
-		if (!engine_caught(catching->engine, &hit, 1))
+		if (!engine_caught(catch_set->engine, &hit, 1))
 			return false;
-		entry = &catching->entries[hit.index];
+		entry = &catch_set->entries[hit.index];
 	} while (!entry->rule.filter);
-	*news = (struct catching_news){ .action = entry->rule.action,
-					.call = hit.call,
-					.seq = hit.seq };
-	act(catching, entry, &hit, news);
+	*news = (struct catch_set_news){ .action = entry->rule.action,
+					 .call = hit.call,
+					 .seq = hit.seq };
+	act(catch_set, entry, &hit, news);
 	return true;
 }
 
-void catching_add(struct catching *catching, const struct call *calls, size_t count)
+void catch_set_add(struct catch_set *catch_set, const struct call *calls, size_t count)
 {
 	for (size_t i = 0; i < CATCHES_MAX; i++)
-		catch_recording_add(&catching->entries[i].recording, calls, count);
+		catch_recording_add(&catch_set->entries[i].recording, calls, count);
 }
 
 /* Background thread. */
@@ -235,25 +236,25 @@ static void follow(void *ctx)
 	atomic_store(&recording->busy, false);
 }
 
-void catching_write(struct catching *catching, struct background *background)
+void catch_set_write(struct catch_set *catch_set, struct background *background)
 {
 	for (size_t i = 0; i < CATCHES_MAX; i++) {
-		size_t at = (catching->next_file + i) % CATCHES_MAX;
-		struct catch_recording *recording = &catching->entries[at].recording;
+		size_t at = (catch_set->next_file + i) % CATCHES_MAX;
+		struct catch_recording *recording = &catch_set->entries[at].recording;
 
 		if (!recording->began || recording->data_path || atomic_load(&recording->busy))
 			continue;
 		atomic_store(&recording->busy, true);
 		if (!background_run(background, follow, recording))
 			atomic_store(&recording->busy, false);
-		catching->next_file = at + 1;
+		catch_set->next_file = at + 1;
 		return;
 	}
 }
 
-void catching_look(struct catching *catching)
+void catch_set_look(struct catch_set *catch_set)
 {
 	for (unsigned i = 0; i < CATCHES_MAX; i++)
-		if (catching->entries[i].rule.filter)
-			catching->entries[i].state = engine_catch_state(catching->engine, i);
+		if (catch_set->entries[i].rule.filter)
+			catch_set->entries[i].state = engine_catch_state(catch_set->engine, i);
 }

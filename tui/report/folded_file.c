@@ -23,7 +23,7 @@ void folded_file_init(struct folded_file *folded, struct engine *engine)
 void folded_file_release(struct folded_file *folded)
 {
 	idmap_release(&folded->by_key);
-	free(folded->sums);
+	free(folded->totals);
 }
 
 void folded_file_add(struct folded_file *folded, const struct call *calls, size_t count)
@@ -38,13 +38,13 @@ void folded_file_add(struct folded_file *folded, const struct call *calls, size_
 			continue;
 		index = (uintptr_t)idmap_get(&folded->by_key, key);
 		if (!index) {
-			folded->sums = mem_grow(folded->sums, &folded->capacity, folded->count + 1,
-						sizeof(*folded->sums));
-			folded->sums[folded->count] = (struct folded_sum){ .call = *call };
+			folded->totals = mem_grow(folded->totals, &folded->capacity,
+						  folded->count + 1, sizeof(*folded->totals));
+			folded->totals[folded->count] = (struct folded_sum){ .call = *call };
 			index = ++folded->count;
 			idmap_put(&folded->by_key, key, (void *)index);
 		}
-		folded->sums[index - 1].blocked_ns += call->blocked_ns;
+		folded->totals[index - 1].blocked_ns += call->blocked_ns;
 	}
 }
 
@@ -54,8 +54,8 @@ size_t folded_file_ask(struct folded_file *folded)
 	size_t pending = 0;
 
 	for (size_t i = 0; i < folded->count; i++) {
-		size_t count = engine_frames(folded->engine, folded->sums[i].call.stack_id, frames,
-					     FRAMES_MAX);
+		size_t count = engine_frames(folded->engine, folded->totals[i].call.stack_id,
+					     frames, FRAMES_MAX);
 
 		for (size_t j = 0; j < count; j++)
 			pending += frames[j].pending;
@@ -95,7 +95,7 @@ void folded_file_add_text(struct folded_file *folded, struct str *out)
 	struct folded_line *lines = mem_alloc((folded->count + 1) * sizeof(*lines));
 
 	for (size_t i = 0; i < folded->count; i++) {
-		const struct folded_sum *sum = &folded->sums[i];
+		const struct folded_sum *sum = &folded->totals[i];
 		char comm[ENGINE_NAME_BYTES];
 		size_t count = engine_frames(folded->engine, sum->call.stack_id, frames,
 					     FRAMES_MAX);

@@ -17,7 +17,7 @@ struct folded_sum {
 struct folded_file {
 	struct engine *engine; /* borrowed */
 	struct idmap by_key; /* name and stack -> index + 1 as a pointer */
-	struct folded_sum *sums;
+	struct folded_sum *totals;
 	size_t count, capacity;
 };
 

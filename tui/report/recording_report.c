@@ -52,7 +52,7 @@ static void tell_text(struct teller *teller, const char *name, const char *text)
 	tell(teller, name);
 }
 
-static void tell_file(struct teller *teller, const struct recording_about *about, const char *path)
+static void tell_file(struct teller *teller, const struct recording_info *about, const char *path)
 {
 	char bytes[UNITS_TEXT_BYTES];
 
@@ -66,7 +66,7 @@ static void tell_file(struct teller *teller, const struct recording_about *about
 	tell(teller, "written");
 }
 
-static void tell_machine(struct teller *teller, const struct recording_about *about)
+static void tell_machine(struct teller *teller, const struct recording_info *about)
 {
 	char bytes[UNITS_TEXT_BYTES];
 
@@ -83,7 +83,7 @@ static void tell_machine(struct teller *teller, const struct recording_about *ab
 	tell(teller, "memory");
 }
 
-static void tell_times(struct teller *teller, const struct recording_about *about)
+static void tell_times(struct teller *teller, const struct recording_info *about)
 {
 	char time[UNITS_TEXT_BYTES];
 
@@ -100,7 +100,7 @@ static void tell_times(struct teller *teller, const struct recording_about *abou
 	tell(teller, "duration");
 }
 
-static void tell_making(struct teller *teller, const struct recording_about *about)
+static void tell_making(struct teller *teller, const struct recording_info *about)
 {
 	if (about->version[0]) {
 		str_add(&teller->value, about->own ? "" : "perf ");
@@ -131,7 +131,7 @@ static void tell_making(struct teller *teller, const struct recording_about *abo
 	tell(teller, "build-ids");
 }
 
-static void tell_event(struct teller *teller, const struct recording_about_event *event)
+static void tell_event(struct teller *teller, const struct recording_info_event *event)
 {
 	const struct perf_event_attr *attr = &event->attr;
 	const char *type = event_attributes_type(attr), *clock = event_attributes_clock(attr);
@@ -153,7 +153,7 @@ static void tell_event(struct teller *teller, const struct recording_about_event
 	tell(teller, "event");
 }
 
-void recording_report_facts(const struct recording_about *about, const char *path,
+void recording_report_facts(const struct recording_info *about, const char *path,
 			    recording_fact_fn *fact, void *ctx)
 {
 	struct teller teller = { .fact = fact, .ctx = ctx, .value = STR_INIT };
@@ -172,7 +172,7 @@ static void add_line(void *ctx, const char *name, const char *value)
 	str_addf(ctx, "%-*s %s\n", NAME_COLS, name, value);
 }
 
-void recording_report_text(const struct recording_about *about, const char *path, struct str *out)
+void recording_report_text(const struct recording_info *about, const char *path, struct str *out)
 {
 	recording_report_facts(about, path, add_line, out);
 }
@@ -238,7 +238,7 @@ static void add_names(struct str *out, const char *name,
 	str_addc(out, ']');
 }
 
-static void add_event(struct str *out, const struct recording_about_event *event)
+static void add_event(struct str *out, const struct recording_info_event *event)
 {
 	const struct perf_event_attr *attr = &event->attr;
 	const char *clock = event_attributes_clock(attr);
@@ -253,7 +253,7 @@ static void add_event(struct str *out, const struct recording_about_event *event
 	str_addc(out, '}');
 }
 
-void recording_report_json(const struct recording_about *about, const char *path, struct str *out)
+void recording_report_json(const struct recording_info *about, const char *path, struct str *out)
 {
 	str_add(out, "{\"type\":\"recording\"");
 	add_text(out, "file", path);

@@ -164,8 +164,8 @@ void report_add(struct output *output, struct engine *engine, const struct summa
 	struct report_groups processes, others = { 0 };
 	struct engine_status *status = mem_alloc(sizeof(*status));
 	struct engine_futex *futexes = NULL;
-	struct engine_event *sums = NULL;
-	size_t futex_count, event_count = engine_event_sums(engine, &sums);
+	struct engine_event *totals = NULL;
+	size_t futex_count, event_count = engine_event_sums(engine, &totals);
 	struct summary_event *events = mem_zalloc(event_count + 1, sizeof(*events));
 	struct summary summary = {
 		.events = events, .event_count = event_count, .wrote = push, .wrote_ctx = output
@@ -189,7 +189,8 @@ void report_add(struct output *output, struct engine *engine, const struct summa
 	names = name_futexes(engine, futexes, futex_count);
 	futex_rows = summary_futexes(futexes, futex_count, names, &wakers);
 	for (size_t i = 0; i < event_count; i++)
-		events[i] = (struct summary_event){ .name = sums[i].name, .count = sums[i].count };
+		events[i] = (struct summary_event){ .name = totals[i].name,
+						    .count = totals[i].count };
 	engine_status(engine, status);
 	fits = fitting(form, status);
 	summary.form = &fits;
@@ -221,7 +222,7 @@ void report_add(struct output *output, struct engine *engine, const struct summa
 	}
 	free(status);
 	free(events);
-	free(sums);
+	free(totals);
 	free(futex_rows);
 	free(names);
 	free(wakers);

@@ -167,14 +167,14 @@ static void say_looking(const struct session *session, enum empty_pane pane, str
 
 static bool has_filter(const struct session *session)
 {
-	return narrowing_filter(&session->narrowing) != NULL;
+	return filter_stack_filter(&session->filter_stack) != NULL;
 }
 
 /* What of it leaves nothing is nobody's guess; what was added last is most often it. */
 static void say_filter(const struct session *session, enum empty_pane pane, struct str *out)
 {
 	static const char *const nothing[EMPTY_PANE_COUNT] = {
-		[EMPTY_SUMS] = "no call that returned matches",
+		[EMPTY_TOTALS] = "no call that returned matches",
 		[EMPTY_CALLS] = "no call in the history matches",
 		[EMPTY_IN_FLIGHT] = "no call in flight matches",
 		[EMPTY_FILES] = "no call on a file matches",
@@ -182,9 +182,9 @@ static void say_filter(const struct session *session, enum empty_pane pane, stru
 		[EMPTY_STACKS] = "no call that waited matches",
 		[EMPTY_LATENCY] = "no call that ended in this time matches",
 	};
-	const struct filter_terms *terms = narrowing_terms(&session->narrowing);
+	const struct filter_terms *terms = filter_stack_terms(&session->filter_stack);
 
-	str_addf(out, "%s %s (", nothing[pane], narrowing_text(&session->narrowing));
+	str_addf(out, "%s %s (", nothing[pane], filter_stack_text(&session->filter_stack));
 	if (terms->count > 1) {
 		add_key(session, ACTION_CLEAR_LAST_TERM, out);
 		str_add(out, " drops its last term, ");
@@ -246,7 +246,7 @@ static bool always(const struct session *session)
 static void say_nothing_yet(const struct session *session, enum empty_pane pane, struct str *out)
 {
 	static const char *const nothing[EMPTY_PANE_COUNT] = {
-		[EMPTY_SUMS] = "no call was seen ",
+		[EMPTY_TOTALS] = "no call was seen ",
 		[EMPTY_CALLS] = "no call was seen ",
 		[EMPTY_IN_FLIGHT] = "no call is in flight ",
 		[EMPTY_FILES] = "no call on a file, a socket or a pipe was seen ",
@@ -280,7 +280,7 @@ static const struct reason reasons[] = {
 	{ ONLY(EMPTY_STACKS), stacks_are_off, say_off },
 	{ ONLY(EMPTY_STACKS), has_no_waits, say_no_waits },
 	{ ALL, is_recording_of_nothing, say_recording },
-	{ ONLY(EMPTY_SUMS), is_counting, say_counting },
+	{ ONLY(EMPTY_TOTALS), is_counting, say_counting },
 	{ ONLY(EMPTY_LATENCY) | ONLY(EMPTY_FUTEXES), is_recounting, say_counting },
 	{ ONLY(EMPTY_IN_FLIGHT), in_flight_is_unknown, say_looking },
 	{ ALL, has_filter, say_filter },

@@ -9,7 +9,7 @@
 #include "tui/session/session.h"
 
 enum empty_pane {
-	EMPTY_SUMS, /* of processes, threads or system calls */
+	EMPTY_TOTALS, /* of processes, threads or system calls */
 	EMPTY_CALLS, /* of the history */
 	EMPTY_IN_FLIGHT, /* calls that go on */
 	EMPTY_FILES,

@@ -5,172 +5,174 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void step_release(struct narrowing_step *step)
+static void step_release(struct filter_stack_step *step)
 {
 	filter_free(step->filter);
 	filter_terms_release(&step->terms);
 	free(step->label);
-	*step = (struct narrowing_step){ .filter = NULL };
+	*step = (struct filter_stack_step){ .filter = NULL };
 }
 
-static const struct narrowing_step *top(const struct narrowing *narrowing)
+static const struct filter_stack_step *top(const struct filter_stack *filter_stack)
 {
-	return &narrowing->steps[narrowing->count - 1];
+	return &filter_stack->steps[filter_stack->count - 1];
 }
 
 /* Takes filter and terms. */
-static void push(struct narrowing *narrowing, struct filter *filter, struct filter_terms *terms,
-		 const char *label)
+static void push(struct filter_stack *filter_stack, struct filter *filter,
+		 struct filter_terms *terms, const char *label)
 {
-	struct narrowing_step *step;
+	struct filter_stack_step *step;
 
 	if (filter && filter_is_all(filter)) {
 		filter_free(filter);
 		filter = NULL;
 	}
-	if (narrowing->count == NARROWING_MAX_STEPS) {
+	if (filter_stack->count == FILTER_STACK_MAX_STEPS) {
 		/* The oldest way back is forgotten, the first filter is not. */
-		step_release(&narrowing->steps[1]);
-		memmove(&narrowing->steps[1], &narrowing->steps[2],
-			(NARROWING_MAX_STEPS - 2) * sizeof(narrowing->steps[0]));
-		narrowing->count--;
+		step_release(&filter_stack->steps[1]);
+		memmove(&filter_stack->steps[1], &filter_stack->steps[2],
+			(FILTER_STACK_MAX_STEPS - 2) * sizeof(filter_stack->steps[0]));
+		filter_stack->count--;
 	}
-	step = &narrowing->steps[narrowing->count++];
+	step = &filter_stack->steps[filter_stack->count++];
 	step->filter = filter;
 	step->terms = *terms;
 	step->label = label ? mem_strdup(label) : NULL;
 }
 
 /* The terms that are on make the filter. Takes terms. */
-static int push_terms(struct narrowing *narrowing, struct filter_terms *terms,
+static int push_terms(struct filter_stack *filter_stack, struct filter_terms *terms,
 		      struct filter_error *error)
 {
 	struct filter *filter;
-	int rc = filter_terms_filter(terms, narrowing->names, &filter, error);
+	int rc = filter_terms_filter(terms, filter_stack->names, &filter, error);
 
 	if (rc)
 		filter_terms_release(terms);
 	else
-		push(narrowing, filter, terms, NULL);
+		push(filter_stack, filter, terms, NULL);
 	return rc;
 }
 
-void narrowing_init(struct narrowing *narrowing, const struct filter_names *names,
-		    struct filter *first)
+void filter_stack_init(struct filter_stack *filter_stack, const struct filter_names *names,
+		       struct filter *first)
 {
 	struct filter_terms terms = { .items = NULL };
 
-	memset(narrowing, 0, sizeof(*narrowing));
-	narrowing->names = names;
+	memset(filter_stack, 0, sizeof(*filter_stack));
+	filter_stack->names = names;
 	filter_terms_add(&terms, first);
-	push(narrowing, first ? filter_ref(first) : NULL, &terms, NULL);
+	push(filter_stack, first ? filter_ref(first) : NULL, &terms, NULL);
 }
 
-void narrowing_release(struct narrowing *narrowing)
+void filter_stack_release(struct filter_stack *filter_stack)
 {
-	while (narrowing->count)
-		step_release(&narrowing->steps[--narrowing->count]);
+	while (filter_stack->count)
+		step_release(&filter_stack->steps[--filter_stack->count]);
 }
 
-struct filter *narrowing_filter(const struct narrowing *narrowing)
+struct filter *filter_stack_filter(const struct filter_stack *filter_stack)
 {
-	return top(narrowing)->filter;
+	return top(filter_stack)->filter;
 }
 
-const char *narrowing_text(const struct narrowing *narrowing)
+const char *filter_stack_text(const struct filter_stack *filter_stack)
 {
-	const struct filter *filter = narrowing_filter(narrowing);
+	const struct filter *filter = filter_stack_filter(filter_stack);
 
 	return filter ? filter_text(filter) : "";
 }
 
-const struct filter_terms *narrowing_terms(const struct narrowing *narrowing)
+const struct filter_terms *filter_stack_terms(const struct filter_stack *filter_stack)
 {
-	return &top(narrowing)->terms;
+	return &top(filter_stack)->terms;
 }
 
-int narrowing_type(struct narrowing *narrowing, const char *text, struct filter_error *error)
+int filter_stack_type(struct filter_stack *filter_stack, const char *text,
+		      struct filter_error *error)
 {
 	struct filter_terms terms = { .items = NULL };
 	struct filter *filter;
-	int rc = filter_parse(&filter, text, narrowing->names, error);
+	int rc = filter_parse(&filter, text, filter_stack->names, error);
 
 	if (rc)
 		return rc;
-	if (!strcmp(filter_is_all(filter) ? "" : filter_text(filter), narrowing_text(narrowing))) {
+	if (!strcmp(filter_is_all(filter) ? "" : filter_text(filter),
+		    filter_stack_text(filter_stack))) {
 		filter_free(filter); /* nothing new: no step that "back" would have to undo */
 		return 0;
 	}
 	filter_terms_add(&terms, filter);
-	filter_terms_add_off(&terms, narrowing_terms(narrowing));
-	push(narrowing, filter, &terms, NULL);
+	filter_terms_add_off(&terms, filter_stack_terms(filter_stack));
+	push(filter_stack, filter, &terms, NULL);
 	return 0;
 }
 
-int narrowing_add(struct narrowing *narrowing, const char *term, const char *label,
-		  struct filter_error *error)
+int filter_stack_add(struct filter_stack *filter_stack, const char *term, const char *label,
+		     struct filter_error *error)
 {
 	struct filter_terms terms = { .items = NULL };
 	struct filter *filter;
-	int rc = filter_parse(&filter, term, narrowing->names, error);
+	int rc = filter_parse(&filter, term, filter_stack->names, error);
 
 	if (rc)
 		return rc;
-	if (filter_terms_include(narrowing_terms(narrowing), filter)) {
+	if (filter_terms_include(filter_stack_terms(filter_stack), filter)) {
 		filter_free(filter); /* the same key again: it holds already */
 		return 0;
 	}
-	filter_terms_copy(&terms, narrowing_terms(narrowing));
+	filter_terms_copy(&terms, filter_stack_terms(filter_stack));
 	filter_terms_add(&terms, filter);
-	if (narrowing_filter(narrowing)) {
-		struct filter *both = filter_and(narrowing_filter(narrowing), filter);
+	if (filter_stack_filter(filter_stack)) {
+		struct filter *both = filter_and(filter_stack_filter(filter_stack), filter);
 
 		filter_free(filter);
 		filter = both;
 	}
-	push(narrowing, filter, &terms, label);
+	push(filter_stack, filter, &terms, label);
 	return 0;
 }
 
 /* Terms with another text at index, and their filter. */
-static int try_term(const struct narrowing *narrowing, size_t index, const char *text,
+static int try_term(const struct filter_stack *filter_stack, size_t index, const char *text,
 		    struct filter_terms *terms, struct filter **filter, struct filter_error *error)
 {
 	struct filter *part;
-	int rc = filter_parse(&part, text, narrowing->names, error);
+	int rc = filter_parse(&part, text, filter_stack->names, error);
 
 	if (rc)
 		return rc;
-	filter_terms_copy(terms, narrowing_terms(narrowing));
+	filter_terms_copy(terms, filter_stack_terms(filter_stack));
 	filter_terms_replace(terms, index, part);
 	filter_free(part);
-	rc = filter_terms_filter(terms, narrowing->names, filter, error);
+	rc = filter_terms_filter(terms, filter_stack->names, filter, error);
 	if (rc)
 		filter_terms_release(terms);
 	return rc;
 }
 
-int narrowing_try_term(const struct narrowing *narrowing, size_t index, const char *text,
-		       struct filter **filter, struct filter_error *error)
+int filter_stack_try_term(const struct filter_stack *filter_stack, size_t index, const char *text,
+			  struct filter **filter, struct filter_error *error)
 {
 	struct filter_terms terms = { .items = NULL };
-	int rc = try_term(narrowing, index, text, &terms, filter, error);
+	int rc = try_term(filter_stack, index, text, &terms, filter, error);
 
 	filter_terms_release(&terms);
 	return rc;
 }
 
-int narrowing_set_term(struct narrowing *narrowing, size_t index, const char *text,
-		       struct filter_error *error)
+int filter_stack_set_term(struct filter_stack *filter_stack, size_t index, const char *text,
+			  struct filter_error *error)
 {
 	struct filter_terms terms = { .items = NULL };
 	struct filter *filter;
-	int rc = try_term(narrowing, index, text, &terms, &filter, error);
+	int rc = try_term(filter_stack, index, text, &terms, &filter, error);
 
 	if (rc)
 		return rc;
-	if (!filter_terms_same(&terms, narrowing_terms(narrowing))) {
-		push(narrowing, filter, &terms, NULL);
+	if (!filter_terms_same(&terms, filter_stack_terms(filter_stack))) {
+		push(filter_stack, filter, &terms, NULL);
 		return 0;
 	}
 	filter_free(filter);
@@ -178,30 +180,31 @@ int narrowing_set_term(struct narrowing *narrowing, size_t index, const char *te
 	return 0;
 }
 
-int narrowing_switch_term(struct narrowing *narrowing, size_t index, struct filter_error *error)
+int filter_stack_switch_term(struct filter_stack *filter_stack, size_t index,
+			     struct filter_error *error)
 {
 	struct filter_terms terms = { .items = NULL };
 
-	filter_terms_copy(&terms, narrowing_terms(narrowing));
+	filter_terms_copy(&terms, filter_stack_terms(filter_stack));
 	terms.items[index].off = !terms.items[index].off;
-	return push_terms(narrowing, &terms, error);
+	return push_terms(filter_stack, &terms, error);
 }
 
-bool narrowing_back(struct narrowing *narrowing)
+bool filter_stack_back(struct filter_stack *filter_stack)
 {
-	if (narrowing->count < 2)
+	if (filter_stack->count < 2)
 		return false;
-	step_release(&narrowing->steps[--narrowing->count]);
+	step_release(&filter_stack->steps[--filter_stack->count]);
 	return true;
 }
 
-bool narrowing_drop_term(struct narrowing *narrowing)
+bool filter_stack_drop_term(struct filter_stack *filter_stack)
 {
 	struct filter_terms terms = { .items = NULL };
 	struct filter_error error;
 	size_t last;
 
-	filter_terms_copy(&terms, narrowing_terms(narrowing));
+	filter_terms_copy(&terms, filter_stack_terms(filter_stack));
 	for (last = terms.count; last && terms.items[last - 1].off; last--)
 		;
 	if (!last) {
@@ -210,38 +213,38 @@ bool narrowing_drop_term(struct narrowing *narrowing)
 	}
 	filter_terms_remove(&terms, last - 1);
 	/* A term that a key added: the way there is the way back. */
-	if (narrowing->count > 1 &&
-	    filter_terms_same(&terms, &narrowing->steps[narrowing->count - 2].terms)) {
+	if (filter_stack->count > 1 &&
+	    filter_terms_same(&terms, &filter_stack->steps[filter_stack->count - 2].terms)) {
 		filter_terms_release(&terms);
-		return narrowing_back(narrowing);
+		return filter_stack_back(filter_stack);
 	}
-	return !push_terms(narrowing, &terms, &error);
+	return !push_terms(filter_stack, &terms, &error);
 }
 
-bool narrowing_clear(struct narrowing *narrowing)
+bool filter_stack_clear(struct filter_stack *filter_stack)
 {
 	struct filter_terms none = { .items = NULL };
 
-	if (!narrowing_terms(narrowing)->count)
+	if (!filter_stack_terms(filter_stack)->count)
 		return false;
-	push(narrowing, NULL, &none, NULL);
+	push(filter_stack, NULL, &none, NULL);
 	return true;
 }
 
-size_t narrowing_path(const struct narrowing *narrowing)
+size_t filter_stack_path(const struct filter_stack *filter_stack)
 {
-	size_t first = narrowing->count;
+	size_t first = filter_stack->count;
 
-	while (first > 1 && narrowing->steps[first - 1].label)
+	while (first > 1 && filter_stack->steps[first - 1].label)
 		first--;
 	return first;
 }
 
-bool narrowing_back_to(struct narrowing *narrowing, size_t index)
+bool filter_stack_back_to(struct filter_stack *filter_stack, size_t index)
 {
 	bool changed = false;
 
-	while (narrowing->count > index + 1 && narrowing_back(narrowing))
+	while (filter_stack->count > index + 1 && filter_stack_back(filter_stack))
 		changed = true;
 	return changed;
 }

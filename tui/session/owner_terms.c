@@ -68,9 +68,9 @@ static bool list_term(const char *text, enum owner_kind kind, size_t term,
 	return whole;
 }
 
-void owner_terms_list(const struct narrowing *narrowing, struct owner_operands *operands)
+void owner_terms_list(const struct filter_stack *filter_stack, struct owner_operands *operands)
 {
-	const struct filter_terms *terms = narrowing_terms(narrowing);
+	const struct filter_terms *terms = filter_stack_terms(filter_stack);
 
 	while (operands->count)
 		str_release(&operands->items[--operands->count].text);
@@ -98,26 +98,26 @@ static void write_term(const struct owner_operands *operands, size_t term, size_
 	str_addc(text, '}');
 }
 
-int owner_terms_add(struct narrowing *narrowing, enum owner_kind kind, const char *operands,
+int owner_terms_add(struct filter_stack *filter_stack, enum owner_kind kind, const char *operands,
 		    struct filter_error *error)
 {
-	size_t term = narrowing_terms(narrowing)->count;
+	size_t term = filter_stack_terms(filter_stack)->count;
 	struct owner_operands known = { .items = NULL };
 	struct str text = STR_INIT;
 	int ret;
 
-	owner_terms_list(narrowing, &known);
+	owner_terms_list(filter_stack, &known);
 	for (size_t i = known.count; i-- > 0;)
 		if (known.items[i].kind == kind)
 			term = known.items[i].term;
 	write_term(&known, term, SIZE_MAX, kind, operands, &text);
-	ret = narrowing_set_term(narrowing, term, text.data, error);
+	ret = filter_stack_set_term(filter_stack, term, text.data, error);
 	owner_operands_release(&known);
 	str_release(&text);
 	return ret;
 }
 
-int owner_terms_remove(struct narrowing *narrowing, const struct owner_operands *operands,
+int owner_terms_remove(struct filter_stack *filter_stack, const struct owner_operands *operands,
 		       size_t index, struct filter_error *error)
 {
 	const struct owner_operand *removed = &operands->items[index];
@@ -129,7 +129,7 @@ int owner_terms_remove(struct narrowing *narrowing, const struct owner_operands 
 		others += i != index && operands->items[i].term == removed->term;
 	if (others)
 		write_term(operands, removed->term, index, removed->kind, "", &text);
-	ret = narrowing_set_term(narrowing, removed->term, text.data, error);
+	ret = filter_stack_set_term(filter_stack, removed->term, text.data, error);
 	str_release(&text);
 	return ret;
 }

@@ -14,7 +14,7 @@ enum owner_kind { OWNER_USER, OWNER_CGROUP };
 
 struct owner_operand {
 	enum owner_kind kind;
-	size_t term; /* its place in narrowing_terms() */
+	size_t term; /* its place in filter_stack_terms() */
 	struct str text; /* as the filter has it: 33, "/a" with its quotes */
 };
 
@@ -25,13 +25,13 @@ struct owner_operands {
 
 void owner_operands_release(struct owner_operands *operands);
 /* Replaces them by those of all terms that are on. */
-void owner_terms_list(const struct narrowing *narrowing, struct owner_operands *operands);
+void owner_terms_list(const struct filter_stack *filter_stack, struct owner_operands *operands);
 
 /* More of them, "33, 34", beside those there are. -EINVAL with *error filled. */
-int owner_terms_add(struct narrowing *narrowing, enum owner_kind kind, const char *operands,
+int owner_terms_add(struct filter_stack *filter_stack, enum owner_kind kind, const char *operands,
 		    struct filter_error *error);
 /* One of owner_terms_list(), with no change in between; the last one takes its term along. */
-int owner_terms_remove(struct narrowing *narrowing, const struct owner_operands *operands,
+int owner_terms_remove(struct filter_stack *filter_stack, const struct owner_operands *operands,
 		       size_t index, struct filter_error *error);
 
 /* What the quotes of a control group's operand hold. */

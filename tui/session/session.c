@@ -33,8 +33,9 @@ void session_init(struct session *session, struct engine *engine, const struct o
 	session->clock_ns = session->now_ns = clock_now_ns();
 	idmap_init(&session->p99_by_pid);
 	session->in_flight = mem_alloc(sizeof(struct call) * SESSION_IN_FLIGHT_MAX);
-	session->survey = survey_new();
-	narrowing_init(&session->narrowing, engine_filter_names(engine), options->engine.filter);
+	session->snapshot = snapshot_new();
+	filter_stack_init(&session->filter_stack, engine_filter_names(engine),
+			  options->engine.filter);
 	targets_init(&session->targets, &options->engine.target);
 	str_init(&session->search);
 	status_line_init(&session->message);
@@ -43,11 +44,11 @@ void session_init(struct session *session, struct engine *engine, const struct o
 
 void session_release(struct session *session)
 {
-	survey_free(session->survey);
+	snapshot_free(session->snapshot);
 	row_set_unref(session->rows);
 	free(session->in_flight);
 	idmap_release(&session->p99_by_pid);
-	narrowing_release(&session->narrowing);
+	filter_stack_release(&session->filter_stack);
 	targets_release(&session->targets);
 	str_release(&session->search);
 	status_line_release(&session->message);
@@ -58,7 +59,7 @@ void session_started(struct session *session)
 {
 	session->phase = SESSION_RUNNING;
 	session->dirty = true;
-	if (session->narrowing.count > 1)
+	if (session->filter_stack.count > 1)
 		session_apply_filter(session); /* typed while the engine was starting */
 }
 
@@ -211,8 +212,8 @@ void session_refresh(struct session *session)
 	/* Paused during the start: there is no earlier time to show. */
 	if (!session->paused || !before.started_ns)
 		session->now_ns = session->status.now_ns;
-	survey_ask(session);
-	survey_take(session);
+	snapshot_ask(session);
+	snapshot_take(session);
 	session->busy |= session_is_counting(session, NULL);
 }
 
@@ -223,8 +224,8 @@ void session_count_on(struct session *session)
 	engine_status(session->engine, &session->status);
 	session->busy = session_is_counting(session, NULL);
 	session->tick = !session->busy;
-	survey_ask(session);
-	survey_take(session);
+	snapshot_ask(session);
+	snapshot_take(session);
 }
 
 void session_pause(struct session *session, bool paused)
@@ -259,7 +260,7 @@ void session_zero(struct session *session)
 void session_apply_filter(struct session *session)
 {
 	if (session->phase == SESSION_RUNNING)
-		engine_set_filter(session->engine, narrowing_filter(&session->narrowing));
+		engine_set_filter(session->engine, filter_stack_filter(&session->filter_stack));
 	session->status.filter_pending = session->phase == SESSION_RUNNING;
 	session->busy |= session->status.filter_pending;
 	session->in_flight_count = 0;

@@ -36,7 +36,7 @@ enum session_phase {
 enum session_halves { HALVES_BOTH, HALVES_KERNEL, HALVES_USER, HALVES_COUNT };
 
 /* What the selected row speaks of: for narrowing, stacks, signals. */
-struct pick {
+struct selection {
 	bool has_pid, has_tid, has_nr, has_comm, has_uid;
 	bool has_descendants; /* of the process: the row is theirs too */
 	bool chosen; /* the row stays until somebody moves: not the end of a stream */
@@ -50,8 +50,8 @@ struct pick {
 
 struct background;
 struct changes;
-struct errands;
-struct survey;
+struct job_queue;
+struct snapshot;
 
 struct session {
 	struct engine *engine;
@@ -61,7 +61,7 @@ struct session {
 	enum session_phase phase;
 	char refusal[ERR_TEXT_BYTES]; /* why it may not watch */
 	struct background *background; /* borrowed, ends before this; NULL: none */
-	struct errands *errands; /* borrowed; NULL: who has errands waits for them */
+	struct job_queue *job_queue; /* borrowed; NULL: who has errands waits for them */
 	bool command_ended;
 	int command_status; /* an exit status as a shell's */
 	struct targets targets;
@@ -86,7 +86,7 @@ struct session {
 	struct call *in_flight; /* oldest first; these and rows stand still while paused */
 	size_t in_flight_count;
 	bool in_flight_known; /* false: none are known yet, since the filter changed */
-	struct survey *survey; /* what makes these; owned */
+	struct snapshot *snapshot; /* what makes these; owned */
 	struct changes *changes; /* against another recording; borrowed, set by the desk */
 	uint64_t rows_version; /* changes with rows */
 	uint64_t rows_read_ns, rows_every_ns;
@@ -100,7 +100,7 @@ struct session {
 
 	struct deadlock_watch deadlocks;
 
-	struct narrowing narrowing;
+	struct filter_stack filter_stack;
 	uint64_t filter_version; /* changes with the filter */
 	uint64_t zero_version; /* changes with session_zero() */
 	uint64_t rows_filter_version; /* of the filter that rows are complete for */
@@ -109,8 +109,8 @@ struct session {
 	uint32_t string_bytes; /* shown of strings and buffers */
 	enum session_halves halves;
 	bool addresses;
-	struct pick pick; /* of the pane that had the focus last: what keys act on */
-	struct pick subject; /* what stacks are shown of: a chosen row */
+	struct selection selection; /* of the pane that had the focus last: what keys act on */
+	struct selection subject; /* what stacks are shown of: a chosen row */
 	bool has_subject_call;
 	struct call subject_call; /* with has_subject_call: of this call alone */
 

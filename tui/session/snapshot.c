@@ -16,8 +16,8 @@
 #define P99_MIN_CALLS 100
 
 /* The errand's while it is away. */
-struct survey {
-	struct errand errand;
+struct snapshot {
+	struct job job;
 	/* What is asked for. */
 	struct engine *engine;
 	bool live, rows_wanted;
@@ -37,76 +37,76 @@ struct survey {
 
 /* ---- on the errand's thread ---- */
 
-static void read_rows(struct survey *survey)
+static void read_rows(struct snapshot *snapshot)
 {
 	uint64_t began_ns = clock_thread_ns();
 
-	survey->rows_made_ns = clock_now_ns();
-	survey->row_count = engine_processes(survey->engine, &survey->rows);
-	sums_add_running(survey->rows, survey->row_count);
-	survey->rows_cost_ns = clock_thread_ns() - began_ns;
+	snapshot->rows_made_ns = clock_now_ns();
+	snapshot->row_count = engine_processes(snapshot->engine, &snapshot->rows);
+	totals_add_running(snapshot->rows, snapshot->row_count);
+	snapshot->rows_cost_ns = clock_thread_ns() - began_ns;
 }
 
 static void make(void *ctx)
 {
-	struct survey *survey = ctx;
+	struct snapshot *snapshot = ctx;
 
-	if (survey->live) {
-		deadlock_watch_look(&survey->deadlocks, survey->engine, survey->clock_ns);
-		survey->in_flight_count = engine_in_flight(survey->engine, survey->in_flight,
-							   SESSION_IN_FLIGHT_MAX);
+	if (snapshot->live) {
+		deadlock_watch_look(&snapshot->deadlocks, snapshot->engine, snapshot->clock_ns);
+		snapshot->in_flight_count = engine_in_flight(snapshot->engine, snapshot->in_flight,
+							     SESSION_IN_FLIGHT_MAX);
 	}
-	if (survey->rows_wanted)
-		read_rows(survey);
+	if (snapshot->rows_wanted)
+		read_rows(snapshot);
 }
 
 /* ---- on ours ---- */
 
-struct survey *survey_new(void)
+struct snapshot *snapshot_new(void)
 {
-	struct survey *survey = mem_zalloc(1, sizeof(*survey));
+	struct snapshot *snapshot = mem_zalloc(1, sizeof(*snapshot));
 
-	survey->errand = (struct errand){ .run = make, .ctx = survey };
-	survey->in_flight = mem_alloc(sizeof(struct call) * SESSION_IN_FLIGHT_MAX);
-	return survey;
+	snapshot->job = (struct job){ .run = make, .ctx = snapshot };
+	snapshot->in_flight = mem_alloc(sizeof(struct call) * SESSION_IN_FLIGHT_MAX);
+	return snapshot;
 }
 
-void survey_free(struct survey *survey)
+void snapshot_free(struct snapshot *snapshot)
 {
-	errand_recall(&survey->errand);
-	free(survey->rows);
-	free(survey->in_flight);
-	free(survey);
+	job_cancel(&snapshot->job);
+	free(snapshot->rows);
+	free(snapshot->in_flight);
+	free(snapshot);
 }
 
-void survey_ask(struct session *session)
+void snapshot_ask(struct session *session)
 {
-	struct survey *survey = session->survey;
+	struct snapshot *snapshot = session->snapshot;
 	bool refiltered = session->rows_filter_version != session->filter_version;
 	bool first = !session->moving && (!session->rows_read_ns || !session->in_flight_known);
 	bool due = session_is_due(session, session->rows_read_ns, session->rows_every_ns,
-				  survey->rows_generation);
-	bool news = session_is_due(session, survey->clock_ns, 0, survey->generation);
+				  snapshot->rows_generation);
+	bool news = session_is_due(session, snapshot->clock_ns, 0, snapshot->generation);
 	bool counting = session_is_counting(session, NULL);
 
-	if (errand_is_pending(&survey->errand))
+	if (job_is_pending(&snapshot->job))
 		return;
-	survey->engine = session->engine;
+	snapshot->engine = session->engine;
 	/* Sums that are not complete are not shown: making them would only delay the counting. */
-	survey->arrives = session->arrives && !counting;
+	snapshot->arrives = session->arrives && !counting;
 	/* The first request and one with another filter are answered in a pause, too. */
-	survey->whatever = first || refiltered || session->arrives;
-	survey->live = (!session->paused && (news || due)) || survey->whatever;
-	survey->rows_wanted = !counting && (survey->whatever || (!session->paused && due));
-	survey->filter_version = session->filter_version;
-	survey->settled = !session->status.filter_pending;
-	if (!survey->live && !survey->rows_wanted)
+	snapshot->whatever = first || refiltered || session->arrives;
+	snapshot->live = (!session->paused && (news || due)) || snapshot->whatever;
+	snapshot->rows_wanted = !counting && (snapshot->whatever || (!session->paused && due));
+	snapshot->filter_version = session->filter_version;
+	snapshot->settled = !session->status.filter_pending;
+	if (!snapshot->live && !snapshot->rows_wanted)
 		return;
-	survey->clock_ns = session->clock_ns;
-	survey->generation = session->status.model.generation;
-	if (survey->rows_wanted)
-		survey->rows_generation = survey->generation;
-	errand_send(&survey->errand, session->errands);
+	snapshot->clock_ns = session->clock_ns;
+	snapshot->generation = session->status.model.generation;
+	if (snapshot->rows_wanted)
+		snapshot->rows_generation = snapshot->generation;
+	job_submit(&snapshot->job, session->job_queue);
 }
 
 static void index_p99(struct session *session)
@@ -121,55 +121,55 @@ static void index_p99(struct session *session)
 	}
 }
 
-static void take_rows(struct session *session, struct survey *survey)
+static void take_rows(struct session *session, struct snapshot *snapshot)
 {
 	row_set_unref(session->rows);
-	session->rows = row_set_new(survey->rows, survey->row_count);
-	survey->rows = NULL;
-	survey->row_count = 0;
+	session->rows = row_set_new(snapshot->rows, snapshot->row_count);
+	snapshot->rows = NULL;
+	snapshot->row_count = 0;
 	session->rows_version++;
 	index_p99(session);
-	session->rows_every_ns = errand_every_ns(survey->rows_cost_ns, ROWS_NS);
+	session->rows_every_ns = job_every_ns(snapshot->rows_cost_ns, ROWS_NS);
 	session->rows_read_ns = clock_now_ns();
-	session->rows_made_ns = survey->rows_made_ns;
-	session->rows_filter_version = survey->filter_version;
+	session->rows_made_ns = snapshot->rows_made_ns;
+	session->rows_filter_version = snapshot->filter_version;
 }
 
 /* Those of a filter that is not in force any more are not shown for those of the next. */
-static void take_in_flight(struct session *session, const struct survey *survey)
+static void take_in_flight(struct session *session, const struct snapshot *snapshot)
 {
-	session->deadlocks = survey->deadlocks;
-	if (!survey->settled || survey->filter_version != session->filter_version)
+	session->deadlocks = snapshot->deadlocks;
+	if (!snapshot->settled || snapshot->filter_version != session->filter_version)
 		return;
 	session->in_flight_known = true;
-	session->in_flight_count = survey->in_flight_count;
-	memcpy(session->in_flight, survey->in_flight,
-	       survey->in_flight_count * sizeof(*survey->in_flight));
+	session->in_flight_count = snapshot->in_flight_count;
+	memcpy(session->in_flight, snapshot->in_flight,
+	       snapshot->in_flight_count * sizeof(*snapshot->in_flight));
 }
 
-static void drop_rows(struct survey *survey)
+static void drop_rows(struct snapshot *snapshot)
 {
-	free(survey->rows);
-	survey->rows = NULL;
-	survey->row_count = 0;
+	free(snapshot->rows);
+	snapshot->rows = NULL;
+	snapshot->row_count = 0;
 }
 
-bool survey_take(struct session *session)
+bool snapshot_take(struct session *session)
 {
-	struct survey *survey = session->survey;
+	struct snapshot *snapshot = session->snapshot;
 
-	if (!errand_is_back(&survey->errand))
+	if (!job_is_done(&snapshot->job))
 		return false;
 	/* Somebody paused meanwhile: nothing moves any more. */
-	if (session->paused && !survey->whatever) {
-		drop_rows(survey);
+	if (session->paused && !snapshot->whatever) {
+		drop_rows(snapshot);
 		return false;
 	}
-	if (survey->live)
-		take_in_flight(session, survey);
-	if (survey->rows_wanted)
-		take_rows(session, survey);
-	if (survey->arrives)
+	if (snapshot->live)
+		take_in_flight(session, snapshot);
+	if (snapshot->rows_wanted)
+		take_rows(session, snapshot);
+	if (snapshot->arrives)
 		session_arrived(session);
 	session->dirty = true;
 	return true;

@@ -11,15 +11,15 @@
 #include <stdbool.h>
 
 struct session;
-struct survey;
+struct snapshot;
 
-struct survey *survey_new(void);
+struct snapshot *snapshot_new(void);
 /* Waits for one that is being made. */
-void survey_free(struct survey *survey);
+void snapshot_free(struct snapshot *snapshot);
 
 /* Has made what the session is due for, unless one is being made. */
-void survey_ask(struct session *session);
+void snapshot_ask(struct session *session);
 /* Gives the session what was found since; false: nothing. */
-bool survey_take(struct session *session);
+bool snapshot_take(struct session *session);
 
 #endif

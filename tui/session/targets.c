@@ -125,7 +125,7 @@ static int add_owners(struct session *session, enum target_kind kind, const char
 	ret = kind == KIND_USER ? target_user_operands(list, &operands, err)
 				: target_cgroup_operands(list, &operands, err);
 	if (!ret) {
-		ret = owner_terms_add(&session->narrowing,
+		ret = owner_terms_add(&session->filter_stack,
 				      kind == KIND_USER ? OWNER_USER : OWNER_CGROUP, operands.data,
 				      &error);
 		if (ret)
@@ -240,7 +240,7 @@ bool targets_remove_owner(struct session *session, size_t index)
 
 	if (index >= targets->owners.count)
 		return false;
-	if (owner_terms_remove(&session->narrowing, &targets->owners, index, &error))
+	if (owner_terms_remove(&session->filter_stack, &targets->owners, index, &error))
 		session_say(session, ROLE_ERROR, "%s", error.err.text);
 	else
 		session_apply_filter(session);
@@ -250,14 +250,14 @@ bool targets_remove_owner(struct session *session, size_t index)
 /* ---- the selected row ------------------------------------------------------------- */
 
 /* Not named, but started by somebody who was: the watch is its family's. */
-static void leave_out(struct session *session, const struct pick *pick, uint32_t head)
+static void leave_out(struct session *session, const struct selection *selection, uint32_t head)
 {
 	struct filter_error error;
 	char term[32], label[32];
 
-	snprintf(term, sizeof(term), "pid != %u", pick->pid);
-	snprintf(label, sizeof(label), "not pid %u", pick->pid);
-	if (narrowing_add(&session->narrowing, term, label, &error)) {
+	snprintf(term, sizeof(term), "pid != %u", selection->pid);
+	snprintf(label, sizeof(label), "not pid %u", selection->pid);
+	if (filter_stack_add(&session->filter_stack, term, label, &error)) {
 		session_say(session, ROLE_ERROR, "%s", error.err.text);
 		return;
 	}
@@ -265,18 +265,18 @@ static void leave_out(struct session *session, const struct pick *pick, uint32_t
 	session_say(session, ROLE_TEXT,
 		    "%u is watched because it descends from %u: the filter "
 		    "leaves it out",
-		    pick->pid, head);
+		    selection->pid, head);
 }
 
 void targets_toggle(struct session *session)
 {
 	const struct target *now = &session->targets.now;
-	const struct pick *pick = &session->pick;
+	const struct selection *selection = &session->selection;
 	char text[32];
 	struct err err;
 	uint32_t head;
 
-	if (!pick->has_pid) {
+	if (!selection->has_pid) {
 		session_say(session, ROLE_WARN, "The selected row is not of one process");
 		return;
 	}
@@ -286,15 +286,15 @@ void targets_toggle(struct session *session)
 			    "alone, P leaves it out");
 		return;
 	}
-	if (targets_remove_pid(session, pick->pid) ||
-	    (pick->pid == (uint32_t)now->command && targets_remove_command(session)))
+	if (targets_remove_pid(session, selection->pid) ||
+	    (selection->pid == (uint32_t)now->command && targets_remove_command(session)))
 		return;
-	head = target_ancestor(now, pick->pid);
+	head = target_ancestor(now, selection->pid);
 	if (head) {
-		leave_out(session, pick, head);
+		leave_out(session, selection, head);
 		return;
 	}
-	snprintf(text, sizeof(text), "pid %u", pick->pid);
+	snprintf(text, sizeof(text), "pid %u", selection->pid);
 	if (targets_add(session, text, &err))
 		session_say(session, ROLE_ERROR, "%s", err.text);
 }
@@ -362,12 +362,12 @@ static bool same_owners(const struct owner_operands *a, const struct owner_opera
 	return a->count == b->count;
 }
 
-static void find_folders(struct targets *targets, const struct narrowing *narrowing)
+static void find_folders(struct targets *targets, const struct filter_stack *filter_stack)
 {
 	struct owner_operands owners = { .items = NULL };
 	struct str word = STR_INIT;
 
-	owner_terms_list(narrowing, &owners);
+	owner_terms_list(filter_stack, &owners);
 	/* Another part of the filter: where these are was looked up before. */
 	if (targets->folders && same_owners(&owners, &targets->owners)) {
 		for (size_t i = 0; i < owners.count; i++)
@@ -397,7 +397,7 @@ void targets_list_owners(struct session *session)
 	if (targets->owners_version == session->filter_version)
 		return;
 	targets->owners_version = session->filter_version;
-	find_folders(targets, &session->narrowing);
+	find_folders(targets, &session->filter_stack);
 }
 
 static void look_at_groups(struct session *session)

@@ -8,7 +8,7 @@
 /* So often at most. */
 #define READ_NS (NS_PER_S / 4)
 
-void sums_add_running(struct engine_row *rows, size_t count)
+void totals_add_running(struct engine_row *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		rows[i].total_ns += rows[i].running_ns;
@@ -21,29 +21,29 @@ void sums_add_running(struct engine_row *rows, size_t count)
 /* On the errand's thread. */
 static void read_rows(void *ctx)
 {
-	struct sums *sums = ctx;
+	struct totals_query *totals = ctx;
 	uint64_t began_ns = clock_thread_ns();
 
-	sums->made_ns = clock_now_ns();
-	sums->read_count = engine_sums(sums->engine, &sums->asked, &sums->read);
-	sums_add_running(sums->read, sums->read_count);
-	sums->cost_ns = clock_thread_ns() - began_ns;
+	totals->made_ns = clock_now_ns();
+	totals->read_count = engine_sums(totals->engine, &totals->asked, &totals->read);
+	totals_add_running(totals->read, totals->read_count);
+	totals->cost_ns = clock_thread_ns() - began_ns;
 }
 
-void sums_init(struct sums *sums)
+void totals_query_init(struct totals_query *totals)
 {
-	memset(sums, 0, sizeof(*sums));
-	sums->errand = (struct errand){ .run = read_rows, .ctx = sums };
+	memset(totals, 0, sizeof(*totals));
+	totals->job = (struct job){ .run = read_rows, .ctx = totals };
 }
 
-void sums_release(struct sums *sums)
+void totals_query_release(struct totals_query *totals)
 {
-	errand_recall(&sums->errand);
-	free(sums->read);
-	row_set_unref(sums->set);
+	job_cancel(&totals->job);
+	free(totals->read);
+	row_set_unref(totals->set);
 }
 
-bool sums_query_is(const struct engine_query *a, const struct engine_query *b)
+bool totals_query_is(const struct engine_query *a, const struct engine_query *b)
 {
 	return a->group == b->group && a->pid == b->pid && a->tid == b->tid &&
 	       a->one_syscall == b->one_syscall && (!a->one_syscall || a->nr == b->nr) &&
@@ -53,80 +53,82 @@ bool sums_query_is(const struct engine_query *a, const struct engine_query *b)
 /* The session's rows are of all processes. */
 static bool is_of_session(const struct engine_query *query)
 {
-	return sums_query_is(query, &(struct engine_query){ .group = ENGINE_BY_PROCESS });
+	return totals_query_is(query, &(struct engine_query){ .group = ENGINE_BY_PROCESS });
 }
 
 /* Takes the reference. */
-static void show(struct sums *sums, struct row_set *set)
+static void show(struct totals_query *totals, struct row_set *set)
 {
-	row_set_unref(sums->set);
-	sums->set = set;
-	sums->rows = set ? set->rows : NULL;
-	sums->count = set ? set->count : 0;
+	row_set_unref(totals->set);
+	totals->set = set;
+	totals->rows = set ? set->rows : NULL;
+	totals->count = set ? set->count : 0;
 }
 
-static bool take_of_session(struct sums *sums, const struct session *session,
+static bool take_of_session(struct totals_query *totals, const struct session *session,
 			    const struct engine_query *query)
 {
-	if (sums->session_version == session->rows_version + 1)
+	if (totals->session_version == session->rows_version + 1)
 		return false;
-	sums->session_version = session->rows_version + 1;
-	sums->query = *query;
-	show(sums, row_set_ref(session->rows));
-	sums->filter_version = session->rows_filter_version;
-	sums->complete = session->rows_read_ns;
+	totals->session_version = session->rows_version + 1;
+	totals->query = *query;
+	show(totals, row_set_ref(session->rows));
+	totals->filter_version = session->rows_filter_version;
+	totals->complete = session->rows_read_ns;
 	return true;
 }
 
-static bool take_read(struct sums *sums, const struct session *session)
+static bool take_read(struct totals_query *totals, const struct session *session)
 {
-	if (!errand_is_back(&sums->errand))
+	if (!job_is_done(&totals->job))
 		return false;
-	show(sums, row_set_new(sums->read, sums->read_count));
-	sums->read = NULL;
-	sums->read_count = 0;
-	sums->query = sums->asked;
-	sums->session_version = 0;
-	sums->complete = true;
-	sums->filter_version = sums->asked_filter_version;
-	sums->zero_version = sums->asked_zero_version;
-	sums->read_ns = session->clock_ns;
-	sums->shown_ns = sums->made_ns;
-	sums->every_ns = errand_every_ns(sums->cost_ns, READ_NS);
+	show(totals, row_set_new(totals->read, totals->read_count));
+	totals->read = NULL;
+	totals->read_count = 0;
+	totals->query = totals->asked;
+	totals->session_version = 0;
+	totals->complete = true;
+	totals->filter_version = totals->asked_filter_version;
+	totals->zero_version = totals->asked_zero_version;
+	totals->read_ns = session->clock_ns;
+	totals->shown_ns = totals->made_ns;
+	totals->every_ns = job_every_ns(totals->cost_ns, READ_NS);
 	return true;
 }
 
 /* A display that stands still answers what it is asked anew, and shows no news. */
-static bool is_due(const struct sums *sums, const struct session *session,
+static bool is_due(const struct totals_query *totals, const struct session *session,
 		   const struct engine_query *query)
 {
-	if (!sums->read_ns || sums->session_version || !sums_query_is(&sums->query, query))
+	if (!totals->read_ns || totals->session_version || !totals_query_is(&totals->query, query))
 		return true;
-	if (sums->filter_version != session->filter_version)
+	if (totals->filter_version != session->filter_version)
 		return session->tick;
 	if (session->paused)
-		return session_is_late(session, sums->shown_ns);
-	return sums->zero_version != session->zero_version ||
-	       session_is_due(session, sums->read_ns, sums->every_ns, sums->generation);
+		return session_is_late(session, totals->shown_ns);
+	return totals->zero_version != session->zero_version ||
+	       session_is_due(session, totals->read_ns, totals->every_ns, totals->generation);
 }
 
-static void ask(struct sums *sums, struct session *session, const struct engine_query *query)
+static void ask(struct totals_query *totals, struct session *session,
+		const struct engine_query *query)
 {
-	sums->engine = session->engine;
-	sums->asked = *query;
-	sums->asked_filter_version = session->filter_version;
-	sums->asked_zero_version = session->zero_version;
-	sums->generation = session->status.model.generation;
-	errand_send(&sums->errand, session->errands);
+	totals->engine = session->engine;
+	totals->asked = *query;
+	totals->asked_filter_version = session->filter_version;
+	totals->asked_zero_version = session->zero_version;
+	totals->generation = session->status.model.generation;
+	job_submit(&totals->job, session->job_queue);
 }
 
-bool sums_are_counted(const struct sums *sums, const struct session *session)
+bool totals_query_is_counted(const struct totals_query *totals, const struct session *session)
 {
-	return sums->complete && sums->filter_version == session->filter_version &&
+	return totals->complete && totals->filter_version == session->filter_version &&
 	       !session_is_counting(session, NULL);
 }
 
-bool sums_refresh(struct sums *sums, struct session *session, const struct engine_query *query)
+bool totals_query_refresh(struct totals_query *totals, struct session *session,
+			  const struct engine_query *query)
 {
 	bool taken;
 
@@ -134,15 +136,15 @@ bool sums_refresh(struct sums *sums, struct session *session, const struct engin
 		return false;
 	if (is_of_session(query)) {
 		session_shows_from(session, session->rows_made_ns);
-		return take_of_session(sums, session, query);
+		return take_of_session(totals, session, query);
 	}
-	taken = take_read(sums, session);
-	session_shows_from(session, sums->shown_ns);
+	taken = take_read(totals, session);
+	session_shows_from(session, totals->shown_ns);
 	/* Making sums that are not shown would only delay the counting. */
-	if (errand_is_pending(&sums->errand) || session_is_counting(session, NULL) ||
-	    !is_due(sums, session, query))
+	if (job_is_pending(&totals->job) || session_is_counting(session, NULL) ||
+	    !is_due(totals, session, query))
 		return taken;
-	ask(sums, session, query);
+	ask(totals, session, query);
 	/* Where nobody runs errands it is there already. */
-	return take_read(sums, session) || taken;
+	return take_read(totals, session) || taken;
 }

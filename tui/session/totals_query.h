@@ -11,15 +11,16 @@
 #include "engine/base/job_queue.h"
 #include "tui/session/session.h"
 
-struct sums {
-	/* What was read last, with sums_add_running(). */
+struct totals_query {
+	/* What was read last, with totals_add_running(). */
 	struct engine_query query;
-	struct engine_row *rows; /* of `set`: good until sums_refresh() says that they changed */
+	struct engine_row
+		*rows; /* of `set`: good until totals_query_refresh() says that they changed */
 	size_t count;
 	bool complete; /* it was read, of all calls that the filter of that time lets through */
 
 	/* For sums.c only. */
-	struct errand errand;
+	struct job job;
 	struct engine *engine; /* these five are the errand's while it is away */
 	struct engine_query asked;
 	struct engine_row *read;
@@ -38,20 +39,21 @@ struct sums {
  * Calls in flight count in the times of their rows: what hangs in a call has waited too, and the
  * longest call is one of those whose time is summed up. Any thread.
  */
-void sums_add_running(struct engine_row *rows, size_t count);
+void totals_add_running(struct engine_row *rows, size_t count);
 
-void sums_init(struct sums *sums);
-void sums_release(struct sums *sums);
+void totals_query_init(struct totals_query *totals);
+void totals_query_release(struct totals_query *totals);
 
 /*
  * Takes what was read and sends for more when it is time. True: the rows are others than before,
  * perhaps those of an earlier query.
  */
-bool sums_refresh(struct sums *sums, struct session *session, const struct engine_query *query);
+bool totals_query_refresh(struct totals_query *totals, struct session *session,
+			  const struct engine_query *query);
 
 /* False: rows, if there are any, are of another filter than the one in force. */
-bool sums_are_counted(const struct sums *sums, const struct session *session);
+bool totals_query_is_counted(const struct totals_query *totals, const struct session *session);
 
-bool sums_query_is(const struct engine_query *a, const struct engine_query *b);
+bool totals_query_is(const struct engine_query *a, const struct engine_query *b);
 
 #endif

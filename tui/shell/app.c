@@ -36,10 +36,11 @@ static void go_before_others(bool live)
 }
 
 /* Of what is to be watched now; a recording may be somebody else's file for all we know. */
-static bool is_refusal(const struct starter *starter)
+static bool is_refusal(const struct engine_starter *engine_starter)
 {
-	return !starter->options.recording && (starter->rc == -EACCES || starter->rc == -EPERM ||
-					       starter->rc == -ENOENT || starter->rc == -ENOSYS);
+	return !engine_starter->options.recording &&
+	       (engine_starter->rc == -EACCES || engine_starter->rc == -EPERM ||
+		engine_starter->rc == -ENOENT || engine_starter->rc == -ENOSYS);
 }
 
 static void restore_and_say(void)
@@ -66,26 +67,26 @@ static int open_screen(struct app *app, const struct options *options)
 	return rc;
 }
 
-int app_join_starter(struct app *app)
+int app_join_engine_starter(struct app *app)
 {
-	starter_end(&app->starter);
+	engine_starter_end(&app->engine_starter);
 	app->starting = false;
-	app->refused = is_refusal(&app->starter);
-	if (app->starter.rc && !app->refused)
-		*app->err = app->starter.err;
-	return app->refused ? 0 : app->starter.rc;
+	app->refused = is_refusal(&app->engine_starter);
+	if (app->engine_starter.rc && !app->refused)
+		*app->err = app->engine_starter.err;
+	return app->refused ? 0 : app->engine_starter.rc;
 }
 
 void app_show_engine(struct app *app)
 {
 	if (app->refused) {
-		desk_refuse(&app->desk, app->starter.err.text);
+		shell_refuse(&app->shell, app->engine_starter.err.text);
 		return;
 	}
-	go_before_others(!app->desk.session.options->engine.recording);
-	session_started(&app->desk.session);
-	desk_catch_start(&app->desk);
-	desk_flight_start(&app->desk);
+	go_before_others(!app->shell.session.options->engine.recording);
+	session_started(&app->shell.session);
+	shell_catch_start(&app->shell);
+	shell_flight_start(&app->shell);
 }
 
 static int begin_start(struct app *app, const struct options *options)
@@ -95,7 +96,8 @@ static int begin_start(struct app *app, const struct options *options)
 	int rc;
 
 	engine.own_pid = (uint32_t)app->guard_pid;
-	rc = starter_begin(&app->starter, app->engine, &engine, app->command, before, app->err);
+	rc = engine_starter_begin(&app->engine_starter, app->engine, &engine, app->command, before,
+				  app->err);
 	app->starting = !rc;
 	return rc;
 }
@@ -111,8 +113,8 @@ static int start_early(struct app *app, const struct options *options)
 	rc = begin_start(app, options);
 	if (rc)
 		return rc;
-	fd.fd = app->starter.fd;
-	return poll(&fd, 1, START_WAIT_MS) == 1 ? app_join_starter(app) : 0;
+	fd.fd = app->engine_starter.fd;
+	return poll(&fd, 1, START_WAIT_MS) == 1 ? app_join_engine_starter(app) : 0;
 }
 
 /* A file that could not be written whole is said when the terminal is back. */
@@ -120,7 +122,7 @@ static void close_catches(struct app *app)
 {
 	struct err err;
 
-	if (!catching_close(&app->desk.catching, &err) || app->err->text[0])
+	if (!catch_set_close(&app->shell.catch_set, &err) || app->err->text[0])
 		return;
 	*app->err = err;
 	app->status = 1;
@@ -133,16 +135,16 @@ static void run(struct app *app, const struct options *options)
 	int output_fd = command && options->command_output_fd > 0 ? options->command_output_fd : -1;
 
 	command_output_init(&app->output, output_fd);
-	desk_init(&app->desk, app->engine, options, command, app->bindings, &app->output);
-	app->desk.session.background = app->background;
-	app->desk.theme = app->theme.theme;
-	app->desk.session.errands = app->errands;
+	shell_init(&app->shell, app->engine, options, command, app->bindings, &app->output);
+	app->shell.session.background = app->background;
+	app->shell.theme = app->theme.theme;
+	app->shell.session.job_queue = app->job_queue;
 	if (app->counterpart)
-		changes_take(&app->desk.changes, app->counterpart);
-	app->has_desk = true;
-	desk_settings_take(&app->desk, app->settings);
+		changes_take(&app->shell.changes, app->counterpart);
+	app->has_shell = true;
+	shell_settings_take(&app->shell, app->settings);
 	if (app->theme_err.text[0])
-		session_say(&app->desk.session, ROLE_WARN, "%s", app->theme_err.text);
+		session_say(&app->shell.session, ROLE_WARN, "%s", app->theme_err.text);
 	if (app->refused || (!app->starting && !app->command))
 		app_show_engine(app);
 	if (app->command && begin_start(app, options))
@@ -152,7 +154,7 @@ static void run(struct app *app, const struct options *options)
 	/* Who was stopped need not wait for the rest. */
 	if (!app->starting)
 		engine_resume(app->engine);
-	desk_settings_collect(&app->desk);
+	shell_settings_collect(&app->shell);
 }
 
 /* Its files are whole then. */
@@ -162,7 +164,7 @@ static void end_background(void *ctx)
 
 	background_free(app->background);
 	app->background = NULL;
-	if (app->has_desk)
+	if (app->has_shell)
 		close_catches(app);
 }
 
@@ -173,14 +175,14 @@ static void release(void *ctx)
 
 	/* It may be waiting for what the desk has. */
 	if (app->starting)
-		starter_end(&app->starter);
-	if (app->has_desk) {
-		desk_release(&app->desk);
+		engine_starter_end(&app->engine_starter);
+	if (app->has_shell) {
+		shell_release(&app->shell);
 		command_output_release(&app->output);
 	} else {
 		counterpart_free(app->counterpart);
 	}
-	errands_free(app->errands);
+	job_queue_free(app->job_queue);
 }
 
 /* The exit status; app->err says why it is 1. */
@@ -232,36 +234,36 @@ static bool has_files(const struct app *app)
 	size_t armed;
 
 	return background_writes(app->background) ||
-	       (app->has_desk && catching_count(&app->desk.catching, &armed));
+	       (app->has_shell && catch_set_count(&app->shell.catch_set, &armed));
 }
 
 /* The status, which a file that is not whole changes. The terminal is back already. */
-static int end(struct app *app, struct ending *ending, int status)
+static int end(struct app *app, struct shutdown *shutdown, int status)
 {
 	bool files = has_files(app);
-	int limit_ms = files ? ENDING_FILES_MS : ENDING_INTERFACE_MS;
+	int limit_ms = files ? SHUTDOWN_FILES_MS : SHUTDOWN_INTERFACE_MS;
 	struct err *err = app->err;
 
 	/* What is left behind has nothing of the caller's. */
 	app->err = &app->end_err;
 	app->end_err = *err;
 	app->status = status;
-	if (ending_run(ending, end_background, app, limit_ms)) {
+	if (shutdown_run(shutdown, end_background, app, limit_ms)) {
 		*err = app->end_err;
 		status = app->status;
 	} else if (files && !err->text[0]) {
 		err_set(err, -ETIMEDOUT,
 			"a file was not whole after %d s: its disk does not "
 			"answer",
-			ENDING_FILES_MS / 1000);
+			SHUTDOWN_FILES_MS / 1000);
 		status = 1;
 	}
-	ending_run(ending, release, app, ENDING_INTERFACE_MS);
+	shutdown_run(shutdown, release, app, SHUTDOWN_INTERFACE_MS);
 	return status;
 }
 
 int app_run(struct engine *engine, const struct options *options, struct command *command,
-	    struct bindings *bindings, struct settings *settings, struct ending *ending,
+	    struct bindings *bindings, struct settings *settings, struct shutdown *shutdown,
 	    struct err *err)
 {
 	struct app *app = mem_zalloc(1, sizeof(*app));
@@ -277,15 +279,15 @@ int app_run(struct engine *engine, const struct options *options, struct command
 	if (!choose_theme(app, options->theme) &&
 	    !signals_open(&app->signals, screen_emergency_restore, err)) {
 		app->guard_pid = screen_watch();
-		if (!background_new(&app->background, err) && !errands_new(&app->errands, err) &&
-		    !open_counterpart(app, options))
+		if (!background_new(&app->background, err) &&
+		    !job_queue_new(&app->job_queue, err) && !open_counterpart(app, options))
 			status = run_on_screen(app, options);
 		signals_close(&app->signals);
 		screen_unwatch();
 		keep_settings(app);
-		status = end(app, ending, status);
+		status = end(app, shutdown, status);
 	}
-	if (ending->stuck)
+	if (shutdown->stuck)
 		return status;
 	theme_choice_release(&app->theme);
 	free(app);

@@ -13,7 +13,7 @@ struct engine;
 struct options;
 struct command;
 struct bindings;
-struct ending;
+struct shutdown;
 struct settings;
 
 /* In place of a status: the person wants it all to begin again, by an exec of this program. */
@@ -28,7 +28,7 @@ struct settings;
  * may be in use still.
  */
 int app_run(struct engine *engine, const struct options *options, struct command *command,
-	    struct bindings *bindings, struct settings *settings, struct ending *ending,
+	    struct bindings *bindings, struct settings *settings, struct shutdown *shutdown,
 	    struct err *err);
 
 #endif

@@ -23,11 +23,11 @@ enum poll_slot {
 	POLL_INPUT,
 	POLL_SCREEN, /* for writing, while the terminal is behind */
 	POLL_SIGNALS,
-	POLL_STARTER,
+	POLL_ENGINE_STARTER,
 	POLL_OUTPUT,
 	POLL_COMMAND,
 	POLL_CATCH,
-	POLL_ERRANDS,
+	POLL_JOB_QUEUE,
 	POLL_COUNT
 };
 
@@ -49,16 +49,16 @@ static void take_input(struct app *app)
 	for (int i = 0; i < EVENTS_PER_TURN && !app->leaving; i++) {
 		if (!screen_input_next(app->screen, &event))
 			return;
-		app->touched = true;
+		app->referenced = true;
 		if (event.kind == EVENT_HANGUP) {
 			hung_up(app);
 			return;
 		}
-		desk_event(&app->desk, &event);
+		shell_event(&app->shell, &event);
 		app->answers = true;
-		app_grant_wish(app);
+		app_grant_request(app);
 		/* The next key may mean the row that this one selected. */
-		desk_refresh(&app->desk, false);
+		shell_refresh(&app->shell, false);
 	}
 	app->input_left = true;
 }
@@ -71,7 +71,7 @@ static void take_signals(struct app *app)
 		switch (number) {
 		case SIGWINCH:
 			screen_check_size(app->screen);
-			app->desk.session.dirty = app->touched = true;
+			app->shell.session.dirty = app->referenced = true;
 			break;
 		case SIGTSTP:
 			app_suspend(app);
@@ -79,10 +79,10 @@ static void take_signals(struct app *app)
 		case SIGCONT:
 			/* After a SIGSTOP the shell has had the terminal. */
 			screen_take_again(app->screen);
-			app->desk.session.dirty = true;
+			app->shell.session.dirty = true;
 			break;
 		case SIGUSR1:
-			desk_flight_signal(&app->desk);
+			shell_flight_signal(&app->shell);
 			break;
 		case SIGHUP:
 			hung_up(app);
@@ -98,7 +98,7 @@ static void take_signals(struct app *app)
 
 static void engine_started(struct app *app)
 {
-	if (app_join_starter(app)) {
+	if (app_join_engine_starter(app)) {
 		app_leave(app, 1);
 		return;
 	}
@@ -109,7 +109,7 @@ static void engine_started(struct app *app)
 
 static void take_command_end(struct app *app)
 {
-	struct session *session = &app->desk.session;
+	struct session *session = &app->shell.session;
 
 	if (!app->command || app->starting || session->command_ended)
 		return;
@@ -119,21 +119,21 @@ static void take_command_end(struct app *app)
 	session->dirty = true;
 }
 
-static void take_errands(struct app *app)
+static void take_job_queue(struct app *app)
 {
-	errands_seen(app->errands);
-	desk_refresh(&app->desk, false);
-	app->desk.session.dirty = true;
+	job_queue_seen(app->job_queue);
+	shell_refresh(&app->shell, false);
+	app->shell.session.dirty = true;
 }
 
 /* ---- a turn ---- */
 
 static void tick(struct app *app, uint64_t now)
 {
-	struct session *session = &app->desk.session;
+	struct session *session = &app->shell.session;
 
 	session->clock_ns = now;
-	desk_refresh(&app->desk, true);
+	shell_refresh(&app->shell, true);
 	take_command_end(app);
 	app->tick_every_ns = session->status.model.generation != app->generation ||
 					     session->refresh_ns > TICK_QUIET_NS
@@ -145,7 +145,7 @@ static void tick(struct app *app, uint64_t now)
 
 static void work(struct app *app, uint64_t now)
 {
-	desk_work(&app->desk);
+	shell_work(&app->shell);
 	app->worked_ns = now;
 }
 
@@ -156,8 +156,8 @@ static void draw(struct app *app, uint64_t now)
 	/* Frames that nobody sees would only queue up. */
 	if (screen_is_behind(app->screen))
 		return;
-	app->touched = false;
-	desk_draw(&app->desk, screen_canvas(app->screen), &row, &col);
+	app->referenced = false;
+	shell_draw(&app->shell, screen_canvas(app->screen), &row, &col);
 	screen_set_cursor(app->screen, row, col);
 	screen_show(app->screen);
 	app->drawn_ns = now;
@@ -168,7 +168,7 @@ static uint64_t next_work_ns(const struct app *app)
 {
 	bool hurry;
 
-	if (!desk_has_work(&app->desk, &hurry))
+	if (!shell_has_work(&app->shell, &hurry))
 		return UINT64_MAX;
 	return app->worked_ns + (hurry ? WORK_EVERY_HURRY_NS : WORK_EVERY_NS);
 }
@@ -176,7 +176,7 @@ static uint64_t next_work_ns(const struct app *app)
 /* Who listens to the screen hears each change of it: but for keys they come seldom. */
 static uint64_t next_frame_ns(const struct app *app)
 {
-	bool calm = app->desk.session.options->accessible && !app->touched;
+	bool calm = app->shell.session.options->accessible && !app->referenced;
 
 	return app->drawn_ns + (calm ? CALM_FRAME_NS : FRAME_NS);
 }
@@ -188,7 +188,7 @@ static int timeout_ms(const struct app *app, uint64_t now)
 
 	if (app->input_left)
 		return 0;
-	if (app->desk.session.dirty && screen_behind_fd(app->screen) < 0 &&
+	if (app->shell.session.dirty && screen_behind_fd(app->screen) < 0 &&
 	    next_frame_ns(app) < until)
 		until = next_frame_ns(app);
 	if (next_work_ns(app) < until)
@@ -199,15 +199,15 @@ static int timeout_ms(const struct app *app, uint64_t now)
 static void wait_for_something(struct app *app, struct pollfd *fds)
 {
 	int timeout = timeout_ms(app, clock_now_ns());
-	bool running = app->command && !app->starting && !app->desk.session.command_ended;
+	bool running = app->command && !app->starting && !app->shell.session.command_ended;
 
 	fds[POLL_INPUT].fd = screen_input_fd(app->screen);
 	fds[POLL_SCREEN].fd = screen_behind_fd(app->screen);
 	fds[POLL_SIGNALS].fd = app->signals.fd;
-	fds[POLL_STARTER].fd = app->starting ? app->starter.fd : -1;
+	fds[POLL_ENGINE_STARTER].fd = app->starting ? app->engine_starter.fd : -1;
 	fds[POLL_OUTPUT].fd = app->output.fd;
 	fds[POLL_CATCH].fd = app->starting ? -1 : engine_catch_fd(app->engine);
-	fds[POLL_ERRANDS].fd = errands_fd(app->errands);
+	fds[POLL_JOB_QUEUE].fd = job_queue_fd(app->job_queue);
 	fds[POLL_COMMAND].fd = running ? command_fd(app->command) : -1;
 	for (int i = 0; i < POLL_COUNT; i++) {
 		fds[i].events = POLLIN;
@@ -226,41 +226,41 @@ static void turn(struct app *app)
 
 	wait_for_something(app, fds);
 	now = clock_now_ns();
-	app->desk.session.clock_ns = now;
+	app->shell.session.clock_ns = now;
 	if (fds[POLL_SIGNALS].revents)
 		take_signals(app);
 	if (!app->leaving && (fds[POLL_INPUT].revents || app->input_left))
 		take_input(app);
-	if (!app->leaving && fds[POLL_STARTER].revents)
+	if (!app->leaving && fds[POLL_ENGINE_STARTER].revents)
 		engine_started(app);
 	if (fds[POLL_OUTPUT].revents && command_output_read(&app->output))
-		app->desk.session.dirty = true;
+		app->shell.session.dirty = true;
 	if (fds[POLL_COMMAND].revents)
 		take_command_end(app);
 	if (fds[POLL_CATCH].revents)
-		desk_catch_look(&app->desk);
-	if (fds[POLL_ERRANDS].revents)
-		take_errands(app);
-	if (app->desk.rings)
+		shell_catch_look(&app->shell);
+	if (fds[POLL_JOB_QUEUE].revents)
+		take_job_queue(app);
+	if (app->shell.rings)
 		screen_bell(app->screen);
-	app->desk.rings = false;
+	app->shell.rings = false;
 	if (app->leaving)
 		return;
 	/* Who pressed a key sees what it did before anything else is looked at. */
-	if (app->answers && app->desk.session.dirty)
+	if (app->answers && app->shell.session.dirty)
 		draw(app, now);
 	app->answers = false;
 	if (now >= app->ticked_ns + app->tick_every_ns)
 		tick(app, now);
 	else if (now >= next_work_ns(app))
 		work(app, now);
-	if (app->desk.session.dirty && now >= next_frame_ns(app))
+	if (app->shell.session.dirty && now >= next_frame_ns(app))
 		draw(app, now);
 }
 
 void app_loop(struct app *app)
 {
-	desk_refresh(&app->desk, false);
+	shell_refresh(&app->shell, false);
 	draw(app, clock_now_ns());
 	while (!app->leaving)
 		turn(app);

@@ -24,19 +24,19 @@ struct app {
 	struct err theme_err; /* what is wrong with it; empty: nothing */
 	struct signals signals;
 	pid_t guard_pid; /* 0: there is none */
-	struct starter starter;
+	struct engine_starter engine_starter;
 	struct command_output output;
 	struct background *background;
-	struct errands *errands;
+	struct job_queue *job_queue;
 	struct counterpart *counterpart; /* of --against; the desk's, once there is one */
-	struct desk desk;
-	bool has_desk; /* it was made */
+	struct shell shell;
+	bool has_shell; /* it was made */
 	struct engine *engine;
 	struct command *command;
 	bool starting; /* the starter has not been joined */
 	bool refused; /* it was joined, and this user may not watch */
 	bool input_left; /* read, but not taken yet */
-	bool touched; /* there was input since the last frame */
+	bool referenced; /* there was input since the last frame */
 	bool leaving;
 	bool answers; /* a key was taken: the next frame does not wait for its turn */
 	bool left_by_key; /* which is when settings are kept */
@@ -55,7 +55,7 @@ static inline void app_leave(struct app *app, int status)
 }
 
 /* The starter has come to its end: 0, also where the engine was refused, else as in app->err. */
-int app_join_starter(struct app *app);
+int app_join_engine_starter(struct app *app);
 /* The desk is told what came of it: the engine runs, or was refused. */
 void app_show_engine(struct app *app);
 /* Until somebody leaves. */
@@ -63,6 +63,6 @@ void app_loop(struct app *app);
 /* To the shell, until it continues. */
 void app_suspend(struct app *app);
 /* What the desk wants and cannot do, once. */
-void app_grant_wish(struct app *app);
+void app_grant_request(struct app *app);
 
 #endif

@@ -13,25 +13,25 @@ void app_suspend(struct app *app)
 	signals_stop_here();
 	screen_resume(app->screen);
 	screen_check_size(app->screen);
-	app->desk.session.dirty = true;
+	app->shell.session.dirty = true;
 }
 
-static void copy(struct app *app, struct desk *desk)
+static void copy(struct app *app, struct shell *shell)
 {
-	struct session *session = &desk->session;
+	struct session *session = &shell->session;
 	const char *way = screen_copy_way(app->screen) == SCREEN_COPY_BY_TMUX
 				  ? " (by tmux, if its set-clipboard is on)"
 				  : "";
 	char key[KEY_NAME_TEXT_BYTES];
 
-	switch (screen_copy(app->screen, desk->copy.data, desk->copy.len)) {
+	switch (screen_copy(app->screen, shell->copy.data, shell->copy.len)) {
 	case 0:
-		if (desk->page.open)
+		if (shell->page.open)
 			session_say(session, ROLE_TEXT, "Copied the page%s", way);
-		else if (desk->menus.kind == MENU_THEMES)
+		else if (shell->menus.kind == MENU_THEMES)
 			session_say(session, ROLE_TEXT, "Copied the theme%s", way);
 		else
-			session_say(session, ROLE_TEXT, "Copied%s: %s", way, desk->copy.data);
+			session_say(session, ROLE_TEXT, "Copied%s: %s", way, shell->copy.data);
 		break;
 	case -E2BIG:
 		session_say(session, ROLE_WARN,
@@ -55,51 +55,51 @@ static void copy(struct app *app, struct desk *desk)
 static void take_look(struct app *app)
 {
 	const struct settings *settings = app->settings;
-	struct desk *desk = &app->desk;
+	struct shell *shell = &app->shell;
 	struct err err;
 	int rc = 0;
 
-	if (strcmp(desk_setup_theme(desk), app->theme.name.data))
-		rc = theme_choice_set(&app->theme, desk_setup_theme(desk), &err);
+	if (strcmp(shell_settings_menu_theme(shell), app->theme.name.data))
+		rc = theme_choice_set(&app->theme, shell_settings_menu_theme(shell), &err);
 	if (rc)
-		session_say(&desk->session, ROLE_WARN, "%s", err.text);
-	desk->theme = app->theme.theme;
+		session_say(&shell->session, ROLE_WARN, "%s", err.text);
+	shell->theme = app->theme.theme;
 	screen_set_theme(app->screen, app->theme.theme);
 	screen_set_ascii(app->screen, settings_is_on(settings, SETTING_ASCII));
 	screen_set_mouse(app->screen, settings_is_on(settings, SETTING_MOUSE));
-	desk->session.dirty = true;
+	shell->session.dirty = true;
 }
 
-void app_grant_wish(struct app *app)
+void app_grant_request(struct app *app)
 {
-	struct desk *desk = &app->desk;
-	enum desk_wish wish = desk->wish;
+	struct shell *shell = &app->shell;
+	enum shell_request request = shell->request;
 
-	desk->wish = WISH_NONE;
-	switch (wish) {
-	case WISH_NONE:
+	shell->request = REQUEST_NONE;
+	switch (request) {
+	case REQUEST_NONE:
 		break;
-	case WISH_QUIT:
+	case REQUEST_QUIT:
 		app->left_by_key = true;
 		if (app->refused)
-			*app->err = app->starter.err;
-		app_leave(app, app->refused                  ? 1
-			       : desk->session.command_ended ? desk->session.command_status
-							     : 0);
+			*app->err = app->engine_starter.err;
+		app_leave(app, app->refused                   ? 1
+			       : shell->session.command_ended ? shell->session.command_status
+							      : 0);
 		break;
-	case WISH_SUSPEND:
+	case REQUEST_SUSPEND:
 		app_suspend(app);
 		break;
-	case WISH_REDRAW:
+	case REQUEST_REDRAW:
 		screen_redraw(app->screen);
 		break;
-	case WISH_COPY:
-		copy(app, desk);
+	case REQUEST_COPY:
+		copy(app, shell);
 		break;
-	case WISH_LOOK:
+	case REQUEST_APPLY_SETTINGS:
 		take_look(app);
 		break;
-	case WISH_AGAIN:
+	case REQUEST_AGAIN:
 		app->left_by_key = true;
 		app_leave(app, APP_AGAIN);
 		break;

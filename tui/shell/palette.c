@@ -68,9 +68,9 @@ static int asking_action(const char *name)
 	return KEYMAP_NONE;
 }
 
-bool palette_type(struct desk *desk, uint32_t code)
+bool palette_type(struct shell *shell, uint32_t code)
 {
-	struct menus *menus = &desk->menus;
+	struct menus *menus = &shell->menus;
 	int action;
 
 	if (menus->kind != MENU_PALETTE || code != ' ')
@@ -79,7 +79,7 @@ bool palette_type(struct desk *desk, uint32_t code)
 	if (action == KEYMAP_NONE)
 		return false;
 	menus_close(menus);
-	desk_act(desk, (enum action)action);
+	shell_act(shell, (enum action)action);
 	if (menus->kind != MENU_NONE)
 		menu_let_type(&menus->menu);
 	return true;

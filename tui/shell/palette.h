@@ -12,7 +12,7 @@
 
 void palette_open(struct menus *menus, const struct bindings *bindings);
 /* A character was typed; true: it was the blank that ends a name, and has been acted upon. */
-bool palette_type(struct desk *desk, uint32_t code);
+bool palette_type(struct shell *shell, uint32_t code);
 /* Puts the name of the chosen action in place of what was typed. */
 void palette_complete(struct menus *menus);
 

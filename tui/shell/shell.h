@@ -2,7 +2,7 @@
  * shell - everything on the screen: header, views, and what is opened above them.
  *
  * Takes what the person does and draws what there is; what only the program can
- * do (leave, stop, copy) it asks for in `wish`. UI thread only.
+ * do (leave, stop, copy) it asks for in `request`. UI thread only.
  */
 #ifndef SHELL_SHELL_H
 #define SHELL_SHELL_H
@@ -34,34 +34,34 @@
 #include "widgets/help.h"
 #include "widgets/terminal/event.h"
 
-enum desk_view {
-	DESK_OVERVIEW,
-	DESK_PROCESSES,
-	DESK_SYSCALLS,
-	DESK_CALLS,
-	DESK_BLOCKED,
-	DESK_FUTEXES,
-	DESK_FILES,
-	DESK_STACKS,
-	DESK_LATENCY,
-	DESK_COMPARE,
-	DESK_OUTPUT,
-	DESK_ACCESS,
-	DESK_VIEW_COUNT
+enum shell_view {
+	SHELL_OVERVIEW,
+	SHELL_PROCESSES,
+	SHELL_SYSCALLS,
+	SHELL_CALLS,
+	SHELL_BLOCKED,
+	SHELL_FUTEXES,
+	SHELL_FILES,
+	SHELL_STACKS,
+	SHELL_LATENCY,
+	SHELL_COMPARE,
+	SHELL_OUTPUT,
+	SHELL_ACCESS,
+	SHELL_VIEW_COUNT
 };
 
-enum desk_wish {
-	WISH_NONE,
-	WISH_QUIT,
-	WISH_SUSPEND,
-	WISH_REDRAW,
-	WISH_COPY,
-	WISH_AGAIN,
-	WISH_LOOK, /* of the settings, which the screen has to take */
+enum shell_request {
+	REQUEST_NONE,
+	REQUEST_QUIT,
+	REQUEST_SUSPEND,
+	REQUEST_REDRAW,
+	REQUEST_COPY,
+	REQUEST_AGAIN,
+	REQUEST_APPLY_SETTINGS, /* of the settings, which the screen has to take */
 };
 
 /* A text above the view: help, or the detail of a row. */
-struct desk_page {
+struct shell_page {
 	struct help help;
 	struct detail_page detail;
 	const char *title;
@@ -71,16 +71,16 @@ struct desk_page {
 };
 
 /* Where somebody was before a jump to a waker. */
-struct desk_jump {
+struct shell_jump {
 	struct view *view;
 	int focus;
 	uint64_t place; /* in the overview: of the calls pane */
 };
 
-#define DESK_MAX_JUMPS 16
+#define SHELL_MAX_JUMPS 16
 
 /* A file that is asked for, or written. */
-struct desk_export {
+struct shell_export {
 	struct exporting exporting;
 	struct path_choice paths;
 	struct str path;
@@ -91,9 +91,9 @@ struct desk_export {
 };
 
 /* A recording that is asked for, or made. */
-struct desk_record {
+struct shell_record {
 	struct engine *engine;
-	struct errand errand; /* opens the file */
+	struct job job; /* opens the file */
 	/* The errand's while it is away. */
 	struct str path;
 	struct err err;
@@ -102,13 +102,13 @@ struct desk_record {
 };
 
 /* The flight recorder as it is set, and armed. */
-struct desk_flight {
+struct shell_flight {
 	struct engine *engine;
 	struct flight_request request; /* filter owned; pattern: that of the options, or below */
 	struct str pattern;
 	bool armed, again; /* again: what was changed while it was being armed is for once more */
 	size_t armed_bytes;
-	struct errand errand; /* arms */
+	struct job job; /* arms */
 	/* The errand's while it is away. */
 	struct flight_request sent; /* filter and pattern owned */
 	struct err err;
@@ -122,20 +122,20 @@ struct desk_flight {
 	uint64_t seek_seq;
 };
 
-struct desk {
+struct shell {
 	struct session session;
 	struct bindings *bindings; /* borrowed */
 	struct header header;
 	struct function_bar bar;
-	struct prefix prefix;
+	struct pending_keys pending_keys;
 	bool describes; /* the next key is told of, not followed */
 	int search_step; /* 1, or -1: the last search went upwards */
-	struct view views[DESK_VIEW_COUNT];
+	struct view views[SHELL_VIEW_COUNT];
 	struct view *shown; /* one of them */
-	struct desk_jump jumps[DESK_MAX_JUMPS];
+	struct shell_jump jumps[SHELL_MAX_JUMPS];
 	size_t jump_count;
 	uint64_t jump_filter_version; /* another filter: "back" is the filter's again */
-	struct desk_owner owner;
+	struct shell_lock_owner owner;
 	/* The filter leaves out a waker's call; Enter, as the next key, drops it and goes there. */
 	bool waker_offered;
 	uint64_t waker_seq;
@@ -143,52 +143,52 @@ struct desk {
 	struct event_choice events;
 	struct filter_draft draft; /* of the line, where it is a filter's */
 	struct filter_saving saving;
-	struct catching catching;
+	struct catch_set catch_set;
 	unsigned catch_index; /* that is being typed anew; CATCHES_MAX: another one */
 	bool rings; /* taken and cleared by the caller */
 	uint64_t rang_ns;
 	struct menus menus;
-	struct desk_page page;
-	struct deep_watch deep;
-	struct desk_export export;
+	struct shell_page page;
+	struct user_stack_focus deep;
+	struct shell_export export;
 	struct first_hints hints;
-	struct desk_record record;
-	struct desk_flight flight;
+	struct shell_record record;
+	struct shell_flight flight;
 	struct time_line time;
 	struct changes changes;
-	struct desk_about about;
-	struct desk_use use;
+	struct shell_recording_info about;
+	struct shell_memory_usage use;
 	bool moved; /* about in a recording, since it was played last */
 	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: the default */
 	int rows, cols; /* of the last draw */
 	bool ascii;
-	struct desk_settings settings;
+	struct shell_settings settings;
 	struct rect entry_rect; /* where they were drawn last */
 	int bar_row; /* -1: not drawn */
 	int bar_cols; /* without the tabs behind it */
 	struct view_tabs tabs;
-	enum desk_wish wish; /* taken and cleared by the caller */
-	struct str copy; /* with WISH_COPY */
+	enum shell_request request; /* taken and cleared by the caller */
+	struct str copy; /* with REQUEST_COPY */
 };
 
-void desk_init(struct desk *desk, struct engine *engine, const struct options *options,
-	       struct command *command, struct bindings *bindings,
-	       const struct command_output *output);
-void desk_release(struct desk *desk);
+void shell_init(struct shell *shell, struct engine *engine, const struct options *options,
+		struct command *command, struct bindings *bindings,
+		const struct command_output *output);
+void shell_release(struct shell *shell);
 
 /* Takes what changed in the engine; a tick comes some times a second. */
-void desk_refresh(struct desk *desk, bool tick);
+void shell_refresh(struct shell *shell, bool tick);
 /* Between ticks, while it has work: goes on with what takes long. */
-void desk_work(struct desk *desk);
+void shell_work(struct shell *shell);
 /* *hurry: a person waits for it. */
-bool desk_has_work(const struct desk *desk, bool *hurry);
+bool shell_has_work(const struct shell *shell, bool *hurry);
 /* Draws on the whole canvas; *cursor_row -1: no cursor. */
-void desk_draw(struct desk *desk, struct canvas *canvas, int *cursor_row, int *cursor_col);
+void shell_draw(struct shell *shell, struct canvas *canvas, int *cursor_row, int *cursor_col);
 
 /* Nothing may be watched: what could be is shown instead. */
-void desk_refuse(struct desk *desk, const char *why);
+void shell_refuse(struct shell *shell, const char *why);
 
-void desk_event(struct desk *desk, const struct input_event *event);
-void desk_act(struct desk *desk, enum action action);
+void shell_event(struct shell *shell, const struct input_event *event);
+void shell_act(struct shell *shell, enum action action);
 
 #endif

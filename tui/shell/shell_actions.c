@@ -26,11 +26,11 @@
 /* ---- searching ---- */
 
 /* False: it is not there. */
-static bool search(struct desk *desk, int step, bool from_here)
+static bool search(struct shell *shell, int step, bool from_here)
 {
-	struct session *session = &desk->session;
+	struct session *session = &shell->session;
 	const char *text = session->search.data;
-	struct pane *pane = view_focused(desk->shown);
+	struct pane *pane = view_focused(shell->shown);
 	char key[KEY_NAME_TEXT_BYTES];
 	bool found;
 
@@ -39,8 +39,8 @@ static bool search(struct desk *desk, int step, bool from_here)
 			    key_name(key, session, ACTION_SEARCH));
 		return false;
 	}
-	found = desk->page.open ? help_search(&desk->page.help, text, step)
-				: pane->ops->search(pane->self, session, text, step, from_here);
+	found = shell->page.open ? help_search(&shell->page.help, text, step)
+				 : pane->ops->search(pane->self, session, text, step, from_here);
 	if (!found)
 		session_say(session, ROLE_WARN, "Not found: %s", text);
 	return found;
@@ -48,57 +48,57 @@ static bool search(struct desk *desk, int step, bool from_here)
 
 /* ---- what was typed ---- */
 
-static void accept_events(struct desk *desk)
+static void accept_events(struct shell *shell)
 {
 	struct err err;
 
-	if (event_choice_take(&desk->events, &desk->session, prompt_text(&desk->entry.prompt),
+	if (event_choice_take(&shell->events, &shell->session, prompt_text(&shell->entry.prompt),
 			      &err)) {
-		prompt_set_error(&desk->entry.prompt, PROMPT_NO_PLACE, err.text);
+		prompt_set_error(&shell->entry.prompt, PROMPT_NO_PLACE, err.text);
 		return;
 	}
-	entry_line_close(&desk->entry, true);
+	entry_line_close(&shell->entry, true);
 }
 
-static void open_events(struct desk *desk)
+static void open_events(struct shell *shell)
 {
-	const char *list = event_choice_begin(&desk->events, &desk->session);
+	const char *list = event_choice_begin(&shell->events, &shell->session);
 
 	if (list)
-		entry_line_open(&desk->entry, ENTRY_EVENTS, list);
+		entry_line_open(&shell->entry, ENTRY_EVENTS, list);
 }
 
-void desk_accept_entry(struct desk *desk)
+void shell_accept_entry(struct shell *shell)
 {
-	struct session *session = &desk->session;
+	struct session *session = &shell->session;
 
-	if (desk_filter_accept(desk) || desk_targets_accept(desk) || desk_catch_accept(desk) ||
-	    desk_export_accept(desk) || desk_record_accept(desk) || desk_flight_accept(desk) ||
-	    desk_time_accept(desk) || desk_compare_accept(desk))
+	if (shell_filter_accept(shell) || shell_targets_accept(shell) ||
+	    shell_catch_accept(shell) || shell_export_accept(shell) || shell_record_accept(shell) ||
+	    shell_flight_accept(shell) || shell_time_accept(shell) || shell_compare_accept(shell))
 		return;
-	if (desk->entry.kind == ENTRY_EVENTS) {
-		accept_events(desk);
+	if (shell->entry.kind == ENTRY_EVENTS) {
+		accept_events(shell);
 		return;
 	}
-	entry_line_close(&desk->entry, true);
+	entry_line_close(&shell->entry, true);
 	/* Nothing typed: as before, which is how editors have it. */
-	if (!*prompt_text(&desk->entry.prompt)) {
+	if (!*prompt_text(&shell->entry.prompt)) {
 		if (session->search.len)
-			search(desk, desk->search_step, false);
+			search(shell, shell->search_step, false);
 		return;
 	}
 	str_clear(&session->search);
-	str_add(&session->search, prompt_text(&desk->entry.prompt));
-	search(desk, desk->search_step, true);
+	str_add(&session->search, prompt_text(&shell->entry.prompt));
+	search(shell, shell->search_step, true);
 }
 
-void desk_search_on(struct desk *desk, enum action action)
+void shell_search_on(struct shell *shell, enum action action)
 {
-	struct session *session = &desk->session;
-	struct prompt *prompt = &desk->entry.prompt;
+	struct session *session = &shell->session;
+	struct prompt *prompt = &shell->entry.prompt;
 	bool is_new = false;
 
-	if (desk->entry.kind != ENTRY_SEARCH && desk->entry.kind != ENTRY_SEARCH_BACK)
+	if (shell->entry.kind != ENTRY_SEARCH && shell->entry.kind != ENTRY_SEARCH_BACK)
 		return;
 	if (!*prompt_text(prompt)) {
 		prompt_set_text(prompt, session->search.data);
@@ -107,36 +107,36 @@ void desk_search_on(struct desk *desk, enum action action)
 		str_add(&session->search, prompt_text(prompt));
 		is_new = true;
 	}
-	desk->search_step = action == ACTION_SEARCH_NEXT ? 1 : -1;
-	if (session->search.len && !search(desk, desk->search_step, is_new))
+	shell->search_step = action == ACTION_SEARCH_NEXT ? 1 : -1;
+	if (session->search.len && !search(shell, shell->search_step, is_new))
 		prompt_set_error(prompt, PROMPT_NO_PLACE, "Not found");
 }
 
 /* ---- what was chosen ---- */
 
-static void sort_by(struct desk *desk, int column_id)
+static void sort_by(struct shell *shell, int column_id)
 {
-	struct pane *pane = view_sortable(desk->shown);
+	struct pane *pane = view_sortable(shell->shown);
 
 	if (pane && pane->ops->table(pane->self)->sort_column != column_id)
-		pane->ops->sort_by(pane->self, &desk->session, column_id);
+		pane->ops->sort_by(pane->self, &shell->session, column_id);
 }
 
-void desk_accept_menu(struct desk *desk, int id)
+void shell_accept_menu(struct shell *shell, int id)
 {
-	struct menus *menus = &desk->menus;
+	struct menus *menus = &shell->menus;
 	enum menu_kind kind = menus->kind;
 
-	if (id < 0 || desk_setup_choose(desk, id) || desk_filter_choose(desk, id) ||
-	    desk_catch_choose(desk, id) || desk_export_choose(desk, id) ||
-	    desk_flight_choose(desk, id))
+	if (id < 0 || shell_settings_menu_choose(shell, id) || shell_filter_choose(shell, id) ||
+	    shell_catch_choose(shell, id) || shell_export_choose(shell, id) ||
+	    shell_flight_choose(shell, id))
 		return;
 	if (kind == MENU_COLUMNS) {
-		column_choice_switch(menus, &desk->session, id);
+		column_choice_switch(menus, &shell->session, id);
 		return;
 	}
 	if (kind == MENU_TARGETS) {
-		desk_targets_choose(desk, id);
+		shell_targets_choose(shell, id);
 		return;
 	}
 	switch (kind) {
@@ -145,13 +145,13 @@ void desk_accept_menu(struct desk *desk, int id)
 		return;
 	case MENU_CONFIRM:
 		if (id)
-			menus_send_signal(menus, &desk->session);
+			menus_send_signal(menus, &shell->session);
 		break;
 	case MENU_LEAVE:
 		if (id == LEAVE_END)
-			command_signal(desk->session.command, SIGTERM);
+			command_signal(shell->session.command, SIGTERM);
 		if (id != LEAVE_STAY)
-			desk->wish = WISH_QUIT;
+			shell->request = REQUEST_QUIT;
 		break;
 	default:
 		break;
@@ -160,15 +160,15 @@ void desk_accept_menu(struct desk *desk, int id)
 	/* Only now: an action may open a menu of its own. */
 	switch (kind) {
 	case MENU_SORT:
-		sort_by(desk, id);
+		sort_by(shell, id);
 		break;
 	case MENU_GROUP:
-		menus->grouped.ops->group_by(menus->grouped.self, &desk->session,
+		menus->grouped.ops->group_by(menus->grouped.self, &shell->session,
 					     (enum engine_group)id);
 		break;
 	case MENU_VIEWS:
 	case MENU_PALETTE:
-		desk_act(desk, (enum action)id);
+		shell_act(shell, (enum action)id);
 		break;
 	default:
 		break;
@@ -178,70 +178,70 @@ void desk_accept_menu(struct desk *desk, int id)
 /* ---- actions ---- */
 
 /* False: it is not the action of a view. */
-static bool show_view(struct desk *desk, enum action action)
+static bool show_view(struct shell *shell, enum action action)
 {
-	for (int i = 0; i < DESK_VIEW_COUNT; i++) {
-		if (desk->views[i].def->action != action)
+	for (int i = 0; i < SHELL_VIEW_COUNT; i++) {
+		if (shell->views[i].def->action != action)
 			continue;
-		desk->shown = &desk->views[i];
-		desk_refresh(desk, false);
+		shell->shown = &shell->views[i];
+		shell_refresh(shell, false);
 		return true;
 	}
 	return false;
 }
 
 /* False: it is not an action that goes from view to view. */
-static bool step_view(struct desk *desk, enum action action)
+static bool step_view(struct shell *shell, enum action action)
 {
 	int step = action == ACTION_NEXT_VIEW ? 1 : action == ACTION_PREVIOUS_VIEW ? -1 : 0;
-	int at = (int)(desk->shown - desk->views);
+	int at = (int)(shell->shown - shell->views);
 
 	if (!step)
 		return false;
-	desk->shown = &desk->views[(at + step + DESK_VIEW_COUNT) % DESK_VIEW_COUNT];
-	desk_refresh(desk, false);
+	shell->shown = &shell->views[(at + step + SHELL_VIEW_COUNT) % SHELL_VIEW_COUNT];
+	shell_refresh(shell, false);
 	return true;
 }
 
 /* What is read is what keys act on; the row may have gone on. */
-const struct call *desk_subject_call(const struct desk *desk)
+const struct call *shell_subject_call(const struct shell *shell)
 {
-	const struct detail_page *detail = &desk->page.detail;
+	const struct detail_page *detail = &shell->page.detail;
 
-	if (desk->page.open)
-		return desk->page.is_detail && detail->kind == DETAIL_CALL ? &detail->call : NULL;
-	return desk->session.has_subject_call ? &desk->session.subject_call : NULL;
+	if (shell->page.open)
+		return shell->page.is_detail && detail->kind == DETAIL_CALL ? &detail->call : NULL;
+	return shell->session.has_subject_call ? &shell->session.subject_call : NULL;
 }
 
 /* To a call that is in the history and matches the filter. */
-static void jump_to(struct desk *desk, uint64_t seq)
+static void jump_to(struct shell *shell, uint64_t seq)
 {
-	struct session *session = &desk->session;
-	struct view *overview = &desk->views[DESK_OVERVIEW];
-	struct desk_jump *jump;
+	struct session *session = &shell->session;
+	struct view *overview = &shell->views[SHELL_OVERVIEW];
+	struct shell_jump *jump;
 	struct pane *calls;
 
-	desk->page.open = false;
-	if (desk->jump_count == DESK_MAX_JUMPS ||
-	    desk->jump_filter_version != session->filter_version)
-		desk->jump_count = 0;
-	desk->jump_filter_version = session->filter_version;
-	jump = &desk->jumps[desk->jump_count++];
-	jump->view = desk->shown;
-	jump->focus = desk->shown->layout.focus;
+	shell->page.open = false;
+	if (shell->jump_count == SHELL_MAX_JUMPS ||
+	    shell->jump_filter_version != session->filter_version)
+		shell->jump_count = 0;
+	shell->jump_filter_version = session->filter_version;
+	jump = &shell->jumps[shell->jump_count++];
+	jump->view = shell->shown;
+	jump->focus = shell->shown->layout.focus;
 	calls = overview_focus_calls(overview);
 	jump->place = calls_pane_place(calls);
-	desk->shown = overview;
+	shell->shown = overview;
 	/* It may have missed a change of the filter, which would place it anew. */
-	desk_refresh(desk, false);
+	shell_refresh(shell, false);
 	calls_pane_go(calls, session, calls_pane_place_of(seq));
-	desk_refresh(desk, false);
+	shell_refresh(shell, false);
 }
 
-static void jump_to_waker(struct desk *desk)
+static void jump_to_waker(struct shell *shell)
 {
-	struct session *session = &desk->session;
-	const struct call *call = desk_subject_call(desk);
+	struct session *session = &shell->session;
+	const struct call *call = shell_subject_call(shell);
 	uint64_t seq;
 
 	if (session->phase != SESSION_RUNNING || !call) {
@@ -250,11 +250,11 @@ static void jump_to_waker(struct desk *desk)
 	}
 	switch (waker_find(session, call, &seq)) {
 	case WAKER_FOUND:
-		jump_to(desk, seq);
+		jump_to(shell, seq);
 		break;
 	case WAKER_FILTERED:
-		desk->waker_offered = true;
-		desk->waker_seq = seq;
+		shell->waker_offered = true;
+		shell->waker_seq = seq;
 		break;
 	case WAKER_NOWHERE:
 		break;
@@ -262,95 +262,96 @@ static void jump_to_waker(struct desk *desk)
 }
 
 /* What was offered is taken by the next key, or not at all. */
-static bool take_waker(struct desk *desk, enum action action)
+static bool take_waker(struct shell *shell, enum action action)
 {
-	bool taken = desk->waker_offered && action == ACTION_DRILL_IN;
+	bool taken = shell->waker_offered && action == ACTION_DRILL_IN;
 
-	desk->waker_offered = false;
+	shell->waker_offered = false;
 	if (!taken)
 		return false;
-	desk_filter_act(desk, ACTION_CLEAR_FILTER);
-	jump_to(desk, desk->waker_seq);
+	shell_filter_act(shell, ACTION_CLEAR_FILTER);
+	jump_to(shell, shell->waker_seq);
 	return true;
 }
 
 /* False: there was no jump, or the filter has changed since. */
-static bool jump_back(struct desk *desk)
+static bool jump_back(struct shell *shell)
 {
-	struct session *session = &desk->session;
-	const struct desk_jump *jump;
+	struct session *session = &shell->session;
+	const struct shell_jump *jump;
 
-	if (!desk->jump_count || desk->jump_filter_version != session->filter_version ||
-	    desk->shown != &desk->views[DESK_OVERVIEW])
+	if (!shell->jump_count || shell->jump_filter_version != session->filter_version ||
+	    shell->shown != &shell->views[SHELL_OVERVIEW])
 		return false;
-	jump = &desk->jumps[--desk->jump_count];
-	calls_pane_go(overview_focus_calls(desk->shown), session, jump->place);
-	desk->shown = jump->view;
-	desk->shown->layout.focus = jump->focus;
-	desk_refresh(desk, false);
+	jump = &shell->jumps[--shell->jump_count];
+	calls_pane_go(overview_focus_calls(shell->shown), session, jump->place);
+	shell->shown = jump->view;
+	shell->shown->layout.focus = jump->focus;
+	shell_refresh(shell, false);
 	return true;
 }
 
-static void open_views_menu(struct desk *desk)
+static void open_views_menu(struct shell *shell)
 {
-	const struct view *views[DESK_VIEW_COUNT];
+	const struct view *views[SHELL_VIEW_COUNT];
 
-	for (int i = 0; i < DESK_VIEW_COUNT; i++)
-		views[i] = &desk->views[i];
-	menus_open_views(&desk->menus, views, DESK_VIEW_COUNT, desk->shown, desk->bindings);
+	for (int i = 0; i < SHELL_VIEW_COUNT; i++)
+		views[i] = &shell->views[i];
+	menus_open_views(&shell->menus, views, SHELL_VIEW_COUNT, shell->shown, shell->bindings);
 }
 
-static void open_help(struct desk *desk)
+static void open_help(struct shell *shell)
 {
-	help_clear(&desk->page.help);
-	help_page_fill(&desk->page.help, desk->bindings, desk->shown, &desk->session.status.source);
-	desk->page.title = "Help";
-	desk->page.open = true;
-	desk->page.is_detail = false;
+	help_clear(&shell->page.help);
+	help_page_fill(&shell->page.help, shell->bindings, shell->shown,
+		       &shell->session.status.source);
+	shell->page.title = "Help";
+	shell->page.open = true;
+	shell->page.is_detail = false;
 }
 
-static void open_messages(struct desk *desk)
+static void open_messages(struct shell *shell)
 {
-	help_clear(&desk->page.help);
-	messages_page_fill(&desk->page.help, &desk->session.toast, desk->session.clock_ns);
-	desk->page.title = "Messages";
-	desk->page.open = true;
-	desk->page.is_detail = false;
+	help_clear(&shell->page.help);
+	messages_page_fill(&shell->page.help, &shell->session.toast, shell->session.clock_ns);
+	shell->page.title = "Messages";
+	shell->page.open = true;
+	shell->page.is_detail = false;
 }
 
 /* The end of a stream has a row that speaks of somebody, but stays nobody's choice. */
 static void say_none(struct session *session)
 {
 	session_say(session, ROLE_WARN,
-		    session->pick.has_pid && !session->pick.chosen
+		    session->selection.has_pid && !session->selection.chosen
 			    ? "Up chooses a row, Space stops the display"
 			    : "Nothing is selected; go to a row with the arrows");
 }
 
-static void open_detail(struct desk *desk)
+static void open_detail(struct shell *shell)
 {
-	if (!detail_page_open(&desk->page.detail, &desk->session, desk->page.cols,
-			      &desk->page.help)) {
-		say_none(&desk->session);
+	if (!detail_page_open(&shell->page.detail, &shell->session, shell->page.cols,
+			      &shell->page.help)) {
+		say_none(&shell->session);
 		return;
 	}
-	desk->page.title = "Detail";
-	desk->page.open = desk->page.is_detail = true;
+	shell->page.title = "Detail";
+	shell->page.open = shell->page.is_detail = true;
 }
 
-static void open_sort_menu(struct desk *desk)
+static void open_sort_menu(struct shell *shell)
 {
-	struct pane *pane = view_sortable(desk->shown);
+	struct pane *pane = view_sortable(shell->shown);
 
 	if (pane)
-		menus_open_sort(&desk->menus, pane->ops->table(pane->self));
+		menus_open_sort(&shell->menus, pane->ops->table(pane->self));
 	else
-		session_say(&desk->session, ROLE_WARN, "This view has one order only");
+		session_say(&shell->session, ROLE_WARN, "This view has one order only");
 }
 
-static void open_group_menu(struct desk *desk)
+static void open_group_menu(struct shell *shell)
 {
-	struct view *view = desk->shown;
+	struct view *view = shell->shown;
 	struct pane *found = NULL;
 	enum engine_group group;
 
@@ -360,82 +361,84 @@ static void open_group_menu(struct desk *desk)
 		    found != view_focused(view))
 			found = &view->panes[i];
 	if (found)
-		menus_open_group(&desk->menus, found);
+		menus_open_group(&shell->menus, found);
 	else
-		session_say(&desk->session, ROLE_WARN,
+		session_say(&shell->session, ROLE_WARN,
 			    "The rows of this view are no sums, which "
 			    "can be grouped; those of Processes are");
 }
 
-static void copy_row(struct desk *desk)
+static void copy_row(struct shell *shell)
 {
-	struct pane *pane = view_focused(desk->shown);
+	struct pane *pane = view_focused(shell->shown);
 
-	str_clear(&desk->copy);
-	if (desk->page.open)
-		help_text(&desk->page.help, &desk->copy);
+	str_clear(&shell->copy);
+	if (shell->page.open)
+		help_text(&shell->page.help, &shell->copy);
 	else
-		pane->ops->row_text(pane->self, &desk->session, &desk->copy);
-	if (desk->copy.len)
-		desk->wish = WISH_COPY;
+		pane->ops->row_text(pane->self, &shell->session, &shell->copy);
+	if (shell->copy.len)
+		shell->request = REQUEST_COPY;
 	else
-		say_none(&desk->session);
+		say_none(&shell->session);
 }
 
-static void show_calls(struct desk *desk)
+static void show_calls(struct shell *shell)
 {
-	desk->session.to_calls = false;
-	desk->shown = &desk->views[DESK_CALLS];
-	desk_refresh(desk, false);
+	shell->session.to_calls = false;
+	shell->shown = &shell->views[SHELL_CALLS];
+	shell_refresh(shell, false);
 }
 
 /* Where it is the calls that one wants to see, they are shown. */
-static void narrow_to_row(struct desk *desk)
+static void narrow_to_row(struct shell *shell)
 {
-	struct session *session = &desk->session;
-	if (quick_term_enter(session, &session->pick) && desk->shown != &desk->views[DESK_OVERVIEW])
-		show_calls(desk);
+	struct session *session = &shell->session;
+	if (quick_term_enter(session, &session->selection) &&
+	    shell->shown != &shell->views[SHELL_OVERVIEW])
+		show_calls(shell);
 }
 
 /* Enter on a row of sums narrows to it, on a call it tells everything about it. */
-static void drill_in(struct desk *desk)
+static void drill_in(struct shell *shell)
 {
-	struct session *session = &desk->session;
+	struct session *session = &shell->session;
 
 	if (session->phase == SESSION_REFUSED)
-		desk->wish = WISH_AGAIN;
-	else if (session->has_subject_call && session->pick.chosen)
-		open_detail(desk);
-	else if (!session->pick.chosen)
+		shell->request = REQUEST_AGAIN;
+	else if (session->has_subject_call && session->selection.chosen)
+		open_detail(shell);
+	else if (!session->selection.chosen)
 		say_none(session);
 	else
-		narrow_to_row(desk);
+		narrow_to_row(shell);
 }
 
-static void quit(struct desk *desk)
+static void quit(struct shell *shell)
 {
-	struct session *session = &desk->session;
+	struct session *session = &shell->session;
 
 	if (session->command && !session->command_ended && session->phase != SESSION_REFUSED)
-		menus_open_leave(&desk->menus, session->options, desk->bindings);
+		menus_open_leave(&shell->menus, session->options, shell->bindings);
 	else
-		desk->wish = WISH_QUIT;
+		shell->request = REQUEST_QUIT;
 }
 
-static bool act_on_find(struct desk *desk, enum action action)
+static bool act_on_find(struct shell *shell, enum action action)
 {
 	switch (action) {
 	case ACTION_BACK:
-		return jump_back(desk);
+		return jump_back(shell);
 	case ACTION_SEARCH:
 	case ACTION_SEARCH_BACK:
-		desk->search_step = action == ACTION_SEARCH ? 1 : -1;
-		entry_line_open(&desk->entry,
+		shell->search_step = action == ACTION_SEARCH ? 1 : -1;
+		entry_line_open(&shell->entry,
 				action == ACTION_SEARCH ? ENTRY_SEARCH : ENTRY_SEARCH_BACK, "");
 		return true;
 	case ACTION_SEARCH_NEXT:
 	case ACTION_SEARCH_PREVIOUS:
-		search(desk, action == ACTION_SEARCH_NEXT ? desk->search_step : -desk->search_step,
+		search(shell,
+		       action == ACTION_SEARCH_NEXT ? shell->search_step : -shell->search_step,
 		       false);
 		return true;
 	default:
@@ -443,9 +446,9 @@ static bool act_on_find(struct desk *desk, enum action action)
 	}
 }
 
-static bool act_on_program(struct desk *desk, enum action action)
+static bool act_on_program(struct shell *shell, enum action action)
 {
-	struct session *session = &desk->session;
+	struct session *session = &shell->session;
 
 	switch (action) {
 	case ACTION_PAUSE:
@@ -455,32 +458,32 @@ static bool act_on_program(struct desk *desk, enum action action)
 		session_toggle_collection(session);
 		return true;
 	case ACTION_EVENTS:
-		open_events(desk);
+		open_events(shell);
 		return true;
 	case ACTION_ZERO_TOTALS:
 		session_zero(session);
 		return true;
 	case ACTION_SORT_MENU:
-		open_sort_menu(desk);
+		open_sort_menu(shell);
 		return true;
 	case ACTION_COLUMNS:
-		column_choice_open(&desk->menus, session, view_focused(desk->shown),
-				   desk->bindings);
+		column_choice_open(&shell->menus, session, view_focused(shell->shown),
+				   shell->bindings);
 		return true;
 	case ACTION_GROUP_MENU:
-		open_group_menu(desk);
+		open_group_menu(shell);
 		return true;
 	case ACTION_VIEWS_MENU:
-		open_views_menu(desk);
+		open_views_menu(shell);
 		return true;
 	case ACTION_HELP:
-		open_help(desk);
+		open_help(shell);
 		return true;
 	case ACTION_MESSAGES:
-		open_messages(desk);
+		open_messages(shell);
 		return true;
 	case ACTION_WAKER:
-		jump_to_waker(desk);
+		jump_to_waker(shell);
 		return true;
 	case ACTION_IDLE:
 		session->hides_idle = !session->hides_idle;
@@ -491,30 +494,30 @@ static bool act_on_program(struct desk *desk, enum action action)
 				: "Idle waits are shown");
 		return true;
 	case ACTION_DETAIL:
-		open_detail(desk);
+		open_detail(shell);
 		return true;
 	case ACTION_DESCRIBE_KEY:
-		desk->describes = true;
+		shell->describes = true;
 		return true;
 	case ACTION_SETUP:
-		return desk_setup_act(desk, action);
+		return shell_settings_menu_act(shell, action);
 	case ACTION_PALETTE:
-		palette_open(&desk->menus, desk->bindings);
+		palette_open(&shell->menus, shell->bindings);
 		return true;
 	case ACTION_SIGNAL:
-		menus_open_signal(&desk->menus, session);
+		menus_open_signal(&shell->menus, session);
 		return true;
 	case ACTION_COPY_ROW:
-		copy_row(desk);
+		copy_row(shell);
 		return true;
 	case ACTION_REDRAW:
-		desk->wish = WISH_REDRAW;
+		shell->request = REQUEST_REDRAW;
 		return true;
 	case ACTION_SUSPEND:
-		desk->wish = WISH_SUSPEND;
+		shell->request = REQUEST_SUSPEND;
 		return true;
 	case ACTION_QUIT:
-		quit(desk);
+		quit(shell);
 		return true;
 	default:
 		return false;
@@ -522,45 +525,46 @@ static bool act_on_program(struct desk *desk, enum action action)
 }
 
 /* Who knows one of its keys needs the line no more, now and the next time. */
-static bool take_hint(struct desk *desk, enum action action)
+static bool take_hint(struct shell *shell, enum action action)
 {
-	bool taken = first_hints_take(&desk->hints, action);
+	bool taken = first_hints_take(&shell->hints, action);
 	struct err err;
 
-	if (!desk->hints.on && desk->settings.all)
-		desk_settings_choose(desk, SETTING_HINTS, "no", &err);
+	if (!shell->hints.on && shell->settings.all)
+		shell_settings_choose(shell, SETTING_HINTS, "no", &err);
 	return taken;
 }
 
-void desk_act(struct desk *desk, enum action action)
+void shell_act(struct shell *shell, enum action action)
 {
-	struct session *session = &desk->session;
+	struct session *session = &shell->session;
 	char key[KEY_NAME_TEXT_BYTES];
 
 	session->dirty = true;
-	if (take_waker(desk, action))
+	if (take_waker(shell, action))
 		return;
-	if (action == ACTION_BACK && (desk_export_stop(desk) || desk_time_stop(desk)))
+	if (action == ACTION_BACK && (shell_export_stop(shell) || shell_time_stop(shell)))
 		return;
-	if (desk->hints.on && take_hint(desk, action))
+	if (shell->hints.on && take_hint(shell, action))
 		return;
-	if (view_act(desk->shown, session, action)) {
-		desk_time_take_span(desk);
+	if (view_act(shell->shown, session, action)) {
+		shell_time_take_span(shell);
 		if (session->to_calls)
-			show_calls(desk);
+			show_calls(shell);
 		return;
 	}
 	if (action == ACTION_DRILL_IN) {
-		drill_in(desk);
+		drill_in(shell);
 		return;
 	}
-	if (!show_view(desk, action) && !step_view(desk, action) && !desk_owner_act(desk, action) &&
-	    !act_on_find(desk, action) && !desk_filter_act(desk, action) &&
-	    !desk_targets_act(desk, action) && !desk_catch_act(desk, action) &&
-	    !desk_export_act(desk, action) && !desk_record_act(desk, action) &&
-	    !desk_flight_act(desk, action) && !desk_time_act(desk, action) &&
-	    !desk_compare_act(desk, action) && !desk_about_act(desk, action) &&
-	    !desk_use_act(desk, action) && !act_on_program(desk, action))
+	if (!show_view(shell, action) && !step_view(shell, action) &&
+	    !shell_lock_owner_act(shell, action) && !act_on_find(shell, action) &&
+	    !shell_filter_act(shell, action) && !shell_targets_act(shell, action) &&
+	    !shell_catch_act(shell, action) && !shell_export_act(shell, action) &&
+	    !shell_record_act(shell, action) && !shell_flight_act(shell, action) &&
+	    !shell_time_act(shell, action) && !shell_compare_act(shell, action) &&
+	    !shell_recording_info_act(shell, action) && !shell_memory_usage_act(shell, action) &&
+	    !act_on_program(shell, action))
 		session_say(session, ROLE_DIM, "%s does nothing here; %s says what does",
 			    action_name(action), key_name(key, session, ACTION_HELP));
 }

@@ -7,11 +7,11 @@
 #include "tui/shell/shell.h"
 
 /* The line in which a search is typed stays open: to the next match, or the previous one. */
-void desk_search_on(struct desk *desk, enum action action);
-void desk_accept_entry(struct desk *desk);
+void shell_search_on(struct shell *shell, enum action action);
+void shell_accept_entry(struct shell *shell);
 /* What keys act on that are about a call: the one that is read, or the selected one. NULL: none. */
-const struct call *desk_subject_call(const struct desk *desk);
+const struct call *shell_subject_call(const struct shell *shell);
 /* id of the open menu; below 0: nothing was chosen. */
-void desk_accept_menu(struct desk *desk, int id);
+void shell_accept_menu(struct shell *shell, int id);
 
 #endif

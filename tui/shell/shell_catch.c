@@ -10,57 +10,57 @@
 
 /* ---- typing ---- */
 
-static void open_entry(struct desk *desk, unsigned index)
+static void open_entry(struct shell *shell, unsigned index)
 {
-	const struct catch_rule *rule = index < CATCHES_MAX ? &desk->catching.entries[index].rule
+	const struct catch_rule *rule = index < CATCHES_MAX ? &shell->catch_set.entries[index].rule
 							    : NULL;
 	struct str text = STR_INIT;
 
-	menus_close(&desk->menus);
+	menus_close(&shell->menus);
 	if (rule && rule->filter)
 		catch_rule_text(rule, &text);
-	desk->catch_index = index;
-	entry_line_open(&desk->entry, ENTRY_CATCH, text.data);
-	filter_draft_begin(&desk->draft, DRAFT_CATCH, 0);
+	shell->catch_index = index;
+	entry_line_open(&shell->entry, ENTRY_CATCH, text.data);
+	filter_draft_begin(&shell->draft, DRAFT_CATCH, 0);
 	str_release(&text);
 }
 
-bool desk_catch_accept(struct desk *desk)
+bool shell_catch_accept(struct shell *shell)
 {
-	struct session *session = &desk->session;
-	struct prompt *prompt = &desk->entry.prompt;
+	struct session *session = &shell->session;
+	struct prompt *prompt = &shell->entry.prompt;
 	struct filter_error error;
 	struct catch_rule rule;
 	struct err err;
 
-	if (desk->entry.kind != ENTRY_CATCH)
+	if (shell->entry.kind != ENTRY_CATCH)
 		return false;
-	if (catch_rule_parse(&rule, prompt_text(prompt), session->narrowing.names, &error)) {
+	if (catch_rule_parse(&rule, prompt_text(prompt), session->filter_stack.names, &error)) {
 		prompt_set_error(prompt, error.column, error.err.text);
 		return true;
 	}
-	if (catching_set(&desk->catching, desk->catch_index, &rule, &err)) {
+	if (catch_set_set(&shell->catch_set, shell->catch_index, &rule, &err)) {
 		prompt_set_error(prompt, 0, err.text);
 		return true;
 	}
-	entry_line_close(&desk->entry, true);
+	entry_line_close(&shell->entry, true);
 	session_say(session, ROLE_TEXT, "It waits for the next call that matches");
 	return true;
 }
 
 /* ---- the list ---- */
 
-static void open_list(struct desk *desk, unsigned selected)
+static void open_list(struct shell *shell, unsigned selected)
 {
-	struct menu *menu = &desk->menus.menu;
+	struct menu *menu = &shell->menus.menu;
 	struct str text = STR_INIT, note = STR_INIT;
 
-	catching_look(&desk->catching);
-	menus_close(&desk->menus);
-	desk->menus.kind = MENU_CATCHES;
+	catch_set_look(&shell->catch_set);
+	menus_close(&shell->menus);
+	shell->menus.kind = MENU_CATCHES;
 	menu_open(menu, "Catches", false);
 	for (unsigned i = 0; i < CATCHES_MAX; i++) {
-		const struct catching_entry *entry = &desk->catching.entries[i];
+		const struct catch_set_entry *entry = &shell->catch_set.entries[i];
 
 		if (!entry->rule.filter)
 			continue;
@@ -74,67 +74,68 @@ static void open_list(struct desk *desk, unsigned selected)
 	menu_add(menu, CATCHES_MAX, "(another one)", "", false);
 	menu_select(menu, (int)selected);
 	str_clear(&note);
-	menus_add_key(desk->bindings, CONTEXT_TERMS, ACTION_SWITCH_TERM, "arms or not", &note);
-	menus_add_key(desk->bindings, CONTEXT_TERMS, ACTION_EDIT_TERM, "edits", &note);
-	menus_add_key(desk->bindings, CONTEXT_TERMS, ACTION_REMOVE_TERM, "removes", &note);
+	menus_add_key(shell->bindings, CONTEXT_TERMS, ACTION_SWITCH_TERM, "arms or not", &note);
+	menus_add_key(shell->bindings, CONTEXT_TERMS, ACTION_EDIT_TERM, "edits", &note);
+	menus_add_key(shell->bindings, CONTEXT_TERMS, ACTION_REMOVE_TERM, "removes", &note);
 	menu_set_footer(menu, note.data);
 	str_release(&text);
 	str_release(&note);
 }
 
-bool desk_catch_cancel(struct desk *desk)
+bool shell_catch_cancel(struct shell *shell)
 {
 	size_t armed;
 
-	if (desk->entry.kind != ENTRY_CATCH)
+	if (shell->entry.kind != ENTRY_CATCH)
 		return false;
-	entry_line_close(&desk->entry, false);
-	if (catching_count(&desk->catching, &armed))
-		open_list(desk, desk->catch_index);
+	entry_line_close(&shell->entry, false);
+	if (catch_set_count(&shell->catch_set, &armed))
+		open_list(shell, shell->catch_index);
 	return true;
 }
 
-bool desk_catch_choose(struct desk *desk, int id)
+bool shell_catch_choose(struct shell *shell, int id)
 {
 	unsigned index = (unsigned)id;
 
-	if (desk->menus.kind != MENU_CATCHES)
+	if (shell->menus.kind != MENU_CATCHES)
 		return false;
 	if (index < CATCHES_MAX) {
-		catching_arm(&desk->catching, index, !desk->catching.entries[index].state.armed);
-		open_list(desk, index);
+		catch_set_arm(&shell->catch_set, index,
+			      !shell->catch_set.entries[index].state.armed);
+		open_list(shell, index);
 	} else {
-		open_entry(desk, CATCHES_MAX);
+		open_entry(shell, CATCHES_MAX);
 	}
 	return true;
 }
 
-static void remove_catch(struct desk *desk, unsigned index)
+static void remove_catch(struct shell *shell, unsigned index)
 {
 	struct err err;
 
-	if (index < CATCHES_MAX && catching_remove(&desk->catching, index, &err))
-		session_say(&desk->session, ROLE_ERROR, "%s", err.text);
-	open_list(desk, CATCHES_MAX);
+	if (index < CATCHES_MAX && catch_set_remove(&shell->catch_set, index, &err))
+		session_say(&shell->session, ROLE_ERROR, "%s", err.text);
+	open_list(shell, CATCHES_MAX);
 }
 
-bool desk_catch_menu_act(struct desk *desk, enum action action)
+bool shell_catch_menu_act(struct shell *shell, enum action action)
 {
-	int id = menu_selected(&desk->menus.menu);
+	int id = menu_selected(&shell->menus.menu);
 
-	if (desk->menus.kind != MENU_CATCHES || id < 0)
+	if (shell->menus.kind != MENU_CATCHES || id < 0)
 		return false;
 	switch (action) {
 	case ACTION_SWITCH_TERM:
-		return desk_catch_choose(desk, id);
+		return shell_catch_choose(shell, id);
 	case ACTION_EDIT_TERM:
-		open_entry(desk, (unsigned)id);
+		open_entry(shell, (unsigned)id);
 		return true;
 	case ACTION_ADD_TERM:
-		open_entry(desk, CATCHES_MAX);
+		open_entry(shell, CATCHES_MAX);
 		return true;
 	case ACTION_REMOVE_TERM:
-		remove_catch(desk, (unsigned)id);
+		remove_catch(shell, (unsigned)id);
 		return true;
 	default:
 		return false;
@@ -143,58 +144,58 @@ bool desk_catch_menu_act(struct desk *desk, enum action action)
 
 /* ---- what was caught ---- */
 
-static void freeze(struct desk *desk, const struct catching_news *news)
+static void freeze(struct shell *shell, const struct catch_set_news *news)
 {
-	struct session *session = &desk->session;
-	struct view *overview = &desk->views[DESK_OVERVIEW];
+	struct session *session = &shell->session;
+	struct view *overview = &shell->views[SHELL_OVERVIEW];
 	struct pane *calls = overview_focus_calls(overview);
 
 	/* What stands still should be what there was then, all of it. */
 	session->rows_every_ns = 0;
 	session_refresh(session);
 	session_pause(session, true);
-	desk->page.open = false;
-	desk->shown = overview;
-	desk_refresh(desk, false);
+	shell->page.open = false;
+	shell->shown = overview;
+	shell_refresh(shell, false);
 	calls_pane_go(calls, session, calls_pane_place_of(news->seq));
-	desk_refresh(desk, false);
+	shell_refresh(shell, false);
 }
 
-void desk_catch_look(struct desk *desk)
+void shell_catch_look(struct shell *shell)
 {
-	struct session *session = &desk->session;
-	struct catching_news news;
+	struct session *session = &shell->session;
+	struct catch_set_news news;
 
 	if (session->phase != SESSION_RUNNING)
 		return;
-	while (catching_next(&desk->catching, &news)) {
+	while (catch_set_next(&shell->catch_set, &news)) {
 		session_say(session, news.failed ? ROLE_ERROR : ROLE_WARN, "%s", news.text);
 		if (news.action == CATCH_FREEZE && !session->paused)
-			freeze(desk, &news);
+			freeze(shell, &news);
 		/* Whatever was caught, somebody may be looking elsewhere. */
 		if (news.action == CATCH_BELL &&
-		    session->clock_ns - desk->rang_ns >= RING_EVERY_NS) {
-			desk->rings = true;
-			desk->rang_ns = session->clock_ns;
+		    session->clock_ns - shell->rang_ns >= RING_EVERY_NS) {
+			shell->rings = true;
+			shell->rang_ns = session->clock_ns;
 		}
-		catching_look(&desk->catching);
+		catch_set_look(&shell->catch_set);
 	}
-	catching_write(&desk->catching, session->background);
+	catch_set_write(&shell->catch_set, session->background);
 }
 
-void desk_catch_start(struct desk *desk)
+void shell_catch_start(struct shell *shell)
 {
 	struct err err;
 
-	if (catching_start(&desk->catching, &err))
-		session_say(&desk->session, ROLE_ERROR, "--catch: %s", err.text);
+	if (catch_set_start(&shell->catch_set, &err))
+		session_say(&shell->session, ROLE_ERROR, "--catch: %s", err.text);
 }
 
 /* ---- actions ---- */
 
-static void resume(struct desk *desk)
+static void resume(struct shell *shell)
 {
-	struct session *session = &desk->session;
+	struct session *session = &shell->session;
 	uint32_t pids[STOPPER_MAX];
 	size_t count = engine_stopped(session->engine, pids);
 
@@ -207,30 +208,30 @@ static void resume(struct desk *desk)
 		session_say(session, ROLE_DIM, "No catch has stopped a process");
 }
 
-bool desk_catch_act(struct desk *desk, enum action action)
+bool shell_catch_act(struct shell *shell, enum action action)
 {
 	size_t armed;
 
 	switch (action) {
 	case ACTION_CATCH:
-		if (catching_count(&desk->catching, &armed))
-			open_list(desk, 0);
+		if (catch_set_count(&shell->catch_set, &armed))
+			open_list(shell, 0);
 		else
-			open_entry(desk, CATCHES_MAX);
+			open_entry(shell, CATCHES_MAX);
 		return true;
 	case ACTION_RESUME:
-		resume(desk);
+		resume(shell);
 		return true;
 	default:
 		return false;
 	}
 }
 
-bool desk_catch_text(const struct desk *desk, struct str *out)
+bool shell_catch_text(const struct shell *shell, struct str *out)
 {
 	uint32_t pids[STOPPER_MAX];
-	size_t stopped = engine_stopped(desk->session.engine, pids), armed;
-	size_t count = catching_count(&desk->catching, &armed);
+	size_t stopped = engine_stopped(shell->session.engine, pids), armed;
+	size_t count = catch_set_count(&shell->catch_set, &armed);
 
 	for (size_t i = 0; i < stopped; i++)
 		str_addf(out, "%s%u", i ? "," : "STOPPED ", pids[i]);

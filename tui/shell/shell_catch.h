@@ -7,21 +7,21 @@
 #include "tui/shell/shell.h"
 
 /* False: no action of catches. */
-bool desk_catch_act(struct desk *desk, enum action action);
+bool shell_catch_act(struct shell *shell, enum action action);
 /* The same in their list. */
-bool desk_catch_menu_act(struct desk *desk, enum action action);
-bool desk_catch_choose(struct desk *desk, int id);
+bool shell_catch_menu_act(struct shell *shell, enum action action);
+bool shell_catch_choose(struct shell *shell, int id);
 
 /* Enter and Esc in the line at the bottom; false: it is not about catches. */
-bool desk_catch_accept(struct desk *desk);
-bool desk_catch_cancel(struct desk *desk);
+bool shell_catch_accept(struct shell *shell);
+bool shell_catch_cancel(struct shell *shell);
 
 /* The engine has started. */
-void desk_catch_start(struct desk *desk);
+void shell_catch_start(struct shell *shell);
 /* When the engine's descriptor says so, and at each tick. */
-void desk_catch_look(struct desk *desk);
+void shell_catch_look(struct shell *shell);
 
 /* "STOPPED 4242  1 of 2 catches armed", for the header; appended. True: something is stopped. */
-bool desk_catch_text(const struct desk *desk, struct str *out);
+bool shell_catch_text(const struct shell *shell, struct str *out);
 
 #endif

@@ -5,23 +5,23 @@
 
 #include <string.h>
 
-static void ask_name(struct desk *desk)
+static void ask_name(struct shell *shell)
 {
-	if (!desk->session.options->engine.recording) {
+	if (!shell->session.options->engine.recording) {
 		/* Threads that come now would be among those that are watched. */
-		session_say(&desk->session, ROLE_WARN,
+		session_say(&shell->session, ROLE_WARN,
 			    "What happens now is compared with a "
 			    "recording that is named first: stxtop --against FILE");
 		return;
 	}
-	entry_line_open(&desk->entry, ENTRY_COMPARE, "");
+	entry_line_open(&shell->entry, ENTRY_COMPARE, "");
 }
 
 /* As it is typed to explore the other one. */
-static void say_other(struct desk *desk)
+static void say_other(struct shell *shell)
 {
-	struct session *session = &desk->session;
-	const struct counterpart *counterpart = desk->changes.counterpart;
+	struct session *session = &shell->session;
+	const struct counterpart *counterpart = shell->changes.counterpart;
 	const char *own = session->options->engine.recording;
 	struct str text = STR_INIT;
 
@@ -34,55 +34,55 @@ static void say_other(struct desk *desk)
 		str_add(&text, " --against ");
 		str_add_escaped(&text, own, strlen(own), ESCAPE_PLAIN);
 	}
-	if (*narrowing_text(&session->narrowing))
-		str_addf(&text, " -F '%s'", narrowing_text(&session->narrowing));
+	if (*filter_stack_text(&session->filter_stack))
+		str_addf(&text, " -F '%s'", filter_stack_text(&session->filter_stack));
 	session_say(session, ROLE_TEXT, "The other side: %s", text.data);
 	str_release(&text);
 }
 
-bool desk_compare_act(struct desk *desk, enum action action)
+bool shell_compare_act(struct shell *shell, enum action action)
 {
 	switch (action) {
 	case ACTION_COMPARE:
-		ask_name(desk);
+		ask_name(shell);
 		return true;
 	case ACTION_OTHER_SIDE:
-		say_other(desk);
+		say_other(shell);
 		return true;
 	default:
 		return false;
 	}
 }
 
-bool desk_compare_accept(struct desk *desk)
+bool shell_compare_accept(struct shell *shell)
 {
-	struct prompt *prompt = &desk->entry.prompt;
+	struct prompt *prompt = &shell->entry.prompt;
 	struct str path = STR_INIT;
 
-	if (desk->entry.kind != ENTRY_COMPARE)
+	if (shell->entry.kind != ENTRY_COMPARE)
 		return false;
 	if (!*prompt_text(prompt)) {
 		prompt_set_error(prompt, 0, "a recording is wanted");
 		return true;
 	}
 	path_choice_expand(prompt_text(prompt), &path);
-	changes_open(&desk->changes, path.data);
+	changes_open(&shell->changes, path.data);
 	str_release(&path);
-	entry_line_close(&desk->entry, true);
-	desk->shown = &desk->views[DESK_COMPARE];
-	desk_compare_look(desk);
-	desk_refresh(desk, false);
+	entry_line_close(&shell->entry, true);
+	shell->shown = &shell->views[SHELL_COMPARE];
+	shell_compare_look(shell);
+	shell_refresh(shell, false);
 	return true;
 }
 
 /* What keeps a comparison from being made is said in its view; whoever looks elsewhere is told. */
-void desk_compare_look(struct desk *desk)
+void shell_compare_look(struct shell *shell)
 {
-	enum counterpart_state before = desk->changes.status.state;
+	enum counterpart_state before = shell->changes.status.state;
 
-	if (changes_look(&desk->changes, &desk->session))
-		desk->session.dirty = true;
-	if (desk->changes.status.state == COUNTERPART_REFUSED && before != COUNTERPART_REFUSED &&
-	    desk->shown != &desk->views[DESK_COMPARE])
-		session_say(&desk->session, ROLE_ERROR, "%s", desk->changes.status.error);
+	if (changes_look(&shell->changes, &shell->session))
+		shell->session.dirty = true;
+	if (shell->changes.status.state == COUNTERPART_REFUSED && before != COUNTERPART_REFUSED &&
+	    shell->shown != &shell->views[SHELL_COMPARE])
+		session_say(&shell->session, ROLE_ERROR, "%s", shell->changes.status.error);
 }

@@ -8,9 +8,9 @@
 #include "tui/shell/shell.h"
 
 /* False: not an action, or a line, of these. */
-bool desk_compare_act(struct desk *desk, enum action action);
-bool desk_compare_accept(struct desk *desk);
+bool shell_compare_act(struct shell *shell, enum action action);
+bool shell_compare_accept(struct shell *shell);
 /* At each tick. */
-void desk_compare_look(struct desk *desk);
+void shell_compare_look(struct shell *shell);
 
 #endif

@@ -28,15 +28,15 @@ static struct rect list_of(const struct menu *menu)
 	return rect;
 }
 
-void desk_place_cursor(const struct desk *desk, const struct canvas *canvas, int *row, int *col)
+void shell_place_cursor(const struct shell *shell, const struct canvas *canvas, int *row, int *col)
 {
-	const struct rect toast = desk->session.toast.box;
-	const struct rect area = desk->shown->area;
+	const struct rect toast = shell->session.toast.box;
+	const struct rect area = shell->shown->area;
 
-	if (desk->menus.kind != MENU_NONE) {
-		if (!find_role(canvas, list_of(&desk->menus.menu), ROLE_SELECTED, row, col)) {
-			*row = desk->menus.menu.box.row;
-			*col = desk->menus.menu.box.col;
+	if (shell->menus.kind != MENU_NONE) {
+		if (!find_role(canvas, list_of(&shell->menus.menu), ROLE_SELECTED, row, col)) {
+			*row = shell->menus.menu.box.row;
+			*col = shell->menus.menu.box.col;
 		}
 		return;
 	}
@@ -45,8 +45,8 @@ void desk_place_cursor(const struct desk *desk, const struct canvas *canvas, int
 	if (!rect_is_empty(toast)) {
 		*row = toast.row + (toast.rows > 2);
 		*col = toast.col + (toast.rows > 2 ? 2 : 0);
-	} else if (desk->page.open || (!find_role(canvas, area, ROLE_SELECTED, row, col) &&
-				       !find_role(canvas, area, ROLE_FOCUS, row, col))) {
+	} else if (shell->page.open || (!find_role(canvas, area, ROLE_SELECTED, row, col) &&
+					!find_role(canvas, area, ROLE_FOCUS, row, col))) {
 		*row = area.row;
 		*col = area.col;
 	}

@@ -9,6 +9,6 @@
 #include "tui/shell/shell.h"
 
 /* After everything was drawn. A row that is there already stays. */
-void desk_place_cursor(const struct desk *desk, const struct canvas *canvas, int *row, int *col);
+void shell_place_cursor(const struct shell *shell, const struct canvas *canvas, int *row, int *col);
 
 #endif

@@ -16,35 +16,35 @@ enum { LEAVE_NO, LEAVE_YES };
 
 #define SHOWN_BYTES 128
 
-void desk_export_init(struct desk *desk)
+void shell_export_init(struct shell *shell)
 {
-	exporting_init(&desk->export.exporting);
-	str_init(&desk->export.path);
-	path_choice_init(&desk->export.paths);
-	desk->entry.paths = &desk->export.paths;
+	exporting_init(&shell->export.exporting);
+	str_init(&shell->export.path);
+	path_choice_init(&shell->export.paths);
+	shell->entry.paths = &shell->export.paths;
 }
 
-void desk_export_release(struct desk *desk)
+void shell_export_release(struct shell *shell)
 {
-	exporting_release(&desk->export.exporting);
-	str_release(&desk->export.path);
-	path_choice_release(&desk->export.paths);
-	if (desk->export.has_screen)
-		canvas_release(&desk->export.screen);
-	desk->export.has_screen = false;
+	exporting_release(&shell->export.exporting);
+	str_release(&shell->export.path);
+	path_choice_release(&shell->export.paths);
+	if (shell->export.has_screen)
+		canvas_release(&shell->export.screen);
+	shell->export.has_screen = false;
 }
 
 /* ---- what there is ---- */
 
-static void take_subject(struct desk *desk, struct export_subject *subject)
+static void take_subject(struct shell *shell, struct export_subject *subject)
 {
-	struct pane *pane = view_focused(desk->shown);
+	struct pane *pane = view_focused(shell->shown);
 
 	memset(subject, 0, sizeof(*subject));
-	if (desk->page.open)
-		subject->name = desk->page.is_detail ? "detail" : "help";
+	if (shell->page.open)
+		subject->name = shell->page.is_detail ? "detail" : "help";
 	else if (pane->ops->exports)
-		pane->ops->exports(pane->self, &desk->session, subject);
+		pane->ops->exports(pane->self, &shell->session, subject);
 }
 
 static void drop_subject(struct export_subject *subject)
@@ -64,12 +64,12 @@ static bool has_calls(const struct export_subject *subject)
 	return subject->has_calls && (subject->from < subject->end || subject->list_count);
 }
 
-static bool is_possible(const struct desk *desk, const struct export_subject *subject,
+static bool is_possible(const struct shell *shell, const struct export_subject *subject,
 			enum export_format format)
 {
 	switch (format) {
 	case EXPORT_TEXT:
-		return desk->page.open || (subject->table && rows_of(subject)) ||
+		return shell->page.open || (subject->table && rows_of(subject)) ||
 		       (subject->is_calls && has_calls(subject));
 	case EXPORT_JSON:
 	case EXPORT_CSV:
@@ -78,7 +78,7 @@ static bool is_possible(const struct desk *desk, const struct export_subject *su
 			       : (subject->table && rows_of(subject)) || has_calls(subject);
 	case EXPORT_FOLDED:
 		return subject->folded && has_calls(subject) &&
-		       desk->session.options->engine.stacks != STACKS_OFF;
+		       shell->session.options->engine.stacks != STACKS_OFF;
 	case EXPORT_TRACE:
 		return has_calls(subject) && !subject->add_row;
 	case EXPORT_SCREEN:
@@ -90,34 +90,34 @@ static bool is_possible(const struct desk *desk, const struct export_subject *su
 }
 
 /* As it is now: what is typed and chosen next is not meant. */
-static void keep_screen(struct desk *desk)
+static void keep_screen(struct shell *shell)
 {
-	struct desk_export *export = &desk->export;
+	struct shell_export *export = &shell->export;
 	int row, col;
 
 	if (export->has_screen)
 		canvas_release(&export->screen);
-	canvas_init(&export->screen, desk->rows, desk->cols, desk->ascii);
+	canvas_init(&export->screen, shell->rows, shell->cols, shell->ascii);
 	export->has_screen = true;
-	desk_draw(desk, &export->screen, &row, &col);
-	desk->session.dirty = true;
+	shell_draw(shell, &export->screen, &row, &col);
+	shell->session.dirty = true;
 }
 
-static void open_menu(struct desk *desk)
+static void open_menu(struct shell *shell)
 {
-	struct menu *menu = &desk->menus.menu;
+	struct menu *menu = &shell->menus.menu;
 	struct export_subject subject;
 	struct str title = STR_INIT;
 
-	keep_screen(desk);
-	take_subject(desk, &subject);
-	desk->export.name = subject.name;
-	menus_close(&desk->menus);
-	desk->menus.kind = MENU_EXPORT;
+	keep_screen(shell);
+	take_subject(shell, &subject);
+	shell->export.name = subject.name;
+	menus_close(&shell->menus);
+	shell->menus.kind = MENU_EXPORT;
 	str_addf(&title, "Write to a file: %s", subject.name ? subject.name : "the screen");
 	menu_open(menu, title.data, true);
 	for (int i = 0; i < EXPORT_FORMAT_COUNT; i++) {
-		if (!is_possible(desk, &subject, (enum export_format)i))
+		if (!is_possible(shell, &subject, (enum export_format)i))
 			continue;
 		str_clear(&title);
 		str_addf(&title, "%-17s %s", export_formats[i].name, export_formats[i].help);
@@ -129,18 +129,18 @@ static void open_menu(struct desk *desk)
 
 /* ---- where to ---- */
 
-static void open_entry(struct desk *desk, const char *path)
+static void open_entry(struct shell *shell, const char *path)
 {
-	menus_close(&desk->menus);
-	entry_line_open(&desk->entry, ENTRY_EXPORT, path);
-	prompt_set_hint(&desk->entry.prompt, PROMPT_NO_PLACE,
+	menus_close(&shell->menus);
+	entry_line_open(&shell->entry, ENTRY_EXPORT, path);
+	prompt_set_hint(&shell->entry.prompt, PROMPT_NO_PLACE,
 			"Tab completes names; the file will be readable by its owner alone");
 }
 
 /* Of the second: nobody has to think of another name. */
-static void default_path(const struct desk *desk, struct str *out)
+static void default_path(const struct shell *shell, struct str *out)
 {
-	enum export_format format = desk->export.format;
+	enum export_format format = shell->export.format;
 	time_t now = time(NULL);
 	char stamp[32] = "";
 	struct tm tm;
@@ -148,115 +148,115 @@ static void default_path(const struct desk *desk, struct str *out)
 	if (localtime_r(&now, &tm))
 		strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &tm);
 	str_addf(out, "stxtop-%s-%s%s",
-		 format >= EXPORT_SCREEN || !desk->export.name ? "screen" : desk->export.name,
+		 format >= EXPORT_SCREEN || !shell->export.name ? "screen" : shell->export.name,
 		 stamp, export_formats[format].suffix);
 }
 
-static void choose_format(struct desk *desk, enum export_format format)
+static void choose_format(struct shell *shell, enum export_format format)
 {
 	struct str path = STR_INIT;
 
-	desk->export.format = format;
-	default_path(desk, &path);
-	open_entry(desk, path.data);
+	shell->export.format = format;
+	default_path(shell, &path);
+	open_entry(shell, path.data);
 	str_release(&path);
 }
 
-static void open_replace(struct desk *desk)
+static void open_replace(struct shell *shell)
 {
 	struct str title = STR_INIT;
 	char shown[SHOWN_BYTES];
 
 	str_addf(&title, "%s is there already",
-		 escape_name(shown, sizeof(shown), desk->export.path.data));
-	entry_line_close(&desk->entry, false);
-	menus_close(&desk->menus);
-	desk->menus.kind = MENU_REPLACE;
-	menu_open(&desk->menus.menu, title.data, false);
-	menu_add(&desk->menus.menu, REPLACE_NO, "Choose another name", "", false);
-	menu_add(&desk->menus.menu, REPLACE_YES, "Replace it", "", false);
+		 escape_name(shown, sizeof(shown), shell->export.path.data));
+	entry_line_close(&shell->entry, false);
+	menus_close(&shell->menus);
+	shell->menus.kind = MENU_REPLACE;
+	menu_open(&shell->menus.menu, title.data, false);
+	menu_add(&shell->menus.menu, REPLACE_NO, "Choose another name", "", false);
+	menu_add(&shell->menus.menu, REPLACE_YES, "Replace it", "", false);
 	str_release(&title);
 }
 
 /* What is no row of a pane. */
-static bool make_text(struct desk *desk, struct str *text)
+static bool make_text(struct shell *shell, struct str *text)
 {
-	const struct theme *theme = desk->theme ? desk->theme : theme_default();
+	const struct theme *theme = shell->theme ? shell->theme : theme_default();
 
-	if (desk->export.format == EXPORT_SCREEN)
-		canvas_save_text(&desk->export.screen, text);
-	else if (desk->export.format == EXPORT_SCREEN_ANSI)
-		canvas_save_ansi(&desk->export.screen, theme,
-				 desk->session.options->no_color ? 0 : 256, text);
-	else if (desk->page.open)
-		help_text(&desk->page.help, text);
+	if (shell->export.format == EXPORT_SCREEN)
+		canvas_save_text(&shell->export.screen, text);
+	else if (shell->export.format == EXPORT_SCREEN_ANSI)
+		canvas_save_ansi(&shell->export.screen, theme,
+				 shell->session.options->no_color ? 0 : 256, text);
+	else if (shell->page.open)
+		help_text(&shell->page.help, text);
 	else
 		return false;
 	return true;
 }
 
-static void begin(struct desk *desk, bool replace)
+static void begin(struct shell *shell, bool replace)
 {
-	struct desk_export *export = &desk->export;
+	struct shell_export *export = &shell->export;
 	struct export_subject subject;
 	struct str text = STR_INIT;
-	bool is_text = make_text(desk, &text);
+	bool is_text = make_text(shell, &text);
 	struct err err;
 
-	take_subject(desk, &subject);
-	if (exporting_begin(&export->exporting, &desk->session, &subject, export->format,
+	take_subject(shell, &subject);
+	if (exporting_begin(&export->exporting, &shell->session, &subject, export->format,
 			    is_text ? text.data : NULL, export->path.data, replace, &err)) {
 		drop_subject(&subject);
-		session_say(&desk->session, ROLE_WARN, "%s", err.text);
+		session_say(&shell->session, ROLE_WARN, "%s", err.text);
 	}
 	str_release(&text);
 }
 
-bool desk_export_accept(struct desk *desk)
+bool shell_export_accept(struct shell *shell)
 {
-	struct prompt *prompt = &desk->entry.prompt;
+	struct prompt *prompt = &shell->entry.prompt;
 
-	if (desk->entry.kind != ENTRY_EXPORT)
+	if (shell->entry.kind != ENTRY_EXPORT)
 		return false;
 	if (!*prompt_text(prompt)) {
 		prompt_set_error(prompt, 0, "a name is wanted");
 		return true;
 	}
-	if (exporting_runs(&desk->export.exporting))
+	if (exporting_runs(&shell->export.exporting))
 		return true; /* it is being made */
-	str_clear(&desk->export.path);
-	path_choice_expand(prompt_text(prompt), &desk->export.path);
-	begin(desk, false);
+	str_clear(&shell->export.path);
+	path_choice_expand(prompt_text(prompt), &shell->export.path);
+	begin(shell, false);
 	return true;
 }
 
-bool desk_export_cancel(struct desk *desk)
+bool shell_export_cancel(struct shell *shell)
 {
-	if (desk->entry.kind != ENTRY_EXPORT)
+	if (shell->entry.kind != ENTRY_EXPORT)
 		return false;
-	exporting_stop(&desk->export.exporting);
-	entry_line_close(&desk->entry, false);
+	exporting_stop(&shell->export.exporting);
+	entry_line_close(&shell->entry, false);
 	return true;
 }
 
-bool desk_export_choose(struct desk *desk, int id)
+bool shell_export_choose(struct shell *shell, int id)
 {
-	switch (desk->menus.kind) {
+	switch (shell->menus.kind) {
 	case MENU_EXPORT:
-		choose_format(desk, (enum export_format)id);
+		choose_format(shell, (enum export_format)id);
 		return true;
 	case MENU_REPLACE:
-		menus_close(&desk->menus);
+		menus_close(&shell->menus);
 		if (id == REPLACE_YES)
-			begin(desk, true);
+			begin(shell, true);
 		else
-			open_entry(desk, desk->export.path.data);
+			open_entry(shell, shell->export.path.data);
 		return true;
 	case MENU_UNWRITTEN:
-		menus_close(&desk->menus);
+		menus_close(&shell->menus);
 		if (id == LEAVE_YES) {
-			exporting_stop(&desk->export.exporting);
-			desk->wish = WISH_QUIT;
+			exporting_stop(&shell->export.exporting);
+			shell->request = REQUEST_QUIT;
 		}
 		return true;
 	default:
@@ -266,9 +266,9 @@ bool desk_export_choose(struct desk *desk, int id)
 
 /* ---- while it is written ---- */
 
-bool desk_export_stop(struct desk *desk)
+bool shell_export_stop(struct shell *shell)
 {
-	struct exporting *exporting = &desk->export.exporting;
+	struct exporting *exporting = &shell->export.exporting;
 
 	if (!exporting_runs(exporting) || exporting->stopping)
 		return false;
@@ -276,33 +276,33 @@ bool desk_export_stop(struct desk *desk)
 	return true;
 }
 
-static void ask_to_leave(struct desk *desk)
+static void ask_to_leave(struct shell *shell)
 {
-	struct menu *menu = &desk->menus.menu;
+	struct menu *menu = &shell->menus.menu;
 
-	menus_close(&desk->menus);
-	desk->menus.kind = MENU_UNWRITTEN;
+	menus_close(&shell->menus);
+	shell->menus.kind = MENU_UNWRITTEN;
 	menu_open(menu, "A file is still being written", false);
 	menu_add(menu, LEAVE_NO, "Stay", "", false);
 	menu_add(menu, LEAVE_YES, "Leave without it", "", false);
 }
 
-bool desk_export_act(struct desk *desk, enum action action)
+bool shell_export_act(struct shell *shell, enum action action)
 {
-	struct exporting *exporting = &desk->export.exporting;
+	struct exporting *exporting = &shell->export.exporting;
 
 	switch (action) {
 	case ACTION_EXPORT:
 		if (exporting_runs(exporting))
-			session_say(&desk->session, ROLE_WARN,
+			session_say(&shell->session, ROLE_WARN,
 				    "A file is being written; Esc gives it up");
 		else
-			open_menu(desk);
+			open_menu(shell);
 		return true;
 	case ACTION_QUIT:
 		if (!exporting_runs(exporting))
 			return false;
-		ask_to_leave(desk);
+		ask_to_leave(shell);
 		return true;
 	default:
 		return false;
@@ -317,9 +317,9 @@ static const char *owner_note(void)
 	return !geteuid() && user && *user ? "; it is root's, sudo chown gives it to you" : "";
 }
 
-static void say_done(struct desk *desk)
+static void say_done(struct shell *shell)
 {
-	struct exporting *exporting = &desk->export.exporting;
+	struct exporting *exporting = &shell->export.exporting;
 	char bytes[UNITS_TEXT_BYTES], rows[UNITS_TEXT_BYTES], missing[UNITS_TEXT_BYTES];
 	char shown[SHOWN_BYTES];
 	struct str text = STR_INIT;
@@ -332,30 +332,30 @@ static void say_done(struct desk *desk)
 	if (exporting->missing)
 		str_addf(&text, "; %s calls had left the history before it came to them",
 			 units_format_count(missing, exporting->missing));
-	session_say(&desk->session, exporting->missing ? ROLE_WARN : ROLE_TEXT, "%s", text.data);
+	session_say(&shell->session, exporting->missing ? ROLE_WARN : ROLE_TEXT, "%s", text.data);
 	str_release(&text);
 }
 
-static void take_news(struct desk *desk, enum exporting_news news)
+static void take_news(struct shell *shell, enum exporting_news news)
 {
-	struct exporting *exporting = &desk->export.exporting;
-	struct session *session = &desk->session;
-	bool typing = desk->entry.open && desk->entry.kind == ENTRY_EXPORT;
+	struct exporting *exporting = &shell->export.exporting;
+	struct session *session = &shell->session;
+	bool typing = shell->entry.open && shell->entry.kind == ENTRY_EXPORT;
 
 	switch (news) {
 	case EXPORTING_NO_NEWS:
 		return;
 	case EXPORTING_EXISTS:
-		open_replace(desk);
+		open_replace(shell);
 		break;
 	case EXPORTING_REFUSED:
 		if (!typing)
-			open_entry(desk, exporting->path.data);
-		prompt_set_error(&desk->entry.prompt, PROMPT_NO_PLACE, exporting->err.text);
+			open_entry(shell, exporting->path.data);
+		prompt_set_error(&shell->entry.prompt, PROMPT_NO_PLACE, exporting->err.text);
 		break;
 	case EXPORTING_STARTED:
 		if (typing)
-			entry_line_close(&desk->entry, true);
+			entry_line_close(&shell->entry, true);
 		break;
 	case EXPORTING_FAILED:
 		session_say(session, ROLE_ERROR, "%s", exporting->err.text);
@@ -364,31 +364,31 @@ static void take_news(struct desk *desk, enum exporting_news news)
 		session_say(session, ROLE_WARN, "Given up; nothing was kept of it");
 		break;
 	case EXPORTING_DONE:
-		say_done(desk);
+		say_done(shell);
 		break;
 	}
 	session->dirty = true;
 }
 
-void desk_export_work(struct desk *desk)
+void shell_export_work(struct shell *shell)
 {
-	struct desk_export *export = &desk->export;
-	struct session *session = &desk->session;
+	struct shell_export *export = &shell->export;
+	struct session *session = &shell->session;
 
-	if (desk->entry.open && entry_line_is_path(&desk->entry))
+	if (shell->entry.open && entry_line_is_path(&shell->entry))
 		path_choice_look(&export->paths, session->background,
-				 prompt_text(&desk->entry.prompt));
-	take_news(desk, exporting_look(&export->exporting, session));
+				 prompt_text(&shell->entry.prompt));
+	take_news(shell, exporting_look(&export->exporting, session));
 }
 
-bool desk_export_reads(const struct desk *desk)
+bool shell_export_reads(const struct shell *shell)
 {
-	return desk->export.exporting.phase == EXPORTING_READS;
+	return shell->export.exporting.phase == EXPORTING_READS;
 }
 
-void desk_export_draw(const struct desk *desk, struct canvas *canvas, int row)
+void shell_export_draw(const struct shell *shell, struct canvas *canvas, int row)
 {
-	const struct exporting *exporting = &desk->export.exporting;
+	const struct exporting *exporting = &shell->export.exporting;
 	struct str text = STR_INIT;
 	int cols;
 

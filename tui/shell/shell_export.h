@@ -7,22 +7,22 @@
 
 #include "tui/shell/shell.h"
 
-void desk_export_init(struct desk *desk);
-void desk_export_release(struct desk *desk);
+void shell_export_init(struct shell *shell);
+void shell_export_release(struct shell *shell);
 
 /* Each false: not its business. */
-bool desk_export_act(struct desk *desk, enum action action);
-bool desk_export_choose(struct desk *desk, int id);
-bool desk_export_accept(struct desk *desk);
-bool desk_export_cancel(struct desk *desk);
+bool shell_export_act(struct shell *shell, enum action action);
+bool shell_export_choose(struct shell *shell, int id);
+bool shell_export_accept(struct shell *shell);
+bool shell_export_cancel(struct shell *shell);
 /* "Back" gives up what is being written. */
-bool desk_export_stop(struct desk *desk);
+bool shell_export_stop(struct shell *shell);
 
 /* What has become of it; between keys. */
-void desk_export_work(struct desk *desk);
+void shell_export_work(struct shell *shell);
 /* The pane whose rows are read must stand still. */
-bool desk_export_reads(const struct desk *desk);
+bool shell_export_reads(const struct shell *shell);
 /* At the right end of a row. */
-void desk_export_draw(const struct desk *desk, struct canvas *canvas, int row);
+void shell_export_draw(const struct shell *shell, struct canvas *canvas, int row);
 
 #endif

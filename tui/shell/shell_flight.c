@@ -30,12 +30,12 @@ enum row {
 /* On the errands' thread. */
 static void arm(void *ctx)
 {
-	struct desk_flight *flight = ctx;
+	struct shell_flight *flight = ctx;
 
 	flight->rc = engine_flight_arm(flight->engine, &flight->sent, &flight->err);
 }
 
-static void release_sent(struct desk_flight *flight)
+static void release_sent(struct shell_flight *flight)
 {
 	filter_free(flight->sent.filter);
 	free((char *)(uintptr_t)flight->sent.pattern);
@@ -44,11 +44,11 @@ static void release_sent(struct desk_flight *flight)
 }
 
 /* With what is set now; what is being armed already is armed again when that is done. */
-static void send_arming(struct desk *desk)
+static void send_arming(struct shell *shell)
 {
-	struct desk_flight *flight = &desk->flight;
+	struct shell_flight *flight = &shell->flight;
 
-	flight->again = errand_is_pending(&flight->errand);
+	flight->again = job_is_pending(&flight->job);
 	if (flight->again)
 		return;
 	release_sent(flight);
@@ -59,35 +59,35 @@ static void send_arming(struct desk *desk)
 		flight->sent.bytes = flight->armed_bytes;
 	flight->sent.pattern = mem_strdup(flight->request.pattern ? flight->request.pattern
 								  : FLIGHT_PATTERN);
-	errand_send(&flight->errand, desk->session.errands);
+	job_submit(&flight->job, shell->session.job_queue);
 }
 
-static bool is_on(const struct desk_flight *flight)
+static bool is_on(const struct shell_flight *flight)
 {
-	return flight->armed || errand_is_pending(&flight->errand);
+	return flight->armed || job_is_pending(&flight->job);
 }
 
-static void take_armed(struct desk *desk)
+static void take_armed(struct shell *shell)
 {
-	struct desk_flight *flight = &desk->flight;
+	struct shell_flight *flight = &shell->flight;
 
-	if (!errand_is_back(&flight->errand))
+	if (!job_is_done(&flight->job))
 		return;
-	desk->session.dirty = true;
+	shell->session.dirty = true;
 	if (flight->rc) {
-		session_say(&desk->session, ROLE_ERROR, "%s", flight->err.text);
+		session_say(&shell->session, ROLE_ERROR, "%s", flight->err.text);
 		flight->again = false;
 		return;
 	}
 	flight->armed = true;
 	flight->armed_bytes = flight->sent.bytes;
 	if (flight->again)
-		send_arming(desk);
+		send_arming(shell);
 }
 
 /* ---- the panel ---- */
 
-static void say_state(const struct desk_flight *flight, char note[NOTE_BYTES])
+static void say_state(const struct shell_flight *flight, char note[NOTE_BYTES])
 {
 	const struct flight_status *status = &flight->status;
 	char one[UNITS_TEXT_BYTES], two[UNITS_TEXT_BYTES];
@@ -112,25 +112,25 @@ static void say_state(const struct desk_flight *flight, char note[NOTE_BYTES])
 	}
 }
 
-static void add_field(struct desk *desk, enum flight_field field)
+static void add_field(struct shell *shell, enum flight_field field)
 {
 	struct str value = STR_INIT;
 
-	flight_field_format(&desk->flight.request, field, &value);
-	menu_add(&desk->menus.menu, (int)field, flight_field_title(field), value.data, false);
+	flight_field_format(&shell->flight.request, field, &value);
+	menu_add(&shell->menus.menu, (int)field, flight_field_title(field), value.data, false);
 	str_release(&value);
 }
 
-static void open_panel(struct desk *desk, int selected)
+static void open_panel(struct shell *shell, int selected)
 {
-	struct desk_flight *flight = &desk->flight;
-	struct menu *menu = &desk->menus.menu;
+	struct shell_flight *flight = &shell->flight;
+	struct menu *menu = &shell->menus.menu;
 	char note[NOTE_BYTES], shown[SHOWN_BYTES];
 	struct str footer = STR_INIT;
 
 	engine_flight_status(flight->engine, &flight->status);
-	menus_close(&desk->menus);
-	desk->menus.kind = MENU_FLIGHT;
+	menus_close(&shell->menus);
+	shell->menus.kind = MENU_FLIGHT;
 	menu_open(menu, "Flight recorder: the last seconds, saved when something happens", false);
 	say_state(flight, note);
 	menu_add(menu, ROW_ARMED, "Armed", note, is_on(flight));
@@ -140,40 +140,41 @@ static void open_panel(struct desk *desk, int selected)
 			 : "by hand or SIGUSR1 alone",
 		 false);
 	for (int i = 0; i < FLIGHT_FIELD_COUNT; i++)
-		add_field(desk, (enum flight_field)i);
+		add_field(shell, (enum flight_field)i);
 	menu_add(menu, ROW_FREEZE, "Save now", "", false);
 	if (flight->last.len)
 		menu_add(menu, ROW_LAST, "Copy the command for the last file",
 			 escape_name(shown, sizeof(shown), flight->last.data), false);
 	menu_select(menu, selected);
-	menus_add_key(desk->bindings, CONTEXT_MENU, ACTION_ACCEPT, "arms, changes, saves", &footer);
+	menus_add_key(shell->bindings, CONTEXT_MENU, ACTION_ACCEPT, "arms, changes, saves",
+		      &footer);
 	menu_set_footer(menu, footer.data);
 	str_release(&footer);
 }
 
-static void switch_armed(struct desk *desk)
+static void switch_armed(struct shell *shell)
 {
-	struct desk_flight *flight = &desk->flight;
+	struct shell_flight *flight = &shell->flight;
 
 	if (is_on(flight)) {
 		flight->again = false;
-		if (errand_is_pending(&flight->errand))
+		if (job_is_pending(&flight->job))
 			return;
 		engine_flight_disarm(flight->engine);
 		flight->armed = false;
 	} else {
-		send_arming(desk);
+		send_arming(shell);
 	}
 }
 
-static void freeze(struct desk *desk, enum flight_reason reason)
+static void freeze(struct shell *shell, enum flight_reason reason)
 {
-	struct desk_flight *flight = &desk->flight;
+	struct shell_flight *flight = &shell->flight;
 
 	if (flight->armed)
 		engine_flight_freeze(flight->engine, reason);
 	else
-		session_say(&desk->session, ROLE_WARN,
+		session_say(&shell->session, ROLE_WARN,
 			    "The flight recorder is not armed: there is "
 			    "nothing to be saved");
 }
@@ -190,57 +191,57 @@ static void add_word(const char *text, struct str *out)
 	str_addc(out, '\'');
 }
 
-static void copy_command(struct desk *desk)
+static void copy_command(struct shell *shell)
 {
 	char shown[SHOWN_BYTES];
 
-	str_clear(&desk->copy);
-	str_add(&desk->copy, "stxtop -i ");
-	add_word(desk->flight.last.data, &desk->copy);
-	desk->wish = WISH_COPY;
-	session_say(&desk->session, ROLE_TEXT, "stxtop -i %s",
-		    escape_name(shown, sizeof(shown), desk->flight.last.data));
+	str_clear(&shell->copy);
+	str_add(&shell->copy, "stxtop -i ");
+	add_word(shell->flight.last.data, &shell->copy);
+	shell->request = REQUEST_COPY;
+	session_say(&shell->session, ROLE_TEXT, "stxtop -i %s",
+		    escape_name(shown, sizeof(shown), shell->flight.last.data));
 }
 
-static void open_entry(struct desk *desk, int row)
+static void open_entry(struct shell *shell, int row)
 {
-	struct desk_flight *flight = &desk->flight;
+	struct shell_flight *flight = &shell->flight;
 	struct str text = STR_INIT;
 
-	menus_close(&desk->menus);
+	menus_close(&shell->menus);
 	flight->edited = row;
 	if (row == ROW_EXPRESSION) {
-		entry_line_open(&desk->entry, ENTRY_FLIGHT,
+		entry_line_open(&shell->entry, ENTRY_FLIGHT,
 				flight->request.filter ? filter_text(flight->request.filter) : "");
-		filter_draft_begin(&desk->draft, DRAFT_FLIGHT, 0);
+		filter_draft_begin(&shell->draft, DRAFT_FLIGHT, 0);
 	} else {
 		flight_field_format(&flight->request, (enum flight_field)row, &text);
-		entry_line_open(&desk->entry, ENTRY_FLIGHT_FIELD, text.data);
-		prompt_set_hint(&desk->entry.prompt, PROMPT_NO_PLACE,
+		entry_line_open(&shell->entry, ENTRY_FLIGHT_FIELD, text.data);
+		prompt_set_hint(&shell->entry.prompt, PROMPT_NO_PLACE,
 				flight_field_hint((enum flight_field)row));
 	}
 	str_release(&text);
 }
 
-bool desk_flight_choose(struct desk *desk, int id)
+bool shell_flight_choose(struct shell *shell, int id)
 {
-	if (desk->menus.kind != MENU_FLIGHT)
+	if (shell->menus.kind != MENU_FLIGHT)
 		return false;
 	switch (id) {
 	case ROW_ARMED:
-		switch_armed(desk);
-		open_panel(desk, id);
+		switch_armed(shell);
+		open_panel(shell, id);
 		break;
 	case ROW_FREEZE:
-		menus_close(&desk->menus);
-		freeze(desk, FLIGHT_KEY);
+		menus_close(&shell->menus);
+		freeze(shell, FLIGHT_KEY);
 		break;
 	case ROW_LAST:
-		menus_close(&desk->menus);
-		copy_command(desk);
+		menus_close(&shell->menus);
+		copy_command(shell);
 		break;
 	default:
-		open_entry(desk, id);
+		open_entry(shell, id);
 		break;
 	}
 	return true;
@@ -248,25 +249,25 @@ bool desk_flight_choose(struct desk *desk, int id)
 
 /* ---- what was typed ---- */
 
-static bool take_expression(struct desk *desk)
+static bool take_expression(struct shell *shell)
 {
-	struct prompt *prompt = &desk->entry.prompt;
+	struct prompt *prompt = &shell->entry.prompt;
 	struct filter_error error;
 	struct filter *filter;
 
-	if (filter_parse(&filter, prompt_text(prompt), desk->session.narrowing.names, &error)) {
+	if (filter_parse(&filter, prompt_text(prompt), shell->session.filter_stack.names, &error)) {
 		prompt_set_error(prompt, error.column, error.err.text);
 		return false;
 	}
-	filter_free(desk->flight.request.filter);
-	desk->flight.request.filter = filter;
+	filter_free(shell->flight.request.filter);
+	shell->flight.request.filter = filter;
 	return true;
 }
 
-static bool take_field(struct desk *desk)
+static bool take_field(struct shell *shell)
 {
-	struct desk_flight *flight = &desk->flight;
-	struct prompt *prompt = &desk->entry.prompt;
+	struct shell_flight *flight = &shell->flight;
+	struct prompt *prompt = &shell->entry.prompt;
 	struct flight_request wanted = flight->request;
 	struct str path = STR_INIT;
 	struct err err;
@@ -287,42 +288,42 @@ static bool take_field(struct desk *desk)
 	}
 	str_release(&path);
 	if (wanted.bytes != flight->request.bytes && is_on(flight))
-		session_say(&desk->session, ROLE_WARN,
+		session_say(&shell->session, ROLE_WARN,
 			    "It has that memory when it is armed the "
 			    "next time");
 	flight->request = wanted;
 	return true;
 }
 
-bool desk_flight_accept(struct desk *desk)
+bool shell_flight_accept(struct shell *shell)
 {
-	struct desk_flight *flight = &desk->flight;
+	struct shell_flight *flight = &shell->flight;
 	bool taken;
 
-	if (desk->entry.kind != ENTRY_FLIGHT && desk->entry.kind != ENTRY_FLIGHT_FIELD)
+	if (shell->entry.kind != ENTRY_FLIGHT && shell->entry.kind != ENTRY_FLIGHT_FIELD)
 		return false;
-	taken = desk->entry.kind == ENTRY_FLIGHT ? take_expression(desk) : take_field(desk);
+	taken = shell->entry.kind == ENTRY_FLIGHT ? take_expression(shell) : take_field(shell);
 	if (!taken)
 		return true;
-	entry_line_close(&desk->entry, true);
+	entry_line_close(&shell->entry, true);
 	if (is_on(flight))
-		send_arming(desk);
-	open_panel(desk, flight->edited);
+		send_arming(shell);
+	open_panel(shell, flight->edited);
 	return true;
 }
 
-bool desk_flight_cancel(struct desk *desk)
+bool shell_flight_cancel(struct shell *shell)
 {
-	if (desk->entry.kind != ENTRY_FLIGHT && desk->entry.kind != ENTRY_FLIGHT_FIELD)
+	if (shell->entry.kind != ENTRY_FLIGHT && shell->entry.kind != ENTRY_FLIGHT_FIELD)
 		return false;
-	entry_line_close(&desk->entry, false);
-	open_panel(desk, desk->flight.edited);
+	entry_line_close(&shell->entry, false);
+	open_panel(shell, shell->flight.edited);
 	return true;
 }
 
-bool desk_flight_act(struct desk *desk, enum action action)
+bool shell_flight_act(struct shell *shell, enum action action)
 {
-	struct session *session = &desk->session;
+	struct session *session = &shell->session;
 
 	if (action != ACTION_FLIGHT)
 		return false;
@@ -333,21 +334,21 @@ bool desk_flight_act(struct desk *desk, enum action action)
 			    "This is a recording: nothing happens any more "
 			    "that could be kept");
 	else
-		open_panel(desk, ROW_ARMED);
+		open_panel(shell, ROW_ARMED);
 	return true;
 }
 
 /* ---- what became of it ---- */
 
-static void say_news(struct desk *desk)
+static void say_news(struct shell *shell)
 {
-	struct desk_flight *flight = &desk->flight;
+	struct shell_flight *flight = &shell->flight;
 	struct str text = STR_INIT;
 
 	while (engine_flight_next(flight->engine, flight->save)) {
 		str_clear(&text);
 		flight_lines_save(flight->engine, flight->save, &text);
-		session_say(&desk->session, flight->save->failure ? ROLE_ERROR : ROLE_WARN, "%s",
+		session_say(&shell->session, flight->save->failure ? ROLE_ERROR : ROLE_WARN, "%s",
 			    text.data);
 		if (!flight->save->failure) {
 			str_clear(&flight->last);
@@ -358,11 +359,11 @@ static void say_news(struct desk *desk)
 }
 
 /* "FLIGHT 9.80s", while it is armed. */
-static void say_header(struct desk *desk)
+static void say_header(struct shell *shell)
 {
-	const struct flight_status *status = &desk->flight.status;
-	const char *word = desk->ascii ? "*FLIGHT" : "●FLIGHT";
-	struct header *header = &desk->header;
+	const struct flight_status *status = &shell->flight.status;
+	const char *word = shell->ascii ? "*FLIGHT" : "●FLIGHT";
+	struct header *header = &shell->header;
 	const size_t room = sizeof(header->flight);
 	char ns[UNITS_TEXT_BYTES];
 
@@ -391,16 +392,16 @@ static void say_header(struct desk *desk)
 
 /* ---- a recording that was saved by one ---- */
 
-static void show_call(struct desk *desk, uint64_t seq)
+static void show_call(struct shell *shell, uint64_t seq)
 {
-	struct view *overview = &desk->views[DESK_OVERVIEW];
+	struct view *overview = &shell->views[SHELL_OVERVIEW];
 
 	/* Who looks at something already is left alone. */
-	if (desk->shown != overview || desk->page.open || desk->entry.open ||
-	    desk->menus.kind != MENU_NONE)
+	if (shell->shown != overview || shell->page.open || shell->entry.open ||
+	    shell->menus.kind != MENU_NONE)
 		return;
-	calls_pane_go(overview_focus_calls(overview), &desk->session, calls_pane_place_of(seq));
-	desk_refresh(desk, false);
+	calls_pane_go(overview_focus_calls(overview), &shell->session, calls_pane_place_of(seq));
+	shell_refresh(shell, false);
 }
 
 static bool is_marked(const struct flight_mark *mark, const struct call *call)
@@ -410,9 +411,9 @@ static bool is_marked(const struct flight_mark *mark, const struct call *call)
 }
 
 /* Downwards from the end, where it is near; some of them in a turn. */
-static void seek_call(struct desk *desk)
+static void seek_call(struct shell *shell)
 {
-	struct desk_flight *flight = &desk->flight;
+	struct shell_flight *flight = &shell->flight;
 	uint64_t seqs[SEEK_CALLS], before = flight->seek_seq;
 	struct call calls[SEEK_CALLS];
 	size_t count = engine_calls_before(flight->engine, &flight->seek_seq, NULL, calls, seqs,
@@ -422,17 +423,17 @@ static void seek_call(struct desk *desk)
 		if (!is_marked(&flight->mark, &calls[i]))
 			continue;
 		flight->seeks = false;
-		show_call(desk, seqs[i]);
+		show_call(shell, seqs[i]);
 		return;
 	}
 	flight->seeks = count && flight->seek_seq < before;
 }
 
 /* Once all of it was read. */
-static void tell_mark(struct desk *desk)
+static void tell_mark(struct shell *shell)
 {
-	struct desk_flight *flight = &desk->flight;
-	const struct source_status *source = &desk->session.status.source;
+	struct shell_flight *flight = &shell->flight;
+	const struct source_status *source = &shell->session.status.source;
 	struct str text = STR_INIT;
 
 	if (flight->mark.reason == FLIGHT_NONE || !source->finished)
@@ -440,67 +441,67 @@ static void tell_mark(struct desk *desk)
 	if (!flight->told) {
 		flight->told = true;
 		flight_lines_mark(flight->engine, &flight->mark, source->until_ns, &text);
-		session_say(&desk->session, ROLE_WARN, "%s", text.data);
+		session_say(&shell->session, ROLE_WARN, "%s", text.data);
 		str_release(&text);
 		flight->seeks = flight->mark.reason == FLIGHT_CALL && !flight->mark.event;
 		flight->seek_seq = UINT64_MAX;
 	}
 	for (int i = 0; flight->seeks && i < SEEKS_A_TURN; i++)
-		seek_call(desk);
+		seek_call(shell);
 }
 
-void desk_flight_look(struct desk *desk)
+void shell_flight_look(struct shell *shell)
 {
-	struct desk_flight *flight = &desk->flight;
+	struct shell_flight *flight = &shell->flight;
 
-	take_armed(desk);
-	if (desk->session.phase != SESSION_RUNNING)
+	take_armed(shell);
+	if (shell->session.phase != SESSION_RUNNING)
 		return;
-	tell_mark(desk);
+	tell_mark(shell);
 	engine_flight_status(flight->engine, &flight->status);
-	say_news(desk);
-	say_header(desk);
+	say_news(shell);
+	say_header(shell);
 	/* The panel says it too. */
-	if (desk->menus.kind == MENU_FLIGHT)
-		open_panel(desk, menu_selected(&desk->menus.menu));
+	if (shell->menus.kind == MENU_FLIGHT)
+		open_panel(shell, menu_selected(&shell->menus.menu));
 }
 
-void desk_flight_signal(struct desk *desk)
+void shell_flight_signal(struct shell *shell)
 {
-	freeze(desk, FLIGHT_SIGNAL);
+	freeze(shell, FLIGHT_SIGNAL);
 }
 
-void desk_flight_start(struct desk *desk)
+void shell_flight_start(struct shell *shell)
 {
-	struct desk_flight *flight = &desk->flight;
+	struct shell_flight *flight = &shell->flight;
 
-	flight->armed = desk->session.options->engine.flight;
+	flight->armed = shell->session.options->engine.flight;
 	flight->armed_bytes = flight->request.bytes;
 	engine_flight_mark(flight->engine, &flight->mark);
 }
 
 /* ---- beginning and end ---- */
 
-void desk_flight_init(struct desk *desk)
+void shell_flight_init(struct shell *shell)
 {
-	struct desk_flight *flight = &desk->flight;
+	struct shell_flight *flight = &shell->flight;
 
 	memset(flight, 0, sizeof(*flight));
-	flight->engine = desk->session.engine;
-	flight->request = desk->session.options->flight;
+	flight->engine = shell->session.engine;
+	flight->request = shell->session.options->flight;
 	if (flight->request.filter)
 		filter_ref(flight->request.filter);
-	flight->errand = (struct errand){ .run = arm, .ctx = flight };
+	flight->job = (struct job){ .run = arm, .ctx = flight };
 	flight->save = mem_zalloc(1, sizeof(*flight->save));
 	str_init(&flight->pattern);
 	str_init(&flight->last);
 }
 
-void desk_flight_release(struct desk *desk)
+void shell_flight_release(struct shell *shell)
 {
-	struct desk_flight *flight = &desk->flight;
+	struct shell_flight *flight = &shell->flight;
 
-	errand_recall(&flight->errand);
+	job_cancel(&flight->job);
 	release_sent(flight);
 	filter_free(flight->request.filter);
 	free(flight->save);

@@ -7,20 +7,20 @@
 
 #include "tui/shell/shell.h"
 
-void desk_flight_init(struct desk *desk);
-void desk_flight_release(struct desk *desk);
+void shell_flight_init(struct shell *shell);
+void shell_flight_release(struct shell *shell);
 
 /* Each false: not its business. */
-bool desk_flight_act(struct desk *desk, enum action action);
-bool desk_flight_choose(struct desk *desk, int id);
-bool desk_flight_accept(struct desk *desk);
-bool desk_flight_cancel(struct desk *desk);
+bool shell_flight_act(struct shell *shell, enum action action);
+bool shell_flight_choose(struct shell *shell, int id);
+bool shell_flight_accept(struct shell *shell);
+bool shell_flight_cancel(struct shell *shell);
 
 /* The engine has started: of a recording that a flight recorder saved, why and when. */
-void desk_flight_start(struct desk *desk);
+void shell_flight_start(struct shell *shell);
 /* At each tick: what has become of it, and what the header says of it. */
-void desk_flight_look(struct desk *desk);
+void shell_flight_look(struct shell *shell);
 /* SIGUSR1 came. */
-void desk_flight_signal(struct desk *desk);
+void shell_flight_signal(struct shell *shell);
 
 #endif

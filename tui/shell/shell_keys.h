@@ -7,14 +7,14 @@
 
 #include "tui/shell/shell.h"
 
-void desk_key(struct desk *desk, struct key key);
+void shell_key(struct shell *shell, struct key key);
 /* What is wrong in the keymap, until a key is pressed. */
-void desk_say_keymap(struct desk *desk);
+void shell_say_keymap(struct shell *shell);
 /* A sequence that has begun is given up; where text is typed, its keys are text. */
-void desk_drop_keys(struct desk *desk);
+void shell_drop_keys(struct shell *shell);
 /* Some times a second: what waited for more keys long enough is told, or typed. */
-void desk_keys_tick(struct desk *desk);
+void shell_keys_tick(struct shell *shell);
 /* The bottom line, and what may follow above it, while a sequence waits; false: none does. */
-bool desk_draw_keys(struct desk *desk, struct canvas *canvas);
+bool shell_draw_keys(struct shell *shell, struct canvas *canvas);
 
 #endif

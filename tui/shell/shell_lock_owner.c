@@ -7,25 +7,26 @@
 #include <stdio.h>
 
 /* 0: not known, or nothing that may have an owner is selected. */
-static uint32_t selected_owner(struct desk *desk)
+static uint32_t selected_owner(struct shell *shell)
 {
-	const struct detail_page *detail = &desk->page.detail;
+	const struct detail_page *detail = &shell->page.detail;
 	const struct call_held *held;
 
-	if (desk->page.open && desk->page.is_detail) {
-		held = detail->kind == DETAIL_CALL ? call_holder_of(&detail->holder, &detail->call)
-						   : NULL;
+	if (shell->page.open && shell->page.is_detail) {
+		held = detail->kind == DETAIL_CALL
+			       ? call_lock_owner_of(&detail->holder, &detail->call)
+			       : NULL;
 		return held ? held->tid : 0;
 	}
-	return desk->shown == &desk->views[DESK_FUTEXES] ? futexes_view_owner(desk->shown) : 0;
+	return shell->shown == &shell->views[SHELL_FUTEXES] ? futexes_view_owner(shell->shown) : 0;
 }
 
-static void say_no_owner(struct desk *desk)
+static void say_no_owner(struct shell *shell)
 {
-	bool is_lock = (desk->page.open && desk->page.is_detail) ||
-		       desk->shown == &desk->views[DESK_FUTEXES];
+	bool is_lock = (shell->page.open && shell->page.is_detail) ||
+		       shell->shown == &shell->views[SHELL_FUTEXES];
 
-	session_say(&desk->session, ROLE_WARN, "%s",
+	session_say(&shell->session, ROLE_WARN, "%s",
 		    is_lock ? "The owner is not known: nothing waits there now, or the word in "
 			      "memory does "
 			      "not name it"
@@ -34,54 +35,54 @@ static void say_no_owner(struct desk *desk)
 			      "owner");
 }
 
-static void go_to_owner(struct desk *desk)
+static void go_to_owner(struct shell *shell)
 {
-	struct session *session = &desk->session;
-	uint32_t tid = selected_owner(desk);
+	struct session *session = &shell->session;
+	uint32_t tid = selected_owner(shell);
 	struct filter_error error;
 	char term[32];
 
 	if (!tid) {
-		say_no_owner(desk);
+		say_no_owner(shell);
 		return;
 	}
 	/* Alone: what made the lock seen seldom fits its owner. */
 	snprintf(term, sizeof(term), "tid == %u", tid);
-	if (narrowing_type(&session->narrowing, term, &error)) {
+	if (filter_stack_type(&session->filter_stack, term, &error)) {
 		session_say(session, ROLE_ERROR, "%s", error.err.text);
 		return;
 	}
 	session_apply_filter(session);
-	desk->page.open = false;
-	desk->owner.from = desk->shown;
-	desk->owner.filter_version = session->filter_version;
-	desk->shown = &desk->views[DESK_OVERVIEW];
-	desk_refresh(desk, false);
+	shell->page.open = false;
+	shell->owner.from = shell->shown;
+	shell->owner.filter_version = session->filter_version;
+	shell->shown = &shell->views[SHELL_OVERVIEW];
+	shell_refresh(shell, false);
 }
 
-static bool go_back(struct desk *desk)
+static bool go_back(struct shell *shell)
 {
-	struct session *session = &desk->session;
-	struct view *from = desk->owner.from;
+	struct session *session = &shell->session;
+	struct view *from = shell->owner.from;
 
-	if (!from || desk->owner.filter_version != session->filter_version)
+	if (!from || shell->owner.filter_version != session->filter_version)
 		return false;
-	desk->owner.from = NULL;
-	if (narrowing_back(&session->narrowing))
+	shell->owner.from = NULL;
+	if (filter_stack_back(&session->filter_stack))
 		session_apply_filter(session);
-	desk->shown = from;
-	desk_refresh(desk, false);
+	shell->shown = from;
+	shell_refresh(shell, false);
 	return true;
 }
 
-bool desk_owner_act(struct desk *desk, enum action action)
+bool shell_lock_owner_act(struct shell *shell, enum action action)
 {
 	switch (action) {
 	case ACTION_OWNER:
-		go_to_owner(desk);
+		go_to_owner(shell);
 		return true;
 	case ACTION_BACK:
-		return go_back(desk);
+		return go_back(shell);
 	default:
 		return false;
 	}

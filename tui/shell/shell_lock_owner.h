@@ -8,14 +8,14 @@
 #include "tui/config/actions.h"
 #include "tui/view/view.h"
 
-struct desk;
+struct shell;
 
-struct desk_owner {
+struct shell_lock_owner {
 	struct view *from; /* where the key was pressed; NULL: nowhere to go back to */
 	uint64_t filter_version; /* of the owner's filter: another one is not left by "back" */
 };
 
 /* False: the action is not about owners. */
-bool desk_owner_act(struct desk *desk, enum action action);
+bool shell_lock_owner_act(struct shell *shell, enum action action);
 
 #endif

@@ -14,38 +14,38 @@ static const char page_title[] = "About stxtop: memory and CPU";
 /* On the errand's thread. */
 static void read_use(void *ctx)
 {
-	struct desk_use *use = ctx;
+	struct shell_memory_usage *use = ctx;
 
-	own_use_read(&use->own, use->command);
+	self_usage_read(&use->own, use->command);
 	memset(use->owners, 0, sizeof(use->owners));
 	if (use->engine)
 		engine_memory(use->engine, use->owners);
 }
 
-void desk_use_init(struct desk *desk)
+void shell_memory_usage_init(struct shell *shell)
 {
-	desk->use.errand = (struct errand){ .run = read_use, .ctx = &desk->use };
+	shell->use.job = (struct job){ .run = read_use, .ctx = &shell->use };
 }
 
-void desk_use_release(struct desk *desk)
+void shell_memory_usage_release(struct shell *shell)
 {
-	errand_recall(&desk->use.errand);
+	job_cancel(&shell->use.job);
 }
 
-static void send(struct desk *desk)
+static void send(struct shell *shell)
 {
-	struct session *session = &desk->session;
-	struct desk_use *use = &desk->use;
+	struct session *session = &shell->session;
+	struct shell_memory_usage *use = &shell->use;
 
-	if (errand_is_pending(&use->errand))
+	if (job_is_pending(&use->job))
 		return;
 	use->engine = session->phase == SESSION_RUNNING ? session->engine : NULL;
 	use->command = (uint32_t)session->options->engine.target.command;
 	use->sent_ns = clock_now_ns();
-	errand_send(&use->errand, session->errands);
+	job_submit(&use->job, session->job_queue);
 }
 
-static void add_size(struct help *help, const char *name, const struct memory_use *use)
+static void add_size(struct help *help, const char *name, const struct memory_usage *use)
 {
 	char now[UNITS_TEXT_BYTES], most[UNITS_TEXT_BYTES], bound[UNITS_TEXT_BYTES] = "-";
 	char text[3 * UNITS_TEXT_BYTES + 16];
@@ -67,7 +67,7 @@ static void add_process(struct help *help, const char *name, size_t rss_bytes, d
 	help_add_key(help, name, text);
 }
 
-static void fill(struct help *help, const struct desk_use *use)
+static void fill(struct help *help, const struct shell_memory_usage *use)
 {
 	char text[48];
 
@@ -89,63 +89,63 @@ static void fill(struct help *help, const struct desk_use *use)
 		 "screens, and what the allocator keeps free.");
 }
 
-static bool is_open(const struct desk *desk)
+static bool is_open(const struct shell *shell)
 {
-	return desk->page.open && desk->page.title == page_title;
+	return shell->page.open && shell->page.title == page_title;
 }
 
-void desk_use_open(struct desk *desk)
+void shell_memory_usage_open(struct shell *shell)
 {
-	help_clear(&desk->page.help);
-	desk->page.title = page_title;
-	desk->page.open = true;
-	desk->page.is_detail = false;
-	help_add(&desk->page.help, ROLE_DIM, "counting…");
-	send(desk);
-	desk_use_look(desk);
+	help_clear(&shell->page.help);
+	shell->page.title = page_title;
+	shell->page.open = true;
+	shell->page.is_detail = false;
+	help_add(&shell->page.help, ROLE_DIM, "counting…");
+	send(shell);
+	shell_memory_usage_look(shell);
 }
 
-static void fill_header(struct desk *desk)
+static void fill_header(struct shell *shell)
 {
-	const struct own_use *own = &desk->use.own;
+	const struct self_usage *own = &shell->use.own;
 	char size[UNITS_TEXT_BYTES];
 
-	if (desk->use.in_header)
-		snprintf(desk->header.use, sizeof(desk->header.use), "self %s %.0f%%",
+	if (shell->use.in_header)
+		snprintf(shell->header.use, sizeof(shell->header.use), "self %s %.0f%%",
 			 units_format_bytes(size, own->rss_bytes + own->helpers_rss_bytes),
 			 (own->cpu + own->helpers_cpu) * 100);
 }
 
-void desk_use_look(struct desk *desk)
+void shell_memory_usage_look(struct shell *shell)
 {
-	struct desk_use *use = &desk->use;
+	struct shell_memory_usage *use = &shell->use;
 	struct help anew;
 
-	if (errand_is_back(&use->errand)) {
-		if (is_open(desk)) {
+	if (job_is_done(&use->job)) {
+		if (is_open(shell)) {
 			help_init(&anew);
 			fill(&anew, use);
-			help_take(&desk->page.help, &anew);
+			help_take(&shell->page.help, &anew);
 			help_release(&anew);
 		}
-		fill_header(desk);
-		desk->session.dirty = true;
+		fill_header(shell);
+		shell->session.dirty = true;
 	}
-	if (!use->in_header && desk->header.use[0])
-		desk->header.use[0] = '\0';
-	if ((is_open(desk) || use->in_header) && clock_now_ns() >= use->sent_ns + AGAIN_NS)
-		send(desk);
+	if (!use->in_header && shell->header.use[0])
+		shell->header.use[0] = '\0';
+	if ((is_open(shell) || use->in_header) && clock_now_ns() >= use->sent_ns + AGAIN_NS)
+		send(shell);
 }
 
-bool desk_use_act(struct desk *desk, enum action action)
+bool shell_memory_usage_act(struct shell *shell, enum action action)
 {
 	struct err err;
 
-	if (action == ACTION_MEMORY_USE)
-		desk_use_open(desk);
-	else if (action == ACTION_HEADER_USE && desk->settings.all)
-		desk_settings_choose(desk, SETTING_OWN_USE, desk->use.in_header ? "no" : "yes",
-				     &err);
+	if (action == ACTION_MEMORY_USAGE)
+		shell_memory_usage_open(shell);
+	else if (action == ACTION_HEADER_USE && shell->settings.all)
+		shell_settings_choose(shell, SETTING_SELF_USAGE,
+				      shell->use.in_header ? "no" : "yes", &err);
 	else
 		return false;
 	return true;

@@ -12,25 +12,25 @@
 #include "engine/process/self_usage.h"
 #include "tui/config/actions.h"
 
-struct desk;
+struct shell;
 
-struct desk_use {
-	struct errand errand;
+struct shell_memory_usage {
+	struct job job;
 	bool in_header; /* as the settings say */
 	uint64_t sent_ns;
 	/* The errand's while it is away. */
 	struct engine *engine; /* NULL: it has not started */
 	uint32_t command;
-	struct own_use own;
-	struct memory_use owners[MEMORY_OWNER_COUNT];
+	struct self_usage own;
+	struct memory_usage owners[MEMORY_OWNER_COUNT];
 };
 
-void desk_use_init(struct desk *desk);
-void desk_use_release(struct desk *desk);
+void shell_memory_usage_init(struct shell *shell);
+void shell_memory_usage_release(struct shell *shell);
 
-void desk_use_open(struct desk *desk);
-bool desk_use_act(struct desk *desk, enum action action);
+void shell_memory_usage_open(struct shell *shell);
+bool shell_memory_usage_act(struct shell *shell, enum action action);
 /* At each tick: the page anew, and the header's line where the settings want it. */
-void desk_use_look(struct desk *desk);
+void shell_memory_usage_look(struct shell *shell);
 
 #endif

@@ -21,70 +21,70 @@ static bool is_press(const struct input_event *event)
 	return event->mouse.action == MOUSE_PRESS && event->mouse.button == 1;
 }
 
-static void menu_mouse(struct desk *desk, const struct input_event *event)
+static void menu_mouse(struct shell *shell, const struct input_event *event)
 {
 	int id;
 
 	if (is_wheel(event))
-		menu_move(&desk->menus.menu, wheel_move(event));
+		menu_move(&shell->menus.menu, wheel_move(event));
 	if (event->mouse.action != MOUSE_PRESS)
 		return;
-	id = menu_click(&desk->menus.menu, event->mouse.row, event->mouse.col);
+	id = menu_click(&shell->menus.menu, event->mouse.row, event->mouse.col);
 	if (id == -2)
-		menus_close(&desk->menus);
+		menus_close(&shell->menus);
 	else if (id >= 0)
-		desk_accept_menu(desk, id);
+		shell_accept_menu(shell, id);
 }
 
-static void entry_mouse(struct desk *desk, const struct input_event *event)
+static void entry_mouse(struct shell *shell, const struct input_event *event)
 {
-	struct prompt *prompt = &desk->entry.prompt;
+	struct prompt *prompt = &shell->entry.prompt;
 
 	if (is_wheel(event) && prompt_is_choosing(prompt))
 		prompt_edit(prompt,
 			    wheel_move(event) == MOVE_UP ? PROMPT_COMPLETE_BACK : PROMPT_COMPLETE);
 	else if (is_press(event))
-		prompt_click(prompt, event->mouse.row - desk->entry_rect.row, event->mouse.col);
+		prompt_click(prompt, event->mouse.row - shell->entry_rect.row, event->mouse.col);
 }
 
-static void page_mouse(struct desk *desk, const struct input_event *event)
+static void page_mouse(struct shell *shell, const struct input_event *event)
 {
-	int top = desk->shown->area.row;
+	int top = shell->shown->area.row;
 
 	/* Its title says how it is closed. */
 	if (is_press(event) && event->mouse.row == top)
-		desk->page.open = false;
+		shell->page.open = false;
 	for (int i = 0; is_wheel(event) && i < PAGE_WHEEL_ROWS; i++)
-		help_move(&desk->page.help, wheel_move(event));
+		help_move(&shell->page.help, wheel_move(event));
 }
 
-static void bar_pressed(struct desk *desk, int col)
+static void bar_pressed(struct shell *shell, int col)
 {
-	int view = view_tabs_at(&desk->tabs, col);
-	int action = fbar_at(desk->bar_cols, desk->bar.items, desk->bar.count, col);
+	int view = view_tabs_at(&shell->tabs, col);
+	int action = fbar_at(shell->bar_cols, shell->bar.items, shell->bar.count, col);
 
 	if (view >= 0) {
-		desk->page.open = false;
-		action = (int)desk->views[view].def->action;
+		shell->page.open = false;
+		action = (int)shell->views[view].def->action;
 	}
 	if (action >= 0)
-		desk_act(desk, (enum action)action);
+		shell_act(shell, (enum action)action);
 }
 
 /* False: there is nothing to press. */
-static bool header_pressed(struct desk *desk, int row, int col)
+static bool header_pressed(struct shell *shell, int row, int col)
 {
 	size_t step;
 
-	switch (header_at(&desk->header, row, col, &step)) {
+	switch (header_at(&shell->header, row, col, &step)) {
 	case HEADER_STATE:
-		desk_act(desk, ACTION_PAUSE);
+		shell_act(shell, ACTION_PAUSE);
 		return true;
 	case HEADER_STEP:
-		desk_filter_go_back_to(desk, step);
+		shell_filter_go_back_to(shell, step);
 		return true;
 	case HEADER_FILTER:
-		desk_act(desk, ACTION_FILTER);
+		shell_act(shell, ACTION_FILTER);
 		return true;
 	case HEADER_NOTHING:
 		break;
@@ -92,27 +92,27 @@ static bool header_pressed(struct desk *desk, int row, int col)
 	return false;
 }
 
-void desk_mouse(struct desk *desk, const struct input_event *event)
+void shell_mouse(struct shell *shell, const struct input_event *event)
 {
 	int row = event->mouse.row, col = event->mouse.col;
 
 	if (event->mouse.action == MOUSE_PRESS &&
-	    rect_contains(desk->session.toast.box, row, col)) {
-		toast_dismiss(&desk->session.toast);
+	    rect_contains(shell->session.toast.box, row, col)) {
+		toast_dismiss(&shell->session.toast);
 		return;
 	}
-	if (desk->menus.kind != MENU_NONE)
-		menu_mouse(desk, event);
-	else if (desk->entry.open && rect_contains(desk->entry_rect, row, col))
-		entry_mouse(desk, event);
-	else if (desk_time_mouse(desk, event))
+	if (shell->menus.kind != MENU_NONE)
+		menu_mouse(shell, event);
+	else if (shell->entry.open && rect_contains(shell->entry_rect, row, col))
+		entry_mouse(shell, event);
+	else if (shell_time_mouse(shell, event))
 		return;
-	else if (is_press(event) && row == desk->bar_row)
-		bar_pressed(desk, col);
-	else if (is_press(event) && !desk->entry.open && header_pressed(desk, row, col))
+	else if (is_press(event) && row == shell->bar_row)
+		bar_pressed(shell, col);
+	else if (is_press(event) && !shell->entry.open && header_pressed(shell, row, col))
 		return;
-	else if (desk->page.open)
-		page_mouse(desk, event);
-	else if (view_mouse(desk->shown, &desk->session, event))
-		desk_act(desk, ACTION_DRILL_IN);
+	else if (shell->page.open)
+		page_mouse(shell, event);
+	else if (view_mouse(shell->shown, &shell->session, event))
+		shell_act(shell, ACTION_DRILL_IN);
 }

@@ -4,6 +4,6 @@
 
 #include "tui/shell/shell.h"
 
-void desk_mouse(struct desk *desk, const struct input_event *event);
+void shell_mouse(struct shell *shell, const struct input_event *event);
 
 #endif

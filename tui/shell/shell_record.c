@@ -11,29 +11,29 @@
 /* On the errands' thread. */
 static void open_file(void *ctx)
 {
-	struct desk_record *record = ctx;
+	struct shell_record *record = ctx;
 	const struct recorder_request request = { .path = record->path.data, .fresh = true };
 
 	record->rc = engine_record(record->engine, &request, &record->err);
 }
 
-void desk_record_init(struct desk *desk)
+void shell_record_init(struct shell *shell)
 {
-	struct desk_record *record = &desk->record;
+	struct shell_record *record = &shell->record;
 
 	str_init(&record->path);
-	record->engine = desk->session.engine;
-	record->errand = (struct errand){ .run = open_file, .ctx = record };
+	record->engine = shell->session.engine;
+	record->job = (struct job){ .run = open_file, .ctx = record };
 }
 
-void desk_record_release(struct desk *desk)
+void shell_record_release(struct shell *shell)
 {
-	errand_recall(&desk->record.errand);
-	str_release(&desk->record.path);
+	job_cancel(&shell->record.job);
+	str_release(&shell->record.path);
 }
 
 /* Of the second: nobody has to think of another name. */
-static void ask_name(struct desk *desk)
+static void ask_name(struct shell *shell)
 {
 	char name[64] = "stxtop.data";
 	time_t now = time(NULL);
@@ -41,15 +41,15 @@ static void ask_name(struct desk *desk)
 
 	if (localtime_r(&now, &tm))
 		strftime(name, sizeof(name), "stxtop-%Y%m%d-%H%M%S.data", &tm);
-	entry_line_open(&desk->entry, ENTRY_RECORD, name);
-	prompt_set_hint(&desk->entry.prompt, PROMPT_NO_PLACE,
+	entry_line_open(&shell->entry, ENTRY_RECORD, name);
+	prompt_set_hint(&shell->entry.prompt, PROMPT_NO_PLACE,
 			"perf.data of all that is collected from now on, for its owner alone");
 }
 
-static void switch_recording(struct desk *desk)
+static void switch_recording(struct shell *shell)
 {
-	struct desk_record *record = &desk->record;
-	struct session *session = &desk->session;
+	struct shell_record *record = &shell->record;
+	struct session *session = &shell->session;
 
 	if (session->phase != SESSION_RUNNING)
 		session_say(session, ROLE_WARN, "%s", session_not_running(session));
@@ -57,81 +57,81 @@ static void switch_recording(struct desk *desk)
 		session_say(session, ROLE_WARN,
 			    "This is a recording already; stxtop -i FILE -o "
 			    "OTHER writes it anew");
-	else if (errand_is_pending(&record->errand))
+	else if (job_is_pending(&record->job))
 		session_say(session, ROLE_WARN, "The file is still being opened");
 	else if (record->status.recording)
 		engine_record_stop(record->engine);
 	else
-		ask_name(desk);
+		ask_name(shell);
 }
 
-bool desk_record_act(struct desk *desk, enum action action)
+bool shell_record_act(struct shell *shell, enum action action)
 {
 	if (action != ACTION_RECORD)
 		return false;
-	switch_recording(desk);
+	switch_recording(shell);
 	return true;
 }
 
-bool desk_record_accept(struct desk *desk)
+bool shell_record_accept(struct shell *shell)
 {
-	struct desk_record *record = &desk->record;
-	struct prompt *prompt = &desk->entry.prompt;
+	struct shell_record *record = &shell->record;
+	struct prompt *prompt = &shell->entry.prompt;
 
-	if (desk->entry.kind != ENTRY_RECORD)
+	if (shell->entry.kind != ENTRY_RECORD)
 		return false;
 	if (!*prompt_text(prompt)) {
 		prompt_set_error(prompt, 0, "a name is wanted");
 		return true;
 	}
-	if (errand_is_pending(&record->errand))
+	if (job_is_pending(&record->job))
 		return true;
 	str_clear(&record->path);
 	path_choice_expand(prompt_text(prompt), &record->path);
-	errand_send(&record->errand, desk->session.errands);
+	job_submit(&record->job, shell->session.job_queue);
 	return true;
 }
 
 /* ---- what has become of it ---- */
 
-static void take_opened(struct desk *desk)
+static void take_opened(struct shell *shell)
 {
-	struct desk_record *record = &desk->record;
-	struct session *session = &desk->session;
-	bool typing = desk->entry.open && desk->entry.kind == ENTRY_RECORD;
+	struct shell_record *record = &shell->record;
+	struct session *session = &shell->session;
+	bool typing = shell->entry.open && shell->entry.kind == ENTRY_RECORD;
 	char shown[SHOWN_BYTES];
 
-	if (!errand_is_back(&record->errand))
+	if (!job_is_done(&record->job))
 		return;
 	if (record->rc && typing)
-		prompt_set_error(&desk->entry.prompt, PROMPT_NO_PLACE, record->err.text);
+		prompt_set_error(&shell->entry.prompt, PROMPT_NO_PLACE, record->err.text);
 	else if (record->rc)
 		session_say(session, ROLE_ERROR, "%s", record->err.text);
 	else if (typing)
-		entry_line_close(&desk->entry, true);
+		entry_line_close(&shell->entry, true);
 	if (!record->rc)
 		session_say(session, ROLE_TEXT, "Recording to %s",
 			    escape_name(shown, sizeof(shown), record->path.data));
 	session->dirty = true;
 }
 
-static void say_ended(struct desk *desk, const struct recorder_status *status)
+static void say_ended(struct shell *shell, const struct recorder_status *status)
 {
 	char bytes[UNITS_TEXT_BYTES], lost[UNITS_TEXT_BYTES], shown[SHOWN_BYTES];
 
 	escape_name(shown, sizeof(shown), status->path);
 	if (status->error[0])
-		session_say(&desk->session, ROLE_ERROR, "%s", status->error);
+		session_say(&shell->session, ROLE_ERROR, "%s", status->error);
 	else if (status->lost)
-		session_say(&desk->session, ROLE_WARN,
+		session_say(&shell->session, ROLE_WARN,
 			    "Recorded to %s, %s; %s records came faster "
 			    "than they could be written",
 			    shown, units_format_bytes(bytes, status->bytes),
 			    units_format_count(lost, status->lost));
 	else
-		session_say(&desk->session, ROLE_TEXT, "Recorded to %s, %s", shown,
+		session_say(&shell->session, ROLE_TEXT, "Recorded to %s, %s", shown,
 			    units_format_bytes(bytes, status->bytes));
-	desk->session.dirty = true;
+	shell->session.dirty = true;
 }
 
 static void say_state(struct header *header, const struct recorder_status *status)
@@ -153,18 +153,18 @@ static void say_state(struct header *header, const struct recorder_status *statu
 			 units_format_bytes(bytes, status->bytes));
 }
 
-void desk_record_look(struct desk *desk)
+void shell_record_look(struct shell *shell)
 {
-	struct desk_record *record = &desk->record;
+	struct shell_record *record = &shell->record;
 	bool was = record->status.recording;
 
-	take_opened(desk);
-	if (desk->session.phase != SESSION_RUNNING)
+	take_opened(shell);
+	if (shell->session.phase != SESSION_RUNNING)
 		return;
 	engine_record_status(record->engine, &record->status);
-	say_state(&desk->header, &record->status);
+	say_state(&shell->header, &record->status);
 	if (was && record->status.recording && record->status.error[0])
 		engine_record_stop(record->engine);
 	if (was && !record->status.recording)
-		say_ended(desk, &record->status);
+		say_ended(shell, &record->status);
 }

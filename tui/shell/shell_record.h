@@ -9,14 +9,14 @@
 
 #include "tui/shell/shell.h"
 
-void desk_record_init(struct desk *desk);
-void desk_record_release(struct desk *desk);
+void shell_record_init(struct shell *shell);
+void shell_record_release(struct shell *shell);
 
 /* Each false: not its business. */
-bool desk_record_act(struct desk *desk, enum action action);
-bool desk_record_accept(struct desk *desk);
+bool shell_record_act(struct shell *shell, enum action action);
+bool shell_record_accept(struct shell *shell);
 
 /* What has become of it, and what the header says of it. */
-void desk_record_look(struct desk *desk);
+void shell_record_look(struct shell *shell);
 
 #endif

@@ -8,36 +8,36 @@
 /* On the errand's thread. */
 static void read_about(void *ctx)
 {
-	struct desk_about *about = ctx;
+	struct shell_recording_info *about = ctx;
 
-	about->rc = recording_about_read(&about->about, about->path.data, 0, &about->err);
+	about->rc = recording_info_read(&about->about, about->path.data, 0, &about->err);
 }
 
-void desk_about_init(struct desk *desk)
+void shell_recording_info_init(struct shell *shell)
 {
-	struct desk_about *about = &desk->about;
+	struct shell_recording_info *about = &shell->about;
 
-	about->errand = (struct errand){ .run = read_about, .ctx = about };
+	about->job = (struct job){ .run = read_about, .ctx = about };
 	str_init(&about->path);
 }
 
-void desk_about_release(struct desk *desk)
+void shell_recording_info_release(struct shell *shell)
 {
-	struct desk_about *about = &desk->about;
+	struct shell_recording_info *about = &shell->about;
 
-	errand_recall(&about->errand);
-	recording_about_release(&about->about);
+	job_cancel(&about->job);
+	recording_info_release(&about->about);
 	str_release(&about->path);
 }
 
-static void ask(struct desk *desk)
+static void ask(struct shell *shell)
 {
-	struct desk_about *about = &desk->about;
-	struct session *session = &desk->session;
+	struct shell_recording_info *about = &shell->about;
+	struct session *session = &shell->session;
 	const struct engine_options *options = &session->options->engine;
 
 	if (!options->recording) {
-		desk_use_open(desk);
+		shell_memory_usage_open(shell);
 		return;
 	}
 	/* What has come out of a pipe does not come again. */
@@ -48,16 +48,16 @@ static void ask(struct desk *desk)
 			    "a file to be told of that");
 		return;
 	}
-	if (errand_is_pending(&about->errand))
+	if (job_is_pending(&about->job))
 		return;
-	recording_about_release(&about->about);
+	recording_info_release(&about->about);
 	str_clear(&about->path);
 	if (options->recording_fd > 0)
 		str_addf(&about->path, "/proc/self/fd/%d", options->recording_fd);
 	else
 		str_add(&about->path, options->recording);
-	errand_send(&about->errand, session->errands);
-	desk_about_look(desk);
+	job_submit(&about->job, session->job_queue);
+	shell_recording_info_look(shell);
 }
 
 static void add_fact(void *ctx, const char *name, const char *value)
@@ -81,7 +81,7 @@ static void add_read(struct help *help, const struct session *session)
 			 ": %" PRIu64 " records of calls or anything, %" PRIu64 " of waits "
 			 "and names, %" PRIu64 " of other tracepoints, %" PRIu64 " calls counted "
 			 "before they could be filtered",
-			 model->records_lost, model->records_beside, model->events_lost,
+			 model->records_lost, model->records_other, model->events_lost,
 			 model->calls_unmatched);
 	help_add_key(help, "lost", text.data);
 	if (session->status.source.note[0])
@@ -89,35 +89,35 @@ static void add_read(struct help *help, const struct session *session)
 	str_release(&text);
 }
 
-static void open_page(struct desk *desk)
+static void open_page(struct shell *shell)
 {
-	struct help *help = &desk->page.help;
-	const char *path = desk->session.options->engine.recording;
+	struct help *help = &shell->page.help;
+	const char *path = shell->session.options->engine.recording;
 
 	help_clear(help);
 	help_add_heading(help, "The recording");
-	recording_report_facts(&desk->about.about, path, add_fact, help);
-	add_read(help, &desk->session);
-	desk->page.title = "About the recording";
-	desk->page.open = true;
-	desk->page.is_detail = false;
-	desk->session.dirty = true;
+	recording_report_facts(&shell->about.about, path, add_fact, help);
+	add_read(help, &shell->session);
+	shell->page.title = "About the recording";
+	shell->page.open = true;
+	shell->page.is_detail = false;
+	shell->session.dirty = true;
 }
 
-void desk_about_look(struct desk *desk)
+void shell_recording_info_look(struct shell *shell)
 {
-	if (!errand_is_back(&desk->about.errand))
+	if (!job_is_done(&shell->about.job))
 		return;
-	if (desk->about.rc)
-		session_say(&desk->session, ROLE_ERROR, "%s", desk->about.err.text);
+	if (shell->about.rc)
+		session_say(&shell->session, ROLE_ERROR, "%s", shell->about.err.text);
 	else
-		open_page(desk);
+		open_page(shell);
 }
 
-bool desk_about_act(struct desk *desk, enum action action)
+bool shell_recording_info_act(struct shell *shell, enum action action)
 {
 	if (action != ACTION_ABOUT_RECORDING)
 		return false;
-	ask(desk);
+	ask(shell);
 	return true;
 }

@@ -11,22 +11,22 @@
 #include "engine/recording_info.h"
 #include "tui/config/actions.h"
 
-struct desk;
+struct shell;
 
-struct desk_about {
-	struct errand errand;
+struct shell_recording_info {
+	struct job job;
 	/* The errand's while it is away. */
 	struct str path;
-	struct recording_about about;
+	struct recording_info about;
 	struct err err;
 	int rc;
 };
 
-void desk_about_init(struct desk *desk);
-void desk_about_release(struct desk *desk);
+void shell_recording_info_init(struct shell *shell);
+void shell_recording_info_release(struct shell *shell);
 
-bool desk_about_act(struct desk *desk, enum action action);
+bool shell_recording_info_act(struct shell *shell, enum action action);
 /* At each tick: opens the page when it is there. */
-void desk_about_look(struct desk *desk);
+void shell_recording_info_look(struct shell *shell);
 
 #endif

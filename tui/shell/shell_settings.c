@@ -50,16 +50,16 @@ static int parse_shares(const char *text, int shares[SHARES_MAX])
 }
 
 /* Those of another version, which has other panes, are left alone. */
-static void take_panes(struct desk *desk, const char *name, const char *text)
+static void take_panes(struct shell *shell, const char *name, const char *text)
 {
 	int shares[SHARES_MAX], count = parse_shares(text, shares);
 
-	for (int i = 0; i < DESK_VIEW_COUNT && count > 0; i++) {
+	for (int i = 0; i < SHELL_VIEW_COUNT && count > 0; i++) {
 		struct str known = STR_INIT;
 
-		add_panes_name(&desk->views[i], &known);
+		add_panes_name(&shell->views[i], &known);
 		if (!strcmp(known.data, name))
-			view_set_weights(&desk->views[i], shares, count);
+			view_set_weights(&shell->views[i], shares, count);
 		str_release(&known);
 	}
 }
@@ -71,12 +71,12 @@ static void put(void *ctx, const char *name, const char *text)
 	settings_list_put(ctx, name, text);
 }
 
-static void collect(const struct desk *desk, struct settings_list *list)
+static void collect(const struct shell *shell, struct settings_list *list)
 {
 	settings_list_release(list);
-	table_settings_each(desk, put, list);
-	for (int i = 0; i < DESK_VIEW_COUNT; i++)
-		tell_panes(&desk->views[i], put, list);
+	table_settings_each(shell, put, list);
+	for (int i = 0; i < SHELL_VIEW_COUNT; i++)
+		tell_panes(&shell->views[i], put, list);
 }
 
 static bool starts_with(const char *text, const char *prefix)
@@ -85,23 +85,23 @@ static bool starts_with(const char *text, const char *prefix)
 }
 
 /* Of a setting of many names. Who wrote it by hand is told why it does nothing. */
-static void take_item(struct desk *desk, const struct settings_item *item, struct err *problem)
+static void take_item(struct shell *shell, const struct settings_item *item, struct err *problem)
 {
 	struct err err;
 	int rc = 0;
 
 	if (starts_with(item->name, SETTING_PANES))
-		take_panes(desk, item->name, item->value);
+		take_panes(shell, item->name, item->value);
 	else if (starts_with(item->name, SETTING_COLUMNS) || starts_with(item->name, SETTING_SORT))
-		rc = table_settings_set(desk, item->name, item->value, &err);
+		rc = table_settings_set(shell, item->name, item->value, &err);
 	if (rc && !problem->text[0])
 		err_set(problem, rc, "settings, line %u: %s", item->line, err.text);
 }
 
-static void follow(struct desk *desk, bool on)
+static void follow(struct shell *shell, bool on)
 {
-	for (int i = 0; i < DESK_VIEW_COUNT; i++) {
-		const struct view *view = &desk->views[i];
+	for (int i = 0; i < SHELL_VIEW_COUNT; i++) {
+		const struct view *view = &shell->views[i];
 
 		for (int j = 0; j < view->pane_count; j++)
 			calls_pane_follow(&view->panes[j], on);
@@ -109,7 +109,7 @@ static void follow(struct desk *desk, bool on)
 }
 
 /* The keymap that was there at first is the caller's. */
-static int take_keymap(struct desk *desk, const char *name, struct err *err)
+static int take_keymap(struct shell *shell, const char *name, struct err *err)
 {
 	struct bindings *bindings;
 	bool is_default = !strcmp(name, setting_default(SETTING_KEYMAP));
@@ -117,56 +117,56 @@ static int take_keymap(struct desk *desk, const char *name, struct err *err)
 
 	if (rc)
 		return rc;
-	desk->bindings = bindings;
-	bindings_free(desk->settings.bindings);
-	desk->settings.bindings = bindings;
-	function_bar_init(&desk->bar, bindings, desk->session.options->engine.recording != NULL);
-	desk_drop_keys(desk);
-	desk_say_keymap(desk);
+	shell->bindings = bindings;
+	bindings_free(shell->settings.bindings);
+	shell->settings.bindings = bindings;
+	function_bar_init(&shell->bar, bindings, shell->session.options->engine.recording != NULL);
+	shell_drop_keys(shell);
+	shell_say_keymap(shell);
 	return 0;
 }
 
-static void apply(struct desk *desk, enum setting setting)
+static void apply(struct shell *shell, enum setting setting)
 {
-	const char *value = settings_value(desk->settings.all, setting);
+	const char *value = settings_value(shell->settings.all, setting);
 
 	switch (setting) {
 	case SETTING_REFRESH:
-		desk->session.refresh_ns = setting_number(setting, value);
+		shell->session.refresh_ns = setting_number(setting, value);
 		break;
 	case SETTING_STRING_SIZE:
-		desk->session.string_bytes = (uint32_t)setting_number(setting, value);
+		shell->session.string_bytes = (uint32_t)setting_number(setting, value);
 		break;
 	case SETTING_FOLLOW:
-		follow(desk, setting_number(setting, value) != 0);
+		follow(shell, setting_number(setting, value) != 0);
 		break;
-	case SETTING_OWN_USE:
-		desk->use.in_header = setting_number(setting, value) != 0;
+	case SETTING_SELF_USAGE:
+		shell->use.in_header = setting_number(setting, value) != 0;
 		break;
 	case SETTING_HINTS:
-		desk->hints.on = setting_number(setting, value) != 0;
+		shell->hints.on = setting_number(setting, value) != 0;
 		break;
 	default:
 		break;
 	}
 }
 
-void desk_settings_take(struct desk *desk, struct settings *all)
+void shell_settings_take(struct shell *shell, struct settings *all)
 {
 	struct err *problem = &all->problem;
 
-	desk->settings.all = all;
-	collect(desk, &desk->settings.defaults);
+	shell->settings.all = all;
+	collect(shell, &shell->settings.defaults);
 	for (size_t i = 0; i < all->file.count; i++)
-		take_item(desk, &all->file.items[i], problem);
-	collect(desk, &desk->settings.taken);
+		take_item(shell, &all->file.items[i], problem);
+	collect(shell, &shell->settings.taken);
 	for (int i = 0; i < SETTING_COUNT; i++)
-		apply(desk, (enum setting)i);
+		apply(shell, (enum setting)i);
 	if (problem->text[0])
-		session_say(&desk->session, ROLE_WARN, "%s", problem->text);
+		session_say(&shell->session, ROLE_WARN, "%s", problem->text);
 }
 
-void desk_settings_release(struct desk_settings *settings)
+void shell_settings_release(struct shell_settings *settings)
 {
 	settings_list_release(&settings->defaults);
 	settings_list_release(&settings->taken);
@@ -174,18 +174,18 @@ void desk_settings_release(struct desk_settings *settings)
 	bindings_free(settings->bindings);
 }
 
-int desk_settings_choose(struct desk *desk, enum setting setting, const char *value,
-			 struct err *err)
+int shell_settings_choose(struct shell *shell, enum setting setting, const char *value,
+			  struct err *err)
 {
-	int rc = setting == SETTING_KEYMAP ? take_keymap(desk, value, err) : 0;
+	int rc = setting == SETTING_KEYMAP ? take_keymap(shell, value, err) : 0;
 
-	rc = rc ? rc : settings_choose(desk->settings.all, setting, value, err);
+	rc = rc ? rc : settings_choose(shell->settings.all, setting, value, err);
 	if (rc)
 		return rc;
-	apply(desk, setting);
-	desk->session.dirty = true;
-	if (desk->wish == WISH_NONE)
-		desk->wish = WISH_LOOK;
+	apply(shell, setting);
+	shell->session.dirty = true;
+	if (shell->request == REQUEST_NONE)
+		shell->request = REQUEST_APPLY_SETTINGS;
 	return 0;
 }
 
@@ -196,10 +196,10 @@ static const char *text_of(const struct settings_list *list, const char *name)
 	return item ? item->value : "";
 }
 
-static void put_changes(struct desk *desk, const struct settings_list *names,
+static void put_changes(struct shell *shell, const struct settings_list *names,
 			const struct settings_list *now)
 {
-	const struct desk_settings *settings = &desk->settings;
+	const struct shell_settings *settings = &shell->settings;
 
 	for (size_t i = 0; i < names->count; i++) {
 		const char *name = names->items[i].name, *text = text_of(now, name);
@@ -212,14 +212,14 @@ static void put_changes(struct desk *desk, const struct settings_list *names,
 	}
 }
 
-void desk_settings_collect(struct desk *desk)
+void shell_settings_collect(struct shell *shell)
 {
 	struct settings_list now = SETTINGS_LIST_INIT;
 
-	if (!desk->settings.all)
+	if (!shell->settings.all)
 		return;
-	collect(desk, &now);
-	put_changes(desk, &now, &now);
-	put_changes(desk, &desk->settings.taken, &now);
+	collect(shell, &now);
+	put_changes(shell, &now, &now);
+	put_changes(shell, &shell->settings.taken, &now);
 	settings_list_release(&now);
 }

@@ -12,9 +12,9 @@
 #include "tui/config/settings.h"
 #include "widgets/canvas/theme.h"
 
-struct desk;
+struct shell;
 
-struct desk_settings {
+struct shell_settings {
 	struct settings *all; /* borrowed; NULL: there are none */
 	/* What was in force by default, and after the file was taken. */
 	struct settings_list defaults, taken;
@@ -28,16 +28,16 @@ struct desk_settings {
 };
 
 /* Makes the desk what the settings say; tells what is wrong with them. */
-void desk_settings_take(struct desk *desk, struct settings *all);
-void desk_settings_release(struct desk_settings *settings);
+void shell_settings_take(struct shell *shell, struct settings *all);
+void shell_settings_release(struct shell_settings *settings);
 
 /*
  * A setting was chosen: makes it so, and asks the caller to do what only the screen can do.
  * -errno: it cannot be that.
  */
-int desk_settings_choose(struct desk *desk, enum setting setting, const char *value,
-			 struct err *err);
-/* Puts into the settings what was changed since desk_settings_take(). */
-void desk_settings_collect(struct desk *desk);
+int shell_settings_choose(struct shell *shell, enum setting setting, const char *value,
+			  struct err *err);
+/* Puts into the settings what was changed since shell_settings_take(). */
+void shell_settings_collect(struct shell *shell);
 
 #endif

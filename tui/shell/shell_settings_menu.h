@@ -9,15 +9,15 @@
 #include "tui/shell/shell.h"
 
 /* False: not the action that opens the list. */
-bool desk_setup_act(struct desk *desk, enum action action);
+bool shell_settings_menu_act(struct shell *shell, enum action action);
 /* While one of its lists is open. False: not an action of them. */
-bool desk_setup_menu_act(struct desk *desk, enum action action);
+bool shell_settings_menu_menu_act(struct shell *shell, enum action action);
 /* A row of one of its lists was chosen. False: the list that is open is another one. */
-bool desk_setup_choose(struct desk *desk, int id);
+bool shell_settings_menu_choose(struct shell *shell, int id);
 /* After whatever happened: asks for the theme that the cursor is on, or the chosen one again. */
-void desk_setup_look(struct desk *desk);
+void shell_settings_menu_look(struct shell *shell);
 
 /* The theme that is to be seen now. */
-const char *desk_setup_theme(const struct desk *desk);
+const char *shell_settings_menu_theme(const struct shell *shell);
 
 #endif

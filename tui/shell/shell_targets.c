@@ -23,10 +23,10 @@ enum item {
 
 /* ---- the list ------------------------------------------------------------------ */
 
-static void add_item(struct desk *desk, int id, const char *note, const char *format, ...)
+static void add_item(struct shell *shell, int id, const char *note, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-static void add_item(struct desk *desk, int id, const char *note, const char *format, ...)
+static void add_item(struct shell *shell, int id, const char *note, const char *format, ...)
 {
 	struct str text = STR_INIT;
 	va_list args;
@@ -34,28 +34,28 @@ static void add_item(struct desk *desk, int id, const char *note, const char *fo
 	va_start(args, format);
 	str_vaddf(&text, format, args);
 	va_end(args);
-	menu_add(&desk->menus.menu, id, text.data, note, false);
+	menu_add(&shell->menus.menu, id, text.data, note, false);
 	str_release(&text);
 }
 
-static void add_tasks(struct desk *desk, int kind, const char *noun, const uint32_t *ids,
+static void add_tasks(struct shell *shell, int kind, const char *noun, const uint32_t *ids,
 		      size_t count, const bool *ended)
 {
 	char name[ENGINE_NAME_BYTES];
 	uint32_t pid;
 
 	for (size_t i = 0; i < count && i < LISTED_MAX; i++) {
-		engine_thread(desk->session.engine, ids[i], &pid, name);
-		add_item(desk, kind | (int)i, ended[i] ? "ended" : "", "%s %u  %s", noun, ids[i],
+		engine_thread(shell->session.engine, ids[i], &pid, name);
+		add_item(shell, kind | (int)i, ended[i] ? "ended" : "", "%s %u  %s", noun, ids[i],
 			 name);
 	}
 	if (count > LISTED_MAX)
-		add_item(desk, ITEM_NOTHING, "", "… and %zu more", count - LISTED_MAX);
+		add_item(shell, ITEM_NOTHING, "", "… and %zu more", count - LISTED_MAX);
 }
 
-static void add_owner(struct desk *desk, size_t index)
+static void add_owner(struct shell *shell, size_t index)
 {
-	const struct targets *targets = &desk->session.targets;
+	const struct targets *targets = &shell->session.targets;
 	const struct owner_operand *operand = &targets->owners.items[index];
 	struct str word = STR_INIT, shown = STR_INIT;
 	char name[ENGINE_NAME_BYTES] = "", safe[ENGINE_NAME_BYTES];
@@ -64,35 +64,36 @@ static void add_owner(struct desk *desk, size_t index)
 	owner_operand_word(operand, &word);
 	str_add_escaped(&shown, word.data, word.len, ESCAPE_PLAIN);
 	if (operand->kind == OWNER_CGROUP)
-		add_item(desk, ITEM_OWNER | (int)index, targets->gone[index] ? "removed" : "",
+		add_item(shell, ITEM_OWNER | (int)index, targets->gone[index] ? "removed" : "",
 			 "cgroup %s", shown.data);
 	else if (sscanf(word.data, "%u", &uid) == 1 && users_name(uid, name, sizeof(name)))
-		add_item(desk, ITEM_OWNER | (int)index, "", "user %s  %s", shown.data,
+		add_item(shell, ITEM_OWNER | (int)index, "", "user %s  %s", shown.data,
 			 escape_name(safe, sizeof(safe), name));
 	else
-		add_item(desk, ITEM_OWNER | (int)index, "", "user %s", shown.data);
+		add_item(shell, ITEM_OWNER | (int)index, "", "user %s", shown.data);
 	str_release(&word);
 	str_release(&shown);
 }
 
-static void add_row(struct desk *desk)
+static void add_row(struct shell *shell)
 {
-	const struct session *session = &desk->session;
+	const struct session *session = &shell->session;
 	const struct target *now = &session->targets.now;
-	const struct pick *pick = &session->pick;
-	bool named = target_has_pid(now, pick->pid) || pick->pid == (uint32_t)now->command;
+	const struct selection *selection = &session->selection;
+	bool named = target_has_pid(now, selection->pid) ||
+		     selection->pid == (uint32_t)now->command;
 
-	if (pick->has_pid && !target_is_system(now) && !named)
-		add_item(desk, ITEM_ROW, "the selected row", "watch or leave out pid %u  %s",
-			 pick->pid, pick->has_comm ? pick->comm : "");
+	if (selection->has_pid && !target_is_system(now) && !named)
+		add_item(shell, ITEM_ROW, "the selected row", "watch or leave out pid %u  %s",
+			 selection->pid, selection->has_comm ? selection->comm : "");
 }
 
-static void open_list(struct desk *desk)
+static void open_list(struct shell *shell)
 {
-	struct session *session = &desk->session;
+	struct session *session = &shell->session;
 	const struct targets *targets = &session->targets;
 	const struct target *now = &targets->now;
-	struct menu *menu = &desk->menus.menu;
+	struct menu *menu = &shell->menus.menu;
 
 	if (session->options->engine.recording) {
 		session_say(session, ROLE_WARN,
@@ -101,36 +102,36 @@ static void open_list(struct desk *desk)
 		return;
 	}
 	targets_list_owners(session);
-	menus_close(&desk->menus);
-	desk->menus.kind = MENU_TARGETS;
+	menus_close(&shell->menus);
+	shell->menus.kind = MENU_TARGETS;
 	menu_open(menu, "Who is watched", false);
-	add_item(desk, ITEM_ADD, "", "+ add a pid, tid, user or cgroup…");
-	add_row(desk);
+	add_item(shell, ITEM_ADD, "", "+ add a pid, tid, user or cgroup…");
+	add_row(shell);
 	if (target_is_system(now))
-		add_item(desk, ITEM_NOTHING, "", "the whole system%s",
+		add_item(shell, ITEM_NOTHING, "", "the whole system%s",
 			 now->cpu_count ? ", on some CPUs" : "");
 	if (now->command)
-		add_item(desk, ITEM_COMMAND, session->command_ended ? "ended" : "",
+		add_item(shell, ITEM_COMMAND, session->command_ended ? "ended" : "",
 			 "the command  pid %d and what it starts", (int)now->command);
-	add_tasks(desk, ITEM_PID, "pid", now->pids, now->pid_count, targets->ended);
-	add_tasks(desk, ITEM_TID, "tid", now->tids, now->tid_count,
+	add_tasks(shell, ITEM_PID, "pid", now->pids, now->pid_count, targets->ended);
+	add_tasks(shell, ITEM_TID, "tid", now->tids, now->tid_count,
 		  targets->ended + now->pid_count);
 	for (size_t i = 0; i < targets->owners.count; i++)
-		add_owner(desk, i);
+		add_owner(shell, i);
 	menu_set_footer(menu, "Enter stops watching one; users and cgroups narrow the others");
 	menu_select(menu, ITEM_ADD);
 }
 
-void desk_targets_choose(struct desk *desk, int id)
+void shell_targets_choose(struct shell *shell, int id)
 {
-	struct session *session = &desk->session;
+	struct session *session = &shell->session;
 	const struct target *now = &session->targets.now;
 	size_t index = (size_t)(id & ITEM_INDEX);
 
-	menus_close(&desk->menus);
+	menus_close(&shell->menus);
 	switch (id & ~ITEM_INDEX) {
 	case ITEM_ADD:
-		entry_line_open(&desk->entry, ENTRY_TARGET, "");
+		entry_line_open(&shell->entry, ENTRY_TARGET, "");
 		break;
 	case ITEM_ROW:
 		targets_toggle(session);
@@ -156,27 +157,27 @@ void desk_targets_choose(struct desk *desk, int id)
 
 /* ---- the line ------------------------------------------------------------------- */
 
-bool desk_targets_accept(struct desk *desk)
+bool shell_targets_accept(struct shell *shell)
 {
 	struct err err = { .text = "" };
 
-	if (desk->entry.kind != ENTRY_TARGET)
+	if (shell->entry.kind != ENTRY_TARGET)
 		return false;
-	if (targets_add(&desk->session, prompt_text(&desk->entry.prompt), &err))
-		prompt_set_error(&desk->entry.prompt, 0, err.text);
+	if (targets_add(&shell->session, prompt_text(&shell->entry.prompt), &err))
+		prompt_set_error(&shell->entry.prompt, 0, err.text);
 	else
-		entry_line_close(&desk->entry, true);
+		entry_line_close(&shell->entry, true);
 	return true;
 }
 
-bool desk_targets_act(struct desk *desk, enum action action)
+bool shell_targets_act(struct shell *shell, enum action action)
 {
 	switch (action) {
 	case ACTION_TARGETS:
-		open_list(desk);
+		open_list(shell);
 		return true;
 	case ACTION_WATCH_THIS:
-		targets_toggle(&desk->session);
+		targets_toggle(&shell->session);
 		return true;
 	default:
 		return false;

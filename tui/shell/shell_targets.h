@@ -8,10 +8,10 @@
 #include "tui/shell/shell.h"
 
 /* False: not such an action. */
-bool desk_targets_act(struct desk *desk, enum action action);
+bool shell_targets_act(struct shell *shell, enum action action);
 /* The id of an item of MENU_TARGETS was chosen. */
-void desk_targets_choose(struct desk *desk, int id);
+void shell_targets_choose(struct shell *shell, int id);
 /* The line was accepted; false: it is not theirs. */
-bool desk_targets_accept(struct desk *desk);
+bool shell_targets_accept(struct shell *shell);
 
 #endif

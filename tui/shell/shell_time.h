@@ -11,15 +11,15 @@
 #include "tui/shell/shell.h"
 
 /* Each false: not its business. */
-bool desk_time_act(struct desk *desk, enum action action);
-bool desk_time_accept(struct desk *desk);
-bool desk_time_mouse(struct desk *desk, const struct input_event *event);
+bool shell_time_act(struct shell *shell, enum action action);
+bool shell_time_accept(struct shell *shell);
+bool shell_time_mouse(struct shell *shell, const struct input_event *event);
 /* "back": leaves what is under way. False: nothing is. */
-bool desk_time_stop(struct desk *desk);
+bool shell_time_stop(struct shell *shell);
 
 /* A tick: what has become of it. */
-void desk_time_look(struct desk *desk);
+void shell_time_look(struct shell *shell);
 /* A pane asked for a span; false: none did. */
-bool desk_time_take_span(struct desk *desk);
+bool shell_time_take_span(struct shell *shell);
 
 #endif

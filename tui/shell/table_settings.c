@@ -60,12 +60,12 @@ static void tell(const char *family, const struct view *view, const struct table
 	str_release(&name);
 }
 
-void table_settings_each(const struct desk *desk, table_settings_fn *each, void *ctx)
+void table_settings_each(const struct shell *shell, table_settings_fn *each, void *ctx)
 {
 	struct str text = STR_INIT;
 
-	for (int i = 0; i < DESK_VIEW_COUNT; i++) {
-		const struct view *view = &desk->views[i];
+	for (int i = 0; i < SHELL_VIEW_COUNT; i++) {
+		const struct view *view = &shell->views[i];
 
 		for (int j = 0; j < view->pane_count; j++) {
 			const struct table *table = table_of(&view->panes[j]);
@@ -83,13 +83,13 @@ void table_settings_each(const struct desk *desk, table_settings_fn *each, void 
 	str_release(&text);
 }
 
-static const struct pane *find_pane(struct desk *desk, const char *family, const char *wanted)
+static const struct pane *find_pane(struct shell *shell, const char *family, const char *wanted)
 {
 	const struct pane *found = NULL;
 	struct str name = STR_INIT;
 
-	for (int i = 0; i < DESK_VIEW_COUNT; i++) {
-		struct view *view = &desk->views[i];
+	for (int i = 0; i < SHELL_VIEW_COUNT; i++) {
+		struct view *view = &shell->views[i];
 
 		for (int j = 0; j < view->pane_count; j++) {
 			struct table *table = table_of(&view->panes[j]);
@@ -124,14 +124,14 @@ static int set_order(const struct pane *pane, const char *text, struct err *err)
 	return 0;
 }
 
-int table_settings_set(struct desk *desk, const char *name, const char *text, struct err *err)
+int table_settings_set(struct shell *shell, const char *name, const char *text, struct err *err)
 {
-	const struct pane *pane = find_pane(desk, SETTING_COLUMNS, name);
+	const struct pane *pane = find_pane(shell, SETTING_COLUMNS, name);
 	char shown[NAME_BYTES];
 
 	if (pane)
 		return table_columns_parse(table_of(pane), text, err);
-	pane = find_pane(desk, SETTING_SORT, name);
+	pane = find_pane(shell, SETTING_SORT, name);
 	if (pane)
 		return set_order(pane, text, err);
 	return err_set(err, -ENOENT,

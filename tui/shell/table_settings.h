@@ -17,8 +17,8 @@ typedef void table_settings_fn(void *ctx, const char *name, const char *text);
  * For the columns of each table that are not as by default, and the order of each that can be
  * sorted. Both texts are borrowed for the call.
  */
-void table_settings_each(const struct desk *desk, table_settings_fn *each, void *ctx);
+void table_settings_each(const struct shell *shell, table_settings_fn *each, void *ctx);
 /* -ENOENT: there is no such table; -EINVAL: no such columns. Nothing changes then. */
-int table_settings_set(struct desk *desk, const char *name, const char *text, struct err *err);
+int table_settings_set(struct shell *shell, const char *name, const char *text, struct err *err);
 
 #endif

@@ -25,92 +25,93 @@ static const struct {
 	{ "sendmsg", MOVES_OUT }, { "sendfile", MOVES_OUT },       { "vmsplice", MOVES_OUT },
 };
 
-void file_sums_init(struct file_sums *sums)
+void file_totals_init(struct file_totals *totals)
 {
-	memset(sums, 0, sizeof(*sums));
-	idmap_init(&sums->by_hash);
+	memset(totals, 0, sizeof(*totals));
+	idmap_init(&totals->by_hash);
 }
 
-static void clear(struct file_sums *sums)
+static void clear(struct file_totals *totals)
 {
-	for (size_t i = 0; i < sums->count; i++)
-		free(sums->files[i].name);
-	idmap_clear(&sums->by_hash);
-	sums->count = 0;
+	for (size_t i = 0; i < totals->count; i++)
+		free(totals->files[i].name);
+	idmap_clear(&totals->by_hash);
+	totals->count = 0;
 }
 
-void file_sums_release(struct file_sums *sums)
+void file_totals_release(struct file_totals *totals)
 {
-	clear(sums);
-	history_scan_release(&sums->scan);
-	idmap_release(&sums->by_hash);
-	free(sums->files);
-	free(sums->moves);
+	clear(totals);
+	history_scan_release(&totals->scan);
+	idmap_release(&totals->by_hash);
+	free(totals->files);
+	free(totals->moves);
 }
 
-static void learn_moves(struct file_sums *sums, const struct syscalls *syscalls)
+static void learn_moves(struct file_totals *totals, const struct syscalls *syscalls)
 {
-	sums->move_count = syscalls_count(syscalls);
-	sums->moves = mem_zalloc(sums->move_count, 1);
+	totals->move_count = syscalls_count(syscalls);
+	totals->moves = mem_zalloc(totals->move_count, 1);
 	for (size_t i = 0; i < sizeof(moving) / sizeof(moving[0]); i++) {
 		int nr = syscalls_number(syscalls, moving[i].name, strlen(moving[i].name));
 
-		if (nr >= 0 && (size_t)nr < sums->move_count)
-			sums->moves[nr] = (uint8_t)moving[i].move;
+		if (nr >= 0 && (size_t)nr < totals->move_count)
+			totals->moves[nr] = (uint8_t)moving[i].move;
 	}
 }
 
-static struct file_sum *new_file(struct file_sums *sums)
+static struct file_sum *new_file(struct file_totals *totals)
 {
-	sums->files = mem_grow(sums->files, &sums->capacity, sums->count + 1, sizeof(*sums->files));
-	sums->files[sums->count] = (struct file_sum){ .fd = -1 };
-	return &sums->files[sums->count++];
+	totals->files = mem_grow(totals->files, &totals->capacity, totals->count + 1,
+				 sizeof(*totals->files));
+	totals->files[totals->count] = (struct file_sum){ .fd = -1 };
+	return &totals->files[totals->count++];
 }
 
-void file_sums_begin(struct file_sums *sums, const struct session *session)
+void file_totals_begin(struct file_totals *totals, const struct session *session)
 {
-	struct filter *current = narrowing_filter(&session->narrowing);
+	struct filter *current = filter_stack_filter(&session->filter_stack);
 
-	if (!sums->moves)
-		learn_moves(sums, engine_syscalls(session->engine));
-	clear(sums);
-	new_file(sums)->kind = FILE_UNKNOWN;
-	new_file(sums)->kind = FILE_OTHERS;
-	sums->engine = session->engine;
-	history_scan_begin(&sums->scan, session->engine, current ? filter_ref(current) : NULL,
+	if (!totals->moves)
+		learn_moves(totals, engine_syscalls(session->engine));
+	clear(totals);
+	new_file(totals)->kind = FILE_UNKNOWN;
+	new_file(totals)->kind = FILE_OTHERS;
+	totals->engine = session->engine;
+	history_scan_begin(&totals->scan, session->engine, current ? filter_ref(current) : NULL,
 			   BEHIND_MAX);
 }
 
-static struct file_sum *file_named(struct file_sums *sums, const struct str *name)
+static struct file_sum *file_named(struct file_totals *totals, const struct str *name)
 {
 	uint64_t hash = hash_bytes(name->data, name->len);
-	uintptr_t at = (uintptr_t)idmap_get(&sums->by_hash, hash);
+	uintptr_t at = (uintptr_t)idmap_get(&totals->by_hash, hash);
 	struct file_sum *file;
 
-	for (uintptr_t i = at; i; i = sums->files[i - 1].next)
-		if (!strcmp(sums->files[i - 1].name, name->data))
-			return &sums->files[i - 1];
-	if (sums->count >= FILE_SUMS_MAX + UNNAMED)
-		return &sums->files[FILE_OTHERS - 1];
-	file = new_file(sums);
+	for (uintptr_t i = at; i; i = totals->files[i - 1].next)
+		if (!strcmp(totals->files[i - 1].name, name->data))
+			return &totals->files[i - 1];
+	if (totals->count >= FILE_TOTALS_MAX + UNNAMED)
+		return &totals->files[FILE_OTHERS - 1];
+	file = new_file(totals);
 	file->name = mem_strdup(name->data);
 	file->next = (uint32_t)at;
-	idmap_put(&sums->by_hash, hash, (void *)(uintptr_t)sums->count);
+	idmap_put(&totals->by_hash, hash, (void *)(uintptr_t)totals->count);
 	return file;
 }
 
-static void count_bytes(const struct file_sums *sums, struct file_sum *file,
+static void count_bytes(const struct file_totals *totals, struct file_sum *file,
 			const struct call *call)
 {
-	if (call->nr >= sums->move_count || call->state != CALL_DONE || call->ret <= 0)
+	if (call->nr >= totals->move_count || call->state != CALL_DONE || call->ret <= 0)
 		return;
-	if (sums->moves[call->nr] == MOVES_IN)
+	if (totals->moves[call->nr] == MOVES_IN)
 		file->read_bytes += (uint64_t)call->ret;
-	else if (sums->moves[call->nr] == MOVES_OUT)
+	else if (totals->moves[call->nr] == MOVES_OUT)
 		file->written_bytes += (uint64_t)call->ret;
 }
 
-static void add(struct file_sums *sums, struct file_sum *file, const struct call *call, int fd)
+static void add(struct file_totals *totals, struct file_sum *file, const struct call *call, int fd)
 {
 	if (!file->calls) {
 		file->pid = call->pid;
@@ -123,7 +124,7 @@ static void add(struct file_sums *sums, struct file_sum *file, const struct call
 		file->fd = fd;
 	file->calls++;
 	file->errors += call_failed(call);
-	count_bytes(sums, file, call);
+	count_bytes(totals, file, call);
 	file->blocked_ns += call->blocked_ns;
 	file->waits_unknown += !call_waits_are_known(call);
 	if (call->dur_ns < 0)
@@ -135,7 +136,7 @@ static void add(struct file_sums *sums, struct file_sum *file, const struct call
 
 static bool add_calls(void *ctx, const struct call *calls, size_t count, bool newer)
 {
-	struct file_sums *sums = ctx;
+	struct file_totals *totals = ctx;
 	struct str name = STR_INIT;
 	bool found = false;
 
@@ -145,12 +146,12 @@ static bool add_calls(void *ctx, const struct call *calls, size_t count, bool ne
 		int fd;
 
 		str_clear(&name);
-		what = engine_call_file(sums->engine, &calls[i], &name, &fd);
+		what = engine_call_file(totals->engine, &calls[i], &name, &fd);
 		if (what == ENGINE_FILE_NONE)
 			continue;
-		add(sums,
-		    what == ENGINE_FILE_KNOWN ? file_named(sums, &name)
-					      : &sums->files[FILE_UNKNOWN - 1],
+		add(totals,
+		    what == ENGINE_FILE_KNOWN ? file_named(totals, &name)
+					      : &totals->files[FILE_UNKNOWN - 1],
 		    &calls[i], fd);
 		found = true;
 	}
@@ -158,12 +159,12 @@ static bool add_calls(void *ctx, const struct call *calls, size_t count, bool ne
 	return found;
 }
 
-bool file_sums_step(struct file_sums *sums)
+bool file_totals_step(struct file_totals *totals)
 {
-	return history_scan_step(&sums->scan, sums->engine, add_calls, sums);
+	return history_scan_step(&totals->scan, totals->engine, add_calls, totals);
 }
 
-unsigned file_sums_percent(const struct file_sums *sums)
+unsigned file_totals_percent(const struct file_totals *totals)
 {
-	return history_scan_percent(&sums->scan, sums->engine);
+	return history_scan_percent(&totals->scan, totals->engine);
 }

@@ -2,7 +2,7 @@
  * file_totals - what calls did with each file, socket or pipe: a sum for each, from the history.
  *
  * Begins anew with every filter and goes through the history in bounded steps, newest first,
- * while it keeps up with what comes. Files beyond FILE_SUMS_MAX share one row, and those that
+ * while it keeps up with what comes. Files beyond FILE_TOTALS_MAX share one row, and those that
  * nobody knows the name of another. UI thread only.
  */
 #ifndef VIEW_FILE_TOTALS_H
@@ -12,7 +12,7 @@
 #include "tui/calls/history_scan.h"
 #include "tui/session/session.h"
 
-#define FILE_SUMS_MAX 20000
+#define FILE_TOTALS_MAX 20000
 
 struct file_sum {
 	char *name; /* raw bytes as a string: a path, "socket:[…]"; NULL: see kind */
@@ -27,7 +27,7 @@ struct file_sum {
 	uint32_t next; /* with the same hash; 0: none */
 };
 
-struct file_sums {
+struct file_totals {
 	struct history_scan scan;
 	struct engine *engine; /* since it was begun */
 	struct file_sum *files; /* [0] and [1] are the unnamed ones */
@@ -37,14 +37,14 @@ struct file_sums {
 	size_t move_count;
 };
 
-void file_sums_init(struct file_sums *sums);
-void file_sums_release(struct file_sums *sums);
+void file_totals_init(struct file_totals *totals);
+void file_totals_release(struct file_totals *totals);
 
 /* The calls that match the filter in force, anew. */
-void file_sums_begin(struct file_sums *sums, const struct session *session);
+void file_totals_begin(struct file_totals *totals, const struct session *session);
 /* Some milliseconds of it; true if more was found. */
-bool file_sums_step(struct file_sums *sums);
+bool file_totals_step(struct file_totals *totals);
 /* How much of the history has been looked at. */
-unsigned file_sums_percent(const struct file_sums *sums);
+unsigned file_totals_percent(const struct file_totals *totals);
 
 #endif

@@ -64,7 +64,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 
 struct files_pane {
 	struct table_pane base; /* rows: of the sums */
-	struct file_sums sums;
+	struct file_totals totals;
 	uint64_t filter_version, zero_version;
 	bool begun;
 };
@@ -73,7 +73,7 @@ static uint64_t row_id(const struct table_pane *base, const void *row)
 {
 	const struct files_pane *pane = (const struct files_pane *)base;
 
-	return (uint64_t)((const struct file_sum *)row - pane->sums.files) + 1;
+	return (uint64_t)((const struct file_sum *)row - pane->totals.files) + 1;
 }
 
 static void name_cell(const struct file_sum *file, struct table_cell *out)
@@ -88,7 +88,7 @@ static void name_cell(const struct file_sum *file, struct table_cell *out)
 		out->role = ROLE_DIM;
 		break;
 	case FILE_OTHERS:
-		str_addf(&out->text, "(more than %d files)", FILE_SUMS_MAX);
+		str_addf(&out->text, "(more than %d files)", FILE_TOTALS_MAX);
 		out->role = ROLE_DIM;
 		break;
 	}
@@ -228,9 +228,9 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	const struct files_pane *pane = (const struct files_pane *)base;
 
 	str_addf(title, "Files %zu", base->count);
-	history_scan_add_sample(&pane->sums.scan, title);
-	if (pane->begun && !pane->sums.scan.complete)
-		str_addf(right, "%u%% of the history, ", file_sums_percent(&pane->sums));
+	history_scan_add_sample(&pane->totals.scan, title);
+	if (pane->begun && !pane->totals.scan.complete)
+		str_addf(right, "%u%% of the history, ", file_totals_percent(&pane->totals));
 	table_pane_say_order(base, NULL, right);
 }
 
@@ -249,7 +249,7 @@ static void add_fields(const struct table_pane *base, const void *row, struct fi
 		[FILE_UNKNOWN] = "unknown",
 		[FILE_OTHERS] = "others",
 	};
-	const struct history_scan *scan = &((const struct files_pane *)base)->sums.scan;
+	const struct history_scan *scan = &((const struct files_pane *)base)->totals.scan;
 	const struct file_sum *file = row;
 	struct str name = STR_INIT;
 
@@ -286,7 +286,7 @@ static const struct table_pane_ops table_ops = {
 static void say_why_empty(const struct files_pane *pane, const struct session *session,
 			  struct str *out)
 {
-	if (session->phase == SESSION_RUNNING && !pane->sums.scan.complete)
+	if (session->phase == SESSION_RUNNING && !pane->totals.scan.complete)
 		str_add(out, "looking through the history…");
 	else
 		empty_reason_say(session, EMPTY_FILES, out);
@@ -298,17 +298,17 @@ static void take_rows(struct files_pane *pane)
 	struct table_pane *base = &pane->base;
 	size_t count = 0;
 
-	table_pane_resize(base, pane->sums.count);
-	for (size_t i = 0; i < pane->sums.count; i++)
-		if (pane->sums.files[i].calls)
-			base->rows[count++] = &pane->sums.files[i];
+	table_pane_resize(base, pane->totals.count);
+	for (size_t i = 0; i < pane->totals.count; i++)
+		if (pane->totals.files[i].calls)
+			base->rows[count++] = &pane->totals.files[i];
 	table_pane_resize(base, count);
 	table_pane_sort(base);
 }
 
 static bool has_more(const struct files_pane *pane, const struct session *session)
 {
-	const struct history_scan *scan = &pane->sums.scan;
+	const struct history_scan *scan = &pane->totals.scan;
 
 	return !scan->complete || session_is_late(session, scan->caught_ns);
 }
@@ -322,12 +322,12 @@ static void refresh(void *self, struct session *session)
 	table_pane_refresh(&pane->base, session);
 	if (session->phase == SESSION_RUNNING) {
 		if (stale)
-			file_sums_begin(&pane->sums, session);
+			file_totals_begin(&pane->totals, session);
 		pane->begun = true;
 		pane->filter_version = session->filter_version;
 		pane->zero_version = session->zero_version;
 		if (session->work && (!session->paused || has_more(pane, session)))
-			stale |= file_sums_step(&pane->sums);
+			stale |= file_totals_step(&pane->totals);
 		session->busy = session->busy || has_more(pane, session);
 		/* Growing moves them: rows are taken anew whenever there may be more. */
 		if (stale)
@@ -352,7 +352,7 @@ static void narrow(struct session *session, const struct file_sum *file)
 	str_add(&term, "path == ");
 	filter_quote(&term, file->name, strlen(file->name));
 	path_fit(&label, file->name, LABEL_COLS);
-	if (narrowing_add(&session->narrowing, term.data, label.data, &error)) {
+	if (filter_stack_add(&session->filter_stack, term.data, label.data, &error)) {
 		session_say(session, ROLE_ERROR, "%s", error.err.text);
 	} else {
 		session_apply_filter(session);
@@ -373,8 +373,8 @@ static bool act(void *self, struct session *session, enum action action)
 	return true;
 }
 
-static bool pick(void *self, struct session *session, struct pick *out, struct call *call,
-		 bool *has_call)
+static bool selection(void *self, struct session *session, struct selection *out, struct call *call,
+		      bool *has_call)
 {
 	struct files_pane *pane = self;
 	const struct file_sum *file = table_pane_selected_row(&pane->base);
@@ -405,13 +405,17 @@ static void pane_free(void *self)
 	struct files_pane *pane = self;
 
 	table_pane_release(&pane->base);
-	file_sums_release(&pane->sums);
+	file_totals_release(&pane->totals);
 	free(pane);
 }
 
 static const struct pane_ops ops = {
-	TABLE_PANE_VERBS,   .act = act,   .sort_by = table_pane_sort_by,
-	.refresh = refresh, .pick = pick, .terms = terms,
+	TABLE_PANE_VERBS,
+	.act = act,
+	.sort_by = table_pane_sort_by,
+	.refresh = refresh,
+	.selection = selection,
+	.terms = terms,
 	.free = pane_free,
 };
 
@@ -442,6 +446,6 @@ void files_view_init(struct view *view)
 	table_pane_init(&pane->base, &table_ops, columns, COLUMN_COUNT);
 	pane->base.table.sort_column = COLUMN_TOTAL;
 	pane->base.table.sort_descending = true;
-	file_sums_init(&pane->sums);
+	file_totals_init(&pane->totals);
 	view_init(view, &view_def, panes, 1);
 }

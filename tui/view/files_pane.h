@@ -1,5 +1,5 @@
 /*
- * files_pane - files, sockets and pipes with what calls did with them: a table of file_sums.
+ * files_pane - files, sockets and pipes with what calls did with them: a table of file_totals.
  * UI thread only.
  */
 #ifndef VIEW_FILES_PANE_H

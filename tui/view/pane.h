@@ -44,8 +44,8 @@ struct pane_ops {
 	 * What the selected row speaks of, in a cleared *pick; false: nothing is selected. May
 	 * be NULL. *call is set where the row is one call (*has_call).
 	 */
-	bool (*pick)(void *pane, struct session *session, struct pick *pick, struct call *call,
-		     bool *has_call);
+	bool (*selection)(void *pane, struct session *session, struct selection *selection,
+			  struct call *call, bool *has_call);
 	/* What else the selected row gives to narrow by, appended. May be NULL. */
 	void (*terms)(void *pane, struct session *session, struct row_terms *terms);
 	/* What it shows its rows in: columns with their help. May be NULL. */

@@ -36,7 +36,7 @@ void process_tree_release(struct process_tree *tree)
 	idmap_release(&tree->by_pid);
 	free(tree->lines);
 	free(tree->nodes);
-	free(tree->sums);
+	free(tree->totals);
 	free(tree->ranks);
 	free(tree->order);
 }
@@ -112,7 +112,7 @@ static void estimate_quantiles(struct engine_row *sum)
 static const struct engine_row *sum_of(const struct process_tree *tree,
 				       const struct process_node *node)
 {
-	return node->sum == NONE ? node->row : &tree->sums[node->sum];
+	return node->sum == NONE ? node->row : &tree->totals[node->sum];
 }
 
 /* ---- nodes ---- */
@@ -235,12 +235,12 @@ static void add_to_parent(struct process_tree *tree, uint32_t at)
 	if (node->is_thread)
 		return; /* its calls are the process's already */
 	if (parent->sum == NONE) {
-		tree->sums = mem_grow(tree->sums, &tree->sum_capacity, tree->sum_count + 1,
-				      sizeof(*tree->sums));
+		tree->totals = mem_grow(tree->totals, &tree->sum_capacity, tree->sum_count + 1,
+					sizeof(*tree->totals));
 		parent->sum = (uint32_t)tree->sum_count++;
-		tree->sums[parent->sum] = *parent->row;
+		tree->totals[parent->sum] = *parent->row;
 	}
-	add_sums(&tree->sums[parent->sum], sum_of(tree, node));
+	add_sums(&tree->totals[parent->sum], sum_of(tree, node));
 }
 
 static void sum_up(struct process_tree *tree, size_t count)
@@ -248,7 +248,7 @@ static void sum_up(struct process_tree *tree, size_t count)
 	while (count)
 		add_to_parent(tree, tree->order[--count]);
 	for (size_t i = 0; i < tree->sum_count; i++)
-		estimate_quantiles(&tree->sums[i]);
+		estimate_quantiles(&tree->totals[i]);
 }
 
 /* ---- order ---- */
@@ -261,7 +261,7 @@ static uint32_t link_in_order(struct process_tree *tree, const struct process_or
 	tree->ranks = mem_grow(tree->ranks, &tree->rank_capacity, tree->node_count + 1,
 			       sizeof(*tree->ranks));
 	for (uint32_t i = 0; i < tree->node_count; i++) {
-		tree->ranks[i] = (struct sums_rank){
+		tree->ranks[i] = (struct totals_order){
 			.row = sum_of(tree, &tree->nodes[i]),
 			.id = node_id(&tree->nodes[i]),
 			.index = i,
@@ -269,7 +269,7 @@ static uint32_t link_in_order(struct process_tree *tree, const struct process_or
 		};
 		tree->nodes[i].first = NONE;
 	}
-	sums_rank_sort(tree->ranks, tree->node_count, order->column, order->descending);
+	totals_order_sort(tree->ranks, tree->node_count, order->column, order->descending);
 	/* What is linked last comes first. */
 	for (size_t i = tree->node_count; i-- > 0;)
 		link_node(tree, tree->ranks[i].index, &roots);

@@ -23,7 +23,7 @@ struct process_line {
 };
 
 struct process_order {
-	enum sums_column column;
+	enum totals_column column;
 	bool descending;
 };
 
@@ -35,10 +35,10 @@ struct process_tree {
 	/* For process_tree.c only. */
 	struct process_node *nodes;
 	size_t node_count, node_capacity;
-	struct engine_row *sums; /* of nodes with processes below */
+	struct engine_row *totals; /* of nodes with processes below */
 	size_t sum_count, sum_capacity;
 	struct idmap by_pid;
-	struct sums_rank *ranks;
+	struct totals_order *ranks;
 	size_t rank_capacity;
 	uint32_t *order; /* each node after its parent */
 	size_t order_capacity;

@@ -69,40 +69,42 @@ static bool format_path(const struct session *session, const struct call *call, 
 static bool format_term(const struct session *session, const struct quick_row *row,
 			const struct quick_term *quick, struct str *term, struct str *label)
 {
-	const struct pick *pick = row->pick;
+	const struct selection *selection = row->selection;
 	const char *op = quick->exclude ? "!=" : "==";
 
 	if (quick->exclude)
 		str_add(label, "not ");
 	switch (quick->field) {
 	case TERM_PID:
-		str_addf(term, "pid %s %u", op, pick->pid);
-		str_addf(label, "%s/%u", pick->has_comm ? pick->comm : "pid", pick->pid);
-		return pick->has_pid;
+		str_addf(term, "pid %s %u", op, selection->pid);
+		str_addf(label, "%s/%u", selection->has_comm ? selection->comm : "pid",
+			 selection->pid);
+		return selection->has_pid;
 	case TERM_TID:
-		str_addf(term, "tid %s %u", op, pick->tid);
-		str_addf(label, "thread %u", pick->tid);
-		return pick->has_tid;
+		str_addf(term, "tid %s %u", op, selection->tid);
+		str_addf(label, "thread %u", selection->tid);
+		return selection->has_tid;
 	case TERM_SYSCALL:
-		if (pick->event) {
+		if (selection->event) {
 			str_addf(term, "event %s ", op);
-			add_quoted(term, pick->event);
-			str_add(label, pick->event);
+			add_quoted(term, selection->event);
+			str_add(label, selection->event);
 			return true;
 		}
-		if (!pick->has_nr)
+		if (!selection->has_nr)
 			return false;
 		str_addf(term, "syscall %s %s", op,
-			 syscalls_info(engine_syscalls(session->engine), pick->nr)->name);
-		str_add(label, syscalls_info(engine_syscalls(session->engine), pick->nr)->name);
+			 syscalls_info(engine_syscalls(session->engine), selection->nr)->name);
+		str_add(label,
+			syscalls_info(engine_syscalls(session->engine), selection->nr)->name);
 		return true;
 	case TERM_COMM:
 		/* What was escaped for the screen is not what the filter would compare. */
-		if (!pick->has_comm || strchr(pick->comm, '\\'))
+		if (!selection->has_comm || strchr(selection->comm, '\\'))
 			return false;
 		str_addf(term, "comm %s ", op);
-		add_quoted(term, pick->comm);
-		str_add(label, pick->comm);
+		add_quoted(term, selection->comm);
+		str_add(label, selection->comm);
 		return true;
 	case TERM_PATH:
 		return format_path(session, row->call, op, term, label);
@@ -127,7 +129,7 @@ static bool take(struct session *session, const struct str *term, const struct s
 {
 	struct filter_error error;
 
-	if (narrowing_add(&session->narrowing, term->data, label->data, &error)) {
+	if (filter_stack_add(&session->filter_stack, term->data, label->data, &error)) {
 		session_say(session, ROLE_ERROR, "%s", error.err.text);
 		return false;
 	}
@@ -173,23 +175,23 @@ bool quick_term_act(struct session *session, const struct quick_row *row, enum a
 }
 
 /* What no key has a letter for. False: the row is of none of these. */
-static bool format_wider(const struct pick *pick, struct str *term, struct str *label)
+static bool format_wider(const struct selection *selection, struct str *term, struct str *label)
 {
 	struct str path = STR_INIT;
 	bool has = true;
 
-	if (pick->has_descendants) {
-		str_addf(term, "(pid == %u or descendant of %u)", pick->pid, pick->pid);
-		str_addf(label, "%s/%u and below", pick->comm, pick->pid);
-	} else if (pick->has_uid) {
-		str_addf(term, "uid == %u", pick->uid);
-		str_addf(label, "user %u", pick->uid);
-	} else if (pick->cgroup) {
-		str_add(&path, pick->cgroup);
+	if (selection->has_descendants) {
+		str_addf(term, "(pid == %u or descendant of %u)", selection->pid, selection->pid);
+		str_addf(label, "%s/%u and below", selection->comm, selection->pid);
+	} else if (selection->has_uid) {
+		str_addf(term, "uid == %u", selection->uid);
+		str_addf(label, "user %u", selection->uid);
+	} else if (selection->cgroup) {
+		str_add(&path, selection->cgroup);
 		has = is_text(&path);
 		str_add(term, "cgroup == ");
-		add_quoted(term, pick->cgroup);
-		path_fit(label, pick->cgroup, LABEL_COLS);
+		add_quoted(term, selection->cgroup);
+		path_fit(label, selection->cgroup, LABEL_COLS);
 	} else {
 		has = false;
 	}
@@ -197,31 +199,31 @@ static bool format_wider(const struct pick *pick, struct str *term, struct str *
 	return has;
 }
 
-bool quick_term_enter(struct session *session, const struct pick *pick)
+bool quick_term_enter(struct session *session, const struct selection *selection)
 {
-	const struct quick_row row = { .pick = pick };
+	const struct quick_row row = { .selection = selection };
 	struct str term = STR_INIT, label = STR_INIT;
-	bool wider = format_wider(pick, &term, &label);
+	bool wider = format_wider(selection, &term, &label);
 	bool taken = wider && take(session, &term, &label);
 
 	str_release(&term);
 	str_release(&label);
 	if (wider && !taken)
 		return false;
-	if (!wider && pick->has_tid)
+	if (!wider && selection->has_tid)
 		taken = only(session, &row, ACTION_ONLY_THREAD);
-	else if (!wider && pick->has_pid)
+	else if (!wider && selection->has_pid)
 		taken = only(session, &row, ACTION_ONLY_PID);
-	else if (!wider && !pick->has_nr)
+	else if (!wider && !selection->has_nr)
 		taken = only(session, &row, ACTION_ONLY_COMM);
-	return pick->has_nr ? only(session, &row, ACTION_ONLY_SYSCALL) : taken;
+	return selection->has_nr ? only(session, &row, ACTION_ONLY_SYSCALL) : taken;
 }
 
 void quick_term_take(struct session *session, const char *term)
 {
 	struct filter_error error;
 
-	if (narrowing_add(&session->narrowing, term, term, &error))
+	if (filter_stack_add(&session->filter_stack, term, term, &error))
 		session_say(session, ROLE_ERROR, "%s", error.err.text);
 	else
 		session_apply_filter(session);

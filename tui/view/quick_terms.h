@@ -8,7 +8,7 @@
 
 /* What the row speaks of that keys act on. */
 struct quick_row {
-	const struct pick *pick;
+	const struct selection *selection;
 	const struct call *call; /* NULL: it is not one call */
 };
 
@@ -19,7 +19,7 @@ bool quick_term_act(struct session *session, const struct quick_row *row, enum a
  * Narrows to the row, by all that it is of: its thread, process, user, call… A step for each of
  * these. False: it is of nothing that can be typed, which was said.
  */
-bool quick_term_enter(struct session *session, const struct pick *pick);
+bool quick_term_enter(struct session *session, const struct selection *selection);
 
 /* The term that was chosen among all of a row's. */
 void quick_term_take(struct session *session, const char *term);

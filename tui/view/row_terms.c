@@ -171,24 +171,24 @@ static void add_owner(struct row_terms *terms, const struct session *session,
 }
 
 void row_terms_add_row(struct row_terms *terms, const struct session *session,
-		       const struct pick *pick, const struct call *call)
+		       const struct selection *selection, const struct call *call)
 {
-	if (pick->has_nr)
+	if (selection->has_nr)
 		row_terms_add(terms, "syscall", "==",
-			      syscalls_info(engine_syscalls(session->engine), pick->nr)->name);
+			      syscalls_info(engine_syscalls(session->engine), selection->nr)->name);
 	if (call)
 		add_call(terms, session, call);
-	if (pick->has_pid)
-		row_terms_add_number(terms, "pid", pick->pid);
-	if (pick->has_tid)
-		row_terms_add_number(terms, "tid", pick->tid);
+	if (selection->has_pid)
+		row_terms_add_number(terms, "pid", selection->pid);
+	if (selection->has_tid)
+		row_terms_add_number(terms, "tid", selection->tid);
 	/* What was escaped for the screen is not what the filter would compare. */
-	if (pick->has_comm && !strchr(pick->comm, '\\'))
-		row_terms_add_text(terms, "comm", pick->comm);
-	if (pick->has_uid)
-		row_terms_add_number(terms, "uid", pick->uid);
-	if (pick->cgroup)
-		row_terms_add_text(terms, "cgroup", pick->cgroup);
+	if (selection->has_comm && !strchr(selection->comm, '\\'))
+		row_terms_add_text(terms, "comm", selection->comm);
+	if (selection->has_uid)
+		row_terms_add_number(terms, "uid", selection->uid);
+	if (selection->cgroup)
+		row_terms_add_text(terms, "cgroup", selection->cgroup);
 	if (call)
 		add_owner(terms, session, call);
 }

@@ -35,6 +35,6 @@ void row_terms_add_text(struct row_terms *terms, const char *field, const char *
 
 /* Everything that is known of the row; call may be NULL. */
 void row_terms_add_row(struct row_terms *terms, const struct session *session,
-		       const struct pick *pick, const struct call *call);
+		       const struct selection *selection, const struct call *call);
 
 #endif

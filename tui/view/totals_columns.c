@@ -14,74 +14,74 @@ struct column_def {
 };
 
 /* clang-format off */
-static const struct column_def defs[SUMS_COLUMN_COUNT] = {
-	[SUMS_ID] = { .name = "number", .column = {
+static const struct column_def defs[TOTALS_COLUMN_COUNT] = {
+	[TOTALS_ID] = { .name = "number", .column = {
 		.name = "pid", .title = "PID",
 		.help = "number of the process, thread, user or system call; in brackets what the "
 			"process is called inside its pid namespace",
 		.min_cols = 7, .align = ALIGN_RIGHT } },
-	[SUMS_PARENT] = { .name = "parent", .column = {
+	[TOTALS_PARENT] = { .name = "parent", .column = {
 		.name = "ppid", .title = "PPID", .help = "the process that started it",
 		.min_cols = 7, .align = ALIGN_RIGHT } },
-	[SUMS_USER] = { .name = "user", .column = {
+	[TOTALS_USER] = { .name = "user", .column = {
 		.name = "user", .title = "USER", .help = "whose it is, by its effective user",
 		.min_cols = 9 } },
-	[SUMS_NAME] = { .name = "name", .column = {
+	[TOTALS_NAME] = { .name = "name", .column = {
 		.name = "comm", .title = "COMM", .help = "its name", .min_cols = 10, .flex = 1,
 		.flex_cols = 32 } },
-	[SUMS_CONTAINER] = { .name = "container", .column = {
+	[TOTALS_CONTAINER] = { .name = "container", .column = {
 		.name = "container", .title = "CONTAINER",
 		.help = "its container, pod or service, by its control group",
 		.min_cols = CONTAINER_ID_SHORT, .flex = 1, .flex_cols = 40 } },
-	[SUMS_CGROUP] = { .name = "control group", .column = {
+	[TOTALS_CGROUP] = { .name = "control group", .column = {
 		.name = "cgroup", .title = "CGROUP", .help = "its control group",
 		.min_cols = 20, .flex = 1 } },
-	[SUMS_THREADS] = { .name = "threads", .column = {
+	[TOTALS_THREADS] = { .name = "threads", .column = {
 		.name = "threads", .title = "THR", .help = "threads it has now, as far as known",
 		.min_cols = 4, FIGURE } },
-	[SUMS_RATE] = { .name = "calls/s", .column = {
+	[TOTALS_RATE] = { .name = "calls/s", .column = {
 		.name = "calls/s", .title = "CALLS/s",
 		.help = "calls that returned in the last second", .min_cols = 8, FIGURE } },
-	[SUMS_CALLS] = { .name = "calls", .column = {
+	[TOTALS_CALLS] = { .name = "calls", .column = {
 		.name = "calls", .title = "CALLS", .help = "calls that returned",
 		.min_cols = 7, FIGURE } },
-	[SUMS_ERRORS] = { .name = "errors", .column = {
+	[TOTALS_ERRORS] = { .name = "errors", .column = {
 		.name = "err%", .title = "ERR%", .help = "how many of its calls failed",
 		.min_cols = 5, FIGURE } },
-	[SUMS_TOTAL] = { .name = "time in calls", .column = {
+	[TOTALS_TOTAL] = { .name = "time in calls", .column = {
 		.name = "total", .title = "IN CALLS",
 		.help = "time in calls, also in those in flight",
 		.min_cols = 9, FIGURE } },
-	[SUMS_CPU] = { .name = "on CPU", .column = {
+	[TOTALS_CPU] = { .name = "on CPU", .column = {
 		.name = "on-cpu", .title = "ON CPU",
 		.help = "of it, time on a CPU: what is left of it without waits", .min_cols = 7,
 		FIGURE } },
-	[SUMS_BLOCKED] = { .name = "blocked", .column = {
+	[TOTALS_BLOCKED] = { .name = "blocked", .column = {
 		.name = "blocked", .title = "BLOCKED",
 		.help = "of it, time off the CPU",
 		.min_cols = 8, FIGURE } },
-	[SUMS_RUNNABLE] = { .name = "runnable", .column = {
+	[TOTALS_RUNNABLE] = { .name = "runnable", .column = {
 		.name = "runnable", .title = "RUNNABLE", .help = "of it, time waiting for a CPU",
 		.min_cols = 9, FIGURE } },
-	[SUMS_MEAN] = { .name = "mean", .column = {
+	[TOTALS_MEAN] = { .name = "mean", .column = {
 		.name = "mean", .title = "MEAN", .help = "time of a call that returned, on average",
 		.min_cols = 7, FIGURE } },
-	[SUMS_P50] = { .name = "half of them", .column = {
+	[TOTALS_P50] = { .name = "half of them", .column = {
 		.name = "p50", .title = "P50", .help = "half of its calls were faster",
 		.min_cols = 7, FIGURE } },
-	[SUMS_P95] = { .name = "95 % of them", .column = {
+	[TOTALS_P95] = { .name = "95 % of them", .column = {
 		.name = "p95", .title = "P95", .help = "95 of a hundred calls were faster",
 		.min_cols = 7, FIGURE } },
-	[SUMS_P99] = { .name = "99 % of them", .column = {
+	[TOTALS_P99] = { .name = "99 % of them", .column = {
 		.name = "p99", .title = "P99", .help = "99 of a hundred calls were faster",
 		.min_cols = 7, FIGURE } },
-	[SUMS_MAX] = { .name = "longest call", .column = {
+	[TOTALS_MAX] = { .name = "longest call", .column = {
 		.name = "max", .title = "MAX", .help = "the longest call, also one in flight",
 		.min_cols = 7, FIGURE } },
-	[SUMS_IN_FLIGHT] = { .name = "in flight", .column = {
+	[TOTALS_IN_FLIGHT] = { .name = "in flight", .column = {
 		.name = "now", .title = "NOW", .help = "calls in flight", .min_cols = 5,
 		FIGURE } },
-	[SUMS_HISTOGRAM] = { .name = "median", .column = {
+	[TOTALS_HISTOGRAM] = { .name = "median", .column = {
 		.name = "hist", .title = "1us  hist 1s", .help = "calls by how long they took",
 		.min_cols = ENGINE_HISTOGRAM_CELLS, .descending = true } },
 };
@@ -89,34 +89,34 @@ static const struct column_def defs[SUMS_COLUMN_COUNT] = {
 
 /* drop: what a narrow pane leaves out first has the highest number. */
 struct column_place {
-	enum sums_column column;
+	enum totals_column column;
 	int drop;
 };
 
 static const struct column_place overview[] = {
-	{ SUMS_ID, 0 },     { SUMS_NAME, 0 },      { SUMS_CONTAINER, 6 }, { SUMS_RATE, 0 },
-	{ SUMS_ERRORS, 2 }, { SUMS_TOTAL, 4 },     { SUMS_BLOCKED, 0 },   { SUMS_CALLS, 3 },
-	{ SUMS_MAX, 5 },    { SUMS_HISTOGRAM, 1 },
+	{ TOTALS_ID, 0 },     { TOTALS_NAME, 0 },      { TOTALS_CONTAINER, 6 }, { TOTALS_RATE, 0 },
+	{ TOTALS_ERRORS, 2 }, { TOTALS_TOTAL, 4 },     { TOTALS_BLOCKED, 0 },   { TOTALS_CALLS, 3 },
+	{ TOTALS_MAX, 5 },    { TOTALS_HISTOGRAM, 1 },
 };
 
 static const struct column_place processes[] = {
-	{ SUMS_ID, 0 },        { SUMS_PARENT, 9 },    { SUMS_USER, 7 }, { SUMS_NAME, 0 },
-	{ SUMS_CONTAINER, 8 }, { SUMS_THREADS, 10 },  { SUMS_RATE, 0 }, { SUMS_CALLS, 4 },
-	{ SUMS_ERRORS, 3 },    { SUMS_BLOCKED, 0 },   { SUMS_CPU, 6 },  { SUMS_TOTAL, 5 },
-	{ SUMS_MAX, 2 },       { SUMS_HISTOGRAM, 1 },
+	{ TOTALS_ID, 0 },        { TOTALS_PARENT, 9 },    { TOTALS_USER, 7 }, { TOTALS_NAME, 0 },
+	{ TOTALS_CONTAINER, 8 }, { TOTALS_THREADS, 10 },  { TOTALS_RATE, 0 }, { TOTALS_CALLS, 4 },
+	{ TOTALS_ERRORS, 3 },    { TOTALS_BLOCKED, 0 },   { TOTALS_CPU, 6 },  { TOTALS_TOTAL, 5 },
+	{ TOTALS_MAX, 2 },       { TOTALS_HISTOGRAM, 1 },
 };
 
 static const struct column_place syscalls[] = {
-	{ SUMS_NAME, 0 },  { SUMS_CALLS, 0 },   { SUMS_RATE, 4 }, { SUMS_ERRORS, 6 },
-	{ SUMS_TOTAL, 0 }, { SUMS_BLOCKED, 3 }, { SUMS_MEAN, 8 }, { SUMS_P50, 2 },
-	{ SUMS_P95, 7 },   { SUMS_P99, 1 },     { SUMS_MAX, 0 },  { SUMS_HISTOGRAM, 5 },
+	{ TOTALS_NAME, 0 },  { TOTALS_CALLS, 0 },   { TOTALS_RATE, 4 }, { TOTALS_ERRORS, 6 },
+	{ TOTALS_TOTAL, 0 }, { TOTALS_BLOCKED, 3 }, { TOTALS_MEAN, 8 }, { TOTALS_P50, 2 },
+	{ TOTALS_P95, 7 },   { TOTALS_P99, 1 },     { TOTALS_MAX, 0 },  { TOTALS_HISTOGRAM, 5 },
 };
 
 static const struct column_place users[] = {
-	{ SUMS_ID, 0 },        { SUMS_NAME, 0 },  { SUMS_CALLS, 0 },   { SUMS_RATE, 4 },
-	{ SUMS_ERRORS, 6 },    { SUMS_TOTAL, 0 }, { SUMS_BLOCKED, 3 }, { SUMS_MEAN, 8 },
-	{ SUMS_P50, 2 },       { SUMS_P95, 7 },   { SUMS_P99, 1 },     { SUMS_MAX, 0 },
-	{ SUMS_HISTOGRAM, 5 },
+	{ TOTALS_ID, 0 },        { TOTALS_NAME, 0 },  { TOTALS_CALLS, 0 },   { TOTALS_RATE, 4 },
+	{ TOTALS_ERRORS, 6 },    { TOTALS_TOTAL, 0 }, { TOTALS_BLOCKED, 3 }, { TOTALS_MEAN, 8 },
+	{ TOTALS_P50, 2 },       { TOTALS_P95, 7 },   { TOTALS_P99, 1 },     { TOTALS_MAX, 0 },
+	{ TOTALS_HISTOGRAM, 5 },
 };
 
 /* Of those that a style has not: they go before the ones that it has. */
@@ -128,11 +128,11 @@ static const struct column_place users[] = {
 static const struct {
 	const struct column_place *places;
 	size_t count;
-} styles[SUMS_STYLE_COUNT] = {
-	[SUMS_STYLE_OVERVIEW] = PLACES(overview),
-	[SUMS_STYLE_PROCESSES] = PLACES(processes),
-	[SUMS_STYLE_SYSCALLS] = PLACES(syscalls),
-	[SUMS_STYLE_USERS] = PLACES(users),
+} styles[TOTALS_STYLE_COUNT] = {
+	[TOTALS_STYLE_OVERVIEW] = PLACES(overview),
+	[TOTALS_STYLE_PROCESSES] = PLACES(processes),
+	[TOTALS_STYLE_SYSCALLS] = PLACES(syscalls),
+	[TOTALS_STYLE_USERS] = PLACES(users),
 };
 
 static const struct {
@@ -148,24 +148,24 @@ static const struct {
 	[ENGINE_BY_USER] = { "Users", "UID", "USER", 10 },
 };
 
-const char *sums_group_title(enum engine_group group)
+const char *totals_group_title(enum engine_group group)
 {
 	return groups[group].title;
 }
 
-const char *sums_column_name(enum sums_column column)
+const char *totals_column_name(enum totals_column column)
 {
 	return defs[column].name;
 }
 
-static struct table_column *find(struct table_column *columns, enum sums_column column)
+static struct table_column *find(struct table_column *columns, enum totals_column column)
 {
 	while (columns->id != (int)column)
 		columns++;
 	return columns;
 }
 
-static int place_drop(enum sums_style style, enum sums_column column)
+static int place_drop(enum totals_style style, enum totals_column column)
 {
 	for (size_t i = 0; i < styles[style].count; i++)
 		if (styles[style].places[i].column == column)
@@ -174,54 +174,55 @@ static int place_drop(enum sums_style style, enum sums_column column)
 }
 
 /* Rows of one kind alone have it. */
-static bool has_column(enum engine_group group, enum sums_column column)
+static bool has_column(enum engine_group group, enum totals_column column)
 {
 	switch (column) {
-	case SUMS_ID:
+	case TOTALS_ID:
 		return groups[group].id;
-	case SUMS_PARENT:
-	case SUMS_USER:
-	case SUMS_CGROUP:
+	case TOTALS_PARENT:
+	case TOTALS_USER:
+	case TOTALS_CGROUP:
 		return group == ENGINE_BY_PROCESS || group == ENGINE_BY_THREAD;
-	case SUMS_CONTAINER:
+	case TOTALS_CONTAINER:
 		return group == ENGINE_BY_PROCESS || group == ENGINE_BY_THREAD ||
 		       group == ENGINE_BY_CGROUP;
-	case SUMS_THREADS:
+	case TOTALS_THREADS:
 		return group == ENGINE_BY_PROCESS;
 	default:
 		return true;
 	}
 }
 
-static void name_columns(struct table_column *columns, enum sums_style style,
+static void name_columns(struct table_column *columns, enum totals_style style,
 			 enum engine_group group)
 {
-	struct table_column *id = find(columns, SUMS_ID), *name = find(columns, SUMS_NAME);
+	struct table_column *id = find(columns, TOTALS_ID), *name = find(columns, TOTALS_NAME);
 
-	id->title = groups[group].id ? groups[group].id : defs[SUMS_ID].column.title;
-	id->min_cols = defs[SUMS_ID].column.min_cols;
+	id->title = groups[group].id ? groups[group].id : defs[TOTALS_ID].column.title;
+	id->min_cols = defs[TOTALS_ID].column.min_cols;
 	name->title = groups[group].name;
 	name->min_cols = groups[group].name_cols;
 	/* Paths are long, and so are names in a tree; but not out of sight of their figures. */
-	name->flex_cols = group == ENGINE_BY_CGROUP       ? 0
-			  : style == SUMS_STYLE_PROCESSES ? TREE_NAME_COLS
-							  : defs[SUMS_NAME].column.flex_cols;
+	name->flex_cols = group == ENGINE_BY_CGROUP         ? 0
+			  : style == TOTALS_STYLE_PROCESSES ? TREE_NAME_COLS
+							    : defs[TOTALS_NAME].column.flex_cols;
 }
 
-void sums_columns_fill(struct table_column *columns, enum sums_style style, enum engine_group group)
+void totals_columns_fill(struct table_column *columns, enum totals_style style,
+			 enum engine_group group)
 {
-	bool placed[SUMS_COLUMN_COUNT] = { false };
+	bool placed[TOTALS_COLUMN_COUNT] = { false };
 	size_t count = styles[style].count;
 
 	for (size_t i = 0; i < count; i++) {
-		enum sums_column column = styles[style].places[i].column;
+		enum totals_column column = styles[style].places[i].column;
 
 		columns[i] = defs[column].column;
 		columns[i].id = (int)column;
 		columns[i].drop = styles[style].places[i].drop;
 		placed[column] = true;
 	}
-	for (int i = 0; i < SUMS_COLUMN_COUNT; i++) {
+	for (int i = 0; i < TOTALS_COLUMN_COUNT; i++) {
 		if (placed[i])
 			continue;
 		columns[count] = defs[i].column;
@@ -229,44 +230,45 @@ void sums_columns_fill(struct table_column *columns, enum sums_style style, enum
 		columns[count].drop = OPTIONAL_DROP;
 		columns[count++].optional = true;
 	}
-	for (int i = 0; i < SUMS_COLUMN_COUNT; i++)
-		columns[i].hidden = !has_column(group, (enum sums_column)columns[i].id);
+	for (int i = 0; i < TOTALS_COLUMN_COUNT; i++)
+		columns[i].hidden = !has_column(group, (enum totals_column)columns[i].id);
 	name_columns(columns, style, group);
 }
 
 /* What not every source tells, a recording the least. */
-static const enum sums_column told[] = {
-	SUMS_PARENT, SUMS_USER, SUMS_THREADS, SUMS_CGROUP, SUMS_CONTAINER, SUMS_CPU,
+static const enum totals_column told[] = {
+	TOTALS_PARENT, TOTALS_USER, TOTALS_THREADS, TOTALS_CGROUP, TOTALS_CONTAINER, TOTALS_CPU,
 };
 
-void sums_columns_fit(struct table_column *columns, enum sums_style style, enum engine_group group,
-		      const struct engine_row *rows, size_t count, bool has_waits)
+void totals_columns_fit(struct table_column *columns, enum totals_style style,
+			enum engine_group group, const struct engine_row *rows, size_t count,
+			bool has_waits)
 {
-	struct table_column *container = find(columns, SUMS_CONTAINER);
-	struct table_column *id = find(columns, SUMS_ID);
-	bool named = false, contained = false, has[SUMS_COLUMN_COUNT] = { false };
+	struct table_column *container = find(columns, TOTALS_CONTAINER);
+	struct table_column *id = find(columns, TOTALS_ID);
+	bool named = false, contained = false, has[TOTALS_COLUMN_COUNT] = { false };
 	int id_cols = 0, cols;
 
 	for (size_t i = 0; i < count; i++) {
 		named = named || rows[i].container[0];
 		contained = contained || rows[i].container_kind > CONTAINER_SERVICE;
-		has[SUMS_PARENT] |= rows[i].parent_pid != 0;
-		has[SUMS_USER] |= rows[i].user[0] != '\0';
-		has[SUMS_THREADS] |= rows[i].threads != 0;
-		has[SUMS_CGROUP] |= rows[i].cgroup != NULL;
-		cols = sums_nested_cols(&rows[i], group);
+		has[TOTALS_PARENT] |= rows[i].parent_pid != 0;
+		has[TOTALS_USER] |= rows[i].user[0] != '\0';
+		has[TOTALS_THREADS] |= rows[i].threads != 0;
+		has[TOTALS_CGROUP] |= rows[i].cgroup != NULL;
+		cols = totals_nested_cols(&rows[i], group);
 		if (cols > id_cols)
 			id_cols = cols;
 	}
-	for (int i = 0; i < SUMS_COLUMN_COUNT; i++)
-		columns[i].hidden = !has_column(group, (enum sums_column)columns[i].id);
-	has[SUMS_CONTAINER] = named;
-	has[SUMS_CPU] = has_waits;
+	for (int i = 0; i < TOTALS_COLUMN_COUNT; i++)
+		columns[i].hidden = !has_column(group, (enum totals_column)columns[i].id);
+	has[TOTALS_CONTAINER] = named;
+	has[TOTALS_CPU] = has_waits;
 	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
 		find(columns, told[i])->hidden |= !has[told[i]];
 	/* Who looks at containers wants to know which; services are nice to have. */
-	container->drop = contained ? place_drop(style, SUMS_HISTOGRAM)
-				    : place_drop(style, SUMS_CONTAINER);
+	container->drop = contained ? place_drop(style, TOTALS_HISTOGRAM)
+				    : place_drop(style, TOTALS_CONTAINER);
 	name_columns(columns, style, group);
 	if (!id_cols)
 		return;

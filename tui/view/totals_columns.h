@@ -8,53 +8,56 @@
 #include "engine/engine.h"
 #include "widgets/table.h"
 
-enum sums_column {
-	SUMS_ID, /* pid, tid, uid or number of the call */
-	SUMS_PARENT,
-	SUMS_USER,
-	SUMS_NAME,
-	SUMS_CONTAINER, /* or pod, or service */
-	SUMS_CGROUP,
-	SUMS_THREADS,
-	SUMS_RATE,
-	SUMS_CALLS,
-	SUMS_ERRORS,
-	SUMS_TOTAL,
-	SUMS_CPU,
-	SUMS_BLOCKED,
-	SUMS_RUNNABLE,
-	SUMS_MEAN,
-	SUMS_P50,
-	SUMS_P95,
-	SUMS_P99,
-	SUMS_MAX,
-	SUMS_IN_FLIGHT,
-	SUMS_HISTOGRAM,
-	SUMS_COLUMN_COUNT
+enum totals_column {
+	TOTALS_ID, /* pid, tid, uid or number of the call */
+	TOTALS_PARENT,
+	TOTALS_USER,
+	TOTALS_NAME,
+	TOTALS_CONTAINER, /* or pod, or service */
+	TOTALS_CGROUP,
+	TOTALS_THREADS,
+	TOTALS_RATE,
+	TOTALS_CALLS,
+	TOTALS_ERRORS,
+	TOTALS_TOTAL,
+	TOTALS_CPU,
+	TOTALS_BLOCKED,
+	TOTALS_RUNNABLE,
+	TOTALS_MEAN,
+	TOTALS_P50,
+	TOTALS_P95,
+	TOTALS_P99,
+	TOTALS_MAX,
+	TOTALS_IN_FLIGHT,
+	TOTALS_HISTOGRAM,
+	TOTALS_COLUMN_COUNT
 };
 
 /* What a table of sums shows unless somebody chooses otherwise. */
-enum sums_style {
-	SUMS_STYLE_OVERVIEW, /* beside others */
-	SUMS_STYLE_PROCESSES, /* who makes calls */
-	SUMS_STYLE_SYSCALLS, /* what calls are made */
-	SUMS_STYLE_USERS, /* who makes a call: the same, and who */
-	SUMS_STYLE_COUNT
+enum totals_style {
+	TOTALS_STYLE_OVERVIEW, /* beside others */
+	TOTALS_STYLE_PROCESSES, /* who makes calls */
+	TOTALS_STYLE_SYSCALLS, /* what calls are made */
+	TOTALS_STYLE_USERS, /* who makes a call: the same, and who */
+	TOTALS_STYLE_COUNT
 };
 
-/* Fills all of SUMS_COLUMN_COUNT columns in the order of the style; ids are enum sums_column. */
-void sums_columns_fill(struct table_column *columns, enum sums_style style,
-		       enum engine_group group);
+/*
+ * Fills all of TOTALS_COLUMN_COUNT columns in the order of the style; ids are enum totals_column.
+ */
+void totals_columns_fill(struct table_column *columns, enum totals_style style,
+			 enum engine_group group);
 /*
  * Hides what rows of that kind do not have, or none of these has: containers, pids inside of them,
  * time on the CPU where nobody told who waits (has_waits).
  */
-void sums_columns_fit(struct table_column *columns, enum sums_style style, enum engine_group group,
-		      const struct engine_row *rows, size_t count, bool has_waits);
+void totals_columns_fit(struct table_column *columns, enum totals_style style,
+			enum engine_group group, const struct engine_row *rows, size_t count,
+			bool has_waits);
 /* As the title, but for people: "calls/s", "blocked". */
-const char *sums_column_name(enum sums_column column);
+const char *totals_column_name(enum totals_column column);
 
 /* "Processes", "Users" */
-const char *sums_group_title(enum engine_group group);
+const char *totals_group_title(enum engine_group group);
 
 #endif

@@ -16,42 +16,44 @@
 /* ---- reading ---- */
 
 /* A row of one process's calls of one number has both. */
-static bool is_of(const struct pick *pick, const struct engine_row *row)
+static bool is_of(const struct selection *selection, const struct engine_row *row)
 {
-	if ((pick->has_nr && row->nr != pick->nr) || (pick->has_pid && row->pid != pick->pid) ||
-	    (pick->has_tid && row->tid != pick->tid))
+	if ((selection->has_nr && row->nr != selection->nr) ||
+	    (selection->has_pid && row->pid != selection->pid) ||
+	    (selection->has_tid && row->tid != selection->tid))
 		return false;
-	return pick->has_nr || pick->has_pid ||
-	       (pick->has_uid  ? row->uid == pick->uid
-		: pick->cgroup ? row->cgroup == pick->cgroup
-			       : !strcmp(row->name, pick->comm));
+	return selection->has_nr || selection->has_pid ||
+	       (selection->has_uid  ? row->uid == selection->uid
+		: selection->cgroup ? row->cgroup == selection->cgroup
+				    : !strcmp(row->name, selection->comm));
 }
 
-static const struct engine_row *find_row(const struct pick *pick, const struct engine_row *rows,
-					 size_t count)
+static const struct engine_row *find_row(const struct selection *selection,
+					 const struct engine_row *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (is_of(pick, &rows[i]))
+		if (is_of(selection, &rows[i]))
 			return &rows[i];
 	return NULL;
 }
 
-static size_t read_rows(struct engine *engine, const struct pick *pick, struct engine_row **rows)
+static size_t read_rows(struct engine *engine, const struct selection *selection,
+			struct engine_row **rows)
 {
 	struct engine_query query = {
-		.pid = pick->has_pid ? pick->pid : 0,
-		.tid = pick->has_tid ? pick->tid : 0,
+		.pid = selection->has_pid ? selection->pid : 0,
+		.tid = selection->has_tid ? selection->tid : 0,
 	};
 	size_t count;
 
-	query.group = pick->has_nr    ? ENGINE_BY_SYSCALL
-		      : pick->has_tid ? ENGINE_BY_THREAD
-		      : pick->has_pid ? ENGINE_BY_PROCESS
-		      : pick->has_uid ? ENGINE_BY_USER
-		      : pick->cgroup  ? ENGINE_BY_CGROUP
-				      : ENGINE_BY_COMM;
+	query.group = selection->has_nr    ? ENGINE_BY_SYSCALL
+		      : selection->has_tid ? ENGINE_BY_THREAD
+		      : selection->has_pid ? ENGINE_BY_PROCESS
+		      : selection->has_uid ? ENGINE_BY_USER
+		      : selection->cgroup  ? ENGINE_BY_CGROUP
+					   : ENGINE_BY_COMM;
 	count = engine_sums(engine, &query, rows);
-	sums_add_running(*rows, count);
+	totals_add_running(*rows, count);
 	return count;
 }
 
@@ -65,78 +67,80 @@ static int compare_total(const void *a, const void *b)
 /* On the errand's thread. */
 static void read_sums(void *ctx)
 {
-	struct sums_detail *detail = ctx;
-	struct sums_read *asked = &detail->asked;
-	const struct pick *pick = &asked->pick;
+	struct totals_detail *detail = ctx;
+	struct totals_read *asked = &detail->asked;
+	const struct selection *selection = &asked->selection;
 	uint64_t began_ns = clock_thread_ns();
 	struct engine_row *rows = NULL;
-	size_t count = read_rows(asked->engine, pick, &rows);
-	const struct engine_row *row = find_row(pick, rows, count);
+	size_t count = read_rows(asked->engine, selection, &rows);
+	const struct engine_row *row = find_row(selection, rows, count);
 
 	asked->has_row = row != NULL;
 	if (row)
 		asked->row = *row;
 	free(rows);
 	asked->syscall_count = 0;
-	if (pick->has_pid)
-		asked->syscall_count = engine_syscall_rows(
-			asked->engine, pick->pid, pick->has_tid ? pick->tid : 0, &asked->syscalls);
-	sums_add_running(asked->syscalls, asked->syscall_count);
+	if (selection->has_pid)
+		asked->syscall_count = engine_syscall_rows(asked->engine, selection->pid,
+							   selection->has_tid ? selection->tid : 0,
+							   &asked->syscalls);
+	totals_add_running(asked->syscalls, asked->syscall_count);
 	if (asked->syscall_count)
 		qsort(asked->syscalls, asked->syscall_count, sizeof(*asked->syscalls),
 		      compare_total);
 	detail->cost_ns = clock_thread_ns() - began_ns;
 }
 
-void sums_detail_init(struct sums_detail *detail)
+void totals_detail_init(struct totals_detail *detail)
 {
 	memset(detail, 0, sizeof(*detail));
-	detail->errand = (struct errand){ .run = read_sums, .ctx = detail };
+	detail->job = (struct job){ .run = read_sums, .ctx = detail };
 }
 
-void sums_detail_release(struct sums_detail *detail)
+void totals_detail_release(struct totals_detail *detail)
 {
-	errand_recall(&detail->errand);
+	job_cancel(&detail->job);
 	free(detail->asked.syscalls);
 	free(detail->known.syscalls);
 }
 
 /* True if it is of the row that is shown; another may have been opened meanwhile. */
-static bool take(struct sums_detail *detail, const struct session *session)
+static bool take(struct totals_detail *detail, const struct session *session)
 {
-	struct sums_read known = detail->known;
+	struct totals_read known = detail->known;
 
-	if (!blocked_stacks_same(&detail->asked.pick, &detail->pick))
+	if (!blocked_stacks_same(&detail->asked.selection, &detail->selection))
 		return false;
 	detail->known = detail->asked;
 	detail->asked = known;
 	detail->answered = true;
 	detail->read_ns = session->clock_ns;
-	detail->every_ns = errand_every_ns(detail->cost_ns, READ_NS);
+	detail->every_ns = job_every_ns(detail->cost_ns, READ_NS);
 	return true;
 }
 
-bool sums_detail_look(struct sums_detail *detail, struct session *session)
+bool totals_detail_look(struct totals_detail *detail, struct session *session)
 {
-	bool came = errand_is_back(&detail->errand) && take(detail, session);
+	bool came = job_is_done(&detail->job) && take(detail, session);
 	bool due = !detail->answered ||
 		   (!session->paused && session->clock_ns - detail->read_ns >= detail->every_ns);
 
-	if (due && !errand_is_pending(&detail->errand)) {
+	if (due && !job_is_pending(&detail->job)) {
 		detail->asked.engine = session->engine;
-		detail->asked.pick = detail->pick;
-		errand_send(&detail->errand, session->errands);
+		detail->asked.selection = detail->selection;
+		job_submit(&detail->job, session->job_queue);
 		/* Where nobody runs errands it is back already. */
-		came = (errand_is_back(&detail->errand) && take(detail, session)) || came;
+		came = (job_is_done(&detail->job) && take(detail, session)) || came;
 	}
 	return came;
 }
 
-void sums_detail_begin(struct sums_detail *detail, struct session *session, const struct pick *pick)
+void totals_detail_begin(struct totals_detail *detail, struct session *session,
+			 const struct selection *selection)
 {
-	detail->pick = *pick;
+	detail->selection = *selection;
 	detail->answered = false;
-	sums_detail_look(detail, session);
+	totals_detail_look(detail, session);
 }
 
 /* ---- lines ---- */
@@ -179,18 +183,18 @@ static void fill_sums(struct help *help, const struct engine_row *row)
 	call_detail_add_time(help, "median", row->p50_ns);
 	call_detail_add_time(help, "95 %", row->p95_ns);
 	call_detail_add_time(help, "99 %", row->p99_ns);
-	call_detail_add_time(help, "longest", sums_longest_ns(row));
+	call_detail_add_time(help, "longest", totals_longest_ns(row));
 	help_add_key(help, "in flight", units_format_count(text, row->in_flight));
 	if (row->in_flight)
 		call_detail_add_time(help, "the oldest", row->oldest_ns);
 	str_release(&line);
 }
 
-static void add_syscalls(struct help *help, const struct sums_detail *detail)
+static void add_syscalls(struct help *help, const struct totals_detail *detail)
 {
 	const struct engine_row *rows = detail->known.syscalls;
 
-	if (!detail->pick.has_pid)
+	if (!detail->selection.has_pid)
 		return;
 	help_add_heading(help, "Its system calls");
 	if (!detail->answered) {
@@ -209,23 +213,24 @@ static void add_syscalls(struct help *help, const struct sums_detail *detail)
 			  units_format_ns(total, rows[i].total_ns),
 			  format_wait(blocked, &rows[i], rows[i].blocked_ns),
 			  units_format_ns(p50, rows[i].p50_ns),
-			  units_format_ns(max, sums_longest_ns(&rows[i])));
+			  units_format_ns(max, totals_longest_ns(&rows[i])));
 	}
 }
 
 /* The session's rows, if they are of that kind: they know of waits that go on. */
 static const struct engine_row *row_of_session(const struct session *session,
-					       const struct pick *pick)
+					       const struct selection *selection)
 {
-	bool has = pick->has_pid && !pick->has_tid && !pick->has_nr;
+	bool has = selection->has_pid && !selection->has_tid && !selection->has_nr;
 
-	return has && session->rows ? find_row(pick, session->rows->rows, session->rows->count)
+	return has && session->rows ? find_row(selection, session->rows->rows, session->rows->count)
 				    : NULL;
 }
 
-bool sums_detail_fill(const struct sums_detail *detail, struct session *session, struct help *help)
+bool totals_detail_fill(const struct totals_detail *detail, struct session *session,
+			struct help *help)
 {
-	const struct engine_row *row = row_of_session(session, &detail->pick);
+	const struct engine_row *row = row_of_session(session, &detail->selection);
 
 	if (!row && !detail->answered) {
 		help_add(help, ROLE_DIM, "being summed up…");

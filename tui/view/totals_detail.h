@@ -13,33 +13,34 @@
 #include "widgets/help.h"
 
 /* What is read of a row: itself, and what it consists of. */
-struct sums_read {
+struct totals_read {
 	struct engine *engine;
-	struct pick pick;
+	struct selection selection;
 	struct engine_row row;
 	bool has_row; /* else it is gone */
 	struct engine_row *syscalls; /* by time in them; owned */
 	size_t syscall_count;
 };
 
-struct sums_detail {
-	struct sums_read asked; /* the errand's while it is away */
-	struct sums_read known;
-	struct pick pick;
+struct totals_detail {
+	struct totals_read asked; /* the errand's while it is away */
+	struct totals_read known;
+	struct selection selection;
 	bool answered; /* known is of pick */
 	uint64_t read_ns, every_ns, cost_ns;
-	struct errand errand;
+	struct job job;
 };
 
-void sums_detail_init(struct sums_detail *detail);
-void sums_detail_release(struct sums_detail *detail);
+void totals_detail_init(struct totals_detail *detail);
+void totals_detail_release(struct totals_detail *detail);
 
 /* Of another row from now on. */
-void sums_detail_begin(struct sums_detail *detail, struct session *session,
-		       const struct pick *pick);
+void totals_detail_begin(struct totals_detail *detail, struct session *session,
+			 const struct selection *selection);
 /* Asks for what is new, takes what came; true: something came. */
-bool sums_detail_look(struct sums_detail *detail, struct session *session);
+bool totals_detail_look(struct totals_detail *detail, struct session *session);
 /* Adds the lines to the help; false: the row is gone. */
-bool sums_detail_fill(const struct sums_detail *detail, struct session *session, struct help *help);
+bool totals_detail_fill(const struct totals_detail *detail, struct session *session,
+			struct help *help);
 
 #endif

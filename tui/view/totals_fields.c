@@ -24,10 +24,10 @@ static void add_cgroup(struct fields *fields, const char *cgroup)
 	str_release(&text);
 }
 
-void sums_fields_add_whose(struct fields *fields, const struct engine_row *row, bool has_nr)
+void totals_fields_add_whose(struct fields *fields, const struct engine_row *row, bool has_nr)
 {
 	fields_text(fields, "name", row->name);
-	add_number(fields, "pid", row->pid, row->pid != 0 && !sums_is_ended_group(row));
+	add_number(fields, "pid", row->pid, row->pid != 0 && !totals_is_ended_group(row));
 	add_number(fields, "tid", row->tid, row->tid != 0);
 	add_number(fields, "nr", row->nr, has_nr);
 	add_number(fields, "ns_pid", row->ns_pid, row->ns_pid != 0);
@@ -42,7 +42,7 @@ void sums_fields_add_whose(struct fields *fields, const struct engine_row *row, 
 		fields_none(fields, "ended_processes");
 }
 
-void sums_fields_add(struct fields *fields, const struct engine_row *row, bool counted)
+void totals_fields_add(struct fields *fields, const struct engine_row *row, bool counted)
 {
 	const struct {
 		const char *name;

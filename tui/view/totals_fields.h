@@ -6,8 +6,8 @@
 #include "engine/export/fields.h"
 
 /* All there is but whose they are; not counted: its figures are of another filter, and null. */
-void sums_fields_add(struct fields *fields, const struct engine_row *row, bool counted);
+void totals_fields_add(struct fields *fields, const struct engine_row *row, bool counted);
 /* Names and numbers, as far as it has them. */
-void sums_fields_add_whose(struct fields *fields, const struct engine_row *row, bool has_nr);
+void totals_fields_add_whose(struct fields *fields, const struct engine_row *row, bool has_nr);
 
 #endif

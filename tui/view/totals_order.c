@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 struct order {
-	enum sums_column column;
+	enum totals_column column;
 	bool descending;
 	bool by_text; /* keys are beginnings: equal ones say nothing yet */
 };
@@ -12,13 +12,13 @@ struct order {
  * What is equal otherwise, by its numbers. Those of names and control groups differ from run
  * to run, so what has no other number is in the order of its text.
  */
-static int compare_equals(const struct sums_rank *left, const struct sums_rank *right)
+static int compare_equals(const struct totals_order *left, const struct totals_order *right)
 {
 	const struct engine_row *one = left->row, *other = right->row;
 
 	if (one->pid == other->pid && one->tid == other->tid && one->nr == other->nr &&
 	    one->uid == other->uid) {
-		int order = sums_compare(one, other, SUMS_NAME);
+		int order = totals_compare(one, other, TOTALS_NAME);
 
 		if (order)
 			return order;
@@ -29,13 +29,13 @@ static int compare_equals(const struct sums_rank *left, const struct sums_rank *
 static int compare(const void *a, const void *b, void *data)
 {
 	const struct order *order = data;
-	const struct sums_rank *left = a, *right = b;
+	const struct totals_order *left = a, *right = b;
 	int result = (left->key > right->key) - (left->key < right->key);
 
 	if (left->late != right->late)
 		return left->late ? 1 : -1;
 	if (!result && order->by_text)
-		result = sums_compare(left->row, right->row, order->column);
+		result = totals_compare(left->row, right->row, order->column);
 	if (result)
 		return order->descending ? -result : result;
 	return compare_equals(left, right);
@@ -53,15 +53,16 @@ static uint64_t text_key(const char *text)
 	return key;
 }
 
-void sums_rank_sort(struct sums_rank *ranks, size_t count, enum sums_column column, bool descending)
+void totals_order_sort(struct totals_order *ranks, size_t count, enum totals_column column,
+		       bool descending)
 {
 	struct order order = { .column = column, .descending = descending };
 
 	for (size_t i = 0; i < count; i++) {
-		if (sums_key(ranks[i].row, column, &ranks[i].key))
+		if (totals_key(ranks[i].row, column, &ranks[i].key))
 			continue;
 		order.by_text = true;
-		ranks[i].key = text_key(sums_text(ranks[i].row, column));
+		ranks[i].key = text_key(totals_text(ranks[i].row, column));
 	}
 	if (count)
 		qsort_r(ranks, count, sizeof(*ranks), compare, &order);

@@ -7,7 +7,7 @@
 
 #include "tui/view/totals_values.h"
 
-struct sums_rank {
+struct totals_order {
 	const struct engine_row *row;
 	uint64_t id; /* different ones: equal rows are in their order */
 	uint32_t index; /* the caller's */
@@ -15,7 +15,7 @@ struct sums_rank {
 	uint64_t key; /* totals_order.c's own */
 };
 
-void sums_rank_sort(struct sums_rank *ranks, size_t count, enum sums_column column,
-		    bool descending);
+void totals_order_sort(struct totals_order *ranks, size_t count, enum totals_column column,
+		       bool descending);
 
 #endif

@@ -19,22 +19,22 @@
 #define GROUP_SHIFT 56
 #define NUMBERLESS_ID (1ULL << 40) /* threads of a process that have no number */
 
-struct sums_pane {
+struct totals_pane {
 	struct table_pane base; /* rows: of engine_row, or of process_line where it is a tree */
-	struct table_column columns[SUMS_COLUMN_COUNT];
-	struct sums_pane_def def;
-	struct sums_pane *leader; /* whose selection it follows; NULL: none */
+	struct table_column columns[TOTALS_COLUMN_COUNT];
+	struct totals_pane_def def;
+	struct totals_pane *leader; /* whose selection it follows; NULL: none */
 	bool of_syscall; /* it follows a system call, not a process */
 	bool led; /* there is such a selection */
 	struct engine_query wanted;
-	struct sums sums, threads;
+	struct totals_query totals, threads;
 	bool is_tree, has_threads; /* as wanted */
 	bool counted; /* the figures are those of the filter in force */
 	bool shows_tree; /* rows are of process_line */
 	enum engine_group group; /* of the rows shown */
 	uint64_t whole; /* what they are of: rows, and ended processes of one row each */
 	struct process_tree tree;
-	struct sums_rank *ranks; /* while rows are put in order */
+	struct totals_order *ranks; /* while rows are put in order */
 	size_t rank_capacity;
 	/* Narrowed to a row, whose processes are shown: until that is taken back. */
 	bool has_entered;
@@ -42,9 +42,9 @@ struct sums_pane {
 	size_t entered_steps;
 };
 
-static const struct sums_pane *pane_of(const struct table_pane *base)
+static const struct totals_pane *pane_of(const struct table_pane *base)
 {
-	return (const struct sums_pane *)base;
+	return (const struct totals_pane *)base;
 }
 
 static const struct process_line *line_of(const struct table_pane *base, const void *row)
@@ -61,7 +61,7 @@ static const struct engine_row *row_of(const struct table_pane *base, const void
 
 /* ---- what the table asks for ---- */
 
-uint64_t sums_name_id(const char *name)
+uint64_t totals_name_id(const char *name)
 {
 	return hash_text(name);
 }
@@ -74,7 +74,7 @@ static uint64_t number_of(enum engine_group group, const struct engine_row *row)
 	case ENGINE_BY_SYSCALL:
 		return row->nr;
 	case ENGINE_BY_COMM:
-		return sums_name_id(row->name);
+		return totals_name_id(row->name);
 	case ENGINE_BY_CGROUP:
 		return (uintptr_t)row->cgroup;
 	case ENGINE_BY_USER:
@@ -99,22 +99,23 @@ static uint64_t row_id(const struct table_pane *base, const void *of)
 
 static bool is_past(const struct table_pane *base, const void *row)
 {
-	return sums_is_ended_group(row_of(base, row));
+	return totals_is_ended_group(row_of(base, row));
 }
 
 static void cell(struct table_pane *base, const void *of, int column_id, struct table_cell *out)
 {
 	const struct process_line *line = line_of(base, of);
 
-	if (!pane_of(base)->counted && sums_is_figure((enum sums_column)column_id)) {
+	if (!pane_of(base)->counted && totals_is_figure((enum totals_column)column_id)) {
 		str_add(&out->text, "…");
 		out->role = ROLE_DIM;
 		return;
 	}
-	if (line && column_id == SUMS_NAME)
+	if (line && column_id == TOTALS_NAME)
 		process_tree_add_guides(line, &out->text);
-	sums_cell(row_of(base, of), pane_of(base)->group, (enum sums_column)column_id, out);
-	if (!line || column_id != SUMS_NAME)
+	totals_cell_text(row_of(base, of), pane_of(base)->group, (enum totals_column)column_id,
+			 out);
+	if (!line || column_id != TOTALS_NAME)
 		return;
 	if (line->own->tid)
 		out->role = ROLE_TEXT;
@@ -124,14 +125,14 @@ static void cell(struct table_pane *base, const void *of, int column_id, struct 
 
 static int compare(const struct table_pane *base, const void *a, const void *b, int column_id)
 {
-	return sums_compare(row_of(base, a), row_of(base, b), (enum sums_column)column_id);
+	return totals_compare(row_of(base, a), row_of(base, b), (enum totals_column)column_id);
 }
 
 static void say_title(struct table_pane *base, struct str *title, struct str *right)
 {
-	const struct sums_pane *pane = pane_of(base);
+	const struct totals_pane *pane = pane_of(base);
 	const struct session *session = base->session;
-	const struct engine_query *query = &pane->sums.query;
+	const struct engine_query *query = &pane->totals.query;
 
 	if (pane->leader && pane->of_syscall && pane->led)
 		str_addf(title, "Who calls %s: %zu",
@@ -147,7 +148,7 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	else if (pane->leader)
 		str_add(title, "Its system calls");
 	else
-		str_addf(title, "%s %" PRIu64 "%s", sums_group_title(pane->group), pane->whole,
+		str_addf(title, "%s %" PRIu64 "%s", totals_group_title(pane->group), pane->whole,
 			 pane->counted ? "" : "…");
 	if (pane->shows_tree)
 		str_addf(right, "tree%s, ", pane->has_threads ? " with threads" : "");
@@ -157,35 +158,35 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	} else if (model_status_losses(&session->status.model)) {
 		str_add(right, "lower bounds, ");
 	}
-	table_pane_say_order(base, sums_column_name((enum sums_column)base->table.sort_column),
+	table_pane_say_order(base, totals_column_name((enum totals_column)base->table.sort_column),
 			     right);
 }
 
-static void arrange_flat(struct sums_pane *pane, const struct process_order *order)
+static void arrange_flat(struct totals_pane *pane, const struct process_order *order)
 {
 	struct table_pane *base = &pane->base;
 
 	pane->ranks = mem_grow(pane->ranks, &pane->rank_capacity, base->count + 1,
 			       sizeof(*pane->ranks));
 	for (size_t i = 0; i < base->count; i++)
-		pane->ranks[i] = (struct sums_rank){ .row = base->rows[i],
-						     .id = row_id(base, base->rows[i]) };
-	sums_rank_sort(pane->ranks, base->count, order->column, order->descending);
+		pane->ranks[i] = (struct totals_order){ .row = base->rows[i],
+							.id = row_id(base, base->rows[i]) };
+	totals_order_sort(pane->ranks, base->count, order->column, order->descending);
 	for (size_t i = 0; i < base->count; i++)
 		base->rows[i] = pane->ranks[i].row;
 }
 
 static void arrange(struct table_pane *base)
 {
-	struct sums_pane *pane = (struct sums_pane *)base;
-	struct process_order order = { (enum sums_column)base->table.sort_column,
+	struct totals_pane *pane = (struct totals_pane *)base;
+	struct process_order order = { (enum totals_column)base->table.sort_column,
 				       base->table.sort_descending };
 
 	if (!pane->shows_tree) {
 		arrange_flat(pane, &order);
 		return;
 	}
-	process_tree_build(&pane->tree, pane->sums.rows, pane->sums.count,
+	process_tree_build(&pane->tree, pane->totals.rows, pane->totals.count,
 			   pane->has_threads ? pane->threads.rows : NULL, pane->threads.count,
 			   &order);
 	table_pane_resize(base, pane->tree.count);
@@ -195,11 +196,11 @@ static void arrange(struct table_pane *base)
 
 static void add_fields(const struct table_pane *base, const void *of, struct fields *fields)
 {
-	const struct sums_pane *pane = pane_of(base);
+	const struct totals_pane *pane = pane_of(base);
 
-	sums_fields_add_whose(fields, row_of(base, of),
-			      pane->group == ENGINE_BY_SYSCALL || pane->sums.query.one_syscall);
-	sums_fields_add(fields, row_of(base, of), pane->counted);
+	totals_fields_add_whose(fields, row_of(base, of),
+				pane->group == ENGINE_BY_SYSCALL || pane->totals.query.one_syscall);
+	totals_fields_add(fields, row_of(base, of), pane->counted);
 }
 
 static const struct table_pane_ops table_ops = {
@@ -215,7 +216,7 @@ static const struct table_pane_ops table_ops = {
 
 /* ---- what is shown ---- */
 
-static void say_why_empty(const struct sums_pane *pane, const struct session *session,
+static void say_why_empty(const struct totals_pane *pane, const struct session *session,
 			  struct str *out)
 {
 	if (session->phase == SESSION_RUNNING && pane->leader && !pane->led)
@@ -224,15 +225,15 @@ static void say_why_empty(const struct sums_pane *pane, const struct session *se
 	else if (session->phase == SESSION_RUNNING && !pane->counted)
 		session_add_counting(session, out);
 	else if (session->phase == SESSION_RUNNING && pane->leader &&
-		 !narrowing_filter(&session->narrowing))
+		 !filter_stack_filter(&session->filter_stack))
 		str_add(out, pane->of_syscall ? "no process was seen to call it"
 					      : "no call of it was seen");
 	else
-		empty_reason_say(session, EMPTY_SUMS, out);
+		empty_reason_say(session, EMPTY_TOTALS, out);
 }
 
 /* What the other pane's row gives to ask by; rows of before stay until there are others. */
-static void follow_selection(struct sums_pane *pane)
+static void follow_selection(struct totals_pane *pane)
 {
 	struct table_pane *leader = &pane->leader->base;
 	const void *selected = table_pane_selected_row(leader);
@@ -249,24 +250,24 @@ static void follow_selection(struct sums_pane *pane)
 	}
 }
 
-static bool is_tree(const struct sums_pane *pane)
+static bool is_tree(const struct totals_pane *pane)
 {
 	return pane->is_tree && pane->wanted.group == ENGINE_BY_PROCESS;
 }
 
-static bool read_sums(struct sums_pane *pane, struct session *session)
+static bool read_sums(struct totals_pane *pane, struct session *session)
 {
 	static const struct engine_query threads = { .group = ENGINE_BY_THREAD };
 	bool news;
 
 	pane->wanted.parents = is_tree(pane);
-	news = sums_refresh(&pane->sums, session, &pane->wanted);
+	news = totals_query_refresh(&pane->totals, session, &pane->wanted);
 	if (is_tree(pane) && pane->has_threads)
-		news = sums_refresh(&pane->threads, session, &threads) || news;
+		news = totals_query_refresh(&pane->threads, session, &threads) || news;
 	return news;
 }
 
-static void sort_by_shown(struct sums_pane *pane)
+static void sort_by_shown(struct totals_pane *pane)
 {
 	struct table *table = &pane->base.table;
 	const struct table_column *column = pane->columns;
@@ -279,34 +280,34 @@ static void sort_by_shown(struct sums_pane *pane)
 	table->sort_descending = true;
 }
 
-static void take_rows(struct sums_pane *pane, const struct session *session)
+static void take_rows(struct totals_pane *pane, const struct session *session)
 {
 	struct table_pane *base = &pane->base;
-	bool regrouped = pane->group != pane->sums.query.group;
+	bool regrouped = pane->group != pane->totals.query.group;
 	bool empty = pane->leader && !pane->led;
 
-	pane->group = pane->sums.query.group;
+	pane->group = pane->totals.query.group;
 	pane->shows_tree = is_tree(pane) && pane->group == ENGINE_BY_PROCESS;
 	if (regrouped)
 		table_deselect(&base->table);
-	sums_columns_fit(pane->columns, pane->def.style, pane->group, pane->sums.rows,
-			 empty ? 0 : pane->sums.count, session->status.source.has_waits);
+	totals_columns_fit(pane->columns, pane->def.style, pane->group, pane->totals.rows,
+			   empty ? 0 : pane->totals.count, session->status.source.has_waits);
 	sort_by_shown(pane);
-	table_pane_resize(base, empty ? 0 : pane->sums.count);
+	table_pane_resize(base, empty ? 0 : pane->totals.count);
 	for (size_t i = 0; i < base->count; i++)
-		base->rows[i] = &pane->sums.rows[i];
+		base->rows[i] = &pane->totals.rows[i];
 	pane->whole = 0;
 	for (size_t i = 0; i < base->count; i++)
 		pane->whole += pane->group == ENGINE_BY_PROCESS &&
-					       pane->sums.rows[i].ended_processes
-				       ? pane->sums.rows[i].ended_processes
+					       pane->totals.rows[i].ended_processes
+				       ? pane->totals.rows[i].ended_processes
 				       : 1;
 	table_pane_sort(base);
 }
 
 static void group_by(void *self, struct session *session, enum engine_group group)
 {
-	struct sums_pane *pane = self;
+	struct totals_pane *pane = self;
 
 	pane->wanted.group = group;
 	pane->has_entered = false;
@@ -315,19 +316,19 @@ static void group_by(void *self, struct session *session, enum engine_group grou
 
 static void refresh(void *self, struct session *session)
 {
-	struct sums_pane *pane = self;
+	struct totals_pane *pane = self;
 	bool led = pane->led, news = false;
 
 	table_pane_refresh(&pane->base, session);
-	if (pane->has_entered && session->narrowing.count < pane->entered_steps)
+	if (pane->has_entered && session->filter_stack.count < pane->entered_steps)
 		group_by(pane, session, pane->entered);
 	if (pane->leader)
 		follow_selection(pane);
 	if (!pane->leader || pane->led)
 		news = read_sums(pane, session);
-	pane->counted = sums_are_counted(&pane->sums, session) &&
+	pane->counted = totals_query_is_counted(&pane->totals, session) &&
 			(!pane->has_threads || !pane->shows_tree ||
-			 sums_are_counted(&pane->threads, session));
+			 totals_query_is_counted(&pane->threads, session));
 	if (news || led != pane->led)
 		take_rows(pane, session);
 	say_why_empty(pane, session, &pane->base.empty_text);
@@ -335,7 +336,7 @@ static void refresh(void *self, struct session *session)
 
 /* ---- what is done ---- */
 
-static const struct process_line *selected_line(struct sums_pane *pane, size_t *place)
+static const struct process_line *selected_line(struct totals_pane *pane, size_t *place)
 {
 	return pane->shows_tree && table_pane_selected(&pane->base, place)
 		       ? &pane->tree.lines[*place]
@@ -343,13 +344,13 @@ static const struct process_line *selected_line(struct sums_pane *pane, size_t *
 }
 
 /* Whoever folds has chosen the row. */
-static void refold(struct sums_pane *pane)
+static void refold(struct totals_pane *pane)
 {
 	pane->base.table.pinned = pane->base.table.has_selection;
 	table_pane_sort(&pane->base);
 }
 
-static bool fold(struct sums_pane *pane)
+static bool fold(struct totals_pane *pane)
 {
 	size_t place, parent;
 	const struct process_line *line = selected_line(pane, &place);
@@ -365,7 +366,7 @@ static bool fold(struct sums_pane *pane)
 	       table_select(&pane->base.table, pane->tree.lines[parent].id);
 }
 
-static bool unfold(struct sums_pane *pane)
+static bool unfold(struct totals_pane *pane)
 {
 	size_t place;
 	const struct process_line *line = selected_line(pane, &place);
@@ -377,7 +378,7 @@ static bool unfold(struct sums_pane *pane)
 	return true;
 }
 
-static bool act_on_tree(struct sums_pane *pane, enum action action)
+static bool act_on_tree(struct totals_pane *pane, enum action action)
 {
 	size_t place;
 
@@ -412,12 +413,12 @@ static bool act_on_tree(struct sums_pane *pane, enum action action)
 }
 
 /* What follows another pane is no tree: its rows are parts of processes. */
-static bool may_be_tree(const struct sums_pane *pane)
+static bool may_be_tree(const struct totals_pane *pane)
 {
-	return !pane->leader && pane->def.groups & SUMS_BY(ENGINE_BY_PROCESS);
+	return !pane->leader && pane->def.groups & TOTALS_BY(ENGINE_BY_PROCESS);
 }
 
-static void switch_tree(struct sums_pane *pane, struct session *session)
+static void switch_tree(struct totals_pane *pane, struct session *session)
 {
 	pane->is_tree = !is_tree(pane);
 	if (pane->is_tree)
@@ -427,7 +428,7 @@ static void switch_tree(struct sums_pane *pane, struct session *session)
 }
 
 /* Without a tree, threads are rows in place of processes. */
-static void switch_threads(struct sums_pane *pane, struct session *session)
+static void switch_threads(struct totals_pane *pane, struct session *session)
 {
 	if (is_tree(pane)) {
 		pane->has_threads = !pane->has_threads;
@@ -441,29 +442,30 @@ static void switch_threads(struct sums_pane *pane, struct session *session)
 }
 
 /* Of many at once the processes come next; who are its calls has nothing else in between. */
-static bool enter(struct sums_pane *pane, struct session *session)
+static bool enter(struct totals_pane *pane, struct session *session)
 {
 	const void *selected = table_pane_selected_row(&pane->base);
 	enum engine_group group = pane->group;
-	struct pick chosen = { .pid = 0 };
+	struct selection chosen = { .pid = 0 };
 
-	if (!selected || SUMS_BY(group) & (SUMS_BY(ENGINE_BY_PROCESS) | SUMS_BY(ENGINE_BY_THREAD) |
-					   SUMS_BY(ENGINE_BY_SYSCALL)))
+	if (!selected ||
+	    TOTALS_BY(group) & (TOTALS_BY(ENGINE_BY_PROCESS) | TOTALS_BY(ENGINE_BY_THREAD) |
+				TOTALS_BY(ENGINE_BY_SYSCALL)))
 		return false;
-	sums_pick(row_of(&pane->base, selected), &pane->sums.query, &chosen);
+	totals_pick(row_of(&pane->base, selected), &pane->totals.query, &chosen);
 	chosen.has_nr = false;
 	if (!quick_term_enter(session, &chosen))
 		return true;
 	group_by(pane, session, ENGINE_BY_PROCESS);
 	pane->has_entered = true;
 	pane->entered = group;
-	pane->entered_steps = session->narrowing.count;
+	pane->entered_steps = session->filter_stack.count;
 	return true;
 }
 
 static bool act(void *self, struct session *session, enum action action)
 {
-	struct sums_pane *pane = self;
+	struct totals_pane *pane = self;
 
 	if (act_on_tree(pane, action) || (action == ACTION_DRILL_IN && enter(pane, session)))
 		return true;
@@ -477,7 +479,7 @@ static bool act(void *self, struct session *session, enum action action)
 }
 
 /* The sign is in front of the name, behind as many guides as the line is deep. */
-static const struct process_line *sign_at(struct sums_pane *pane, int row, int col)
+static const struct process_line *sign_at(struct totals_pane *pane, int row, int col)
 {
 	const struct process_line *line;
 	struct table_hit hit;
@@ -486,7 +488,7 @@ static const struct process_line *sign_at(struct sums_pane *pane, int row, int c
 	if (!pane->shows_tree || row < pane->base.above_rows)
 		return NULL;
 	hit = table_at(&pane->base.table, row - pane->base.above_rows, col);
-	if (hit.kind != TABLE_HIT_ROW || hit.column_id != SUMS_NAME)
+	if (hit.kind != TABLE_HIT_ROW || hit.column_id != TOTALS_NAME)
 		return NULL;
 	line = &pane->tree.lines[hit.row];
 	sign = process_tree_sign_col(line);
@@ -500,7 +502,7 @@ static bool is_sign(void *self, int row, int col)
 
 static void click(void *self, struct session *session, int row, int col)
 {
-	struct sums_pane *pane = self;
+	struct totals_pane *pane = self;
 	const struct process_line *line;
 
 	table_pane_click(pane, session, row, col);
@@ -513,7 +515,7 @@ static void click(void *self, struct session *session, int row, int col)
 
 static unsigned groups(void *self, enum engine_group *group)
 {
-	const struct sums_pane *pane = self;
+	const struct totals_pane *pane = self;
 
 	*group = pane->wanted.group;
 	return pane->def.groups;
@@ -521,10 +523,10 @@ static unsigned groups(void *self, enum engine_group *group)
 
 /* ---- what a row speaks of ---- */
 
-static bool pick(void *self, struct session *session, struct pick *out, struct call *call,
-		 bool *has_call)
+static bool selection(void *self, struct session *session, struct selection *out, struct call *call,
+		      bool *has_call)
 {
-	struct sums_pane *pane = self;
+	struct totals_pane *pane = self;
 	const void *selected = table_pane_selected_row(&pane->base);
 	const struct process_line *line = selected ? line_of(&pane->base, selected) : NULL;
 
@@ -533,28 +535,28 @@ static bool pick(void *self, struct session *session, struct pick *out, struct c
 	*has_call = false;
 	if (!selected)
 		return false;
-	sums_pick(row_of(&pane->base, selected), &pane->sums.query, out);
+	totals_pick(row_of(&pane->base, selected), &pane->totals.query, out);
 	out->has_descendants = line && line->has_children && !line->open && !line->own->tid;
 	return true;
 }
 
 static void terms(void *self, struct session *session, struct row_terms *out)
 {
-	struct sums_pane *pane = self;
+	struct totals_pane *pane = self;
 	const void *selected = table_pane_selected_row(&pane->base);
 
 	(void)session;
 	if (selected)
-		sums_add_terms(row_of(&pane->base, selected), pane->group, out);
+		totals_add_terms(row_of(&pane->base, selected), pane->group, out);
 }
 
 static void pane_free(void *self)
 {
-	struct sums_pane *pane = self;
+	struct totals_pane *pane = self;
 
 	table_pane_release(&pane->base);
-	sums_release(&pane->sums);
-	sums_release(&pane->threads);
+	totals_query_release(&pane->totals);
+	totals_query_release(&pane->threads);
 	process_tree_release(&pane->tree);
 	free(pane->ranks);
 	free(pane);
@@ -575,46 +577,46 @@ static const struct pane_ops ops = {
 	.groups = groups,
 	.group_by = group_by,
 	.refresh = refresh,
-	.pick = pick,
+	.selection = selection,
 	.terms = terms,
 	.free = pane_free,
 };
 
-static struct sums_pane *make(const struct sums_pane_def *def)
+static struct totals_pane *make(const struct totals_pane_def *def)
 {
-	struct sums_pane *pane = mem_zalloc(1, sizeof(*pane));
+	struct totals_pane *pane = mem_zalloc(1, sizeof(*pane));
 
 	pane->def = *def;
 	pane->group = pane->wanted.group = def->group;
 	pane->is_tree = def->tree;
-	sums_columns_fill(pane->columns, def->style, def->group);
-	table_pane_init(&pane->base, &table_ops, pane->columns, SUMS_COLUMN_COUNT);
+	totals_columns_fill(pane->columns, def->style, def->group);
+	table_pane_init(&pane->base, &table_ops, pane->columns, TOTALS_COLUMN_COUNT);
 	pane->base.table.name = def->name;
 	pane->base.table.sort_column = (int)def->sort;
 	pane->base.table.sort_descending = true;
-	sums_init(&pane->sums);
-	sums_init(&pane->threads);
+	totals_query_init(&pane->totals);
+	totals_query_init(&pane->threads);
 	process_tree_init(&pane->tree);
 	return pane;
 }
 
-struct pane sums_pane_new(const struct sums_pane_def *def)
+struct pane totals_pane_new(const struct totals_pane_def *def)
 {
 	return (struct pane){ &ops, make(def) };
 }
 
-struct pane sums_pane_new_users(const struct sums_pane_def *def, struct pane syscalls)
+struct pane totals_pane_new_users(const struct totals_pane_def *def, struct pane syscalls)
 {
-	struct sums_pane *pane = make(def);
+	struct totals_pane *pane = make(def);
 
 	pane->leader = syscalls.self;
 	pane->of_syscall = true;
 	return (struct pane){ &ops, pane };
 }
 
-struct pane sums_pane_new_syscalls(const struct sums_pane_def *def, struct pane processes)
+struct pane totals_pane_new_syscalls(const struct totals_pane_def *def, struct pane processes)
 {
-	struct sums_pane *pane = make(def);
+	struct totals_pane *pane = make(def);
 
 	pane->leader = processes.self;
 	return (struct pane){ &ops, pane };

@@ -5,55 +5,57 @@
 #include <stdio.h>
 #include <string.h>
 
-static void pick_task(const struct engine_row *row, struct pick *pick)
+static void pick_task(const struct engine_row *row, struct selection *selection)
 {
-	if (sums_is_ended_group(row))
+	if (totals_is_ended_group(row))
 		return;
-	pick->has_pid = true;
-	pick->pid = row->pid;
-	pick->has_tid = row->tid != 0;
-	pick->tid = row->tid;
+	selection->has_pid = true;
+	selection->pid = row->pid;
+	selection->has_tid = row->tid != 0;
+	selection->tid = row->tid;
 }
 
-void sums_pick(const struct engine_row *row, const struct engine_query *query, struct pick *pick)
+void totals_pick(const struct engine_row *row, const struct engine_query *query,
+		 struct selection *selection)
 {
-	pick->chosen = true;
+	selection->chosen = true;
 	switch (query->group) {
 	case ENGINE_BY_SYSCALL:
-		pick->has_nr = true;
-		pick->nr = row->nr;
+		selection->has_nr = true;
+		selection->nr = row->nr;
 		if (row->pid)
-			pick_task(row, pick);
+			pick_task(row, selection);
 		return;
 	case ENGINE_BY_CGROUP:
-		pick->cgroup = row->cgroup;
+		selection->cgroup = row->cgroup;
 		break;
 	case ENGINE_BY_USER:
-		pick->has_uid = row->uid != USERS_UNKNOWN;
-		pick->uid = row->uid;
+		selection->has_uid = row->uid != USERS_UNKNOWN;
+		selection->uid = row->uid;
 		break;
 	case ENGINE_BY_COMM:
-		pick->has_comm = true;
+		selection->has_comm = true;
 		break;
 	default:
-		pick_task(row, pick);
+		pick_task(row, selection);
 		/* Threads that have no number have no name of their own either. */
-		pick->has_comm = query->group == ENGINE_BY_PROCESS || row->tid;
+		selection->has_comm = query->group == ENGINE_BY_PROCESS || row->tid;
 		break;
 	}
-	if (pick->has_comm)
-		memcpy(pick->comm, row->name, sizeof(pick->comm));
-	pick->has_nr = query->one_syscall;
-	pick->nr = query->nr;
+	if (selection->has_comm)
+		memcpy(selection->comm, row->name, sizeof(selection->comm));
+	selection->has_nr = query->one_syscall;
+	selection->nr = query->nr;
 }
 
-void sums_add_terms(const struct engine_row *row, enum engine_group group, struct row_terms *terms)
+void totals_add_terms(const struct engine_row *row, enum engine_group group,
+		      struct row_terms *terms)
 {
 	char only[64], exclude[80];
 
 	if (group != ENGINE_BY_PROCESS && group != ENGINE_BY_THREAD)
 		return;
-	if (!sums_is_ended_group(row)) {
+	if (!totals_is_ended_group(row)) {
 		snprintf(only, sizeof(only), "(pid == %u or descendant of %u)", row->pid, row->pid);
 		snprintf(exclude, sizeof(exclude), "not %s", only);
 		row_terms_add_pair(terms, only, exclude);

@@ -7,8 +7,10 @@
 #include "tui/view/row_terms.h"
 
 /* In a cleared *pick; the query is that of the rows. */
-void sums_pick(const struct engine_row *row, const struct engine_query *query, struct pick *pick);
+void totals_pick(const struct engine_row *row, const struct engine_query *query,
+		 struct selection *selection);
 /* What else the row gives to narrow by than its pick. */
-void sums_add_terms(const struct engine_row *row, enum engine_group group, struct row_terms *terms);
+void totals_add_terms(const struct engine_row *row, enum engine_group group,
+		      struct row_terms *terms);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define NESTED_FORMAT "%u (%u)"
 
-bool sums_is_ended_group(const struct engine_row *row)
+bool totals_is_ended_group(const struct engine_row *row)
 {
 	return row->ended_processes || row->pid >= ENGINE_GROUP_PID;
 }
@@ -21,7 +21,7 @@ static bool is_nested(const struct engine_row *row, enum engine_group group)
 	return group == ENGINE_BY_PROCESS && !row->tid && row->ns_pid;
 }
 
-int sums_nested_cols(const struct engine_row *row, enum engine_group group)
+int totals_nested_cols(const struct engine_row *row, enum engine_group group)
 {
 	return is_nested(row, group) ? snprintf(NULL, 0, NESTED_FORMAT, row->pid, row->ns_pid) : 0;
 }
@@ -42,35 +42,35 @@ static double error_share(const struct engine_row *row)
 	return row->calls ? (double)row->errors / (double)row->calls : 0;
 }
 
-uint64_t sums_longest_ns(const struct engine_row *row)
+uint64_t totals_longest_ns(const struct engine_row *row)
 {
 	return row->max_ns > row->oldest_ns ? row->max_ns : row->oldest_ns;
 }
 
-static uint64_t time_of(const struct engine_row *row, enum sums_column column)
+static uint64_t time_of(const struct engine_row *row, enum totals_column column)
 {
 	uint64_t waited_ns = row->blocked_ns + row->runnable_ns;
 
 	switch (column) {
-	case SUMS_TOTAL:
+	case TOTALS_TOTAL:
 		return row->total_ns;
-	case SUMS_CPU:
+	case TOTALS_CPU:
 		return row->total_ns > waited_ns ? row->total_ns - waited_ns : 0;
-	case SUMS_BLOCKED:
+	case TOTALS_BLOCKED:
 		return row->blocked_ns;
-	case SUMS_RUNNABLE:
+	case TOTALS_RUNNABLE:
 		return row->runnable_ns;
-	case SUMS_MEAN:
+	case TOTALS_MEAN:
 		return row->calls ? (row->total_ns - row->running_ns) / row->calls : 0;
-	case SUMS_P50:
-	case SUMS_HISTOGRAM:
+	case TOTALS_P50:
+	case TOTALS_HISTOGRAM:
 		return row->p50_ns;
-	case SUMS_P95:
+	case TOTALS_P95:
 		return row->p95_ns;
-	case SUMS_P99:
+	case TOTALS_P99:
 		return row->p99_ns;
 	default:
-		return sums_longest_ns(row);
+		return totals_longest_ns(row);
 	}
 }
 
@@ -83,33 +83,33 @@ static uint64_t double_key(double value)
 	return key;
 }
 
-bool sums_key(const struct engine_row *row, enum sums_column column, uint64_t *key)
+bool totals_key(const struct engine_row *row, enum totals_column column, uint64_t *key)
 {
 	switch (column) {
-	case SUMS_NAME:
-	case SUMS_USER:
-	case SUMS_CONTAINER:
-	case SUMS_CGROUP:
+	case TOTALS_NAME:
+	case TOTALS_USER:
+	case TOTALS_CONTAINER:
+	case TOTALS_CGROUP:
 		return false;
-	case SUMS_ID:
+	case TOTALS_ID:
 		*key = row_number(row);
 		break;
-	case SUMS_PARENT:
+	case TOTALS_PARENT:
 		*key = row->parent_pid;
 		break;
-	case SUMS_THREADS:
+	case TOTALS_THREADS:
 		*key = row->threads;
 		break;
-	case SUMS_RATE:
+	case TOTALS_RATE:
 		*key = double_key(row->calls_per_s);
 		break;
-	case SUMS_CALLS:
+	case TOTALS_CALLS:
 		*key = row->calls;
 		break;
-	case SUMS_ERRORS:
+	case TOTALS_ERRORS:
 		*key = double_key(error_share(row));
 		break;
-	case SUMS_IN_FLIGHT:
+	case TOTALS_IN_FLIGHT:
 		*key = row->in_flight;
 		break;
 	default:
@@ -119,21 +119,22 @@ bool sums_key(const struct engine_row *row, enum sums_column column, uint64_t *k
 	return true;
 }
 
-const char *sums_text(const struct engine_row *row, enum sums_column column)
+const char *totals_text(const struct engine_row *row, enum totals_column column)
 {
-	return column == SUMS_NAME        ? row->name
-	       : column == SUMS_USER      ? row->user
-	       : column == SUMS_CONTAINER ? row->container
-	       : row->cgroup              ? row->cgroup
-					  : "";
+	return column == TOTALS_NAME        ? row->name
+	       : column == TOTALS_USER      ? row->user
+	       : column == TOTALS_CONTAINER ? row->container
+	       : row->cgroup                ? row->cgroup
+					    : "";
 }
 
-int sums_compare(const struct engine_row *a, const struct engine_row *b, enum sums_column column)
+int totals_compare(const struct engine_row *a, const struct engine_row *b,
+		   enum totals_column column)
 {
 	uint64_t left, right;
 
-	if (!sums_key(a, column, &left) || !sums_key(b, column, &right))
-		return strcmp(sums_text(a, column), sums_text(b, column));
+	if (!totals_key(a, column, &left) || !totals_key(b, column, &right))
+		return strcmp(totals_text(a, column), totals_text(b, column));
 	return (left > right) - (left < right);
 }
 
@@ -153,7 +154,7 @@ static void add_ns(struct table_cell *cell, uint64_t ns)
  * Where waits of some calls were not seen, what is known of all is a lower bound; what is left for
  * the CPU is an upper one.
  */
-static void wait_cell(const struct engine_row *row, enum sums_column column,
+static void wait_cell(const struct engine_row *row, enum totals_column column,
 		      struct table_cell *cell)
 {
 	char text[UNITS_TEXT_BYTES];
@@ -163,7 +164,7 @@ static void wait_cell(const struct engine_row *row, enum sums_column column,
 		add_ns(cell, ns);
 		return;
 	}
-	if (column != SUMS_CPU)
+	if (column != TOTALS_CPU)
 		str_add(&cell->text, units_format_at_least_ns(text, ns));
 	else if (ns)
 		str_addf(&cell->text, "<%s", units_format_ns(text, ns));
@@ -173,7 +174,7 @@ static void wait_cell(const struct engine_row *row, enum sums_column column,
 
 static void id_cell(const struct engine_row *row, enum engine_group group, struct table_cell *cell)
 {
-	if (sums_is_ended_group(row))
+	if (totals_is_ended_group(row))
 		return;
 	if (is_nested(row, group))
 		str_addf(&cell->text, NESTED_FORMAT, row->pid, row->ns_pid);
@@ -215,78 +216,78 @@ static void share_cell(const struct engine_row *row, struct table_cell *cell)
 		cell->role = ROLE_ERROR;
 }
 
-bool sums_is_figure(enum sums_column column)
+bool totals_is_figure(enum totals_column column)
 {
-	return column >= SUMS_RATE;
+	return column >= TOTALS_RATE;
 }
 
-void sums_cell(const struct engine_row *row, enum engine_group group, enum sums_column column,
-	       struct table_cell *cell)
+void totals_cell_text(const struct engine_row *row, enum engine_group group,
+		      enum totals_column column, struct table_cell *cell)
 {
 	cell->role = row->ended || row->bare ? ROLE_DIM : ROLE_NUMBER;
 	/* A row without calls is there for those below it. */
-	if (row->bare && sums_is_figure(column) && column != SUMS_HISTOGRAM) {
+	if (row->bare && totals_is_figure(column) && column != TOTALS_HISTOGRAM) {
 		str_addc(&cell->text, '-');
 		return;
 	}
 	switch (column) {
-	case SUMS_ID:
+	case TOTALS_ID:
 		id_cell(row, group, cell);
 		break;
-	case SUMS_PARENT:
+	case TOTALS_PARENT:
 		if (row->parent_pid)
 			str_addu(&cell->text, row->parent_pid);
 		break;
-	case SUMS_USER:
+	case TOTALS_USER:
 		str_add(&cell->text, row->user);
 		cell->role = ROLE_DIM;
 		break;
-	case SUMS_NAME:
+	case TOTALS_NAME:
 		name_cell(row, group, cell);
 		break;
-	case SUMS_CONTAINER:
+	case TOTALS_CONTAINER:
 		str_add(&cell->text, row->container);
 		cell->role = row->ended || row->container_kind <= CONTAINER_SERVICE ? ROLE_DIM
 										    : ROLE_NAME;
 		break;
-	case SUMS_CGROUP:
+	case TOTALS_CGROUP:
 		if (row->cgroup)
 			str_add_escaped(&cell->text, row->cgroup, strlen(row->cgroup),
 					ESCAPE_PLAIN);
 		cell->role = ROLE_DIM;
 		break;
-	case SUMS_THREADS:
+	case TOTALS_THREADS:
 		if (row->threads)
 			str_addu(&cell->text, row->threads);
 		break;
-	case SUMS_RATE:
+	case TOTALS_RATE:
 		count_cell((uint64_t)(row->calls_per_s + 0.5), cell);
 		if (row->calls_per_s < 0.5)
 			cell->role = ROLE_DIM;
 		break;
-	case SUMS_CALLS:
+	case TOTALS_CALLS:
 		count_cell(row->calls, cell);
 		break;
-	case SUMS_ERRORS:
+	case TOTALS_ERRORS:
 		share_cell(row, cell);
 		break;
-	case SUMS_IN_FLIGHT:
+	case TOTALS_IN_FLIGHT:
 		count_cell(row->in_flight, cell);
 		cell->role = row->in_flight ? ROLE_IN_FLIGHT : ROLE_DIM;
 		break;
-	case SUMS_HISTOGRAM:
+	case TOTALS_HISTOGRAM:
 		histogram_bar_format(&cell->text, row->histogram, ENGINE_HISTOGRAM_CELLS,
 				     ENGINE_HISTOGRAM_CELLS, HISTOGRAM_BAR_LOG);
 		cell->role = row->ended ? ROLE_DIM : ROLE_BAR;
 		break;
-	case SUMS_MAX:
+	case TOTALS_MAX:
 		if (row->oldest_ns > row->max_ns)
 			cell->role = ROLE_IN_FLIGHT;
-		add_ns(cell, sums_longest_ns(row));
+		add_ns(cell, totals_longest_ns(row));
 		break;
-	case SUMS_CPU:
-	case SUMS_BLOCKED:
-	case SUMS_RUNNABLE:
+	case TOTALS_CPU:
+	case TOTALS_BLOCKED:
+	case TOTALS_RUNNABLE:
 		wait_cell(row, column, cell);
 		break;
 	default:

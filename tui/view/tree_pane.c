@@ -221,7 +221,7 @@ static void add_notes(const struct tree_pane *pane, const struct session *sessio
 			 "(%s/s are taken)",
 			 out->len ? "; " : "", units_format_bytes(rate, source->stack_bytes_per_s));
 	/* One stack says it in its title; of those that lie here it is said while it is so. */
-	if (source->rationed && !pane->nodes.weightless && earlier)
+	if (source->stack_limited && !pane->nodes.weightless && earlier)
 		str_addf(out,
 			 "%sthe CPUs' budget of stacks a second is used up: %u %% of the "
 			 "latest waits show an earlier one's",

@@ -99,12 +99,13 @@ struct pane *view_sortable(struct view *view)
 	return NULL;
 }
 
-static bool pane_pick(struct pane *pane, struct session *session, struct pick *pick,
+static bool pane_pick(struct pane *pane, struct session *session, struct selection *selection,
 		      struct call *call, bool *has_call)
 {
-	memset(pick, 0, sizeof(*pick));
+	memset(selection, 0, sizeof(*selection));
 	*has_call = false;
-	return pane->ops->pick && pane->ops->pick(pane->self, session, pick, call, has_call);
+	return pane->ops->selection &&
+	       pane->ops->selection(pane->self, session, selection, call, has_call);
 }
 
 /*
@@ -117,10 +118,10 @@ static void take_pick(struct view *view, struct session *session)
 	struct call call;
 	bool has_call;
 
-	if (view_focused(view)->ops->pick)
+	if (view_focused(view)->ops->selection)
 		view->subject = view->layout.focus;
-	pane_pick(&view->panes[view->subject], session, &session->pick, &call, &has_call);
-	session->subject = session->pick;
+	pane_pick(&view->panes[view->subject], session, &session->selection, &call, &has_call);
+	session->subject = session->selection;
 	for (int i = 0; i < view->pane_count && !session->subject.chosen; i++)
 		pane_pick(&view->panes[i], session, &session->subject, &call, &has_call);
 	session->has_subject_call = session->subject.chosen && has_call;
@@ -149,7 +150,7 @@ void view_refresh(struct view *view, struct session *session)
 	note_late(view, session);
 	for (int i = 0; i < view->pane_count; i++) {
 		/* Panes that say what is selected go before those that show it. */
-		if (!view->panes[i].ops->pick && !taken) {
+		if (!view->panes[i].ops->selection && !taken) {
 			take_pick(view, session);
 			taken = true;
 		}

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* For a terminal that is not read, in a program that has crashed. */
-#define PATIENCE_MS 500
+#define WORKER_TIMEOUT_MS 500
 #define TRIES 50
 
 struct guard {
@@ -86,7 +86,8 @@ static void write_bytes(int fd)
 	size_t done = 0;
 
 	for (int tries = 0;
-	     tries < TRIES && done < guard->len && poll(&poll_fd, 1, PATIENCE_MS) == 1; tries++) {
+	     tries < TRIES && done < guard->len && poll(&poll_fd, 1, WORKER_TIMEOUT_MS) == 1;
+	     tries++) {
 		ssize_t n = write(fd, guard->bytes + done, guard->len - done);
 
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))

@@ -8,9 +8,9 @@
 
 #define ENTERED_MAX (1u << 20)
 
-struct perf_own_decode *perf_own_decode_new(struct event_formats *formats)
+struct perfdata_ext_decode *perfdata_ext_decode_new(struct event_formats *formats)
 {
-	struct perf_own_decode *decode = mem_zalloc(1, sizeof(*decode));
+	struct perfdata_ext_decode *decode = mem_zalloc(1, sizeof(*decode));
 
 	decode->formats = formats;
 	idmap_init(&decode->entered);
@@ -20,7 +20,7 @@ struct perf_own_decode *perf_own_decode_new(struct event_formats *formats)
 	return decode;
 }
 
-void perf_own_decode_free(struct perf_own_decode *decode)
+void perfdata_ext_decode_free(struct perfdata_ext_decode *decode)
 {
 	struct idmap_slot *slot;
 	size_t cursor = 0;
@@ -34,103 +34,105 @@ void perf_own_decode_free(struct perf_own_decode *decode)
 	free(decode);
 }
 
-void perf_own_decode_begin_within(struct perf_own_decode *decode)
+void perfdata_ext_decode_begin_within(struct perfdata_ext_decode *decode)
 {
 	decode->within = true;
 }
 
-uint64_t perf_own_decode_lost(const struct perf_own_decode *decode)
+uint64_t perfdata_ext_decode_lost(const struct perfdata_ext_decode *decode)
 {
 	return decode->lost;
 }
 
-unsigned int perf_own_decode_tracepoints(const struct perf_own_decode *decode)
+unsigned int perfdata_ext_decode_tracepoints(const struct perfdata_ext_decode *decode)
 {
 	return decode->tracepoints;
 }
 
-bool perf_own_decode_switches(const struct perf_own_decode *decode)
+bool perfdata_ext_decode_switches(const struct perfdata_ext_decode *decode)
 {
 	return decode->told & 1u << RECORD_SWITCH_OUT;
 }
 
-bool perf_own_decode_wakings(const struct perf_own_decode *decode)
+bool perfdata_ext_decode_wakings(const struct perfdata_ext_decode *decode)
 {
 	return decode->told & 1u << RECORD_WAKING;
 }
 
-uint64_t perf_own_decode_malformed(const struct perf_own_decode *decode)
+uint64_t perfdata_ext_decode_malformed(const struct perfdata_ext_decode *decode)
 {
 	return decode->malformed;
 }
 
 /* -- What a record is -------------------------------------------------------------- */
 
-static bool is_own(const struct perf_event_header *header, struct perf_own *own)
+static bool is_own(const struct perf_event_header *header, struct perfdata_ext *own)
 {
-	if (header->type != PERF_OWN_TYPE || header->size < sizeof(*own))
+	if (header->type != PERFDATA_EXT_TYPE || header->size < sizeof(*own))
 		return false;
 	memcpy(own, header, sizeof(*own));
-	return !memcmp(own->magic, PERF_OWN_MAGIC, sizeof(own->magic));
+	return !memcmp(own->magic, PERFDATA_EXT_MAGIC, sizeof(own->magic));
 }
 
-bool perf_own_is(const struct perf_event_header *header)
+bool perfdata_ext_is(const struct perf_event_header *header)
 {
-	struct perf_own own;
+	struct perfdata_ext own;
 
 	return is_own(header, &own);
 }
 
-bool perf_own_read_begin(const struct perf_event_header *header, struct perf_file_own *about)
+bool perfdata_ext_read_begin(const struct perf_event_header *header,
+			     struct perfdata_file_own *about)
 {
-	struct perf_own_begin begin;
-	struct perf_own own;
+	struct perfdata_ext_begin begin;
+	struct perfdata_ext own;
 
-	if (!is_own(header, &own) || own.kind != PERF_OWN_BEGIN || header->size < sizeof(begin))
+	if (!is_own(header, &own) || own.kind != PERFDATA_EXT_BEGIN || header->size < sizeof(begin))
 		return false;
 	memcpy(&begin, header, sizeof(begin));
-	if (begin.common.time_ns >= PERF_FILE_TIME_MAX)
+	if (begin.common.time_ns >= PERFDATA_FILE_TIME_MAX)
 		return false;
-	about->copies = begin.common.flags & PERF_OWN_COPIES;
-	about->no_waits = begin.common.flags & PERF_OWN_NO_WAITS;
-	about->no_ins = begin.common.flags & PERF_OWN_NO_INS;
+	about->copies = begin.common.flags & PERFDATA_EXT_COPIES;
+	about->no_waits = begin.common.flags & PERFDATA_EXT_NO_WAITS;
+	about->no_ins = begin.common.flags & PERFDATA_EXT_NO_INS;
 	about->began_ns = begin.common.time_ns;
 	return true;
 }
 
 static bool is_stack_event(uint64_t event)
 {
-	return event == PERF_OWN_EVENT_SWITCH || event == PERF_OWN_EVENT_WAKING;
+	return event == PERFDATA_EXT_EVENT_SWITCH || event == PERFDATA_EXT_EVENT_WAKING;
 }
 
-uint64_t perf_own_time(const struct perf_event_header *header)
+uint64_t perfdata_ext_time(const struct perf_event_header *header)
 {
 	const unsigned char *at = (const unsigned char *)header;
-	size_t where = header->size - sizeof(struct perf_own_trailer) +
-		       offsetof(struct perf_own_trailer, time_ns);
+	size_t where = header->size - sizeof(struct perfdata_ext_trailer) +
+		       offsetof(struct perfdata_ext_trailer, time_ns);
 	uint64_t time_ns = 0, id;
-	struct perf_own own;
+	struct perfdata_ext own;
 
 	if (header->type == PERF_RECORD_SAMPLE &&
-	    header->size >= sizeof(struct perf_own_stack_sample)) {
-		memcpy(&id, at + offsetof(struct perf_own_sample, id), sizeof(id));
-		where = is_stack_event(id / PERF_OWN_VARIANTS - 1)
-				? offsetof(struct perf_own_stack_sample, time_ns)
-				: offsetof(struct perf_own_sample, time_ns);
-	} else if (is_own(header, &own) && own.kind == PERF_OWN_DRAINED &&
-		   header->size >= sizeof(struct perf_own_common)) {
-		where = offsetof(struct perf_own_common, time_ns);
-	} else if (header->type == PERF_RECORD_SAMPLE || header->type >= PERF_OWN_TYPE - 1 ||
-		   header->size < sizeof(*header) + sizeof(struct perf_own_trailer)) {
+	    header->size >= sizeof(struct perfdata_ext_stack_sample)) {
+		memcpy(&id, at + offsetof(struct perfdata_ext_sample, id), sizeof(id));
+		where = is_stack_event(id / PERFDATA_EXT_VARIANTS - 1)
+				? offsetof(struct perfdata_ext_stack_sample, time_ns)
+				: offsetof(struct perfdata_ext_sample, time_ns);
+	} else if (is_own(header, &own) && own.kind == PERFDATA_EXT_DRAINED &&
+		   header->size >= sizeof(struct perfdata_ext_common)) {
+		where = offsetof(struct perfdata_ext_common, time_ns);
+	} else if (header->type == PERF_RECORD_SAMPLE || header->type >= PERFDATA_EXT_TYPE - 1 ||
+		   header->size < sizeof(*header) + sizeof(struct perfdata_ext_trailer)) {
 		return 0;
 	}
 	memcpy(&time_ns, at + where, sizeof(time_ns));
-	return time_ns < PERF_FILE_TIME_MAX ? time_ns : 0;
+	return time_ns < PERFDATA_FILE_TIME_MAX ? time_ns : 0;
 }
 
 /* -- Calls -------------------------------------------------------------------------- */
 
-static void remember(struct perf_own_decode *decode, const struct record *record, uint64_t time_ns)
+static void remember(struct perfdata_ext_decode *decode, const struct record *record,
+		     uint64_t time_ns)
 {
 	struct entered *entered = idmap_get(&decode->entered, record->tid);
 
@@ -147,17 +149,17 @@ static void remember(struct perf_own_decode *decode, const struct record *record
 	memcpy(entered->args, record->enter.args, sizeof(entered->args));
 }
 
-static void decode_enter(struct perf_own_decode *decode, const struct perf_event_header *header,
+static void decode_enter(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 			 struct record *record, unsigned int flags, record_fn *take, void *ctx)
 {
-	struct perf_own_enter enter;
+	struct perfdata_ext_enter enter;
 
 	if (header->size < sizeof(enter)) {
 		decode->malformed++;
 		return;
 	}
 	memcpy(&enter, header, sizeof(enter));
-	if (flags & PERF_OWN_WHOLE) {
+	if (flags & PERFDATA_EXT_WHOLE) {
 		decode->whole = true;
 		decode->call = *record;
 		decode->call.call.entered_ns = record->time_ns;
@@ -169,7 +171,7 @@ static void decode_enter(struct perf_own_decode *decode, const struct perf_event
 	record->kind = RECORD_ENTER;
 	record->enter.nr = (uint32_t)enter.nr;
 	memcpy(record->enter.args, enter.args, sizeof(enter.args));
-	record->enter.entered_ns = flags & PERF_OWN_LATE ? record->time_ns : 0;
+	record->enter.entered_ns = flags & PERFDATA_EXT_LATE ? record->time_ns : 0;
 	record->enter.bytes = decode->bytes;
 	record->enter.resumes = own_resumes(enter.sample.more);
 	remember(decode, record, record->time_ns);
@@ -177,13 +179,13 @@ static void decode_enter(struct perf_own_decode *decode, const struct perf_event
 }
 
 /* The exit of a whole call, of which the enter was in front or told before. */
-static bool make_whole(struct perf_own_decode *decode, struct record *record, unsigned int flags,
-		       const struct perf_own_exit *leave)
+static bool make_whole(struct perfdata_ext_decode *decode, struct record *record,
+		       unsigned int flags, const struct perfdata_ext_exit *leave)
 {
 	const struct entered *entered = idmap_get(&decode->entered, record->tid);
 	uint64_t left_ns = record->time_ns;
 
-	if (flags & PERF_OWN_TOLD) {
+	if (flags & PERFDATA_EXT_TOLD) {
 		if (!entered)
 			return false;
 		record->call.entered_ns = entered->time_ns;
@@ -201,38 +203,38 @@ static bool make_whole(struct perf_own_decode *decode, struct record *record, un
 								: 0;
 	record->call.bytes = decode->bytes;
 	record->call.switches = (uint16_t)leave->sample.more;
-	record->call.resumes = own_resumes(leave->sample.more >> PERF_OWN_RESUMES_SHIFT);
+	record->call.resumes = own_resumes(leave->sample.more >> PERFDATA_EXT_RESUMES_SHIFT);
 	return true;
 }
 
-static void decode_exit(struct perf_own_decode *decode, const struct perf_event_header *header,
+static void decode_exit(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 			struct record *record, unsigned int flags, record_fn *take, void *ctx)
 {
-	struct perf_own_exit leave;
+	struct perfdata_ext_exit leave;
 
 	if (header->size < sizeof(leave)) {
 		decode->malformed++;
 		return;
 	}
 	memcpy(&leave, header, sizeof(leave));
-	if (!(flags & PERF_OWN_WHOLE)) {
+	if (!(flags & PERFDATA_EXT_WHOLE)) {
 		record->kind = RECORD_EXIT;
-		record->exit.left_ns = flags & PERF_OWN_LATE ? record->time_ns : 0;
+		record->exit.left_ns = flags & PERFDATA_EXT_LATE ? record->time_ns : 0;
 		record->exit.nr = (uint32_t)leave.nr;
 		record->exit.ret = leave.ret;
 		record->exit.silent = leave.sample.more & 1;
 	} else if (!make_whole(decode, record, flags, &leave)) {
-		decode->malformed += !decode->within || !(flags & PERF_OWN_TOLD);
+		decode->malformed += !decode->within || !(flags & PERFDATA_EXT_TOLD);
 		return;
 	}
 	own_pass(decode, record, take, ctx);
 }
 
-static bool decode_event(const struct perf_own_decode *decode,
+static bool decode_event(const struct perfdata_ext_decode *decode,
 			 const struct perf_event_header *header, uint64_t event,
 			 struct record *record)
 {
-	struct perf_cursor rest = own_behind(header, sizeof(struct perf_own_sample));
+	struct perf_cursor rest = own_behind(header, sizeof(struct perfdata_ext_sample));
 	uint32_t len;
 	const void *at = perf_cursor_take(&rest, sizeof(len));
 
@@ -247,10 +249,10 @@ static bool decode_event(const struct perf_own_decode *decode,
 	return record->event.bytes.chunks;
 }
 
-static void decode_sample(struct perf_own_decode *decode, const struct perf_event_header *header,
-			  record_fn *take, void *ctx)
+static void decode_sample(struct perfdata_ext_decode *decode,
+			  const struct perf_event_header *header, record_fn *take, void *ctx)
 {
-	struct perf_own_sample sample;
+	struct perfdata_ext_sample sample;
 	struct record record;
 	unsigned int flags;
 	uint64_t event;
@@ -260,8 +262,8 @@ static void decode_sample(struct perf_own_decode *decode, const struct perf_even
 		return;
 	}
 	memcpy(&sample, header, sizeof(sample));
-	event = sample.id / PERF_OWN_VARIANTS - 1;
-	flags = sample.id % PERF_OWN_VARIANTS;
+	event = sample.id / PERFDATA_EXT_VARIANTS - 1;
+	flags = sample.id % PERFDATA_EXT_VARIANTS;
 	if (is_stack_event(event)) {
 		own_stack_sample(decode, header, event, flags, take, ctx);
 		return;
@@ -270,9 +272,9 @@ static void decode_sample(struct perf_own_decode *decode, const struct perf_even
 	record.pid = sample.pid;
 	record.tid = sample.tid;
 	record.cpu = sample.cpu;
-	if (event == PERF_OWN_EVENT_ENTER)
+	if (event == PERFDATA_EXT_EVENT_ENTER)
 		decode_enter(decode, header, &record, flags, take, ctx);
-	else if (event == PERF_OWN_EVENT_EXIT)
+	else if (event == PERFDATA_EXT_EVENT_EXIT)
 		decode_exit(decode, header, &record, flags, take, ctx);
 	else if (decode_event(decode, header, event, &record))
 		own_pass(decode, &record, take, ctx);
@@ -282,16 +284,16 @@ static void decode_sample(struct perf_own_decode *decode, const struct perf_even
 
 /* -- Records that perf reads over --------------------------------------------------- */
 
-static bool decode_counted(struct perf_own_decode *decode, const struct perf_event_header *header,
-			   struct record *record)
+static bool decode_counted(struct perfdata_ext_decode *decode,
+			   const struct perf_event_header *header, struct record *record)
 {
-	struct perf_own_counted counted;
+	struct perfdata_ext_aggregate counted;
 
 	if (header->size < sizeof(counted))
 		return false;
 	memcpy(&counted, header, sizeof(counted));
 	memcpy(decode->steps, counted.steps, sizeof(decode->steps));
-	record->kind = RECORD_COUNTED;
+	record->kind = RECORD_AGGREGATE;
 	record->counted.nr = counted.nr;
 	record->counted.calls = counted.calls;
 	record->counted.errors = counted.errors;
@@ -306,19 +308,19 @@ static bool decode_counted(struct perf_own_decode *decode, const struct perf_eve
 
 static bool decode_blind(const struct perf_event_header *header, struct record *record)
 {
-	struct perf_own_blind blind;
+	struct perfdata_ext_switches_lost blind;
 
 	if (header->size < sizeof(blind))
 		return false;
 	memcpy(&blind, header, sizeof(blind));
-	record->kind = RECORD_BLIND;
+	record->kind = RECORD_SWITCHES_LOST;
 	record->blind.until_ns = blind.until_ns;
 	return true;
 }
 
-static void decode_bytes(struct perf_own_decode *decode, const struct perf_event_header *header)
+static void decode_bytes(struct perfdata_ext_decode *decode, const struct perf_event_header *header)
 {
-	struct perf_own_bytes bytes;
+	struct perfdata_ext_bytes bytes;
 
 	if (header->size < sizeof(bytes)) {
 		decode->malformed++;
@@ -333,13 +335,14 @@ static void decode_bytes(struct perf_own_decode *decode, const struct perf_event
 	str_addn(&decode->pointed, (const char *)header + sizeof(bytes), bytes.len);
 	decode->bytes.chunks = decode->pointed.data;
 	decode->bytes.len = bytes.len;
-	decode->bytes.more = bytes.flags & PERF_OWN_MORE;
+	decode->bytes.more = bytes.flags & PERFDATA_EXT_MORE;
 }
 
-static void decode_format(struct perf_own_decode *decode, const struct perf_event_header *header)
+static void decode_format(struct perfdata_ext_decode *decode,
+			  const struct perf_event_header *header)
 {
 	struct perf_cursor rest;
-	struct perf_own_format format;
+	struct perfdata_ext_format format;
 	char system[EVENT_NAME_BYTES];
 	const char *name, *text, *colon;
 
@@ -350,7 +353,7 @@ static void decode_format(struct perf_own_decode *decode, const struct perf_even
 	name = perf_cursor_take(&rest, format.name_bytes);
 	text = perf_cursor_take(&rest, format.text_bytes);
 	if (!name || !text || !format.name_bytes || name[format.name_bytes - 1] ||
-	    format.event >= OWN_EVENTS_MAX || format.event < PERF_OWN_EVENT_OTHERS) {
+	    format.event >= OWN_EVENTS_MAX || format.event < PERFDATA_EXT_EVENT_OTHERS) {
 		decode->malformed++;
 		return;
 	}
@@ -366,31 +369,32 @@ static void decode_format(struct perf_own_decode *decode, const struct perf_even
 							  format.text_bytes, true, NULL, NULL);
 }
 
-static void forget_pending(struct perf_own_decode *decode)
+static void forget_pending(struct perfdata_ext_decode *decode)
 {
 	decode->bytes.len = 0;
 	decode->chain_count = 0;
 	decode->whole = false;
 }
 
-static bool decode_own(struct perf_own_decode *decode, const struct perf_event_header *header,
-		       const struct perf_own *own, record_fn *take, void *ctx, uint64_t *time_ns)
+static bool decode_own(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
+		       const struct perfdata_ext *own, record_fn *take, void *ctx,
+		       uint64_t *time_ns)
 {
-	struct perf_own_common common;
+	struct perfdata_ext_common common;
 	struct record_stack stack;
 	struct record record;
 	bool made;
 
-	if (own->kind == PERF_OWN_BYTES)
+	if (own->kind == PERFDATA_EXT_BYTES)
 		decode_bytes(decode, header);
-	else if (own->kind == PERF_OWN_CHAIN)
+	else if (own->kind == PERFDATA_EXT_CHAIN)
 		own_chain(decode, header);
-	else if (own->kind == PERF_OWN_EVENT)
+	else if (own->kind == PERFDATA_EXT_EVENT)
 		decode_format(decode, header);
-	if (own->kind == PERF_OWN_BYTES || own->kind == PERF_OWN_CHAIN ||
-	    own->kind == PERF_OWN_EVENT || own->kind == PERF_OWN_TABLE ||
-	    own->kind == PERF_OWN_FINDINGS || own->kind == PERF_OWN_FINDINGS_AT ||
-	    own->kind == PERF_OWN_INDEX || own->kind == PERF_OWN_INDEX_AT)
+	if (own->kind == PERFDATA_EXT_BYTES || own->kind == PERFDATA_EXT_CHAIN ||
+	    own->kind == PERFDATA_EXT_EVENT || own->kind == PERFDATA_EXT_TABLE ||
+	    own->kind == PERFDATA_EXT_OBSERVATIONS || own->kind == PERFDATA_EXT_OBSERVATIONS_AT ||
+	    own->kind == PERFDATA_EXT_INDEX || own->kind == PERFDATA_EXT_INDEX_AT)
 		return false;
 	if (header->size < sizeof(common)) {
 		decode->malformed++;
@@ -402,24 +406,25 @@ static bool decode_own(struct perf_own_decode *decode, const struct perf_event_h
 	record.tid = common.tid;
 	record.cpu = common.cpu;
 	switch (own->kind) {
-	case PERF_OWN_BEGIN:
-		if (header->size < sizeof(struct perf_own_begin))
+	case PERFDATA_EXT_BEGIN:
+		if (header->size < sizeof(struct perfdata_ext_begin))
 			return false;
 		memcpy(&decode->regs_mask,
-		       (const unsigned char *)header + offsetof(struct perf_own_begin, regs_mask),
+		       (const unsigned char *)header +
+			       offsetof(struct perfdata_ext_begin, regs_mask),
 		       sizeof(decode->regs_mask));
 		return false;
-	case PERF_OWN_DRAINED:
-		if (common.time_ns < PERF_FILE_TIME_MAX)
+	case PERFDATA_EXT_DRAINED:
+		if (common.time_ns < PERFDATA_FILE_TIME_MAX)
 			*time_ns = common.time_ns;
 		return true;
-	case PERF_OWN_OWNER:
+	case PERFDATA_EXT_OWNER:
 		made = own_owner(header, &record, common.flags);
 		break;
-	case PERF_OWN_SEED:
+	case PERFDATA_EXT_INFLIGHT:
 		made = own_seed(decode, header, &record, &stack);
 		break;
-	case PERF_OWN_RUNNING:
+	case PERFDATA_EXT_RUNNING:
 		made = own_seed(decode, header, &record, &stack);
 		record.kind = RECORD_RUNNING;
 		if (made && record.seed.stack)
@@ -427,17 +432,17 @@ static bool decode_own(struct perf_own_decode *decode, const struct perf_event_h
 		else
 			made = false;
 		break;
-	case PERF_OWN_BLIND:
+	case PERFDATA_EXT_SWITCHES_LOST:
 		made = decode_blind(header, &record);
 		break;
-	case PERF_OWN_COUNTED:
+	case PERFDATA_EXT_AGGREGATE:
 		made = decode_counted(decode, header, &record);
 		break;
-	case PERF_OWN_GAP:
+	case PERFDATA_EXT_GAP:
 		record.kind = RECORD_GAP;
 		made = true;
 		break;
-	case PERF_OWN_FORGET:
+	case PERFDATA_EXT_FORGET:
 		record.kind = RECORD_FORGET;
 		made = true;
 		break;
@@ -451,10 +456,10 @@ static bool decode_own(struct perf_own_decode *decode, const struct perf_event_h
 	return false;
 }
 
-bool perf_own_decode(struct perf_own_decode *decode, const struct perf_event_header *header,
-		     record_fn *take, void *ctx, uint64_t *time_ns)
+bool perfdata_ext_decode(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
+			 record_fn *take, void *ctx, uint64_t *time_ns)
 {
-	struct perf_own own;
+	struct perfdata_ext own;
 	bool pending = decode->whole && header->type == PERF_RECORD_SAMPLE;
 
 	if (is_own(header, &own))
@@ -464,7 +469,7 @@ bool perf_own_decode(struct perf_own_decode *decode, const struct perf_event_hea
 		/* An enter of a whole call leaves what it points to for the exit. */
 		if (!decode->whole || pending)
 			forget_pending(decode);
-	} else if (header->type < PERF_OWN_TYPE - 1) {
+	} else if (header->type < PERFDATA_EXT_TYPE - 1) {
 		own_side(decode, header, take, ctx);
 	}
 	return false;

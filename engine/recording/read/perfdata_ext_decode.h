@@ -14,32 +14,32 @@
 
 #include <linux/perf_event.h>
 
-struct perf_own_decode;
+struct perfdata_ext_decode;
 
 /* formats: borrowed; what other tracepoints are is added there. NULL: they are left out. */
-struct perf_own_decode *perf_own_decode_new(struct event_formats *formats);
-void perf_own_decode_free(struct perf_own_decode *decode);
+struct perfdata_ext_decode *perfdata_ext_decode_new(struct event_formats *formats);
+void perfdata_ext_decode_free(struct perfdata_ext_decode *decode);
 
 /* What comes first is not the beginning: what was told before that is not missed. */
-void perf_own_decode_begin_within(struct perf_own_decode *decode);
+void perfdata_ext_decode_begin_within(struct perfdata_ext_decode *decode);
 
 /* Whether a file whose first record is this one is of ours. */
-bool perf_own_is(const struct perf_event_header *header);
+bool perfdata_ext_is(const struct perf_event_header *header);
 /* What the file says of itself, if this is the record that does. */
-bool perf_own_read_begin(const struct perf_event_header *header, struct perf_file_own *own);
+bool perfdata_ext_read_begin(const struct perf_event_header *header, struct perfdata_file_own *own);
 /* The time of a record, 0 where it has none. */
-uint64_t perf_own_time(const struct perf_event_header *header);
+uint64_t perfdata_ext_time(const struct perf_event_header *header);
 
 /*
  * Hands over what this record means. True: all up to here was handed over at once, at *time_ns.
  */
-bool perf_own_decode(struct perf_own_decode *decode, const struct perf_event_header *header,
-		     record_fn *take, void *ctx, uint64_t *time_ns);
+bool perfdata_ext_decode(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
+			 record_fn *take, void *ctx, uint64_t *time_ns);
 /* What has come so far. */
-uint64_t perf_own_decode_lost(const struct perf_own_decode *decode);
-unsigned int perf_own_decode_tracepoints(const struct perf_own_decode *decode);
-bool perf_own_decode_switches(const struct perf_own_decode *decode);
-bool perf_own_decode_wakings(const struct perf_own_decode *decode);
-uint64_t perf_own_decode_malformed(const struct perf_own_decode *decode);
+uint64_t perfdata_ext_decode_lost(const struct perfdata_ext_decode *decode);
+unsigned int perfdata_ext_decode_tracepoints(const struct perfdata_ext_decode *decode);
+bool perfdata_ext_decode_switches(const struct perfdata_ext_decode *decode);
+bool perfdata_ext_decode_wakings(const struct perfdata_ext_decode *decode);
+uint64_t perfdata_ext_decode_malformed(const struct perfdata_ext_decode *decode);
 
 #endif

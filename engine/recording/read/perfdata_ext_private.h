@@ -1,5 +1,5 @@
 /*
- * perfdata_ext_private - what the parts of perf_own_decode share.
+ * perfdata_ext_private - what the parts of perfdata_ext_decode share.
  *
  * For perfdata_ext_decode.c, perfdata_ext_stacks.c and perfdata_ext_tasks.c only. What returns a
  * bool says whether the record makes sense, and has filled in the other one.
@@ -15,7 +15,7 @@
 #include "engine/source/perf/perf_cursor.h"
 
 #define OWN_EVENTS_MAX 4096 /* numbers of other tracepoints in a file */
-#define OWN_CHAIN_MAX (2 * (PERF_OWN_RECORD_MAX / 8))
+#define OWN_CHAIN_MAX (2 * (PERFDATA_EXT_RECORD_MAX / 8))
 
 /* An enter whose exit may be told with the whole call. */
 struct entered {
@@ -24,7 +24,7 @@ struct entered {
 	uint32_t nr, cpu;
 };
 
-struct perf_own_decode {
+struct perfdata_ext_decode {
 	struct event_formats *formats;
 	struct idmap entered; /* threads */
 	int numbers[OWN_EVENTS_MAX]; /* of the model, by the file's; -1: none */
@@ -47,8 +47,8 @@ struct perf_own_decode {
 };
 
 /* The order is promised, so the time gives way, as it did when it was collected. */
-static inline void own_pass(struct perf_own_decode *decode, struct record *record, record_fn *take,
-			    void *ctx)
+static inline void own_pass(struct perfdata_ext_decode *decode, struct record *record,
+			    record_fn *take, void *ctx)
 {
 	if (record->time_ns < decode->last_ns)
 		record->time_ns = decode->last_ns;
@@ -77,14 +77,14 @@ static inline struct perf_cursor own_behind(const struct perf_event_header *head
 }
 
 /* perfdata_ext_stacks.c */
-void own_stack_sample(struct perf_own_decode *decode, const struct perf_event_header *header,
+void own_stack_sample(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 		      uint64_t event, unsigned int flags, record_fn *take, void *ctx);
-bool own_seed(struct perf_own_decode *decode, const struct perf_event_header *header,
+bool own_seed(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 	      struct record *record, struct record_stack *stack);
-void own_chain(struct perf_own_decode *decode, const struct perf_event_header *header);
+void own_chain(struct perfdata_ext_decode *decode, const struct perf_event_header *header);
 
 /* perfdata_ext_tasks.c: the kernel's own types, all but samples. */
-void own_side(struct perf_own_decode *decode, const struct perf_event_header *header,
+void own_side(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 	      record_fn *take, void *ctx);
 bool own_owner(const struct perf_event_header *header, struct record *record, uint32_t flags);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool take_chain(struct perf_own_decode *decode, struct perf_cursor *rest, uint64_t count,
+static bool take_chain(struct perfdata_ext_decode *decode, struct perf_cursor *rest, uint64_t count,
 		       struct record_stack *stack)
 {
 	const void *at;
@@ -20,7 +20,7 @@ static bool take_chain(struct perf_own_decode *decode, struct perf_cursor *rest,
 	return true;
 }
 
-static bool take_registers(const struct perf_own_decode *decode, struct perf_cursor *rest,
+static bool take_registers(const struct perfdata_ext_decode *decode, struct perf_cursor *rest,
 			   struct record_stack *stack)
 {
 	uint64_t abi;
@@ -51,16 +51,16 @@ static bool take_user_stack(struct perf_cursor *rest, struct record_stack *stack
 }
 
 /* raw: NULL where the event has none. */
-static bool take_stack(struct perf_own_decode *decode, const struct perf_event_header *header,
+static bool take_stack(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 		       unsigned int flags, struct record_stack *stack, struct record_bytes *raw)
 {
-	struct perf_cursor rest = own_behind(header, sizeof(struct perf_own_stack_sample));
+	struct perf_cursor rest = own_behind(header, sizeof(struct perfdata_ext_stack_sample));
 	uint64_t count;
 	uint32_t len;
 	const void *at;
 
 	memset(stack, 0, sizeof(*stack));
-	stack->kernel_denied = flags & PERF_OWN_DENIED;
+	stack->kernel_denied = flags & PERFDATA_EXT_DENIED;
 	if (!perf_cursor_u64(&rest, &count) || !take_chain(decode, &rest, count, stack))
 		return false;
 	if (raw) {
@@ -78,23 +78,24 @@ static bool take_stack(struct perf_own_decode *decode, const struct perf_event_h
 	return take_registers(decode, &rest, stack) && take_user_stack(&rest, stack);
 }
 
-static bool decode_switch_out(struct perf_own_decode *decode,
+static bool decode_switch_out(struct perfdata_ext_decode *decode,
 			      const struct perf_event_header *header, unsigned int flags,
 			      uint32_t state, struct record *record)
 {
 	record->kind = RECORD_SWITCH_OUT;
 	record->switch_out.state = own_thread_state(state);
-	record->switch_out.preempted = flags & PERF_OWN_PREEMPTED;
-	record->switch_out.unsure = flags & PERF_OWN_UNSURE;
-	record->switch_out.rationed = flags & PERF_OWN_RATIONED;
+	record->switch_out.preempted = flags & PERFDATA_EXT_PREEMPTED;
+	record->switch_out.unsure = flags & PERFDATA_EXT_UNSURE;
+	record->switch_out.stack_limited = flags & PERFDATA_EXT_STACK_LIMITED;
 	return take_stack(decode, header, flags, &record->switch_out.stack, NULL);
 }
 
-static bool decode_waking(struct perf_own_decode *decode, const struct perf_event_header *header,
-			  unsigned int flags, struct record *record)
+static bool decode_waking(struct perfdata_ext_decode *decode,
+			  const struct perf_event_header *header, unsigned int flags,
+			  struct record *record)
 {
 	struct record_bytes *raw = &record->waking.raw;
-	struct perf_own_wakee wakee;
+	struct perfdata_ext_wakee wakee;
 
 	if (!take_stack(decode, header, flags, &record->waking.stack, raw) ||
 	    raw->len < sizeof(wakee))
@@ -104,16 +105,16 @@ static bool decode_waking(struct perf_own_decode *decode, const struct perf_even
 	record->kind = RECORD_WAKING;
 	record->waking.tid = wakee.tid;
 	record->waking.pid = wakee.pid;
-	record->waking.in_interrupt = flags & PERF_OWN_INTERRUPT;
-	record->waking.has_interrupt_state = flags & PERF_OWN_INTERRUPT_KNOWN;
-	record->waking.rationed = flags & PERF_OWN_RATIONED;
+	record->waking.in_interrupt = flags & PERFDATA_EXT_INTERRUPT;
+	record->waking.has_interrupt_state = flags & PERFDATA_EXT_INTERRUPT_KNOWN;
+	record->waking.stack_limited = flags & PERFDATA_EXT_STACK_LIMITED;
 	return true;
 }
 
-void own_stack_sample(struct perf_own_decode *decode, const struct perf_event_header *header,
+void own_stack_sample(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 		      uint64_t event, unsigned int flags, record_fn *take, void *ctx)
 {
-	struct perf_own_stack_sample sample;
+	struct perfdata_ext_stack_sample sample;
 	struct record record;
 
 	if (header->size < sizeof(sample)) {
@@ -125,7 +126,7 @@ void own_stack_sample(struct perf_own_decode *decode, const struct perf_event_he
 	record.pid = sample.pid;
 	record.tid = sample.tid;
 	record.cpu = sample.cpu;
-	if (event == PERF_OWN_EVENT_SWITCH
+	if (event == PERFDATA_EXT_EVENT_SWITCH
 		    ? decode_switch_out(decode, header, flags, sample.state, &record)
 		    : decode_waking(decode, header, flags, &record))
 		own_pass(decode, &record, take, ctx);
@@ -133,17 +134,17 @@ void own_stack_sample(struct perf_own_decode *decode, const struct perf_event_he
 		decode->malformed++;
 }
 
-bool own_seed(struct perf_own_decode *decode, const struct perf_event_header *header,
+bool own_seed(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 	      struct record *record, struct record_stack *stack)
 {
 	struct perf_cursor rest;
-	struct perf_own_seed seed;
+	struct perfdata_ext_inflight seed;
 
 	if (header->size < sizeof(seed))
 		return false;
 	memcpy(&seed, header, sizeof(seed));
 	rest = own_behind(header, sizeof(seed));
-	record->kind = RECORD_SEED;
+	record->kind = RECORD_INFLIGHT;
 	record->seed.nr = seed.nr;
 	memcpy(record->seed.args, seed.args, sizeof(seed.args));
 	record->seed.sp = seed.sp;
@@ -174,9 +175,9 @@ bool own_seed(struct perf_own_decode *decode, const struct perf_event_header *he
 	return true;
 }
 
-void own_chain(struct perf_own_decode *decode, const struct perf_event_header *header)
+void own_chain(struct perfdata_ext_decode *decode, const struct perf_event_header *header)
 {
-	struct perf_own_chain chain;
+	struct perfdata_ext_chain chain;
 
 	if (header->size < sizeof(chain)) {
 		decode->malformed++;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool decode_comm(struct perf_own_decode *decode, struct perf_cursor *rest, uint16_t misc,
+static bool decode_comm(struct perfdata_ext_decode *decode, struct perf_cursor *rest, uint16_t misc,
 			unsigned int flags, struct record *record)
 {
 	const uint32_t *ids = perf_cursor_take(rest, 2 * sizeof(*ids));
@@ -13,7 +13,7 @@ static bool decode_comm(struct perf_own_decode *decode, struct perf_cursor *rest
 		return false;
 	record->pid = ids[0];
 	record->tid = ids[1];
-	if (flags & PERF_OWN_EXISTING) {
+	if (flags & PERFDATA_EXT_EXISTING) {
 		record->kind = RECORD_TASK;
 		record->task.comm = comm;
 		record->task.parent_pid = decode->parent_of == record->tid ? decode->parent_pid : 0;
@@ -27,7 +27,7 @@ static bool decode_comm(struct perf_own_decode *decode, struct perf_cursor *rest
 }
 
 /* False: nothing is to be handed over. */
-static bool decode_fork(struct perf_own_decode *decode, struct perf_cursor *rest,
+static bool decode_fork(struct perfdata_ext_decode *decode, struct perf_cursor *rest,
 			unsigned int flags, struct record *record)
 {
 	const uint32_t *ids = perf_cursor_take(rest, 4 * sizeof(*ids)); /* pid, ppid, tid, ptid */
@@ -38,12 +38,12 @@ static bool decode_fork(struct perf_own_decode *decode, struct perf_cursor *rest
 	}
 	record->pid = ids[0];
 	record->tid = ids[2];
-	if (flags & PERF_OWN_EXISTING && !(flags & PERF_OWN_NO_NAME)) {
+	if (flags & PERFDATA_EXT_EXISTING && !(flags & PERFDATA_EXT_NO_NAME)) {
 		decode->parent_of = record->tid;
 		decode->parent_pid = ids[1];
 		return false;
 	}
-	if (flags & PERF_OWN_EXISTING) {
+	if (flags & PERFDATA_EXT_EXISTING) {
 		record->kind = RECORD_TASK;
 		record->task.comm = NULL;
 		record->task.parent_pid = ids[1];
@@ -55,7 +55,7 @@ static bool decode_fork(struct perf_own_decode *decode, struct perf_cursor *rest
 	return true;
 }
 
-static bool decode_task_exit(struct perf_own_decode *decode, struct perf_cursor *rest,
+static bool decode_task_exit(struct perfdata_ext_decode *decode, struct perf_cursor *rest,
 			     struct record *record)
 {
 	const uint32_t *ids = perf_cursor_take(rest, 4 * sizeof(*ids));
@@ -112,10 +112,10 @@ static bool decode_map(struct perf_cursor *rest, uint16_t misc, struct record *r
 	return true;
 }
 
-void own_side(struct perf_own_decode *decode, const struct perf_event_header *header,
+void own_side(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 	      record_fn *take, void *ctx)
 {
-	struct perf_own_trailer trailer;
+	struct perfdata_ext_trailer trailer;
 	struct perf_cursor rest = own_behind(header, sizeof(*header));
 	struct record record;
 	unsigned int flags;
@@ -133,7 +133,7 @@ void own_side(struct perf_own_decode *decode, const struct perf_event_header *he
 	record.pid = trailer.pid;
 	record.tid = trailer.tid;
 	record.cpu = trailer.cpu;
-	flags = trailer.id % PERF_OWN_VARIANTS;
+	flags = trailer.id % PERFDATA_EXT_VARIANTS;
 	switch (header->type) {
 	case PERF_RECORD_COMM:
 		made = decode_comm(decode, &rest, header->misc, flags, &record);
@@ -155,8 +155,8 @@ void own_side(struct perf_own_decode *decode, const struct perf_event_header *he
 									 : RECORD_SWITCH_IN;
 		memset(&record.switch_out, 0, sizeof(record.switch_out));
 		record.switch_out.preempted = header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
-		record.switch_out.unsure = flags & PERF_OWN_UNSURE;
-		record.switch_out.rationed = flags & PERF_OWN_RATIONED;
+		record.switch_out.unsure = flags & PERFDATA_EXT_UNSURE;
+		record.switch_out.stack_limited = flags & PERFDATA_EXT_STACK_LIMITED;
 		record.switch_out.state = own_thread_state(trailer.state);
 		break;
 	case PERF_RECORD_LOST:
@@ -181,7 +181,7 @@ void own_side(struct perf_own_decode *decode, const struct perf_event_header *he
 
 bool own_owner(const struct perf_event_header *header, struct record *record, uint32_t flags)
 {
-	struct perf_cursor rest = own_behind(header, sizeof(struct perf_own_common));
+	struct perf_cursor rest = own_behind(header, sizeof(struct perfdata_ext_common));
 	const uint32_t *ids = perf_cursor_take(&rest, 2 * sizeof(*ids));
 	const char *cgroup, *comm, *end;
 

@@ -33,17 +33,17 @@ static int words_before_time(const struct perf_event_attr *attr)
 }
 
 /* It is the same in all events of a file, or perf would not find it either. */
-static void learn_time(struct perf_file *file)
+static void learn_time(struct perfdata_file *file)
 {
-	const struct perf_event_attr *attr = &perf_header_event(file->header, 0)->attr;
+	const struct perf_event_attr *attr = &perfdata_header_event(file->header, 0)->attr;
 
 	file->words_before_time = words_before_time(attr);
 	file->words_behind_time = words_behind_time(attr);
 	file->knows_time = true;
 }
 
-uint64_t perf_file_record_time(struct perf_file *file, const struct perf_event_header *header,
-			       uint64_t otherwise)
+uint64_t perfdata_file_record_time(struct perfdata_file *file,
+				   const struct perf_event_header *header, uint64_t otherwise)
 {
 	int words = (int)((header->size - sizeof(*header)) / 8);
 	const char *body = (const char *)(header + 1);
@@ -60,25 +60,25 @@ uint64_t perf_file_record_time(struct perf_file *file, const struct perf_event_h
 		return otherwise;
 	memcpy(&time_ns, body + at * 8, sizeof(time_ns));
 	/* perf makes some records up itself, without a time. */
-	return time_ns && time_ns < PERF_FILE_TIME_MAX ? time_ns : otherwise;
+	return time_ns && time_ns < PERFDATA_FILE_TIME_MAX ? time_ns : otherwise;
 }
 
-bool perf_file_is_timeless(struct perf_file *file, const struct perf_event_header *record)
+bool perfdata_file_is_timeless(struct perfdata_file *file, const struct perf_event_header *record)
 {
-	return !perf_file_record_time(file, record, 0);
+	return !perfdata_file_record_time(file, record, 0);
 }
 
 /* -- Records by their times ---------------------------------------------------------------- */
 
-static void order_record(struct perf_file *file, const struct perf_event_header *record)
+static void order_record(struct perfdata_file *file, const struct perf_event_header *record)
 {
 	/*
 	 * perf counts what it lost when it ends, and cannot say when that was: after what is here.
 	 * Other records of perf's own belong where they stand.
 	 */
 	bool sums = record->type == PERF_RECORD_LOST_SAMPLES;
-	uint64_t time_ns = perf_file_record_time(file, record,
-						 sums ? file->newest_ns : file->sample_ns);
+	uint64_t time_ns = perfdata_file_record_time(file, record,
+						     sums ? file->newest_ns : file->sample_ns);
 
 	/* Side records of what existed before have the time 0. */
 	if (record->type == PERF_RECORD_SAMPLE) {
@@ -87,39 +87,39 @@ static void order_record(struct perf_file *file, const struct perf_event_header 
 		if (!file->told && time_ns && (!file->first_ns || time_ns < file->first_ns))
 			file->first_ns = time_ns;
 	} else if (!file->sampled && !file->has_kernel) {
-		file->has_kernel = perf_kernel_map_read(&file->kernel, record);
+		file->has_kernel = perfdata_kernel_map_read(&file->kernel, record);
 	}
 	if (time_ns > file->newest_ns)
 		file->newest_ns = time_ns;
-	if (file->seeking && perf_file_leaves_out(file, record, time_ns))
+	if (file->seeking && perfdata_file_leaves_out(file, record, time_ns))
 		return;
 	if (file->unpacking)
-		perf_order_add(file->order, record, time_ns);
+		perfdata_order_add(file->order, record, time_ns);
 	else
-		perf_order_keep(file->order, record, time_ns);
+		perfdata_order_keep(file->order, record, time_ns);
 }
 
 /* One of a recording of ours, which is in the order of the collection already. */
-static void take_own(struct perf_file *file, const struct perf_event_header *record)
+static void take_own(struct perfdata_file *file, const struct perf_event_header *record)
 {
 	uint64_t time_ns;
 
-	if (record->type == TYPE_BUILD_ID && perf_file_learns(file))
-		perf_header_add_build_id(file->header, record);
-	if (record->type >= FIRST_USER_TYPE && record->type != PERF_OWN_TYPE)
+	if (record->type == TYPE_BUILD_ID && perfdata_file_learns(file))
+		perfdata_header_add_build_id(file->header, record);
+	if (record->type >= FIRST_USER_TYPE && record->type != PERFDATA_EXT_TYPE)
 		return;
-	time_ns = perf_own_time(record);
-	if (file->seeking && perf_file_leaves_out(file, record, time_ns))
+	time_ns = perfdata_ext_time(record);
+	if (file->seeking && perfdata_file_leaves_out(file, record, time_ns))
 		return;
 	file->own_ready = record;
 	if (!file->has_kernel)
-		file->has_kernel = perf_kernel_map_read(&file->kernel, record);
+		file->has_kernel = perfdata_kernel_map_read(&file->kernel, record);
 	if (time_ns > file->newest_ns)
 		file->newest_ns = time_ns;
 	if (file->first_ns)
 		return;
 	flight_mark_read(record, &file->own.flight);
-	if (perf_own_read_begin(record, &file->own))
+	if (perfdata_ext_read_begin(record, &file->own))
 		file->first_ns = file->own.began_ns;
 }
 
@@ -127,88 +127,89 @@ static void take_own(struct perf_file *file, const struct perf_event_header *rec
  * Records of the kernel that are ready, one behind the other; false: what comes next is something
  * else.
  */
-static bool read_run(struct perf_file *file)
+static bool read_run(struct perfdata_file *file)
 {
 	const struct perf_event_header *record;
 	bool any = false;
 
 	if (!file->read_any || file->is_own || file->seeking ||
-	    !perf_header_event_count(file->header))
+	    !perfdata_header_event_count(file->header))
 		return false;
-	while (!perf_order_is_ready(file->order) && (record = perf_file_next_ready(file))) {
+	while (!perfdata_order_is_ready(file->order) && (record = perfdata_file_next_ready(file))) {
 		order_record(file, record);
 		any = true;
 	}
 	return any;
 }
 
-enum perf_file_state perf_file_read_on(struct perf_file *file)
+enum perfdata_file_state perfdata_file_read_on(struct perfdata_file *file)
 {
 	const struct perf_event_header *record;
-	enum perf_file_state state;
+	enum perfdata_file_state state;
 
 	if (read_run(file))
-		return PERF_FILE_READY;
+		return PERFDATA_FILE_READY;
 	/* One that was read and not told is over: its bytes may go. */
 	file->own_ready = NULL;
-	state = perf_file_next_written(file, &record);
-	if (state == PERF_FILE_END)
-		perf_order_end(file->order);
-	if (state != PERF_FILE_READY)
+	state = perfdata_file_next_written(file, &record);
+	if (state == PERFDATA_FILE_END)
+		perfdata_order_end(file->order);
+	if (state != PERFDATA_FILE_READY)
 		return state;
 	if (!file->read_any)
-		file->is_own = perf_own_is(record);
+		file->is_own = perfdata_ext_is(record);
 	file->read_any = true;
-	if (file->is_own && perf_file_is_section(file, record))
-		perf_file_take_user_record(file, record);
+	if (file->is_own && perfdata_file_is_section(file, record))
+		perfdata_file_take_user_record(file, record);
 	else if (file->is_own)
 		take_own(file, record);
 	else if (record->type == TYPE_FINISHED_ROUND)
-		perf_order_round(file->order);
+		perfdata_order_round(file->order);
 	else if (record->type >= FIRST_USER_TYPE && file->unpacking)
-		return PERF_FILE_READY;
+		return PERFDATA_FILE_READY;
 	else if (record->type >= FIRST_USER_TYPE)
-		perf_file_take_user_record(file, record);
-	else if (perf_header_event_count(file->header))
+		perfdata_file_take_user_record(file, record);
+	else if (perfdata_header_event_count(file->header))
 		order_record(file, record);
-	return PERF_FILE_READY;
+	return PERFDATA_FILE_READY;
 }
 
-enum perf_file_state perf_file_next(struct perf_file *file, const struct perf_event_header **record)
+enum perfdata_file_state perfdata_file_next(struct perfdata_file *file,
+					    const struct perf_event_header **record)
 {
 	for (;;) {
-		enum perf_file_state state;
+		enum perfdata_file_state state;
 
-		*record = file->own_ready ? file->own_ready : perf_order_next(file->order);
+		*record = file->own_ready ? file->own_ready : perfdata_order_next(file->order);
 		if (*record) {
-			file->told_ns = file->own_ready ? perf_own_time(*record)
-							: perf_order_time(file->order);
+			file->told_ns = file->own_ready ? perfdata_ext_time(*record)
+							: perfdata_order_time(file->order);
 			file->own_ready = NULL;
 			file->told++;
-			return PERF_FILE_READY;
+			return PERFDATA_FILE_READY;
 		}
 		if (file->ended)
-			return PERF_FILE_END;
-		state = perf_file_read_on(file);
-		if (state == PERF_FILE_WAIT)
+			return PERFDATA_FILE_END;
+		state = perfdata_file_read_on(file);
+		if (state == PERFDATA_FILE_WAIT)
 			return state;
 	}
 }
 
-uint64_t perf_file_time(const struct perf_file *file)
+uint64_t perfdata_file_time(const struct perfdata_file *file)
 {
 	return file->told_ns;
 }
 
-bool perf_file_can_rewind(const struct perf_file *file)
+bool perfdata_file_can_rewind(const struct perfdata_file *file)
 {
-	return file->data_at && !perf_input_is_pipe(file->input);
+	return file->data_at && !perfdata_input_is_pipe(file->input);
 }
 
-void perf_file_rewind(struct perf_file *file)
+void perfdata_file_rewind(struct perfdata_file *file)
 {
-	perf_order_clear(file->order);
-	perf_unpack_free(file->unpack);
+	perfdata_order_clear(file->order);
+	perfdata_decompress_free(file->unpack);
 	file->unpack = NULL;
 	file->own_ready = NULL;
 	file->unpacking = file->ended = false;
@@ -217,58 +218,58 @@ void perf_file_rewind(struct perf_file *file)
 	file->sample_ns = 0;
 	free(file->tracing.bytes);
 	file->tracing.bytes = NULL;
-	perf_input_go(file->input, file->data_at, file->data_end);
+	perfdata_input_go(file->input, file->data_at, file->data_end);
 }
 
-int perf_file_wait(struct perf_file *file, int wake_fd, int timeout_ms)
+int perfdata_file_wait(struct perfdata_file *file, int wake_fd, int timeout_ms)
 {
-	return perf_input_wait(file->input, wake_fd, timeout_ms);
+	return perfdata_input_wait(file->input, wake_fd, timeout_ms);
 }
 
 /* -- What is known ------------------------------------------------------------------------- */
 
-struct perf_header *perf_file_header(struct perf_file *file)
+struct perfdata_header *perfdata_file_header(struct perfdata_file *file)
 {
 	return file->header;
 }
 
-const struct perf_file_own *perf_file_own(const struct perf_file *file)
+const struct perfdata_file_own *perfdata_file_own(const struct perfdata_file *file)
 {
 	return file->is_own ? &file->own : NULL;
 }
 
-int perf_file_fd(const struct perf_file *file)
+int perfdata_file_fd(const struct perfdata_file *file)
 {
-	return perf_input_fd(file->input);
+	return perfdata_input_fd(file->input);
 }
 
-const struct perf_kernel_map *perf_file_kernel(const struct perf_file *file)
+const struct perfdata_kernel_map *perfdata_file_kernel(const struct perfdata_file *file)
 {
 	return file->has_kernel ? &file->kernel : NULL;
 }
 
-uint64_t perf_file_first_ns(const struct perf_file *file)
+uint64_t perfdata_file_first_ns(const struct perfdata_file *file)
 {
 	return file->first_ns;
 }
 
-uint64_t perf_file_newest_ns(const struct perf_file *file)
+uint64_t perfdata_file_newest_ns(const struct perfdata_file *file)
 {
 	return file->newest_ns;
 }
 
-uint64_t perf_file_told(const struct perf_file *file)
+uint64_t perfdata_file_told(const struct perfdata_file *file)
 {
 	return file->told;
 }
 
-uint64_t perf_file_progress(const struct perf_file *file, uint64_t *size)
+uint64_t perfdata_file_progress(const struct perfdata_file *file, uint64_t *size)
 {
-	*size = perf_input_size(file->input);
-	return perf_input_at(file->input);
+	*size = perfdata_input_size(file->input);
+	return perfdata_input_at(file->input);
 }
 
-void perf_file_note(struct perf_file *file, bool damaged, const char *format, ...)
+void perfdata_file_note(struct perfdata_file *file, bool damaged, const char *format, ...)
 {
 	va_list args;
 
@@ -280,7 +281,7 @@ void perf_file_note(struct perf_file *file, bool damaged, const char *format, ..
 	file->damaged = damaged;
 }
 
-const char *perf_file_trouble(const struct perf_file *file, bool *damaged)
+const char *perfdata_file_trouble(const struct perfdata_file *file, bool *damaged)
 {
 	if (damaged)
 		*damaged = file->damaged;

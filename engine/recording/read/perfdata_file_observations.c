@@ -19,47 +19,48 @@ struct places {
 	size_t count, cap;
 };
 
-static bool find_last(struct perf_file *file, uint64_t *last)
+static bool find_last(struct perfdata_file *file, uint64_t *last)
 {
-	const size_t bytes = sizeof(struct perf_own_findings_at);
+	const size_t bytes = sizeof(struct perfdata_ext_observations_at);
 	char *at = NULL;
 	bool found;
 
-	if (file->findings_end >= file->data_at + bytes)
-		at = perf_input_section(file->input, file->findings_end - bytes, bytes, bytes);
-	found = at && perf_findings_read_at(at, bytes, last);
+	if (file->observations_end >= file->data_at + bytes)
+		at = perfdata_input_section(file->input, file->observations_end - bytes, bytes,
+					    bytes);
+	found = at && perfdata_observations_read_at(at, bytes, last);
 	free(at);
 	return found;
 }
 
 /* A record of findings, or its beginning alone; the caller's to free(). */
-static struct perf_event_header *read_record(struct perf_file *file, uint64_t at, bool whole)
+static struct perf_event_header *read_record(struct perfdata_file *file, uint64_t at, bool whole)
 {
-	size_t bytes = sizeof(struct perf_own_findings);
+	size_t bytes = sizeof(struct perfdata_ext_observations);
 	struct perf_event_header *record = NULL;
 	uint64_t left;
 
-	if (at < file->data_at || at > file->findings_end)
+	if (at < file->data_at || at > file->observations_end)
 		return NULL;
-	left = file->findings_end - at;
+	left = file->observations_end - at;
 	if (left >= bytes)
-		record = (void *)perf_input_section(file->input, at, bytes, bytes);
+		record = (void *)perfdata_input_section(file->input, at, bytes, bytes);
 	if (!record || !whole)
 		return record;
 	bytes = record->size;
 	free(record);
-	return bytes < sizeof(struct perf_own_findings) || bytes > left
+	return bytes < sizeof(struct perfdata_ext_observations) || bytes > left
 		       ? NULL
-		       : (void *)perf_input_section(file->input, at, bytes, bytes);
+		       : (void *)perfdata_input_section(file->input, at, bytes, bytes);
 }
 
-static void find_places(struct perf_file *file, uint64_t at, struct places *places)
+static void find_places(struct perfdata_file *file, uint64_t at, struct places *places)
 {
-	uint64_t before = 0, end = file->findings_end;
+	uint64_t before = 0, end = file->observations_end;
 
 	while (at && places->count < RECORDS_MAX) {
 		struct perf_event_header *record = read_record(file, at, false);
-		bool sound = record && perf_findings_read(record, NULL, NULL, &before);
+		bool sound = record && perfdata_observations_read(record, NULL, NULL, &before);
 		/* One inside of another would have all of them read again and again. */
 		bool apart = sound && at < end && record->size <= end - at;
 
@@ -74,7 +75,7 @@ static void find_places(struct perf_file *file, uint64_t at, struct places *plac
 	}
 }
 
-bool perf_file_findings(struct perf_file *file, finding_fn *take, void *ctx)
+bool perfdata_file_observations(struct perfdata_file *file, observation_fn *take, void *ctx)
 {
 	struct places places = { .at = NULL };
 	uint64_t last, before;
@@ -87,7 +88,7 @@ bool perf_file_findings(struct perf_file *file, finding_fn *take, void *ctx)
 							       true);
 
 		if (record)
-			perf_findings_read(record, take, ctx, &before);
+			perfdata_observations_read(record, take, ctx, &before);
 		free(record);
 	}
 	free(places.at);

@@ -50,12 +50,12 @@ static int refuse(struct err *err, const char *format, ...)
 /* Where a number of the header stands. */
 #define HEADER_AT(member) offsetof(struct file_header, member)
 
-static int check_file_header(const struct perf_file *file, const struct file_header *header,
+static int check_file_header(const struct perfdata_file *file, const struct file_header *header,
 			     struct err *err)
 {
-	uint64_t size = perf_input_size(file->input);
+	uint64_t size = perfdata_input_size(file->input);
 
-	if (header->attr_size < PERF_FILE_ATTR_MIN + sizeof(struct section) ||
+	if (header->attr_size < PERFDATA_FILE_ATTR_MIN + sizeof(struct section) ||
 	    header->attr_size > ATTR_BYTES_MAX)
 		return refuse(err, "its events have an impossible size, %" PRIu64 " at byte %zu",
 			      header->attr_size, HEADER_AT(attr_size));
@@ -73,7 +73,7 @@ static int check_file_header(const struct perf_file *file, const struct file_hea
 }
 
 /* at: where it stands in the file. */
-static int read_event(struct perf_file *file, const char *attr, size_t attr_bytes, uint64_t at,
+static int read_event(struct perfdata_file *file, const char *attr, size_t attr_bytes, uint64_t at,
 		      struct err *err)
 {
 	struct section where;
@@ -81,7 +81,7 @@ static int read_event(struct perf_file *file, const char *attr, size_t attr_byte
 	bool added;
 
 	memcpy(&where, attr + attr_bytes, sizeof(where));
-	ids = perf_input_section(file->input, where.offset, where.size, IDS_BYTES_MAX);
+	ids = perfdata_input_section(file->input, where.offset, where.size, IDS_BYTES_MAX);
 	if (!ids || where.offset % 8) {
 		free(ids);
 		return refuse(err,
@@ -89,16 +89,17 @@ static int read_event(struct perf_file *file, const char *attr, size_t attr_byte
 			      " bytes from byte %" PRIu64 ", as byte %" PRIu64 " says",
 			      where.size, where.offset, at + attr_bytes);
 	}
-	added = perf_header_add_event(file->header, attr, attr_bytes, ids, where.size / 8);
+	added = perfdata_header_add_event(file->header, attr, attr_bytes, ids, where.size / 8);
 	free(ids);
 	return added ? 0 : refuse(err, "it names too many events, at byte %" PRIu64, at);
 }
 
-static int read_events(struct perf_file *file, const struct file_header *header, struct err *err)
+static int read_events(struct perfdata_file *file, const struct file_header *header,
+		       struct err *err)
 {
 	size_t count = header->attrs.size / header->attr_size;
-	char *attrs = perf_input_section(file->input, header->attrs.offset, header->attrs.size,
-					 ATTRS_BYTES_MAX);
+	char *attrs = perfdata_input_section(file->input, header->attrs.offset, header->attrs.size,
+					     ATTRS_BYTES_MAX);
 	int rc = 0;
 
 	if (!attrs || !count)
@@ -115,7 +116,7 @@ static int read_events(struct perf_file *file, const struct file_header *header,
 }
 
 /* Sections of the features stand behind the records, one for each bit in order. */
-static void read_features(struct perf_file *file, const struct file_header *header)
+static void read_features(struct perfdata_file *file, const struct file_header *header)
 {
 	uint64_t at = header->data.offset + header->data.size;
 
@@ -127,35 +128,35 @@ static void read_features(struct perf_file *file, const struct file_header *head
 
 		if (!(header->features[bit / 64] >> (bit % 64) & 1))
 			continue;
-		bytes = perf_input_section(file->input, at, sizeof(section), sizeof(section));
+		bytes = perfdata_input_section(file->input, at, sizeof(section), sizeof(section));
 		if (!bytes) {
-			perf_file_note(file, true,
-				       "the recording has no tables of its formats "
-				       "and names at byte %" PRIu64 ", where they should stand",
-				       at);
+			perfdata_file_note(file, true,
+					   "the recording has no tables of its formats "
+					   "and names at byte %" PRIu64 ", where they should stand",
+					   at);
 			return;
 		}
 		memcpy(&section, bytes, sizeof(section));
 		free(bytes);
 		at += sizeof(section);
-		if (!perf_header_wants(bit))
+		if (!perfdata_header_wants(bit))
 			continue;
-		bytes = perf_input_section(file->input, section.offset, section.size,
-					   perf_header_feature_max(bit));
+		bytes = perfdata_input_section(file->input, section.offset, section.size,
+					       perfdata_header_feature_max(bit));
 		if (bytes)
-			perf_header_add_feature(file->header, bit, bytes, section.size);
+			perfdata_header_add_feature(file->header, bit, bytes, section.size);
 		else
-			perf_file_note(file, true,
-				       "a table of the recording lies outside the "
-				       "file or is too large: %" PRIu64 " bytes from byte %" PRIu64
-				       ", as byte %" PRIu64 " says",
-				       section.size, section.offset, at - sizeof(section));
+			perfdata_file_note(file, true,
+					   "a table of the recording lies outside the "
+					   "file or is too large: %" PRIu64
+					   " bytes from byte %" PRIu64 ", as byte %" PRIu64 " says",
+					   section.size, section.offset, at - sizeof(section));
 	}
 }
 
-static void go_to_data(struct perf_file *file, const struct file_header *header)
+static void go_to_data(struct perfdata_file *file, const struct file_header *header)
 {
-	uint64_t size = perf_input_size(file->input), left = size - header->data.offset;
+	uint64_t size = perfdata_input_size(file->input), left = size - header->data.offset;
 
 	/*
 	 * A recorder that was killed leaves a size of 0, or one of ours that of a checkpoint
@@ -163,28 +164,30 @@ static void go_to_data(struct perf_file *file, const struct file_header *header)
 	 */
 	file->unfinished = !header->data.size || header->features[0] & 1;
 	if (file->unfinished)
-		perf_file_note(file, false,
-			       "the recording was never finished, its recorder was "
-			       "stopped before: what was written until then is here");
+		perfdata_file_note(file, false,
+				   "the recording was never finished, its recorder was "
+				   "stopped before: what was written until then is here");
 	else if (header->data.size > left)
-		perf_file_note(file, true,
-			       "the recording was cut short: its records end behind "
-			       "byte %" PRIu64 ", and the file at byte %" PRIu64 "; what stands "
-			       "before is here",
-			       header->data.offset + header->data.size, size);
+		perfdata_file_note(file, true,
+				   "the recording was cut short: its records end behind "
+				   "byte %" PRIu64 ", and the file at byte %" PRIu64
+				   "; what stands "
+				   "before is here",
+				   header->data.offset + header->data.size, size);
 	else
 		left = header->data.size;
 	file->data_at = header->data.offset;
 	/* Where a checkpoint was, or the end is. */
-	file->findings_end = file->data_at + (header->data.size < left ? header->data.size : left);
+	file->observations_end = file->data_at +
+				 (header->data.size < left ? header->data.size : left);
 	file->data_end = header->data.offset + left;
-	perf_input_go(file->input, file->data_at, file->data_end);
+	perfdata_input_go(file->input, file->data_at, file->data_end);
 }
 
-static int open_file(struct perf_file *file, struct err *err)
+static int open_file(struct perfdata_file *file, struct err *err)
 {
-	char *bytes = perf_input_section(file->input, 0, sizeof(struct file_header),
-					 sizeof(struct file_header));
+	char *bytes = perfdata_input_section(file->input, 0, sizeof(struct file_header),
+					     sizeof(struct file_header));
 	struct file_header header;
 	int rc;
 
@@ -192,7 +195,7 @@ static int open_file(struct perf_file *file, struct err *err)
 		return refuse(err, "it is too short for a header");
 	memcpy(&header, bytes, sizeof(header));
 	free(bytes);
-	perf_input_update_size(file->input);
+	perfdata_input_update_size(file->input);
 	if (header.features[0] >> PERF_FEATURE_FOLDER & 1)
 		return err_set(err, -ENOTSUP,
 			       "this file is of a folder that `perf record "
@@ -209,38 +212,38 @@ static int open_file(struct perf_file *file, struct err *err)
 }
 
 /* Waits for so many bytes of a pipe. */
-static int wait_for(struct perf_file *file, size_t bytes, const char **at, int cancel_fd,
+static int wait_for(struct perfdata_file *file, size_t bytes, const char **at, int cancel_fd,
 		    struct err *err)
 {
-	enum perf_input_state state;
+	enum perfdata_input_state state;
 
-	while ((state = perf_input_need(file->input, bytes, at)) == PERF_INPUT_WAIT) {
-		int rc = perf_input_wait(file->input, cancel_fd, -1);
+	while ((state = perfdata_input_need(file->input, bytes, at)) == PERFDATA_INPUT_WAIT) {
+		int rc = perfdata_input_wait(file->input, cancel_fd, -1);
 
 		if (rc < 0)
 			return err_set(err, rc, "cannot wait for the recording: %s", strerror(-rc));
 		if (!rc)
 			return err_set(err, -ECANCELED, "the recording was not waited for");
 	}
-	if (state == PERF_INPUT_READY)
+	if (state == PERFDATA_INPUT_READY)
 		return 0;
-	if (!perf_input_at(file->input) && perf_input_is_pipe(file->input))
+	if (!perfdata_input_at(file->input) && perfdata_input_is_pipe(file->input))
 		return refuse(err, "nothing came out of the pipe");
-	return refuse(err, perf_input_size(file->input) ? "it is too short for a header"
-							: "it is empty");
+	return refuse(err, perfdata_input_size(file->input) ? "it is too short for a header"
+							    : "it is empty");
 }
 
-/* perf_file_first_ns() and what stands in front are known from here on. */
-static int read_beginning(struct perf_file *file, int cancel_fd, struct err *err)
+/* perfdata_file_first_ns() and what stands in front are known from here on. */
+static int read_beginning(struct perfdata_file *file, int cancel_fd, struct err *err)
 {
-	enum perf_file_state state = PERF_FILE_READY;
+	enum perfdata_file_state state = PERFDATA_FILE_READY;
 
-	while (state != PERF_FILE_END && !perf_order_is_ready(file->order) &&
+	while (state != PERFDATA_FILE_END && !perfdata_order_is_ready(file->order) &&
 	       !(file->is_own && file->first_ns)) {
-		state = perf_file_read_on(file);
-		if (state != PERF_FILE_WAIT)
+		state = perfdata_file_read_on(file);
+		if (state != PERFDATA_FILE_WAIT)
 			continue;
-		int rc = perf_input_wait(file->input, cancel_fd, -1);
+		int rc = perfdata_input_wait(file->input, cancel_fd, -1);
 
 		if (rc < 0)
 			return err_set(err, rc, "cannot wait for the recording: %s", strerror(-rc));
@@ -248,16 +251,16 @@ static int read_beginning(struct perf_file *file, int cancel_fd, struct err *err
 			return err_set(err, -ECANCELED, "the recording was not waited for");
 	}
 	if (file->is_own && !file->first_ns)
-		perf_file_note(file, !file->unfinished,
-			       "nothing of the recording can be shown: "
-			       "the record that it begins with is missing");
-	if (!perf_header_event_count(file->header))
+		perfdata_file_note(file, !file->unfinished,
+				   "nothing of the recording can be shown: "
+				   "the record that it begins with is missing");
+	if (!perfdata_header_event_count(file->header))
 		return file->trouble.text[0] ? refuse(err, "%s", file->trouble.text)
 					     : refuse(err, "it names no events, or too many");
 	return 0;
 }
 
-static int open_input(struct perf_file *file, int cancel_fd, struct err *err)
+static int open_input(struct perfdata_file *file, int cancel_fd, struct err *err)
 {
 	uint64_t header_bytes;
 	const char *at;
@@ -276,7 +279,7 @@ static int open_input(struct perf_file *file, int cancel_fd, struct err *err)
 	if (memcmp(at, "PERFILE2", 8) != 0)
 		return refuse(err, "it does not begin with PERFILE2");
 	memcpy(&header_bytes, at + 8, sizeof(header_bytes));
-	if (header_bytes != PIPE_HEADER_BYTES && perf_input_is_pipe(file->input))
+	if (header_bytes != PIPE_HEADER_BYTES && perfdata_input_is_pipe(file->input))
 		return err_set(err, -ENOTSUP,
 			       "a perf.data file cannot be read from a pipe; give its name, or "
 			       "send what `perf record -o -` writes");
@@ -289,43 +292,44 @@ static int open_input(struct perf_file *file, int cancel_fd, struct err *err)
 	if (header_bytes != PIPE_HEADER_BYTES)
 		return open_file(file, err);
 	/* perf's output of a pipe, which may have been kept in a file. */
-	perf_input_skip(file->input, PIPE_HEADER_BYTES);
-	perf_input_align(file->input);
+	perfdata_input_skip(file->input, PIPE_HEADER_BYTES);
+	perfdata_input_align(file->input);
 	file->stream = true;
 	file->data_at = PIPE_HEADER_BYTES;
-	file->data_end = perf_input_size(file->input);
+	file->data_end = perfdata_input_size(file->input);
 	return 0;
 }
 
-int perf_file_open(struct perf_file **out, const struct perf_file_options *options, struct err *err)
+int perfdata_file_open(struct perfdata_file **out, const struct perfdata_file_options *options,
+		       struct err *err)
 {
-	struct perf_file *file = mem_zalloc(1, sizeof(*file));
+	struct perfdata_file *file = mem_zalloc(1, sizeof(*file));
 	int cancel_fd = options->cancel_fd ? options->cancel_fd : -1;
 	int rc;
 
-	file->header = perf_header_new();
-	file->order = perf_order_new();
-	rc = perf_input_open(&file->input, options->path, options->fd, err);
+	file->header = perfdata_header_new();
+	file->order = perfdata_order_new();
+	rc = perfdata_input_open(&file->input, options->path, options->fd, err);
 	if (!rc)
 		rc = open_input(file, cancel_fd, err);
 	if (!rc && !options->scanned)
 		rc = read_beginning(file, cancel_fd, err);
 	if (rc) {
-		perf_file_close(file);
+		perfdata_file_close(file);
 		return rc;
 	}
 	*out = file;
 	return 0;
 }
 
-void perf_file_close(struct perf_file *file)
+void perfdata_file_close(struct perfdata_file *file)
 {
 	if (!file)
 		return;
-	perf_order_free(file->order);
-	perf_input_close(file->input);
-	perf_header_free(file->header);
-	perf_unpack_free(file->unpack);
+	perfdata_order_free(file->order);
+	perfdata_input_close(file->input);
+	perfdata_header_free(file->header);
+	perfdata_decompress_free(file->unpack);
 	free(file->tracing.bytes);
 	free(file->seek.stretches);
 	free(file->seek.places);

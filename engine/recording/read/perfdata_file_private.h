@@ -1,5 +1,5 @@
 /*
- * perfdata_file_private - what the parts of perf_file share. Nobody else includes it.
+ * perfdata_file_private - what the parts of perfdata_file share. Nobody else includes it.
  */
 #ifndef READ_PERFDATA_FILE_PRIVATE_H
 #define READ_PERFDATA_FILE_PRIVATE_H
@@ -24,20 +24,20 @@ enum user_type {
 	TYPE_COMPRESSED2 = 83,
 };
 
-#define PERF_FILE_ATTR_MIN 64 /* PERF_ATTR_SIZE_VER0 */
+#define PERFDATA_FILE_ATTR_MIN 64 /* PERF_ATTR_SIZE_VER0 */
 
-struct perf_file {
-	struct perf_input *input;
-	struct perf_header *header;
-	struct perf_unpack *unpack; /* NULL: nothing was compressed yet */
-	struct perf_order *order;
-	struct perf_kernel_map kernel;
+struct perfdata_file {
+	struct perfdata_input *input;
+	struct perfdata_header *header;
+	struct perfdata_decompress *unpack; /* NULL: nothing was compressed yet */
+	struct perfdata_order *order;
+	struct perfdata_kernel_map kernel;
 	bool has_kernel;
-	struct perf_file_own own;
+	struct perfdata_file_own own;
 	const struct perf_event_header *own_ready; /* was read, and not told yet */
 	bool is_own, read_any;
 	bool unfinished; /* its recorder was stopped before it ended it */
-	uint64_t findings_end; /* of its records, as far as they were made findable */
+	uint64_t observations_end; /* of its records, as far as they were made findable */
 	uint64_t data_at, data_end; /* of a file: where its records are */
 	bool stream; /* as in a pipe: what stands in front are records too */
 	bool unpacking; /* the record in front of the input is one that others are in */
@@ -50,8 +50,8 @@ struct perf_file {
 	} tracing; /* in a pipe: formats, behind their record */
 	uint64_t learned_at; /* what stands in front among the records was taken up to there */
 	uint64_t told_ns; /* of the record told last */
-	bool seeking; /* not all is told: see perf_file_seek() */
-	struct perf_file_seek seek;
+	bool seeking; /* not all is told: see perfdata_file_seek() */
+	struct perfdata_file_seek seek;
 	size_t stretch; /* where reading is in it, or which comes next */
 	size_t place; /* the same */
 	bool knows_time; /* where in records it stands: words in samples, and from the end; -1 */
@@ -66,30 +66,32 @@ struct perf_file {
 };
 
 /* Notes what is wrong; of several things the first one, but what is damaged goes before. */
-void perf_file_note(struct perf_file *file, bool damaged, const char *format, ...)
+void perfdata_file_note(struct perfdata_file *file, bool damaged, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The next record that perf wrote, packed or not; it stays until the next call. */
-enum perf_file_state perf_file_next_written(struct perf_file *file,
-					    const struct perf_event_header **record);
+enum perfdata_file_state perfdata_file_next_written(struct perfdata_file *file,
+						    const struct perf_event_header **record);
 /*
  * The same if it is one of the kernel's that is in memory already, and its size makes sense; NULL:
  * it is not.
  */
-const struct perf_event_header *perf_file_next_ready(struct perf_file *file);
+const struct perf_event_header *perfdata_file_next_ready(struct perfdata_file *file);
 /* One that is not of the kernel: what it tells is taken, what is behind it passed over. */
-void perf_file_take_user_record(struct perf_file *file, const struct perf_event_header *record);
+void perfdata_file_take_user_record(struct perfdata_file *file,
+				    const struct perf_event_header *record);
 /* Whether it is one that has, in a pipe, what a file has in sections. */
-bool perf_file_is_section(const struct perf_file *file, const struct perf_event_header *record);
+bool perfdata_file_is_section(const struct perfdata_file *file,
+			      const struct perf_event_header *record);
 /* Whether the record in front of the input stands there for the first time. */
-bool perf_file_learns(struct perf_file *file);
+bool perfdata_file_learns(struct perfdata_file *file);
 /* See perfdata_file.c: of a record that is not ours. */
-uint64_t perf_file_record_time(struct perf_file *file, const struct perf_event_header *record,
-			       uint64_t otherwise);
+uint64_t perfdata_file_record_time(struct perfdata_file *file,
+				   const struct perf_event_header *record, uint64_t otherwise);
 /* Before a record is read: over what need not be; whether one that was read is not to be told. */
-void perf_file_jump(struct perf_file *file);
-bool perf_file_leaves_out(struct perf_file *file, const struct perf_event_header *record,
-			  uint64_t time_ns);
-/* Reads one record and puts it in order. PERF_FILE_END: there are no more. */
-enum perf_file_state perf_file_read_on(struct perf_file *file);
+void perfdata_file_jump(struct perfdata_file *file);
+bool perfdata_file_leaves_out(struct perfdata_file *file, const struct perf_event_header *record,
+			      uint64_t time_ns);
+/* Reads one record and puts it in order. PERFDATA_FILE_END: there are no more. */
+enum perfdata_file_state perfdata_file_read_on(struct perfdata_file *file);
 
 #endif

@@ -15,16 +15,16 @@
 #define BEFORE_IS_HERE "what stands before is here"
 
 /* The one that was handed out last. */
-static void leave_record(struct perf_file *file)
+static void leave_record(struct perfdata_file *file)
 {
-	perf_input_skip(file->input, file->in_front);
+	perfdata_input_skip(file->input, file->in_front);
 	if (file->in_front % 8)
-		perf_input_align(file->input);
+		perfdata_input_align(file->input);
 	file->in_front = 0;
 }
 
 /* In a pipe only: what a file has in sections. */
-static void take_header_record(struct perf_file *file, const struct perf_event_header *record)
+static void take_header_record(struct perfdata_file *file, const struct perf_event_header *record)
 {
 	const char *body = (const char *)(record + 1);
 	size_t len = record->size - sizeof(*record);
@@ -32,21 +32,21 @@ static void take_header_record(struct perf_file *file, const struct perf_event_h
 	uint64_t bit;
 	char *copy;
 
-	if (record->type == TYPE_HEADER_ATTR && len >= PERF_FILE_ATTR_MIN) {
+	if (record->type == TYPE_HEADER_ATTR && len >= PERFDATA_FILE_ATTR_MIN) {
 		memcpy(&attr_bytes, body + offsetof(struct perf_event_attr, size),
 		       sizeof(attr_bytes));
-		if (attr_bytes >= PERF_FILE_ATTR_MIN && attr_bytes <= len)
-			perf_header_add_event(file->header, body, attr_bytes, body + attr_bytes,
-					      (len - attr_bytes) / 8);
+		if (attr_bytes >= PERFDATA_FILE_ATTR_MIN && attr_bytes <= len)
+			perfdata_header_add_event(file->header, body, attr_bytes, body + attr_bytes,
+						  (len - attr_bytes) / 8);
 	} else if (record->type == TYPE_BUILD_ID) {
-		perf_header_add_build_id(file->header, record);
+		perfdata_header_add_build_id(file->header, record);
 	} else if (record->type == TYPE_HEADER_FEATURE && len >= sizeof(bit)) {
 		memcpy(&bit, body, sizeof(bit));
 		copy = mem_alloc(len);
 		memcpy(copy, body + sizeof(bit), len - sizeof(bit));
 		if (bit < PERF_FEATURE_COUNT)
-			perf_header_add_feature(file->header, (unsigned)bit, copy,
-						len - sizeof(bit));
+			perfdata_header_add_feature(file->header, (unsigned)bit, copy,
+						    len - sizeof(bit));
 		else
 			free(copy);
 	}
@@ -72,28 +72,28 @@ static uint64_t bytes_behind(const struct perf_event_header *record)
 }
 
 /* Formats are more than is ready at once: they are collected as they come. */
-static enum perf_input_state read_tracing(struct perf_file *file)
+static enum perfdata_input_state read_tracing(struct perfdata_file *file)
 {
 	while (file->tracing.got < file->tracing.len) {
 		size_t left = file->tracing.len - file->tracing.got;
 		size_t piece = left < PIECE_BYTES ? left : PIECE_BYTES;
 		const char *at;
-		enum perf_input_state state = perf_input_need(file->input, piece, &at);
+		enum perfdata_input_state state = perfdata_input_need(file->input, piece, &at);
 
-		if (state != PERF_INPUT_READY)
+		if (state != PERFDATA_INPUT_READY)
 			return state;
 		memcpy(file->tracing.bytes + file->tracing.got, at, piece);
 		file->tracing.got += piece;
-		perf_input_skip(file->input, piece);
+		perfdata_input_skip(file->input, piece);
 	}
-	perf_header_add_feature(file->header, PERF_FEATURE_TRACING_DATA, file->tracing.bytes,
-				file->tracing.len);
+	perfdata_header_add_feature(file->header, PERF_FEATURE_TRACING_DATA, file->tracing.bytes,
+				    file->tracing.len);
 	file->tracing.bytes = NULL;
-	perf_input_align(file->input);
-	return PERF_INPUT_READY;
+	perfdata_input_align(file->input);
+	return PERFDATA_INPUT_READY;
 }
 
-static void begin_unpacking(struct perf_file *file, const struct perf_event_header *record)
+static void begin_unpacking(struct perfdata_file *file, const struct perf_event_header *record)
 {
 	const char *body = (const char *)(record + 1);
 	uint64_t len = record->size - sizeof(*record), told;
@@ -107,17 +107,17 @@ static void begin_unpacking(struct perf_file *file, const struct perf_event_head
 		len = told < len ? told : len;
 	}
 	if (!file->unpack)
-		file->unpack = perf_unpack_new();
-	file->packed_at = perf_input_at(file->input);
+		file->unpack = perfdata_decompress_new();
+	file->packed_at = perfdata_input_at(file->input);
 	file->packed_which = 0;
-	file->packed_entry = perf_unpack_is_entry(file->unpack);
-	perf_unpack_feed(file->unpack, body, len, perf_header_packed_max(file->header));
+	file->packed_entry = perfdata_decompress_is_entry(file->unpack);
+	perfdata_decompress_feed(file->unpack, body, len, perfdata_header_packed_max(file->header));
 	file->unpacking = true;
 }
 
-bool perf_file_learns(struct perf_file *file)
+bool perfdata_file_learns(struct perfdata_file *file)
 {
-	uint64_t at = perf_input_at(file->input);
+	uint64_t at = perfdata_input_at(file->input);
 
 	if (at < file->learned_at)
 		return false;
@@ -125,39 +125,43 @@ bool perf_file_learns(struct perf_file *file)
 	return true;
 }
 
-bool perf_file_is_section(const struct perf_file *file, const struct perf_event_header *record)
+bool perfdata_file_is_section(const struct perfdata_file *file,
+			      const struct perf_event_header *record)
 {
 	return file->stream && !file->unpacking &&
 	       (record->type == TYPE_HEADER_ATTR || record->type == TYPE_TRACING_DATA ||
 		record->type == TYPE_HEADER_FEATURE || record->type == TYPE_BUILD_ID);
 }
 
-void perf_file_take_user_record(struct perf_file *file, const struct perf_event_header *record)
+void perfdata_file_take_user_record(struct perfdata_file *file,
+				    const struct perf_event_header *record)
 {
 	uint64_t behind = bytes_behind(record);
 	uint32_t type = record->type;
 
-	bool known = !perf_file_learns(file);
+	bool known = !perfdata_file_learns(file);
 
 	if (file->stream && !known)
 		take_header_record(file, record);
 	leave_record(file);
 	if (type == TYPE_TRACING_DATA && file->stream && !known &&
-	    behind <= perf_header_feature_max(PERF_FEATURE_TRACING_DATA) && !file->tracing.bytes) {
+	    behind <= perfdata_header_feature_max(PERF_FEATURE_TRACING_DATA) &&
+	    !file->tracing.bytes) {
 		file->tracing.bytes = mem_alloc(behind + 1);
 		file->tracing.len = behind;
 		file->tracing.got = 0;
 	} else {
-		if (behind > perf_input_left(file->input))
-			perf_file_note(file, true,
-				       "the recording ends at byte %" PRIu64 ": the "
-				       "record in front says that %" PRIu64 " bytes stand behind "
-				       "it",
-				       perf_input_at(file->input) + perf_input_left(file->input),
-				       behind);
-		perf_input_skip(file->input, behind);
+		if (behind > perfdata_input_left(file->input))
+			perfdata_file_note(
+				file, true,
+				"the recording ends at byte %" PRIu64 ": the "
+				"record in front says that %" PRIu64 " bytes stand behind "
+				"it",
+				perfdata_input_at(file->input) + perfdata_input_left(file->input),
+				behind);
+		perfdata_input_skip(file->input, behind);
 		if (behind % 8)
-			perf_input_align(file->input);
+			perfdata_input_align(file->input);
 	}
 }
 
@@ -169,95 +173,96 @@ static bool has_sound_size(const struct perf_event_header *record)
 }
 
 /* No more whole records come out of the input. */
-static enum perf_file_state end_of_input(struct perf_file *file)
+static enum perfdata_file_state end_of_input(struct perfdata_file *file)
 {
-	uint64_t at = perf_input_at(file->input);
-	int error = perf_input_errno(file->input);
+	uint64_t at = perfdata_input_at(file->input);
+	int error = perfdata_input_errno(file->input);
 	const char *rest;
 
 	file->ended = true;
 	if (error)
-		perf_file_note(file, true,
-			       "reading the recording failed at byte %" PRIu64
-			       ": %s; " BEFORE_IS_HERE,
-			       at, strerror(error));
+		perfdata_file_note(file, true,
+				   "reading the recording failed at byte %" PRIu64
+				   ": %s; " BEFORE_IS_HERE,
+				   at, strerror(error));
 	else if (file->tracing.bytes)
-		perf_file_note(file, true,
-			       "the recording ends at byte %" PRIu64 ", within its "
-			       "tracepoint formats; " BEFORE_IS_HERE,
-			       at);
-	else if (perf_input_need(file->input, 1, &rest) == PERF_INPUT_READY)
-		perf_file_note(file, !file->unfinished,
-			       "the recording ends in the middle of the "
-			       "record at byte %" PRIu64 "; " BEFORE_IS_HERE,
-			       at);
-	else if (perf_input_was_cut(file->input))
-		perf_file_note(file, true,
-			       "the recording ends at byte %" PRIu64 ": it became "
-			       "shorter while it was read; " BEFORE_IS_HERE,
-			       at);
-	return PERF_FILE_END;
+		perfdata_file_note(file, true,
+				   "the recording ends at byte %" PRIu64 ", within its "
+				   "tracepoint formats; " BEFORE_IS_HERE,
+				   at);
+	else if (perfdata_input_need(file->input, 1, &rest) == PERFDATA_INPUT_READY)
+		perfdata_file_note(file, !file->unfinished,
+				   "the recording ends in the middle of the "
+				   "record at byte %" PRIu64 "; " BEFORE_IS_HERE,
+				   at);
+	else if (perfdata_input_was_cut(file->input))
+		perfdata_file_note(file, true,
+				   "the recording ends at byte %" PRIu64 ": it became "
+				   "shorter while it was read; " BEFORE_IS_HERE,
+				   at);
+	return PERFDATA_FILE_END;
 }
 
-static enum perf_file_state end_of_sense(struct perf_file *file,
-					 const struct perf_event_header *record)
+static enum perfdata_file_state end_of_sense(struct perfdata_file *file,
+					     const struct perf_event_header *record)
 {
 	file->ended = true;
-	perf_file_note(file, true,
-		       "the recording is damaged at byte %" PRIu64 ": no record has "
-		       "the type %u and %u bytes; " BEFORE_IS_HERE,
-		       perf_input_at(file->input), record->type, record->size);
-	return PERF_FILE_END;
+	perfdata_file_note(file, true,
+			   "the recording is damaged at byte %" PRIu64 ": no record has "
+			   "the type %u and %u bytes; " BEFORE_IS_HERE,
+			   perfdata_input_at(file->input), record->type, record->size);
+	return PERFDATA_FILE_END;
 }
 
-static enum perf_file_state end_of_unpacking(struct perf_file *file)
+static enum perfdata_file_state end_of_unpacking(struct perfdata_file *file)
 {
 	file->ended = true;
-	perf_file_note(file, true,
-		       "the recording is damaged at byte %" PRIu64 ": what is "
-		       "compressed there does not unpack to records; " BEFORE_IS_HERE,
-		       file->packed_at);
-	return PERF_FILE_END;
+	perfdata_file_note(file, true,
+			   "the recording is damaged at byte %" PRIu64 ": what is "
+			   "compressed there does not unpack to records; " BEFORE_IS_HERE,
+			   file->packed_at);
+	return PERFDATA_FILE_END;
 }
 
 /* The next record in front of the input; it stays there until the next call. */
-static enum perf_file_state next_in_file(struct perf_file *file,
-					 const struct perf_event_header **record)
+static enum perfdata_file_state next_in_file(struct perfdata_file *file,
+					     const struct perf_event_header **record)
 {
-	enum perf_input_state state;
+	enum perfdata_input_state state;
 	const char *at;
 
 	*record = NULL;
 	leave_record(file);
 	if (file->tracing.bytes) {
 		state = read_tracing(file);
-		if (state != PERF_INPUT_READY)
-			return state == PERF_INPUT_WAIT ? PERF_FILE_WAIT : end_of_input(file);
+		if (state != PERFDATA_INPUT_READY)
+			return state == PERFDATA_INPUT_WAIT ? PERFDATA_FILE_WAIT
+							    : end_of_input(file);
 	}
-	state = perf_input_need(file->input, sizeof(**record), &at);
-	if (state == PERF_INPUT_READY) {
+	state = perfdata_input_need(file->input, sizeof(**record), &at);
+	if (state == PERFDATA_INPUT_READY) {
 		*record = (const void *)at;
 		if (!has_sound_size(*record))
 			return end_of_sense(file, *record);
-		state = perf_input_need(file->input, (*record)->size, &at);
+		state = perfdata_input_need(file->input, (*record)->size, &at);
 		*record = (const void *)at;
 	}
-	if (state == PERF_INPUT_WAIT)
-		return PERF_FILE_WAIT;
-	if (state == PERF_INPUT_END)
+	if (state == PERFDATA_INPUT_WAIT)
+		return PERFDATA_FILE_WAIT;
+	if (state == PERFDATA_INPUT_END)
 		return end_of_input(file);
 	file->in_front = (*record)->size;
-	return PERF_FILE_READY;
+	return PERFDATA_FILE_READY;
 }
 
-const struct perf_event_header *perf_file_next_ready(struct perf_file *file)
+const struct perf_event_header *perfdata_file_next_ready(struct perfdata_file *file)
 {
 	const struct perf_event_header *record;
 	size_t bytes;
 
 	if (file->ended || file->unpacking || file->tracing.bytes || file->in_front % 8)
 		return NULL;
-	record = (const void *)perf_input_ready(file->input, file->in_front, &bytes);
+	record = (const void *)perfdata_input_ready(file->input, file->in_front, &bytes);
 	file->in_front = 0;
 	if (bytes < sizeof(*record) || bytes < record->size || record->type >= FIRST_USER_TYPE ||
 	    !has_sound_size(record))
@@ -266,29 +271,29 @@ const struct perf_event_header *perf_file_next_ready(struct perf_file *file)
 	return record;
 }
 
-enum perf_file_state perf_file_next_written(struct perf_file *file,
-					    const struct perf_event_header **record)
+enum perfdata_file_state perfdata_file_next_written(struct perfdata_file *file,
+						    const struct perf_event_header **record)
 {
 	while (!file->ended) {
-		enum perf_file_state state;
+		enum perfdata_file_state state;
 
 		if (file->unpacking) {
-			*record = perf_unpack_next(file->unpack);
+			*record = perfdata_decompress_next(file->unpack);
 			file->packed_which++;
 			if (*record)
-				return PERF_FILE_READY;
+				return PERFDATA_FILE_READY;
 			file->unpacking = false;
-			if (perf_unpack_is_broken(file->unpack))
+			if (perfdata_decompress_is_broken(file->unpack))
 				return end_of_unpacking(file);
 		}
 		if (file->seeking)
-			perf_file_jump(file);
+			perfdata_file_jump(file);
 		state = next_in_file(file, record);
-		if (state != PERF_FILE_READY)
+		if (state != PERFDATA_FILE_READY)
 			return state;
 		if ((*record)->type != TYPE_COMPRESSED && (*record)->type != TYPE_COMPRESSED2)
-			return PERF_FILE_READY;
+			return PERFDATA_FILE_READY;
 		begin_unpacking(file, *record);
 	}
-	return PERF_FILE_END;
+	return PERFDATA_FILE_END;
 }

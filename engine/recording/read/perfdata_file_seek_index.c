@@ -23,11 +23,11 @@ struct places {
 };
 
 /* Our records, by the first one, which is never packed. */
-static bool knows_own(struct perf_file *file)
+static bool knows_own(struct perfdata_file *file)
 {
-	const size_t bytes = sizeof(struct perf_own);
-	char *first = perf_input_section(file->input, file->data_at, bytes, bytes);
-	bool own = first && perf_own_is((const void *)first);
+	const size_t bytes = sizeof(struct perfdata_ext);
+	char *first = perfdata_input_section(file->input, file->data_at, bytes, bytes);
+	bool own = first && perfdata_ext_is((const void *)first);
 
 	free(first);
 	file->is_own = own;
@@ -36,44 +36,45 @@ static bool knows_own(struct perf_file *file)
 }
 
 /* In front of the end, behind it what findings have there. */
-static bool find_last(struct perf_file *file, uint64_t *last)
+static bool find_last(struct perfdata_file *file, uint64_t *last)
 {
-	const size_t bytes = sizeof(struct perf_own_index_at);
-	uint64_t end = file->findings_end;
+	const size_t bytes = sizeof(struct perfdata_ext_index_at);
+	uint64_t end = file->observations_end;
 	bool found = false;
 
 	for (int i = 0; i < 2 && !found && end >= file->data_at + bytes; i++, end -= bytes) {
-		char *at = perf_input_section(file->input, end - bytes, bytes, bytes);
+		char *at = perfdata_input_section(file->input, end - bytes, bytes, bytes);
 
-		found = at && perf_survey_read_at(at, bytes, last);
+		found = at && perfdata_seek_index_read_at(at, bytes, last);
 		free(at);
 	}
 	return found;
 }
 
-static bool read_head(struct perf_file *file, uint64_t at, struct perf_own_index *head)
+static bool read_head(struct perfdata_file *file, uint64_t at, struct perfdata_ext_index *head)
 {
 	char *bytes;
 	bool sound;
 
-	if (at < file->data_at || at >= file->findings_end ||
-	    file->findings_end - at < sizeof(*head))
+	if (at < file->data_at || at >= file->observations_end ||
+	    file->observations_end - at < sizeof(*head))
 		return false;
-	bytes = perf_input_section(file->input, at, sizeof(*head), sizeof(*head));
-	sound = bytes && perf_survey_read_head(bytes, sizeof(*head), head) &&
-		head->own.header.size <= file->findings_end - at && head->before < at &&
+	bytes = perfdata_input_section(file->input, at, sizeof(*head), sizeof(*head));
+	sound = bytes && perfdata_seek_index_read_head(bytes, sizeof(*head), head) &&
+		head->own.header.size <= file->observations_end - at && head->before < at &&
 		head->upto <= at && head->upto >= file->data_at;
 	free(bytes);
 	return sound;
 }
 
 /* False: they make no sense, at *wrong. */
-static bool find_places(struct perf_file *file, uint64_t at, struct places *places, uint64_t *wrong)
+static bool find_places(struct perfdata_file *file, uint64_t at, struct places *places,
+			uint64_t *wrong)
 {
 	uint64_t bytes = 0;
 
 	while (at) {
-		struct perf_own_index head;
+		struct perfdata_ext_index head;
 
 		*wrong = at;
 		if (places->count == RECORDS_MAX || !read_head(file, at, &head) ||
@@ -88,10 +89,10 @@ static bool find_places(struct perf_file *file, uint64_t at, struct places *plac
 }
 
 /* Adds what is in one of them. *upto: how far those before it go, and moves. */
-static bool read_one(struct perf_file *file, uint64_t at, uint64_t end, uint64_t *upto,
-		     uint64_t *from, struct perf_survey *survey)
+static bool read_one(struct perfdata_file *file, uint64_t at, uint64_t end, uint64_t *upto,
+		     uint64_t *from, struct perfdata_seek_index *seek_index)
 {
-	struct perf_own_index head;
+	struct perfdata_ext_index head;
 	bool sound;
 	char *bytes;
 
@@ -100,34 +101,35 @@ static bool read_one(struct perf_file *file, uint64_t at, uint64_t end, uint64_t
 	if (head.upto > *upto)
 		*from = *upto;
 	*upto = head.upto;
-	bytes = perf_input_section(file->input, at, head.own.header.size, head.own.header.size);
-	sound = bytes &&
-		perf_survey_read(survey, bytes, head.own.header.size, *from, head.upto == end);
+	bytes = perfdata_input_section(file->input, at, head.own.header.size, head.own.header.size);
+	sound = bytes && perfdata_seek_index_read(seek_index, bytes, head.own.header.size, *from,
+						  head.upto == end);
 	free(bytes);
 	return sound;
 }
 
-enum perf_file_survey perf_file_survey(struct perf_file *file, struct perf_survey *survey,
-				       uint64_t *upto, uint64_t *wrong)
+enum perfdata_file_survey perfdata_file_survey(struct perfdata_file *file,
+					       struct perfdata_seek_index *seek_index,
+					       uint64_t *upto, uint64_t *wrong)
 {
 	struct places places = { .at = NULL };
-	struct perf_own_index head;
+	struct perfdata_ext_index head;
 	uint64_t last = 0, from;
 	bool sound;
 
 	*upto = from = file->data_at;
-	if (perf_input_is_pipe(file->input) || !knows_own(file) || !find_last(file, &last))
-		return PERF_FILE_SURVEY_NONE;
+	if (perfdata_input_is_pipe(file->input) || !knows_own(file) || !find_last(file, &last))
+		return PERFDATA_FILE_SURVEY_NONE;
 	*wrong = last;
 	sound = read_head(file, last, &head) && find_places(file, last, &places, wrong);
 	while (sound && places.count) {
 		*wrong = places.at[--places.count];
-		sound = read_one(file, *wrong, head.upto, upto, &from, survey);
+		sound = read_one(file, *wrong, head.upto, upto, &from, seek_index);
 	}
 	free(places.at);
-	if (sound && survey->index.count)
-		return PERF_FILE_SURVEY_FOUND;
-	return PERF_FILE_SURVEY_WRONG;
+	if (sound && seek_index->index.count)
+		return PERFDATA_FILE_SURVEY_FOUND;
+	return PERFDATA_FILE_SURVEY_WRONG;
 }
 
 /* -- Checking ------------------------------------------------------------------------------ */
@@ -149,31 +151,32 @@ static bool begins_stream(const struct perf_event_header *record, size_t bytes)
 	return magic == ZSTD_MAGIC;
 }
 
-bool perf_file_survey_holds(struct perf_file *file, const struct perf_index_piece *piece)
+bool perfdata_file_survey_holds(struct perfdata_file *file,
+				const struct perfdata_time_index_piece *piece)
 {
-	const uint64_t most = PERF_OWN_RECORD_MAX;
-	uint64_t left = file->findings_end - piece->at, time_ns;
+	const uint64_t most = PERFDATA_EXT_RECORD_MAX;
+	uint64_t left = file->observations_end - piece->at, time_ns;
 	struct perf_event_header *record;
 	bool holds = false;
 	size_t bytes;
 
-	if (piece->at < file->data_at || piece->at >= file->findings_end)
+	if (piece->at < file->data_at || piece->at >= file->observations_end)
 		return false;
 	bytes = left < most ? left : most;
-	record = (void *)perf_input_section(file->input, piece->at,
-					    left < sizeof(*record) ? left : sizeof(*record),
-					    sizeof(*record));
+	record = (void *)perfdata_input_section(file->input, piece->at,
+						left < sizeof(*record) ? left : sizeof(*record),
+						sizeof(*record));
 	if (record && left >= sizeof(*record) && record->size >= sizeof(*record) &&
 	    record->size <= bytes) {
 		bytes = record->size;
 		free(record);
-		record = (void *)perf_input_section(file->input, piece->at, bytes, bytes);
+		record = (void *)perfdata_input_section(file->input, piece->at, bytes, bytes);
 		holds = record != NULL;
 	}
 	if (holds && is_packed(record)) {
 		holds = begins_stream(record, bytes);
 	} else if (holds) {
-		time_ns = perf_own_time(record);
+		time_ns = perfdata_ext_time(record);
 		holds = record->size % 8 == 0 && record->type < TYPE_COMPRESSED2 &&
 			(!time_ns || (time_ns >= piece->oldest_ns && time_ns <= piece->newest_ns));
 	}
@@ -181,8 +184,8 @@ bool perf_file_survey_holds(struct perf_file *file, const struct perf_index_piec
 	return holds;
 }
 
-void perf_file_scan_from(struct perf_file *file, uint64_t at)
+void perfdata_file_scan_from(struct perfdata_file *file, uint64_t at)
 {
-	perf_file_rewind(file);
-	perf_input_go(file->input, at, file->data_end);
+	perfdata_file_rewind(file);
+	perfdata_input_go(file->input, at, file->data_end);
 }

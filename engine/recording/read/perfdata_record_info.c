@@ -30,16 +30,16 @@ static uint32_t read_u32(const struct perf_event_header *record, size_t at)
 /* Of ours: what events are, whose threads are, where the records of the model begin. */
 static bool own_is_side(const struct perf_event_header *record)
 {
-	struct perf_own own;
+	struct perfdata_ext own;
 
-	if (!perf_own_is(record))
+	if (!perfdata_ext_is(record))
 		return false;
 	memcpy(&own, record, sizeof(own));
-	return own.kind == PERF_OWN_BEGIN || own.kind == PERF_OWN_EVENT ||
-	       own.kind == PERF_OWN_OWNER;
+	return own.kind == PERFDATA_EXT_BEGIN || own.kind == PERFDATA_EXT_EVENT ||
+	       own.kind == PERFDATA_EXT_OWNER;
 }
 
-bool perf_sight_is_side(const struct perf_event_header *record, bool own)
+bool perfdata_record_info_is_side(const struct perf_event_header *record, bool own)
 {
 	switch (record->type) {
 	case PERF_RECORD_SAMPLE:
@@ -52,7 +52,7 @@ bool perf_sight_is_side(const struct perf_event_header *record, bool own)
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		return false;
-	case PERF_OWN_BUILD_ID_TYPE:
+	case PERFDATA_EXT_BUILD_ID_TYPE:
 		return true;
 	default:
 		return record->type < FIRST_USER_TYPE || (own && own_is_side(record));
@@ -61,55 +61,58 @@ bool perf_sight_is_side(const struct perf_event_header *record, bool own)
 
 /* -- Steps of ours --------------------------------------------------------------------------- */
 
-static void own_sample_step(const struct perf_event_header *record, struct perf_sight *sight)
+static void own_sample_step(const struct perf_event_header *record,
+			    struct perfdata_record_info *info)
 {
-	uint64_t id = read_u64(record, offsetof(struct perf_own_sample, id));
-	uint64_t event = id / PERF_OWN_VARIANTS - 1;
+	uint64_t id = read_u64(record, offsetof(struct perfdata_ext_sample, id));
+	uint64_t event = id / PERFDATA_EXT_VARIANTS - 1;
 
-	sight->tid = read_u32(record, offsetof(struct perf_own_sample, tid));
-	if (event == PERF_OWN_EVENT_ENTER && !(id & PERF_OWN_WHOLE)) {
-		sight->step = PERF_STEP_BEGINS;
-	} else if (event == PERF_OWN_EVENT_EXIT) {
-		sight->step = PERF_STEP_ENDS;
-		sight->joined = id & PERF_OWN_WHOLE && !(id & PERF_OWN_TOLD);
-	} else if (event == PERF_OWN_EVENT_SWITCH &&
-		   record->size >= sizeof(struct perf_own_stack_sample)) {
-		sight->tid = read_u32(record, offsetof(struct perf_own_stack_sample, tid));
-		sight->step = PERF_STEP_GOES_ON;
+	info->tid = read_u32(record, offsetof(struct perfdata_ext_sample, tid));
+	if (event == PERFDATA_EXT_EVENT_ENTER && !(id & PERFDATA_EXT_WHOLE)) {
+		info->step = PERF_STEP_BEGINS;
+	} else if (event == PERFDATA_EXT_EVENT_EXIT) {
+		info->step = PERF_STEP_ENDS;
+		info->joined = id & PERFDATA_EXT_WHOLE && !(id & PERFDATA_EXT_TOLD);
+	} else if (event == PERFDATA_EXT_EVENT_SWITCH &&
+		   record->size >= sizeof(struct perfdata_ext_stack_sample)) {
+		info->tid = read_u32(record, offsetof(struct perfdata_ext_stack_sample, tid));
+		info->step = PERF_STEP_GOES_ON;
 	}
 }
 
-static void own_model_step(const struct perf_event_header *record, struct perf_sight *sight)
+static void own_model_step(const struct perf_event_header *record,
+			   struct perfdata_record_info *info)
 {
-	struct perf_own own;
+	struct perfdata_ext own;
 
 	memcpy(&own, record, sizeof(own));
-	if (own.kind == PERF_OWN_BYTES || own.kind == PERF_OWN_CHAIN) {
-		sight->step = PERF_STEP_BEFORE;
-	} else if (record->size >= sizeof(struct perf_own_common) &&
-		   (own.kind == PERF_OWN_SEED || own.kind == PERF_OWN_FORGET)) {
-		sight->step = own.kind == PERF_OWN_SEED ? PERF_STEP_BEGINS : PERF_STEP_ENDS;
-		sight->tid = read_u32(record, offsetof(struct perf_own_common, tid));
+	if (own.kind == PERFDATA_EXT_BYTES || own.kind == PERFDATA_EXT_CHAIN) {
+		info->step = PERF_STEP_BEFORE;
+	} else if (record->size >= sizeof(struct perfdata_ext_common) &&
+		   (own.kind == PERFDATA_EXT_INFLIGHT || own.kind == PERFDATA_EXT_FORGET)) {
+		info->step = own.kind == PERFDATA_EXT_INFLIGHT ? PERF_STEP_BEGINS : PERF_STEP_ENDS;
+		info->tid = read_u32(record, offsetof(struct perfdata_ext_common, tid));
 	}
 }
 
-void perf_sight_own_step(const struct perf_event_header *record, struct perf_sight *sight)
+void perfdata_record_info_own_step(const struct perf_event_header *record,
+				   struct perfdata_record_info *info)
 {
-	sight->step = PERF_STEP_NONE;
-	sight->joined = false;
-	sight->tid = 0;
+	info->step = PERF_STEP_NONE;
+	info->joined = false;
+	info->tid = 0;
 	if (record->type == PERF_RECORD_SAMPLE) {
-		if (record->size >= sizeof(struct perf_own_sample))
-			own_sample_step(record, sight);
+		if (record->size >= sizeof(struct perfdata_ext_sample))
+			own_sample_step(record, info);
 	} else if (record->type == PERF_RECORD_SWITCH || record->type == PERF_RECORD_EXIT) {
-		if (record->size < sizeof(*record) + sizeof(struct perf_own_trailer))
+		if (record->size < sizeof(*record) + sizeof(struct perfdata_ext_trailer))
 			return;
-		sight->tid = read_u32(record, record->size - sizeof(struct perf_own_trailer) +
-						      offsetof(struct perf_own_trailer, tid));
-		sight->step = record->type == PERF_RECORD_SWITCH ? PERF_STEP_GOES_ON
-								 : PERF_STEP_ENDS;
-	} else if (perf_own_is(record)) {
-		own_model_step(record, sight);
+		info->tid = read_u32(record, record->size - sizeof(struct perfdata_ext_trailer) +
+						     offsetof(struct perfdata_ext_trailer, tid));
+		info->step = record->type == PERF_RECORD_SWITCH ? PERF_STEP_GOES_ON
+								: PERF_STEP_ENDS;
+	} else if (perfdata_ext_is(record)) {
+		own_model_step(record, info);
 	}
 }
 
@@ -149,14 +152,14 @@ void perf_steps_release(struct perf_steps *steps)
 	perf_ids_release(&steps->ids);
 }
 
-void perf_sight_step(const struct perf_event_header *record, const struct perf_steps *steps,
-		     struct perf_sight *sight)
+void perfdata_record_info_step(const struct perf_event_header *record,
+			       const struct perf_steps *steps, struct perfdata_record_info *info)
 {
 	const struct perf_id *id;
 
-	sight->step = PERF_STEP_NONE;
-	sight->joined = false;
-	sight->tid = 0;
+	info->step = PERF_STEP_NONE;
+	info->joined = false;
+	info->tid = 0;
 	if (!steps || !steps->tid_at || !steps->id_at)
 		return;
 	if (record->type == PERF_RECORD_SAMPLE) {
@@ -165,19 +168,19 @@ void perf_sight_step(const struct perf_event_header *record, const struct perf_s
 		id = perf_ids_find(&steps->ids, read_u64(record, steps->id_at));
 		if (!id)
 			return;
-		sight->tid = read_u32(record, steps->tid_at);
-		sight->step = id->kind == PERF_KIND_ENTER  ? PERF_STEP_BEGINS
-			      : id->kind == PERF_KIND_EXIT ? PERF_STEP_ENDS
-							   : PERF_STEP_GOES_ON;
+		info->tid = read_u32(record, steps->tid_at);
+		info->step = id->kind == PERF_KIND_ENTER  ? PERF_STEP_BEGINS
+			     : id->kind == PERF_KIND_EXIT ? PERF_STEP_ENDS
+							  : PERF_STEP_GOES_ON;
 	} else if ((record->type == PERF_RECORD_SWITCH ||
 		    record->type == PERF_RECORD_SWITCH_CPU_WIDE) &&
 		   steps->tid_behind &&
 		   record->size >= sizeof(*record) + steps->tid_behind + sizeof(uint32_t)) {
-		sight->tid = read_u32(record, record->size - steps->tid_behind);
-		sight->step = PERF_STEP_GOES_ON;
+		info->tid = read_u32(record, record->size - steps->tid_behind);
+		info->step = PERF_STEP_GOES_ON;
 	} else if (record->type == PERF_RECORD_EXIT &&
 		   record->size >= sizeof(*record) + 3 * sizeof(uint32_t)) {
-		sight->tid = read_u32(record, sizeof(*record) + 2 * sizeof(uint32_t));
-		sight->step = PERF_STEP_ENDS;
+		info->tid = read_u32(record, sizeof(*record) + 2 * sizeof(uint32_t));
+		info->step = PERF_STEP_ENDS;
 	}
 }

@@ -22,7 +22,7 @@ enum perf_step {
 	PERF_STEP_ENDS,
 };
 
-struct perf_sight {
+struct perfdata_record_info {
 	uint64_t at; /* where in the file it is, or what it is packed in */
 	uint64_t which; /* of the records in there */
 	uint64_t time_ns; /* 0: it tells none */
@@ -47,10 +47,11 @@ void perf_steps_init(struct perf_steps *steps, const struct perf_ids *ids,
 void perf_steps_release(struct perf_steps *steps);
 
 /* own: of a recording of ours (perfdata_ext.h). */
-bool perf_sight_is_side(const struct perf_event_header *record, bool own);
+bool perfdata_record_info_is_side(const struct perf_event_header *record, bool own);
 /* `step`, `tid` and `joined` of a record of ours; of another's: NONE where steps is NULL. */
-void perf_sight_own_step(const struct perf_event_header *record, struct perf_sight *sight);
-void perf_sight_step(const struct perf_event_header *record, const struct perf_steps *steps,
-		     struct perf_sight *sight);
+void perfdata_record_info_own_step(const struct perf_event_header *record,
+				   struct perfdata_record_info *info);
+void perfdata_record_info_step(const struct perf_event_header *record,
+			       const struct perf_steps *steps, struct perfdata_record_info *info);
 
 #endif

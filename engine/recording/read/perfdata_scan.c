@@ -12,15 +12,15 @@
 /* So many pieces of a survey are checked before it is used, all over the file. */
 #define CHECKED_FIRST 64
 
-struct perf_scan {
+struct perfdata_scan {
 	int fd; /* borrowed */
-	struct perf_file *file; /* the thread's own; NULL: it cannot be opened again */
+	struct perfdata_file *file; /* the thread's own; NULL: it cannot be opened again */
 	struct perf_steps steps;
 	bool has_steps;
 	pthread_t thread;
 	atomic_bool stop;
 	pthread_mutex_t mutex;
-	struct perf_survey survey;
+	struct perfdata_seek_index seek_index;
 	uint64_t bytes, size; /* so far, and of the file */
 	bool whole, running, dropped;
 	bool unchecked; /* not all that the file brought was looked at */
@@ -29,11 +29,11 @@ struct perf_scan {
 
 /* -- What the file brought ---------------------------------------------------------------- */
 
-static void drop(struct perf_scan *scan, uint64_t wrong_at)
+static void drop(struct perfdata_scan *scan, uint64_t wrong_at)
 {
 	pthread_mutex_lock(&scan->mutex);
-	perf_survey_release(&scan->survey);
-	perf_survey_init(&scan->survey, scan->size);
+	perfdata_seek_index_release(&scan->seek_index);
+	perfdata_seek_index_init(&scan->seek_index, scan->size);
 	scan->bytes = 0;
 	scan->whole = scan->unchecked = false;
 	scan->dropped = true;
@@ -42,114 +42,116 @@ static void drop(struct perf_scan *scan, uint64_t wrong_at)
 }
 
 /* Every `step`th of the first `count` pieces. False: one is not what it says, at *wrong. */
-static bool check(struct perf_scan *scan, const struct perf_survey *survey, size_t count,
-		  size_t step, uint64_t *wrong)
+static bool check(struct perfdata_scan *scan, const struct perfdata_seek_index *seek_index,
+		  size_t count, size_t step, uint64_t *wrong)
 {
 	for (size_t i = 0; i < count && !atomic_load(&scan->stop); i += step)
-		if (!perf_file_survey_holds(scan->file, &survey->index.pieces[i])) {
-			*wrong = survey->index.pieces[i].at;
+		if (!perfdata_file_survey_holds(scan->file, &seek_index->index.pieces[i])) {
+			*wrong = seek_index->index.pieces[i].at;
 			return false;
 		}
 	return true;
 }
 
 /* True: what is there is used from now on; the rest of it is looked at. */
-static bool take_survey(struct perf_scan *scan, size_t *pieces)
+static bool take_survey(struct perfdata_scan *scan, size_t *pieces)
 {
-	struct perf_survey survey;
+	struct perfdata_seek_index seek_index;
 	uint64_t upto, wrong = 0;
-	enum perf_file_survey found;
+	enum perfdata_file_survey found;
 
-	perf_survey_init(&survey, scan->size);
-	found = perf_file_survey(scan->file, &survey, &upto, &wrong);
-	*pieces = survey.index.count;
-	if (found == PERF_FILE_SURVEY_FOUND &&
-	    !check(scan, &survey, *pieces, *pieces / CHECKED_FIRST + 1, &wrong))
-		found = PERF_FILE_SURVEY_WRONG;
-	if (found != PERF_FILE_SURVEY_FOUND) {
-		perf_survey_release(&survey);
-		if (found == PERF_FILE_SURVEY_WRONG)
+	perfdata_seek_index_init(&seek_index, scan->size);
+	found = perfdata_file_survey(scan->file, &seek_index, &upto, &wrong);
+	*pieces = seek_index.index.count;
+	if (found == PERFDATA_FILE_SURVEY_FOUND &&
+	    !check(scan, &seek_index, *pieces, *pieces / CHECKED_FIRST + 1, &wrong))
+		found = PERFDATA_FILE_SURVEY_WRONG;
+	if (found != PERFDATA_FILE_SURVEY_FOUND) {
+		perfdata_seek_index_release(&seek_index);
+		if (found == PERFDATA_FILE_SURVEY_WRONG)
 			drop(scan, wrong);
 		return false;
 	}
 	pthread_mutex_lock(&scan->mutex);
-	perf_survey_release(&scan->survey);
-	scan->survey = survey;
+	perfdata_seek_index_release(&scan->seek_index);
+	scan->seek_index = seek_index;
 	scan->bytes = upto;
 	scan->unchecked = true;
 	pthread_mutex_unlock(&scan->mutex);
-	perf_file_scan_from(scan->file, upto);
+	perfdata_file_scan_from(scan->file, upto);
 	return true;
 }
 
 /* -- Looking at records -------------------------------------------------------------------- */
 
-static void put(struct perf_scan *scan, const struct perf_sight *sights, size_t count)
+static void put(struct perfdata_scan *scan, const struct perfdata_record_info *sights, size_t count)
 {
 	uint64_t bytes;
 
 	pthread_mutex_lock(&scan->mutex);
 	for (size_t i = 0; i < count; i++)
-		perf_survey_add(&scan->survey, &sights[i]);
-	scan->bytes = perf_file_progress(scan->file, &bytes);
+		perfdata_seek_index_add(&scan->seek_index, &sights[i]);
+	scan->bytes = perfdata_file_progress(scan->file, &bytes);
 	pthread_mutex_unlock(&scan->mutex);
 }
 
 /* checked: nothing that the file itself says of its records can still turn out to be wrong. */
-static void look_at_all(struct perf_scan *scan, bool checked)
+static void look_at_all(struct perfdata_scan *scan, bool checked)
 {
-	struct perf_sight *sights = mem_zalloc(BATCH, sizeof(*sights));
+	struct perfdata_record_info *sights = mem_zalloc(BATCH, sizeof(*sights));
 	const struct perf_steps *steps = scan->has_steps ? &scan->steps : NULL;
-	enum perf_file_state state = PERF_FILE_READY;
+	enum perfdata_file_state state = PERFDATA_FILE_READY;
 
-	while (state == PERF_FILE_READY && !atomic_load(&scan->stop)) {
+	while (state == PERFDATA_FILE_READY && !atomic_load(&scan->stop)) {
 		size_t count = 0;
 
-		while (count < BATCH && state == PERF_FILE_READY) {
-			state = perf_file_scan(scan->file, steps, &sights[count]);
-			count += state == PERF_FILE_READY;
+		while (count < BATCH && state == PERFDATA_FILE_READY) {
+			state = perfdata_file_scan(scan->file, steps, &sights[count]);
+			count += state == PERFDATA_FILE_READY;
 		}
 		put(scan, sights, count);
 	}
 	pthread_mutex_lock(&scan->mutex);
-	scan->survey.index.whole = state == PERF_FILE_END;
-	scan->whole = checked && scan->survey.index.whole;
+	scan->seek_index.index.whole = state == PERFDATA_FILE_END;
+	scan->whole = checked && scan->seek_index.index.whole;
 	pthread_mutex_unlock(&scan->mutex);
 	free(sights);
 }
 
-static void make_index(struct perf_scan *scan)
+static void make_index(struct perfdata_scan *scan)
 {
-	const struct perf_file_options options = { .path = "", .fd = scan->fd, .scanned = true };
+	const struct perfdata_file_options options = { .path = "",
+						       .fd = scan->fd,
+						       .scanned = true };
 	uint64_t wrong;
 	size_t pieces;
 
-	if (perf_file_open(&scan->file, &options, NULL) < 0) {
+	if (perfdata_file_open(&scan->file, &options, NULL) < 0) {
 		pthread_mutex_lock(&scan->mutex);
-		scan->whole = scan->survey.index.whole = true;
+		scan->whole = scan->seek_index.index.whole = true;
 		pthread_mutex_unlock(&scan->mutex);
 		return;
 	}
 	if (take_survey(scan, &pieces)) {
 		look_at_all(scan, false);
 		/* Nobody else changes these. */
-		if (!check(scan, &scan->survey, pieces, 1, &wrong)) {
+		if (!check(scan, &scan->seek_index, pieces, 1, &wrong)) {
 			drop(scan, wrong);
 		} else {
 			pthread_mutex_lock(&scan->mutex);
 			scan->unchecked = false;
-			scan->whole = scan->survey.index.whole;
+			scan->whole = scan->seek_index.index.whole;
 			pthread_mutex_unlock(&scan->mutex);
 			return;
 		}
 	}
-	perf_file_rewind(scan->file);
+	perfdata_file_rewind(scan->file);
 	look_at_all(scan, true);
 }
 
 static void *scan_main(void *arg)
 {
-	struct perf_scan *scan = arg;
+	struct perfdata_scan *scan = arg;
 
 	pthread_setname_np(pthread_self(), "index");
 	make_index(scan);
@@ -159,19 +161,19 @@ static void *scan_main(void *arg)
 	return NULL;
 }
 
-struct perf_scan *perf_scan_start(struct perf_file *file, const struct perf_ids *ids)
+struct perfdata_scan *perfdata_scan_start(struct perfdata_file *file, const struct perf_ids *ids)
 {
-	struct perf_scan *scan = mem_zalloc(1, sizeof(*scan));
-	const struct perf_header *header = perf_file_header(file);
+	struct perfdata_scan *scan = mem_zalloc(1, sizeof(*scan));
+	const struct perfdata_header *header = perfdata_file_header(file);
 	sigset_t all, old;
 	int rc;
 
-	scan->fd = perf_file_fd(file);
-	perf_file_progress(file, &scan->size);
-	perf_survey_init(&scan->survey, scan->size);
-	scan->has_steps = ids && perf_header_event_count(header);
+	scan->fd = perfdata_file_fd(file);
+	perfdata_file_progress(file, &scan->size);
+	perfdata_seek_index_init(&scan->seek_index, scan->size);
+	scan->has_steps = ids && perfdata_header_event_count(header);
 	if (scan->has_steps)
-		perf_steps_init(&scan->steps, ids, &perf_header_event(header, 0)->attr);
+		perf_steps_init(&scan->steps, ids, &perfdata_header_event(header, 0)->attr);
 	pthread_mutex_init(&scan->mutex, NULL);
 	/* Signals are for the thread that owns the terminal. */
 	sigfillset(&all);
@@ -182,11 +184,11 @@ struct perf_scan *perf_scan_start(struct perf_file *file, const struct perf_ids 
 	if (!rc)
 		return scan;
 	scan->thread = 0;
-	perf_scan_free(scan);
+	perfdata_scan_free(scan);
 	return NULL;
 }
 
-void perf_scan_free(struct perf_scan *scan)
+void perfdata_scan_free(struct perfdata_scan *scan)
 {
 	if (!scan)
 		return;
@@ -194,20 +196,20 @@ void perf_scan_free(struct perf_scan *scan)
 	if (scan->thread)
 		pthread_join(scan->thread, NULL);
 	pthread_mutex_destroy(&scan->mutex);
-	perf_survey_release(&scan->survey);
+	perfdata_seek_index_release(&scan->seek_index);
 	if (scan->has_steps)
 		perf_steps_release(&scan->steps);
-	perf_file_close(scan->file);
+	perfdata_file_close(scan->file);
 	free(scan);
 }
 
 /* -- What is asked ----------------------------------------------------------------------------- */
 
-void perf_scan_status(struct perf_scan *scan, struct perf_scan_status *status)
+void perfdata_scan_status(struct perfdata_scan *scan, struct perfdata_scan_status *status)
 {
 	pthread_mutex_lock(&scan->mutex);
 	status->bytes = scan->bytes;
-	status->newest_ns = scan->survey.index.newest_ns;
+	status->newest_ns = scan->seek_index.index.newest_ns;
 	status->whole = scan->whole;
 	status->running = scan->running && !scan->whole;
 	status->dropped = scan->dropped;
@@ -216,9 +218,9 @@ void perf_scan_status(struct perf_scan *scan, struct perf_scan_status *status)
 }
 
 /* Where reading will go, it is as the survey says. If not, it is dropped soon. */
-static bool is_there(const struct perf_scan *scan, const struct perf_file_seek *seek)
+static bool is_there(const struct perfdata_scan *scan, const struct perfdata_file_seek *seek)
 {
-	const struct perf_index *index = &scan->survey.index;
+	const struct perfdata_time_index *index = &scan->seek_index.index;
 	size_t stretch = 0;
 
 	for (size_t i = 0; i < index->count && index->pieces[i].at <= seek->at; i++) {
@@ -229,36 +231,37 @@ static bool is_there(const struct perf_scan *scan, const struct perf_file_seek *
 			stretch++;
 		wanted = wanted || (stretch < seek->stretch_count &&
 				    seek->stretches[stretch].begin == index->pieces[i].at);
-		if (wanted && !perf_file_survey_holds(scan->file, &index->pieces[i]))
+		if (wanted && !perfdata_file_survey_holds(scan->file, &index->pieces[i]))
 			return false;
 	}
 	return true;
 }
 
-bool perf_scan_find(struct perf_scan *scan, uint64_t from_ns, struct perf_file_seek *seek)
+bool perfdata_scan_find(struct perfdata_scan *scan, uint64_t from_ns,
+			struct perfdata_file_seek *seek)
 {
 	bool known;
 
 	pthread_mutex_lock(&scan->mutex);
-	known = perf_survey_find(&scan->survey, from_ns, seek);
+	known = perfdata_seek_index_find(&scan->seek_index, from_ns, seek);
 	if (known && scan->unchecked && !is_there(scan, seek)) {
 		free(seek->stretches);
 		free(seek->places);
-		*seek = (struct perf_file_seek){ 0 };
+		*seek = (struct perfdata_file_seek){ 0 };
 		known = false;
 	}
 	pthread_mutex_unlock(&scan->mutex);
 	return known;
 }
 
-size_t perf_scan_density(struct perf_scan *scan, uint64_t from_ns, uint64_t until_ns,
-			 uint32_t *records, size_t count)
+size_t perfdata_scan_density(struct perfdata_scan *scan, uint64_t from_ns, uint64_t until_ns,
+			     uint32_t *records, size_t count)
 {
-	const struct perf_index *index = &scan->survey.index;
+	const struct perfdata_time_index *index = &scan->seek_index.index;
 	size_t known = 0;
 
 	pthread_mutex_lock(&scan->mutex);
-	perf_index_density(index, from_ns, until_ns, records, count);
+	perfdata_time_index_density(index, from_ns, until_ns, records, count);
 	if (index->whole || index->newest_ns >= until_ns)
 		known = count;
 	else if (index->newest_ns > from_ns)

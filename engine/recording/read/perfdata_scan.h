@@ -11,16 +11,16 @@
 #include "engine/recording/read/perfdata_file.h"
 #include "engine/recording/read/perfdata_seek_index.h"
 
-struct perf_scan;
+struct perfdata_scan;
 
 /*
  * Of the same file; NULL: there will be no index. It ends before the file is closed. ids: what its
  * events are, until it returns; NULL: the file says so itself.
  */
-struct perf_scan *perf_scan_start(struct perf_file *file, const struct perf_ids *ids);
-void perf_scan_free(struct perf_scan *scan); /* NULL is fine */
+struct perfdata_scan *perfdata_scan_start(struct perfdata_file *file, const struct perf_ids *ids);
+void perfdata_scan_free(struct perfdata_scan *scan); /* NULL is fine */
 
-struct perf_scan_status {
+struct perfdata_scan_status {
 	uint64_t bytes; /* of the file, so far */
 	uint64_t newest_ns; /* of what was looked at */
 	bool whole;
@@ -28,12 +28,13 @@ struct perf_scan_status {
 	bool dropped; /* the file brought one that is wrong at this byte: */
 	uint64_t wrong_at;
 };
-void perf_scan_status(struct perf_scan *scan, struct perf_scan_status *status);
+void perfdata_scan_status(struct perfdata_scan *scan, struct perfdata_scan_status *status);
 
-/* See perf_survey_find(). What it says to be freed is the caller's. */
-bool perf_scan_find(struct perf_scan *scan, uint64_t from_ns, struct perf_file_seek *seek);
+/* See perfdata_seek_index_find(). What it says to be freed is the caller's. */
+bool perfdata_scan_find(struct perfdata_scan *scan, uint64_t from_ns,
+			struct perfdata_file_seek *seek);
 /* Adds to records; how many of the parts are known by now. */
-size_t perf_scan_density(struct perf_scan *scan, uint64_t from_ns, uint64_t until_ns,
-			 uint32_t *records, size_t count);
+size_t perfdata_scan_density(struct perfdata_scan *scan, uint64_t from_ns, uint64_t until_ns,
+			     uint32_t *records, size_t count);
 
 #endif

@@ -5,70 +5,73 @@
 #include <stdlib.h>
 #include <string.h>
 
-void perf_survey_init(struct perf_survey *survey, uint64_t bytes)
+void perfdata_seek_index_init(struct perfdata_seek_index *seek_index, uint64_t bytes)
 {
-	perf_index_init(&survey->index, bytes);
-	long_calls_init(&survey->calls, PERF_SURVEY_LOOK_BACK);
-	survey->before_count = 0;
-	survey->packed = false;
+	perfdata_time_index_init(&seek_index->index, bytes);
+	long_calls_init(&seek_index->calls, PERFDATA_SEEK_INDEX_LOOK_BACK);
+	seek_index->before_count = 0;
+	seek_index->packed = false;
 }
 
-void perf_survey_release(struct perf_survey *survey)
+void perfdata_seek_index_release(struct perfdata_seek_index *seek_index)
 {
-	perf_index_release(&survey->index);
-	long_calls_release(&survey->calls);
+	perfdata_time_index_release(&seek_index->index);
+	long_calls_release(&seek_index->calls);
 }
 
 /* -- Making one ------------------------------------------------------------------------------ */
 
-static void step(struct perf_survey *survey, const struct perf_sight *sight)
+static void step(struct perfdata_seek_index *seek_index, const struct perfdata_record_info *info)
 {
-	uint64_t places[PERF_SURVEY_BEFORE + 1];
-	size_t count = survey->before_count;
+	uint64_t places[PERFDATA_SEEK_INDEX_BEFORE + 1];
+	size_t count = seek_index->before_count;
 
-	memcpy(places, survey->before, count * sizeof(*places));
-	places[count++] = place_of(sight->at, sight->which);
-	if (sight->step == PERF_STEP_BEFORE) {
-		survey->before_count = count <= PERF_SURVEY_BEFORE ? count : PERF_SURVEY_BEFORE;
-		memcpy(survey->before, places, survey->before_count * sizeof(*places));
+	memcpy(places, seek_index->before, count * sizeof(*places));
+	places[count++] = place_of(info->at, info->which);
+	if (info->step == PERF_STEP_BEFORE) {
+		seek_index->before_count = count <= PERFDATA_SEEK_INDEX_BEFORE
+						   ? count
+						   : PERFDATA_SEEK_INDEX_BEFORE;
+		memcpy(seek_index->before, places, seek_index->before_count * sizeof(*places));
 		return;
 	}
-	survey->before_count = 0;
-	if (sight->step == PERF_STEP_ENDS) {
-		long_calls_end(&survey->calls, sight->tid, places[count - 1], sight->time_ns);
+	seek_index->before_count = 0;
+	if (info->step == PERF_STEP_ENDS) {
+		long_calls_end(&seek_index->calls, info->tid, places[count - 1], info->time_ns);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
-		if (!i && sight->step == PERF_STEP_BEGINS)
-			long_calls_begin(&survey->calls, sight->tid, places[i], sight->time_ns);
+		if (!i && info->step == PERF_STEP_BEGINS)
+			long_calls_begin(&seek_index->calls, info->tid, places[i], info->time_ns);
 		else
-			long_calls_go_on(&survey->calls, sight->tid, places[i]);
+			long_calls_go_on(&seek_index->calls, info->tid, places[i]);
 }
 
-void perf_survey_set_packed(struct perf_survey *survey)
+void perfdata_seek_index_set_packed(struct perfdata_seek_index *seek_index)
 {
-	survey->packed = true;
-	survey->calls.bytes = PERF_SURVEY_LOOK_BACK_PACKED;
+	seek_index->packed = true;
+	seek_index->calls.bytes = PERFDATA_SEEK_INDEX_LOOK_BACK_PACKED;
 }
 
-void perf_survey_add(struct perf_survey *survey, const struct perf_sight *sight)
+void perfdata_seek_index_add(struct perfdata_seek_index *seek_index,
+			     const struct perfdata_record_info *info)
 {
-	struct perf_sight joined = *sight;
+	struct perfdata_record_info joined = *info;
 
-	if (sight->packed && !survey->packed)
-		perf_survey_set_packed(survey);
-	joined.joined = joined.joined || survey->before_count;
-	perf_index_add(&survey->index, &joined);
-	if (sight->step != PERF_STEP_NONE)
-		step(survey, sight);
+	if (info->packed && !seek_index->packed)
+		perfdata_seek_index_set_packed(seek_index);
+	joined.joined = joined.joined || seek_index->before_count;
+	perfdata_time_index_add(&seek_index->index, &joined);
+	if (info->step != PERF_STEP_NONE)
+		step(seek_index, info);
 	else
-		survey->before_count = 0;
+		seek_index->before_count = 0;
 }
 
 /* -- Asking it ------------------------------------------------------------------------------- */
 
 /* Which pieces in front of `end` are read: to come to a record, from where reading can begin. */
-static void want(const struct perf_index *index, bool *wanted, size_t piece)
+static void want(const struct perfdata_time_index *index, bool *wanted, size_t piece)
 {
 	while (!wanted[piece]) {
 		wanted[piece] = true;
@@ -78,7 +81,7 @@ static void want(const struct perf_index *index, bool *wanted, size_t piece)
 	}
 }
 
-static void want_places(const struct perf_index *index, bool *wanted, size_t end,
+static void want_places(const struct perfdata_time_index *index, bool *wanted, size_t end,
 			const struct long_calls_across *across)
 {
 	size_t piece = 0;
@@ -93,11 +96,12 @@ static void want_places(const struct perf_index *index, bool *wanted, size_t end
 }
 
 /* Neighbours are one. */
-static void add_stretches(const struct perf_index *index, const bool *wanted, size_t end,
-			  struct perf_file_seek *seek)
+static void add_stretches(const struct perfdata_time_index *index, const bool *wanted, size_t end,
+			  struct perfdata_file_seek *seek)
 {
 	for (size_t i = 0; i < end; i++) {
-		struct perf_file_stretch stretch = { index->pieces[i].at, index->pieces[i + 1].at };
+		struct perfdata_file_stretch stretch = { index->pieces[i].at,
+							 index->pieces[i + 1].at };
 
 		if (!wanted[i])
 			continue;
@@ -109,27 +113,28 @@ static void add_stretches(const struct perf_index *index, const bool *wanted, si
 	}
 }
 
-bool perf_survey_find(const struct perf_survey *survey, uint64_t from_ns,
-		      struct perf_file_seek *seek)
+bool perfdata_seek_index_find(const struct perfdata_seek_index *seek_index, uint64_t from_ns,
+			      struct perfdata_file_seek *seek)
 {
-	const struct perf_index *index = &survey->index;
-	uint64_t look_back = survey->packed ? PERF_SURVEY_LOOK_BACK_PACKED : PERF_SURVEY_LOOK_BACK;
+	const struct perfdata_time_index *index = &seek_index->index;
+	uint64_t look_back = seek_index->packed ? PERFDATA_SEEK_INDEX_LOOK_BACK_PACKED
+						: PERFDATA_SEEK_INDEX_LOOK_BACK;
 	struct long_calls_across across;
 	bool *wanted;
 	size_t at;
 
-	*seek = (struct perf_file_seek){ 0 };
-	if (!perf_index_reaches(index, from_ns))
+	*seek = (struct perfdata_file_seek){ 0 };
+	if (!perfdata_time_index_reaches(index, from_ns))
 		return false;
-	at = index->count ? perf_index_find_before(index, from_ns, look_back) : 0;
+	at = index->count ? perfdata_time_index_find_before(index, from_ns, look_back) : 0;
 	if (!at)
 		return true;
 	seek->at = index->pieces[at].at;
 	seek->after_ns = index->pieces[at].before_ns;
-	long_calls_find(&survey->calls, seek->at, &across);
+	long_calls_find(&seek_index->calls, seek->at, &across);
 	seek->places = across.places;
 	seek->place_count = across.count;
-	seek->incomplete = across.incomplete || survey->calls.bytes > look_back;
+	seek->incomplete = across.incomplete || seek_index->calls.bytes > look_back;
 	wanted = mem_zalloc(at, sizeof(*wanted));
 	for (size_t i = 0; i < at; i++)
 		if (index->pieces[i].side)

@@ -17,32 +17,33 @@
  * So much in front of a time is read for what was going on then. It must depend on nothing but
  * the file, or going to a time would not show the same again. Compressed, it is about as much.
  */
-#define PERF_SURVEY_LOOK_BACK ((uint64_t)48 << 20)
-#define PERF_SURVEY_LOOK_BACK_PACKED ((uint64_t)6 << 20)
+#define PERFDATA_SEEK_INDEX_LOOK_BACK ((uint64_t)48 << 20)
+#define PERFDATA_SEEK_INDEX_LOOK_BACK_PACKED ((uint64_t)6 << 20)
 
-#define PERF_SURVEY_BEFORE 4 /* records that belong to the next one, at most */
+#define PERFDATA_SEEK_INDEX_BEFORE 4 /* records that belong to the next one, at most */
 
-struct perf_survey {
-	struct perf_index index;
+struct perfdata_seek_index {
+	struct perfdata_time_index index;
 	struct long_calls calls;
-	uint64_t before[PERF_SURVEY_BEFORE]; /* their places */
+	uint64_t before[PERFDATA_SEEK_INDEX_BEFORE]; /* their places */
 	size_t before_count;
 	bool packed;
 };
 
-/* bytes: as in perf_index_init(). */
-void perf_survey_init(struct perf_survey *survey, uint64_t bytes);
-void perf_survey_release(struct perf_survey *survey);
+/* bytes: as in perfdata_time_index_init(). */
+void perfdata_seek_index_init(struct perfdata_seek_index *seek_index, uint64_t bytes);
+void perfdata_seek_index_release(struct perfdata_seek_index *seek_index);
 /* Its records are compressed; the first of them says so, too. */
-void perf_survey_set_packed(struct perf_survey *survey);
+void perfdata_seek_index_set_packed(struct perfdata_seek_index *seek_index);
 /* The next record of the file. */
-void perf_survey_add(struct perf_survey *survey, const struct perf_sight *sight);
+void perfdata_seek_index_add(struct perfdata_seek_index *seek_index,
+			     const struct perfdata_record_info *info);
 
 /*
  * How to read what is told from from_ns on, with some of what is before it, what is to be known
  * from then, and what was told of the calls that were in flight. False: it is not known yet.
  */
-bool perf_survey_find(const struct perf_survey *survey, uint64_t from_ns,
-		      struct perf_file_seek *seek);
+bool perfdata_seek_index_find(const struct perfdata_seek_index *seek_index, uint64_t from_ns,
+			      struct perfdata_file_seek *seek);
 
 #endif

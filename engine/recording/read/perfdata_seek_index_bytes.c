@@ -11,7 +11,7 @@ struct writing {
 	size_t start; /* of the record that is being written */
 	uint64_t at; /* in the file, of the first of them */
 	size_t first; /* where that is in `out` */
-	struct perf_own_index head;
+	struct perfdata_ext_index head;
 };
 
 static void begin(struct writing *writing)
@@ -31,21 +31,21 @@ static void finish(struct writing *writing)
 /* Another record where this one has no room. */
 static void need(struct writing *writing, size_t bytes)
 {
-	if (writing->out->len - writing->start + bytes <= PERF_OWN_RECORD_MAX)
+	if (writing->out->len - writing->start + bytes <= PERFDATA_EXT_RECORD_MAX)
 		return;
 	finish(writing);
 	begin(writing);
 }
 
-static void write_pieces(struct writing *writing, const struct perf_index *index)
+static void write_pieces(struct writing *writing, const struct perfdata_time_index *index)
 {
 	for (size_t i = 0; i < index->count; i++) {
-		const struct perf_own_piece piece = {
+		const struct perfdata_ext_piece piece = {
 			.at = index->pieces[i].at,
 			.oldest_ns = index->pieces[i].oldest_ns,
 			.newest_ns = index->pieces[i].newest_ns,
 			.records = index->pieces[i].records,
-			.flags = index->pieces[i].side ? PERF_OWN_PIECE_SIDE : 0,
+			.flags = index->pieces[i].side ? PERFDATA_EXT_PIECE_SIDE : 0,
 		};
 
 		need(writing, sizeof(piece));
@@ -57,11 +57,11 @@ static void write_pieces(struct writing *writing, const struct perf_index *index
 static void write_call(void *ctx, const struct long_call *call)
 {
 	struct writing *writing = ctx;
-	const struct perf_own_call told = {
+	const struct perfdata_ext_call told = {
 		.end = call->end,
 		.tid = call->tid,
 		.count = (uint16_t)call->count,
-		.flags = call->partial ? PERF_OWN_CALL_PARTIAL : 0,
+		.flags = call->partial ? PERFDATA_EXT_CALL_PARTIAL : 0,
 	};
 	size_t places = call->count * sizeof(*call->places);
 
@@ -71,36 +71,37 @@ static void write_call(void *ctx, const struct long_call *call)
 	writing->head.call_bytes += (uint32_t)(sizeof(told) + places);
 }
 
-static struct perf_own own_record(uint16_t kind, uint16_t bytes)
+static struct perfdata_ext own_record(uint16_t kind, uint16_t bytes)
 {
-	struct perf_own own = { .header = { .type = PERF_OWN_TYPE, .size = bytes }, .kind = kind };
+	struct perfdata_ext own = { .header = { .type = PERFDATA_EXT_TYPE, .size = bytes },
+				    .kind = kind };
 
-	memcpy(own.magic, PERF_OWN_MAGIC, sizeof(own.magic));
+	memcpy(own.magic, PERFDATA_EXT_MAGIC, sizeof(own.magic));
 	return own;
 }
 
-void perf_survey_write(const struct perf_survey *survey, uint64_t at, uint64_t upto, uint64_t *last,
-		       struct str *out)
+void perfdata_seek_index_write(const struct perfdata_seek_index *seek_index, uint64_t at,
+			       uint64_t upto, uint64_t *last, struct str *out)
 {
 	struct writing writing = {
 		.out = out,
 		.at = at,
 		.first = out->len,
-		.head = { .own = own_record(PERF_OWN_INDEX, 0), .before = *last, .upto = upto },
+		.head = { .own = own_record(PERFDATA_EXT_INDEX, 0), .before = *last, .upto = upto },
 	};
 
 	begin(&writing);
-	write_pieces(&writing, &survey->index);
-	long_calls_each(&survey->calls, true, write_call, &writing);
-	long_calls_each(&survey->calls, false, write_call, &writing);
+	write_pieces(&writing, &seek_index->index);
+	long_calls_each(&seek_index->calls, true, write_call, &writing);
+	long_calls_each(&seek_index->calls, false, write_call, &writing);
 	finish(&writing);
 	*last = writing.head.before;
 }
 
-void perf_survey_write_at(struct str *out, uint64_t last)
+void perfdata_seek_index_write_at(struct str *out, uint64_t last)
 {
-	const struct perf_own_index_at at = {
-		.own = own_record(PERF_OWN_INDEX_AT, sizeof(at)),
+	const struct perfdata_ext_index_at at = {
+		.own = own_record(PERFDATA_EXT_INDEX_AT, sizeof(at)),
 		.last = last,
 	};
 
@@ -109,52 +110,52 @@ void perf_survey_write_at(struct str *out, uint64_t last)
 
 /* -- Reading ------------------------------------------------------------------------------- */
 
-static bool is_own(const struct perf_own *own, uint16_t kind)
+static bool is_own(const struct perfdata_ext *own, uint16_t kind)
 {
-	return own->header.type == PERF_OWN_TYPE && own->kind == kind &&
-	       !memcmp(own->magic, PERF_OWN_MAGIC, sizeof(own->magic));
+	return own->header.type == PERFDATA_EXT_TYPE && own->kind == kind &&
+	       !memcmp(own->magic, PERFDATA_EXT_MAGIC, sizeof(own->magic));
 }
 
-bool perf_survey_read_at(const void *record, size_t len, uint64_t *last)
+bool perfdata_seek_index_read_at(const void *record, size_t len, uint64_t *last)
 {
-	struct perf_own_index_at at;
+	struct perfdata_ext_index_at at;
 
 	if (len < sizeof(at))
 		return false;
 	memcpy(&at, record, sizeof(at));
-	if (!is_own(&at.own, PERF_OWN_INDEX_AT) || at.own.header.size != sizeof(at))
+	if (!is_own(&at.own, PERFDATA_EXT_INDEX_AT) || at.own.header.size != sizeof(at))
 		return false;
 	*last = at.last;
 	return true;
 }
 
-bool perf_survey_read_head(const void *record, size_t len, struct perf_own_index *head)
+bool perfdata_seek_index_read_head(const void *record, size_t len, struct perfdata_ext_index *head)
 {
 	if (len < sizeof(*head))
 		return false;
 	memcpy(head, record, sizeof(*head));
-	return is_own(&head->own, PERF_OWN_INDEX) &&
+	return is_own(&head->own, PERFDATA_EXT_INDEX) &&
 	       head->own.header.size ==
-		       sizeof(*head) + (uint64_t)head->pieces * sizeof(struct perf_own_piece) +
+		       sizeof(*head) + (uint64_t)head->pieces * sizeof(struct perfdata_ext_piece) +
 			       head->call_bytes;
 }
 
 /* from, upto: where it may be. */
-static bool read_piece(struct perf_index *index, const struct perf_own_piece *piece, uint64_t from,
-		       uint64_t upto)
+static bool read_piece(struct perfdata_time_index *index, const struct perfdata_ext_piece *piece,
+		       uint64_t from, uint64_t upto)
 {
 	if (piece->at < from || piece->at >= upto || piece->oldest_ns > piece->newest_ns ||
-	    piece->newest_ns >= PERF_FILE_TIME_MAX || !piece->records ||
+	    piece->newest_ns >= PERFDATA_FILE_TIME_MAX || !piece->records ||
 	    (index->count && piece->at <= index->pieces[index->count - 1].at))
 		return false;
-	perf_index_append(index, &(struct perf_index_piece){
-					 .at = piece->at,
-					 .oldest_ns = piece->oldest_ns,
-					 .newest_ns = piece->newest_ns,
-					 .records = piece->records,
-					 .side = piece->flags & PERF_OWN_PIECE_SIDE,
-					 .entry = true,
-				 });
+	perfdata_time_index_append(index, &(struct perfdata_time_index_piece){
+						  .at = piece->at,
+						  .oldest_ns = piece->oldest_ns,
+						  .newest_ns = piece->newest_ns,
+						  .records = piece->records,
+						  .side = piece->flags & PERFDATA_EXT_PIECE_SIDE,
+						  .entry = true,
+					  });
 	return true;
 }
 
@@ -168,12 +169,12 @@ static bool are_sound(const uint64_t *places, size_t count, uint64_t end)
 }
 
 /* How many bytes it had; 0: it makes no sense. */
-static size_t read_call(struct perf_survey *survey, const char *bytes, size_t len, uint64_t upto,
-			bool open)
+static size_t read_call(struct perfdata_seek_index *seek_index, const char *bytes, size_t len,
+			uint64_t upto, bool open)
 {
 	uint64_t places[LONG_CALL_PLACES];
 	struct long_call call = { .places = places };
-	struct perf_own_call told;
+	struct perfdata_ext_call told;
 	size_t place_bytes;
 
 	if (len < sizeof(told))
@@ -185,33 +186,33 @@ static size_t read_call(struct perf_survey *survey, const char *bytes, size_t le
 	memcpy(places, bytes + sizeof(told), place_bytes);
 	call.tid = told.tid;
 	call.count = told.count;
-	call.partial = told.flags & PERF_OWN_CALL_PARTIAL;
+	call.partial = told.flags & PERFDATA_EXT_CALL_PARTIAL;
 	call.end = told.end;
 	if (!are_sound(places, told.count, told.end) || place_at(places[told.count - 1]) >= upto)
 		return 0;
 	if (open || told.end != UINT64_MAX)
-		long_calls_add(&survey->calls, &call);
+		long_calls_add(&seek_index->calls, &call);
 	return sizeof(told) + place_bytes;
 }
 
-bool perf_survey_read(struct perf_survey *survey, const void *record, size_t len, uint64_t from,
-		      bool open)
+bool perfdata_seek_index_read(struct perfdata_seek_index *seek_index, const void *record,
+			      size_t len, uint64_t from, bool open)
 {
 	const char *bytes = record;
-	size_t at = sizeof(struct perf_own_index);
-	struct perf_own_piece piece;
-	struct perf_own_index head;
+	size_t at = sizeof(struct perfdata_ext_index);
+	struct perfdata_ext_piece piece;
+	struct perfdata_ext_index head;
 
-	if (!perf_survey_read_head(record, len, &head) || head.own.header.size > len)
+	if (!perfdata_seek_index_read_head(record, len, &head) || head.own.header.size > len)
 		return false;
 	for (uint32_t i = 0; i < head.pieces; i++, at += sizeof(piece)) {
 		memcpy(&piece, bytes + at, sizeof(piece));
-		if (!read_piece(&survey->index, &piece, from, head.upto))
+		if (!read_piece(&seek_index->index, &piece, from, head.upto))
 			return false;
 	}
 	while (at < head.own.header.size) {
-		size_t took = read_call(survey, bytes + at, head.own.header.size - at, head.upto,
-					open);
+		size_t took = read_call(seek_index, bytes + at, head.own.header.size - at,
+					head.upto, open);
 
 		if (!took)
 			return false;

@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-void perf_index_init(struct perf_index *index, uint64_t bytes)
+void perfdata_time_index_init(struct perfdata_time_index *index, uint64_t bytes)
 {
 	memset(index, 0, sizeof(*index));
-	index->piece_bytes = PERF_INDEX_PIECE_MIN;
+	index->piece_bytes = PERFDATA_TIME_INDEX_PIECE_MIN;
 	/* Pieces end with a record, so there are fewer than these. */
-	while (bytes / index->piece_bytes >= PERF_INDEX_PIECES_MAX)
+	while (bytes / index->piece_bytes >= PERFDATA_TIME_INDEX_PIECES_MAX)
 		index->piece_bytes *= 2;
 }
 
-void perf_index_release(struct perf_index *index)
+void perfdata_time_index_release(struct perfdata_time_index *index)
 {
 	free(index->pieces);
 	memset(index, 0, sizeof(*index));
@@ -22,7 +22,8 @@ void perf_index_release(struct perf_index *index)
 
 /* -- Making one ---------------------------------------------------------------------- */
 
-static void join(struct perf_index_piece *first, const struct perf_index_piece *second)
+static void join(struct perfdata_time_index_piece *first,
+		 const struct perfdata_time_index_piece *second)
 {
 	if (second->oldest_ns && (!first->oldest_ns || second->oldest_ns < first->oldest_ns))
 		first->oldest_ns = second->oldest_ns;
@@ -34,7 +35,7 @@ static void join(struct perf_index_piece *first, const struct perf_index_piece *
 	first->side = first->side || second->side;
 }
 
-static void thin_out(struct perf_index *index)
+static void thin_out(struct perfdata_time_index *index)
 {
 	for (size_t i = 0; i + 1 < index->count; i += 2) {
 		index->pieces[i / 2] = index->pieces[i];
@@ -44,26 +45,28 @@ static void thin_out(struct perf_index *index)
 	index->piece_bytes *= 2;
 }
 
-static bool begins_piece(const struct perf_index *index, const struct perf_sight *sight)
+static bool begins_piece(const struct perfdata_time_index *index,
+			 const struct perfdata_record_info *info)
 {
-	uint64_t at = sight->at;
-	const struct perf_index_piece *last;
+	uint64_t at = info->at;
+	const struct perfdata_time_index_piece *last;
 
 	if (!index->count)
 		return true;
-	if (sight->joined)
+	if (info->joined)
 		return false;
 	last = &index->pieces[index->count - 1];
 	/* Where reading can begin at few places, at these. */
 	return at > last->at &&
-	       (at - last->at >= index->piece_bytes || (sight->entry && !last->entry));
+	       (at - last->at >= index->piece_bytes || (info->entry && !last->entry));
 }
 
-void perf_index_append(struct perf_index *index, const struct perf_index_piece *piece)
+void perfdata_time_index_append(struct perfdata_time_index *index,
+				const struct perfdata_time_index_piece *piece)
 {
-	struct perf_index_piece *added;
+	struct perfdata_time_index_piece *added;
 
-	if (index->count == PERF_INDEX_PIECES_MAX)
+	if (index->count == PERFDATA_TIME_INDEX_PIECES_MAX)
 		thin_out(index);
 	index->pieces = mem_grow(index->pieces, &index->cap, index->count + 1,
 				 sizeof(*index->pieces));
@@ -74,31 +77,32 @@ void perf_index_append(struct perf_index *index, const struct perf_index_piece *
 		index->newest_ns = piece->newest_ns;
 }
 
-void perf_index_add(struct perf_index *index, const struct perf_sight *sight)
+void perfdata_time_index_add(struct perfdata_time_index *index,
+			     const struct perfdata_record_info *info)
 {
-	struct perf_index_piece one = { .records = 1,
-					.oldest_ns = sight->time_ns,
-					.newest_ns = sight->time_ns,
-					.side = sight->side };
+	struct perfdata_time_index_piece one = { .records = 1,
+						 .oldest_ns = info->time_ns,
+						 .newest_ns = info->time_ns,
+						 .side = info->side };
 
-	if (begins_piece(index, sight)) {
-		perf_index_append(index, &(struct perf_index_piece){ .at = sight->at,
-								     .entry = sight->entry });
+	if (begins_piece(index, info)) {
+		perfdata_time_index_append(index, &(struct perfdata_time_index_piece){
+							  .at = info->at, .entry = info->entry });
 	}
 	join(&index->pieces[index->count - 1], &one);
-	if (sight->time_ns > index->newest_ns)
-		index->newest_ns = sight->time_ns;
+	if (info->time_ns > index->newest_ns)
+		index->newest_ns = info->time_ns;
 }
 
 /* -- Asking it ------------------------------------------------------------------------- */
 
-bool perf_index_reaches(const struct perf_index *index, uint64_t time_ns)
+bool perfdata_time_index_reaches(const struct perfdata_time_index *index, uint64_t time_ns)
 {
 	return index->whole ||
 	       (index->count && index->pieces[index->count - 1].before_ns >= time_ns);
 }
 
-size_t perf_index_find(const struct perf_index *index, uint64_t time_ns)
+size_t perfdata_time_index_find(const struct perfdata_time_index *index, uint64_t time_ns)
 {
 	size_t low = 0, high = index->count;
 
@@ -113,9 +117,10 @@ size_t perf_index_find(const struct perf_index *index, uint64_t time_ns)
 	return low ? low - 1 : 0;
 }
 
-size_t perf_index_find_before(const struct perf_index *index, uint64_t time_ns, uint64_t bytes)
+size_t perfdata_time_index_find_before(const struct perfdata_time_index *index, uint64_t time_ns,
+				       uint64_t bytes)
 {
-	size_t found = perf_index_find(index, time_ns), at = found;
+	size_t found = perfdata_time_index_find(index, time_ns), at = found;
 
 	while (at && at < index->count && index->pieces[found].at - index->pieces[at].at < bytes)
 		at--;
@@ -138,8 +143,8 @@ static uint64_t at_most(uint64_t value, uint64_t high)
 }
 
 /* What does not divide evenly is in the last part. */
-static void spread(const struct perf_index_piece *piece, uint64_t from_ns, uint64_t until_ns,
-		   uint32_t *records, size_t count)
+static void spread(const struct perfdata_time_index_piece *piece, uint64_t from_ns,
+		   uint64_t until_ns, uint32_t *records, size_t count)
 {
 	uint64_t width_ns = until_ns - from_ns > count ? (until_ns - from_ns) / count : 1;
 	uint64_t end_ns = piece->newest_ns + (piece->newest_ns < UINT64_MAX);
@@ -161,8 +166,8 @@ static void spread(const struct perf_index_piece *piece, uint64_t from_ns, uint6
 	}
 }
 
-void perf_index_density(const struct perf_index *index, uint64_t from_ns, uint64_t until_ns,
-			uint32_t *records, size_t count)
+void perfdata_time_index_density(const struct perfdata_time_index *index, uint64_t from_ns,
+				 uint64_t until_ns, uint32_t *records, size_t count)
 {
 	if (until_ns <= from_ns || !count)
 		return;

@@ -16,10 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PERF_INDEX_PIECES_MAX 32768 /* even */
-#define PERF_INDEX_PIECE_MIN ((uint64_t)64 << 10)
+#define PERFDATA_TIME_INDEX_PIECES_MAX 32768 /* even */
+#define PERFDATA_TIME_INDEX_PIECE_MIN ((uint64_t)64 << 10)
 
-struct perf_index_piece {
+struct perfdata_time_index_piece {
 	uint64_t at; /* a record begins there */
 	uint64_t before_ns; /* the newest of all in front; 0: there are none */
 	uint64_t oldest_ns, newest_ns; /* in it; 0: nothing in it has a time */
@@ -28,8 +28,8 @@ struct perf_index_piece {
 	bool entry; /* reading can begin there: it is not within what was compressed at once */
 };
 
-struct perf_index {
-	struct perf_index_piece *pieces;
+struct perfdata_time_index {
+	struct perfdata_time_index_piece *pieces;
 	size_t count, cap;
 	uint64_t piece_bytes;
 	uint64_t newest_ns; /* of all */
@@ -37,30 +37,33 @@ struct perf_index {
 };
 
 /* bytes: of the file, so that its pieces need not be joined. */
-void perf_index_init(struct perf_index *index, uint64_t bytes);
-void perf_index_release(struct perf_index *index);
+void perfdata_time_index_init(struct perfdata_time_index *index, uint64_t bytes);
+void perfdata_time_index_release(struct perfdata_time_index *index);
 
 /* The next record; one that is joined to the one before, or at its place, is in its piece. */
-void perf_index_add(struct perf_index *index, const struct perf_sight *sight);
+void perfdata_time_index_add(struct perfdata_time_index *index,
+			     const struct perfdata_record_info *info);
 
 /*
  * A piece as it was kept elsewhere, behind all others: all but what was in front of it is there.
  * The last one may still grow.
  */
-void perf_index_append(struct perf_index *index, const struct perf_index_piece *piece);
+void perfdata_time_index_append(struct perfdata_time_index *index,
+				const struct perfdata_time_index_piece *piece);
 
-/* Whether it says where that time is: perf_index_find() will not change any more. */
-bool perf_index_reaches(const struct perf_index *index, uint64_t time_ns);
+/* Whether it says where that time is: perfdata_time_index_find() will not change any more. */
+bool perfdata_time_index_reaches(const struct perfdata_time_index *index, uint64_t time_ns);
 /* The last piece in front of which all is older; index->count: there are no pieces. */
-size_t perf_index_find(const struct perf_index *index, uint64_t time_ns);
+size_t perfdata_time_index_find(const struct perfdata_time_index *index, uint64_t time_ns);
 /*
  * The piece from which on to read, so that `bytes` before the piece of that time are read too:
- * perf_index_find()'s or an earlier one.
+ * perfdata_time_index_find()'s or an earlier one.
  */
-size_t perf_index_find_before(const struct perf_index *index, uint64_t time_ns, uint64_t bytes);
+size_t perfdata_time_index_find_before(const struct perfdata_time_index *index, uint64_t time_ns,
+				       uint64_t bytes);
 
 /* Adds records to `count` parts of a time, spread over the times of their pieces. */
-void perf_index_density(const struct perf_index *index, uint64_t from_ns, uint64_t until_ns,
-			uint32_t *records, size_t count);
+void perfdata_time_index_density(const struct perfdata_time_index *index, uint64_t from_ns,
+				 uint64_t until_ns, uint32_t *records, size_t count);
 
 #endif

@@ -10,7 +10,7 @@ static uint64_t useful(enum perf_kind kind)
 	switch (kind) {
 	case PERF_KIND_ENTER:
 	case PERF_KIND_SWITCH:
-		return PERF_RELAYOUT_PARTS;
+		return PERFDATA_CONVERT_PARTS;
 	case PERF_KIND_WAKING:
 		return PERF_SAMPLE_RAW | PERF_SAMPLE_CALLCHAIN;
 	default:
@@ -35,7 +35,7 @@ static uint64_t with_known_registers(struct perf_decode *decode, uint64_t parts,
 }
 
 uint64_t recorded_parts_learn(struct perf_decode *decode, enum perf_kind kind, bool single,
-			      const struct perf_file_event *event)
+			      const struct perfdata_file_event *event)
 {
 	struct perf_id id = { .kind = (uint8_t)kind };
 	uint64_t parts = event->attr.sample_type & useful(kind);

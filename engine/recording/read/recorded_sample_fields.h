@@ -11,8 +11,8 @@
 #include "engine/recording/perfdata_header.h"
 #include "engine/source/perf/perf_decode.h"
 
-/* The parts of the samples of this event, for perf_relayout(); adds its ids, as of that kind. */
+/* The parts of the samples of this event, for perfdata_convert(); adds its ids, as of that kind. */
 uint64_t recorded_parts_learn(struct perf_decode *decode, enum perf_kind kind, bool single,
-			      const struct perf_file_event *event);
+			      const struct perfdata_file_event *event);
 
 #endif

@@ -29,10 +29,10 @@ static uint32_t nr_of(const char *event, syscall_event_fn *name)
 	return SYSCALL_NR_MAX;
 }
 
-static bool has_event(const struct perf_header *header, const uint64_t *parts, uint64_t id)
+static bool has_event(const struct perfdata_header *header, const uint64_t *parts, uint64_t id)
 {
-	for (size_t i = 0; i < perf_header_event_count(header); i++) {
-		const struct perf_event_attr *attr = &perf_header_event(header, i)->attr;
+	for (size_t i = 0; i < perfdata_header_event_count(header); i++) {
+		const struct perf_event_attr *attr = &perfdata_header_event(header, i)->attr;
 
 		if (!parts[i] && attr->type == PERF_TYPE_TRACEPOINT && attr->config == id &&
 		    attr->sample_type & PERF_SAMPLE_RAW)
@@ -41,11 +41,11 @@ static bool has_event(const struct perf_header *header, const uint64_t *parts, u
 	return false;
 }
 
-static void find_halves(const struct perf_header *header, syscall_event_fn *name,
+static void find_halves(const struct perfdata_header *header, syscall_event_fn *name,
 			const uint64_t *parts, struct halves *halves)
 {
-	for (size_t i = 0; i < perf_header_format_count(header); i++) {
-		const struct perf_file_format *format = perf_header_format(header, i);
+	for (size_t i = 0; i < perfdata_header_format_count(header); i++) {
+		const struct perfdata_file_format *format = perfdata_header_format(header, i);
 		struct tracepoint *point, **place;
 		uint32_t nr = SYSCALL_NR_MAX;
 		const char *event;
@@ -90,11 +90,11 @@ static bool learn_exit(struct perf_decode *decode, const struct tracepoint *poin
 	return true;
 }
 
-static void learn_ids(const struct perf_header *header, const struct tracepoint *point,
+static void learn_ids(const struct perfdata_header *header, const struct tracepoint *point,
 		      enum perf_kind kind, struct perf_decode *decode, uint64_t *parts)
 {
-	for (size_t i = 0; i < perf_header_event_count(header); i++) {
-		const struct perf_file_event *event = perf_header_event(header, i);
+	for (size_t i = 0; i < perfdata_header_event_count(header); i++) {
+		const struct perfdata_file_event *event = perfdata_header_event(header, i);
 
 		if (!parts[i] && event->attr.type == PERF_TYPE_TRACEPOINT &&
 		    event->attr.config == tracepoint_id(point))
@@ -102,8 +102,9 @@ static void learn_ids(const struct perf_header *header, const struct tracepoint 
 	}
 }
 
-unsigned int recorded_singles_learn(const struct perf_header *header, syscall_event_fn *name,
-				    struct perf_decode *decode, uint64_t *parts)
+unsigned int recorded_syscall_events_learn(const struct perfdata_header *header,
+					   syscall_event_fn *name, struct perf_decode *decode,
+					   uint64_t *parts)
 {
 	struct halves *halves = mem_zalloc(SYSCALL_NR_MAX, sizeof(*halves));
 	unsigned int count = 0;

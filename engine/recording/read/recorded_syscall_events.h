@@ -17,7 +17,8 @@
  * they need; how many calls there are. One of which only half was recorded is left out,
  * as is one whose name nobody knows or that has no raw bytes.
  */
-unsigned int recorded_singles_learn(const struct perf_header *header, syscall_event_fn *name,
-				    struct perf_decode *decode, uint64_t *parts);
+unsigned int recorded_syscall_events_learn(const struct perfdata_header *header,
+					   syscall_event_fn *name, struct perf_decode *decode,
+					   uint64_t *parts);
 
 #endif

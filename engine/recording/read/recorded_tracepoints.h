@@ -15,7 +15,8 @@
  * gives them the parts that they need; how many there are. One whose format the file lacks, or
  * that has no raw bytes, is left out.
  */
-unsigned int recorded_events_learn(const struct perf_header *header, struct event_formats *formats,
-				   struct perf_decode *decode, uint64_t *parts);
+unsigned int recorded_events_learn(const struct perfdata_header *header,
+				   struct event_formats *formats, struct perf_decode *decode,
+				   uint64_t *parts);
 
 #endif

@@ -15,10 +15,10 @@ static void recording_close(struct source *source)
 	struct recording *recording = recording_of(source);
 
 	read_ahead_free(recording->ahead);
-	perf_scan_free(recording->scan);
+	perfdata_scan_free(recording->scan);
 	recording_forget(recording);
 	pthread_mutex_destroy(&recording->mutex);
-	perf_file_close(recording->file);
+	perfdata_file_close(recording->file);
 	free(recording->relaid);
 	free(recording);
 }
@@ -73,12 +73,12 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 	while ((record = read_ahead_next(recording->ahead, &recording->slice))) {
 		/* One that cannot be would hold up all that come. */
 		if (record->time_ns >= recording->limit_ns &&
-		    record->time_ns < PERF_FILE_TIME_MAX) {
+		    record->time_ns < PERFDATA_FILE_TIME_MAX) {
 			recording->stands = true;
 			return 0;
 		}
-		recording->at_ns = record->time_ns < PERF_FILE_TIME_MAX ? record->time_ns
-									: recording->at_ns;
+		recording->at_ns = record->time_ns < PERFDATA_FILE_TIME_MAX ? record->time_ns
+									    : recording->at_ns;
 		take(ctx, record);
 		read_ahead_pass(recording->ahead);
 		if (recording->single)
@@ -168,9 +168,9 @@ const struct source_ops recording_ops = {
 #endif
 
 /* Calls have other numbers elsewhere, registers other names, and longs another size. */
-static int check_machine(const struct perf_header *header, struct err *err)
+static int check_machine(const struct perfdata_header *header, struct err *err)
 {
-	const char *arch = perf_header_arch(header);
+	const char *arch = perfdata_header_arch(header);
 	char shown[65];
 
 	if (*arch && strcmp(arch, OWN_ARCH) != 0)
@@ -179,7 +179,7 @@ static int check_machine(const struct perf_header *header, struct err *err)
 			       "calls have other numbers than those of " OWN_ARCH "; open it with "
 			       "stxtop on such a machine",
 			       escape_name(shown, sizeof(shown), arch));
-	if (perf_header_long_bytes(header) == 4)
+	if (perfdata_header_long_bytes(header) == 4)
 		return err_set(err, -ENOTSUP,
 			       "this recording was made on a machine of 32 bits, whose system "
 			       "calls have other numbers than those of " OWN_ARCH "; open it with "
@@ -199,13 +199,13 @@ int source_open_recording(struct source **source, const struct recording_options
 	recording->wake_fd = options->wake_fd ? options->wake_fd : -1;
 	recording->relaid = mem_alloc(sizeof(*recording->relaid));
 	pthread_mutex_init(&recording->mutex, NULL);
-	result = perf_file_open(&recording->file, &options->file, err);
+	result = perfdata_file_open(&recording->file, &options->file, err);
 	if (!result)
-		result = check_machine(perf_file_header(recording->file), err);
+		result = check_machine(perfdata_file_header(recording->file), err);
 	if (!result)
 		result = recording_decode_anew(recording, err);
 	if (!result)
-		recording_read_findings(recording, options->findings);
+		recording_read_observations(recording, options->observations);
 	if (!result)
 		result = read_ahead_new(&recording->ahead, &recording_read_ops, recording, err);
 	if (result) {
@@ -213,9 +213,9 @@ int source_open_recording(struct source **source, const struct recording_options
 		return result;
 	}
 	recording_note_progress(recording);
-	if (perf_file_can_rewind(recording->file) && options->indexed)
-		recording->scan = perf_scan_start(recording->file,
-						  recording->own ? NULL : &recording->decode.ids);
+	if (perfdata_file_can_rewind(recording->file) && options->indexed)
+		recording->scan = perfdata_scan_start(
+			recording->file, recording->own ? NULL : &recording->decode.ids);
 	*source = &recording->source;
 	return 0;
 }

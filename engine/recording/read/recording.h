@@ -17,11 +17,12 @@
 #include "engine/source/source.h"
 
 struct recording_options {
-	struct perf_file_options file;
+	struct perfdata_file_options file;
 	/* What is not of calls and waits is added to these; NULL: it is left out. Borrowed. */
 	struct event_formats *formats;
 	syscall_event_fn *syscall_event; /* see source.h; NULL: those of single calls are events */
-	struct findings *findings; /* what it tells beside its records is added; NULL: is not */
+	struct observations
+		*observations; /* what it tells beside its records is added; NULL: is not */
 	bool indexed; /* somebody will go about in it */
 	int wake_fd; /* as in struct source_options */
 };
@@ -30,7 +31,7 @@ struct recording_options {
 int source_open_recording(struct source **source, const struct recording_options *options,
 			  struct err *err);
 
-/* perf_header_take_own() of it. */
+/* perfdata_header_take_own() of it. */
 char *source_recording_own(struct source *source, unsigned feature, unsigned version, size_t *len);
 
 /* The kernel of the recording; zero or "" where it does not tell. */
@@ -56,7 +57,7 @@ bool source_recording_waits(struct source *source, bool *ins);
 /* Why it was saved; false: no flight recorder did. */
 bool source_recording_flight(struct source *source, struct flight_mark *mark);
 /* What it says of the machine it was made on, for another recording; false: it is none. */
-bool source_recording_machine(struct source *source, struct perf_machine *machine);
+bool source_recording_machine(struct source *source, struct perfdata_machine *machine);
 
 /* False: it is another kind of source. */
 bool source_recording_kernel(struct source *source, struct recording_kernel *kernel);

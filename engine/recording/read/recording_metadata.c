@@ -7,9 +7,9 @@
 
 bool source_recording_points(struct source *source, bool *copies)
 {
-	const struct perf_file_own *own = source->ops == &recording_ops
-						  ? perf_file_own(recording_of(source)->file)
-						  : NULL;
+	const struct perfdata_file_own *own =
+		source->ops == &recording_ops ? perfdata_file_own(recording_of(source)->file)
+					      : NULL;
 
 	*copies = own && own->copies;
 	return own;
@@ -18,14 +18,14 @@ bool source_recording_points(struct source *source, bool *copies)
 bool source_recording_waits(struct source *source, bool *ins)
 {
 	const struct recording *recording;
-	const struct perf_header *header;
-	const struct perf_file_own *own;
+	const struct perfdata_header *header;
+	const struct perfdata_file_own *own;
 
 	*ins = true;
 	if (source->ops != &recording_ops)
 		return true;
 	recording = recording_of(source);
-	own = perf_file_own(recording->file);
+	own = perfdata_file_own(recording->file);
 	if (own) {
 		*ins = !own->no_ins;
 		return !own->no_waits;
@@ -33,9 +33,9 @@ bool source_recording_waits(struct source *source, bool *ins)
 	*ins = false;
 	if (recording->has_switches)
 		return true;
-	header = perf_file_header(recording->file);
-	for (size_t i = 0; i < perf_header_event_count(header); i++)
-		*ins = *ins || perf_header_event(header, i)->attr.context_switch;
+	header = perfdata_file_header(recording->file);
+	for (size_t i = 0; i < perfdata_header_event_count(header); i++)
+		*ins = *ins || perfdata_header_event(header, i)->attr.context_switch;
 	return *ins;
 }
 
@@ -43,15 +43,15 @@ char *source_recording_own(struct source *source, unsigned feature, unsigned ver
 {
 	if (source->ops != &recording_ops)
 		return NULL;
-	return perf_header_take_own(perf_file_header(recording_of(source)->file), feature, version,
-				    len);
+	return perfdata_header_take_own(perfdata_file_header(recording_of(source)->file), feature,
+					version, len);
 }
 
 bool source_recording_flight(struct source *source, struct flight_mark *mark)
 {
-	const struct perf_file_own *own = source->ops == &recording_ops
-						  ? perf_file_own(recording_of(source)->file)
-						  : NULL;
+	const struct perfdata_file_own *own =
+		source->ops == &recording_ops ? perfdata_file_own(recording_of(source)->file)
+					      : NULL;
 
 	if (!own || own->flight.reason == FLIGHT_NONE)
 		return false;
@@ -59,14 +59,14 @@ bool source_recording_flight(struct source *source, struct flight_mark *mark)
 	return true;
 }
 
-bool source_recording_machine(struct source *source, struct perf_machine *machine)
+bool source_recording_machine(struct source *source, struct perfdata_machine *machine)
 {
-	const struct perf_kernel_map *map;
+	const struct perfdata_kernel_map *map;
 
 	if (source->ops != &recording_ops)
 		return false;
-	map = perf_file_kernel(recording_of(source)->file);
-	perf_machine_from_header(machine, perf_file_header(recording_of(source)->file));
+	map = perfdata_file_kernel(recording_of(source)->file);
+	perfdata_machine_from_header(machine, perfdata_file_header(recording_of(source)->file));
 	if (map) {
 		machine->kernel_text = map->text;
 		if (map->build_id_bytes) {
@@ -79,26 +79,26 @@ bool source_recording_machine(struct source *source, struct perf_machine *machin
 
 bool source_recording_kernel(struct source *source, struct recording_kernel *kernel)
 {
-	const struct perf_kernel_map *map;
-	struct perf_header *header;
-	struct perf_file *file;
+	const struct perfdata_kernel_map *map;
+	struct perfdata_header *header;
+	struct perfdata_file *file;
 
 	if (source->ops != &recording_ops)
 		return false;
 	file = recording_of(source)->file;
-	header = perf_file_header(file);
-	map = perf_file_kernel(file);
+	header = perfdata_file_header(file);
+	map = perfdata_file_kernel(file);
 	memset(kernel, 0, sizeof(*kernel));
-	kernel->release = perf_header_release(header);
-	kernel->kallsyms = perf_header_kallsyms(header, &kernel->kallsyms_len);
+	kernel->release = perfdata_header_release(header);
+	kernel->kallsyms = perfdata_header_kallsyms(header, &kernel->kallsyms_len);
 	if (map) {
 		kernel->text = map->text;
 		kernel->build_id = map->build_id_bytes ? map->build_id : NULL;
 		kernel->build_id_bytes = map->build_id_bytes;
 	}
 	if (!kernel->build_id)
-		kernel->build_id = perf_build_ids_find(perf_header_build_ids(header),
-						       PERF_BUILD_IDS_KERNEL,
-						       &kernel->build_id_bytes);
+		kernel->build_id = perfdata_build_ids_find(perfdata_header_build_ids(header),
+							   PERFDATA_BUILD_IDS_KERNEL,
+							   &kernel->build_id_bytes);
 	return true;
 }

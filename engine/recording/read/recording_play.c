@@ -14,9 +14,10 @@ static const char *play_refusal(const struct source *source)
 {
 	const struct recording *recording = (const struct recording *)source;
 
-	return perf_file_can_rewind(recording->file) ? NULL
-						     : "what comes out of a pipe passes once; keep "
-						       "it in a file to move about in it";
+	return perfdata_file_can_rewind(recording->file)
+		       ? NULL
+		       : "what comes out of a pipe passes once; keep "
+			 "it in a file to move about in it";
 }
 
 static void play_limit(struct source *source, uint64_t before_ns, bool single)
@@ -56,22 +57,22 @@ static void play_seek(struct source *source, uint64_t from_ns)
 void recording_begin(struct recording *recording)
 {
 	struct pollfd wake = { .fd = recording->wake_fd, .events = POLLIN };
-	struct perf_file_seek seek = { 0 };
+	struct perfdata_file_seek seek = { 0 };
 
-	if (recording->scan && recording->seek_ns > perf_file_first_ns(recording->file) &&
-	    !perf_scan_find(recording->scan, recording->seek_ns, &seek)) {
+	if (recording->scan && recording->seek_ns > perfdata_file_first_ns(recording->file) &&
+	    !perfdata_scan_find(recording->scan, recording->seek_ns, &seek)) {
 		poll(&wake, 1, INDEX_MS);
 		return;
 	}
 	recording->seeks = false;
 	recording->calls_from_ns = seek.after_ns;
 	recording->incomplete = seek.incomplete;
-	perf_file_seek(recording->file, &seek);
+	perfdata_file_seek(recording->file, &seek);
 	/* What it learns now it learned before: it cannot fail but for want of memory. */
 	if (recording_decode_anew(recording, NULL) < 0)
 		recording->slice.end = READ_AHEAD_OVER;
 	else if (recording->own && seek.at)
-		perf_own_decode_begin_within(recording->own);
+		perfdata_ext_decode_begin_within(recording->own);
 }
 
 static uint64_t play_calls_from(const struct source *source)
@@ -88,10 +89,10 @@ static void play_extent(const struct source *source, struct source_extent *exten
 {
 	struct recording *recording = (struct recording *)(uintptr_t)source;
 
-	struct perf_scan_status scan = { 0 };
+	struct perfdata_scan_status scan = { 0 };
 
 	if (recording->scan)
-		perf_scan_status(recording->scan, &scan);
+		perfdata_scan_status(recording->scan, &scan);
 	extent->last_known = recording->was_at_end || scan.whole;
 	pthread_mutex_lock(&recording->mutex);
 	extent->first_ns = recording->progress.first_ns;
@@ -113,11 +114,11 @@ static void play_extent(const struct source *source, struct source_extent *exten
 
 void recording_note_index(const struct recording *recording, char *note, size_t size)
 {
-	struct perf_scan_status scan = { 0 };
+	struct perfdata_scan_status scan = { 0 };
 	size_t len = strlen(note);
 
 	if (recording->scan)
-		perf_scan_status(recording->scan, &scan);
+		perfdata_scan_status(recording->scan, &scan);
 	if (scan.dropped && len < size)
 		snprintf(note + len, size - len,
 			 "%sthe index that it brought is wrong at byte %" PRIu64
@@ -131,7 +132,7 @@ static size_t play_density(struct source *source, uint64_t from_ns, uint64_t unt
 	struct recording *recording = recording_of(source);
 
 	return recording->scan
-		       ? perf_scan_density(recording->scan, from_ns, until_ns, records, count)
+		       ? perfdata_scan_density(recording->scan, from_ns, until_ns, records, count)
 		       : 0;
 }
 

@@ -39,9 +39,9 @@ struct recording {
 	struct recording_progress progress; /* with the mutex */
 
 	/* Of who reads: a thread of read_ahead.h, or who stopped it. */
-	struct perf_file *file;
-	struct perf_own_decode *own; /* of a file of ours; NULL: another's, and the next four */
-	struct findings *findings; /* that are not known yet; NULL: they all are */
+	struct perfdata_file *file;
+	struct perfdata_ext_decode *own; /* of a file of ours; NULL: another's, and the next four */
+	struct observations *observations; /* that are not known yet; NULL: they all are */
 	struct perf_decode decode;
 	struct perf_layouts layouts; /* of enters and exits */
 	struct perf_relaid *relaid;
@@ -56,12 +56,12 @@ struct recording {
 	/* Of who takes. */
 	int wake_fd;
 	struct read_ahead_slice slice; /* the last one */
-	uint64_t told_ns; /* see source_told_ns() */
+	uint64_t told_ns; /* see source_delivered_ns() */
 	bool single; /* a drain is one record */
 	uint64_t limit_ns; /* nothing of that time or later is handed over */
 	bool stands; /* at the limit */
 	uint64_t at_ns; /* of the newest record handed over */
-	struct perf_scan *scan; /* NULL: there is no index, nor will there be */
+	struct perfdata_scan *scan; /* NULL: there is no index, nor will there be */
 	bool seeks; /* it starts over once the index says where: */
 	uint64_t seek_ns; /* ... from there */
 	uint64_t calls_from_ns; /* calls that began earlier are not told, but those in flight */
@@ -88,7 +88,7 @@ int recording_decode_anew(struct recording *recording, struct err *err);
 void recording_forget(struct recording *recording);
 
 /* What it tells beside its records; those that come among them are kept as they are read. */
-void recording_read_findings(struct recording *recording, struct findings *findings);
+void recording_read_observations(struct recording *recording, struct observations *observations);
 /* How far reading is, for others. */
 void recording_note_progress(struct recording *recording);
 

@@ -18,7 +18,8 @@
 
 /* Where records go, with the build-ids that stand apart from them. */
 struct forward {
-	struct perf_header *header; /* of the build-ids, more of which may come with the records */
+	struct perfdata_header
+		*header; /* of the build-ids, more of which may come with the records */
 	record_fn *take;
 	void *ctx;
 };
@@ -33,8 +34,8 @@ static void forward_record(void *arg, const struct record *record)
 		return;
 	}
 	told = *record;
-	told.map.build_id = perf_build_ids_find(perf_header_build_ids(forward->header),
-						record->map.path, &told.map.build_id_bytes);
+	told.map.build_id = perfdata_build_ids_find(perfdata_header_build_ids(forward->header),
+						    record->map.path, &told.map.build_id_bytes);
 	forward->take(forward->ctx, &told);
 }
 
@@ -42,12 +43,13 @@ static void forward_record(void *arg, const struct record *record)
 static bool decode_plain(struct recording *recording, const struct perf_event_header *header,
 			 struct forward *forward)
 {
-	const struct perf_layout *layout = perf_layouts_find(&recording->layouts, header);
+	const struct perfdata_sample_layout *layout = perf_layouts_find(&recording->layouts,
+									header);
 	const unsigned char *raw;
 	struct record record;
 	uint32_t raw_bytes;
 
-	raw = layout ? perf_layout_take(layout, header, &record, &raw_bytes) : NULL;
+	raw = layout ? perfdata_sample_layout_take(layout, header, &record, &raw_bytes) : NULL;
 	if (!raw)
 		return false;
 	perf_decode_sampled(&recording->decode, &layout->event, &record, raw, raw_bytes,
@@ -66,7 +68,7 @@ static void decode_lost_samples(struct recording *recording, const struct perf_e
 	struct perf_decode *decode = &recording->decode;
 	struct record record = { .kind = RECORD_LOST,
 				 .lost.kind = decode->loss,
-				 .time_ns = perf_file_time(recording->file) };
+				 .time_ns = perfdata_file_time(recording->file) };
 	uint64_t count;
 
 	/* What a filter of perf's dropped was not to be recorded. */
@@ -90,39 +92,39 @@ static void decode_lost_samples(struct recording *recording, const struct perf_e
 static void decode_record(struct recording *recording, const struct perf_event_header *record,
 			  struct forward *forward)
 {
-	struct perf_header *header = perf_file_header(recording->file);
-	const struct perf_event_attr *attr = &perf_header_event(header, 0)->attr;
+	struct perfdata_header *header = perfdata_file_header(recording->file);
+	const struct perf_event_attr *attr = &perfdata_header_event(header, 0)->attr;
 	uint64_t id;
 	int event;
 
 	if (decode_plain(recording, record, forward))
 		return;
 	if (record->type == PERF_RECORD_LOST_SAMPLES &&
-	    perf_file_is_timeless(recording->file, record)) {
+	    perfdata_file_is_timeless(recording->file, record)) {
 		decode_lost_samples(recording, record, forward);
 		return;
 	}
-	id = perf_relayout_id(record, attr);
-	event = perf_header_event_of_id(header, id);
+	id = perfdata_convert_id(record, attr);
+	event = perfdata_header_event_of_id(header, id);
 	if (event >= (int)recording->event_count)
 		event = -1;
 	if (event >= 0)
-		attr = &perf_header_event(header, (size_t)event)->attr;
+		attr = &perfdata_header_event(header, (size_t)event)->attr;
 	else if (record->type == PERF_RECORD_SAMPLE) {
 		recording->unknown++;
 		return;
 	}
 	/* An id of 0 is that of a file with one event, which recorded none. */
-	record = perf_relayout(recording->relaid, record, attr, id ? id : 1,
-			       event >= 0 ? recording->parts[event] : 0);
+	record = perfdata_convert(recording->relaid, record, attr, id ? id : 1,
+				  event >= 0 ? recording->parts[event] : 0);
 	if (record)
-		perf_decode(&recording->decode, record, perf_relayout_cpu(record), forward_record,
-			    forward);
+		perf_decode(&recording->decode, record, perfdata_convert_cpu(record),
+			    forward_record, forward);
 }
 
-static void add_finding(void *ctx, const struct finding *finding)
+static void add_observation(void *ctx, const struct observation *observation)
 {
-	findings_add(ctx, finding);
+	observations_add(ctx, observation);
 }
 
 /* True: this was all that was handed over at once when it was collected. */
@@ -131,33 +133,33 @@ static bool decode_own(struct recording *recording, const struct perf_event_head
 {
 	uint64_t before;
 
-	if (recording->findings &&
-	    perf_findings_read(record, add_finding, recording->findings, &before))
+	if (recording->observations &&
+	    perfdata_observations_read(record, add_observation, recording->observations, &before))
 		return false;
-	return perf_own_decode(recording->own, record, forward_record, forward, told_ns);
+	return perfdata_ext_decode(recording->own, record, forward_record, forward, told_ns);
 }
 
-void recording_read_findings(struct recording *recording, struct findings *findings)
+void recording_read_observations(struct recording *recording, struct observations *observations)
 {
-	if (!findings || !recording->own)
+	if (!observations || !recording->own)
 		return;
-	findings_set_began(findings, perf_file_own(recording->file)->began_ns);
-	if (perf_file_findings(recording->file, add_finding, findings))
-		findings_sort(findings);
+	observations_set_began(observations, perfdata_file_own(recording->file)->began_ns);
+	if (perfdata_file_observations(recording->file, add_observation, observations))
+		observations_sort(observations);
 	else
-		recording->findings = findings;
+		recording->observations = observations;
 }
 
 static uint64_t malformed(const struct recording *recording)
 {
-	return recording->own ? perf_own_decode_malformed(recording->own)
+	return recording->own ? perfdata_ext_decode_malformed(recording->own)
 			      : recording->decode.malformed + recording->unknown;
 }
 
 /* What is wrong with it, and with single records. */
 static void note_trouble(const struct recording *recording, struct recording_progress *progress)
 {
-	const char *trouble = perf_file_trouble(recording->file, &progress->damaged);
+	const char *trouble = perfdata_file_trouble(recording->file, &progress->damaged);
 	uint64_t count = malformed(recording);
 	size_t len = 0;
 
@@ -175,11 +177,11 @@ static void note_trouble(const struct recording *recording, struct recording_pro
 }
 
 /* The time of day at a time of the recording; 0: not told. */
-static uint64_t wall_of(const struct perf_header *header, uint64_t time_ns)
+static uint64_t wall_of(const struct perfdata_header *header, uint64_t time_ns)
 {
 	uint64_t clock_ns, wall_ns;
 
-	if (!time_ns || !perf_header_clocks(header, &clock_ns, &wall_ns))
+	if (!time_ns || !perfdata_header_clocks(header, &clock_ns, &wall_ns))
 		return 0;
 	/* It may be before that moment or behind it: what wraps around comes back. */
 	return wall_ns + (time_ns - clock_ns);
@@ -187,32 +189,32 @@ static uint64_t wall_of(const struct perf_header *header, uint64_t time_ns)
 
 void recording_note_progress(struct recording *recording)
 {
-	const struct perf_header *header = perf_file_header(recording->file);
+	const struct perfdata_header *header = perfdata_file_header(recording->file);
 	struct recording_progress progress = {
-		.told = perf_file_told(recording->file),
-		.first_ns = perf_file_first_ns(recording->file),
-		.newest_ns = perf_file_newest_ns(recording->file),
-		.last_ns = perf_header_last_ns(header),
-		.events = (unsigned int)perf_header_event_count(header),
+		.told = perfdata_file_told(recording->file),
+		.first_ns = perfdata_file_first_ns(recording->file),
+		.newest_ns = perfdata_file_newest_ns(recording->file),
+		.last_ns = perfdata_header_last_ns(header),
+		.events = (unsigned int)perfdata_header_event_count(header),
 		.lost = recording->decode.lost,
 		.tracepoints = recording->tracepoints,
 		.waits = recording->has_switches,
 		.wakings = recording->has_wakings,
 	};
 
-	progress.bytes_read = perf_file_progress(recording->file, &progress.bytes);
+	progress.bytes_read = perfdata_file_progress(recording->file, &progress.bytes);
 	if (!recording->malformed_at && malformed(recording))
 		recording->malformed_at = progress.bytes_read;
 	if (recording->own) {
-		progress.lost = perf_own_decode_lost(recording->own);
-		progress.tracepoints = perf_own_decode_tracepoints(recording->own);
-		progress.waits = perf_own_decode_switches(recording->own);
-		progress.wakings = perf_own_decode_wakings(recording->own);
+		progress.lost = perfdata_ext_decode_lost(recording->own);
+		progress.tracepoints = perfdata_ext_decode_tracepoints(recording->own);
+		progress.waits = perfdata_ext_decode_switches(recording->own);
+		progress.wakings = perfdata_ext_decode_wakings(recording->own);
 	}
 	progress.wall_ns = wall_of(header, progress.first_ns);
 	note_trouble(recording, &progress);
-	snprintf(progress.host, sizeof(progress.host), "%s", perf_header_hostname(header));
-	snprintf(progress.release, sizeof(progress.release), "%s", perf_header_release(header));
+	snprintf(progress.host, sizeof(progress.host), "%s", perfdata_header_hostname(header));
+	snprintf(progress.release, sizeof(progress.release), "%s", perfdata_header_release(header));
 	pthread_mutex_lock(&recording->mutex);
 	recording->progress = progress;
 	pthread_mutex_unlock(&recording->mutex);
@@ -221,27 +223,27 @@ void recording_note_progress(struct recording *recording)
 static void read_slice(void *ctx, record_fn *take, void *take_ctx, struct read_ahead_slice *slice)
 {
 	struct recording *recording = ctx;
-	struct forward forward = { perf_file_header(recording->file), take, take_ctx };
+	struct forward forward = { perfdata_file_header(recording->file), take, take_ctx };
 	size_t records = recording->own ? OWN_SLICE_RECORDS : SLICE_RECORDS;
-	enum perf_file_state state = PERF_FILE_READY;
+	enum perfdata_file_state state = PERFDATA_FILE_READY;
 
 	/* Of ours, what was settled between two drains is settled there again. */
 	for (size_t i = 0; i < records && !read_ahead_stops(recording->ahead); i++) {
 		const struct perf_event_header *record;
 
-		state = perf_file_next(recording->file, &record);
-		if (state != PERF_FILE_READY)
+		state = perfdata_file_next(recording->file, &record);
+		if (state != PERFDATA_FILE_READY)
 			break;
-		if (perf_file_time(recording->file) > slice->at_ns)
-			slice->at_ns = perf_file_time(recording->file);
+		if (perfdata_file_time(recording->file) > slice->at_ns)
+			slice->at_ns = perfdata_file_time(recording->file);
 		if (!recording->own)
 			decode_record(recording, record, &forward);
 		else if (decode_own(recording, record, &forward, &slice->told_ns))
 			break;
 	}
-	slice->end = state == PERF_FILE_END    ? READ_AHEAD_OVER
-		     : state == PERF_FILE_WAIT ? READ_AHEAD_WAITS
-					       : READ_AHEAD_MORE;
+	slice->end = state == PERFDATA_FILE_END    ? READ_AHEAD_OVER
+		     : state == PERFDATA_FILE_WAIT ? READ_AHEAD_WAITS
+						   : READ_AHEAD_MORE;
 	recording_note_progress(recording);
 }
 
@@ -249,7 +251,7 @@ static void wait_for_file(void *ctx, int wake_fd)
 {
 	struct recording *recording = ctx;
 
-	perf_file_wait(recording->file, wake_fd, -1);
+	perfdata_file_wait(recording->file, wake_fd, -1);
 }
 
 const struct read_ahead_ops recording_read_ops = {

@@ -28,10 +28,10 @@ static const struct {
 /* The recorded format of one tracepoint; NULL if the file has none. */
 static struct tracepoint *find_format(const struct recording *recording, int which)
 {
-	const struct perf_header *header = perf_file_header(recording->file);
+	const struct perfdata_header *header = perfdata_file_header(recording->file);
 
-	for (size_t i = 0; i < perf_header_format_count(header); i++) {
-		const struct perf_file_format *format = perf_header_format(header, i);
+	for (size_t i = 0; i < perfdata_header_format_count(header); i++) {
+		const struct perfdata_file_format *format = perfdata_header_format(header, i);
 		struct tracepoint *tracepoint;
 		if (strcmp(format->system, formats[which].system) != 0 ||
 		    !format_fields_are_plain(format->text, format->len) ||
@@ -47,10 +47,10 @@ static struct tracepoint *find_format(const struct recording *recording, int whi
 /* Tells the decoder which sample ids are calls, switches and wakings. */
 static void learn_ids(struct recording *recording, struct tracepoint *const found[FORMAT_COUNT])
 {
-	const struct perf_header *header = perf_file_header(recording->file);
+	const struct perfdata_header *header = perfdata_file_header(recording->file);
 
 	for (size_t i = 0; i < recording->event_count; i++) {
-		const struct perf_file_event *event = perf_header_event(header, i);
+		const struct perfdata_file_event *event = perfdata_header_event(header, i);
 
 		for (int j = 0; event->attr.type == PERF_TYPE_TRACEPOINT && j < FORMAT_COUNT; j++)
 			if (found[j] && event->attr.config == tracepoint_id(found[j]))
@@ -62,11 +62,11 @@ static void learn_ids(struct recording *recording, struct tracepoint *const foun
 /* Those of all events that mean an enter or an exit and nothing else. */
 static void learn_layouts(struct recording *recording)
 {
-	const struct perf_header *header = perf_file_header(recording->file);
+	const struct perfdata_header *header = perfdata_file_header(recording->file);
 
-	perf_layouts_init(&recording->layouts, &perf_header_event(header, 0)->attr);
+	perf_layouts_init(&recording->layouts, &perfdata_header_event(header, 0)->attr);
 	for (size_t i = 0; i < recording->event_count; i++) {
-		const struct perf_file_event *event = perf_header_event(header, i);
+		const struct perfdata_file_event *event = perfdata_header_event(header, i);
 
 		for (size_t j = 0; recording->parts[i] == PERF_SAMPLE_RAW && j < event->id_count;
 		     j++) {
@@ -90,8 +90,8 @@ static bool learn_calls(struct recording *recording, syscall_event_fn *name,
 		tracepoint_free(found[i]);
 		found[i] = NULL;
 	}
-	return recorded_singles_learn(perf_file_header(recording->file), name, &recording->decode,
-				      recording->parts) > 0;
+	return recorded_syscall_events_learn(perfdata_file_header(recording->file), name,
+					     &recording->decode, recording->parts) > 0;
 }
 
 static int learn(struct recording *recording, const struct recording_options *options,
@@ -121,11 +121,11 @@ static int learn(struct recording *recording, const struct recording_options *op
 		recording->decode.switch_records = !found[FORMAT_SWITCH];
 	}
 	/* Without calls, whatever else was recorded is what it is about. */
-	recording->tracepoints = recorded_events_learn(perf_file_header(recording->file),
+	recording->tracepoints = recorded_events_learn(perfdata_file_header(recording->file),
 						       options->formats, &recording->decode,
 						       recording->parts);
 	if (!recording->tracepoints && !calls) {
-		const char *trouble = perf_file_trouble(recording->file, NULL);
+		const char *trouble = perfdata_file_trouble(recording->file, NULL);
 
 		result = trouble ? err_set(err, -EINVAL,
 					   "this recording does not tell what its "
@@ -148,7 +148,7 @@ void recording_forget(struct recording *recording)
 {
 	perf_decode_release(&recording->decode);
 	perf_layouts_release(&recording->layouts);
-	perf_own_decode_free(recording->own);
+	perfdata_ext_decode_free(recording->own);
 	free(recording->parts);
 	recording->own = NULL;
 	recording->parts = NULL;
@@ -163,11 +163,11 @@ int recording_decode_anew(struct recording *recording, struct err *err)
 	result = perf_decode_init(&recording->decode);
 	if (result)
 		return err_set(err, result, "no memory for the table of tasks");
-	if (perf_file_own(recording->file)) {
-		recording->own = perf_own_decode_new(recording->options.formats);
+	if (perfdata_file_own(recording->file)) {
+		recording->own = perfdata_ext_decode_new(recording->options.formats);
 		return 0;
 	}
-	recording->event_count = perf_header_event_count(perf_file_header(recording->file));
+	recording->event_count = perfdata_header_event_count(perfdata_file_header(recording->file));
 	recording->parts = mem_zalloc(recording->event_count, sizeof(*recording->parts));
 	return learn(recording, &recording->options, err);
 }

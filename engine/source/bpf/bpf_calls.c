@@ -160,7 +160,7 @@ void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t firs
 	calls->busy = false;
 	for (uint32_t i = 0; i < calls->load.ring_count; i++) {
 		struct bpf_ring *ring = &calls->load.rings[i].ring;
-		const struct bpf_tell *tell;
+		const struct bpf_record *tell;
 
 		bpf_ring_refresh(ring);
 		calls->busy = calls->busy || ring->head - ring->cursor > ring->bytes / 16;
@@ -171,10 +171,10 @@ void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t firs
 }
 
 /* The chunks behind a record: whoever reads them bounds what is in them. */
-static struct record_bytes bytes_behind(const struct bpf_tell *tell)
+static struct record_bytes bytes_behind(const struct bpf_record *tell)
 {
 	struct record_bytes bytes = { .chunks = NULL };
-	unsigned int captured = tell->captured & BPF_TELL_CAPTURED;
+	unsigned int captured = tell->captured & BPF_RECORD_CAPTURED;
 
 	if (captured != BPF_CAPTURED_NONE && tell->bytes > sizeof(*tell)) {
 		bytes.chunks = tell + 1;
@@ -185,7 +185,7 @@ static struct record_bytes bytes_behind(const struct bpf_tell *tell)
 }
 
 /* Sooner than /proc would, which takes a while where there are many. */
-static void tell_name(struct bpf_calls *calls, const struct bpf_tell *tell, struct record record,
+static void tell_name(struct bpf_calls *calls, const struct bpf_record *tell, struct record record,
 		      record_fn *take, void *ctx)
 {
 	char comm[2 * sizeof(tell->args[1]) + 1] = "";
@@ -197,22 +197,22 @@ static void tell_name(struct bpf_calls *calls, const struct bpf_tell *tell, stru
 	perf_decode_pass(calls->decode, &record, take, ctx);
 }
 
-static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint32_t cpu,
+static void hand_over(struct bpf_calls *calls, const struct bpf_record *tell, uint32_t cpu,
 		      record_fn *take, void *ctx)
 {
-	enum bpf_tell_kind kind = tell->kind & ~BPF_TELL_RESUMES;
-	enum record_resume resumes = tell->kind & BPF_TELL_RESUMES ? RESUME_YES : RESUME_NO;
+	enum bpf_record_kind kind = tell->kind & ~BPF_RECORD_RESUMES;
+	enum record_resume resumes = tell->kind & BPF_RECORD_RESUMES ? RESUME_YES : RESUME_NO;
 	struct record record;
 
 	if (!perf_decode_wants(calls->decode, tell->pid, tell->tid) ||
-	    perf_decode_is_setup(calls->decode, tell->tid, tell->nr, kind != BPF_TELL_EXIT))
+	    perf_decode_is_setup(calls->decode, tell->tid, tell->nr, kind != BPF_RECORD_EXIT))
 		return;
 	record.time_ns = tell->time_ns;
 	record.pid = tell->pid;
 	record.tid = tell->tid;
 	record.cpu = cpu;
 	switch (kind) {
-	case BPF_TELL_CALL:
+	case BPF_RECORD_CALL:
 		record.kind = RECORD_CALL;
 		record.call.nr = tell->nr;
 		memcpy(record.call.args, tell->args, sizeof(record.call.args));
@@ -220,11 +220,11 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint
 		record.call.entered_ns = tell->enter_ns;
 		record.call.dur_ns = tell->time_ns - tell->enter_ns;
 		record.call.enter_cpu = tell->cpu;
-		record.call.switches = 1 + (tell->captured >> BPF_TELL_SWITCHES_SHIFT);
+		record.call.switches = 1 + (tell->captured >> BPF_RECORD_SWITCHES_SHIFT);
 		record.call.resumes = (uint8_t)resumes;
 		record.call.bytes = bytes_behind(tell);
 		break;
-	case BPF_TELL_ENTER:
+	case BPF_RECORD_ENTER:
 		record.kind = RECORD_ENTER;
 		record.cpu = tell->cpu;
 		record.enter.nr = tell->nr;
@@ -233,14 +233,14 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint
 		record.enter.bytes = bytes_behind(tell);
 		record.enter.resumes = (uint8_t)resumes;
 		break;
-	case BPF_TELL_EXIT:
+	case BPF_RECORD_EXIT:
 		record.kind = RECORD_EXIT;
 		record.exit.left_ns = 0;
 		record.exit.silent = false;
 		record.exit.nr = tell->nr;
 		record.exit.ret = tell->ret;
 		break;
-	case BPF_TELL_HANDLER:
+	case BPF_RECORD_HANDLER:
 		record.kind = RECORD_ENTER;
 		record.enter.nr = SYS_rt_sigreturn; /* which handlers come to, but for jumps */
 		memset(record.enter.args, 0, sizeof(record.enter.args));
@@ -248,7 +248,7 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_tell *tell, uint
 		record.enter.bytes = (struct record_bytes){ .len = 0 };
 		record.enter.resumes = RESUME_SILENT;
 		break;
-	case BPF_TELL_OWNER:
+	case BPF_RECORD_OWNER:
 		tell_name(calls, tell, record, take, ctx);
 		record.kind = RECORD_OWNER;
 		record.owner.uid = (uint32_t)tell->ret;
@@ -268,7 +268,7 @@ void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring
 		     void *ctx)
 {
 	struct bpf_load_ring *of_cpu = &calls->load.rings[ring];
-	const struct bpf_tell *tell = bpf_ring_peek(&of_cpu->ring);
+	const struct bpf_record *tell = bpf_ring_peek(&of_cpu->ring);
 
 	hand_over(calls, tell, of_cpu->cpu, take, ctx);
 	bpf_ring_advance(&of_cpu->ring, tell);
@@ -287,11 +287,11 @@ struct taker {
 	size_t taken;
 };
 
-static void take_in_flight(void *arg, const struct bpf_tell *tell)
+static void take_in_flight(void *arg, const struct bpf_record *tell)
 {
 	struct taker *taker = arg;
 
-	if ((tell->kind & ~BPF_TELL_RESUMES) != BPF_TELL_ENTER)
+	if ((tell->kind & ~BPF_RECORD_RESUMES) != BPF_RECORD_ENTER)
 		return;
 	taker->taken++;
 	hand_over(taker->calls, tell, tell->cpu, taker->take, taker->ctx);

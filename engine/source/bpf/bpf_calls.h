@@ -58,7 +58,7 @@ static inline uint32_t bpf_calls_lanes(const struct bpf_calls *calls)
 	return calls ? calls->load.ring_count : 0;
 }
 
-/* Puts the rings into the merge as lanes from first_lane on. */
+/* Puts the rings into the merge as lanes from first_input on. */
 void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t first_lane);
 /* The merge's earliest lane is ring number `ring`: hands over what is there. */
 void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring, record_fn *take,

@@ -116,7 +116,7 @@ static int map_rings(struct bpf_load *load, const struct target *online)
 	struct bpf_load_parts *parts = load->parts;
 	struct stxtop_bpf__bss *bss = parts->skel->bss;
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t stride = load->ring_bytes + BPF_TELL_BYTES_MAX;
+	size_t stride = load->ring_bytes + BPF_RECORD_BYTES_MAX;
 
 	parts->map_bytes = (online->cpu_count * stride + page - 1) / page * page;
 	parts->map = mmap(NULL, parts->map_bytes, PROT_READ, MAP_SHARED,
@@ -168,9 +168,10 @@ static int size_maps(struct bpf_load *load, const struct target *online)
 	parts->skel->rodata->mark_key = mark_key();
 	parts->skel->rodata->ring_mask = (uint32_t)load->ring_bytes - 1;
 	parts->skel->rodata->full_bytes =
-		(uint32_t)((load->ring_bytes - BPF_TELL_BYTES_MAX) / 8 * 7);
-	sums = online->cpu_count < BPF_SUMS_MAX / BPF_SUMS ? (uint32_t)online->cpu_count * BPF_SUMS
-							   : BPF_SUMS_MAX;
+		(uint32_t)((load->ring_bytes - BPF_RECORD_BYTES_MAX) / 8 * 7);
+	sums = online->cpu_count < BPF_AGGREGATES_MAX / BPF_AGGREGATES
+		       ? (uint32_t)online->cpu_count * BPF_AGGREGATES
+		       : BPF_AGGREGATES_MAX;
 	ret = bpf_map__set_max_entries(parts->skel->maps.even_sums, sums);
 	if (!ret)
 		ret = bpf_map__set_max_entries(parts->skel->maps.odd_sums, sums);
@@ -179,7 +180,7 @@ static int size_maps(struct bpf_load *load, const struct target *online)
 					       (uint32_t)online->cpu_count);
 	return ret ? ret
 		   : bpf_map__set_value_size(parts->skel->maps.rings,
-					     (uint32_t)load->ring_bytes + BPF_TELL_BYTES_MAX);
+					     (uint32_t)load->ring_bytes + BPF_RECORD_BYTES_MAX);
 }
 
 /* Programs of iterators have what those of tracepoints have, of which the kernel can be asked. */
@@ -303,10 +304,10 @@ int bpf_load_run(struct bpf_load *load, enum bpf_load_program program, int event
 		return bpf_raw_tracepoint_open(NULL, bpf_program__fd(skel->progs.on_exit));
 	case BPF_LOAD_SWITCH:
 		return bpf_raw_tracepoint_open(NULL, bpf_program__fd(skel->progs.on_switch));
-	case BPF_LOAD_SINGLE_ENTER:
+	case BPF_LOAD_SYSCALL_ENTER:
 		return bpf_link_create(bpf_program__fd(skel->progs.on_single_enter), event_fd,
 				       BPF_PERF_EVENT, NULL);
-	case BPF_LOAD_SINGLE_EXIT:
+	case BPF_LOAD_SYSCALL_EXIT:
 		return bpf_link_create(bpf_program__fd(skel->progs.on_single_exit), event_fd,
 				       BPF_PERF_EVENT, NULL);
 	}
@@ -393,7 +394,7 @@ static int turn_sums(struct bpf_load *load)
 	return bpf_map__fd(before % 2 ? parts->skel->maps.odd_sums : parts->skel->maps.even_sums);
 }
 
-int bpf_load_take_sums(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
+int bpf_load_take_aggregates(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
 {
 	struct sum_batch *batch = load->parts->sums;
 	int fd = turn_sums(load), ret = 0;
@@ -414,10 +415,10 @@ int bpf_load_take_sums(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
 	return 0;
 }
 
-int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_tell_fn *each, void *ctx)
+int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_record_fn *each, void *ctx)
 {
 	int fd = bpf_iter_create(bpf_link__fd(load->parts->skel->links.list_in_flight));
-	struct bpf_tell tells[64];
+	struct bpf_record tells[64];
 	ssize_t got;
 
 	if (fd < 0)

@@ -54,8 +54,8 @@ enum bpf_load_program {
 	BPF_LOAD_ENTER, /* of all calls */
 	BPF_LOAD_EXIT,
 	BPF_LOAD_SWITCH, /* tells of calls whose threads leave their CPU */
-	BPF_LOAD_SINGLE_ENTER, /* at an event of a tracepoint of one call */
-	BPF_LOAD_SINGLE_EXIT,
+	BPF_LOAD_SYSCALL_ENTER, /* at an event of a tracepoint of one call */
+	BPF_LOAD_SYSCALL_EXIT,
 };
 
 /*
@@ -78,14 +78,14 @@ int bpf_load_set_cgroup(struct bpf_load *load, uint64_t id, uint32_t bits);
  * but one.
  */
 typedef void bpf_load_sum_fn(void *ctx, const struct bpf_sum_key *key, const struct bpf_sum *sum);
-int bpf_load_take_sums(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx);
+int bpf_load_take_aggregates(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx);
 
 /*
- * Calls that are in flight for BPF_LONG_NS and were not told, as BPF_TELL_ENTER: walks all
+ * Calls that are in flight for BPF_LONG_NS and were not told, as BPF_RECORD_ENTER: walks all
  * threads of the machine. -errno.
  */
-typedef void bpf_load_tell_fn(void *ctx, const struct bpf_tell *tell);
-int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_tell_fn *each, void *ctx);
+typedef void bpf_load_record_fn(void *ctx, const struct bpf_record *tell);
+int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_record_fn *each, void *ctx);
 
 /*
  * Registers of a thread that waits in a system call; of another, those of some other moment.

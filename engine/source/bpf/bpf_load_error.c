@@ -65,9 +65,9 @@ static int explain_rejection(int ret, const char *program, const char *log, stru
 	struct str shown = STR_INIT;
 	const char *line = "";
 	size_t len = verifier_log_line(log, &line);
-	struct own_rights rights;
+	struct self_capabilities rights;
 
-	own_rights_read(&rights);
+	self_capabilities_read(&rights);
 	if (rights.confidential) {
 		str_release(&shown);
 		return err_set(err, ret,
@@ -82,12 +82,12 @@ static int explain_rejection(int ret, const char *program, const char *log, stru
 
 static int explain_permission(int ret, const char *what, struct err *err)
 {
-	struct own_rights rights;
+	struct self_capabilities rights;
 	bool bpf, perfmon;
 
-	own_rights_read(&rights);
-	bpf = own_rights_has(&rights, CAP_BPF);
-	perfmon = own_rights_has(&rights, CAP_PERFMON);
+	self_capabilities_read(&rights);
+	bpf = self_capabilities_has(&rights, CAP_BPF);
+	perfmon = self_capabilities_has(&rights, CAP_PERFMON);
 	if (!bpf || !perfmon)
 		return err_set(err, ret,
 			       "no BPF: it needs CAP_BPF and CAP_PERFMON; %s%s%s %s "

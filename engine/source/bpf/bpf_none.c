@@ -61,7 +61,7 @@ int bpf_load_set_cgroup(struct bpf_load *load, uint64_t id, uint32_t bits)
 	return -ENOTSUP;
 }
 
-int bpf_load_take_sums(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
+int bpf_load_take_aggregates(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
 {
 	(void)load;
 	(void)each;
@@ -69,7 +69,7 @@ int bpf_load_take_sums(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx)
 	return -ENOTSUP;
 }
 
-int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_tell_fn *each, void *ctx)
+int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_record_fn *each, void *ctx)
 {
 	(void)load;
 	(void)each;

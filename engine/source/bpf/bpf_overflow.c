@@ -11,7 +11,7 @@ _Static_assert(BPF_STEPS == HISTOGRAM_STEPS, "the same buckets on both sides");
 
 #define READ_EVERY_NS (200 * NS_PER_MS)
 #define MISSED_EVERY_NS NS_PER_S /* a system call for each program */
-#define READ_AFTER (BPF_SUMS / 2) /* calls: each needs one sum at most */
+#define READ_AFTER (BPF_AGGREGATES / 2) /* calls: each needs one sum at most */
 
 /* What a reading of the sums works with. */
 struct reading {
@@ -32,7 +32,7 @@ void bpf_overflow_init(struct bpf_overflow *overflow, struct bpf_load *load)
 
 void bpf_overflow_set_filter(struct bpf_overflow *overflow, const struct kernel_filter *filter)
 {
-	overflow->filter_is_exact = filter->sums_exact;
+	overflow->filter_is_exact = filter->totals_exact;
 	overflow->filter_changed = true;
 }
 
@@ -46,7 +46,7 @@ static void take_sum(void *arg, const struct bpf_sum_key *key, const struct bpf_
 {
 	const struct reading *reading = arg;
 	struct record record = { .time_ns = reading->now_ns,
-				 .kind = RECORD_COUNTED,
+				 .kind = RECORD_AGGREGATE,
 				 .pid = key->pid };
 
 	if (key->group >= HISTOGRAM_GROUPS || !sum->calls)
@@ -106,14 +106,14 @@ static void read_sums(struct reading *reading, bool last)
 	bool all = true;
 
 	if (overflow->since_read)
-		all = !bpf_load_take_sums(overflow->load, take_sum, reading);
+		all = !bpf_load_take_aggregates(overflow->load, take_sum, reading);
 	if (!all)
 		overflow->unread += overflow->since_read;
 	overflow->since_read = 0;
 	if (!last || !overflow->unread)
 		return;
-	if (bpf_load_take_sums(overflow->load, take_sum, reading) ||
-	    bpf_load_take_sums(overflow->load, take_sum, reading))
+	if (bpf_load_take_aggregates(overflow->load, take_sum, reading) ||
+	    bpf_load_take_aggregates(overflow->load, take_sum, reading))
 		tell_gap(reading, 0, overflow->unread, LOSS_OF_ANYTHING);
 }
 

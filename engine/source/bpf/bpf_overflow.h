@@ -3,7 +3,7 @@
  *
  * The programs add them up by process, syscall and duration (shared.h). They are taken from
  * there when there are new ones, a few times a second and before there could be too many of
- * them, and handed over as RECORD_COUNTED; how many calls are missing in the stream,
+ * them, and handed over as RECORD_AGGREGATE; how many calls are missing in the stream,
  * as RECORD_LOST, which is marked as counted. The source's thread only.
  */
 #ifndef BPF_BPF_OVERFLOW_H

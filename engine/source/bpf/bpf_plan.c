@@ -73,11 +73,11 @@ static int attach_at(struct bpf_plan *plan, enum bpf_load_program program, uint6
 	return link;
 }
 
-static int attach_single(struct bpf_plan *plan, const struct single_call *call)
+static int attach_single(struct bpf_plan *plan, const struct syscall_event *call)
 {
 	static const enum bpf_load_program programs[] = {
-		[AT_ENTER] = BPF_LOAD_SINGLE_ENTER,
-		[AT_EXIT] = BPF_LOAD_SINGLE_EXIT,
+		[AT_ENTER] = BPF_LOAD_SYSCALL_ENTER,
+		[AT_EXIT] = BPF_LOAD_SYSCALL_EXIT,
 	};
 	const uint64_t ids[] = { [AT_ENTER] = call->enter_id, [AT_EXIT] = call->exit_id };
 	int *links = plan->singles[call->nr];
@@ -104,7 +104,7 @@ static bool aims_at(const struct bpf_aim *aim, uint32_t nr)
 {
 	if (aim->kind == BPF_PLAN_ALL)
 		return true;
-	for (size_t i = 0; aim->kind == BPF_PLAN_SINGLES && i < aim->calls.count; i++)
+	for (size_t i = 0; aim->kind == BPF_PLAN_PER_SYSCALL && i < aim->calls.count; i++)
 		if (aim->calls.calls[i].nr == nr)
 			return true;
 	return false;
@@ -123,7 +123,7 @@ static void begin_overlap(struct bpf_plan *plan, const struct bpf_aim *aim)
 	struct bpf_settings *settings = plan->load->settings;
 	bool all = aim->kind == BPF_PLAN_ALL || plan->all[AT_ENTER] >= 0 || plan->all[AT_EXIT] >= 0;
 
-	if (settings->overlap || !all || (aim->kind != BPF_PLAN_SINGLES && !has_singles(plan)))
+	if (settings->overlap || !all || (aim->kind != BPF_PLAN_PER_SYSCALL && !has_singles(plan)))
 		return;
 	plan->overlaps = plan->overlaps + 1 ? plan->overlaps + 1 : 1;
 	__atomic_store_n(&settings->overlap, plan->overlaps, __ATOMIC_SEQ_CST);
@@ -154,7 +154,7 @@ static int attach(struct bpf_plan *plan, const struct bpf_aim *aim)
 	begin_overlap(plan, aim);
 	if (!ret && aim->kind == BPF_PLAN_ALL)
 		ret = attach_all(plan);
-	if (!ret && aim->kind == BPF_PLAN_SINGLES)
+	if (!ret && aim->kind == BPF_PLAN_PER_SYSCALL)
 		ret = attach_singles(plan, aim);
 	return ret;
 }
@@ -165,7 +165,7 @@ static int reach(struct bpf_plan *plan, struct bpf_aim *aim)
 	int ret = attach(plan, aim);
 
 	/* Programs at all calls do it too, and say why if nothing does. */
-	if (ret && aim->kind == BPF_PLAN_SINGLES) {
+	if (ret && aim->kind == BPF_PLAN_PER_SYSCALL) {
 		aim->kind = BPF_PLAN_ALL;
 		ret = attach(plan, aim);
 	}
@@ -195,7 +195,7 @@ static bool drop_one(struct bpf_plan *plan, const struct bpf_aim *aim)
 		done = drop(&plan->all[AT_EXIT]) || done;
 	}
 	for (uint32_t nr = 0; !done && nr < SYSCALL_NR_MAX; nr++) {
-		if (aim->kind == BPF_PLAN_SINGLES && aims_at(aim, nr))
+		if (aim->kind == BPF_PLAN_PER_SYSCALL && aims_at(aim, nr))
 			continue;
 		done = drop(&plan->singles[nr][AT_ENTER]);
 		done = drop(&plan->singles[nr][AT_EXIT]) || done;
@@ -308,8 +308,8 @@ static void aim_for(struct bpf_aim *aim, const struct kernel_filter *filter, sys
 {
 	if (filter->nothing)
 		aim->kind = BPF_PLAN_NONE;
-	else if (single_calls_find(&aim->calls, filter, name))
-		aim->kind = BPF_PLAN_SINGLES;
+	else if (syscall_events_find(&aim->calls, filter, name))
+		aim->kind = BPF_PLAN_PER_SYSCALL;
 	else
 		aim->kind = BPF_PLAN_ALL;
 }
@@ -369,7 +369,7 @@ static void drop_all(struct bpf_plan *plan)
 		add_link(plan->singles[nr][AT_ENTER], links, &count);
 		add_link(plan->singles[nr][AT_EXIT], links, &count);
 	}
-	late_close(links, count);
+	deferred_close(links, count);
 }
 
 void bpf_plan_release(struct bpf_plan *plan)
@@ -412,9 +412,10 @@ void bpf_plan_describe(struct bpf_plan *plan, struct source_status *status)
 	size_t used, bytes = sizeof(status->plan);
 
 	pthread_mutex_lock(&plan->lock);
-	single_calls_say(status->plan_calls, sizeof(status->plan_calls), aim->kind == BPF_PLAN_ALL,
-			 aim->kind == BPF_PLAN_SINGLES ? aim->calls.wanted : 0);
-	if (aim->kind != BPF_PLAN_SINGLES) {
+	syscall_events_say(status->plan_calls, sizeof(status->plan_calls),
+			   aim->kind == BPF_PLAN_ALL,
+			   aim->kind == BPF_PLAN_PER_SYSCALL ? aim->calls.wanted : 0);
+	if (aim->kind != BPF_PLAN_PER_SYSCALL) {
 		snprintf(status->plan, bytes, "BPF programs at %s", status->plan_calls);
 	} else {
 		used = (size_t)snprintf(status->plan, bytes, "BPF programs at");

@@ -27,13 +27,13 @@
 
 enum bpf_plan_kind {
 	BPF_PLAN_NONE, /* no call is wanted */
-	BPF_PLAN_SINGLES, /* a few are */
+	BPF_PLAN_PER_SYSCALL, /* a few are */
 	BPF_PLAN_ALL,
 };
 
 struct bpf_aim {
 	enum bpf_plan_kind kind;
-	struct single_calls calls; /* of SINGLES */
+	struct syscall_events calls; /* of SINGLES */
 };
 
 struct bpf_plan {

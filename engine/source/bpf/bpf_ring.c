@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(struct bpf_tell) % 8 == 0, "records begin at multiples of 8");
+_Static_assert(sizeof(struct bpf_record) % 8 == 0, "records begin at multiples of 8");
 
 void bpf_ring_init(struct bpf_ring *ring, struct bpf_cpu *cpu, const void *data, uint64_t bytes,
 		   uint64_t key)

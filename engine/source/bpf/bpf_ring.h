@@ -26,7 +26,7 @@
 
 struct bpf_ring {
 	struct bpf_cpu *cpu; /* borrowed, as is the data: how far it was written and read */
-	const unsigned char *data; /* with BPF_TELL_BYTES_MAX behind its end */
+	const unsigned char *data; /* with BPF_RECORD_BYTES_MAX behind its end */
 	uint64_t bytes; /* a power of two */
 	uint64_t key; /* of the marks */
 	uint64_t head; /* what was begun at the last refresh */
@@ -50,17 +50,17 @@ void bpf_ring_skip(struct bpf_ring *ring);
  * The record at the cursor, or NULL if there is none yet, or one that is being written.
  * Borrowed: valid until the next commit.
  */
-static inline const struct bpf_tell *bpf_ring_peek(struct bpf_ring *ring)
+static inline const struct bpf_record *bpf_ring_peek(struct bpf_ring *ring)
 {
-	const struct bpf_tell *tell =
-		(const struct bpf_tell *)(ring->data + (ring->cursor & (ring->bytes - 1)));
+	const struct bpf_record *tell =
+		(const struct bpf_record *)(ring->data + (ring->cursor & (ring->bytes - 1)));
 
 	/* Acquire: what follows was written before the mark. */
 	if (ring->cursor == ring->head ||
 	    __atomic_load_n(&tell->mark, __ATOMIC_ACQUIRE) != BPF_MARK(ring->cursor, ring->key))
 		return NULL;
 	if (__builtin_expect(tell->bytes < sizeof(*tell) || tell->bytes % 8 ||
-				     tell->bytes > BPF_TELL_BYTES_MAX ||
+				     tell->bytes > BPF_RECORD_BYTES_MAX ||
 				     tell->bytes > ring->head - ring->cursor,
 			     0)) {
 		bpf_ring_skip(ring);
@@ -70,7 +70,7 @@ static inline const struct bpf_tell *bpf_ring_peek(struct bpf_ring *ring)
 }
 
 /* Goes to the record behind the one that bpf_ring_peek() returned. */
-static inline void bpf_ring_advance(struct bpf_ring *ring, const struct bpf_tell *tell)
+static inline void bpf_ring_advance(struct bpf_ring *ring, const struct bpf_record *tell)
 {
 	ring->cursor += tell->bytes;
 	/* With many rings read in turns, no CPU sees by itself that each goes on. */

@@ -56,7 +56,7 @@ static __always_inline bool find_chunks(struct chunks *chunks, struct thread_sta
 	chunks->base = of_cpu + (cpus[cpu].reserved & ring_mask);
 	chunks->filled = &cpus[cpu].filled;
 	chunks->left_out = &cpus[cpu].left_out;
-	chunks->last = BPF_TELL_BYTES_MAX - 2 * sizeof(struct capture_chunk) - CAPTURE_BYTES_MAX;
+	chunks->last = BPF_RECORD_BYTES_MAX - 2 * sizeof(struct capture_chunk) - CAPTURE_BYTES_MAX;
 	chunks->max = CAPTURE_BYTES_MAX;
 	return true;
 }

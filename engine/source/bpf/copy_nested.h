@@ -125,7 +125,7 @@ __noinline int copy_messages(struct thread_state *thread, __u64 address, __u64 c
 /* More than one chunk may have. */
 __noinline int copy_long(struct thread_state *thread, __u64 address, __u64 bytes, __u32 how)
 {
-	for (__u32 i = 0; i < BPF_TELL_BYTES_MAX / CAPTURE_BYTES_MAX; i++) {
+	for (__u32 i = 0; i < BPF_RECORD_BYTES_MAX / CAPTURE_BYTES_MAX; i++) {
 		copy_range(thread, address, smaller(bytes, CAPTURE_BYTES_MAX), how);
 		if (bytes <= CAPTURE_BYTES_MAX)
 			break;

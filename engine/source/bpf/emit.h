@@ -31,9 +31,9 @@ static __always_inline bool find_place(struct place *place, __u32 cpu, bool know
 	used = place->position - place->cpu->consumed;
 	place->full = used > full_bytes;
 	/* Whoever reads must be able to close what it knows of. */
-	if (used > (known ? ring_mask + 1 - BPF_TELL_BYTES_MAX : full_bytes))
+	if (used > (known ? ring_mask + 1 - BPF_RECORD_BYTES_MAX : full_bytes))
 		return false;
-	place->cpu->filled = sizeof(struct bpf_tell);
+	place->cpu->filled = sizeof(struct bpf_record);
 	return true;
 }
 
@@ -41,11 +41,11 @@ static __always_inline bool find_place(struct place *place, __u32 cpu, bool know
  * The record with its `filled` bytes. Programs that interrupted each other, which they do not,
  * would get different places, and the chunks not be where they belong.
  */
-static __always_inline struct bpf_tell *reserve(struct place *place, __u8 captured)
+static __always_inline struct bpf_record *reserve(struct place *place, __u8 captured)
 {
 	__u32 filled = place->cpu->filled;
 	__u64 position = __sync_fetch_and_add(&place->cpu->reserved, filled);
-	struct bpf_tell *tell = place->ring + (position & ring_mask);
+	struct bpf_record *tell = place->ring + (position & ring_mask);
 
 	tell->bytes = filled;
 	tell->captured = position == place->position && filled > sizeof(*tell) ? captured
@@ -62,9 +62,9 @@ static __always_inline void add_kept(struct place *place, const struct thread_st
 
 	if (!kept || kept > sizeof(thread->chunks))
 		return;
-	if (bpf_probe_read_kernel(tell + sizeof(struct bpf_tell), kept, thread->chunks))
+	if (bpf_probe_read_kernel(tell + sizeof(struct bpf_record), kept, thread->chunks))
 		return;
-	place->cpu->filled = sizeof(struct bpf_tell) + kept;
+	place->cpu->filled = sizeof(struct bpf_record) + kept;
 }
 
 /* At the enter: with the thread, as far as it has the room, or not yet. */
@@ -114,13 +114,13 @@ static __always_inline void add_all(struct place *place, struct thread_state *th
 }
 
 /* The mark comes last: x86 keeps the order of stores, so the compiler has to. */
-static __always_inline void commit(struct bpf_tell *tell, const struct place *place)
+static __always_inline void commit(struct bpf_record *tell, const struct place *place)
 {
 	asm volatile("" ::: "memory");
 	*(volatile __u64 *)&tell->mark = BPF_MARK(place->position, mark_key);
 }
 
-static __always_inline void fill_task(struct bpf_tell *tell)
+static __always_inline void fill_task(struct bpf_record *tell)
 {
 	__u64 ids = bpf_get_current_pid_tgid();
 
@@ -128,7 +128,7 @@ static __always_inline void fill_task(struct bpf_tell *tell)
 	tell->tid = (__u32)ids;
 }
 
-static __always_inline void fill_enter(struct bpf_tell *tell, const struct thread_state *thread)
+static __always_inline void fill_enter(struct bpf_record *tell, const struct thread_state *thread)
 {
 	tell->enter_ns = thread->enter_ns;
 	for (int i = 0; i < 6; i++)
@@ -144,7 +144,7 @@ static __always_inline void fill_enter(struct bpf_tell *tell, const struct threa
  */
 static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cpu)
 {
-	struct bpf_tell *tell;
+	struct bpf_record *tell;
 	struct place place;
 
 	if (!find_place(&place, cpu, false))
@@ -155,7 +155,7 @@ static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cp
 		add_kept(&place, thread);
 	tell = reserve(&place, BPF_CAPTURED_ALL);
 	tell->time_ns = thread->enter_ns;
-	tell->kind = BPF_TELL_ENTER | thread->resumes;
+	tell->kind = BPF_RECORD_ENTER | thread->resumes;
 	tell->ret = 0;
 	fill_enter(tell, thread);
 	fill_task(tell);

@@ -59,7 +59,7 @@ static __noinline int count(struct thread_state *thread, long ret, __u64 dur_ns)
 		return 0;
 	key.nr = thread->nr < 65535 ? thread->nr : 65535;
 	key.group = bucket / BPF_STEPS;
-	/* In order with what is read and written between: see bpf_load_take_sums(). */
+	/* In order with what is read and written between: see bpf_load_take_aggregates(). */
 	__sync_fetch_and_add(&cpus[cpu].counting, 1);
 	sum = sum_of(&key);
 	if (sum) {

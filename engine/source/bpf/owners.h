@@ -42,7 +42,7 @@ static __always_inline __u32 inner_pid(struct task_struct *task)
 static __noinline bool tell_owner(struct thread_state *thread)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
-	struct bpf_tell *tell;
+	struct bpf_record *tell;
 	struct place place;
 
 	if (!thread || !find_place(&place, cpu, true))
@@ -50,7 +50,7 @@ static __noinline bool tell_owner(struct thread_state *thread)
 	tell = reserve(&place, BPF_CAPTURED_NONE);
 	tell->time_ns = bpf_ktime_get_ns();
 	tell->enter_ns = 0;
-	tell->kind = BPF_TELL_OWNER;
+	tell->kind = BPF_RECORD_OWNER;
 	tell->ret = thread->uid;
 	tell->args[0] = thread->cgroup;
 	bpf_get_current_comm(&tell->args[1], 16);

@@ -15,26 +15,27 @@
 #define BPF_CPUS_MAX 4096 /* calls on CPUs beyond are not seen */
 
 /* What a record in a ring says. */
-enum bpf_tell_kind {
-	BPF_TELL_CALL, /* a whole call, at its exit */
-	BPF_TELL_ENTER, /* a call that is in flight: its thread leaves its CPU, or may not return */
-	BPF_TELL_EXIT, /* the exit of a call whose enter was not seen */
+enum bpf_record_kind {
+	BPF_RECORD_CALL, /* a whole call, at its exit */
+	/* a call that is in flight: its thread leaves its CPU, or may not return */
+	BPF_RECORD_ENTER,
+	BPF_RECORD_EXIT, /* the exit of a call whose enter was not seen */
 	/*
 	 * From now on the thread's user is `ret`, its cgroup args[0], its name in args[1], [2],
 	 * its process's number in a pid namespace below the first one args[3], or 0.
 	 */
-	BPF_TELL_OWNER,
+	BPF_RECORD_OWNER,
 	/* A handler runs: the call that returned to be restarted will not be. */
-	BPF_TELL_HANDLER,
+	BPF_RECORD_HANDLER,
 };
 
 /* The call goes on with the one that the thread returned from to be restarted. */
-#define BPF_TELL_RESUMES 0x80
+#define BPF_RECORD_RESUMES 0x80
 /* How often the thread left its CPU in a CALL, modulo 64. */
-#define BPF_TELL_CAPTURED 3
-#define BPF_TELL_SWITCHES_SHIFT 2
+#define BPF_RECORD_CAPTURED 3
+#define BPF_RECORD_SWITCHES_SHIFT 2
 
-struct bpf_tell {
+struct bpf_record {
 	__u64 mark; /* BPF_MARK(position, key): last, when all the rest is written */
 	__u64 time_ns; /* in order within a ring: of the exit, but in an ENTER of the enter */
 	__u64 enter_ns; /* 0 in an EXIT */
@@ -43,7 +44,7 @@ struct bpf_tell {
 	__u32 pid, tid;
 	__u16 nr; /* 65535: that or above */
 	__u16 cpu; /* where it entered, or in an EXIT where it left */
-	__u8 kind; /* enum bpf_tell_kind, with BPF_TELL_RESUMES */
+	__u8 kind; /* enum bpf_record_kind, with BPF_RECORD_RESUMES */
 	__u8 captured; /* enum bpf_captured; above it, in a CALL, the switches */
 	__u16 bytes; /* of all of it, a multiple of 8: more than this where bytes were captured */
 };
@@ -61,7 +62,7 @@ enum bpf_captured {
  * copied into the rings, is no mark.
  */
 #define BPF_MARK(position, key) ((position) ^ (key))
-#define BPF_TELL_BYTES_MAX 16384 /* what follows a ring, for the record that begins at its end */
+#define BPF_RECORD_BYTES_MAX 16384 /* what follows a ring, for the record that begins at its end */
 
 /* The registers of a thread in user space; those that a system call loses are left out. */
 struct bpf_registers {
@@ -164,8 +165,8 @@ struct bpf_cpu {
  * them: user space has the programs turn to the other one, and then empties the first.
  */
 #define BPF_STEPS 32
-#define BPF_SUMS 32768 /* entries of a map for each CPU, of 256 bytes when they are needed */
-#define BPF_SUMS_MAX (1 << 20) /* ... and of them all */
+#define BPF_AGGREGATES 32768 /* entries of a map for each CPU, of 256 bytes when they are needed */
+#define BPF_AGGREGATES_MAX (1 << 20) /* ... and of them all */
 
 struct bpf_sum_key {
 	__u32 pid;

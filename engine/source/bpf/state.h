@@ -30,7 +30,7 @@ struct thread_state {
 	__u8 in_call;
 	__u8 told; /* the reader knows of the call in flight ... */
 	__u8 held; /* ... or of its first part, which returned to be restarted */
-	__u8 resumes; /* BPF_TELL_RESUMES: that is what it goes on with */
+	__u8 resumes; /* BPF_RECORD_RESUMES: that is what it goes on with */
 	__u8 switches; /* how often the thread left its CPU in it, modulo 256 */
 	__u8 wanted; /* by whatever was in force at `judged` */
 	__u32 judged;
@@ -64,7 +64,7 @@ struct {
 	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1);
 	__uint(key_size, sizeof(__u32));
-	__uint(value_size, 65536 + BPF_TELL_BYTES_MAX);
+	__uint(value_size, 65536 + BPF_RECORD_BYTES_MAX);
 } rings SEC(".maps");
 
 struct {
@@ -94,7 +94,7 @@ struct {
 /* With the CPU in the key, and not a value for each: most sums are of one or two. */
 struct sums {
 	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, BPF_SUMS);
+	__uint(max_entries, BPF_AGGREGATES);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__type(key, struct bpf_sum_key);
 	__type(value, struct bpf_sum);

@@ -55,7 +55,7 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	    (cpu >= BPF_CPUS_MAX || !(settings.cpus[cpu / 64] >> (cpu % 64) & 1)))
 		return 0;
 	/* What a thread is to restart, no handler having run, is what it enters next. */
-	thread->resumes = thread->held ? BPF_TELL_RESUMES : 0;
+	thread->resumes = thread->held ? BPF_RECORD_RESUMES : 0;
 	thread->switches = 0;
 	call_args(regs, thread->args);
 	/* Its registers mean nothing: what it goes by is on the stack. */
@@ -93,7 +93,7 @@ static __always_inline int tell_half(struct pt_regs *regs, long ret)
 	const volatile struct bpf_bank *bank;
 	__u32 change = settings.change, nr = call_number(regs), cpu;
 	struct thread_state *thread;
-	struct bpf_tell *tell;
+	struct bpf_record *tell;
 	struct place place;
 
 	bank = bank_of(change);
@@ -114,7 +114,7 @@ static __always_inline int tell_half(struct pt_regs *regs, long ret)
 	tell = reserve(&place, BPF_CAPTURED_NONE);
 	tell->time_ns = bpf_ktime_get_ns();
 	tell->enter_ns = 0;
-	tell->kind = BPF_TELL_EXIT;
+	tell->kind = BPF_RECORD_EXIT;
 	tell->ret = ret;
 	tell->nr = nr < 65535 ? nr : 65535;
 	tell->cpu = cpu;
@@ -130,7 +130,7 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 	struct thread_state *thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(),
 							   NULL, 0);
 	const volatile struct bpf_bank *bank = bank_of(settings.change);
-	struct bpf_tell *tell;
+	struct bpf_record *tell;
 	struct place place;
 	__u64 now_ns, dur_ns;
 	bool known, passes;
@@ -159,8 +159,8 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 		add_all(&place, thread, ret);
 	tell = reserve(&place, captures && thread->large ? BPF_CAPTURED_MORE : BPF_CAPTURED_ALL);
 	tell->time_ns = now_ns;
-	tell->kind = BPF_TELL_CALL | thread->resumes;
-	tell->captured |= thread->switches << BPF_TELL_SWITCHES_SHIFT;
+	tell->kind = BPF_RECORD_CALL | thread->resumes;
+	tell->captured |= thread->switches << BPF_RECORD_SWITCHES_SHIFT;
 	tell->ret = ret;
 	fill_enter(tell, thread);
 	fill_task(tell);
@@ -208,7 +208,7 @@ int list_in_flight(struct bpf_iter__task *context)
 	struct seq_file *out = context->meta->seq;
 	struct task_struct *task = context->task;
 	const volatile struct bpf_bank *bank = bank_of(settings.change);
-	struct bpf_tell tell = { .kind = BPF_TELL_ENTER, .bytes = sizeof(tell) };
+	struct bpf_record tell = { .kind = BPF_RECORD_ENTER, .bytes = sizeof(tell) };
 	struct thread_state *thread;
 	__u64 age_ns;
 
@@ -285,7 +285,7 @@ SEC("tp_btf/signal_deliver")
 int BPF_PROG(on_signal, int number, void *info, struct k_sigaction *action)
 {
 	struct thread_state *thread;
-	struct bpf_tell *tell;
+	struct bpf_record *tell;
 	struct place place;
 
 	/* SIG_DFL, SIG_IGN: none runs. */
@@ -299,7 +299,7 @@ int BPF_PROG(on_signal, int number, void *info, struct k_sigaction *action)
 		return 0;
 	tell = reserve(&place, BPF_CAPTURED_NONE);
 	tell->time_ns = bpf_ktime_get_ns();
-	tell->kind = BPF_TELL_HANDLER;
+	tell->kind = BPF_RECORD_HANDLER;
 	tell->nr = thread->nr < 65535 ? thread->nr : 65535;
 	fill_task(tell);
 	commit(tell, &place);

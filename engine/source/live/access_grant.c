@@ -223,7 +223,7 @@ static void explain_tracefs(struct access_row *row, const struct access_place *p
 static bool is_level(const struct access_place *place, const struct want *want)
 {
 	return want->paranoid != NO_LEVEL && place->paranoid > want->paranoid &&
-	       !own_rights_has(&place->rights, CAP_PERFMON);
+	       !self_capabilities_has(&place->rights, CAP_PERFMON);
 }
 
 static void explain_event(struct access_row *row, const struct access_place *place, int code,

@@ -103,7 +103,7 @@ void access_place_look(struct access_place *place, int tracefs)
 	struct statfs fs;
 
 	memset(place, 0, sizeof(*place));
-	own_rights_read(&place->rights);
+	self_capabilities_read(&place->rights);
 	place->root = geteuid() == 0;
 	place->gid = (unsigned int)getgid();
 	place->paranoid = perf_paranoid();

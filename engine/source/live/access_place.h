@@ -9,7 +9,7 @@
 #include "engine/source/live/access.h"
 
 struct access_place {
-	struct own_rights rights;
+	struct self_capabilities rights;
 	bool root;
 	unsigned int gid;
 	int paranoid, kptr_restrict; /* kernel.perf_event_paranoid, kernel.kptr_restrict */

@@ -14,10 +14,10 @@
 
 /* A set that is being opened. */
 struct calls_set {
-	struct perf_probes probes;
+	struct perf_event_set probes;
 	struct task_list opened;
 	struct str filter;
-	struct perf_singles singles;
+	struct perf_syscall_events singles;
 	bool narrowed;
 	uint8_t period;
 };
@@ -31,7 +31,7 @@ static void set_init(struct calls_set *set, uint8_t period)
 
 static void set_release(struct calls_set *set)
 {
-	perf_probes_close(&set->probes);
+	perf_event_set_close(&set->probes);
 	task_list_release(&set->opened);
 	str_release(&set->filter);
 }
@@ -110,7 +110,7 @@ static bool same_threads(const struct task_list *a, const struct task_list *b)
 	return a->count == b->count;
 }
 
-static int open_singles(struct perf_plan *plan, const struct perf_places *places,
+static int open_singles(struct perf_plan *plan, const struct perf_attach *places,
 			struct calls_set *set, char *what)
 {
 	struct task_list opened = TASK_LIST_INIT;
@@ -121,7 +121,7 @@ static int open_singles(struct perf_plan *plan, const struct perf_places *places
 
 		recipe.filter = set->filter.data;
 		opened.count = 0;
-		ret = perf_places_open(places, &set->probes, &recipe, &plan->rings, plan->decode,
+		ret = perf_attach_open(places, &set->probes, &recipe, &plan->rings, plan->decode,
 				       set->period, &opened, what);
 		for (size_t k = 0; !i && k < opened.count; k++)
 			task_list_add(&set->opened, opened.ids[k]);
@@ -135,7 +135,7 @@ static int open_singles(struct perf_plan *plan, const struct perf_places *places
 	return ret;
 }
 
-static int open_recipes(struct perf_plan *plan, const struct perf_places *places,
+static int open_recipes(struct perf_plan *plan, const struct perf_attach *places,
 			const struct kernel_filter *filter, struct calls_set *set, char *what)
 {
 	struct perf_recipe recipe = plan->call_recipe;
@@ -143,17 +143,17 @@ static int open_recipes(struct perf_plan *plan, const struct perf_places *places
 
 	if (set->singles.count) {
 		ret = open_singles(plan, places, set, what);
-		if (!ret && !perf_twins_doubts(&plan->decode->twins, set->period))
+		if (!ret && !perf_dedup_doubts(&plan->decode->twins, set->period))
 			return 0;
 		/* One event for all calls does it too, and says why if nothing does. */
-		perf_probes_close(&set->probes);
+		perf_event_set_close(&set->probes);
 		perf_ids_drop(&plan->decode->ids, set->period);
-		perf_twins_end_period(&plan->decode->twins, set->period);
+		perf_dedup_end_period(&plan->decode->twins, set->period);
 		set->opened.count = set->singles.count = 0;
 		format_filter(plan, filter, excludes_own(plan, set), false, &set->filter);
 	}
 	recipe.filter = set->filter.data;
-	return perf_places_open(places, &set->probes, &recipe, &plan->rings, plan->decode,
+	return perf_attach_open(places, &set->probes, &recipe, &plan->rings, plan->decode,
 				set->period, &set->opened, what);
 }
 
@@ -163,15 +163,15 @@ static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 	struct task_list filter_pids = borrow(filter->pids, filter->pid_count);
 	struct task_list filter_tids = borrow(filter->tids, filter->tid_count);
 	struct task_list processes = TASK_LIST_INIT, threads = TASK_LIST_INIT;
-	struct perf_places places = { .processes = &processes, .threads = &threads };
-	char what[PERF_PLACES_WHAT_BYTES];
+	struct perf_attach places = { .processes = &processes, .threads = &threads };
+	char what[PERF_ATTACH_WHAT_BYTES];
 	int ret;
 
 	if (filter->nothing)
 		return 0;
 	note_silent(plan->decode, filter);
 	set->narrowed = can_narrow(plan, filter);
-	perf_singles_prepare(&set->singles, filter, plan->syscall_event, plan->decode);
+	perf_syscall_events_prepare(&set->singles, filter, plan->syscall_event, plan->decode);
 	format_filter(plan, filter, excludes_own(plan, set), set->singles.count, &set->filter);
 	if (set->narrowed) {
 		places.processes = &filter_pids;
@@ -237,17 +237,17 @@ int perf_calls_open(struct perf_plan *plan, const struct kernel_filter *filter, 
 static bool filter_in_place(struct perf_plan *plan, const struct kernel_filter *filter)
 {
 	struct str text = STR_INIT;
-	struct perf_singles singles;
+	struct perf_syscall_events singles;
 	bool done = false;
 
 	if (plan->reach != PERF_REACH_TASKS || plan->nothing || filter->nothing ||
 	    plan->call_filter.len || plan->singles.count)
 		return false;
-	perf_singles_prepare(&singles, filter, plan->syscall_event, plan->decode);
+	perf_syscall_events_prepare(&singles, filter, plan->syscall_event, plan->decode);
 	if (singles.count)
 		return false;
 	format_filter(plan, filter, false, false, &text);
-	if (!text.len || !perf_probes_set_filter(&plan->calls, text.data)) {
+	if (!text.len || !perf_event_set_set_filter(&plan->calls, text.data)) {
 		str_release(&plan->call_filter);
 		plan->call_filter = text;
 		str_init(&text);
@@ -260,8 +260,8 @@ static bool filter_in_place(struct perf_plan *plan, const struct kernel_filter *
 
 static void retire(struct perf_plan *plan, struct perf_retiring *old)
 {
-	perf_probes_disable(&old->probes);
-	perf_probes_count_lost(&old->probes, &plan->call_recipe, &plan->rings);
+	perf_event_set_disable(&old->probes);
+	perf_event_set_count_lost(&old->probes, &plan->call_recipe, &plan->rings);
 	plan->decode->periods[old->period].until_ns = clock_now_ns();
 	perf_closer_take(&plan->closer, &old->probes);
 	perf_forks_release(&old->forks);
@@ -278,7 +278,7 @@ static void replace_set(struct perf_plan *plan, const struct kernel_filter *filt
 {
 	struct perf_decode *decode = plan->decode;
 	uint64_t now_ns = clock_now_ns();
-	bool births = plan->reach == PERF_REACH_TASKS || set->narrowed;
+	bool forks = plan->reach == PERF_REACH_TASKS || set->narrowed;
 	struct perf_retiring *old;
 
 	/* A target that is taken back does not wait. */
@@ -289,7 +289,7 @@ static void replace_set(struct perf_plan *plan, const struct kernel_filter *filt
 	}
 	old = &plan->retiring[plan->retiring_count++];
 	*old = (struct perf_retiring){ .probes = plan->calls, .period = plan->period };
-	if (births && plan->started) {
+	if (forks && plan->started) {
 		old->end_ns = now_ns + RETIRE_NS;
 		for (size_t i = 0; i < set->opened.count; i++)
 			perf_forks_note(&old->forks, set->opened.ids[i]);
@@ -299,7 +299,7 @@ static void replace_set(struct perf_plan *plan, const struct kernel_filter *filt
 	for (size_t i = 0; plan->narrowed && i < filter->pid_count; i++)
 		task_list_add(&plan->narrow_pids, filter->pids[i]);
 	decode->twins.overlap_until_ns = UINT64_MAX;
-	decode->want_births = births;
+	decode->want_births = forks;
 	perf_calls_retire(plan, now_ns);
 }
 
@@ -329,7 +329,7 @@ void perf_calls_retire(struct perf_plan *plan, uint64_t now_ns)
 	if (!kept) {
 		decode->twins.overlap_until_ns = clock_now_ns();
 		decode->want_births = false;
-		decode->births.count = 0;
+		decode->forks.count = 0;
 	}
 }
 
@@ -343,8 +343,8 @@ static int open_birth(struct perf_plan *plan, const struct perf_place *place)
 								: plan->call_recipe;
 
 		recipe.filter = plan->call_filter.data;
-		ret = perf_probes_open(&plan->calls, &recipe, place, &plan->rings,
-				       &plan->decode->ids, plan->period);
+		ret = perf_event_set_open(&plan->calls, &recipe, place, &plan->rings,
+					  &plan->decode->ids, plan->period);
 	}
 	return ret;
 }
@@ -355,11 +355,11 @@ static void adopt_births(struct perf_plan *plan)
 	struct perf_decode *decode = plan->decode;
 	size_t before = plan->calls.count;
 
-	for (size_t i = 0; i < decode->births.count && !plan->nothing; i++) {
-		struct perf_place place = { .tid = decode->births.ids[i], .inherit = true };
+	for (size_t i = 0; i < decode->forks.count && !plan->nothing; i++) {
+		struct perf_place place = { .tid = decode->forks.ids[i], .inherit = true };
 		uint32_t pid = task_table_pid(&decode->tasks, place.tid);
 
-		place.head = families_head(&decode->families, pid);
+		place.head = descendants_head(&decode->descendants, pid);
 		if (task_list_has(&plan->opened, place.tid) ||
 		    !(plan->narrowed ? task_list_has(&plan->narrow_pids, pid)
 				     : task_table_watched(&decode->tasks, pid, place.tid)))
@@ -368,16 +368,16 @@ static void adopt_births(struct perf_plan *plan)
 		if (open_birth(plan, &place))
 			continue;
 		task_list_add(&plan->opened, place.tid);
-		perf_twins_doubt(&decode->twins, plan->period, place.tid);
+		perf_dedup_doubt(&decode->twins, plan->period, place.tid);
 		for (unsigned int k = 0; k < plan->retiring_count; k++)
 			perf_forks_note(&plan->retiring[k].forks, place.tid);
 	}
 	if (plan->running)
-		perf_probes_enable(&plan->calls, before);
-	decode->births.count = 0;
+		perf_event_set_enable(&plan->calls, before);
+	decode->forks.count = 0;
 }
 
-int perf_calls_add(struct perf_plan *plan, const struct perf_places *places, char *what)
+int perf_calls_add(struct perf_plan *plan, const struct perf_attach *places, char *what)
 {
 	struct perf_recipe recipe = plan->call_recipe;
 
@@ -387,12 +387,12 @@ int perf_calls_add(struct perf_plan *plan, const struct perf_places *places, cha
 	if (plan->singles.count)
 		return -EAGAIN;
 	recipe.filter = plan->call_filter.data;
-	return perf_places_open(places, &plan->calls, &recipe, &plan->rings, plan->decode,
+	return perf_attach_open(places, &plan->calls, &recipe, &plan->rings, plan->decode,
 				plan->period, &plan->opened, what);
 }
 
 /* Whoever has no events any more may get others later. */
-static void forget_opened(struct task_list *opened, const struct perf_probes *closed)
+static void forget_opened(struct task_list *opened, const struct perf_event_set *closed)
 {
 	struct idmap gone = IDMAP_INIT;
 	size_t kept = 0;
@@ -406,15 +406,15 @@ static void forget_opened(struct task_list *opened, const struct perf_probes *cl
 	idmap_release(&gone);
 }
 
-static void drop_from(struct perf_plan *plan, struct perf_probes *probes, uint32_t head,
+static void drop_from(struct perf_plan *plan, struct perf_event_set *probes, uint32_t head,
 		      struct task_list *opened)
 {
-	struct perf_probes closed = PERF_PROBES_INIT;
+	struct perf_event_set closed = PERF_EVENT_SET_INIT;
 
-	perf_probes_split(probes, head, &closed);
+	perf_event_set_split(probes, head, &closed);
 	if (opened)
 		forget_opened(opened, &closed);
-	perf_probes_disable(&closed);
+	perf_event_set_disable(&closed);
 	perf_closer_take(&plan->closer, &closed);
 }
 
@@ -454,7 +454,7 @@ int perf_calls_replace(struct perf_plan *plan, const struct kernel_filter *filte
 	decode->periods[period] = (struct perf_period){ clock_now_ns(), UINT64_MAX };
 	ret = open_set(plan, filter, &set, err);
 	if (!ret && plan->started && plan->running) {
-		ret = perf_probes_enable(&set.probes, 0);
+		ret = perf_event_set_enable(&set.probes, 0);
 		if (ret)
 			err_set(err, ret, "cannot enable events: %s", strerror(-ret));
 	}
@@ -481,6 +481,6 @@ void perf_calls_settle(struct perf_plan *plan, uint64_t horizon_ns)
 		    decode->periods[period].until_ns <= horizon_ns)
 			perf_decode_end_period(decode, (uint8_t)period);
 	if (decode->twins.overlap_until_ns && decode->twins.overlap_until_ns <= horizon_ns) {
-		perf_twins_end_overlap(&decode->twins);
+		perf_dedup_end_overlap(&decode->twins);
 	}
 }

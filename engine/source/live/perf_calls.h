@@ -26,7 +26,7 @@ int perf_calls_set_filter(struct perf_plan *plan, const struct kernel_filter *fi
 			  struct err *err);
 
 /* The same filter on more places; -EAGAIN: they have to be replaced. `what` as of the places. */
-int perf_calls_add(struct perf_plan *plan, const struct perf_places *places, char *what);
+int perf_calls_add(struct perf_plan *plan, const struct perf_attach *places, char *what);
 /* Events of the same filter in place of those that there are, on whoever is watched now. */
 int perf_calls_replace(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err);
 /* Of one family (perf_place.head), nothing more is told. */

@@ -1,16 +1,16 @@
 #include "engine/source/live/perf_cpu_clock.h"
 
-void perf_running_open(struct perf_plan *plan, uint32_t stack_bytes)
+void perf_cpu_clock_open(struct perf_plan *plan, uint32_t stack_bytes)
 {
 	struct task_list none = TASK_LIST_INIT;
-	struct perf_places everywhere = { .cpus = true, .processes = &none, .threads = &none };
-	struct perf_places targets = { .processes = &plan->pids, .threads = &plan->tids };
+	struct perf_attach everywhere = { .cpus = true, .processes = &none, .threads = &none };
+	struct perf_attach targets = { .processes = &plan->pids, .threads = &plan->tids };
 	struct perf_event_attr *attr = &plan->running_recipe.attrs[PERF_KIND_RUNNING];
-	char what[PERF_PLACES_WHAT_BYTES];
+	char what[PERF_ATTACH_WHAT_BYTES];
 
 	if (!plan->waits.count)
 		return;
-	perf_attr_clock(attr, PERF_RUNNING_NS);
+	perf_attr_clock(attr, PERF_CPU_CLOCK_NS);
 	if (stack_bytes) {
 		attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 		attr->sample_regs_user = PERF_USER_REGS;
@@ -19,13 +19,13 @@ void perf_running_open(struct perf_plan *plan, uint32_t stack_bytes)
 	}
 	plan->decode->types[PERF_KIND_RUNNING] = attr->sample_type;
 	plan->running_recipe.kinds = 1u << PERF_KIND_RUNNING;
-	if (!perf_places_open(&everywhere, &plan->computing, &plan->running_recipe, &plan->rings,
+	if (!perf_attach_open(&everywhere, &plan->computing, &plan->running_recipe, &plan->rings,
 			      plan->decode, PERF_PERIOD_WAITS, NULL, what))
 		return;
-	perf_probes_close(&plan->computing);
+	perf_event_set_close(&plan->computing);
 	if (plan->reach == PERF_REACH_TASKS &&
-	    !perf_places_open(&targets, &plan->computing, &plan->running_recipe, &plan->rings,
+	    !perf_attach_open(&targets, &plan->computing, &plan->running_recipe, &plan->rings,
 			      plan->decode, PERF_PERIOD_WAITS, NULL, what))
 		return;
-	perf_probes_close(&plan->computing);
+	perf_event_set_close(&plan->computing);
 }

@@ -1,7 +1,7 @@
 /*
  * perf_cpu_clock - where threads are that are in the kernel for long without waiting.
  *
- * No switch tells of a call that computes. The clock of each CPU does: every PERF_RUNNING_NS it
+ * No switch tells of a call that computes. The clock of each CPU does: every PERF_CPU_CLOCK_NS it
  * takes the stack of who is in the kernel, so that a call that runs for 10 ms is met at least
  * once; it costs 4 us of that time. On whole CPUs whatever the targets are, of whom perf_decode
  * keeps the samples; on their threads where that is not permitted; nowhere where neither is. A
@@ -13,9 +13,9 @@
 #include "engine/source/live/perf_plan.h"
 #include "engine/source/perf/perf_attach.h"
 
-#define PERF_RUNNING_NS 8000000 /* what is younger than 2 ms is not kept (model/waits.c) */
+#define PERF_CPU_CLOCK_NS 8000000 /* what is younger than 2 ms is not kept (model/waits.c) */
 
 /* stack_bytes: of the user's stack, to be unwound; 0: frame pointers alone. */
-void perf_running_open(struct perf_plan *plan, uint32_t stack_bytes);
+void perf_cpu_clock_open(struct perf_plan *plan, uint32_t stack_bytes);
 
 #endif

@@ -13,7 +13,7 @@
  */
 #define BPF_LATE_NS (50 * NS_PER_US)
 
-static void begin_rings(struct perf_source *perf, struct perf_rings *rings, uint32_t lane)
+static void begin_rings(struct perf_source *perf, struct perf_rings *rings, uint32_t input)
 {
 	const struct perf_event_header *header;
 
@@ -21,7 +21,7 @@ static void begin_rings(struct perf_source *perf, struct perf_rings *rings, uint
 		perf_ring_refresh(&rings->cpus[i].ring);
 		header = perf_ring_peek(&rings->cpus[i].ring);
 		if (header)
-			merge_add(&perf->merge, lane + i, perf_decode_time(&perf->decode, header));
+			merge_add(&perf->merge, input + i, perf_decode_time(&perf->decode, header));
 	}
 }
 
@@ -32,7 +32,7 @@ static void begin_rings(struct perf_source *perf, struct perf_rings *rings, uint
 static void tell_blind(struct perf_source *perf, uint64_t until_ns, record_fn *take, void *ctx)
 {
 	struct perf_rings *rings = &perf->plan.rings;
-	struct record record = { .kind = RECORD_BLIND, .time_ns = perf->decode.last_ns };
+	struct record record = { .kind = RECORD_SWITCHES_LOST, .time_ns = perf->decode.last_ns };
 
 	for (uint32_t i = 0; perf->decode.switch_records && i < rings->count; i++) {
 		if (!rings->cpus[i].ring.filled)
@@ -49,12 +49,13 @@ static void begin_lanes(struct perf_source *perf)
 	const struct record *seeded;
 
 	/* At the end nothing is waited for. */
-	merge_begin(&perf->merge, perf->stopped ? clock_now_ns()
-						: proc_seed_horizon(&perf->seed, clock_now_ns()) -
-							  (perf->bpf ? BPF_LATE_NS : 0));
+	merge_begin(&perf->merge, perf->stopped
+					  ? clock_now_ns()
+					  : proc_synthesize_horizon(&perf->seed, clock_now_ns()) -
+						    (perf->bpf ? BPF_LATE_NS : 0));
 	begin_rings(perf, &plan->rings, 0);
-	begin_rings(perf, &plan->deep.rings, plan->rings.count);
-	seeded = proc_seed_peek(&perf->seed);
+	begin_rings(perf, &plan->user_stacks.rings, plan->rings.count);
+	seeded = proc_synthesize_peek(&perf->seed);
 	if (seeded)
 		merge_add(&perf->merge, 2 * plan->rings.count, seeded->time_ns);
 	if (perf->bpf)
@@ -62,13 +63,13 @@ static void begin_lanes(struct perf_source *perf)
 	begin_rings(perf, &perf->events.rings, perf_event_lane(perf));
 }
 
-static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, bool deep, record_fn *take,
-		       void *ctx)
+static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, bool user_stacks,
+		       record_fn *take, void *ctx)
 {
 	const struct perf_event_header *header = perf_ring_peek(&cpu->ring);
 	uint64_t lost = perf->decode.lost, stacks = perf->decode.stacks;
 
-	if (!deep || perf_deep_take(&perf->plan.deep, header))
+	if (!user_stacks || perf_user_stack_take(&perf->plan.user_stacks, header))
 		perf_decode(&perf->decode, header, cpu->cpu, take, ctx);
 	cpu->told += perf->decode.lost - lost;
 	cpu->stacks += perf->decode.stacks - stacks;
@@ -84,7 +85,7 @@ static void drain_event(struct perf_source *perf, struct perf_cpu *cpu, record_f
 {
 	const struct perf_event_header *next;
 
-	perf_events_drain(&perf->events, &perf->decode, cpu, take, ctx);
+	perf_tracepoints_drain(&perf->events, &perf->decode, cpu, take, ctx);
 	next = perf_ring_peek(&cpu->ring);
 	if (next)
 		merge_next(&perf->merge, perf_decode_time(&perf->decode, next));
@@ -94,15 +95,15 @@ static void drain_event(struct perf_source *perf, struct perf_cpu *cpu, record_f
 
 static void drain_seed(struct perf_source *perf, record_fn *take, void *ctx)
 {
-	struct record record = *proc_seed_peek(&perf->seed);
+	struct record record = *proc_synthesize_peek(&perf->seed);
 	const struct record *next;
 
 	/* A command that has not run yet waits in a call of our set-up. */
-	if (record.kind != RECORD_SEED || !perf->decode.command ||
+	if (record.kind != RECORD_INFLIGHT || !perf->decode.command ||
 	    record.pid != perf->decode.command)
 		perf_decode_pass(&perf->decode, &record, take, ctx);
-	proc_seed_pop(&perf->seed);
-	next = proc_seed_peek(&perf->seed);
+	proc_synthesize_pop(&perf->seed);
+	next = proc_synthesize_peek(&perf->seed);
 	if (next)
 		merge_next(&perf->merge, next->time_ns);
 	else
@@ -150,28 +151,28 @@ static void ask_newcomers(struct perf_source *perf)
 	struct task_list *newcomers = &perf->decode.newcomers;
 
 	for (size_t i = 0; i < newcomers->count; i++)
-		proc_seed_newcomer(&perf->seed, newcomers->ids[i]);
+		proc_synthesize_newcomer(&perf->seed, newcomers->ids[i]);
 	newcomers->count = 0;
 }
 
 void perf_drain(struct perf_source *perf, record_fn *take, void *ctx)
 {
-	struct perf_rings *rings = &perf->plan.rings, *deep = &perf->plan.deep.rings;
+	struct perf_rings *rings = &perf->plan.rings, *user_stacks = &perf->plan.user_stacks.rings;
 	struct perf_rings *others = &perf->events.rings;
-	uint32_t lane;
+	uint32_t input;
 
 	begin_lanes(perf);
 	tell_blind(perf, perf->merge.horizon_ns, take, ctx);
 	while (merge_any(&perf->merge)) {
-		lane = merge_lane(&perf->merge);
-		if (lane < rings->count)
-			drain_ring(perf, &rings->cpus[lane], false, take, ctx);
-		else if (lane < 2 * rings->count)
-			drain_ring(perf, &deep->cpus[lane - rings->count], true, take, ctx);
-		else if (lane >= perf_event_lane(perf))
-			drain_event(perf, &others->cpus[lane - perf_event_lane(perf)], take, ctx);
-		else if (lane > 2 * rings->count)
-			bpf_calls_drain(perf->bpf, &perf->merge, lane - 2 * rings->count - 1, take,
+		input = merge_input(&perf->merge);
+		if (input < rings->count)
+			drain_ring(perf, &rings->cpus[input], false, take, ctx);
+		else if (input < 2 * rings->count)
+			drain_ring(perf, &user_stacks->cpus[input - rings->count], true, take, ctx);
+		else if (input >= perf_event_lane(perf))
+			drain_event(perf, &others->cpus[input - perf_event_lane(perf)], take, ctx);
+		else if (input > 2 * rings->count)
+			bpf_calls_drain(perf->bpf, &perf->merge, input - 2 * rings->count - 1, take,
 					ctx);
 		else
 			drain_seed(perf, take, ctx);
@@ -181,21 +182,21 @@ void perf_drain(struct perf_source *perf, record_fn *take, void *ctx)
 	tell_blind(perf, clock_now_ns(), take, ctx);
 	for (uint32_t i = 0; i < rings->count; i++)
 		rings->cpus[i].ring.filled = false;
-	for (uint32_t i = 0; i < deep->count; i++)
-		perf_ring_commit(&deep->cpus[i].ring);
+	for (uint32_t i = 0; i < user_stacks->count; i++)
+		perf_ring_commit(&user_stacks->cpus[i].ring);
 	for (uint32_t i = 0; i < others->count; i++)
 		perf_ring_commit(&others->cpus[i].ring);
-	perf_deep_settle(&perf->plan, perf->merge.horizon_ns);
-	if (perf_ration_settle(&perf->plan, perf->merge.horizon_ns))
+	perf_user_stack_settle(&perf->plan, perf->merge.horizon_ns);
+	if (perf_stack_limit_settle(&perf->plan, perf->merge.horizon_ns))
 		look_at_stackless(perf);
 	ask_newcomers(perf);
-	perf_strangers_settle(&perf->strangers, &perf->decode, perf->merge.horizon_ns);
+	perf_waker_names_settle(&perf->waker_names, &perf->decode, perf->merge.horizon_ns);
 	if (perf->bpf)
 		bpf_calls_settle(perf->bpf, perf->merge.horizon_ns, perf->stopped, take, ctx);
 	if (perf->stopped) {
 		drain_last_losses(perf, take, ctx);
-		perf_events_tell_last(&perf->events, &perf->decode, perf->merge.horizon_ns, take,
-				      ctx);
+		perf_tracepoints_tell_last(&perf->events, &perf->decode, perf->merge.horizon_ns,
+					   take, ctx);
 	}
 	perf->stopped = false;
 	perf_calls_settle(&perf->plan, perf->merge.horizon_ns);

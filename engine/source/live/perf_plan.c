@@ -40,7 +40,7 @@ static void raise_file_limit(void)
 
 static void set_side_attr(struct perf_plan *plan, bool switches)
 {
-	struct perf_event_attr *attr = &plan->side_recipe.attrs[PERF_KIND_SIDE];
+	struct perf_event_attr *attr = &plan->side_recipe.attrs[PERF_KIND_SIDEBAND];
 
 	perf_attr_side(attr);
 	attr->comm = 1;
@@ -49,7 +49,7 @@ static void set_side_attr(struct perf_plan *plan, bool switches)
 	attr->mmap = 1; /* executable mappings only, as mmap_data is not asked for */
 	attr->mmap2 = 1;
 	attr->context_switch = switches;
-	plan->side_recipe.kinds = 1u << PERF_KIND_SIDE;
+	plan->side_recipe.kinds = 1u << PERF_KIND_SIDEBAND;
 }
 
 static int learn_formats(struct perf_plan *plan, bool stacks, struct err *err)
@@ -89,8 +89,8 @@ static int learn_formats(struct perf_plan *plan, bool stacks, struct err *err)
 	return ret;
 }
 
-bool perf_plan_is_crowd(const struct perf_plan *plan, const struct task_list *pids,
-			const struct task_list *tids)
+bool perf_plan_has_too_many_tasks(const struct perf_plan *plan, const struct task_list *pids,
+				  const struct task_list *tids)
 {
 	size_t most = TASK_EVENTS_MAX / (plan->rings.count * 4); /* side, enter, exit, switch */
 	struct task_list threads = TASK_LIST_INIT;
@@ -115,17 +115,17 @@ static void choose_reach(struct perf_plan *plan, enum perf_reach reach, bool sta
 /* Side events and waits, then calls; all of it or, but for what stays open, nothing. */
 static int open_sets(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err)
 {
-	struct perf_places places = { .cpus = plan->reach != PERF_REACH_TASKS,
+	struct perf_attach places = { .cpus = plan->reach != PERF_REACH_TASKS,
 				      .processes = &plan->pids,
 				      .threads = &plan->tids,
 				      .must_exist = true };
-	char what[PERF_PLACES_WHAT_BYTES];
+	char what[PERF_ATTACH_WHAT_BYTES];
 	int ret;
 
 	if (plan->reach == PERF_REACH_TASKS)
 		raise_file_limit();
-	ret = perf_places_open(&places, &plan->side, &plan->side_recipe, &plan->rings, plan->decode,
-			       PERF_PERIOD_SIDE, NULL, what);
+	ret = perf_attach_open(&places, &plan->side, &plan->side_recipe, &plan->rings, plan->decode,
+			       PERF_PERIOD_SIDEBAND, NULL, what);
 	if (!ret)
 		ret = perf_waits_open(plan, &places, what);
 	if (ret)
@@ -136,8 +136,8 @@ static int open_sets(struct perf_plan *plan, const struct kernel_filter *filter,
 /* Closes what was opened so that another reach can be tried. */
 static void close_sets(struct perf_plan *plan)
 {
-	perf_probes_close(&plan->side);
-	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_SIDE);
+	perf_event_set_close(&plan->side);
+	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_SIDEBAND);
 	perf_waits_close(plan);
 }
 
@@ -149,7 +149,7 @@ static int open_first(struct perf_plan *plan, const struct source_options *optio
 		choose_reach(plan, PERF_REACH_SYSTEM, stacks);
 		return open_sets(plan, &options->filter, err);
 	}
-	if (perf_plan_is_crowd(plan, &plan->pids, &plan->tids)) {
+	if (perf_plan_has_too_many_tasks(plan, &plan->pids, &plan->tids)) {
 		choose_reach(plan, PERF_REACH_SELECT, stacks);
 		if (!open_sets(plan, &options->filter, NULL))
 			return 0;
@@ -166,7 +166,7 @@ static void copy_target(struct perf_plan *plan, const struct source_options *opt
 
 	for (size_t i = 0; i < target->pid_count; i++) {
 		task_list_add(&plan->pids, target->pids[i]);
-		families_name(&plan->decode->families, tasks, target->pids[i]);
+		descendants_name(&plan->decode->descendants, tasks, target->pids[i]);
 	}
 	for (size_t i = 0; i < target->tid_count; i++) {
 		task_list_add(&plan->tids, target->tids[i]);
@@ -174,7 +174,7 @@ static void copy_target(struct perf_plan *plan, const struct source_options *opt
 	}
 	if (target->command) {
 		task_list_add(&plan->pids, (uint32_t)target->command);
-		families_name(&plan->decode->families, tasks, (uint32_t)target->command);
+		descendants_name(&plan->decode->descendants, tasks, (uint32_t)target->command);
 		plan->decode->command = (uint32_t)target->command;
 	}
 	for (size_t i = 0; i < options->own_tid_count; i++) {
@@ -206,14 +206,14 @@ static int open_rings(struct perf_plan *plan, const struct source_options *optio
 /* Those who were named have them from the start; without, there are frame pointers. */
 static void open_deep(struct perf_plan *plan, const struct source_options *options)
 {
-	struct perf_places places = { .processes = &plan->pids, .threads = &plan->tids };
+	struct perf_attach places = { .processes = &plan->pids, .threads = &plan->tids };
 	struct err err = { .text = "" };
 
 	perf_waits_describe(plan);
-	perf_deep_prepare(plan, options);
-	perf_running_open(plan, perf_deep_bytes(options));
-	if (plan->deep.stack_bytes && plan->deep.stands_in && perf_deep_open(plan, &places, &err) &&
-	    !plan->note[0])
+	perf_user_stack_prepare(plan, options);
+	perf_cpu_clock_open(plan, perf_user_stack_bytes(options));
+	if (plan->user_stacks.stack_bytes && plan->user_stacks.stands_in &&
+	    perf_user_stack_open(plan, &places, &err) && !plan->note[0])
 		snprintf(plan->note, sizeof(plan->note), "no stacks to unwind: %.200s", err.text);
 }
 
@@ -225,7 +225,7 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 
 	memset(plan, 0, sizeof(*plan));
 	plan->decode = decode;
-	plan->rings.epoll_fd = plan->deep.rings.epoll_fd = -1;
+	plan->rings.epoll_fd = plan->user_stacks.rings.epoll_fd = -1;
 	plan->period = PERF_PERIOD_CALLS;
 	plan->running = true;
 	plan->idle = options->filter.nothing;
@@ -250,7 +250,7 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	if (!ret)
 		ret = open_rings(plan, options, err);
 	if (!ret)
-		perf_ration_init(plan, options->stack_ration);
+		perf_stack_limit_init(plan, options->stack_limit);
 	if (!ret)
 		ret = open_first(plan, options, err);
 	if (ret)
@@ -264,14 +264,14 @@ void perf_plan_close(struct perf_plan *plan)
 {
 	perf_closer_release(&plan->closer);
 	for (unsigned int i = 0; i < plan->retiring_count; i++) {
-		perf_probes_close(&plan->retiring[i].probes);
+		perf_event_set_close(&plan->retiring[i].probes);
 		perf_forks_release(&plan->retiring[i].forks);
 	}
-	perf_probes_close(&plan->calls);
-	perf_deep_close(plan);
-	perf_probes_close(&plan->computing);
+	perf_event_set_close(&plan->calls);
+	perf_user_stack_close(plan);
+	perf_event_set_close(&plan->computing);
 	perf_waits_close(plan);
-	perf_probes_close(&plan->side);
+	perf_event_set_close(&plan->side);
 	perf_rings_close(&plan->rings);
 	task_list_release(&plan->pids);
 	task_list_release(&plan->tids);
@@ -285,29 +285,29 @@ void perf_plan_close(struct perf_plan *plan)
 
 /* ---- while it runs -------------------------------------------------------- */
 
-static int enable(const struct perf_probes *probes, struct err *err)
+static int enable(const struct perf_event_set *probes, struct err *err)
 {
-	int ret = perf_probes_enable(probes, 0);
+	int ret = perf_event_set_enable(probes, 0);
 
 	return ret ? err_set(err, ret, "cannot enable events: %s", strerror(-ret)) : 0;
 }
 
 static int enable_waits(struct perf_plan *plan, struct err *err)
 {
-	int ret = perf_deep_enable(plan);
+	int ret = perf_user_stack_enable(plan);
 
 	if (!ret)
-		ret = perf_ration_enable(plan);
+		ret = perf_stack_limit_enable(plan);
 	if (!ret)
-		ret = perf_probes_enable(&plan->computing, 0);
+		ret = perf_event_set_enable(&plan->computing, 0);
 	return ret ? err_set(err, ret, "cannot enable events: %s", strerror(-ret)) : 0;
 }
 
 static void disable_waits(struct perf_plan *plan)
 {
-	perf_deep_disable(plan);
-	perf_ration_disable(plan);
-	perf_probes_disable(&plan->computing);
+	perf_user_stack_disable(plan);
+	perf_stack_limit_disable(plan);
+	perf_event_set_disable(&plan->computing);
 }
 
 /* All but the side events. */
@@ -339,7 +339,7 @@ int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err)
 	if (!running) {
 		plan->decode->stopped = (struct perf_period){ clock_now_ns(), UINT64_MAX };
 		disable_waits(plan);
-		perf_probes_disable(&plan->calls);
+		perf_event_set_disable(&plan->calls);
 		perf_calls_retire(plan, UINT64_MAX);
 		return 0;
 	}
@@ -364,12 +364,12 @@ void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost)
 	struct perf_rings counted = { .count = plan->rings.count };
 
 	counted.cpus = mem_zalloc(counted.count, sizeof(*counted.cpus));
-	perf_probes_count_lost(&plan->side, &plan->side_recipe, &counted);
-	perf_probes_count_lost(&plan->waits, &plan->waits_recipe, &counted);
-	perf_probes_count_lost(&plan->wakers, &plan->waker_recipe, &counted);
-	perf_probes_count_lost(&plan->ration.wakers, &plan->ration.recipe, &counted);
-	perf_probes_count_lost(&plan->computing, &plan->running_recipe, &counted);
-	perf_probes_count_lost(&plan->calls, &plan->call_recipe, &counted);
+	perf_event_set_count_lost(&plan->side, &plan->side_recipe, &counted);
+	perf_event_set_count_lost(&plan->waits, &plan->waits_recipe, &counted);
+	perf_event_set_count_lost(&plan->wakers, &plan->waker_recipe, &counted);
+	perf_event_set_count_lost(&plan->stack_limit.wakers, &plan->stack_limit.recipe, &counted);
+	perf_event_set_count_lost(&plan->computing, &plan->running_recipe, &counted);
+	perf_event_set_count_lost(&plan->calls, &plan->call_recipe, &counted);
 	for (uint32_t i = 0; i < counted.count; i++) {
 		const struct perf_cpu *cpu = &plan->rings.cpus[i];
 		uint64_t failed = cpu->failed + counted.cpus[i].failed;
@@ -405,9 +405,9 @@ static void describe_calls(const struct perf_plan *plan, struct source_status *s
 	char *out = status->plan;
 	size_t bytes = sizeof(status->plan);
 
-	single_calls_say(status->plan_calls, sizeof(status->plan_calls),
-			 !plan->nothing && !plan->singles.count,
-			 plan->nothing ? 0 : plan->singles.wanted);
+	syscall_events_say(status->plan_calls, sizeof(status->plan_calls),
+			   !plan->nothing && !plan->singles.count,
+			   plan->nothing ? 0 : plan->singles.wanted);
 	if (plan->singles.count)
 		snprintf(of_calls, sizeof(of_calls), "events of %s", status->plan_calls);
 	if (plan->nothing)

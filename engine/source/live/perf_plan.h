@@ -38,7 +38,7 @@ enum perf_reach {
 
 /* A set of calls that was replaced but is enabled still, see perf_calls.c. */
 struct perf_retiring {
-	struct perf_probes probes;
+	struct perf_event_set probes;
 	uint8_t period;
 	uint64_t end_ns;
 	struct perf_forks forks; /* that began before the set was replaced */
@@ -58,13 +58,13 @@ struct perf_plan {
 	bool wakers_picked; /* by a filter in the kernel, for threads that were named */
 	bool initial_pids; /* tracepoints' own fields hold the pids that we see */
 	struct perf_recipe side_recipe, waits_recipe, waker_recipe, call_recipe;
-	struct perf_probes side, waits, wakers, calls;
+	struct perf_event_set side, waits, wakers, calls;
 	struct perf_recipe running_recipe;
-	struct perf_probes computing; /* see perf_cpu_clock.h */
-	struct perf_deep deep;
-	struct perf_ration ration;
+	struct perf_event_set computing; /* see perf_cpu_clock.h */
+	struct perf_user_stack user_stacks;
+	struct perf_stack_limit stack_limit;
 	syscall_event_fn *syscall_event;
-	struct perf_singles singles; /* what `calls` are, if of a few calls alone */
+	struct perf_syscall_events singles; /* what `calls` are, if of a few calls alone */
 	struct str call_filter; /* the filter string of `calls` */
 	bool narrowed; /* calls are on the threads that the filter names */
 	bool nothing; /* the filter matches no call: calls is empty */
@@ -100,8 +100,8 @@ static inline bool perf_plan_asks_waits(const struct perf_plan *plan)
 void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost);
 
 /* So many threads that events on each of them cost more than whole CPUs. */
-bool perf_plan_is_crowd(const struct perf_plan *plan, const struct task_list *pids,
-			const struct task_list *tids);
+bool perf_plan_has_too_many_tasks(const struct perf_plan *plan, const struct task_list *pids,
+				  const struct task_list *tids);
 
 /* The processes and threads that are watched now, for reading what exists already. */
 void perf_plan_watched(const struct perf_plan *plan, struct task_list *processes,

@@ -21,7 +21,7 @@ static void name_process(struct perf_plan *plan, uint32_t pid)
 	struct task_table *tasks = &plan->decode->tasks;
 	struct task_list threads = TASK_LIST_INIT;
 
-	families_name(&plan->decode->families, tasks, pid);
+	descendants_name(&plan->decode->descendants, tasks, pid);
 	proc_tasks_threads(&threads, pid);
 	for (size_t i = 0; i < threads.count; i++)
 		task_table_unmark(tasks, threads.ids[i], TASK_GIVEN_UP);
@@ -54,7 +54,7 @@ static void give_up_process(struct perf_plan *plan, uint32_t pid)
 {
 	struct task_table *tasks = &plan->decode->tasks;
 
-	families_give_up(&plan->decode->families, tasks, pid);
+	descendants_give_up(&plan->decode->descendants, tasks, pid);
 	for (size_t i = 0; i < plan->tids.count; i++)
 		if (task_table_pid(tasks, plan->tids.ids[i]) == pid)
 			task_table_unmark(tasks, pid, TASK_GIVEN_UP);
@@ -72,7 +72,7 @@ static bool nest(struct perf_plan *plan, uint32_t pid)
 	if (!(task_table_word(&plan->decode->tasks, pid) & TASK_WATCHED_PROCESS))
 		return false;
 	task_list_add(&plan->nested, pid);
-	task_list_add(&plan->nested_in, families_head(&plan->decode->families, pid));
+	task_list_add(&plan->nested_in, descendants_head(&plan->decode->descendants, pid));
 	return true;
 }
 
@@ -122,12 +122,12 @@ static void give_up(struct perf_plan *plan, const struct task_list *pids,
 
 /* ---- events on threads ---------------------------------------------------------- */
 
-static void close_head(struct perf_plan *plan, struct perf_probes *probes, uint32_t head)
+static void close_head(struct perf_plan *plan, struct perf_event_set *probes, uint32_t head)
 {
-	struct perf_probes closed = PERF_PROBES_INIT;
+	struct perf_event_set closed = PERF_EVENT_SET_INIT;
 
-	perf_probes_split(probes, head, &closed);
-	perf_probes_disable(&closed);
+	perf_event_set_split(probes, head, &closed);
+	perf_event_set_disable(&closed);
 	perf_closer_take(&plan->closer, &closed);
 }
 
@@ -135,7 +135,7 @@ static void close_family(struct perf_plan *plan, uint32_t head)
 {
 	close_head(plan, &plan->side, head);
 	close_head(plan, &plan->waits, head);
-	close_head(plan, &plan->deep.probes, head);
+	close_head(plan, &plan->user_stacks.probes, head);
 	perf_calls_drop(plan, head);
 }
 
@@ -168,13 +168,13 @@ static bool meets_itself(const struct perf_plan *plan, const struct target_chang
 	       meets(plan, &change->old_tids, &change->new_pids);
 }
 
-static int open_side_and_waits(struct perf_plan *plan, const struct perf_places *places, char *what)
+static int open_side_and_waits(struct perf_plan *plan, const struct perf_attach *places, char *what)
 {
-	int ret = perf_places_open(places, &plan->side, &plan->side_recipe, &plan->rings,
-				   plan->decode, PERF_PERIOD_SIDE, NULL, what);
+	int ret = perf_attach_open(places, &plan->side, &plan->side_recipe, &plan->rings,
+				   plan->decode, PERF_PERIOD_SIDEBAND, NULL, what);
 
 	if (!ret && plan->waits_recipe.kinds)
-		ret = perf_places_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
+		ret = perf_attach_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
 				       plan->decode, PERF_PERIOD_WAITS, NULL, what);
 	return ret;
 }
@@ -204,14 +204,14 @@ static void close_covered(struct perf_plan *plan)
 			continue;
 		close_head(plan, &plan->side, head);
 		close_head(plan, &plan->waits, head);
-		close_head(plan, &plan->deep.probes, head);
+		close_head(plan, &plan->user_stacks.probes, head);
 	}
 }
 
-static int open_calls(struct perf_plan *plan, const struct perf_places *places, bool anew,
+static int open_calls(struct perf_plan *plan, const struct perf_attach *places, bool anew,
 		      const struct kernel_filter *filter, struct err *err)
 {
-	char what[PERF_PLACES_WHAT_BYTES] = "";
+	char what[PERF_ATTACH_WHAT_BYTES] = "";
 	int ret = -EAGAIN;
 
 	if (plan->calls_elsewhere)
@@ -225,12 +225,12 @@ static int open_calls(struct perf_plan *plan, const struct perf_places *places, 
 
 static int enable_new(struct perf_plan *plan, size_t side, struct err *err)
 {
-	int ret = plan->started ? perf_probes_enable(&plan->side, side) : 0;
+	int ret = plan->started ? perf_event_set_enable(&plan->side, side) : 0;
 
 	if (!ret && perf_plan_asks_waits(plan))
-		ret = perf_deep_enable(plan);
+		ret = perf_user_stack_enable(plan);
 	if (!ret && plan->started && plan->running)
-		ret = perf_probes_enable(&plan->calls, 0);
+		ret = perf_event_set_enable(&plan->calls, 0);
 	return ret ? err_set(err, ret, "cannot enable events: %s", strerror(-ret)) : 0;
 }
 
@@ -246,10 +246,10 @@ static int open_new(struct perf_plan *plan, const struct target_change *change,
 		    const struct kernel_filter *filter, struct err *err)
 {
 	struct task_list alone = TASK_LIST_INIT;
-	struct perf_places places = { .processes = &change->fresh,
+	struct perf_attach places = { .processes = &change->fresh,
 				      .threads = &alone,
 				      .must_exist = true };
-	char what[PERF_PLACES_WHAT_BYTES] = "";
+	char what[PERF_ATTACH_WHAT_BYTES] = "";
 	bool anew = meets_itself(plan, change) || !is_same(&change->fresh, &change->new_pids);
 	size_t side;
 	int ret = 0;
@@ -265,7 +265,7 @@ static int open_new(struct perf_plan *plan, const struct target_change *change,
 		else
 			ret = open_calls(plan, &places, anew, filter, err);
 		if (!ret) {
-			perf_deep_add(plan, &places);
+			perf_user_stack_add(plan, &places);
 			ret = enable_new(plan, side, err);
 		}
 	}
@@ -279,13 +279,13 @@ static int widen(struct perf_plan *plan, enum perf_reach reach, const struct ker
 		 struct err *err)
 {
 	struct task_list none = TASK_LIST_INIT;
-	struct perf_places places = { .cpus = true, .processes = &none, .threads = &none };
-	struct perf_probes side = plan->side, waits = plan->waits;
+	struct perf_attach places = { .cpus = true, .processes = &none, .threads = &none };
+	struct perf_event_set side = plan->side, waits = plan->waits;
 	enum perf_reach before = plan->reach;
-	char what[PERF_PLACES_WHAT_BYTES] = "";
+	char what[PERF_ATTACH_WHAT_BYTES] = "";
 	int ret;
 
-	plan->side = plan->waits = (struct perf_probes)PERF_PROBES_INIT;
+	plan->side = plan->waits = (struct perf_event_set)PERF_EVENT_SET_INIT;
 	plan->reach = reach;
 	ret = open_side_and_waits(plan, &places, what);
 	if (ret)
@@ -301,14 +301,14 @@ static int widen(struct perf_plan *plan, enum perf_reach reach, const struct ker
 		return ret;
 	}
 	plan->decode->per_task = false;
-	perf_probes_enable(&plan->side, 0);
-	perf_deep_leave_targets(plan);
+	perf_event_set_enable(&plan->side, 0);
+	perf_user_stack_leave_targets(plan);
 	perf_waits_pick_anew(plan);
 	if (perf_plan_asks_waits(plan))
-		perf_deep_enable(plan);
+		perf_user_stack_enable(plan);
 	/* What both tell is told twice for this moment, which does no harm: a name, a switch. */
-	perf_probes_disable(&side);
-	perf_probes_disable(&waits);
+	perf_event_set_disable(&side);
+	perf_event_set_disable(&waits);
 	perf_closer_take(&plan->closer, &side);
 	perf_closer_take(&plan->closer, &waits);
 	return 0;
@@ -321,7 +321,7 @@ static enum perf_reach reach_for(const struct perf_plan *plan, const struct task
 {
 	if (!pids->count && !tids->count)
 		return PERF_REACH_SYSTEM;
-	if (plan->reach != PERF_REACH_TASKS || perf_plan_is_crowd(plan, pids, tids))
+	if (plan->reach != PERF_REACH_TASKS || perf_plan_has_too_many_tasks(plan, pids, tids))
 		return PERF_REACH_SELECT;
 	return PERF_REACH_TASKS;
 }

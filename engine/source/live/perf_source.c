@@ -34,11 +34,11 @@ static void perf_source_close(struct source *source)
 	struct perf_source *perf = from(source);
 
 	bpf_calls_close(perf->bpf);
-	perf_events_close(&perf->events);
+	perf_tracepoints_close(&perf->events);
 	perf_plan_close(&perf->plan);
-	proc_seed_release(&perf->seed);
+	proc_synthesize_release(&perf->seed);
 	kernel_names_release(&perf->names);
-	perf_strangers_release(&perf->strangers);
+	perf_waker_names_release(&perf->waker_names);
 	perf_decode_release(&perf->decode);
 	merge_release(&perf->merge);
 	kernel_filter_release(&perf->filter);
@@ -50,7 +50,7 @@ static void seed(struct perf_source *perf)
 	struct task_list processes = TASK_LIST_INIT, threads = TASK_LIST_INIT;
 
 	perf_plan_watched(&perf->plan, &processes, &threads);
-	proc_seed_begin(&perf->seed, &processes, &threads);
+	proc_synthesize_begin(&perf->seed, &processes, &threads);
 	task_list_release(&processes);
 	task_list_release(&threads);
 }
@@ -65,7 +65,7 @@ static int perf_source_start(struct source *source, struct err *err)
 		kernel_names_read(&perf->names);
 	ret = perf_plan_start(&perf->plan, err);
 	if (!ret)
-		ret = perf_events_enable(&perf->events, err);
+		ret = perf_tracepoints_enable(&perf->events, err);
 	if (!ret && perf->bpf)
 		ret = bpf_calls_start(perf->bpf, err);
 	if (!ret)
@@ -77,15 +77,15 @@ static int perf_source_wait(struct source *source, int timeout_ms)
 {
 	struct perf_source *perf = from(source);
 
-	if (proc_seed_reading(&perf->seed))
-		timeout_ms = proc_seed_held_back(&perf->seed) ? HELD_BACK_MS : 0;
+	if (proc_synthesize_reading(&perf->seed))
+		timeout_ms = proc_synthesize_held_back(&perf->seed) ? HELD_BACK_MS : 0;
 	else if (perf->wake_often && (timeout_ms < 0 || timeout_ms > LOOKED_AT_MS))
 		timeout_ms = LOOKED_AT_MS;
 	if (perf->bpf)
 		timeout_ms = bpf_calls_wait_ms(perf->bpf, timeout_ms);
 	if (perf_rings_wait(&perf->plan.rings, timeout_ms) > 0)
 		return 1;
-	return proc_seed_reading(&perf->seed);
+	return proc_synthesize_reading(&perf->seed);
 }
 
 static int perf_source_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
@@ -93,11 +93,12 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 	struct perf_source *perf = from(source);
 
 	(void)err;
-	if (perf->seed_due && perf->plan.running && (!perf->bpf || bpf_calls_are_seen(perf->bpf))) {
-		perf->seed_due = false;
+	if (perf->synthesize_due && perf->plan.running &&
+	    (!perf->bpf || bpf_calls_are_seen(perf->bpf))) {
+		perf->synthesize_due = false;
 		seed(perf);
 	}
-	proc_seed_step(&perf->seed, &perf->filter, SEED_STEP_NS);
+	proc_synthesize_step(&perf->seed, &perf->filter, SEED_STEP_NS);
 	perf_drain(perf, take, ctx);
 	return 0;
 }
@@ -123,7 +124,7 @@ static int perf_source_set_filter(struct source *source, const struct kernel_fil
 		kernel_filter_copy(&perf->filter, filter);
 		want_owners(perf);
 		/* Calls in flight that were left out until now. */
-		perf->seed_due = perf->plan.running;
+		perf->synthesize_due = perf->plan.running;
 	}
 	return ret;
 }
@@ -147,13 +148,13 @@ static int perf_source_set_running(struct source *source, bool running, struct e
 		bpf_calls_set_running(perf->bpf, running);
 	ret = perf_plan_set_running(&perf->plan, running, err);
 	if (!running)
-		perf_events_disable(&perf->events);
+		perf_tracepoints_disable(&perf->events);
 	else if (!ret)
-		ret = perf_events_enable(&perf->events, err);
+		ret = perf_tracepoints_enable(&perf->events, err);
 	if (!ret && running) {
 		gap.time_ns = clock_now_ns();
-		proc_seed_add(&perf->seed, &gap);
-		perf->seed_due = true;
+		proc_synthesize_add(&perf->seed, &gap);
+		perf->synthesize_due = true;
 	}
 	return ret;
 }
@@ -163,11 +164,11 @@ static void seed_new(struct perf_source *perf, const struct target *target,
 		     const struct target_change *change)
 {
 	if (target_is_system(target)) {
-		perf->seed_due = perf->plan.running;
+		perf->synthesize_due = perf->plan.running;
 		return;
 	}
 	for (size_t i = 0; perf->plan.running && i < change->new_pids.count; i++)
-		proc_seed_also(&perf->seed, change->new_pids.ids[i]);
+		proc_synthesize_also(&perf->seed, change->new_pids.ids[i]);
 	for (size_t i = 0; perf->plan.running && i < change->new_tids.count; i++)
 		task_list_add(&perf->seed.single, change->new_tids.ids[i]);
 }
@@ -185,7 +186,7 @@ static void undo_change(struct perf_source *perf, const struct task_list *pids,
 		target_change_release(&change);
 		return;
 	}
-	perf_events_follow(&perf->events, &perf->plan, &change, NULL);
+	perf_tracepoints_follow(&perf->events, &perf->plan, &change, NULL);
 	if (perf->bpf)
 		bpf_calls_change_target(perf->bpf, &old, &change, &perf->filter, NULL);
 	target_change_release(&change);
@@ -227,7 +228,7 @@ static int perf_source_set_target(struct source *source, const struct target *ta
 	task_list_copy(&tids, &perf->plan.tids);
 	ret = perf_plan_set_target(&perf->plan, target, &perf->filter, &change, err);
 	if (!ret) {
-		ret = perf_events_follow(&perf->events, &perf->plan, &change, err);
+		ret = perf_tracepoints_follow(&perf->events, &perf->plan, &change, err);
 		if (!ret && perf->bpf)
 			ret = bpf_calls_change_target(perf->bpf, target, &change, &perf->filter,
 						      err);
@@ -251,22 +252,22 @@ static bool perf_source_watches(const struct source *source, uint32_t pid, uint3
 	return perf_decode_wants(&perf->decode, pid, tid);
 }
 
-static int perf_source_set_deep(struct source *source, const uint32_t *pids, size_t count,
-				struct err *err)
+static int perf_source_set_user_stacks(struct source *source, const uint32_t *pids, size_t count,
+				       struct err *err)
 {
 	struct perf_source *perf = from(source);
-	int ret = perf_deep_set(&perf->plan, pids, count, err);
+	int ret = perf_user_stack_set(&perf->plan, pids, count, err);
 
 	/* No switch tells where they are who wait already. */
 	for (size_t i = 0; perf->seed.stacks.names && perf->plan.running && i < count; i++)
-		proc_seed_also(&perf->seed, pids[i]);
+		proc_synthesize_also(&perf->seed, pids[i]);
 	return ret;
 }
 
 static int perf_source_set_events(struct source *source, const char *list, struct err *err)
 {
 	struct perf_source *perf = from(source);
-	int ret = perf_events_set(&perf->events, &perf->plan, list, err);
+	int ret = perf_tracepoints_set(&perf->events, &perf->plan, list, err);
 
 	want_owners(perf);
 	return ret;
@@ -283,9 +284,10 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->ring_bytes = plan->rings.ring_bytes;
 	status->rings = plan->rings.count;
 	status->events = (unsigned int)(plan->side.count + plan->waits.count + plan->wakers.count +
-					plan->ration.wakers.count + plan->deep.probes.count +
-					plan->computing.count + plan->calls.count) +
-			 perf_events_open_count(&perf->events);
+					plan->stack_limit.wakers.count +
+					plan->user_stacks.probes.count + plan->computing.count +
+					plan->calls.count) +
+			 perf_tracepoints_open_count(&perf->events);
 	status->tracepoints = (unsigned int)perf->events.count;
 	status->events_lost = perf->events.lost;
 	if (perf->bpf)
@@ -307,12 +309,12 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->own_alone = perf->own_alone;
 	status->has_waits = perf->decode.switch_records;
 	status->has_wakers = plan->wakers.count;
-	status->has_user_stacks = plan->deep.probes.count;
-	status->stack_bytes_per_s = plan->deep.last_second_bytes;
-	status->stacks_lost = plan->deep.lost;
-	status->budget_hit = plan->deep.hit_now || plan->deep.hit_before;
-	snprintf(status->deep_note, sizeof(status->deep_note), "%s", plan->deep.note);
-	status->rationed = plan->ration.hit_now || plan->ration.hit_before;
+	status->has_user_stacks = plan->user_stacks.probes.count;
+	status->stack_bytes_per_s = plan->user_stacks.last_second_bytes;
+	status->stacks_lost = plan->user_stacks.lost;
+	status->budget_hit = plan->user_stacks.hit_now || plan->user_stacks.hit_before;
+	snprintf(status->deep_note, sizeof(status->deep_note), "%s", plan->user_stacks.note);
+	status->stack_limited = plan->stack_limit.hit_now || plan->stack_limit.hit_before;
 	if (perf->calls_note[0])
 		snprintf(status->calls_note, sizeof(status->calls_note), "%s", perf->calls_note);
 	status->lost = perf->decode.lost;
@@ -337,7 +339,7 @@ static const struct source_ops perf_ops = {
 	.set_running = perf_source_set_running,
 	.set_target = perf_source_set_target,
 	.watches = perf_source_watches,
-	.set_deep = perf_source_set_deep,
+	.set_user_stacks = perf_source_set_user_stacks,
 	.set_events = perf_source_set_events,
 	.status = perf_source_status,
 };
@@ -363,7 +365,7 @@ static int open_source(struct source **source, const struct source_options *opti
 	perf->wake_often = options->wake_often;
 	perf->own_alone = options->own_alone;
 	ret = perf_decode_init(&perf->decode);
-	perf->decode.strangers = &perf->strangers;
+	perf->decode.waker_names = &perf->waker_names;
 	if (ret) {
 		err_set(err, ret, "no memory for the table of tasks: %s", strerror(-ret));
 		goto failed;
@@ -376,16 +378,16 @@ static int open_source(struct source **source, const struct source_options *opti
 		ret = bpf_calls_open(&perf->bpf, &usable, &perf->decode, err);
 		if (ret)
 			goto failed;
-		perf->decode.loss = LOSS_BESIDE;
+		perf->decode.loss = LOSS_OTHER;
 	}
 	ret = perf_plan_open(&perf->plan, &usable, &perf->decode, err);
 	if (ret)
 		goto failed;
-	perf_events_init(&perf->events, options->formats);
+	perf_tracepoints_init(&perf->events, options->formats);
 	if (options->events)
-		ret = perf_events_set(&perf->events, &perf->plan, options->events, err);
+		ret = perf_tracepoints_set(&perf->events, &perf->plan, options->events, err);
 	if (ret) {
-		perf_events_close(&perf->events);
+		perf_tracepoints_close(&perf->events);
 		perf_plan_close(&perf->plan);
 		goto failed;
 	}
@@ -399,12 +401,12 @@ static int open_source(struct source **source, const struct source_options *opti
 	kernel_filter_copy(&perf->filter, &options->filter);
 	perf->decode.owners.reader = options->owner_reader;
 	want_owners(perf);
-	proc_seed_init(&perf->seed, &perf->decode.tasks, options->reader);
+	proc_synthesize_init(&perf->seed, &perf->decode.tasks, options->reader);
 	/* A command that has not run yet has nobody who could be blocked. */
 	if (options->stacks != STACKS_OFF &&
 	    (!options->target->command || options->target->pid_count)) {
 		perf->seed.stacks.names = &perf->names;
-		perf->seed.stacks.stack_bytes = perf_deep_bytes(options);
+		perf->seed.stacks.stack_bytes = perf_user_stack_bytes(options);
 		if (perf->bpf) {
 			perf->seed.stacks.regs = bpf_calls_registers;
 			perf->seed.stacks.regs_ctx = perf->bpf;

@@ -15,10 +15,10 @@ struct perf_source {
 	struct source source; /* first: what the ops are handed */
 	struct perf_decode decode;
 	struct perf_plan plan;
-	struct perf_events events;
-	struct proc_seed seed;
+	struct perf_tracepoints events;
+	struct proc_synthesize seed;
 	struct kernel_names names; /* for stacks of who is blocked already */
-	struct perf_strangers strangers;
+	struct perf_waker_names waker_names;
 	struct bpf_calls *bpf; /* NULL: calls are perf events ... */
 	char calls_note[256]; /* ... because of this, if it was not by choice */
 	/*
@@ -27,7 +27,7 @@ struct perf_source {
 	 */
 	struct merge merge;
 	struct kernel_filter filter; /* in force */
-	bool seed_due; /* as soon as all of these calls are seen */
+	bool synthesize_due; /* as soon as all of these calls are seen */
 	bool wake_often, own_alone;
 	bool stopped; /* since the last drain: losses at the end are to be told */
 };

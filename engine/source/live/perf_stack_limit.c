@@ -7,64 +7,66 @@
 
 #define WINDOWS_A_SECOND 10
 
-void perf_ration_init(struct perf_plan *plan, uint32_t a_second)
+void perf_stack_limit_init(struct perf_plan *plan, uint32_t a_second)
 {
 	struct perf_decode *decode = plan->decode;
 
-	plan->ration.allowed = (a_second ? a_second : PERF_RATION_DEFAULT) / WINDOWS_A_SECOND;
+	plan->stack_limit.allowed = (a_second ? a_second : PERF_STACK_LIMIT_DEFAULT) /
+				    WINDOWS_A_SECOND;
 	for (uint32_t i = 0; i < plan->rings.count; i++)
 		if (plan->rings.cpus[i].cpu >= decode->pause_count)
 			decode->pause_count = plan->rings.cpus[i].cpu + 1;
 	decode->pauses = mem_zalloc(decode->pause_count, sizeof(*decode->pauses));
 }
 
-void perf_ration_open(struct perf_plan *plan)
+void perf_stack_limit_open(struct perf_plan *plan)
 {
-	struct perf_ration *ration = &plan->ration;
+	struct perf_stack_limit *stack_limit = &plan->stack_limit;
 	struct task_list none = TASK_LIST_INIT;
-	struct perf_places everywhere = { .cpus = true, .processes = &none, .threads = &none };
-	struct perf_event_attr *attr = &ration->recipe.attrs[PERF_KIND_BARE_WAKING];
-	char what[PERF_PLACES_WHAT_BYTES];
+	struct perf_attach everywhere = { .cpus = true, .processes = &none, .threads = &none };
+	struct perf_event_attr *attr = &stack_limit->recipe.attrs[PERF_KIND_BARE_WAKING];
+	char what[PERF_ATTACH_WHAT_BYTES];
 
 	if (!plan->wakers.count)
 		return;
 	*attr = plan->waker_recipe.attrs[PERF_KIND_WAKING];
 	attr->sample_type &= ~(uint64_t)PERF_SAMPLE_CALLCHAIN;
-	ration->recipe.kinds = 1u << PERF_KIND_BARE_WAKING;
-	ration->recipe.filter = plan->waker_recipe.filter;
+	stack_limit->recipe.kinds = 1u << PERF_KIND_BARE_WAKING;
+	stack_limit->recipe.filter = plan->waker_recipe.filter;
 	plan->decode->types[PERF_KIND_BARE_WAKING] = attr->sample_type;
 	/* Those with stacks were permitted, so these are; else they are what goes missing. */
-	if (perf_places_open(&everywhere, &ration->wakers, &ration->recipe, &plan->rings,
+	if (perf_attach_open(&everywhere, &stack_limit->wakers, &stack_limit->recipe, &plan->rings,
 			     plan->decode, PERF_PERIOD_WAITS, NULL, what))
-		perf_probes_close(&ration->wakers);
-	ration->recipe.filter = NULL;
+		perf_event_set_close(&stack_limit->wakers);
+	stack_limit->recipe.filter = NULL;
 }
 
-void perf_ration_close(struct perf_plan *plan)
+void perf_stack_limit_close(struct perf_plan *plan)
 {
-	perf_probes_close(&plan->ration.wakers);
+	perf_event_set_close(&plan->stack_limit.wakers);
 }
 
 /* What is to come is enabled first: two that tell the same are one. */
 static int enable_wakers_on(struct perf_plan *plan, uint32_t ring)
 {
-	const struct perf_ration *ration = &plan->ration;
+	const struct perf_stack_limit *stack_limit = &plan->stack_limit;
 	const struct perf_rings *rings = &plan->rings;
 	int ret;
 
 	if (rings->cpus[ring].paused) {
-		ret = perf_probes_enable_on(&ration->wakers, &ration->recipe, rings, ring);
+		ret = perf_event_set_enable_on(&stack_limit->wakers, &stack_limit->recipe, rings,
+					       ring);
 		if (!ret)
-			perf_probes_disable_on(&plan->wakers, &plan->waker_recipe, rings, ring);
+			perf_event_set_disable_on(&plan->wakers, &plan->waker_recipe, rings, ring);
 		return ret;
 	}
-	ret = perf_probes_enable_on(&plan->wakers, &plan->waker_recipe, rings, ring);
+	ret = perf_event_set_enable_on(&plan->wakers, &plan->waker_recipe, rings, ring);
 	if (!ret)
-		perf_probes_disable_on(&ration->wakers, &ration->recipe, rings, ring);
+		perf_event_set_disable_on(&stack_limit->wakers, &stack_limit->recipe, rings, ring);
 	return ret;
 }
 
-int perf_ration_enable(struct perf_plan *plan)
+int perf_stack_limit_enable(struct perf_plan *plan)
 {
 	int ret = 0;
 
@@ -73,19 +75,19 @@ int perf_ration_enable(struct perf_plan *plan)
 	return ret;
 }
 
-void perf_ration_disable(struct perf_plan *plan)
+void perf_stack_limit_disable(struct perf_plan *plan)
 {
-	perf_probes_disable(&plan->wakers);
-	perf_probes_disable(&plan->ration.wakers);
+	perf_event_set_disable(&plan->wakers);
+	perf_event_set_disable(&plan->stack_limit.wakers);
 }
 
 static bool is_spent(const struct perf_plan *plan, uint32_t ring)
 {
 	uint64_t taken = plan->rings.cpus[ring].stacks;
 
-	if (plan->deep.rings.count)
-		taken += plan->deep.rings.cpus[ring].stacks;
-	return taken > plan->ration.allowed;
+	if (plan->user_stacks.rings.count)
+		taken += plan->user_stacks.rings.cpus[ring].stacks;
+	return taken > plan->stack_limit.allowed;
 }
 
 /* Either the events with stacks on this ring's CPU or what goes on without. */
@@ -100,7 +102,7 @@ static void switch_over(struct perf_plan *plan, uint32_t ring, bool paused)
 	pause->until_ns = UINT64_MAX;
 	/* Nobody to tell of a failure: whichever set is enabled still tells of waits. */
 	if (perf_plan_asks_waits(plan)) {
-		perf_deep_enable_on(plan, ring);
+		perf_user_stack_enable_on(plan, ring);
 		enable_wakers_on(plan, ring);
 	}
 	if (!paused)
@@ -110,34 +112,34 @@ static void switch_over(struct perf_plan *plan, uint32_t ring, bool paused)
 /* Everybody's next ration; whether anybody's was spent. */
 static bool begin_window(struct perf_plan *plan, uint64_t now_ns)
 {
-	struct perf_ration *ration = &plan->ration;
+	struct perf_stack_limit *stack_limit = &plan->stack_limit;
 	bool was_spent = false;
 
 	for (uint32_t i = 0; i < plan->rings.count; i++) {
 		plan->rings.cpus[i].stacks = 0;
-		if (plan->deep.rings.count)
-			plan->deep.rings.cpus[i].stacks = 0;
+		if (plan->user_stacks.rings.count)
+			plan->user_stacks.rings.cpus[i].stacks = 0;
 		if (!plan->rings.cpus[i].paused)
 			continue;
 		switch_over(plan, i, false);
 		was_spent = true;
 	}
-	ration->window_ends_ns = now_ns + NS_PER_S / WINDOWS_A_SECOND;
-	ration->hit_before = ration->hit_now;
-	ration->hit_now = false;
+	stack_limit->window_ends_ns = now_ns + NS_PER_S / WINDOWS_A_SECOND;
+	stack_limit->hit_before = stack_limit->hit_now;
+	stack_limit->hit_now = false;
 	return was_spent;
 }
 
-bool perf_ration_settle(struct perf_plan *plan, uint64_t now_ns)
+bool perf_stack_limit_settle(struct perf_plan *plan, uint64_t now_ns)
 {
-	struct perf_ration *ration = &plan->ration;
+	struct perf_stack_limit *stack_limit = &plan->stack_limit;
 
-	if (now_ns >= ration->window_ends_ns)
+	if (now_ns >= stack_limit->window_ends_ns)
 		return begin_window(plan, now_ns) && perf_plan_asks_waits(plan);
 	for (uint32_t i = 0; i < plan->rings.count; i++) {
 		if (plan->rings.cpus[i].paused || !is_spent(plan, i))
 			continue;
-		ration->hit_now = true;
+		stack_limit->hit_now = true;
 		switch_over(plan, i, true);
 	}
 	return false;

@@ -5,7 +5,7 @@
  * events that take them there are disabled until the tenth is over, and wakings without stacks
  * enabled in place of those with; other CPUs keep theirs. PERF_RECORD_SWITCH goes on, so every
  * time and every waker is known all the same. The waits of this while are marked (perf_decode,
- * `rationed`), and the model shows for them the stack of an earlier one, as such; of who still
+ * `stack_limited`), and the model shows for them the stack of an earlier one, as such; of who still
  * waits when the next ration begins, /proc tells where (perf_decode_take_stackless). A part of
  * perf_plan, which see. Deep stacks of processes that were named count twice and are rationed
  * too; those of whom somebody looks at have their own budget alone (perf_user_stacks.h). One
@@ -20,11 +20,11 @@
 #include <stdint.h>
 
 /* A second on one CPU: 30 ms of it, by what a callchain costs. */
-#define PERF_RATION_DEFAULT 10000
+#define PERF_STACK_LIMIT_DEFAULT 10000
 
-struct perf_ration {
+struct perf_stack_limit {
 	struct perf_recipe recipe;
-	struct perf_probes wakers; /* without stacks; none: nobody has wakers */
+	struct perf_event_set wakers; /* without stacks; none: nobody has wakers */
 	uint64_t allowed; /* on one CPU in a tenth of a second */
 	uint64_t window_ends_ns;
 	bool hit_now, hit_before; /* in this window and in the last one */
@@ -33,16 +33,16 @@ struct perf_ration {
 struct perf_plan;
 
 /* With the rings open. a_second: stacks on one CPU, 0: the default. */
-void perf_ration_init(struct perf_plan *plan, uint32_t a_second);
+void perf_stack_limit_init(struct perf_plan *plan, uint32_t a_second);
 /* The wakings without stacks, where there are those with; disabled. */
-void perf_ration_open(struct perf_plan *plan);
-void perf_ration_close(struct perf_plan *plan);
+void perf_stack_limit_open(struct perf_plan *plan);
+void perf_stack_limit_close(struct perf_plan *plan);
 
 /* Either the wakings with stacks or those without, as it should be now. -errno. */
-int perf_ration_enable(struct perf_plan *plan);
-void perf_ration_disable(struct perf_plan *plan);
+int perf_stack_limit_enable(struct perf_plan *plan);
+void perf_stack_limit_disable(struct perf_plan *plan);
 
 /* Keeps to the rations; after each drain. True where a new one began after a spent one. */
-bool perf_ration_settle(struct perf_plan *plan, uint64_t now_ns);
+bool perf_stack_limit_settle(struct perf_plan *plan, uint64_t now_ns);
 
 #endif

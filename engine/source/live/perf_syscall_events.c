@@ -35,7 +35,7 @@ static bool learn(struct perf_decode *decode, const char *name)
 }
 
 /* What each has of arguments and copies is its own. */
-static bool learn_enter(struct perf_decode *decode, const struct single_call *call)
+static bool learn_enter(struct perf_decode *decode, const struct syscall_event *call)
 {
 	char tracefs[PATH_MAX], event[EVENT_BYTES];
 	struct tracepoint *point;
@@ -49,7 +49,7 @@ static bool learn_enter(struct perf_decode *decode, const struct single_call *ca
 	return true;
 }
 
-static void prepare_one(struct perf_recipe *recipe, const struct single_call *call,
+static void prepare_one(struct perf_recipe *recipe, const struct syscall_event *call,
 			const struct perf_decode *decode)
 {
 	memset(recipe, 0, sizeof(*recipe));
@@ -66,14 +66,15 @@ static void prepare_one(struct perf_recipe *recipe, const struct single_call *ca
 	}
 }
 
-void perf_singles_prepare(struct perf_singles *singles, const struct kernel_filter *filter,
-			  syscall_event_fn *name, struct perf_decode *decode)
+void perf_syscall_events_prepare(struct perf_syscall_events *singles,
+				 const struct kernel_filter *filter, syscall_event_fn *name,
+				 struct perf_decode *decode)
 {
-	struct single_call back = { .nr = SYS_rt_sigreturn };
-	struct single_calls calls;
+	struct syscall_event back = { .nr = SYS_rt_sigreturn };
+	struct syscall_events calls;
 
 	singles->count = singles->wanted = 0;
-	if (!single_calls_find(&calls, filter, name) || !learn(decode, calls.calls[0].name))
+	if (!syscall_events_find(&calls, filter, name) || !learn(decode, calls.calls[0].name))
 		return;
 	for (size_t i = 0; i < calls.count; i++)
 		if (!learn_enter(decode, &calls.calls[i]))
@@ -86,8 +87,8 @@ void perf_singles_prepare(struct perf_singles *singles, const struct kernel_filt
 	back.name = name(SYS_rt_sigreturn);
 	if (!back.name || !learn_enter(decode, &back))
 		return;
-	back.enter_id = single_calls_id("enter", back.name);
-	back.exit_id = single_calls_id("exit", back.name);
+	back.enter_id = syscall_events_id("enter", back.name);
+	back.exit_id = syscall_events_id("exit", back.name);
 	if (back.enter_id && back.exit_id)
 		prepare_one(&singles->recipes[singles->count++], &back, decode);
 }

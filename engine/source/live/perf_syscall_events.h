@@ -16,8 +16,8 @@
 #include "engine/source/perf/syscall_events.h"
 #include "engine/source/source.h"
 
-struct perf_singles {
-	struct perf_recipe recipes[SINGLE_CALLS_MAX + 2];
+struct perf_syscall_events {
+	struct perf_recipe recipes[SYSCALL_EVENTS_MAX + 2];
 	size_t count; /* 0: raw_syscalls it is */
 	size_t wanted; /* of them; those behind are told in silence, see RESUME_SILENT */
 };
@@ -26,7 +26,8 @@ struct perf_singles {
  * The events for the calls that the filter wants; count is 0 if these are too many, or one of
  * them has no events that tell all of it. name: of a call's events, see source.h.
  */
-void perf_singles_prepare(struct perf_singles *singles, const struct kernel_filter *filter,
-			  syscall_event_fn *name, struct perf_decode *decode);
+void perf_syscall_events_prepare(struct perf_syscall_events *singles,
+				 const struct kernel_filter *filter, syscall_event_fn *name,
+				 struct perf_decode *decode);
 
 #endif

@@ -16,30 +16,30 @@
 #define DESCRIPTORS_MAX 16384 /* on single threads there is one for each thread and CPU */
 #define SCANS_MAX 100 /* of processes that start others faster than we look */
 
-void perf_events_init(struct perf_events *events, struct event_formats *formats)
+void perf_tracepoints_init(struct perf_tracepoints *events, struct event_formats *formats)
 {
 	memset(events, 0, sizeof(*events));
 	events->formats = formats;
 	events->rings.epoll_fd = -1;
 }
 
-static void watch_release(struct perf_events_watch *watch)
+static void watch_release(struct perf_tracepoint_watch *watch)
 {
-	perf_probes_close(&watch->probes);
+	perf_event_set_close(&watch->probes);
 	free(watch->name);
 }
 
-void perf_events_close(struct perf_events *events)
+void perf_tracepoints_close(struct perf_tracepoints *events)
 {
 	for (size_t i = 0; i < events->count; i++)
 		watch_release(&events->watches[i]);
 	free(events->watches);
 	if (events->rings.count)
 		perf_rings_close(&events->rings);
-	perf_events_init(events, events->formats);
+	perf_tracepoints_init(events, events->formats);
 }
 
-unsigned int perf_events_open_count(const struct perf_events *events)
+unsigned int perf_tracepoints_open_count(const struct perf_tracepoints *events)
 {
 	size_t count = 0;
 
@@ -50,7 +50,7 @@ unsigned int perf_events_open_count(const struct perf_events *events)
 
 /* -- Opening ---------------------------------------------------------------------------- */
 
-static int open_rings(struct perf_events *events, struct perf_plan *plan, struct err *err)
+static int open_rings(struct perf_tracepoints *events, struct perf_plan *plan, struct err *err)
 {
 	struct epoll_event event = { .events = EPOLLIN };
 	uint32_t *cpus;
@@ -92,10 +92,10 @@ static bool tells_of_calls(const char *name)
 	return !strncmp(name, "syscalls:", 9) || !strncmp(name, "raw_syscalls:", 13);
 }
 
-static int explain(int code, const struct perf_events_watch *watch, bool everything,
+static int explain(int code, const struct perf_tracepoint_watch *watch, bool everything,
 		   const char *what, struct err *err)
 {
-	char shown[PERF_PLACES_WHAT_BYTES + EVENT_NAME_BYTES + 4];
+	char shown[PERF_ATTACH_WHAT_BYTES + EVENT_NAME_BYTES + 4];
 
 	if (everything)
 		snprintf(shown, sizeof(shown), "%s", watch->name);
@@ -107,17 +107,17 @@ static int explain(int code, const struct perf_events_watch *watch, bool everyth
 }
 
 /* A filter is a saving; a tracepoint that takes none is watched all the same. */
-static int open_places(struct perf_plan *plan, struct perf_events *events,
-		       struct perf_events_watch *watch, const struct perf_places *places,
+static int open_places(struct perf_plan *plan, struct perf_tracepoints *events,
+		       struct perf_tracepoint_watch *watch, const struct perf_attach *places,
 		       struct task_list *opened, char *what)
 {
-	int ret = perf_places_open(places, &watch->probes, &watch->recipe, &events->rings,
+	int ret = perf_attach_open(places, &watch->probes, &watch->recipe, &events->rings,
 				   plan->decode, PERF_PERIOD_EVENTS, opened, what);
 
 	if (ret != -EINVAL || !watch->recipe.filter || watch->probes.count)
 		return ret;
 	watch->recipe.filter = NULL;
-	return perf_places_open(places, &watch->probes, &watch->recipe, &events->rings,
+	return perf_attach_open(places, &watch->probes, &watch->recipe, &events->rings,
 				plan->decode, PERF_PERIOD_EVENTS, opened, what);
 }
 
@@ -125,8 +125,8 @@ static int open_places(struct perf_plan *plan, struct perf_events *events,
  * On threads: whoever is started meanwhile inherits what its parent had by then, so it is
  * looked again until there is nobody new.
  */
-static int open_watched(struct perf_plan *plan, struct perf_events *events,
-			struct perf_events_watch *watch, char *what)
+static int open_watched(struct perf_plan *plan, struct perf_tracepoints *events,
+			struct perf_tracepoint_watch *watch, char *what)
 {
 	struct task_list opened = TASK_LIST_INIT;
 	size_t before = SIZE_MAX;
@@ -134,14 +134,14 @@ static int open_watched(struct perf_plan *plan, struct perf_events *events,
 
 	for (int scan = 0; !ret && scan < SCANS_MAX && opened.count != before; scan++) {
 		struct task_list processes = TASK_LIST_INIT, threads = TASK_LIST_INIT;
-		struct perf_places places = { .processes = &processes, .threads = &threads };
+		struct perf_attach places = { .processes = &processes, .threads = &threads };
 
 		before = opened.count;
 		perf_plan_watched(plan, &processes, &threads);
 		ret = open_places(plan, events, watch, &places, &opened, what);
 		/* Whoever is new may have inherited it too. */
 		for (size_t i = before; scan && i < opened.count; i++)
-			perf_twins_doubt(&plan->decode->twins, PERF_PERIOD_EVENTS, opened.ids[i]);
+			perf_dedup_doubt(&plan->decode->twins, PERF_PERIOD_EVENTS, opened.ids[i]);
 		task_list_release(&processes);
 		task_list_release(&threads);
 		if (watch->probes.count > DESCRIPTORS_MAX)
@@ -151,14 +151,14 @@ static int open_watched(struct perf_plan *plan, struct perf_events *events,
 	return ret;
 }
 
-static int open_watch(struct perf_plan *plan, struct perf_events *events,
-		      struct perf_events_watch *watch, const char *filter, struct err *err)
+static int open_watch(struct perf_plan *plan, struct perf_tracepoints *events,
+		      struct perf_tracepoint_watch *watch, const char *filter, struct err *err)
 {
-	struct perf_places places = { .cpus = plan->reach != PERF_REACH_TASKS,
+	struct perf_attach places = { .cpus = plan->reach != PERF_REACH_TASKS,
 				      .processes = &plan->pids,
 				      .threads = &plan->tids,
 				      .must_exist = true };
-	char what[PERF_PLACES_WHAT_BYTES] = "the whole system";
+	char what[PERF_ATTACH_WHAT_BYTES] = "the whole system";
 	int ret;
 
 	perf_attr_tracepoint(&watch->recipe.attrs[PERF_KIND_EVENT], watch->id, true, false);
@@ -173,8 +173,8 @@ static int open_watch(struct perf_plan *plan, struct perf_events *events,
 	return ret ? explain(ret, watch, places.cpus, what, err) : 0;
 }
 
-static int describe(struct perf_events *events, const char *tracefs,
-		    struct perf_events_watch *watch, struct err *err)
+static int describe(struct perf_tracepoints *events, const char *tracefs,
+		    struct perf_tracepoint_watch *watch, struct err *err)
 {
 	char *colon = strchr(watch->name, ':'), *text;
 	size_t bytes;
@@ -196,7 +196,7 @@ static int describe(struct perf_events *events, const char *tracefs,
 
 /* -- Another list ----------------------------------------------------------------------- */
 
-static struct perf_events_watch *find(const struct perf_events *events, const char *name)
+static struct perf_tracepoint_watch *find(const struct perf_tracepoints *events, const char *name)
 {
 	for (size_t i = 0; i < events->count; i++)
 		if (!strcmp(events->watches[i].name, name))
@@ -205,7 +205,7 @@ static struct perf_events_watch *find(const struct perf_events *events, const ch
 }
 
 /* Behind those that are there, disabled; on failure none of them. */
-static int open_new(struct perf_events *events, struct perf_plan *plan,
+static int open_new(struct perf_tracepoints *events, struct perf_plan *plan,
 		    const struct event_list *list, const char *tracefs, struct err *err)
 {
 	size_t before = events->count;
@@ -214,7 +214,7 @@ static int open_new(struct perf_events *events, struct perf_plan *plan,
 
 	format_filter(plan, &filter);
 	for (size_t i = 0; !ret && i < list->count; i++) {
-		struct perf_events_watch *watch;
+		struct perf_tracepoint_watch *watch;
 
 		if (find(events, list->names[i]))
 			continue;
@@ -234,26 +234,26 @@ static int open_new(struct perf_events *events, struct perf_plan *plan,
 }
 
 /* Their ids stay known: what they told and nobody read yet is read. */
-static void close_others(struct perf_events *events, const struct event_list *list)
+static void close_others(struct perf_tracepoints *events, const struct event_list *list)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < events->count; i++) {
-		struct perf_events_watch *watch = &events->watches[i];
+		struct perf_tracepoint_watch *watch = &events->watches[i];
 
 		if (event_list_has(list, watch->name)) {
 			events->watches[kept++] = *watch;
 			continue;
 		}
-		perf_probes_disable(&watch->probes);
-		perf_probes_count_lost(&watch->probes, &watch->recipe, &events->rings);
+		perf_event_set_disable(&watch->probes);
+		perf_event_set_count_lost(&watch->probes, &watch->recipe, &events->rings);
 		watch_release(watch);
 	}
 	events->count = kept;
 }
 
-int perf_events_set(struct perf_events *events, struct perf_plan *plan, const char *list,
-		    struct err *err)
+int perf_tracepoints_set(struct perf_tracepoints *events, struct perf_plan *plan, const char *list,
+			 struct err *err)
 {
 	struct event_list wanted = EVENT_LIST_INIT;
 	char tracefs[PATH_MAX];
@@ -271,16 +271,16 @@ int perf_events_set(struct perf_events *events, struct perf_plan *plan, const ch
 	if (!ret) {
 		close_others(events, &wanted);
 		if (plan->started && plan->running)
-			ret = perf_events_enable(events, err);
+			ret = perf_tracepoints_enable(events, err);
 	}
 	event_list_release(&wanted);
 	return ret;
 }
 
-int perf_events_enable(struct perf_events *events, struct err *err)
+int perf_tracepoints_enable(struct perf_tracepoints *events, struct err *err)
 {
 	for (size_t i = 0; i < events->count; i++) {
-		int ret = perf_probes_enable(&events->watches[i].probes, 0);
+		int ret = perf_event_set_enable(&events->watches[i].probes, 0);
 
 		if (ret)
 			return err_set(err, ret, "cannot enable %s: %s", events->watches[i].name,
@@ -289,21 +289,21 @@ int perf_events_enable(struct perf_events *events, struct err *err)
 	return 0;
 }
 
-void perf_events_disable(struct perf_events *events)
+void perf_tracepoints_disable(struct perf_tracepoints *events)
 {
 	for (size_t i = 0; i < events->count; i++)
-		perf_probes_disable(&events->watches[i].probes);
+		perf_event_set_disable(&events->watches[i].probes);
 }
 
 /* From threads to whole CPUs: what both tell meanwhile is told twice. */
-static int widen(struct perf_events *events, struct perf_plan *plan,
-		 struct perf_events_watch *watch, struct err *err)
+static int widen(struct perf_tracepoints *events, struct perf_plan *plan,
+		 struct perf_tracepoint_watch *watch, struct err *err)
 {
-	struct perf_probes on_threads = watch->probes;
+	struct perf_event_set on_threads = watch->probes;
 	struct str filter = STR_INIT;
 	int ret;
 
-	watch->probes = (struct perf_probes)PERF_PROBES_INIT;
+	watch->probes = (struct perf_event_set)PERF_EVENT_SET_INIT;
 	format_filter(plan, &filter);
 	ret = open_watch(plan, events, watch, filter.data, err);
 	str_release(&filter);
@@ -313,33 +313,33 @@ static int widen(struct perf_events *events, struct perf_plan *plan,
 		return ret;
 	}
 	if (plan->started && plan->running)
-		perf_probes_enable(&watch->probes, 0);
-	perf_probes_disable(&on_threads);
+		perf_event_set_enable(&watch->probes, 0);
+	perf_event_set_disable(&on_threads);
 	perf_closer_take(&plan->closer, &on_threads);
 	return 0;
 }
 
-static void leave(struct perf_plan *plan, struct perf_events_watch *watch, uint32_t head)
+static void leave(struct perf_plan *plan, struct perf_tracepoint_watch *watch, uint32_t head)
 {
-	struct perf_probes left = PERF_PROBES_INIT;
+	struct perf_event_set left = PERF_EVENT_SET_INIT;
 
-	perf_probes_split(&watch->probes, head, &left);
-	perf_probes_disable(&left);
+	perf_event_set_split(&watch->probes, head, &left);
+	perf_event_set_disable(&left);
 	perf_closer_take(&plan->closer, &left);
 }
 
-static int follow(struct perf_events *events, struct perf_plan *plan,
-		  struct perf_events_watch *watch, const struct perf_places *fresh,
+static int follow(struct perf_tracepoints *events, struct perf_plan *plan,
+		  struct perf_tracepoint_watch *watch, const struct perf_attach *fresh,
 		  const struct target_change *change, struct err *err)
 {
 	size_t before = watch->probes.count;
-	char what[PERF_PLACES_WHAT_BYTES];
+	char what[PERF_ATTACH_WHAT_BYTES];
 	int ret = open_places(plan, events, watch, fresh, NULL, what);
 
 	if (ret)
 		return explain(ret, watch, false, what, err);
 	if (plan->started && plan->running)
-		perf_probes_enable(&watch->probes, before);
+		perf_event_set_enable(&watch->probes, before);
 	for (size_t i = 0; i < change->old_pids.count; i++)
 		leave(plan, watch, change->old_pids.ids[i]);
 	for (size_t i = 0; i < change->old_tids.count; i++)
@@ -347,16 +347,16 @@ static int follow(struct perf_events *events, struct perf_plan *plan,
 	return 0;
 }
 
-static bool is_on_cpus(const struct perf_probes *probes)
+static bool is_on_cpus(const struct perf_event_set *probes)
 {
 	return probes->count && !probes->on[0].tid;
 }
 
-int perf_events_follow(struct perf_events *events, struct perf_plan *plan,
-		       const struct target_change *change, struct err *err)
+int perf_tracepoints_follow(struct perf_tracepoints *events, struct perf_plan *plan,
+			    const struct target_change *change, struct err *err)
 {
 	struct task_list alone = TASK_LIST_INIT;
-	struct perf_places fresh = { .processes = &change->fresh, .threads = &alone };
+	struct perf_attach fresh = { .processes = &change->fresh, .threads = &alone };
 	int ret = 0;
 
 	perf_plan_alone(plan, change, &alone);
@@ -374,8 +374,8 @@ int perf_events_follow(struct perf_events *events, struct perf_plan *plan,
 
 /* -- What they tell --------------------------------------------------------------------- */
 
-void perf_events_drain(struct perf_events *events, struct perf_decode *decode, struct perf_cpu *cpu,
-		       record_fn *take, void *ctx)
+void perf_tracepoints_drain(struct perf_tracepoints *events, struct perf_decode *decode,
+			    struct perf_cpu *cpu, record_fn *take, void *ctx)
 {
 	const struct perf_event_header *header = perf_ring_peek(&cpu->ring);
 	enum record_loss loss = decode->loss;
@@ -390,8 +390,8 @@ void perf_events_drain(struct perf_events *events, struct perf_decode *decode, s
 	perf_ring_advance(&cpu->ring, header);
 }
 
-void perf_events_tell_last(struct perf_events *events, struct perf_decode *decode, uint64_t time_ns,
-			   record_fn *take, void *ctx)
+void perf_tracepoints_tell_last(struct perf_tracepoints *events, struct perf_decode *decode,
+				uint64_t time_ns, record_fn *take, void *ctx)
 {
 	struct perf_rings counted = { .count = events->rings.count };
 
@@ -399,8 +399,8 @@ void perf_events_tell_last(struct perf_events *events, struct perf_decode *decod
 		return;
 	counted.cpus = mem_zalloc(counted.count, sizeof(*counted.cpus));
 	for (size_t i = 0; i < events->count; i++)
-		perf_probes_count_lost(&events->watches[i].probes, &events->watches[i].recipe,
-				       &counted);
+		perf_event_set_count_lost(&events->watches[i].probes, &events->watches[i].recipe,
+					  &counted);
 	for (uint32_t i = 0; i < counted.count; i++) {
 		struct perf_cpu *cpu = &events->rings.cpus[i];
 		uint64_t failed = cpu->failed + counted.cpus[i].failed;

@@ -19,14 +19,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PERF_DEEP_BYTES_DEFAULT 8192
-#define PERF_DEEP_BYTES_MAX 65528 /* what a multiple of 8 in 16 bits can be */
-#define PERF_DEEP_BUDGET_DEFAULT (64u << 20)
+#define PERF_USER_STACK_BYTES_DEFAULT 8192
+#define PERF_USER_STACK_BYTES_MAX 65528 /* what a multiple of 8 in 16 bits can be */
+#define PERF_USER_STACK_BUDGET_DEFAULT (64u << 20)
 
-struct perf_deep {
+struct perf_user_stack {
 	struct perf_rings rings; /* none before the first events */
 	struct perf_recipe recipe;
-	struct perf_probes probes;
+	struct perf_event_set probes;
 	uint32_t stack_bytes; /* 0: not wanted */
 	bool stands_in; /* the plain switch-outs are disabled meanwhile */
 	bool paused;
@@ -37,33 +37,35 @@ struct perf_deep {
 	char note[ERR_TEXT_BYTES]; /* why the process last asked for has none */
 };
 
-struct perf_places;
+struct perf_attach;
 struct perf_plan;
 struct source_options;
 
 /* How much of a stack is taken, by what the user wants; 0: no stack is to be unwound. */
-uint32_t perf_deep_bytes(const struct source_options *options);
+uint32_t perf_user_stack_bytes(const struct source_options *options);
 /* After perf_waits_open(): what to open. Opens nothing. */
-void perf_deep_prepare(struct perf_plan *plan, const struct source_options *options);
+void perf_user_stack_prepare(struct perf_plan *plan, const struct source_options *options);
 
 /* Disabled, on the places in place of what it was on. -errno with a sentence, nothing is open. */
-int perf_deep_open(struct perf_plan *plan, const struct perf_places *places, struct err *err);
+int perf_user_stack_open(struct perf_plan *plan, const struct perf_attach *places, struct err *err);
 /* On these processes, at once; where named processes have them anyway, nothing changes. */
-int perf_deep_set(struct perf_plan *plan, const uint32_t *pids, size_t count, struct err *err);
+int perf_user_stack_set(struct perf_plan *plan, const uint32_t *pids, size_t count,
+			struct err *err);
 /* On these too, where named processes have them; where that is too much, nobody has. */
-void perf_deep_add(struct perf_plan *plan, const struct perf_places *places);
+void perf_user_stack_add(struct perf_plan *plan, const struct perf_attach *places);
 /* Nobody is named any more, or everybody is picked out on whole CPUs. */
-void perf_deep_leave_targets(struct perf_plan *plan);
-void perf_deep_close(struct perf_plan *plan);
+void perf_user_stack_leave_targets(struct perf_plan *plan);
+void perf_user_stack_close(struct perf_plan *plan);
 
 /* Either the deep or the plain switch-outs, as it should be now. -errno. */
-int perf_deep_enable(struct perf_plan *plan);
-int perf_deep_enable_on(struct perf_plan *plan, uint32_t ring);
-void perf_deep_disable(struct perf_plan *plan);
+int perf_user_stack_enable(struct perf_plan *plan);
+int perf_user_stack_enable_on(struct perf_plan *plan, uint32_t ring);
+void perf_user_stack_disable(struct perf_plan *plan);
 
 /* A record of these rings was read: it counts, and losses are to be told nobody else. */
-bool perf_deep_take(struct perf_deep *deep, const struct perf_event_header *header);
+bool perf_user_stack_take(struct perf_user_stack *user_stacks,
+			  const struct perf_event_header *header);
 /* Keeps to the budget; after each drain. */
-void perf_deep_settle(struct perf_plan *plan, uint64_t now_ns);
+void perf_user_stack_settle(struct perf_plan *plan, uint64_t now_ns);
 
 #endif

@@ -29,11 +29,11 @@ static void note(struct perf_plan *plan, const char *format, ...)
 }
 
 /*
- * Switches are told by PERF_RECORD_SWITCH, and by a sample too, within perf_ration. Its field says
- * whether the thread waits for something and how, but to read that needs more permission than the
- * tracepoint itself. Without, the kernel leaves out those whose CPU was taken away, by the same
- * field: the low byte has the states in which a task does not run; "preempted" is a bit above
- * them (TASK_REPORT_MAX of the kernel, which moved between versions).
+ * Switches are told by PERF_RECORD_SWITCH, and by a sample too, within perf_stack_limit. Its field
+ * says whether the thread waits for something and how, but to read that needs more permission than
+ * the tracepoint itself. Without, the kernel leaves out those whose CPU was taken away, by the same
+ * field: the low byte has the states in which a task does not run; "preempted" is a bit above them
+ * (TASK_REPORT_MAX of the kernel, which moved between versions).
  */
 #define BLOCKED_FILTER "prev_state & 255"
 
@@ -47,24 +47,24 @@ void perf_waits_prepare(struct perf_plan *plan, uint64_t switch_id, uint64_t wak
 
 static void drop_switches(struct perf_plan *plan)
 {
-	perf_probes_close(&plan->waits);
+	perf_event_set_close(&plan->waits);
 	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
 }
 
-static int open_switches(struct perf_plan *plan, const struct perf_places *places, char *what)
+static int open_switches(struct perf_plan *plan, const struct perf_attach *places, char *what)
 {
 	int ret;
 
 	if (!plan->waits_recipe.kinds)
 		return 0;
-	ret = perf_places_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
+	ret = perf_attach_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
 			       plan->decode, PERF_PERIOD_WAITS, NULL, what);
 	if (refused(ret)) {
 		drop_switches(plan);
 		plan->waits_recipe.attrs[PERF_KIND_SWITCH].sample_type &=
 			~(uint64_t)PERF_SAMPLE_RAW;
 		plan->waits_recipe.switch_filter = BLOCKED_FILTER;
-		ret = perf_places_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
+		ret = perf_attach_open(places, &plan->waits, &plan->waits_recipe, &plan->rings,
 				       plan->decode, PERF_PERIOD_WAITS, NULL, what);
 	}
 	if (!refused(ret))
@@ -95,8 +95,8 @@ static void format_filter(const struct perf_plan *plan, struct str *filter)
 static void open_wakers(struct perf_plan *plan)
 {
 	struct task_list none = TASK_LIST_INIT;
-	struct perf_places everywhere = { .cpus = true, .processes = &none, .threads = &none };
-	char what[PERF_PLACES_WHAT_BYTES];
+	struct perf_attach everywhere = { .cpus = true, .processes = &none, .threads = &none };
+	char what[PERF_ATTACH_WHAT_BYTES];
 	struct str filter = STR_INIT;
 	int ret;
 
@@ -107,15 +107,15 @@ static void open_wakers(struct perf_plan *plan)
 	format_filter(plan, &filter);
 	plan->wakers_picked = filter.len;
 	plan->waker_recipe.filter = filter.data;
-	ret = perf_places_open(&everywhere, &plan->wakers, &plan->waker_recipe, &plan->rings,
+	ret = perf_attach_open(&everywhere, &plan->wakers, &plan->waker_recipe, &plan->rings,
 			       plan->decode, PERF_PERIOD_WAITS, NULL, what);
 	if (!ret)
-		perf_ration_open(plan);
+		perf_stack_limit_open(plan);
 	plan->waker_recipe.filter = NULL;
 	str_release(&filter);
 	if (!ret)
 		return;
-	perf_probes_close(&plan->wakers);
+	perf_event_set_close(&plan->wakers);
 	if (refused(ret))
 		note(plan,
 		     "no wakers: kernel.perf_event_paranoid is %d; as root, run: sysctl "
@@ -125,8 +125,8 @@ static void open_wakers(struct perf_plan *plan)
 		note(plan, "no wakers: perf_event_open: %s", strerror(-ret));
 }
 
-int perf_waits_open(struct perf_plan *plan, const struct perf_places *places,
-		    char what[PERF_PLACES_WHAT_BYTES])
+int perf_waits_open(struct perf_plan *plan, const struct perf_attach *places,
+		    char what[PERF_ATTACH_WHAT_BYTES])
 {
 	int ret = open_switches(plan, places, what);
 
@@ -137,31 +137,31 @@ int perf_waits_open(struct perf_plan *plan, const struct perf_places *places,
 
 void perf_waits_pick_anew(struct perf_plan *plan)
 {
-	struct perf_probes wakers = plan->wakers, bare = plan->ration.wakers;
+	struct perf_event_set wakers = plan->wakers, bare = plan->stack_limit.wakers;
 
 	if (!plan->wakers_picked)
 		return;
-	plan->wakers = plan->ration.wakers = (struct perf_probes)PERF_PROBES_INIT;
+	plan->wakers = plan->stack_limit.wakers = (struct perf_event_set)PERF_EVENT_SET_INIT;
 	open_wakers(plan);
 	if (!plan->wakers.count) {
 		/* They were permitted before; those that are there tell of some. */
 		plan->wakers = wakers;
-		plan->ration.wakers = bare;
+		plan->stack_limit.wakers = bare;
 		return;
 	}
 	if (perf_plan_asks_waits(plan))
-		perf_ration_enable(plan);
-	perf_probes_disable(&wakers);
-	perf_probes_disable(&bare);
+		perf_stack_limit_enable(plan);
+	perf_event_set_disable(&wakers);
+	perf_event_set_disable(&bare);
 	perf_closer_take(&plan->closer, &wakers);
 	perf_closer_take(&plan->closer, &bare);
 }
 
 void perf_waits_close(struct perf_plan *plan)
 {
-	perf_ration_close(plan);
-	perf_probes_close(&plan->wakers);
-	perf_probes_close(&plan->waits);
+	perf_stack_limit_close(plan);
+	perf_event_set_close(&plan->wakers);
+	perf_event_set_close(&plan->waits);
 	perf_ids_drop(&plan->decode->ids, PERF_PERIOD_WAITS);
 }
 
@@ -172,5 +172,5 @@ void perf_waits_describe(struct perf_plan *plan)
 	decode->types[PERF_KIND_SWITCH] = plan->waits_recipe.attrs[PERF_KIND_SWITCH].sample_type;
 	decode->types[PERF_KIND_WAKING] = plan->waker_recipe.attrs[PERF_KIND_WAKING].sample_type;
 	decode->blocked_alone = plan->waits_recipe.switch_filter;
-	decode->switch_records = plan->side_recipe.attrs[PERF_KIND_SIDE].context_switch;
+	decode->switch_records = plan->side_recipe.attrs[PERF_KIND_SIDEBAND].context_switch;
 }

@@ -16,8 +16,8 @@
 void perf_waits_prepare(struct perf_plan *plan, uint64_t switch_id, uint64_t waking_id);
 
 /* Disabled; switch-outs at the places. What is not permitted is no error. */
-int perf_waits_open(struct perf_plan *plan, const struct perf_places *places,
-		    char what[PERF_PLACES_WHAT_BYTES]);
+int perf_waits_open(struct perf_plan *plan, const struct perf_attach *places,
+		    char what[PERF_ATTACH_WHAT_BYTES]);
 /* perf_waits_open() may be tried again afterwards. */
 /*
  * The threads that were named are others now: where a filter in the kernel picks their wakings,

@@ -31,7 +31,7 @@ static void send_fds(int to, const int *fds, size_t count)
 	sendmsg(to, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-void late_close(const int *fds, size_t count)
+void deferred_close(const int *fds, size_t count)
 {
 	int ends[2]; /* what is sent to one waits in the other */
 	bool sent = count && !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);

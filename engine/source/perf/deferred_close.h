@@ -17,6 +17,6 @@
  * Closes them: at once, but what they stand for goes on for a while. What else holds that, as a
  * mapping, must be gone before. Any thread.
  */
-void late_close(const int *fds, size_t count);
+void deferred_close(const int *fds, size_t count);
 
 #endif

@@ -11,20 +11,20 @@
 #include "engine/base/idmap.h"
 #include "engine/record/task_table.h"
 
-struct families {
+struct descendants {
 	struct idmap heads; /* by pid: the process that was named */
 };
 
-void families_release(struct families *families);
+void descendants_release(struct descendants *descendants);
 
 /* From now on it is watched, with what it forks. */
-void families_name(struct families *families, struct task_table *tasks, uint32_t pid);
+void descendants_name(struct descendants *descendants, struct task_table *tasks, uint32_t pid);
 /* A process was born, after task_table_fork(). */
-void families_fork(struct families *families, const struct task_table *tasks, uint32_t pid,
-		   uint32_t parent_pid);
+void descendants_fork(struct descendants *descendants, const struct task_table *tasks, uint32_t pid,
+		      uint32_t parent_pid);
 /* The process that was named, of one that is watched; else itself. */
-uint32_t families_head(const struct families *families, uint32_t pid);
+uint32_t descendants_head(const struct descendants *descendants, uint32_t pid);
 /* All that descend from it, and itself, are given up (TASK_GIVEN_UP). */
-void families_give_up(struct families *families, struct task_table *tasks, uint32_t pid);
+void descendants_give_up(struct descendants *descendants, struct task_table *tasks, uint32_t pid);
 
 #endif

@@ -5,11 +5,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-void merge_init(struct merge *merge, uint32_t lanes)
+void merge_init(struct merge *merge, uint32_t inputs)
 {
-	merge->slots = mem_zalloc(lanes, sizeof(*merge->slots));
+	merge->slots = mem_zalloc(inputs, sizeof(*merge->slots));
 	merge->count = 0;
-	merge->lanes = lanes;
+	merge->inputs = inputs;
 	merge->horizon_ns = 0;
 }
 
@@ -17,7 +17,7 @@ void merge_release(struct merge *merge)
 {
 	free(merge->slots);
 	merge->slots = NULL;
-	merge->count = merge->lanes = 0;
+	merge->count = merge->inputs = 0;
 }
 
 void merge_begin(struct merge *merge, uint64_t horizon_ns)
@@ -29,17 +29,17 @@ void merge_begin(struct merge *merge, uint64_t horizon_ns)
 /* Without a branch: which of two busy lanes is first is anybody's guess. */
 static inline bool before(const struct merge_slot *a, const struct merge_slot *b)
 {
-	return (a->time_ns < b->time_ns) | ((a->time_ns == b->time_ns) & (a->lane < b->lane));
+	return (a->time_ns < b->time_ns) | ((a->time_ns == b->time_ns) & (a->input < b->input));
 }
 
-void merge_add(struct merge *merge, uint32_t lane, uint64_t time_ns)
+void merge_add(struct merge *merge, uint32_t input, uint64_t time_ns)
 {
-	struct merge_slot slot = { time_ns, lane };
+	struct merge_slot slot = { time_ns, input };
 	uint32_t i;
 
 	if (time_ns > merge->horizon_ns)
 		return;
-	assert(merge->count < merge->lanes);
+	assert(merge->count < merge->inputs);
 	for (i = merge->count++; i && before(&slot, &merge->slots[(i - 1) / 2]); i = (i - 1) / 2)
 		merge->slots[i] = merge->slots[(i - 1) / 2];
 	merge->slots[i] = slot;
@@ -71,7 +71,7 @@ static void sift_down(struct merge *merge, struct merge_slot slot)
 
 void merge_sift(struct merge *merge, uint64_t time_ns)
 {
-	struct merge_slot slot = { time_ns, merge->slots[0].lane };
+	struct merge_slot slot = { time_ns, merge->slots[0].input };
 
 	sift_down(merge, slot);
 }

@@ -14,22 +14,22 @@
 
 struct merge_slot {
 	uint64_t time_ns;
-	uint32_t lane;
+	uint32_t input;
 };
 
 struct merge {
 	struct merge_slot *slots;
-	uint32_t count, lanes;
+	uint32_t count, inputs;
 	uint64_t horizon_ns;
 };
 
-void merge_init(struct merge *merge, uint32_t lanes);
+void merge_init(struct merge *merge, uint32_t inputs);
 void merge_release(struct merge *merge);
 
 /* Empties it; lanes with times after the horizon will stay out. */
 void merge_begin(struct merge *merge, uint64_t horizon_ns);
 /* A lane that has something, once for each lane. */
-void merge_add(struct merge *merge, uint32_t lane, uint64_t time_ns);
+void merge_add(struct merge *merge, uint32_t input, uint64_t time_ns);
 
 static inline bool merge_any(const struct merge *merge)
 {
@@ -37,9 +37,9 @@ static inline bool merge_any(const struct merge *merge)
 }
 
 /* The lane whose next is the earliest; ties go to the lower number. */
-static inline uint32_t merge_lane(const struct merge *merge)
+static inline uint32_t merge_input(const struct merge *merge)
 {
-	return merge->slots[0].lane;
+	return merge->slots[0].input;
 }
 
 void merge_sift(struct merge *merge, uint64_t time_ns);

@@ -5,9 +5,9 @@
 
 #define SCANS_MAX 100 /* a process that starts threads faster than we look */
 
-/* Everything that one call of perf_places_open() works with. */
+/* Everything that one call of perf_attach_open() works with. */
 struct opening {
-	struct perf_probes *probes;
+	struct perf_event_set *probes;
 	const struct perf_recipe *recipe;
 	const struct perf_rings *rings;
 	struct perf_decode *decode;
@@ -17,8 +17,8 @@ struct opening {
 
 static int open_place(struct opening *opening, const struct perf_place *place)
 {
-	int ret = perf_probes_open(opening->probes, opening->recipe, place, opening->rings,
-				   &opening->decode->ids, opening->period);
+	int ret = perf_event_set_open(opening->probes, opening->recipe, place, opening->rings,
+				      &opening->decode->ids, opening->period);
 
 	if (!ret && place->tid)
 		task_list_add(opening->opened, place->tid);
@@ -29,7 +29,7 @@ static int open_place(struct opening *opening, const struct perf_place *place)
 static int open_process(struct opening *opening, uint32_t pid)
 {
 	struct perf_place place = { .inherit = true,
-				    .head = families_head(&opening->decode->families, pid) };
+				    .head = descendants_head(&opening->decode->descendants, pid) };
 	struct task_list threads = TASK_LIST_INIT;
 	int found = 0, ret = 0, fresh;
 
@@ -47,7 +47,7 @@ static int open_process(struct opening *opening, uint32_t pid)
 			if (ret)
 				goto out;
 			if (scan)
-				perf_twins_doubt(&opening->decode->twins, opening->period,
+				perf_dedup_doubt(&opening->decode->twins, opening->period,
 						 place.tid);
 			fresh++;
 		}
@@ -61,16 +61,16 @@ out:
 	return ret ? ret : found;
 }
 
-static int open_all(struct opening *opening, const struct perf_places *places, char *what)
+static int open_all(struct opening *opening, const struct perf_attach *places, char *what)
 {
 	struct perf_place place = { .tid = 0 };
 	int ret = 0;
 
-	snprintf(what, PERF_PLACES_WHAT_BYTES, "the whole system");
+	snprintf(what, PERF_ATTACH_WHAT_BYTES, "the whole system");
 	if (places->cpus)
 		return open_place(opening, &place);
 	for (size_t i = 0; i < places->processes->count; i++) {
-		snprintf(what, PERF_PLACES_WHAT_BYTES, "process %u", places->processes->ids[i]);
+		snprintf(what, PERF_ATTACH_WHAT_BYTES, "process %u", places->processes->ids[i]);
 		ret = open_process(opening, places->processes->ids[i]);
 		if (ret < 0)
 			return ret;
@@ -80,7 +80,7 @@ static int open_all(struct opening *opening, const struct perf_places *places, c
 	for (size_t i = 0; i < places->threads->count; i++) {
 		place.tid = places->threads->ids[i];
 		place.head = PERF_HEAD_OF_THREAD(place.tid);
-		snprintf(what, PERF_PLACES_WHAT_BYTES, "thread %u", place.tid);
+		snprintf(what, PERF_ATTACH_WHAT_BYTES, "thread %u", place.tid);
 		if (task_list_has(opening->opened, place.tid))
 			continue;
 		ret = open_place(opening, &place);
@@ -90,10 +90,10 @@ static int open_all(struct opening *opening, const struct perf_places *places, c
 	return 0;
 }
 
-int perf_places_open(const struct perf_places *places, struct perf_probes *probes,
+int perf_attach_open(const struct perf_attach *places, struct perf_event_set *probes,
 		     const struct perf_recipe *recipe, const struct perf_rings *rings,
 		     struct perf_decode *decode, uint8_t period, struct task_list *opened,
-		     char what[PERF_PLACES_WHAT_BYTES])
+		     char what[PERF_ATTACH_WHAT_BYTES])
 {
 	struct task_list own = TASK_LIST_INIT;
 	struct opening opening = { .probes = probes,

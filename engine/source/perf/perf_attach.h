@@ -13,7 +13,7 @@
 #include "engine/source/perf/perf_event_set.h"
 #include "engine/source/perf/perf_rings.h"
 
-struct perf_places {
+struct perf_attach {
 	bool cpus; /* everything on the rings' CPUs, and nothing of the following */
 	const struct task_list *processes; /* with what they start; borrowed */
 	const struct task_list *threads; /* they alone; borrowed */
@@ -25,10 +25,10 @@ struct perf_places {
  * threads. On failure -errno, what was opened is left to be closed, and
  * `what` (WHAT_BYTES) names the place.
  */
-#define PERF_PLACES_WHAT_BYTES 40
-int perf_places_open(const struct perf_places *places, struct perf_probes *probes,
+#define PERF_ATTACH_WHAT_BYTES 40
+int perf_attach_open(const struct perf_attach *places, struct perf_event_set *probes,
 		     const struct perf_recipe *recipe, const struct perf_rings *rings,
 		     struct perf_decode *decode, uint8_t period, struct task_list *opened,
-		     char what[PERF_PLACES_WHAT_BYTES]);
+		     char what[PERF_ATTACH_WHAT_BYTES]);
 
 #endif

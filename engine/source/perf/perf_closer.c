@@ -9,7 +9,7 @@
 static void *closer_main(void *arg)
 {
 	struct perf_closer *closer = arg;
-	struct perf_probes batch;
+	struct perf_event_set batch;
 
 	pthread_mutex_lock(&closer->lock);
 	for (;;) {
@@ -20,7 +20,7 @@ static void *closer_main(void *arg)
 		batch = closer->waiting;
 		memset(&closer->waiting, 0, sizeof(closer->waiting));
 		pthread_mutex_unlock(&closer->lock);
-		perf_probes_close(&batch);
+		perf_event_set_close(&batch);
 		pthread_mutex_lock(&closer->lock);
 	}
 	pthread_mutex_unlock(&closer->lock);
@@ -42,7 +42,7 @@ void perf_closer_release(struct perf_closer *closer)
 	pthread_mutex_unlock(&closer->lock);
 	if (closer->started)
 		pthread_join(closer->thread, NULL);
-	perf_probes_close(&closer->waiting);
+	perf_event_set_close(&closer->waiting);
 	pthread_cond_destroy(&closer->more);
 	pthread_mutex_destroy(&closer->lock);
 }
@@ -60,18 +60,18 @@ static bool start(struct perf_closer *closer)
 	return !ret;
 }
 
-void perf_closer_take(struct perf_closer *closer, struct perf_probes *probes)
+void perf_closer_take(struct perf_closer *closer, struct perf_event_set *probes)
 {
-	struct perf_probes *waiting = &closer->waiting;
+	struct perf_event_set *waiting = &closer->waiting;
 
 	if (!probes->count) {
-		perf_probes_close(probes);
+		perf_event_set_close(probes);
 		return;
 	}
 	if (!closer->started)
 		closer->started = start(closer);
 	if (!closer->started) {
-		perf_probes_close(probes);
+		perf_event_set_close(probes);
 		return;
 	}
 	pthread_mutex_lock(&closer->lock);

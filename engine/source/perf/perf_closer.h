@@ -18,12 +18,12 @@ struct perf_closer {
 	pthread_cond_t more;
 	pthread_t thread;
 	bool started, ending;
-	struct perf_probes waiting; /* under lock */
+	struct perf_event_set waiting; /* under lock */
 };
 
 void perf_closer_init(struct perf_closer *closer);
 void perf_closer_release(struct perf_closer *closer);
 /* Takes the descriptors; probes is empty afterwards. */
-void perf_closer_take(struct perf_closer *closer, struct perf_probes *probes);
+void perf_closer_take(struct perf_closer *closer, struct perf_event_set *probes);
 
 #endif

@@ -23,10 +23,10 @@ int perf_decode_init(struct perf_decode *decode)
 {
 	memset(decode, 0, sizeof(*decode));
 	perf_ids_init(&decode->ids);
-	perf_twins_init(&decode->twins);
-	decode->periods[PERF_PERIOD_SIDE].until_ns = UINT64_MAX;
+	perf_dedup_init(&decode->twins);
+	decode->periods[PERF_PERIOD_SIDEBAND].until_ns = UINT64_MAX;
 	decode->periods[PERF_PERIOD_WAITS].until_ns = UINT64_MAX;
-	decode->periods[PERF_PERIOD_DEEP].until_ns = UINT64_MAX;
+	decode->periods[PERF_PERIOD_USER_STACK].until_ns = UINT64_MAX;
 	decode->periods[PERF_PERIOD_EVENTS].until_ns = UINT64_MAX;
 	return task_table_init(&decode->tasks);
 }
@@ -37,10 +37,10 @@ void perf_decode_release(struct perf_decode *decode)
 	size_t cursor = 0;
 
 	perf_ids_release(&decode->ids);
-	perf_twins_release(&decode->twins);
-	families_release(&decode->families);
+	perf_dedup_release(&decode->twins);
+	descendants_release(&decode->descendants);
 	perf_owners_release(&decode->owners);
-	task_list_release(&decode->births);
+	task_list_release(&decode->forks);
 	task_list_release(&decode->newcomers);
 	task_list_release(&decode->stackless);
 	while ((slot = idmap_next(&decode->singles, &cursor)))
@@ -136,7 +136,7 @@ int perf_decode_new_period(const struct perf_decode *decode)
 void perf_decode_end_period(struct perf_decode *decode, uint8_t period)
 {
 	perf_ids_drop(&decode->ids, period);
-	perf_twins_end_period(&decode->twins, period);
+	perf_dedup_end_period(&decode->twins, period);
 	decode->periods[period] = (struct perf_period){ 0, 0 };
 }
 
@@ -173,16 +173,16 @@ static inline void take_args(uint64_t args[SYSCALL_ARGS], const unsigned char *r
 static void take_single(struct perf_decode *decode, struct record *record, const unsigned char *raw,
 			size_t bytes)
 {
-	const struct single_fields *fields = idmap_get(&decode->singles, record->enter.nr);
+	const struct syscall_event_fields *fields = idmap_get(&decode->singles, record->enter.nr);
 
 	memset(record->enter.args, 0, sizeof(record->enter.args));
 	if (!fields)
 		return;
-	single_fields_args(fields, raw, bytes, record->enter.args);
+	syscall_event_fields_args(fields, raw, bytes, record->enter.args);
 	if (!fields->texts || !decode->copies_origin)
 		return;
-	record->enter.bytes.len = single_fields_copies(fields, raw, bytes, record->enter.args,
-						       decode->copies_origin, decode->copies);
+	record->enter.bytes.len = syscall_event_fields_copies(
+		fields, raw, bytes, record->enter.args, decode->copies_origin, decode->copies);
 	record->enter.bytes.chunks = decode->copies;
 	record->enter.bytes.more = false;
 	/* Bytes are for the call that began then: at the time that it is passed with. */
@@ -193,12 +193,12 @@ static void take_single(struct perf_decode *decode, struct record *record, const
 void perf_decode_learn_single(struct perf_decode *decode, uint32_t nr,
 			      const struct tracepoint *enter)
 {
-	struct single_fields *fields;
+	struct syscall_event_fields *fields;
 
 	if (idmap_get(&decode->singles, nr))
 		return;
 	fields = mem_alloc(sizeof(*fields));
-	single_fields_learn(fields, enter, decode->single_ret.offset);
+	syscall_event_fields_learn(fields, enter, decode->single_ret.offset);
 	idmap_put(&decode->singles, nr, fields);
 	if (fields->texts && !decode->copies)
 		decode->copies = mem_alloc(SINGLE_CHUNK_BYTES);
@@ -219,7 +219,7 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 	nr = (uint32_t)tracepoint_value(nr_of(decode, event), raw, 0);
 	if (perf_decode_is_setup(decode, record->tid, nr, enter))
 		return;
-	if (perf_twins_told(&decode->twins, record->tid, event, nr, record->time_ns))
+	if (perf_dedup_told(&decode->twins, record->tid, event, nr, record->time_ns))
 		return;
 	if (!enter) {
 		record->kind = RECORD_EXIT;
@@ -250,8 +250,8 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 	if (__builtin_expect(decode->names_callers &&
 				     !(task_table_word(&decode->tasks, record->tid) & TASK_MET),
 			     0))
-		perf_strangers_meet_caller(decode->strangers, decode, record, record->pid,
-					   record->tid, take, ctx);
+		perf_waker_names_meet_caller(decode->waker_names, decode, record, record->pid,
+					     record->tid, take, ctx);
 	if (__builtin_expect(decode->owners.wanted, 0) &&
 	    perf_owners_before(&decode->owners, &decode->tasks, record, &owner))
 		perf_decode_pass(decode, &owner, take, ctx);
@@ -375,7 +375,7 @@ static void decode_stacked(struct perf_decode *decode, const struct perf_id *eve
 	decode_call(decode, event, record, raw, bytes, take, ctx);
 	if (record->kind != RECORD_ENTER)
 		return; /* nobody wants it */
-	place.kind = RECORD_SEED;
+	place.kind = RECORD_INFLIGHT;
 	place.seed.nr = record->enter.nr;
 	memcpy(place.seed.args, record->enter.args, sizeof(place.seed.args));
 	place.seed.sp = place.seed.pc = 0;
@@ -395,7 +395,7 @@ static bool counts(const struct perf_decode *decode, const struct perf_id *event
 	    __builtin_expect(time_ns > stopped->from_ns && time_ns <= stopped->until_ns, 0))
 		return false;
 	return time_ns > period->from_ns && time_ns <= period->until_ns &&
-	       !perf_twins_doubtful(&decode->twins, tid, event);
+	       !perf_dedup_doubtful(&decode->twins, tid, event);
 }
 
 void perf_decode_sampled(struct perf_decode *decode, const struct perf_id *event,
@@ -441,7 +441,7 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 	record.cpu = cpu;
 	record.pid = common.pid;
 	record.tid = common.tid;
-	if (event->kind == PERF_KIND_SWITCH || event->kind == PERF_KIND_DEEP) {
+	if (event->kind == PERF_KIND_SWITCH || event->kind == PERF_KIND_USER_STACK) {
 		perf_stacks_switch(decode, event, &record, &rest, take, ctx);
 		return;
 	}
@@ -449,7 +449,7 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 		perf_stacks_running(decode, event, &record, &rest, take, ctx);
 		return;
 	}
-	if (event->kind == PERF_KIND_WAKING || event->kind == PERF_KIND_DEEP_WAKING ||
+	if (event->kind == PERF_KIND_WAKING || event->kind == PERF_KIND_USER_STACK_WAKING ||
 	    event->kind == PERF_KIND_BARE_WAKING) {
 		perf_stacks_waking(decode, event, &record, &rest, take, ctx);
 		return;
@@ -484,7 +484,7 @@ void perf_decode(struct perf_decode *decode, const struct perf_event_header *hea
 	else if (header->type == PERF_RECORD_SAMPLE)
 		decode_sample(decode, header, cpu, take, ctx);
 	else
-		perf_side_decode(decode, header, cpu, take, ctx);
+		perf_sideband_decode(decode, header, cpu, take, ctx);
 }
 
 void perf_decode_foresee(struct perf_decode *decode, const struct perf_ring *ring)

@@ -36,9 +36,9 @@ struct perf_period {
 };
 
 #define PERF_PERIODS 64
-#define PERF_PERIOD_SIDE 0 /* the first four are for events that filters do not change */
+#define PERF_PERIOD_SIDEBAND 0 /* the first four are for events that filters do not change */
 #define PERF_PERIOD_WAITS 1
-#define PERF_PERIOD_DEEP 2
+#define PERF_PERIOD_USER_STACK 2
 #define PERF_PERIOD_EVENTS 3
 #define PERF_PERIOD_CALLS 4 /* the first of those for calls */
 
@@ -47,7 +47,7 @@ struct perf_pause {
 	uint64_t from_ns, until_ns;
 };
 
-struct perf_strangers;
+struct perf_waker_names;
 
 #define PERF_NEWCOMERS 256 /* of those met between two drains, so many are listed */
 #define PERF_STACKLESS 256 /* of those that wait without a stack, so many are listed */
@@ -67,17 +67,17 @@ struct perf_decode {
 	bool per_task; /* events follow tasks, and so only what is watched is sampled */
 	uint32_t command; /* a child whose calls are wanted from its execve on; 0: none any more */
 
-	struct families families;
-	struct perf_twins twins;
+	struct descendants descendants;
+	struct perf_dedup twins;
 	struct perf_owners owners;
-	struct task_list newcomers; /* processes that were born or executed, for proc_seed */
+	struct task_list newcomers; /* processes that were born or executed, for proc_synthesize */
 	bool want_newcomers;
 	bool silent_restart; /* restart_syscall is told, but was not asked for ... */
 	bool silent_return; /* ... and so is rt_sigreturn: see RESUME_SILENT */
 	bool want_births; /* list the threads that are born, for perf_calls */
-	struct task_list births;
+	struct task_list forks;
 
-	struct perf_strangers *strangers; /* borrowed; NULL: of nobody else a name is told */
+	struct perf_waker_names *waker_names; /* borrowed; NULL: of nobody else a name is told */
 	bool names_callers; /* calls come from here, and nothing else reports who makes them */
 
 	/* Enters and exits begin with PERF_BARE_BYTES; set before perf_decode_learn(). */
@@ -85,7 +85,8 @@ struct perf_decode {
 	struct tracepoint_field enter_tid, exit_tid; /* with bare_calls */
 	struct tracepoint_field enter_nr, enter_args, exit_nr, exit_ret;
 	struct tracepoint_field single_nr, single_ret; /* the arguments begin where ret does */
-	struct idmap singles; /* number: struct single_fields, owned; from perf_singles */
+	struct idmap
+		singles; /* number: struct syscall_event_fields, owned; from perf_syscall_events */
 	uint8_t copies_origin; /* of what the kernel copied; 0: it is not wanted */
 	unsigned char *copies; /* SINGLE_CHUNK_BYTES of the last record */
 	struct tracepoint_field switch_state, switch_next;
@@ -96,11 +97,11 @@ struct perf_decode {
 	bool next_from_switch; /* sched_switch tells who gets the CPU; no switch records */
 	bool switch_records; /* PERF_RECORD_SWITCH for ins and outs */
 	bool blocked_alone; /* samples are of those switched out that wait for something */
-	struct perf_pause *pauses; /* by the number of the CPU; owned, from perf_ration */
+	struct perf_pause *pauses; /* by the number of the CPU; owned, from perf_stack_limit */
 	uint32_t pause_count;
 	struct task_list stackless; /* threads with TASK_LISTED */
 	bool deep_alone; /* outs without a deep stack have none: there was no room */
-	uint64_t stacks; /* what perf_ration counts, by what they cost */
+	uint64_t stacks; /* what perf_stack_limit counts, by what they cost */
 
 	uint64_t last_ns; /* of the newest record handed over */
 	uint64_t lost;

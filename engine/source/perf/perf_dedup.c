@@ -1,13 +1,13 @@
 #include "engine/source/perf/perf_dedup.h"
 
-void perf_twins_init(struct perf_twins *twins)
+void perf_dedup_init(struct perf_dedup *twins)
 {
 	idmap_init(&twins->doubtful);
 	idmap_init(&twins->told);
 	twins->overlap_until_ns = 0;
 }
 
-void perf_twins_release(struct perf_twins *twins)
+void perf_dedup_release(struct perf_dedup *twins)
 {
 	idmap_release(&twins->doubtful);
 	idmap_release(&twins->told);
@@ -18,12 +18,12 @@ static uint64_t doubt_key(uint64_t period, uint32_t tid)
 	return period << 32 | tid;
 }
 
-void perf_twins_doubt(struct perf_twins *twins, uint8_t period, uint32_t tid)
+void perf_dedup_doubt(struct perf_dedup *twins, uint8_t period, uint32_t tid)
 {
 	idmap_put(&twins->doubtful, doubt_key(period, tid), (void *)(uintptr_t)tid);
 }
 
-bool perf_twins_other_event_counts(const struct perf_twins *twins, uint32_t tid,
+bool perf_dedup_other_event_counts(const struct perf_dedup *twins, uint32_t tid,
 				   const struct perf_id *event)
 {
 	const void *counts = idmap_get(&twins->doubtful, doubt_key(event->period, tid));
@@ -31,7 +31,7 @@ bool perf_twins_other_event_counts(const struct perf_twins *twins, uint32_t tid,
 	return counts && (uint32_t)(uintptr_t)counts != event->root;
 }
 
-void perf_twins_inherit(struct perf_twins *twins, uint32_t tid, uint32_t parent_tid)
+void perf_dedup_inherit(struct perf_dedup *twins, uint32_t tid, uint32_t parent_tid)
 {
 	void *root;
 
@@ -43,13 +43,13 @@ void perf_twins_inherit(struct perf_twins *twins, uint32_t tid, uint32_t parent_
 	}
 }
 
-void perf_twins_forget(struct perf_twins *twins, uint32_t tid)
+void perf_dedup_forget(struct perf_dedup *twins, uint32_t tid)
 {
 	for (uint64_t period = 0; twins->doubtful.count && period <= UINT8_MAX; period++)
 		idmap_remove(&twins->doubtful, doubt_key(period, tid));
 }
 
-bool perf_twins_doubts(const struct perf_twins *twins, uint8_t period)
+bool perf_dedup_doubts(const struct perf_dedup *twins, uint8_t period)
 {
 	const struct idmap_slot *slot;
 	size_t cursor = 0;
@@ -60,7 +60,7 @@ bool perf_twins_doubts(const struct perf_twins *twins, uint8_t period)
 	return false;
 }
 
-void perf_twins_end_period(struct perf_twins *twins, uint8_t period)
+void perf_dedup_end_period(struct perf_dedup *twins, uint8_t period)
 {
 	struct idmap_slot *slot;
 	size_t cursor;
@@ -76,7 +76,7 @@ void perf_twins_end_period(struct perf_twins *twins, uint8_t period)
 	} while (slot);
 }
 
-void perf_twins_end_overlap(struct perf_twins *twins)
+void perf_dedup_end_overlap(struct perf_dedup *twins)
 {
 	idmap_clear(&twins->told);
 	twins->overlap_until_ns = 0;
@@ -88,7 +88,7 @@ static uintptr_t told_value(const struct perf_id *event, uint32_t nr)
 	return (uintptr_t)nr << 24 | (uintptr_t)event->period << 8 | event->kind;
 }
 
-bool perf_twins_remember(struct perf_twins *twins, uint32_t tid, const struct perf_id *event,
+bool perf_dedup_remember(struct perf_dedup *twins, uint32_t tid, const struct perf_id *event,
 			 uint32_t nr)
 {
 	const uintptr_t period_bits = (uintptr_t)UINT8_MAX << 8;

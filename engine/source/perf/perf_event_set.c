@@ -30,14 +30,14 @@ static const char *filter_of(const struct perf_recipe *recipe, enum perf_kind ki
 	case PERF_KIND_EVENT:
 		return recipe->filter;
 	case PERF_KIND_SWITCH:
-	case PERF_KIND_DEEP:
+	case PERF_KIND_USER_STACK:
 		return recipe->switch_filter;
 	default:
 		return NULL;
 	}
 }
 
-static void keep(struct perf_probes *probes, int fd, struct perf_probe_on on)
+static void keep(struct perf_event_set *probes, int fd, struct perf_probe_on on)
 {
 	probes->fds = mem_grow(probes->fds, &probes->capacity, probes->count + 1,
 			       sizeof(*probes->fds));
@@ -47,7 +47,7 @@ static void keep(struct perf_probes *probes, int fd, struct perf_probe_on on)
 	probes->fds[probes->count++] = fd;
 }
 
-static int open_one(struct perf_probes *probes, const struct perf_recipe *recipe,
+static int open_one(struct perf_event_set *probes, const struct perf_recipe *recipe,
 		    enum perf_kind kind, const struct perf_place *place, const struct perf_cpu *cpu,
 		    struct perf_ids *ids, uint8_t period)
 {
@@ -74,9 +74,9 @@ static int open_one(struct perf_probes *probes, const struct perf_recipe *recipe
 	return 0;
 }
 
-int perf_probes_open(struct perf_probes *probes, const struct perf_recipe *recipe,
-		     const struct perf_place *place, const struct perf_rings *rings,
-		     struct perf_ids *ids, uint8_t period)
+int perf_event_set_open(struct perf_event_set *probes, const struct perf_recipe *recipe,
+			const struct perf_place *place, const struct perf_rings *rings,
+			struct perf_ids *ids, uint8_t period)
 {
 	size_t before = probes->count;
 	int ret = 0;
@@ -92,7 +92,7 @@ int perf_probes_open(struct perf_probes *probes, const struct perf_recipe *recip
 	return ret;
 }
 
-int perf_probes_enable(const struct perf_probes *probes, size_t first)
+int perf_event_set_enable(const struct perf_event_set *probes, size_t first)
 {
 	for (size_t i = first; i < probes->count; i++)
 		if (ioctl(probes->fds[i], PERF_EVENT_IOC_ENABLE, 0))
@@ -100,7 +100,7 @@ int perf_probes_enable(const struct perf_probes *probes, size_t first)
 	return 0;
 }
 
-void perf_probes_disable(const struct perf_probes *probes)
+void perf_event_set_disable(const struct perf_event_set *probes)
 {
 	for (size_t i = 0; i < probes->count; i++)
 		ioctl(probes->fds[i], PERF_EVENT_IOC_DISABLE, 0);
@@ -115,8 +115,8 @@ static uint32_t ring_of(const struct perf_recipe *recipe, const struct perf_ring
 	return (uint32_t)(index / kinds % rings->count);
 }
 
-int perf_probes_enable_on(const struct perf_probes *probes, const struct perf_recipe *recipe,
-			  const struct perf_rings *rings, uint32_t ring)
+int perf_event_set_enable_on(const struct perf_event_set *probes, const struct perf_recipe *recipe,
+			     const struct perf_rings *rings, uint32_t ring)
 {
 	for (size_t i = 0; i < probes->count; i++)
 		if (ring_of(recipe, rings, i) == ring &&
@@ -125,15 +125,16 @@ int perf_probes_enable_on(const struct perf_probes *probes, const struct perf_re
 	return 0;
 }
 
-void perf_probes_disable_on(const struct perf_probes *probes, const struct perf_recipe *recipe,
-			    const struct perf_rings *rings, uint32_t ring)
+void perf_event_set_disable_on(const struct perf_event_set *probes,
+			       const struct perf_recipe *recipe, const struct perf_rings *rings,
+			       uint32_t ring)
 {
 	for (size_t i = 0; i < probes->count; i++)
 		if (ring_of(recipe, rings, i) == ring)
 			ioctl(probes->fds[i], PERF_EVENT_IOC_DISABLE, 0);
 }
 
-int perf_probes_set_filter(const struct perf_probes *probes, const char *filter)
+int perf_event_set_set_filter(const struct perf_event_set *probes, const char *filter)
 {
 	for (size_t i = 0; i < probes->count; i++)
 		if (ioctl(probes->fds[i], PERF_EVENT_IOC_SET_FILTER, filter))
@@ -141,8 +142,8 @@ int perf_probes_set_filter(const struct perf_probes *probes, const char *filter)
 	return 0;
 }
 
-void perf_probes_count_lost(const struct perf_probes *probes, const struct perf_recipe *recipe,
-			    struct perf_rings *rings)
+void perf_event_set_count_lost(const struct perf_event_set *probes,
+			       const struct perf_recipe *recipe, struct perf_rings *rings)
 {
 	uint64_t values[2]; /* the count, which nobody wants, and the lost ones */
 
@@ -151,7 +152,7 @@ void perf_probes_count_lost(const struct perf_probes *probes, const struct perf_
 			rings->cpus[ring_of(recipe, rings, i)].failed += values[1];
 }
 
-void perf_probes_split(struct perf_probes *probes, uint32_t head, struct perf_probes *out)
+void perf_event_set_split(struct perf_event_set *probes, uint32_t head, struct perf_event_set *out)
 {
 	size_t kept = 0;
 
@@ -166,10 +167,10 @@ void perf_probes_split(struct perf_probes *probes, uint32_t head, struct perf_pr
 	probes->count = kept;
 }
 
-void perf_probes_close(struct perf_probes *probes)
+void perf_event_set_close(struct perf_event_set *probes)
 {
-	perf_probes_disable(probes);
-	late_close(probes->fds, probes->count);
+	perf_event_set_disable(probes);
+	deferred_close(probes->fds, probes->count);
 	free(probes->fds);
 	free(probes->on);
 	memset(probes, 0, sizeof(*probes));

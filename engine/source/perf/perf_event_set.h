@@ -30,7 +30,9 @@ struct perf_recipe {
 struct perf_place {
 	uint32_t tid;
 	bool inherit; /* what it starts is watched too */
-	uint32_t head; /* of the family that this is for, see families.h; for perf_probes_split() */
+	uint32_t
+		/* of the family that this is for, see families.h; for perf_event_set_split() */
+		head;
 };
 
 /* Of a thread that was named alone: no process has such a number. */
@@ -41,14 +43,14 @@ struct perf_probe_on {
 	uint32_t tid, head;
 };
 
-struct perf_probes {
+struct perf_event_set {
 	int *fds;
 	struct perf_probe_on *on; /* as many as fds; NULL with those that are to be closed */
 	size_t count, capacity, on_capacity;
 };
 
 /* clang-format off */
-#define PERF_PROBES_INIT { .fds = NULL, .on = NULL, .count = 0 }
+#define PERF_EVENT_SET_INIT { .fds = NULL, .on = NULL, .count = 0 }
 /* clang-format on */
 
 /*
@@ -56,29 +58,30 @@ struct perf_probes {
  * this place is left open, and the sentence is the caller's to find: -EINVAL
  * may mean that the filter was refused.
  */
-int perf_probes_open(struct perf_probes *probes, const struct perf_recipe *recipe,
-		     const struct perf_place *place, const struct perf_rings *rings,
-		     struct perf_ids *ids, uint8_t period);
+int perf_event_set_open(struct perf_event_set *probes, const struct perf_recipe *recipe,
+			const struct perf_place *place, const struct perf_rings *rings,
+			struct perf_ids *ids, uint8_t period);
 
 /* All from index `first` on. */
-int perf_probes_enable(const struct perf_probes *probes, size_t first);
-void perf_probes_disable(const struct perf_probes *probes);
+int perf_event_set_enable(const struct perf_event_set *probes, size_t first);
+void perf_event_set_disable(const struct perf_event_set *probes);
 /* Those alone that write into this ring of `rings`; the recipe is the one of all of them. */
-int perf_probes_enable_on(const struct perf_probes *probes, const struct perf_recipe *recipe,
-			  const struct perf_rings *rings, uint32_t ring);
-void perf_probes_disable_on(const struct perf_probes *probes, const struct perf_recipe *recipe,
-			    const struct perf_rings *rings, uint32_t ring);
+int perf_event_set_enable_on(const struct perf_event_set *probes, const struct perf_recipe *recipe,
+			     const struct perf_rings *rings, uint32_t ring);
+void perf_event_set_disable_on(const struct perf_event_set *probes,
+			       const struct perf_recipe *recipe, const struct perf_rings *rings,
+			       uint32_t ring);
 /* Each event's first filter only: -EEXIST where it has one (Linux 6.18). */
-int perf_probes_set_filter(const struct perf_probes *probes, const char *filter);
+int perf_event_set_set_filter(const struct perf_event_set *probes, const char *filter);
 /*
  * Adds to each ring's `failed` how many records of these events it had no room for, as the
  * events themselves counted. Nothing where the kernel does not count (before Linux 6.0).
  */
-void perf_probes_count_lost(const struct perf_probes *probes, const struct perf_recipe *recipe,
-			    struct perf_rings *rings);
+void perf_event_set_count_lost(const struct perf_event_set *probes,
+			       const struct perf_recipe *recipe, struct perf_rings *rings);
 /* Moves those for one head to `out`, an empty set. Places stay whole, and in their order. */
-void perf_probes_split(struct perf_probes *probes, uint32_t head, struct perf_probes *out);
+void perf_event_set_split(struct perf_event_set *probes, uint32_t head, struct perf_event_set *out);
 /* Closes all; the ids stay known. */
-void perf_probes_close(struct perf_probes *probes);
+void perf_event_set_close(struct perf_event_set *probes);
 
 #endif

@@ -15,14 +15,14 @@
 
 /* What an event is for; perf_decode knows its records by this. */
 enum perf_kind {
-	PERF_KIND_SIDE, /* a dummy that carries names, mappings, births and deaths */
+	PERF_KIND_SIDEBAND, /* a dummy that carries names, mappings, births and deaths */
 	PERF_KIND_ENTER, /* raw_syscalls:sys_enter */
 	PERF_KIND_EXIT, /* raw_syscalls:sys_exit */
 	PERF_KIND_SWITCH, /* sched:sched_switch with the stack of who leaves the CPU */
 	PERF_KIND_WAKING, /* sched:sched_waking with the stack of the waker */
 	/* like SWITCH, with the user's registers and stack, see perf_user_stacks.h */
-	PERF_KIND_DEEP,
-	PERF_KIND_DEEP_WAKING, /* like WAKING, the same */
+	PERF_KIND_USER_STACK,
+	PERF_KIND_USER_STACK_WAKING, /* like WAKING, the same */
 	PERF_KIND_BARE_WAKING, /* like WAKING, without a stack, see perf_stack_limit.h */
 	PERF_KIND_RUNNING, /* the CPU's clock, with the stack of who is in the kernel */
 	PERF_KIND_EVENT, /* another tracepoint, see perf_tracepoints.h */

@@ -96,8 +96,8 @@ static void name_child(struct perf_decode *decode, const struct record *record, 
 
 	if (decode->names_callers && perf_decode_wants(decode, record->pid, record->tid) &&
 	    !(task_table_word(&decode->tasks, parent_tid) & TASK_MET))
-		perf_strangers_meet_caller(decode->strangers, decode, record, parent_pid,
-					   parent_tid, take, ctx);
+		perf_waker_names_meet_caller(decode->waker_names, decode, record, parent_pid,
+					     parent_tid, take, ctx);
 	if (task_table_word(&decode->tasks, parent_tid) & TASK_MET)
 		task_table_mark(&decode->tasks, record->tid, TASK_MET);
 }
@@ -119,11 +119,11 @@ static void decode_fork(struct perf_decode *decode, struct record *record, struc
 	task_table_fork(&decode->tasks, record->pid, record->tid, record->fork.parent_pid);
 	name_child(decode, record, take, ctx);
 	if (record->pid == record->tid)
-		families_fork(&decode->families, &decode->tasks, record->pid,
-			      record->fork.parent_pid);
-	perf_twins_inherit(&decode->twins, record->tid, record->fork.parent_tid);
+		descendants_fork(&decode->descendants, &decode->tasks, record->pid,
+				 record->fork.parent_pid);
+	perf_dedup_inherit(&decode->twins, record->tid, record->fork.parent_tid);
 	if (decode->want_births)
-		task_list_add(&decode->births, record->tid);
+		task_list_add(&decode->forks, record->tid);
 	/* A single thread's events tell of its children, but do not follow them. */
 	if (decode->per_task && !task_table_watched(&decode->tasks, record->pid, record->tid))
 		return;
@@ -145,7 +145,7 @@ static void decode_task_exit(struct perf_decode *decode, struct record *record,
 	record->kind = RECORD_TASK_EXIT;
 	record->pid = ids[0];
 	record->tid = ids[2];
-	perf_twins_forget(&decode->twins, record->tid);
+	perf_dedup_forget(&decode->twins, record->tid);
 	if (perf_decode_wants(decode, record->pid, record->tid))
 		perf_decode_pass(decode, record, take, ctx);
 	if (decode->per_task)
@@ -182,7 +182,7 @@ static void list_stackless(struct perf_decode *decode, uint32_t tid)
 static void decode_switch_record(struct perf_decode *decode, struct record *record, uint16_t misc,
 				 record_fn *take, void *ctx)
 {
-	bool rationed;
+	bool stack_limited;
 
 	if (!decode->switch_records)
 		return;
@@ -199,15 +199,15 @@ static void decode_switch_record(struct perf_decode *decode, struct record *reco
 	record->kind = RECORD_SWITCH_OUT;
 	memset(&record->switch_out, 0, sizeof(record->switch_out));
 	record->switch_out.preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
-	rationed = perf_decode_paused(decode, record->cpu, record->time_ns);
-	record->switch_out.rationed = rationed || decode->deep_alone;
-	if (rationed && !record->switch_out.preempted)
+	stack_limited = perf_decode_paused(decode, record->cpu, record->time_ns);
+	record->switch_out.stack_limited = stack_limited || decode->deep_alone;
+	if (stack_limited && !record->switch_out.preempted)
 		list_stackless(decode, record->tid);
 	perf_decode_pass(decode, record, take, ctx);
 }
 
-void perf_side_decode(struct perf_decode *decode, const struct perf_event_header *header,
-		      uint32_t cpu, record_fn *take, void *ctx)
+void perf_sideband_decode(struct perf_decode *decode, const struct perf_event_header *header,
+			  uint32_t cpu, record_fn *take, void *ctx)
 {
 	const unsigned char *body = (const unsigned char *)(header + 1);
 	size_t common = perf_decode_common(decode, header);
@@ -230,7 +230,7 @@ void perf_side_decode(struct perf_decode *decode, const struct perf_event_header
 	record.tid = ids[1];
 	if (decode->twins.doubtful.count) {
 		event = perf_ids_find(&decode->ids, id);
-		if (event && perf_twins_doubtful(&decode->twins, record.tid, event))
+		if (event && perf_dedup_doubtful(&decode->twins, record.tid, event))
 			return;
 	}
 	switch (header->type) {

@@ -10,7 +10,7 @@
 #include "engine/source/perf/perf_decode.h"
 
 /* The record has at least its header and PERF_COMMON_BYTES. */
-void perf_side_decode(struct perf_decode *decode, const struct perf_event_header *header,
-		      uint32_t cpu, record_fn *take, void *ctx);
+void perf_sideband_decode(struct perf_decode *decode, const struct perf_event_header *header,
+			  uint32_t cpu, record_fn *take, void *ctx);
 
 #endif

@@ -119,7 +119,7 @@ void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
 		raw ? (uint8_t)state_of(tracepoint_value(&decode->switch_state, raw, 0))
 		    : THREAD_STATE_UNKNOWN;
 	count_stack(decode, event);
-	record->switch_out.rationed = false;
+	record->switch_out.stack_limited = false;
 	record->switch_out.unsure = !raw && !decode->blocked_alone;
 	record->kind = RECORD_SWITCH_OUT;
 	if (perf_decode_is_task(record->tid) &&
@@ -180,11 +180,11 @@ static void meet_waker(struct perf_decode *decode, const struct record *record, 
 {
 	uint32_t pid = record->pid, tid = record->tid;
 
-	if (!decode->strangers || (!decode->select && !decode->per_task) || !tid ||
+	if (!decode->waker_names || (!decode->select && !decode->per_task) || !tid ||
 	    task_table_word(&decode->tasks, tid) & TASK_NAMED ||
 	    task_table_watched(&decode->tasks, pid, tid))
 		return;
-	perf_strangers_meet(decode->strangers, decode, record, take, ctx);
+	perf_waker_names_meet(decode->waker_names, decode, record, take, ctx);
 }
 
 void perf_stacks_waking(struct perf_decode *decode, const struct perf_id *event,
@@ -208,7 +208,7 @@ void perf_stacks_waking(struct perf_decode *decode, const struct perf_id *event,
 	if (!perf_decode_is_task(record->tid))
 		record->pid = record->tid = 0;
 	record->kind = RECORD_WAKING;
-	record->waking.rationed = event->kind == PERF_KIND_BARE_WAKING;
+	record->waking.stack_limited = event->kind == PERF_KIND_BARE_WAKING;
 	record->waking.tid = tid;
 	record->waking.pid = pid;
 	record->waking.raw = (struct record_bytes){ .chunks = raw, .len = bytes };

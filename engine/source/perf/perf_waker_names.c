@@ -9,9 +9,9 @@
 
 #define NAMES_LAST_NS (5 * NS_PER_S)
 
-void perf_strangers_release(struct perf_strangers *strangers)
+void perf_waker_names_release(struct perf_waker_names *waker_names)
 {
-	task_list_release(&strangers->named);
+	task_list_release(&waker_names->named);
 }
 
 /* False if it ended before its name was read. */
@@ -41,54 +41,54 @@ static void name(struct perf_decode *decode, uint64_t time_ns, uint32_t pid, uin
 		perf_decode_pass(decode, &record, take, ctx);
 }
 
-static void meet(struct perf_strangers *strangers, struct perf_decode *decode, uint64_t time_ns,
+static void meet(struct perf_waker_names *waker_names, struct perf_decode *decode, uint64_t time_ns,
 		 uint32_t pid, uint32_t tid, record_fn *take, void *ctx)
 {
-	strangers->met++;
+	waker_names->met++;
 	task_table_mark(&decode->tasks, tid, TASK_NAMED);
-	task_list_add(&strangers->named, tid);
+	task_list_add(&waker_names->named, tid);
 	name(decode, time_ns, pid, tid, take, ctx);
 }
 
 /* Its leader first: a process has the name of that thread. */
-void perf_strangers_meet(struct perf_strangers *strangers, struct perf_decode *decode,
-			 const struct record *record, record_fn *take, void *ctx)
+void perf_waker_names_meet(struct perf_waker_names *waker_names, struct perf_decode *decode,
+			   const struct record *record, record_fn *take, void *ctx)
 {
 	uint32_t pid = record->pid, tid = record->tid;
 
-	if (strangers->met >= PERF_STRANGERS)
+	if (waker_names->met >= PERF_WAKER_NAMES)
 		return;
 	if (pid && pid != tid && !(task_table_word(&decode->tasks, pid) & (TASK_NAMED | TASK_MET)))
-		meet(strangers, decode, record->time_ns, pid, pid, take, ctx);
-	meet(strangers, decode, record->time_ns, pid, tid, take, ctx);
+		meet(waker_names, decode, record->time_ns, pid, pid, take, ctx);
+	meet(waker_names, decode, record->time_ns, pid, tid, take, ctx);
 }
 
-void perf_strangers_meet_caller(struct perf_strangers *strangers, struct perf_decode *decode,
-				const struct record *record, uint32_t pid, uint32_t tid,
-				record_fn *take, void *ctx)
+void perf_waker_names_meet_caller(struct perf_waker_names *waker_names, struct perf_decode *decode,
+				  const struct record *record, uint32_t pid, uint32_t tid,
+				  record_fn *take, void *ctx)
 {
-	if (strangers->callers >= PERF_CALLERS)
+	if (waker_names->callers >= PERF_CALLERS)
 		return;
 	if (pid != tid && !(task_table_word(&decode->tasks, pid) & TASK_MET)) {
-		strangers->callers++;
+		waker_names->callers++;
 		task_table_mark(&decode->tasks, pid, TASK_MET);
 		name(decode, record->time_ns, pid, pid, take, ctx);
 	}
-	strangers->callers++;
+	waker_names->callers++;
 	task_table_mark(&decode->tasks, tid, TASK_MET);
 	name(decode, record->time_ns, pid, tid, take, ctx);
 }
 
-void perf_strangers_settle(struct perf_strangers *strangers, struct perf_decode *decode,
-			   uint64_t now_ns)
+void perf_waker_names_settle(struct perf_waker_names *waker_names, struct perf_decode *decode,
+			     uint64_t now_ns)
 {
-	strangers->met = strangers->callers = 0;
-	if (strangers->named.count && !strangers->forget_ns)
-		strangers->forget_ns = now_ns + NAMES_LAST_NS;
-	if (!strangers->forget_ns || now_ns < strangers->forget_ns)
+	waker_names->met = waker_names->callers = 0;
+	if (waker_names->named.count && !waker_names->forget_ns)
+		waker_names->forget_ns = now_ns + NAMES_LAST_NS;
+	if (!waker_names->forget_ns || now_ns < waker_names->forget_ns)
 		return;
-	for (size_t i = 0; i < strangers->named.count; i++)
-		task_table_unmark(&decode->tasks, strangers->named.ids[i], TASK_NAMED);
-	strangers->named.count = 0;
-	strangers->forget_ns = 0;
+	for (size_t i = 0; i < waker_names->named.count; i++)
+		task_table_unmark(&decode->tasks, waker_names->named.ids[i], TASK_NAMED);
+	waker_names->named.count = 0;
+	waker_names->forget_ns = 0;
 }

@@ -14,28 +14,28 @@
 
 #include "engine/source/perf/perf_decode.h"
 
-#define PERF_STRANGERS 64 /* named between two drains; more have to wait their turn */
+#define PERF_WAKER_NAMES 64 /* named between two drains; more have to wait their turn */
 
 #define PERF_CALLERS 256 /* the same of callers */
 
-struct perf_strangers {
+struct perf_waker_names {
 	struct task_list named; /* those with TASK_NAMED */
 	uint64_t forget_ns; /* when all of them are to be asked again; 0: not known yet */
 	size_t met; /* since the last drain */
 	size_t callers; /* looked up since the last drain */
 };
 
-void perf_strangers_release(struct perf_strangers *strangers);
+void perf_waker_names_release(struct perf_waker_names *waker_names);
 
 /* The thread of this record, which was not named yet. */
-void perf_strangers_meet(struct perf_strangers *strangers, struct perf_decode *decode,
-			 const struct record *record, record_fn *take, void *ctx);
+void perf_waker_names_meet(struct perf_waker_names *waker_names, struct perf_decode *decode,
+			   const struct record *record, record_fn *take, void *ctx);
 /* A thread that has no name yet; record is what is passed on next. */
-void perf_strangers_meet_caller(struct perf_strangers *strangers, struct perf_decode *decode,
-				const struct record *record, uint32_t pid, uint32_t tid,
-				record_fn *take, void *ctx);
+void perf_waker_names_meet_caller(struct perf_waker_names *waker_names, struct perf_decode *decode,
+				  const struct record *record, uint32_t pid, uint32_t tid,
+				  record_fn *take, void *ctx);
 /* After each drain. */
-void perf_strangers_settle(struct perf_strangers *strangers, struct perf_decode *decode,
-			   uint64_t now_ns);
+void perf_waker_names_settle(struct perf_waker_names *waker_names, struct perf_decode *decode,
+			     uint64_t now_ns);
 
 #endif

@@ -23,7 +23,8 @@ static reader_handle_fn *const handlers[READER_WHAT_COUNT] = {
 	[READER_TASKS] = proc_probe_handle,
 };
 
-void proc_seed_init(struct proc_seed *seed, struct task_table *tasks, struct reader *reader)
+void proc_synthesize_init(struct proc_synthesize *seed, struct task_table *tasks,
+			  struct reader *reader)
 {
 	memset(seed, 0, sizeof(*seed));
 	seed->tasks = tasks;
@@ -34,19 +35,19 @@ void proc_seed_init(struct proc_seed *seed, struct task_table *tasks, struct rea
 }
 
 /* What is under way is taken all the same, for nobody. */
-static void leave_process(struct proc_seed *seed)
+static void leave_process(struct proc_synthesize *seed)
 {
 	seed->pid = 0;
 	seed->plain = false;
 }
 
-void proc_seed_release(struct proc_seed *seed)
+void proc_synthesize_release(struct proc_synthesize *seed)
 {
 	task_list_release(&seed->processes);
 	task_list_release(&seed->single);
 	task_list_release(&seed->newcomers);
 	while (seed->next < seed->count)
-		proc_seed_pop(seed);
+		proc_synthesize_pop(seed);
 	free(seed->items);
 	seed->items = NULL;
 	seed->count = seed->capacity = seed->next = 0;
@@ -55,8 +56,8 @@ void proc_seed_release(struct proc_seed *seed)
 	seed->reader = NULL;
 }
 
-void proc_seed_begin(struct proc_seed *seed, const struct task_list *processes,
-		     const struct task_list *threads)
+void proc_synthesize_begin(struct proc_synthesize *seed, const struct task_list *processes,
+			   const struct task_list *threads)
 {
 	leave_process(seed);
 	seed->processes.count = seed->single.count = 0;
@@ -67,18 +68,18 @@ void proc_seed_begin(struct proc_seed *seed, const struct task_list *processes,
 		task_list_add(&seed->single, threads->ids[i]);
 }
 
-void proc_seed_also(struct proc_seed *seed, uint32_t pid)
+void proc_synthesize_also(struct proc_synthesize *seed, uint32_t pid)
 {
 	task_list_add(&seed->processes, pid);
 }
 
-void proc_seed_newcomer(struct proc_seed *seed, uint32_t pid)
+void proc_synthesize_newcomer(struct proc_synthesize *seed, uint32_t pid)
 {
 	if (seed->newcomers.count < NEWCOMERS_MAX)
 		task_list_add(&seed->newcomers, pid);
 }
 
-static struct proc_seed_item *new_item(struct proc_seed *seed)
+static struct proc_synthesize_item *new_item(struct proc_synthesize *seed)
 {
 	if (seed->next == seed->count)
 		seed->next = seed->count = 0;
@@ -88,14 +89,14 @@ static struct proc_seed_item *new_item(struct proc_seed *seed)
 	return &seed->items[seed->count++];
 }
 
-void proc_seed_add(struct proc_seed *seed, const struct record *record)
+void proc_synthesize_add(struct proc_synthesize *seed, const struct record *record)
 {
 	new_item(seed)->record = *record;
 }
 
-struct record *proc_seed_peek(struct proc_seed *seed)
+struct record *proc_synthesize_peek(struct proc_synthesize *seed)
 {
-	struct proc_seed_item *item;
+	struct proc_synthesize_item *item;
 
 	if (seed->next == seed->count)
 		return NULL;
@@ -103,12 +104,12 @@ struct record *proc_seed_peek(struct proc_seed *seed)
 	/* The array moves as it grows, so a name's address is known only now. */
 	if (item->record.kind == RECORD_TASK)
 		item->record.task.comm = item->comm;
-	if (item->record.kind == RECORD_SEED)
+	if (item->record.kind == RECORD_INFLIGHT)
 		item->record.seed.stack = item->stack ? &item->stack->stack : NULL;
 	return &item->record;
 }
 
-void proc_seed_pop(struct proc_seed *seed)
+void proc_synthesize_pop(struct proc_synthesize *seed)
 {
 	free(seed->items[seed->next].stack);
 	free(seed->items[seed->next++].cgroup);
@@ -116,7 +117,7 @@ void proc_seed_pop(struct proc_seed *seed)
 
 static void set_call(struct record *record, const struct proc_probe_call *call)
 {
-	record->kind = RECORD_SEED;
+	record->kind = RECORD_INFLIGHT;
 	record->seed.nr = call->nr;
 	memcpy(record->seed.args, call->args, sizeof(record->seed.args));
 	record->seed.sp = call->sp;
@@ -124,7 +125,7 @@ static void set_call(struct record *record, const struct proc_probe_call *call)
 	record->seed.state = THREAD_STATE_UNKNOWN;
 }
 
-bool proc_seed_parse_call(struct record *record, const char *text)
+bool proc_synthesize_parse_call(struct record *record, const char *text)
 {
 	struct proc_probe_call call;
 
@@ -136,10 +137,10 @@ bool proc_seed_parse_call(struct record *record, const char *text)
 
 /* -- What was answered ------------------------------------------------------------------------ */
 
-static void tell_owner(struct proc_seed *seed, const struct proc_probe_task *task,
+static void tell_owner(struct proc_synthesize *seed, const struct proc_probe_task *task,
 		       const char *cgroup)
 {
-	struct proc_seed_item *item = new_item(seed);
+	struct proc_synthesize_item *item = new_item(seed);
 
 	item->record = (struct record){ .kind = RECORD_OWNER,
 					.time_ns = task->time_ns,
@@ -152,9 +153,9 @@ static void tell_owner(struct proc_seed *seed, const struct proc_probe_task *tas
 	item->record.owner.ns_pid = task->ns_pid;
 }
 
-static void tell_task(struct proc_seed *seed, const struct proc_probe_task *task)
+static void tell_task(struct proc_synthesize *seed, const struct proc_probe_task *task)
 {
-	struct proc_seed_item *item = new_item(seed);
+	struct proc_synthesize_item *item = new_item(seed);
 
 	task_table_set_pid(seed->tasks, task->stat.tid, task->pid);
 	item->record = (struct record){ .kind = RECORD_TASK,
@@ -174,10 +175,10 @@ static enum run_state state_of_letter(char letter)
 	return at ? (enum run_state)(at - letters) : THREAD_STATE_UNKNOWN;
 }
 
-static void tell_call(struct proc_seed *seed, const struct proc_probe_task *task,
+static void tell_call(struct proc_synthesize *seed, const struct proc_probe_task *task,
 		      const char *kernel_half, const unsigned char *memory)
 {
-	struct proc_seed_item *item = new_item(seed);
+	struct proc_synthesize_item *item = new_item(seed);
 
 	item->record = (struct record){ .time_ns = task->call_ns,
 					.pid = task->pid,
@@ -190,7 +191,7 @@ static void tell_call(struct proc_seed *seed, const struct proc_probe_task *task
 	seed->step_bytes += task->memory_bytes;
 }
 
-static void take_answer(struct proc_seed *seed, const struct kernel_filter *filter,
+static void take_answer(struct proc_synthesize *seed, const struct kernel_filter *filter,
 			const struct reader_answer *answer)
 {
 	const struct proc_probe_task *task;
@@ -219,7 +220,7 @@ static void take_answer(struct proc_seed *seed, const struct kernel_filter *filt
 
 /* -- What is asked ---------------------------------------------------------------------------- */
 
-static int send(struct proc_seed *seed, uint32_t flags, uint32_t pid, uint32_t tid,
+static int send(struct proc_synthesize *seed, uint32_t flags, uint32_t pid, uint32_t tid,
 		const void *payload, size_t payload_bytes)
 {
 	int code;
@@ -243,7 +244,7 @@ static int send(struct proc_seed *seed, uint32_t flags, uint32_t pid, uint32_t t
 	return code;
 }
 
-static int send_newcomers(struct proc_seed *seed)
+static int send_newcomers(struct proc_synthesize *seed)
 {
 	struct task_list *newcomers = &seed->newcomers;
 	size_t count = newcomers->count < NEWCOMERS_AT_ONCE ? newcomers->count : NEWCOMERS_AT_ONCE;
@@ -256,7 +257,7 @@ static int send_newcomers(struct proc_seed *seed)
 }
 
 /* The next process; false when there is none. */
-static bool take_process(struct proc_seed *seed)
+static bool take_process(struct proc_synthesize *seed)
 {
 	while (seed->processes.count) {
 		uint32_t pid = seed->processes.ids[--seed->processes.count];
@@ -270,7 +271,7 @@ static bool take_process(struct proc_seed *seed)
 	return false;
 }
 
-static int send_single(struct proc_seed *seed)
+static int send_single(struct proc_synthesize *seed)
 {
 	uint32_t tid = seed->single.ids[seed->single.count - 1];
 	uint32_t pid = task_table_pid(seed->tasks, tid);
@@ -288,7 +289,7 @@ static int send_single(struct proc_seed *seed)
 }
 
 /* 0; -EAGAIN: later; -ENODATA: there is nothing to ask. */
-static int ask_next(struct proc_seed *seed)
+static int ask_next(struct proc_synthesize *seed)
 {
 	int code;
 
@@ -307,7 +308,7 @@ static int ask_next(struct proc_seed *seed)
 }
 
 /* It did not answer. What hung was most likely memory: the rest is asked for without it. */
-static void take_failure(struct proc_seed *seed, int code)
+static void take_failure(struct proc_synthesize *seed, int code)
 {
 	bool one = seed->asked.flags & PROC_PROBE_ONE;
 
@@ -325,7 +326,7 @@ static void take_failure(struct proc_seed *seed, int code)
 	}
 }
 
-static void receive(struct proc_seed *seed, const struct kernel_filter *filter, int code,
+static void receive(struct proc_synthesize *seed, const struct kernel_filter *filter, int code,
 		    const struct reader_answer *answer)
 {
 	bool of_process = seed->pid && seed->asked.pid == seed->pid &&
@@ -345,7 +346,7 @@ static void receive(struct proc_seed *seed, const struct kernel_filter *filter, 
 }
 
 /* There is no reader to be had: what is not known stays so. */
-static void give_up(struct proc_seed *seed)
+static void give_up(struct proc_synthesize *seed)
 {
 	seed->processes.count = seed->single.count = seed->newcomers.count = 0;
 	leave_process(seed);
@@ -359,7 +360,8 @@ static int left_us(uint64_t end_ns)
 	return left < WAIT_US ? (int)left : WAIT_US;
 }
 
-void proc_seed_step(struct proc_seed *seed, const struct kernel_filter *filter, uint64_t budget_ns)
+void proc_synthesize_step(struct proc_synthesize *seed, const struct kernel_filter *filter,
+			  uint64_t budget_ns)
 {
 	uint64_t end_ns = clock_now_ns() + budget_ns;
 	struct reader_answer answer;
@@ -367,7 +369,7 @@ void proc_seed_step(struct proc_seed *seed, const struct kernel_filter *filter, 
 
 	seed->step_bytes = 0;
 	seed->later = false;
-	if (!seed->under_way && proc_seed_reading(seed) && proc_seed_held_back(seed))
+	if (!seed->under_way && proc_synthesize_reading(seed) && proc_synthesize_held_back(seed))
 		return;
 	do {
 		code = seed->under_way ? 0 : ask_next(seed);

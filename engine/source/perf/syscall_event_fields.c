@@ -4,8 +4,8 @@
 
 #define NAME_BYTES 64
 
-void single_fields_learn(struct single_fields *fields, const struct tracepoint *enter,
-			 uint16_t offset)
+void syscall_event_fields_learn(struct syscall_event_fields *fields, const struct tracepoint *enter,
+				uint16_t offset)
 {
 	const char *names[SYSCALL_ARGS];
 
@@ -22,8 +22,8 @@ void single_fields_learn(struct single_fields *fields, const struct tracepoint *
 	}
 }
 
-void single_fields_args(const struct single_fields *fields, const unsigned char *raw, size_t bytes,
-			uint64_t args[SYSCALL_ARGS])
+void syscall_event_fields_args(const struct syscall_event_fields *fields, const unsigned char *raw,
+			       size_t bytes, uint64_t args[SYSCALL_ARGS])
 {
 	size_t count = bytes > fields->offset ? (bytes - fields->offset) / sizeof(*args) : 0;
 
@@ -42,9 +42,10 @@ static size_t without_dots(const unsigned char *text, size_t len, bool *cut)
 	return *cut ? end - 3 : len;
 }
 
-size_t single_fields_copies(const struct single_fields *fields, const unsigned char *raw,
-			    size_t bytes, const uint64_t args[SYSCALL_ARGS], uint8_t origin,
-			    unsigned char chunks[SINGLE_CHUNK_BYTES])
+size_t syscall_event_fields_copies(const struct syscall_event_fields *fields,
+				   const unsigned char *raw, size_t bytes,
+				   const uint64_t args[SYSCALL_ARGS], uint8_t origin,
+				   unsigned char chunks[SINGLE_CHUNK_BYTES])
 {
 	size_t filled = 0;
 

@@ -19,7 +19,7 @@
 /* Chunks of all texts of a record, which the kernel keeps below a page. */
 #define SINGLE_CHUNK_BYTES (8192 + SINGLE_TEXTS * (sizeof(struct capture_chunk) + 8))
 
-struct single_fields {
+struct syscall_event_fields {
 	uint16_t offset; /* of the first argument */
 	uint8_t args;
 	uint8_t texts;
@@ -30,14 +30,15 @@ struct single_fields {
 };
 
 /* Arguments begin at `offset`. */
-void single_fields_learn(struct single_fields *fields, const struct tracepoint *enter,
-			 uint16_t offset);
+void syscall_event_fields_learn(struct syscall_event_fields *fields, const struct tracepoint *enter,
+				uint16_t offset);
 /* As many as the call has and the record holds, 0 for the others. */
-void single_fields_args(const struct single_fields *fields, const unsigned char *raw, size_t bytes,
-			uint64_t args[SYSCALL_ARGS]);
+void syscall_event_fields_args(const struct syscall_event_fields *fields, const unsigned char *raw,
+			       size_t bytes, uint64_t args[SYSCALL_ARGS]);
 /* The copies, as chunks of that origin; how many bytes of them. */
-size_t single_fields_copies(const struct single_fields *fields, const unsigned char *raw,
-			    size_t bytes, const uint64_t args[SYSCALL_ARGS], uint8_t origin,
-			    unsigned char chunks[SINGLE_CHUNK_BYTES]);
+size_t syscall_event_fields_copies(const struct syscall_event_fields *fields,
+				   const unsigned char *raw, size_t bytes,
+				   const uint64_t args[SYSCALL_ARGS], uint8_t origin,
+				   unsigned char chunks[SINGLE_CHUNK_BYTES]);
 
 #endif

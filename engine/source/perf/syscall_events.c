@@ -23,7 +23,7 @@ static uint64_t read_id(const char *tracefs, const char *half, const char *name)
 }
 
 /* The numbers that are wanted; false: they are not said, or too many. */
-static bool find_numbers(struct single_calls *calls, const struct kernel_filter *filter)
+static bool find_numbers(struct syscall_events *calls, const struct kernel_filter *filter)
 {
 	if (!filter->by_syscall || filter->nothing)
 		return false;
@@ -31,7 +31,7 @@ static bool find_numbers(struct single_calls *calls, const struct kernel_filter 
 		if (!kernel_filter_allows(filter, nr))
 			continue;
 		/* The signal frame takes the number with it, so its exit event never comes. */
-		if (nr == SYS_rt_sigreturn || calls->count == SINGLE_CALLS_MAX)
+		if (nr == SYS_rt_sigreturn || calls->count == SYSCALL_EVENTS_MAX)
 			return false;
 		calls->calls[calls->count++].nr = nr;
 	}
@@ -39,14 +39,14 @@ static bool find_numbers(struct single_calls *calls, const struct kernel_filter 
 }
 
 /* A call that this kernel does not have has no tracepoints, but may be made. */
-static bool find_tracepoints(struct single_calls *calls, syscall_event_fn *name)
+static bool find_tracepoints(struct syscall_events *calls, syscall_event_fn *name)
 {
 	char tracefs[PATH_MAX];
 
 	if (tracefs_find(tracefs, sizeof(tracefs), NULL))
 		return false;
 	for (size_t i = 0; i < calls->count; i++) {
-		struct single_call *call = &calls->calls[i];
+		struct syscall_event *call = &calls->calls[i];
 
 		call->name = name(call->nr);
 		if (!call->name)
@@ -59,7 +59,7 @@ static bool find_tracepoints(struct single_calls *calls, syscall_event_fn *name)
 	return true;
 }
 
-uint64_t single_calls_id(const char *half, const char *name)
+uint64_t syscall_events_id(const char *half, const char *name)
 {
 	char tracefs[PATH_MAX];
 
@@ -74,9 +74,9 @@ static bool may_be_resumed(uint32_t nr)
 }
 
 /* Without its tracepoints, the rest of such a call is not seen. */
-static void add_restart(struct single_calls *calls, syscall_event_fn *name)
+static void add_restart(struct syscall_events *calls, syscall_event_fn *name)
 {
-	struct single_call restart = { .nr = SYS_restart_syscall };
+	struct syscall_event restart = { .nr = SYS_restart_syscall };
 	bool wanted = false;
 
 	for (size_t i = 0; i < calls->wanted; i++) {
@@ -87,14 +87,14 @@ static void add_restart(struct single_calls *calls, syscall_event_fn *name)
 	restart.name = wanted ? name(SYS_restart_syscall) : NULL;
 	if (!restart.name)
 		return;
-	restart.enter_id = single_calls_id("enter", restart.name);
-	restart.exit_id = single_calls_id("exit", restart.name);
+	restart.enter_id = syscall_events_id("enter", restart.name);
+	restart.exit_id = syscall_events_id("exit", restart.name);
 	if (restart.enter_id && restart.exit_id)
 		calls->calls[calls->count++] = restart;
 }
 
-bool single_calls_find(struct single_calls *calls, const struct kernel_filter *filter,
-		       syscall_event_fn *name)
+bool syscall_events_find(struct syscall_events *calls, const struct kernel_filter *filter,
+			 syscall_event_fn *name)
 {
 	calls->count = 0;
 	if (name && find_numbers(calls, filter) && find_tracepoints(calls, name)) {
@@ -106,7 +106,7 @@ bool single_calls_find(struct single_calls *calls, const struct kernel_filter *f
 	return false;
 }
 
-void single_calls_say(char *out, size_t out_bytes, bool all, size_t count)
+void syscall_events_say(char *out, size_t out_bytes, bool all, size_t count)
 {
 	if (all || !count)
 		snprintf(out, out_bytes, "%s calls", all ? "all" : "no");

@@ -17,9 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SINGLE_CALLS_MAX 16
+#define SYSCALL_EVENTS_MAX 16
 
-struct single_call {
+struct syscall_event {
 	uint32_t nr;
 	const char *name; /* of its tracepoints, after sys_enter_ and sys_exit_ */
 	uint64_t enter_id, exit_id; /* of these */
@@ -29,8 +29,8 @@ struct single_call {
  * Behind those that are wanted, what tells how a call goes on that returned to be restarted:
  * restart_syscall, where one of them may be restarted by it. Nobody asked for its calls.
  */
-struct single_calls {
-	struct single_call calls[SINGLE_CALLS_MAX + 1];
+struct syscall_events {
+	struct syscall_event calls[SYSCALL_EVENTS_MAX + 1];
 	size_t count;
 	size_t wanted;
 };
@@ -40,13 +40,13 @@ struct single_calls {
  * too many, or where one has no tracepoints that tell all of it. name: see source.h; NULL: of
  * no call. Reads small files of tracefs.
  */
-bool single_calls_find(struct single_calls *calls, const struct kernel_filter *filter,
-		       syscall_event_fn *name);
+bool syscall_events_find(struct syscall_events *calls, const struct kernel_filter *filter,
+			 syscall_event_fn *name);
 
 /* The id of sys_HALF_NAME, half being "enter" or "exit"; 0: there is none. */
-uint64_t single_calls_id(const char *half, const char *name);
+uint64_t syscall_events_id(const char *half, const char *name);
 
 /* "all calls", "2 calls", "no calls": at which ones something is. */
-void single_calls_say(char *out, size_t out_bytes, bool all, size_t count);
+void syscall_events_say(char *out, size_t out_bytes, bool all, size_t count);
 
 #endif

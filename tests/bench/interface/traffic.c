@@ -365,7 +365,7 @@ void traffic_begin(struct traffic *traffic, record_fn *take, void *ctx)
 	traffic->take = take;
 	traffic->ctx = ctx;
 	for (uint32_t i = 0; i < traffic->options.processes; i++) {
-		struct record record = { .kind = RECORD_SEED };
+		struct record record = { .kind = RECORD_INFLIGHT };
 		name_thread(traffic, i, traffic->processes[i].pid);
 		name_thread(traffic, i, CALLER_TIDS + i);
 		name_thread(traffic, i, WAITER_TIDS + i);
