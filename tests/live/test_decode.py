@@ -208,12 +208,22 @@ def check_values(header, rows, first, unknown, compared_names):
             f"{name} is {values[name]:#x} in <{header}>, {value:#x} in the table"
 
 
+DECODE = harness.ROOT / "engine" / "decode"
+
+
+def ioctl_tables():
+    return sorted(DECODE.glob("ioctl/ioctl_*_codes.c"))
+
+
+def constant_tables():
+    return sorted(DECODE.glob("constants/*.c")) + ioctl_tables()
+
+
 @long
 def test_constants_are_those_of_the_headers():
     harness.need("gcc")
-    folder = harness.ROOT / "engine" / "decode" / "constants"
     unknown, names, by_header, alone = [], [], {}, []
-    for path in sorted(folder.glob("*.c")):
+    for path in constant_tables():
         for table_name, header, rows in tables_of(path):
             assert rows, f"{path.name}: {table_name} is empty"
             if header:
@@ -222,7 +232,7 @@ def test_constants_are_those_of_the_headers():
                 alone += [name for name, _ in rows]
     for header, rows in sorted(by_header.items()):
         check_values(header, rows, "", unknown, names)
-    for path in sorted(folder.glob("ioctl_*.c")):
+    for path in ioctl_tables():
         for header, rows in sorted(ioctls_of(path).items()):
             check_values(header, rows, FIRST, unknown, names)
     print("note: %d names compared; in no header for programs: %s; not in the installed "
@@ -240,13 +250,12 @@ SEARCHED = re.compile(
 
 
 def test_tables_that_are_searched_by_halves_ascend():
-    folder = harness.ROOT / "engine" / "decode"
     searched = set()
-    for path in (folder / "families").glob("*.c"):
+    for path in [*DECODE.glob("families/*.c"), *DECODE.glob("ioctl/*.c")]:
         for groups in SEARCHED.findall(path.read_text(encoding="utf-8")):
             searched.update(name for name in groups if name)
     checked = 0
-    for path in (folder / "constants").glob("*.c"):
+    for path in constant_tables():
         for name, _, rows in tables_of(path):
             values = [value for _, value in rows]
             assert len(set(row for row, _ in rows)) == len(rows), f"{name} has a name twice"
@@ -255,7 +264,7 @@ def test_tables_that_are_searched_by_halves_ascend():
                 assert values == sorted(set(values)), f"{name} does not ascend"
     assert checked > 15, checked
     codes = 0
-    for path in (folder / "constants").glob("ioctl_*.c"):
+    for path in ioctl_tables():
         order = [int(code, 16) for code in re.findall(r"\{ (0x\w+), \"", path.read_text())]
         assert order == sorted(order), f"{path.name} does not ascend"
         codes += len(order)
