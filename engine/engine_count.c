@@ -1,4 +1,4 @@
-#include "engine/engine_private.h"
+#include "engine/engine_state.h"
 
 #include "engine/base/clock.h"
 #include "engine/filter/match.h"

@@ -1,4 +1,4 @@
-#include "engine/engine_private.h"
+#include "engine/engine_state.h"
 
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"

@@ -1,4 +1,4 @@
-#include "engine/engine_private.h"
+#include "engine/engine_state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /*
  * engine_recording - what is recorded, to a file or in the flight recorder's memory.
  */
-#include "engine/engine_private.h"
+#include "engine/engine_state.h"
 
 #include "engine/base/privilege.h"
+#include "engine/prober.h"
 #include "engine/recorder/recorder_snapshot.h"
 #include "engine/recorder/recording_file.h"
 

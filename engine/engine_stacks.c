@@ -1,7 +1,7 @@
 /*
  * engine_stacks - from the stacks of records to those that the model knows by number.
  */
-#include "engine/engine_private.h"
+#include "engine/engine_state.h"
 
 #include "engine/late/stack_bytes.h"
 #include "engine/recording/perfdata_ext.h"

@@ -4,7 +4,7 @@
 #include "engine/futex_names.h"
 
 #include "engine/base/escape.h"
-#include "engine/engine_private.h"
+#include "engine/engine_state.h"
 #include "engine/late/futex_backing.h"
 #include "engine/stack/data_symbols.h"
 #include "engine/tasks/futex_recorded.h"

@@ -1,6 +1,6 @@
 #include "engine/memory_usage.h"
 
-#include "engine/engine_private.h"
+#include "engine/engine_state.h"
 #include "engine/source/source.h"
 
 #include <string.h>

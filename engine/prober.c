@@ -2,9 +2,10 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
-#include "engine/engine_private.h"
+#include "engine/engine_state.h"
 #include "engine/futex_names.h"
 #include "engine/tasks/futex_recorded.h"
+#include "engine/wait_graph.h"
 
 #include <pthread.h>
 #include <signal.h>

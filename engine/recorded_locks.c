@@ -1,6 +1,6 @@
 #include "engine/recorded_locks.h"
 
-#include "engine/engine_private.h"
+#include "engine/engine_state.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
-#include "engine/engine_private.h"
+#include "engine/engine_state.h"
 #include "engine/futex_rows.h"
 #include "engine/late/futex_owner.h"
 #include "engine/recorded_locks.h"

@@ -17,7 +17,7 @@
 #include "tui/report/batch.h"
 #include "tui/report/compare_report.h"
 #include "tui/report/recording_report.h"
-#include "tui/shell/app.h"
+#include "tui/app/app.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,6 @@
 #include "widgets/table_columns.h"
 
 #include "engine/base/escape.h"
-#include "widgets/table.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -15,39 +15,7 @@
 #define WIDGETS_TABLE_COLUMNS_H
 
 #include "engine/base/err.h"
-#include "engine/base/str.h"
-#include "widgets/canvas/canvas.h"
-
-struct table;
-
-#define TABLE_COLUMNS_MAX 64
-#define TABLE_COLUMN_COLS_MAX 500
-
-struct table_column {
-	int id; /* the caller's name for it, >= 0 */
-	const char *name; /* in text: lower case, one word; NULL: it is not to be chosen */
-	const char *title;
-	const char *help; /* what it says, for the help page; NULL: nothing to say */
-	int min_cols;
-	int flex; /* share of spare columns; 0: always min_cols */
-	int flex_cols; /* no wider by that than so much; 0: as wide as there is room */
-	int first_cols; /* its share comes before the others' until it is so wide */
-	int lend_cols; /* > 0: a row lends room to the next cell until so much is left */
-	enum align align;
-	bool descending; /* the direction a first sort by it takes; for the caller */
-	bool hidden; /* there is nothing to show in it now, whatever was chosen */
-	bool optional; /* shown only where it was chosen */
-	int drop; /* > 0: left out on narrow screens, the highest first */
-};
-
-struct table_columns {
-	struct table_columns_item {
-		int id;
-		int cols; /* 0: as it is by default */
-		bool off;
-	} items[TABLE_COLUMNS_MAX]; /* all of the table's, in the order wanted */
-	size_t count; /* 0: nothing was chosen */
-};
+#include "widgets/table_types.h"
 
 /* Indices into table->columns in the order wanted, those not shown too; returns how many. */
 size_t table_columns_order(const struct table *table, size_t order[TABLE_COLUMNS_MAX]);

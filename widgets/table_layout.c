@@ -1,5 +1,7 @@
 #include "widgets/table_layout.h"
 
+#include "widgets/table_columns.h"
+
 #include <string.h>
 
 #define NARROW_COLS 32

@@ -5,7 +5,7 @@
 #ifndef WIDGETS_TABLE_LAYOUT_H
 #define WIDGETS_TABLE_LAYOUT_H
 
-#include "widgets/table.h"
+#include "widgets/table_types.h"
 
 struct table_layout {
 	struct {

@@ -10,7 +10,7 @@
 #define DECODE_FORM_H
 
 #include "engine/decode/struct_layout.h"
-#include "engine/decode/syscalls.h"
+#include "engine/decode/syscall_info.h"
 
 struct arg_form {
 	show_fn *show; /* NULL: as the prototype says */

@@ -8,7 +8,9 @@
 #ifndef DECODE_SYSCALL_ARGS_H
 #define DECODE_SYSCALL_ARGS_H
 
-#include "engine/decode/syscalls.h"
+#include "engine/decode/syscall_info.h"
+
+#include <stddef.h>
 
 /*
  * The number of arguments in a format file of `len` bytes (no NUL needed), or -1

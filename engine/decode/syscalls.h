@@ -11,70 +11,15 @@
 
 #include "engine/base/err.h"
 #include "engine/base/str.h"
+#include "engine/decode/syscall_info.h"
 #include "engine/record/kernel_filter.h"
-#include "engine/record/record.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct call_form;
 struct call_numbers;
 struct kernel_structs;
-
-/* What an argument is, as far as its declaration says; forms (form.h) know more. */
-enum arg_kind {
-	ARG_INT, /* signed, of `bytes` */
-	ARG_UNSIGNED, /* unsigned decimal */
-	ARG_HEX, /* flags, masks, what is of no known type */
-	ARG_POINTER,
-	ARG_PATH, /* const char * that names a file */
-	ARG_STRING, /* const char * */
-	ARG_FD,
-	ARG_DIR_FD, /* AT_FDCWD */
-	ARG_MODE, /* octal */
-	ARG_SIZE,
-	ARG_PID,
-	ARG_SIGNAL,
-	ARG_ID, /* uid_t, gid_t: unsigned, but all ones is -1 */
-	ARG_NONE,
-};
-
-struct syscall_arg {
-	char name[24];
-	char type[48]; /* as the kernel writes it; "" unknown */
-	uint8_t kind; /* enum arg_kind */
-	uint8_t bytes; /* 2, 4 or 8 */
-	uint8_t kernel_struct; /* its number in kernel_structs.h where no form shows it; 0: none */
-};
-
-struct syscall_info {
-	const char *name; /* "openat"; never NULL */
-	uint32_t nr;
-	uint8_t arg_count; /* SYSCALL_ARGS with names arg0… when nothing is known */
-	bool known_args;
-	bool no_return; /* exit, exit_group */
-	uint32_t classes; /* bits of enum syscall_class */
-	struct syscall_arg args[SYSCALL_ARGS];
-	const struct call_form *form; /* how it is shown; NULL: by its arguments' kinds */
-};
-
-/* strace's %classes. */
-/* clang-format off */
-#define SYSCALL_CLASSES(X)                                                                  \
-	X(FILE, "file") X(DESC, "desc") X(NETWORK, "network") X(NET, "net")                 \
-	X(PROCESS, "process") X(SIGNAL, "signal") X(MEMORY, "memory") X(IPC, "ipc")         \
-	X(STAT, "stat") X(LSTAT, "lstat") X(FSTAT, "fstat") X(STATFS, "statfs")             \
-	X(FSTATFS, "fstatfs") X(CREDS, "creds") X(CLOCK, "clock") X(PURE, "pure")           \
-	X(SCHED, "sched") X(STAT_LIKE, "%stat") X(STATFS_LIKE, "%statfs")
-/* clang-format on */
-
-enum syscall_class {
-#define X(id, name) SYSCALL_CLASS_##id,
-	SYSCALL_CLASSES(X)
-#undef X
-		SYSCALL_CLASS_COUNT
-};
 
 struct syscalls;
 

@@ -6,7 +6,9 @@
 #ifndef EXPORT_SUMMARY_TABLE_H
 #define EXPORT_SUMMARY_TABLE_H
 
-#include "engine/export/summary.h"
+#include "engine/base/str.h"
+#include "engine/export/summary_form.h"
+#include "engine/export/summary_rows.h"
 
 /* Which columns there is room for, and how wide each is. The same for all tables. */
 struct summary_layout {

@@ -6,26 +6,9 @@
 #ifndef FDS_FD_CALLS_H
 #define FDS_FD_CALLS_H
 
-#include "engine/fds/fd_table.h"
-#include "engine/record/call.h"
+#include "engine/fds/fd_call.h"
 
 #define FD_CALLS_NR_MAX 512 /* calls of numbers from here on change no descriptors */
-
-/* What a call pointed to, of capture.h; it may have come in two parts. */
-struct fd_chunks {
-	const void *bytes;
-	size_t len;
-};
-
-/* A call that ended. */
-struct fd_call {
-	struct fd_table *table;
-	const struct call *call;
-	struct fd_chunks pointed[2]; /* told while it was in flight, and at its exit */
-	/* A number whose file is known in part: /proc may be asked. */
-	void (*vague)(void *ctx, uint32_t pid, int fd);
-	void *ctx;
-};
 
 bool fd_calls_has(uint32_t nr);
 void fd_calls_apply(const struct fd_call *change);

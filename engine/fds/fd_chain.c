@@ -1,8 +1,7 @@
 #include "engine/fds/fd_chain.h"
 
 #include "engine/base/mem.h"
-#include "engine/fds/fd_files.h"
-#include "engine/fds/fd_table.h"
+#include "engine/fds/fd_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,26 +6,7 @@
 #ifndef FDS_FD_CHAIN_H
 #define FDS_FD_CHAIN_H
 
-#include "engine/fds/fd_file.h"
-
-struct fd_files;
-
-struct fd_version {
-	struct fd_file *file;
-	uint64_t from_ns, until_ns;
-	uint64_t sure_ns; /* confirmed then: what was lost before does not matter */
-	bool cloexec;
-	bool found; /* it was there at from_ns: since when is not known */
-};
-
-/* All versions of one number of one table. */
-struct fd_chain {
-	struct fd_chain *next; /* of the same table */
-	struct fd_version *versions; /* by from_ns */
-	size_t count, room;
-	int fd;
-	bool cut; /* older ones were forgotten */
-};
+#include "engine/fds/fd_table_types.h"
 
 /* NULL: there is none; get makes one. */
 struct fd_chain *fd_chain_find(const struct fd_table *table, const struct fd_files *files, int fd);

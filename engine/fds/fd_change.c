@@ -1,6 +1,7 @@
 #include "engine/fds/fd_effect.h"
 
 #include "engine/base/str.h"
+#include "engine/fds/fd_calls.h"
 #include "engine/fds/fd_facts.h"
 #include "engine/fds/fd_socket.h"
 

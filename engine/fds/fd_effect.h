@@ -8,7 +8,7 @@
 #ifndef FDS_FD_EFFECT_H
 #define FDS_FD_EFFECT_H
 
-#include "engine/fds/fd_calls.h"
+#include "engine/fds/fd_call.h"
 
 #define FD_NO_FLAGS 7 /* as `flags_arg`: the call has none */
 

@@ -2,7 +2,6 @@
 
 #include "engine/fds/fd_chain.h"
 #include "engine/fds/fd_files.h"
-#include "engine/fds/fd_table.h"
 
 /* In one go: some microseconds, as all of this happens while the collector holds a lock. */
 #define STEPS_AT_ONCE 32

@@ -1,7 +1,7 @@
 #include "engine/fds/fd_file.h"
 
 #include "engine/base/mem.h"
-#include "engine/fds/fd_table.h"
+#include "engine/fds/fd_table_types.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include "engine/base/mem.h"
 #include "engine/fds/fd_chain.h"
-#include "engine/fds/fd_table.h"
 
 #include <stdlib.h>
 

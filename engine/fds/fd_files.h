@@ -7,25 +7,7 @@
 #ifndef FDS_FD_FILES_H
 #define FDS_FD_FILES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct fd_chain;
-struct fd_table;
-
-struct fd_files {
-	struct fd_files *origin; /* where it inherited from, as of born_ns; NULL: /proc knows */
-	struct fd_files *earlier; /* who had this pid before, or the same before its exec */
-	struct fd_files *same; /* CLONE_FILES: look there instead */
-	struct fd_chain *chains;
-	uint64_t born_ns; /* 0: before us */
-	uint64_t ended_ns; /* FD_STILL: it lives */
-	uint32_t id;
-	uint32_t refs; /* of those whose origin or `same` it is */
-	uint32_t depth; /* origins behind it */
-	bool by_exec; /* what was CLOEXEC there is not here */
-	bool loose; /* no process has it any more */
-};
+#include "engine/fds/fd_table_types.h"
 
 /* A new one of the process, in front of those that it had. */
 struct fd_files *fd_files_add(struct fd_table *table, uint32_t pid, struct fd_files *origin,

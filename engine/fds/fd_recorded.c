@@ -1,6 +1,7 @@
 #include "engine/fds/fd_recorded.h"
 
 #include "engine/base/str.h"
+#include "engine/fds/fd_chain.h"
 #include "engine/fds/fd_files.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "engine/fds/fd_table.h"
 
+#include "engine/fds/fd_chain.h"
 #include "engine/fds/fd_evict.h"
 #include "engine/fds/fd_files.h"
 

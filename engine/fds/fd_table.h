@@ -14,44 +14,12 @@
 #ifndef FDS_FD_TABLE_H
 #define FDS_FD_TABLE_H
 
-#include "engine/base/idmap.h"
-#include "engine/fds/fd_chain.h"
+#include "engine/fds/fd_file.h"
+#include "engine/fds/fd_table_types.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define FD_STILL UINT64_MAX /* as `until_ns` */
-#define FD_LOSSES 16
-
-/* Between the two times, calls may have been missed. */
-struct fd_loss {
-	uint64_t from_ns, until_ns;
-};
-
-/* Where forgetting is (fd_evict.h), which goes on a little with each change. */
-struct fd_sweep {
-	unsigned passes; /* 0: there is none */
-	unsigned steps; /* left in this go */
-	uint64_t before_ns; /* what ended before is forgotten */
-	size_t cursor; /* in processes: some may be missed, until the next time */
-	uint32_t files_id; /* not 0: that process's, which is not done, from the chain of fd on */
-	int fd;
-};
-
-struct fd_table {
-	struct idmap processes; /* pid: the newest struct fd_files */
-	struct idmap chains; /* id << 32 | fd */
-	size_t bytes, max_bytes;
-	size_t sweep_bytes; /* before it holds so much, nothing is forgotten */
-	uint64_t swept_ns; /* what ended before was forgotten */
-	struct fd_sweep sweep;
-	uint64_t now_ns; /* of the newest thing that was fed */
-	uint32_t next_id;
-	struct fd_loss losses[FD_LOSSES]; /* the last ones, in no order */
-	unsigned loss_count;
-	uint64_t switches_lost_ns; /* since then nothing is seen; FD_STILL: all is */
-};
 
 void fd_table_init(struct fd_table *table, size_t max_bytes);
 void fd_table_release(struct fd_table *table);

@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
+#include "engine/fds/fd_chain.h"
 #include "engine/fds/fd_files.h"
 #include "engine/fds/fd_recorded.h"
 

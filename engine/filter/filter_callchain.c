@@ -1,7 +1,5 @@
 #include "engine/filter/filter_callchain.h"
 
-#include "engine/filter/filter_eval.h"
-
 #include <string.h>
 
 static bool is_name(void *to, const char *name)

@@ -1,5 +1,3 @@
-#include "engine/filter/filter_eval.h"
-
 #include "engine/base/cgroup_path.h"
 #include "engine/filter/filter_callchain.h"
 

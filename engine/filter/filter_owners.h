@@ -8,7 +8,8 @@
 #ifndef FILTER_FILTER_OWNERS_H
 #define FILTER_FILTER_OWNERS_H
 
-#include "engine/filter/filter_pushdown.h"
+#include "engine/filter/filter_pushdown_types.h"
+#include "engine/filter/filter_tree.h"
 
 /* The side of one test into an empty half. */
 void filter_owners_of_test(struct filter_pushdown *half, const struct filter *filter,

@@ -9,15 +9,8 @@
 #ifndef FILTER_FILTER_PUSHDOWN_H
 #define FILTER_FILTER_PUSHDOWN_H
 
+#include "engine/filter/filter_pushdown_types.h"
 #include "engine/filter/filter_tree.h"
-
-struct filter_pushdown {
-	enum filter_kernel by;
-	struct kernel_filter kernel; /* lists sorted, nothing twice */
-	bool rest; /* with by_syscall: numbers from SYSCALL_NR_MAX on, too */
-	bool exact; /* of calls that have returned */
-	bool by_result; /* something of how they returned is tested */
-};
 
 /* The half of the node at `index`; the caller releases it. */
 void filter_pushdown_split(struct filter_pushdown *half, const struct filter *filter,

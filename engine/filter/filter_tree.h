@@ -186,6 +186,12 @@ static inline bool filter_syscall_set_has(const struct filter_syscall_set *set, 
 	return nr < SYSCALL_NR_MAX ? set->bits[nr / 8] >> (nr % 8) & 1 : set->rest;
 }
 
+/*
+ * Whether a text is what the step asks for, inverted or not aside; FILTER_LATER where its
+ * pattern gave up, so that nothing is known of it.
+ */
+enum filter_answer filter_text_is(const struct filter_step *step, const char *text, size_t len);
+
 /* A sentence of the parser's with its place; returns -EINVAL. */
 int filter_fail(struct filter_error *error, size_t column, size_t length, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

@@ -5,6 +5,7 @@
 #include "engine/process/file_unchanged.h"
 #include "engine/process/map_lookup.h"
 #include "engine/stack/mapped_file.h"
+#include "engine/stack/space_maps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef MODEL_CALL_END_H
 #define MODEL_CALL_END_H
 
-#include "engine/model/pairing.h"
+#include "engine/model/pairing_types.h"
 
 /* It returned to be restarted, on that CPU, and is held open. switches: as in a RECORD_CALL. */
 void call_end_hold(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns,

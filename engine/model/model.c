@@ -4,6 +4,7 @@
 #include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/model/model_private.h"
+#include "engine/model/waits.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "engine/model/model_private.h"
 
+#include "engine/model/waits.h"
 #include "engine/tasks/idle_waits.h"
 
 struct history *model_history(struct model *model)

@@ -14,9 +14,8 @@
 #ifndef MODEL_TOTALS_H
 #define MODEL_TOTALS_H
 
-#include "engine/base/histogram.h"
+#include "engine/model/totals_cell.h"
 #include "engine/record/call.h"
-#include "engine/record/errno_counts.h"
 
 /*
  * Ended processes of one name are the process TOTALS_GROUP_PID + the number of that name
@@ -30,29 +29,8 @@
 #define TOTALS_GROUP_OWNERS 16 /* of one name, kept apart */
 #define TOTALS_ENDED_THREADS 16 /* of one process, kept apart */
 #define TOTALS_ENDED_PROCESSES 2048 /* kept apart where nobody folds earlier */
-/* Numbers at and above, which no kernel has, share this one. */
-#define TOTALS_NR_OTHER 1024
 
 struct totals;
-
-/* The sum of some calls. min_ns is UINT64_MAX while there is none with a duration. */
-struct totals_cell {
-	/* What each call changes: one cache line, where the cell begins one. */
-	uint64_t calls;
-	uint64_t errors;
-	uint64_t total_ns;
-	uint64_t min_ns, max_ns;
-	struct histogram durations;
-	/* What only calls change that had to wait. */
-	uint64_t blocked_ns;
-	uint64_t runnable_ns;
-	/* Of those that add to total_ns: where waits were not seen. Both times are lower bounds. */
-	uint64_t waits_unknown;
-	/* What only calls change that failed. */
-	struct errno_counts errnos;
-	/* The reader's: calls in the period `period` and in the one before it, for rates. */
-	uint32_t period, period_calls, before_calls;
-};
 
 struct totals *totals_new(void);
 void totals_free(struct totals *totals);
@@ -119,13 +97,6 @@ size_t totals_group_owners(const struct totals *totals, uint32_t pid, uint32_t *
 /* Whether the process has sums of its own. */
 bool totals_has(const struct totals *totals, uint32_t pid);
 
-/* Adds cell `from` to `into`, histograms too. */
-void totals_cell_init(struct totals_cell *cell);
-void totals_cell_release(struct totals_cell *cell);
-void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from);
-/* As histogram_quantile(), but never beyond the shortest and the longest, which are exact. */
-uint64_t totals_cell_quantile(const struct totals_cell *cell, double fraction);
-
 /*
  * For every cell, in no order. A cell whose thread's identity was folded has tid 0. The cell is
  * borrowed for the time of the call.
@@ -145,12 +116,6 @@ void totals_each_of(const struct totals *totals, uint32_t pid, totals_each_fn *e
  * and syscalls.
  */
 void totals_absorb(struct totals *into, struct totals *from, uint32_t period);
-
-/* How many calls a cell, or a sum, had in the last period that is over. */
-uint64_t totals_cell_last(const struct totals_cell *cell, uint32_t period);
-
-/* What the periods of a cell say goes into those of another; totals_cell_merge() leaves them. */
-void totals_cell_merge_period(struct totals_cell *into, const struct totals_cell *from);
 
 /* Some of what takes long to find out of a cell; see engine_row. */
 #define TOTALS_DIGEST_CELLS 12

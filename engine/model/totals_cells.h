@@ -8,7 +8,10 @@
 #ifndef MODEL_TOTALS_CELLS_H
 #define MODEL_TOTALS_CELLS_H
 
-#include "engine/model/totals.h"
+#include "engine/model/totals_cell.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 struct totals_slot {
 	struct totals_cell *cell; /* NULL: free */

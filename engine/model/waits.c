@@ -1,7 +1,6 @@
 #include "engine/model/waits.h"
 
 #include "engine/base/clock.h"
-#include "engine/model/pairing.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 /*
  * waits - what the calls in flight wait for: the half of pairing that the scheduler's
- * records feed (pairing_switch_out() and its kin, declared in pairing.h), and what
- * pairing needs of it. Where a source takes no stack of a wait because there are too many,
- * the call shows that of an earlier wait of the thread in the same system call on the
- * same first argument, which is the lock, the descriptor or the like, and a flag says so.
+ * records feed (pairing_switch_out() and its kin), and what the other half (pairing.h) needs
+ * of it. Where a source takes no stack of a wait because there are too many, the call shows
+ * that of an earlier wait of the thread in the same system call on the same first argument,
+ * which is the lock, the descriptor or the like, and a flag says so.
  * Owned and locked by the model.
  */
 #ifndef MODEL_WAITS_H
 #define MODEL_WAITS_H
 
-#include "engine/model/pairing.h"
+#include "engine/model/pairing_types.h"
 
 /* Clocks of two CPUs may differ by a little: never negative. */
 static inline uint64_t elapsed_ns(uint64_t from_ns, uint64_t to_ns)
@@ -40,5 +40,27 @@ void wait_show_sample(struct task *task, struct call *call, uint64_t end_ns);
 
 /* Its result says that nothing else than its own time-out ended a call that had to wait. */
 bool wait_timed_out(const struct call *call);
+
+/* -- Fed by the model ------------------------------------------------------------------- */
+
+/*
+ * Whether anybody tells of switches: else the waits of all calls to come are unknown. ins: of all
+ * that get a CPU; else a wait lasts until something else is told of its thread.
+ */
+void pairing_watch_waits(struct pairing *pairing, bool watched, bool ins);
+/* tasks_call_at(), with what is known of losses by now. */
+void pairing_call_at(const struct pairing *pairing, const struct task *task, uint64_t now_ns,
+		     struct call *call);
+
+/* The wait records; stack_id is 0 where the switch had no stack. */
+void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id);
+void pairing_switch_in(struct pairing *pairing, const struct record *record);
+/* Where a thread was found running: its call shows that if it never waited for anything. */
+void pairing_running(struct pairing *pairing, const struct record *record, uint32_t stack_id);
+void pairing_waking(struct pairing *pairing, const struct record *record, uint32_t stack_id);
+/* After pairing_feed(): where the thread of a RECORD_INFLIGHT is blocked since before that. */
+void pairing_inflight_wait(struct pairing *pairing, const struct record *record, uint32_t stack_id);
+/* Whether the stack of such a record would be used: interning one costs more than this. */
+bool pairing_wants_stack(const struct pairing *pairing, const struct record *record);
 
 #endif

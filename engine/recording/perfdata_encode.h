@@ -36,7 +36,7 @@ void perfdata_encode_release(struct perfdata_encode *encode);
 /* Another file begins: what was written is in the one before. */
 void perfdata_encode_forget(struct perfdata_encode *encode);
 
-/* copies: see perfdata_file.h; when it was begun. */
+/* copies: see perfdata_file_types.h; when it was begun. */
 void perfdata_encode_begin(struct perfdata_encode *encode, bool copies, uint64_t began_ns);
 void perfdata_encode_record(struct perfdata_encode *encode, const struct record *record);
 /* A mapping that was there before; perf learns of it at once. */

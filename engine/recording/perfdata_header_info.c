@@ -1,7 +1,7 @@
 #include "engine/recording/perfdata_header_info.h"
 
 #include "engine/base/mem.h"
-#include "engine/recording/perfdata_header.h"
+#include "engine/recording/perfdata_features.h"
 #include "engine/recording/section_cursor.h"
 
 #include <stdlib.h>

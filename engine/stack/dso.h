@@ -13,7 +13,7 @@
 #include "engine/helper/worker_wire.h"
 #include "engine/stack/embedded_names.h"
 #include "engine/stack/perf_map.h"
-#include "engine/stack/spaces.h"
+#include "engine/stack/space_maps.h"
 
 enum answer_state {
 	ANSWER_ASKED, /* waits for a function */

@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/utf8.h"
 #include "engine/helper/worker_wire.h"
+#include "engine/stack/space_maps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,8 +11,6 @@
 #ifndef STACK_EMBEDDED_NAMES_H
 #define STACK_EMBEDDED_NAMES_H
 
-#include "engine/stack/spaces.h"
-
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,6 +52,7 @@ struct embedded_frame {
 };
 
 struct embedded_names;
+struct mapping;
 
 /* Takes the bytes, which malloc() made. NULL: they are not what is described above. */
 struct embedded_names *embedded_names_new(char *take_bytes, size_t len);

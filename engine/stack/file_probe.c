@@ -5,6 +5,7 @@
 #include "engine/stack/dso.h"
 #include "engine/stack/mapped_file.h"
 #include "engine/stack/perf_map.h"
+#include "engine/stack/space_maps.h"
 
 #include <errno.h>
 #include <fcntl.h>

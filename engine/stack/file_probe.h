@@ -10,7 +10,9 @@
 
 #include "engine/base/str.h"
 #include "engine/helper/reader.h"
-#include "engine/stack/spaces.h"
+
+struct mapping;
+struct perf_map;
 
 /* As the functions of mapped_file.h; note may be NULL. */
 int file_probe_mapped(struct reader *reader, uint32_t pid, const struct mapping *mapping,
@@ -27,7 +29,6 @@ bool file_probe_same(struct reader *reader, int fd, int other_fd);
 
 /* The text of /proc/PID/maps, up to max bytes of it: appended. 0 or -errno. */
 int file_probe_maps(struct reader *reader, uint32_t pid, size_t max, struct str *text);
-struct perf_map;
 /* As perf_map_read(). */
 struct perf_map *file_probe_perf_map(struct reader *reader, uint32_t pid, const char **note);
 

@@ -1,5 +1,7 @@
 #include "engine/stack/mapped_file.h"
 
+#include "engine/stack/space_maps.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>

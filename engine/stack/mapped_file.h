@@ -12,7 +12,10 @@
 #ifndef STACK_MAPPED_FILE_H
 #define STACK_MAPPED_FILE_H
 
-#include "engine/stack/spaces.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct mapping;
 
 #define MAPPED_FILE_BYTES_MAX ((uint64_t)8 << 30)
 

@@ -12,7 +12,10 @@
 #ifndef STACK_NAMES_FILE_H
 #define STACK_NAMES_FILE_H
 
-#include "engine/stack/symbols.h"
+#include "engine/stack/frame.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 struct names_file;
 

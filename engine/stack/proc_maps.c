@@ -1,5 +1,7 @@
 #include "engine/stack/proc_maps.h"
 
+#include "engine/stack/space_maps.h"
+
 #include <limits.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -7,7 +7,9 @@
 #ifndef STACK_PROC_MAPS_H
 #define STACK_PROC_MAPS_H
 
-#include "engine/stack/spaces.h"
+#include <stddef.h>
+
+struct mapping;
 
 /*
  * Called for each line that makes sense. mapping->path is NULL; the path is in

@@ -8,10 +8,24 @@
 #ifndef STACK_SPACE_MAPS_H
 #define STACK_SPACE_MAPS_H
 
-#include "engine/stack/spaces.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* What one space may cost; the kernel's own default is 65530 (vm.max_map_count). */
 #define SPACE_MAPS_MAX 32768
+
+struct mapping {
+	uint64_t start, end;
+	uint64_t file_offset;
+	uint32_t dev_major, dev_minor;
+	uint64_t inode;
+	uint64_t inode_generation; /* tells a reused inode number; 0: not known (/proc) */
+	uint32_t prot;
+	const char *path; /* raw bytes as the kernel named it; interned, never freed */
+	const uint8_t *build_id; /* of a recorded file; interned; NULL: not told */
+	uint32_t build_id_bytes;
+};
 
 struct space_maps {
 	uint32_t refs;

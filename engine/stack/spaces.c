@@ -8,7 +8,6 @@
 #include "engine/base/str.h"
 #include "engine/stack/file_probe.h"
 #include "engine/stack/proc_maps.h"
-#include "engine/stack/space_maps.h"
 
 #include <errno.h>
 #include <fcntl.h>

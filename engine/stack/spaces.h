@@ -14,21 +14,10 @@
 #define STACK_SPACES_H
 
 #include "engine/record/record.h"
+#include "engine/stack/space_maps.h"
 
 struct reader;
 struct spaces;
-
-struct mapping {
-	uint64_t start, end;
-	uint64_t file_offset;
-	uint32_t dev_major, dev_minor;
-	uint64_t inode;
-	uint64_t inode_generation; /* tells a reused inode number; 0: not known (/proc) */
-	uint32_t prot;
-	const char *path; /* raw bytes as the kernel named it; interned, never freed */
-	const uint8_t *build_id; /* of a recorded file; interned; NULL: not told */
-	uint32_t build_id_bytes;
-};
 
 /* Of what is mapped, wherever it is; goes on from hash (hash.h). */
 uint64_t mapping_hash(uint64_t hash, const struct mapping *mapping);

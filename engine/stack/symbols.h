@@ -14,29 +14,13 @@
 #include "engine/base/err.h"
 #include "engine/base/str.h"
 #include "engine/helper/fork_server.h"
+#include "engine/stack/frame.h"
 #include "engine/stack/spaces.h"
 #include "engine/stack/stacks.h"
 #include "engine/stack/symbol_paths.h"
 
 struct reader;
 struct symbols;
-
-enum frame_kind { FRAME_KERNEL, FRAME_USER };
-
-struct frame {
-	uint64_t ip;
-	enum frame_kind kind;
-	const char *symbol; /* escaped and demangled; NULL: not known (yet) */
-	uint64_t offset; /* from the symbol's start */
-	const char *dso; /* escaped path, "[kernel]", "[module]", "[vdso]"; "" unknown */
-	uint64_t dso_offset; /* file offset, for when there is no symbol */
-	const char *file; /* source file, NULL unknown */
-	uint32_t line; /* 0 unknown */
-	bool inlined; /* inlined into the frame that follows */
-	bool pending; /* asked for; the answer may still come */
-	bool guessed; /* found by a frame pointer that was searched for on the stack */
-	const char *note; /* why there is no more, NULL: nothing to say */
-};
 
 /*
  * The worker process is forked here: call it before there are threads, probes and

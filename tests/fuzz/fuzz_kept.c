@@ -1,6 +1,7 @@
 /* fuzz_kept - what a recording says of its stacks, of anything: names stay inside of it. */
 #include "engine/recorder/embedded_stacks.h"
 #include "engine/stack/embedded_names.h"
+#include "engine/stack/space_maps.h"
 
 #include "engine/base/mem.h"
 

@@ -3,6 +3,7 @@
  * into it. The first eight bytes say where the walk begins; the last part is the stack.
  * In the worker a crash would cost that file's frames; here it is a finding.
  */
+#include "engine/stack/worker/symbol_files.h"
 #include "engine/stack/worker/unwind_walk.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "engine/recorder/perfdata_writer.h"
 #include "engine/recording/perfdata_encode.h"
 #include "engine/recording/read/perfdata_ext_decode.h"
+#include "engine/recording/read/perfdata_file.h"
 #include "engine/recording/record_queue.h"
 #include "engine/source/perf/perf_open.h"
 

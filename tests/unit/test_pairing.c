@@ -1,4 +1,5 @@
 #include "engine/model/pairing.h"
+#include "engine/model/waits.h"
 
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"

@@ -3,6 +3,7 @@
 
 #include "engine/recording/perfdata_encode.h"
 #include "engine/recording/read/perfdata_ext_decode.h"
+#include "engine/recording/read/perfdata_file.h"
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/temporary.h"

@@ -3,6 +3,7 @@
 #include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
 #include "tests/unit/temporary.h"
+#include "tui/shell/shell_settings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+#include "tui/view/totals_columns.h"
 #include "tui/view/totals_values.h"
 
 #include "tests/unit/runner.h"

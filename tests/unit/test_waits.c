@@ -1,5 +1,6 @@
 /* The second half of pairing: switch-outs, wakings and switch-ins of threads in a call. */
 #include "engine/model/pairing.h"
+#include "engine/model/waits.h"
 
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"

@@ -1,5 +1,6 @@
 /* Waits of which not all was seen: they are unknown, and never nothing. */
 #include "engine/model/pairing.h"
+#include "engine/model/waits.h"
 
 #include "tests/unit/records.h"
 #include "tests/unit/runner.h"

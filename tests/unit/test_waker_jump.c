@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
+#include "tui/shell/shell_actions.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef COMPARE_CHANGE_RANK_H
 #define COMPARE_CHANGE_RANK_H
 
-#include "tui/compare/comparison.h"
+#include "tui/compare/comparison_types.h"
 
 /*
  * The logarithm of how many times as many calls, as long, or as often failed, whichever is most,

@@ -13,13 +13,6 @@
 
 #define BLOCK_CALLS 256
 
-bool catch_recording_is_data(const char *path)
-{
-	size_t len = strlen(path), end = strlen(".data");
-
-	return len > end && !strcmp(path + len - end, ".data");
-}
-
 int catch_recording_open(struct catch_recording *recording, const char *path, struct err *err)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
@@ -32,7 +25,7 @@ int catch_recording_open(struct catch_recording *recording, const char *path, st
 					       : strerror(errno));
 	memset(recording, 0, sizeof(*recording));
 	recording->open = true;
-	if (catch_recording_is_data(path)) {
+	if (output_is_recording(path)) {
 		close(fd);
 		recording->data_path = mem_strdup(path);
 		return 0;

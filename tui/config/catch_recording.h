@@ -28,9 +28,6 @@ struct catch_recording {
 	atomic_bool busy; /* in the interface: the thread is at it */
 };
 
-/* Whether a file of that name is written as a recording: perf's own name for them. */
-bool catch_recording_is_data(const char *path);
-
 /* -EEXIST and others with a sentence. */
 int catch_recording_open(struct catch_recording *recording, const char *path, struct err *err);
 /* Not while it is busy. -errno with a sentence if not all could be written. */

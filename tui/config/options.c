@@ -2,8 +2,8 @@
 
 #include "engine/base/escape.h"
 #include "engine/filter/target_filters.h"
-#include "tui/config/catch_recording.h"
 #include "tui/config/options_private.h"
+#include "tui/config/output.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -306,7 +306,7 @@ static bool has_catch(const struct options *options, enum catch_action action)
 static bool catches_data(const struct options *options)
 {
 	for (size_t i = 0; i < options->catch_count; i++)
-		if (options->catches[i].file && catch_recording_is_data(options->catches[i].file))
+		if (options->catches[i].file && output_is_recording(options->catches[i].file))
 			return true;
 	return false;
 }

@@ -14,6 +14,13 @@
 #define PUSH_BYTES (256u << 10)
 #define CANCEL_MS 1000
 
+bool output_is_recording(const char *path)
+{
+	size_t len = strlen(path), end = strlen(".data");
+
+	return len > end && !strcmp(path + len - end, ".data");
+}
+
 int output_open(struct output *output, const char *path, int fd, const char *name, struct err *err)
 {
 	char shown[128];

@@ -26,6 +26,9 @@ struct output {
 	struct err err; /* why it ended; empty if only its reader left */
 };
 
+/* Whether a file of that name is written as a recording: perf's own name for them. */
+bool output_is_recording(const char *path);
+
 /* path NULL: fd, which stays the caller's and is called `name`. */
 int output_open(struct output *output, const char *path, int fd, const char *name, struct err *err);
 /* Flushes and closes. -errno with a sentence if anything could not be written. */

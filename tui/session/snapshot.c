@@ -4,7 +4,7 @@
 #include "engine/base/job_queue.h"
 #include "engine/base/mem.h"
 #include "tui/session/deadlock_watch.h"
-#include "tui/session/session.h"
+#include "tui/session/session_state.h"
 #include "tui/session/totals_query.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
 #include "engine/filter/target_filters.h"
-#include "tui/session/session.h"
+#include "tui/session/session_state.h"
 
 #include <errno.h>
 #include <stdio.h>

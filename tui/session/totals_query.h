@@ -9,7 +9,7 @@
 #define SESSION_TOTALS_QUERY_H
 
 #include "engine/base/job_queue.h"
-#include "tui/session/session.h"
+#include "tui/session/session_state.h"
 
 struct totals_query {
 	/* What was read last, with totals_add_running(). */

@@ -79,7 +79,7 @@ bool palette_type(struct shell *shell, uint32_t code)
 	if (action == KEYMAP_NONE)
 		return false;
 	menus_close(menus);
-	shell_act(shell, (enum action)action);
+	shell->ops->act(shell, (enum action)action);
 	if (menus->kind != MENU_NONE)
 		menu_let_type(&menus->menu);
 	return true;

@@ -8,7 +8,7 @@
 #ifndef SHELL_PALETTE_H
 #define SHELL_PALETTE_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 void palette_open(struct menus *menus, const struct bindings *bindings);
 /* A character was typed; true: it was the blank that ends a name, and has been acted upon. */

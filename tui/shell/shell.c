@@ -20,8 +20,11 @@
 #include "tui/shell/shell_filter.h"
 #include "tui/shell/shell_flight.h"
 #include "tui/shell/shell_keys.h"
+#include "tui/shell/shell_memory_usage.h"
 #include "tui/shell/shell_mouse.h"
 #include "tui/shell/shell_record.h"
+#include "tui/shell/shell_recording_info.h"
+#include "tui/shell/shell_settings.h"
 #include "tui/shell/shell_settings_menu.h"
 #include "tui/shell/shell_time.h"
 #include "tui/view/files_pane.h"
@@ -41,11 +44,19 @@ static struct view *first_view(struct shell *shell, const struct options *option
 	return &shell->views[SHELL_OVERVIEW];
 }
 
+static const struct shell_ops ops = {
+	.act = shell_act,
+	.refresh = shell_refresh,
+	.draw = shell_draw,
+	.drop_keys = shell_drop_keys,
+};
+
 void shell_init(struct shell *shell, struct engine *engine, const struct options *options,
 		struct command *command, struct bindings *bindings,
 		const struct command_output *output)
 {
 	memset(shell, 0, sizeof(*shell));
+	shell->ops = &ops;
 	session_init(&shell->session, engine, options, command);
 	shell->bindings = bindings;
 	shell->session.bindings = bindings;

@@ -14,7 +14,11 @@
 #include "tui/shell/shell_export.h"
 #include "tui/shell/shell_filter.h"
 #include "tui/shell/shell_flight.h"
+#include "tui/shell/shell_lock_owner.h"
+#include "tui/shell/shell_memory_usage.h"
 #include "tui/shell/shell_record.h"
+#include "tui/shell/shell_recording_info.h"
+#include "tui/shell/shell_settings.h"
 #include "tui/shell/shell_settings_menu.h"
 #include "tui/shell/shell_targets.h"
 #include "tui/shell/shell_time.h"
@@ -184,7 +188,7 @@ static bool show_view(struct shell *shell, enum action action)
 		if (shell->views[i].def->action != action)
 			continue;
 		shell->shown = &shell->views[i];
-		shell_refresh(shell, false);
+		shell->ops->refresh(shell, false);
 		return true;
 	}
 	return false;
@@ -199,20 +203,11 @@ static bool step_view(struct shell *shell, enum action action)
 	if (!step)
 		return false;
 	shell->shown = &shell->views[(at + step + SHELL_VIEW_COUNT) % SHELL_VIEW_COUNT];
-	shell_refresh(shell, false);
+	shell->ops->refresh(shell, false);
 	return true;
 }
 
 /* What is read is what keys act on; the row may have gone on. */
-const struct call *shell_subject_call(const struct shell *shell)
-{
-	const struct detail_page *detail = &shell->page.detail;
-
-	if (shell->page.open)
-		return shell->page.is_detail && detail->kind == DETAIL_CALL ? &detail->call : NULL;
-	return shell->session.has_subject_call ? &shell->session.subject_call : NULL;
-}
-
 /* To a call that is in the history and matches the filter. */
 static void jump_to(struct shell *shell, uint64_t seq)
 {
@@ -233,9 +228,9 @@ static void jump_to(struct shell *shell, uint64_t seq)
 	jump->place = calls_pane_place(calls);
 	shell->shown = overview;
 	/* It may have missed a change of the filter, which would place it anew. */
-	shell_refresh(shell, false);
+	shell->ops->refresh(shell, false);
 	calls_pane_go(calls, session, calls_pane_place_of(seq));
-	shell_refresh(shell, false);
+	shell->ops->refresh(shell, false);
 }
 
 static void jump_to_waker(struct shell *shell)
@@ -287,7 +282,7 @@ static bool jump_back(struct shell *shell)
 	calls_pane_go(overview_focus_calls(shell->shown), session, jump->place);
 	shell->shown = jump->view;
 	shell->shown->layout.focus = jump->focus;
-	shell_refresh(shell, false);
+	shell->ops->refresh(shell, false);
 	return true;
 }
 
@@ -387,7 +382,7 @@ static void show_calls(struct shell *shell)
 {
 	shell->session.to_calls = false;
 	shell->shown = &shell->views[SHELL_CALLS];
-	shell_refresh(shell, false);
+	shell->ops->refresh(shell, false);
 }
 
 /* Where it is the calls that one wants to see, they are shown. */

@@ -4,13 +4,12 @@
 #ifndef SHELL_SHELL_ACTIONS_H
 #define SHELL_SHELL_ACTIONS_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
+void shell_act(struct shell *shell, enum action action);
 /* The line in which a search is typed stays open: to the next match, or the previous one. */
 void shell_search_on(struct shell *shell, enum action action);
 void shell_accept_entry(struct shell *shell);
-/* What keys act on that are about a call: the one that is read, or the selected one. NULL: none. */
-const struct call *shell_subject_call(const struct shell *shell);
 /* id of the open menu; below 0: nothing was chosen. */
 void shell_accept_menu(struct shell *shell, int id);
 

@@ -156,9 +156,9 @@ static void freeze(struct shell *shell, const struct catch_set_news *news)
 	session_pause(session, true);
 	shell->page.open = false;
 	shell->shown = overview;
-	shell_refresh(shell, false);
+	shell->ops->refresh(shell, false);
 	calls_pane_go(calls, session, calls_pane_place_of(news->seq));
-	shell_refresh(shell, false);
+	shell->ops->refresh(shell, false);
 }
 
 void shell_catch_look(struct shell *shell)

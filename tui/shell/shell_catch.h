@@ -4,7 +4,7 @@
 #ifndef SHELL_SHELL_CATCH_H
 #define SHELL_SHELL_CATCH_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 /* False: no action of catches. */
 bool shell_catch_act(struct shell *shell, enum action action);

@@ -71,7 +71,7 @@ bool shell_compare_accept(struct shell *shell)
 	entry_line_close(&shell->entry, true);
 	shell->shown = &shell->views[SHELL_COMPARE];
 	shell_compare_look(shell);
-	shell_refresh(shell, false);
+	shell->ops->refresh(shell, false);
 	return true;
 }
 

@@ -5,7 +5,7 @@
 #ifndef SHELL_SHELL_COMPARE_H
 #define SHELL_SHELL_COMPARE_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 /* False: not an action, or a line, of these. */
 bool shell_compare_act(struct shell *shell, enum action action);

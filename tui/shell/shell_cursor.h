@@ -6,7 +6,7 @@
 #ifndef SHELL_SHELL_CURSOR_H
 #define SHELL_SHELL_CURSOR_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 /* After everything was drawn. A row that is there already stays. */
 void shell_place_cursor(const struct shell *shell, const struct canvas *canvas, int *row, int *col);

@@ -99,7 +99,7 @@ static void keep_screen(struct shell *shell)
 		canvas_release(&export->screen);
 	canvas_init(&export->screen, shell->rows, shell->cols, shell->ascii);
 	export->has_screen = true;
-	shell_draw(shell, &export->screen, &row, &col);
+	shell->ops->draw(shell, &export->screen, &row, &col);
 	shell->session.dirty = true;
 }
 

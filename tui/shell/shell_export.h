@@ -5,7 +5,7 @@
 #ifndef SHELL_SHELL_EXPORT_H
 #define SHELL_SHELL_EXPORT_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 void shell_export_init(struct shell *shell);
 void shell_export_release(struct shell *shell);

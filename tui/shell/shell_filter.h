@@ -4,7 +4,7 @@
 #ifndef SHELL_SHELL_FILTER_H
 #define SHELL_SHELL_FILTER_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 /* False: no action of filters. */
 bool shell_filter_act(struct shell *shell, enum action action);

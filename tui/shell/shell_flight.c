@@ -401,7 +401,7 @@ static void show_call(struct shell *shell, uint64_t seq)
 	    shell->menus.kind != MENU_NONE)
 		return;
 	calls_pane_go(overview_focus_calls(overview), &shell->session, calls_pane_place_of(seq));
-	shell_refresh(shell, false);
+	shell->ops->refresh(shell, false);
 }
 
 static bool is_marked(const struct flight_mark *mark, const struct call *call)

@@ -5,7 +5,7 @@
 #ifndef SHELL_SHELL_FLIGHT_H
 #define SHELL_SHELL_FLIGHT_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 void shell_flight_init(struct shell *shell);
 void shell_flight_release(struct shell *shell);

@@ -305,24 +305,6 @@ void shell_keys_tick(struct shell *shell)
 	shell->session.dirty = true;
 }
 
-void shell_say_keymap(struct shell *shell)
-{
-	const char *problem = bindings_problem(shell->bindings, 0);
-	char help[KEYSTROKES_BYTES];
-	size_t more = 0;
-
-	if (!problem)
-		return;
-	while (bindings_problem(shell->bindings, more + 1))
-		more++;
-	if (more)
-		status_line_set(&shell->session.message, ROLE_WARN, 0, 0, "%s (and %zu more: %s)",
-				problem, more,
-				bindings_name(help, shell->bindings, ACTION_HELP, help_key));
-	else
-		status_line_set(&shell->session.message, ROLE_WARN, 0, 0, "%s", problem);
-}
-
 /* ---- what may follow ---- */
 
 static size_t find_hints(const struct shell *shell, struct key_hint hints[KEY_HINTS_MAX])

@@ -5,11 +5,9 @@
 #ifndef SHELL_SHELL_KEYS_H
 #define SHELL_SHELL_KEYS_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 void shell_key(struct shell *shell, struct key key);
-/* What is wrong in the keymap, until a key is pressed. */
-void shell_say_keymap(struct shell *shell);
 /* A sequence that has begun is given up; where text is typed, its keys are text. */
 void shell_drop_keys(struct shell *shell);
 /* Some times a second: what waited for more keys long enough is told, or typed. */

@@ -2,7 +2,6 @@
 
 #include "tui/panes/futexes_pane.h"
 #include "tui/panes/futexes_view.h"
-#include "tui/shell/shell.h"
 
 #include <stdio.h>
 
@@ -57,7 +56,7 @@ static void go_to_owner(struct shell *shell)
 	shell->owner.from = shell->shown;
 	shell->owner.filter_version = session->filter_version;
 	shell->shown = &shell->views[SHELL_OVERVIEW];
-	shell_refresh(shell, false);
+	shell->ops->refresh(shell, false);
 }
 
 static bool go_back(struct shell *shell)
@@ -71,7 +70,7 @@ static bool go_back(struct shell *shell)
 	if (filter_stack_back(&session->filter_stack))
 		session_apply_filter(session);
 	shell->shown = from;
-	shell_refresh(shell, false);
+	shell->ops->refresh(shell, false);
 	return true;
 }
 

@@ -5,15 +5,7 @@
 #ifndef SHELL_SHELL_LOCK_OWNER_H
 #define SHELL_SHELL_LOCK_OWNER_H
 
-#include "tui/config/actions.h"
-#include "tui/view/view.h"
-
-struct shell;
-
-struct shell_lock_owner {
-	struct view *from; /* where the key was pressed; NULL: nowhere to go back to */
-	uint64_t filter_version; /* of the owner's filter: another one is not left by "back" */
-};
+#include "tui/shell/shell_state.h"
 
 /* False: the action is not about owners. */
 bool shell_lock_owner_act(struct shell *shell, enum action action);

@@ -2,7 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/units.h"
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_settings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,23 +7,7 @@
 #ifndef SHELL_SHELL_MEMORY_USAGE_H
 #define SHELL_SHELL_MEMORY_USAGE_H
 
-#include "engine/base/job_queue.h"
-#include "engine/memory_usage.h"
-#include "engine/process/self_usage.h"
-#include "tui/config/actions.h"
-
-struct shell;
-
-struct shell_memory_usage {
-	struct job job;
-	bool in_header; /* as the settings say */
-	uint64_t sent_ns;
-	/* The errand's while it is away. */
-	struct engine *engine; /* NULL: it has not started */
-	uint32_t command;
-	struct self_usage own;
-	struct memory_usage owners[MEMORY_OWNER_COUNT];
-};
+#include "tui/shell/shell_state.h"
 
 void shell_memory_usage_init(struct shell *shell);
 void shell_memory_usage_release(struct shell *shell);

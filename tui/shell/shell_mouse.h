@@ -2,7 +2,7 @@
 #ifndef SHELL_SHELL_MOUSE_H
 #define SHELL_SHELL_MOUSE_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 void shell_mouse(struct shell *shell, const struct input_event *event);
 

@@ -7,7 +7,7 @@
 #ifndef SHELL_SHELL_RECORD_H
 #define SHELL_SHELL_RECORD_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 void shell_record_init(struct shell *shell);
 void shell_record_release(struct shell *shell);

@@ -1,7 +1,7 @@
 #include "tui/shell/shell_recording_info.h"
 
 #include "tui/report/recording_report.h"
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_memory_usage.h"
 
 #include <inttypes.h>
 

@@ -7,20 +7,7 @@
 #ifndef SHELL_SHELL_RECORDING_INFO_H
 #define SHELL_SHELL_RECORDING_INFO_H
 
-#include "engine/base/job_queue.h"
-#include "engine/recording_info.h"
-#include "tui/config/actions.h"
-
-struct shell;
-
-struct shell_recording_info {
-	struct job job;
-	/* The errand's while it is away. */
-	struct str path;
-	struct recording_info about;
-	struct err err;
-	int rc;
-};
+#include "tui/shell/shell_state.h"
 
 void shell_recording_info_init(struct shell *shell);
 void shell_recording_info_release(struct shell *shell);

@@ -1,8 +1,6 @@
 #include "tui/shell/shell_settings.h"
 
 #include "tui/panes/calls_pane.h"
-#include "tui/shell/shell.h"
-#include "tui/shell/shell_keys.h"
 #include "tui/shell/table_settings.h"
 
 #include <stdlib.h>
@@ -121,7 +119,7 @@ static int take_keymap(struct shell *shell, const char *name, struct err *err)
 	bindings_free(shell->settings.bindings);
 	shell->settings.bindings = bindings;
 	function_bar_init(&shell->bar, bindings, shell->session.options->engine.recording != NULL);
-	shell_drop_keys(shell);
+	shell->ops->drop_keys(shell);
 	shell_say_keymap(shell);
 	return 0;
 }

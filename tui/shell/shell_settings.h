@@ -8,24 +8,7 @@
 #ifndef SHELL_SHELL_SETTINGS_H
 #define SHELL_SHELL_SETTINGS_H
 
-#include "tui/config/bindings.h"
-#include "tui/config/settings.h"
-#include "widgets/canvas/theme.h"
-
-struct shell;
-
-struct shell_settings {
-	struct settings *all; /* borrowed; NULL: there are none */
-	/* What was in force by default, and after the file was taken. */
-	struct settings_list defaults, taken;
-	/*
-	 * Of shell_settings_menu.c: what its list of themes or keymaps names, the theme under the
-	 * cursor.
-	 */
-	struct settings_list names;
-	char preview[THEME_NAME_BYTES];
-	struct bindings *bindings; /* of a keymap that was chosen meanwhile */
-};
+#include "tui/shell/shell_state.h"
 
 /* Makes the desk what the settings say; tells what is wrong with them. */
 void shell_settings_take(struct shell *shell, struct settings *all);

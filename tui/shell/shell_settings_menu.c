@@ -1,7 +1,7 @@
 #include "tui/shell/shell_settings_menu.h"
 
 #include "tui/config/theme_choice.h"
-#include "tui/shell/shell_actions.h"
+#include "tui/shell/shell_settings.h"
 #include "widgets/canvas/theme_text.h"
 
 #include <stdio.h>
@@ -118,7 +118,7 @@ static void open_keymaps(struct shell *shell)
 static void open_columns(struct shell *shell)
 {
 	menus_close(&shell->menus);
-	shell_act(shell, ACTION_COLUMNS);
+	shell->ops->act(shell, ACTION_COLUMNS);
 }
 
 /* ---- changing ---- */
@@ -155,7 +155,7 @@ static void choose_name(struct shell *shell, int id)
 
 	if (id == ROW_ALL_KEYS) {
 		menus_close(&shell->menus);
-		shell_act(shell, ACTION_HELP);
+		shell->ops->act(shell, ACTION_HELP);
 		return;
 	}
 	if (shell_settings_choose(shell, setting, shell->settings.names.items[id].name, &err))

@@ -6,7 +6,7 @@
 #ifndef SHELL_SHELL_SETTINGS_MENU_H
 #define SHELL_SHELL_SETTINGS_MENU_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 /* False: not the action that opens the list. */
 bool shell_settings_menu_act(struct shell *shell, enum action action);

@@ -5,7 +5,7 @@
 #ifndef SHELL_SHELL_TARGETS_H
 #define SHELL_SHELL_TARGETS_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 /* False: not such an action. */
 bool shell_targets_act(struct shell *shell, enum action action);

@@ -4,7 +4,6 @@
 #include "tui/session/key_name.h"
 #include "tui/session/play_text.h"
 #include "tui/session/time_text.h"
-#include "tui/shell/shell_actions.h"
 
 #include <stdio.h>
 

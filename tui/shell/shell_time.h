@@ -8,7 +8,7 @@
 #ifndef SHELL_SHELL_TIME_H
 #define SHELL_SHELL_TIME_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 /* Each false: not its business. */
 bool shell_time_act(struct shell *shell, enum action action);

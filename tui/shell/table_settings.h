@@ -9,7 +9,7 @@
 #ifndef SHELL_TABLE_SETTINGS_H
 #define SHELL_TABLE_SETTINGS_H
 
-#include "tui/shell/shell.h"
+#include "tui/shell/shell_state.h"
 
 typedef void table_settings_fn(void *ctx, const char *name, const char *text);
 

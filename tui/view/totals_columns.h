@@ -6,32 +6,8 @@
 #define VIEW_TOTALS_COLUMNS_H
 
 #include "engine/engine.h"
+#include "tui/view/totals_column.h"
 #include "widgets/table.h"
-
-enum totals_column {
-	TOTALS_ID, /* pid, tid, uid or number of the call */
-	TOTALS_PARENT,
-	TOTALS_USER,
-	TOTALS_NAME,
-	TOTALS_CONTAINER, /* or pod, or service */
-	TOTALS_CGROUP,
-	TOTALS_THREADS,
-	TOTALS_RATE,
-	TOTALS_CALLS,
-	TOTALS_ERRORS,
-	TOTALS_TOTAL,
-	TOTALS_CPU,
-	TOTALS_BLOCKED,
-	TOTALS_RUNNABLE,
-	TOTALS_MEAN,
-	TOTALS_P50,
-	TOTALS_P95,
-	TOTALS_P99,
-	TOTALS_MAX,
-	TOTALS_IN_FLIGHT,
-	TOTALS_HISTOGRAM,
-	TOTALS_COLUMN_COUNT
-};
 
 /* What a table of sums shows unless somebody chooses otherwise. */
 enum totals_style {

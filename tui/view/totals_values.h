@@ -4,7 +4,9 @@
 #ifndef VIEW_TOTALS_VALUES_H
 #define VIEW_TOTALS_VALUES_H
 
-#include "tui/view/totals_columns.h"
+#include "engine/engine.h"
+#include "tui/view/totals_column.h"
+#include "widgets/table.h"
 
 /* <0, 0, >0 in ascending order. */
 int totals_compare(const struct engine_row *a, const struct engine_row *b,

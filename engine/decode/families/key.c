@@ -1,6 +1,7 @@
 /* Keys and keyrings. */
 #include "engine/decode/shapes.h"
 
+#include "engine/decode/syscalls.h"
 #include "engine/decode/tables.h"
 
 #include <linux/keyctl.h>

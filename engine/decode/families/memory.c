@@ -1,6 +1,7 @@
 /* Mappings, and what is known of their pages. */
 #include "engine/decode/shapes.h"
 
+#include "engine/decode/syscalls.h"
 #include "engine/decode/tables.h"
 
 #include <linux/mempolicy.h>

@@ -1,6 +1,7 @@
 /* Messages of netlink sockets; those of NETLINK_ROUTE by their kind. */
 #include "engine/decode/shapes.h"
 
+#include "engine/decode/syscalls.h"
 #include "engine/decode/tables.h"
 
 #include <linux/neighbour.h>

@@ -1,6 +1,7 @@
 /* Making, ending and naming processes. */
 #include "engine/decode/shapes.h"
 
+#include "engine/decode/syscalls.h"
 #include "engine/decode/tables.h"
 
 #include <linux/sched.h>

@@ -2,6 +2,7 @@
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/numbers.h"
+#include "engine/decode/syscalls.h"
 #include "engine/decode/tables.h"
 
 #include <signal.h>

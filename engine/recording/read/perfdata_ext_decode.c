@@ -1,7 +1,7 @@
 #include "engine/recording/read/perfdata_ext_decode.h"
 
 #include "engine/base/mem.h"
-#include "engine/recording/read/perfdata_ext_private.h"
+#include "engine/recording/read/perfdata_ext_decode_private.h"
 
 #include <stdlib.h>
 #include <string.h>

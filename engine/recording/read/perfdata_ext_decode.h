@@ -9,7 +9,7 @@
 #ifndef READ_PERFDATA_EXT_DECODE_H
 #define READ_PERFDATA_EXT_DECODE_H
 
-#include "engine/recording/read/perfdata_file.h"
+#include "engine/recording/read/perfdata_file_types.h"
 #include "engine/source/source.h"
 
 #include <linux/perf_event.h>

@@ -1,4 +1,4 @@
-#include "engine/recording/read/perfdata_ext_private.h"
+#include "engine/recording/read/perfdata_ext_decode_private.h"
 
 #include <string.h>
 

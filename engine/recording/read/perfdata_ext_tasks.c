@@ -1,4 +1,6 @@
-#include "engine/recording/read/perfdata_ext_private.h"
+#include "engine/recording/read/perfdata_ext_decode_private.h"
+
+#include "engine/recording/perfdata_build_ids.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,13 +13,10 @@
 
 #include "engine/base/err.h"
 #include "engine/record/observation.h"
-#include "engine/recording/flight_mark.h"
 #include "engine/recording/perfdata_header.h"
 #include "engine/recording/perfdata_kernel_map.h"
+#include "engine/recording/read/perfdata_file_types.h"
 #include "engine/recording/read/perfdata_record_info.h"
-
-/* No clock that counts from the start of a machine comes to 146 years. */
-#define PERFDATA_FILE_TIME_MAX (1ULL << 62)
 
 struct perfdata_file;
 
@@ -45,15 +42,6 @@ int perfdata_file_open(struct perfdata_file **file, const struct perfdata_file_o
 void perfdata_file_close(struct perfdata_file *file);
 
 struct perfdata_header *perfdata_file_header(struct perfdata_file *file);
-/* What a recording of ours says of itself, see perfdata_ext.h. */
-struct perfdata_file_own {
-	uint64_t began_ns; /* the collection, or what was recorded of it */
-	bool copies; /* the source copied what calls point to */
-	bool no_waits; /* nobody told of switches */
-	bool no_ins; /* only switch-outs were recorded */
-	struct flight_mark flight; /* .reason FLIGHT_NONE: no flight recorder saved it */
-};
-
 /* NULL: it is somebody else's. */
 const struct perfdata_file_own *perfdata_file_own(const struct perfdata_file *file);
 

@@ -7,8 +7,8 @@
 #define LIVE_ACCESS_GRANT_H
 
 #include "engine/base/err.h"
-#include "engine/source/live/access.h"
 #include "engine/source/live/access_place.h"
+#include "engine/source/live/access_types.h"
 
 /* Says why the row does not work, from what trying it told, and by what lines it would. */
 void access_explain(struct access_row *row, const struct access_place *place, int code,

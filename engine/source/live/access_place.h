@@ -6,7 +6,11 @@
 #define LIVE_ACCESS_PLACE_H
 
 #include "engine/process/self_capabilities.h"
-#include "engine/source/live/access.h"
+#include "engine/source/live/access_types.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct access_place {
 	struct self_capabilities rights;
@@ -25,5 +29,11 @@ struct access_place {
 
 /* tracefs: as access_try() told. */
 void access_place_look(struct access_place *place, int tracefs);
+
+/*
+ * The file of this program; of one that was replaced since, such as by building it again, the
+ * new one. False: it is gone.
+ */
+bool access_program(char *path, size_t bytes);
 
 #endif

@@ -6,7 +6,7 @@
 #define LIVE_ACCESS_TRY_H
 
 #include "engine/base/err.h"
-#include "engine/source/live/access.h"
+#include "engine/source/live/access_types.h"
 
 /*
  * 0, or -errno with a sentence that says what was tried and what came of it: -EPERM or -EACCES

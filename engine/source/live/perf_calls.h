@@ -14,7 +14,9 @@
 #ifndef LIVE_PERF_CALLS_H
 #define LIVE_PERF_CALLS_H
 
-#include "engine/source/live/perf_plan.h"
+#include "engine/source/live/perf_plan_state.h"
+
+struct perf_attach;
 
 /* The first set, disabled, in plan->period. -errno with a sentence. */
 int perf_calls_open(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err);

@@ -10,7 +10,7 @@
 #ifndef LIVE_PERF_CPU_CLOCK_H
 #define LIVE_PERF_CPU_CLOCK_H
 
-#include "engine/source/live/perf_plan.h"
+#include "engine/source/live/perf_plan_state.h"
 #include "engine/source/perf/perf_attach.h"
 
 #define PERF_CPU_CLOCK_NS 8000000 /* what is younger than 2 ms is not kept (model/waits.c) */

@@ -1,9 +1,17 @@
-#include "engine/source/live/perf_drain.h"
-
+/*
+ * perf_drain - all that was told since the last time, in the order of time.
+ *
+ * A drain notes the time T and then looks how far each ring was written. What a
+ * thread did up to T is in the rings by then: a CPU finishes writing a record before the
+ * thread goes on, and before it can move to another CPU. So the rings are merged
+ * up to T in place, and the rest waits for the next drain. The source's thread only.
+ */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/source/live/perf_calls.h"
 #include "engine/source/live/perf_source_private.h"
+#include "engine/source/live/perf_stack_limit.h"
+#include "engine/source/live/perf_user_stacks.h"
 
 #include <stdlib.h>
 

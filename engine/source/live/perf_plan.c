@@ -5,6 +5,8 @@
 #include "engine/process/online_cpus.h"
 #include "engine/source/live/perf_calls.h"
 #include "engine/source/live/perf_cpu_clock.h"
+#include "engine/source/live/perf_stack_limit.h"
+#include "engine/source/live/perf_user_stacks.h"
 #include "engine/source/live/perf_waits.h"
 #include "engine/source/perf/perf_attach.h"
 #include "engine/source/tracefs.h"

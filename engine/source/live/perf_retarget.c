@@ -1,6 +1,7 @@
 #include "engine/source/live/perf_retarget.h"
 
 #include "engine/source/live/perf_calls.h"
+#include "engine/source/live/perf_user_stacks.h"
 #include "engine/source/live/perf_waits.h"
 #include "engine/source/perf/perf_attach.h"
 

@@ -7,9 +7,9 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/source/live/perf_calls.h"
-#include "engine/source/live/perf_drain.h"
 #include "engine/source/live/perf_retarget.h"
 #include "engine/source/live/perf_source_private.h"
+#include "engine/source/live/perf_user_stacks.h"
 #include "engine/source/source.h"
 #include "engine/source/tracefs.h"
 

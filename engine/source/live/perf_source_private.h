@@ -38,4 +38,7 @@ static inline uint32_t perf_event_lane(const struct perf_source *perf)
 	return 2 * perf->plan.rings.count + 1 + bpf_calls_lanes(perf->bpf);
 }
 
+/* All that was told since the last time, in the order of time; see perf_drain.c. */
+void perf_drain(struct perf_source *perf, record_fn *take, void *ctx);
+
 #endif

@@ -2,7 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
-#include "engine/source/live/perf_plan.h"
+#include "engine/source/live/perf_user_stacks.h"
 #include "engine/source/perf/perf_attach.h"
 
 #define WINDOWS_A_SECOND 10

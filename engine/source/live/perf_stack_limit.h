@@ -14,23 +14,13 @@
 #ifndef LIVE_PERF_STACK_LIMIT_H
 #define LIVE_PERF_STACK_LIMIT_H
 
-#include "engine/source/perf/perf_event_set.h"
+#include "engine/source/live/perf_plan_state.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* A second on one CPU: 30 ms of it, by what a callchain costs. */
 #define PERF_STACK_LIMIT_DEFAULT 10000
-
-struct perf_stack_limit {
-	struct perf_recipe recipe;
-	struct perf_event_set wakers; /* without stacks; none: nobody has wakers */
-	uint64_t allowed; /* on one CPU in a tenth of a second */
-	uint64_t window_ends_ns;
-	bool hit_now, hit_before; /* in this window and in the last one */
-};
-
-struct perf_plan;
 
 /* With the rings open. a_second: stacks on one CPU, 0: the default. */
 void perf_stack_limit_init(struct perf_plan *plan, uint32_t a_second);

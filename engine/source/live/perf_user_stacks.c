@@ -2,7 +2,6 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
-#include "engine/source/live/perf_plan.h"
 #include "engine/source/perf/perf_attach.h"
 
 #include <errno.h>

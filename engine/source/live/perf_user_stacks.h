@@ -11,9 +11,8 @@
 #define LIVE_PERF_USER_STACKS_H
 
 #include "engine/base/err.h"
-#include "engine/source/perf/perf_event_set.h"
+#include "engine/source/live/perf_plan_state.h"
 #include "engine/source/perf/perf_open.h"
-#include "engine/source/perf/perf_rings.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,22 +22,7 @@
 #define PERF_USER_STACK_BYTES_MAX 65528 /* what a multiple of 8 in 16 bits can be */
 #define PERF_USER_STACK_BUDGET_DEFAULT (64u << 20)
 
-struct perf_user_stack {
-	struct perf_rings rings; /* none before the first events */
-	struct perf_recipe recipe;
-	struct perf_event_set probes;
-	uint32_t stack_bytes; /* 0: not wanted */
-	bool stands_in; /* the plain switch-outs are disabled meanwhile */
-	bool paused;
-	uint64_t budget; /* bytes per second */
-	uint64_t second_ends_ns, second_bytes, last_second_bytes;
-	bool hit_now, hit_before; /* in this second and in the last one */
-	uint64_t lost;
-	char note[ERR_TEXT_BYTES]; /* why the process last asked for has none */
-};
-
 struct perf_attach;
-struct perf_plan;
 struct source_options;
 
 /* How much of a stack is taken, by what the user wants; 0: no stack is to be unwound. */

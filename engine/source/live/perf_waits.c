@@ -1,5 +1,7 @@
 #include "engine/source/live/perf_waits.h"
 
+#include "engine/source/live/perf_stack_limit.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>

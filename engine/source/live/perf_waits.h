@@ -9,7 +9,7 @@
 #ifndef LIVE_PERF_WAITS_H
 #define LIVE_PERF_WAITS_H
 
-#include "engine/source/live/perf_plan.h"
+#include "engine/source/live/perf_plan_state.h"
 #include "engine/source/perf/perf_attach.h"
 
 /* What to open, by the ids of sched_switch and sched_waking. */

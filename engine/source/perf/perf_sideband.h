@@ -7,7 +7,7 @@
 #ifndef PERF_PERF_SIDEBAND_H
 #define PERF_PERF_SIDEBAND_H
 
-#include "engine/source/perf/perf_decode.h"
+#include "engine/source/perf/perf_decode_state.h"
 
 /* The record has at least its header and PERF_COMMON_BYTES. */
 void perf_sideband_decode(struct perf_decode *decode, const struct perf_event_header *header,

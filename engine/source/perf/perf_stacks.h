@@ -7,7 +7,7 @@
 #define PERF_PERF_STACKS_H
 
 #include "engine/source/perf/perf_cursor.h"
-#include "engine/source/perf/perf_decode.h"
+#include "engine/source/perf/perf_decode_state.h"
 
 /*
  * The stack of an enter, and the raw bytes behind it; false if the sample is not what it says.

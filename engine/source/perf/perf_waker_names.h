@@ -12,7 +12,7 @@
 #ifndef PERF_PERF_WAKER_NAMES_H
 #define PERF_PERF_WAKER_NAMES_H
 
-#include "engine/source/perf/perf_decode.h"
+#include "engine/source/perf/perf_decode_state.h"
 
 #define PERF_WAKER_NAMES 64 /* named between two drains; more have to wait their turn */
 

@@ -8,7 +8,8 @@
 #ifndef WORKER_SYMBOL_PLT_H
 #define WORKER_SYMBOL_PLT_H
 
-#include "engine/stack/worker/symbol_table.h"
+#include "engine/stack/worker/symbol_elf.h"
+#include "engine/stack/worker/symbol_entries.h"
 
 void symbol_plt_add(struct symbol_table *table, struct symbol_elf *file);
 

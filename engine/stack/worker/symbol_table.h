@@ -8,21 +8,9 @@
 #define WORKER_SYMBOL_TABLE_H
 
 #include "engine/stack/worker/symbol_elf.h"
+#include "engine/stack/worker/symbol_entries.h"
 
 #define SYMBOL_TABLE_MAX ((size_t)8 << 20)
-
-struct symbol_entry {
-	uint64_t start, end;
-	const char *name; /* NUL-terminated, as it lies in the file: mangled */
-	uint8_t rank; /* of several names for one address the highest wins */
-};
-
-struct symbol_table {
-	struct symbol_entry *entries; /* by start, no two alike */
-	size_t count, capacity;
-	char **made; /* names that are in no file ("puts@plt") */
-	size_t made_len, made_cap;
-};
 
 enum symbol_table_of { SYMBOL_TABLE_FUNCTIONS, SYMBOL_TABLE_VARIABLES };
 
@@ -31,9 +19,5 @@ struct symbol_table *symbol_table_new(struct symbol_elf *main_file, struct symbo
 				      enum symbol_table_of of);
 void symbol_table_free(struct symbol_table *table);
 const struct symbol_entry *symbol_table_find(const struct symbol_table *table, uint64_t address);
-
-/* For those that fill it (symbol_plt.c); take_name is freed with the table. */
-void symbol_table_add_made(struct symbol_table *table, uint64_t start, uint64_t bytes,
-			   char *take_name);
 
 #endif

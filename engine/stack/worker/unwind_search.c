@@ -1,7 +1,7 @@
 #include "engine/stack/worker/unwind_search.h"
 
 #include "engine/stack/worker/unwind_code.h"
-#include "engine/stack/worker/unwind_walk_private.h"
+#include "engine/stack/worker/unwind_state.h"
 
 #include <string.h>
 

@@ -2,7 +2,9 @@
  * unwind_space - what is mapped in an address space, and the words of those files.
  */
 #include "engine/base/mem.h"
-#include "engine/stack/worker/unwind_walk_private.h"
+#include "engine/stack/worker/symbol_files.h"
+#include "engine/stack/worker/unwind_state.h"
+#include "engine/stack/worker/unwind_walk.h"
 
 #include <errno.h>
 #include <stdlib.h>

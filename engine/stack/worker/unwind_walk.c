@@ -2,7 +2,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/stack/worker/unwind_search.h"
-#include "engine/stack/worker/unwind_walk_private.h"
+#include "engine/stack/worker/unwind_state.h"
 
 #include <errno.h>
 #include <stdatomic.h>

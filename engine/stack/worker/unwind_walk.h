@@ -10,8 +10,8 @@
 #define WORKER_UNWIND_WALK_H
 
 #include "engine/helper/worker_wire.h"
-#include "engine/stack/worker/symbol_files.h"
 
+struct symbol_files;
 struct unwind_walk;
 
 struct unwind_walk *unwind_walk_new(struct symbol_files *files); /* borrowed */

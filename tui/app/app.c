@@ -1,8 +1,8 @@
-#include "tui/shell/app.h"
+#include "tui/app/app.h"
 
 #include "engine/base/mem.h"
+#include "tui/app/app_private.h"
 #include "tui/dialogs/shutdown.h"
-#include "tui/shell/app_private.h"
 #include "tui/shell/shell_catch.h"
 #include "tui/shell/shell_flight.h"
 #include "tui/shell/shell_settings.h"

@@ -1,11 +1,11 @@
 /*
- * perfdata_ext_private - what the parts of perfdata_ext_decode share.
+ * perfdata_ext_decode_private - what the parts of perfdata_ext_decode share.
  *
  * For perfdata_ext_decode.c, perfdata_ext_stacks.c and perfdata_ext_tasks.c only. What returns a
  * bool says whether the record makes sense, and has filled in the other one.
  */
-#ifndef READ_PERFDATA_EXT_PRIVATE_H
-#define READ_PERFDATA_EXT_PRIVATE_H
+#ifndef READ_PERFDATA_EXT_DECODE_PRIVATE_H
+#define READ_PERFDATA_EXT_DECODE_PRIVATE_H
 
 #include "engine/base/histogram.h"
 #include "engine/base/idmap.h"

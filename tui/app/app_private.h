@@ -2,10 +2,10 @@
  * app_private - what the beginning and the end (app.c), the loop (app_loop.c) and what the desk
  * wants of the screen (app_requests.c) share. Nobody else includes it. The UI thread's.
  */
-#ifndef SHELL_APP_PRIVATE_H
-#define SHELL_APP_PRIVATE_H
+#ifndef APP_APP_PRIVATE_H
+#define APP_APP_PRIVATE_H
 
-#include "tui/shell/app.h"
+#include "tui/app/app.h"
 
 #include "engine/base/background.h"
 #include "engine/base/job_queue.h"

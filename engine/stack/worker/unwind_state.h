@@ -1,14 +1,14 @@
 /*
- * unwind_walk_private - a walk over one sample, as those see it who make it.
+ * unwind_state - the state of a walk over one sample, and the functions that work on it.
  *
  * For unwind_walk.c, unwind_space.c, unwind_access.c and unwind_search.c only. Worker process only.
  */
-#ifndef WORKER_UNWIND_WALK_PRIVATE_H
-#define WORKER_UNWIND_WALK_PRIVATE_H
+#ifndef WORKER_UNWIND_STATE_H
+#define WORKER_UNWIND_STATE_H
 
 #include "engine/base/idmap.h"
+#include "engine/helper/worker_wire.h"
 #include "engine/stack/worker/unwind_table.h"
-#include "engine/stack/worker/unwind_walk.h"
 
 #include <libunwind.h>
 
@@ -31,6 +31,8 @@ struct walk_space {
 	size_t count, capacity;
 	size_t last; /* found */
 };
+
+struct symbol_files;
 
 struct unwind_walk {
 	struct symbol_files *files;

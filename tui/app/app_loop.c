@@ -1,4 +1,4 @@
-#include "tui/shell/app_private.h"
+#include "tui/app/app_private.h"
 
 #include "engine/base/clock.h"
 #include "tui/shell/shell_catch.h"

@@ -1,7 +1,7 @@
-#include "engine/filter/filter.h"
+#include "engine/filter/filter_tree.h"
 
 #include "engine/base/mem.h"
-#include "engine/filter/filter_tree.h"
+#include "engine/filter/filter.h"
 
 #include <assert.h>
 #include <errno.h>

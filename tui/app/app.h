@@ -4,8 +4,8 @@
  * UI thread only; there is one app at a time. Nothing slow happens on its
  * thread: the engine is started on another one while the first frame is shown.
  */
-#ifndef SHELL_APP_H
-#define SHELL_APP_H
+#ifndef APP_APP_H
+#define APP_APP_H
 
 #include "engine/base/err.h"
 

@@ -1,4 +1,4 @@
-#include "tui/shell/app_private.h"
+#include "tui/app/app_private.h"
 
 #include "tui/session/key_name.h"
 #include "tui/shell/shell_settings_menu.h"

@@ -1,10 +1,11 @@
 /*
- * engine_private - what starts the engine and what looks at it share.
+ * engine_state - what the engine consists of, for the modules of this folder that implement
+ * engine.h or work for it.
  *
- * For engine.c and engine_*.c, wait_graph.c and futex_names.c only.
+ * Made by engine_control.c before there are threads; what changes later says under which lock.
  */
-#ifndef ENGINE_ENGINE_PRIVATE_H
-#define ENGINE_ENGINE_PRIVATE_H
+#ifndef ENGINE_ENGINE_STATE_H
+#define ENGINE_ENGINE_STATE_H
 
 #include "engine/collector/collector.h"
 #include "engine/collector/exit_detector.h"
@@ -16,9 +17,8 @@
 #include "engine/helper/reader.h"
 #include "engine/late/late_thread.h"
 #include "engine/late/late_validity.h"
-#include "engine/memory_usage.h"
+#include "engine/memory_owner.h"
 #include "engine/model/totals_reader.h"
-#include "engine/prober.h"
 #include "engine/record/observations.h"
 #include "engine/recorder/embedded_stacks.h"
 #include "engine/recording_extract.h"
@@ -27,7 +27,6 @@
 #include "engine/stack/unwinder.h"
 #include "engine/stack_symbols.h"
 #include "engine/totals_rows.h"
-#include "engine/wait_graph.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

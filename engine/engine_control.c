@@ -1,17 +1,19 @@
-#include "engine/engine.h"
-
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
 #include "engine/decode/capture_rules.h"
 #include "engine/decode/referenced_args.h"
-#include "engine/engine_private.h"
+#include "engine/engine.h"
+#include "engine/engine_state.h"
 #include "engine/fds/fd_filter.h"
 #include "engine/filter/filter_names.h"
+#include "engine/memory_usage.h"
+#include "engine/prober.h"
 #include "engine/reader_services.h"
 #include "engine/recording/read/recording.h"
 #include "engine/source/live/user_processes.h"
 #include "engine/source/tracefs.h"
+#include "engine/wait_graph.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,0 +1,46 @@
+/*
+ * access_types - the table of what this user may watch here, filled in by access.h.
+ *
+ * Rows own their texts, but for `name` and `what`, which are constants. Any thread.
+ */
+#ifndef LIVE_ACCESS_TYPES_H
+#define LIVE_ACCESS_TYPES_H
+
+#include <stdbool.h>
+
+enum access_id {
+	ACCESS_TRACEFS,
+	ACCESS_OWN_CALLS,
+	ACCESS_ALL_CALLS,
+	ACCESS_KERNEL_STACKS,
+	ACCESS_USER_STACKS,
+	ACCESS_WAKERS,
+	ACCESS_KERNEL_SYMBOLS,
+	ACCESS_MEMORY,
+	ACCESS_FILES,
+	ACCESS_BPF,
+	ACCESS_COUNT
+};
+
+#define ACCESS_LINE_BYTES 1024
+
+struct access_row {
+	enum access_id id;
+	const char *name; /* "all-calls": for programs */
+	const char *what; /* "system calls of every process" */
+	bool works;
+	char why[320]; /* empty if it works */
+	/* Lines for root to run; empty if it works, or if nothing of the kind would do. */
+	char setting[256]; /* for everybody, until the machine starts anew */
+	char program[ACCESS_LINE_BYTES]; /* capabilities for the file of this program */
+};
+
+struct access {
+	struct access_row rows[ACCESS_COUNT];
+	/* For all that does not work: lines as in a row. */
+	char setting[256];
+	char program[ACCESS_LINE_BYTES];
+	char note[256]; /* what stands in the way of these lines; empty: nothing that is known */
+};
+
+#endif
