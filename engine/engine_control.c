@@ -103,7 +103,7 @@ static void stop_fds(struct engine *e)
 	e->fds = NULL;
 }
 
-/* Its threads ask readers, which come from its nursery. */
+/* Its threads ask readers, which come from its fork server. */
 static void stop_symbols(struct engine *e)
 {
 	symbols_stop(e->symbols);

@@ -210,7 +210,7 @@ static void *prober_main(void *arg)
 {
 	struct prober *prober = arg;
 
-	pthread_setname_np(pthread_self(), "finder");
+	pthread_setname_np(pthread_self(), "prober");
 	pthread_mutex_lock(&prober->mutex);
 	while (!prober->ending) {
 		struct timespec until = in_ns(LOOK_EVERY_NS);

@@ -213,7 +213,7 @@ static bool is_wanted(struct recording_extract *cut, const struct record *record
 			      record->enter.entered_ns ? record->enter.entered_ns
 						       : record->time_ns);
 	case RECORD_INFLIGHT:
-		return enters(cut, record, record->seed.nr, record->time_ns);
+		return enters(cut, record, record->inflight.nr, record->time_ns);
 	case RECORD_EXIT:
 		return leaves(cut, record);
 	case RECORD_CALL:

@@ -26,7 +26,8 @@ void recording_extract_note(struct recording_extract *cut, const struct call *ca
 			    const struct referenced *referenced);
 
 struct recording_extract_options {
-	struct recording_options recording; /* as it was read first; nothing is added to findings */
+	/* as it was read first; nothing is added to observations */
+	struct recording_options recording;
 	struct observations *observations; /* of it */
 	struct recorder *recorder; /* opened; nobody else gives it anything */
 	uint64_t from_ns, until_ns; /* a span; 0: the beginning, UINT64_MAX: the end */

@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "engine/process/command.h"
 #include "engine/source/live/access.h"
+#include "tui/app/app.h"
 #include "tui/config/bindings.h"
 #include "tui/config/options.h"
 #include "tui/config/settings.h"
@@ -17,7 +18,6 @@
 #include "tui/report/batch.h"
 #include "tui/report/compare_report.h"
 #include "tui/report/recording_report.h"
-#include "tui/app/app.h"
 
 #include <errno.h>
 #include <fcntl.h>

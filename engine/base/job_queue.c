@@ -51,7 +51,7 @@ static void *run(void *data)
 {
 	struct job_queue *all = data;
 
-	pthread_setname_np(pthread_self(), "errands");
+	pthread_setname_np(pthread_self(), "jobs");
 	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone */
 	pthread_mutex_lock(&all->mutex);
 	while (!all->leaving) {

@@ -1,8 +1,8 @@
 /*
  * job_queue - what takes long to ask the engine for, on a thread of its own.
  *
- * Whoever asks has a struct errand: what its `run` makes is the thread's while it is on its way,
- * and the asker's again when job_is_done() said so, once. Until then the errand is pending and
+ * Whoever asks has a struct job: what its `run` makes is the thread's while it is on its way,
+ * and the asker's again when job_is_done() said so, once. Until then the job is pending and
  * is not sent again, so no answer is lost whatever the order of calls. One runs at a time, the
  * first sent first. The thread is started before the engine, which then leaves it out of what it
  * watches.
@@ -38,7 +38,7 @@ void job_queue_free(struct job_queue *job_queue);
 int job_queue_fd(const struct job_queue *job_queue);
 void job_queue_seen(struct job_queue *job_queue);
 
-/* No effect while the errand is pending. errands NULL: run it now, on the calling thread. */
+/* No effect while the job is pending. jobs NULL: run it now, on the calling thread. */
 void job_submit(struct job *job, struct job_queue *job_queue);
 /* True from job_submit() until job_is_done() has returned true: `ctx` must not be touched. */
 bool job_is_pending(const struct job *job);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* -- What a finding says ------------------------------------------------------------------ */
+/* -- What an observation says ------------------------------------------------------------------ */
 
 /* One of the texts that each end with a NUL. */
 static const char *copy_text(const char *from, const char *end, char *to, size_t to_bytes)
@@ -19,7 +19,7 @@ static const char *copy_text(const char *from, const char *end, char *to, size_t
 	return from + len < end ? from + len + 1 : end;
 }
 
-/* Borrows the finding and the socket. */
+/* Borrows the observation and the socket. */
 static struct fd_reply answer_of(const struct observation *observation, struct fd_socket *socket)
 {
 	const char *text = observation->text, *end = text + observation->len;

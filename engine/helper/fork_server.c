@@ -35,7 +35,7 @@ struct fork_server {
 	pid_t pid;
 	void (*serve)(int socket_fd); /* what a worker does */
 	int socket_fd;
-	int answer_ms; /* for the nursery to fork and to reap */
+	int answer_ms; /* for the fork server to fork and to reap */
 };
 
 static void reset_signals(void)
@@ -111,7 +111,7 @@ __attribute__((noreturn)) static void run_fork_server(int socket_fd, pid_t paren
 	/* Out of the terminal's reach: Ctrl-C is for the program, which then ends this one. */
 	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	prctl(PR_SET_NAME, "stxtop-nursery", 0, 0, 0);
+	prctl(PR_SET_NAME, "stxtop-fork", 0, 0, 0);
 	sandbox_close_all_but(socket_fd);
 	if (getppid() != parent)
 		_exit(0);

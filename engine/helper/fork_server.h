@@ -21,8 +21,8 @@ int fork_server_new(struct fork_server **fork_server, void (*serve)(int socket_f
 /* Ends the workers too. */
 void fork_server_free(struct fork_server *fork_server);
 /*
- * How long the nursery may take to fork or to reap before it is killed; default 10 s. Before other
- * threads use it.
+ * How long the fork server may take to fork or to reap before it is killed; default 10 s. Before
+ * other threads use it.
  */
 void fork_server_set_answer_ms(struct fork_server *fork_server, int answer_ms);
 pid_t fork_server_pid(const struct fork_server *fork_server);

@@ -42,7 +42,7 @@ void call_stats_add(struct call_stats *call_stats, const struct call *call)
 
 void call_stats_add_aggregate(struct call_stats *call_stats, const struct record *record)
 {
-	call_stats->calls += record->counted.calls;
+	call_stats->calls += record->aggregate.calls;
 	totals_add_aggregate(call_stats->totals, record);
 	if (call_stats->latency_heatmap)
 		latency_heatmap_add_aggregate(call_stats->latency_heatmap, record);

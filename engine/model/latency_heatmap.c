@@ -122,14 +122,14 @@ void latency_heatmap_add_aggregate(struct latency_heatmap *latency_heatmap,
 {
 	struct slot *slot = slot_at(latency_heatmap, record->time_ns);
 
-	if (!slot || record->counted.group >= HISTOGRAM_GROUPS)
+	if (!slot || record->aggregate.group >= HISTOGRAM_GROUPS)
 		return;
 	for (unsigned i = 0; i < HISTOGRAM_STEPS; i++) {
-		unsigned bucket = record->counted.group * HISTOGRAM_STEPS + i;
+		unsigned bucket = record->aggregate.group * HISTOGRAM_STEPS + i;
 
-		if (record->counted.steps[i])
+		if (record->aggregate.steps[i])
 			count(slot, latency_step(histogram_bucket_low(bucket)),
-			      record->counted.steps[i]);
+			      record->aggregate.steps[i]);
 	}
 }
 

@@ -346,13 +346,13 @@ static void count_sums(struct model *model, const struct record *record)
 {
 	if (record->time_ns < model->from_ns)
 		return;
-	model->calls_seen += record->counted.calls;
-	model->calls_counted += record->counted.calls;
+	model->calls_seen += record->aggregate.calls;
+	model->calls_counted += record->aggregate.calls;
 	call_stats_add_aggregate(model->all, record);
-	if (model->matched != model->all && record->counted.all_match)
+	if (model->matched != model->all && record->aggregate.all_match)
 		call_stats_add_aggregate(model->matched, record);
 	else if (model->matched != model->all)
-		model->calls_unmatched += record->counted.calls;
+		model->calls_unmatched += record->aggregate.calls;
 	end_counted(model, record->pid);
 }
 
@@ -529,11 +529,11 @@ void model_feed(struct model *model, const struct record *record)
 		break;
 	case RECORD_INFLIGHT:
 		pairing_feed(pairing, record);
-		if (futex_op_is(record->seed.nr))
+		if (futex_op_is(record->inflight.nr))
 			enter_futex(model, record->tid);
-		if (record->seed.stack)
+		if (record->inflight.stack)
 			pairing_inflight_wait(pairing, record,
-					      intern(model, record, record->seed.stack));
+					      intern(model, record, record->inflight.stack));
 		break;
 	case RECORD_SWITCH_OUT:
 		pairing_switch_out(pairing, record,

@@ -401,16 +401,17 @@ static void feed_call(struct pairing *pairing, const struct record *record)
 static void feed_seed(struct pairing *pairing, const struct record *record)
 {
 	struct task *task = pairing_task(pairing, record);
-	bool known = task->in_call && !task->held && task->call.nr == short_nr(record->seed.nr) &&
-		     same_args(task, record->seed.args);
+	bool known = task->in_call && !task->held &&
+		     task->call.nr == short_nr(record->inflight.nr) &&
+		     same_args(task, record->inflight.args);
 
 	/* What /proc said is older than any record since tracing began, or since just now. */
 	if (known || (task->seen_ns && task->seen_ns >= pairing->changed_ns))
 		return;
 	if (task->in_call)
 		call_end_left(pairing, task);
-	begin_call(pairing, task, record->time_ns, record->cpu, record->seed.nr, record->seed.args,
-		   CALL_SEEDED);
+	begin_call(pairing, task, record->time_ns, record->cpu, record->inflight.nr,
+		   record->inflight.args, CALL_SEEDED);
 }
 
 static void feed_fork(struct pairing *pairing, const struct record *record)
@@ -584,7 +585,7 @@ void pairing_feed(struct pairing *pairing, const struct record *record)
 		feed_lost(pairing, record);
 		break;
 	case RECORD_SWITCHES_LOST:
-		be_blind(pairing, record->cpu, record->blind.until_ns);
+		be_blind(pairing, record->cpu, record->switches_lost.until_ns);
 		break;
 	case RECORD_GAP:
 		feed_gap(pairing, record);

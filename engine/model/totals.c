@@ -199,20 +199,20 @@ struct totals_thread *totals_folded(struct totals *totals, struct owner *owner)
 void totals_add_aggregate(struct totals *totals, const struct record *record)
 {
 	struct totals_thread *thread = totals_folded(totals, totals_owner(totals, record->pid));
-	struct totals_cell *cell = totals_thread_cell(totals, thread, record->counted.nr);
+	struct totals_cell *cell = totals_thread_cell(totals, thread, record->aggregate.nr);
 
-	cell->calls += record->counted.calls;
-	if (record->counted.errors) {
-		cell->errors += record->counted.errors;
-		errno_counts_add(&cell->errnos, ERRNO_COUNTS_UNKNOWN, record->counted.errors);
+	cell->calls += record->aggregate.calls;
+	if (record->aggregate.errors) {
+		cell->errors += record->aggregate.errors;
+		errno_counts_add(&cell->errnos, ERRNO_COUNTS_UNKNOWN, record->aggregate.errors);
 	}
-	cell->total_ns += record->counted.total_ns;
-	cell->waits_unknown += record->counted.calls;
-	if (record->counted.min_ns < cell->min_ns)
-		cell->min_ns = record->counted.min_ns;
-	if (record->counted.max_ns > cell->max_ns)
-		cell->max_ns = record->counted.max_ns;
-	histogram_add_group(&cell->durations, record->counted.group, record->counted.steps);
+	cell->total_ns += record->aggregate.total_ns;
+	cell->waits_unknown += record->aggregate.calls;
+	if (record->aggregate.min_ns < cell->min_ns)
+		cell->min_ns = record->aggregate.min_ns;
+	if (record->aggregate.max_ns > cell->max_ns)
+		cell->max_ns = record->aggregate.max_ns;
+	histogram_add_group(&cell->durations, record->aggregate.group, record->aggregate.steps);
 }
 
 bool totals_has(const struct totals *totals, uint32_t pid)

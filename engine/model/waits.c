@@ -260,8 +260,8 @@ static bool woken_again(const struct task *task, const struct record *record)
 
 static bool is_same_call(const struct task *task, const struct record *record)
 {
-	return task->call.nr == record->seed.nr &&
-	       !memcmp(task->call.args, record->seed.args, sizeof(task->call.args));
+	return task->call.nr == record->inflight.nr &&
+	       !memcmp(task->call.args, record->inflight.args, sizeof(task->call.args));
 }
 
 /*
@@ -273,7 +273,8 @@ static bool wants_seed(const struct task *task, const struct record *record)
 	if (!is_same_call(task, record))
 		return false;
 	return !task->call.stack_id || (task->wait != TASK_RUNNING && task->wait_stack_earlier) ||
-	       (record->seed.stack && record->seed.stack->user_regs && !task->wait_stack_exact);
+	       (record->inflight.stack && record->inflight.stack->user_regs &&
+		!task->wait_stack_exact);
 }
 
 /*
@@ -451,7 +452,7 @@ static void take_found_state(struct task *task, const struct record *record)
 
 	if (is_same_call(task, record) && !call->thread_state &&
 	    (task->wait == TASK_BLOCKED || call->flags & CALL_SEEDED))
-		call->thread_state = record->seed.state & 15;
+		call->thread_state = record->inflight.state & 15;
 }
 
 void pairing_inflight_wait(struct pairing *pairing, const struct record *record, uint32_t stack_id)

@@ -133,7 +133,7 @@ static void set_alarm(struct stopped *stopped)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, stopped->alarm)) {
 		stopped->alarm[0] = stopped->alarm[1] = -1;
-		return; /* the keeper is left */
+		return; /* the guard is left */
 	}
 	for (int i = 0; i < 2; i++)
 		/* Without the first it would be SIGIO, which ends a process. */

@@ -3,7 +3,7 @@
  *
  * A process is known by a pidfd, opened before it is made sure that its number is not another
  * one's by now. What is stopped goes on when it is resumed, when the stopper is freed, and when
- * this program is gone, however it ended: by the keeper, and by the kernel itself where this
+ * this program is gone, however it ended: by the guard, and by the kernel itself where this
  * user is root or that of the process, so also where all processes of this program are killed.
  * What would stop this program or the machine with it is refused: the program itself, what it was
  * started from, pid 1, kernel threads. One thread at a time.
@@ -21,7 +21,7 @@
 
 struct stopper;
 
-/* Forks the keeper. */
+/* Forks the guard. */
 int stopper_new(struct stopper **stopper, struct err *err);
 /* All go on. NULL is fine. */
 void stopper_free(struct stopper *stopper);

@@ -38,7 +38,8 @@ enum record_kind {
 	RECORD_LOST, /* the kernel dropped records of one CPU before this time */
 	RECORD_GAP, /* tracing was off (paused, re-planned) up to this time */
 	RECORD_FORGET, /* the call in flight of the thread is not followed any more */
-	RECORD_SWITCHES_LOST, /* switches on one CPU may have been lost, up to blind.until_ns */
+	/* switches on one CPU may have been lost, up to switches_lost.until_ns */
+	RECORD_SWITCHES_LOST,
 	RECORD_KIND_COUNT
 };
 
@@ -135,14 +136,14 @@ struct record {
 			const uint32_t *steps; /* of their durations: HISTOGRAM_STEPS counts ... */
 			uint32_t group; /* ... of one group of the histogram */
 			bool all_match; /* nothing of the filter in force is left to be tested */
-		} counted;
+		} aggregate;
 		struct {
 			uint32_t nr;
 			uint64_t args[SYSCALL_ARGS];
 			uint64_t sp, pc; /* 0 where /proc did not tell */
 			const struct record_stack *stack; /* where it waits; NULL: unknown */
 			uint8_t state; /* enum run_state */
-		} seed;
+		} inflight;
 		struct {
 			struct record_stack stack;
 			bool preempted; /* still runnable: the CPU was taken away */
@@ -193,7 +194,7 @@ struct record {
 		} event;
 		struct {
 			uint64_t until_ns; /* time_ns keeps the order of the records */
-		} blind;
+		} switches_lost;
 		struct {
 			uint64_t count; /* records, or LOSS_OF_STREAM calls */
 			enum record_loss kind;

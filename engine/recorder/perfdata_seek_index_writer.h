@@ -1,5 +1,5 @@
 /*
- * perfdata_seek_index_writer - the survey of a recording of ours, made while it is written.
+ * perfdata_seek_index_writer - the seek index of a recording of ours, made while it is written.
  *
  * Its owner tells it of all records as they come into the file, asks it now and then for the
  * records that it writes itself, and keeps no more of it in memory than what was not told yet.

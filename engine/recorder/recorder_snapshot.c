@@ -59,11 +59,11 @@ static void tell_call(const struct snapshot *snapshot, const struct task *task)
 
 	if (task->unsure || call->flags & CALL_SEEDED) {
 		record.kind = RECORD_INFLIGHT;
-		record.seed.nr = call->nr;
-		memcpy(record.seed.args, call->args, sizeof(call->args));
-		record.seed.sp = record.seed.pc = 0;
-		record.seed.stack = NULL;
-		record.seed.state = call->thread_state;
+		record.inflight.nr = call->nr;
+		memcpy(record.inflight.args, call->args, sizeof(call->args));
+		record.inflight.sp = record.inflight.pc = 0;
+		record.inflight.stack = NULL;
+		record.inflight.state = call->thread_state;
 	} else {
 		record.enter.nr = call->nr;
 		memcpy(record.enter.args, call->args, sizeof(call->args));

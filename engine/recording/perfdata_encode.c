@@ -167,18 +167,18 @@ static void encode_counted(struct perfdata_encode *encode, const struct record *
 {
 	struct perfdata_ext_aggregate counted = {
 		.common = encode_common(record, PERFDATA_EXT_AGGREGATE, sizeof(counted),
-					record->counted.all_match),
-		.calls = record->counted.calls,
-		.errors = record->counted.errors,
-		.total_ns = record->counted.total_ns,
-		.min_ns = record->counted.min_ns,
-		.max_ns = record->counted.max_ns,
-		.nr = record->counted.nr,
-		.group = record->counted.group,
+					record->aggregate.all_match),
+		.calls = record->aggregate.calls,
+		.errors = record->aggregate.errors,
+		.total_ns = record->aggregate.total_ns,
+		.min_ns = record->aggregate.min_ns,
+		.max_ns = record->aggregate.max_ns,
+		.nr = record->aggregate.nr,
+		.group = record->aggregate.group,
 	};
 
-	if (record->counted.steps)
-		memcpy(counted.steps, record->counted.steps, sizeof(counted.steps));
+	if (record->aggregate.steps)
+		memcpy(counted.steps, record->aggregate.steps, sizeof(counted.steps));
 	encode_put(encode, &counted, sizeof(counted));
 }
 
@@ -209,7 +209,7 @@ static void encode_blind(struct perfdata_encode *encode, const struct record *re
 {
 	struct perfdata_ext_switches_lost blind = {
 		.common = encode_common(record, PERFDATA_EXT_SWITCHES_LOST, sizeof(blind), 0),
-		.until_ns = record->blind.until_ns,
+		.until_ns = record->switches_lost.until_ns,
 	};
 
 	encode_put(encode, &blind, sizeof(blind));

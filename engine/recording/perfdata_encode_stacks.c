@@ -227,14 +227,14 @@ void encode_seed(struct perfdata_encode *encode, const struct record *record)
 {
 	struct perfdata_ext_inflight seed = {
 		.common = encode_common(record, PERFDATA_EXT_INFLIGHT, 0, 0),
-		.sp = record->seed.sp,
-		.pc = record->seed.pc,
-		.nr = record->seed.nr,
-		.state = record->seed.state,
+		.sp = record->inflight.sp,
+		.pc = record->inflight.pc,
+		.nr = record->inflight.nr,
+		.state = record->inflight.state,
 	};
 
-	memcpy(seed.args, record->seed.args, sizeof(seed.args));
-	put_seed(encode, record, seed, record->seed.stack);
+	memcpy(seed.args, record->inflight.args, sizeof(seed.args));
+	put_seed(encode, record, seed, record->inflight.stack);
 }
 
 void encode_running(struct perfdata_encode *encode, const struct record *record)

@@ -12,13 +12,13 @@
 
 #include <linux/perf_event.h>
 
-/* So many bytes of them go into one record, at most; a finding has less than that. */
+/* So many bytes of them go into one record, at most; an observation has less than that. */
 #define PERFDATA_OBSERVATIONS_BYTES 57344
 
 /* Appends one; false: it is longer than one may be. */
 bool perfdata_observations_add(struct str *out, const struct observation *observation);
 /*
- * Appends the record of as many of the findings from *at on as it has room for, and moves *at
+ * Appends the record of as many of the observations from *at on as it has room for, and moves *at
  * behind them; before: where the record in front of it is, 0: nowhere.
  */
 void perfdata_observations_record(struct str *out, const struct str *observations, size_t *at,

@@ -90,12 +90,12 @@ static size_t list_blobs(struct record *record, struct blob blobs[BLOBS_MAX])
 		blobs[count++] = bytes_blob(&record->call.bytes);
 		break;
 	case RECORD_AGGREGATE:
-		blobs[count++] = (struct blob){ (const void **)(void *)&record->counted.steps,
+		blobs[count++] = (struct blob){ (const void **)(void *)&record->aggregate.steps,
 						HISTOGRAM_STEPS * sizeof(uint32_t), false };
 		break;
 	case RECORD_INFLIGHT:
-		blobs[count++] = (struct blob){ (const void **)(void *)&record->seed.stack,
-						sizeof(*record->seed.stack), false };
+		blobs[count++] = (struct blob){ (const void **)(void *)&record->inflight.stack,
+						sizeof(*record->inflight.stack), false };
 		break;
 	case RECORD_SWITCH_OUT:
 		count = list_stack(&record->switch_out.stack, blobs);
@@ -264,7 +264,7 @@ static bool put_pointing(struct record_queue *queue, const struct record *record
 {
 	struct record *given = (struct record *)(uintptr_t)record; /* its pointers are only read */
 	size_t head = sizeof(struct item), fixed = padded(record_bytes(record->kind)), bytes;
-	const bool seed = record->kind == RECORD_INFLIGHT && record->seed.stack;
+	const bool seed = record->kind == RECORD_INFLIGHT && record->inflight.stack;
 	struct blob blobs[BLOBS_MAX], inner[BLOBS_MAX];
 	size_t count = list_blobs(given, blobs), inner_count = 0;
 	struct record_stack stack;
@@ -272,7 +272,7 @@ static bool put_pointing(struct record_queue *queue, const struct record *record
 	unsigned char *at;
 
 	if (seed) {
-		stack = *record->seed.stack;
+		stack = *record->inflight.stack;
 		inner_count = list_stack(&stack, inner);
 	}
 	bytes = head + fixed + sum_blobs(blobs, count) + sum_blobs(inner, inner_count);
@@ -356,9 +356,9 @@ static void take_record(const unsigned char *at, struct record *record)
 	at += padded(record_bytes(record->kind));
 	count = list_blobs(record, blobs);
 	at = take_blobs(at, blobs, count);
-	if (record->kind != RECORD_INFLIGHT || !record->seed.stack)
+	if (record->kind != RECORD_INFLIGHT || !record->inflight.stack)
 		return;
-	stack = (struct record_stack *)(uintptr_t)record->seed.stack;
+	stack = (struct record_stack *)(uintptr_t)record->inflight.stack;
 	count = list_stack(stack, blobs);
 	take_blobs(at, blobs, count);
 }

@@ -2,7 +2,7 @@
  * debug_file_fetch - debug files from servers, by debuginfod-find(1).
  *
  * Only for those who asked for it: build-ids of what runs here are sent to the servers
- * named in DEBUGINFOD_URLS. The program runs as a child of the nursery without privilege
+ * named in DEBUGINFOD_URLS. The program runs as a child of the fork server without privilege
  * (as nobody where this one is root) and with a limit of its time. As root what comes is
  * kept in a directory of its own until the end, otherwise where debuginfod-find keeps
  * it for its user; DEBUGINFOD_CACHE_PATH says another place for both.
@@ -18,7 +18,7 @@
 
 struct debug_file_fetch;
 
-/* nursery is borrowed. -errno with a sentence where nothing can be fetched. */
+/* fork server is borrowed. -errno with a sentence where nothing can be fetched. */
 int debug_file_fetch_new(struct debug_file_fetch **fetch, struct fork_server *fork_server,
 			 struct err *err);
 /* Nobody fetches any more. Removes what is kept for this run only. */
@@ -26,7 +26,7 @@ void debug_file_fetch_free(struct debug_file_fetch *fetch);
 
 /*
  * A descriptor of the debug file of a build-id, or -errno: -ENOENT where no server has it,
- * -ETIMEDOUT. Takes as long as the servers do; ends when the nursery does.
+ * -ETIMEDOUT. Takes as long as the servers do; ends when the fork server does.
  */
 int debug_file_fetch_open(struct debug_file_fetch *fetch, const uint8_t *build_id, uint32_t bytes);
 

@@ -32,8 +32,8 @@ int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err
 int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 		       void (*serve)(int socket_fd), struct err *err);
 /*
- * Of another recording, at any time, by any thread: its workers come from the nursery of `lender`,
- * which outlives it, and are forked when there is something to ask.
+ * Of another recording, at any time, by any thread: its workers come from the fork server of
+ * `lender`, which outlives it, and are forked when there is something to ask.
  */
 struct symbols *symbols_new_shared(struct spaces *spaces, const struct symbols *lender);
 int symbols_start(struct symbols *symbols, struct err *err); /* starts the thread */

@@ -156,16 +156,16 @@ static void make_record(struct bytes *bytes, struct made *made, struct record *r
 		make_call(bytes, made, record);
 		break;
 	case RECORD_AGGREGATE:
-		record->counted.nr = (uint32_t)take(bytes, 2);
-		record->counted.calls = take(bytes, 8);
-		record->counted.steps = made->steps;
-		record->counted.group = (uint32_t)take(bytes, 1) % HISTOGRAM_GROUPS;
+		record->aggregate.nr = (uint32_t)take(bytes, 2);
+		record->aggregate.calls = take(bytes, 8);
+		record->aggregate.steps = made->steps;
+		record->aggregate.group = (uint32_t)take(bytes, 1) % HISTOGRAM_GROUPS;
 		break;
 	case RECORD_INFLIGHT:
-		record->seed.nr = (uint32_t)take(bytes, 2);
-		make_args(bytes, record->seed.args);
+		record->inflight.nr = (uint32_t)take(bytes, 2);
+		make_args(bytes, record->inflight.args);
 		made->of_seed = make_stack(bytes, made);
-		record->seed.stack = record->seed.nr & 1 ? &made->of_seed : NULL;
+		record->inflight.stack = record->inflight.nr & 1 ? &made->of_seed : NULL;
 		break;
 	case RECORD_SWITCH_OUT:
 		record->switch_out.stack = make_stack(bytes, made);

@@ -62,6 +62,42 @@ def rows(tree):
         yield "%s: has no row in tests/lint/rules.py" % folder
 
 
+def _module(path):
+    """A header, its source and its private header are one."""
+    return re.sub(r"(_private)?\.\w+$", "", path)
+
+
+@check("no modules include each other in a circle",
+       {"tui/a.h": '#include "tui/b.h"\n', "tui/b.c": '#include "tui/a.h"\n', "tui/b.h": ""})
+def circles(tree):
+    """What is left when modules that include only finished ones are taken away, again and again."""
+    needs = collections.defaultdict(set)
+    for path, text in trees.code_files(tree, "engine/", "widgets/", "tui/"):
+        needs[_module(path)] |= {_module(name) for _, name, system in trees.includes(text)
+                                 if not system and "/" in name} - {_module(path)}
+    while True:
+        free = [module for module, others in needs.items() if not others & needs.keys()]
+        if not free:
+            break
+        for module in free:
+            del needs[module]
+    used = set().union(*needs.values()) if needs else set()
+    for module in sorted(needs.keys() & used):
+        yield "%s: is in a circle, or between two, with %s" % \
+            (module, ", ".join(sorted(needs[module] & needs.keys())))
+
+
+@check("nothing is included twice", {"tui/a.c": "#include <errno.h>\n#include <errno.h>\n"})
+def included_once(tree):
+    for path, text in trees.code_files(tree):
+        if path.startswith(("engine/source/bpf/", "tests/live/programs/")):
+            continue  # tables that are included for each of their uses
+        names = [name for _, name, _ in trees.includes(text)]
+        for name, count in collections.Counter(names).items():
+            if count > 1:
+                yield "%s: includes %s %d times" % (path, name, count)
+
+
 @check("no folder has more than %d files" % rules.MAX_FILES,
        {"engine/base/a%d.c" % number: "" for number in range(rules.MAX_FILES + 1)})
 def folder_size(tree):

@@ -2,7 +2,7 @@
 
 # Names that may stand at the top, besides those that begin with a dot.
 TOP_LEVEL = {
-    "Makefile", "README.md", "ARCHITECTURE.md", "THREADS.md", "LICENSE",
+    "Makefile", "README.md", "ARCHITECTURE.md", "GLOSSARY.md", "THREADS.md", "LICENSE",
     "tui", "engine", "widgets", "keymaps", "tests", "screenshots", "man",
 }
 
@@ -76,12 +76,13 @@ INCLUDES = {
     "tui/report": ["engine/base", "engine/process/command.h", "engine/export",
                    "engine/source/live/access.h", "engine", "widgets", "tui/config", "tui/session",
                    "tui/calls", "tui/compare"],
-    "tui/shell": ["engine/base", "engine/process/command.h", "engine/process/self_usage.h",
-                  "engine", "widgets/canvas", "widgets/terminal", "widgets", "tui/config",
-                  "tui/session", "tui/calls", "tui/view", "tui/compare", "tui/panes", "tui/dialogs",
-                  "tui/report"],
+    "tui/shell": ["engine/base", "engine/process/self_usage.h", "engine", "widgets/canvas",
+                  "widgets/terminal", "widgets", "tui/config", "tui/session", "tui/calls",
+                  "tui/view", "tui/compare", "tui/panes", "tui/dialogs", "tui/report"],
+    "tui/app": ["engine/base", "engine/process/command.h", "widgets/terminal", "tui/config",
+                "tui/session", "tui/dialogs", "tui/shell"],
     "tui": ["engine/base", "engine/process/command.h", "engine/source/live/access.h", "engine",
-            "tui/config", "tui/dialogs", "tui/report", "tui/shell"],
+            "tui/config", "tui/dialogs", "tui/report", "tui/app"],
 }
 
 # Headers of libraries: pattern of the header -> patterns of the files that may use it.

@@ -133,11 +133,11 @@ class Session:
         self.terminal = Terminal(STXTOP, "-p", pids, "--view", "stacks", size=(150, 60))
         self.terminal.wait(r"nanosleep")
         self.pid = self.terminal.pid()
-        self.nursery = next(c for c in children(self.pid) if comm_of(c) == "stxtop-nursery")
+        self.fork_server = next(c for c in children(self.pid) if comm_of(c) == "stxtop-fork")
 
     def workers(self):
         """Those that run: not yet waited for would be a zombie."""
-        found = [pid for pid in children(self.nursery) if comm_of(pid) == "stxtop-worker"]
+        found = [pid for pid in children(self.fork_server) if comm_of(pid) == "stxtop-worker"]
         return [pid for pid in found if status_of(pid).get("State", "Z")[0] != "Z"]
 
     def next_phase(self):
@@ -170,7 +170,7 @@ class Session:
 
     def check_processes(self):
         """No zombie, and every worker is locked in."""
-        for pid in [self.nursery] + children(self.nursery) + children(self.pid):
+        for pid in [self.fork_server] + children(self.fork_server) + children(self.pid):
             assert status_of(pid).get("State", "?")[0] != "Z", f"{pid} is a zombie"
         workers = self.workers()
         assert 0 < len(workers) <= 3, workers
@@ -187,7 +187,7 @@ class Session:
         self.terminal.keys("q")
         wait_until(self.terminal.dead, what="the end")
         assert self.terminal.status() == "0"
-        assert has_ended(self.nursery)
+        assert has_ended(self.fork_server)
         self.terminal.close()
 
 
@@ -254,7 +254,7 @@ def test_without_who_starts_workers_the_rest_goes_on():
     try:
         session.wait_unfolded("phase_0", "wait_in_library", "main .*main.c:")
         workers = session.workers()
-        os.kill(session.nursery, signal.SIGKILL)
+        os.kill(session.fork_server, signal.SIGKILL)
         wait_until(lambda: all(map(has_ended, workers)), what="the end of workers")
         session.next_phase()
         session.help_comes_and_goes()
@@ -418,12 +418,12 @@ def test_own_workers_are_never_shown():
     path = folder() / "calls"
     busy = start(build()[0])
     watcher = start(STXTOP, "--json", "-w", path, "--for", "3")
-    nursery = wait_until(lambda: [c for c in children(watcher.pid)
-                                  if comm_of(c) == "stxtop-nursery"], 10, "the nursery")[0]
+    fork_server = wait_until(lambda: [c for c in children(watcher.pid)
+                                  if comm_of(c) == "stxtop-fork"], 10, "the fork server")[0]
     wait_until(lambda: path.exists() and path.stat().st_size > 10000, 10, "lines")
-    seen = set(children(nursery))
+    seen = set(children(fork_server))
     while watcher.poll() is None:
-        for pid in children(nursery):
+        for pid in children(fork_server):
             seen.add(pid)
             try:
                 os.kill(pid, signal.SIGKILL)
@@ -432,7 +432,7 @@ def test_own_workers_are_never_shown():
         os.kill(busy.pid, signal.SIGUSR1)
         time.sleep(0.05)
     assert len(seen) > 3, seen
-    own = seen | {nursery, watcher.pid}
+    own = seen | {fork_server, watcher.pid}
     with open(path) as file:
         for line in file:
             call = json.loads(line)

@@ -64,8 +64,8 @@ struct record record_inflight(uint64_t time_ns, uint32_t tid, uint32_t nr, uint6
 {
 	struct record record = make(time_ns, RECORD_INFLIGHT, tid);
 
-	record.seed.nr = nr;
-	record.seed.args[0] = arg0;
+	record.inflight.nr = nr;
+	record.inflight.args[0] = arg0;
 	return record;
 }
 

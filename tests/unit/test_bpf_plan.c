@@ -94,8 +94,8 @@ static void take(void *ctx, const struct record *record)
 
 	if (record->kind == RECORD_CALL && record->call.nr < 512)
 		watcher->told[record->call.nr]++;
-	if (record->kind == RECORD_AGGREGATE && record->counted.nr < 512)
-		watcher->told[record->counted.nr] += record->counted.calls;
+	if (record->kind == RECORD_AGGREGATE && record->aggregate.nr < 512)
+		watcher->told[record->aggregate.nr] += record->aggregate.calls;
 	if (record->kind == RECORD_EXIT && record->exit.nr < 512)
 		watcher->halves[record->exit.nr]++;
 	if (record->kind == RECORD_LOST && record->lost.kind != LOSS_OF_STREAM)

@@ -384,7 +384,7 @@ START_TEST(who_was_found_waiting_waits)
 	struct model *model = new_model();
 	struct record seed = of_pid(record_inflight(500, 1, SYS_futex, A), PID);
 
-	seed.seed.args[1] = FUTEX_WAIT_PRIVATE;
+	seed.inflight.args[1] = FUTEX_WAIT_PRIVATE;
 	feed(model, seed);
 	ck_assert_uint_eq(at(model, A)->waiters, 1);
 	/* How long it waited before is not known: it counts, its time does not. */

@@ -59,8 +59,8 @@ END_TEST
 Suite *suite_job_queue(void);
 Suite *suite_job_queue(void)
 {
-	Suite *suite = suite_create("errands");
-	TCase *tcase = tcase_create("errands");
+	Suite *suite = suite_create("job_queue");
+	TCase *tcase = tcase_create("job_queue");
 
 	tcase_add_test(tcase, sending_again_keeps_an_answer_that_was_not_taken);
 	tcase_add_test(tcase, without_a_thread_it_runs_at_once);

@@ -90,14 +90,14 @@ START_TEST(calls_known_by_sums_are_counted_by_their_durations)
 	uint64_t counts[LATENCY_STEPS] = { 0 };
 
 	steps[bucket % HISTOGRAM_STEPS] = 70000;
-	record.counted.group = bucket / HISTOGRAM_STEPS;
-	record.counted.calls = 70000;
-	record.counted.steps = steps;
+	record.aggregate.group = bucket / HISTOGRAM_STEPS;
+	record.aggregate.calls = 70000;
+	record.aggregate.steps = steps;
 	latency_heatmap_add_aggregate(latency_heatmap, &record);
 	latency_heatmap_sum(latency_heatmap, 7, 1, counts);
 	ck_assert_uint_eq(counts[latency_step(40000)], 70000);
 	ck_assert_uint_eq(all(latency_heatmap, 0, 100), 70000);
-	record.counted.group = HISTOGRAM_GROUPS;
+	record.aggregate.group = HISTOGRAM_GROUPS;
 	latency_heatmap_add_aggregate(latency_heatmap, &record);
 	ck_assert_uint_eq(all(latency_heatmap, 0, 100), 70000);
 	latency_heatmap_free(latency_heatmap);

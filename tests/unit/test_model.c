@@ -583,7 +583,7 @@ START_TEST(totals_that_come_after_the_end_are_of_an_ended_process)
 	struct record counted = { .kind = RECORD_AGGREGATE,
 				  .pid = 200,
 				  .time_ns = 900,
-				  .counted = { .nr = SYS_read, .calls = 5, .steps = steps } };
+				  .aggregate = { .nr = SYS_read, .calls = 5, .steps = steps } };
 	struct model *model = small_model();
 	struct model_taken taken = { .all = totals_new(), .matched = totals_new() };
 

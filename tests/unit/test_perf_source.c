@@ -65,7 +65,7 @@ static void take(void *ctx, const struct record *record)
 		sums->stacks += record->switch_out.stack.count > 0;
 	if (record->kind == RECORD_INFLIGHT) {
 		sums->seed_tid = record->tid;
-		sums->seed_nr = record->seed.nr;
+		sums->seed_nr = record->inflight.nr;
 	}
 }
 

@@ -71,28 +71,28 @@ static void describe(struct str *to, const struct record *r)
 		keep_bytes(to, &r->call.bytes);
 		break;
 	case RECORD_AGGREGATE:
-		str_addf(to, "%u %llu %llu %llu %llu %llu %u %d ", r->counted.nr,
-			 (unsigned long long)r->counted.calls,
-			 (unsigned long long)r->counted.errors,
-			 (unsigned long long)r->counted.total_ns,
-			 (unsigned long long)r->counted.min_ns,
-			 (unsigned long long)r->counted.max_ns, r->counted.group,
-			 r->counted.all_match);
-		str_addn(to, (const char *)r->counted.steps, HISTOGRAM_STEPS * sizeof(uint32_t));
+		str_addf(to, "%u %llu %llu %llu %llu %llu %u %d ", r->aggregate.nr,
+			 (unsigned long long)r->aggregate.calls,
+			 (unsigned long long)r->aggregate.errors,
+			 (unsigned long long)r->aggregate.total_ns,
+			 (unsigned long long)r->aggregate.min_ns,
+			 (unsigned long long)r->aggregate.max_ns, r->aggregate.group,
+			 r->aggregate.all_match);
+		str_addn(to, (const char *)r->aggregate.steps, HISTOGRAM_STEPS * sizeof(uint32_t));
 		break;
 	case RECORD_INFLIGHT:
-		str_addf(to, "%u %llx %llx ", r->seed.nr, (unsigned long long)r->seed.sp,
-			 (unsigned long long)r->seed.pc);
-		str_addn(to, (const char *)r->seed.args, sizeof(r->seed.args));
-		str_addf(to, "%d ", r->seed.state);
-		if (r->seed.stack)
-			keep_stack(to, r->seed.stack);
+		str_addf(to, "%u %llx %llx ", r->inflight.nr, (unsigned long long)r->inflight.sp,
+			 (unsigned long long)r->inflight.pc);
+		str_addn(to, (const char *)r->inflight.args, sizeof(r->inflight.args));
+		str_addf(to, "%d ", r->inflight.state);
+		if (r->inflight.stack)
+			keep_stack(to, r->inflight.stack);
 		break;
 	case RECORD_RUNNING:
 		keep_stack(to, &r->running.stack);
 		break;
 	case RECORD_SWITCHES_LOST:
-		str_addf(to, "%llu", (unsigned long long)r->blind.until_ns);
+		str_addf(to, "%llu", (unsigned long long)r->switches_lost.until_ns);
 		break;
 	case RECORD_SWITCH_OUT:
 		str_addf(to, "%d %d %d %d ", r->switch_out.preempted, r->switch_out.unsure,
@@ -294,7 +294,10 @@ START_TEST(stacks)
 		record_inflight(700, 9, 202, 0x1000),
 		record_inflight(700, 10, 7, 0x1000),
 		{ .kind = RECORD_RUNNING, .time_ns = 800, .pid = 7, .tid = 7, .cpu = 1 },
-		{ .kind = RECORD_SWITCHES_LOST, .time_ns = 900, .cpu = 1, .blind.until_ns = 950 },
+		{ .kind = RECORD_SWITCHES_LOST,
+		  .time_ns = 900,
+		  .cpu = 1,
+		  .switches_lost.until_ns = 950 },
 	};
 	struct trip trip;
 
@@ -312,11 +315,11 @@ START_TEST(stacks)
 	}
 	records[5].waking.in_interrupt = records[5].waking.stack_limited = true;
 	found.user_regs_mask = 0x3f; /* as many as /proc told */
-	records[6].seed.stack = &found;
-	records[6].seed.sp = 0x7ffe0000;
+	records[6].inflight.stack = &found;
+	records[6].inflight.sp = 0x7ffe0000;
 	records[2].switch_out.state = THREAD_DISK;
 	records[3].switch_out.state = THREAD_STOPPED;
-	records[7].seed.state = THREAD_SLEEPING;
+	records[7].inflight.state = THREAD_SLEEPING;
 	records[8].running.stack = stack_of(true);
 	expect_same(&trip, records, sizeof(records) / sizeof(records[0]));
 	trip_release(&trip);
@@ -374,7 +377,7 @@ START_TEST(rest)
 		record_lost(100, 3, 17),
 		record_gap(200),
 		{ .kind = RECORD_AGGREGATE, .time_ns = 300, .pid = 7, .tid = 7,
-		  .counted = { .nr = 1, .calls = 6, .errors = 1, .total_ns = 999, .min_ns = 3,
+		  .aggregate = { .nr = 1, .calls = 6, .errors = 1, .total_ns = 999, .min_ns = 3,
 			       .max_ns = 500, .steps = steps, .group = 9, .all_match = true } },
 		{ .kind = RECORD_FORGET, .time_ns = 400, .pid = 7, .tid = 8 },
 	};
@@ -442,7 +445,7 @@ START_TEST(damaged)
 		srandom(seed);
 		trip_init(&trip);
 		records[1].switch_out.stack = stack_of(true);
-		records[3].seed.stack = &stack;
+		records[3].inflight.stack = &stack;
 		for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++)
 			perfdata_encode_record(&trip.encode, &records[i]);
 		at = trip.encode.out.data;

@@ -41,7 +41,7 @@ static struct observation bytes_of(uint32_t tid, const char *text, size_t len)
 	};
 }
 
-/* One finding in each of three records, with calls between them. */
+/* One observation in each of three records, with calls between them. */
 static void write_file(const struct observation observations[LOTS])
 {
 	static const char *const argv[] = { "stxtop", NULL };
@@ -104,7 +104,7 @@ START_TEST(in_the_order_in_which_they_were_found)
 }
 END_TEST
 
-/* A text that is a record of findings itself. */
+/* A text that is a record of observations itself. */
 static void make_record_within(struct str *text)
 {
 	const struct observation observation = bytes_of(9, "x", 1);
@@ -117,7 +117,7 @@ static void make_record_within(struct str *text)
 }
 
 /*
- * The record of the last finding says that the one before it is this text, which says of itself
+ * The record of the last observation says that the one before it is this text, which says of itself
  * that it goes on behind the beginning of that.
  */
 static void lie(const struct str *text)

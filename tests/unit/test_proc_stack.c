@@ -97,7 +97,7 @@ static struct record wait_until_blocked(int task_dir_fd, pid_t pid)
 	snprintf(path, sizeof(path), "%d/syscall", pid);
 	for (int i = 0; i < 1000; i++) {
 		if (proc_read_at(task_dir_fd, path, text, sizeof(text)) > 0 &&
-		    proc_synthesize_parse_call(&record, text) && record.seed.args[0] == 0x77)
+		    proc_synthesize_parse_call(&record, text) && record.inflight.args[0] == 0x77)
 			return record;
 		usleep(1000);
 	}
@@ -111,8 +111,8 @@ static bool know_registers(void *ctx, uint32_t tid, uint64_t regs[PROC_STACK_REG
 
 	(void)tid;
 	regs[PERF_REG_X86_BP] = 0xb;
-	regs[PERF_REG_X86_SP] = record->seed.sp;
-	regs[PERF_REG_X86_IP] = record->seed.pc;
+	regs[PERF_REG_X86_SP] = record->inflight.sp;
+	regs[PERF_REG_X86_IP] = record->inflight.pc;
 	*mask = 1 << PERF_REG_X86_BP | 1 << PERF_REG_X86_SP | 1 << PERF_REG_X86_IP;
 	return true;
 }
@@ -186,9 +186,9 @@ START_TEST(where_a_child_is_blocked)
 	ck_assert_uint_eq(stack->stack.ips[0], PERF_CONTEXT_KERNEL);
 	ck_assert_uint_gt(stack->stack.ips[1], UINT64_MAX / 2);
 	ck_assert_uint_eq(stack->stack.ips[stack->stack.count - 2], PERF_CONTEXT_USER);
-	ck_assert_uint_eq(stack->stack.ips[stack->stack.count - 1], record.seed.pc);
-	ck_assert_uint_eq(stack->stack.user_regs[0], record.seed.sp);
-	ck_assert_uint_eq(stack->stack.user_regs[1], record.seed.pc);
+	ck_assert_uint_eq(stack->stack.ips[stack->stack.count - 1], record.inflight.pc);
+	ck_assert_uint_eq(stack->stack.user_regs[0], record.inflight.sp);
+	ck_assert_uint_eq(stack->stack.user_regs[1], record.inflight.pc);
 	ck_assert_uint_eq(stack->stack.user_stack_bytes, 1024);
 	free(stack);
 	/* More than there is. */
@@ -203,13 +203,13 @@ START_TEST(where_a_child_is_blocked)
 	ck_assert_uint_eq(stack->stack.user_regs_mask,
 			  1 << PERF_REG_X86_BP | 1 << PERF_REG_X86_SP | 1 << PERF_REG_X86_IP);
 	ck_assert_uint_eq(stack->stack.user_regs[0], 0xb);
-	ck_assert_uint_eq(stack->stack.user_regs[1], record.seed.sp);
-	ck_assert_uint_eq(stack->stack.user_regs[2], record.seed.pc);
+	ck_assert_uint_eq(stack->stack.user_regs[1], record.inflight.sp);
+	ck_assert_uint_eq(stack->stack.user_regs[2], record.inflight.pc);
 	free(stack);
 	probed.task.call.sp += 8;
 	stack = make(&probed, &wants);
 	ck_assert_uint_eq(stack->stack.user_regs_mask, 1 << PERF_REG_X86_SP | 1 << PERF_REG_X86_IP);
-	ck_assert_uint_eq(stack->stack.user_regs[0], record.seed.sp + 8);
+	ck_assert_uint_eq(stack->stack.user_regs[0], record.inflight.sp + 8);
 	free(stack);
 	wants.regs = NULL;
 	/* A stack pointer that points nowhere. */

@@ -35,9 +35,9 @@ START_TEST(call_lines)
 		if (!cases[i].is_call)
 			continue;
 		ck_assert_int_eq(record.kind, RECORD_INFLIGHT);
-		ck_assert_uint_eq(record.seed.nr, cases[i].nr);
-		ck_assert_uint_eq(record.seed.args[5], cases[i].last_arg);
-		ck_assert_uint_eq(record.seed.sp, cases[i].sp);
+		ck_assert_uint_eq(record.inflight.nr, cases[i].nr);
+		ck_assert_uint_eq(record.inflight.args[5], cases[i].last_arg);
+		ck_assert_uint_eq(record.inflight.sp, cases[i].sp);
 	}
 }
 END_TEST
@@ -116,9 +116,9 @@ static bool find_reader(struct proc_synthesize *seed, const struct kernel_filter
 				ck_assert_uint_eq(record->owner.uid, geteuid());
 				*owned = record->owner.cgroup && *record->owner.cgroup == '/';
 			}
-			if (record->kind == RECORD_INFLIGHT && record->seed.nr == SYS_read) {
-				ck_assert_uint_eq(record->seed.args[0], (uint64_t)pipe_fds[0]);
-				ck_assert_uint_eq(record->seed.args[2], 1);
+			if (record->kind == RECORD_INFLIGHT && record->inflight.nr == SYS_read) {
+				ck_assert_uint_eq(record->inflight.args[0], (uint64_t)pipe_fds[0]);
+				ck_assert_uint_eq(record->inflight.args[2], 1);
 				found = true;
 			}
 		}

@@ -47,7 +47,7 @@ START_TEST(all_that_it_points_to_comes_along)
 	struct record owner = { .kind = RECORD_OWNER, .owner = { .cgroup = cgroup, .comm = comm } };
 	struct record call = record_call(1, 2, 7, 39, 0, 0);
 
-	seed.seed.stack = &walked;
+	seed.inflight.stack = &walked;
 	call.call.bytes = (struct record_bytes){ .chunks = bytes, .len = sizeof(bytes) };
 	ck_assert(record_queue_put(&queue, &seed) && record_queue_put(&queue, &owner) &&
 		  record_queue_put(&queue, &call));
@@ -62,9 +62,9 @@ START_TEST(all_that_it_points_to_comes_along)
 	ck_assert_int_eq(take(&out), RECORD_QUEUE_NONE);
 	record_queue_publish(&queue);
 	ck_assert_int_eq(take(&out), RECORD_QUEUE_RECORD);
-	ck_assert(out.kind == RECORD_INFLIGHT && out.seed.stack->count == 3 &&
-		  out.seed.stack->ips[2] == 3 && out.seed.stack->user_regs[1] == 8 &&
-		  !strcmp(out.seed.stack->user_stack, "stack"));
+	ck_assert(out.kind == RECORD_INFLIGHT && out.inflight.stack->count == 3 &&
+		  out.inflight.stack->ips[2] == 3 && out.inflight.stack->user_regs[1] == 8 &&
+		  !strcmp(out.inflight.stack->user_stack, "stack"));
 	ck_assert_int_eq(take(&out), RECORD_QUEUE_RECORD);
 	ck_assert_str_eq(out.owner.comm, "a name");
 	ck_assert_str_eq(out.owner.cgroup, "/a/cgroup");

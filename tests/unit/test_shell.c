@@ -1,4 +1,4 @@
-/* The desk before its engine is started: what is typed, chosen and opened. */
+/* The shell before its engine is started: what is typed, chosen and opened. */
 #include "tui/shell/shell.h"
 
 #include "tests/unit/runner.h"

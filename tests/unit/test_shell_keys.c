@@ -1,4 +1,4 @@
-/* Keys and sequences on the desk, under the keymaps that there are and under wrong ones. */
+/* Keys and sequences on the shell, under the keymaps that there are and under wrong ones. */
 #include "tui/shell/shell_keys.h"
 
 #include "tests/unit/recorded_shell.h"

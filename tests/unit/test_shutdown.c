@@ -48,7 +48,7 @@ Suite *suite_shutdown(void);
 Suite *suite_shutdown(void)
 {
 	Suite *suite = suite_create("shutdown");
-	TCase *tests = tcase_create("ending");
+	TCase *tests = tcase_create("shutdown");
 
 	tcase_add_test(tests, what_ends_was_waited_for);
 	tcase_add_test(tests, what_hangs_is_left_behind_and_nothing_follows);

@@ -123,7 +123,7 @@ static void kill_program(bool with_cont_guard)
 	}
 	ck_assert_int_eq(read(told[0], &cont_guard, sizeof(cont_guard)), sizeof(cont_guard));
 	ck_assert(becomes(child, true));
-	/* The keeper first: it is not to see the end of the program. */
+	/* The guard first: it is not to see the end of the program. */
 	if (with_cont_guard)
 		kill(cont_guard, SIGKILL);
 	kill(program, SIGKILL);
@@ -161,7 +161,7 @@ static uint64_t ms_now(void)
 	return clock_now_ns() / NS_PER_MS;
 }
 
-/* Whoever stops the keeper does not keep this program from ending. */
+/* Whoever stops the guard does not keep this program from ending. */
 START_TEST(a_cont_guard_that_is_stopped_is_not_waited_for)
 {
 	uint64_t began_ms;

@@ -237,7 +237,7 @@ START_TEST(a_debug_file_is_fetched_for_who_asks_for_it)
 	if (fixture_is_root())
 		unsetenv("DEBUGINFOD_CACHE_PATH");
 	make_prober(&fixture, script);
-	/* The nursery has the environment of now. */
+	/* The fork server has the environment of now. */
 	fixture_begin(&fixture, NULL);
 	ck_assert_int_eq(symbols_set_debuginfod(fixture.symbols, &err), 0);
 	fixture_start(&fixture);

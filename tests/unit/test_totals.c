@@ -67,8 +67,9 @@ static uint64_t calls_of(const struct totals *totals, uint32_t pid)
 START_TEST(errors_by_number)
 {
 	const uint32_t steps[HISTOGRAM_STEPS] = { 5 };
-	struct record counted = { .pid = 10,
-				  .counted = { .nr = 1, .calls = 5, .errors = 4, .steps = steps } };
+	struct record counted = {
+		.pid = 10, .aggregate = { .nr = 1, .calls = 5, .errors = 4, .steps = steps }
+	};
 	struct totals *totals = totals_new();
 	struct totals_cell sum;
 	struct errno_count top[3];
@@ -120,7 +121,7 @@ END_TEST
 START_TEST(waits_that_are_not_known_are_counted)
 {
 	const uint32_t steps[HISTOGRAM_STEPS] = { 5 };
-	struct record counted = { .pid = 5, .counted = { .nr = 1, .calls = 5, .total_ns = 50,
+	struct record counted = { .pid = 5, .aggregate = { .nr = 1, .calls = 5, .total_ns = 50,
 							 .min_ns = 10, .max_ns = 10,
 							 .steps = steps } };
 	struct call call = { .pid = 5, .tid = 7, .nr = 1, .state = CALL_DONE, .dur_ns = 90,

@@ -280,7 +280,7 @@ START_TEST(a_thread_that_was_blocked_before_us_has_a_stack)
 			       .time_ns = 100,
 			       .pid = 7,
 			       .tid = 7,
-			       .seed = { .nr = SYS_read, .stack = &stack } };
+			       .inflight = { .nr = SYS_read, .stack = &stack } };
 	struct pair_bench *bench = pair_bench_new();
 	const struct call *call;
 
@@ -317,19 +317,19 @@ START_TEST(who_is_looked_at_later_has_a_better_stack)
 			       .time_ns = 120,
 			       .pid = 7,
 			       .tid = 7,
-			       .seed = { .nr = SYS_read, .args = { 3 } } };
+			       .inflight = { .nr = SYS_read, .args = { 3 } } };
 	struct pair_bench *bench = pair_bench_new();
 	struct record exact = record_switch_out(200, 7, false);
 
 	pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
 	out(bench, 110, false, 5);
 	/* Its switch-out said as much, or it has gone on to another call. */
-	seed.seed.stack = &plain;
+	seed.inflight.stack = &plain;
 	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
-	seed.seed.stack = &deep;
-	seed.seed.args[0] = 4;
+	seed.inflight.stack = &deep;
+	seed.inflight.args[0] = 4;
 	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
-	seed.seed.args[0] = 3;
+	seed.inflight.args[0] = 3;
 	ck_assert(pairing_wants_stack(&bench->pairing, &seed));
 	pairing_inflight_wait(&bench->pairing, &seed, 6);
 	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.stack_id, 6);
@@ -570,7 +570,7 @@ START_TEST(where_it_waits_still_is_better_than_an_earlier_stack)
 			       .time_ns = 1000020,
 			       .pid = 7,
 			       .tid = 7,
-			       .seed = { .nr = SYS_read } };
+			       .inflight = { .nr = SYS_read } };
 	const struct call *call;
 
 	out(bench, 110, false, 5);
@@ -580,7 +580,7 @@ START_TEST(where_it_waits_still_is_better_than_an_earlier_stack)
 	left.switch_out.stack_limited = true;
 	pairing_switch_out(&bench->pairing, &left, 0);
 	call = &tasks_find(bench->pairing.tasks, 7)->call;
-	memcpy(seed.seed.args, call->args, sizeof(seed.seed.args));
+	memcpy(seed.inflight.args, call->args, sizeof(seed.inflight.args));
 	ck_assert_uint_eq(call->stack_id, 5);
 	ck_assert(call->flags & CALL_STACK_EARLIER);
 	pairing_inflight_wait(&bench->pairing, &seed, 8);

@@ -32,9 +32,10 @@ static void running(struct pair_bench *bench, uint64_t time_ns, uint32_t stack_i
 
 static void blind(struct pair_bench *bench, uint32_t cpu, uint64_t until_ns)
 {
-	struct record record = {
-		.kind = RECORD_SWITCHES_LOST, .time_ns = 1, .cpu = cpu, .blind.until_ns = until_ns
-	};
+	struct record record = { .kind = RECORD_SWITCHES_LOST,
+				 .time_ns = 1,
+				 .cpu = cpu,
+				 .switches_lost.until_ns = until_ns };
 
 	pair_bench_feed(bench, record);
 }

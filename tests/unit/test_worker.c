@@ -390,13 +390,13 @@ START_TEST(a_worker_has_no_privilege)
 		if (!SANITIZED)
 			ck_assert(status_says((pid_t)own[i], "Seccomp:", "2"));
 	}
-	/* The nursery is the first of the others. */
+	/* The fork server is the first of the others. */
 	ck_assert_uint_eq(symbols_own_tids(fixture.symbols, own + 2, 6), 3);
 	fixture_close(&fixture);
 	for (int i = 0; i < 3; i++) {
 		bool gone = false;
 
-		/* Workers end a moment after the nursery, by the kernel's hand. */
+		/* Workers end a moment after the fork server, by the kernel's hand. */
 		for (int round = 0; round < 500 && !gone; round++) {
 			gone = kill((pid_t)own[i], 0) < 0;
 			if (!gone)

@@ -173,7 +173,7 @@ static void release(void *ctx)
 {
 	struct app *app = ctx;
 
-	/* It may be waiting for what the desk has. */
+	/* It may be waiting for what the shell has. */
 	if (app->starting)
 		engine_starter_end(&app->engine_starter);
 	if (app->has_shell) {

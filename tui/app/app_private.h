@@ -1,5 +1,5 @@
 /*
- * app_private - what the beginning and the end (app.c), the loop (app_loop.c) and what the desk
+ * app_private - what the beginning and the end (app.c), the loop (app_loop.c) and what the shell
  * wants of the screen (app_requests.c) share. Nobody else includes it. The UI thread's.
  */
 #ifndef APP_APP_PRIVATE_H
@@ -28,12 +28,12 @@ struct app {
 	struct command_output output;
 	struct background *background;
 	struct job_queue *job_queue;
-	struct counterpart *counterpart; /* of --against; the desk's, once there is one */
+	struct counterpart *counterpart; /* of --against; the shell's, once there is one */
 	struct shell shell;
 	bool has_shell; /* it was made */
 	struct engine *engine;
 	struct command *command;
-	bool starting; /* the starter has not been joined */
+	bool starting; /* the engine starter has not been joined */
 	bool refused; /* it was joined, and this user may not watch */
 	bool input_left; /* read, but not taken yet */
 	bool referenced; /* there was input since the last frame */
@@ -54,15 +54,18 @@ static inline void app_leave(struct app *app, int status)
 	app->status = status;
 }
 
-/* The starter has come to its end: 0, also where the engine was refused, else as in app->err. */
+/*
+ * The engine starter has come to its end: 0, also where the engine was refused, else as in
+ * app->err.
+ */
 int app_join_engine_starter(struct app *app);
-/* The desk is told what came of it: the engine runs, or was refused. */
+/* The shell is told what came of it: the engine runs, or was refused. */
 void app_show_engine(struct app *app);
 /* Until somebody leaves. */
 void app_loop(struct app *app);
 /* To the shell, until it continues. */
 void app_suspend(struct app *app);
-/* What the desk wants and cannot do, once. */
+/* What the shell wants and cannot do, once. */
 void app_grant_request(struct app *app);
 
 #endif

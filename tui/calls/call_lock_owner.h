@@ -2,7 +2,7 @@
  * call_lock_owner - of a call in flight that waits for a futex: who holds it, and what it is
  * called.
  *
- * Both are read from the memory of the process, by an errand. UI thread only.
+ * Both are read from the memory of the process, by a job. UI thread only.
  */
 #ifndef CALLS_CALL_LOCK_OWNER_H
 #define CALLS_CALL_LOCK_OWNER_H
@@ -18,12 +18,12 @@ struct call_held {
 };
 
 struct call_lock_owner {
-	struct call_held asked; /* the errand's while it is away */
+	struct call_held asked; /* the job's while it is away */
 	struct call_held known;
 	struct job job;
 };
 
-/* Its errand must be recalled before it goes. */
+/* Its job must be recalled before it goes. */
 void call_lock_owner_init(struct call_lock_owner *holder);
 /* Asks, if nobody is on his way, and takes what came; true: something came. */
 bool call_lock_owner_look(struct call_lock_owner *holder, struct session *session,

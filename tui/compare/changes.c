@@ -13,7 +13,7 @@
 #define READ_NS (NS_PER_S / 2)
 #define READ_COST_SHARE 20
 
-/* On the errand's thread. */
+/* On the job's thread. */
 static void make(void *ctx)
 {
 	struct changes *changes = ctx;
@@ -66,7 +66,7 @@ static void drop_results(struct changes *changes)
 	changes->made = changes->shown = NULL;
 }
 
-/* The errand may be at the one that is there. */
+/* The job may be at the one that is there. */
 static void open_wanted(struct changes *changes, struct session *session)
 {
 	struct engine_options options = session->options->engine;
@@ -206,7 +206,7 @@ bool changes_look(struct changes *changes, struct session *session)
 	if (!is_due(changes, session, &state))
 		return taken;
 	ask(changes, session, &state);
-	/* Where nobody runs errands it is there already. */
+	/* Where nobody runs jobs it is there already. */
 	return take_made(changes, session) || taken;
 }
 

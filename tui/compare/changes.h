@@ -2,7 +2,7 @@
  * changes - what became of the calls between two sides, as a comparison that is kept up to date.
  *
  * One side is what the session explores, the other a counterpart. The older one is A: the explored
- * recording, or of what is live the counterpart. An errand takes both sides and matches them;
+ * recording, or of what is live the counterpart. A job takes both sides and matches them;
  * until there is another result of the same sides, the last one stays. UI thread only. A result
  * is shared by reference: whoever keeps rows of it from one call to the next holds one.
  */
@@ -31,7 +31,7 @@ struct changes {
 	/* For changes.c only. */
 	char *wanted; /* a recording that is to take the counterpart's place; NULL: none is */
 	struct job job;
-	struct engine *engines[COMPARISON_SIDES]; /* these are the errand's while it is away */
+	struct engine *engines[COMPARISON_SIDES]; /* these are the job's while it is away */
 	struct str files[COMPARISON_SIDES];
 	uint64_t since_ns[COMPARISON_SIDES];
 	struct comparison *made; /* NULL before it is made and after it was taken */

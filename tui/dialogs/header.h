@@ -18,7 +18,7 @@ struct header {
 	char use[48]; /* set by the owner: what this program takes; empty: not wanted */
 	bool flight_saving; /* ... that it writes a file */
 	bool recording_lost; /* ... and what is wrong with it */
-	struct crumbs path; /* of the narrowing, as drawn last; ids are its steps */
+	struct crumbs path; /* of the filter stack, as drawn last; ids are its steps */
 	bool has_filter; /* its line was drawn last */
 	int state_col; /* where LIVE stands, as drawn last; -1: nowhere */
 };
@@ -33,7 +33,7 @@ enum header_part {
 	HEADER_NOTHING,
 	HEADER_STATE, /* LIVE or PAUSED */
 	HEADER_FILTER, /* its line */
-	HEADER_STEP, /* of the narrowing: *step */
+	HEADER_STEP, /* of the filter stack: *step */
 };
 
 /* What stands there since the last draw. */

@@ -26,7 +26,7 @@ static void *work_main(void *data)
 {
 	struct work *work = data;
 
-	pthread_setname_np(pthread_self(), "ending");
+	pthread_setname_np(pthread_self(), "shutdown");
 	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone, where it may */
 	work->run(work->ctx);
 	pthread_mutex_lock(&work->mutex);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* On the errand's thread. */
+/* On the job's thread. */
 static void ask(void *ctx)
 {
 	struct futex_owners_asked *asked = ctx;

@@ -1,6 +1,6 @@
 /*
  * futex_owners - who holds the locks in sight: a guess, read from other processes' memory, and
- * so by an errand.
+ * so by a job.
  *
  * An owner is shown until the answer to a later question says another. UI thread only.
  */
@@ -11,7 +11,7 @@
 #include "engine/engine.h"
 
 #define FUTEX_OWNERS_MAX 256 /* more rows than a screen has */
-#define FUTEX_OWNERS_AT_ONCE 32 /* in one errand */
+#define FUTEX_OWNERS_AT_ONCE 32 /* in one job */
 
 struct futex_owner {
 	uint64_t id; /* of its row */
@@ -19,7 +19,7 @@ struct futex_owner {
 	bool wanted;
 };
 
-/* The errand's while it is away. */
+/* The job's while it is away. */
 struct futex_owners_asked {
 	struct engine *engine;
 	struct engine_futex rows[FUTEX_OWNERS_AT_ONCE];
@@ -31,11 +31,11 @@ struct futex_owners {
 	struct futex_owner owners[FUTEX_OWNERS_MAX];
 	size_t count;
 	struct futex_owners_asked asked;
-	size_t asked_count; /* in the next errand, while this one is not away */
+	size_t asked_count; /* in the next job, while this one is not away */
 	struct job job;
 };
 
-/* It has nothing to be freed, but its errand must be recalled before it goes. */
+/* It has nothing to be freed, but its job must be recalled before it goes. */
 void futex_owners_init(struct futex_owners *owners);
 
 /* The rows were read anew: all in sight are asked for again. */

@@ -71,7 +71,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 };
 /* clang-format on */
 
-/* The errand's while it is away. */
+/* The job's while it is away. */
 struct asked_futexes {
 	struct engine *engine;
 	struct engine_futex *futexes;
@@ -340,7 +340,7 @@ static const struct table_pane_ops table_ops = {
 	.search_text = search_text,
 };
 
-/* On the errand's thread. */
+/* On the job's thread. */
 static void read_futexes(void *ctx)
 {
 	struct asked_futexes *asked = ctx;

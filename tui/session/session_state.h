@@ -61,7 +61,7 @@ struct session {
 	enum session_phase phase;
 	char refusal[ERR_TEXT_BYTES]; /* why it may not watch */
 	struct background *background; /* borrowed, ends before this; NULL: none */
-	struct job_queue *job_queue; /* borrowed; NULL: who has errands waits for them */
+	struct job_queue *job_queue; /* borrowed; NULL: who has jobs waits for them */
 	bool command_ended;
 	int command_status; /* an exit status as a shell's */
 	struct targets targets;
@@ -87,7 +87,7 @@ struct session {
 	size_t in_flight_count;
 	bool in_flight_known; /* false: none are known yet, since the filter changed */
 	struct snapshot *snapshot; /* what makes these; owned */
-	struct changes *changes; /* against another recording; borrowed, set by the desk */
+	struct changes *changes; /* against another recording; borrowed, set by the shell */
 	uint64_t rows_version; /* changes with rows */
 	uint64_t rows_read_ns, rows_every_ns;
 	uint64_t names_version, names_ns; /* of names and bytes, and when that changed last */
@@ -119,16 +119,16 @@ struct session {
 	struct toast toast; /* errors, and all messages to be read again */
 	bool note_said; /* what is wrong with the recording was shown */
 	bool error_said; /* status.error was shown */
-	/* A pane asks for this span of the recording; taken by the desk. Equal: it does not. */
+	/* A pane asks for this span of the recording; taken by the shell. Equal: it does not. */
 	uint64_t span_from_ns, span_until_ns;
-	bool to_calls; /* a pane asks for the calls to be shown; taken by the desk */
+	bool to_calls; /* a pane asks for the calls to be shown; taken by the shell */
 	bool dirty; /* something changed that is on the screen */
 };
 
 /* What is there now was got: everything that was made of what was before is made anew. */
 void session_arrived(struct session *session);
 
-/* Makes the narrowing's filter the one in force. */
+/* Makes the filter stack's filter the one in force. */
 void session_apply_filter(struct session *session);
 
 /*

@@ -15,7 +15,7 @@
 /* A p99 of fewer calls is the longest one or next to it and makes everything slow. */
 #define P99_MIN_CALLS 100
 
-/* The errand's while it is away. */
+/* The job's while it is away. */
 struct snapshot {
 	struct job job;
 	/* What is asked for. */
@@ -35,7 +35,7 @@ struct snapshot {
 	uint64_t rows_cost_ns, rows_made_ns;
 };
 
-/* ---- on the errand's thread ---- */
+/* ---- on the job's thread ---- */
 
 static void read_rows(struct snapshot *snapshot)
 {

@@ -2,7 +2,7 @@
  * snapshot - what the session knows of all processes at once: their sums, the calls in flight, the
  * deadlocks.
  *
- * With thousands of processes that takes tens of milliseconds to ask for, so an errand does it; the
+ * With thousands of processes that takes tens of milliseconds to ask for, so a job does it; the
  * session has what the last one found. UI thread only.
  */
 #ifndef SESSION_SNAPSHOT_H

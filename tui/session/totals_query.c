@@ -18,7 +18,7 @@ void totals_add_running(struct engine_row *rows, size_t count)
 	}
 }
 
-/* On the errand's thread. */
+/* On the job's thread. */
 static void read_rows(void *ctx)
 {
 	struct totals_query *totals = ctx;
@@ -145,6 +145,6 @@ bool totals_query_refresh(struct totals_query *totals, struct session *session,
 	    !is_due(totals, session, query))
 		return taken;
 	ask(totals, session, query);
-	/* Where nobody runs errands it is there already. */
+	/* Where nobody runs jobs it is there already. */
 	return take_read(totals, session) || taken;
 }

@@ -1,5 +1,5 @@
 /*
- * totals_query - rows of sums by one thing or another, made by an errand and kept until there are
+ * totals_query - rows of sums by one thing or another, made by a job and kept until there are
  * newer ones.
  *
  * Each pane of sums has its own and asks in every refresh. Where the session has the rows, they are
@@ -21,7 +21,7 @@ struct totals_query {
 
 	/* For sums.c only. */
 	struct job job;
-	struct engine *engine; /* these five are the errand's while it is away */
+	struct engine *engine; /* these five are the job's while it is away */
 	struct engine_query asked;
 	struct engine_row *read;
 	size_t read_count;

@@ -1,5 +1,5 @@
 /*
- * shell_actions - the actions of the whole desk, and what was typed or chosen. UI thread only.
+ * shell_actions - the actions of the whole shell, and what was typed or chosen. UI thread only.
  */
 #ifndef SHELL_SHELL_ACTIONS_H
 #define SHELL_SHELL_ACTIONS_H

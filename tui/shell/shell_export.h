@@ -1,5 +1,5 @@
 /*
- * shell_export - the desk's part of writing a view to a file: what can be written, where to, and
+ * shell_export - the shell's part of writing a view to a file: what can be written, where to, and
  * how far it is. UI thread only.
  */
 #ifndef SHELL_SHELL_EXPORT_H

@@ -19,7 +19,7 @@ bool shell_filter_choose(struct shell *shell, int id);
 bool shell_filter_accept(struct shell *shell);
 bool shell_filter_cancel(struct shell *shell);
 
-/* To where the narrowing was after its step of that number. */
+/* To where the filter stack was after its step of that number. */
 void shell_filter_go_back_to(struct shell *shell, size_t step);
 
 /* At each refresh. */

@@ -27,7 +27,7 @@ enum row {
 
 /* ---- arming ---- */
 
-/* On the errands' thread. */
+/* On the jobs' thread. */
 static void arm(void *ctx)
 {
 	struct shell_flight *flight = ctx;

@@ -1,6 +1,6 @@
 /*
- * shell_flight - the desk's part of the flight recorder: its panel, what the header says of it, and
- * what became of it. UI thread only.
+ * shell_flight - the shell's part of the flight recorder: its panel, what the header says of it,
+ * and what became of it. UI thread only.
  */
 #ifndef SHELL_SHELL_FLIGHT_H
 #define SHELL_SHELL_FLIGHT_H

@@ -1,5 +1,5 @@
 /*
- * shell_keys - what keys do on the desk: in lines that are typed, lists, pages and views, alone
+ * shell_keys - what keys do on the shell: in lines that are typed, lists, pages and views, alone
  * and as sequences. UI thread only.
  */
 #ifndef SHELL_SHELL_KEYS_H

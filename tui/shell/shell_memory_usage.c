@@ -11,7 +11,7 @@
 
 static const char page_title[] = "About stxtop: memory and CPU";
 
-/* On the errand's thread. */
+/* On the job's thread. */
 static void read_use(void *ctx)
 {
 	struct shell_memory_usage *use = ctx;

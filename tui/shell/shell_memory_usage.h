@@ -2,7 +2,7 @@
  * shell_memory_usage - a page of the memory and the CPU that this program takes, by owner, each
  * second anew.
  *
- * An errand asks. For tui/shell/shell*.c; UI thread only.
+ * A job asks. For tui/shell/shell*.c; UI thread only.
  */
 #ifndef SHELL_SHELL_MEMORY_USAGE_H
 #define SHELL_SHELL_MEMORY_USAGE_H

@@ -8,7 +8,7 @@
 
 #define SHOWN_BYTES 128
 
-/* On the errands' thread. */
+/* On the jobs' thread. */
 static void open_file(void *ctx)
 {
 	struct shell_record *record = ctx;

@@ -1,8 +1,8 @@
 /*
- * shell_record - the desk's part of recording: a name for the file, and what becomes of it.
+ * shell_record - the shell's part of recording: a name for the file, and what becomes of it.
  *
  * R asks for a name and records from then on; again, it ends. The engine writes the file on a
- * thread of its own; opening it is an errand, as the disk may be far away. UI thread only.
+ * thread of its own; opening it is a job, as the disk may be far away. UI thread only.
  */
 #ifndef SHELL_SHELL_RECORD_H
 #define SHELL_SHELL_RECORD_H

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* On the errand's thread. */
+/* On the job's thread. */
 static void read_about(void *ctx)
 {
 	struct shell_recording_info *about = ctx;

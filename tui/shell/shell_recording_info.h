@@ -2,7 +2,7 @@
  * shell_recording_info - a page of what the recording that is explored says of itself and its
  * machine.
  *
- * The file is looked at by an errand. For tui/shell/shell*.c; UI thread only.
+ * The file is looked at by a job. For tui/shell/shell*.c; UI thread only.
  */
 #ifndef SHELL_SHELL_RECORDING_INFO_H
 #define SHELL_SHELL_RECORDING_INFO_H

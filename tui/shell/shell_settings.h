@@ -1,5 +1,5 @@
 /*
- * shell_settings - what of the desk is kept from one run to the next: the settings that it looks
+ * shell_settings - what of the shell is kept from one run to the next: the settings that it looks
  * at, and what is changed without a list of settings: columns, orders, shares of panes.
  *
  * Shares are "panes.VIEW", a number for each part of the view, first of all of its wide layout.
@@ -10,7 +10,7 @@
 
 #include "tui/shell/shell_state.h"
 
-/* Makes the desk what the settings say; tells what is wrong with them. */
+/* Makes the shell what the settings say; tells what is wrong with them. */
 void shell_settings_take(struct shell *shell, struct settings *all);
 void shell_settings_release(struct shell_settings *settings);
 

@@ -2,7 +2,7 @@
  * shell_state - what is on the screen and above it, as the modules of the shell share it.
  *
  * Each structure is changed by the module that has its name alone. UI thread only; what is marked
- * as an errand's belongs to the thread of jobs while that runs.
+ * as a job's belongs to the thread of jobs while that runs.
  */
 #ifndef SHELL_SHELL_STATE_H
 #define SHELL_SHELL_STATE_H
@@ -97,7 +97,7 @@ struct shell_export {
 struct shell_record {
 	struct engine *engine;
 	struct job job; /* opens the file */
-	/* The errand's while it is away. */
+	/* The job's while it is away. */
 	struct str path;
 	struct err err;
 	int rc;
@@ -112,7 +112,7 @@ struct shell_flight {
 	bool armed, again; /* again: what was changed while it was being armed is for once more */
 	size_t armed_bytes;
 	struct job job; /* arms */
-	/* The errand's while it is away. */
+	/* The job's while it is away. */
 	struct flight_request sent; /* filter and pattern owned */
 	struct err err;
 	int rc;
@@ -134,7 +134,7 @@ struct shell_memory_usage {
 	struct job job;
 	bool in_header; /* as the settings say */
 	uint64_t sent_ns;
-	/* The errand's while it is away. */
+	/* The job's while it is away. */
 	struct engine *engine; /* NULL: it has not started */
 	uint32_t command;
 	struct self_usage own;
@@ -143,7 +143,7 @@ struct shell_memory_usage {
 
 struct shell_recording_info {
 	struct job job;
-	/* The errand's while it is away. */
+	/* The job's while it is away. */
 	struct str path;
 	struct recording_info about;
 	struct err err;

@@ -1,5 +1,5 @@
 /*
- * shell_time - the desk's part of moving about in a recording: keys, the line that a time is
+ * shell_time - the shell's part of moving about in a recording: keys, the line that a time is
  * typed into, the mouse on the time bar.
  *
  * What can be moved about in is an engine's (engine/collector/play.h); this says what is wanted of

@@ -1,5 +1,5 @@
 /*
- * table_settings - the columns and the order of every table of the desk, as names and texts for
+ * table_settings - the columns and the order of every table of the shell, as names and texts for
  * a file.
  *
  * A table is called by its view and its own name: "columns.overview.processes" has a text of

@@ -64,7 +64,7 @@ static int compare_total(const void *a, const void *b)
 	return (left->total_ns < right->total_ns) - (left->total_ns > right->total_ns);
 }
 
-/* On the errand's thread. */
+/* On the job's thread. */
 static void read_sums(void *ctx)
 {
 	struct totals_detail *detail = ctx;
@@ -129,7 +129,7 @@ bool totals_detail_look(struct totals_detail *detail, struct session *session)
 		detail->asked.engine = session->engine;
 		detail->asked.selection = detail->selection;
 		job_submit(&detail->job, session->job_queue);
-		/* Where nobody runs errands it is back already. */
+		/* Where nobody runs jobs it is back already. */
 		came = (job_is_done(&detail->job) && take(detail, session)) || came;
 	}
 	return came;

@@ -2,7 +2,7 @@
  * totals_detail - what is known of a row of sums: a process, a thread or a system call, as lines
  * of a page.
  *
- * What the session does not have at hand an errand reads, some times a second at most; the page
+ * What the session does not have at hand a job reads, some times a second at most; the page
  * says so until then. UI thread only.
  */
 #ifndef VIEW_TOTALS_DETAIL_H
@@ -23,7 +23,7 @@ struct totals_read {
 };
 
 struct totals_detail {
-	struct totals_read asked; /* the errand's while it is away */
+	struct totals_read asked; /* the job's while it is away */
 	struct totals_read known;
 	struct selection selection;
 	bool answered; /* known is of pick */

@@ -294,15 +294,15 @@ static bool decode_counted(struct perfdata_ext_decode *decode,
 	memcpy(&counted, header, sizeof(counted));
 	memcpy(decode->steps, counted.steps, sizeof(decode->steps));
 	record->kind = RECORD_AGGREGATE;
-	record->counted.nr = counted.nr;
-	record->counted.calls = counted.calls;
-	record->counted.errors = counted.errors;
-	record->counted.total_ns = counted.total_ns;
-	record->counted.min_ns = counted.min_ns;
-	record->counted.max_ns = counted.max_ns;
-	record->counted.steps = decode->steps;
-	record->counted.group = counted.group;
-	record->counted.all_match = counted.common.flags & 1;
+	record->aggregate.nr = counted.nr;
+	record->aggregate.calls = counted.calls;
+	record->aggregate.errors = counted.errors;
+	record->aggregate.total_ns = counted.total_ns;
+	record->aggregate.min_ns = counted.min_ns;
+	record->aggregate.max_ns = counted.max_ns;
+	record->aggregate.steps = decode->steps;
+	record->aggregate.group = counted.group;
+	record->aggregate.all_match = counted.common.flags & 1;
 	return counted.group < HISTOGRAM_GROUPS;
 }
 
@@ -314,7 +314,7 @@ static bool decode_blind(const struct perf_event_header *header, struct record *
 		return false;
 	memcpy(&blind, header, sizeof(blind));
 	record->kind = RECORD_SWITCHES_LOST;
-	record->blind.until_ns = blind.until_ns;
+	record->switches_lost.until_ns = blind.until_ns;
 	return true;
 }
 
@@ -427,7 +427,7 @@ static bool decode_own(struct perfdata_ext_decode *decode, const struct perf_eve
 	case PERFDATA_EXT_RUNNING:
 		made = own_seed(decode, header, &record, &stack);
 		record.kind = RECORD_RUNNING;
-		if (made && record.seed.stack)
+		if (made && record.inflight.stack)
 			record.running.stack = stack;
 		else
 			made = false;

@@ -145,12 +145,12 @@ bool own_seed(struct perfdata_ext_decode *decode, const struct perf_event_header
 	memcpy(&seed, header, sizeof(seed));
 	rest = own_behind(header, sizeof(seed));
 	record->kind = RECORD_INFLIGHT;
-	record->seed.nr = seed.nr;
-	memcpy(record->seed.args, seed.args, sizeof(seed.args));
-	record->seed.sp = seed.sp;
-	record->seed.pc = seed.pc;
-	record->seed.state = own_thread_state(seed.state);
-	record->seed.stack = NULL;
+	record->inflight.nr = seed.nr;
+	memcpy(record->inflight.args, seed.args, sizeof(seed.args));
+	record->inflight.sp = seed.sp;
+	record->inflight.pc = seed.pc;
+	record->inflight.state = own_thread_state(seed.state);
+	record->inflight.stack = NULL;
 	if (!(seed.common.flags & 1))
 		return true;
 	memset(stack, 0, sizeof(*stack));
@@ -171,7 +171,7 @@ bool own_seed(struct perfdata_ext_decode *decode, const struct perf_event_header
 			return false;
 		stack->user_stack_bytes = seed.stack_bytes;
 	}
-	record->seed.stack = stack;
+	record->inflight.stack = stack;
 	return true;
 }
 

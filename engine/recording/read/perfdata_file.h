@@ -90,9 +90,9 @@ enum perfdata_file_survey {
 	PERFDATA_FILE_SURVEY_WRONG, /* it contradicts itself, or the file */
 };
 /*
- * The survey that the file brought (perfdata_seek_index.h), before anything is read. FOUND: it is
- * added; of what is behind *upto it says nothing. WRONG: what of it stands at *wrong is, and some
- * of it may have been added.
+ * The seek index that the file brought (perfdata_seek_index.h), before anything is read. FOUND: it
+ * is added; of what is behind *upto it says nothing. WRONG: what of it stands at *wrong is, and
+ * some of it may have been added.
  */
 enum perfdata_file_survey perfdata_file_survey(struct perfdata_file *file,
 					       struct perfdata_seek_index *seek_index,

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RECORDS_MAX 262144 /* of findings: 15 GB of them */
+#define RECORDS_MAX 262144 /* of observations: 15 GB of them */
 
 /* Where they are, last first. */
 struct places {
@@ -33,7 +33,7 @@ static bool find_last(struct perfdata_file *file, uint64_t *last)
 	return found;
 }
 
-/* A record of findings, or its beginning alone; the caller's to free(). */
+/* A record of observations, or its beginning alone; the caller's to free(). */
 static struct perf_event_header *read_record(struct perfdata_file *file, uint64_t at, bool whole)
 {
 	size_t bytes = sizeof(struct perfdata_ext_observations);

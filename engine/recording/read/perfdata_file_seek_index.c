@@ -1,5 +1,5 @@
 /*
- * perfdata_file_seek_index - the survey that a recording of ours brought, as far as it can be
+ * perfdata_file_seek_index - the seek index that a recording of ours brought, as far as it can be
  * trusted.
  */
 #include "engine/recording/read/perfdata_file_private.h"
@@ -35,7 +35,7 @@ static bool knows_own(struct perfdata_file *file)
 	return own;
 }
 
-/* In front of the end, behind it what findings have there. */
+/* In front of the end, behind it what observations have there. */
 static bool find_last(struct perfdata_file *file, uint64_t *last)
 {
 	const size_t bytes = sizeof(struct perfdata_ext_index_at);

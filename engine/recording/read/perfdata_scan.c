@@ -7,9 +7,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Records that are put into the survey at once. */
+/* Records that are put into the seek index at once. */
 #define BATCH 1024
-/* So many pieces of a survey are checked before it is used, all over the file. */
+/* So many pieces of a seek index are checked before it is used, all over the file. */
 #define CHECKED_FIRST 64
 
 struct perfdata_scan {
@@ -217,7 +217,7 @@ void perfdata_scan_status(struct perfdata_scan *scan, struct perfdata_scan_statu
 	pthread_mutex_unlock(&scan->mutex);
 }
 
-/* Where reading will go, it is as the survey says. If not, it is dropped soon. */
+/* Where reading will go, it is as the seek index says. If not, it is dropped soon. */
 static bool is_there(const struct perfdata_scan *scan, const struct perfdata_file_seek *seek)
 {
 	const struct perfdata_time_index *index = &scan->seek_index.index;

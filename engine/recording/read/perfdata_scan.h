@@ -1,7 +1,8 @@
 /*
- * perfdata_scan - the survey of a recording (perfdata_seek_index.h), made by a thread of its own.
+ * perfdata_scan - the seek index of a recording (perfdata_seek_index.h), made by a thread of its
+ * own.
  *
- * It looks at all records; of a recording of ours that brought its survey, at those that this
+ * It looks at all records; of a recording of ours that brought its seek index, at those that this
  * names, and at what is behind it. One that turns out to be wrong is dropped, and all is
  * looked at. Any thread may ask, while it is being made.
  */

@@ -1,5 +1,5 @@
 /*
- * perfdata_seek_index_bytes - a survey as records of a recording of ours (struct
+ * perfdata_seek_index_bytes - a seek index as records of a recording of ours (struct
  * perfdata_ext_index), and back.
  *
  * Who reads them trusts nothing: what contradicts itself, or lies outside of the file, makes all

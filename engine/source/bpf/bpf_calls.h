@@ -3,7 +3,7 @@
  *
  * What perf_calls is to perf events: the calls of the same source, which follow the filter,
  * while everything else (names, births, switches, wakings, stacks) comes from events as
- * ever. Each CPU has a ring, which is a lane of the source's merge. Calls that a ring had no
+ * ever. Each CPU has a ring, which is an input of the source's merge. Calls that a ring had no
  * room for are in sums that settle hands over.
  * The source's thread only; open and close may be on another one.
  */
@@ -58,9 +58,9 @@ static inline uint32_t bpf_calls_lanes(const struct bpf_calls *calls)
 	return calls ? calls->load.ring_count : 0;
 }
 
-/* Puts the rings into the merge as lanes from first_input on. */
+/* Puts the rings into the merge as inputs from first_input on. */
 void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t first_lane);
-/* The merge's earliest lane is ring number `ring`: hands over what is there. */
+/* The merge's earliest input is ring number `ring`: hands over what is there. */
 void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring, record_fn *take,
 		     void *ctx);
 /* Everything up to the horizon was handed over; `last`: nothing more is to come. */

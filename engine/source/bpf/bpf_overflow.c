@@ -51,15 +51,15 @@ static void take_sum(void *arg, const struct bpf_sum_key *key, const struct bpf_
 
 	if (key->group >= HISTOGRAM_GROUPS || !sum->calls)
 		return;
-	record.counted.nr = key->nr;
-	record.counted.group = key->group;
-	record.counted.calls = sum->calls;
-	record.counted.errors = sum->errors;
-	record.counted.total_ns = sum->total_ns;
-	record.counted.max_ns = sum->max_ns;
-	record.counted.min_ns = sum->min_ns;
-	record.counted.steps = sum->steps;
-	record.counted.all_match = reading->all_match;
+	record.aggregate.nr = key->nr;
+	record.aggregate.group = key->group;
+	record.aggregate.calls = sum->calls;
+	record.aggregate.errors = sum->errors;
+	record.aggregate.total_ns = sum->total_ns;
+	record.aggregate.max_ns = sum->max_ns;
+	record.aggregate.min_ns = sum->min_ns;
+	record.aggregate.steps = sum->steps;
+	record.aggregate.all_match = reading->all_match;
 	perf_decode_pass(reading->decode, &record, reading->take, reading->ctx);
 }
 

@@ -46,7 +46,7 @@ static void tell_blind(struct perf_source *perf, uint64_t until_ns, record_fn *t
 		if (!rings->cpus[i].ring.filled)
 			continue;
 		record.cpu = rings->cpus[i].cpu;
-		record.blind.until_ns = until_ns;
+		record.switches_lost.until_ns = until_ns;
 		take(ctx, &record);
 	}
 }

@@ -22,7 +22,7 @@ struct perf_source {
 	struct bpf_calls *bpf; /* NULL: calls are perf events ... */
 	char calls_note[256]; /* ... because of this, if it was not by choice */
 	/*
-	 * A lane for each ring, as many for the rings of deep stacks, one for what /proc told,
+	 * An input for each ring, as many for the rings of deep stacks, one for what /proc told,
 	 * those of bpf, and one for each ring of other tracepoints.
 	 */
 	struct merge merge;
@@ -32,7 +32,7 @@ struct perf_source {
 	bool stopped; /* since the last drain: losses at the end are to be told */
 };
 
-/* The first lane of other tracepoints. */
+/* The first input of other tracepoints. */
 static inline uint32_t perf_event_lane(const struct perf_source *perf)
 {
 	return 2 * perf->plan.rings.count + 1 + bpf_calls_lanes(perf->bpf);

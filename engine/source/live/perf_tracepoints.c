@@ -63,7 +63,7 @@ static int open_rings(struct perf_tracepoints *events, struct perf_plan *plan, s
 		cpus[i] = plan->rings.cpus[i].cpu;
 	ret = perf_rings_open(&events->rings, cpus, plan->rings.count, plan->rings.ring_bytes, err);
 	free(cpus);
-	/* They are merged by lanes, one for each CPU. */
+	/* They are merged by inputs, one for each CPU. */
 	if (!ret && events->rings.count != plan->rings.count) {
 		perf_rings_close(&events->rings);
 		return err_set(err, -ENODEV, "a CPU went offline");

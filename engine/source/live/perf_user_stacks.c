@@ -64,7 +64,7 @@ static int open_rings(struct perf_plan *plan, struct err *err)
 		cpus[i] = plan->rings.cpus[i].cpu;
 	ret = perf_rings_open(&user_stacks->rings, cpus, plan->rings.count, 0, err);
 	free(cpus);
-	/* Events are opened ring by ring, and merged by lanes for each CPU. */
+	/* Events are opened ring by ring, and merged by inputs for each CPU. */
 	if (!ret && user_stacks->rings.count != plan->rings.count) {
 		perf_rings_close(&user_stacks->rings);
 		return err_set(err, -ENODEV, "a CPU went offline");

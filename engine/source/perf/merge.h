@@ -1,7 +1,7 @@
 /*
- * merge - many lanes, each in time order, as one.
+ * merge - many inputs, each in time order, as one.
  *
- * A binary heap of the lanes' next times. Going on with the lane that was
+ * A binary heap of the inputs' next times. Going on with the input that was
  * just read costs two comparisons as long as it stays the earliest, which on
  * busy rings is nearly always. Lanes that have nothing before the horizon are not in
  * the heap at all. One thread; no allocation after merge_init().
@@ -26,9 +26,9 @@ struct merge {
 void merge_init(struct merge *merge, uint32_t inputs);
 void merge_release(struct merge *merge);
 
-/* Empties it; lanes with times after the horizon will stay out. */
+/* Empties it; inputs with times after the horizon will stay out. */
 void merge_begin(struct merge *merge, uint64_t horizon_ns);
-/* A lane that has something, once for each lane. */
+/* An input that has something, once for each input. */
 void merge_add(struct merge *merge, uint32_t input, uint64_t time_ns);
 
 static inline bool merge_any(const struct merge *merge)
@@ -36,17 +36,17 @@ static inline bool merge_any(const struct merge *merge)
 	return merge->count;
 }
 
-/* The lane whose next is the earliest; ties go to the lower number. */
+/* The input whose next is the earliest; ties go to the lower number. */
 static inline uint32_t merge_input(const struct merge *merge)
 {
 	return merge->slots[0].input;
 }
 
 void merge_sift(struct merge *merge, uint64_t time_ns);
-/* The earliest lane has nothing more. */
+/* The earliest input has nothing more. */
 void merge_drop(struct merge *merge);
 
-/* The earliest lane was read and its next has this time. */
+/* The earliest input was read and its next has this time. */
 static inline void merge_next(struct merge *merge, uint64_t time_ns)
 {
 	if (time_ns > merge->horizon_ns)

@@ -376,11 +376,11 @@ static void decode_stacked(struct perf_decode *decode, const struct perf_id *eve
 	if (record->kind != RECORD_ENTER)
 		return; /* nobody wants it */
 	place.kind = RECORD_INFLIGHT;
-	place.seed.nr = record->enter.nr;
-	memcpy(place.seed.args, record->enter.args, sizeof(place.seed.args));
-	place.seed.sp = place.seed.pc = 0;
-	place.seed.state = THREAD_STATE_UNKNOWN;
-	place.seed.stack = &stack;
+	place.inflight.nr = record->enter.nr;
+	memcpy(place.inflight.args, record->enter.args, sizeof(place.inflight.args));
+	place.inflight.sp = place.inflight.pc = 0;
+	place.inflight.state = THREAD_STATE_UNKNOWN;
+	place.inflight.stack = &stack;
 	perf_decode_pass(decode, &place, take, ctx);
 }
 

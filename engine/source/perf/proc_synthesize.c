@@ -105,7 +105,7 @@ struct record *proc_synthesize_peek(struct proc_synthesize *seed)
 	if (item->record.kind == RECORD_TASK)
 		item->record.task.comm = item->comm;
 	if (item->record.kind == RECORD_INFLIGHT)
-		item->record.seed.stack = item->stack ? &item->stack->stack : NULL;
+		item->record.inflight.stack = item->stack ? &item->stack->stack : NULL;
 	return &item->record;
 }
 
@@ -118,11 +118,11 @@ void proc_synthesize_pop(struct proc_synthesize *seed)
 static void set_call(struct record *record, const struct proc_probe_call *call)
 {
 	record->kind = RECORD_INFLIGHT;
-	record->seed.nr = call->nr;
-	memcpy(record->seed.args, call->args, sizeof(record->seed.args));
-	record->seed.sp = call->sp;
-	record->seed.pc = call->pc;
-	record->seed.state = THREAD_STATE_UNKNOWN;
+	record->inflight.nr = call->nr;
+	memcpy(record->inflight.args, call->args, sizeof(record->inflight.args));
+	record->inflight.sp = call->sp;
+	record->inflight.pc = call->pc;
+	record->inflight.state = THREAD_STATE_UNKNOWN;
 }
 
 bool proc_synthesize_parse_call(struct record *record, const char *text)
@@ -184,7 +184,7 @@ static void tell_call(struct proc_synthesize *seed, const struct proc_probe_task
 					.pid = task->pid,
 					.tid = task->stat.tid };
 	set_call(&item->record, &task->call);
-	item->record.seed.state = (uint8_t)state_of_letter(task->stat.state);
+	item->record.inflight.state = (uint8_t)state_of_letter(task->stat.state);
 	if (!seed->stacks.names || !(seed->asked.flags & PROC_PROBE_STACKS))
 		return;
 	item->stack = proc_stack_make(task, kernel_half, memory, &seed->stacks);

@@ -369,9 +369,9 @@ void traffic_begin(struct traffic *traffic, record_fn *take, void *ctx)
 		name_thread(traffic, i, traffic->processes[i].pid);
 		name_thread(traffic, i, CALLER_TIDS + i);
 		name_thread(traffic, i, WAITER_TIDS + i);
-		record.seed.nr = i % 3 ? SYS_epoll_wait : SYS_futex;
-		set_args(traffic, &kinds[i % 3 ? 3 : 2], i, record.seed.args);
-		record.seed.stack = NULL;
+		record.inflight.nr = i % 3 ? SYS_epoll_wait : SYS_futex;
+		set_args(traffic, &kinds[i % 3 ? 3 : 2], i, record.inflight.args);
+		record.inflight.stack = NULL;
 		tell(traffic, &record, traffic->now_ns, i, traffic->processes[i].pid);
 	}
 	hand_over(traffic);
