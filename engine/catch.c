@@ -211,13 +211,13 @@ struct catch_state catches_state(const struct catches *catches, unsigned index)
 size_t catches_take(struct catches *catches, struct catch_hit *hits, size_t max)
 {
 	size_t count = catches->hit_count < max ? catches->hit_count : max;
-	eventfd_t told;
+	eventfd_t reported;
 
 	memcpy(hits, catches->hits, count * sizeof(*hits));
 	catches->hit_count -= count;
 	memmove(catches->hits, catches->hits + count, catches->hit_count * sizeof(*hits));
 	if (!catches->hit_count)
-		eventfd_read(catches->fd, &told);
+		eventfd_read(catches->fd, &reported);
 	return count;
 }
 

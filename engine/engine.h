@@ -170,7 +170,7 @@ struct engine_status {
 	bool finished; /* the source has no more, or engine_stop() */
 	bool filter_pending, target_pending; /* set, not in force yet */
 	uint32_t cpus;
-	uint64_t stacks_not_kept; /* that calls of the history had, or would have had */
+	uint64_t stacks_not_stored; /* that calls of the history had, or would have had */
 	char error[ERR_TEXT_BYTES]; /* collecting went wrong; empty: it has not */
 	/* Changes when engine_set_events() was done, with why it failed; empty: it did not. */
 	uint32_t events_version;
@@ -517,8 +517,8 @@ size_t engine_deadlocks(struct engine *engine, struct engine_deadlock *out, size
  * Of a recording, from `*cursor` on, which begins with 0: all that were found while it was made, up
  * to where it is, whether they are there still or not. 0: no more, or it is none.
  */
-size_t engine_deadlocks_told(struct engine *engine, size_t *cursor, struct engine_deadlock *out,
-			     size_t max);
+size_t engine_deadlocks_recorded(struct engine *engine, size_t *cursor, struct engine_deadlock *out,
+				 size_t max);
 /* For who asks once, at the end: sleeps that tenth of a second if there is any suspicion. */
 void engine_deadlocks_settle(struct engine *engine);
 

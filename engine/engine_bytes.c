@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#define LATE_KEPT_MAX (32u << 10) /* of one call, beside what the kernel copied of it */
+#define LATE_CACHED_MAX (32u << 10) /* of one call, beside what the kernel copied of it */
 #define IN_FLIGHT_READ 1024
 #define SETTLE_LOOK_NS (2 * (long)NS_PER_MS)
 #define LATE_SHARE 5 /* of the time, one part of so many, */
@@ -26,7 +26,7 @@ static void make_room(struct engine_bytes *bytes, size_t count)
 	str_clear(&bytes->chunks);
 }
 
-static bool any_kept(const struct call *calls, size_t count)
+static bool any_cached(const struct call *calls, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (calls[i].bytes_at)
@@ -50,11 +50,11 @@ static void lock(struct copying *copying)
 }
 
 /* The call takes it along into the history, as if it had been copied. */
-static void keep_with_call(struct engine *e, const struct call *call, const struct str *late)
+static void store_with_call(struct engine *e, const struct call *call, const struct str *late)
 {
 	struct record_bytes bytes = { .chunks = late->data, .len = late->len, .more = true };
 
-	if (call->state == CALL_IN_FLIGHT && !e->recorded && late->len <= LATE_KEPT_MAX)
+	if (call->state == CALL_IN_FLIGHT && !e->recorded && late->len <= LATE_CACHED_MAX)
 		model_add_bytes(e->model, call->tid, &bytes);
 }
 
@@ -90,7 +90,7 @@ static void add_reading(struct copying *copying, const struct call *call, bool i
 	}
 	str_addn(&copying->bytes->chunks, copying->late.data, copying->late.len);
 	if (in_flight)
-		keep_with_call(e, call, &copying->late);
+		store_with_call(e, call, &copying->late);
 	else if (news)
 		record_observation(e, call, &copying->late);
 }
@@ -145,7 +145,7 @@ void engine_bytes_copy(struct engine *e, const struct call *calls, size_t count,
 
 	make_room(bytes, count);
 	bytes->waiting = 0;
-	if (ready && any_kept(calls, count))
+	if (ready && any_cached(calls, count))
 		lock(&copying);
 	for (size_t i = 0; i < count; i++) {
 		size_t len = 0, before;

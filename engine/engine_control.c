@@ -224,7 +224,7 @@ void engine_find(struct engine *e, const struct observation *observation)
 		flight_find(e->flight, observation);
 }
 
-static void keep_observation(void *ctx, const struct observation *observation)
+static void store_observation(void *ctx, const struct observation *observation)
 {
 	engine_find(ctx, observation);
 }
@@ -233,7 +233,7 @@ static void keep_observation(void *ctx, const struct observation *observation)
  * Its time says whether the call was in flight. Of one that had returned, only what cannot have
  * changed is known to be of it yet: see late_validity.h.
  */
-static void keep_reading(void *ctx, const struct observation *observation)
+static void store_reading(void *ctx, const struct observation *observation)
 {
 	struct observation constant = *observation;
 	struct str chunks = STR_INIT;
@@ -268,7 +268,7 @@ static int open_recording(struct engine *e, const struct engine_options *options
 	int rc;
 
 	if (!e->cut)
-		observations_set_observer(e->observations, keep_observation, e);
+		observations_set_observer(e->observations, store_observation, e);
 	rc = source_open_recording(source, &wanted, err);
 	if (!rc && e->cut && (*source)->ops->play->refusal(*source)) {
 		source_close(*source);
@@ -338,7 +338,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 
 		source_status(*source, &status);
 		e->started_ns = status.from_ns;
-		engine_take_kept(e, *source, options->stacks != STACKS_OFF);
+		engine_take_embedded(e, *source, options->stacks != STACKS_OFF);
 		points = source_recording_points(*source, &e->copies) || status.has_user_stacks;
 		if (source_recording_machine(*source, &machine))
 			recorder_set_machine(e->recorder, &machine);
@@ -386,7 +386,7 @@ static int start_fds(struct engine *e, const struct engine_options *options, str
 	e->fd_namer = (struct fd_namer){ .name = name_fd, .ctx = e->fds };
 	if (options->recording)
 		return 0;
-	fds_set_observer(e->fds, keep_observation, e);
+	fds_set_observer(e->fds, store_observation, e);
 	return fd_reader_new(&e->fd_reader, e->fds, e->memory_reader, err);
 }
 
@@ -554,7 +554,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	if (options->recording)
 		symbols_set_recorded(e->symbols);
 	if (options->names)
-		symbols_set_told(e->symbols, options->names, strlen(options->names));
+		symbols_set_names_file(e->symbols, options->names, strlen(options->names));
 	/* Without stacks, futexes still have names. */
 	rc = symbols_start(e->symbols, err);
 	if (rc < 0)
@@ -572,7 +572,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	if (rc < 0)
 		goto fail;
 	if (e->late)
-		late_thread_set_observer(e->late, keep_reading, e);
+		late_thread_set_observer(e->late, store_reading, e);
 	collector_options.recorder = e->cut ? NULL : e->recorder;
 	collector_options.recording_lasts = !options->interactive;
 	rc = engine_start_flight(e, options, err);

@@ -69,7 +69,7 @@ void engine_status(struct engine *e, struct engine_status *status)
 	memcpy(status->events_error, collector.events_error, sizeof(status->events_error));
 	collector_lock(e->collector);
 	model_status(e->model, &status->model);
-	status->stacks_not_kept = stacks_evicted_shown(e->stacks) + stacks_refused(e->stacks);
+	status->stacks_not_stored = stacks_evicted_shown(e->stacks) + stacks_refused(e->stacks);
 	if (e->rates) {
 		rates_summary(e->rates, &rates);
 		status->calls_per_s = rates.calls_per_s;

@@ -9,8 +9,8 @@
 #include "engine/stack/embedded_names.h"
 
 /* Where nobody copies what calls point to, some of it is in the stacks of those that wait. */
-static void keep_stack_bytes(struct engine *e, const struct record *record,
-			     const struct record_stack *stack)
+static void store_stack_bytes(struct engine *e, const struct record *record,
+			      const struct record_stack *stack)
 {
 	unsigned char chunks[STACK_BYTES_ROOM];
 	struct record_bytes bytes = { .chunks = chunks };
@@ -20,7 +20,7 @@ static void keep_stack_bytes(struct engine *e, const struct record *record,
 		return;
 	bytes.len = stack_bytes_take(&call, stack, chunks);
 	if (bytes.len)
-		model_keep_bytes(e->model, record->tid, &bytes);
+		model_store_bytes(e->model, record->tid, &bytes);
 }
 
 /*
@@ -64,7 +64,7 @@ uint32_t engine_intern_stack(void *ctx, const struct record *record,
 	uint32_t id;
 
 	if (e->stack_points && stack->user_stack_bytes)
-		keep_stack_bytes(e, record, stack);
+		store_stack_bytes(e, record, stack);
 	id = add_stack(e, record, stack, &is_unwound);
 	if (e->recording_symbols && recorder_is_on(e->recorder) &&
 	    stacks_get(e->stacks, id, &added))
@@ -139,14 +139,14 @@ void engine_start_unwinder(struct engine *e, const struct engine_options *option
 		e->unwinder = NULL;
 }
 
-void engine_take_kept(struct engine *e, struct source *source, bool stacks)
+void engine_take_embedded(struct engine *e, struct source *source, bool stacks)
 {
 	size_t len;
 	char *bytes = source_recording_own(source, PERFDATA_EXT_FEATURE_NAMES,
 					   EMBEDDED_NAMES_VERSION, &len);
 
 	if (bytes)
-		symbols_set_kept(e->symbols, bytes, len);
+		symbols_set_embedded(e->symbols, bytes, len);
 	bytes = stacks ? source_recording_own(source, PERFDATA_EXT_FEATURE_UNWOUND,
 					      EMBEDDED_STACKS_VERSION, &len)
 		       : NULL;

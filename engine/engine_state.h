@@ -118,7 +118,7 @@ uint32_t engine_intern_stack(void *ctx, const struct record *record,
 void engine_start_unwinder(struct engine *e, const struct engine_options *options);
 bool engine_is_unwinder_busy(void *ctx);
 /* What a recording of ours knows of its stacks: the names, and with `stacks` what was unwound. */
-void engine_take_kept(struct engine *e, struct source *source, bool stacks);
+void engine_take_embedded(struct engine *e, struct source *source, bool stacks);
 
 /* What was found out beside the records is for the files that are being written, if any. */
 void engine_find(struct engine *e, const struct observation *observation);

@@ -25,7 +25,7 @@ static bool is_live(const struct engine *e)
 /* -- What is mapped --------------------------------------------------------------------- */
 
 /* For a recording, if there is one. Locked. */
-static void tell_place(struct engine *e, const struct futex_key *key)
+static void emit_place(struct engine *e, const struct futex_key *key)
 {
 	const struct futex *futex = futex_table_find(futexes_table(model_futexes(e->model)), key);
 	struct observation observation;
@@ -66,7 +66,7 @@ static size_t answer_some(struct engine *e, bool shared)
 		}
 		futexes_answer(model_futexes(e->model), &questions[i], &answer);
 		if (found[i])
-			tell_place(e, &questions[i].key);
+			emit_place(e, &questions[i].key);
 	}
 	collector_unlock(e->collector);
 	return count;
@@ -119,8 +119,8 @@ static void look_up(struct engine *e, uint32_t pid, uint64_t uaddr, bool shared,
 }
 
 /* As it was when the recording was made. */
-static bool find_told(struct engine *e, const struct futex_at *at, uint64_t uaddr,
-		      char out[ENGINE_FUTEX_NAME_BYTES])
+static bool find_recorded(struct engine *e, const struct futex_at *at, uint64_t uaddr,
+			  char out[ENGINE_FUTEX_NAME_BYTES])
 {
 	const struct observation *observation =
 		observations_first(e->observations, OBSERVATION_VARIABLE, at->pid, uaddr);
@@ -142,7 +142,7 @@ static bool find_variable(struct engine *e, const struct futex_at *at, uint64_t 
 
 	if (!at->has_space)
 		return false;
-	if (e->observations && find_told(e, at, uaddr, out))
+	if (e->observations && find_recorded(e, at, uaddr, out))
 		return true;
 	if (!variables_find(e->symbols, at->pid, at->space, uaddr, &variable, pending))
 		return false;

@@ -97,7 +97,7 @@ static void note_unnamed(struct prober *prober, const struct futex *futex,
 }
 
 /* Those whose memory became known since; ids grow. `all`: of a file that knows none. */
-static void tell_futexes(struct prober *prober, bool all)
+static void emit_futexes(struct prober *prober, bool all)
 {
 	struct engine *e = prober->engine;
 	uint64_t newest = prober->futex_id;
@@ -160,9 +160,9 @@ static void begin_file(struct prober *prober, uint64_t began_ns)
 
 	prober->unnamed_count = 0;
 	if (e->fds)
-		fds_tell_all(e->fds, began_ns);
+		fds_report_all(e->fds, began_ns);
 	ask_fds(e);
-	tell_futexes(prober, true);
+	emit_futexes(prober, true);
 	/* Another number for each pair of them. */
 	wait_graph_begin_file(e->wait_graph, prober->file + (prober->flight << 16));
 }
@@ -192,7 +192,7 @@ void prober_look(struct prober *prober)
 	look_for_files(prober);
 	if (prober->file || prober->flight) {
 		engine_futexes_place(e);
-		tell_futexes(prober, false);
+		emit_futexes(prober, false);
 		name_some(prober);
 		wait_graph_look(e);
 	} else {

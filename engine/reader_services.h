@@ -4,7 +4,7 @@
 #ifndef ENGINE_READER_SERVICES_H
 #define ENGINE_READER_SERVICES_H
 
-/* What a reader's process runs, see process/reader.h: with this program's rights ... */
+/* What a reader's process runs, see engine/helper/reader.h: with this program's rights ... */
 void readers_serve_raised(int socket_fd);
 /* ... or with its user's. */
 void readers_serve(int socket_fd);

@@ -6,22 +6,22 @@
 
 #define WAITS_MAX 65536
 
-void recorded_locks_init(struct recorded_locks *told)
+void recorded_locks_init(struct recorded_locks *recorded)
 {
-	told->file = 0;
-	idmap_init(&told->waits);
+	recorded->file = 0;
+	idmap_init(&recorded->waits);
 }
 
-void recorded_locks_release(struct recorded_locks *told)
+void recorded_locks_release(struct recorded_locks *recorded)
 {
-	idmap_release(&told->waits);
+	idmap_release(&recorded->waits);
 }
 
-void recorded_locks_begin_file(struct recorded_locks *told, uint32_t file)
+void recorded_locks_begin_file(struct recorded_locks *recorded, uint32_t file)
 {
-	if (file != told->file)
-		idmap_clear(&told->waits);
-	told->file = file;
+	if (file != recorded->file)
+		idmap_clear(&recorded->waits);
+	recorded->file = file;
 }
 
 /* Up to when all was fed. */
@@ -38,26 +38,26 @@ static uint64_t fed_ns(struct engine *e)
 /* -- To a recording ------------------------------------------------------------------------ */
 
 /* Whoever holds it goes on to, most of the time. */
-static bool is_news(struct recorded_locks *told, const struct deadlock_wait *wait)
+static bool is_news(struct recorded_locks *recorded, const struct deadlock_wait *wait)
 {
 	uint64_t sum = (wait->enter_ns ^ wait->uaddr << 20 ^ wait->owner) | 1;
-	uint64_t was = (uintptr_t)idmap_get(&told->waits, wait->tid);
+	uint64_t was = (uintptr_t)idmap_get(&recorded->waits, wait->tid);
 
 	/* That nobody knows is what is taken for granted. */
 	if (was == sum || (!was && !wait->owner))
 		return false;
-	if (told->waits.count > WAITS_MAX)
-		idmap_clear(&told->waits);
-	idmap_put(&told->waits, wait->tid, (void *)(uintptr_t)sum);
+	if (recorded->waits.count > WAITS_MAX)
+		idmap_clear(&recorded->waits);
+	idmap_put(&recorded->waits, wait->tid, (void *)(uintptr_t)sum);
 	return true;
 }
 
-void recorded_locks_tell_holders(struct recorded_locks *told, struct engine *e,
-				 const struct deadlock_wait *waits, size_t count)
+void recorded_locks_write_holders(struct recorded_locks *recorded, struct engine *e,
+				  const struct deadlock_wait *waits, size_t count)
 {
-	uint64_t ns = told->file ? fed_ns(e) : 0;
+	uint64_t ns = recorded->file ? fed_ns(e) : 0;
 
-	if (!told->file)
+	if (!recorded->file)
 		return;
 	for (size_t i = 0; i < count; i++) {
 		const struct observation observation = {
@@ -70,12 +70,12 @@ void recorded_locks_tell_holders(struct recorded_locks *told, struct engine *e,
 				    .owner = waits[i].owner },
 		};
 
-		if (is_news(told, &waits[i]))
+		if (is_news(recorded, &waits[i]))
 			engine_find(e, &observation);
 	}
 }
 
-static void tell_deadlock(struct engine *e, const struct deadlock *deadlock)
+static void emit_deadlock(struct engine *e, const struct deadlock *deadlock)
 {
 	struct observation_wait waits[ENGINE_DEADLOCK_THREADS];
 	struct observation observation = {
@@ -102,16 +102,16 @@ static void tell_deadlock(struct engine *e, const struct deadlock *deadlock)
 	engine_find(e, &observation);
 }
 
-void recorded_locks_tell_deadlocks(struct recorded_locks *told, struct engine *e,
-				   struct deadlocks *deadlocks)
+void recorded_locks_write_deadlocks(struct recorded_locks *recorded, struct engine *e,
+				    struct deadlocks *deadlocks)
 {
-	for (size_t i = 0; told->file && i < deadlocks->count; i++) {
+	for (size_t i = 0; recorded->file && i < deadlocks->count; i++) {
 		struct deadlock *deadlock = &deadlocks->found[i];
 
-		if (!deadlock->confirmed || deadlock->told_file == told->file)
+		if (!deadlock->confirmed || deadlock->recorded_file == recorded->file)
 			continue;
-		tell_deadlock(e, deadlock);
-		deadlock->told_file = told->file;
+		emit_deadlock(e, deadlock);
+		deadlock->recorded_file = recorded->file;
 	}
 }
 
@@ -166,8 +166,8 @@ static bool all_still_wait(struct engine *e, const struct observation *observati
 }
 
 /* As it was told. */
-static void copy_told(struct engine *e, const struct observation *observation,
-		      struct engine_deadlock *out)
+static void copy_recorded(struct engine *e, const struct observation *observation,
+			  struct engine_deadlock *out)
 {
 	struct deadlock_wait waits[ENGINE_DEADLOCK_THREADS];
 	struct deadlock deadlock = {
@@ -204,7 +204,7 @@ size_t recorded_locks_deadlocks(struct engine *e, struct engine_deadlock *out, s
 			   all_still_wait(e, observation);
 		collector_unlock(e->collector);
 		if (is_there)
-			copy_told(e, observation, &out[count++]);
+			copy_recorded(e, observation, &out[count++]);
 	}
 	return count;
 }
@@ -220,7 +220,7 @@ size_t recorded_locks_deadlocks_ever(struct engine *e, size_t *cursor, struct en
 	for (; observation && count < max;
 	     observation = observations_next(e->observations, observation))
 		if (observation->fed_ns <= until_ns && at++ >= *cursor)
-			copy_told(e, observation, &out[count++]);
+			copy_recorded(e, observation, &out[count++]);
 	*cursor += count;
 	return count;
 }

@@ -15,14 +15,14 @@ struct recorded_locks {
 	struct idmap waits; /* threads: whom they wait for, as it was told, by a hash */
 };
 
-void recorded_locks_init(struct recorded_locks *told);
-void recorded_locks_release(struct recorded_locks *told);
+void recorded_locks_init(struct recorded_locks *recorded);
+void recorded_locks_release(struct recorded_locks *recorded);
 /* Whatever is there is told again. */
-void recorded_locks_begin_file(struct recorded_locks *told, uint32_t file);
-void recorded_locks_tell_holders(struct recorded_locks *told, struct engine *engine,
-				 const struct deadlock_wait *waits, size_t count);
-void recorded_locks_tell_deadlocks(struct recorded_locks *told, struct engine *engine,
-				   struct deadlocks *deadlocks);
+void recorded_locks_begin_file(struct recorded_locks *recorded, uint32_t file);
+void recorded_locks_write_holders(struct recorded_locks *recorded, struct engine *engine,
+				  const struct deadlock_wait *waits, size_t count);
+void recorded_locks_write_deadlocks(struct recorded_locks *recorded, struct engine *engine,
+				    struct deadlocks *deadlocks);
 
 /* As engine_futex_owner() and engine_deadlocks(), of a recording. */
 uint32_t recorded_locks_holder(struct engine *engine, const struct call *call);

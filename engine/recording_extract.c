@@ -89,7 +89,7 @@ static void end_name(struct recording_extract *cut, const struct name *name)
 		.fd = { .fd = name->fd,
 			.from_ns = name->from_ns,
 			.asked_ns = name->from_ns,
-			.told_ns = name->until_ns },
+			.reported_ns = name->until_ns },
 		.text = name->text,
 		.len = name->len,
 	};
@@ -248,7 +248,7 @@ static void take(void *ctx, const struct record *record)
 		idmap_remove(&cut->inside, record->tid);
 }
 
-static void tell_known(struct recording_extract *cut,
+static void emit_known(struct recording_extract *cut,
 		       const struct recording_extract_options *options)
 {
 	const struct observation unseen = {
@@ -312,20 +312,21 @@ int recording_extract_write(struct recording_extract *cut,
 	cut->until_ns = options->until_ns;
 	recorder_begin(cut->recorder, options->from_ns);
 	while (!rc && !finished && !is_cancelled(options)) {
-		uint64_t told_ns;
+		uint64_t reported_ns;
 
 		rc = source_drain(source, take, cut, err);
 		source_status(source, status);
-		told_ns = source_delivered_ns(source);
-		if (!told_ns)
-			told_ns = cut->newest_ns - cut->newest_ns % TICK_NS;
-		finished = status->finished || told_ns >= cut->until_ns;
+		reported_ns = source_delivered_ns(source);
+		if (!reported_ns)
+			reported_ns = cut->newest_ns - cut->newest_ns % TICK_NS;
+		finished = status->finished || reported_ns >= cut->until_ns;
 		/* The present of the last calls in flight is the end, whatever is written. */
 		if (finished)
-			told_ns = status->until_ns;
-		recorder_drained(cut->recorder, told_ns < cut->until_ns ? told_ns : cut->until_ns);
+			reported_ns = status->until_ns;
+		recorder_drained(cut->recorder,
+				 reported_ns < cut->until_ns ? reported_ns : cut->until_ns);
 	}
-	tell_known(cut, options);
+	emit_known(cut, options);
 	recorder_end(cut->recorder);
 	source_close(source);
 	free(status);

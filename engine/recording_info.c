@@ -15,7 +15,7 @@ static void take_text(char *out, size_t out_bytes, const char *text)
 
 static void take_events(struct recording_info *about, const struct perfdata_header *header)
 {
-	const struct perfdata_header_info *told = perfdata_header_told(header);
+	const struct perfdata_header_info *recorded = perfdata_header_recorded(header);
 
 	about->event_count = perfdata_header_event_count(header);
 	about->events = mem_zalloc(about->event_count + 1, sizeof(*about->events));
@@ -23,7 +23,7 @@ static void take_events(struct recording_info *about, const struct perfdata_head
 		const struct perfdata_file_event *event = perfdata_header_event(header, i);
 
 		about->events[i] = (struct recording_info_event){
-			.name = mem_strdup(i < told->event_count ? told->events[i] : ""),
+			.name = mem_strdup(i < recorded->event_count ? recorded->events[i] : ""),
 			.attr = event->attr,
 			.ids = event->id_count,
 		};
@@ -33,10 +33,10 @@ static void take_events(struct recording_info *about, const struct perfdata_head
 static void take_times(struct recording_info *about, struct perfdata_file *file)
 {
 	struct perfdata_header *header = perfdata_file_header(file);
-	const struct perfdata_header_info *told = perfdata_header_told(header);
+	const struct perfdata_header_info *recorded = perfdata_header_recorded(header);
 	uint64_t clock_ns, wall_ns;
 
-	about->first_ns = told->first_ns ? told->first_ns : perfdata_file_first_ns(file);
+	about->first_ns = recorded->first_ns ? recorded->first_ns : perfdata_file_first_ns(file);
 	about->last_ns = perfdata_header_last_ns(header);
 	if (about->first_ns && perfdata_header_clocks(header, &clock_ns, &wall_ns))
 		about->wall_ns = wall_ns + about->first_ns - clock_ns;
@@ -44,21 +44,21 @@ static void take_times(struct recording_info *about, struct perfdata_file *file)
 
 static void take_machine(struct recording_info *about, struct perfdata_header *header)
 {
-	const struct perfdata_header_info *told = perfdata_header_told(header);
+	const struct perfdata_header_info *recorded = perfdata_header_recorded(header);
 
 	take_text(about->host, sizeof(about->host), perfdata_header_hostname(header));
 	take_text(about->release, sizeof(about->release), perfdata_header_release(header));
 	take_text(about->arch, sizeof(about->arch), perfdata_header_arch(header));
 	take_text(about->cpu, sizeof(about->cpu), perfdata_header_cpu_desc(header));
 	take_text(about->cpuid, sizeof(about->cpuid), perfdata_header_cpuid(header));
-	take_text(about->version, sizeof(about->version), told->version);
-	about->cpus = told->cpus;
-	about->cpus_max = told->cpus_max;
-	about->memory_kb = told->memory_kb;
-	about->cmdline = mem_strdup(told->cmdline.cap ? told->cmdline.data : "");
-	about->pack_kind = told->pack_kind;
-	about->pack_level = told->pack_level;
-	about->pack_ratio = told->pack_ratio;
+	take_text(about->version, sizeof(about->version), recorded->version);
+	about->cpus = recorded->cpus;
+	about->cpus_max = recorded->cpus_max;
+	about->memory_kb = recorded->memory_kb;
+	about->cmdline = mem_strdup(recorded->cmdline.cap ? recorded->cmdline.data : "");
+	about->pack_kind = recorded->pack_kind;
+	about->pack_level = recorded->pack_level;
+	about->pack_ratio = recorded->pack_ratio;
 	about->build_ids = perfdata_build_ids_count(perfdata_header_build_ids(header));
 }
 

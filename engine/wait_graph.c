@@ -26,7 +26,7 @@ struct wait_graph {
 	pthread_mutex_t mutex;
 	struct deadlocks deadlocks;
 	uint64_t looked_ns; /* 0: never */
-	struct recorded_locks told;
+	struct recorded_locks reported;
 };
 
 struct wait_graph *wait_graph_new(void)
@@ -35,7 +35,7 @@ struct wait_graph *wait_graph_new(void)
 
 	pthread_mutex_init(&watch->mutex, NULL);
 	deadlocks_init(&watch->deadlocks);
-	recorded_locks_init(&watch->told);
+	recorded_locks_init(&watch->reported);
 	return watch;
 }
 
@@ -44,7 +44,7 @@ void wait_graph_free(struct wait_graph *watch)
 	if (!watch)
 		return;
 	deadlocks_release(&watch->deadlocks);
-	recorded_locks_release(&watch->told);
+	recorded_locks_release(&watch->reported);
 	pthread_mutex_destroy(&watch->mutex);
 	free(watch);
 }
@@ -333,7 +333,7 @@ static bool goes_on(void *ctx, const struct deadlock_wait *wait)
 void wait_graph_begin_file(struct wait_graph *watch, uint32_t file)
 {
 	pthread_mutex_lock(&watch->mutex);
-	recorded_locks_begin_file(&watch->told, file);
+	recorded_locks_begin_file(&watch->reported, file);
 	pthread_mutex_unlock(&watch->mutex);
 }
 
@@ -357,9 +357,9 @@ static void look(struct engine *e, struct wait_graph *watch)
 		collector_unlock(e->collector);
 	} while (more);
 	owned = ask_owners(e, &waits);
-	recorded_locks_tell_holders(&watch->told, e, owned, waits.count);
+	recorded_locks_write_holders(&watch->reported, e, owned, waits.count);
 	deadlocks_look(&watch->deadlocks, owned, waits.count, now_ns, goes_on, e);
-	recorded_locks_tell_deadlocks(&watch->told, e, &watch->deadlocks);
+	recorded_locks_write_deadlocks(&watch->reported, e, &watch->deadlocks);
 	free(owned);
 	free(waits.waits);
 }
@@ -390,8 +390,8 @@ size_t engine_deadlocks(struct engine *e, struct engine_deadlock *out, size_t ma
 	return count;
 }
 
-size_t engine_deadlocks_told(struct engine *e, size_t *cursor, struct engine_deadlock *out,
-			     size_t max)
+size_t engine_deadlocks_recorded(struct engine *e, size_t *cursor, struct engine_deadlock *out,
+				 size_t max)
 {
 	return atomic_load(&e->ready) && e->observations
 		       ? recorded_locks_deadlocks_ever(e, cursor, out, max)

@@ -29,7 +29,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RECORDING_TOLD_MS 1000 /* its end is waited for in silence */
+#define RECORDING_REPORTED_MS 1000 /* its end is waited for in silence */
 
 enum exit_code {
 	EXIT_OK = 0,
@@ -260,7 +260,7 @@ static void finish_files(struct engine *engine)
 
 	engine_flight_status(engine, &flight);
 	engine_record_stop(engine);
-	if (!engine_record_wait_ms(engine, RECORDING_TOLD_MS))
+	if (!engine_record_wait_ms(engine, RECORDING_REPORTED_MS))
 		complain("the recording still waits for names of functions; Ctrl-C ends it "
 			 "without");
 	engine_record_wait(engine);

@@ -73,7 +73,7 @@ static void make_way(struct collector *c)
 		nanosleep(&(struct timespec){ .tv_nsec = 50 * 1000 }, NULL);
 }
 
-static void tell_reader(struct collector *c)
+static void emit_reader(struct collector *c)
 {
 	pthread_mutex_lock(&c->mutex);
 	c->fills++;
@@ -106,7 +106,7 @@ static void wait_for_room(struct collector *c)
 			continue;
 		}
 		collector_unlock_model(c);
-		tell_reader(c);
+		emit_reader(c);
 		pthread_mutex_lock(&c->mutex);
 		while (c->reads == reads && !c->abandoned)
 			pthread_cond_wait(&c->changed, &c->mutex);
@@ -155,7 +155,7 @@ static bool limit_reached(const struct collector *c)
 }
 
 /* Locked, before the model has the record. */
-static void keep_record(struct collector *c, const struct record *record)
+static void store_record(struct collector *c, const struct record *record)
 {
 	if (flight_is_due(c->flight)) {
 		prefetch_queue_flush(&c->prefetch_queue);
@@ -174,7 +174,7 @@ void collector_feed(struct collector *c, const struct record *record)
 	if (c->lossless)
 		take_room(c);
 	if (c->flight && flight_is_on(c->flight))
-		keep_record(c, record);
+		store_record(c, record);
 	if (concerns_spaces(record->kind)) {
 		prefetch_queue_flush(&c->prefetch_queue);
 		spaces_feed(c->spaces, record);
@@ -217,10 +217,10 @@ void collector_note_error(struct collector *c, const struct err *err)
 /* In a recording it is what that says, or the last tick: wherever reading stopped meanwhile. */
 static uint64_t source_now(struct collector *c, uint64_t now_ns)
 {
-	uint64_t told_ns = source_delivered_ns(c->source);
+	uint64_t reported_ns = source_delivered_ns(c->source);
 	if (!c->recorded)
 		return now_ns;
-	return told_ns ? told_ns : c->tick_ns;
+	return reported_ns ? reported_ns : c->tick_ns;
 }
 
 /* What is in flight grows no older than what was seen of it: a recording says the same. Locked. */
@@ -258,7 +258,7 @@ int collector_drain(struct collector *c, bool last)
 	if (untaken > UNTAKEN_MAX && c->untaken)
 		c->untaken(c->untaken_ctx);
 	if (c->lossless)
-		tell_reader(c);
+		emit_reader(c);
 	if (rc < 0)
 		collector_note_error(c, &err);
 	return rc;
@@ -303,12 +303,12 @@ static void note_task_limit(const struct collector *c, struct source_status *sta
 			 "threads at once, %" PRIu64 " were taken for gone",
 			 len ? "; " : "", TASK_LIMIT_MAX, c->task_limit.gone);
 	len = strlen(status->note);
-	if (c->task_limit.nobody)
+	if (c->task_limit.rejected)
 		snprintf(status->note + len, sizeof(status->note) - len,
 			 "%s%" PRIu64 " records "
 			 "are of threads or times that no kernel has, and were left out",
-			 len ? "; " : "", c->task_limit.nobody);
-	status->damaged |= c->task_limit.nobody != 0;
+			 len ? "; " : "", c->task_limit.rejected);
+	status->damaged |= c->task_limit.rejected != 0;
 }
 
 static bool is_quiet(const struct collector *c)

@@ -73,7 +73,7 @@ void collector_set_user_stacks(struct collector *collector, uint32_t pid);
 /* The recorder was opened: it is given what comes from now on; or no more. recorder_begin() */
 void collector_set_recording(struct collector *collector, bool recording, uint64_t from_ns);
 /* See play.h. A copy is taken. */
-void collector_play_ask(struct collector *collector, const struct playhead_wishes *wishes);
+void collector_play_ask(struct collector *collector, const struct playhead_requests *requests);
 void collector_play_status(struct collector *collector, struct play_status *status);
 size_t collector_play_density(struct collector *collector, uint64_t from_ns, uint64_t until_ns,
 			      uint32_t *records, size_t count);

@@ -51,7 +51,7 @@ static uint64_t clamp(uint64_t ns, uint64_t low, uint64_t high)
 	return ns > high ? high : ns < low ? low : ns;
 }
 
-static void tell_status(struct collector *c)
+static void emit_status(struct collector *c)
 {
 	const struct playhead *head = &c->head;
 	const char *refusal = ops_of(c)->refusal(c->source);
@@ -139,29 +139,29 @@ static void start_over(struct collector *c)
 
 /* -- What is asked ----------------------------------------------------------------------- */
 
-static void apply(struct collector *c, const struct playhead_wishes *wishes)
+static void apply(struct collector *c, const struct playhead_requests *requests)
 {
-	if (!wishes->wanted || c->ended || !ops_of(c) || ops_of(c)->refusal(c->source))
+	if (!requests->wanted || c->ended || !ops_of(c) || ops_of(c)->refusal(c->source))
 		return;
-	if (playhead_move(&c->head, wishes, first_ns(c)))
+	if (playhead_move(&c->head, requests, first_ns(c)))
 		start_over(c);
-	tell_status(c);
+	emit_status(c);
 }
 
 void collector_play_mail(struct collector *c)
 {
-	struct playhead_wishes wishes;
+	struct playhead_requests requests;
 
 	pthread_mutex_lock(&c->mutex);
-	wishes = c->play_wanted;
+	requests = c->play_wanted;
 	c->play_wanted.wanted = 0;
 	pthread_mutex_unlock(&c->mutex);
-	apply(c, &wishes);
+	apply(c, &requests);
 }
 
 void collector_play_pause(struct collector *c, bool paused)
 {
-	apply(c, &(struct playhead_wishes){ .wanted = PLAYHEAD_PAUSE, .paused = paused });
+	apply(c, &(struct playhead_requests){ .wanted = PLAYHEAD_PAUSE, .paused = paused });
 }
 
 void collector_play_refilter(struct collector *c)
@@ -174,7 +174,7 @@ void collector_play_refilter(struct collector *c)
 	evicted = history_first(model_history(c->model)) > c->history_seq;
 	collector_unlock_model(c);
 	if (evicted || c->kept_out)
-		apply(c, &(struct playhead_wishes){ .wanted = PLAYHEAD_AGAIN });
+		apply(c, &(struct playhead_requests){ .wanted = PLAYHEAD_AGAIN });
 }
 
 /* -- Reading ----------------------------------------------------------------------------- */
@@ -248,7 +248,7 @@ void collector_play(struct collector *c)
 		struct model_status status;
 		uint64_t limit_ns;
 
-		tell_status(c);
+		emit_status(c);
 		collector_read_mail(c);
 		if (collector_should_stop(c) || (c->head.ended && !stays(c)) || c->full) {
 			collector_drain(c, true);
@@ -266,7 +266,7 @@ void collector_play(struct collector *c)
 		if (limit_ns <= c->head.at_ns && !refilling) {
 			c->status_ns = 0;
 			collector_publish(c);
-			tell_status(c);
+			emit_status(c);
 			wait_for_mail(c, status.pending_match);
 		} else {
 			collector_publish(c);
@@ -281,10 +281,10 @@ void collector_set_span(struct collector *c, uint64_t from_ns, uint64_t until_ns
 
 /* -- For others ---------------------------------------------------------------------------- */
 
-void collector_play_ask(struct collector *c, const struct playhead_wishes *wishes)
+void collector_play_ask(struct collector *c, const struct playhead_requests *requests)
 {
 	pthread_mutex_lock(&c->mutex);
-	playhead_wishes_add(&c->play_wanted, wishes);
+	playhead_requests_add(&c->play_wanted, requests);
 	c->play.asked = true;
 	collector_wake(c);
 	pthread_mutex_unlock(&c->mutex);

@@ -46,7 +46,7 @@ struct collector {
 	uint32_t user_stack_pid; /* 0: nobody's stacks */
 	bool recording_is_wanted, recording_wanted;
 	uint64_t recording_from_ns; /* see recorder_begin() */
-	struct playhead_wishes play_wanted;
+	struct playhead_requests play_wanted;
 	struct play_status play;
 	struct exit_detector_task *gone; /* owned; NULL: none */
 	size_t gone_count;

@@ -10,36 +10,39 @@ void playhead_init(struct playhead *head, uint64_t from_ns, uint64_t until_ns, d
 	head->speed = speed;
 }
 
-void playhead_wishes_add(struct playhead_wishes *wishes, const struct playhead_wishes *later)
+void playhead_requests_add(struct playhead_requests *requests,
+			   const struct playhead_requests *later)
 {
 	/* Where to is asked in one of these ways. */
 	const unsigned int ways = PLAYHEAD_GO | PLAYHEAD_STEP | PLAYHEAD_STEP_CALL;
 
 	if (later->wanted & PLAYHEAD_SPAN) {
-		wishes->wanted &= ~(ways | PLAYHEAD_PAUSE);
-		wishes->from_ns = later->from_ns;
-		wishes->until_ns = later->until_ns;
-		wishes->go_ns = later->go_ns;
+		requests->wanted &= ~(ways | PLAYHEAD_PAUSE);
+		requests->from_ns = later->from_ns;
+		requests->until_ns = later->until_ns;
+		requests->go_ns = later->go_ns;
 	}
 	if (later->wanted & PLAYHEAD_GO) {
-		wishes->wanted &= ~(ways | PLAYHEAD_PAUSE);
-		wishes->go_ns = later->go_ns;
+		requests->wanted &= ~(ways | PLAYHEAD_PAUSE);
+		requests->go_ns = later->go_ns;
 	}
 	if (later->wanted & PLAYHEAD_STEP) {
-		wishes->wanted &= ~PLAYHEAD_PAUSE;
-		wishes->step_ns = wishes->wanted & PLAYHEAD_STEP ? wishes->step_ns + later->step_ns
-								 : later->step_ns;
+		requests->wanted &= ~PLAYHEAD_PAUSE;
+		requests->step_ns = requests->wanted & PLAYHEAD_STEP
+					    ? requests->step_ns + later->step_ns
+					    : later->step_ns;
 	}
 	if (later->wanted & PLAYHEAD_STEP_CALL) {
-		wishes->wanted &= ~PLAYHEAD_PAUSE;
-		wishes->step_calls = later->step_calls +
-				     (wishes->wanted & PLAYHEAD_STEP_CALL ? wishes->step_calls : 0);
+		requests->wanted &= ~PLAYHEAD_PAUSE;
+		requests->step_calls = later->step_calls + (requests->wanted & PLAYHEAD_STEP_CALL
+								    ? requests->step_calls
+								    : 0);
 	}
 	if (later->wanted & PLAYHEAD_SPEED)
-		wishes->speed = later->speed;
+		requests->speed = later->speed;
 	if (later->wanted & PLAYHEAD_PAUSE)
-		wishes->paused = later->paused;
-	wishes->wanted |= later->wanted;
+		requests->paused = later->paused;
+	requests->wanted |= later->wanted;
 }
 
 /* -- Moving ---------------------------------------------------------------------------- */
@@ -98,22 +101,22 @@ static bool go(struct playhead *head, uint64_t at_ns, uint64_t first_ns)
 	return false;
 }
 
-static bool change_span(struct playhead *head, const struct playhead_wishes *wishes,
+static bool change_span(struct playhead *head, const struct playhead_requests *requests,
 			uint64_t first_ns)
 {
-	bool again = wishes->from_ns != head->from_ns ||
-		     (head->begun && wishes->until_ns < head->at_ns);
+	bool again = requests->from_ns != head->from_ns ||
+		     (head->begun && requests->until_ns < head->at_ns);
 
-	head->from_ns = wishes->from_ns;
-	head->until_ns = wishes->until_ns > wishes->from_ns ? wishes->until_ns
-							    : wishes->from_ns + 1;
+	head->from_ns = requests->from_ns;
+	head->until_ns = requests->until_ns > requests->from_ns ? requests->until_ns
+								: requests->from_ns + 1;
 	head->ended = head->begun && head->at_ns >= head->until_ns;
 	/* Where it stands is before the new beginning, or of another one: that is as before all. */
 	if (again) {
 		head->at_ns = beginning(head, first_ns);
 		head->ended = false;
 	}
-	return go(head, wishes->go_ns, first_ns) || again;
+	return go(head, requests->go_ns, first_ns) || again;
 }
 
 static bool step(struct playhead *head, int64_t step_ns, uint64_t first_ns)
@@ -154,28 +157,29 @@ static void read_again(struct playhead *head, uint64_t first_ns)
 	head->pauses = pauses;
 }
 
-bool playhead_move(struct playhead *head, const struct playhead_wishes *wishes, uint64_t first_ns)
+bool playhead_move(struct playhead *head, const struct playhead_requests *requests,
+		   uint64_t first_ns)
 {
 	bool again = false;
 
-	if (wishes->wanted & PLAYHEAD_SPAN)
-		again = change_span(head, wishes, first_ns);
-	else if (wishes->wanted & PLAYHEAD_GO)
-		again = go(head, wishes->go_ns, first_ns);
-	if (wishes->wanted & PLAYHEAD_STEP)
-		again = step(head, wishes->step_ns, first_ns) || again;
-	if (wishes->wanted & PLAYHEAD_STEP_CALL && !head->ended) {
+	if (requests->wanted & PLAYHEAD_SPAN)
+		again = change_span(head, requests, first_ns);
+	else if (requests->wanted & PLAYHEAD_GO)
+		again = go(head, requests->go_ns, first_ns);
+	if (requests->wanted & PLAYHEAD_STEP)
+		again = step(head, requests->step_ns, first_ns) || again;
+	if (requests->wanted & PLAYHEAD_STEP_CALL && !head->ended) {
 		head->moving = PLAY_STILL;
-		head->calls_left += wishes->step_calls;
+		head->calls_left += requests->step_calls;
 		head->paused = true;
 	}
-	if (wishes->wanted & PLAYHEAD_SPEED) {
-		head->speed = wishes->speed;
+	if (requests->wanted & PLAYHEAD_SPEED) {
+		head->speed = requests->speed;
 		head->base_wall_ns = 0;
 	}
-	if (wishes->wanted & PLAYHEAD_PAUSE)
-		pause(head, wishes->paused);
-	if (wishes->wanted & PLAYHEAD_AGAIN && head->begun && !again) {
+	if (requests->wanted & PLAYHEAD_PAUSE)
+		pause(head, requests->paused);
+	if (requests->wanted & PLAYHEAD_AGAIN && head->begun && !again) {
 		read_again(head, first_ns);
 		again = true;
 	}

@@ -37,7 +37,7 @@ enum playhead_request {
 	PLAYHEAD_AGAIN = 1 << 6, /* the span up to the present, for another filter */
 };
 
-struct playhead_wishes {
+struct playhead_requests {
 	unsigned int wanted; /* enum playhead_request */
 	uint64_t from_ns, until_ns;
 	uint64_t go_ns;
@@ -50,12 +50,14 @@ struct playhead_wishes {
 void playhead_init(struct playhead *head, uint64_t from_ns, uint64_t until_ns, double speed);
 
 /* Adds what was asked for later: the latest of a kind counts, steps add up. */
-void playhead_wishes_add(struct playhead_wishes *wishes, const struct playhead_wishes *later);
+void playhead_requests_add(struct playhead_requests *requests,
+			   const struct playhead_requests *later);
 /*
  * first_ns: where the recording begins. True: the span has to be read again from its beginning,
  * and playhead_rewind() is to be called where that was done.
  */
-bool playhead_move(struct playhead *head, const struct playhead_wishes *wishes, uint64_t first_ns);
+bool playhead_move(struct playhead *head, const struct playhead_requests *requests,
+		   uint64_t first_ns);
 void playhead_rewind(struct playhead *head, uint64_t first_ns);
 
 /* Up to where it may be read now; not later than at_ns: not at all. */

@@ -56,7 +56,7 @@ static void part(struct task_limit *task_limit, uint32_t tid)
 static bool meet_both(struct task_limit *task_limit, uint32_t pid, uint32_t tid)
 {
 	if (__builtin_expect(!may_be(pid) || !may_be(tid), 0)) {
-		task_limit->nobody++;
+		task_limit->rejected++;
 		return false;
 	}
 	meet(task_limit, tid);
@@ -67,7 +67,7 @@ static bool meet_both(struct task_limit *task_limit, uint32_t pid, uint32_t tid)
 bool task_limit_admit(struct task_limit *task_limit, const struct record *record)
 {
 	if (record->time_ns >= TASK_LIMIT_TIME_MAX) {
-		task_limit->nobody++;
+		task_limit->rejected++;
 		return false;
 	}
 	if (!meet_both(task_limit, record->pid, record->tid))

@@ -26,7 +26,7 @@ struct task_limit {
 	size_t count, most;
 	uint32_t next; /* whose turn it is to be gone */
 	uint64_t gone; /* so many were taken for that */
-	uint64_t nobody; /* records of what cannot be */
+	uint64_t rejected; /* records of what cannot be */
 };
 
 void task_limit_init(struct task_limit *task_limit, size_t most);

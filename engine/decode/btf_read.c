@@ -43,7 +43,7 @@ static void *keep(struct btf_layouts *layouts, size_t count, size_t size)
 	return block->bytes;
 }
 
-static const char *keep_name(struct btf_layouts *layouts, const struct btf *btf, uint32_t offset)
+static const char *store_name(struct btf_layouts *layouts, const struct btf *btf, uint32_t offset)
 {
 	const char *name = btf__name_by_offset(btf, offset);
 	size_t len = name ? strnlen(name, BTF_NAME_BYTES - 1) : 0;
@@ -89,7 +89,7 @@ static const struct constants *enum_names(struct btf_layouts *layouts, const str
 		if (at && list[at - 1].value == number)
 			continue;
 		memmove(&list[at + 1], &list[at], (kept - at) * sizeof(*list));
-		list[at] = (struct constant){ keep_name(layouts, btf, value->name_off), number };
+		list[at] = (struct constant){ store_name(layouts, btf, value->name_off), number };
 		kept++;
 	}
 	table->list = list;
@@ -255,7 +255,7 @@ static void add_members(struct btf_layouts *layouts, const struct btf *btf, stru
 		}
 		if (is_filler(name))
 			continue;
-		field.name = keep_name(layouts, btf, member->name_off);
+		field.name = store_name(layouts, btf, member->name_off);
 		if (bits ? set_bits(layouts, btf, &field, member, at, bits)
 			 : set_field(layouts, btf, &field, member->type, depth)) {
 			if (field.offset + field.bytes > BTF_STRUCT_BYTES) {

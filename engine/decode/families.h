@@ -1,5 +1,5 @@
 /*
- * families - the tables of calls, one per file of this folder.
+ * families - the tables of calls, one per file of families/ and ioctl/.
  */
 #ifndef DECODE_FAMILIES_H
 #define DECODE_FAMILIES_H

@@ -22,7 +22,7 @@ struct ioctl_codes {
 	size_t count;
 };
 
-/* constants/ioctl_*.c */
+/* ioctl/ioctl_*_codes.c */
 extern const struct ioctl_codes ioctl_terminal_codes, ioctl_block_codes, ioctl_file_codes,
 	ioctl_net_codes, ioctl_input_codes, ioctl_sound_codes, ioctl_video_codes,
 	ioctl_virtual_codes, ioctl_device_codes;

@@ -88,8 +88,8 @@ static const struct fd_effect effects[FD_CALLS_NR_MAX] = {
 	[SYS_listen] = DOES(fd_effect_listen_socket),
 	[SYS_bind] = DOES(fd_effect_bind_socket),
 	[SYS_connect] = DOES(fd_effect_connect_socket),
-	[SYS_getsockname] = DOES(fd_effect_told_local),
-	[SYS_getpeername] = DOES(fd_effect_told_remote),
+	[SYS_getsockname] = DOES(fd_effect_reported_local),
+	[SYS_getpeername] = DOES(fd_effect_reported_remote),
 	[SYS_recvmsg] = DOES(fd_effect_receive),
 	[SYS_recvmmsg] = DOES(fd_effect_receive_many),
 

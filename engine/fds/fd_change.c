@@ -35,15 +35,15 @@ bool fd_effect_is_cloexec(const struct fd_call *change, const struct fd_effect *
 static bool take_socket(const struct fd_call *change, struct fd_file *file,
 			const struct fd_facts *facts, uint64_t since_ns)
 {
-	struct fd_socket told = { .inode = 0 };
+	struct fd_socket reported = { .inode = 0 };
 	struct str text = STR_INIT;
 	bool addressed;
 
 	if (file->of_socket)
-		told = *file->of_socket;
-	if (!fd_facts_socket(facts, &told, &addressed))
+		reported = *file->of_socket;
+	if (!fd_facts_socket(facts, &reported, &addressed))
 		return false;
-	fd_file_set_socket(change->table, file, &told);
+	fd_file_set_socket(change->table, file, &reported);
 	fd_socket_text(&text, file->of_socket);
 	fd_file_set_text(change->table, file, text.data, text.len, since_ns);
 	str_release(&text);

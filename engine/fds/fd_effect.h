@@ -26,7 +26,8 @@ fd_effect_fn fd_effect_open_as, fd_effect_open_here, fd_effect_open_at, fd_effec
 	fd_effect_open_bpf;
 fd_effect_fn fd_effect_open_socket, fd_effect_open_socketpair, fd_effect_open_accepted,
 	fd_effect_listen_socket, fd_effect_bind_socket, fd_effect_connect_socket,
-	fd_effect_told_local, fd_effect_told_remote, fd_effect_receive, fd_effect_receive_many;
+	fd_effect_reported_local, fd_effect_reported_remote, fd_effect_receive,
+	fd_effect_receive_many;
 fd_effect_fn fd_effect_dup_fd, fd_effect_control_fd, fd_effect_control_device, fd_effect_close_fd,
 	fd_effect_close_many, fd_effect_enter_directory, fd_effect_enter_fd, fd_effect_clone_task,
 	fd_effect_clone_task_by, fd_effect_unshare_task;

@@ -41,34 +41,36 @@ static void put_address(char out[FD_ADDRESS_BYTES], uint16_t family, const uint8
 
 bool fd_facts_socket(const struct fd_facts *facts, struct fd_socket *socket, bool *addressed)
 {
-	struct capture_socket told;
+	struct capture_socket reported;
 	const char *protocol;
 
 	*addressed = false;
 	if (facts->file.magic != SOCKFS_MAGIC)
 		return false;
 	socket->inode = facts->file.inode;
-	if (facts->len < sizeof(told))
+	if (facts->len < sizeof(reported))
 		return true;
-	memcpy(&told, facts->names, sizeof(told));
-	protocol = fd_socket_protocol(told.family, told.type);
+	memcpy(&reported, facts->names, sizeof(reported));
+	protocol = fd_socket_protocol(reported.family, reported.type);
 	if (*protocol)
 		snprintf(socket->protocol, sizeof(socket->protocol), "%s", protocol);
-	*addressed = told.family == AF_INET || told.family == AF_INET6 ||
-		     told.family == AF_NETLINK || (told.family == AF_UNIX && told.peer);
+	*addressed = reported.family == AF_INET || reported.family == AF_INET6 ||
+		     reported.family == AF_NETLINK || (reported.family == AF_UNIX && reported.peer);
 	/* A raw one has its protocol where a port belongs. */
-	if (told.type == SOCK_RAW && told.family != AF_NETLINK)
+	if (reported.type == SOCK_RAW && reported.family != AF_NETLINK)
 		return true;
-	if (told.family == AF_INET || told.family == AF_INET6) {
-		put_address(socket->local, told.family, told.local, told.local_port);
-		put_address(socket->remote, told.family, told.remote, told.remote_port);
-	} else if (told.family == AF_UNIX && told.peer) {
-		snprintf(socket->remote, FD_ADDRESS_BYTES, "%llu", (unsigned long long)told.peer);
-	} else if (told.family == AF_NETLINK) {
+	if (reported.family == AF_INET || reported.family == AF_INET6) {
+		put_address(socket->local, reported.family, reported.local, reported.local_port);
+		put_address(socket->remote, reported.family, reported.remote, reported.remote_port);
+	} else if (reported.family == AF_UNIX && reported.peer) {
+		snprintf(socket->remote, FD_ADDRESS_BYTES, "%llu",
+			 (unsigned long long)reported.peer);
+	} else if (reported.family == AF_NETLINK) {
 		socket->local[0] = '\0';
-		if (told.id)
+		if (reported.id)
 			snprintf(socket->local, FD_ADDRESS_BYTES, "%s:%u",
-				 fd_socket_bare_address(AF_NETLINK, told.protocol), told.id);
+				 fd_socket_bare_address(AF_NETLINK, reported.protocol),
+				 reported.id);
 	}
 	return true;
 }

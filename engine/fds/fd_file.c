@@ -47,7 +47,7 @@ void fd_file_drop(struct fd_table *table, struct fd_file *file)
 /* A socket's addresses come one after the other, and seldom more than that. */
 #define TEXTS_MAX 8
 
-static void keep_text(struct fd_table *table, struct fd_file *file)
+static void store_text(struct fd_table *table, struct fd_file *file)
 {
 	struct fd_file_text *text = mem_alloc(sizeof(*text) + file->len);
 	unsigned count = 0;
@@ -72,7 +72,7 @@ void fd_file_set_text(struct fd_table *table, struct fd_file *file, const char *
 	if (file->text && file->len == len && !memcmp(file->text, text, len))
 		return;
 	if (file->text && since_ns) {
-		keep_text(table, file);
+		store_text(table, file);
 		file->since_ns = since_ns;
 	} else if (since_ns) {
 		file->since_ns = since_ns;
@@ -90,7 +90,7 @@ void fd_file_begin_text(struct fd_table *table, struct fd_file *file, uint64_t s
 {
 	if (!file->text || file->since_ns >= since_ns)
 		return;
-	keep_text(table, file);
+	store_text(table, file);
 	file->since_ns = since_ns;
 }
 

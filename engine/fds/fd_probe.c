@@ -77,9 +77,9 @@ static void add_device(struct str *text, const char *link_path)
 		 minor(st.st_rdev));
 }
 
-static void put(struct reader_answer *answer, const struct fd_probe_entry *entry, const void *rest)
+static void put(struct reader_result *answer, const struct fd_probe_entry *entry, const void *rest)
 {
-	unsigned char *place = reader_answer_take(answer, sizeof(*entry) + ALIGNED(entry->bytes));
+	unsigned char *place = reader_result_take(answer, sizeof(*entry) + ALIGNED(entry->bytes));
 
 	if (!place)
 		return;
@@ -87,7 +87,7 @@ static void put(struct reader_answer *answer, const struct fd_probe_entry *entry
 	memcpy(place + sizeof(*entry), rest, entry->bytes);
 }
 
-static void put_socket(struct reading *reading, struct reader_answer *answer,
+static void put_socket(struct reading *reading, struct reader_result *answer,
 		       struct fd_probe_entry *entry, uint32_t pid, const char *link_path,
 		       uint64_t inode)
 {
@@ -104,7 +104,7 @@ static void put_socket(struct reading *reading, struct reader_answer *answer,
 	put(answer, entry, &socket);
 }
 
-static void put_text(struct reader_answer *answer, struct fd_probe_entry *entry,
+static void put_text(struct reader_result *answer, struct fd_probe_entry *entry,
 		     const struct str *text)
 {
 	entry->bytes = (uint32_t)text->len;
@@ -112,7 +112,7 @@ static void put_text(struct reader_answer *answer, struct fd_probe_entry *entry,
 }
 
 /* Nothing is added of one that is not open, or that nobody may look at. */
-static void read_fd(struct reading *reading, struct reader_answer *answer, uint32_t pid, int fd)
+static void read_fd(struct reading *reading, struct reader_result *answer, uint32_t pid, int fd)
 {
 	char link_path[PATH_BYTES], target[FD_TEXT_MAX + 1], info[512];
 	struct fd_probe_entry entry = { .fd = fd };
@@ -163,7 +163,7 @@ static void close_process(struct reading *reading)
 }
 
 static int open_process(struct reading *reading, const struct reader_request *request,
-			struct reader_answer *answer)
+			struct reader_result *answer)
 {
 	char path[PATH_BYTES];
 
@@ -180,7 +180,7 @@ static int open_process(struct reading *reading, const struct reader_request *re
 }
 
 static int read_all(struct reading *reading, const struct reader_request *request,
-		    struct reader_answer *answer)
+		    struct reader_result *answer)
 {
 	int code = open_process(reading, request, answer);
 
@@ -206,7 +206,7 @@ static int read_all(struct reading *reading, const struct reader_request *reques
 }
 
 int fd_probe_handle(void **state, const struct reader_request *request, const void *payload,
-		    const int *fds, struct reader_answer *answer)
+		    const int *fds, struct reader_result *answer)
 {
 	struct reading *reading = *state;
 
@@ -220,7 +220,7 @@ int fd_probe_handle(void **state, const struct reader_request *request, const vo
 	return 0;
 }
 
-const struct fd_probe_entry *fd_probe_next(const struct reader_answer *answer, size_t *at,
+const struct fd_probe_entry *fd_probe_next(const struct reader_result *answer, size_t *at,
 					   const void **rest)
 {
 	const struct fd_probe_entry *entry = (const void *)(answer->bytes + *at);

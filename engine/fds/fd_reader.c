@@ -28,7 +28,7 @@ struct reading {
 	struct str texts; /* of answers, by offset until all are there */
 	struct fd_socket *sockets;
 	size_t socket_count, socket_room;
-	uint64_t asked_ns, told_ns;
+	uint64_t asked_ns, reported_ns;
 };
 
 static void reading_release(struct reading *reading)
@@ -64,17 +64,17 @@ static void add_answer(struct reading *reading, const struct fd_probe_entry *ent
 
 /* Of a process that cannot be read, or not in time, nothing is known. */
 static void read_process(struct fd_reader *reader, struct reading *reading,
-			 const struct fd_question *question)
+			 const struct fd_request *wanted)
 {
-	struct reader_request request = { .what = READER_FDS, .pid = question->pid };
+	struct reader_request request = { .what = READER_FDS, .pid = wanted->pid };
 	const struct fd_probe_entry *entry;
-	struct reader_answer answer;
+	struct reader_result answer;
 	const void *rest;
 
-	if (question->fd == FDS_ALL)
+	if (wanted->fd == FDS_ALL)
 		request.flags = FD_PROBE_ALL;
 	else
-		request.tid = (uint32_t)question->fd;
+		request.tid = (uint32_t)wanted->fd;
 	reader_lock(reader->reader);
 	do {
 		size_t at = 0;
@@ -108,7 +108,7 @@ static void settle_reading(struct reading *reading)
 /* -- The thread ----------------------------------------------------------------------- */
 
 /* How long the reading took. */
-static uint64_t answer_some(struct fd_reader *reader, const struct fd_question *questions,
+static uint64_t answer_some(struct fd_reader *reader, const struct fd_request *requests,
 			    size_t count)
 {
 	struct reading readings[QUESTIONS_AT_ONCE];
@@ -116,14 +116,14 @@ static uint64_t answer_some(struct fd_reader *reader, const struct fd_question *
 
 	for (size_t i = 0; i < count; i++) {
 		readings[i] = (struct reading){ .texts = STR_INIT, .asked_ns = clock_now_ns() };
-		read_process(reader, &readings[i], &questions[i]);
-		readings[i].told_ns = clock_now_ns();
+		read_process(reader, &readings[i], &requests[i]);
+		readings[i].reported_ns = clock_now_ns();
 		settle_reading(&readings[i]);
 	}
 	read_ns = clock_now_ns() - since_ns;
 	for (size_t i = 0; i < count; i++) {
-		fds_answer(reader->fds, questions[i].pid, readings[i].answers, readings[i].count,
-			   readings[i].asked_ns, readings[i].told_ns);
+		fds_reply(reader->fds, requests[i].pid, readings[i].answers, readings[i].count,
+			  readings[i].asked_ns, readings[i].reported_ns);
 		reading_release(&readings[i]);
 	}
 	return read_ns;
@@ -131,14 +131,14 @@ static uint64_t answer_some(struct fd_reader *reader, const struct fd_question *
 
 static void *reader_main(void *arg)
 {
-	struct fd_question questions[QUESTIONS_AT_ONCE];
+	struct fd_request requests[QUESTIONS_AT_ONCE];
 	struct fd_reader *reader = arg;
 	uint64_t pause_ns;
 	size_t count;
 
 	pthread_setname_np(pthread_self(), "descriptors");
-	while ((count = fds_next_questions(reader->fds, questions, QUESTIONS_AT_ONCE))) {
-		uint64_t read_ns = answer_some(reader, questions, count);
+	while ((count = fds_next_requests(reader->fds, requests, QUESTIONS_AT_ONCE))) {
+		uint64_t read_ns = answer_some(reader, requests, count);
 
 		/* Few questions are answered at once; who asks without end has to wait. */
 		if (count < QUESTIONS_AT_ONCE)

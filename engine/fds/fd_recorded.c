@@ -54,7 +54,7 @@ bool fd_recorded_describe(const struct fd_version *version, uint32_t pid, int fd
 	*observation = (struct observation){ .kind = OBSERVATION_FD, .pid = pid, .tid = pid };
 	observation->fd.fd = fd;
 	observation->fd.from_ns = version->from_ns;
-	observation->fd.asked_ns = observation->fd.told_ns = version->sure_ns;
+	observation->fd.asked_ns = observation->fd.reported_ns = version->sure_ns;
 	observation->fd.cloexec = version->cloexec;
 	observation->fd.cloexec_known = true;
 	observation->fd.renamed = file->since_ns != 0;
@@ -101,8 +101,8 @@ static void put(struct fd_table *table, struct fd_files *files,
 		version = fd_chain_add(table, chain, 0, file, files->born_ns, FD_STILL);
 		fd_file_drop(table, file);
 	}
-	if (observation->fd.told_ns > version->sure_ns)
-		version->sure_ns = observation->fd.told_ns;
+	if (observation->fd.reported_ns > version->sure_ns)
+		version->sure_ns = observation->fd.reported_ns;
 	version->cloexec = observation->fd.cloexec;
 	fd_reply_name(table, version->file, &answer);
 }
@@ -132,51 +132,54 @@ static void take_unseen(struct fd_table *table, const struct observation *observ
 }
 
 /* It holds when what is fed begins. */
-static bool is_from_before(const struct fd_recorded *told, const struct observation *observation)
+static bool is_from_before(const struct fd_recorded *recorded,
+			   const struct observation *observation)
 {
-	if (!told->from_ns)
+	if (!recorded->from_ns)
 		return !observation->fd.from_ns;
-	return observation->fd.from_ns <= told->from_ns && observation->fd.told_ns >= told->from_ns;
+	return observation->fd.from_ns <= recorded->from_ns &&
+	       observation->fd.reported_ns >= recorded->from_ns;
 }
 
 /* What is known so far of the time before. */
-static void begin(struct fd_recorded *told, struct fd_table *table)
+static void begin(struct fd_recorded *recorded, struct fd_table *table)
 {
 	const struct observation *observation;
 
-	while ((observation = observations_in_order(told->observations, &told->begun, UINT64_MAX)))
-		if (observation->kind == OBSERVATION_FD && is_from_before(told, observation)) {
+	while ((observation = observations_in_order(recorded->observations, &recorded->begun,
+						    UINT64_MAX)))
+		if (observation->kind == OBSERVATION_FD && is_from_before(recorded, observation)) {
 			put_first(table, observation);
-			told->changed = true;
+			recorded->changed = true;
 		} else if (observation->kind == OBSERVATION_UNSEEN &&
 			   !observation->unseen.from_ns) {
 			take_unseen(table, observation);
 		}
 }
 
-void fd_recorded_start_over(struct fd_recorded *told, struct fd_table *table, uint64_t from_ns)
+void fd_recorded_start_over(struct fd_recorded *recorded, struct fd_table *table, uint64_t from_ns)
 {
-	told->from_ns = from_ns;
-	told->begun = told->cursor = 0;
-	if (told->observations)
-		begin(told, table);
+	recorded->from_ns = from_ns;
+	recorded->begun = recorded->cursor = 0;
+	if (recorded->observations)
+		begin(recorded, table);
 }
 
-void fd_recorded_born(struct fd_recorded *told, struct fd_table *table, uint32_t pid,
+void fd_recorded_born(struct fd_recorded *recorded, struct fd_table *table, uint32_t pid,
 		      uint64_t born_ns)
 {
 	struct fd_files *files = idmap_get(&table->processes, pid);
 	const struct observation *observation;
 
-	if (!told->observations || !files || files->born_ns != born_ns || files->same)
+	if (!recorded->observations || !files || files->born_ns != born_ns || files->same)
 		return;
-	observation = observations_first(told->observations, OBSERVATION_FD, pid, born_ns);
-	for (; observation; observation = observations_next(told->observations, observation))
+	observation = observations_first(recorded->observations, OBSERVATION_FD, pid, born_ns);
+	for (; observation; observation = observations_next(recorded->observations, observation))
 		if (observation->pid == pid && observation->fd.from_ns == born_ns)
 			put(table, files, observation);
 }
 
-void fd_recorded_opened(struct fd_recorded *told, struct fd_table *table, uint32_t pid, int fd)
+void fd_recorded_opened(struct fd_recorded *recorded, struct fd_table *table, uint32_t pid, int fd)
 {
 	struct fd_files *files = fd_files_now(table, pid);
 	struct fd_version *version = fd_chain_newest(fd_chain_find(table, files, fd));
@@ -184,10 +187,11 @@ void fd_recorded_opened(struct fd_recorded *told, struct fd_table *table, uint32
 	struct fd_socket socket;
 	struct fd_reply answer;
 
-	if (!told->observations || !version)
+	if (!recorded->observations || !version)
 		return;
-	observation = observations_first(told->observations, OBSERVATION_FD, pid, version->from_ns);
-	for (; observation; observation = observations_next(told->observations, observation)) {
+	observation = observations_first(recorded->observations, OBSERVATION_FD, pid,
+					 version->from_ns);
+	for (; observation; observation = observations_next(recorded->observations, observation)) {
 		if (observation->pid != pid || observation->fd.from_ns != version->from_ns ||
 		    observation->fd.fd != fd)
 			continue;
@@ -202,26 +206,27 @@ void fd_recorded_opened(struct fd_recorded *told, struct fd_table *table, uint32
 
 /* -- At its time --------------------------------------------------------------------------- */
 
-void fd_recorded_settle(struct fd_recorded *told, struct fd_table *table, uint64_t until_ns)
+void fd_recorded_settle(struct fd_recorded *recorded, struct fd_table *table, uint64_t until_ns)
 {
 	const struct observation *observation;
 	struct fd_socket socket;
 	struct fd_reply answer;
 	bool news;
 
-	if (!told->observations)
+	if (!recorded->observations)
 		return;
-	begin(told, table);
-	while ((observation = observations_in_order(told->observations, &told->cursor, until_ns))) {
+	begin(recorded, table);
+	while ((observation = observations_in_order(recorded->observations, &recorded->cursor,
+						    until_ns))) {
 		if (observation->kind == OBSERVATION_UNSEEN)
 			take_unseen(table, observation);
 		/* What became of it until now was not fed. */
-		if (observation->kind != OBSERVATION_FD || !observation->fd.told_ns ||
-		    observation->fd.told_ns < told->from_ns)
+		if (observation->kind != OBSERVATION_FD || !observation->fd.reported_ns ||
+		    observation->fd.reported_ns < recorded->from_ns)
 			continue;
 		answer = answer_of(observation, &socket);
 		fd_reply_take(table, observation->pid, &answer, observation->fd.asked_ns,
-			      observation->fd.told_ns, &news);
-		told->changed = told->changed || news;
+			      observation->fd.reported_ns, &news);
+		recorded->changed = recorded->changed || news;
 	}
 }

@@ -22,14 +22,14 @@ struct fd_recorded {
 };
 
 /* Nothing is in the table yet, and what comes is of from_ns and later. */
-void fd_recorded_start_over(struct fd_recorded *told, struct fd_table *table, uint64_t from_ns);
+void fd_recorded_start_over(struct fd_recorded *recorded, struct fd_table *table, uint64_t from_ns);
 /* The process has another table of descriptors from that time on. */
-void fd_recorded_born(struct fd_recorded *told, struct fd_table *table, uint32_t pid,
+void fd_recorded_born(struct fd_recorded *recorded, struct fd_table *table, uint32_t pid,
 		      uint64_t born_ns);
 /* Little is known of a number that a call has just opened. */
-void fd_recorded_opened(struct fd_recorded *told, struct fd_table *table, uint32_t pid, int fd);
+void fd_recorded_opened(struct fd_recorded *recorded, struct fd_table *table, uint32_t pid, int fd);
 /* Everything up to then was fed. */
-void fd_recorded_settle(struct fd_recorded *told, struct fd_table *table, uint64_t until_ns);
+void fd_recorded_settle(struct fd_recorded *recorded, struct fd_table *table, uint64_t until_ns);
 
 /* The other way round: what there is to say of a version. False: nothing. Its text is in `text`. */
 struct str;

@@ -49,9 +49,9 @@ void fd_reply_name(struct fd_table *table, struct fd_file *file, const struct fd
 
 const struct fd_version *fd_reply_take(struct fd_table *table, uint32_t pid,
 				       const struct fd_reply *answer, uint64_t asked_ns,
-				       uint64_t told_ns, bool *news)
+				       uint64_t reported_ns, bool *news)
 {
-	struct fd_version *version = fd_table_witness(table, pid, answer->fd, asked_ns, told_ns,
+	struct fd_version *version = fd_table_witness(table, pid, answer->fd, asked_ns, reported_ns,
 						      is_same, answer);
 
 	*news = false;

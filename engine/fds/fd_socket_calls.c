@@ -71,7 +71,7 @@ static void read_address(const struct fd_call *change, bool at_exit, size_t leng
 	fd_socket_address(out, bytes + skip, chunk.len - skip < length ? chunk.len - skip : length);
 }
 
-static size_t told_length(const struct fd_call *change)
+static size_t reported_length(const struct fd_call *change)
 {
 	int length;
 
@@ -88,7 +88,7 @@ void fd_effect_open_accepted(const struct fd_call *change, const struct fd_effec
 	char remote[FD_ADDRESS_BYTES];
 	struct fd_file *file;
 
-	read_address(change, true, told_length(change), remote);
+	read_address(change, true, reported_length(change), remote);
 	file = new_socket(change, from ? from->protocol : "", from ? from->local : "", remote);
 	fd_change_open(change, (int)change->call->ret, file, fd_effect_is_cloexec(change, effect));
 }
@@ -156,22 +156,22 @@ void fd_effect_connect_socket(const struct fd_call *change, const struct fd_effe
 	set_address(change, false, is_unix(change) ? "" : address);
 }
 
-void fd_effect_told_local(const struct fd_call *change, const struct fd_effect *effect)
+void fd_effect_reported_local(const struct fd_call *change, const struct fd_effect *effect)
 {
 	char address[FD_ADDRESS_BYTES];
 
 	(void)effect;
-	read_address(change, true, told_length(change), address);
+	read_address(change, true, reported_length(change), address);
 	if (*address)
 		set_address(change, true, address);
 }
 
-void fd_effect_told_remote(const struct fd_call *change, const struct fd_effect *effect)
+void fd_effect_reported_remote(const struct fd_call *change, const struct fd_effect *effect)
 {
 	char address[FD_ADDRESS_BYTES];
 
 	(void)effect;
-	read_address(change, true, told_length(change), address);
+	read_address(change, true, reported_length(change), address);
 	if (*address && !is_unix(change))
 		set_address(change, false, address);
 }

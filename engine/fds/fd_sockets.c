@@ -167,7 +167,7 @@ static void find_inet(struct fd_sockets *sockets, uint32_t pid, struct fd_socket
 
 /* -- Unix sockets ---------------------------------------------------------------------------- */
 
-struct unix_question {
+struct unix_request {
 	struct nlmsghdr header;
 	struct unix_diag_req request;
 };
@@ -205,8 +205,8 @@ static void take_attributes(struct fd_socket *socket, const struct nlmsghdr *hea
 
 static void find_unix(struct fd_sockets *sockets, struct fd_socket *socket)
 {
-	struct unix_question question = {
-		.header = { .nlmsg_len = sizeof(question),
+	struct unix_request request = {
+		.header = { .nlmsg_len = sizeof(request),
 			    .nlmsg_type = SOCK_DIAG_BY_FAMILY,
 			    .nlmsg_flags = NLM_F_REQUEST },
 		.request = { .sdiag_family = AF_UNIX,
@@ -222,7 +222,7 @@ static void find_unix(struct fd_sockets *sockets, struct fd_socket *socket)
 	ssize_t got;
 
 	if (sockets->diag_fd < 0 ||
-	    send(sockets->diag_fd, &question, sizeof(question), 0) != sizeof(question))
+	    send(sockets->diag_fd, &request, sizeof(request), 0) != sizeof(request))
 		return;
 	got = recv(sockets->diag_fd, &answer, sizeof(answer), 0);
 	if (got < (ssize_t)sizeof(answer.header) || !NLMSG_OK(&answer.header, (size_t)got) ||

@@ -309,7 +309,7 @@ static uint64_t sure_until(const struct fd_table *table, const struct fd_version
 }
 
 struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd, uint64_t asked_ns,
-				    uint64_t told_ns, fd_same_fn *same, const void *ctx)
+				    uint64_t reported_ns, fd_same_fn *same, const void *ctx)
 {
 	struct fd_files *files = idmap_get(&table->processes, pid);
 	struct fd_version *version;
@@ -325,25 +325,25 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd
 	while (files->born_ns >= asked_ns && files->earlier)
 		files = files->earlier;
 	/* It was another process, or went on to another program meanwhile. */
-	if (files->born_ns >= asked_ns || files->ended_ns <= told_ns)
+	if (files->born_ns >= asked_ns || files->ended_ns <= reported_ns)
 		return NULL;
 	files = fd_files_resolve(files);
-	found = find_in(table, files, fd, told_ns, true);
+	found = find_in(table, files, fd, reported_ns, true);
 	if (found.version) {
 		/* It may have been inherited: then it is in another table, and is the same. */
 		version = (struct fd_version *)(uintptr_t)found.version;
-		if (version->from_ns > asked_ns || version->until_ns < told_ns)
+		if (version->from_ns > asked_ns || version->until_ns < reported_ns)
 			return NULL;
-		version->sure_ns = told_ns;
+		version->sure_ns = reported_ns;
 		return version;
 	}
 	chain = fd_chain_get(table, files, fd);
-	place = fd_chain_count(chain, told_ns, true);
+	place = fd_chain_count(chain, reported_ns, true);
 	version = place ? &chain->versions[place - 1] : NULL;
 	if (version && version->until_ns == FD_STILL) {
 		/* Open, and yet not sure. */
 		if (version->from_ns <= asked_ns && same(ctx, version->file)) {
-			version->sure_ns = told_ns;
+			version->sure_ns = reported_ns;
 			return version;
 		}
 		version->until_ns = sure_until(table, version);
@@ -355,7 +355,7 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd
 	version = fd_chain_add(table, chain, place, file, from_ns,
 			       place < chain->count ? chain->versions[place].from_ns : FD_STILL);
 	fd_file_drop(table, file);
-	version->sure_ns = told_ns;
+	version->sure_ns = reported_ns;
 	version->found = true;
 	return version;
 }

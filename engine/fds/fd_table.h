@@ -69,6 +69,6 @@ void fd_table_set_blind(struct fd_table *table, bool blind, uint64_t now_ns);
  */
 typedef bool fd_same_fn(const void *ctx, const struct fd_file *file);
 struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd, uint64_t asked_ns,
-				    uint64_t told_ns, fd_same_fn *same, const void *ctx);
+				    uint64_t reported_ns, fd_same_fn *same, const void *ctx);
 
 #endif

@@ -26,7 +26,7 @@ struct fds {
 	struct idmap scans; /* pid: when all that it has was asked for, in ms */
 	uint64_t fed_ns;
 	_Atomic uint64_t version; /* changed under the mutex; who draws does not wait for it */
-	struct fd_question questions[QUESTIONS];
+	struct fd_request requests[QUESTIONS];
 	size_t first, count;
 	uint64_t asked_count, answered_count;
 	uint64_t second_ms; /* when the second began in which so many numbers were asked for */
@@ -35,9 +35,9 @@ struct fds {
 	bool shut_down;
 	bool mute; /* nobody takes questions */
 	observation_fn *observer; /* NULL: nobody keeps what is found out */
-	void *teller_ctx;
-	struct str telling;
-	struct fd_recorded told; /* what a recording tells */
+	void *observer_ctx;
+	struct str emitting;
+	struct fd_recorded reported; /* what a recording tells */
 };
 
 struct fds *fds_new(size_t max_bytes)
@@ -63,7 +63,7 @@ void fds_free(struct fds *fds)
 		return;
 	fd_table_release(&fds->table);
 	idmap_release(&fds->scans);
-	str_release(&fds->telling);
+	str_release(&fds->emitting);
 	pthread_cond_destroy(&fds->asked);
 	pthread_cond_destroy(&fds->fed);
 	pthread_cond_destroy(&fds->answered);
@@ -78,7 +78,7 @@ static void ask(struct fds *fds, uint32_t pid, int fd)
 {
 	if (fds->mute || fds->shut_down || fds->count == QUESTIONS)
 		return;
-	fds->questions[(fds->first + fds->count++) % QUESTIONS] = (struct fd_question){ pid, fd };
+	fds->requests[(fds->first + fds->count++) % QUESTIONS] = (struct fd_request){ pid, fd };
 	fds->asked_count++;
 	pthread_cond_signal(&fds->asked);
 }
@@ -87,8 +87,8 @@ static void ask_vague(void *ctx, uint32_t pid, int fd)
 {
 	struct fds *fds = ctx;
 
-	if (fds->told.observations)
-		fd_recorded_opened(&fds->told, &fds->table, pid, fd);
+	if (fds->reported.observations)
+		fd_recorded_opened(&fds->reported, &fds->table, pid, fd);
 	else
 		ask(fds, pid, fd);
 }
@@ -135,7 +135,7 @@ void fds_ask_once(struct fds *fds, uint32_t pid)
 	pthread_mutex_unlock(&fds->mutex);
 }
 
-size_t fds_next_questions(struct fds *fds, struct fd_question *questions, size_t max)
+size_t fds_next_requests(struct fds *fds, struct fd_request *requests, size_t max)
 {
 	size_t count = 0;
 
@@ -143,7 +143,7 @@ size_t fds_next_questions(struct fds *fds, struct fd_question *questions, size_t
 	while (!fds->count && !fds->shut_down)
 		pthread_cond_wait(&fds->asked, &fds->mutex);
 	for (; count < max && fds->count && !fds->shut_down; count++) {
-		questions[count] = fds->questions[fds->first];
+		requests[count] = fds->requests[fds->first];
 		fds->first = (fds->first + 1) % QUESTIONS;
 		fds->count--;
 	}
@@ -167,49 +167,49 @@ static struct timespec in_ns(uint64_t ns)
 }
 
 /* Locked. */
-static void tell(struct fds *fds, const struct fd_version *version, uint32_t pid, int fd,
-		 uint64_t asked_ns, uint64_t told_ns)
+static void emit(struct fds *fds, const struct fd_version *version, uint32_t pid, int fd,
+		 uint64_t asked_ns, uint64_t reported_ns)
 {
 	struct observation observation;
 
-	if (!fds->observer || !fd_recorded_describe(version, pid, fd, &observation, &fds->telling))
+	if (!fds->observer || !fd_recorded_describe(version, pid, fd, &observation, &fds->emitting))
 		return;
 	observation.fed_ns = fds->fed_ns;
 	observation.fd.asked_ns = asked_ns;
-	observation.fd.told_ns = told_ns;
-	fds->observer(fds->teller_ctx, &observation);
+	observation.fd.reported_ns = reported_ns;
+	fds->observer(fds->observer_ctx, &observation);
 }
 
 static void take_answer(struct fds *fds, uint32_t pid, const struct fd_reply *answer,
-			uint64_t asked_ns, uint64_t told_ns)
+			uint64_t asked_ns, uint64_t reported_ns)
 {
 	const struct fd_version *version;
 	bool news;
 
-	version = fd_reply_take(&fds->table, pid, answer, asked_ns, told_ns, &news);
+	version = fd_reply_take(&fds->table, pid, answer, asked_ns, reported_ns, &news);
 	if (!version)
 		return;
 	fds->version++;
 	/* What is known is made sure again where something was missed. */
 	if (news || fds->table.loss_count || fds->table.switches_lost_ns != FD_STILL)
-		tell(fds, version, pid, answer->fd, asked_ns, told_ns);
+		emit(fds, version, pid, answer->fd, asked_ns, reported_ns);
 }
 
-void fds_answer(struct fds *fds, uint32_t pid, const struct fd_reply *answers, size_t count,
-		uint64_t asked_ns, uint64_t told_ns)
+void fds_reply(struct fds *fds, uint32_t pid, const struct fd_reply *answers, size_t count,
+	       uint64_t asked_ns, uint64_t reported_ns)
 {
 	struct timespec until = in_ns(ANSWER_WAIT_S * NS_PER_S);
 
 	pthread_mutex_lock(&fds->mutex);
-	while (fds->fed_ns < told_ns && !fds->shut_down) {
+	while (fds->fed_ns < reported_ns && !fds->shut_down) {
 		fds->answering = true;
 		if (pthread_cond_timedwait(&fds->fed, &fds->mutex, &until))
 			break;
 	}
 	fds->answering = false;
-	if (fds->fed_ns >= told_ns)
+	if (fds->fed_ns >= reported_ns)
 		for (size_t i = 0; i < count; i++)
-			take_answer(fds, pid, &answers[i], asked_ns, told_ns);
+			take_answer(fds, pid, &answers[i], asked_ns, reported_ns);
 	fds->answered_count++;
 	pthread_cond_broadcast(&fds->answered);
 	pthread_mutex_unlock(&fds->mutex);
@@ -249,7 +249,7 @@ void fds_fork(struct fds *fds, uint32_t parent, uint32_t pid, uint64_t time_ns)
 	pthread_mutex_lock(&fds->mutex);
 	note_time(fds, time_ns);
 	fd_table_fork(&fds->table, parent, pid, time_ns);
-	fd_recorded_born(&fds->told, &fds->table, pid, time_ns);
+	fd_recorded_born(&fds->reported, &fds->table, pid, time_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -258,7 +258,7 @@ void fds_exec(struct fds *fds, uint32_t pid, uint64_t time_ns)
 	pthread_mutex_lock(&fds->mutex);
 	note_time(fds, time_ns);
 	fd_table_exec(&fds->table, pid, time_ns);
-	fd_recorded_born(&fds->told, &fds->table, pid, time_ns);
+	fd_recorded_born(&fds->reported, &fds->table, pid, time_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -279,7 +279,7 @@ void fds_lose(struct fds *fds, uint64_t time_ns)
 }
 
 /* Locked. What was missed is missed in a recording, too; who reads it cannot know. */
-static void tell_unseen(struct fds *fds, bool begins, bool ends, uint64_t from_ns)
+static void report_unseen(struct fds *fds, bool begins, bool ends, uint64_t from_ns)
 {
 	struct observation observation = {
 		.kind = OBSERVATION_UNSEEN,
@@ -288,21 +288,21 @@ static void tell_unseen(struct fds *fds, bool begins, bool ends, uint64_t from_n
 	};
 
 	if (fds->observer)
-		fds->observer(fds->teller_ctx, &observation);
+		fds->observer(fds->observer_ctx, &observation);
 }
 
 void fds_miss(struct fds *fds, uint64_t time_ns)
 {
 	fds_lose(fds, time_ns);
 	pthread_mutex_lock(&fds->mutex);
-	tell_unseen(fds, false, false, time_ns);
+	report_unseen(fds, false, false, time_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
 void fds_set_blind(struct fds *fds, bool blind, uint64_t now_ns)
 {
 	pthread_mutex_lock(&fds->mutex);
-	tell_unseen(fds, blind, !blind, now_ns);
+	report_unseen(fds, blind, !blind, now_ns);
 	fd_table_set_blind(&fds->table, blind, now_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
@@ -317,7 +317,7 @@ void fds_start_over(struct fds *fds, uint64_t from_ns)
 	fd_table_init(&fds->table, max_bytes);
 	fds->fed_ns = 0;
 	fds->version++;
-	fd_recorded_start_over(&fds->told, &fds->table, from_ns);
+	fd_recorded_start_over(&fds->reported, &fds->table, from_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -325,10 +325,10 @@ void fds_settle(struct fds *fds, uint64_t until_ns)
 {
 	pthread_mutex_lock(&fds->mutex);
 	fds->fed_ns = until_ns;
-	fd_recorded_settle(&fds->told, &fds->table, until_ns);
-	if (fds->told.changed)
+	fd_recorded_settle(&fds->reported, &fds->table, until_ns);
+	if (fds->reported.changed)
 		fds->version++;
-	fds->told.changed = false;
+	fds->reported.changed = false;
 	if (until_ns == UINT64_MAX)
 		fds->mute = true;
 	else
@@ -344,20 +344,20 @@ void fds_set_observer(struct fds *fds, observation_fn *observer, void *ctx)
 {
 	pthread_mutex_lock(&fds->mutex);
 	fds->observer = observer;
-	fds->teller_ctx = ctx;
+	fds->observer_ctx = ctx;
 	pthread_mutex_unlock(&fds->mutex);
 }
 
 void fds_set_observations(struct fds *fds, struct observations *observations)
 {
 	pthread_mutex_lock(&fds->mutex);
-	fds->told.observations = observations;
-	fd_recorded_start_over(&fds->told, &fds->table, 0);
+	fds->reported.observations = observations;
+	fd_recorded_start_over(&fds->reported, &fds->table, 0);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
 /* Locked. What a process has now, where it came from included: those found nearer hide others. */
-static void tell_process(struct fds *fds, uint32_t pid, uint64_t since_ns)
+static void emit_process(struct fds *fds, uint32_t pid, uint64_t since_ns)
 {
 	struct fd_files *own = idmap_get(&fds->table.processes, pid), *files;
 
@@ -374,12 +374,12 @@ static void tell_process(struct fds *fds, uint32_t pid, uint64_t since_ns)
 				continue;
 			/* Of a child of now it is what it was born with, which is told there. */
 			if (files == own || own->born_ns < since_ns)
-				tell(fds, version, pid, chain->fd, version->sure_ns,
+				emit(fds, version, pid, chain->fd, version->sure_ns,
 				     version->sure_ns);
 		}
 }
 
-void fds_tell_all(struct fds *fds, uint64_t since_ns)
+void fds_report_all(struct fds *fds, uint64_t since_ns)
 {
 	struct idmap_slot *slot;
 	size_t cursor = 0, count = 0, cap = 0;
@@ -387,7 +387,7 @@ void fds_tell_all(struct fds *fds, uint64_t since_ns)
 
 	pthread_mutex_lock(&fds->mutex);
 	if (fds->table.switches_lost_ns != FD_STILL)
-		tell_unseen(fds, true, false, fds->table.switches_lost_ns);
+		report_unseen(fds, true, false, fds->table.switches_lost_ns);
 	while ((slot = idmap_next(&fds->table.processes, &cursor))) {
 		pids = mem_grow(pids, &cap, count + 1, sizeof(*pids));
 		pids[count++] = (uint32_t)slot->key;
@@ -396,7 +396,7 @@ void fds_tell_all(struct fds *fds, uint64_t since_ns)
 	/* Who feeds waits for one process at most. */
 	for (size_t i = 0; i < count; i++) {
 		pthread_mutex_lock(&fds->mutex);
-		tell_process(fds, pids[i], since_ns);
+		emit_process(fds, pids[i], since_ns);
 		pthread_mutex_unlock(&fds->mutex);
 	}
 	free(pids);

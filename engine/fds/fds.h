@@ -43,7 +43,7 @@ void fds_settle(struct fds *fds, uint64_t until_ns);
 
 #define FDS_ALL INT32_MIN /* as `fd`: all that the process has */
 
-struct fd_question {
+struct fd_request {
 	uint32_t pid;
 	int fd;
 };
@@ -51,13 +51,13 @@ struct fd_question {
 /* What the process has, if that was never asked: before it is looked at. */
 void fds_ask_once(struct fds *fds, uint32_t pid);
 /* Waits for questions and takes some; 0: fds_shutdown(), there will be no more. */
-size_t fds_next_questions(struct fds *fds, struct fd_question *questions, size_t max);
+size_t fds_next_requests(struct fds *fds, struct fd_request *requests, size_t max);
 /*
  * Waits until what happened before told_ns was fed, but two seconds at most, and takes the
  * answers, which were got between the two times. Once for each question.
  */
-void fds_answer(struct fds *fds, uint32_t pid, const struct fd_reply *answers, size_t count,
-		uint64_t asked_ns, uint64_t told_ns);
+void fds_reply(struct fds *fds, uint32_t pid, const struct fd_reply *answers, size_t count,
+	       uint64_t asked_ns, uint64_t reported_ns);
 void fds_shutdown(struct fds *fds);
 
 /* -- Recordings ----------------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ void fds_shutdown(struct fds *fds);
 /* Is told whatever /proc says that was not known; under the lock. NULL: nobody is. */
 void fds_set_observer(struct fds *fds, observation_fn *observer, void *ctx);
 /* Tells all that is known now, to a recording that began at since_ns. Any thread. */
-void fds_tell_all(struct fds *fds, uint64_t since_ns);
+void fds_report_all(struct fds *fds, uint64_t since_ns);
 /* Nobody can be asked, but this tells; borrowed. Before anything is fed. */
 void fds_set_observations(struct fds *fds, struct observations *observations);
 

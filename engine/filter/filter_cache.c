@@ -34,8 +34,8 @@ enum filter_known filter_cache_find(const struct filter_cache *memo, uint32_t ke
 	return entry & ((1 << KNOWN_BITS) - 1);
 }
 
-void filter_cache_keep(struct filter_cache *memo, uint32_t key, uint64_t version,
-		       enum filter_known known)
+void filter_cache_store(struct filter_cache *memo, uint32_t key, uint64_t version,
+			enum filter_known known)
 {
 	uint64_t entry = (uint64_t)key << 32 |
 			 (uint64_t)FILTER_CACHE_VERSION(version) << KNOWN_BITS | known;

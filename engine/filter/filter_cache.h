@@ -25,8 +25,8 @@ void filter_cache_free(struct filter_cache *memo);
 /* What is known of `key`; with its version, of which 30 bits count. */
 enum filter_known filter_cache_find(const struct filter_cache *memo, uint32_t key,
 				    uint32_t *version);
-void filter_cache_keep(struct filter_cache *memo, uint32_t key, uint64_t version,
-		       enum filter_known known);
+void filter_cache_store(struct filter_cache *memo, uint32_t key, uint64_t version,
+			enum filter_known known);
 #define FILTER_CACHE_VERSION(version) ((uint32_t)((version)&0x3fffffff))
 
 #endif

@@ -33,7 +33,7 @@ enum filter_answer filter_callchain_ask(const struct filter_step *step, const st
 	if (known == KNOWN_NOTHING ||
 	    (known == KNOWN_NO_YET && version != FILTER_CACHE_VERSION(reader->symbols_version))) {
 		known = look_up(step, stack_id, reader);
-		filter_cache_keep(step->memo, stack_id, reader->symbols_version, known);
+		filter_cache_store(step->memo, stack_id, reader->symbols_version, known);
 	}
 	if (known == KNOWN_NO_YET)
 		return FILTER_LATER;

@@ -199,7 +199,7 @@ static bool test_comm(const struct filter_step *step, const struct call *call,
 				? KNOWN_YES
 				: KNOWN_NO;
 		if (reader && reader->comms_version)
-			filter_cache_keep(step->memo, call->comm_id, reader->comms_version, known);
+			filter_cache_store(step->memo, call->comm_id, reader->comms_version, known);
 	}
 	return known == KNOWN_YES;
 }

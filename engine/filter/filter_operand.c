@@ -187,7 +187,7 @@ static void add_comparison(struct filter *filter, enum filter_token_kind op, int
 
 /* -- Texts ---------------------------------------------------------------------------- */
 
-static void keep_string(struct filter *filter, const struct str *text)
+static void store_string(struct filter *filter, const struct str *text)
 {
 	filter->strings = mem_grow(filter->strings, &filter->string_cap, filter->string_count + 1,
 				   sizeof(*filter->strings));
@@ -195,7 +195,7 @@ static void keep_string(struct filter *filter, const struct str *text)
 	filter_quote(&filter->words, text->data, text->len);
 }
 
-int parser_keep_pattern(struct parser *parser, size_t at, size_t len, uint32_t *index)
+int parser_store_pattern(struct parser *parser, size_t at, size_t len, uint32_t *index)
 {
 	struct filter *filter = parser->filter;
 	struct err err;
@@ -216,7 +216,7 @@ static int take_text(struct parser *parser, enum filter_type type)
 	int failed = parser_take_value(parser, filter_type_values(type));
 
 	if (!failed)
-		keep_string(parser->filter, &parser->word);
+		store_string(parser->filter, &parser->word);
 	return failed;
 }
 
@@ -362,7 +362,7 @@ static int take_pattern(struct parser *parser, struct side *side)
 	if (!failed)
 		failed = parser_take_value(parser, "a pattern");
 	if (!failed)
-		failed = parser_keep_pattern(parser, at, len, &pattern);
+		failed = parser_store_pattern(parser, at, len, &pattern);
 	if (failed)
 		return failed;
 	node->test = TEST_PATTERN;

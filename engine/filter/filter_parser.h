@@ -34,7 +34,7 @@ int parser_bad_value(struct parser *parser, size_t at, size_t len, const struct 
 int parser_take_value(struct parser *parser, const char *what);
 
 /* parser->word, written at `at`, as a pattern of the filter; its index. */
-int parser_keep_pattern(struct parser *parser, size_t at, size_t len, uint32_t *index);
+int parser_store_pattern(struct parser *parser, size_t at, size_t len, uint32_t *index);
 
 /* What follows an operator, into the filter's tables and the node that names them. */
 int parser_take_right_side(struct parser *parser, enum filter_type type, enum filter_token_kind op,

@@ -172,7 +172,7 @@ static int take_bare(struct parser *parser, const struct filter_token *name, uin
 		node.field = FIELD_COMM;
 		node.test = TEST_PATTERN;
 		node.op = TOKEN_MATCH;
-		failed = parser_keep_pattern(parser, name->at, name->len, &node.index);
+		failed = parser_store_pattern(parser, name->at, name->len, &node.index);
 		if (failed)
 			filter_fail(parser->error, name->at, name->len,
 				    "\"%s\" is too long for a part of a name",

@@ -173,7 +173,7 @@ void fork_server_free(struct fork_server *fork_server)
 	free(fork_server);
 }
 
-void fork_server_set_answer_ms(struct fork_server *fork_server, int answer_ms)
+void fork_server_set_reply_ms(struct fork_server *fork_server, int answer_ms)
 {
 	fork_server->answer_ms = answer_ms;
 }

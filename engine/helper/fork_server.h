@@ -24,7 +24,7 @@ void fork_server_free(struct fork_server *fork_server);
  * How long the fork server may take to fork or to reap before it is killed; default 10 s. Before
  * other threads use it.
  */
-void fork_server_set_answer_ms(struct fork_server *fork_server, int answer_ms);
+void fork_server_set_reply_ms(struct fork_server *fork_server, int answer_ms);
 pid_t fork_server_pid(const struct fork_server *fork_server);
 
 /* A new worker; *socket_fd is the program's end, to be closed by the caller. 0 or -errno. */
@@ -33,8 +33,8 @@ int fork_server_fork(struct fork_server *fork_server, pid_t *pid, int *socket_fd
 int fork_server_fork_as(struct fork_server *fork_server, void (*serve)(int socket_fd), pid_t *pid,
 			int *socket_fd);
 /*
- * A reader of what belongs to others (process/reader.h), which keeps this program's rights. It is
- * not reaped by its caller: once it has ended, it is when the next one is forked.
+ * A reader of what belongs to others (engine/helper/reader.h), which keeps this program's rights.
+ * It is not reaped by its caller: once it has ended, it is when the next one is forked.
  */
 int fork_server_fork_reader(struct fork_server *fork_server, void (*serve)(int socket_fd),
 			    pid_t *pid, int *socket_fd);

@@ -2,7 +2,7 @@
  * process_state - the state of a process, as the kernel shows it.
  *
  * Any thread. Reads /proc/PID/stat, so of processes of this program only: that of others is for
- * readers (process/reader.h).
+ * readers (engine/helper/reader.h).
  */
 #ifndef HELPER_PROCESS_STATE_H
 #define HELPER_PROCESS_STATE_H

@@ -268,7 +268,7 @@ static int put(struct reader *reader, const struct reader_request *request, cons
 }
 
 /* Something is to be read: 0 or -errno, in *error what the handler said. */
-static int take(struct reader *reader, struct reader_answer *answer, int *error)
+static int take(struct reader *reader, struct reader_result *answer, int *error)
 {
 	const struct reader_reply *reply = &reader->packet.reply;
 	int fd;
@@ -283,7 +283,7 @@ static int take(struct reader *reader, struct reader_answer *answer, int *error)
 		return -EPIPE;
 	}
 	reader->sent_ns = 0;
-	*answer = (struct reader_answer){
+	*answer = (struct reader_result){
 		.bytes = reader->packet.bytes, .len = reply->bytes, .more = reply->more, .fd = fd
 	};
 	*error = reply->error;
@@ -307,7 +307,7 @@ static int wait_for(struct reader *reader)
 }
 
 static int ask_here(struct reader *reader, const struct reader_request *request,
-		    const void *payload, const int *fds, struct reader_answer *answer)
+		    const void *payload, const int *fds, struct reader_result *answer)
 {
 	const int none[] = { -1, -1 };
 
@@ -318,7 +318,7 @@ static int ask_here(struct reader *reader, const struct reader_request *request,
 
 /* 0; -EPIPE: it is gone; -ETIMEDOUT; -ECANCELED. */
 static int ask_once(struct reader *reader, const struct reader_request *request,
-		    const void *payload, const int *fds, struct reader_answer *answer, int *error)
+		    const void *payload, const int *fds, struct reader_result *answer, int *error)
 {
 	int code = begin(reader);
 
@@ -336,11 +336,11 @@ static int ask_once(struct reader *reader, const struct reader_request *request,
 }
 
 int reader_ask(struct reader *reader, const struct reader_request *request, const void *payload,
-	       const int *fds, struct reader_answer *answer)
+	       const int *fds, struct reader_result *answer)
 {
 	int code, error = 0;
 
-	*answer = (struct reader_answer){ .bytes = reader->packet.bytes, .fd = -1 };
+	*answer = (struct reader_result){ .bytes = reader->packet.bytes, .fd = -1 };
 	if (!reader->readers)
 		return ask_here(reader, request, payload, fds, answer);
 	if (atomic_load(&reader->readers->cancelled))
@@ -374,7 +374,7 @@ size_t reader_memory(struct reader *reader, uint32_t pid, uint64_t address, void
 		.address = address,
 		.length = len < READER_BYTES_MAX ? len : READER_BYTES_MAX,
 	};
-	struct reader_answer answer;
+	struct reader_result answer;
 	size_t got = 0;
 
 	reader_lock(reader);
@@ -391,7 +391,7 @@ int reader_send(struct reader *reader, const struct reader_request *request, con
 	int code;
 
 	if (!reader->readers) {
-		struct reader_answer answer = { .bytes = reader->packet.bytes };
+		struct reader_result answer = { .bytes = reader->packet.bytes };
 
 		ask_here(reader, request, payload, NULL, &answer);
 		return 0;
@@ -402,7 +402,7 @@ int reader_send(struct reader *reader, const struct reader_request *request, con
 	return code ? code : put(reader, request, payload, NULL);
 }
 
-int reader_receive(struct reader *reader, int timeout_us, struct reader_answer *answer)
+int reader_receive(struct reader *reader, int timeout_us, struct reader_result *answer)
 {
 	struct timespec timeout = { .tv_nsec = timeout_us * 1000L };
 	struct pollfd poll_fd = { .fd = reader->socket_fd, .events = POLLIN };
@@ -410,7 +410,7 @@ int reader_receive(struct reader *reader, int timeout_us, struct reader_answer *
 	int code, error = 0;
 
 	if (!reader->readers) {
-		*answer = (struct reader_answer){ .bytes = reader->packet.bytes,
+		*answer = (struct reader_result){ .bytes = reader->packet.bytes,
 						  .len = reply->bytes,
 						  .more = reply->more,
 						  .fd = -1 };

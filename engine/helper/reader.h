@@ -46,7 +46,7 @@ pid_t reader_start(struct reader *reader);
  * reader_unlock(); who has a reader alone needs neither.
  */
 int reader_ask(struct reader *reader, const struct reader_request *request, const void *payload,
-	       const int *fds, struct reader_answer *answer);
+	       const int *fds, struct reader_result *answer);
 void reader_lock(struct reader *reader);
 void reader_unlock(struct reader *reader);
 
@@ -64,6 +64,6 @@ int reader_send(struct reader *reader, const struct reader_request *request, con
  * -EAGAIN: nothing yet, after timeout_us at most; otherwise as reader_ask(), also -ETIMEDOUT,
  * after which nothing is under way.
  */
-int reader_receive(struct reader *reader, int timeout_us, struct reader_answer *answer);
+int reader_receive(struct reader *reader, int timeout_us, struct reader_result *answer);
 
 #endif

@@ -17,14 +17,14 @@ struct packet {
 	_Alignas(8) unsigned char bytes[READER_BYTES_MAX];
 };
 
-struct question {
+struct message {
 	struct reader_request request;
 	unsigned char payload[READER_PAYLOAD_MAX];
 };
 
 void reader_handle(reader_handle_fn *const *handlers, void **states,
 		   const struct reader_request *request, const void *payload, const int *fds,
-		   struct reader_reply *reply, struct reader_answer *answer)
+		   struct reader_reply *reply, struct reader_result *answer)
 {
 	answer->len = 0;
 	answer->more = false;
@@ -46,7 +46,7 @@ static void close_file(int fd)
 void reader_serve(int socket_fd, reader_handle_fn *const *handlers, bool raised)
 {
 	struct packet *packet = mem_zalloc(1, sizeof(*packet));
-	struct question *question = mem_zalloc(1, sizeof(*question));
+	struct message *message = mem_zalloc(1, sizeof(*message));
 	void *states[READER_WHAT_COUNT] = { NULL };
 
 	prctl(PR_SET_NAME, "stxtop-reader", 0, 0, 0);
@@ -56,15 +56,15 @@ void reader_serve(int socket_fd, reader_handle_fn *const *handlers, bool raised)
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	setpriority(PRIO_PROCESS, 0, PRIORITY); /* where it may */
 	for (;;) {
-		const struct reader_request *request = &question->request;
-		struct reader_answer answer = { .bytes = packet->bytes };
+		const struct reader_request *request = &message->request;
+		struct reader_result answer = { .bytes = packet->bytes };
 		int fds[DESCRIPTORS_MAX], code;
-		ssize_t got = descriptor_receive_both(socket_fd, question, sizeof(*question), fds);
+		ssize_t got = descriptor_receive_both(socket_fd, message, sizeof(*message), fds);
 
 		if (got < (ssize_t)sizeof(*request) ||
 		    (size_t)got != sizeof(*request) + request->payload_bytes)
 			return;
-		reader_handle(handlers, states, request, question->payload, fds, &packet->reply,
+		reader_handle(handlers, states, request, message->payload, fds, &packet->reply,
 			      &answer);
 		code = descriptor_send(socket_fd, packet,
 				       sizeof(packet->reply) + packet->reply.bytes, answer.fd);

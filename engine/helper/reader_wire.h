@@ -51,7 +51,7 @@ struct reader_reply {
 };
 
 /* What a handler answers. */
-struct reader_answer {
+struct reader_result {
 	unsigned char *bytes;
 	size_t len;
 	bool more;
@@ -59,7 +59,7 @@ struct reader_answer {
 };
 
 /* Room for so many more bytes, to be filled; NULL: there is none. */
-static inline void *reader_answer_take(struct reader_answer *answer, size_t bytes)
+static inline void *reader_result_take(struct reader_result *answer, size_t bytes)
 {
 	void *place = answer->bytes + answer->len;
 
@@ -75,6 +75,6 @@ static inline void *reader_answer_take(struct reader_answer *answer, size_t byte
  * them.
  */
 typedef int reader_handle_fn(void **state, const struct reader_request *request,
-			     const void *payload, const int *fds, struct reader_answer *answer);
+			     const void *payload, const int *fds, struct reader_result *answer);
 
 #endif

@@ -193,7 +193,7 @@ static bool is_waiting(uint32_t pid, uint32_t tid, uint64_t uaddr)
 }
 
 int futex_owner_handle(void **state, const struct reader_request *request, const void *payload,
-		       const int *fds, struct reader_answer *answer)
+		       const int *fds, struct reader_result *answer)
 {
 	struct futex_op op;
 	uint32_t found;
@@ -209,7 +209,7 @@ int futex_owner_handle(void **state, const struct reader_request *request, const
 		memcpy(&op, payload, sizeof(op));
 		found = find_owner(*state, request->pid, request->address, &op);
 	}
-	memcpy(reader_answer_take(answer, sizeof(found)), &found, sizeof(found));
+	memcpy(reader_result_take(answer, sizeof(found)), &found, sizeof(found));
 	return 0;
 }
 
@@ -218,7 +218,7 @@ int futex_owner_handle(void **state, const struct reader_request *request, const
 static uint32_t ask(struct reader *reader, const struct reader_request *request,
 		    const void *payload)
 {
-	struct reader_answer answer;
+	struct reader_result answer;
 	uint32_t found = 0;
 
 	reader_lock(reader);

@@ -34,7 +34,7 @@ struct late_bytes {
 };
 
 static void answer(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
-		   struct bytes_answer *told);
+		   struct bytes_answer *reported);
 
 struct late_bytes *late_bytes_new(const struct syscalls *syscalls, struct spaces *spaces,
 				  struct reader *reader, uint32_t string_bytes)
@@ -162,7 +162,7 @@ static size_t read_from_files(struct late_bytes *late, const struct call *call,
 
 /* What is known of it, otherwise what memory says now. */
 static void answer(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
-		   struct bytes_answer *told)
+		   struct bytes_answer *reported)
 {
 	struct late_bytes *late = ctx;
 	struct captured_bytes own = { .chunks = late->chunks->data + late->from,
@@ -170,10 +170,10 @@ static void answer(void *ctx, const struct call *call, const struct bytes_ask *a
 	size_t want = ask->len < ASK_BYTES_MAX ? ask->len : ASK_BYTES_MAX, len;
 	enum bytes_origin origin;
 
-	captured_bytes_read(&late->known, call, ask, to, told);
-	if (!told->len)
-		captured_bytes_read(&own, call, ask, to, told);
-	if (told->len || !want || own.len > CALL_BYTES_MAX)
+	captured_bytes_read(&late->known, call, ask, to, reported);
+	if (!reported->len)
+		captured_bytes_read(&own, call, ask, to, reported);
+	if (reported->len || !want || own.len > CALL_BYTES_MAX)
 		return;
 	len = read_from_process(late, call, ask, want, &origin);
 	if (!len)
@@ -182,9 +182,9 @@ static void answer(void *ctx, const struct call *call, const struct bytes_ask *a
 		return;
 	keep(late, ask, len, want < ask->len, origin);
 	memcpy(to, late->buffer, len);
-	told->len = (uint32_t)len;
-	told->cut = want < ask->len;
-	told->origin = (uint8_t)origin;
+	reported->len = (uint32_t)len;
+	reported->cut = want < ask->len;
+	reported->origin = (uint8_t)origin;
 }
 
 static void note_time(struct str *chunks)

@@ -22,8 +22,8 @@ struct late_bytes;
 struct reader;
 
 /*
- * All are borrowed; spaces may be NULL, and so may who reads, see process/reader.h: then it is
- * done here. string_bytes as in call_text_options.
+ * All are borrowed; spaces may be NULL, and so may who reads, see engine/helper/reader.h: then it
+ * is done here. string_bytes as in call_text_options.
  */
 struct late_bytes *late_bytes_new(const struct syscalls *syscalls, struct spaces *spaces,
 				  struct reader *reader, uint32_t string_bytes);

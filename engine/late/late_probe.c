@@ -47,9 +47,9 @@ size_t late_probe_answering(const void *bytes, bool text, size_t want, size_t le
 /* -- Memory ----------------------------------------------------------------------------------- */
 
 int late_probe_handle_memory(void **state, const struct reader_request *request,
-			     const void *payload, const int *fds, struct reader_answer *answer)
+			     const void *payload, const int *fds, struct reader_result *answer)
 {
-	struct memory_head *head = reader_answer_take(answer, sizeof(*head));
+	struct memory_head *head = reader_result_take(answer, sizeof(*head));
 	struct image_bytes *image = *state;
 	uint64_t since_ns;
 	long len;
@@ -84,7 +84,7 @@ long late_probe_memory(struct reader *reader, uint32_t pid, uint64_t address, vo
 		.length = len,
 		.payload_bytes = sizeof(since_ns),
 	};
-	struct reader_answer answer;
+	struct reader_result answer;
 	struct memory_head head = { .image = false };
 	long got = 0;
 	int code;
@@ -105,7 +105,7 @@ long late_probe_memory(struct reader *reader, uint32_t pid, uint64_t address, vo
 /* -- Constants -------------------------------------------------------------------------------- */
 
 int late_probe_handle_constant(void **state, const struct reader_request *request,
-			       const void *payload, const int *fds, struct reader_answer *answer)
+			       const void *payload, const int *fds, struct reader_result *answer)
 {
 	struct file_constants *constants = *state;
 	struct reader_request rest = *request;
@@ -134,7 +134,7 @@ size_t late_probe_constant(struct reader *reader, const struct mapping *mapping,
 					  .address = address,
 					  .length = len };
 	unsigned char *rest = file_probe_put_mapping(mapping, &request), *payload;
-	struct reader_answer answer;
+	struct reader_result answer;
 	size_t got = 0;
 
 	payload = mem_alloc(sizeof(since_ns) + request.payload_bytes);
@@ -155,9 +155,9 @@ size_t late_probe_constant(struct reader *reader, const struct mapping *mapping,
 /* -- Mappings and files ----------------------------------------------------------------------- */
 
 int late_probe_handle_map_lookup(void **state, const struct reader_request *request,
-				 const void *payload, const int *fds, struct reader_answer *answer)
+				 const void *payload, const int *fds, struct reader_result *answer)
 {
-	struct map_lookup *mapped = reader_answer_take(answer, sizeof(*mapped));
+	struct map_lookup *mapped = reader_result_take(answer, sizeof(*mapped));
 
 	(void)state;
 	(void)payload;
@@ -172,7 +172,7 @@ bool late_probe_map_lookup(struct reader *reader, uint32_t pid, uint64_t address
 	const struct reader_request request = { .what = READER_MAP_LOOKUP,
 						.pid = pid,
 						.address = address };
-	struct reader_answer answer;
+	struct reader_result answer;
 	bool found;
 
 	reader_lock(reader);
@@ -185,7 +185,7 @@ bool late_probe_map_lookup(struct reader *reader, uint32_t pid, uint64_t address
 }
 
 int late_probe_handle_build_id(void **state, const struct reader_request *request,
-			       const void *payload, const int *fds, struct reader_answer *answer)
+			       const void *payload, const int *fds, struct reader_result *answer)
 {
 	struct mapping mapping;
 	const char *note;
@@ -208,7 +208,7 @@ uint32_t late_probe_build_id(struct reader *reader, uint32_t pid, const struct m
 {
 	struct reader_request request = { .what = READER_BUILD_ID, .pid = pid };
 	void *payload = file_probe_put_mapping(mapping, &request);
-	struct reader_answer answer;
+	struct reader_result answer;
 	uint32_t bytes = 0;
 
 	reader_lock(reader);

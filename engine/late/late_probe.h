@@ -1,7 +1,7 @@
 /*
  * late_probe - what of a call's memory and of its files is read later, in a reader's process.
  *
- * Memory and files of others may be on what does not answer, see process/reader.h.
+ * Memory and files of others may be on what does not answer, see engine/helper/reader.h.
  */
 #ifndef LATE_LATE_PROBE_H
 #define LATE_LATE_PROBE_H

@@ -14,8 +14,8 @@
 #include <time.h>
 
 /* The calls of one block of lines; a screenful is less. */
-#define CALLS_KEPT 8192
-#define BYTES_KEPT (8u << 20)
+#define CALLS_CACHED 8192
+#define BYTES_CACHED (8u << 20)
 
 enum entry_state { ENTRY_FREE, ENTRY_WAITS, ENTRY_BEING_READ, ENTRY_READ };
 
@@ -39,7 +39,7 @@ struct late_thread {
 	struct idmap by_call; /* hash: place in the ring, plus 1 */
 	_Atomic uint64_t version; /* changed under the mutex; who draws does not wait for it */
 	observation_fn *observer; /* NULL: nobody keeps what is read */
-	void *teller_ctx;
+	void *observer_ctx;
 	bool reading; /* one of them, just now */
 	bool ending;
 };
@@ -75,7 +75,7 @@ static void forget_oldest(struct late_thread *thread)
 	str_release(&entry->known);
 	str_release(&entry->chunks);
 	entry->state = ENTRY_FREE;
-	thread->first = (thread->first + 1) % CALLS_KEPT;
+	thread->first = (thread->first + 1) % CALLS_CACHED;
 	thread->count--;
 	if (thread->done)
 		thread->done--;
@@ -87,7 +87,7 @@ static void forget_oldest(struct late_thread *thread)
 static struct entry *take_waiting(struct late_thread *thread)
 {
 	for (; thread->done < thread->count; thread->done++) {
-		size_t place = (thread->first + thread->done) % CALLS_KEPT;
+		size_t place = (thread->first + thread->done) % CALLS_CACHED;
 
 		if (thread->entries[place].state == ENTRY_WAITS)
 			return &thread->entries[place];
@@ -107,7 +107,7 @@ static void thread_release(struct late_thread *thread)
 	free(thread);
 }
 
-static void tell(struct late_thread *thread, const struct call *call, const struct str *chunks)
+static void emit(struct late_thread *thread, const struct call *call, const struct str *chunks)
 {
 	struct observation observation = {
 		.kind = OBSERVATION_BYTES,
@@ -119,7 +119,7 @@ static void tell(struct late_thread *thread, const struct call *call, const stru
 	};
 
 	if (thread->observer && chunks->len && chunks->len <= OBSERVATION_TEXT_MAX)
-		thread->observer(thread->teller_ctx, &observation);
+		thread->observer(thread->observer_ctx, &observation);
 }
 
 static void read_entry(struct late_thread *thread, struct entry *entry)
@@ -133,7 +133,7 @@ static void read_entry(struct late_thread *thread, struct entry *entry)
 	thread->reading = true;
 	pthread_mutex_unlock(&thread->mutex);
 	late_bytes_read(thread->late, &call, &memory, known.data, known.len, &chunks);
-	tell(thread, &call, &chunks);
+	emit(thread, &call, &chunks);
 	pthread_mutex_lock(&thread->mutex);
 	entry->state = ENTRY_READ;
 	thread->reading = false;
@@ -173,7 +173,7 @@ int late_thread_new(struct late_thread **thread, struct late_bytes *late, struct
 	int rc;
 
 	made->late = late;
-	made->entries = mem_zalloc(CALLS_KEPT, sizeof(*made->entries));
+	made->entries = mem_zalloc(CALLS_CACHED, sizeof(*made->entries));
 	idmap_init(&made->by_call);
 	pthread_mutex_init(&made->mutex, NULL);
 	pthread_condattr_init(&monotonic);
@@ -214,7 +214,7 @@ void late_thread_set_observer(struct late_thread *thread, observation_fn *observ
 {
 	pthread_mutex_lock(&thread->mutex);
 	thread->observer = observer;
-	thread->teller_ctx = ctx;
+	thread->observer_ctx = ctx;
 	pthread_mutex_unlock(&thread->mutex);
 }
 
@@ -229,14 +229,14 @@ void late_thread_ask(struct late_thread *thread, const struct call *call,
 	pthread_mutex_lock(&thread->mutex);
 	if (find(thread, call))
 		goto out;
-	while (thread->count == CALLS_KEPT || (thread->count && thread->bytes > BYTES_KEPT)) {
+	while (thread->count == CALLS_CACHED || (thread->count && thread->bytes > BYTES_CACHED)) {
 		struct entry *oldest = &thread->entries[thread->first];
 
 		if (oldest->state == ENTRY_BEING_READ)
 			goto out;
 		forget_oldest(thread);
 	}
-	place = (thread->first + thread->count) % CALLS_KEPT;
+	place = (thread->first + thread->count) % CALLS_CACHED;
 	thread->count++;
 	entry = &thread->entries[place];
 	*entry = (struct entry){ .state = ENTRY_WAITS,
@@ -289,7 +289,7 @@ void late_thread_drop(struct late_thread *thread)
 {
 	pthread_mutex_lock(&thread->mutex);
 	for (size_t i = 0; i < thread->count; i++) {
-		struct entry *entry = &thread->entries[(thread->first + i) % CALLS_KEPT];
+		struct entry *entry = &thread->entries[(thread->first + i) % CALLS_CACHED];
 
 		/* As if there had been nothing to be read. */
 		if (entry->state == ENTRY_WAITS)
@@ -308,7 +308,7 @@ size_t late_thread_bytes(struct late_thread *thread)
 	size_t bytes;
 
 	pthread_mutex_lock(&thread->mutex);
-	bytes = thread->bytes + CALLS_KEPT * sizeof(*thread->entries) +
+	bytes = thread->bytes + CALLS_CACHED * sizeof(*thread->entries) +
 		idmap_bytes(&thread->by_call);
 	pthread_mutex_unlock(&thread->mutex);
 	return bytes;

@@ -83,7 +83,7 @@ void history_free(struct history *history)
 	free(history);
 }
 
-int history_keep_bytes(struct history *history, size_t bytes, struct err *err)
+int history_store_bytes(struct history *history, size_t bytes, struct err *err)
 {
 	return arena_init(&history->arena,
 			  bytes < HISTORY_POINTED_MIN ? HISTORY_POINTED_MIN : bytes, err);
@@ -99,7 +99,7 @@ int history_share(struct history *history, size_t parts, struct err *err)
 		given = history->block_count - BLOCKS_MIN;
 	history->block_count -= given;
 	munmap(history->ring + history->block_count * BLOCK_BYTES, given * BLOCK_BYTES);
-	return history_keep_bytes(history, given * BLOCK_BYTES, err);
+	return history_store_bytes(history, given * BLOCK_BYTES, err);
 }
 
 void history_shorten(struct history *history, size_t bytes)

@@ -27,7 +27,7 @@ struct history;
 /* -ENOMEM with a sentence if so many bytes are not to be had. */
 int history_new(struct history **history, size_t bytes, struct err *err);
 /* What calls point to, from now on: without it, nothing is kept. Once. */
-int history_keep_bytes(struct history *history, size_t bytes, struct err *err);
+int history_store_bytes(struct history *history, size_t bytes, struct err *err);
 /* The same while it is empty, out of its own room: a part in `parts`. Not twice. */
 int history_share(struct history *history, size_t parts, struct err *err);
 /*

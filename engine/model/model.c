@@ -46,7 +46,7 @@ static void change_fds(struct model *model, const struct call *call)
 }
 
 /* Of what was put last. */
-static void tell_watch(const struct model *model, const struct call *call)
+static void emit_watch(const struct model *model, const struct call *call)
 {
 	if (__builtin_expect(model->watch != NULL, 0))
 		model->watch(model->watch_ctx, call, history_end(model->history) - 1, model);
@@ -64,7 +64,7 @@ static void end_before(struct model *model, const struct call *call, bool on_fut
 		futexes_leave(model->futexes, call);
 }
 
-static void tell_tap(const struct model *model, const struct call *call)
+static void emit_tap(const struct model *model, const struct call *call)
 {
 	if (__builtin_expect(model->tap != NULL, 0))
 		model->tap(model->tap_ctx, call, model);
@@ -109,7 +109,7 @@ static void call_done(void *ctx, const struct call *call)
 		change_fds(model, call);
 	if (__builtin_expect(on_futex, 0))
 		futexes_done(model->futexes, call, model->last_record_ns);
-	tell_tap(model, call);
+	emit_tap(model, call);
 	answer = model_passes(model, call);
 	if (answer == MODEL_NO)
 		return;
@@ -121,7 +121,7 @@ static void call_done(void *ctx, const struct call *call)
 	if (__builtin_expect(call->stack_id | call->ran_stack_id | call->waker_stack_id, 0))
 		note_stacks(model, call);
 	if (answer == MODEL_YES)
-		tell_watch(model, call);
+		emit_watch(model, call);
 }
 
 int model_new(struct model **model, const struct model_options *options, struct err *err)
@@ -132,7 +132,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 
 	if (rc < 0)
 		return rc;
-	rc = options->pointed_bytes ? history_keep_bytes(history, options->pointed_bytes, err) : 0;
+	rc = options->pointed_bytes ? history_store_bytes(history, options->pointed_bytes, err) : 0;
 	if (rc < 0) {
 		history_free(history);
 		return rc;
@@ -377,7 +377,7 @@ static void enter_first(struct model *model, const struct record *record)
 }
 
 /* What a call in flight points to, told at its enter or while it goes on. */
-static void keep_bytes(struct model *model, const struct record *record)
+static void store_bytes(struct model *model, const struct record *record)
 {
 	struct task *task = tasks_find(model->tasks, record->tid);
 
@@ -386,7 +386,7 @@ static void keep_bytes(struct model *model, const struct record *record)
 }
 
 /* A call that is to be restarted, or is not, is put later: what it left is not there by then. */
-static void keep_held_bytes(struct model *model, const struct record *record)
+static void store_held_bytes(struct model *model, const struct record *record)
 {
 	struct task *task = tasks_find(model->tasks, record->tid);
 
@@ -406,7 +406,7 @@ bool model_wants_bytes(const struct model *model, uint32_t tid, struct call *cal
 	return true;
 }
 
-void model_keep_bytes(struct model *model, uint32_t tid, const struct record_bytes *bytes)
+void model_store_bytes(struct model *model, uint32_t tid, const struct record_bytes *bytes)
 {
 	struct task *task = tasks_find(model->tasks, tid);
 
@@ -475,13 +475,13 @@ static void feed_event(struct model *model, const struct record *record)
 		return;
 	events_row(&row, record, event_task(model, record), model->tasks);
 	events_seen(&model->events, record->event.number);
-	tell_tap(model, &row);
+	emit_tap(model, &row);
 	/* Rows have no stack: nothing of them waits for names. */
 	if (model_passes(model, &row) != MODEL_YES)
 		return;
 	events_matched(&model->events, record->event.number);
 	history_put(model->history, &row, &record->event.bytes);
-	tell_watch(model, &row);
+	emit_watch(model, &row);
 }
 
 static void feed_lost(struct model *model, const struct record *record)
@@ -514,7 +514,7 @@ void model_feed(struct model *model, const struct record *record)
 	case RECORD_ENTER:
 		pairing_feed(pairing, record);
 		if (__builtin_expect(record->enter.bytes.len, 0))
-			keep_bytes(model, record);
+			store_bytes(model, record);
 		if (__builtin_expect(futex_op_is(record->enter.nr), 0))
 			enter_futex(model, record->tid);
 		break;
@@ -524,7 +524,7 @@ void model_feed(struct model *model, const struct record *record)
 		model->whole = record->call.bytes.len ? record : NULL;
 		pairing_feed(pairing, record);
 		if (__builtin_expect(pairing->held && model->whole, 0))
-			keep_held_bytes(model, record);
+			store_held_bytes(model, record);
 		model->whole = NULL;
 		break;
 	case RECORD_INFLIGHT:

@@ -104,7 +104,7 @@ uint64_t model_fed_ns(const struct model *model); /* of the last of these; locke
  * within model_intern_fn too. The call is filled in; false: there is none.
  */
 bool model_wants_bytes(const struct model *model, uint32_t tid, struct call *call);
-void model_keep_bytes(struct model *model, uint32_t tid, const struct record_bytes *bytes);
+void model_store_bytes(struct model *model, uint32_t tid, const struct record_bytes *bytes);
 /* Beside those that it has. */
 void model_add_bytes(struct model *model, uint32_t tid, const struct record_bytes *bytes);
 /* What a call points to, in flight too: as history_bytes(). */
@@ -176,8 +176,8 @@ uint64_t model_names_version(const struct model *model); /* of the table of name
 const struct identity_table *model_identities(const struct model *model); /* what else it says */
 
 /* Locked. The source leaves out calls that keep() refuses: see pairing_forget(). */
-typedef bool model_keep_fn(void *ctx, const struct call *call);
-void model_forget(struct model *model, model_keep_fn *keep, void *ctx);
+typedef bool model_retain_fn(void *ctx, const struct call *call);
+void model_forget(struct model *model, model_retain_fn *keep, void *ctx);
 
 /* Before anything is fed: whether the source tells of switches, see pairing_watch_waits(). */
 void model_watch_waits(struct model *model, bool watched, bool ins);

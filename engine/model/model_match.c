@@ -110,7 +110,7 @@ void model_set_match(struct model *model, model_match_fn *match, void *ctx)
 	model->generation++;
 }
 
-void model_forget(struct model *model, model_keep_fn *keep, void *ctx)
+void model_forget(struct model *model, model_retain_fn *keep, void *ctx)
 {
 	pairing_forget(&model->pairing, keep, ctx);
 	futexes_forget(model->futexes);
@@ -174,7 +174,7 @@ static bool ask_again(struct model *model, size_t max)
 			count_again(model, &call);
 			break;
 		case MODEL_LATER:
-			pending_match_keep(&model->pending_match, seq);
+			pending_match_store(&model->pending_match, seq);
 			break;
 		case MODEL_NO:
 			break;

@@ -82,7 +82,7 @@ uint64_t model_names_version(const struct model *model)
 
 const struct identity_table *model_identities(const struct model *model)
 {
-	return tasks_who(model->tasks);
+	return tasks_identity(model->tasks);
 }
 
 static void add_refill(const struct model *model, struct model_status *status)

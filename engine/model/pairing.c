@@ -141,25 +141,26 @@ static bool was_found(const struct task *task, uint64_t time_ns, uint32_t nr, co
  * its rt_sigreturn, which ends what is held; without one, the kernel has the same call made again.
  */
 static bool resumes(const struct task *task, uint64_t time_ns, uint32_t nr, const uint64_t *args,
-		    enum record_resume told)
+		    enum record_resume reported)
 {
-	if (!task->held || told == RESUME_NO)
+	if (!task->held || reported == RESUME_NO)
 		return false;
 	if (nr == SYS_restart_syscall)
-		return told == RESUME_YES || elapsed_ns(task->held_ns, time_ns) < PAIRING_SETTLE_NS;
+		return reported == RESUME_YES ||
+		       elapsed_ns(task->held_ns, time_ns) < PAIRING_SETTLE_NS;
 	if (short_nr(nr) != task->call.nr)
 		return false;
-	return told == RESUME_YES ||
+	return reported == RESUME_YES ||
 	       (elapsed_ns(task->held_ns, time_ns) < PAIRING_SETTLE_NS && same_args(task, args));
 }
 
 /* It may be the rest of a call that returned to be restarted. */
 static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
-		  uint32_t nr, const uint64_t *args, enum record_resume told)
+		  uint32_t nr, const uint64_t *args, enum record_resume reported)
 {
 	task->entered_ns = time_ns;
 	if (__builtin_expect(task->in_call, 0)) {
-		if (resumes(task, time_ns, nr, args, told)) {
+		if (resumes(task, time_ns, nr, args, reported)) {
 			call_end_unhold(pairing, task);
 			task->restarted = nr == SYS_restart_syscall;
 			/* What it did in between is not known, and took no time. */
@@ -617,7 +618,7 @@ void pairing_settle_early(struct pairing *pairing, size_t max)
 
 struct forget {
 	struct pairing *pairing;
-	pairing_keep_fn *keep;
+	pairing_retain_fn *keep;
 	void *ctx;
 };
 
@@ -629,7 +630,7 @@ static void forget_task(void *ctx, struct task *task)
 		call_end_drop(forget->pairing, task);
 }
 
-void pairing_forget(struct pairing *pairing, pairing_keep_fn *keep, void *ctx)
+void pairing_forget(struct pairing *pairing, pairing_retain_fn *keep, void *ctx)
 {
 	struct forget forget = { .pairing = pairing, .keep = keep, .ctx = ctx };
 

@@ -41,7 +41,9 @@
 void pairing_init(struct pairing *pairing, struct tasks *tasks, pairing_done_fn *done, void *ctx);
 void pairing_release(struct pairing *pairing);
 
-/* Handles ENTER, EXIT, CALL, SEED, TASK, FORK, TASK_EXIT, COMM, LOST, GAP. Others are ignored. */
+/*
+ * Handles ENTER, EXIT, CALL, INFLIGHT, TASK, FORK, TASK_EXIT, COMM, LOST, GAP. Others are ignored.
+ */
 void pairing_feed(struct pairing *pairing, const struct record *record);
 
 /* The task of a record; a call that its tid's former owner left open is ended. */
@@ -51,8 +53,8 @@ struct task *pairing_task(struct pairing *pairing, const struct record *record);
  * From now on the ends of some calls will not be seen, because the source was told to
  * leave them out: what is in flight and not kept is no longer known.
  */
-typedef bool pairing_keep_fn(void *ctx, const struct call *call);
-void pairing_forget(struct pairing *pairing, pairing_keep_fn *keep, void *ctx);
+typedef bool pairing_retain_fn(void *ctx, const struct call *call);
+void pairing_forget(struct pairing *pairing, pairing_retain_fn *keep, void *ctx);
 
 /* Ends held restarts whose time is over; with UINT64_MAX, at the end, all of them. */
 void pairing_settle(struct pairing *pairing, uint64_t now_ns);

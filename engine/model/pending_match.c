@@ -49,7 +49,7 @@ bool pending_match_next(struct pending_match *pending_match, uint64_t version, u
 	return true;
 }
 
-void pending_match_keep(struct pending_match *pending_match, uint64_t seq)
+void pending_match_store(struct pending_match *pending_match, uint64_t seq)
 {
 	pending_match->seqs[pending_match->kept++] = seq;
 }

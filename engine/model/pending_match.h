@@ -31,6 +31,6 @@ bool pending_match_due(const struct pending_match *pending_match, uint64_t versi
 /* The next one of the turn, which ends where there is none. */
 bool pending_match_next(struct pending_match *pending_match, uint64_t version, uint64_t *seq);
 /* The one that pending_match_next() gave last stays. */
-void pending_match_keep(struct pending_match *pending_match, uint64_t seq);
+void pending_match_store(struct pending_match *pending_match, uint64_t seq);
 
 #endif

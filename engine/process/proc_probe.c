@@ -122,7 +122,7 @@ static void read_call(struct proc_probe_task *task, int dir_fd, uint32_t tid, ch
 
 /* False: there is no room for it. */
 static bool add_task(const struct reader_request *request, uint32_t pid, uint32_t tid, int dir_fd,
-		     int maps_fd, struct reader_answer *answer)
+		     int maps_fd, struct reader_result *answer)
 {
 	bool owners_only = request->flags & PROC_PROBE_OWNERS;
 	bool stacks = request->flags & PROC_PROBE_STACKS;
@@ -163,7 +163,7 @@ static bool add_task(const struct reader_request *request, uint32_t pid, uint32_
 	return true;
 }
 
-const struct proc_probe_task *proc_probe_next(const struct reader_answer *answer, size_t *at,
+const struct proc_probe_task *proc_probe_next(const struct reader_result *answer, size_t *at,
 					      const char **cgroup, const char **stack,
 					      const unsigned char **memory)
 {
@@ -224,7 +224,7 @@ static int open_process(struct reading *reading, const struct reader_request *re
 }
 
 static int read_process(struct reading *reading, const struct reader_request *request,
-			struct reader_answer *answer)
+			struct reader_result *answer)
 {
 	uint64_t end_ns = clock_now_ns() + ANSWER_NS;
 	struct dirent *entry;
@@ -259,7 +259,7 @@ static int read_process(struct reading *reading, const struct reader_request *re
 }
 
 static void read_one(const struct reader_request *request, uint32_t tid,
-		     struct reader_answer *answer)
+		     struct reader_result *answer)
 {
 	uint32_t pid = request->flags & PROC_PROBE_OWNERS ? tid : proc_tasks_group(tid);
 	char path[64];
@@ -277,7 +277,7 @@ static void read_one(const struct reader_request *request, uint32_t tid,
 }
 
 int proc_probe_handle(void **state, const struct reader_request *request, const void *payload,
-		      const int *fds, struct reader_answer *answer)
+		      const int *fds, struct reader_result *answer)
 {
 	struct reading *reading = *state;
 

@@ -48,7 +48,7 @@ reader_handle_fn proc_probe_handle;
 bool proc_probe_parse_call(struct proc_probe_call *call, const char *text);
 
 /* The next of an answer, and what follows it; NULL: there is none. */
-const struct proc_probe_task *proc_probe_next(const struct reader_answer *answer, size_t *at,
+const struct proc_probe_task *proc_probe_next(const struct reader_result *answer, size_t *at,
 					      const char **cgroup, const char **stack,
 					      const unsigned char **memory);
 

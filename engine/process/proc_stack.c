@@ -38,12 +38,13 @@ static void take_regs(struct proc_stack *read, uint32_t tid, uint64_t sp, uint64
 		      const struct proc_stack_wants *wants)
 {
 	uint64_t regs[PROC_STACK_REGS], mask = 0;
-	const uint64_t told = 1ULL << PERF_REG_X86_SP | 1ULL << PERF_REG_X86_IP;
+	const uint64_t reported = 1ULL << PERF_REG_X86_SP | 1ULL << PERF_REG_X86_IP;
 	unsigned int count = 0;
 
 	if (!wants->regs || !wants->regs(wants->regs_ctx, tid, regs, &mask) ||
-	    (mask & told) != told || regs[PERF_REG_X86_SP] != sp || regs[PERF_REG_X86_IP] != pc)
-		mask = told;
+	    (mask & reported) != reported || regs[PERF_REG_X86_SP] != sp ||
+	    regs[PERF_REG_X86_IP] != pc)
+		mask = reported;
 	regs[PERF_REG_X86_SP] = sp;
 	regs[PERF_REG_X86_IP] = pc;
 	for (unsigned int i = 0; i < PROC_STACK_REGS; i++)

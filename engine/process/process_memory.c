@@ -68,7 +68,7 @@ long memory_read(uint32_t pid, uint64_t address, void *to, size_t len)
 }
 
 int memory_handle(void **state, const struct reader_request *request, const void *payload,
-		  const int *fds, struct reader_answer *answer)
+		  const int *fds, struct reader_result *answer)
 {
 	long got = memory_read(request->pid, request->address, answer->bytes,
 			       request->length < READER_BYTES_MAX ? (size_t)request->length

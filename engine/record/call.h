@@ -1,7 +1,7 @@
 /*
  * call - one system call of one thread: a row of the history.
  *
- * 128 bytes, of which the history keeps those that are not zero (call_pack.h). Names and
+ * 136 bytes, of which the history keeps those that are not zero (call_pack.h). Names and
  * texts are made when somebody looks, from the ids here.
  */
 #ifndef RECORD_CALL_H

@@ -59,7 +59,7 @@ static int compare(const void *a, const void *b)
 
 size_t errno_counts_top(const struct errno_counts *counts, struct errno_count *top, size_t max)
 {
-	size_t told = counts->len < max ? counts->len : max;
+	size_t reported = counts->len < max ? counts->len : max;
 	struct errno_count *sorted;
 
 	if (!counts->len)
@@ -67,7 +67,7 @@ size_t errno_counts_top(const struct errno_counts *counts, struct errno_count *t
 	sorted = mem_alloc(counts->len * sizeof(*sorted));
 	memcpy(sorted, counts->list, counts->len * sizeof(*sorted));
 	qsort(sorted, counts->len, sizeof(*sorted), compare);
-	memcpy(top, sorted, told * sizeof(*top));
+	memcpy(top, sorted, reported * sizeof(*top));
 	free(sorted);
-	return told;
+	return reported;
 }

@@ -37,7 +37,7 @@ struct observation {
 		struct {
 			int fd;
 			uint64_t from_ns; /* since then it is that; 0: from before */
-			uint64_t asked_ns, told_ns;
+			uint64_t asked_ns, reported_ns;
 			bool cloexec, cloexec_known;
 			bool renamed; /* it was called otherwise at first */
 			/* The text is of a socket: its protocol and addresses, each with a NUL. */

@@ -24,7 +24,7 @@ struct observations {
 	size_t bytes, max_bytes;
 	uint64_t began_ns;
 	observation_fn *observer; /* NULL: nobody is told */
-	void *teller_ctx;
+	void *observer_ctx;
 	struct idmap firsts; /* hash: struct item */
 };
 
@@ -77,7 +77,7 @@ void observations_set_observer(struct observations *observations, observation_fn
 {
 	pthread_mutex_lock(&observations->mutex);
 	observations->observer = observer;
-	observations->teller_ctx = ctx;
+	observations->observer_ctx = ctx;
 	pthread_mutex_unlock(&observations->mutex);
 }
 
@@ -150,7 +150,7 @@ void observations_add(struct observations *observations, const struct observatio
 	add(observations, item);
 	pthread_mutex_unlock(&observations->mutex);
 	if (observations->observer)
-		observations->observer(observations->teller_ctx, observation);
+		observations->observer(observations->observer_ctx, observation);
 }
 
 static int compare(const void *a, const void *b)

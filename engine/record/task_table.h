@@ -18,7 +18,7 @@
 #define TASK_STACKLESS 0x08000000u /* on a tid: it waits, and no stack of that was taken */
 #define TASK_LISTED 0x04000000u /* on a tid: it is in perf_decode's list of these */
 #define TASK_OWNED 0x02000000u /* on a tid: whose it is was told, see perf_owners.h */
-#define TASK_GIVEN_UP 0x01000000u /* on a tid or pid: was watched, see families.h */
+#define TASK_GIVEN_UP 0x01000000u /* on a tid or pid: was watched, see descendants.h */
 #define TASK_MET 0x00800000u /* on a tid: its name is known, see perf_waker_names.h */
 #define TASK_PID_MASK 0x003fffffu
 #define TASK_IDS (1u << 22) /* PID_MAX_LIMIT of 64-bit kernels */

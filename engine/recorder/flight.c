@@ -54,14 +54,14 @@ static void save(struct flight *f, const struct flight_mark *mark)
 	f->mark.from_ns = first->time_ns;
 	f->save_begin = first->position;
 	f->save_until_ns = mark->time_ns + f->settings.after_ns;
-	f->save_dropped = f->dropped - f->told_dropped;
-	f->told_dropped = f->dropped;
+	f->save_dropped = f->dropped - f->reported_dropped;
+	f->reported_dropped = f->dropped;
 	f->save_settings = f->settings;
 	f->save_settings.pattern = mem_strdup(f->settings.pattern);
 	f->spent = f->spent || (f->settings.once && mark->reason == FLIGHT_CALL);
 	atomic_store(&f->save_missed, 0);
 	atomic_store(&f->save_end, UINT64_MAX);
-	record_queue_keep_from(&f->ring, first->position);
+	record_queue_retain_from(&f->ring, first->position);
 	flight_ring_publish(f);
 	pthread_mutex_lock(&f->mutex);
 	atomic_store_explicit(&f->saving, true, memory_order_release);

@@ -100,7 +100,7 @@ int flight_files_open(struct flight_files *files, const char *pattern, time_t no
 	return -EEXIST;
 }
 
-void flight_files_keep(struct flight_files *files, const char *path, uint32_t keep)
+void flight_files_retain(struct flight_files *files, const char *path, uint32_t keep)
 {
 	files->kept = mem_grow(files->kept, &files->cap, files->count + 1, sizeof(*files->kept));
 	files->kept[files->count++] = mem_strdup(path);

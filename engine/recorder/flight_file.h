@@ -34,6 +34,6 @@ void flight_files_release(struct flight_files *files); /* the files stay */
 int flight_files_open(struct flight_files *files, const char *pattern, time_t now,
 		      char path[FLIGHT_PATH_BYTES], struct err *err);
 /* It is whole: older ones go until there are `keep`; 0: all stay. */
-void flight_files_keep(struct flight_files *files, const char *path, uint32_t keep);
+void flight_files_retain(struct flight_files *files, const char *path, uint32_t keep);
 
 #endif

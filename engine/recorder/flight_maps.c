@@ -37,7 +37,7 @@ void flight_maps_release(struct flight_maps *maps)
 	idmap_release(&maps->ids);
 	idmap_release(&maps->loaded);
 	idmap_release(&maps->generations);
-	idmap_release(&maps->told);
+	idmap_release(&maps->reported);
 }
 
 void flight_maps_load(struct flight_maps *maps, uint64_t space)
@@ -58,7 +58,7 @@ void flight_maps_load(struct flight_maps *maps, uint64_t space)
 void flight_maps_forget(struct flight_maps *maps)
 {
 	idmap_clear(&maps->generations);
-	idmap_clear(&maps->told);
+	idmap_clear(&maps->reported);
 }
 
 void flight_maps_set(struct flight_maps *maps, uint64_t space)
@@ -93,7 +93,7 @@ static void read_id(const struct flight_maps *maps, struct known_id *known, uint
 	close(fd);
 }
 
-static void tell_id(struct flight_maps *maps, uint32_t pid, const struct mapping *mapping,
+static void emit_id(struct flight_maps *maps, uint32_t pid, const struct mapping *mapping,
 		    struct perfdata_encode *encode)
 {
 	uint64_t key = hash_mix(hash_u64(mapping->inode),
@@ -116,7 +116,7 @@ static void tell_id(struct flight_maps *maps, uint32_t pid, const struct mapping
 }
 
 /* As the kernel tells them: code alone. */
-static void tell_mapping(struct flight_maps *maps, uint32_t pid, const struct mapping *mapping,
+static void emit_mapping(struct flight_maps *maps, uint32_t pid, const struct mapping *mapping,
 			 struct perfdata_encode *encode)
 {
 	struct record record = {
@@ -138,11 +138,11 @@ static void tell_mapping(struct flight_maps *maps, uint32_t pid, const struct ma
 
 	if (!(mapping->prot & PROT_EXEC) || !mapping->path || !*mapping->path)
 		return;
-	tell_id(maps, pid, mapping, encode);
+	emit_id(maps, pid, mapping, encode);
 	perfdata_encode_old_map(encode, &record);
 }
 
-static void tell_process(struct flight_maps *maps, uint32_t pid, struct perfdata_encode *encode)
+static void emit_process(struct flight_maps *maps, uint32_t pid, struct perfdata_encode *encode)
 {
 	uintptr_t known = (uintptr_t)idmap_get(&maps->generations, pid);
 	uint32_t generation = known ? (uint32_t)(known - 1) : spaces_generation(maps->spaces, pid);
@@ -152,11 +152,11 @@ static void tell_process(struct flight_maps *maps, uint32_t pid, struct perfdata
 	flight_maps_load(maps, (uint64_t)generation << 32 | pid);
 	count = spaces_copy(maps->spaces, pid, generation, &mappings);
 	for (size_t i = 0; i < count; i++)
-		tell_mapping(maps, pid, &mappings[i], encode);
+		emit_mapping(maps, pid, &mappings[i], encode);
 	free(mappings);
 }
 
-static void tell_new(struct flight_maps *maps, const struct record *record,
+static void emit_new(struct flight_maps *maps, const struct record *record,
 		     struct perfdata_encode *encode)
 {
 	const struct mapping mapping = {
@@ -171,7 +171,7 @@ static void tell_new(struct flight_maps *maps, const struct record *record,
 		.path = record->map.path,
 	};
 
-	tell_id(maps, record->pid, &mapping, encode);
+	emit_id(maps, record->pid, &mapping, encode);
 }
 
 void flight_maps_note(struct flight_maps *maps, const struct record *record,
@@ -180,22 +180,22 @@ void flight_maps_note(struct flight_maps *maps, const struct record *record,
 	switch (record->kind) {
 	case RECORD_FORK:
 		/* It has what its parent had. */
-		idmap_put(&maps->told, record->pid, maps);
+		idmap_put(&maps->reported, record->pid, maps);
 		break;
 	case RECORD_COMM:
 		if (record->comm.exec)
-			idmap_put(&maps->told, record->pid, maps);
+			idmap_put(&maps->reported, record->pid, maps);
 		break;
 	case RECORD_TASK_EXIT:
 		if (record->pid == record->tid)
-			idmap_remove(&maps->told, record->pid);
+			idmap_remove(&maps->reported, record->pid);
 		break;
 	case RECORD_TASK:
-		if (record->pid && !idmap_put(&maps->told, record->pid, maps))
-			tell_process(maps, record->pid, encode);
+		if (record->pid && !idmap_put(&maps->reported, record->pid, maps))
+			emit_process(maps, record->pid, encode);
 		break;
 	case RECORD_MAP:
-		tell_new(maps, record, encode);
+		emit_new(maps, record, encode);
 		break;
 	default:
 		break;

@@ -21,7 +21,7 @@ struct flight_maps {
 	struct idmap ids; /* of files, by a hash: struct known_id, owned */
 	/* Of the file that is being written. */
 	struct idmap generations; /* of processes when it begins, and one */
-	struct idmap told; /* processes */
+	struct idmap reported; /* processes */
 };
 
 void flight_maps_init(struct flight_maps *maps, struct spaces *spaces, struct reader *reader);

@@ -58,7 +58,7 @@ struct flight {
 	uint32_t missed_cpu;
 	bool owes_whole; /* FLIGHT_WHOLE had no room */
 	bool small, incomplete; /* of the segment that was begun last */
-	uint64_t missed, dropped, told_dropped;
+	uint64_t missed, dropped, reported_dropped;
 	uint64_t save_until_ns; /* while a file is written: what comes until then belongs to it */
 
 	/* Both sides'. */

@@ -24,7 +24,7 @@ static bool drop_oldest(struct flight *f)
 		return false;
 	f->first_segment++;
 	if (!flight_is_saving(f))
-		record_queue_keep_from(&f->ring, flight_segment(f, f->first_segment)->position);
+		record_queue_retain_from(&f->ring, flight_segment(f, f->first_segment)->position);
 	return true;
 }
 
@@ -45,10 +45,10 @@ void flight_ring_take_back(struct flight *f)
 	f->save_until_ns = 0;
 	drop_overwritten(f);
 	if (f->first_segment < f->end_segment) {
-		record_queue_keep_from(&f->ring, flight_segment(f, f->first_segment)->position);
+		record_queue_retain_from(&f->ring, flight_segment(f, f->first_segment)->position);
 		return;
 	}
-	record_queue_keep_from(&f->ring, f->ring.write_at);
+	record_queue_retain_from(&f->ring, f->ring.write_at);
 	f->due_at = f->due_ns = 0;
 }
 

@@ -208,10 +208,10 @@ static void write_file(struct flight *f, int fd, struct flight_save *save)
 	if (is_dead(f))
 		give_up(f, save);
 	else
-		flight_files_keep(&f->files, save->path, f->save_settings.keep);
+		flight_files_retain(&f->files, save->path, f->save_settings.keep);
 }
 
-static void tell(struct flight *f, const struct flight_save *save)
+static void emit(struct flight *f, const struct flight_save *save)
 {
 	pthread_mutex_lock(&f->mutex);
 	f->saved += !save->failure;
@@ -246,7 +246,7 @@ static void save_ring(struct flight *f)
 	free(f->save_settings.pattern);
 	f->save_settings.pattern = NULL;
 	atomic_store(&f->rests_until_ns, clock_now_ns() + f->save_settings.again_ns);
-	tell(f, save);
+	emit(f, save);
 	free(save);
 }
 

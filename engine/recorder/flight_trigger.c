@@ -8,7 +8,7 @@
 
 #define WALK_EVERY_NS (50 * NS_PER_MS)
 #define LATER_NS (5 * NS_PER_S)
-#define TOLD_MAX 65536u
+#define REPORTED_MAX 65536u
 #define FOR_EVER_NS (UINT64_MAX / 4)
 
 void flight_trigger_init(struct flight_trigger *trigger, struct filter *filter, flight_hit_fn *hit,
@@ -19,7 +19,7 @@ void flight_trigger_init(struct flight_trigger *trigger, struct filter *filter, 
 	trigger->hit = hit;
 	trigger->ctx = ctx;
 	trigger->first = true;
-	idmap_init(&trigger->told);
+	idmap_init(&trigger->reported);
 	if (trigger->match)
 		filter_kernel_half(filter, &trigger->half);
 	if (trigger->match && match_asks_stacks(trigger->match))
@@ -32,14 +32,14 @@ void flight_trigger_release(struct flight_trigger *trigger)
 	if (trigger->match)
 		kernel_filter_release(&trigger->half);
 	match_free(trigger->match);
-	idmap_release(&trigger->told);
+	idmap_release(&trigger->reported);
 	free(trigger->later);
 	memset(trigger, 0, sizeof(*trigger));
 }
 
-static bool was_told(const struct flight_trigger *trigger, const struct call *call)
+static bool was_reported(const struct flight_trigger *trigger, const struct call *call)
 {
-	uintptr_t enter_ns = (uintptr_t)idmap_get(&trigger->told, call->tid);
+	uintptr_t enter_ns = (uintptr_t)idmap_get(&trigger->reported, call->tid);
 
 	return enter_ns && enter_ns == (uintptr_t)(call->enter_ns | 1);
 }
@@ -59,8 +59,8 @@ static void ask_later(struct flight_trigger *trigger, const struct call *call)
 static void matched(struct flight_trigger *trigger, const struct call *call,
 		    const struct model *model)
 {
-	if (was_told(trigger, call))
-		idmap_remove(&trigger->told, call->tid);
+	if (was_reported(trigger, call))
+		idmap_remove(&trigger->reported, call->tid);
 	else
 		trigger->hit(trigger->ctx, call, model);
 }
@@ -149,9 +149,9 @@ static void look_in_flight(void *ctx, struct task *task)
 	    !kernel_filter_allows(&trigger->half, task->call.nr))
 		return;
 	tasks_call_at(task, walking->now_ns, &call);
-	if (!is_old_enough(walking, &call) || was_told(trigger, &call))
+	if (!is_old_enough(walking, &call) || was_reported(trigger, &call))
 		return;
-	idmap_put(&trigger->told, call.tid, (void *)(uintptr_t)(call.enter_ns | 1));
+	idmap_put(&trigger->reported, call.tid, (void *)(uintptr_t)(call.enter_ns | 1));
 	if (!trigger->first)
 		trigger->hit(trigger->ctx, &call, walking->model);
 }
@@ -169,8 +169,8 @@ void flight_trigger_drained(struct flight_trigger *trigger, struct model *model,
 			return;
 		trigger->walked_ns = now_ns;
 		/* Of threads that were killed in their calls, say. */
-		if (trigger->told.count > TOLD_MAX)
-			idmap_clear(&trigger->told);
+		if (trigger->reported.count > REPORTED_MAX)
+			idmap_clear(&trigger->reported);
 		tasks_walk_begin(&trigger->walk, model_tasks(model));
 	}
 	if (!tasks_walk_step(&trigger->walk, TASKS_WALK_TASKS, look_in_flight, &walking))

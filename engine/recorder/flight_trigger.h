@@ -28,7 +28,8 @@ struct flight_trigger {
 	struct kernel_filter half; /* lets more through, and is quicker asked; with match */
 	flight_hit_fn *hit;
 	void *ctx;
-	struct idmap told; /* threads: their call in flight has matched; the value is the time of
+	struct idmap
+		reported; /* threads: their call in flight has matched; the value is the time of
 			    * its enter */
 	struct flight_later *later;
 	size_t later_count;

@@ -107,7 +107,7 @@ bool perfdata_seek_index_writer_is_due(const struct perfdata_seek_index_writer *
 	       bytes - writer->upto >= at_least(bytes / TELLINGS, TELLING_MIN);
 }
 
-void perfdata_seek_index_writer_tell(struct perfdata_seek_index_writer *writer, uint64_t at,
+void perfdata_seek_index_writer_emit(struct perfdata_seek_index_writer *writer, uint64_t at,
 				     struct str *out)
 {
 	perfdata_seek_index_write(&writer->seek_index, at, at, &writer->last, out);

@@ -41,7 +41,7 @@ bool perfdata_seek_index_writer_is_due(const struct perfdata_seek_index_writer *
 				       uint64_t bytes);
 bool perfdata_seek_index_writer_has_news(const struct perfdata_seek_index_writer *writer);
 /* Appends its records, which will stand at `at`; there has to be something to tell. */
-void perfdata_seek_index_writer_tell(struct perfdata_seek_index_writer *writer, uint64_t at,
+void perfdata_seek_index_writer_emit(struct perfdata_seek_index_writer *writer, uint64_t at,
 				     struct str *out);
 /* The place that a PERFDATA_EXT_INDEX_AT tells; 0: there is none. */
 uint64_t perfdata_seek_index_writer_last(const struct perfdata_seek_index_writer *writer);

@@ -404,7 +404,7 @@ static void append_index(struct perfdata_writer *writer)
 
 	if (!perfdata_seek_index_writer_has_news(&writer->seek_index))
 		return;
-	perfdata_seek_index_writer_tell(&writer->seek_index, writer->at, &records);
+	perfdata_seek_index_writer_emit(&writer->seek_index, writer->at, &records);
 	perfdata_writer_append(writer, records.data, records.len);
 	str_release(&records);
 }

@@ -276,10 +276,10 @@ void recorder_set_source(struct recorder *r, bool copies, uint64_t started_ns)
 	pthread_mutex_unlock(&r->mutex);
 }
 
-void recorder_set_waits(struct recorder *r, bool told, bool ins)
+void recorder_set_waits(struct recorder *r, bool reported, bool ins)
 {
 	pthread_mutex_lock(&r->mutex);
-	r->encode.no_waits = !told;
+	r->encode.no_waits = !reported;
 	r->encode.no_ins = !ins;
 	pthread_mutex_unlock(&r->mutex);
 }

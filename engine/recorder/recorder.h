@@ -78,7 +78,7 @@ void recorder_set_flight(struct recorder *recorder, const struct flight_mark *ma
  */
 void recorder_set_source(struct recorder *recorder, bool copies, uint64_t started_ns);
 /* The same: whether anybody tells of switches. */
-void recorder_set_waits(struct recorder *recorder, bool told, bool ins);
+void recorder_set_waits(struct recorder *recorder, bool reported, bool ins);
 
 /*
  * Anybody's: opens the file. -errno with a sentence: it cannot be. The collector begins it with

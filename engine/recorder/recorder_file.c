@@ -58,7 +58,7 @@ int recorder_file_event(void *ctx, uint32_t number)
 }
 
 /* name size users others state address */
-static void tell_modules(struct recorder *r)
+static void emit_modules(struct recorder *r)
 {
 	const char *line = r->machine.modules;
 	char name[65], path[70];
@@ -76,7 +76,7 @@ static void tell_modules(struct recorder *r)
 	}
 }
 
-static void tell_kernel(struct recorder *r)
+static void emit_kernel(struct recorder *r)
 {
 	const struct perfdata_machine *machine = &r->machine;
 	uint64_t start = machine->kernel_text, end = machine->kernel_end;
@@ -88,7 +88,7 @@ static void tell_kernel(struct recorder *r)
 		perfdata_encode_kernel_map(&r->encode, start,
 					   end > start ? end - start : (uint64_t)32 << 20, start,
 					   PERFDATA_BUILD_IDS_KERNEL "_text");
-	tell_modules(r);
+	emit_modules(r);
 }
 
 /* The command line, as arguments that end with NULL; text is theirs. */
@@ -192,7 +192,7 @@ void recorder_file_find(struct recorder *r)
 		fail(r, rc, false);
 }
 
-static void tell_status(struct recorder *r)
+static void emit_status(struct recorder *r)
 {
 	pthread_mutex_lock(&r->mutex);
 	if (r->writer)
@@ -213,14 +213,14 @@ void recorder_file_check(struct recorder *r, uint64_t now_ns)
 	rc = perfdata_writer_checkpoint(r->writer);
 	if (rc)
 		fail(r, rc, false);
-	tell_status(r);
+	emit_status(r);
 	if ((r->request.max_bytes && perfdata_writer_bytes(r->writer) >= r->request.max_bytes) ||
 	    (r->request.max_ns && now_ns >= r->file_began_ns + r->request.max_ns))
 		atomic_store(&r->next_wanted, true);
 }
 
 /* Those that are known by now: perf reads their events of a file that was never finished, too. */
-static void tell_events(struct recorder *r)
+static void emit_events(struct recorder *r)
 {
 	struct str name = STR_INIT, text = STR_INIT;
 	uint64_t id;
@@ -257,11 +257,11 @@ void recorder_file_begin(struct recorder *r, int fd, uint64_t began_ns)
 	r->encode.exit_type = (uint16_t)r->machine.exit.id;
 	r->writer = perfdata_writer_new(fd, &options);
 	/* Who reads it looks for the kernel until it meets the beginning. */
-	tell_kernel(r);
+	emit_kernel(r);
 	if (r->flight.reason != FLIGHT_NONE)
 		flight_mark_encode(&r->encode, &r->flight);
 	perfdata_encode_begin(&r->encode, r->copies, began_ns);
-	tell_events(r);
+	emit_events(r);
 	rc = perfdata_writer_begin(r->writer);
 	str_release(&text);
 	r->file_began_ns = clock_now_ns();
@@ -297,7 +297,7 @@ void recorder_file_finish(struct recorder *r, bool last)
 	rc = perfdata_writer_finish(r->writer);
 	if (rc)
 		fail(r, rc, false);
-	tell_status(r);
+	emit_status(r);
 	pthread_mutex_lock(&r->mutex);
 	r->file_open = false;
 	pthread_mutex_unlock(&r->mutex);

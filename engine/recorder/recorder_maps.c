@@ -87,21 +87,21 @@ static void note_map(struct recorder_maps *maps, const struct record *record)
 	note_file(maps, record->pid, &mapping, record->map.path, strlen(record->map.path));
 }
 
-struct telling {
+struct emitting {
 	struct recorder_maps *maps;
 	struct perfdata_encode *encode;
 	uint32_t pid;
 };
 
-static void tell_mapping(void *arg, const struct mapping *mapping, const char *path,
+static void emit_mapping(void *arg, const struct mapping *mapping, const char *path,
 			 size_t path_len)
 {
-	struct telling *telling = arg;
+	struct emitting *emitting = arg;
 	char *whole;
 	struct record record = {
 		.kind = RECORD_MAP,
-		.pid = telling->pid,
-		.tid = telling->pid,
+		.pid = emitting->pid,
+		.tid = emitting->pid,
 		.map = {
 			.start = mapping->start,
 			.bytes = mapping->end - mapping->start,
@@ -118,18 +118,18 @@ static void tell_mapping(void *arg, const struct mapping *mapping, const char *p
 		return;
 	whole = mem_strndup(path, path_len);
 	record.map.path = whole;
-	perfdata_encode_old_map(telling->encode, &record);
-	note_file(telling->maps, telling->pid, mapping, path, path_len);
+	perfdata_encode_old_map(emitting->encode, &record);
+	note_file(emitting->maps, emitting->pid, mapping, path, path_len);
 	free(whole);
 }
 
-static void tell_process(struct recorder_maps *maps, struct perfdata_encode *encode, uint32_t pid)
+static void emit_process(struct recorder_maps *maps, struct perfdata_encode *encode, uint32_t pid)
 {
-	struct telling telling = { maps, encode, pid };
+	struct emitting emitting = { maps, encode, pid };
 	struct str text = STR_INIT;
 
 	file_probe_maps(maps->reader, pid, MAPS_BYTES_MAX, &text);
-	proc_maps_parse(text.data, text.len, tell_mapping, &telling);
+	proc_maps_parse(text.data, text.len, emit_mapping, &emitting);
 	str_release(&text);
 }
 
@@ -151,7 +151,7 @@ static uint32_t read_id(const struct recorder_maps *maps, const struct mapped *m
 	return bytes;
 }
 
-static void tell_file(const struct recorder_maps *maps, struct perfdata_encode *encode,
+static void emit_file(const struct recorder_maps *maps, struct perfdata_encode *encode,
 		      const struct mapped *mapped)
 {
 	uint8_t id[BUILD_ID_BYTES];
@@ -169,7 +169,7 @@ static void meet_process(struct recorder_maps *maps, struct perfdata_encode *enc
 
 	if (at_once) {
 		before = privilege_raise();
-		tell_process(maps, encode, pid);
+		emit_process(maps, encode, pid);
 		privilege_restore(before);
 	} else if (maps->pid_count < PIDS_MAX) {
 		maps->pids = mem_grow(maps->pids, &maps->pid_cap, maps->pid_count + 1,
@@ -215,11 +215,11 @@ bool recorder_maps_step(struct recorder_maps *maps, struct perfdata_encode *enco
 	/* What other users' processes have mapped is what this program may know, not its user. */
 	before = privilege_raise();
 	if (maps->pid_count) {
-		tell_process(maps, encode, maps->pids[--maps->pid_count]);
+		emit_process(maps, encode, maps->pids[--maps->pid_count]);
 	} else {
 		struct mapped mapped = maps->todo[--maps->todo_count];
 
-		tell_file(maps, encode, &mapped);
+		emit_file(maps, encode, &mapped);
 		free((void *)(uintptr_t)mapped.mapping.path);
 	}
 	privilege_restore(before);

@@ -21,7 +21,7 @@ static struct record record_of(const struct task *task, enum record_kind kind, u
 	return record;
 }
 
-static void tell_owner(const struct snapshot *snapshot, const struct task *task)
+static void emit_owner(const struct snapshot *snapshot, const struct task *task)
 {
 	const struct identity_table *identity = model_identities(snapshot->model);
 	struct record record = record_of(task, RECORD_OWNER, 0);
@@ -51,7 +51,7 @@ static void take_bytes(const struct snapshot *snapshot, const struct call *call,
 	*bytes = (struct record_bytes){ .chunks = room, .len = len };
 }
 
-static void tell_call(const struct snapshot *snapshot, const struct task *task)
+static void emit_call(const struct snapshot *snapshot, const struct task *task)
 {
 	const struct call *call = &task->call;
 	unsigned char room[16384];
@@ -92,7 +92,7 @@ static uint32_t copy_stack(const struct stack *stack, uint64_t *ips)
 	return count;
 }
 
-static void tell_wait(const struct snapshot *snapshot, const struct task *task)
+static void emit_wait(const struct snapshot *snapshot, const struct task *task)
 {
 	uint64_t ips[2 * STACK_FRAMES_MAX + 2];
 	struct record record = record_of(task, RECORD_SWITCH_OUT, task->wait_start_ns);
@@ -109,7 +109,7 @@ static void tell_wait(const struct snapshot *snapshot, const struct task *task)
 	snapshot->take(snapshot->ctx, &record);
 }
 
-static void tell_task(void *ctx, struct task *task)
+static void emit_task(void *ctx, struct task *task)
 {
 	const struct snapshot *snapshot = ctx;
 	struct record record = record_of(task, RECORD_TASK, 0);
@@ -119,22 +119,22 @@ static void tell_task(void *ctx, struct task *task)
 	record.task.comm = model_name(snapshot->model, task->comm_id);
 	record.task.parent_pid = task->process->parent_pid;
 	snapshot->take(snapshot->ctx, &record);
-	tell_owner(snapshot, task);
+	emit_owner(snapshot, task);
 }
 
-static void tell_in_flight(void *ctx, struct task *task)
+static void emit_in_flight(void *ctx, struct task *task)
 {
 	const struct snapshot *snapshot = ctx;
 
 	/* One that returned to be restarted is between two; that it goes on is told. */
 	if (task->ended || !task->in_call || task->held)
 		return;
-	tell_call(snapshot, task);
+	emit_call(snapshot, task);
 	if (task->wait != TASK_RUNNING)
-		tell_wait(snapshot, task);
+		emit_wait(snapshot, task);
 }
 
-static void tell_done(const struct snapshot *snapshot, const struct call *call)
+static void emit_done(const struct snapshot *snapshot, const struct call *call)
 {
 	unsigned char room[16384];
 	struct record record = {
@@ -156,7 +156,7 @@ static void tell_done(const struct snapshot *snapshot, const struct call *call)
 }
 
 /* What the filter let through since, in its order. */
-static void tell_calls(const struct snapshot *snapshot, struct history *history, uint64_t seq)
+static void emit_calls(const struct snapshot *snapshot, struct history *history, uint64_t seq)
 {
 	uint64_t end = history_end(history);
 	struct call call;
@@ -165,7 +165,7 @@ static void tell_calls(const struct snapshot *snapshot, struct history *history,
 		seq = history_first(history);
 	for (size_t i = 0; i < CALLS_MAX && seq < end; i++, seq++)
 		if (history_get(history, seq, &call) && call.state == CALL_DONE && call.dur_ns >= 0)
-			tell_done(snapshot, &call);
+			emit_done(snapshot, &call);
 }
 
 void recorder_snapshot(struct model *model, const struct stacks *stacks, uint64_t from,
@@ -173,9 +173,9 @@ void recorder_snapshot(struct model *model, const struct stacks *stacks, uint64_
 {
 	struct snapshot snapshot = { model, stacks, take, ctx };
 
-	tasks_each(model_tasks(model), tell_task, &snapshot);
+	tasks_each(model_tasks(model), emit_task, &snapshot);
 	if (from)
-		tell_calls(&snapshot, model_history(model), from - 1);
+		emit_calls(&snapshot, model_history(model), from - 1);
 	/* Of a thread that made some of those, too. */
-	tasks_each(model_tasks(model), tell_in_flight, &snapshot);
+	tasks_each(model_tasks(model), emit_in_flight, &snapshot);
 }

@@ -20,8 +20,8 @@
 #define LOOK_MS 50 /* whether somebody waits no longer */
 
 /* Of one file. */
-struct noted {
-	struct noted *next;
+struct stack_entries {
+	struct stack_entries *next;
 	struct idmap by_id; /* of the stack: its index and one */
 	struct stack *stacks; /* with addresses of its own: those that are noted may be evicted */
 	uint32_t *stack_ids; /* by which they were noted: what was pending is another one later */
@@ -35,7 +35,7 @@ struct recording_symbols {
 	struct symbols *symbols;
 	struct unwinder *unwinder;
 	pthread_mutex_t lock;
-	struct noted *first, *last; /* oldest first; what is noted is the last's */
+	struct stack_entries *first, *last; /* oldest first; what is noted is the last's */
 	size_t parts, part_count; /* parts 0: each of them is a file's */
 };
 
@@ -54,15 +54,15 @@ void recording_symbols_set_unwinder(struct recording_symbols *names, struct unwi
 	names->unwinder = unwinder;
 }
 
-static void noted_free(struct noted *noted)
+static void stack_entry_free(struct stack_entries *stack_entries)
 {
-	idmap_release(&noted->by_id);
-	for (size_t i = 0; i < noted->stack_count; i++)
-		free((void *)(uintptr_t)noted->stacks[i].ips);
-	free(noted->stacks);
-	free(noted->stack_ids);
-	free(noted->samples);
-	free(noted);
+	idmap_release(&stack_entries->by_id);
+	for (size_t i = 0; i < stack_entries->stack_count; i++)
+		free((void *)(uintptr_t)stack_entries->stacks[i].ips);
+	free(stack_entries->stacks);
+	free(stack_entries->stack_ids);
+	free(stack_entries->samples);
+	free(stack_entries);
 }
 
 void recording_symbols_free(struct recording_symbols *names)
@@ -76,34 +76,35 @@ void recording_symbols_free(struct recording_symbols *names)
 
 /* -- Noting ------------------------------------------------------------------------------ */
 
-static struct noted *take_first(struct recording_symbols *names)
+static struct stack_entries *take_first(struct recording_symbols *names)
 {
-	struct noted *noted = names->first;
+	struct stack_entries *stack_entries = names->first;
 
-	if (!noted)
+	if (!stack_entries)
 		return NULL;
-	names->first = noted->next;
+	names->first = stack_entries->next;
 	if (!names->first)
 		names->last = NULL;
 	names->part_count--;
-	return noted;
+	return stack_entries;
 }
 
 void recording_symbols_begin(struct recording_symbols *names)
 {
-	struct noted *noted = mem_zalloc(1, sizeof(*noted));
+	struct stack_entries *stack_entries = mem_zalloc(1, sizeof(*stack_entries));
 
-	idmap_init(&noted->by_id);
+	idmap_init(&stack_entries->by_id);
 	pthread_mutex_lock(&names->lock);
 	if (names->last)
-		names->last->next = noted;
+		names->last->next = stack_entries;
 	else
-		names->first = noted;
-	names->last = noted;
-	noted = names->part_count++ >= names->parts && names->parts ? take_first(names) : NULL;
+		names->first = stack_entries;
+	names->last = stack_entries;
+	stack_entries = names->part_count++ >= names->parts && names->parts ? take_first(names)
+									    : NULL;
 	pthread_mutex_unlock(&names->lock);
-	if (noted)
-		noted_free(noted);
+	if (stack_entries)
+		stack_entry_free(stack_entries);
 }
 
 static struct stack copy_of(const struct stack *stack)
@@ -117,29 +118,32 @@ static struct stack copy_of(const struct stack *stack)
 	return copy;
 }
 
-static void note_stack(struct noted *noted, const struct stack *stack, uint32_t id)
+static void note_stack(struct stack_entries *stack_entries, const struct stack *stack, uint32_t id)
 {
-	if (idmap_get(&noted->by_id, id) || noted->stack_count >= STACKS_MAX)
+	if (idmap_get(&stack_entries->by_id, id) || stack_entries->stack_count >= STACKS_MAX)
 		return;
-	noted->stack_ids = mem_grow(noted->stack_ids, &noted->id_cap, noted->stack_count + 1,
-				    sizeof(*noted->stack_ids));
-	noted->stack_ids[noted->stack_count] = id;
-	noted->stacks = mem_grow(noted->stacks, &noted->stack_cap, noted->stack_count + 1,
-				 sizeof(*noted->stacks));
-	noted->stacks[noted->stack_count++] = copy_of(stack);
-	idmap_put(&noted->by_id, id, (void *)noted->stack_count);
+	stack_entries->stack_ids = mem_grow(stack_entries->stack_ids, &stack_entries->id_cap,
+					    stack_entries->stack_count + 1,
+					    sizeof(*stack_entries->stack_ids));
+	stack_entries->stack_ids[stack_entries->stack_count] = id;
+	stack_entries->stacks = mem_grow(stack_entries->stacks, &stack_entries->stack_cap,
+					 stack_entries->stack_count + 1,
+					 sizeof(*stack_entries->stacks));
+	stack_entries->stacks[stack_entries->stack_count++] = copy_of(stack);
+	idmap_put(&stack_entries->by_id, id, (void *)stack_entries->stack_count);
 }
 
-static void note_sample(struct noted *noted, const struct stack *stack, const struct record *record,
-			size_t max)
+static void note_sample(struct stack_entries *stack_entries, const struct stack *stack,
+			const struct record *record, size_t max)
 {
 	enum embedded_stacks_kind kind = embedded_stacks_kind_of(record);
 
-	if (kind == EMBEDDED_STACKS_OTHER || noted->sample_count >= max)
+	if (kind == EMBEDDED_STACKS_OTHER || stack_entries->sample_count >= max)
 		return;
-	noted->samples = mem_grow(noted->samples, &noted->sample_cap, noted->sample_count + 1,
-				  sizeof(*noted->samples));
-	noted->samples[noted->sample_count++] = (struct embedded_stacks_sample){
+	stack_entries->samples = mem_grow(stack_entries->samples, &stack_entries->sample_cap,
+					  stack_entries->sample_count + 1,
+					  sizeof(*stack_entries->samples));
+	stack_entries->samples[stack_entries->sample_count++] = (struct embedded_stacks_sample){
 		.time_ns = record->time_ns,
 		.tid = record->tid,
 		.kind = kind,
@@ -160,19 +164,20 @@ void recording_symbols_note(struct recording_symbols *names, const struct stack 
 	pthread_mutex_unlock(&names->lock);
 }
 
-static struct stack *find_stack(const struct noted *noted, uint32_t id)
+static struct stack *find_stack(const struct stack_entries *stack_entries, uint32_t id)
 {
-	size_t index = (size_t)idmap_get(&noted->by_id, id);
+	size_t index = (size_t)idmap_get(&stack_entries->by_id, id);
 
-	return index ? &noted->stacks[index - 1] : NULL;
+	return index ? &stack_entries->stacks[index - 1] : NULL;
 }
 
 void recording_symbols_resolve(struct recording_symbols *names, uint32_t id,
 			       const struct stack *stack)
 {
 	pthread_mutex_lock(&names->lock);
-	for (struct noted *noted = names->first; noted; noted = noted->next) {
-		struct stack *known = find_stack(noted, id);
+	for (struct stack_entries *stack_entries = names->first; stack_entries;
+	     stack_entries = stack_entries->next) {
+		struct stack *known = find_stack(stack_entries, id);
 
 		if (!known)
 			continue;
@@ -187,16 +192,17 @@ void recording_symbols_resolve(struct recording_symbols *names, uint32_t id,
 bool recording_symbols_ask(struct recording_symbols *names)
 {
 	struct stack stacks[ASKED_AT_ONCE];
-	struct noted *noted;
+	struct stack_entries *stack_entries;
 	size_t count = 0;
 
 	pthread_mutex_lock(&names->lock);
-	for (noted = names->first; noted; noted = names->parts ? noted->next : NULL)
-		while (count < ASKED_AT_ONCE && noted->asked < noted->stack_count)
-			stacks[count++] = copy_of(&noted->stacks[noted->asked++]);
+	for (stack_entries = names->first; stack_entries;
+	     stack_entries = names->parts ? stack_entries->next : NULL)
+		while (count < ASKED_AT_ONCE && stack_entries->asked < stack_entries->stack_count)
+			stacks[count++] = copy_of(&stack_entries->stacks[stack_entries->asked++]);
 	pthread_mutex_unlock(&names->lock);
 	for (size_t i = 0; i < count; i++) {
-		symbols_keep(names->symbols, &stacks[i]);
+		symbols_embed(names->symbols, &stacks[i]);
 		free((void *)(uintptr_t)stacks[i].ips);
 	}
 	return count;
@@ -249,27 +255,28 @@ static void await_names(struct symbols *symbols, struct worker_timeout *worker_t
 }
 
 /* The answer to one question may be the next: where something is mapped, then what is there. */
-static void ask_all(struct recording_symbols *names, const struct noted *noted,
+static void ask_all(struct recording_symbols *names, const struct stack_entries *stack_entries,
 		    struct worker_timeout *worker_timeout)
 {
 	uint64_t version;
 
 	do {
 		version = symbols_version(names->symbols);
-		for (size_t i = 0; i < noted->stack_count && !is_over(worker_timeout); i++)
-			symbols_keep(names->symbols, &noted->stacks[i]);
+		for (size_t i = 0; i < stack_entries->stack_count && !is_over(worker_timeout); i++)
+			symbols_embed(names->symbols, &stack_entries->stacks[i]);
 		await_names(names->symbols, worker_timeout);
 	} while (symbols_version(names->symbols) != version && !is_over(worker_timeout));
 }
 
-static void write_names(struct recording_symbols *names, const struct noted *noted,
+static void write_names(struct recording_symbols *names, const struct stack_entries *stack_entries,
 			struct perfdata_writer *writer, struct worker_timeout *worker_timeout)
 {
 	struct str bytes = STR_INIT;
 
 	if (worker_timeout)
-		ask_all(names, noted, worker_timeout);
-	symbols_write_kept(names->symbols, noted->stacks, noted->stack_count, &bytes);
+		ask_all(names, stack_entries, worker_timeout);
+	symbols_write_embedded(names->symbols, stack_entries->stacks, stack_entries->stack_count,
+			       &bytes);
 	perfdata_writer_add_own(writer, PERFDATA_EXT_FEATURE_NAMES, EMBEDDED_NAMES_VERSION, &bytes);
 	str_release(&bytes);
 }
@@ -297,23 +304,24 @@ static uint32_t put_stack(const struct stack *stack, struct idmap *known, struct
 	return (uint32_t)number - 1;
 }
 
-static void write_unwound(struct noted *noted, struct perfdata_writer *writer)
+static void write_unwound(struct stack_entries *stack_entries, struct perfdata_writer *writer)
 {
 	struct embedded_stacks_head head = { .samples = 0 };
 	struct str stacks = STR_INIT, ips = STR_INIT, bytes = STR_INIT;
 	struct idmap known = IDMAP_INIT;
-	struct embedded_stacks_sample *samples = noted->samples;
+	struct embedded_stacks_sample *samples = stack_entries->samples;
 
-	if (noted->sample_count)
-		qsort(samples, noted->sample_count, sizeof(*samples), embedded_stacks_compare);
-	for (size_t i = 0; i < noted->sample_count; i++) {
-		const struct stack *stack = find_stack(noted, samples[i].stack);
+	if (stack_entries->sample_count)
+		qsort(samples, stack_entries->sample_count, sizeof(*samples),
+		      embedded_stacks_compare);
+	for (size_t i = 0; i < stack_entries->sample_count; i++) {
+		const struct stack *stack = find_stack(stack_entries, samples[i].stack);
 		struct embedded_stacks_sample sample = samples[i];
 
 		/* Of two that cannot be told apart, neither. */
 		if (!stack || stack->flags & STACK_USER_PENDING ||
 		    (i && !embedded_stacks_compare(&samples[i - 1], &samples[i])) ||
-		    (i + 1 < noted->sample_count &&
+		    (i + 1 < stack_entries->sample_count &&
 		     !embedded_stacks_compare(&samples[i], &samples[i + 1])))
 			continue;
 		sample.stack = put_stack(stack, &known, &stacks, &ips);
@@ -338,12 +346,12 @@ static void write_unwound(struct noted *noted, struct perfdata_writer *writer)
 /* -- A file ends ----------------------------------------------------------------------------- */
 
 /* All parts as one: they go on to be noted. */
-static struct noted *copy_parts(const struct recording_symbols *names)
+static struct stack_entries *copy_parts(const struct recording_symbols *names)
 {
-	struct noted *all = mem_zalloc(1, sizeof(*all));
+	struct stack_entries *all = mem_zalloc(1, sizeof(*all));
 
 	idmap_init(&all->by_id);
-	for (const struct noted *part = names->first; part; part = part->next) {
+	for (const struct stack_entries *part = names->first; part; part = part->next) {
 		for (size_t i = 0; i < part->stack_count; i++)
 			note_stack(all, &part->stacks[i], part->stack_ids[i]);
 		if (!part->sample_count)
@@ -364,27 +372,27 @@ void recording_symbols_finish(struct recording_symbols *names, struct perfdata_w
 	struct worker_timeout worker_timeout = {
 		.end_ns = clock_now_ns() + RECORDING_SYMBOLS_WAIT_NS, .give_up = give_up
 	};
-	struct noted *noted;
+	struct stack_entries *stack_entries;
 
 	if (wait && names->unwinder)
 		await_unwound(names->unwinder, &worker_timeout);
 	pthread_mutex_lock(&names->lock);
-	noted = names->parts ? copy_parts(names) : take_first(names);
+	stack_entries = names->parts ? copy_parts(names) : take_first(names);
 	pthread_mutex_unlock(&names->lock);
 	/* From here on nobody else has it. */
-	if (!noted)
+	if (!stack_entries)
 		return;
-	write_names(names, noted, writer, wait ? &worker_timeout : NULL);
-	write_unwound(noted, writer);
-	noted_free(noted);
+	write_names(names, stack_entries, writer, wait ? &worker_timeout : NULL);
+	write_unwound(stack_entries, writer);
+	stack_entry_free(stack_entries);
 }
 
 void recording_symbols_end(struct recording_symbols *names)
 {
-	struct noted *noted;
+	struct stack_entries *stack_entries;
 
 	pthread_mutex_lock(&names->lock);
-	while ((noted = take_first(names)))
-		noted_free(noted);
+	while ((stack_entries = take_first(names)))
+		stack_entry_free(stack_entries);
 	pthread_mutex_unlock(&names->lock);
 }

@@ -112,19 +112,20 @@ const struct perf_event_header *perfdata_decompress_next(struct perfdata_decompr
 
 char *perfdata_decompress_all(const void *bytes, size_t bytes_len, size_t max, size_t *len)
 {
-	unsigned long long told = ZSTD_getFrameContentSize(bytes, bytes_len);
+	unsigned long long reported = ZSTD_getFrameContentSize(bytes, bytes_len);
 	size_t result;
 	char *all;
 
-	if (told == ZSTD_CONTENTSIZE_ERROR || told == ZSTD_CONTENTSIZE_UNKNOWN || told > max)
+	if (reported == ZSTD_CONTENTSIZE_ERROR || reported == ZSTD_CONTENTSIZE_UNKNOWN ||
+	    reported > max)
 		return NULL;
-	all = mem_alloc((size_t)told + 1);
-	result = ZSTD_decompress(all, (size_t)told, bytes, bytes_len);
-	if (ZSTD_isError(result) || result != told) {
+	all = mem_alloc((size_t)reported + 1);
+	result = ZSTD_decompress(all, (size_t)reported, bytes, bytes_len);
+	if (ZSTD_isError(result) || result != reported) {
 		free(all);
 		return NULL;
 	}
-	all[told] = '\0';
-	*len = (size_t)told;
+	all[reported] = '\0';
+	*len = (size_t)reported;
 	return all;
 }

@@ -133,7 +133,7 @@ static void encode_call(struct perfdata_encode *encode, const struct record *rec
 
 	put_bytes(encode, &record->call.bytes);
 	if (entered_ns && encode_remembered(encode, record->tid) == entered_ns)
-		flags |= PERFDATA_EXT_TOLD;
+		flags |= PERFDATA_EXT_ENTERED;
 	else
 		put_enter(encode, record, entered_ns, record->call.enter_cpu, record->call.nr,
 			  record->call.args, PERFDATA_EXT_WHOLE, 0);
@@ -291,9 +291,9 @@ void perfdata_encode_record(struct perfdata_encode *encode, const struct record 
 
 void perfdata_encode_begin(struct perfdata_encode *encode, bool copies, uint64_t began_ns)
 {
-	struct record nobody = { .time_ns = began_ns };
+	struct record unknown = { .time_ns = began_ns };
 	struct perfdata_ext_begin begin = {
-		.common = encode_common(&nobody, PERFDATA_EXT_BEGIN, sizeof(begin),
+		.common = encode_common(&unknown, PERFDATA_EXT_BEGIN, sizeof(begin),
 					(copies ? PERFDATA_EXT_COPIES : 0) |
 						(encode->no_waits ? PERFDATA_EXT_NO_WAITS : 0) |
 						(encode->no_ins ? PERFDATA_EXT_NO_INS : 0)),

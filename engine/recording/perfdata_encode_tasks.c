@@ -195,7 +195,7 @@ void perfdata_encode_kernel_map(struct perfdata_encode *encode, uint64_t start_a
 		.bytes = bytes,
 		.offset = offset,
 	};
-	struct record nobody = { .pid = UINT32_MAX };
+	struct record unknown = { .pid = UINT32_MAX };
 	size_t start = encode->out.len, len = strnlen(path, ENCODE_PATH_BYTES);
 
 	encode_put(encode, &fields, sizeof(fields));
@@ -203,7 +203,7 @@ void perfdata_encode_kernel_map(struct perfdata_encode *encode, uint64_t start_a
 	str_addc(&encode->out, '\0');
 	while ((encode->out.len - start) % 8)
 		str_addc(&encode->out, '\0');
-	encode_put_trailer(encode, &nobody, 0, PERFDATA_EXT_PERF_ONLY);
+	encode_put_trailer(encode, &unknown, 0, PERFDATA_EXT_PERF_ONLY);
 	encode_finish(encode, start);
 }
 

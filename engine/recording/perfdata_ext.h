@@ -65,7 +65,7 @@ enum perfdata_ext_flag {
 	/* Of enters and exits. */
 	PERFDATA_EXT_LATE = 1 << 0, /* told later than it was */
 	PERFDATA_EXT_WHOLE = 1 << 1, /* an enter whose exit is next, or that exit */
-	PERFDATA_EXT_TOLD = 1 << 2, /* an exit of a whole call: its enter was told before */
+	PERFDATA_EXT_ENTERED = 1 << 2, /* an exit of a whole call: its enter was told before */
 	PERFDATA_EXT_MORE = 1 << 3, /* what it points to is added to what its enter did */
 	/* Of stacks. */
 	PERFDATA_EXT_DENIED = 1 << 0, /* there is a kernel's half, which the user might not see */

@@ -37,7 +37,7 @@ struct perfdata_header {
 	size_t kallsyms_len;
 	uint64_t last_ns;
 	uint64_t wall_ns, clock_ns;
-	struct perfdata_header_info told;
+	struct perfdata_header_info recorded;
 	uint32_t packed_max;
 	struct {
 		char *bytes; /* NULL: there is none */
@@ -68,7 +68,7 @@ void perfdata_header_free(struct perfdata_header *header)
 		free(header->own[i].bytes);
 	perfdata_build_ids_free(header->build_ids);
 	str_release(&header->build_id_records);
-	perfdata_header_info_release(&header->told);
+	perfdata_header_info_release(&header->recorded);
 	free(header);
 }
 
@@ -195,7 +195,7 @@ static bool is_own(unsigned bit)
 	return bit >= PERFDATA_EXT_FEATURE_FIRST && bit < PERFDATA_EXT_FEATURE_END;
 }
 
-static bool keep_own(struct perfdata_header *header, unsigned bit, char *bytes, size_t len)
+static bool store_own(struct perfdata_header *header, unsigned bit, char *bytes, size_t len)
 {
 	unsigned index = bit - PERFDATA_EXT_FEATURE_FIRST;
 
@@ -241,7 +241,7 @@ void perfdata_header_add_feature(struct perfdata_header *header, unsigned bit, c
 {
 	struct section_cursor cursor = { .at = bytes, .end = bytes + len };
 
-	perfdata_header_info_add(&header->told, bit, bytes, len);
+	perfdata_header_info_add(&header->recorded, bit, bytes, len);
 	switch (bit) {
 	case PERF_FEATURE_TRACING_DATA:
 		if (header->tracing)
@@ -287,7 +287,7 @@ void perfdata_header_add_feature(struct perfdata_header *header, unsigned bit, c
 			header->packed_max = PACKED_MOST;
 		break;
 	default:
-		if (keep_own(header, bit, bytes, len))
+		if (store_own(header, bit, bytes, len))
 			return;
 		break;
 	}
@@ -370,9 +370,9 @@ const char *perfdata_header_cpuid(const struct perfdata_header *header)
 	return header->cpuid;
 }
 
-const struct perfdata_header_info *perfdata_header_told(const struct perfdata_header *header)
+const struct perfdata_header_info *perfdata_header_recorded(const struct perfdata_header *header)
 {
-	return &header->told;
+	return &header->recorded;
 }
 
 unsigned perfdata_header_cpus(const struct perfdata_header *header)

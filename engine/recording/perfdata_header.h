@@ -74,7 +74,7 @@ const char *perfdata_header_arch(const struct perfdata_header *header); /* as un
 const char *perfdata_header_cpu_desc(const struct perfdata_header *header);
 const char *perfdata_header_cpuid(const struct perfdata_header *header);
 unsigned perfdata_header_cpus(const struct perfdata_header *header);
-const struct perfdata_header_info *perfdata_header_told(const struct perfdata_header *header);
+const struct perfdata_header_info *perfdata_header_recorded(const struct perfdata_header *header);
 /* The text of /proc/kallsyms, of older versions of perf; *len 0: it is not there. Borrowed. */
 const char *perfdata_header_kallsyms(const struct perfdata_header *header, size_t *len);
 size_t perfdata_header_packed_max(const struct perfdata_header *header); /* of records out of one */

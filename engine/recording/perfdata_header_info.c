@@ -15,28 +15,28 @@ bool perfdata_header_info_wants(unsigned bit)
 	       bit == PERF_FEATURE_CMDLINE || bit == PERF_FEATURE_EVENTS;
 }
 
-void perfdata_header_info_release(struct perfdata_header_info *told)
+void perfdata_header_info_release(struct perfdata_header_info *recorded)
 {
-	for (size_t i = 0; i < told->event_count; i++)
-		free(told->events[i]);
-	free(told->events);
+	for (size_t i = 0; i < recorded->event_count; i++)
+		free(recorded->events[i]);
+	free(recorded->events);
 	/* Zeroes are no STR_INIT, but what was added to one is. */
-	if (told->cmdline.cap)
-		str_release(&told->cmdline);
-	memset(told, 0, sizeof(*told));
+	if (recorded->cmdline.cap)
+		str_release(&recorded->cmdline);
+	memset(recorded, 0, sizeof(*recorded));
 }
 
-static void read_version(struct perfdata_header_info *told, struct section_cursor cursor)
+static void read_version(struct perfdata_header_info *recorded, struct section_cursor cursor)
 {
 	size_t len;
 	const char *text = section_take_text(&cursor, &len);
 
 	if (!text)
 		return;
-	if (len >= sizeof(told->version))
-		len = sizeof(told->version) - 1;
-	memcpy(told->version, text, len);
-	told->version[len] = '\0';
+	if (len >= sizeof(recorded->version))
+		len = sizeof(recorded->version) - 1;
+	memcpy(recorded->version, text, len);
+	recorded->version[len] = '\0';
 }
 
 /* A word as a shell takes it for one. */
@@ -61,34 +61,34 @@ static void add_word(struct str *out, const char *word, size_t len)
 	str_addc(out, '\'');
 }
 
-static void read_cmdline(struct perfdata_header_info *told, struct section_cursor cursor)
+static void read_cmdline(struct perfdata_header_info *recorded, struct section_cursor cursor)
 {
 	uint64_t words = section_take_number(&cursor, 4);
 
-	if (told->cmdline.cap)
+	if (recorded->cmdline.cap)
 		return;
-	str_init(&told->cmdline);
-	for (uint64_t i = 0; i < words && told->cmdline.len < CMDLINE_BYTES_MAX; i++) {
+	str_init(&recorded->cmdline);
+	for (uint64_t i = 0; i < words && recorded->cmdline.len < CMDLINE_BYTES_MAX; i++) {
 		size_t len;
 		const char *word = section_take_text(&cursor, &len);
 
 		if (!word)
 			return;
 		if (i)
-			str_addc(&told->cmdline, ' ');
-		add_word(&told->cmdline, word, len);
+			str_addc(&recorded->cmdline, ' ');
+		add_word(&recorded->cmdline, word, len);
 	}
 }
 
 /* For each event its attributes, how many ids it has, its name, and these. */
-static void read_events(struct perfdata_header_info *told, struct section_cursor cursor)
+static void read_events(struct perfdata_header_info *recorded, struct section_cursor cursor)
 {
 	uint64_t count = section_take_number(&cursor, 4);
 	uint64_t attr_bytes = section_take_number(&cursor, 4);
 
-	if (told->events || count > PERFDATA_HEADER_INFO_EVENTS_MAX)
+	if (recorded->events || count > PERFDATA_HEADER_INFO_EVENTS_MAX)
 		return;
-	told->events = mem_zalloc(count + 1, sizeof(*told->events));
+	recorded->events = mem_zalloc(count + 1, sizeof(*recorded->events));
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t ids;
 		const char *name;
@@ -101,42 +101,42 @@ static void read_events(struct perfdata_header_info *told, struct section_cursor
 			return;
 		if (len > EVENT_NAME_MAX)
 			len = EVENT_NAME_MAX;
-		told->events[i] = mem_zalloc(len + 1, 1);
-		memcpy(told->events[i], name, len);
-		told->event_count++;
+		recorded->events[i] = mem_zalloc(len + 1, 1);
+		memcpy(recorded->events[i], name, len);
+		recorded->event_count++;
 	}
 }
 
-void perfdata_header_info_add(struct perfdata_header_info *told, unsigned bit, const char *bytes,
-			      size_t len)
+void perfdata_header_info_add(struct perfdata_header_info *recorded, unsigned bit,
+			      const char *bytes, size_t len)
 {
 	struct section_cursor cursor = { .at = bytes, .end = bytes + len };
 
 	switch (bit) {
 	case PERF_FEATURE_VERSION:
-		read_version(told, cursor);
+		read_version(recorded, cursor);
 		break;
 	case PERF_FEATURE_MEMORY:
-		told->memory_kb = section_take_number(&cursor, 8);
+		recorded->memory_kb = section_take_number(&cursor, 8);
 		break;
 	case PERF_FEATURE_CPUS:
-		told->cpus_max = (uint32_t)section_take_number(&cursor, 4);
-		told->cpus = (uint32_t)section_take_number(&cursor, 4);
+		recorded->cpus_max = (uint32_t)section_take_number(&cursor, 4);
+		recorded->cpus = (uint32_t)section_take_number(&cursor, 4);
 		break;
 	case PERF_FEATURE_CMDLINE:
-		read_cmdline(told, cursor);
+		read_cmdline(recorded, cursor);
 		break;
 	case PERF_FEATURE_EVENTS:
-		read_events(told, cursor);
+		read_events(recorded, cursor);
 		break;
 	case PERF_FEATURE_SAMPLE_TIME:
-		told->first_ns = section_take_number(&cursor, 8);
+		recorded->first_ns = section_take_number(&cursor, 8);
 		break;
 	case PERF_FEATURE_COMPRESSED:
 		section_take_number(&cursor, 4); /* version */
-		told->pack_kind = (uint32_t)section_take_number(&cursor, 4);
-		told->pack_level = (uint32_t)section_take_number(&cursor, 4);
-		told->pack_ratio = (uint32_t)section_take_number(&cursor, 4);
+		recorded->pack_kind = (uint32_t)section_take_number(&cursor, 4);
+		recorded->pack_level = (uint32_t)section_take_number(&cursor, 4);
+		recorded->pack_ratio = (uint32_t)section_take_number(&cursor, 4);
 		break;
 	default:
 		break;

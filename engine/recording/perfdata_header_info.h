@@ -28,9 +28,9 @@ struct perfdata_header_info {
 /* Whether anything of a feature is taken. */
 bool perfdata_header_info_wants(unsigned bit);
 /* The contents of its section, borrowed; the first of each feature counts. */
-void perfdata_header_info_add(struct perfdata_header_info *told, unsigned bit, const char *bytes,
-			      size_t len);
+void perfdata_header_info_add(struct perfdata_header_info *recorded, unsigned bit,
+			      const char *bytes, size_t len);
 /* Zeroes are an empty one. */
-void perfdata_header_info_release(struct perfdata_header_info *told);
+void perfdata_header_info_release(struct perfdata_header_info *recorded);
 
 #endif

@@ -37,7 +37,7 @@ static void describe(const struct observation *observation, struct perfdata_ext_
 		words[0] = (uint32_t)observation->fd.fd;
 		words[1] = observation->fd.from_ns;
 		words[2] = observation->fd.asked_ns;
-		words[3] = observation->fd.told_ns;
+		words[3] = observation->fd.reported_ns;
 		words[4] = observation->fd.inode;
 		out->flags = bit(observation->fd.cloexec, FD_CLOEXEC) |
 			     bit(observation->fd.cloexec_known, FD_CLOEXEC_KNOWN) |
@@ -88,7 +88,7 @@ static bool understand(const struct perfdata_ext_observation *in, struct observa
 		observation->fd.fd = (int)(uint32_t)words[0];
 		observation->fd.from_ns = words[1];
 		observation->fd.asked_ns = words[2];
-		observation->fd.told_ns = words[3];
+		observation->fd.reported_ns = words[3];
 		observation->fd.inode = words[4];
 		observation->fd.cloexec = in->flags & FD_CLOEXEC;
 		observation->fd.cloexec_known = in->flags & FD_CLOEXEC_KNOWN;

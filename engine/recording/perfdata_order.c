@@ -7,9 +7,9 @@
 #include <string.h>
 
 /* Records stay in blocks that are not theirs while these are no more than so many, ... */
-#define KEPT_BLOCKS_MIN 32
+#define FREE_BLOCKS_MIN 32
 /* ... or so many times what they hold: what a block has beside them is not counted. */
-#define KEPT_BLOCKS_TIMES 2
+#define FREE_BLOCKS_TIMES 2
 /* What is told next is on its way from memory by so many records. */
 #define AHEAD 12
 
@@ -24,12 +24,12 @@ struct ref {
 struct perfdata_order {
 	struct ref *refs, *spare; /* in the order of arrival; after a round sorted up to `sorted` */
 	size_t count, cap, spare_cap;
-	size_t told, may_tell; /* refs[told] to refs[may_tell] are next */
+	size_t reported, may_emit; /* refs[told] to refs[may_tell] are next */
 	struct perfdata_blocks blocks; /* of copies */
 	struct perf_block *block; /* that is being filled; NULL: none */
 	struct perf_block *done; /* of the record told last, if it was the block's last */
 	uint64_t newest_ns, round_ns; /* the newest so far, and when the last round ended */
-	uint64_t told_ns; /* of the record told last */
+	uint64_t reported_ns; /* of the record told last */
 	size_t bytes; /* of records not told */
 };
 
@@ -55,13 +55,13 @@ static void leave_block(struct perfdata_order *order, struct perf_block *block)
 
 void perfdata_order_clear(struct perfdata_order *order)
 {
-	for (size_t i = order->told; i < order->count; i++)
+	for (size_t i = order->reported; i < order->count; i++)
 		leave_block(order, perf_block_of(order->refs[i].header));
 	give_done(order);
 	if (order->block)
 		perf_block_filled(order->block);
 	order->block = NULL;
-	order->count = order->told = order->may_tell = 0;
+	order->count = order->reported = order->may_emit = 0;
 	order->newest_ns = order->round_ns = 0;
 	order->bytes = 0;
 }
@@ -116,7 +116,7 @@ static void sort_refs(struct perfdata_order *order)
 		struct ref *sorted = order->spare;
 		size_t cap = order->spare_cap, runs = 0;
 
-		for (size_t from = order->told; from < order->count; runs++) {
+		for (size_t from = order->reported; from < order->count; runs++) {
 			size_t middle = run_end(order->refs, from, order->count);
 			size_t end = middle < order->count
 					     ? run_end(order->refs, middle, order->count)
@@ -136,7 +136,7 @@ static void sort_refs(struct perfdata_order *order)
 /* The number of those, sorted, that are not newer. */
 static size_t count_until(const struct perfdata_order *order, uint64_t time_ns)
 {
-	size_t low = order->told, high = order->count;
+	size_t low = order->reported, high = order->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -164,26 +164,26 @@ static struct perf_block *room_for(struct perfdata_order *order, size_t bytes)
 }
 
 /* Refs that were told leave their places. */
-static void forget_told(struct perfdata_order *order)
+static void forget_emitted(struct perfdata_order *order)
 {
-	memmove(order->refs, order->refs + order->told,
-		(order->count - order->told) * sizeof(*order->refs));
-	order->count -= order->told;
-	order->may_tell -= order->told;
-	order->told = 0;
+	memmove(order->refs, order->refs + order->reported,
+		(order->count - order->reported) * sizeof(*order->refs));
+	order->count -= order->reported;
+	order->may_emit -= order->reported;
+	order->reported = 0;
 }
 
-static void tell_half(struct perfdata_order *order)
+static void emit_half(struct perfdata_order *order)
 {
 	sort_refs(order);
-	order->may_tell = order->told + (order->count - order->told) / 2;
+	order->may_emit = order->reported + (order->count - order->reported) / 2;
 }
 
 static void add_ref(struct perfdata_order *order, const struct perf_event_header *header,
 		    uint64_t time_ns)
 {
-	if (order->told && order->told == order->may_tell)
-		forget_told(order);
+	if (order->reported && order->reported == order->may_emit)
+		forget_emitted(order);
 	if (__builtin_expect(order->count == order->cap, 0))
 		order->refs = mem_grow(order->refs, &order->cap, order->count + 1,
 				       sizeof(*order->refs));
@@ -192,8 +192,8 @@ static void add_ref(struct perfdata_order *order, const struct perf_event_header
 	order->bytes += header->size + REF_BYTES;
 	if (time_ns > order->newest_ns)
 		order->newest_ns = time_ns;
-	if (order->bytes > PERFDATA_ORDER_BYTES_MAX && order->told == order->may_tell)
-		tell_half(order);
+	if (order->bytes > PERFDATA_ORDER_BYTES_MAX && order->reported == order->may_emit)
+		emit_half(order);
 }
 
 void perfdata_order_add(struct perfdata_order *order, const struct perf_event_header *header,
@@ -207,13 +207,13 @@ void perfdata_order_add(struct perfdata_order *order, const struct perf_event_he
 	add_ref(order, (const void *)copy, time_ns);
 }
 
-void perfdata_order_keep(struct perfdata_order *order, const struct perf_event_header *header,
-			 uint64_t time_ns)
+void perfdata_order_store(struct perfdata_order *order, const struct perf_event_header *header,
+			  uint64_t time_ns)
 {
 	size_t blocks = perf_block_of(header)->home->count;
 
-	if (__builtin_expect(blocks > KEPT_BLOCKS_MIN, 0) &&
-	    blocks > KEPT_BLOCKS_MIN + KEPT_BLOCKS_TIMES * (order->bytes / PERF_BLOCK_BYTES))
+	if (__builtin_expect(blocks > FREE_BLOCKS_MIN, 0) &&
+	    blocks > FREE_BLOCKS_MIN + FREE_BLOCKS_TIMES * (order->bytes / PERF_BLOCK_BYTES))
 		perfdata_order_add(order, header, time_ns);
 	else
 		add_ref(order, header, time_ns);
@@ -222,19 +222,19 @@ void perfdata_order_keep(struct perfdata_order *order, const struct perf_event_h
 void perfdata_order_round(struct perfdata_order *order)
 {
 	sort_refs(order);
-	order->may_tell = count_until(order, order->round_ns);
+	order->may_emit = count_until(order, order->round_ns);
 	order->round_ns = order->newest_ns;
 }
 
 void perfdata_order_end(struct perfdata_order *order)
 {
 	sort_refs(order);
-	order->may_tell = order->count;
+	order->may_emit = order->count;
 }
 
 bool perfdata_order_is_ready(const struct perfdata_order *order)
 {
-	return order->told < order->may_tell;
+	return order->reported < order->may_emit;
 }
 
 const struct perf_event_header *perfdata_order_next(struct perfdata_order *order)
@@ -243,20 +243,20 @@ const struct perf_event_header *perfdata_order_next(struct perfdata_order *order
 
 	if (__builtin_expect(order->done != NULL, 0))
 		give_done(order);
-	if (order->told == order->may_tell)
+	if (order->reported == order->may_emit)
 		return NULL;
-	ref = &order->refs[order->told++];
-	if (order->told + AHEAD < order->may_tell) {
+	ref = &order->refs[order->reported++];
+	if (order->reported + AHEAD < order->may_emit) {
 		__builtin_prefetch(ref[AHEAD].header);
 		__builtin_prefetch((const char *)ref[AHEAD].header + 64);
 	}
 	order->bytes -= ref->header->size + REF_BYTES;
-	order->told_ns = ref->time_ns;
+	order->reported_ns = ref->time_ns;
 	leave_block(order, perf_block_of(ref->header));
 	return ref->header;
 }
 
 uint64_t perfdata_order_time(const struct perfdata_order *order)
 {
-	return order->told_ns;
+	return order->reported_ns;
 }

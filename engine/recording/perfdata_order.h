@@ -28,8 +28,8 @@ void perfdata_order_clear(struct perfdata_order *order);
 void perfdata_order_add(struct perfdata_order *order, const struct perf_event_header *header,
 			uint64_t time_ns);
 /* The same of one in a perf_block, where it stays; copied too if hardly anything else does. */
-void perfdata_order_keep(struct perfdata_order *order, const struct perf_event_header *header,
-			 uint64_t time_ns);
+void perfdata_order_store(struct perfdata_order *order, const struct perf_event_header *header,
+			  uint64_t time_ns);
 void perfdata_order_round(struct perfdata_order *order); /* a round ends */
 void perfdata_order_end(struct perfdata_order *order); /* no more will come: all may be told */
 

@@ -314,7 +314,7 @@ size_t record_queue_waiting(struct record_queue *queue)
 	return (size_t)(queue->write_at - atomic_load_explicit(&queue->read, memory_order_relaxed));
 }
 
-void record_queue_keep_from(struct record_queue *queue, uint64_t position)
+void record_queue_retain_from(struct record_queue *queue, uint64_t position)
 {
 	queue->read_seen = position;
 	atomic_store_explicit(&queue->read, position, memory_order_relaxed);

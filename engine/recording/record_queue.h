@@ -47,7 +47,7 @@ size_t record_queue_waiting(struct record_queue *queue);
  * What was there before `position` may, and what is behind it is kept; it may go back too, as long
  * as nothing was put over that yet.
  */
-void record_queue_keep_from(struct record_queue *queue, uint64_t position);
+void record_queue_retain_from(struct record_queue *queue, uint64_t position);
 /* Where the oldest byte stands that nothing was put over. */
 uint64_t record_queue_oldest(const struct record_queue *queue);
 /* Who takes begins there: at the position of an item, which who puts keeps. */

@@ -125,7 +125,7 @@ struct source_ops {
 	int (*set_events)(struct source *source, const char *list, struct err *err);
 	void (*status)(struct source *source, struct source_status *status);
 	/* NULL: it goes by this machine's clock */
-	uint64_t (*told_ns)(const struct source *source);
+	uint64_t (*reported_ns)(const struct source *source);
 	const struct source_play_ops *play; /* NULL: what it tells is happening now */
 };
 
@@ -232,7 +232,7 @@ static inline bool source_watches(const struct source *source, uint32_t pid, uin
 /* Up to when the last drain told all there was, if that was not now; 0: no such time. */
 static inline uint64_t source_delivered_ns(const struct source *source)
 {
-	return source->ops->told_ns ? source->ops->told_ns(source) : 0;
+	return source->ops->reported_ns ? source->ops->reported_ns(source) : 0;
 }
 
 static inline void source_status(struct source *source, struct source_status *status)

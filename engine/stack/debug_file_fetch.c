@@ -30,7 +30,7 @@ struct debug_file_fetch {
 };
 
 /* What the child is told. */
-struct question {
+struct request {
 	char build_id[2 * WIRE_ID_MAX + 1];
 	char cache[64]; /* "" as it is */
 };
@@ -120,18 +120,18 @@ static void serve(int socket_fd)
 {
 	static const char *const unwanted[] = { "DEBUGINFOD_PROGRESS", "DEBUGINFOD_VERBOSE" };
 	struct rlimit most = { MAPPED_FILE_BYTES_MAX, MAPPED_FILE_BYTES_MAX };
-	struct question question;
+	struct request request;
 
-	if (descriptor_receive(socket_fd, &question, sizeof(question), NULL) != sizeof(question))
+	if (descriptor_receive(socket_fd, &request, sizeof(request), NULL) != sizeof(request))
 		return;
 	for (size_t i = 0; i < sizeof(unwanted) / sizeof(unwanted[0]); i++)
 		unsetenv(unwanted[i]);
-	if (question.cache[0])
-		setenv("DEBUGINFOD_CACHE_PATH", question.cache, 1);
+	if (request.cache[0])
+		setenv("DEBUGINFOD_CACHE_PATH", request.cache, 1);
 	setrlimit(RLIMIT_FSIZE, &most);
 	if (sandbox_drop_privileges() || dup2(socket_fd, STDOUT_FILENO) < 0)
 		return;
-	execlp(PROGRAM, PROGRAM, "debuginfo", question.build_id, (char *)NULL);
+	execlp(PROGRAM, PROGRAM, "debuginfo", request.build_id, (char *)NULL);
 }
 
 /* The path that it wrote, without the end of its line. */
@@ -166,21 +166,21 @@ static int read_path(int socket_fd, char path[PATH_MAX])
 
 int debug_file_fetch_open(struct debug_file_fetch *fetch, const uint8_t *build_id, uint32_t bytes)
 {
-	struct question question;
+	struct request request;
 	char path[PATH_MAX];
 	int code, socket_fd;
 	pid_t pid;
 
 	if (!bytes || bytes > WIRE_ID_MAX)
 		return -EINVAL;
-	memset(&question, 0, sizeof(question));
+	memset(&request, 0, sizeof(request));
 	for (uint32_t i = 0; i < bytes; i++)
-		snprintf(question.build_id + 2 * i, 3, "%02x", build_id[i]);
-	memcpy(question.cache, fetch->own_cache, sizeof(question.cache));
+		snprintf(request.build_id + 2 * i, 3, "%02x", build_id[i]);
+	memcpy(request.cache, fetch->own_cache, sizeof(request.cache));
 	code = fork_server_fork_as(fetch->fork_server, serve, &pid, &socket_fd);
 	if (code)
 		return code;
-	code = descriptor_send(socket_fd, &question, sizeof(question), -1);
+	code = descriptor_send(socket_fd, &request, sizeof(request), -1);
 	if (!code)
 		code = read_path(socket_fd, path);
 	close(socket_fd);

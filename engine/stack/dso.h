@@ -70,7 +70,7 @@ struct dso {
 	uint32_t strikes, lines_strikes; /* questions that a worker did not answer in time */
 	bool generated; /* no file after all, but memory for which there is a perf map */
 	bool deleted; /* a memfd that cannot be opened: what was in it is not known */
-	struct dso *twin; /* the same file by another path, which answers for this one */
+	struct dso *same_file; /* the same file by another path, which answers for this one */
 	const struct embedded_file *kept; /* answers that the recording has; NULL: none */
 	bool keep; /* it goes into a recording, itself or by its twin */
 

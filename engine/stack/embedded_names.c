@@ -17,7 +17,7 @@ struct embedded_names {
 	char *bytes;
 	const struct embedded_head *head;
 	const struct embedded_file *files;
-	const struct embedded_answer *answers;
+	const struct embedded_reply *answers;
 	const struct embedded_frame *frames;
 	char *texts;
 	const char *paths;
@@ -25,7 +25,7 @@ struct embedded_names {
 };
 
 _Static_assert(sizeof(struct embedded_head) == 24 && sizeof(struct embedded_file) == 48 &&
-		       sizeof(struct embedded_answer) == 16 && sizeof(struct embedded_frame) == 24,
+		       sizeof(struct embedded_reply) == 16 && sizeof(struct embedded_frame) == 24,
 	       "they lie in the file one behind the other");
 
 /* -- What is sound ----------------------------------------------------------------------- */
@@ -53,7 +53,7 @@ static bool lay_out(struct embedded_names *kept, size_t len)
 	       !kept->paths[head->path_bytes - 1];
 }
 
-static bool are_ascending(const struct embedded_answer *answers, size_t count)
+static bool are_ascending(const struct embedded_reply *answers, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
 		if (answers[i].offset <= answers[i - 1].offset)
@@ -69,7 +69,7 @@ static bool is_sound(const struct embedded_names *kept)
 	for (size_t i = 0; i < head->files; i++) {
 		const struct embedded_file *file = &kept->files[i];
 
-		if (file->kind >= KEPT_KIND_COUNT || file->path >= head->path_bytes ||
+		if (file->kind >= EMBEDDED_KIND_COUNT || file->path >= head->path_bytes ||
 		    strnlen(kept->paths + file->path, PATH_BYTES_MAX) == PATH_BYTES_MAX ||
 		    file->first > head->answers || file->count > head->answers - file->first)
 			return false;
@@ -80,7 +80,7 @@ static bool is_sound(const struct embedded_names *kept)
 			return false;
 	}
 	for (size_t i = 0; i < head->answers; i++) {
-		const struct embedded_answer *answer = &kept->answers[i];
+		const struct embedded_reply *answer = &kept->answers[i];
 
 		if (answer->first > head->frames || !answer->count ||
 		    answer->count > head->frames - answer->first || answer->count > WIRE_FRAMES_MAX)
@@ -193,7 +193,8 @@ static const struct embedded_file *find_file(const struct embedded_names *kept,
 }
 
 const struct embedded_file *embedded_names_file(const struct embedded_names *kept,
-						enum kept_kind kind, const struct mapping *mapping)
+						enum embedded_kind kind,
+						const struct mapping *mapping)
 {
 	const struct key key = {
 		.kind = kind,
@@ -250,8 +251,8 @@ void embedded_names_free(struct embedded_names *kept)
 	free(kept);
 }
 
-const struct embedded_answer *embedded_names_find(const struct embedded_names *kept,
-						  const struct embedded_file *file, uint64_t offset)
+const struct embedded_reply *embedded_names_find(const struct embedded_names *kept,
+						 const struct embedded_file *file, uint64_t offset)
 {
 	size_t low = file->first, high = (size_t)file->first + file->count;
 
@@ -269,7 +270,7 @@ const struct embedded_answer *embedded_names_find(const struct embedded_names *k
 }
 
 const struct embedded_frame *embedded_names_frames(const struct embedded_names *kept,
-						   const struct embedded_answer *answer)
+						   const struct embedded_reply *answer)
 {
 	return &kept->frames[answer->first];
 }

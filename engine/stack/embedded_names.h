@@ -22,12 +22,12 @@ struct embedded_head {
 	uint32_t unused;
 };
 
-enum kept_kind {
+enum embedded_kind {
 	EMBEDDED_FILE, /* known by path, device and inode */
 	EMBEDDED_VDSO, /* the same; offsets count from where it is mapped */
 	EMBEDDED_GENERATED, /* memory of the process `pid`; offsets are addresses */
 	EMBEDDED_KERNEL, /* the same of the kernel; a frame's file is the module, as shown */
-	KEPT_KIND_COUNT
+	EMBEDDED_KIND_COUNT
 };
 
 struct embedded_file {
@@ -39,7 +39,7 @@ struct embedded_file {
 	uint32_t unused;
 };
 
-struct embedded_answer {
+struct embedded_reply {
 	uint64_t offset;
 	uint32_t first, count; /* frames, innermost first */
 };
@@ -60,15 +60,15 @@ void embedded_names_free(struct embedded_names *kept);
 
 /* Borrowed, all of these, and NULL where nothing is kept. `kept` may be NULL. */
 const struct embedded_file *embedded_names_file(const struct embedded_names *kept,
-						enum kept_kind kind, const struct mapping *mapping);
+						enum embedded_kind kind,
+						const struct mapping *mapping);
 const struct embedded_file *embedded_names_generated(const struct embedded_names *kept,
 						     uint32_t pid);
 const struct embedded_file *embedded_names_kernel(const struct embedded_names *kept);
-const struct embedded_answer *embedded_names_find(const struct embedded_names *kept,
-						  const struct embedded_file *file,
-						  uint64_t offset);
+const struct embedded_reply *embedded_names_find(const struct embedded_names *kept,
+						 const struct embedded_file *file, uint64_t offset);
 const struct embedded_frame *embedded_names_frames(const struct embedded_names *kept,
-						   const struct embedded_answer *answer);
+						   const struct embedded_reply *answer);
 /* NULL for 0. */
 const char *embedded_names_text(const struct embedded_names *kept, uint32_t text);
 

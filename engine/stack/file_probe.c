@@ -85,7 +85,7 @@ static int open_named(const struct reader_request *request, const void *payload,
 }
 
 int file_probe_handle_open(void **state, const struct reader_request *request, const void *payload,
-			   const int *fds, struct reader_answer *answer)
+			   const int *fds, struct reader_result *answer)
 {
 	const char *note = NULL;
 	int fd = open_named(request, payload, &note);
@@ -93,7 +93,7 @@ int file_probe_handle_open(void **state, const struct reader_request *request, c
 	(void)state;
 	(void)fds;
 	if (note)
-		memcpy(reader_answer_take(answer, strlen(note) + 1), note, strlen(note) + 1);
+		memcpy(reader_result_take(answer, strlen(note) + 1), note, strlen(note) + 1);
 	if (fd < 0)
 		return fd;
 	answer->fd = reopen(fd, O_PATH);
@@ -104,7 +104,7 @@ int file_probe_handle_open(void **state, const struct reader_request *request, c
 static int ask_open(struct reader *reader, struct reader_request *request, const void *payload,
 		    const char **note)
 {
-	struct reader_answer answer;
+	struct reader_result answer;
 	int code;
 
 	request->what = READER_OPEN;
@@ -172,7 +172,7 @@ int file_probe_debug(struct reader *reader, const char *path)
 /* -- What is open ----------------------------------------------------------------------------- */
 
 int file_probe_handle_hand_over(void **state, const struct reader_request *request,
-				const void *payload, const int *fds, struct reader_answer *answer)
+				const void *payload, const int *fds, struct reader_result *answer)
 {
 	int fd = fds[0] < 0 || fds[1] < 0 ? -EBADF : reopen(fds[0], O_RDONLY), code;
 
@@ -190,7 +190,7 @@ int file_probe_hand_over(struct reader *reader, int fd, int socket_fd, const voi
 {
 	const struct reader_request request = { .what = READER_HAND_OVER,
 						.payload_bytes = (uint32_t)len };
-	struct reader_answer answer;
+	struct reader_result answer;
 	int code;
 
 	if (!reader || fd < 0)
@@ -202,7 +202,7 @@ int file_probe_hand_over(struct reader *reader, int fd, int socket_fd, const voi
 }
 
 int file_probe_handle_same(void **state, const struct reader_request *request, const void *payload,
-			   const int *fds, struct reader_answer *answer)
+			   const int *fds, struct reader_result *answer)
 {
 	int fd = reopen(fds[0], O_RDONLY), other = reopen(fds[1], O_RDONLY);
 	bool same = fd >= 0 && other >= 0 && dso_same_content(fd, other);
@@ -221,7 +221,7 @@ int file_probe_handle_same(void **state, const struct reader_request *request, c
 bool file_probe_same(struct reader *reader, int fd, int other_fd)
 {
 	const struct reader_request request = { .what = READER_SAME };
-	struct reader_answer answer;
+	struct reader_result answer;
 	bool same;
 
 	if (!reader)
@@ -254,7 +254,7 @@ static int open_text(const struct reader_request *request, const char **note)
 }
 
 static int begin_text(struct text *text, const struct reader_request *request,
-		      struct reader_answer *answer)
+		      struct reader_result *answer)
 {
 	const char *note = NULL;
 
@@ -265,12 +265,12 @@ static int begin_text(struct text *text, const struct reader_request *request,
 		return -ESTALE;
 	text->fd = open_text(request, &note);
 	if (note)
-		memcpy(reader_answer_take(answer, strlen(note) + 1), note, strlen(note) + 1);
+		memcpy(reader_result_take(answer, strlen(note) + 1), note, strlen(note) + 1);
 	return text->fd < 0 ? text->fd : 0;
 }
 
 int file_probe_handle_text(void **state, const struct reader_request *request, const void *payload,
-			   const int *fds, struct reader_answer *answer)
+			   const int *fds, struct reader_result *answer)
 {
 	struct text *text = *state;
 	ssize_t got;
@@ -307,7 +307,7 @@ static int ask_text(struct reader *reader, uint32_t pid, uint32_t kind, size_t m
 		    struct str *text, const char **note)
 {
 	struct reader_request request = { .what = READER_TEXT, .pid = pid, .length = kind };
-	struct reader_answer answer = { .more = false };
+	struct reader_result answer = { .more = false };
 	int code = 0;
 
 	reader_lock(reader);

@@ -12,20 +12,20 @@
 
 enum { PID, IP, KIND, OFFSET, LINE, INLINED, SYMBOL, DSO, FILE_NAME, FIELDS };
 
-struct told {
+struct reported {
 	uint32_t pid, order; /* order: of the text, as qsort() does not keep it */
 	struct frame frame;
 };
 
 struct names_file {
-	struct told *all; /* by pid, ip, order */
+	struct reported *all; /* by pid, ip, order */
 	size_t count, capacity;
 	struct names *names;
 };
 
 static int compare(const void *a, const void *b)
 {
-	const struct told *one = a, *other = b;
+	const struct reported *one = a, *other = b;
 
 	if (one->pid != other->pid)
 		return one->pid < other->pid ? -1 : 1;
@@ -62,33 +62,34 @@ static uint64_t number(const char *at, size_t len, int base)
 }
 
 /* NULL where it is empty. */
-static const char *keep(struct names_file *told, const char *at, size_t len)
+static const char *keep(struct names_file *reported, const char *at, size_t len)
 {
-	return len ? names_add(told->names, at, len) : NULL;
+	return len ? names_add(reported->names, at, len) : NULL;
 }
 
-static void add_line(struct names_file *told, const char *line, size_t len)
+static void add_line(struct names_file *reported, const char *line, size_t len)
 {
 	const char *at[FIELDS];
 	size_t lens[FIELDS];
-	struct told *added;
+	struct reported *added;
 
-	if (told->count == LINES_MAX || !split(line, len, at, lens))
+	if (reported->count == LINES_MAX || !split(line, len, at, lens))
 		return;
-	told->all = mem_grow(told->all, &told->capacity, told->count + 1, sizeof(*told->all));
-	added = &told->all[told->count];
+	reported->all = mem_grow(reported->all, &reported->capacity, reported->count + 1,
+				 sizeof(*reported->all));
+	added = &reported->all[reported->count];
 	memset(added, 0, sizeof(*added));
 	added->pid = (uint32_t)number(at[PID], lens[PID], 10);
-	added->order = (uint32_t)told->count++;
+	added->order = (uint32_t)reported->count++;
 	added->frame = (struct frame){
 		.ip = number(at[IP], lens[IP], 16),
 		.kind = added->pid ? FRAME_USER : FRAME_KERNEL,
 		.offset = number(at[OFFSET], lens[OFFSET], 10),
 		.line = (uint32_t)number(at[LINE], lens[LINE], 10),
 		.inlined = lens[INLINED] == 1 && *at[INLINED] == '1',
-		.symbol = keep(told, at[SYMBOL], lens[SYMBOL]),
-		.file = keep(told, at[FILE_NAME], lens[FILE_NAME]),
-		.dso = keep(told, at[DSO], lens[DSO]),
+		.symbol = keep(reported, at[SYMBOL], lens[SYMBOL]),
+		.file = keep(reported, at[FILE_NAME], lens[FILE_NAME]),
+		.dso = keep(reported, at[DSO], lens[DSO]),
 	};
 	if (!added->frame.dso)
 		added->frame.dso = "";
@@ -96,49 +97,49 @@ static void add_line(struct names_file *told, const char *line, size_t len)
 
 struct names_file *names_file_new(const char *text, size_t len)
 {
-	struct names_file *told = mem_zalloc(1, sizeof(*told));
+	struct names_file *reported = mem_zalloc(1, sizeof(*reported));
 	const char *end = text + len;
 
-	told->names = names_new(TEXTS_MAX);
+	reported->names = names_new(TEXTS_MAX);
 	while (text < end) {
 		const char *newline = memchr(text, '\n', (size_t)(end - text));
 		const char *next = newline ? newline : end;
 
-		add_line(told, text, (size_t)(next - text));
+		add_line(reported, text, (size_t)(next - text));
 		text = next + 1;
 	}
-	if (told->count)
-		qsort(told->all, told->count, sizeof(*told->all), compare);
-	return told;
+	if (reported->count)
+		qsort(reported->all, reported->count, sizeof(*reported->all), compare);
+	return reported;
 }
 
-void names_file_free(struct names_file *told)
+void names_file_free(struct names_file *reported)
 {
-	if (!told)
+	if (!reported)
 		return;
-	names_free(told->names);
-	free(told->all);
-	free(told);
+	names_free(reported->names);
+	free(reported->all);
+	free(reported);
 }
 
-size_t names_file_find(const struct names_file *told, uint32_t pid, uint64_t ip,
+size_t names_file_find(const struct names_file *reported, uint32_t pid, uint64_t ip,
 		       struct frame *frames, size_t max)
 {
-	const struct told key = { .pid = pid, .frame = { .ip = ip } };
-	size_t low = 0, high = told->count, count = 0;
+	const struct reported key = { .pid = pid, .frame = { .ip = ip } };
+	size_t low = 0, high = reported->count, count = 0;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare(&told->all[middle], &key) < 0)
+		if (compare(&reported->all[middle], &key) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < told->count && count < max; low++) {
-		if (told->all[low].pid != pid || told->all[low].frame.ip != ip)
+	for (; low < reported->count && count < max; low++) {
+		if (reported->all[low].pid != pid || reported->all[low].frame.ip != ip)
 			break;
-		frames[count++] = told->all[low].frame;
+		frames[count++] = reported->all[low].frame;
 	}
 	return count;
 }

@@ -21,13 +21,13 @@ struct names_file;
 
 /* Lines that are not as above are left out. Nothing of the text is kept. */
 struct names_file *names_file_new(const char *text, size_t len);
-void names_file_free(struct names_file *told);
+void names_file_free(struct names_file *reported);
 
 /*
  * The frames of an address, at most max; 0: nobody told. pid 0: the kernel's. Texts live as
  * long as `told`.
  */
-size_t names_file_find(const struct names_file *told, uint32_t pid, uint64_t ip,
+size_t names_file_find(const struct names_file *reported, uint32_t pid, uint64_t ip,
 		       struct frame *frames, size_t max);
 
 #endif

@@ -42,15 +42,15 @@ static void read_kernel(struct symbols *symbols)
  * Why nothing more will be known of a space, NULL: it may be. A process has no mappings any
  * more from the moment on in which it ends, though it may still be listed for long.
  */
-static const char *why_over(struct symbols *symbols, const struct space_question *question)
+static const char *why_over(struct symbols *symbols, const struct space_request *request)
 {
 	struct str text = STR_INIT;
 	const char *note = NULL;
 	int code;
 
-	if (spaces_generation(symbols->spaces, question->pid) != question->generation)
+	if (spaces_generation(symbols->spaces, request->pid) != request->generation)
 		return "it had ended before its mappings were read";
-	code = file_probe_maps(symbols->reader, question->pid, 1, &text);
+	code = file_probe_maps(symbols->reader, request->pid, 1, &text);
 	if (code == -EACCES || code == -EPERM)
 		note = "its mappings may not be read";
 	else if (code == -ETIMEDOUT || code == -EHOSTDOWN)
@@ -63,21 +63,21 @@ static const char *why_over(struct symbols *symbols, const struct space_question
 
 static void read_space(struct symbols *symbols)
 {
-	struct space_question *question = symbols->first_space;
+	struct space_request *request = symbols->first_space;
 	const char *note;
 
-	symbols->first_space = question->next;
+	symbols->first_space = request->next;
 	if (!symbols->first_space)
 		symbols->last_space = NULL;
 	pthread_mutex_unlock(&symbols->lock);
-	spaces_load_proc(symbols->spaces, question->pid, question->generation);
-	note = why_over(symbols, question);
+	spaces_load_proc(symbols->spaces, request->pid, request->generation);
+	note = why_over(symbols, request);
 	pthread_mutex_lock(&symbols->lock);
-	question->pending = false;
-	question->note = note;
-	question->asked_ns = clock_now_ns();
-	question->answers++;
-	symbols_ask_lookups(symbols, question);
+	request->pending = false;
+	request->note = note;
+	request->asked_ns = clock_now_ns();
+	request->answers++;
+	symbols_ask_lookups(symbols, request);
 	symbols->pending--;
 }
 
@@ -188,7 +188,8 @@ static void give_up(struct symbols *symbols, struct dso *dso, const char *note)
 }
 
 /* Whoever looks now meets the answers of the twin, so that these are nobody's. */
-static void ask_twin(struct symbols *symbols, struct dso *dso, struct answer **batch, size_t count)
+static void query_same_file(struct symbols *symbols, struct dso *dso, struct answer **batch,
+			    size_t count)
 {
 	const struct stack stack = { .pid = dso->pid };
 	struct answer *answer;
@@ -243,7 +244,7 @@ static void name_functions(struct symbols *symbols, struct dso *dso, struct answ
 	int code = ask_names(symbols, dso, batch, count, &answered, &note);
 
 	if (code == -EALREADY) {
-		ask_twin(symbols, dso, batch, count);
+		query_same_file(symbols, dso, batch, count);
 		return;
 	}
 	if ((code == -EBADMSG || code == -ENOENT) && dso_may_be_generated(dso)) {

@@ -246,7 +246,7 @@ static struct space *begin_space(struct spaces *spaces, uint32_t pid, struct spa
 	return space;
 }
 
-static const char *keep_path(struct spaces *spaces, const char *path, size_t len)
+static const char *store_path(struct spaces *spaces, const char *path, size_t len)
 {
 	const char *kept = names_add(spaces->paths, path, len > PATH_MAX ? PATH_MAX : len);
 
@@ -281,7 +281,7 @@ static void feed_map(struct spaces *spaces, const struct record *record)
 		.inode = record->map.inode,
 		.inode_generation = record->map.inode_generation,
 		.prot = record->map.prot,
-		.path = keep_path(spaces, record->map.path, strlen(record->map.path)),
+		.path = store_path(spaces, record->map.path, strlen(record->map.path)),
 	};
 
 	if (record->map.build_id)
@@ -437,7 +437,7 @@ static void fill_one(void *arg, const struct mapping *mapping, const char *path,
 	struct filling *filling = arg;
 	struct mapping kept = *mapping;
 
-	kept.path = keep_path(filling->spaces, path, path_len);
+	kept.path = store_path(filling->spaces, path, path_len);
 	space_maps_fill(filling->maps, &kept);
 }
 

@@ -300,7 +300,7 @@ static uint32_t keep(struct stacks *stacks, const struct entry *key)
 	return entry->id;
 }
 
-static uint32_t find_or_keep(struct stacks *stacks, const struct entry *key)
+static uint32_t find_or_store(struct stacks *stacks, const struct entry *key)
 {
 	uint32_t hash = hash_entry(key);
 	size_t at = hash & (stacks->capacity - 1);
@@ -390,7 +390,7 @@ uint32_t stacks_add(struct stacks *stacks, uint32_t pid, uint32_t generation,
 	if (!key.entry.kernel_count && !key.entry.user_count)
 		return 0;
 	own_key(&key.entry, pid, generation, STACK_USER_FP);
-	return find_or_keep(stacks, &key.entry);
+	return find_or_store(stacks, &key.entry);
 }
 
 /* Gives a key the unwinder's user half, if that says more than its own. */
@@ -423,7 +423,7 @@ uint32_t stacks_add_unwound(struct stacks *stacks, uint32_t pid, uint32_t genera
 	if (!key.entry.kernel_count && !key.entry.user_count)
 		return 0;
 	own_key(&key.entry, pid, generation, 0);
-	return find_or_keep(stacks, &key.entry);
+	return find_or_store(stacks, &key.entry);
 }
 
 uint32_t stacks_add_pending(struct stacks *stacks, uint32_t pid, uint32_t generation,
@@ -453,7 +453,7 @@ void stacks_resolve(struct stacks *stacks, uint32_t id, const uint64_t *user_ips
 	replace_user(&key.entry, user_ips, user_count, flags);
 	if (!key.entry.user_count)
 		key.entry.pid = key.entry.generation = 0;
-	whole = entry_of(stacks, find_or_keep(stacks, &key.entry));
+	whole = entry_of(stacks, find_or_store(stacks, &key.entry));
 	/* To make room for it, this one may have moved, or gone. */
 	entry = entry_of(stacks, id);
 	if (!entry)

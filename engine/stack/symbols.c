@@ -27,7 +27,7 @@ static struct symbols *make(struct spaces *spaces, struct fork_server *fork_serv
 	s->names_worker = worker_new(fork_server);
 	s->lines_worker = worker_new(fork_server);
 	lock_init(&s->lock);
-	pthread_mutex_init(&s->keep_lock, NULL);
+	pthread_mutex_init(&s->embed_lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&s->work, &monotonic);
@@ -39,7 +39,7 @@ static struct symbols *make(struct spaces *spaces, struct fork_server *fork_serv
 	s->answers_max = SYMBOLS_ANSWERS_MAX;
 	idmap_init(&s->dso_by_key);
 	idmap_init(&s->spaces_asked);
-	idmap_init(&s->keep_kernel);
+	idmap_init(&s->embed_kernel);
 	idmap_init(&s->kernel_lookups);
 	return s;
 }
@@ -112,12 +112,12 @@ const struct symbol_paths *symbols_places(const struct symbols *symbols)
 	return symbols->places;
 }
 
-void symbols_set_told(struct symbols *symbols, const char *text, size_t len)
+void symbols_set_names_file(struct symbols *symbols, const char *text, size_t len)
 {
-	symbols->told = names_file_new(text, len);
+	symbols->reported = names_file_new(text, len);
 }
 
-bool symbols_set_kept(struct symbols *symbols, char *take_bytes, size_t len)
+bool symbols_set_embedded(struct symbols *symbols, char *take_bytes, size_t len)
 {
 	struct embedded_names *kept = embedded_names_new(take_bytes, len);
 
@@ -191,25 +191,25 @@ void symbols_free(struct symbols *symbols)
 	free(symbols->dsos);
 	idmap_release(&symbols->dso_by_key);
 	while ((slot = idmap_next(&symbols->spaces_asked, &cursor))) {
-		struct space_question *question = slot->value;
+		struct space_request *request = slot->value;
 
-		free(question->lookups);
-		free(question);
+		free(request->lookups);
+		free(request);
 	}
 	idmap_release(&symbols->spaces_asked);
 	for (size_t i = 0; i < symbols->kernels_len; i++)
 		kallsyms_free(symbols->kernels[i]);
 	names_free(symbols->names);
 	symbol_paths_free(symbols->places);
-	names_file_free(symbols->told);
+	names_file_free(symbols->reported);
 	embedded_names_free(symbols->kept);
 	free(symbols->kernel.kallsyms);
-	idmap_release(&symbols->keep_kernel);
+	idmap_release(&symbols->embed_kernel);
 	idmap_release(&symbols->kernel_lookups);
 	pthread_cond_destroy(&symbols->work);
 	pthread_cond_destroy(&symbols->settled);
 	pthread_mutex_destroy(&symbols->lock);
-	pthread_mutex_destroy(&symbols->keep_lock);
+	pthread_mutex_destroy(&symbols->embed_lock);
 	free(symbols);
 }
 
@@ -309,8 +309,8 @@ static size_t file_frames(struct symbols *symbols, struct dso *dso, const struct
 	struct answer *answer = symbols_ask(symbols, dso, stack, offset);
 	size_t count = 0;
 
-	if (dso->twin)
-		dso = dso->twin;
+	if (dso->same_file)
+		dso = dso->same_file;
 	/* What a recording shows is not for who is quicker to say: all of it is waited for. */
 	base->pending = answer ? answer->state != ANSWER_DONE &&
 					 (!answer->again || symbols->recorded)
@@ -349,7 +349,7 @@ static size_t kernel_frames(struct symbols *symbols, const struct stack *stack, 
 		.dso_offset = ip,
 	};
 	struct kernel_name name;
-	bool kept = symbols_kernel_find_kept(symbols, lookup, &name);
+	bool kept = symbols_kernel_find_embedded(symbols, lookup, &name);
 
 	if (!kept && !symbols->kernel_asked)
 		ask_kernel(symbols);
@@ -405,10 +405,10 @@ static void note_end(struct frame *frames, size_t count, const char *note)
 		frames[count - 1].note = note;
 }
 
-static size_t told_frames(const struct symbols *symbols, uint32_t pid, uint64_t ip,
-			  struct frame *frames, size_t max)
+static size_t names_file_frames(const struct symbols *symbols, uint32_t pid, uint64_t ip,
+				struct frame *frames, size_t max)
 {
-	return symbols->told ? names_file_find(symbols->told, pid, ip, frames, max) : 0;
+	return symbols->reported ? names_file_find(symbols->reported, pid, ip, frames, max) : 0;
 }
 
 size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct frame *frames,
@@ -420,10 +420,10 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 	pthread_mutex_lock(&symbols->lock);
 	for (size_t i = 0; i < stack->kernel_count && count < max; i++) {
 		uint64_t ip = stack->ips[i];
-		size_t told = told_frames(symbols, 0, ip, frames + count, max - count);
+		size_t reported = names_file_frames(symbols, 0, ip, frames + count, max - count);
 
-		count += told;
-		if (told)
+		count += reported;
+		if (reported)
 			continue;
 		count += kernel_frames(symbols, stack, ip, i == 0, frames + count, max - count);
 	}
@@ -433,7 +433,7 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 		uint64_t ip = stack->ips[stack->kernel_count + i];
 
 		first = count;
-		count += told_frames(symbols, stack->pid, ip, frames + count, max - count);
+		count += names_file_frames(symbols, stack->pid, ip, frames + count, max - count);
 		if (count == first)
 			count += user_frames(symbols, stack, ip, i == 0, frames + count,
 					     max - count);
@@ -566,7 +566,7 @@ size_t symbols_bytes(struct symbols *symbols)
 	pthread_mutex_lock(&symbols->lock);
 	bytes = names_bytes(symbols->names) + symbols->answers * SYMBOLS_ANSWER_BYTES +
 		symbols->dsos_len * sizeof(**symbols->dsos) + idmap_bytes(&symbols->spaces_asked) +
-		symbols->spaces_asked.count * sizeof(struct space_question);
+		symbols->spaces_asked.count * sizeof(struct space_request);
 	for (size_t i = 0; i < symbols->kernels_len; i++)
 		bytes += kallsyms_bytes(symbols->kernels[i]);
 	pthread_mutex_unlock(&symbols->lock);

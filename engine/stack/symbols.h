@@ -52,12 +52,12 @@ void symbols_set_paths(struct symbols *symbols, const struct symbol_paths_option
 /* These places, as long as `symbols` lives. */
 const struct symbol_paths *symbols_places(const struct symbols *symbols);
 /* Before start: names that are told, see names_file.h, and need no file. */
-void symbols_set_told(struct symbols *symbols, const char *text, size_t len);
+void symbols_set_names_file(struct symbols *symbols, const char *text, size_t len);
 /*
  * Before the first question: names that the recording brings along, see embedded_names.h; taken.
  * False: they are broken, and of no use.
  */
-bool symbols_set_kept(struct symbols *symbols, char *take_bytes, size_t len);
+bool symbols_set_embedded(struct symbols *symbols, char *take_bytes, size_t len);
 /* The kernel of a recording, as far as that tells; zero or NULL where it does not. */
 struct recorded_kernel {
 	const uint8_t *build_id;
@@ -95,9 +95,9 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
  * For a recording: has everything on the stack named, if nobody asked for it yet. Any thread; and
  * so is the other, which writes what is known of these stacks now, as embedded_names.h has it.
  */
-void symbols_keep(struct symbols *symbols, const struct stack *stack);
-void symbols_write_kept(struct symbols *symbols, const struct stack *stacks, size_t count,
-			struct str *out);
+void symbols_embed(struct symbols *symbols, const struct stack *stack);
+void symbols_write_embedded(struct symbols *symbols, const struct stack *stacks, size_t count,
+			    struct str *out);
 
 uint64_t symbols_version(const struct symbols *symbols); /* changes when names came */
 size_t symbols_pending(const struct symbols *symbols); /* questions not answered yet */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEPT_BYTES_MAX ((size_t)48 << 20) /* of one recording */
+#define EMBEDDED_BYTES_MAX ((size_t)48 << 20) /* of one recording */
 
 /* -- Out of a recording ------------------------------------------------------------------ */
 
@@ -24,7 +24,7 @@ static void ask_for_lines(struct symbols *symbols, struct dso *dso, struct answe
 	symbols_push_asked(symbols, dso);
 }
 
-static void copy_frames(struct symbols *symbols, const struct embedded_answer *kept,
+static void copy_frames(struct symbols *symbols, const struct embedded_reply *kept,
 			struct answer *answer)
 {
 	const struct embedded_frame *from = embedded_names_frames(symbols->kept, kept);
@@ -41,9 +41,9 @@ static void copy_frames(struct symbols *symbols, const struct embedded_answer *k
 		};
 }
 
-struct answer *symbols_ask_kept(struct symbols *symbols, struct dso *dso, uint64_t offset)
+struct answer *symbols_query_embedded(struct symbols *symbols, struct dso *dso, uint64_t offset)
 {
-	const struct embedded_answer *kept;
+	const struct embedded_reply *kept;
 	struct answer *answer;
 
 	if (!dso->kept)
@@ -66,7 +66,7 @@ struct answer *symbols_ask_kept(struct symbols *symbols, struct dso *dso, uint64
 
 /* -- Into a recording ---------------------------------------------------------------------- */
 
-static void keep_user(struct symbols *symbols, const struct stack *stack, uint64_t lookup)
+static void embed_user(struct symbols *symbols, const struct stack *stack, uint64_t lookup)
 {
 	const char *note;
 	uint64_t offset;
@@ -79,7 +79,7 @@ static void keep_user(struct symbols *symbols, const struct stack *stack, uint64
 	answer->keep = true;
 }
 
-void symbols_keep(struct symbols *symbols, const struct stack *stack)
+void symbols_embed(struct symbols *symbols, const struct stack *stack)
 {
 	struct frame frame;
 
@@ -91,47 +91,47 @@ void symbols_keep(struct symbols *symbols, const struct stack *stack)
 	}
 	pthread_mutex_lock(&symbols->lock);
 	for (size_t i = 0; i < stack->kernel_count; i++)
-		idmap_put(&symbols->keep_kernel, stack->ips[i] - (i > 0), symbols);
+		idmap_put(&symbols->embed_kernel, stack->ips[i] - (i > 0), symbols);
 	for (size_t i = 0; i < stack->user_count; i++)
-		keep_user(symbols, stack, stack->ips[stack->kernel_count + i] - (i > 0));
+		embed_user(symbols, stack, stack->ips[stack->kernel_count + i] - (i > 0));
 	pthread_mutex_unlock(&symbols->lock);
 }
 
 /* What is being written. */
-struct keeping {
+struct embedding {
 	struct str files, answers, frames, texts, paths;
 	struct idmap by_text; /* interned: to where it is in the texts */
 };
 
-static uint32_t put_text(struct keeping *keeping, const char *text)
+static uint32_t put_text(struct embedding *embedding, const char *text)
 {
 	uint64_t key = (uintptr_t)text;
 	uintptr_t at;
 
 	if (!text)
 		return 0;
-	at = (uintptr_t)idmap_get(&keeping->by_text, key);
+	at = (uintptr_t)idmap_get(&embedding->by_text, key);
 	if (at)
 		return (uint32_t)at;
-	at = keeping->texts.len;
-	str_addn(&keeping->texts, text, strlen(text) + 1);
-	idmap_put(&keeping->by_text, key, (void *)at);
+	at = embedding->texts.len;
+	str_addn(&embedding->texts, text, strlen(text) + 1);
+	idmap_put(&embedding->by_text, key, (void *)at);
 	return (uint32_t)at;
 }
 
-static uint32_t put_path(struct keeping *keeping, const char *path)
+static uint32_t put_path(struct embedding *embedding, const char *path)
 {
-	uint32_t at = (uint32_t)keeping->paths.len;
+	uint32_t at = (uint32_t)embedding->paths.len;
 
-	str_addn(&keeping->paths, path, strlen(path) + 1);
+	str_addn(&embedding->paths, path, strlen(path) + 1);
 	return at;
 }
 
-static bool has_room(const struct keeping *keeping)
+static bool has_room(const struct embedding *embedding)
 {
-	return keeping->files.len + keeping->answers.len + keeping->frames.len +
-		       keeping->texts.len + keeping->paths.len <
-	       KEPT_BYTES_MAX;
+	return embedding->files.len + embedding->answers.len + embedding->frames.len +
+		       embedding->texts.len + embedding->paths.len <
+	       EMBEDDED_BYTES_MAX;
 }
 
 static uint32_t count_of(const struct str *all, size_t each)
@@ -139,28 +139,28 @@ static uint32_t count_of(const struct str *all, size_t each)
 	return (uint32_t)(all->len / each);
 }
 
-static void put_frame(struct keeping *keeping, const struct embedded_frame *frame)
+static void put_frame(struct embedding *embedding, const struct embedded_frame *frame)
 {
-	str_addn(&keeping->frames, (const char *)frame, sizeof(*frame));
+	str_addn(&embedding->frames, (const char *)frame, sizeof(*frame));
 }
 
-static void put_answer(struct keeping *keeping, uint64_t offset, uint32_t frames)
+static void put_answer(struct embedding *embedding, uint64_t offset, uint32_t frames)
 {
-	const struct embedded_answer answer = {
+	const struct embedded_reply answer = {
 		.offset = offset,
-		.first = count_of(&keeping->frames, sizeof(struct embedded_frame)) - frames,
+		.first = count_of(&embedding->frames, sizeof(struct embedded_frame)) - frames,
 		.count = frames,
 	};
 
-	str_addn(&keeping->answers, (const char *)&answer, sizeof(answer));
+	str_addn(&embedding->answers, (const char *)&answer, sizeof(answer));
 }
 
-static void put_file(struct keeping *keeping, struct embedded_file *file, uint32_t first)
+static void put_file(struct embedding *embedding, struct embedded_file *file, uint32_t first)
 {
 	file->first = first;
-	file->count = count_of(&keeping->answers, sizeof(struct embedded_answer)) - first;
+	file->count = count_of(&embedding->answers, sizeof(struct embedded_reply)) - first;
 	if (file->count)
-		str_addn(&keeping->files, (const char *)file, sizeof(*file));
+		str_addn(&embedding->files, (const char *)file, sizeof(*file));
 }
 
 static int compare_offsets(const void *a, const void *b)
@@ -188,48 +188,48 @@ static uint64_t *wanted_offsets(struct idmap *map, bool answers, size_t *count)
 	return offsets;
 }
 
-static void put_kernel(struct symbols *symbols, struct keeping *keeping)
+static void put_kernel(struct symbols *symbols, struct embedding *embedding)
 {
 	struct embedded_file file = { .kind = EMBEDDED_KERNEL };
 	size_t count;
-	uint64_t *addresses = wanted_offsets(&symbols->keep_kernel, false, &count);
+	uint64_t *addresses = wanted_offsets(&symbols->embed_kernel, false, &count);
 
-	for (size_t i = 0; i < count && has_room(keeping); i++) {
+	for (size_t i = 0; i < count && has_room(embedding); i++) {
 		struct kernel_name name;
 
 		if (!symbols_kernel_find(symbols, addresses[i], &name))
 			continue;
-		put_frame(keeping, &(struct embedded_frame){
-					   .offset = addresses[i] - name.start,
-					   .symbol = put_text(keeping, name.symbol),
-					   .file = put_text(keeping, name.module),
-				   });
-		put_answer(keeping, addresses[i], 1);
+		put_frame(embedding, &(struct embedded_frame){
+					     .offset = addresses[i] - name.start,
+					     .symbol = put_text(embedding, name.symbol),
+					     .file = put_text(embedding, name.module),
+				     });
+		put_answer(embedding, addresses[i], 1);
 	}
 	free(addresses);
-	put_file(keeping, &file, 0);
+	put_file(embedding, &file, 0);
 }
 
-static void put_answers(struct keeping *keeping, struct dso *dso)
+static void put_answers(struct embedding *embedding, struct dso *dso)
 {
 	size_t count;
 	uint64_t *offsets = wanted_offsets(&dso->answers, true, &count);
 
-	for (size_t i = 0; i < count && has_room(keeping); i++) {
+	for (size_t i = 0; i < count && has_room(embedding); i++) {
 		const struct answer *answer = idmap_get(&dso->answers, offsets[i]);
 
 		for (uint16_t j = 0; j < answer->count; j++) {
 			const struct answer_frame *frame = &answer->frames[j];
 
-			put_frame(keeping, &(struct embedded_frame){
-						   .offset = frame->offset,
-						   .line = frame->line,
-						   .symbol = put_text(keeping, frame->symbol),
-						   .file = put_text(keeping, frame->file),
-						   .inlined = frame->inlined,
-					   });
+			put_frame(embedding, &(struct embedded_frame){
+						     .offset = frame->offset,
+						     .line = frame->line,
+						     .symbol = put_text(embedding, frame->symbol),
+						     .file = put_text(embedding, frame->file),
+						     .inlined = frame->inlined,
+					     });
 		}
-		put_answer(keeping, offsets[i], answer->count);
+		put_answer(embedding, offsets[i], answer->count);
 	}
 	free(offsets);
 }
@@ -246,7 +246,7 @@ static bool is_ambiguous(const struct symbols *symbols, const struct dso *dso)
 	return false;
 }
 
-static void put_dso(struct symbols *symbols, struct keeping *keeping, struct dso *dso)
+static void put_dso(struct symbols *symbols, struct embedding *embedding, struct dso *dso)
 {
 	const struct mapping *mapping = &dso->mapping;
 	struct embedded_file file = {
@@ -259,19 +259,19 @@ static void put_dso(struct symbols *symbols, struct keeping *keeping, struct dso
 						: EMBEDDED_FILE,
 		.pid = dso->kind == DSO_JIT ? dso->pid : 0,
 	};
-	uint32_t first = count_of(&keeping->answers, sizeof(struct embedded_answer));
+	uint32_t first = count_of(&embedding->answers, sizeof(struct embedded_reply));
 
 	if (dso->kind == DSO_OTHER || is_ambiguous(symbols, dso))
 		return;
-	file.path = dso->kind == DSO_JIT ? 0 : put_path(keeping, mapping->path);
+	file.path = dso->kind == DSO_JIT ? 0 : put_path(embedding, mapping->path);
 	/* Each has answers of its own, so that no two share them by mistake. */
-	put_answers(keeping, dso->twin && !dso->kept ? dso->twin : dso);
-	put_file(keeping, &file, first);
+	put_answers(embedding, dso->same_file && !dso->kept ? dso->same_file : dso);
+	put_file(embedding, &file, first);
 }
 
 static void forget_wanted(struct symbols *symbols)
 {
-	idmap_clear(&symbols->keep_kernel);
+	idmap_clear(&symbols->embed_kernel);
 	for (size_t i = 0; i < symbols->dsos_len; i++) {
 		struct idmap_slot *slot;
 		size_t cursor = 0;
@@ -282,42 +282,42 @@ static void forget_wanted(struct symbols *symbols)
 	}
 }
 
-void symbols_write_kept(struct symbols *symbols, const struct stack *stacks, size_t count,
-			struct str *out)
+void symbols_write_embedded(struct symbols *symbols, const struct stack *stacks, size_t count,
+			    struct str *out)
 {
-	struct keeping keeping = {
+	struct embedding embedding = {
 		STR_INIT, STR_INIT, STR_INIT, STR_INIT, STR_INIT, IDMAP_INIT,
 	};
 	struct embedded_head head = { .files = 0 };
 
-	str_addc(&keeping.texts, '\0');
-	str_addc(&keeping.paths, '\0');
-	pthread_mutex_lock(&symbols->keep_lock);
+	str_addc(&embedding.texts, '\0');
+	str_addc(&embedding.paths, '\0');
+	pthread_mutex_lock(&symbols->embed_lock);
 	for (size_t i = 0; i < count; i++)
-		symbols_keep(symbols, &stacks[i]);
+		symbols_embed(symbols, &stacks[i]);
 	pthread_mutex_lock(&symbols->lock);
-	put_kernel(symbols, &keeping);
+	put_kernel(symbols, &embedding);
 	for (size_t i = 0; i < symbols->dsos_len; i++)
-		if (symbols->dsos[i]->keep && has_room(&keeping))
-			put_dso(symbols, &keeping, symbols->dsos[i]);
+		if (symbols->dsos[i]->keep && has_room(&embedding))
+			put_dso(symbols, &embedding, symbols->dsos[i]);
 	forget_wanted(symbols);
 	pthread_mutex_unlock(&symbols->lock);
-	pthread_mutex_unlock(&symbols->keep_lock);
-	head.files = count_of(&keeping.files, sizeof(struct embedded_file));
-	head.answers = count_of(&keeping.answers, sizeof(struct embedded_answer));
-	head.frames = count_of(&keeping.frames, sizeof(struct embedded_frame));
-	head.text_bytes = (uint32_t)keeping.texts.len;
-	head.path_bytes = (uint32_t)keeping.paths.len;
+	pthread_mutex_unlock(&symbols->embed_lock);
+	head.files = count_of(&embedding.files, sizeof(struct embedded_file));
+	head.answers = count_of(&embedding.answers, sizeof(struct embedded_reply));
+	head.frames = count_of(&embedding.frames, sizeof(struct embedded_frame));
+	head.text_bytes = (uint32_t)embedding.texts.len;
+	head.path_bytes = (uint32_t)embedding.paths.len;
 	str_addn(out, (const char *)&head, sizeof(head));
-	str_addn(out, keeping.files.data, keeping.files.len);
-	str_addn(out, keeping.answers.data, keeping.answers.len);
-	str_addn(out, keeping.frames.data, keeping.frames.len);
-	str_addn(out, keeping.texts.data, keeping.texts.len);
-	str_addn(out, keeping.paths.data, keeping.paths.len);
-	str_release(&keeping.files);
-	str_release(&keeping.answers);
-	str_release(&keeping.frames);
-	str_release(&keeping.texts);
-	str_release(&keeping.paths);
-	idmap_release(&keeping.by_text);
+	str_addn(out, embedding.files.data, embedding.files.len);
+	str_addn(out, embedding.answers.data, embedding.answers.len);
+	str_addn(out, embedding.frames.data, embedding.frames.len);
+	str_addn(out, embedding.texts.data, embedding.texts.len);
+	str_addn(out, embedding.paths.data, embedding.paths.len);
+	str_release(&embedding.files);
+	str_release(&embedding.answers);
+	str_release(&embedding.frames);
+	str_release(&embedding.texts);
+	str_release(&embedding.paths);
+	idmap_release(&embedding.by_text);
 }

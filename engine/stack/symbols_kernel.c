@@ -141,7 +141,7 @@ static int read_running(struct symbols *symbols, struct kallsyms **kallsyms)
 	return -ENOENT;
 }
 
-static int read_told(struct symbols *symbols, struct kallsyms **kallsyms)
+static int read_recorded(struct symbols *symbols, struct kallsyms **kallsyms)
 {
 	char *text = symbols->kernel.kallsyms;
 	struct err err;
@@ -168,7 +168,7 @@ int symbols_find_kernel(struct symbols *symbols, struct kallsyms **kallsyms, str
 		code = read_list(symbols, list, kallsyms, err);
 	else if (symbol_paths_names_vmlinux(symbols->places))
 		code = find_vmlinux(symbols, err);
-	else if (read_told(symbols, kallsyms) && read_running(symbols, kallsyms) &&
+	else if (read_recorded(symbols, kallsyms) && read_running(symbols, kallsyms) &&
 		 (!list || read_list(symbols, list, kallsyms, &ignored)) &&
 		 symbols->kernel.build_id_bytes)
 		code = find_vmlinux(symbols, &ignored);
@@ -203,11 +203,11 @@ void symbols_ask_kernel_lookups(struct symbols *symbols)
 	idmap_clear(&symbols->kernel_lookups);
 }
 
-bool symbols_kernel_find_kept(const struct symbols *symbols, uint64_t address,
-			      struct kernel_name *name)
+bool symbols_kernel_find_embedded(const struct symbols *symbols, uint64_t address,
+				  struct kernel_name *name)
 {
 	const struct embedded_file *kernel = embedded_names_kernel(symbols->kept);
-	const struct embedded_answer *answer =
+	const struct embedded_reply *answer =
 		kernel ? embedded_names_find(symbols->kept, kernel, address) : NULL;
 	const struct embedded_frame *frame;
 
@@ -239,7 +239,7 @@ static bool find_in_file(const struct symbols *symbols, uint64_t address, struct
 
 bool symbols_kernel_find(const struct symbols *symbols, uint64_t address, struct kernel_name *name)
 {
-	return symbols_kernel_find_kept(symbols, address, name) ||
+	return symbols_kernel_find_embedded(symbols, address, name) ||
 	       find_in_file(symbols, address, name) ||
 	       (symbols->kernels_len &&
 		kallsyms_find(symbols->kernels[symbols->kernels_len - 1], address, &name->symbol,

@@ -35,7 +35,7 @@ static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping 
 }
 
 /* What the recording says of it. */
-static void find_kept(struct symbols *symbols, struct dso *dso, uint32_t pid)
+static void find_embedded(struct symbols *symbols, struct dso *dso, uint32_t pid)
 {
 	if (dso->kind == DSO_JIT)
 		dso->kept = embedded_names_generated(symbols->kept, pid);
@@ -63,7 +63,7 @@ static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
 		dso->note = "not in a recording";
 	if (symbols->no_worker && (dso->kind == DSO_FILE || dso->kind == DSO_VDSO))
 		dso->note = "not read: there is no stack worker";
-	find_kept(symbols, dso, stack->pid);
+	find_embedded(symbols, dso, stack->pid);
 	symbols->dsos = mem_grow(symbols->dsos, &symbols->dsos_cap, symbols->dsos_len + 1,
 				 sizeof(*symbols->dsos));
 	symbols->dsos[symbols->dsos_len++] = dso;
@@ -83,42 +83,42 @@ static void forget_questions(struct symbols *symbols)
 	size_t cursor = 0;
 
 	while ((slot = idmap_next(&symbols->spaces_asked, &cursor))) {
-		struct space_question *question = slot->value;
+		struct space_request *request = slot->value;
 
-		if (question->pending) {
-			idmap_put(&waiting, slot->key, question);
+		if (request->pending) {
+			idmap_put(&waiting, slot->key, request);
 			continue;
 		}
-		free(question->lookups);
-		free(question);
+		free(request->lookups);
+		free(request);
 	}
 	idmap_release(&symbols->spaces_asked);
 	symbols->spaces_asked = waiting;
 }
 
-static struct space_question *get_question(struct symbols *symbols, const struct stack *stack)
+static struct space_request *get_question(struct symbols *symbols, const struct stack *stack)
 {
 	uint64_t key = (uint64_t)stack->generation << 32 | stack->pid;
-	struct space_question *question = idmap_get(&symbols->spaces_asked, key);
+	struct space_request *request = idmap_get(&symbols->spaces_asked, key);
 
-	if (question)
-		return question;
+	if (request)
+		return request;
 	if (symbols->spaces_asked.count >= SYMBOLS_SPACES_MAX)
 		forget_questions(symbols);
-	question = mem_zalloc(1, sizeof(*question));
-	question->pid = stack->pid;
-	question->generation = stack->generation;
-	idmap_put(&symbols->spaces_asked, key, question);
-	return question;
+	request = mem_zalloc(1, sizeof(*request));
+	request->pid = stack->pid;
+	request->generation = stack->generation;
+	idmap_put(&symbols->spaces_asked, key, request);
+	return request;
 }
 
-static bool may_ask_again(const struct space_question *question)
+static bool may_ask_again(const struct space_request *request)
 {
-	unsigned int rare = question->answers < SPACE_RETRIES_RARE ? question->answers
-								   : SPACE_RETRIES_RARE;
+	unsigned int rare = request->answers < SPACE_RETRIES_RARE ? request->answers
+								  : SPACE_RETRIES_RARE;
 
-	return !question->answers || clock_now_ns() - question->asked_ns >= SPACE_RETRY_NS
-										    << (rare - 1);
+	return !request->answers || clock_now_ns() - request->asked_ns >= SPACE_RETRY_NS
+										  << (rare - 1);
 }
 
 /*
@@ -127,29 +127,29 @@ static bool may_ask_again(const struct space_question *question)
  */
 static const char *ask_space(struct symbols *symbols, const struct stack *stack, uint64_t lookup)
 {
-	struct space_question *question = get_question(symbols, stack);
+	struct space_request *request = get_question(symbols, stack);
 
-	if (question->note)
-		return question->note;
-	if (!question->pending) {
-		if (!may_ask_again(question))
+	if (request->note)
+		return request->note;
+	if (!request->pending) {
+		if (!may_ask_again(request))
 			return no_mapping;
-		question->pending = true;
-		question->next = NULL;
+		request->pending = true;
+		request->next = NULL;
 		if (symbols->last_space)
-			symbols->last_space->next = question;
+			symbols->last_space->next = request;
 		else
-			symbols->first_space = question;
-		symbols->last_space = question;
+			symbols->first_space = request;
+		symbols->last_space = request;
 		symbols->pending++;
 		pthread_cond_broadcast(&symbols->work);
 	}
-	if (question->count < LOOKUPS_MAX) {
-		question->lookups = mem_grow(question->lookups, &question->capacity,
-					     question->count + 1, sizeof(*question->lookups));
-		question->lookups[question->count++] = lookup;
+	if (request->count < LOOKUPS_MAX) {
+		request->lookups = mem_grow(request->lookups, &request->capacity,
+					    request->count + 1, sizeof(*request->lookups));
+		request->lookups[request->count++] = lookup;
 	}
-	return question->answers ? no_mapping : NULL;
+	return request->answers ? no_mapping : NULL;
 }
 
 struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, uint64_t lookup,
@@ -186,11 +186,11 @@ struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struc
 	struct answer *answer;
 	size_t known;
 
-	answer = symbols_ask_kept(symbols, dso, offset);
+	answer = symbols_query_embedded(symbols, dso, offset);
 	if (answer)
 		return answer;
-	if (dso->twin)
-		dso = dso->twin;
+	if (dso->same_file)
+		dso = dso->same_file;
 	known = dso->answers.count;
 	if (dso->open_failed && dso->pid != pid && dso->homes < HOMES_MAX) {
 		/* Another process may still show the file. */
@@ -218,25 +218,25 @@ struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struc
 	return answer;
 }
 
-void symbols_ask_lookups(struct symbols *symbols, struct space_question *question)
+void symbols_ask_lookups(struct symbols *symbols, struct space_request *request)
 {
-	const struct stack stack = { .pid = question->pid, .generation = question->generation };
+	const struct stack stack = { .pid = request->pid, .generation = request->generation };
 
-	for (size_t i = 0; i < question->count; i++) {
+	for (size_t i = 0; i < request->count; i++) {
 		struct mapping mapping;
 		struct dso *dso;
 		uint64_t offset;
 		const char *note;
 
 		/* Not found now is for the next one who looks to say. */
-		if (!spaces_find(symbols->spaces, stack.pid, stack.generation, question->lookups[i],
+		if (!spaces_find(symbols->spaces, stack.pid, stack.generation, request->lookups[i],
 				 &mapping))
 			continue;
-		dso = symbols_locate(symbols, &stack, question->lookups[i], &offset, &note);
+		dso = symbols_locate(symbols, &stack, request->lookups[i], &offset, &note);
 		if (dso)
 			symbols_ask(symbols, dso, &stack, offset);
 	}
-	question->count = 0;
+	request->count = 0;
 }
 
 void symbols_ask_generated(struct symbols *symbols, struct dso *dso, uint64_t offset)

@@ -24,7 +24,7 @@ static void close_files(struct symbols *symbols)
 	worker_stop(symbols->names_worker);
 }
 
-static void keep_open(struct symbols *symbols, struct dso *dso, int fd)
+static void cache_open(struct symbols *symbols, struct dso *dso, int fd)
 {
 	pthread_mutex_lock(&symbols->lock);
 	if (symbols->files_open >= SYMBOLS_FILES_OPEN_MAX)
@@ -47,7 +47,7 @@ static const char *open_dso(struct symbols *symbols, struct dso *dso)
 	}
 	if (fd < 0)
 		return note;
-	keep_open(symbols, dso, fd);
+	cache_open(symbols, dso, fd);
 	return NULL;
 }
 
@@ -145,7 +145,7 @@ static int send_recorded(struct symbols *symbols, struct dso *dso, struct wire_f
 	if (code)
 		return code;
 	*note = NULL;
-	keep_open(symbols, dso, fd);
+	cache_open(symbols, dso, fd);
 	return 0;
 }
 
@@ -171,7 +171,7 @@ static int send_main(struct symbols *symbols, struct dso *dso, struct wire_file 
 }
 
 /* True: another path of a file that is known, whose answers serve for both. */
-static bool find_twin(struct symbols *symbols, struct dso *dso, const struct wire_file *file)
+static bool find_same_file(struct symbols *symbols, struct dso *dso, const struct wire_file *file)
 {
 	size_t count;
 
@@ -180,11 +180,11 @@ static bool find_twin(struct symbols *symbols, struct dso *dso, const struct wir
 	memcpy(dso->build_id, file->build_id, sizeof(dso->build_id));
 	pthread_mutex_lock(&symbols->lock);
 	count = symbols->dsos_len;
-	for (size_t i = 0; i < count && !dso->twin; i++) {
+	for (size_t i = 0; i < count && !dso->same_file; i++) {
 		struct dso *other = symbols->dsos[i];
 		bool same;
 
-		if (other == dso || other->twin || other->note || other->fd < 0 ||
+		if (other == dso || other->same_file || other->note || other->fd < 0 ||
 		    other->build_id_bytes != file->build_id_bytes ||
 		    memcmp(other->build_id, file->build_id, file->build_id_bytes) != 0)
 			continue;
@@ -193,15 +193,15 @@ static bool find_twin(struct symbols *symbols, struct dso *dso, const struct wir
 		same = file_probe_same(symbols->reader, dso->fd, other->fd);
 		pthread_mutex_lock(&symbols->lock);
 		if (same)
-			dso->twin = other;
+			dso->same_file = other;
 	}
 	dso->build_id_bytes = file->build_id_bytes;
-	if (dso->twin) {
+	if (dso->same_file) {
 		dso_close_files(dso);
 		symbols->files_open--;
 	}
 	pthread_mutex_unlock(&symbols->lock);
-	return dso->twin != NULL;
+	return dso->same_file != NULL;
 }
 
 int symbols_hand_over(struct symbols *symbols, struct dso *dso, const char **note)
@@ -210,7 +210,7 @@ int symbols_hand_over(struct symbols *symbols, struct dso *dso, const char **not
 	int code, alt_fd = -1, fetched_fd;
 	uint32_t flags;
 
-	if (dso->twin)
+	if (dso->same_file)
 		return -EALREADY;
 	code = worker_start(symbols->names_worker, NULL);
 	if (code) {
@@ -224,7 +224,7 @@ int symbols_hand_over(struct symbols *symbols, struct dso *dso, const char **not
 	if (dso->names_serial == worker_serial(symbols->names_worker) && fetched_fd < 0)
 		return 0;
 	code = send_main(symbols, dso, &file, note);
-	if (!code && find_twin(symbols, dso, &file))
+	if (!code && find_same_file(symbols, dso, &file))
 		code = -EALREADY;
 	if (code) {
 		if (fetched_fd >= 0)

@@ -35,7 +35,7 @@
 #define SYMBOLS_STRIKE 16u
 
 /* A space whose mappings are, or were, read from /proc, and the addresses that wait for it. */
-struct space_question {
+struct space_request {
 	uint32_t pid, generation;
 	bool pending;
 	uint64_t asked_ns; /* of the last answer; 0: none yet */
@@ -43,7 +43,7 @@ struct space_question {
 	const char *note; /* why it is not asked any more, a constant; NULL: it may be */
 	uint64_t *lookups;
 	size_t count, capacity;
-	struct space_question *next;
+	struct space_request *next;
 };
 
 /* Borrowed for the life of symbols. */
@@ -61,7 +61,7 @@ struct symbols {
 	bool no_worker; /* set before there are threads */
 	bool recorded; /* set before there are threads */
 	struct symbol_paths *places; /* the same */
-	struct names_file *told; /* the same; NULL: nobody told names */
+	struct names_file *reported; /* the same; NULL: nobody told names */
 	struct embedded_names
 		*kept; /* set before the first question; NULL: the recording has none */
 	pthread_t names_thread, lines_thread, fetch_thread;
@@ -96,8 +96,8 @@ struct symbols {
 	char kernel_note[ERR_TEXT_BYTES];
 
 	/* Taken outside of the lock: one recording is written at a time. */
-	pthread_mutex_t keep_lock;
-	struct idmap keep_kernel; /* addresses that go into a recording */
+	pthread_mutex_t embed_lock;
+	struct idmap embed_kernel; /* addresses that go into a recording */
 
 	struct dso **dsos; /* by id - 1 */
 	size_t dsos_len, dsos_cap;
@@ -109,7 +109,7 @@ struct symbols {
 	struct dso *first_fetch, *last_fetch;
 
 	struct idmap spaces_asked; /* (pid, generation) to struct space_question */
-	struct space_question *first_space, *last_space;
+	struct space_request *first_space, *last_space;
 
 	const char *reading_name, *reading_lines, *fetching; /* shown names; NULL: nothing */
 };
@@ -147,7 +147,7 @@ struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struc
  * The answer of a file that the recording has it of, as if it had been asked for; NULL: it has
  * not.
  */
-struct answer *symbols_ask_kept(struct symbols *symbols, struct dso *dso, uint64_t offset);
+struct answer *symbols_query_embedded(struct symbols *symbols, struct dso *dso, uint64_t offset);
 /* The offset of an address in symbols->kernel_file; false: it is not in there, or there is none. */
 bool symbols_kernel_offset(const struct symbols *symbols, uint64_t address, uint64_t *offset);
 /* The symbols of a recording's kernel were found, or not: asks for what waited for them. */
@@ -155,10 +155,10 @@ void symbols_ask_kernel_lookups(struct symbols *symbols);
 /* The function at an address of the kernel; false: not known. */
 bool symbols_kernel_find(const struct symbols *symbols, uint64_t address, struct kernel_name *name);
 /* The same of what the recording brought along alone. */
-bool symbols_kernel_find_kept(const struct symbols *symbols, uint64_t address,
-			      struct kernel_name *name);
+bool symbols_kernel_find_embedded(const struct symbols *symbols, uint64_t address,
+				  struct kernel_name *name);
 /* The space has been read: asks for the addresses that waited for it. */
-void symbols_ask_lookups(struct symbols *symbols, struct space_question *question);
+void symbols_ask_lookups(struct symbols *symbols, struct space_request *request);
 /* The same once more, of an address in a file that turned out to be generated code. */
 void symbols_ask_generated(struct symbols *symbols, struct dso *dso, uint64_t offset);
 void symbols_push_asked(struct symbols *symbols, struct dso *dso);

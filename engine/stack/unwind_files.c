@@ -42,7 +42,7 @@ struct unwind_files {
 	struct idmap by_mapping; /* to struct file */
 	struct file **files; /* by number - 1 */
 	size_t files_len, files_cap;
-	struct idmap told; /* (pid, generation) to struct space */
+	struct idmap reported; /* (pid, generation) to struct space */
 	uint32_t last_number;
 	uint32_t failed; /* files that are not read any more */
 };
@@ -59,7 +59,7 @@ struct unwind_files *unwind_files_new(struct worker *worker, struct spaces *spac
 	files->reader = reader;
 	files->recorded = recorded;
 	idmap_init(&files->by_mapping);
-	idmap_init(&files->told);
+	idmap_init(&files->reported);
 	return files;
 }
 
@@ -68,9 +68,9 @@ static void forget_spaces(struct unwind_files *files)
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 
-	while ((slot = idmap_next(&files->told, &cursor)))
+	while ((slot = idmap_next(&files->reported, &cursor)))
 		free(slot->value);
-	idmap_clear(&files->told);
+	idmap_clear(&files->reported);
 }
 
 void unwind_files_free(struct unwind_files *files)
@@ -78,7 +78,7 @@ void unwind_files_free(struct unwind_files *files)
 	if (!files)
 		return;
 	forget_spaces(files);
-	idmap_release(&files->told);
+	idmap_release(&files->reported);
 	idmap_release(&files->by_mapping);
 	for (size_t i = 0; i < files->files_len; i++)
 		free(files->files[i]);
@@ -87,7 +87,7 @@ void unwind_files_free(struct unwind_files *files)
 }
 
 /* A question that is answered with an error code alone. */
-static int tell(struct unwind_files *files, const struct wire_request *request, int fd)
+static int emit(struct unwind_files *files, const struct wire_request *request, int fd)
 {
 	const unsigned char *data;
 	struct wire_reply reply;
@@ -100,10 +100,10 @@ int unwind_files_space(struct unwind_files *files, const struct unwind_space *sp
 		       uint32_t *number)
 {
 	uint64_t key = (uint64_t)space->generation << 32 | space->pid;
-	struct space *known = idmap_get(&files->told, key);
+	struct space *known = idmap_get(&files->reported, key);
 
 	if (!known) {
-		if (files->told.count >= SPACES_MAX) {
+		if (files->reported.count >= SPACES_MAX) {
 			worker_stop(files->worker);
 			forget_spaces(files);
 			return -ESTALE;
@@ -112,7 +112,7 @@ int unwind_files_space(struct unwind_files *files, const struct unwind_space *sp
 		known->version = space->version;
 		known->number = ++files->last_number;
 		known->serial = worker_serial(files->worker);
-		idmap_put(&files->told, key, known);
+		idmap_put(&files->reported, key, known);
 		if (!files->recorded)
 			spaces_load_proc(files->spaces, space->pid, space->generation);
 	}
@@ -121,7 +121,7 @@ int unwind_files_space(struct unwind_files *files, const struct unwind_space *sp
 		int code;
 
 		request.offsets[0] = known->number;
-		code = tell(files, &request, -1);
+		code = emit(files, &request, -1);
 		if (code)
 			return code;
 		known->number = ++files->last_number;
@@ -253,7 +253,7 @@ int unwind_files_map(struct unwind_files *files, const struct unwind_space *spac
 	request.offsets[WIRE_MAP_FILE_OFFSET] = kind == DSO_VDSO ? 0 : mapping.file_offset;
 	request.offsets[WIRE_MAP_ADDRESS] = address;
 	request.offsets[WIRE_MAP_IS_CODE] = (mapping.prot & PROT_EXEC) != 0;
-	code = tell(files, &request, -1);
+	code = emit(files, &request, -1);
 	if (code && code != -EBADMSG && file)
 		unwind_files_blame(files, file->number, code);
 	return code;

@@ -127,7 +127,7 @@ void deadlocks_look(struct deadlocks *deadlocks, struct deadlock_wait *waits, si
 			if (is_same(deadlock, &former->found[j])) {
 				deadlock->found_ns = former->found[j].found_ns;
 				deadlock->confirmed = former->found[j].confirmed;
-				deadlock->told_file = former->found[j].told_file;
+				deadlock->recorded_file = former->found[j].recorded_file;
 			}
 		if (!deadlock->confirmed && now_ns - deadlock->found_ns >= DEADLOCKS_CONFIRM_NS)
 			deadlock->confirmed = all_wait(deadlock, check, ctx);

@@ -28,7 +28,7 @@ struct deadlock {
 	size_t count;
 	uint64_t found_ns; /* the first time */
 	bool confirmed;
-	uint32_t told_file; /* who looks has told that recording of it; 0: none */
+	uint32_t recorded_file; /* who looks has told that recording of it; 0: none */
 };
 
 struct deadlocks {

@@ -23,22 +23,23 @@ static void answer(struct futexes *futexes, const struct futex_pending_entry *qu
 	futexes_answer(futexes, question, &answer);
 }
 
-void futex_recorded_start_over(struct futex_recorded *told, uint64_t from_ns)
+void futex_recorded_start_over(struct futex_recorded *recorded, uint64_t from_ns)
 {
-	told->cursor = 0;
-	told->from_ns = from_ns;
+	recorded->cursor = 0;
+	recorded->from_ns = from_ns;
 }
 
 /* Of the memory that the process has now: if its beginning was not fed, it was before. */
-static bool is_of(const struct futex_recorded *told, const struct process *process,
+static bool is_of(const struct futex_recorded *recorded, const struct process *process,
 		  const struct observation *observation)
 {
 	uint64_t memory_ns = observation->futex.memory_ns;
 
-	return process->memory_ns ? process->memory_ns == memory_ns : memory_ns <= told->from_ns;
+	return process->memory_ns ? process->memory_ns == memory_ns
+				  : memory_ns <= recorded->from_ns;
 }
 
-static void take(const struct futex_recorded *told, struct futexes *futexes,
+static void take(const struct futex_recorded *recorded, struct futexes *futexes,
 		 const struct tasks *tasks, const struct observation *observation)
 {
 	const struct process *process = tasks_process(tasks, observation->pid);
@@ -47,47 +48,48 @@ static void take(const struct futex_recorded *told, struct futexes *futexes,
 		.pid = observation->pid,
 	};
 
-	if (!process || !is_of(told, process, observation))
+	if (!process || !is_of(recorded, process, observation))
 		return;
 	question.key.generation = process->generation;
 	answer(futexes, &question, observation);
 }
 
-static void take_known(struct futex_recorded *told, struct futexes *futexes,
+static void take_known(struct futex_recorded *recorded, struct futexes *futexes,
 		       const struct tasks *tasks, const struct futex_pending_entry *question,
 		       uint64_t until_ns)
 {
 	const struct process *process = tasks_process(tasks, question->pid);
 	const struct observation *observation = observations_first(
-		told->observations, OBSERVATION_PLACE, question->pid, question->key.uaddr);
+		recorded->observations, OBSERVATION_PLACE, question->pid, question->key.uaddr);
 
 	if (!process || process->generation != question->key.generation)
 		return;
-	for (; observation; observation = observations_next(told->observations, observation))
+	for (; observation; observation = observations_next(recorded->observations, observation))
 		if (observation->pid == question->pid && observation->fed_ns <= until_ns &&
 		    observation->futex.uaddr == question->key.uaddr &&
 		    observation->futex.shared == question->key.shared &&
-		    is_of(told, process, observation))
+		    is_of(recorded, process, observation))
 			answer(futexes, question, observation);
 }
 
-void futex_recorded_settle(struct futex_recorded *told, struct futexes *futexes,
+void futex_recorded_settle(struct futex_recorded *recorded, struct futexes *futexes,
 			   const struct tasks *tasks, uint64_t until_ns)
 {
 	struct futex_pending_entry questions[QUESTIONS_AT_ONCE];
 	const struct observation *observation;
 
-	if (!told->observations)
+	if (!recorded->observations)
 		return;
-	while ((observation = observations_in_order(told->observations, &told->cursor, until_ns)))
+	while ((observation = observations_in_order(recorded->observations, &recorded->cursor,
+						    until_ns)))
 		if (observation->kind == OBSERVATION_PLACE)
-			take(told, futexes, tasks, observation);
+			take(recorded, futexes, tasks, observation);
 	/* Futexes that were known before the recording began are met later here. */
 	for (int shared = 0; shared < 2; shared++) {
 		size_t count = futexes_ask(futexes, shared, questions, QUESTIONS_AT_ONCE);
 
 		for (size_t i = 0; i < count; i++)
-			take_known(told, futexes, tasks, &questions[i], until_ns);
+			take_known(recorded, futexes, tasks, &questions[i], until_ns);
 	}
 }
 

@@ -17,10 +17,10 @@ struct futex_recorded {
 	uint64_t from_ns; /* what was before is not fed; 0: all is */
 };
 
-void futex_recorded_start_over(struct futex_recorded *told, uint64_t from_ns);
+void futex_recorded_start_over(struct futex_recorded *recorded, uint64_t from_ns);
 
 /* Everything up to then was fed. */
-void futex_recorded_settle(struct futex_recorded *told, struct futexes *futexes,
+void futex_recorded_settle(struct futex_recorded *recorded, struct futexes *futexes,
 			   const struct tasks *tasks, uint64_t until_ns);
 
 /* What is known of a futex, as it is told. False: nothing, or its process has other memory now. */

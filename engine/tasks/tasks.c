@@ -88,7 +88,7 @@ const char *tasks_name(const struct tasks *tasks, uint32_t id)
 	return identity_name(tasks->identity, id);
 }
 
-const struct identity_table *tasks_who(const struct tasks *tasks)
+const struct identity_table *tasks_identity(const struct tasks *tasks)
 {
 	return tasks->identity;
 }

@@ -141,7 +141,7 @@ void tasks_forget_processes(struct tasks *tasks, size_t most);
 uint32_t tasks_name_id(struct tasks *tasks, const char *comm);
 const char *tasks_name(const struct tasks *tasks, uint32_t id);
 /* What else their ids say, see identity.h. */
-const struct identity_table *tasks_who(const struct tasks *tasks);
+const struct identity_table *tasks_identity(const struct tasks *tasks);
 
 /* Those that ended and are still known come last. */
 typedef void tasks_each_fn(void *ctx, struct task *task);

@@ -102,15 +102,15 @@ static void make_call(struct bench *bench, uint32_t cpu, struct made *made)
 	made->ret = random & 1 ? 4096 : -11;
 }
 
-static void write_tell(struct bench *bench, uint32_t cpu)
+static void write_emit(struct bench *bench, uint32_t cpu)
 {
 	struct input *input = &bench->inputs[cpu];
 	uint64_t at = input->cpu->reserved;
-	struct bpf_record *tell = (void *)((char *)input->data + (at & (bench->ring_bytes - 1)));
+	struct bpf_record *emit = (void *)((char *)input->data + (at & (bench->ring_bytes - 1)));
 	struct made made;
 
 	make_call(bench, cpu, &made);
-	*tell = (struct bpf_record){
+	*emit = (struct bpf_record){
 		.mark = BPF_MARK(at, KEY),
 		.time_ns = made.exit_ns,
 		.enter_ns = made.enter_ns,
@@ -120,10 +120,10 @@ static void write_tell(struct bench *bench, uint32_t cpu)
 		.nr = (uint16_t)made.nr,
 		.cpu = (uint16_t)cpu,
 		.kind = BPF_RECORD_CALL,
-		.bytes = sizeof(*tell),
+		.bytes = sizeof(*emit),
 	};
-	memcpy(tell->args, made.args, sizeof(made.args));
-	input->cpu->reserved += sizeof(*tell);
+	memcpy(emit->args, made.args, sizeof(made.args));
+	input->cpu->reserved += sizeof(*emit);
 }
 
 /* The samples of PERF_BARE_SAMPLE: what is raw has the fields of today's formats. */
@@ -186,7 +186,7 @@ static void fill(struct bench *bench)
 			if (bench->load.perf)
 				write_pair(bench, cpu);
 			else
-				write_tell(bench, cpu);
+				write_emit(bench, cpu);
 			bench->calls++;
 		}
 	}
@@ -283,7 +283,7 @@ static void *map(size_t bytes)
 	return at;
 }
 
-static void open_lane(struct bench *bench, uint32_t cpu)
+static void open_input(struct bench *bench, uint32_t cpu)
 {
 	struct bpf_load_ring *of_bpf = &bench->bpf.load.rings[cpu];
 	struct input *input = &bench->inputs[cpu];
@@ -297,7 +297,7 @@ static void open_lane(struct bench *bench, uint32_t cpu)
 	perf_ring_init(&input->ring, input->page, input->data, bench->ring_bytes);
 }
 
-static void close_lane(struct bench *bench, uint32_t cpu)
+static void close_input(struct bench *bench, uint32_t cpu)
 {
 	struct input *input = &bench->inputs[cpu];
 
@@ -344,7 +344,7 @@ static void bench_open(struct bench *bench, const struct workload *load)
 	bench->bpf.load.rings = mem_zalloc(load->cpus, sizeof(*bench->bpf.load.rings));
 	bench->bpf.load.ring_count = load->cpus;
 	for (uint32_t cpu = 0; cpu < load->cpus; cpu++)
-		open_lane(bench, cpu);
+		open_input(bench, cpu);
 	merge_init(&bench->merge, load->cpus);
 	if (model_new(&bench->model, &options, &err) < 0) {
 		fprintf(stderr, "bench_collector: %s\n", err.text);
@@ -356,7 +356,7 @@ static void bench_open(struct bench *bench, const struct workload *load)
 static void bench_close(struct bench *bench)
 {
 	for (uint32_t cpu = 0; cpu < bench->load.cpus; cpu++)
-		close_lane(bench, cpu);
+		close_input(bench, cpu);
 	merge_release(&bench->merge);
 	model_free(bench->model);
 	perf_decode_release(&bench->decode);

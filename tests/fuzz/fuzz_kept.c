@@ -27,7 +27,7 @@ static void check_harmless(const char *text)
 
 static void look_at(const struct embedded_names *kept, const struct embedded_file *file)
 {
-	const struct embedded_answer *answer;
+	const struct embedded_reply *answer;
 
 	for (uint64_t offset = 0; file && offset < 0x100; offset += 8) {
 		answer = embedded_names_find(kept, file, offset);

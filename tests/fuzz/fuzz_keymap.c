@@ -59,7 +59,7 @@ static void check_keys(const struct keymap *keymap)
 		}
 }
 
-static void check_problems(const struct keymap *keymap, int told)
+static void check_problems(const struct keymap *keymap, int reported)
 {
 	const char *problem;
 	int count = 0;
@@ -68,7 +68,7 @@ static void check_problems(const struct keymap *keymap, int told)
 		if (strncmp(problem, "second:", 7) || strpbrk(problem, "\n\033"))
 			abort();
 	/* After so many it stops, in the middle of a line too. */
-	if (count != told || count > KEYMAP_MAX_PROBLEMS + 2)
+	if (count != reported || count > KEYMAP_MAX_PROBLEMS + 2)
 		abort();
 }
 

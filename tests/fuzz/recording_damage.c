@@ -182,7 +182,7 @@ static void change_head(struct damage *d, uint8_t *record)
 /* -- Records, longer, shorter, more and fewer ------------------------------------------------ */
 
 /* What stands behind the records is elsewhere now. */
-static void tell_header(struct damage *d, int64_t by)
+static void emit_header(struct damage *d, int64_t by)
 {
 	size_t table = d->end;
 
@@ -207,7 +207,7 @@ static bool put_in(struct damage *d, size_t at, const uint8_t *bytes, size_t cou
 	memcpy(d->data + at, bytes, count);
 	d->size += count;
 	d->end += count;
-	tell_header(d, (int64_t)count);
+	emit_header(d, (int64_t)count);
 	return true;
 }
 
@@ -216,7 +216,7 @@ static void leave_out(struct damage *d, size_t at, size_t count)
 	memmove(d->data + at, d->data + at + count, d->size - at - count);
 	d->size -= count;
 	d->end -= count;
-	tell_header(d, -(int64_t)count);
+	emit_header(d, -(int64_t)count);
 }
 
 static void grow(struct damage *d, size_t at)

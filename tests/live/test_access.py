@@ -229,7 +229,7 @@ def test_ones_own_user_can_be_watched_where_no_whole_cpu_may():
                 assert (machine.watch("-u", users) is not None) == (paranoid < 0)
 
 
-def test_capabilities_are_not_for_files_that_somebody_names():
+def test_capabilities_do_not_open_files_named_by_the_user():
     machine = Machine()
     secret = machine.place / "secret"
     secret.write_text("secret words\n")

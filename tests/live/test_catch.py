@@ -235,7 +235,7 @@ def test_a_file_that_is_there_is_not_written_over():
 
 
 @long
-def test_each_caught_call_is_told_in_batch():
+def test_each_caught_call_is_written_in_batch():
     need_tracing()
     victim = busy()
     result = stxtop("-s", "-p", victim.pid, "--for", "1", "--catch", "bell: close",

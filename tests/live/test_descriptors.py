@@ -151,7 +151,7 @@ def epoll_calls(expression):
 
 
 @long
-def test_what_epoll_is_told_of_is_touched():
+def test_descriptors_passed_to_epoll_are_referenced():
     need_tracing()
     targets = epoll_calls("syscall == epoll_ctl")
     assert len(targets) == 2, targets
@@ -181,7 +181,7 @@ while True:
 
 
 @long
-def test_who_waits_already_has_names_system_wide():
+def test_waits_before_the_start_have_names_system_wide():
     need_tracing()
     place = folder()
     process = start("python3", "-c", WAITS, stdout=subprocess.PIPE, cwd=place)

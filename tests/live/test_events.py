@@ -127,7 +127,7 @@ def test_the_times_are_those_of_perf():
     assert sorted(e["ts"] for e in mine) == [e["ts"] for e in mine]
 
 
-def test_an_exec_is_told_inside_its_execve():
+def test_an_exec_is_inside_its_execve():
     need_tracing()
     objects, _ = watch_json("-E", EXEC, "--", "sh", "-c", "for i in 1 2 3 4 5; do /bin/true; done")
     execs = events(objects)

@@ -157,7 +157,7 @@ def test_what_was_saved_is_what_was_recorded_beside_it():
 
 
 @long
-def test_one_that_hangs_is_told_while_it_hangs():
+def test_a_hanging_call_triggers_while_it_hangs():
     need_tracing()
     recorder = Recorder(folder(), "--flight-span", "2s,0s", "--flight-again", "0")
     hanging = start(recorder.nap, "1000")
@@ -238,7 +238,7 @@ def test_so_many_files_are_kept_and_none_is_written_over():
     assert (where / "f-2.data").read_text() == "somebody else's"
 
 
-def test_a_full_disk_is_told_and_the_recorder_goes_on():
+def test_a_full_disk_is_reported_and_the_recorder_continues():
     need_tracing()
     where = folder()
     recorder = Recorder(where, "--flight-span", "2s,0s", "--flight-again", "0", expression="")

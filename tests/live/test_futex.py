@@ -122,7 +122,7 @@ def test_a_cycle_in_another_pid_namespace():
 
 
 @long_by_perf
-def test_a_deadlock_is_told_while_watching():
+def test_a_deadlock_is_reported_while_watching():
     need_tracing()
     objects, _ = watch_json("--", "timeout", "4", program("abba"), status=124)
     deadlocks = of_type(objects, "deadlock")

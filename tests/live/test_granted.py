@@ -24,7 +24,7 @@ def state():
     return Path(PARANOID).read_text().strip(), stat.st_gid, stat.st_mode
 
 
-def test_whoever_is_killed_leaves_the_machine_as_it_was():
+def test_a_killed_process_leaves_the_machine_as_it_was():
     need_tracing()
     before = state()
     other = "0" if before[0] != "0" else "1"

@@ -125,7 +125,7 @@ def test_signals_end_it_too():
 
 
 @long
-def test_batch_tells_of_the_others_and_ends():
+def test_batch_reports_other_processes_and_ends():
     need_tracing()
     with scene() as near:
         out = folder() / "out.json"
@@ -163,7 +163,7 @@ def lasting(pids):
 
 
 @long
-def test_helpers_that_were_stopped_hold_nobody_up():
+def test_stopped_helpers_block_nothing():
     need_tracing()
     sleeper = start("sleep", "1000")
     for how in ((), ("-p", sleeper.pid)):

@@ -33,7 +33,7 @@ def own_programs():
     return [corpus.Program(harness.program(name)) for name in corpus.OWN]
 
 
-def test_a_difference_counts_and_is_told():
+def test_a_difference_counts_and_is_listed():
     """The judge itself: lines of two runs that are not alike in every way there is."""
     theirs = [("read(3, \"a\", 1) = 1",) * 2, ("close(3) = 0",) * 2, ("sync() = 0",) * 2,
               ("open(\"f\", O_RDONLY) = 3",) * 2, ("getpid() = 77",) * 2]

@@ -173,7 +173,7 @@ def test_what_is_recorded_anew_keeps_them():
     assert stacks(there)[0] == user
 
 
-def test_names_are_left_out_where_nobody_wants_them():
+def test_names_are_left_out_on_request():
     where = folder()
     path = record_own(where, "--no-names")
     os.unlink(where / "waits")

@@ -130,7 +130,7 @@ def test_what_makes_no_sense_is_refused():
 
 
 @long
-def test_a_span_behind_the_end_is_told_with_how_long_it_is():
+def test_a_span_behind_the_end_is_refused_with_the_duration():
     path = recording(f"{folder()}/perf.data")
     for form in ("-b", "-s", "-b --json"):
         result = run(STXTOP, *form.split(), "-i", path, "--from", "1000")

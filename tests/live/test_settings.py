@@ -87,7 +87,7 @@ def test_what_was_chosen_is_there_again():
     assert home.file.read_bytes() == before
 
 
-def test_only_who_leaves_keeps():
+def test_only_leaving_by_key_saves():
     for number in (signal.SIGKILL, signal.SIGTERM):
         home = Home()
         terminal = home.open()
@@ -100,7 +100,7 @@ def test_only_who_leaves_keeps():
         assert home.lines() == ["hints = no"], number
 
 
-def test_a_broken_file_is_told_and_kept():
+def test_a_broken_file_is_reported_and_kept():
     home = Home()
     text = b"# mine\ntheme light\nhints = no\n\xff"
     home.file.write_bytes(text)

@@ -160,7 +160,7 @@ def test_stacks_equal_those_of_gdb():
 
 
 @long
-def test_nobody_is_disturbed():
+def test_no_process_is_disturbed():
     need_tracing()
     stuck = Stuck(program("stuck_plain"))
     before = [stuck.status(f) for f in ("voluntary", "nonvoluntary", "SigPnd", "ShdPnd")]
@@ -204,7 +204,7 @@ def wait_at_end(terminal, pattern):
 
 
 @long
-def test_who_is_looked_at_has_whole_stacks():
+def test_a_process_in_focus_has_whole_stacks():
     need_tracing()
     terminal = Terminal(STXTOP, size=(150, 45))
     try:

@@ -110,7 +110,7 @@ def test_users_are_a_term_of_the_filter():
 
 
 @long
-def test_who_ends_is_said_and_the_others_go_on():
+def test_an_exit_is_reported_and_other_targets_stay():
     first, other = numbered(), numbered()
     with Watching("-p", f"{first.pid},{other.pid}") as terminal:
         terminal.wait(rf"{other.pid} numbered")

@@ -260,7 +260,7 @@ def test_keymap_with_errors_names_file_and_line():
         terminal.close()
 
 
-def test_what_was_read_late_is_told_apart():
+def test_late_reads_are_marked():
     """By perf events: by a sign and a colour; a constant has neither, and the rest is not read."""
     need_tracing()
     process = start(program("pointed"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)

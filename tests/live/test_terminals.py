@@ -52,7 +52,7 @@ def test_each_kind_shows_the_rows():
                 terminal.close()
 
 
-def test_terminals_that_cannot_are_told():
+def test_unusable_terminals_are_refused():
     need_tracing()
     for environment, said in ((("TERM=dumb",), r'"dumb" \(TERM\) cannot move its cursor'),
                               (("-u", "TERM"), "TERM is not set")):

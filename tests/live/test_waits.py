@@ -109,7 +109,7 @@ def test_wakers_from_outside_have_names():
 
 
 @long
-def test_who_is_blocked_already_has_a_stack():
+def test_a_thread_blocked_before_the_start_has_a_stack():
     need_tracing()
     process = start(program("abba"), stdout=subprocess.PIPE)
     for _ in range(2):
@@ -139,7 +139,7 @@ first.join()
 
 
 @long
-def test_who_ran_for_most_of_a_call_has_the_stack_of_that():
+def test_a_thread_on_the_cpu_has_the_stack_of_that():
     need_tracing()
     objects, _ = watch_json("-e", "write", "--", "python3", "-c", BIG_WRITE)
     call, = [c for c in of_type(objects, "call") if c["ret"] == 300 << 20]
@@ -177,7 +177,7 @@ def check_preempted(objects, tid):
 
 
 @long
-def test_who_loses_the_cpu_is_not_blocked():
+def test_a_preempted_thread_is_not_blocked():
     need_tracing()
     for _ in range(3):
         objects, result = watch_json("--", program("preempted"))
@@ -187,7 +187,7 @@ def test_who_loses_the_cpu_is_not_blocked():
 
 
 @long
-def test_who_loses_the_cpu_is_not_blocked_for_nobody_either():
+def test_a_preempted_thread_is_not_blocked_unprivileged():
     need_tracing()
     for paranoid in (0, 1):
         for _ in range(3):

@@ -248,7 +248,7 @@ def test_stopped_workers_are_replaced():
 
 
 @long
-def test_without_who_starts_workers_the_rest_goes_on():
+def test_without_a_fork_server_the_rest_continues():
     need_tracing()
     session = Session(build()[0])
     try:

@@ -35,7 +35,7 @@ struct run {
 	const char *path;
 	char *config; /* XDG_CONFIG_HOME */
 	char *config_from; /* what it is a copy of */
-	bool keep_settings; /* of one run for the next */
+	bool store_settings; /* of one run for the next */
 	struct loops loops;
 };
 
@@ -282,7 +282,7 @@ static void step_start(struct run *run, char *rest, const char *program)
 		argv[argc++] = expand(run, words[i]);
 	argv[argc] = NULL;
 	terminal_free(run->terminal);
-	if (!run->keep_settings)
+	if (!run->store_settings)
 		config_copy_forget(run->config, run->config_from);
 	run->terminal = terminal_start(argv, run->environment, run->rows, run->cols);
 	if (!run->terminal)
@@ -376,7 +376,7 @@ static void step(struct run *run, char *line)
 		if (run->environment_count < WORDS_MAX - 1)
 			run->environment[run->environment_count++] = expand(run, rest);
 	} else if (!strcmp(line, "keep-settings")) {
-		run->keep_settings = true;
+		run->store_settings = true;
 	} else if (!strcmp(line, "run")) {
 		step_start(run, rest, run->options->program);
 	} else if (!strcmp(line, "start")) {

@@ -73,7 +73,7 @@ static struct {
 	_Alignas(8) unsigned char ring[COPIER_RING_BYTES + BPF_RECORD_BYTES_MAX];
 	unsigned char chunks[4 * BPF_RECORD_BYTES_MAX];
 	size_t len;
-	const struct bpf_record *told;
+	const struct bpf_record *reported;
 	bool defer;
 	struct syscalls *syscalls;
 } copier;
@@ -197,15 +197,15 @@ void copier_defer(bool defer)
 }
 
 /* What a history does with the chunks behind a record. */
-static void keep(const struct bpf_record *tell)
+static void keep(const struct bpf_record *emit)
 {
-	copier.told = tell;
-	if (tell->captured == BPF_CAPTURED_ALL)
+	copier.reported = emit;
+	if (emit->captured == BPF_CAPTURED_ALL)
 		copier.len = 0;
-	if (tell->captured == BPF_CAPTURED_NONE || copier.len + tell->bytes > sizeof(copier.chunks))
+	if (emit->captured == BPF_CAPTURED_NONE || copier.len + emit->bytes > sizeof(copier.chunks))
 		return;
-	memcpy(copier.chunks + copier.len, tell + 1, tell->bytes - sizeof(*tell));
-	copier.len += tell->bytes - sizeof(*tell);
+	memcpy(copier.chunks + copier.len, emit + 1, emit->bytes - sizeof(*emit));
+	copier.len += emit->bytes - sizeof(*emit);
 }
 
 void copier_switch(void)
@@ -213,7 +213,7 @@ void copier_switch(void)
 	uint64_t position = cpus[0].reserved;
 
 	cpus[0].consumed = position;
-	tell_in_flight(&copier.thread, 0);
+	emit_in_flight(&copier.thread, 0);
 	keep((const struct bpf_record *)(copier.ring + position % COPIER_RING_BYTES));
 }
 
@@ -296,7 +296,7 @@ void copier_enter(uint32_t nr, const uint64_t args[6])
 	memcpy(thread->args, args, sizeof(thread->args));
 	thread->nr = nr;
 	copier.len = 0;
-	copier.told = NULL;
+	copier.reported = NULL;
 	begin_copying(thread, copier.defer);
 	if (thread->large)
 		copier_switch();
@@ -305,25 +305,25 @@ void copier_enter(uint32_t nr, const uint64_t args[6])
 void copier_exit(int64_t ret)
 {
 	struct thread_state *thread = &copier.thread;
-	struct bpf_record *tell;
+	struct bpf_record *emit;
 	struct place place;
 
 	cpus[0].consumed = cpus[0].reserved;
 	if (!find_place(&place, 0, true))
 		abort();
 	add_all(&place, thread, ret);
-	tell = reserve(&place, thread->large ? BPF_CAPTURED_MORE : BPF_CAPTURED_ALL);
-	tell->kind = BPF_RECORD_CALL;
-	tell->ret = ret;
-	fill_enter(tell, thread);
-	fill_task(tell);
-	commit(tell, &place);
-	keep(tell);
+	emit = reserve(&place, thread->large ? BPF_CAPTURED_MORE : BPF_CAPTURED_ALL);
+	emit->kind = BPF_RECORD_CALL;
+	emit->ret = ret;
+	fill_enter(emit, thread);
+	fill_task(emit);
+	commit(emit, &place);
+	keep(emit);
 }
 
-const struct bpf_record *copier_told(void)
+const struct bpf_record *copier_reported(void)
 {
-	return copier.told;
+	return copier.reported;
 }
 
 struct captured_bytes copier_captured(void)

@@ -53,7 +53,7 @@ void copier_switch(void); /* the thread leaves its CPU for the first time in thi
 void copier_exit(int64_t ret);
 
 /* The last record that was told; NULL: none since the enter. */
-const struct bpf_record *copier_told(void);
+const struct bpf_record *copier_reported(void);
 /* All that is known of the call, as a history has it. Valid until the next enter. */
 struct captured_bytes copier_captured(void);
 

@@ -103,7 +103,7 @@ START_TEST(sentences_and_commands_are_wrapped)
 }
 END_TEST
 
-START_TEST(who_is_refused_learns_what_to_do)
+START_TEST(a_refusal_says_what_to_do)
 {
 	struct access access = access_with(true, false);
 	struct access_lines lines;
@@ -135,7 +135,7 @@ Suite *suite_access_lines(void)
 
 	tcase_add_test(tc, all_is_seen_at_a_glance);
 	tcase_add_test(tc, sentences_and_commands_are_wrapped);
-	tcase_add_test(tc, who_is_refused_learns_what_to_do);
+	tcase_add_test(tc, a_refusal_says_what_to_do);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

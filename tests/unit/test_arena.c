@@ -102,7 +102,7 @@ START_TEST(a_history_keeps_what_calls_point_to)
 	ck_assert_int_eq(history_new(&history, 0, NULL), 0);
 	history_put(history, &call, &whole);
 	ck_assert_uint_eq(kept_call(history, 0).bytes_at, 0);
-	ck_assert_int_eq(history_keep_bytes(history, 0, NULL), 0);
+	ck_assert_int_eq(history_store_bytes(history, 0, NULL), 0);
 	call.bytes_at = history_put_bytes(history, &enter);
 	history_put(history, &call, NULL);
 	history_put(history, &call, &more);

@@ -85,7 +85,7 @@ struct watcher {
 	struct perf_decode decode;
 	struct bpf_calls *calls;
 	struct merge merge;
-	uint64_t told[512], halves[512], lost;
+	uint64_t reported[512], halves[512], lost;
 };
 
 static void take(void *ctx, const struct record *record)
@@ -93,9 +93,9 @@ static void take(void *ctx, const struct record *record)
 	struct watcher *watcher = ctx;
 
 	if (record->kind == RECORD_CALL && record->call.nr < 512)
-		watcher->told[record->call.nr]++;
+		watcher->reported[record->call.nr]++;
 	if (record->kind == RECORD_AGGREGATE && record->aggregate.nr < 512)
-		watcher->told[record->aggregate.nr] += record->aggregate.calls;
+		watcher->reported[record->aggregate.nr] += record->aggregate.calls;
 	if (record->kind == RECORD_EXIT && record->exit.nr < 512)
 		watcher->halves[record->exit.nr]++;
 	if (record->kind == RECORD_LOST && record->lost.kind != LOSS_OF_STREAM)
@@ -135,7 +135,7 @@ static void watcher_begin(struct watcher *watcher, const char *name, pid_t pid,
 		test_skip("%s: %s", name, err.text);
 	watcher->calls->plan.keep_ns = 0;
 	ck_assert_msg(!bpf_calls_start(watcher->calls, &err), "%s", err.text);
-	merge_init(&watcher->merge, bpf_calls_lanes(watcher->calls));
+	merge_init(&watcher->merge, bpf_calls_inputs(watcher->calls));
 }
 
 static void watcher_drain(struct watcher *watcher, bool last)
@@ -205,8 +205,8 @@ START_TEST(a_hundred_changes_lose_no_call_that_all_plans_have)
 	ck_assert_uint_eq(watcher.lost, 0);
 	ck_assert_uint_eq(watcher.halves[SYS_getppid], 0);
 	ck_assert_uint_eq(watcher.halves[SYS_clock_nanosleep], 0);
-	ck_assert_uint_eq(watcher.told[SYS_getppid], load.shared->getppids);
-	ck_assert_uint_eq(watcher.told[SYS_clock_nanosleep], load.shared->sleeps);
+	ck_assert_uint_eq(watcher.reported[SYS_getppid], load.shared->getppids);
+	ck_assert_uint_eq(watcher.reported[SYS_clock_nanosleep], load.shared->sleeps);
 }
 END_TEST
 

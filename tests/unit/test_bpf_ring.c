@@ -28,32 +28,32 @@ static struct fabricated *fabricate(uint64_t start)
 /* As a program does: first the room, then the contents. */
 static struct bpf_record *reserve(struct fabricated *f, uint16_t bytes, uint64_t *position)
 {
-	struct bpf_record *tell = (void *)(f->data + f->cpu.reserved % RING_BYTES);
+	struct bpf_record *emit = (void *)(f->data + f->cpu.reserved % RING_BYTES);
 
 	*position = f->cpu.reserved;
 	f->cpu.reserved += bytes;
-	return tell;
+	return emit;
 }
 
-static void write_tell(struct fabricated *f, uint16_t bytes, uint32_t tid)
+static void write_emit(struct fabricated *f, uint16_t bytes, uint32_t tid)
 {
 	uint64_t position;
-	struct bpf_record *tell = reserve(f, bytes, &position);
+	struct bpf_record *emit = reserve(f, bytes, &position);
 
-	memset(tell, 0x5a, bytes);
-	tell->tid = tid;
-	tell->bytes = bytes;
-	tell->mark = BPF_MARK(position, KEY);
+	memset(emit, 0x5a, bytes);
+	emit->tid = tid;
+	emit->bytes = bytes;
+	emit->mark = BPF_MARK(position, KEY);
 }
 
-static void expect_tell(struct fabricated *f, uint16_t bytes, uint32_t tid)
+static void expect_emit(struct fabricated *f, uint16_t bytes, uint32_t tid)
 {
-	const struct bpf_record *tell = bpf_ring_peek(&f->ring);
+	const struct bpf_record *emit = bpf_ring_peek(&f->ring);
 
-	ck_assert_ptr_nonnull(tell);
-	ck_assert_uint_eq(tell->bytes, bytes);
-	ck_assert_uint_eq(tell->tid, tid);
-	bpf_ring_advance(&f->ring, tell);
+	ck_assert_ptr_nonnull(emit);
+	ck_assert_uint_eq(emit->bytes, bytes);
+	ck_assert_uint_eq(emit->tid, tid);
+	bpf_ring_advance(&f->ring, emit);
 }
 
 START_TEST(nothing_is_there_before_a_refresh)
@@ -61,11 +61,11 @@ START_TEST(nothing_is_there_before_a_refresh)
 	struct fabricated *f = fabricate(0);
 
 	ck_assert_ptr_null(bpf_ring_peek(&f->ring));
-	write_tell(f, sizeof(struct bpf_record), 1);
+	write_emit(f, sizeof(struct bpf_record), 1);
 	ck_assert_ptr_null(bpf_ring_peek(&f->ring));
 	ck_assert_uint_eq(bpf_ring_waiting(&f->ring), sizeof(struct bpf_record));
 	bpf_ring_refresh(&f->ring);
-	expect_tell(f, sizeof(struct bpf_record), 1);
+	expect_emit(f, sizeof(struct bpf_record), 1);
 	ck_assert_ptr_null(bpf_ring_peek(&f->ring));
 	free(f);
 }
@@ -78,14 +78,14 @@ START_TEST(a_record_that_is_being_written_holds_up_the_next)
 	uint64_t position;
 
 	unfinished = reserve(f, sizeof(*unfinished), &position);
-	write_tell(f, sizeof(struct bpf_record), 2);
+	write_emit(f, sizeof(struct bpf_record), 2);
 	bpf_ring_refresh(&f->ring);
 	ck_assert_ptr_null(bpf_ring_peek(&f->ring));
 	unfinished->tid = 1;
 	unfinished->bytes = sizeof(*unfinished);
 	unfinished->mark = BPF_MARK(position, KEY);
-	expect_tell(f, sizeof(*unfinished), 1);
-	expect_tell(f, sizeof(*unfinished), 2);
+	expect_emit(f, sizeof(*unfinished), 1);
+	expect_emit(f, sizeof(*unfinished), 2);
 	free(f);
 }
 END_TEST
@@ -98,12 +98,12 @@ START_TEST(records_wrap_at_every_place)
 
 	for (unsigned round = 0; round < 2000; round++) {
 		while (bpf_ring_waiting(&f->ring) < RING_BYTES - 512)
-			write_tell(f, (uint16_t)(sizeof(struct bpf_record) + written % 7 * 8),
+			write_emit(f, (uint16_t)(sizeof(struct bpf_record) + written % 7 * 8),
 				   written),
 				written++;
 		bpf_ring_refresh(&f->ring);
 		for (unsigned i = 0; i < 1 + round % 11 && read < written; i++, read++)
-			expect_tell(f, (uint16_t)(sizeof(struct bpf_record) + read % 7 * 8), read);
+			expect_emit(f, (uint16_t)(sizeof(struct bpf_record) + read % 7 * 8), read);
 		bpf_ring_commit(&f->ring);
 		ck_assert_uint_eq(f->cpu.consumed, f->ring.cursor);
 	}
@@ -118,14 +118,14 @@ START_TEST(marks_of_another_key_do_not_count)
 {
 	struct fabricated *f = fabricate(0);
 	uint64_t position;
-	struct bpf_record *tell = reserve(f, sizeof(*tell), &position);
+	struct bpf_record *emit = reserve(f, sizeof(*emit), &position);
 
-	tell->bytes = sizeof(*tell);
-	tell->mark = BPF_MARK(position, KEY + 1);
+	emit->bytes = sizeof(*emit);
+	emit->mark = BPF_MARK(position, KEY + 1);
 	bpf_ring_refresh(&f->ring);
 	ck_assert_ptr_null(bpf_ring_peek(&f->ring));
-	tell->mark = BPF_MARK(position, KEY);
-	ck_assert_ptr_eq(bpf_ring_peek(&f->ring), tell);
+	emit->mark = BPF_MARK(position, KEY);
+	ck_assert_ptr_eq(bpf_ring_peek(&f->ring), emit);
 	free(f);
 }
 END_TEST
@@ -136,10 +136,10 @@ START_TEST(marks_of_the_last_lap_do_not_count)
 	uint64_t position;
 
 	for (int i = 0; i < RING_BYTES / 128; i++)
-		write_tell(f, 128, 1);
+		write_emit(f, 128, 1);
 	bpf_ring_refresh(&f->ring);
 	for (int i = 0; i < RING_BYTES / 128; i++)
-		expect_tell(f, 128, 1);
+		expect_emit(f, 128, 1);
 	bpf_ring_commit(&f->ring);
 	reserve(f, 128, &position);
 	bpf_ring_refresh(&f->ring);
@@ -153,10 +153,10 @@ START_TEST(space_is_given_back_on_the_way)
 	struct fabricated *f = fabricate(0);
 
 	for (int i = 0; i < RING_BYTES / 128; i++)
-		write_tell(f, 128, 1);
+		write_emit(f, 128, 1);
 	bpf_ring_refresh(&f->ring);
 	for (int i = 0; i < RING_BYTES / 256; i++)
-		expect_tell(f, 128, 1);
+		expect_emit(f, 128, 1);
 	ck_assert_uint_gt(f->cpu.consumed, RING_BYTES / 4);
 	free(f);
 }
@@ -175,14 +175,14 @@ START_TEST(sizes_that_cannot_be_skip_to_the_head)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct fabricated *f = fabricate(0);
 
-		write_tell(f, 128, 1);
+		write_emit(f, 128, 1);
 		((struct bpf_record *)f->data)->bytes = sizes[i];
 		bpf_ring_refresh(&f->ring);
 		ck_assert_msg(!bpf_ring_peek(&f->ring), "%u bytes", sizes[i]);
 		ck_assert_uint_eq(f->ring.malformed, 1);
-		write_tell(f, 128, 2);
+		write_emit(f, 128, 2);
 		bpf_ring_refresh(&f->ring);
-		expect_tell(f, 128, 2);
+		expect_emit(f, 128, 2);
 		free(f);
 	}
 }
@@ -196,9 +196,9 @@ START_TEST(a_head_out_of_reach_begins_again)
 	bpf_ring_refresh(&f->ring);
 	ck_assert_ptr_null(bpf_ring_peek(&f->ring));
 	ck_assert_uint_eq(f->ring.malformed, 1);
-	write_tell(f, 128, 3);
+	write_emit(f, 128, 3);
 	bpf_ring_refresh(&f->ring);
-	expect_tell(f, 128, 3);
+	expect_emit(f, 128, 3);
 	free(f);
 }
 END_TEST

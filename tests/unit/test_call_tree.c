@@ -163,7 +163,7 @@ START_TEST(one_function_is_one_node)
 }
 END_TEST
 
-START_TEST(a_note_is_kept_by_whomever_it_came)
+START_TEST(a_note_is_kept_from_any_caller)
 {
 	struct frame frame = { .ip = 0x1000, .kind = FRAME_USER, .symbol = "f", .dso = "/x" };
 	struct call_tree *tree = call_tree_new(false);
@@ -247,7 +247,7 @@ Suite *suite_call_tree(void)
 	tcase_add_test(tests, weights_add_up_and_siblings_are_sorted);
 	tcase_add_test(tests, the_way_into_tracers_is_left_out);
 	tcase_add_test(tests, one_function_is_one_node);
-	tcase_add_test(tests, a_note_is_kept_by_whomever_it_came);
+	tcase_add_test(tests, a_note_is_kept_from_any_caller);
 	tcase_add_test(tests, ids_depend_on_the_path_only);
 	tcase_add_test(tests, recursion_goes_down);
 	suite_add_tcase(suite, tests);

@@ -181,7 +181,7 @@ START_TEST(what_was_evicted_in_between_is_a_row)
 	gap = call_window_at(&window, 3);
 	ck_assert_int_eq(gap->call.state, CALL_GAP);
 	ck_assert_uint_eq(gap->call.args[0], 10);
-	ck_assert_uint_eq(gap->call.args[1], CALL_WINDOW_NOT_KEPT);
+	ck_assert_uint_eq(gap->call.args[1], CALL_WINDOW_NOT_CACHED);
 	ck_assert_uint_eq(call_window_at(&window, 4)->seq, first);
 	engine_free(engine);
 	engine = NULL;

@@ -89,7 +89,7 @@ static const struct {
 	{ "record /a: dur >", 16, "duration" },
 };
 
-START_TEST(what_is_wrong_is_told_with_its_place)
+START_TEST(errors_have_a_position)
 {
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct filter_error error = { .column = 99 };
@@ -122,7 +122,7 @@ static void come(uint32_t pid, int64_t ret)
 	catches_look(catches, &call, seq++, model);
 }
 
-static bool is_told(void)
+static bool is_reported(void)
 {
 	return poll(&(struct pollfd){ .fd = catches_fd(catches), .events = POLLIN }, 1, 0) == 1;
 }
@@ -134,12 +134,12 @@ START_TEST(one_that_stops_is_spent_and_one_that_rings_is_not)
 	set(0, "stop: pid == 7");
 	set(3, "bell: failed");
 	come(6, 0);
-	ck_assert(!is_told());
+	ck_assert(!is_reported());
 	come(7, -2);
-	ck_assert(is_told());
+	ck_assert(is_reported());
 	come(7, -2);
 	ck_assert_uint_eq(catches_take(catches, hits, 8), 3);
-	ck_assert(!is_told());
+	ck_assert(!is_reported());
 	ck_assert_uint_eq(hits[0].index, 0);
 	ck_assert_uint_eq(hits[0].call.pid, 7);
 	ck_assert_uint_eq(hits[1].index, 3);
@@ -183,11 +183,11 @@ START_TEST(a_flood_is_counted)
 		come(7, 0);
 	ck_assert_uint_eq(catches_state(catches, 0).count, 10000);
 	ck_assert_uint_eq(catches_take(catches, hits, 10), 10);
-	ck_assert(is_told());
+	ck_assert(is_reported());
 	ck_assert_uint_lt(catches_take(catches, hits, 256), 256);
-	ck_assert(!is_told());
+	ck_assert(!is_reported());
 	come(7, 0);
-	ck_assert(is_told());
+	ck_assert(is_reported());
 }
 END_TEST
 
@@ -199,7 +199,7 @@ Suite *suite_catch(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, rules_are_read_and_written);
-	tcase_add_test(tests, what_is_wrong_is_told_with_its_place);
+	tcase_add_test(tests, errors_have_a_position);
 	tcase_add_test(tests, one_that_stops_is_spent_and_one_that_rings_is_not);
 	tcase_add_test(tests, another_one_in_its_place_has_none_of_its_calls);
 	tcase_add_test(tests, a_flood_is_counted);

@@ -43,7 +43,7 @@ static void add(const struct call *call, const char *comm)
 	chrome_trace_add(&trace, &out, syscalls, call, &more);
 }
 
-START_TEST(a_call_is_a_slice_and_names_are_told_once)
+START_TEST(a_call_is_a_slice_and_names_are_written_once)
 {
 	struct call call = wait_of(11, 1234567, 89);
 
@@ -184,7 +184,7 @@ Suite *suite_chrome_trace(void)
 	TCase *tests = tcase_create("chrome_trace");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, a_call_is_a_slice_and_names_are_told_once);
+	tcase_add_test(tests, a_call_is_a_slice_and_names_are_written_once);
 	tcase_add_test(tests, an_arrow_begins_within_the_waker_s_call);
 	tcase_add_test(tests, an_arrow_waits_for_the_waker_s_call);
 	tcase_add_test(tests, an_arrow_of_no_call_has_a_mark);

@@ -123,7 +123,7 @@ START_TEST(what_changed)
 END_TEST
 
 /* Calls that nearly ceased are few on one side, and many on the other. */
-START_TEST(what_ceases_is_told)
+START_TEST(calls_that_ceased_are_listed)
 {
 	static const struct made was[] = {
 		{ 1, "fdatasync", 460, 2000000, 9000000, 0, 0 },
@@ -357,7 +357,7 @@ Suite *suite_comparison(void)
 	TCase *tcase = tcase_create("comparison");
 
 	tcase_add_test(tcase, what_changed);
-	tcase_add_test(tcase, what_ceases_is_told);
+	tcase_add_test(tcase, calls_that_ceased_are_listed);
 	tcase_add_test(tcase, a_slower_job_makes_no_fewer_calls);
 	tcase_add_test(tcase, what_chance_does_is_no_change);
 	tcase_add_test(tcase, text);

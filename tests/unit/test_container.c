@@ -92,7 +92,7 @@ static void assert_added(void (*add)(struct str *, const struct container *),
 	str_release(&text);
 }
 
-START_TEST(paths_say_who_made_them)
+START_TEST(container_runtime_follows_from_the_path)
 {
 	struct container container;
 
@@ -118,7 +118,7 @@ Suite *suite_container(void)
 	Suite *suite = suite_create("container");
 	TCase *tests = tcase_create("container");
 
-	tcase_add_test(tests, paths_say_who_made_them);
+	tcase_add_test(tests, container_runtime_follows_from_the_path);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -49,11 +49,11 @@ static const char *text_of(uint32_t nr, const uint64_t args[6], int64_t ret, voi
 
 static void check_bounds(void)
 {
-	const struct bpf_record *tell = copier_told();
+	const struct bpf_record *emit = copier_reported();
 
-	ck_assert_uint_le(tell->bytes, BPF_RECORD_BYTES_MAX);
-	ck_assert_uint_eq(tell->bytes % 8, 0);
-	ck_assert_uint_ge(tell->bytes, sizeof(*tell));
+	ck_assert_uint_le(emit->bytes, BPF_RECORD_BYTES_MAX);
+	ck_assert_uint_eq(emit->bytes % 8, 0);
+	ck_assert_uint_ge(emit->bytes, sizeof(*emit));
 }
 
 /* Two pages, of which the second is not there. */
@@ -239,12 +239,12 @@ START_TEST(a_path_that_changes_is_that_of_the_enter_or_late)
 	copier_defer(true);
 	memset(shared_path, 'A', 20);
 	copier_enter(SYS_unlink, (const uint64_t[6]){ U(shared_path) });
-	ck_assert_ptr_null(copier_told());
+	ck_assert_ptr_null(copier_reported());
 	copier_switch();
-	ck_assert_uint_eq(copier_told()->captured, BPF_CAPTURED_ALL);
+	ck_assert_uint_eq(copier_reported()->captured, BPF_CAPTURED_ALL);
 	change_path();
 	copier_exit(0);
-	ck_assert_uint_eq(copier_told()->captured, BPF_CAPTURED_NONE);
+	ck_assert_uint_eq(copier_reported()->captured, BPF_CAPTURED_NONE);
 	ck_assert_int_eq(
 		memcmp((const char *)copier_captured().chunks + sizeof(struct capture_chunk),
 		       "AAAA", 4),
@@ -337,22 +337,22 @@ START_TEST(chunks_wrap_with_their_records)
 	memset(path, 'w', sizeof(path) - 1);
 	path[sizeof(path) - 1] = '\0';
 	for (uint64_t back = 8; back < 7000; back += 8) {
-		const struct bpf_record *tell;
+		const struct bpf_record *emit;
 		const struct capture_chunk *chunk;
 		uint64_t position = 3 * COPIER_RING_BYTES - back;
 
 		copier_at(position);
 		copier_enter(SYS_rename, (const uint64_t[6]){ U(path), U(path) });
-		tell = copier_told();
-		ck_assert_ptr_nonnull(tell);
+		emit = copier_reported();
+		ck_assert_ptr_nonnull(emit);
 		cpu.consumed = position;
-		cpu.reserved = position + tell->bytes;
-		bpf_ring_init(&ring, &cpu, (const char *)tell - position % COPIER_RING_BYTES,
+		cpu.reserved = position + emit->bytes;
+		bpf_ring_init(&ring, &cpu, (const char *)emit - position % COPIER_RING_BYTES,
 			      COPIER_RING_BYTES, COPIER_KEY);
 		bpf_ring_refresh(&ring);
-		ck_assert_ptr_eq(bpf_ring_peek(&ring), tell);
-		ck_assert_uint_eq(tell->bytes, sizeof(*tell) + 2 * CAPTURE_CHUNK_BYTES(3000));
-		chunk = (const void *)(tell + 1);
+		ck_assert_ptr_eq(bpf_ring_peek(&ring), emit);
+		ck_assert_uint_eq(emit->bytes, sizeof(*emit) + 2 * CAPTURE_CHUNK_BYTES(3000));
+		chunk = (const void *)(emit + 1);
 		ck_assert(chunk->len == 3000 && !memcmp(chunk + 1, path, 3000));
 		copier_exit(0);
 	}

@@ -158,7 +158,7 @@ START_TEST(another_wait_is_another_cycle)
 }
 END_TEST
 
-START_TEST(who_went_on_breaks_it)
+START_TEST(a_thread_that_continues_breaks_the_deadlock)
 {
 	struct check check = { .left = 2 };
 	struct deadlocks deadlocks;
@@ -181,7 +181,7 @@ Suite *suite_deadlocks(void)
 	tcase_add_test(tcase, cycles_are_found_and_nothing_else);
 	tcase_add_test(tcase, it_takes_two_looks);
 	tcase_add_test(tcase, another_wait_is_another_cycle);
-	tcase_add_test(tcase, who_went_on_breaks_it);
+	tcase_add_test(tcase, a_thread_that_continues_breaks_the_deadlock);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -37,7 +37,7 @@ static char *make_section(size_t *len)
 		  .count = 1 },
 		{ .kind = EMBEDDED_KERNEL, .first = 1, .count = 1 },
 	};
-	const struct embedded_answer answers[2] = {
+	const struct embedded_reply answers[2] = {
 		{ .offset = 0x10, .count = 2 },
 		{ .offset = 0x20, .first = 2, .count = 1 },
 	};
@@ -61,7 +61,7 @@ static char *make_section(size_t *len)
 START_TEST(names_are_found_by_file_and_offset)
 {
 	struct mapping mapping = { .inode = 7, .dev_major = 8, .dev_minor = 1, .path = "/bin/a" };
-	const struct embedded_answer *answer;
+	const struct embedded_reply *answer;
 	const struct embedded_file *file;
 	struct embedded_names *kept;
 	size_t len;
@@ -109,7 +109,7 @@ static void look_everywhere(const struct embedded_names *kept)
 	};
 
 	for (size_t i = 0; i < 3; i++) {
-		const struct embedded_answer *answer =
+		const struct embedded_reply *answer =
 			files[i] ? embedded_names_find(kept, files[i], i ? 0x20 : 0x10) : NULL;
 
 		for (uint32_t j = 0; answer && j < answer->count; j++) {
@@ -165,7 +165,7 @@ static void begin_recorded(struct fixture *fixture, const struct str *kept)
 	ck_assert_int_eq(symbols_new(&fixture->symbols, fixture->spaces, NULL), 0);
 	symbols_set_recorded(fixture->symbols);
 	ck_assert_int_eq(symbols_start(fixture->symbols, NULL), 0);
-	ck_assert(symbols_set_kept(fixture->symbols, copy, kept->len));
+	ck_assert(symbols_set_embedded(fixture->symbols, copy, kept->len));
 }
 
 static void end_symbols(struct fixture *fixture)
@@ -209,7 +209,7 @@ START_TEST(a_recording_symbols_what_was_named_when_it_was_made)
 	ips[2] = FIXTURE_BASE + inner + 2;
 	ck_assert(stacks_get(fixture.stacks,
 			     stacks_add(fixture.stacks, (uint32_t)getpid(), 0, &chain), &stack));
-	symbols_write_kept(fixture.symbols, &stack, 1, &kept);
+	symbols_write_embedded(fixture.symbols, &stack, 1, &kept);
 	ck_assert_uint_gt(kept.len, 100);
 	ck_assert_int_eq(stat(fixture.path, &st), 0);
 
@@ -233,7 +233,7 @@ START_TEST(a_recording_symbols_what_was_named_when_it_was_made)
 	end_symbols(&other);
 	str_clear(&kept);
 	/* What was written is forgotten: the next recording has its own. */
-	symbols_write_kept(fixture.symbols, NULL, 0, &kept);
+	symbols_write_embedded(fixture.symbols, NULL, 0, &kept);
 	ck_assert_uint_eq(((const struct embedded_head *)(const void *)kept.data)->answers, 0);
 	str_release(&kept);
 	fixture_close(&fixture);

@@ -125,7 +125,7 @@ START_TEST(collection_that_stands)
 }
 END_TEST
 
-START_TEST(nothing_yet_says_of_whom)
+START_TEST(empty_panes_name_the_target)
 {
 	char ls[] = "ls", *command[] = { ls, NULL };
 	struct target *target = &session->targets.now;
@@ -175,7 +175,7 @@ Suite *suite_empty_reason(void)
 	tcase_add_test(tests, a_filter_and_what_drops_it);
 	tcase_add_test(tests, a_recording_without_calls);
 	tcase_add_test(tests, collection_that_stands);
-	tcase_add_test(tests, nothing_yet_says_of_whom);
+	tcase_add_test(tests, empty_panes_name_the_target);
 	tcase_add_test(tests, keys_are_those_that_are_bound);
 	suite_add_tcase(suite, tests);
 	return suite;

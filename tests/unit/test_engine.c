@@ -200,7 +200,7 @@ START_TEST(slow_reader_misses_nothing)
 }
 END_TEST
 
-START_TEST(reader_that_leaves_holds_nobody_up)
+START_TEST(a_reader_that_leaves_blocks_nothing)
 {
 	struct call calls[10];
 	struct fixture f;
@@ -401,7 +401,7 @@ Suite *suite_engine(void)
 	tcase_add_test(tc, before_the_start_there_is_nothing);
 	tcase_add_test(tc, every_call_is_counted);
 	tcase_add_test(tc, slow_reader_misses_nothing);
-	tcase_add_test(tc, reader_that_leaves_holds_nobody_up);
+	tcase_add_test(tc, a_reader_that_leaves_blocks_nothing);
 	tcase_add_test(tc, limit_is_exact);
 	tcase_add_test(tc, filter_changes_while_it_runs);
 	tcase_add_test(tc, pause_and_zero);

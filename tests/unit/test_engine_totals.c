@@ -85,7 +85,7 @@ START_TEST(one_syscall_is_a_part_of_each_group)
 }
 END_TEST
 
-START_TEST(names_are_told_once)
+START_TEST(names_are_written_once)
 {
 	ask((struct engine_query){ .group = ENGINE_BY_COMM });
 	ck_assert_uint_gt(count, 1);
@@ -145,7 +145,7 @@ Suite *suite_engine_totals(void)
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, every_group_has_all_calls);
 	tcase_add_test(tcase, one_syscall_is_a_part_of_each_group);
-	tcase_add_test(tcase, names_are_told_once);
+	tcase_add_test(tcase, names_are_written_once);
 	tcase_add_test(tcase, parents_lead_to_those_with_calls);
 	tcase_add_test(tcase, one_process_alone);
 	suite_add_tcase(suite, tcase);

@@ -16,7 +16,7 @@ START_TEST(set_fills_the_text_and_returns_the_code)
 }
 END_TEST
 
-START_TEST(nobody_reading_is_allowed)
+START_TEST(err_may_be_null)
 {
 	ck_assert_int_eq(err_set(NULL, -EPERM, "%s", "unread"), -EPERM);
 	err_prefix(NULL, "%s", "unread");
@@ -47,7 +47,7 @@ Suite *suite_err(void)
 	TCase *tests = tcase_create("err");
 
 	tcase_add_test(tests, set_fills_the_text_and_returns_the_code);
-	tcase_add_test(tests, nobody_reading_is_allowed);
+	tcase_add_test(tests, err_may_be_null);
 	tcase_add_test(tests, long_texts_are_cut_and_stay_terminated);
 	suite_add_tcase(suite, tests);
 	return suite;

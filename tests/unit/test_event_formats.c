@@ -129,7 +129,7 @@ static void append_field(void *ctx, const char *name, const char *value)
 	str_addf(ctx, "%s:%s\n", name, value);
 }
 
-START_TEST(fields_are_told_one_by_one)
+START_TEST(fields_are_listed_one_by_one)
 {
 	struct str fields = STR_INIT;
 	struct bench bench;
@@ -283,7 +283,7 @@ Suite *suite_event_formats(void)
 
 	tcase_add_loop_test(tests, texts_are_those_of_the_print_format, 0,
 			    sizeof(prints) / sizeof(prints[0]));
-	tcase_add_test(tests, fields_are_told_one_by_one);
+	tcase_add_test(tests, fields_are_listed_one_by_one);
 	tcase_add_test(tests, a_tracepoint_has_one_number_while_its_format_is_the_same);
 	tcase_add_test(tests, what_does_not_hold_its_fields_has_no_text);
 	tcase_add_test(tests, a_field_outside_all_records_has_no_text);

@@ -19,7 +19,7 @@ struct lossy_source {
 	int wake_fd;
 	uint32_t alive, gone;
 	bool loses;
-	bool told;
+	bool reported;
 	atomic_uint waits;
 };
 
@@ -38,13 +38,13 @@ static int lossy_wait(struct source *source, int timeout_ms)
 	struct pollfd wanted = { .fd = from(source)->wake_fd, .events = POLLIN };
 
 	(void)timeout_ms;
-	if (!from(source)->told)
+	if (!from(source)->reported)
 		return 1;
 	atomic_fetch_add(&from(source)->waits, 1);
 	return poll(&wanted, 1, -1);
 }
 
-static void tell_birth(uint32_t pid, record_fn *take, void *ctx)
+static void emit_fork(uint32_t pid, record_fn *take, void *ctx)
 {
 	struct record record = { .kind = RECORD_FORK,
 				 .time_ns = START_NS,
@@ -63,11 +63,11 @@ static int lossy_drain(struct source *source, record_fn *take, void *ctx, struct
 			       .lost = { .count = 3, .kind = LOSS_OTHER } };
 
 	(void)err;
-	if (lossy->told)
+	if (lossy->reported)
 		return 0;
-	lossy->told = true;
-	tell_birth(lossy->alive, take, ctx);
-	tell_birth(lossy->gone, take, ctx);
+	lossy->reported = true;
+	emit_fork(lossy->alive, take, ctx);
+	emit_fork(lossy->gone, take, ctx);
 	if (lossy->loses)
 		take(ctx, &lost);
 	return 0;
@@ -168,7 +168,7 @@ static void look(struct fixture *fixture, uint64_t at_ns)
 			   START_NS + at_ns);
 }
 
-START_TEST(who_is_gone_has_ended)
+START_TEST(thread_missing_in_two_scans_has_exited)
 {
 	struct fixture fixture;
 	unsigned waits;
@@ -188,7 +188,7 @@ START_TEST(who_is_gone_has_ended)
 }
 END_TEST
 
-START_TEST(nobody_is_looked_for_without_a_loss)
+START_TEST(no_scan_without_a_loss)
 {
 	struct fixture fixture;
 	unsigned waits;
@@ -209,8 +209,8 @@ Suite *suite_exit_detector(void)
 	Suite *suite = suite_create("exit_detector");
 	TCase *tests = tcase_create("reaper");
 
-	tcase_add_test(tests, who_is_gone_has_ended);
-	tcase_add_test(tests, nobody_is_looked_for_without_a_loss);
+	tcase_add_test(tests, thread_missing_in_two_scans_has_exited);
+	tcase_add_test(tests, no_scan_without_a_loss);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -47,10 +47,10 @@ static bool is_text(const void *ctx, const struct fd_file *file)
 }
 
 static struct fd_version *witness(struct fd_table *table, uint32_t pid, int fd, const char *text,
-				  uint64_t asked_ns, uint64_t told_ns)
+				  uint64_t asked_ns, uint64_t reported_ns)
 {
-	struct fd_version *version = fd_table_witness(table, pid, fd, asked_ns, told_ns, is_text,
-						      text);
+	struct fd_version *version = fd_table_witness(table, pid, fd, asked_ns, reported_ns,
+						      is_text, text);
 
 	if (version && !version->file->text)
 		fd_file_set_text(table, version->file, text, strlen(text), 0);
@@ -195,7 +195,7 @@ START_TEST(processes_may_have_one_table)
 }
 END_TEST
 
-START_TEST(who_shared_may_go_on_alone)
+START_TEST(a_process_may_unshare_its_descriptors)
 {
 	struct fd_table table;
 
@@ -290,7 +290,7 @@ START_TEST(what_may_have_been_missed_is_not_known)
 }
 END_TEST
 
-START_TEST(blind_it_knows_what_it_was_told_before_and_after)
+START_TEST(descriptors_are_known_before_and_after_lost_records)
 {
 	struct fd_table table;
 
@@ -459,11 +459,11 @@ Suite *suite_fd_table(void)
 	tcase_add_test(tc, an_exec_closes_what_was_marked);
 	tcase_add_test(tc, a_pid_is_used_again);
 	tcase_add_test(tc, processes_may_have_one_table);
-	tcase_add_test(tc, who_shared_may_go_on_alone);
+	tcase_add_test(tc, a_process_may_unshare_its_descriptors);
 	tcase_add_test(tc, what_proc_says_is_put_where_it_belongs);
 	tcase_add_test(tc, what_proc_said_before_an_exec_is_inherited);
 	tcase_add_test(tc, what_may_have_been_missed_is_not_known);
-	tcase_add_test(tc, blind_it_knows_what_it_was_told_before_and_after);
+	tcase_add_test(tc, descriptors_are_known_before_and_after_lost_records);
 	tcase_add_test(tc, what_proc_says_during_a_call_is_of_it);
 	tcase_add_test(tc, texts_change_with_time);
 	tcase_add_test(tc, memory_is_bounded);

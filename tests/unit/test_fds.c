@@ -397,7 +397,7 @@ START_TEST(what_succeeds_is_not_closed)
 			     .args = { 3 },
 			     .dur_ns = 5,
 			     .ret = -EBADF };
-	struct fd_question questions[4];
+	struct fd_request requests[4];
 	struct fixture f;
 
 	setup(&f);
@@ -405,8 +405,8 @@ START_TEST(what_succeeds_is_not_closed)
 	call(&f, SYS_close, 3, 0, 0, 0, 0);
 	fds_settle(f.fds, 3000);
 	while (fds_wait(f.fds, 0) == false) {
-		ck_assert_uint_gt(fds_next_questions(f.fds, questions, 1), 0);
-		fds_answer(f.fds, PID, NULL, 0, 1900, 1901);
+		ck_assert_uint_gt(fds_next_requests(f.fds, requests, 1), 0);
+		fds_reply(f.fds, PID, NULL, 0, 1900, 1901);
 	}
 	made.enter_ns = 2000;
 	ck_assert_str_eq(text_of(&f, &made, 3, false), "");
@@ -414,14 +414,14 @@ START_TEST(what_succeeds_is_not_closed)
 	made.ret = 1;
 	ck_assert_str_eq(text_of(&f, &made, 3, false), "");
 	ck_assert(!fds_wait(f.fds, 0));
-	fds_answer(f.fds, PID, &answer, 1, 2010, 2011);
+	fds_reply(f.fds, PID, &answer, 1, 2010, 2011);
 	ck_assert_str_eq(text_of(&f, &made, 3, false), "/anew");
 	fds_shutdown(f.fds);
 	teardown(&f);
 }
 END_TEST
 
-#define TOLD_NS 5000
+#define REPORTED_NS 5000
 
 /* A reader of /proc, in short: it says that 3 is /from/proc. */
 static void *answerer(void *arg)
@@ -429,11 +429,11 @@ static void *answerer(void *arg)
 	const struct fd_reply answer = {
 		.fd = 3, .text = "/from/proc", .len = 10, .cloexec = true, .cloexec_known = true
 	};
-	struct fd_question question;
+	struct fd_request request;
 	struct fixture *f = arg;
 
-	while (fds_next_questions(f->fds, &question, 1))
-		fds_answer(f->fds, question.pid, &answer, 1, TOLD_NS - 1, TOLD_NS);
+	while (fds_next_requests(f->fds, &request, 1))
+		fds_reply(f->fds, request.pid, &answer, 1, REPORTED_NS - 1, REPORTED_NS);
 	return NULL;
 }
 
@@ -443,8 +443,8 @@ START_TEST(what_is_not_known_is_asked_for)
 	pthread_t thread;
 
 	setup(&f);
-	f.now_ns = TOLD_NS;
-	fds_settle(f.fds, TOLD_NS);
+	f.now_ns = REPORTED_NS;
+	fds_settle(f.fds, REPORTED_NS);
 	ck_assert_int_eq(pthread_create(&thread, NULL, answerer, &f), 0);
 	fds_ask_once(f.fds, PID);
 	ck_assert(fds_wait(f.fds, 10000));

@@ -54,7 +54,7 @@ static bool holds(const uint32_t *ids, size_t count, uint32_t id)
 /* -- Programs ------------------------------------------------------------------------- */
 
 /* What the programs of engine/source/bpf/ do with a bank, and with the maps beside it. */
-static bool programs_tell(const struct bpf_bank *bank, const struct kernel_filter *half,
+static bool programs_pass(const struct bpf_bank *bank, const struct kernel_filter *half,
 			  const struct call *call)
 {
 	const char *cgroup = random_cgroup(NULL, call);
@@ -86,7 +86,7 @@ static bool programs_tell(const struct bpf_bank *bank, const struct kernel_filte
 START_TEST(programs_and_the_rest_are_the_whole)
 {
 	struct filter_reader reader = random_reader();
-	unsigned seed = 17, told = 0, dropped = 0, matched = 0;
+	unsigned seed = 17, reported = 0, dropped = 0, matched = 0;
 	struct str text = STR_INIT;
 
 	for (unsigned round = 0; round < ROUNDS; round++) {
@@ -100,12 +100,12 @@ START_TEST(programs_and_the_rest_are_the_whole)
 		for (unsigned i = 0; i < CALLS; i++) {
 			struct call call = random_call(&seed);
 			bool whole = filter_match(filter, &call, &reader);
-			bool comes = programs_tell(&bank, &half, &call);
+			bool comes = programs_pass(&bank, &half, &call);
 
 			if (whole && !comes)
 				ck_abort_msg("%s: pid %u tid %u nr %u does not come", text.data,
 					     call.pid, call.tid, call.nr);
-			told += comes;
+			reported += comes;
 			dropped += !comes;
 			matched += whole;
 		}
@@ -114,7 +114,7 @@ START_TEST(programs_and_the_rest_are_the_whole)
 	}
 	ck_assert_uint_gt(matched, 50000);
 	ck_assert_uint_gt(dropped, 50000);
-	ck_assert_uint_gt(told, matched);
+	ck_assert_uint_gt(reported, matched);
 	str_release(&text);
 }
 END_TEST
@@ -132,7 +132,8 @@ static size_t threads_of(const struct kernel_filter *half, uint32_t tids[], size
 	return count;
 }
 
-static bool events_tell(const char *text, const struct kernel_filter *half, const struct call *call)
+static bool event_filter_passes(const char *text, const struct kernel_filter *half,
+				const struct call *call)
 {
 	const struct tracepoint_field fields[] = { { "id", call->nr },
 						   { "common_pid", call->tid } };
@@ -165,7 +166,7 @@ START_TEST(events_and_the_rest_are_the_whole)
 
 			call.tid = call.pid * THREADS + call.tid;
 			whole = filter_match(filter, &call, &reader);
-			comes = events_tell(string.data, &half, &call);
+			comes = event_filter_passes(string.data, &half, &call);
 			if (whole && !comes)
 				ck_abort_msg("%s: pid %u tid %u nr %u does not come: %s", text.data,
 					     call.pid, call.tid, call.nr, string.data);

@@ -272,7 +272,7 @@ START_TEST(a_file_may_have_what_another_one_has)
 }
 END_TEST
 
-START_TEST(what_there_is_no_room_for_is_told_and_nothing_waits)
+START_TEST(records_without_room_are_counted_and_nothing_waits)
 {
 	struct flight_save save;
 	struct content content;
@@ -362,7 +362,7 @@ Suite *suite_flight(void)
 	tcase_add_test(ring, what_is_wanted_is_about_what_there_is);
 	tcase_add_test(ring, what_comes_after_is_in_it_and_what_comes_later_is_not);
 	tcase_add_test(ring, a_file_may_have_what_another_one_has);
-	tcase_add_test(ring, what_there_is_no_room_for_is_told_and_nothing_waits);
+	tcase_add_test(ring, records_without_room_are_counted_and_nothing_waits);
 	tcase_add_test(ring, it_is_armed_anew_with_what_is_there);
 	tcase_add_test(ring, names_of_files);
 	suite_add_tcase(suite, ring);

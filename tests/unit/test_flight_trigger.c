@@ -69,7 +69,7 @@ static void look_at(uint64_t now_ns)
 
 static const uint64_t MS = NS_PER_MS;
 
-START_TEST(a_call_that_ends_is_told_once)
+START_TEST(a_call_that_ends_triggers_once)
 {
 	wait_for("syscall == futex and dur > 50ms");
 	feed(record_enter(1 * MS, 5, NR_FUTEX, 0));
@@ -104,7 +104,7 @@ START_TEST(the_filter_of_what_is_shown_is_another_one)
 }
 END_TEST
 
-START_TEST(one_that_hangs_is_told_while_it_hangs_and_not_again)
+START_TEST(a_hanging_call_triggers_once_while_it_hangs)
 {
 	wait_for("syscall == futex and dur > 50ms");
 	look_at(100 * MS); /* the first look, at what was there */
@@ -188,9 +188,9 @@ Suite *suite_flight_trigger(void)
 	TCase *calls = tcase_create("calls");
 
 	tcase_add_checked_fixture(calls, setup, teardown);
-	tcase_add_test(calls, a_call_that_ends_is_told_once);
+	tcase_add_test(calls, a_call_that_ends_triggers_once);
 	tcase_add_test(calls, the_filter_of_what_is_shown_is_another_one);
-	tcase_add_test(calls, one_that_hangs_is_told_while_it_hangs_and_not_again);
+	tcase_add_test(calls, a_hanging_call_triggers_once_while_it_hangs);
 	tcase_add_test(calls, what_matched_when_it_was_armed_is_no_news);
 	tcase_add_loop_test(calls, in_flight_it_is_its_age_that_counts, 0,
 			    sizeof(ages) / sizeof(ages[0]));

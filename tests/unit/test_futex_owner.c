@@ -225,9 +225,9 @@ static void *sleep_for_good(void *arg)
 	return NULL;
 }
 
-START_TEST(who_is_joined_is_waited_for)
+START_TEST(a_joined_thread_is_the_owner)
 {
-	need_own_memory("who_is_joined_is_waited_for");
+	need_own_memory("a_joined_thread_is_the_owner");
 	/* Threads that outlive the test go on using it. */
 	static struct waiting sleeper = { .wait = sleep_for_good };
 	uint32_t word = (uint32_t)gettid();
@@ -383,7 +383,7 @@ Suite *suite_futex_owner(void)
 	tcase_add_test(tcase, of_a_lock_that_inherits);
 	tcase_add_test(tcase, an_owner_is_a_thread_of_the_process);
 	tcase_add_test(tcase, the_last_word_of_a_page_is_one);
-	tcase_add_test(tcase, who_is_joined_is_waited_for);
+	tcase_add_test(tcase, a_joined_thread_is_the_owner);
 	tcase_add_test(tcase, a_writer_owns_a_rwlock_readers_do_not);
 	tcase_add_test(tcase, what_is_no_lock_has_no_owner);
 	tcase_add_test(tcase, waiting_is_seen);

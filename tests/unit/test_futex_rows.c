@@ -296,7 +296,7 @@ static void begin_for(struct model *model, uint64_t time_ns, uint32_t tid, uint6
 	feed(model, record);
 }
 
-START_TEST(idle_threads_are_told_from_contended_locks)
+START_TEST(idle_threads_are_not_contended_locks)
 {
 	struct engine_futex *rows = NULL;
 	struct model *model = new_model();
@@ -337,7 +337,7 @@ Suite *suite_futex_rows(void)
 	tcase_add_test(tcase, shared_memory_is_one_row);
 	tcase_add_test(tcase, every_futex_is_there_whatever_their_number);
 	tcase_add_test(tcase, an_ended_process_keeps_its_name);
-	tcase_add_test(tcase, idle_threads_are_told_from_contended_locks);
+	tcase_add_test(tcase, idle_threads_are_not_contended_locks);
 	tcase_add_test(tcase, rows_are_made_of_the_calls_that_match);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -80,7 +80,7 @@ START_TEST(the_number_is_bounded_and_what_went_is_counted)
 }
 END_TEST
 
-START_TEST(those_that_somebody_waits_on_all_stay)
+START_TEST(futexes_with_waiters_all_stay)
 {
 	struct futex_table table;
 
@@ -93,7 +93,7 @@ START_TEST(those_that_somebody_waits_on_all_stay)
 }
 END_TEST
 
-START_TEST(memory_is_shared_while_somebody_uses_it)
+START_TEST(memory_is_shared_by_futexes_at_one_address)
 {
 	struct futex_table table;
 	struct futex *one, *other, *third;
@@ -127,8 +127,8 @@ Suite *suite_futex_table(void)
 
 	tcase_add_test(tcase, each_part_of_the_key_matters);
 	tcase_add_test(tcase, the_number_is_bounded_and_what_went_is_counted);
-	tcase_add_test(tcase, memory_is_shared_while_somebody_uses_it);
-	tcase_add_test(tcase, those_that_somebody_waits_on_all_stay);
+	tcase_add_test(tcase, memory_is_shared_by_futexes_at_one_address);
+	tcase_add_test(tcase, futexes_with_waiters_all_stay);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

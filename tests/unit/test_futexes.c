@@ -180,7 +180,7 @@ START_TEST(the_waker_is_inferred_from_a_wake_going_on)
 }
 END_TEST
 
-START_TEST(the_waker_is_the_last_that_woke_somebody)
+START_TEST(the_waker_is_the_last_that_woke_a_thread)
 {
 	struct model *model = new_model();
 
@@ -260,7 +260,7 @@ START_TEST(a_wake_at_two_wakes_at_both)
 }
 END_TEST
 
-START_TEST(an_unlock_wakes_who_wants_the_lock)
+START_TEST(an_unlock_wakes_a_waiter)
 {
 	struct model *model = new_model();
 
@@ -379,7 +379,7 @@ START_TEST(the_same_address_elsewhere_is_another)
 }
 END_TEST
 
-START_TEST(who_was_found_waiting_waits)
+START_TEST(a_thread_found_waiting_waits)
 {
 	struct model *model = new_model();
 	struct record seed = of_pid(record_inflight(500, 1, SYS_futex, A), PID);
@@ -535,7 +535,7 @@ START_TEST(shared_memory_knows_every_waker)
 }
 END_TEST
 
-START_TEST(who_is_joined_is_the_waker)
+START_TEST(a_joined_thread_is_the_waker)
 {
 	struct model *model = new_model();
 
@@ -584,22 +584,22 @@ Suite *suite_futexes(void)
 	tcase_add_test(tcase, waits_are_summed_up);
 	tcase_add_test(tcase, every_kind_of_wait_is_one);
 	tcase_add_test(tcase, the_waker_is_inferred_from_a_wake_going_on);
-	tcase_add_test(tcase, the_waker_is_the_last_that_woke_somebody);
+	tcase_add_test(tcase, the_waker_is_the_last_that_woke_a_thread);
 	tcase_add_test(tcase, no_waker_is_inferred_from);
 	tcase_add_test(tcase, a_wake_at_two_wakes_at_both);
-	tcase_add_test(tcase, an_unlock_wakes_who_wants_the_lock);
+	tcase_add_test(tcase, an_unlock_wakes_a_waiter);
 	tcase_add_test(tcase, a_requeue_moves_waiters);
 	tcase_add_test(tcase, a_requeue_to_a_lock_moves_all);
 	tcase_add_test(tcase, a_limited_requeue_moves_the_first);
 	tcase_add_test(tcase, the_same_address_elsewhere_is_another);
-	tcase_add_test(tcase, who_was_found_waiting_waits);
+	tcase_add_test(tcase, a_thread_found_waiting_waits);
 	tcase_add_test(tcase, a_thread_that_ends_waits_no_more);
 	tcase_add_test(tcase, a_restarted_wait_stays_where_it_was_moved);
 	tcase_add_test(tcase, addresses_in_memory_stay_unknown);
 	tcase_add_test(tcase, many_wakers_are_bounded_and_the_busy_ones_stay);
 	tcase_add_test(tcase, shared_ones_are_asked_about_once);
 	tcase_add_test(tcase, shared_memory_knows_every_waker);
-	tcase_add_test(tcase, who_is_joined_is_the_waker);
+	tcase_add_test(tcase, a_joined_thread_is_the_waker);
 	tcase_add_test(tcase, forgotten_calls_wait_no_more);
 	suite_add_tcase(suite, tcase);
 	return suite;

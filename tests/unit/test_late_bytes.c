@@ -147,7 +147,7 @@ START_TEST(a_thread_reads_what_is_looked_at)
 END_TEST
 
 /* As if this program had ended: its constants are in its file, and nothing else is known. */
-START_TEST(constants_of_who_is_gone_are_in_its_files)
+START_TEST(constants_of_an_exited_process_are_in_its_files)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
 	struct spaces *spaces = spaces_new();
@@ -192,7 +192,7 @@ Suite *suite_late_bytes(void)
 	TCase *tc = tcase_create("late_bytes");
 
 	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, constants_of_who_is_gone_are_in_its_files);
+	tcase_add_test(tc, constants_of_an_exited_process_are_in_its_files);
 	tcase_add_test(tc, memory_is_late_and_a_constant_is_of_the_image);
 	tcase_add_test(tc, what_is_known_or_cannot_be_read_is_not_read);
 	tcase_add_test(tc, a_thread_reads_what_is_looked_at);

@@ -96,7 +96,7 @@ START_TEST(too_many_leave_the_longer_ones)
 }
 END_TEST
 
-START_TEST(threads_are_bounded_and_that_is_told)
+START_TEST(threads_are_bounded_with_a_note)
 {
 	for (uint32_t i = 0; i < LONG_CALLS_MAX; i++)
 		long_calls_begin(&calls, i + 1, place_of(i, 0), 0);
@@ -119,7 +119,7 @@ Suite *suite_long_calls(void)
 	tcase_add_test(tcase, what_is_behind_later_things_begins_nothing);
 	tcase_add_test(tcase, of_many_records_the_first_and_the_last_stay);
 	tcase_add_test(tcase, too_many_leave_the_longer_ones);
-	tcase_add_test(tcase, threads_are_bounded_and_that_is_told);
+	tcase_add_test(tcase, threads_are_bounded_with_a_note);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

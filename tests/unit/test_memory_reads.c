@@ -52,7 +52,7 @@ START_TEST(a_buffer_says_how_much_there_is)
 }
 END_TEST
 
-START_TEST(a_text_ends_with_its_nul_or_nobody_knows_where)
+START_TEST(a_text_without_a_nul_has_no_known_end)
 {
 	chunks_add(&chunks, 0x1000, "abc\0def", 7, 0, BYTES_LATE);
 	chunks_add(&chunks, 0x2000, "abcdefg", 7, CAPTURE_CUT, BYTES_KERNEL);
@@ -117,7 +117,7 @@ START_TEST(what_is_asked_for_twice_is_there_once)
 END_TEST
 
 /* As an array up to its end, which who asks does not know. */
-START_TEST(of_what_nobody_knows_there_is_what_is_known)
+START_TEST(unknown_bytes_leave_the_known_ones)
 {
 	chunks_add(&chunks, 0x1000, "0123456789abcdef", 16, 0, BYTES_KERNEL);
 	memory_reads_begin(&seen, chunks_bytes(&chunks));
@@ -181,11 +181,11 @@ Suite *suite_memory_reads(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_buffer_says_how_much_there_is);
-	tcase_add_test(tcase, a_text_ends_with_its_nul_or_nobody_knows_where);
+	tcase_add_test(tcase, a_text_without_a_nul_has_no_known_end);
 	tcase_add_test(tcase, a_text_that_goes_on_is_cut_where_its_row_is);
 	tcase_add_test(tcase, what_lies_beside_each_other_is_one);
 	tcase_add_test(tcase, what_is_asked_for_twice_is_there_once);
-	tcase_add_test(tcase, of_what_nobody_knows_there_is_what_is_known);
+	tcase_add_test(tcase, unknown_bytes_leave_the_known_ones);
 	tcase_add_test(tcase, moments_and_origins_are_kept_apart);
 	tcase_add_test(tcase, there_is_room_for_so_much);
 	suite_add_tcase(suite, tcase);

@@ -39,7 +39,7 @@ static size_t run_merge(struct inputs *inputs, uint32_t count, uint64_t horizon_
 	return total;
 }
 
-START_TEST(lanes_of_128_cpus_come_in_order)
+START_TEST(inputs_of_128_cpus_are_merged_in_order)
 {
 	static const uint32_t counts[] = { 1, 2, 3, 4, 7, 128, 256 };
 
@@ -72,7 +72,7 @@ START_TEST(lanes_of_128_cpus_come_in_order)
 }
 END_TEST
 
-START_TEST(ties_go_to_the_lower_lane)
+START_TEST(ties_go_to_the_lower_input)
 {
 	struct merge merge;
 
@@ -112,8 +112,8 @@ Suite *suite_merge(void)
 	Suite *suite = suite_create("merge");
 	TCase *tc = tcase_create("merge");
 
-	tcase_add_test(tc, lanes_of_128_cpus_come_in_order);
-	tcase_add_test(tc, ties_go_to_the_lower_lane);
+	tcase_add_test(tc, inputs_of_128_cpus_are_merged_in_order);
+	tcase_add_test(tc, ties_go_to_the_lower_input);
 	tcase_add_test(tc, the_horizon_itself_is_inside);
 	suite_add_tcase(suite, tc);
 	return suite;

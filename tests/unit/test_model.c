@@ -324,7 +324,7 @@ START_TEST(a_new_filter_takes_no_running_call_for_an_orphan)
 }
 END_TEST
 
-START_TEST(the_generation_tells_of_changes)
+START_TEST(the_generation_changes_with_the_model)
 {
 	struct model *model = small_model();
 	uint64_t generation = status_of(model).generation;
@@ -658,7 +658,7 @@ Suite *suite_model(void)
 	tcase_add_test(tests, zero_starts_the_totals_over_and_keeps_the_history);
 	tcase_add_test(tests, each_outcome_is_counted);
 	tcase_add_test(tests, a_new_filter_takes_no_running_call_for_an_orphan);
-	tcase_add_test(tests, the_generation_tells_of_changes);
+	tcase_add_test(tests, the_generation_changes_with_the_model);
 	tcase_add_test(tests, stacks_are_interned_where_they_are_used);
 	tcase_add_test(tests, a_reader_that_holds_gets_every_call);
 	tcase_add_test(tests, held_restarts_have_their_room);

@@ -408,7 +408,7 @@ START_TEST(silent_calls_are_no_calls)
 }
 END_TEST
 
-START_TEST(execve_is_told_under_the_new_name)
+START_TEST(execve_has_the_new_name)
 {
 	struct pair_bench *bench = pair_bench_new();
 	uint32_t generation;
@@ -439,7 +439,7 @@ END_TEST
  * returns as thread 7. With a COMM record or without, from execve or execveat, the
  * leader blocked in a call or not.
  */
-static void exec_by_thread(uint32_t nr, bool told, bool leader_in_call)
+static void exec_by_thread(uint32_t nr, bool reported, bool leader_in_call)
 {
 	struct pair_bench *bench = pair_bench_new();
 	const struct call *last;
@@ -451,7 +451,7 @@ static void exec_by_thread(uint32_t nr, bool told, bool leader_in_call)
 	pair_bench_feed(bench, of_pid(record_enter(10, 8, nr, 0x1234), 7));
 	pair_bench_feed(bench, record_task_exit(11, 9));
 	pair_bench_feed(bench, record_task_exit(12, 7));
-	if (told) {
+	if (reported) {
 		pair_bench_feed(bench, of_pid(record_comm(13, 7, "new", true), 7));
 		ck_assert(tasks_find(bench->tasks, 7)->in_call);
 		ck_assert(!tasks_find(bench->tasks, 8)->in_call);
@@ -469,7 +469,7 @@ static void exec_by_thread(uint32_t nr, bool told, bool leader_in_call)
 	ck_assert_uint_eq(last->enter_ns, 10);
 	ck_assert_int_eq(last->dur_ns, 10);
 	ck_assert_uint_eq(last->args[0], 0x1234);
-	ck_assert_str_eq(tasks_name(bench->tasks, last->comm_id), told ? "new" : "");
+	ck_assert_str_eq(tasks_name(bench->tasks, last->comm_id), reported ? "new" : "");
 	ck_assert_uint_eq(bench->pairing.in_flight, 0);
 	ck_assert_uint_eq(tasks_process(bench->tasks, 7)->threads, 1);
 	pair_bench_free(bench);
@@ -611,7 +611,7 @@ Suite *suite_pairing(void)
 	tcase_add_test(tests, a_held_call_is_given_100_ms);
 	tcase_add_test(tests, what_goes_on_and_what_begins_anew);
 	tcase_add_test(tests, silent_calls_are_no_calls);
-	tcase_add_test(tests, execve_is_told_under_the_new_name);
+	tcase_add_test(tests, execve_has_the_new_name);
 	tcase_add_test(tests, execve_by_another_thread_than_the_leader);
 	tcase_add_test(tests, calls_that_are_no_longer_collected_are_forgotten);
 	tcase_add_test(tests, orphans_from_before_us_are_counted);

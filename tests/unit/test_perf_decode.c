@@ -221,7 +221,7 @@ START_TEST(a_sample_of_a_closed_event_comes_first_and_is_dropped)
 }
 END_TEST
 
-START_TEST(a_call_seen_by_two_sets_is_told_once)
+START_TEST(a_call_seen_by_two_sets_is_emitted_once)
 {
 	struct bench bench;
 
@@ -229,7 +229,7 @@ START_TEST(a_call_seen_by_two_sets_is_told_once)
 	/* Set 2 was enabled at 1000 and set 1 disabled at 2000. */
 	bench.decode.periods[OLD_PERIOD].until_ns = 2000;
 	bench.decode.periods[NEW_PERIOD] = (struct perf_period){ 1000, UINT64_MAX };
-	bench.decode.twins.overlap_until_ns = 2000;
+	bench.decode.dedup.overlap_until_ns = 2000;
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 900, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 1100, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, NEW_EXIT, 42, 1101, 7), 0);
@@ -267,7 +267,7 @@ START_TEST(no_call_counts_while_events_are_disabled_and_enabled)
 }
 END_TEST
 
-START_TEST(an_unknown_event_or_period_tells_nothing)
+START_TEST(an_unknown_event_or_period_emits_nothing)
 {
 	struct bench bench;
 
@@ -289,7 +289,7 @@ START_TEST(a_thread_that_two_events_follow_counts_once)
 	bench_init(&bench);
 	add_id(&bench, 200, PERF_KIND_ENTER, OLD_PERIOD, 50); /* inherited from thread 50 */
 	add_id(&bench, 201, PERF_KIND_ENTER, OLD_PERIOD, 52); /* and its own */
-	perf_dedup_doubt(&bench.decode.twins, OLD_PERIOD, 52);
+	perf_dedup_doubt(&bench.decode.dedup, OLD_PERIOD, 52);
 	ck_assert_uint_eq(decode_call(&bench, 200, 52, 1000, 7), 0);
 	ck_assert_uint_eq(decode_call(&bench, 201, 52, 1001, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, 200, 50, 1002, 7), 1);
@@ -301,7 +301,7 @@ START_TEST(a_thread_that_two_events_follow_counts_once)
 }
 END_TEST
 
-START_TEST(own_tasks_are_never_told_of)
+START_TEST(own_tasks_are_never_emitted)
 {
 	struct bench bench;
 
@@ -353,7 +353,7 @@ START_TEST(selected_processes_take_their_children_along)
 }
 END_TEST
 
-START_TEST(a_switch_tells_of_both_sides)
+START_TEST(a_switch_emits_both_tasks)
 {
 	struct bench bench;
 	static const struct {
@@ -407,7 +407,7 @@ static size_t decode_waking(struct bench *bench, uint32_t waker, uint32_t tid, u
 	return decode(bench);
 }
 
-START_TEST(wakings_of_the_watched_are_told_whoever_wakes)
+START_TEST(wakings_of_watched_threads_are_emitted_for_any_waker)
 {
 	struct bench bench;
 
@@ -438,7 +438,7 @@ START_TEST(wakings_of_the_watched_are_told_whoever_wakes)
 END_TEST
 
 /* Which waits until the test ends. Its number is one that begin_sample() makes no other of. */
-static pid_t start_stranger(void)
+static pid_t start_unknown_waker(void)
 {
 	for (;;) {
 		pid_t pid = fork();
@@ -453,28 +453,28 @@ static pid_t start_stranger(void)
 	}
 }
 
-START_TEST(a_stranger_is_named_in_front_of_its_waking)
+START_TEST(an_unknown_waker_is_named_before_its_waking)
 {
-	pid_t stranger = start_stranger();
+	pid_t unknown_waker = start_unknown_waker();
 	struct bench bench;
 
 	bench_init(&bench);
 	bench.decode.per_task = true;
 	task_table_mark(&bench.decode.tasks, 40, TASK_WATCHED_PROCESS);
 	task_table_set_pid(&bench.decode.tasks, 42, 40);
-	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)stranger, 42, 0), 2);
+	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)unknown_waker, 42, 0), 2);
 	ck_assert_int_eq(bench.got[0].kind, RECORD_TASK);
-	ck_assert_uint_eq(bench.got[0].tid, (uint32_t)stranger);
+	ck_assert_uint_eq(bench.got[0].tid, (uint32_t)unknown_waker);
 	ck_assert_int_eq(bench.got[1].kind, RECORD_WAKING);
 	ck_assert_uint_eq(bench.got[0].time_ns, bench.got[1].time_ns);
 	/* Known by now, until it may be another's number. */
-	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)stranger, 42, 0), 1);
+	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)unknown_waker, 42, 0), 1);
 	perf_waker_names_settle(&bench.waker_names, &bench.decode, 1);
-	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)stranger, 42, 0), 1);
+	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)unknown_waker, 42, 0), 1);
 	perf_waker_names_settle(&bench.waker_names, &bench.decode, UINT64_MAX);
-	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)stranger, 42, 0), 2);
-	kill(stranger, SIGKILL);
-	waitpid(stranger, NULL, 0);
+	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)unknown_waker, 42, 0), 2);
+	kill(unknown_waker, SIGKILL);
+	waitpid(unknown_waker, NULL, 0);
 	perf_waker_names_release(&bench.waker_names);
 	perf_decode_release(&bench.decode);
 }
@@ -482,7 +482,7 @@ END_TEST
 
 START_TEST(a_caller_is_named_in_front_of_its_first_call)
 {
-	pid_t caller = start_stranger();
+	pid_t caller = start_unknown_waker();
 	struct bench bench;
 
 	bench_init(&bench);
@@ -508,7 +508,7 @@ END_TEST
 
 START_TEST(a_parent_is_named_in_front_of_its_child)
 {
-	pid_t parent = start_stranger();
+	pid_t parent = start_unknown_waker();
 	struct bench bench;
 
 	bench_init(&bench);
@@ -524,7 +524,7 @@ START_TEST(a_parent_is_named_in_front_of_its_child)
 }
 END_TEST
 
-START_TEST(whom_an_interrupt_found_is_not_the_waker)
+START_TEST(the_task_that_an_interrupt_hit_is_not_the_waker)
 {
 	static const uint8_t flags[] = { 0x08, 0x10, 0x18, 0x09 };
 	struct bench bench;
@@ -621,7 +621,7 @@ static size_t decode_event(struct bench *bench, uint32_t tid, uint32_t pid, uint
 	return decode(bench);
 }
 
-START_TEST(other_tracepoints_are_told_with_their_bytes)
+START_TEST(other_tracepoints_are_emitted_with_their_bytes)
 {
 	struct perf_id other = { .id = OTHERS,
 				 .kind = PERF_KIND_EVENT,
@@ -678,22 +678,22 @@ Suite *suite_perf_decode(void)
 
 	tcase_add_test(tc, enters_and_exits);
 	tcase_add_test(tc, cut_samples_are_dropped_and_counted);
-	tcase_add_test(tc, a_call_seen_by_two_sets_is_told_once);
+	tcase_add_test(tc, a_call_seen_by_two_sets_is_emitted_once);
 	tcase_add_test(tc, no_call_counts_while_events_are_disabled_and_enabled);
-	tcase_add_test(tc, an_unknown_event_or_period_tells_nothing);
+	tcase_add_test(tc, an_unknown_event_or_period_emits_nothing);
 	tcase_add_test(tc, a_thread_that_two_events_follow_counts_once);
-	tcase_add_test(tc, own_tasks_are_never_told_of);
+	tcase_add_test(tc, own_tasks_are_never_emitted);
 	tcase_add_test(tc, what_this_program_starts_later_is_its_own);
 	tcase_add_test(tc, selected_processes_take_their_children_along);
-	tcase_add_test(tc, a_switch_tells_of_both_sides);
-	tcase_add_test(tc, wakings_of_the_watched_are_told_whoever_wakes);
-	tcase_add_test(tc, a_stranger_is_named_in_front_of_its_waking);
+	tcase_add_test(tc, a_switch_emits_both_tasks);
+	tcase_add_test(tc, wakings_of_watched_threads_are_emitted_for_any_waker);
+	tcase_add_test(tc, an_unknown_waker_is_named_before_its_waking);
 	tcase_add_test(tc, a_caller_is_named_in_front_of_its_first_call);
 	tcase_add_test(tc, a_parent_is_named_in_front_of_its_child);
-	tcase_add_test(tc, whom_an_interrupt_found_is_not_the_waker);
+	tcase_add_test(tc, the_task_that_an_interrupt_hit_is_not_the_waker);
 	tcase_add_test(tc, a_callchain_longer_than_its_record_is_refused);
 	tcase_add_test(tc, names_must_end_inside_their_record);
-	tcase_add_test(tc, other_tracepoints_are_told_with_their_bytes);
+	tcase_add_test(tc, other_tracepoints_are_emitted_with_their_bytes);
 	tcase_add_test(tc, a_sample_of_a_closed_event_comes_first_and_is_dropped);
 	tcase_add_test(tc, losses_are_summed_up);
 	tcase_add_test(tc, times_never_go_back);

@@ -82,13 +82,13 @@ static void end(pid_t pid)
 }
 
 /* Once it is told to, a child of its own that numbers its calls, whose pid it tells. */
-static pid_t start_parent(int *go_fd, int *told_fd)
+static pid_t start_parent(int *go_fd, int *reported_fd)
 {
-	int go[2], told[2];
+	int go[2], reported[2];
 	pid_t pid, child;
 	char byte;
 
-	ck_assert(!pipe(go) && !pipe(told));
+	ck_assert(!pipe(go) && !pipe(reported));
 	pid = fork();
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -97,13 +97,13 @@ static pid_t start_parent(int *go_fd, int *told_fd)
 		child = fork();
 		if (!child)
 			busy_main();
-		if (write(told[1], &child, sizeof(child)) != sizeof(child))
+		if (write(reported[1], &child, sizeof(child)) != sizeof(child))
 			_exit(1);
 		for (;;)
 			pause();
 	}
 	*go_fd = go[1];
-	*told_fd = told[0];
+	*reported_fd = reported[0];
 	return pid;
 }
 
@@ -117,7 +117,7 @@ struct seen {
 	struct idmap last; /* by thread of that process: its last number */
 	uint64_t numbers; /* of that process */
 	uint32_t other; /* who comes and goes ... */
-	uint64_t other_calls, childrens_calls, strangers_calls;
+	uint64_t other_calls, childrens_calls, unknown_calls;
 	uint64_t off_ns, on_ns; /* ... and was not watched since then, until then */
 	uint64_t other_while_off;
 	bool everybody; /* was watched by now */
@@ -167,7 +167,7 @@ static void see(struct seen *seen, const struct call *call)
 	else if (call->args[2] == CHILDRENS_MARK)
 		seen->childrens_calls++;
 	else if (call->args[2] == OTHERS_MARK && call->enter_ns > seen->alone_ns)
-		seen->strangers_calls++;
+		seen->unknown_calls++;
 	if (off && call->pid == seen->other)
 		seen->other_while_off++;
 }
@@ -215,7 +215,7 @@ static void set_target(struct seen *seen, const uint32_t *pids, size_t count)
 	free(status);
 }
 
-static void assert_missing_are_told(struct seen *seen)
+static void assert_missing_are_reported(struct seen *seen)
 {
 	uint64_t end_ns = clock_now_ns() + WAIT_NS;
 
@@ -281,22 +281,21 @@ static void open_engine(struct seen *seen, const struct variant *variant)
 		engine_free(seen->engine);
 		end((pid_t)seen->first);
 		end((pid_t)seen->other);
-		test_skip("who_is_watched_all_the_time_loses_nothing: %s: %s", variant->name,
-			  err.text);
+		test_skip("tasks_in_both_targets_lose_no_calls: %s: %s", variant->name, err.text);
 	}
 }
 
-START_TEST(who_is_watched_all_the_time_loses_nothing)
+START_TEST(tasks_in_both_targets_lose_no_calls)
 {
 	struct seen seen = { .last = IDMAP_INIT };
 	uint32_t both[2];
-	pid_t stranger;
+	pid_t unknown_waker;
 
 	seen.first = seen.always = both[0] = (uint32_t)start_busy();
 	seen.other = both[1] = (uint32_t)start_busy();
 	open_engine(&seen, &variants[_i]);
 	seen.block = mem_alloc(BLOCK * sizeof(*seen.block));
-	stranger = start_busy();
+	unknown_waker = start_busy();
 	read_until(&seen, &seen.numbers, 100, "call of the first one");
 	ck_assert_uint_eq(seen.other_calls, 0);
 	for (int turn = 0; turn < TURNS; turn++) {
@@ -310,24 +309,24 @@ START_TEST(who_is_watched_all_the_time_loses_nothing)
 		read_until(&seen, &seen.numbers, 50, "call of the one that stays");
 	}
 	ck_assert_uint_eq(seen.other_while_off, 0);
-	ck_assert_uint_eq(seen.strangers_calls, 0);
+	ck_assert_uint_eq(seen.unknown_calls, 0);
 	assert_nothing_lost(&seen);
 	/* Everybody, and then not. */
 	seen.everybody = true;
 	set_target(&seen, NULL, 0);
-	read_until(&seen, &seen.strangers_calls, 50, "call of others");
+	read_until(&seen, &seen.unknown_calls, 50, "call of others");
 	read_until(&seen, &seen.numbers, 50, "call of the one that stays");
 	set_target(&seen, both, 1);
 	seen.alone_ns = clock_now_ns();
-	seen.strangers_calls = 0;
+	seen.unknown_calls = 0;
 	read_until(&seen, &seen.numbers, 200, "call of the one that stays");
-	ck_assert_uint_eq(seen.strangers_calls, 0);
+	ck_assert_uint_eq(seen.unknown_calls, 0);
 	ck_assert_uint_gt(seen.childrens_calls, 0);
-	assert_missing_are_told(&seen);
+	assert_missing_are_reported(&seen);
 	engine_free(seen.engine);
 	end((pid_t)seen.always);
 	end((pid_t)seen.other);
-	end(stranger);
+	end(unknown_waker);
 	idmap_release(&seen.last);
 	free(seen.block);
 }
@@ -338,15 +337,15 @@ START_TEST(a_child_that_is_named_outlasts_its_parent)
 {
 	struct seen seen = { .last = IDMAP_INIT };
 	uint32_t both[2];
-	int go_fd, told_fd;
+	int go_fd, reported_fd;
 	pid_t child;
 
-	seen.first = both[0] = (uint32_t)start_parent(&go_fd, &told_fd);
+	seen.first = both[0] = (uint32_t)start_parent(&go_fd, &reported_fd);
 	seen.other = (uint32_t)start_busy();
 	open_engine(&seen, &variants[_i]);
 	seen.block = mem_alloc(BLOCK * sizeof(*seen.block));
 	ck_assert_int_eq(write(go_fd, "", 1), 1);
-	ck_assert_int_eq(read(told_fd, &child, sizeof(child)), sizeof(child));
+	ck_assert_int_eq(read(reported_fd, &child, sizeof(child)), sizeof(child));
 	seen.always = both[1] = (uint32_t)child;
 	read_until(&seen, &seen.numbers, 100, "call of the child");
 	for (int turn = 0; turn < 3; turn++) {
@@ -373,7 +372,7 @@ Suite *suite_perf_retarget(void)
 	TCase *tests = tcase_create("retarget");
 
 	tcase_set_timeout(tests, 60);
-	tcase_add_loop_test(tests, who_is_watched_all_the_time_loses_nothing, 0,
+	tcase_add_loop_test(tests, tasks_in_both_targets_lose_no_calls, 0,
 			    sizeof(variants) / sizeof(variants[0]));
 	tcase_add_loop_test(tests, a_child_that_is_named_outlasts_its_parent, 0,
 			    sizeof(variants) / sizeof(variants[0]));

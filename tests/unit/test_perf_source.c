@@ -543,7 +543,7 @@ START_TEST(what_a_small_ring_loses_is_counted_to_the_last)
 }
 END_TEST
 
-START_TEST(whoever_may_not_is_told_what_to_do)
+START_TEST(a_missing_permission_names_the_remedy)
 {
 	struct source_options options;
 	struct target target;
@@ -551,7 +551,7 @@ START_TEST(whoever_may_not_is_told_what_to_do)
 	pid_t pid;
 
 	if (geteuid())
-		test_skip("whoever_may_not_is_told_what_to_do: needs root");
+		test_skip("a_missing_permission_names_the_remedy: needs root");
 	watch(&target, &options, 0);
 	pid = fork();
 	if (!pid) {
@@ -607,7 +607,7 @@ Suite *suite_perf_source(void)
 	tcase_add_test(tc, paused_nothing_is_collected);
 	tcase_add_test(tc, while_no_call_is_wanted_no_stack_is_taken);
 	tcase_add_test(tc, what_a_small_ring_loses_is_counted_to_the_last);
-	tcase_add_test(tc, whoever_may_not_is_told_what_to_do);
+	tcase_add_test(tc, a_missing_permission_names_the_remedy);
 	tcase_add_test(tc, a_process_that_is_gone_is_said);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -151,16 +151,16 @@ START_TEST(a_named_process_has_them_from_the_start)
 }
 END_TEST
 
-START_TEST(others_have_them_while_somebody_asks)
+START_TEST(other_processes_have_them_while_requested)
 {
 	struct source_status status;
 	struct bench bench;
 	struct err err = { "" };
 	uint64_t before;
 
-	bench_init(&bench, "others_have_them_while_somebody_asks", false, 0);
+	bench_init(&bench, "other_processes_have_them_while_requested", false, 0);
 	watch(&bench, 50);
-	needs_all_records(&bench, "others_have_them_while_somebody_asks");
+	needs_all_records(&bench, "other_processes_have_them_while_requested");
 	ck_assert_uint_eq(bench.user_stacks, 0);
 	ck_assert_uint_gt(bench.shallow, 40);
 	ck_assert_msg(!source_set_user_stacks(bench.source, &bench.child, 1, &err), "%s", err.text);
@@ -169,7 +169,7 @@ START_TEST(others_have_them_while_somebody_asks)
 		watch(&bench, 1);
 	before = bench.user_stacks;
 	watch(&bench, 50);
-	needs_all_records(&bench, "others_have_them_while_somebody_asks");
+	needs_all_records(&bench, "other_processes_have_them_while_requested");
 	ck_assert_uint_ge(bench.user_stacks, before + 40);
 	source_status(bench.source, &status);
 	ck_assert(status.has_user_stacks);
@@ -202,7 +202,7 @@ START_TEST(past_the_budget_frame_pointers_go_on)
 }
 END_TEST
 
-START_TEST(what_has_no_room_is_counted_and_told_nobody)
+START_TEST(lost_records_are_counted_and_not_passed_on)
 {
 	struct {
 		struct perf_event_header header;
@@ -230,9 +230,9 @@ Suite *suite_perf_user_stacks(void)
 
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, a_named_process_has_them_from_the_start);
-	tcase_add_test(tc, others_have_them_while_somebody_asks);
+	tcase_add_test(tc, other_processes_have_them_while_requested);
 	tcase_add_test(tc, past_the_budget_frame_pointers_go_on);
-	tcase_add_test(tc, what_has_no_room_is_counted_and_told_nobody);
+	tcase_add_test(tc, lost_records_are_counted_and_not_passed_on);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -19,7 +19,7 @@ struct kept {
 	size_t count;
 };
 
-static void keep_stack(struct str *to, const struct record_stack *stack)
+static void store_stack(struct str *to, const struct record_stack *stack)
 {
 	str_addf(to, "%u %d %llx %u:", stack->count, stack->kernel_denied,
 		 (unsigned long long)stack->user_regs_mask, stack->user_stack_bytes);
@@ -32,14 +32,14 @@ static void keep_stack(struct str *to, const struct record_stack *stack)
 		str_addn(to, stack->user_stack, stack->user_stack_bytes);
 }
 
-static void keep_bytes(struct str *to, const struct record_bytes *bytes)
+static void store_bytes(struct str *to, const struct record_bytes *bytes)
 {
 	str_addf(to, "%zu %d:", bytes->len, bytes->len && bytes->more);
 	if (bytes->len)
 		str_addn(to, bytes->chunks, bytes->len);
 }
 
-static void keep_text(struct str *to, const char *text)
+static void store_text(struct str *to, const char *text)
 {
 	str_add(to, text ? text : "(null)");
 	str_addc(to, '\n');
@@ -58,7 +58,7 @@ static void describe(struct str *to, const struct record *r)
 		str_addf(to, "%u %llu %d ", r->enter.nr, (unsigned long long)r->enter.entered_ns,
 			 r->enter.resumes);
 		str_addn(to, (const char *)r->enter.args, sizeof(r->enter.args));
-		keep_bytes(to, &r->enter.bytes);
+		store_bytes(to, &r->enter.bytes);
 		break;
 	case RECORD_EXIT:
 		str_addf(to, "%u %lld %d", r->exit.nr, (long long)r->exit.ret, r->exit.silent);
@@ -68,7 +68,7 @@ static void describe(struct str *to, const struct record *r)
 			 (unsigned long long)r->call.entered_ns, (unsigned long long)r->call.dur_ns,
 			 r->call.enter_cpu, r->call.switches, r->call.resumes);
 		str_addn(to, (const char *)r->call.args, sizeof(r->call.args));
-		keep_bytes(to, &r->call.bytes);
+		store_bytes(to, &r->call.bytes);
 		break;
 	case RECORD_AGGREGATE:
 		str_addf(to, "%u %llu %llu %llu %llu %llu %u %d ", r->aggregate.nr,
@@ -86,10 +86,10 @@ static void describe(struct str *to, const struct record *r)
 		str_addn(to, (const char *)r->inflight.args, sizeof(r->inflight.args));
 		str_addf(to, "%d ", r->inflight.state);
 		if (r->inflight.stack)
-			keep_stack(to, r->inflight.stack);
+			store_stack(to, r->inflight.stack);
 		break;
 	case RECORD_RUNNING:
-		keep_stack(to, &r->running.stack);
+		store_stack(to, &r->running.stack);
 		break;
 	case RECORD_SWITCHES_LOST:
 		str_addf(to, "%llu", (unsigned long long)r->switches_lost.until_ns);
@@ -97,27 +97,27 @@ static void describe(struct str *to, const struct record *r)
 	case RECORD_SWITCH_OUT:
 		str_addf(to, "%d %d %d %d ", r->switch_out.preempted, r->switch_out.unsure,
 			 r->switch_out.stack_limited, r->switch_out.state);
-		keep_stack(to, &r->switch_out.stack);
+		store_stack(to, &r->switch_out.stack);
 		break;
 	case RECORD_WAKING:
 		str_addf(to, "%u %u %d %d %d ", r->waking.pid, r->waking.tid,
 			 r->waking.in_interrupt, r->waking.has_interrupt_state,
 			 r->waking.stack_limited);
-		keep_stack(to, &r->waking.stack);
-		keep_bytes(to, &r->waking.raw);
+		store_stack(to, &r->waking.stack);
+		store_bytes(to, &r->waking.raw);
 		break;
 	case RECORD_TASK:
 		str_addf(to, "%u ", r->task.parent_pid);
-		keep_text(to, r->task.comm);
+		store_text(to, r->task.comm);
 		break;
 	case RECORD_OWNER:
 		str_addf(to, "%u %u ", r->owner.uid, r->owner.ns_pid);
-		keep_text(to, r->owner.cgroup);
-		keep_text(to, r->owner.comm);
+		store_text(to, r->owner.cgroup);
+		store_text(to, r->owner.comm);
 		break;
 	case RECORD_COMM:
 		str_addf(to, "%d ", r->comm.exec);
-		keep_text(to, r->comm.comm);
+		store_text(to, r->comm.comm);
 		break;
 	case RECORD_MAP:
 		str_addf(to, "%llx %llx %llx %llu %llu %u:%u %u ", (unsigned long long)r->map.start,
@@ -125,7 +125,7 @@ static void describe(struct str *to, const struct record *r)
 			 (unsigned long long)r->map.inode,
 			 (unsigned long long)r->map.inode_generation, r->map.dev_major,
 			 r->map.dev_minor, r->map.prot);
-		keep_text(to, r->map.path);
+		store_text(to, r->map.path);
 		if (r->map.build_id)
 			str_addn(to, (const char *)r->map.build_id, r->map.build_id_bytes);
 		break;

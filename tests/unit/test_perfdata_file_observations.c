@@ -57,15 +57,15 @@ static void write_file(const struct observation observations[LOTS])
 	perfdata_encode_begin(&encode, true, 1);
 	for (unsigned int i = 0; i < LOTS; i++) {
 		struct record record = record_call(1000 + 10 * i, 1005 + 10 * i, 7, 39, 0, 0);
-		struct str told = STR_INIT;
+		struct str reported = STR_INIT;
 
 		perfdata_encode_record(&encode, &record);
 		ck_assert(!perfdata_writer_put(writer, encode.out.data, encode.out.len));
 		str_clear(&encode.out);
-		ck_assert(perfdata_observations_add(&told, &observations[i]));
-		ck_assert(!perfdata_writer_put_observations(writer, &told));
+		ck_assert(perfdata_observations_add(&reported, &observations[i]));
+		ck_assert(!perfdata_writer_put_observations(writer, &reported));
 		ck_assert(!perfdata_writer_checkpoint(writer));
-		str_release(&told);
+		str_release(&reported);
 	}
 	ck_assert(!perfdata_writer_finish(writer));
 	perfdata_writer_free(writer);
@@ -108,12 +108,12 @@ END_TEST
 static void make_record_within(struct str *text)
 {
 	const struct observation observation = bytes_of(9, "x", 1);
-	struct str told = STR_INIT;
+	struct str reported = STR_INIT;
 	size_t at = 0;
 
-	perfdata_observations_add(&told, &observation);
-	perfdata_observations_record(text, &told, &at, 0);
-	str_release(&told);
+	perfdata_observations_add(&reported, &observation);
+	perfdata_observations_record(text, &reported, &at, 0);
+	str_release(&reported);
 }
 
 /*

@@ -38,7 +38,8 @@ static struct small next(struct perfdata_order *order)
 START_TEST(rounds)
 {
 	struct perfdata_order *order = perfdata_order_new();
-	static const uint64_t first[] = { 30, 40, 10, 20, 40 }, told[] = { 10, 20, 25, 30, 40, 40 };
+	static const uint64_t first[] = { 30, 40, 10, 20, 40 },
+			      reported[] = { 10, 20, 25, 30, 40, 40 };
 
 	for (size_t i = 0; i < 5; i++)
 		add(order, first[i], i);
@@ -50,7 +51,7 @@ START_TEST(rounds)
 	perfdata_order_round(order);
 	ck_assert(perfdata_order_is_ready(order));
 	for (size_t i = 0; i < 6; i++)
-		ck_assert_uint_eq(next(order).time_ns, told[i]);
+		ck_assert_uint_eq(next(order).time_ns, reported[i]);
 	ck_assert_ptr_null(perfdata_order_next(order));
 	add(order, 50, 7);
 	perfdata_order_end(order);
@@ -65,7 +66,7 @@ END_TEST
 START_TEST(many)
 {
 	struct perfdata_order *order = perfdata_order_new();
-	uint64_t added = 0, told = 0, last_ns = 0, sum = 0;
+	uint64_t added = 0, reported = 0, last_ns = 0, sum = 0;
 	unsigned seed = 1;
 
 	for (uint64_t round = 1; round <= 300; round++) {
@@ -90,10 +91,10 @@ START_TEST(many)
 			ck_assert_uint_ge(small.time_ns, last_ns);
 			last_ns = small.time_ns;
 			sum -= small.number;
-			told++;
+			reported++;
 		}
 	}
-	ck_assert_uint_eq(told, added);
+	ck_assert_uint_eq(reported, added);
 	ck_assert_uint_eq(sum, 0);
 	add(order, 1, 1);
 	perfdata_order_free(order);
@@ -106,20 +107,20 @@ START_TEST(no_rounds)
 	struct perfdata_order *order = perfdata_order_new();
 	const size_t size = UINT16_MAX / 8 * 8;
 	struct perf_event_header *large = calloc(1, size);
-	size_t added = 0, told = 0;
+	size_t added = 0, reported = 0;
 
 	large->size = (uint16_t)size;
 	for (size_t bytes = 0; bytes < PERFDATA_ORDER_BYTES_MAX * 2; bytes += size) {
 		perfdata_order_add(order, large, added++);
 		while (perfdata_order_next(order))
-			told++;
-		ck_assert_uint_le((added - told) * size, PERFDATA_ORDER_BYTES_MAX + size);
+			reported++;
+		ck_assert_uint_le((added - reported) * size, PERFDATA_ORDER_BYTES_MAX + size);
 	}
-	ck_assert_uint_gt(told, 0);
+	ck_assert_uint_gt(reported, 0);
 	perfdata_order_end(order);
 	while (perfdata_order_next(order))
-		told++;
-	ck_assert_uint_eq(told, added);
+		reported++;
+	ck_assert_uint_eq(reported, added);
 	perfdata_order_free(order);
 	free(large);
 }
@@ -145,8 +146,8 @@ static void keep(struct perfdata_order *order, struct perfdata_blocks *blocks, s
 			block = perfdata_blocks_take(blocks);
 		}
 		memcpy((char *)block + block->used, &small, sizeof(small));
-		perfdata_order_keep(order, (const void *)((char *)block + block->used),
-				    small.time_ns);
+		perfdata_order_store(order, (const void *)((char *)block + block->used),
+				     small.time_ns);
 		block->used += sizeof(small);
 	}
 	perf_block_filled(block);

@@ -33,7 +33,7 @@ static void add(struct perfdata_header *header, enum perf_feature feature, struc
 	perfdata_header_add_feature(header, feature, str_steal(bytes), len);
 }
 
-START_TEST(a_machine_is_told)
+START_TEST(the_machine_is_written)
 {
 	struct perfdata_header *header = perfdata_header_new();
 	struct str bytes = STR_INIT;
@@ -73,7 +73,7 @@ static void check_format(const struct perfdata_header *header, size_t index, con
 }
 
 /* By system, each once; those of one system stand together. */
-START_TEST(formats_are_told_once)
+START_TEST(formats_are_written_once)
 {
 	const struct perfdata_machine_format others[] = {
 		{ .system = TEXT("irq"), .text = TEXT("irq"), .len = 3, .id = 9 },
@@ -122,8 +122,8 @@ Suite *suite_perfdata_sections(void)
 	Suite *suite = suite_create("perfdata_sections");
 	TCase *cases = tcase_create("perf_sections");
 
-	tcase_add_test(cases, a_machine_is_told);
-	tcase_add_test(cases, formats_are_told_once);
+	tcase_add_test(cases, the_machine_is_written);
+	tcase_add_test(cases, formats_are_written_once);
 	tcase_add_test(cases, more_formats_than_there_is_room_for);
 	suite_add_tcase(suite, cases);
 	return suite;

@@ -60,7 +60,7 @@ static void look_until(struct perfdata_seek_index *seek_index, uint64_t from, ui
 }
 
 /* 300 MB; one call from byte 64 on is in flight until 250 MB. */
-static void survey_large(struct perfdata_seek_index *seek_index)
+static void seek_index_large(struct perfdata_seek_index *seek_index)
 {
 	perfdata_seek_index_init(seek_index, 300 * MB);
 	perfdata_seek_index_add(seek_index,
@@ -88,7 +88,7 @@ START_TEST(what_was_in_flight_is_read_from_its_beginning)
 	struct perfdata_seek_index seek_index;
 	struct perfdata_file_seek seek;
 
-	survey_large(&seek_index);
+	seek_index_large(&seek_index);
 	ck_assert(perfdata_seek_index_find(&seek_index, 200 * MB / 1024, &seek));
 	ck_assert_uint_le(seek.at, 200 * MB - PERFDATA_SEEK_INDEX_LOOK_BACK);
 	ck_assert_uint_gt(seek.at, 199 * MB - PERFDATA_SEEK_INDEX_LOOK_BACK);
@@ -181,7 +181,7 @@ START_TEST(bytes_say_the_same)
 	struct str bytes = STR_INIT;
 	uint64_t last = 0;
 
-	survey_large(&seek_index);
+	seek_index_large(&seek_index);
 	look(&seek_index, 300 * MB, PERF_STEP_BEGINS, 11);
 	perfdata_seek_index_write(&seek_index, 400 * MB, 350 * MB, &last, &bytes);
 	ck_assert_uint_gt(bytes.len, UINT16_MAX);
@@ -377,7 +377,7 @@ START_TEST(a_file_brings_what_a_look_at_it_finds)
 }
 END_TEST
 
-START_TEST(one_that_is_wrong_is_dropped_and_told)
+START_TEST(a_wrong_index_is_dropped_and_reported)
 {
 	struct perfdata_scan_status status;
 	uint32_t density[100];
@@ -421,7 +421,7 @@ Suite *suite_perfdata_seek_index(void)
 	tcase_add_test(tcase, bytes_say_the_same);
 	tcase_add_test(tcase, bytes_that_lie_are_refused_or_harmless);
 	tcase_add_loop_test(tcase, a_file_brings_what_a_look_at_it_finds, 0, 4);
-	tcase_add_loop_test(tcase, one_that_is_wrong_is_dropped_and_told, 0, 4);
+	tcase_add_loop_test(tcase, a_wrong_index_is_dropped_and_reported, 0, 4);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

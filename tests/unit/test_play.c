@@ -165,7 +165,7 @@ static void check_same(char *a, char *b)
 	free(b);
 }
 
-START_TEST(a_recording_tells_where_it_stands)
+START_TEST(a_recording_reports_its_position)
 {
 	struct play_status status;
 	uint32_t records[50];
@@ -355,7 +355,7 @@ Suite *suite_play(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, a_recording_tells_where_it_stands);
+	tcase_add_test(tcase, a_recording_reports_its_position);
 	tcase_add_test(tcase, going_somewhere_twice_shows_the_same);
 	tcase_add_test(tcase, a_span_is_that_of_a_recording_opened_for_it);
 	tcase_add_test(tcase, steps_are_of_one_call_and_of_time);

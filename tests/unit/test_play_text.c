@@ -49,7 +49,7 @@ static const struct {
 	  "100%" },
 };
 
-START_TEST(what_it_does_is_told)
+START_TEST(the_state_of_playback_is_shown)
 {
 	struct str text = STR_INIT;
 
@@ -94,7 +94,7 @@ Suite *suite_play_text(void)
 	Suite *suite = suite_create("play_text");
 	TCase *tcase = tcase_create("play_text");
 
-	tcase_add_loop_test(tcase, what_it_does_is_told, 0,
+	tcase_add_loop_test(tcase, the_state_of_playback_is_shown, 0,
 			    (int)(sizeof(states) / sizeof(*states)));
 	tcase_add_test(tcase, speeds_go_up_and_down_by_the_same_steps);
 	suite_add_tcase(suite, tcase);

@@ -30,8 +30,10 @@ static void read_to_limit(struct playhead *head, uint64_t wall_ns)
 
 static bool request(struct playhead *head, unsigned int wanted, uint64_t go_ns)
 {
-	const struct playhead_wishes wishes = { .wanted = wanted, .go_ns = go_ns, .step_calls = 1 };
-	bool again = playhead_move(head, &wishes, FIRST);
+	const struct playhead_requests requests = { .wanted = wanted,
+						    .go_ns = go_ns,
+						    .step_calls = 1 };
+	bool again = playhead_move(head, &requests, FIRST);
 
 	if (again)
 		playhead_rewind(head, FIRST);
@@ -40,10 +42,10 @@ static bool request(struct playhead *head, unsigned int wanted, uint64_t go_ns)
 
 static bool span(struct playhead *head, uint64_t from_ns, uint64_t until_ns, uint64_t go_ns)
 {
-	const struct playhead_wishes wishes = {
+	const struct playhead_requests requests = {
 		.wanted = PLAYHEAD_SPAN, .from_ns = from_ns, .until_ns = until_ns, .go_ns = go_ns
 	};
-	bool again = playhead_move(head, &wishes, FIRST);
+	bool again = playhead_move(head, &requests, FIRST);
 
 	if (again)
 		playhead_rewind(head, FIRST);
@@ -132,22 +134,22 @@ END_TEST
 START_TEST(a_speed_follows_the_wall)
 {
 	struct playhead head = opened();
-	struct playhead_wishes wishes = { .wanted = PLAYHEAD_SPEED, .speed = 2.0 };
+	struct playhead_requests requests = { .wanted = PLAYHEAD_SPEED, .speed = 2.0 };
 
-	playhead_move(&head, &wishes, FIRST);
+	playhead_move(&head, &requests, FIRST);
 	ck_assert(playhead_ticks(&head));
 	read_to_limit(&head, 100000);
 	ck_assert_uint_eq(head.at_ns, FIRST);
 	read_to_limit(&head, 101000);
 	ck_assert_uint_eq(head.at_ns, FIRST + 2000);
 	/* While it is paused no time passes. */
-	wishes = (struct playhead_wishes){ .wanted = PLAYHEAD_PAUSE, .paused = true };
-	playhead_move(&head, &wishes, FIRST);
+	requests = (struct playhead_requests){ .wanted = PLAYHEAD_PAUSE, .paused = true };
+	playhead_move(&head, &requests, FIRST);
 	ck_assert(!playhead_ticks(&head));
 	read_to_limit(&head, 200000);
 	ck_assert_uint_eq(head.at_ns, FIRST + 2000);
-	wishes.paused = false;
-	playhead_move(&head, &wishes, FIRST);
+	requests.paused = false;
+	playhead_move(&head, &requests, FIRST);
 	read_to_limit(&head, 300000);
 	read_to_limit(&head, 300500);
 	ck_assert_uint_eq(head.at_ns, FIRST + 3000);
@@ -178,15 +180,15 @@ END_TEST
 
 START_TEST(each_step_is_a_call_more)
 {
-	const struct playhead_wishes step = { .wanted = PLAYHEAD_STEP_CALL, .step_calls = 1 };
-	struct playhead_wishes box = { 0 };
+	const struct playhead_requests step = { .wanted = PLAYHEAD_STEP_CALL, .step_calls = 1 };
+	struct playhead_requests box = { 0 };
 	struct playhead head = opened();
 
 	request(&head, PLAYHEAD_GO, 2000);
 	read_to_limit(&head, 1);
 	/* Two before the mail is read, and one while the first of these is under way. */
-	playhead_wishes_add(&box, &step);
-	playhead_wishes_add(&box, &step);
+	playhead_requests_add(&box, &step);
+	playhead_requests_add(&box, &step);
 	playhead_move(&head, &box, FIRST);
 	playhead_came(&head, 2100, false);
 	playhead_saw_calls(&head, 1);
@@ -199,10 +201,10 @@ START_TEST(each_step_is_a_call_more)
 	ck_assert_uint_eq(playhead_limit(&head, 1), 2300);
 	/* To go somewhere afterwards takes their place. */
 	box.wanted = 0;
-	playhead_wishes_add(&box, &step);
-	playhead_wishes_add(&box,
-			    &(struct playhead_wishes){ .wanted = PLAYHEAD_GO, .go_ns = 3000 });
-	playhead_wishes_add(&box, &step);
+	playhead_requests_add(&box, &step);
+	playhead_requests_add(&box,
+			      &(struct playhead_requests){ .wanted = PLAYHEAD_GO, .go_ns = 3000 });
+	playhead_requests_add(&box, &step);
 	ck_assert_uint_eq(box.step_calls, 1);
 }
 END_TEST
@@ -210,21 +212,21 @@ END_TEST
 START_TEST(steps_add_up_and_the_latest_request_wins)
 {
 	struct playhead head = opened();
-	struct playhead_wishes box = { 0 };
-	const struct playhead_wishes step = { .wanted = PLAYHEAD_STEP, .step_ns = 300 };
-	const struct playhead_wishes back = { .wanted = PLAYHEAD_STEP, .step_ns = -100 };
-	const struct playhead_wishes go = { .wanted = PLAYHEAD_GO, .go_ns = 3000 };
-	const struct playhead_wishes early = { .wanted = PLAYHEAD_GO, .go_ns = 2000 };
+	struct playhead_requests box = { 0 };
+	const struct playhead_requests step = { .wanted = PLAYHEAD_STEP, .step_ns = 300 };
+	const struct playhead_requests back = { .wanted = PLAYHEAD_STEP, .step_ns = -100 };
+	const struct playhead_requests go = { .wanted = PLAYHEAD_GO, .go_ns = 3000 };
+	const struct playhead_requests early = { .wanted = PLAYHEAD_GO, .go_ns = 2000 };
 
-	playhead_wishes_add(&box, &early);
-	playhead_wishes_add(&box, &go);
+	playhead_requests_add(&box, &early);
+	playhead_requests_add(&box, &go);
 	playhead_move(&head, &box, FIRST);
 	read_to_limit(&head, 1);
 	ck_assert_uint_eq(head.at_ns, 3000);
 	box.wanted = 0;
-	playhead_wishes_add(&box, &step);
-	playhead_wishes_add(&box, &step);
-	playhead_wishes_add(&box, &back);
+	playhead_requests_add(&box, &step);
+	playhead_requests_add(&box, &step);
+	playhead_requests_add(&box, &back);
 	ck_assert(!playhead_move(&head, &box, FIRST));
 	read_to_limit(&head, 1);
 	ck_assert_uint_eq(head.at_ns, 3500);

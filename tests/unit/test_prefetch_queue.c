@@ -144,7 +144,7 @@ START_TEST(what_comes_out_is_what_went_in)
 }
 END_TEST
 
-START_TEST(who_does_little_does_not_wait)
+START_TEST(few_records_do_not_wait)
 {
 	struct model *model = make_model();
 	static struct prefetch_queue prefetch_queue;
@@ -169,7 +169,7 @@ Suite *suite_prefetch_queue(void)
 	TCase *tests = tcase_create("intake");
 
 	tcase_add_test(tests, what_comes_out_is_what_went_in);
-	tcase_add_test(tests, who_does_little_does_not_wait);
+	tcase_add_test(tests, few_records_do_not_wait);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -49,7 +49,7 @@ START_TEST(a_thread_is_asked_for_at_its_first_record)
 		const char *name;
 		enum record_kind kind;
 		uint32_t nr;
-		bool told;
+		bool reported;
 	} records[] = {
 		{ "the first exit", RECORD_EXIT, SYS_read, true },
 		{ "an enter", RECORD_ENTER, SYS_setuid, false },
@@ -78,9 +78,9 @@ START_TEST(a_thread_is_asked_for_at_its_first_record)
 		else
 			record.enter.nr = records[i].nr;
 		ck_assert_msg(perf_owners_before(&owners, &tasks, &record, &owner) ==
-				      records[i].told,
+				      records[i].reported,
 			      "%s", records[i].name);
-		if (records[i].told)
+		if (records[i].reported)
 			ck_assert(owner.owner.uid == geteuid() &&
 				  !strcmp(owner.owner.comm, program_invocation_short_name));
 	}

@@ -135,7 +135,7 @@ static bool probe(struct probed *probed, pid_t pid, size_t bytes)
 		.length = bytes,
 	};
 	const struct proc_probe_task *task;
-	struct reader_answer answer;
+	struct reader_result answer;
 	const char *cgroup;
 	size_t at = 0;
 

@@ -34,7 +34,7 @@ static void read_slice(void *ctx, record_fn *take, void *take_ctx, struct read_a
 		made->number++;
 		take(take_ctx, &record);
 	}
-	slice->told_ns = made->slice;
+	slice->reported_ns = made->slice;
 	slice->at_ns = made->number;
 	slice->end = ++made->slice == made->slices ? READ_AHEAD_OVER
 		     : made->more_fd               ? READ_AHEAD_WAITS
@@ -113,7 +113,7 @@ START_TEST(every_record_once_and_in_order)
 				;
 			ck_assert_int_eq(slice.end, READ_AHEAD_MORE);
 			drain(&made, &seen, &slice);
-			ck_assert_uint_eq(slice.told_ns, number);
+			ck_assert_uint_eq(slice.reported_ns, number);
 			ck_assert_uint_eq(slice.at_ns, (number + 1) * cases[i].records);
 			ck_assert_uint_eq(seen.next, (number + 1) * cases[i].records);
 		}

@@ -136,7 +136,7 @@ START_TEST(the_last_are_kept)
 		record.exit.ret = i;
 		if (i == 9900)
 			place = queue.write_at;
-		record_queue_keep_from(&queue, i < 9900 ? queue.write_at : place);
+		record_queue_retain_from(&queue, i < 9900 ? queue.write_at : place);
 		ck_assert(record_queue_put(&queue, &record));
 	}
 	record_queue_publish(&queue);

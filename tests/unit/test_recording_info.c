@@ -73,7 +73,7 @@ static void add_text(struct str *out, const char *text)
 
 START_TEST(command_is_one_for_a_shell)
 {
-	struct perfdata_header_info told = { .version = "" };
+	struct perfdata_header_info recorded = { .version = "" };
 	struct str section = STR_INIT;
 
 	add32(&section, 4);
@@ -81,12 +81,12 @@ START_TEST(command_is_one_for_a_shell)
 	add_text(&section, "a b");
 	add_text(&section, "it's");
 	add_text(&section, "");
-	perfdata_header_info_add(&told, PERF_FEATURE_CMDLINE, section.data, section.len);
-	ck_assert_str_eq(told.cmdline.data, "perf 'a b' 'it'\\''s' ''");
+	perfdata_header_info_add(&recorded, PERF_FEATURE_CMDLINE, section.data, section.len);
+	ck_assert_str_eq(recorded.cmdline.data, "perf 'a b' 'it'\\''s' ''");
 	/* A second one is not believed. */
-	perfdata_header_info_add(&told, PERF_FEATURE_CMDLINE, section.data, section.len);
-	ck_assert_str_eq(told.cmdline.data, "perf 'a b' 'it'\\''s' ''");
-	perfdata_header_info_release(&told);
+	perfdata_header_info_add(&recorded, PERF_FEATURE_CMDLINE, section.data, section.len);
+	ck_assert_str_eq(recorded.cmdline.data, "perf 'a b' 'it'\\''s' ''");
+	perfdata_header_info_release(&recorded);
 	str_release(&section);
 }
 END_TEST
@@ -104,19 +104,19 @@ START_TEST(sections_may_end_anywhere)
 		str_repeat(&section, 'i', 8);
 	}
 	for (size_t len = 0; len <= section.len; len++) {
-		struct perfdata_header_info told = { .version = "" };
+		struct perfdata_header_info recorded = { .version = "" };
 		/* Of its own, so that one byte too many is seen. */
 		char *bytes = malloc(len ? len : 1);
 
 		memcpy(bytes, section.data, len);
 		for (unsigned bit = 0; bit < PERF_FEATURE_COUNT; bit++)
-			perfdata_header_info_add(&told, bit, bytes, len);
+			perfdata_header_info_add(&recorded, bit, bytes, len);
 		if (len == section.len) {
-			ck_assert_uint_eq(told.event_count, 2);
-			ck_assert_str_eq(told.events[1], "sched:sched_switch");
+			ck_assert_uint_eq(recorded.event_count, 2);
+			ck_assert_str_eq(recorded.events[1], "sched:sched_switch");
 		}
 		free(bytes);
-		perfdata_header_info_release(&told);
+		perfdata_header_info_release(&recorded);
 	}
 	str_release(&section);
 }

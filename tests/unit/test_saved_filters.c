@@ -121,7 +121,7 @@ static const struct {
 	  1, 0 },
 };
 
-START_TEST(a_broken_file_is_told_with_its_line_and_never_written)
+START_TEST(a_broken_file_is_reported_with_its_line_and_never_written)
 {
 	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
 		char place[32];
@@ -260,7 +260,7 @@ Suite *suite_saved_filters(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, a_file_that_is_not_there_has_no_filters_and_is_made);
 	tcase_add_test(tests, what_people_wrote_beside_stays);
-	tcase_add_test(tests, a_broken_file_is_told_with_its_line_and_never_written);
+	tcase_add_test(tests, a_broken_file_is_reported_with_its_line_and_never_written);
 	tcase_add_test(tests, what_is_no_such_file_is_refused_and_kept);
 	tcase_add_test(tests, names_and_expressions_that_would_not_come_back_are_refused);
 	tcase_add_test(tests, a_failed_write_changes_nothing);

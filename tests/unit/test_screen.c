@@ -319,7 +319,7 @@ START_TEST(resize_is_noticed)
 }
 END_TEST
 
-START_TEST(hangup_is_told)
+START_TEST(hangup_is_reported)
 {
 	signal(SIGHUP, SIG_IGN);
 	make_terminal("xterm-256color");
@@ -588,7 +588,7 @@ START_TEST(copy_by_screen_is_in_pieces)
 END_TEST
 
 /* What is drawn then is drawn later, what is left behind is not much, leaving takes a moment. */
-START_TEST(terminal_that_is_not_read_holds_nobody_up)
+START_TEST(a_terminal_that_is_not_read_blocks_nothing)
 {
 	char letter = 'a';
 	int shown = 0;
@@ -635,7 +635,7 @@ Suite *suite_screen(void)
 	tcase_add_test(tcase, only_changes_are_written);
 	tcase_add_test(tcase, margins_are_those_of_the_terminal);
 	tcase_add_test(tcase, resize_is_noticed);
-	tcase_add_test(tcase, hangup_is_told);
+	tcase_add_test(tcase, hangup_is_reported);
 	tcase_add_loop_test(tcase, terminal_is_restored, 0, 3);
 	tcase_add_test(tcase, signals_stay_the_callers);
 	tcase_add_test(tcase, a_stop_that_is_pending_outlives_a_frame);
@@ -647,7 +647,7 @@ Suite *suite_screen(void)
 	tcase_add_test(tcase, copy_is_base64);
 	tcase_add_loop_test(tcase, copy_goes_the_way_of_its_terminal, 0, COUNT(copies));
 	tcase_add_test(tcase, copy_by_screen_is_in_pieces);
-	tcase_add_test(tcase, terminal_that_is_not_read_holds_nobody_up);
+	tcase_add_test(tcase, a_terminal_that_is_not_read_blocks_nothing);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -240,7 +240,7 @@ static const struct {
 	{ "mouse = no\nx\n# \xff\n", ":2: there is no = on it" },
 };
 
-START_TEST(a_broken_file_is_told_and_left_alone)
+START_TEST(a_broken_file_is_reported_and_left_alone)
 {
 	struct str text = STR_INIT;
 
@@ -273,7 +273,7 @@ START_TEST(a_file_that_broke_meanwhile_is_left_alone)
 }
 END_TEST
 
-START_TEST(what_is_no_text_file_is_told)
+START_TEST(a_file_that_is_not_text_is_reported)
 {
 	struct str large = STR_INIT;
 
@@ -294,7 +294,7 @@ START_TEST(what_is_no_text_file_is_told)
 }
 END_TEST
 
-START_TEST(slips_of_the_pen_are_told)
+START_TEST(misspelt_settings_are_reported)
 {
 	write_text("later.version = 1\ntheem = light\n");
 	settings_read(&settings);
@@ -431,10 +431,10 @@ Suite *suite_settings(void)
 	tcase_add_test(tcase, what_people_wrote_stays);
 	tcase_add_test(tcase, another_one_may_have_written_meanwhile);
 	tcase_add_test(tcase, an_equal_file_is_not_referenced);
-	tcase_add_loop_test(tcase, a_broken_file_is_told_and_left_alone, 0, COUNT(broken));
+	tcase_add_loop_test(tcase, a_broken_file_is_reported_and_left_alone, 0, COUNT(broken));
 	tcase_add_test(tcase, a_file_that_broke_meanwhile_is_left_alone);
-	tcase_add_test(tcase, what_is_no_text_file_is_told);
-	tcase_add_test(tcase, slips_of_the_pen_are_told);
+	tcase_add_test(tcase, a_file_that_is_not_text_is_reported);
+	tcase_add_test(tcase, misspelt_settings_are_reported);
 	tcase_add_test(tcase, the_command_line_wins_and_is_not_saved);
 	tcase_add_test(tcase, without_a_home_it_is_said_when_it_matters);
 	tcase_add_test(tcase, what_is_of_others_is_not_written);

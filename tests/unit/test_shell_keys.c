@@ -245,7 +245,7 @@ START_TEST(help_and_the_bottom_line_follow_the_keymap)
 }
 END_TEST
 
-START_TEST(a_key_is_told_of_and_not_followed)
+START_TEST(a_described_key_does_nothing)
 {
 	use_keymap("emacs");
 	PRESS("Ctrl-H", "k");
@@ -258,15 +258,16 @@ START_TEST(a_key_is_told_of_and_not_followed)
 }
 END_TEST
 
-START_TEST(what_is_wrong_in_a_users_file_is_told_and_the_rest_counts)
+START_TEST(errors_in_a_users_keymap_leave_the_rest_in_force)
 {
-	char told[128];
+	char reported[128];
 
 	use_file("zoom-pane X\nnonsense y\nquit X\n");
-	snprintf(told, sizeof(told), "%s/stxtop/" BINDINGS_FILE ":2: unknown action", folder);
-	ck_assert_int_eq(strncmp(bindings_problem(on.bindings, 0), told, strlen(told)), 0);
+	snprintf(reported, sizeof(reported), "%s/stxtop/" BINDINGS_FILE ":2: unknown action",
+		 folder);
+	ck_assert_int_eq(strncmp(bindings_problem(on.bindings, 0), reported, strlen(reported)), 0);
 	shell_say_keymap(&on.shell);
-	ck_assert(shows(told));
+	ck_assert(shows(reported));
 	ck_assert(shows("(and 1 more: F1)"));
 	PRESS("F1");
 	ck_assert(shows("Wrong in the keymap"));
@@ -301,7 +302,7 @@ START_TEST(a_users_file_lies_over_the_keymap_that_was_chosen)
 }
 END_TEST
 
-START_TEST(a_keymap_locks_nobody_out)
+START_TEST(a_keymap_always_has_a_way_out)
 {
 	use_file("unbind-all\n");
 	PRESS("Ctrl-C");
@@ -409,7 +410,7 @@ START_TEST(actions_are_completed_and_known_by_other_names)
 }
 END_TEST
 
-START_TEST(nobody_is_sent_a_signal_by_mistake)
+START_TEST(no_signal_is_sent_by_mistake)
 {
 	PRESS("Down", "F9");
 	ck_assert(shows("The processes of a recording are not here"));
@@ -444,16 +445,16 @@ Suite *suite_shell_keys(void)
 	tcase_add_test(tcase, lists_take_sequences_where_nothing_is_typed);
 	tcase_add_test(tcase, letters_find_what_a_list_has);
 	tcase_add_test(tcase, help_and_the_bottom_line_follow_the_keymap);
-	tcase_add_test(tcase, a_key_is_told_of_and_not_followed);
-	tcase_add_test(tcase, what_is_wrong_in_a_users_file_is_told_and_the_rest_counts);
+	tcase_add_test(tcase, a_described_key_does_nothing);
+	tcase_add_test(tcase, errors_in_a_users_keymap_leave_the_rest_in_force);
 	tcase_add_test(tcase, a_users_file_lies_over_the_keymap_that_was_chosen);
-	tcase_add_test(tcase, a_keymap_locks_nobody_out);
+	tcase_add_test(tcase, a_keymap_always_has_a_way_out);
 	tcase_add_test(tcase, files_that_are_no_keymaps_leave_the_default_one);
 	tcase_add_test(tcase, a_search_upwards_goes_on_upwards);
 	tcase_add_test(tcase, a_search_goes_on_while_it_is_typed_in_emacs);
 	tcase_add_test(tcase, actions_are_typed_with_what_they_ask_for);
 	tcase_add_test(tcase, actions_are_completed_and_known_by_other_names);
-	tcase_add_test(tcase, nobody_is_sent_a_signal_by_mistake);
+	tcase_add_test(tcase, no_signal_is_sent_by_mistake);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

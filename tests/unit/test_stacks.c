@@ -154,7 +154,7 @@ static bool is_numbered(const struct stacks *stacks, uint32_t id, uint64_t numbe
 
 #define MANY 50000
 
-START_TEST(what_nobody_needs_makes_room)
+START_TEST(unused_stacks_are_evicted)
 {
 	struct stacks *stacks = stacks_new(4 << 20);
 	uint32_t kept = 0;
@@ -278,7 +278,7 @@ Suite *suite_stacks(void)
 	tcase_add_test(tests, only_user_frames_belong_to_a_process);
 	tcase_add_test(tests, markers_part_the_halves);
 	tcase_add_test(tests, what_is_too_deep_is_cut_and_says_so);
-	tcase_add_test(tests, what_nobody_needs_makes_room);
+	tcase_add_test(tests, unused_stacks_are_evicted);
 	tcase_add_test(tests, what_rows_show_stays_as_long_as_they);
 	tcase_add_test(tests, the_oldest_rows_lose_theirs_first);
 	tcase_add_test(tests, what_a_task_holds_stays);

@@ -105,10 +105,10 @@ END_TEST
 /* A program in between, which is killed while it holds the process. */
 static void kill_program(bool with_cont_guard)
 {
-	int told[2];
+	int reported[2];
 	pid_t program, cont_guard;
 
-	ck_assert(!pipe(told));
+	ck_assert(!pipe(reported));
 	program = fork();
 	if (!program) {
 		struct stopper *own;
@@ -116,12 +116,12 @@ static void kill_program(bool with_cont_guard)
 		if (!stopper_new(&own, &err) &&
 		    !stopper_stop(own, (uint32_t)child, clock_now_ns(), &err) &&
 		    (cont_guard = stopper_cont_guard_pid(own)) > 0 &&
-		    write(told[1], &cont_guard, sizeof(cont_guard)) == sizeof(cont_guard))
+		    write(reported[1], &cont_guard, sizeof(cont_guard)) == sizeof(cont_guard))
 			for (;;)
 				pause();
 		_exit(1);
 	}
-	ck_assert_int_eq(read(told[0], &cont_guard, sizeof(cont_guard)), sizeof(cont_guard));
+	ck_assert_int_eq(read(reported[0], &cont_guard, sizeof(cont_guard)), sizeof(cont_guard));
 	ck_assert(becomes(child, true));
 	/* The guard first: it is not to see the end of the program. */
 	if (with_cont_guard)
@@ -231,7 +231,7 @@ START_TEST(another_process_of_the_same_number_is_left_alone)
 }
 END_TEST
 
-START_TEST(one_that_has_ended_is_told)
+START_TEST(a_process_that_exited_is_reported)
 {
 	pid_t gone = sleeper();
 
@@ -281,7 +281,7 @@ Suite *suite_stopper(void)
 	tcase_add_test(tests, a_cont_guard_that_is_stopped_is_not_waited_for);
 	tcase_add_test(tests, what_must_go_on_is_refused);
 	tcase_add_test(tests, another_process_of_the_same_number_is_left_alone);
-	tcase_add_test(tests, one_that_has_ended_is_told);
+	tcase_add_test(tests, a_process_that_exited_is_reported);
 	tcase_add_test(tests, more_than_it_holds_are_refused);
 	suite_add_tcase(suite, tests);
 	return suite;

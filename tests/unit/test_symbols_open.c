@@ -220,7 +220,7 @@ static bool has_line(const struct frame *frame)
 	return frame->symbol && !strcmp(frame->symbol, "inner") && frame->line == 1;
 }
 
-START_TEST(a_debug_file_is_fetched_for_who_asks_for_it)
+START_TEST(a_debug_file_is_fetched_on_request)
 {
 	char script[256];
 	struct frame frames[4] = { { 0 } };
@@ -320,7 +320,7 @@ Suite *suite_symbols_open(void)
 	tcase_add_test(tests, a_debug_file_is_found_by_its_name_below_usr_lib_debug);
 	tcase_add_test(tests, a_checksum_goes_on_where_it_was);
 	tcase_add_test(tests, a_debug_file_that_hangs_the_worker_costs_only_itself);
-	tcase_add_test(tests, a_debug_file_is_fetched_for_who_asks_for_it);
+	tcase_add_test(tests, a_debug_file_is_fetched_on_request);
 	tcase_add_test(tests, what_cannot_be_fetched_is_said_at_once);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -187,7 +187,7 @@ START_TEST(arguments_of_this_kernel)
 }
 END_TEST
 
-START_TEST(numbers_that_nobody_has)
+START_TEST(unused_syscall_numbers_have_no_name)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
 	const struct syscall_info *unknown = syscalls_info(syscalls, 400);
@@ -342,7 +342,7 @@ Suite *suite_syscalls(void)
 	tcase_add_test(tests, every_event_of_this_kernel_belongs_to_a_call);
 	tcase_add_test(tests, arguments_of_the_built_in_table);
 	tcase_add_test(tests, arguments_of_this_kernel);
-	tcase_add_test(tests, numbers_that_nobody_has);
+	tcase_add_test(tests, unused_syscall_numbers_have_no_name);
 	tcase_add_test(tests, misspelt_names_have_a_nearest);
 	tcase_add_test(tests, classes_are_those_of_strace);
 	tcase_add_test(tests, formats_are_read);

@@ -105,7 +105,7 @@ START_TEST(a_wrong_list_adds_nothing_to_a_right_one)
 }
 END_TEST
 
-static void *tell_and_wait(void *arg)
+static void *emit_and_wait(void *arg)
 {
 	int *fds = arg;
 	uint32_t tid = (uint32_t)syscall(SYS_gettid);
@@ -128,7 +128,7 @@ START_TEST(what_is_not_there_is_said)
 	ck_assert(!pipe(out) && !pipe(in));
 	fds[1] = out[1];
 	fds[2] = in[0];
-	ck_assert(!pthread_create(&thread, NULL, tell_and_wait, fds));
+	ck_assert(!pthread_create(&thread, NULL, emit_and_wait, fds));
 	ck_assert_int_eq(read(out[0], &tid, sizeof(tid)), sizeof(tid));
 
 	target_init(&target);

@@ -23,7 +23,7 @@ START_TEST(numbers_that_no_kernel_gives)
 	ck_assert(!task_limit_admit(&task_limit, &sound));
 	sound.pid = TASK_LIMIT_TIDS - 1;
 	ck_assert(task_limit_admit(&task_limit, &sound));
-	ck_assert_uint_eq(task_limit.nobody, 3);
+	ck_assert_uint_eq(task_limit.rejected, 3);
 	task_limit_release(&task_limit);
 }
 END_TEST
@@ -55,7 +55,7 @@ START_TEST(others_go_where_there_are_too_many)
 }
 END_TEST
 
-START_TEST(who_exits_makes_room)
+START_TEST(an_exit_makes_room)
 {
 	struct task_limit task_limit;
 	struct record gone;
@@ -81,7 +81,7 @@ Suite *suite_task_limit(void)
 
 	tcase_add_test(tcase, numbers_that_no_kernel_gives);
 	tcase_add_test(tcase, others_go_where_there_are_too_many);
-	tcase_add_test(tcase, who_exits_makes_room);
+	tcase_add_test(tcase, an_exit_makes_room);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -335,7 +335,7 @@ static const struct {
 	{ "a = 1\nb = 2\nc = 3\n", "file:1: unknown role \"a\" (and 2 more)" },
 };
 
-START_TEST(mistakes_are_told_and_the_rest_works)
+START_TEST(errors_in_a_theme_leave_the_rest_in_force)
 {
 	struct str text = STR_INIT;
 	struct theme *theme;
@@ -437,7 +437,7 @@ Suite *suite_theme(void)
 	tcase_add_test(tcase, what_is_formatted_is_parsed_the_same);
 	tcase_add_test(tcase, roles_that_are_not_named_stay);
 	tcase_add_test(tcase, a_theme_of_sixteen_can_be_given_more);
-	tcase_add_loop_test(tcase, mistakes_are_told_and_the_rest_works, 0, COUNT(mistakes));
+	tcase_add_loop_test(tcase, errors_in_a_theme_leave_the_rest_in_force, 0, COUNT(mistakes));
 	tcase_add_test(tcase, fitted_text_can_be_read);
 	tcase_add_test(tcase, colours_are_spelled_as_they_are_read);
 	tcase_add_test(tcase, the_manual_has_all_of_it);

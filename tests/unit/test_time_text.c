@@ -67,7 +67,7 @@ START_TEST(what_is_no_time_is_refused)
 }
 END_TEST
 
-START_TEST(a_time_beyond_the_end_is_told_where_that_is)
+START_TEST(a_time_beyond_the_end_names_the_end)
 {
 	uint64_t ns = 7;
 	struct err err;
@@ -115,7 +115,7 @@ Suite *suite_time_text(void)
 			    (int)(sizeof(times) / sizeof(*times)));
 	tcase_add_loop_test(tcase, what_is_no_time_is_refused, 0,
 			    (int)(sizeof(no_times) / sizeof(*no_times)));
-	tcase_add_test(tcase, a_time_beyond_the_end_is_told_where_that_is);
+	tcase_add_test(tcase, a_time_beyond_the_end_names_the_end);
 	tcase_add_test(tcase, times_are_as_exact_as_wanted);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -131,7 +131,7 @@ START_TEST(groups_have_names_and_figures)
 {
 	static const struct engine_row user = { .uid = 33, .user = "www-data",
 						.name = "www-data", .calls = 4 };
-	static const struct engine_row nobody = { .uid = USERS_UNKNOWN, .name = "(not known)" };
+	static const struct engine_row no_user = { .uid = USERS_UNKNOWN, .name = "(not known)" };
 	static const struct engine_row service = {
 		.name = "/system.slice/ngi\\33nx.service",
 		.cgroup = "/system.slice/ngi\033nx.service",
@@ -147,7 +147,7 @@ START_TEST(groups_have_names_and_figures)
 	/* clang-format on */
 	assert_cell(&user, ENGINE_BY_USER, TOTALS_ID, "33", ROLE_NUMBER);
 	assert_cell(&user, ENGINE_BY_USER, TOTALS_NAME, "www-data", ROLE_NAME);
-	assert_cell(&nobody, ENGINE_BY_USER, TOTALS_ID, "-", ROLE_NUMBER);
+	assert_cell(&no_user, ENGINE_BY_USER, TOTALS_ID, "-", ROLE_NUMBER);
 	assert_cell(&service, ENGINE_BY_CGROUP, TOTALS_NAME, "/system.slice/ngi\\33nx.service",
 		    ROLE_NAME);
 	/* Who made no call has a place and a name, and no figures. */
@@ -252,7 +252,7 @@ START_TEST(ended_processes_have_a_name_and_a_count)
 	assert_cell(&many, ENGINE_BY_PROCESS, TOTALS_ID, "", ROLE_DIM);
 	assert_cell(&many, ENGINE_BY_PROCESS, TOTALS_NAME, "true (ended) 5001 processes", ROLE_DIM);
 	assert_cell(&one, ENGINE_BY_PROCESS, TOTALS_NAME, "true (ended) 1 process", ROLE_DIM);
-	totals_pick(&many, &query, &selection);
+	totals_selection(&many, &query, &selection);
 	ck_assert(!selection.has_pid && selection.has_comm);
 	ck_assert_str_eq(selection.comm, "true");
 	totals_add_terms(&many, ENGINE_BY_PROCESS, &terms);

@@ -114,16 +114,16 @@ START_TEST(steps_lead_to_the_end)
 }
 END_TEST
 
-START_TEST(halves_are_told_apart)
+START_TEST(kernel_and_user_parts_stay_apart)
 {
 	struct frame frames[] = { { .kind = FRAME_KERNEL, .ip = 1 },
 				  { .kind = FRAME_USER, .ip = 2 },
 				  { .kind = FRAME_KERNEL, .ip = 3 } };
 
-	ck_assert_uint_eq(frames_keep_halves(frames, 3, HALVES_BOTH), 3);
-	ck_assert_uint_eq(frames_keep_halves(frames, 3, HALVES_KERNEL), 2);
+	ck_assert_uint_eq(frames_select_halves(frames, 3, HALVES_BOTH), 3);
+	ck_assert_uint_eq(frames_select_halves(frames, 3, HALVES_KERNEL), 2);
 	ck_assert_uint_eq(frames[1].ip, 3);
-	ck_assert_uint_eq(frames_keep_halves(frames, 2, HALVES_USER), 0);
+	ck_assert_uint_eq(frames_select_halves(frames, 2, HALVES_USER), 0);
 }
 END_TEST
 
@@ -139,7 +139,7 @@ Suite *suite_tree_build(void)
 	tcase_add_test(tcase, weights_are_time_calls_or_errors);
 	tcase_add_test(tcase, what_waits_now_counts_once_for_each_stack);
 	tcase_add_test(tcase, steps_lead_to_the_end);
-	tcase_add_test(tcase, halves_are_told_apart);
+	tcase_add_test(tcase, kernel_and_user_parts_stay_apart);
 	tcase_set_timeout(tcase, 20);
 	suite_add_tcase(suite, tcase);
 	return suite;

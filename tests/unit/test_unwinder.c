@@ -74,7 +74,7 @@ __attribute__((noinline, no_sanitize("address"))) static void take_sample(void)
 }
 
 /* What the kernel would tell of it. */
-static struct record_stack told(void)
+static struct record_stack reported(void)
 {
 	return (struct record_stack){
 		.user_regs = taken.regs,
@@ -86,7 +86,7 @@ static struct record_stack told(void)
 
 static void prepare(struct unwind_bed *bed, struct unwinder_sample *sample)
 {
-	struct record_stack stack = told();
+	struct record_stack stack = reported();
 
 	unwind_bed_prepare(bed, &stack, sample);
 }
@@ -94,7 +94,7 @@ static void prepare(struct unwind_bed *bed, struct unwinder_sample *sample)
 /* Unwinds what was taken, by the worker. */
 static void ask(struct unwind_bed *bed)
 {
-	struct record_stack stack = told();
+	struct record_stack stack = reported();
 
 	unwind_bed_ask(bed, &stack);
 }

@@ -100,7 +100,7 @@ START_TEST(a_preempted_thread_is_runnable)
 }
 END_TEST
 
-START_TEST(why_it_left_its_cpu_may_be_told_later)
+START_TEST(the_reason_of_a_switch_may_come_later)
 {
 	static const struct {
 		const char *name;
@@ -204,10 +204,10 @@ START_TEST(a_wait_whose_end_was_lost_is_not_counted)
 {
 	struct pair_bench *bench = in_a_read();
 
-	struct record told = record_lost(120, 0, 1);
+	struct record reported = record_lost(120, 0, 1);
 
 	out(bench, 110, false, 5);
-	pair_bench_feed(bench, told);
+	pair_bench_feed(bench, reported);
 	out(bench, 500150, false, 6);
 	in(bench, 500155);
 	ck_assert_uint_eq(finish(bench, 500160, 1)->blocked_ns, 5);
@@ -227,7 +227,7 @@ static void out_deep(struct pair_bench *bench, uint64_t time_ns, uint32_t stack_
 	pairing_switch_out(&bench->pairing, &record, stack_id);
 }
 
-START_TEST(a_switch_that_is_told_twice_is_one)
+START_TEST(a_duplicate_switch_counts_once)
 {
 	struct pair_bench *bench = in_a_read();
 	struct record again = record_switch_out(112, 7, false);
@@ -246,7 +246,7 @@ START_TEST(a_switch_that_is_told_twice_is_one)
 }
 END_TEST
 
-START_TEST(a_waking_that_is_told_twice_has_the_better_stack)
+START_TEST(a_duplicate_wakeup_has_the_better_stack)
 {
 	static const uint64_t regs[2];
 	struct record again = record_waking(131, 42, 7);
@@ -308,7 +308,7 @@ START_TEST(a_thread_that_was_blocked_before_us_has_a_stack)
 }
 END_TEST
 
-START_TEST(who_is_looked_at_later_has_a_better_stack)
+START_TEST(a_process_in_focus_gets_a_better_stack_later)
 {
 	static const uint64_t ips[1], regs[2];
 	static const struct record_stack plain = { .ips = ips, .count = 1 };
@@ -369,7 +369,7 @@ START_TEST(waits_outside_a_call_are_nobodys)
 }
 END_TEST
 
-START_TEST(a_wakers_stack_is_wanted_while_somebody_waits)
+START_TEST(a_wakers_stack_is_wanted_while_a_thread_waits)
 {
 	struct pair_bench *bench = in_a_read();
 	struct record record = record_waking(120, 42, 7);
@@ -438,7 +438,7 @@ START_TEST(a_return_for_a_restart_ends_a_wait_too)
 }
 END_TEST
 
-START_TEST(who_woke_it)
+START_TEST(the_waker_is_known)
 {
 	static const struct {
 		const char *name;
@@ -638,21 +638,21 @@ Suite *suite_waits(void)
 	tcase_add_test(tests, without_wakings_all_is_blocked);
 	tcase_add_test(tests, a_waking_divides_blocked_from_runnable);
 	tcase_add_test(tests, a_preempted_thread_is_runnable);
-	tcase_add_test(tests, why_it_left_its_cpu_may_be_told_later);
+	tcase_add_test(tests, the_reason_of_a_switch_may_come_later);
 	tcase_add_test(tests, the_longest_wait_gives_the_stack_and_the_last_one_the_waker);
 	tcase_add_test(tests, a_wait_without_a_stack_hides_none);
 	tcase_add_test(tests, an_exit_ends_a_wait_whose_switch_in_was_lost);
-	tcase_add_test(tests, a_switch_that_is_told_twice_is_one);
-	tcase_add_test(tests, a_waking_that_is_told_twice_has_the_better_stack);
+	tcase_add_test(tests, a_duplicate_switch_counts_once);
+	tcase_add_test(tests, a_duplicate_wakeup_has_the_better_stack);
 	tcase_add_test(tests, a_wait_whose_end_was_lost_is_not_counted);
 	tcase_add_test(tests, a_thread_that_was_blocked_before_us_has_a_stack);
-	tcase_add_test(tests, who_is_looked_at_later_has_a_better_stack);
+	tcase_add_test(tests, a_process_in_focus_gets_a_better_stack_later);
 	tcase_add_test(tests, waits_outside_a_call_are_nobodys);
-	tcase_add_test(tests, a_wakers_stack_is_wanted_while_somebody_waits);
+	tcase_add_test(tests, a_wakers_stack_is_wanted_while_a_thread_waits);
 	tcase_add_test(tests, one_call_inherits_nothing_from_another);
 	tcase_add_test(tests, stopped_between_two_attempts_is_not_waiting_in_the_call);
 	tcase_add_test(tests, a_return_for_a_restart_ends_a_wait_too);
-	tcase_add_test(tests, who_woke_it);
+	tcase_add_test(tests, the_waker_is_known);
 	tcase_add_test(tests, a_call_in_flight_counts_up_to_now);
 	tcase_add_test(tests, without_a_stack_of_its_own_it_shows_an_earlier_one);
 	tcase_add_test(tests, where_it_waits_still_is_better_than_an_earlier_stack);

@@ -192,7 +192,7 @@ START_TEST(a_whole_call_says_how_often_it_left_its_cpu)
 }
 END_TEST
 
-START_TEST(nobody_watches)
+START_TEST(nothing_is_watched)
 {
 	struct pair_bench *bench = pair_bench_new();
 	struct call call;
@@ -211,7 +211,7 @@ START_TEST(nobody_watches)
 END_TEST
 
 /* Of perf record with a command: who gets a CPU from another program is not told. */
-START_TEST(switch_ins_that_nobody_tells_are_not_missed)
+START_TEST(missing_switch_ins_are_not_needed)
 {
 	struct pair_bench *bench = pair_bench_new();
 
@@ -283,7 +283,7 @@ END_TEST
 
 #define MS 1000000ULL
 
-START_TEST(who_is_found_running_has_a_stack)
+START_TEST(a_thread_found_running_has_a_stack)
 {
 	struct pair_bench *bench = pair_bench_new();
 	const struct call *call = &bench->done.calls[0];
@@ -305,7 +305,7 @@ START_TEST(who_is_found_running_has_a_stack)
 END_TEST
 
 /* By programs in the kernel: the call is told at its end, after its sample. */
-START_TEST(a_call_that_was_not_told_yet_has_its_sample_too)
+START_TEST(a_call_that_is_not_emitted_yet_has_its_sample)
 {
 	static const struct {
 		uint64_t enter_ns, exit_ns;
@@ -389,12 +389,12 @@ Suite *suite_waits_seen(void)
 
 	tcase_add_test(tests, what_was_not_seen_is_unknown);
 	tcase_add_test(tests, a_whole_call_says_how_often_it_left_its_cpu);
-	tcase_add_test(tests, nobody_watches);
-	tcase_add_test(tests, switch_ins_that_nobody_tells_are_not_missed);
+	tcase_add_test(tests, nothing_is_watched);
+	tcase_add_test(tests, missing_switch_ins_are_not_needed);
 	tcase_add_test(tests, in_flight_a_loss_makes_it_unknown);
 	tcase_add_test(tests, how_a_thread_waits);
-	tcase_add_test(tests, who_is_found_running_has_a_stack);
-	tcase_add_test(tests, a_call_that_was_not_told_yet_has_its_sample_too);
+	tcase_add_test(tests, a_thread_found_running_has_a_stack);
+	tcase_add_test(tests, a_call_that_is_not_emitted_yet_has_its_sample);
 	tcase_add_test(tests, which_of_its_stacks);
 	suite_add_tcase(suite, tests);
 	return suite;

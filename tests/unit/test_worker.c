@@ -165,7 +165,7 @@ START_TEST(a_worker_killed_while_idle_costs_nothing)
 }
 END_TEST
 
-START_TEST(without_who_starts_workers_frames_say_so)
+START_TEST(without_a_fork_server_frames_say_so)
 {
 	static const int signals[] = { SIGKILL, SIGSTOP };
 
@@ -177,7 +177,7 @@ START_TEST(without_who_starts_workers_frames_say_so)
 		fixture_prepare(&fixture);
 		fixture_begin(&fixture, NULL);
 		/* What is stopped never answers: a short time says so as well. */
-		fork_server_set_answer_ms(fixture.symbols->fork_server, 100);
+		fork_server_set_reply_ms(fixture.symbols->fork_server, 100);
 		fixture_start(&fixture);
 		fixture_compile(&fixture, "a.c", source, "-O2");
 		fixture_map(&fixture, FIXTURE_BASE);
@@ -456,7 +456,7 @@ Suite *suite_worker(void)
 	tcase_add_test(tests, without_a_worker_frames_say_so);
 	tcase_add_test(tests, a_worker_killed_while_idle_costs_nothing);
 	tcase_add_test(tests, a_worker_killed_over_a_question_is_asked_again);
-	tcase_add_test(tests, without_who_starts_workers_frames_say_so);
+	tcase_add_test(tests, without_a_fork_server_frames_say_so);
 	tcase_add_test(tests, hostile_files_cost_only_themselves);
 	tcase_add_test(tests, the_sandbox_holds);
 	tcase_add_test(tests, a_worker_has_no_privilege);

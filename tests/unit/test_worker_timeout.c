@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-START_TEST(who_hangs_or_computes_has_a_second)
+START_TEST(a_worker_that_hangs_or_computes_has_a_second)
 {
 	static const struct {
 		uint64_t wall_ms, cpu_ms;
@@ -96,7 +96,7 @@ static uint64_t measure_ms(pid_t pid)
 	return (clock_now_ns() - begin) / NS_PER_MS;
 }
 
-START_TEST(who_stopped_is_waited_for_no_longer)
+START_TEST(a_stopped_worker_gets_no_more_time)
 {
 	pid_t waits = start(false), stopped = start(true);
 
@@ -110,7 +110,7 @@ START_TEST(who_stopped_is_waited_for_no_longer)
 END_TEST
 
 /* All on one CPU, so that none has its second of it before several have passed. */
-START_TEST(who_cannot_run_is_waited_for)
+START_TEST(a_worker_without_a_cpu_gets_more_time)
 {
 	pid_t computes[4];
 	cpu_set_t all, one;
@@ -138,10 +138,10 @@ Suite *suite_worker_timeout(void)
 	TCase *tests = tcase_create("patience");
 
 	tcase_set_timeout(tests, 60);
-	tcase_add_test(tests, who_hangs_or_computes_has_a_second);
+	tcase_add_test(tests, a_worker_that_hangs_or_computes_has_a_second);
 	tcase_add_test(tests, for_a_recording_only_what_is_computed_counts);
-	tcase_add_test(tests, who_stopped_is_waited_for_no_longer);
-	tcase_add_test(tests, who_cannot_run_is_waited_for);
+	tcase_add_test(tests, a_stopped_worker_gets_no_more_time);
+	tcase_add_test(tests, a_worker_without_a_cpu_gets_more_time);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

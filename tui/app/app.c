@@ -221,7 +221,7 @@ static int choose_theme(struct app *app, const char *name)
 }
 
 /* What cannot be kept is said, but no reason to have failed. */
-static void keep_settings(struct app *app)
+static void store_settings(struct app *app)
 {
 	struct err err;
 
@@ -284,7 +284,7 @@ int app_run(struct engine *engine, const struct options *options, struct command
 			status = run_on_screen(app, options);
 		signals_close(&app->signals);
 		screen_unwatch();
-		keep_settings(app);
+		store_settings(app);
 		status = end(app, shutdown, status);
 	}
 	if (shutdown->stuck)

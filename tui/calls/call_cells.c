@@ -73,8 +73,8 @@ const char *call_cells_comm(struct call_cells *cells, struct session *session,
 	return comm;
 }
 
-void call_cells_pick(struct call_cells *cells, struct session *session, const struct call *call,
-		     struct selection *selection)
+void call_cells_selection(struct call_cells *cells, struct session *session,
+			  const struct call *call, struct selection *selection)
 {
 	selection->has_pid = selection->has_tid = selection->has_nr = selection->has_comm = true;
 	selection->pid = call->pid;
@@ -173,7 +173,7 @@ static void duration_cell(const struct session *session, const struct call *call
 		str_addc(&out->text, '!');
 }
 
-void call_cells_who(const char *comm, uint32_t number, struct table_cell *out)
+void call_cells_caller(const char *comm, uint32_t number, struct table_cell *out)
 {
 	size_t len = strlen(comm);
 	char text[16];
@@ -204,7 +204,7 @@ static void gap_cell(const struct call *call, struct table_cell *out)
 	else if (call->args[0] && call->args[1] == LOSS_OTHER)
 		str_addf(&out->text, "── %s records, none of calls, were lost here (CPU %u) ──",
 			 units_format_count(text, call->args[0]), call->cpu);
-	else if (call->args[1] == CALL_WINDOW_NOT_KEPT)
+	else if (call->args[1] == CALL_WINDOW_NOT_CACHED)
 		str_addf(&out->text, "── %s calls here are not kept any more ──",
 			 units_format_count(text, call->args[0]));
 	else if (call->args[0])
@@ -301,7 +301,7 @@ void call_cells_cell(struct call_cells *cells, struct session *session, const st
 			duration_cell(session, call, out);
 		break;
 	case CALL_COLUMN_WHO:
-		call_cells_who(call_cells_comm(cells, session, call), call->tid, out);
+		call_cells_caller(call_cells_comm(cells, session, call), call->tid, out);
 		break;
 	case CALL_COLUMN_CALL:
 		call_cell(cells, session, call, out);

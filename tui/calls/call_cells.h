@@ -46,14 +46,14 @@ void call_cells_cell(struct call_cells *cells, struct session *session, const st
 #define CALL_LENDS .lend_cols = 16
 
 /* "COMM/NUMBER" in .cols: the name is cut, as the number is what tells threads apart. */
-void call_cells_who(const char *comm, uint32_t number, struct table_cell *out);
+void call_cells_caller(const char *comm, uint32_t number, struct table_cell *out);
 
 /* How long it was blocked. */
 void call_cells_blocked(const struct call *call, struct table_cell *out);
 
 /* Who made which call, in a cleared *pick. */
-void call_cells_pick(struct call_cells *cells, struct session *session, const struct call *call,
-		     struct selection *selection);
+void call_cells_selection(struct call_cells *cells, struct session *session,
+			  const struct call *call, struct selection *selection);
 
 /* Who ended the call's wait, appended; nothing where nobody knows. */
 void call_add_waker(const struct session *session, const struct call *call, struct str *out);

@@ -250,8 +250,8 @@ static void add_result(struct help *help, const struct session *session,
 	str_release(&text);
 }
 
-static void add_who_and_when(struct help *help, const struct session *session,
-			     const struct call_detail *detail)
+static void add_caller_and_time(struct help *help, const struct session *session,
+				const struct call_detail *detail)
 {
 	const struct call *call = detail->call;
 	uint64_t start = session->status.started_ns;
@@ -312,7 +312,7 @@ static void fill_event(const struct call_detail *detail, struct help *help,
 	help_add_field(help, "event", ROLE_EVENT, engine_event_name(session->engine, call));
 	if (detail->note)
 		help_add_field(help, "", ROLE_WARN, detail->note);
-	add_who_and_when(help, session, detail);
+	add_caller_and_time(help, session, detail);
 	owner_detail_add(help, session, call->pid, call->comm_id);
 	help_add(help, ROLE_TEXT, "");
 	help_add(help, ROLE_STRONG, "Fields");
@@ -363,7 +363,7 @@ void call_detail_fill(const struct call_detail *detail, struct help *help,
 	if (detail->note)
 		help_add_field(help, "", ROLE_WARN, detail->note);
 	add_result(help, session, detail);
-	add_who_and_when(help, session, detail);
+	add_caller_and_time(help, session, detail);
 	owner_detail_add(help, session, call->pid, call->comm_id);
 	add_times(help, session, call);
 	add_waker(help, session, detail);

@@ -18,9 +18,9 @@ struct call_detail {
 	int cols; /* of the page */
 };
 
-/* "blocked   1.2ms" */
 /* Why a call has no stack that did not wait, as far as is known. */
 void call_detail_say_unslept(const struct call *call, struct str *out);
+/* "blocked   1.2ms" */
 void call_detail_add_time(struct help *help, const char *label, uint64_t ns);
 void call_detail_fill(const struct call_detail *detail, struct help *help,
 		      const struct session *session);

@@ -99,7 +99,7 @@ static void leave_gap(struct call_window *window, uint64_t first)
 		.enter_ns = last->enter_ns,
 		.dur_ns = -1,
 		.state = CALL_GAP,
-		.args = { first - window->newer_seq, CALL_WINDOW_NOT_KEPT },
+		.args = { first - window->newer_seq, CALL_WINDOW_NOT_CACHED },
 	};
 
 	*row_at(window, window->count++) = (struct call_window_row){ window->newer_seq, gap };

@@ -14,7 +14,7 @@
 
 #define CALL_WINDOW_MAX 4096
 /* What a row says that stands for calls evicted before they were looked at, see CALL_GAP. */
-#define CALL_WINDOW_NOT_KEPT LOSS_KIND_COUNT
+#define CALL_WINDOW_NOT_CACHED LOSS_KIND_COUNT
 
 struct call_window_row {
 	uint64_t seq;

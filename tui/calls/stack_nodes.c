@@ -178,7 +178,7 @@ static bool flat(void *data, uint64_t id)
 }
 
 /* One reason for a run of frames is told once. */
-static bool is_told(const struct frame *frame, const struct frame *before)
+static bool is_reported(const struct frame *frame, const struct frame *before)
 {
 	return before && before->note && !strcmp(before->note, frame->note);
 }
@@ -199,7 +199,7 @@ void stack_frame_text(struct str *out, const struct frame *frame, const struct f
 		str_add(out, " …");
 	if (frame->inlined)
 		str_add(out, " (inlined)");
-	if (frame->note && !is_told(frame, before))
+	if (frame->note && !is_reported(frame, before))
 		str_addf(out, "  -- %s", frame->note);
 }
 

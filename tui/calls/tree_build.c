@@ -142,7 +142,7 @@ bool tree_build_step(struct tree_build *build, struct engine *engine, struct cal
 		const struct blocked_stack *stack = &build->stacks[build->added++];
 		size_t count = engine_frames(engine, stack->stack_id, frames, FRAMES_MAX);
 
-		count = frames_keep_halves(frames, count, build->halves);
+		count = frames_select_halves(frames, count, build->halves);
 		if (count)
 			call_tree_add(tree, frames, count, weight_of(stack, build->weight),
 				      stack->calls);
@@ -159,7 +159,7 @@ unsigned tree_build_percent(const struct tree_build *build)
 	return build->count ? (unsigned)(build->added * 100 / build->count) : 100;
 }
 
-size_t frames_keep_halves(struct frame *frames, size_t count, enum session_halves halves)
+size_t frames_select_halves(struct frame *frames, size_t count, enum session_halves halves)
 {
 	size_t kept = 0;
 

@@ -42,6 +42,6 @@ bool tree_build_step(struct tree_build *build, struct engine *engine, struct cal
 unsigned tree_build_percent(const struct tree_build *build);
 
 /* Leaves out the frames that are not wanted; returns the new count. */
-size_t frames_keep_halves(struct frame *frames, size_t count, enum session_halves halves);
+size_t frames_select_halves(struct frame *frames, size_t count, enum session_halves halves);
 
 #endif

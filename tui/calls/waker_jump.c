@@ -122,7 +122,7 @@ static struct filter *filter_of(const struct session *session, uint32_t tid, str
 	return both;
 }
 
-static const char *why_nobody(const struct call *call)
+static const char *why_no_waker(const struct call *call)
 {
 	if (call->state == CALL_IN_FLIGHT)
 		return "Nobody has woken it yet";
@@ -213,7 +213,7 @@ enum waker_found waker_find(struct session *session, const struct call *call, ui
 	bool late = false;
 
 	if (call->waker_kind != WAKER_THREAD || call->dur_ns < 0) {
-		session_say(session, ROLE_WARN, "%s", why_nobody(call));
+		session_say(session, ROLE_WARN, "%s", why_no_waker(call));
 		return WAKER_NOWHERE;
 	}
 	if (find_of(session, call, filter_of(session, tid, shown), seq, &late))

@@ -140,7 +140,7 @@ void catch_recording_add(struct catch_recording *recording, const struct call *c
 }
 
 /* What the history dropped before it was written is missing, and said to be. */
-static void tell_loss(struct catch_recording *recording, uint64_t first)
+static void report_loss(struct catch_recording *recording, uint64_t first)
 {
 	struct call gap = {
 		.enter_ns = clock_now_ns(),
@@ -164,7 +164,7 @@ bool catch_recording_follow(struct catch_recording *recording)
 		return true;
 	engine_calls_range(recording->engine, &first, &end);
 	if (recording->seq < first)
-		tell_loss(recording, first);
+		report_loss(recording, first);
 	count = engine_calls_after(recording->engine, &recording->seq, NULL, calls, seqs,
 				   BLOCK_CALLS);
 	add(recording, calls, count);

@@ -60,7 +60,7 @@ static void forget_stacks(struct lines *lines)
 
 void lines_release(struct lines *lines)
 {
-	for (size_t i = 0; i < lines->who_cap; i++) {
+	for (size_t i = 0; i < lines->identity_cap; i++) {
 		free(lines->who[i].name);
 		free(lines->who[i].cgroup);
 	}
@@ -73,7 +73,7 @@ void lines_release(struct lines *lines)
 	engine_bytes_release(&lines->bytes);
 }
 
-static void look_up(struct lines *lines, const struct call *call, struct line_who *who)
+static void look_up(struct lines *lines, const struct call *call, struct line_identity *who)
 {
 	char name[ENGINE_NAME_BYTES];
 	struct str text = STR_INIT;
@@ -88,14 +88,16 @@ static void look_up(struct lines *lines, const struct call *call, struct line_wh
 }
 
 /* They are interned for good, so each is asked for once. */
-static const struct line_who *who_of(struct lines *lines, const struct call *call)
+static const struct line_identity *identity_of(struct lines *lines, const struct call *call)
 {
 	size_t id = call->comm_id;
-	size_t old_cap = lines->who_cap;
+	size_t old_cap = lines->identity_cap;
 
 	if (id >= old_cap) {
-		lines->who = mem_grow(lines->who, &lines->who_cap, id + 1, sizeof(*lines->who));
-		memset(lines->who + old_cap, 0, (lines->who_cap - old_cap) * sizeof(*lines->who));
+		lines->who = mem_grow(lines->who, &lines->identity_cap, id + 1,
+				      sizeof(*lines->who));
+		memset(lines->who + old_cap, 0,
+		       (lines->identity_cap - old_cap) * sizeof(*lines->who));
 	}
 	if (!lines->who[id].name)
 		look_up(lines, call, &lines->who[id]);
@@ -224,7 +226,7 @@ static struct interrupt_name interrupt_of(struct lines *lines, const struct call
 
 static void add_json(struct lines *lines, struct str *out, const struct call *call)
 {
-	const struct line_who *who = who_of(lines, call);
+	const struct line_identity *who = identity_of(lines, call);
 	struct json_call more = { .comm = who->name,
 				  .cgroup = who->cgroup,
 				  .ns_pid = ns_pid_of(lines, call),
@@ -257,7 +259,7 @@ static void add_text(struct lines *lines, struct str *out, const struct call *ca
 	bool owned;
 	char *stack;
 
-	text_add_call(out, &lines->text, call, who_of(lines, call)->name);
+	text_add_call(out, &lines->text, call, identity_of(lines, call)->name);
 	if (!lines->stacks)
 		return;
 	stack = stack_text(lines, call_shown_stack(call), &owned);
@@ -271,7 +273,7 @@ static void add_fields(struct lines *lines, struct str *out, const struct call *
 		       const char *event_text)
 {
 	const struct call_fields more = {
-		.comm = who_of(lines, call)->name,
+		.comm = identity_of(lines, call)->name,
 		.event = call->state == CALL_EVENT ? engine_event_name(lines->engine, call) : NULL,
 		.event_text = event_text,
 	};
@@ -283,7 +285,7 @@ static void add_trace(struct lines *lines, struct str *out, const struct call *c
 		      const char *event_text)
 {
 	struct chrome_call more = {
-		.comm = who_of(lines, call)->name,
+		.comm = identity_of(lines, call)->name,
 		.event = call->state == CALL_EVENT ? engine_event_name(lines->engine, call) : NULL,
 		.event_text = event_text,
 		.text = &lines->text.call,
@@ -301,7 +303,7 @@ static void add_trace(struct lines *lines, struct str *out, const struct call *c
 
 static void add_event(struct lines *lines, struct str *out, const struct call *call)
 {
-	const struct line_who *who = who_of(lines, call);
+	const struct line_identity *who = identity_of(lines, call);
 	struct event_line event = { .comm = who->name,
 				    .cgroup = who->cgroup,
 				    .name = engine_event_name(lines->engine, call) };

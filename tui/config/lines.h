@@ -13,7 +13,7 @@
 #include "tui/config/options.h"
 
 /* What the number that a call has for its thread's name and owner says, once looked up. */
-struct line_who {
+struct line_identity {
 	char *name; /* NULL: not looked up yet */
 	char *cgroup; /* as json_add_cgroup() wrote it; NULL: not known, or not wanted */
 };
@@ -33,8 +33,8 @@ struct lines {
 	bool stacks; /* written where there are any */
 	struct text_options text;
 	struct engine_bytes bytes; /* of the calls that are being written */
-	struct line_who *who; /* by comm_id */
-	size_t who_cap;
+	struct line_identity *who; /* by comm_id */
+	size_t identity_cap;
 	struct engine_owner owner; /* that was asked for last */
 	struct idmap ns_pids; /* of the block that is being written: by pid, plus one */
 	struct idmap stack_texts; /* stack id to its text, once all its names are known */

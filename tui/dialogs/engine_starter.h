@@ -1,5 +1,5 @@
 /*
- * engine_engine_starter - starts the engine and then the command on a thread of its own.
+ * engine_starter - starts the engine and then the command on a thread of its own.
  *
  * Opening events and reading /proc take longer than the first frame may. Until
  * it has finished nobody else may use the engine.

@@ -74,7 +74,7 @@ void first_hints_draw(const struct first_hints *hints, const struct bindings *bi
 }
 
 /* Moving about is no sign of knowing more than that. */
-static bool is_told(enum action action)
+static bool is_reported(enum action action)
 {
 	for (size_t i = 0; i < HINT_COUNT; i++)
 		if (hints_table[i].action == action)
@@ -89,7 +89,7 @@ bool first_hints_take(struct first_hints *hints, enum action action)
 	/* Who looks at the demo is led to the end, and may be new after it, too. */
 	if (hints->demo)
 		return false;
-	if (away || is_told(action))
+	if (away || is_reported(action))
 		hints->on = false;
 	return away;
 }

@@ -15,7 +15,7 @@
 #define LEAST_NS 1000 /* drawn at once */
 #define BRIEF_COLS 4
 /* The index of a smaller recording is there before its progress could be read. */
-#define INDEX_TOLD_BYTES (16u << 20)
+#define INDEX_REPORTED_BYTES (16u << 20)
 
 /* Texts of a bar, which it borrows. */
 struct texts {
@@ -110,16 +110,16 @@ static void keep_in_sight(struct time_line *line, const struct play_status *play
 /* ---- what is known ---- */
 
 /* Once for each such span: messages go, but there may be no row for a note. */
-static void tell_beyond(struct time_line *line, struct session *session)
+static void report_beyond(struct time_line *line, struct session *session)
 {
 	struct str text = STR_INIT;
 
-	if (session->play.beyond_ns && !line->told_beyond) {
+	if (session->play.beyond_ns && !line->reported_beyond) {
 		play_text_beyond(&session->play, &text);
 		session_say(session, ROLE_WARN, "The span is empty: %s", text.data);
 		str_release(&text);
 	}
-	line->told_beyond = session->play.beyond_ns;
+	line->reported_beyond = session->play.beyond_ns;
 }
 
 static void read_counts(struct time_line *line, struct session *session)
@@ -152,7 +152,7 @@ void time_line_look(struct time_line *line, struct session *session)
 	    (play->at_ns == line->goal_ns || session->clock_ns - line->asked_ns > GOAL_NS))
 		line->has_goal = false;
 	keep_in_sight(line, play);
-	tell_beyond(line, session);
+	report_beyond(line, session);
 	if (time_line_rows(line, session, TWO_ROWS_FROM))
 		read_counts(line, session);
 }
@@ -187,7 +187,7 @@ static void say_note(const struct time_line *line, const struct play_status *pla
 		str_addf(out, "%swhat began long before it is not all known", out->len ? "; " : "");
 	if (line->has_mark)
 		str_addf(out, "%sa span begins at the (", out->len ? "; " : "");
-	if (play->bytes >= INDEX_TOLD_BYTES && play->bytes_indexed < play->bytes)
+	if (play->bytes >= INDEX_REPORTED_BYTES && play->bytes_indexed < play->bytes)
 		str_addf(out, "%sindex %d%%", out->len ? "; " : "",
 			 (int)((double)play->bytes_indexed * 100 / (double)play->bytes));
 }

@@ -24,7 +24,7 @@ struct time_line {
 	bool has_goal;
 	uint64_t goal_ns, asked_ns;
 	uint64_t shown_ns; /* where it was at the last look */
-	bool told_beyond; /* that there is nothing in the span */
+	bool reported_beyond; /* that there is nothing in the span */
 	bool drags; /* a button is down that was pressed on it */
 	uint64_t drag_from_ns, drag_until_ns;
 	/* How much happened when: of this part, by an index of so many bytes. */

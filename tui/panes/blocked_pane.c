@@ -174,7 +174,7 @@ static bool selection(void *self, struct session *session, struct selection *out
 	*has_call = call != NULL;
 	if (!call)
 		return false;
-	call_cells_pick(&pane->cells, session, call, out);
+	call_cells_selection(&pane->cells, session, call, out);
 	out->chosen = true;
 	*picked = *call;
 	return true;

@@ -100,7 +100,7 @@ static const struct table_pane_ops table_ops = {
 };
 
 /* The call in flight that somebody looks at has returned: its row is now one above. */
-static void keep_selection(struct calls_pane *pane, uint64_t id, uint64_t enter_ns)
+static void store_selection(struct calls_pane *pane, uint64_t id, uint64_t enter_ns)
 {
 	uint64_t now = 0;
 
@@ -427,7 +427,7 @@ static void refresh(void *self, struct session *session)
 			 pane->searched_percent);
 	}
 	call_rows_take_in_flight(&pane->rows, session, (size_t)pane->base.table.page_rows);
-	keep_selection(pane, id, enter_ns);
+	store_selection(pane, id, enter_ns);
 	recall(pane, session);
 	if (pane->search.running && session->work)
 		search_on(pane, session);
@@ -512,7 +512,7 @@ static bool selection(void *self, struct session *session, struct selection *out
 	*has_call = false;
 	if (!call || call->state == CALL_GAP)
 		return false;
-	call_cells_pick(&pane->cells, session, call, out);
+	call_cells_selection(&pane->cells, session, call, out);
 	out->has_seq = call_rows_seq(&pane->rows, row, &out->seq);
 	/* While the stream runs, its last row is nobody's choice. */
 	out->chosen = !pane->base.table.follow || session_stands(session);

@@ -159,7 +159,7 @@ static bool fill(struct detail_page *page, struct session *session, int cols)
 	page->cols = cols;
 	page->symbols_version = engine_symbols_version(session->engine);
 	help_clear(&page->next);
-	if (page->kind == DETAIL_SUMS)
+	if (page->kind == DETAIL_TOTALS)
 		return totals_detail_fill(&page->totals, session, &page->next);
 	fill_call(page, session);
 	return true;
@@ -170,11 +170,11 @@ bool detail_page_open(struct detail_page *page, struct session *session, int col
 {
 	if (session->phase != SESSION_RUNNING || !session->subject.chosen)
 		return false;
-	page->kind = session->has_subject_call ? DETAIL_CALL : DETAIL_SUMS;
+	page->kind = session->has_subject_call ? DETAIL_CALL : DETAIL_TOTALS;
 	page->selection = session->subject;
 	page->note = NULL;
 	page->walking = page->has_bytes = false;
-	if (page->kind == DETAIL_SUMS)
+	if (page->kind == DETAIL_TOTALS)
 		totals_detail_begin(&page->totals, session, &page->selection);
 	if (page->kind == DETAIL_CALL) {
 		page->call = session->subject_call;
@@ -202,7 +202,7 @@ void detail_page_refresh(struct detail_page *page, struct session *session, int 
 		copy_bytes(page, session);
 		anew = true;
 	}
-	if (page->kind == DETAIL_SUMS && totals_detail_look(&page->totals, session))
+	if (page->kind == DETAIL_TOTALS && totals_detail_look(&page->totals, session))
 		anew = true;
 	if (session->tick && !session->paused) {
 		if (page->kind == DETAIL_CALL)

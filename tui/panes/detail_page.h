@@ -14,7 +14,7 @@
 #include "tui/view/totals_detail.h"
 #include "widgets/help.h"
 
-enum detail_kind { DETAIL_NOTHING, DETAIL_CALL, DETAIL_SUMS };
+enum detail_kind { DETAIL_NOTHING, DETAIL_CALL, DETAIL_TOTALS };
 
 struct detail_page {
 	enum detail_kind kind;

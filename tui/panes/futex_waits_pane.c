@@ -282,7 +282,7 @@ static bool selection(void *self, struct session *session, struct selection *out
 	*has_call = call != NULL;
 	if (!call)
 		return false;
-	call_cells_pick(&pane->cells, session, call, out);
+	call_cells_selection(&pane->cells, session, call, out);
 	out->has_seq = !goes_on(pane, call);
 	if (out->has_seq)
 		out->seq = row_id(&pane->base, call) - 1;

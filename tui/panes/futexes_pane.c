@@ -124,7 +124,7 @@ static void owner_cell(struct futexes_pane *pane, const struct engine_futex *row
 	char name[ENGINE_NAME_BYTES];
 
 	if (tid && engine_thread(pane->base.session->engine, tid, &pid, name))
-		call_cells_who(name, tid, out);
+		call_cells_caller(name, tid, out);
 	else if (tid)
 		str_addu(&out->text, tid);
 	out->role = ROLE_LATE;
@@ -162,7 +162,7 @@ static void cell(struct table_pane *base, const void *of, int column_id, struct 
 	out->role = ROLE_NUMBER;
 	switch ((enum futex_column)column_id) {
 	case COLUMN_WHO:
-		call_cells_who(row->name, row->pid, out);
+		call_cells_caller(row->name, row->pid, out);
 		break;
 	case COLUMN_ADDRESS:
 		address_cell(base->session, row, out);

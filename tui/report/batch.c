@@ -31,7 +31,7 @@
 #define BLOCK_CALLS 4096
 #define IN_FLIGHT_MAX 65536
 #define LOOK_EVERY_MS 20
-#define WAIT_TOLD_NS NS_PER_S
+#define WAIT_REPORTED_NS NS_PER_S
 #define IN_FLIGHT_FIRST_NS (10 * NS_PER_MS)
 #define IN_FLIGHT_EVERY_NS NS_PER_S
 #define IN_FLIGHT_WAIT_MS 50
@@ -347,15 +347,15 @@ static void wait_for_end(struct batch *batch)
 /* Some seconds at most, unless who reads a pipe stalls: then until another signal. */
 static void wait_for_recording(struct batch *batch)
 {
-	uint64_t told_ns = clock_now_ns() + WAIT_TOLD_NS;
-	bool told = false;
+	uint64_t reported_ns = clock_now_ns() + WAIT_REPORTED_NS;
+	bool reported = false;
 
 	while (!engine_record_wait_ms(batch->engine, LOOK_EVERY_MS)) {
 		if (next_signal(batch->signal_fd))
 			engine_record_give_up(batch->engine);
-		if (told || clock_now_ns() < told_ns)
+		if (reported || clock_now_ns() < reported_ns)
 			continue;
-		told = true;
+		reported = true;
 		fprintf(stderr, "stxtop: %s; Ctrl-C ends it without\n",
 			batch->options->record_piped ? "who reads the recording has not taken all "
 						       "of it yet"
@@ -365,7 +365,7 @@ static void wait_for_recording(struct batch *batch)
 }
 
 /* Of a run that only records nothing else is printed: one line, as perf record has. */
-static void tell_recorded(const struct batch *batch, const struct recorder_status *recorder)
+static void report_recorded(const struct batch *batch, const struct recorder_status *recorder)
 {
 	const struct options *options = batch->options;
 	char bytes[UNITS_TEXT_BYTES], calls[UNITS_TEXT_BYTES], path[256];
@@ -413,7 +413,7 @@ static int finish_recording(struct batch *batch, struct err *err)
 			"came faster than they could be written\n",
 			status->lost);
 	if (!rc && !status->error[0])
-		tell_recorded(batch, status);
+		report_recorded(batch, status);
 	free(status);
 	return rc;
 }
@@ -432,7 +432,7 @@ static int finish_flight(struct batch *batch, struct err *err)
 }
 
 /* Of a recording, once all of it was read. */
-static void tell_mark(struct batch *batch, const struct source_status *source)
+static void report_mark(struct batch *batch, const struct source_status *source)
 {
 	struct str text = STR_INIT;
 	struct flight_mark mark;
@@ -445,7 +445,7 @@ static void tell_mark(struct batch *batch, const struct source_status *source)
 }
 
 /* What is there was written: what is not is said behind it. */
-static void tell_note(const struct source_status *source, struct err *err)
+static void report_note(const struct source_status *source, struct err *err)
 {
 	if (source->damaged)
 		err_set(err, -EIO, "%s", source->note);
@@ -454,7 +454,7 @@ static void tell_note(const struct source_status *source, struct err *err)
 }
 
 /* A span that has nothing is a mistake: of who asked for it, or about the recording. */
-static void tell_beyond(struct batch *batch, struct err *err)
+static void report_beyond(struct batch *batch, struct err *err)
 {
 	struct str text = STR_INIT;
 	struct play_status play;
@@ -468,7 +468,7 @@ static void tell_beyond(struct batch *batch, struct err *err)
 }
 
 /* Live they are not waited for as long as it takes: the calls go on. */
-static void tell_unnamed(uint64_t frames)
+static void report_unnamed(uint64_t frames)
 {
 	if (frames)
 		fprintf(stderr,
@@ -517,12 +517,12 @@ static int run(struct batch *batch, struct err *err)
 	recorded = finish_recording(batch, rc || err->text[0] ? NULL : err);
 	flown = finish_flight(batch, rc || recorded || err->text[0] ? NULL : err);
 	recorded = recorded ? recorded : flown;
-	tell_unnamed(batch->lines.unnamed);
-	tell_mark(batch, &status->source);
+	report_unnamed(batch->lines.unnamed);
+	report_mark(batch, &status->source);
 	if (!rc && !recorded && !err->text[0])
-		tell_note(&status->source, err);
+		report_note(&status->source, err);
 	if (!rc && !recorded && !err->text[0])
-		tell_beyond(batch, err);
+		report_beyond(batch, err);
 	free(status);
 	if (rc || recorded)
 		return rc ? rc : recorded;

@@ -156,7 +156,7 @@ size_t catch_set_count(const struct catch_set *catch_set, size_t *armed)
 /* ---- what was caught ---- */
 
 /* "nginx/4242 openat" */
-static void add_who(const struct catch_set *catch_set, const struct call *call, struct str *out)
+static void add_caller(const struct catch_set *catch_set, const struct call *call, struct str *out)
 {
 	char name[ENGINE_NAME_BYTES];
 
@@ -199,7 +199,7 @@ static void act(struct catch_set *catch_set, struct catch_set_entry *entry,
 		break;
 	}
 	if (!news->failed)
-		add_who(catch_set, &hit->call, &text);
+		add_caller(catch_set, &hit->call, &text);
 	snprintf(news->text, sizeof(news->text), "%s", text.data);
 	str_release(&text);
 }

@@ -81,12 +81,12 @@ static bool add_found(struct deadlock_lines *lines, struct str *out, bool again)
 }
 
 /* Those of a recording that were over before its end, in the order in which they were found. */
-static void add_told(struct deadlock_lines *lines, struct str *out)
+static void add_recorded(struct deadlock_lines *lines, struct str *out)
 {
 	struct engine_deadlock *found = mem_alloc(AT_ONCE * sizeof(*found));
 	size_t cursor = 0, count;
 
-	while ((count = engine_deadlocks_told(lines->engine, &cursor, found, AT_ONCE)))
+	while ((count = engine_deadlocks_recorded(lines->engine, &cursor, found, AT_ONCE)))
 		add_new(lines, out, found, count, false);
 	free(found);
 }
@@ -105,6 +105,6 @@ void deadlock_lines_finish(struct deadlock_lines *lines, struct str *out, bool a
 {
 	engine_deadlocks_settle(lines->engine);
 	if (lines->replayed)
-		add_told(lines, out);
+		add_recorded(lines, out);
 	add_found(lines, out, again);
 }

@@ -84,7 +84,7 @@ static void add_fields(struct export_table *table, size_t row, enum fields_forma
 
 /* ---- for people ---- */
 
-static void keep_cells(struct export_table *table, size_t row)
+static void store_cells(struct export_table *table, size_t row)
 {
 	struct table_cell cell = { .text = STR_INIT };
 
@@ -173,7 +173,7 @@ bool export_table_step(struct export_table *table, uint64_t until_ns)
 		if (!row && table->format == EXPORT_CSV)
 			add_fields(table, row, FIELDS_CSV_NAMES);
 		if (text)
-			keep_cells(table, row);
+			store_cells(table, row);
 		else
 			add_fields(table, row,
 				   table->format == EXPORT_CSV ? FIELDS_CSV : FIELDS_JSON);

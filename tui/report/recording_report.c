@@ -32,110 +32,111 @@ static void add_date(struct str *out, int64_t since_1970_s)
 		str_add(out, text);
 }
 
-struct teller {
+struct reporter {
 	recording_fact_fn *fact;
 	void *ctx;
 	struct str value;
 };
 
 /* What was added to the value, if anything. */
-static void tell(struct teller *teller, const char *name)
+static void report(struct reporter *reporter, const char *name)
 {
-	if (teller->value.len)
-		teller->fact(teller->ctx, name, teller->value.data);
-	str_clear(&teller->value);
+	if (reporter->value.len)
+		reporter->fact(reporter->ctx, name, reporter->value.data);
+	str_clear(&reporter->value);
 }
 
-static void tell_text(struct teller *teller, const char *name, const char *text)
+static void report_text(struct reporter *reporter, const char *name, const char *text)
 {
-	str_add_escaped(&teller->value, text, strlen(text), ESCAPE_PLAIN);
-	tell(teller, name);
+	str_add_escaped(&reporter->value, text, strlen(text), ESCAPE_PLAIN);
+	report(reporter, name);
 }
 
-static void tell_file(struct teller *teller, const struct recording_info *about, const char *path)
+static void report_file(struct reporter *reporter, const struct recording_info *about,
+			const char *path)
 {
 	char bytes[UNITS_TEXT_BYTES];
 
-	tell_text(teller, "file", path);
+	report_text(reporter, "file", path);
 	if (about->bytes)
-		str_addf(&teller->value, "%s, %" PRIu64 " bytes",
+		str_addf(&reporter->value, "%s, %" PRIu64 " bytes",
 			 units_format_bytes(bytes, about->bytes), about->bytes);
-	tell(teller, "size");
+	report(reporter, "size");
 	if (about->written_s)
-		add_date(&teller->value, about->written_s);
-	tell(teller, "written");
+		add_date(&reporter->value, about->written_s);
+	report(reporter, "written");
 }
 
-static void tell_machine(struct teller *teller, const struct recording_info *about)
+static void report_machine(struct reporter *reporter, const struct recording_info *about)
 {
 	char bytes[UNITS_TEXT_BYTES];
 
-	tell_text(teller, "host", about->host);
-	tell_text(teller, "kernel", about->release);
-	tell_text(teller, "architecture", about->arch);
-	tell_text(teller, "processor", about->cpu);
-	tell_text(teller, "cpuid", about->cpuid);
+	report_text(reporter, "host", about->host);
+	report_text(reporter, "kernel", about->release);
+	report_text(reporter, "architecture", about->arch);
+	report_text(reporter, "processor", about->cpu);
+	report_text(reporter, "cpuid", about->cpuid);
 	if (about->cpus || about->cpus_max)
-		str_addf(&teller->value, "%u of %u", about->cpus, about->cpus_max);
-	tell(teller, "processors");
+		str_addf(&reporter->value, "%u of %u", about->cpus, about->cpus_max);
+	report(reporter, "processors");
 	if (about->memory_kb)
-		str_add(&teller->value, units_format_bytes(bytes, about->memory_kb * 1024));
-	tell(teller, "memory");
+		str_add(&reporter->value, units_format_bytes(bytes, about->memory_kb * 1024));
+	report(reporter, "memory");
 }
 
-static void tell_times(struct teller *teller, const struct recording_info *about)
+static void report_times(struct reporter *reporter, const struct recording_info *about)
 {
 	char time[UNITS_TEXT_BYTES];
 
 	if (about->wall_ns)
-		add_date(&teller->value, (int64_t)(about->wall_ns / NS_PER_S));
-	tell(teller, "began");
+		add_date(&reporter->value, (int64_t)(about->wall_ns / NS_PER_S));
+	report(reporter, "began");
 	if (about->first_ns)
-		str_addf(&teller->value, "%" PRIu64 ".%06" PRIu64 " s on its clock",
+		str_addf(&reporter->value, "%" PRIu64 ".%06" PRIu64 " s on its clock",
 			 (uint64_t)(about->first_ns / NS_PER_S),
 			 (uint64_t)(about->first_ns % NS_PER_S / NS_PER_US));
-	tell(teller, "first sample");
+	report(reporter, "first sample");
 	if (about->first_ns && about->last_ns > about->first_ns)
-		str_add(&teller->value, units_format_ns(time, about->last_ns - about->first_ns));
-	tell(teller, "duration");
+		str_add(&reporter->value, units_format_ns(time, about->last_ns - about->first_ns));
+	report(reporter, "duration");
 }
 
-static void tell_making(struct teller *teller, const struct recording_info *about)
+static void report_making(struct reporter *reporter, const struct recording_info *about)
 {
 	if (about->version[0]) {
-		str_add(&teller->value, about->own ? "" : "perf ");
-		str_add_escaped(&teller->value, about->version, strlen(about->version),
+		str_add(&reporter->value, about->own ? "" : "perf ");
+		str_add_escaped(&reporter->value, about->version, strlen(about->version),
 				ESCAPE_PLAIN);
 	}
-	tell(teller, "recorded by");
-	tell_text(teller, "command", about->cmdline);
+	report(reporter, "recorded by");
+	report_text(reporter, "command", about->cmdline);
 	if (about->flight.reason != FLIGHT_NONE) {
-		str_addf(&teller->value, "by the flight recorder, for %s",
+		str_addf(&reporter->value, "by the flight recorder, for %s",
 			 reasons[about->flight.reason]);
 		if (about->flight.expression[0]) {
-			str_add(&teller->value, " that matched ");
-			str_add_escaped(&teller->value, about->flight.expression,
+			str_add(&reporter->value, " that matched ");
+			str_add_escaped(&reporter->value, about->flight.expression,
 					strlen(about->flight.expression), ESCAPE_PLAIN);
 		}
 	}
-	tell(teller, "saved");
+	report(reporter, "saved");
 	if (about->pack_kind)
-		str_addf(&teller->value, "%s, level %u",
+		str_addf(&reporter->value, "%s, level %u",
 			 about->pack_kind == PACKED_ZSTD ? "zstd" : "in an unknown way",
 			 about->pack_level);
 	if (about->pack_kind && about->pack_ratio > 1)
-		str_addf(&teller->value, ", %u times as small", about->pack_ratio);
-	tell(teller, "compressed");
+		str_addf(&reporter->value, ", %u times as small", about->pack_ratio);
+	report(reporter, "compressed");
 	if (about->build_ids)
-		str_addf(&teller->value, "%zu", about->build_ids);
-	tell(teller, "build-ids");
+		str_addf(&reporter->value, "%zu", about->build_ids);
+	report(reporter, "build-ids");
 }
 
-static void tell_event(struct teller *teller, const struct recording_info_event *event)
+static void report_event(struct reporter *reporter, const struct recording_info_event *event)
 {
 	const struct perf_event_attr *attr = &event->attr;
 	const char *type = event_attributes_type(attr), *clock = event_attributes_clock(attr);
-	struct str *value = &teller->value;
+	struct str *value = &reporter->value;
 
 	str_add_escaped(value, event->name, strlen(event->name), ESCAPE_PLAIN);
 	if (!event->name[0])
@@ -150,21 +151,21 @@ static void tell_event(struct teller *teller, const struct recording_info_event 
 	event_attributes_add_flags(value, attr, " ");
 	if (clock)
 		str_addf(value, "; clock %s", clock);
-	tell(teller, "event");
+	report(reporter, "event");
 }
 
 void recording_report_facts(const struct recording_info *about, const char *path,
 			    recording_fact_fn *fact, void *ctx)
 {
-	struct teller teller = { .fact = fact, .ctx = ctx, .value = STR_INIT };
+	struct reporter reporter = { .fact = fact, .ctx = ctx, .value = STR_INIT };
 
-	tell_file(&teller, about, path);
-	tell_machine(&teller, about);
-	tell_times(&teller, about);
-	tell_making(&teller, about);
+	report_file(&reporter, about, path);
+	report_machine(&reporter, about);
+	report_times(&reporter, about);
+	report_making(&reporter, about);
 	for (size_t i = 0; i < about->event_count; i++)
-		tell_event(&teller, &about->events[i]);
-	str_release(&teller.value);
+		report_event(&reporter, &about->events[i]);
+	str_release(&reporter.value);
 }
 
 static void add_line(void *ctx, const char *name, const char *value)

@@ -53,8 +53,8 @@ static bool wants_futexes(const struct engine_row *rows, size_t count)
 }
 
 /* Those that somebody waited on, if only since moved there, of the processes in the filter. */
-static size_t keep_waited(struct engine_futex *futexes, size_t count,
-			  const struct engine_row *processes, size_t process_count)
+static size_t store_waited(struct engine_futex *futexes, size_t count,
+			   const struct engine_row *processes, size_t process_count)
 {
 	size_t kept = 0;
 
@@ -125,7 +125,7 @@ static size_t report_futexes(struct engine *engine, const struct report_groups *
 	if (all || wants_futexes(processes->rows, processes->row_count))
 		count = engine_futexes(engine, futexes, &used);
 	/* A process that is stuck in calls has none that finished. */
-	count = keep_waited(*futexes, count, processes->owners, processes->owner_count);
+	count = store_waited(*futexes, count, processes->owners, processes->owner_count);
 	if (count)
 		qsort(*futexes, count, sizeof(**futexes), compare_futexes);
 	return count;

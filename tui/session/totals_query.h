@@ -19,7 +19,7 @@ struct totals_query {
 	size_t count;
 	bool complete; /* it was read, of all calls that the filter of that time lets through */
 
-	/* For sums.c only. */
+	/* For totals_query.c only. */
 	struct job job;
 	struct engine *engine; /* these five are the job's while it is away */
 	struct engine_query asked;

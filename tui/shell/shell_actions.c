@@ -207,7 +207,6 @@ static bool step_view(struct shell *shell, enum action action)
 	return true;
 }
 
-/* What is read is what keys act on; the row may have gone on. */
 /* To a call that is in the history and matches the filter. */
 static void jump_to(struct shell *shell, uint64_t seq)
 {

@@ -1,6 +1,5 @@
 /*
- * shell_compare - keys that compare with another recording. For tui/shell/shell*.c and app.c; UI
- * thread.
+ * shell_compare - keys that compare with another recording. UI thread only.
  */
 #ifndef SHELL_SHELL_COMPARE_H
 #define SHELL_SHELL_COMPARE_H

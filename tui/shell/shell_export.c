@@ -90,7 +90,7 @@ static bool is_possible(const struct shell *shell, const struct export_subject *
 }
 
 /* As it is now: what is typed and chosen next is not meant. */
-static void keep_screen(struct shell *shell)
+static void store_screen(struct shell *shell)
 {
 	struct shell_export *export = &shell->export;
 	int row, col;
@@ -109,7 +109,7 @@ static void open_menu(struct shell *shell)
 	struct export_subject subject;
 	struct str title = STR_INIT;
 
-	keep_screen(shell);
+	store_screen(shell);
 	take_subject(shell, &subject);
 	shell->export.name = subject.name;
 	menus_close(&shell->menus);

@@ -430,7 +430,7 @@ static void seek_call(struct shell *shell)
 }
 
 /* Once all of it was read. */
-static void tell_mark(struct shell *shell)
+static void report_mark(struct shell *shell)
 {
 	struct shell_flight *flight = &shell->flight;
 	const struct source_status *source = &shell->session.status.source;
@@ -438,8 +438,8 @@ static void tell_mark(struct shell *shell)
 
 	if (flight->mark.reason == FLIGHT_NONE || !source->finished)
 		return;
-	if (!flight->told) {
-		flight->told = true;
+	if (!flight->reported) {
+		flight->reported = true;
 		flight_lines_mark(flight->engine, &flight->mark, source->until_ns, &text);
 		session_say(&shell->session, ROLE_WARN, "%s", text.data);
 		str_release(&text);
@@ -457,7 +457,7 @@ void shell_flight_look(struct shell *shell)
 	take_armed(shell);
 	if (shell->session.phase != SESSION_RUNNING)
 		return;
-	tell_mark(shell);
+	report_mark(shell);
 	engine_flight_status(flight->engine, &flight->status);
 	say_news(shell);
 	say_header(shell);

@@ -17,7 +17,7 @@ static void add_panes_name(const struct view *view, struct str *out)
 	str_addf(out, SETTING_PANES "%s", action_name(view->def->action) + strlen(VIEW_PREFIX));
 }
 
-static void tell_panes(const struct view *view, table_settings_fn *each, void *ctx)
+static void report_panes(const struct view *view, table_settings_fn *each, void *ctx)
 {
 	struct str name = STR_INIT, text = STR_INIT;
 	int shares[SHARES_MAX], count = view_weights(view, shares);
@@ -74,7 +74,7 @@ static void collect(const struct shell *shell, struct settings_list *list)
 	settings_list_release(list);
 	table_settings_each(shell, put, list);
 	for (int i = 0; i < SHELL_VIEW_COUNT; i++)
-		tell_panes(&shell->views[i], put, list);
+		report_panes(&shell->views[i], put, list);
 }
 
 static bool starts_with(const char *text, const char *prefix)

@@ -121,7 +121,7 @@ struct shell_flight {
 	struct str last; /* the file that was saved last; empty: none was */
 	int edited; /* the row of the panel that is being typed */
 	struct flight_mark mark; /* of the recording; .reason FLIGHT_NONE: it has none */
-	bool told, seeks; /* it was told; its call is being looked for, below: */
+	bool reported, seeks; /* it was told; its call is being looked for, below: */
 	uint64_t seek_seq;
 };
 

@@ -48,8 +48,8 @@ static void add_order(const struct pane *pane, const struct table *table, struct
 				 table->sort_descending ? DOWN : UP);
 }
 
-static void tell(const char *family, const struct view *view, const struct table *table,
-		 const struct str *text, table_settings_fn *each, void *ctx)
+static void report(const char *family, const struct view *view, const struct table *table,
+		   const struct str *text, table_settings_fn *each, void *ctx)
 {
 	struct str name = STR_INIT;
 
@@ -74,10 +74,10 @@ void table_settings_each(const struct shell *shell, table_settings_fn *each, voi
 				continue;
 			str_clear(&text);
 			table_columns_format(table, &text);
-			tell(SETTING_COLUMNS, view, table, &text, each, ctx);
+			report(SETTING_COLUMNS, view, table, &text, each, ctx);
 			str_clear(&text);
 			add_order(&view->panes[j], table, &text);
-			tell(SETTING_SORT, view, table, &text, each, ctx);
+			report(SETTING_SORT, view, table, &text, each, ctx);
 		}
 	}
 	str_release(&text);

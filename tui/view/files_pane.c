@@ -94,8 +94,8 @@ static void name_cell(const struct file_sum *file, struct table_cell *out)
 	}
 }
 
-static void who_cell(const struct table_pane *base, const struct file_sum *file,
-		     struct table_cell *out)
+static void caller_cell(const struct table_pane *base, const struct file_sum *file,
+			struct table_cell *out)
 {
 	char name[ENGINE_NAME_BYTES];
 	uint32_t pid;
@@ -152,7 +152,7 @@ static void cell(struct table_pane *base, const void *row, int column_id, struct
 		fd_cell(file, out);
 		break;
 	case COLUMN_WHO:
-		who_cell(base, file, out);
+		caller_cell(base, file, out);
 		break;
 	case COLUMN_CALLS:
 		str_add(&out->text, units_format_count(text, file->calls));

@@ -236,7 +236,7 @@ void totals_columns_fill(struct table_column *columns, enum totals_style style,
 }
 
 /* What not every source tells, a recording the least. */
-static const enum totals_column told[] = {
+static const enum totals_column reported[] = {
 	TOTALS_PARENT, TOTALS_USER, TOTALS_THREADS, TOTALS_CGROUP, TOTALS_CONTAINER, TOTALS_CPU,
 };
 
@@ -264,8 +264,8 @@ void totals_columns_fit(struct table_column *columns, enum totals_style style,
 		columns[i].hidden = !has_column(group, (enum totals_column)columns[i].id);
 	has[TOTALS_CONTAINER] = named;
 	has[TOTALS_CPU] = has_waits;
-	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
-		find(columns, told[i])->hidden |= !has[told[i]];
+	for (size_t i = 0; i < sizeof(reported) / sizeof(reported[0]); i++)
+		find(columns, reported[i])->hidden |= !has[reported[i]];
 	/* Who looks at containers wants to know which; services are nice to have. */
 	container->drop = contained ? place_drop(style, TOTALS_HISTOGRAM)
 				    : place_drop(style, TOTALS_CONTAINER);

@@ -452,7 +452,7 @@ static bool enter(struct totals_pane *pane, struct session *session)
 	    TOTALS_BY(group) & (TOTALS_BY(ENGINE_BY_PROCESS) | TOTALS_BY(ENGINE_BY_THREAD) |
 				TOTALS_BY(ENGINE_BY_SYSCALL)))
 		return false;
-	totals_pick(row_of(&pane->base, selected), &pane->totals.query, &chosen);
+	totals_selection(row_of(&pane->base, selected), &pane->totals.query, &chosen);
 	chosen.has_nr = false;
 	if (!quick_term_enter(session, &chosen))
 		return true;
@@ -535,7 +535,7 @@ static bool selection(void *self, struct session *session, struct selection *out
 	*has_call = false;
 	if (!selected)
 		return false;
-	totals_pick(row_of(&pane->base, selected), &pane->totals.query, out);
+	totals_selection(row_of(&pane->base, selected), &pane->totals.query, out);
 	out->has_descendants = line && line->has_children && !line->open && !line->own->tid;
 	return true;
 }

@@ -15,8 +15,8 @@ static void pick_task(const struct engine_row *row, struct selection *selection)
 	selection->tid = row->tid;
 }
 
-void totals_pick(const struct engine_row *row, const struct engine_query *query,
-		 struct selection *selection)
+void totals_selection(const struct engine_row *row, const struct engine_query *query,
+		      struct selection *selection)
 {
 	selection->chosen = true;
 	switch (query->group) {

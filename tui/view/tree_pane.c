@@ -163,7 +163,7 @@ void tree_pane_show_stack(struct tree_pane *pane, struct session *session, uint3
 	tree = stack_nodes_begin(&pane->nodes);
 	frames = mem_alloc(sizeof(*frames) * FRAMES_MAX);
 	count = stack_id ? engine_frames(session->engine, stack_id, frames, FRAMES_MAX) : 0;
-	count = frames_keep_halves(frames, count, session->halves);
+	count = frames_select_halves(frames, count, session->halves);
 	if (count)
 		call_tree_add(tree, frames, count, weight, 1);
 	free(frames);
@@ -226,10 +226,10 @@ static void add_notes(const struct tree_pane *pane, const struct session *sessio
 			 "%sthe CPUs' budget of stacks a second is used up: %u %% of the "
 			 "latest waits show an earlier one's",
 			 out->len ? "; " : "", earlier);
-	if (session->status.stacks_not_kept)
+	if (session->status.stacks_not_stored)
 		str_addf(out, "%s%s stacks of older calls were not kept, for newer ones",
 			 out->len ? "; " : "",
-			 units_format_count(rate, session->status.stacks_not_kept));
+			 units_format_count(rate, session->status.stacks_not_stored));
 	if (source->stacks_lost)
 		str_addf(out, "%s%s stacks to unwind were lost", out->len ? "; " : "",
 			 units_format_count(rate, source->stacks_lost));

@@ -99,8 +99,8 @@ struct pane *view_sortable(struct view *view)
 	return NULL;
 }
 
-static bool pane_pick(struct pane *pane, struct session *session, struct selection *selection,
-		      struct call *call, bool *has_call)
+static bool pane_selection(struct pane *pane, struct session *session, struct selection *selection,
+			   struct call *call, bool *has_call)
 {
 	memset(selection, 0, sizeof(*selection));
 	*has_call = false;
@@ -113,17 +113,17 @@ static bool pane_pick(struct pane *pane, struct session *session, struct selecti
  * Stacks would flicker with the end of a stream, so they keep to a chosen row: of that
  * pane, or of the first one that has such a row.
  */
-static void take_pick(struct view *view, struct session *session)
+static void take_selection(struct view *view, struct session *session)
 {
 	struct call call;
 	bool has_call;
 
 	if (view_focused(view)->ops->selection)
 		view->subject = view->layout.focus;
-	pane_pick(&view->panes[view->subject], session, &session->selection, &call, &has_call);
+	pane_selection(&view->panes[view->subject], session, &session->selection, &call, &has_call);
 	session->subject = session->selection;
 	for (int i = 0; i < view->pane_count && !session->subject.chosen; i++)
-		pane_pick(&view->panes[i], session, &session->subject, &call, &has_call);
+		pane_selection(&view->panes[i], session, &session->subject, &call, &has_call);
 	session->has_subject_call = session->subject.chosen && has_call;
 	if (session->has_subject_call)
 		session->subject_call = call;
@@ -151,13 +151,13 @@ void view_refresh(struct view *view, struct session *session)
 	for (int i = 0; i < view->pane_count; i++) {
 		/* Panes that say what is selected go before those that show it. */
 		if (!view->panes[i].ops->selection && !taken) {
-			take_pick(view, session);
+			take_selection(view, session);
 			taken = true;
 		}
 		view->panes[i].ops->refresh(view->panes[i].self, session);
 	}
 	if (!taken)
-		take_pick(view, session);
+		take_selection(view, session);
 }
 
 static void arrange(struct view *view, struct rect area)

@@ -273,7 +273,7 @@ static enum step end_paste(struct input_parser *parser, size_t count, struct inp
 	return swallow(parser, count, STEP_EVENT);
 }
 
-static void keep_pasted(struct input_parser *parser, size_t count)
+static void store_pasted(struct input_parser *parser, size_t count)
 {
 	size_t room = INPUT_PARSER_PASTE_BYTES - parser->paste.len;
 
@@ -287,7 +287,7 @@ static enum step read_paste(struct input_parser *parser, struct input_event *eve
 	struct key_sequence sequence;
 
 	if (before || !escape) {
-		keep_pasted(parser, before);
+		store_pasted(parser, before);
 		return swallow(parser, before, before ? STEP_NOTHING : STEP_MORE);
 	}
 	/* Sequences have no business in text. */

@@ -69,7 +69,7 @@ static bool parse_code(const char *name, uint32_t *code)
 static const struct {
 	char letter;
 	uint32_t code;
-} twins[] = {
+} dedup[] = {
 	{ 'i', KEYS_TAB },
 	{ 'm', KEYS_ENTER },
 	{ '[', KEYS_ESC },
@@ -89,9 +89,9 @@ static bool normalise(struct key *key)
 	if (is_text && (key->mods & KEY_MOD_CTRL)) {
 		if (key->code >= 'A' && key->code <= 'Z')
 			key->code += 'a' - 'A';
-		for (size_t i = 0; i < sizeof(twins) / sizeof(twins[0]); i++) {
-			if (key->code == (uint32_t)twins[i].letter) {
-				key->code = twins[i].code;
+		for (size_t i = 0; i < sizeof(dedup) / sizeof(dedup[0]); i++) {
+			if (key->code == (uint32_t)dedup[i].letter) {
+				key->code = dedup[i].code;
 				key->mods &= (uint8_t)~KEY_MOD_CTRL;
 				return true;
 			}

@@ -51,12 +51,12 @@ unsigned int perfdata_ext_decode_tracepoints(const struct perfdata_ext_decode *d
 
 bool perfdata_ext_decode_switches(const struct perfdata_ext_decode *decode)
 {
-	return decode->told & 1u << RECORD_SWITCH_OUT;
+	return decode->reported & 1u << RECORD_SWITCH_OUT;
 }
 
 bool perfdata_ext_decode_wakings(const struct perfdata_ext_decode *decode)
 {
-	return decode->told & 1u << RECORD_WAKING;
+	return decode->reported & 1u << RECORD_WAKING;
 }
 
 uint64_t perfdata_ext_decode_malformed(const struct perfdata_ext_decode *decode)
@@ -185,7 +185,7 @@ static bool make_whole(struct perfdata_ext_decode *decode, struct record *record
 	const struct entered *entered = idmap_get(&decode->entered, record->tid);
 	uint64_t left_ns = record->time_ns;
 
-	if (flags & PERFDATA_EXT_TOLD) {
+	if (flags & PERFDATA_EXT_ENTERED) {
 		if (!entered)
 			return false;
 		record->call.entered_ns = entered->time_ns;
@@ -224,7 +224,7 @@ static void decode_exit(struct perfdata_ext_decode *decode, const struct perf_ev
 		record->exit.ret = leave.ret;
 		record->exit.silent = leave.sample.more & 1;
 	} else if (!make_whole(decode, record, flags, &leave)) {
-		decode->malformed += !decode->within || !(flags & PERFDATA_EXT_TOLD);
+		decode->malformed += !decode->within || !(flags & PERFDATA_EXT_ENTERED);
 		return;
 	}
 	own_pass(decode, record, take, ctx);

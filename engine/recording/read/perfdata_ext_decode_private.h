@@ -31,7 +31,7 @@ struct perfdata_ext_decode {
 	uint64_t regs_mask;
 	uint64_t last_ns; /* of the newest record handed over */
 	uint64_t lost, malformed;
-	uint64_t told; /* kinds of records, as bits */
+	uint64_t reported; /* kinds of records, as bits */
 	unsigned int tracepoints;
 	/* What belongs to the next record. */
 	struct record_bytes bytes;
@@ -53,19 +53,19 @@ static inline void own_pass(struct perfdata_ext_decode *decode, struct record *r
 	if (record->time_ns < decode->last_ns)
 		record->time_ns = decode->last_ns;
 	decode->last_ns = record->time_ns;
-	decode->told |= 1u << record->kind;
+	decode->reported |= 1u << record->kind;
 	take(ctx, record);
 }
 
 /* Of a file that anybody may have written. */
-static inline uint8_t own_thread_state(uint32_t told)
+static inline uint8_t own_thread_state(uint32_t reported)
 {
-	return told < THREAD_STATE_COUNT ? (uint8_t)told : THREAD_STATE_UNKNOWN;
+	return reported < THREAD_STATE_COUNT ? (uint8_t)reported : THREAD_STATE_UNKNOWN;
 }
 
-static inline uint8_t own_resumes(uint32_t told)
+static inline uint8_t own_resumes(uint32_t reported)
 {
-	return told <= RESUME_SILENT ? (uint8_t)told : RESUME_UNKNOWN;
+	return reported <= RESUME_SILENT ? (uint8_t)reported : RESUME_UNKNOWN;
 }
 
 static inline struct perf_cursor own_behind(const struct perf_event_header *header, size_t bytes)

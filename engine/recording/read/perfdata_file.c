@@ -84,7 +84,7 @@ static void order_record(struct perfdata_file *file, const struct perf_event_hea
 	if (record->type == PERF_RECORD_SAMPLE) {
 		file->sample_ns = time_ns;
 		file->sampled = true;
-		if (!file->told && time_ns && (!file->first_ns || time_ns < file->first_ns))
+		if (!file->reported && time_ns && (!file->first_ns || time_ns < file->first_ns))
 			file->first_ns = time_ns;
 	} else if (!file->sampled && !file->has_kernel) {
 		file->has_kernel = perfdata_kernel_map_read(&file->kernel, record);
@@ -96,7 +96,7 @@ static void order_record(struct perfdata_file *file, const struct perf_event_hea
 	if (file->unpacking)
 		perfdata_order_add(file->order, record, time_ns);
 	else
-		perfdata_order_keep(file->order, record, time_ns);
+		perfdata_order_store(file->order, record, time_ns);
 }
 
 /* One of a recording of ours, which is in the order of the collection already. */
@@ -182,10 +182,10 @@ enum perfdata_file_state perfdata_file_next(struct perfdata_file *file,
 
 		*record = file->own_ready ? file->own_ready : perfdata_order_next(file->order);
 		if (*record) {
-			file->told_ns = file->own_ready ? perfdata_ext_time(*record)
-							: perfdata_order_time(file->order);
+			file->reported_ns = file->own_ready ? perfdata_ext_time(*record)
+							    : perfdata_order_time(file->order);
 			file->own_ready = NULL;
-			file->told++;
+			file->reported++;
 			return PERFDATA_FILE_READY;
 		}
 		if (file->ended)
@@ -198,7 +198,7 @@ enum perfdata_file_state perfdata_file_next(struct perfdata_file *file,
 
 uint64_t perfdata_file_time(const struct perfdata_file *file)
 {
-	return file->told_ns;
+	return file->reported_ns;
 }
 
 bool perfdata_file_can_rewind(const struct perfdata_file *file)
@@ -258,9 +258,9 @@ uint64_t perfdata_file_newest_ns(const struct perfdata_file *file)
 	return file->newest_ns;
 }
 
-uint64_t perfdata_file_told(const struct perfdata_file *file)
+uint64_t perfdata_file_delivered_ns(const struct perfdata_file *file)
 {
-	return file->told;
+	return file->reported;
 }
 
 uint64_t perfdata_file_progress(const struct perfdata_file *file, uint64_t *size)

@@ -84,22 +84,22 @@ enum perfdata_file_state perfdata_file_scan(struct perfdata_file *file,
 struct perfdata_seek_index;
 struct perfdata_time_index_piece;
 
-enum perfdata_file_survey {
-	PERFDATA_FILE_SURVEY_NONE,
-	PERFDATA_FILE_SURVEY_FOUND,
-	PERFDATA_FILE_SURVEY_WRONG, /* it contradicts itself, or the file */
+enum perfdata_file_seek_index {
+	PERFDATA_FILE_SEEK_INDEX_NONE,
+	PERFDATA_FILE_SEEK_INDEX_FOUND,
+	PERFDATA_FILE_SEEK_INDEX_WRONG, /* it contradicts itself, or the file */
 };
 /*
  * The seek index that the file brought (perfdata_seek_index.h), before anything is read. FOUND: it
  * is added; of what is behind *upto it says nothing. WRONG: what of it stands at *wrong is, and
  * some of it may have been added.
  */
-enum perfdata_file_survey perfdata_file_survey(struct perfdata_file *file,
-					       struct perfdata_seek_index *seek_index,
-					       uint64_t *upto, uint64_t *wrong);
+enum perfdata_file_seek_index perfdata_file_seek_index(struct perfdata_file *file,
+						       struct perfdata_seek_index *seek_index,
+						       uint64_t *upto, uint64_t *wrong);
 /* Whether there is a record where this piece of it begins, such as it says. */
-bool perfdata_file_survey_holds(struct perfdata_file *file,
-				const struct perfdata_time_index_piece *piece);
+bool perfdata_file_seek_index_holds(struct perfdata_file *file,
+				    const struct perfdata_time_index_piece *piece);
 /* perfdata_file_scan() goes on there. */
 void perfdata_file_scan_from(struct perfdata_file *file, uint64_t at);
 
@@ -130,7 +130,7 @@ int perfdata_file_wait(struct perfdata_file *file, int wake_fd, int timeout_ms);
 uint64_t perfdata_file_first_ns(
 	const struct perfdata_file *file); /* of the first sample; 0: none */
 uint64_t perfdata_file_newest_ns(const struct perfdata_file *file); /* of what was read so far */
-uint64_t perfdata_file_told(const struct perfdata_file *file); /* records so far */
+uint64_t perfdata_file_delivered_ns(const struct perfdata_file *file); /* records so far */
 /* How far reading is, and how far it goes: bytes. Of a pipe *size is 0. */
 uint64_t perfdata_file_progress(const struct perfdata_file *file, uint64_t *size);
 /*

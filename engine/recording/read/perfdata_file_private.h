@@ -49,7 +49,7 @@ struct perfdata_file {
 		size_t len, got;
 	} tracing; /* in a pipe: formats, behind their record */
 	uint64_t learned_at; /* what stands in front among the records was taken up to there */
-	uint64_t told_ns; /* of the record told last */
+	uint64_t reported_ns; /* of the record told last */
 	bool seeking; /* not all is told: see perfdata_file_seek() */
 	struct perfdata_file_seek seek;
 	size_t stretch; /* where reading is in it, or which comes next */
@@ -57,7 +57,7 @@ struct perfdata_file {
 	bool knows_time; /* where in records it stands: words in samples, and from the end; -1 */
 	int words_before_time, words_behind_time;
 	uint64_t sample_ns; /* of the last sample, in the order of the file */
-	uint64_t first_ns, newest_ns, told;
+	uint64_t first_ns, newest_ns, reported;
 	uint64_t packed_at; /* where the record stands that others are in */
 	uint64_t packed_which; /* so many came out of it */
 	bool packed_entry; /* nothing in front of it is needed to unpack it */

@@ -96,15 +96,15 @@ static enum perfdata_input_state read_tracing(struct perfdata_file *file)
 static void begin_unpacking(struct perfdata_file *file, const struct perf_event_header *record)
 {
 	const char *body = (const char *)(record + 1);
-	uint64_t len = record->size - sizeof(*record), told;
+	uint64_t len = record->size - sizeof(*record), reported;
 
 	if (record->type == TYPE_COMPRESSED2) {
-		if (len < sizeof(told))
+		if (len < sizeof(reported))
 			return;
-		memcpy(&told, body, sizeof(told));
-		body += sizeof(told);
-		len -= sizeof(told);
-		len = told < len ? told : len;
+		memcpy(&reported, body, sizeof(reported));
+		body += sizeof(reported);
+		len -= sizeof(reported);
+		len = reported < len ? reported : len;
 	}
 	if (!file->unpack)
 		file->unpack = perfdata_decompress_new();

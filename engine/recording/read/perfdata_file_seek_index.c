@@ -108,9 +108,9 @@ static bool read_one(struct perfdata_file *file, uint64_t at, uint64_t end, uint
 	return sound;
 }
 
-enum perfdata_file_survey perfdata_file_survey(struct perfdata_file *file,
-					       struct perfdata_seek_index *seek_index,
-					       uint64_t *upto, uint64_t *wrong)
+enum perfdata_file_seek_index perfdata_file_seek_index(struct perfdata_file *file,
+						       struct perfdata_seek_index *seek_index,
+						       uint64_t *upto, uint64_t *wrong)
 {
 	struct places places = { .at = NULL };
 	struct perfdata_ext_index head;
@@ -119,7 +119,7 @@ enum perfdata_file_survey perfdata_file_survey(struct perfdata_file *file,
 
 	*upto = from = file->data_at;
 	if (perfdata_input_is_pipe(file->input) || !knows_own(file) || !find_last(file, &last))
-		return PERFDATA_FILE_SURVEY_NONE;
+		return PERFDATA_FILE_SEEK_INDEX_NONE;
 	*wrong = last;
 	sound = read_head(file, last, &head) && find_places(file, last, &places, wrong);
 	while (sound && places.count) {
@@ -128,8 +128,8 @@ enum perfdata_file_survey perfdata_file_survey(struct perfdata_file *file,
 	}
 	free(places.at);
 	if (sound && seek_index->index.count)
-		return PERFDATA_FILE_SURVEY_FOUND;
-	return PERFDATA_FILE_SURVEY_WRONG;
+		return PERFDATA_FILE_SEEK_INDEX_FOUND;
+	return PERFDATA_FILE_SEEK_INDEX_WRONG;
 }
 
 /* -- Checking ------------------------------------------------------------------------------ */
@@ -151,8 +151,8 @@ static bool begins_stream(const struct perf_event_header *record, size_t bytes)
 	return magic == ZSTD_MAGIC;
 }
 
-bool perfdata_file_survey_holds(struct perfdata_file *file,
-				const struct perfdata_time_index_piece *piece)
+bool perfdata_file_seek_index_holds(struct perfdata_file *file,
+				    const struct perfdata_time_index_piece *piece)
 {
 	const uint64_t most = PERFDATA_EXT_RECORD_MAX;
 	uint64_t left = file->observations_end - piece->at, time_ns;

@@ -72,7 +72,7 @@ static void own_sample_step(const struct perf_event_header *record,
 		info->step = PERF_STEP_BEGINS;
 	} else if (event == PERFDATA_EXT_EVENT_EXIT) {
 		info->step = PERF_STEP_ENDS;
-		info->joined = id & PERFDATA_EXT_WHOLE && !(id & PERFDATA_EXT_TOLD);
+		info->joined = id & PERFDATA_EXT_WHOLE && !(id & PERFDATA_EXT_ENTERED);
 	} else if (event == PERFDATA_EXT_EVENT_SWITCH &&
 		   record->size >= sizeof(struct perfdata_ext_stack_sample)) {
 		info->tid = read_u32(record, offsetof(struct perfdata_ext_stack_sample, tid));

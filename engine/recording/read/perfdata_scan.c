@@ -46,7 +46,7 @@ static bool check(struct perfdata_scan *scan, const struct perfdata_seek_index *
 		  size_t count, size_t step, uint64_t *wrong)
 {
 	for (size_t i = 0; i < count && !atomic_load(&scan->stop); i += step)
-		if (!perfdata_file_survey_holds(scan->file, &seek_index->index.pieces[i])) {
+		if (!perfdata_file_seek_index_holds(scan->file, &seek_index->index.pieces[i])) {
 			*wrong = seek_index->index.pieces[i].at;
 			return false;
 		}
@@ -54,21 +54,21 @@ static bool check(struct perfdata_scan *scan, const struct perfdata_seek_index *
 }
 
 /* True: what is there is used from now on; the rest of it is looked at. */
-static bool take_survey(struct perfdata_scan *scan, size_t *pieces)
+static bool take_seek_index(struct perfdata_scan *scan, size_t *pieces)
 {
 	struct perfdata_seek_index seek_index;
 	uint64_t upto, wrong = 0;
-	enum perfdata_file_survey found;
+	enum perfdata_file_seek_index found;
 
 	perfdata_seek_index_init(&seek_index, scan->size);
-	found = perfdata_file_survey(scan->file, &seek_index, &upto, &wrong);
+	found = perfdata_file_seek_index(scan->file, &seek_index, &upto, &wrong);
 	*pieces = seek_index.index.count;
-	if (found == PERFDATA_FILE_SURVEY_FOUND &&
+	if (found == PERFDATA_FILE_SEEK_INDEX_FOUND &&
 	    !check(scan, &seek_index, *pieces, *pieces / CHECKED_FIRST + 1, &wrong))
-		found = PERFDATA_FILE_SURVEY_WRONG;
-	if (found != PERFDATA_FILE_SURVEY_FOUND) {
+		found = PERFDATA_FILE_SEEK_INDEX_WRONG;
+	if (found != PERFDATA_FILE_SEEK_INDEX_FOUND) {
 		perfdata_seek_index_release(&seek_index);
-		if (found == PERFDATA_FILE_SURVEY_WRONG)
+		if (found == PERFDATA_FILE_SEEK_INDEX_WRONG)
 			drop(scan, wrong);
 		return false;
 	}
@@ -132,7 +132,7 @@ static void make_index(struct perfdata_scan *scan)
 		pthread_mutex_unlock(&scan->mutex);
 		return;
 	}
-	if (take_survey(scan, &pieces)) {
+	if (take_seek_index(scan, &pieces)) {
 		look_at_all(scan, false);
 		/* Nobody else changes these. */
 		if (!check(scan, &scan->seek_index, pieces, 1, &wrong)) {
@@ -231,7 +231,7 @@ static bool is_there(const struct perfdata_scan *scan, const struct perfdata_fil
 			stretch++;
 		wanted = wanted || (stretch < seek->stretch_count &&
 				    seek->stretches[stretch].begin == index->pieces[i].at);
-		if (wanted && !perfdata_file_survey_holds(scan->file, &index->pieces[i]))
+		if (wanted && !perfdata_file_seek_index_holds(scan->file, &index->pieces[i]))
 			return false;
 	}
 	return true;

@@ -57,7 +57,7 @@ static void write_pieces(struct writing *writing, const struct perfdata_time_ind
 static void write_call(void *ctx, const struct long_call *call)
 {
 	struct writing *writing = ctx;
-	const struct perfdata_ext_call told = {
+	const struct perfdata_ext_call reported = {
 		.end = call->end,
 		.tid = call->tid,
 		.count = (uint16_t)call->count,
@@ -65,10 +65,10 @@ static void write_call(void *ctx, const struct long_call *call)
 	};
 	size_t places = call->count * sizeof(*call->places);
 
-	need(writing, sizeof(told) + places);
-	str_addn(writing->out, (const char *)&told, sizeof(told));
+	need(writing, sizeof(reported) + places);
+	str_addn(writing->out, (const char *)&reported, sizeof(reported));
 	str_addn(writing->out, (const char *)call->places, places);
-	writing->head.call_bytes += (uint32_t)(sizeof(told) + places);
+	writing->head.call_bytes += (uint32_t)(sizeof(reported) + places);
 }
 
 static struct perfdata_ext own_record(uint16_t kind, uint16_t bytes)
@@ -174,25 +174,27 @@ static size_t read_call(struct perfdata_seek_index *seek_index, const char *byte
 {
 	uint64_t places[LONG_CALL_PLACES];
 	struct long_call call = { .places = places };
-	struct perfdata_ext_call told;
+	struct perfdata_ext_call reported;
 	size_t place_bytes;
 
-	if (len < sizeof(told))
+	if (len < sizeof(reported))
 		return 0;
-	memcpy(&told, bytes, sizeof(told));
-	place_bytes = told.count * sizeof(*places);
-	if (!told.count || told.count > LONG_CALL_PLACES || place_bytes > len - sizeof(told))
+	memcpy(&reported, bytes, sizeof(reported));
+	place_bytes = reported.count * sizeof(*places);
+	if (!reported.count || reported.count > LONG_CALL_PLACES ||
+	    place_bytes > len - sizeof(reported))
 		return 0;
-	memcpy(places, bytes + sizeof(told), place_bytes);
-	call.tid = told.tid;
-	call.count = told.count;
-	call.partial = told.flags & PERFDATA_EXT_CALL_PARTIAL;
-	call.end = told.end;
-	if (!are_sound(places, told.count, told.end) || place_at(places[told.count - 1]) >= upto)
+	memcpy(places, bytes + sizeof(reported), place_bytes);
+	call.tid = reported.tid;
+	call.count = reported.count;
+	call.partial = reported.flags & PERFDATA_EXT_CALL_PARTIAL;
+	call.end = reported.end;
+	if (!are_sound(places, reported.count, reported.end) ||
+	    place_at(places[reported.count - 1]) >= upto)
 		return 0;
-	if (open || told.end != UINT64_MAX)
+	if (open || reported.end != UINT64_MAX)
 		long_calls_add(&seek_index->calls, &call);
-	return sizeof(told) + place_bytes;
+	return sizeof(reported) + place_bytes;
 }
 
 bool perfdata_seek_index_read(struct perfdata_seek_index *seek_index, const void *record,

@@ -49,7 +49,7 @@ struct read_ahead {
 /* -- The thread that reads ------------------------------------------------------------- */
 
 /* What was put can be taken: slices, or as much of one as there is room for. */
-static void tell(struct read_ahead *ahead, unsigned int slices, bool no_room)
+static void emit(struct read_ahead *ahead, unsigned int slices, bool no_room)
 {
 	pthread_mutex_lock(&ahead->mutex);
 	record_queue_publish(&ahead->queue);
@@ -66,7 +66,7 @@ static void tell(struct read_ahead *ahead, unsigned int slices, bool no_room)
 /* False: it is to stop. */
 static bool wait_for_room(struct read_ahead *ahead)
 {
-	tell(ahead, 0, true);
+	emit(ahead, 0, true);
 	pthread_mutex_lock(&ahead->mutex);
 	while (ahead->no_room && !atomic_load(&ahead->stops))
 		pthread_cond_wait(&ahead->changed, &ahead->mutex);
@@ -99,8 +99,8 @@ static void *read_ahead_main(void *arg)
 	while (slice.end != READ_AHEAD_OVER && !atomic_load(&ahead->stops)) {
 		ahead->ops->read(ahead->ctx, put_record, ahead, &slice);
 		put_mark(ahead, MARK_AT, slice.at_ns);
-		put_mark(ahead, MARK_END + slice.end, slice.told_ns);
-		tell(ahead, 1, false);
+		put_mark(ahead, MARK_END + slice.end, slice.reported_ns);
+		emit(ahead, 1, false);
 		if (slice.end == READ_AHEAD_WAITS)
 			ahead->ops->wait(ahead->ctx, ahead->stop_fd);
 	}
@@ -259,7 +259,7 @@ static void end_slice(struct read_ahead *ahead, uint32_t mark, uint64_t value,
 		      struct read_ahead_slice *slice)
 {
 	slice->end = (enum read_ahead_end)(mark - MARK_END);
-	slice->told_ns = value;
+	slice->reported_ns = value;
 	ahead->over = slice->end == READ_AHEAD_OVER;
 	pthread_mutex_lock(&ahead->mutex);
 	ahead->slices--;

@@ -30,7 +30,7 @@ enum read_ahead_end {
 /* How a slice ended, for who takes it. */
 struct read_ahead_slice {
 	enum read_ahead_end end;
-	uint64_t told_ns; /* see source_delivered_ns() */
+	uint64_t reported_ns; /* see source_delivered_ns() */
 	uint64_t at_ns; /* of the newest that was read, a record or none */
 };
 

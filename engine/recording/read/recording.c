@@ -27,7 +27,7 @@ void recording_halt(struct recording *recording)
 {
 	read_ahead_stop(recording->ahead);
 	recording->slice = (struct read_ahead_slice){ .end = READ_AHEAD_MORE };
-	recording->told_ns = 0;
+	recording->reported_ns = 0;
 	recording->stands = false;
 	recording->at_ns = 0;
 }
@@ -85,8 +85,8 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 			return 0;
 	}
 	/* A slice need not end where a drain did: then it is the last one's. */
-	if (recording->slice.told_ns)
-		recording->told_ns = recording->slice.told_ns;
+	if (recording->slice.reported_ns)
+		recording->reported_ns = recording->slice.reported_ns;
 	recording->was_at_end = recording->was_at_end || recording->slice.end == READ_AHEAD_OVER;
 	/* What was read and means nothing takes its time too. */
 	if (recording->slice.at_ns > recording->at_ns)
@@ -127,7 +127,7 @@ static void recording_status(struct source *source, struct source_status *status
 	status->events = progress.events;
 	status->tracepoints = progress.tracepoints;
 	snprintf(status->plan, sizeof(status->plan), "recording of %" PRIu64 " records",
-		 progress.told);
+		 progress.reported);
 	snprintf(status->note, sizeof(status->note), "%s", progress.note);
 	recording_note_index(recording, status->note, sizeof(status->note));
 	status->damaged = progress.damaged;
@@ -143,9 +143,9 @@ static void recording_status(struct source *source, struct source_status *status
 	status->until_ns = recording->at_ns ? recording->at_ns : status->from_ns;
 }
 
-static uint64_t recording_told_ns(const struct source *source)
+static uint64_t recording_delivered_ns(const struct source *source)
 {
-	return ((const struct recording *)source)->told_ns;
+	return ((const struct recording *)source)->reported_ns;
 }
 
 const struct source_ops recording_ops = {
@@ -157,7 +157,7 @@ const struct source_ops recording_ops = {
 	.set_filter = recording_set_filter,
 	.set_running = recording_set_running,
 	.status = recording_status,
-	.told_ns = recording_told_ns,
+	.reported_ns = recording_delivered_ns,
 	.play = &recording_play_ops,
 };
 

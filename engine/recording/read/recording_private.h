@@ -20,7 +20,7 @@
 
 /* How far reading is, for those who ask while it goes on. */
 struct recording_progress {
-	uint64_t told, first_ns, newest_ns, lost;
+	uint64_t reported, first_ns, newest_ns, lost;
 	uint64_t last_ns; /* what the recorder said that newest_ns will be; 0: nothing */
 	uint64_t bytes_read, bytes;
 	unsigned int events, tracepoints; /* of all, others than of calls and waits */
@@ -56,7 +56,7 @@ struct recording {
 	/* Of who takes. */
 	int wake_fd;
 	struct read_ahead_slice slice; /* the last one */
-	uint64_t told_ns; /* see source_delivered_ns() */
+	uint64_t reported_ns; /* see source_delivered_ns() */
 	bool single; /* a drain is one record */
 	uint64_t limit_ns; /* nothing of that time or later is handed over */
 	bool stands; /* at the limit */

@@ -27,16 +27,17 @@ struct forward {
 static void forward_record(void *arg, const struct record *record)
 {
 	const struct forward *forward = arg;
-	struct record told;
+	struct record reported;
 
 	if (record->kind != RECORD_MAP || record->map.build_id) {
 		forward->take(forward->ctx, record);
 		return;
 	}
-	told = *record;
-	told.map.build_id = perfdata_build_ids_find(perfdata_header_build_ids(forward->header),
-						    record->map.path, &told.map.build_id_bytes);
-	forward->take(forward->ctx, &told);
+	reported = *record;
+	reported.map.build_id = perfdata_build_ids_find(perfdata_header_build_ids(forward->header),
+							record->map.path,
+							&reported.map.build_id_bytes);
+	forward->take(forward->ctx, &reported);
 }
 
 /* Nearly all are these. False: it is none, or contradicts itself. */
@@ -129,14 +130,14 @@ static void add_observation(void *ctx, const struct observation *observation)
 
 /* True: this was all that was handed over at once when it was collected. */
 static bool decode_own(struct recording *recording, const struct perf_event_header *record,
-		       struct forward *forward, uint64_t *told_ns)
+		       struct forward *forward, uint64_t *reported_ns)
 {
 	uint64_t before;
 
 	if (recording->observations &&
 	    perfdata_observations_read(record, add_observation, recording->observations, &before))
 		return false;
-	return perfdata_ext_decode(recording->own, record, forward_record, forward, told_ns);
+	return perfdata_ext_decode(recording->own, record, forward_record, forward, reported_ns);
 }
 
 void recording_read_observations(struct recording *recording, struct observations *observations)
@@ -191,7 +192,7 @@ void recording_note_progress(struct recording *recording)
 {
 	const struct perfdata_header *header = perfdata_file_header(recording->file);
 	struct recording_progress progress = {
-		.told = perfdata_file_told(recording->file),
+		.reported = perfdata_file_delivered_ns(recording->file),
 		.first_ns = perfdata_file_first_ns(recording->file),
 		.newest_ns = perfdata_file_newest_ns(recording->file),
 		.last_ns = perfdata_header_last_ns(header),
@@ -238,7 +239,7 @@ static void read_slice(void *ctx, record_fn *take, void *take_ctx, struct read_a
 			slice->at_ns = perfdata_file_time(recording->file);
 		if (!recording->own)
 			decode_record(recording, record, &forward);
-		else if (decode_own(recording, record, &forward, &slice->told_ns))
+		else if (decode_own(recording, record, &forward, &slice->reported_ns))
 			break;
 	}
 	slice->end = state == PERFDATA_FILE_END    ? READ_AHEAD_OVER

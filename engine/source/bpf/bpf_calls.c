@@ -25,15 +25,15 @@
 #define LIST_EVERY_NS_MAX (2 * NS_PER_S)
 #define LIST_NONE_NS (NS_PER_S / 2)
 
-static void tell_enter(struct bpf_calls *calls, uint32_t nr)
+static void emit_enter(struct bpf_calls *calls, uint32_t nr)
 {
 	calls->load.settings->eager[nr / 64] |= 1ULL << (nr % 64);
 }
 
 /* ... and after it, the thread may be another's. */
-static void tell_change(struct bpf_calls *calls, uint32_t nr)
+static void emit_change(struct bpf_calls *calls, uint32_t nr)
 {
-	tell_enter(calls, nr);
+	emit_enter(calls, nr);
 	calls->load.settings->changes[nr / 64] |= 1ULL << (nr % 64);
 }
 
@@ -41,18 +41,18 @@ static void tell_change(struct bpf_calls *calls, uint32_t nr)
  * Calls after which the thread is gone, or another; and where no events tell who woke
  * whom, those that wake, as their ends come too late to conclude it.
  */
-static void tell_at_once(struct bpf_calls *calls, const struct source_options *options)
+static void emit_at_once(struct bpf_calls *calls, const struct source_options *options)
 {
-	tell_enter(calls, SYS_exit);
-	tell_enter(calls, SYS_exit_group);
-	tell_change(calls, SYS_execve);
-	tell_change(calls, SYS_execveat);
-	tell_change(calls, SYS_setuid);
-	tell_change(calls, SYS_setreuid);
-	tell_change(calls, SYS_setresuid);
+	emit_enter(calls, SYS_exit);
+	emit_enter(calls, SYS_exit_group);
+	emit_change(calls, SYS_execve);
+	emit_change(calls, SYS_execveat);
+	emit_change(calls, SYS_setuid);
+	emit_change(calls, SYS_setreuid);
+	emit_change(calls, SYS_setresuid);
 	for (uint32_t nr = 0; options->stacks == STACKS_OFF && nr < BPF_SYSCALLS; nr++)
 		if (futex_op_is(nr))
-			tell_enter(calls, nr);
+			emit_enter(calls, nr);
 }
 
 /* While somebody may set another filter, all of them are ready for it. */
@@ -84,7 +84,7 @@ int bpf_calls_open(struct bpf_calls **calls, const struct source_options *option
 	bpf_plan_init(&made->plan, &made->load, options->syscall_event);
 	bpf_predicates_init(&made->predicates, &made->load, &made->cgroups);
 	bpf_overflow_init(&made->overflow, &made->load);
-	tell_at_once(made, options);
+	emit_at_once(made, options);
 	if (options->capture)
 		*made->load.rules = *options->capture;
 	ret = bpf_predicates_set_target(&made->predicates, options->target, options->own_tids,
@@ -155,90 +155,90 @@ int bpf_calls_change_target(struct bpf_calls *calls, const struct target *target
 	return bpf_predicates_change_target(&calls->predicates, target, change, filter, err);
 }
 
-void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t first_lane)
+void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t first_input)
 {
 	calls->busy = false;
 	for (uint32_t i = 0; i < calls->load.ring_count; i++) {
 		struct bpf_ring *ring = &calls->load.rings[i].ring;
-		const struct bpf_record *tell;
+		const struct bpf_record *emit;
 
 		bpf_ring_refresh(ring);
 		calls->busy = calls->busy || ring->head - ring->cursor > ring->bytes / 16;
-		tell = bpf_ring_peek(ring);
-		if (tell)
-			merge_add(merge, first_lane + i, tell->time_ns);
+		emit = bpf_ring_peek(ring);
+		if (emit)
+			merge_add(merge, first_input + i, emit->time_ns);
 	}
 }
 
 /* The chunks behind a record: whoever reads them bounds what is in them. */
-static struct record_bytes bytes_behind(const struct bpf_record *tell)
+static struct record_bytes bytes_behind(const struct bpf_record *emit)
 {
 	struct record_bytes bytes = { .chunks = NULL };
-	unsigned int captured = tell->captured & BPF_RECORD_CAPTURED;
+	unsigned int captured = emit->captured & BPF_RECORD_CAPTURED;
 
-	if (captured != BPF_CAPTURED_NONE && tell->bytes > sizeof(*tell)) {
-		bytes.chunks = tell + 1;
-		bytes.len = tell->bytes - sizeof(*tell);
+	if (captured != BPF_CAPTURED_NONE && emit->bytes > sizeof(*emit)) {
+		bytes.chunks = emit + 1;
+		bytes.len = emit->bytes - sizeof(*emit);
 		bytes.more = captured == BPF_CAPTURED_MORE;
 	}
 	return bytes;
 }
 
 /* Sooner than /proc would, which takes a while where there are many. */
-static void tell_name(struct bpf_calls *calls, const struct bpf_record *tell, struct record record,
+static void emit_name(struct bpf_calls *calls, const struct bpf_record *emit, struct record record,
 		      record_fn *take, void *ctx)
 {
-	char comm[2 * sizeof(tell->args[1]) + 1] = "";
+	char comm[2 * sizeof(emit->args[1]) + 1] = "";
 
-	memcpy(comm, &tell->args[1], sizeof(comm) - 1);
+	memcpy(comm, &emit->args[1], sizeof(comm) - 1);
 	record.kind = RECORD_TASK;
 	record.task.comm = comm;
 	record.task.parent_pid = 0;
 	perf_decode_pass(calls->decode, &record, take, ctx);
 }
 
-static void hand_over(struct bpf_calls *calls, const struct bpf_record *tell, uint32_t cpu,
+static void hand_over(struct bpf_calls *calls, const struct bpf_record *emit, uint32_t cpu,
 		      record_fn *take, void *ctx)
 {
-	enum bpf_record_kind kind = tell->kind & ~BPF_RECORD_RESUMES;
-	enum record_resume resumes = tell->kind & BPF_RECORD_RESUMES ? RESUME_YES : RESUME_NO;
+	enum bpf_record_kind kind = emit->kind & ~BPF_RECORD_RESUMES;
+	enum record_resume resumes = emit->kind & BPF_RECORD_RESUMES ? RESUME_YES : RESUME_NO;
 	struct record record;
 
-	if (!perf_decode_wants(calls->decode, tell->pid, tell->tid) ||
-	    perf_decode_is_setup(calls->decode, tell->tid, tell->nr, kind != BPF_RECORD_EXIT))
+	if (!perf_decode_wants(calls->decode, emit->pid, emit->tid) ||
+	    perf_decode_is_setup(calls->decode, emit->tid, emit->nr, kind != BPF_RECORD_EXIT))
 		return;
-	record.time_ns = tell->time_ns;
-	record.pid = tell->pid;
-	record.tid = tell->tid;
+	record.time_ns = emit->time_ns;
+	record.pid = emit->pid;
+	record.tid = emit->tid;
 	record.cpu = cpu;
 	switch (kind) {
 	case BPF_RECORD_CALL:
 		record.kind = RECORD_CALL;
-		record.call.nr = tell->nr;
-		memcpy(record.call.args, tell->args, sizeof(record.call.args));
-		record.call.ret = tell->ret;
-		record.call.entered_ns = tell->enter_ns;
-		record.call.dur_ns = tell->time_ns - tell->enter_ns;
-		record.call.enter_cpu = tell->cpu;
-		record.call.switches = 1 + (tell->captured >> BPF_RECORD_SWITCHES_SHIFT);
+		record.call.nr = emit->nr;
+		memcpy(record.call.args, emit->args, sizeof(record.call.args));
+		record.call.ret = emit->ret;
+		record.call.entered_ns = emit->enter_ns;
+		record.call.dur_ns = emit->time_ns - emit->enter_ns;
+		record.call.enter_cpu = emit->cpu;
+		record.call.switches = 1 + (emit->captured >> BPF_RECORD_SWITCHES_SHIFT);
 		record.call.resumes = (uint8_t)resumes;
-		record.call.bytes = bytes_behind(tell);
+		record.call.bytes = bytes_behind(emit);
 		break;
 	case BPF_RECORD_ENTER:
 		record.kind = RECORD_ENTER;
-		record.cpu = tell->cpu;
-		record.enter.nr = tell->nr;
-		memcpy(record.enter.args, tell->args, sizeof(record.enter.args));
-		record.enter.entered_ns = tell->enter_ns;
-		record.enter.bytes = bytes_behind(tell);
+		record.cpu = emit->cpu;
+		record.enter.nr = emit->nr;
+		memcpy(record.enter.args, emit->args, sizeof(record.enter.args));
+		record.enter.entered_ns = emit->enter_ns;
+		record.enter.bytes = bytes_behind(emit);
 		record.enter.resumes = (uint8_t)resumes;
 		break;
 	case BPF_RECORD_EXIT:
 		record.kind = RECORD_EXIT;
 		record.exit.left_ns = 0;
 		record.exit.silent = false;
-		record.exit.nr = tell->nr;
-		record.exit.ret = tell->ret;
+		record.exit.nr = emit->nr;
+		record.exit.ret = emit->ret;
 		break;
 	case BPF_RECORD_HANDLER:
 		record.kind = RECORD_ENTER;
@@ -249,12 +249,12 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_record *tell, ui
 		record.enter.resumes = RESUME_SILENT;
 		break;
 	case BPF_RECORD_OWNER:
-		tell_name(calls, tell, record, take, ctx);
+		emit_name(calls, emit, record, take, ctx);
 		record.kind = RECORD_OWNER;
-		record.owner.uid = (uint32_t)tell->ret;
-		record.owner.cgroup = cgroup_names_find(&calls->cgroup_names, tell->args[0],
-							tell->tid);
-		record.owner.ns_pid = (uint32_t)tell->args[3];
+		record.owner.uid = (uint32_t)emit->ret;
+		record.owner.cgroup = cgroup_names_find(&calls->cgroup_names, emit->args[0],
+							emit->tid);
+		record.owner.ns_pid = (uint32_t)emit->args[3];
 		record.owner.comm = NULL;
 		break;
 	default:
@@ -268,13 +268,13 @@ void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring
 		     void *ctx)
 {
 	struct bpf_load_ring *of_cpu = &calls->load.rings[ring];
-	const struct bpf_record *tell = bpf_ring_peek(&of_cpu->ring);
+	const struct bpf_record *emit = bpf_ring_peek(&of_cpu->ring);
 
-	hand_over(calls, tell, of_cpu->cpu, take, ctx);
-	bpf_ring_advance(&of_cpu->ring, tell);
-	tell = bpf_ring_peek(&of_cpu->ring);
-	if (tell)
-		merge_next(merge, tell->time_ns);
+	hand_over(calls, emit, of_cpu->cpu, take, ctx);
+	bpf_ring_advance(&of_cpu->ring, emit);
+	emit = bpf_ring_peek(&of_cpu->ring);
+	if (emit)
+		merge_next(merge, emit->time_ns);
 	else
 		merge_drop(merge);
 }
@@ -287,14 +287,14 @@ struct taker {
 	size_t taken;
 };
 
-static void take_in_flight(void *arg, const struct bpf_record *tell)
+static void take_in_flight(void *arg, const struct bpf_record *emit)
 {
 	struct taker *taker = arg;
 
-	if ((tell->kind & ~BPF_RECORD_RESUMES) != BPF_RECORD_ENTER)
+	if ((emit->kind & ~BPF_RECORD_RESUMES) != BPF_RECORD_ENTER)
 		return;
 	taker->taken++;
-	hand_over(taker->calls, tell, tell->cpu, taker->take, taker->ctx);
+	hand_over(taker->calls, emit, emit->cpu, taker->take, taker->ctx);
 }
 
 static void list_in_flight(struct bpf_calls *calls, uint64_t horizon_ns, record_fn *take, void *ctx)

@@ -53,13 +53,13 @@ int bpf_calls_change_target(struct bpf_calls *calls, const struct target *target
 /* Whether all calls that are wanted are seen by now. */
 bool bpf_calls_are_seen(struct bpf_calls *calls);
 
-static inline uint32_t bpf_calls_lanes(const struct bpf_calls *calls)
+static inline uint32_t bpf_calls_inputs(const struct bpf_calls *calls)
 {
 	return calls ? calls->load.ring_count : 0;
 }
 
 /* Puts the rings into the merge as inputs from first_input on. */
-void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t first_lane);
+void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t first_input);
 /* The merge's earliest input is ring number `ring`: hands over what is there. */
 void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring, record_fn *take,
 		     void *ctx);

@@ -56,7 +56,7 @@ static int say_nothing(enum libbpf_print_level level, const char *format, va_lis
 }
 
 /* What the verifier writes, of each program in its own part; touched only where it does. */
-static void keep_logs(struct bpf_load_parts *parts)
+static void store_logs(struct bpf_load_parts *parts)
 {
 	struct bpf_program *program;
 	size_t count = 0;
@@ -211,7 +211,7 @@ static int try_load(struct bpf_load *load, const struct target *online)
 	if (!load->parts->skel)
 		return -errno;
 	drop_logs(load->parts);
-	keep_logs(load->parts);
+	store_logs(load->parts);
 	choose_programs(load->parts->skel, load->parts->programs);
 	ret = size_maps(load, online);
 	return ret ? ret : stxtop_bpf__load(load->parts->skel);
@@ -418,15 +418,15 @@ int bpf_load_take_aggregates(struct bpf_load *load, bpf_load_sum_fn *each, void 
 int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_record_fn *each, void *ctx)
 {
 	int fd = bpf_iter_create(bpf_link__fd(load->parts->skel->links.list_in_flight));
-	struct bpf_record tells[64];
+	struct bpf_record emits[64];
 	ssize_t got;
 
 	if (fd < 0)
 		return fd;
 	/* The kernel gives whole records as long as there is room for one. */
-	while ((got = read(fd, tells, sizeof(tells))) > 0)
-		for (size_t i = 0; i < (size_t)got / sizeof(*tells); i++)
-			each(ctx, &tells[i]);
+	while ((got = read(fd, emits, sizeof(emits))) > 0)
+		for (size_t i = 0; i < (size_t)got / sizeof(*emits); i++)
+			each(ctx, &emits[i]);
 	close(fd);
 	return got < 0 ? -errno : 0;
 }

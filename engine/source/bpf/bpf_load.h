@@ -60,7 +60,8 @@ enum bpf_load_program {
 
 /*
  * A descriptor that has the program run until it is closed; -errno. event_fd: a perf event for
- * the SINGLE ones, which need not be enabled and may be closed afterwards. Any thread.
+ * BPF_LOAD_SYSCALL_ENTER and BPF_LOAD_SYSCALL_EXIT, which need not be enabled and may be closed
+ * afterwards. Any thread.
  */
 int bpf_load_run(struct bpf_load *load, enum bpf_load_program program, int event_fd);
 
@@ -84,7 +85,7 @@ int bpf_load_take_aggregates(struct bpf_load *load, bpf_load_sum_fn *each, void 
  * Calls that are in flight for BPF_LONG_NS and were not told, as BPF_RECORD_ENTER: walks all
  * threads of the machine. -errno.
  */
-typedef void bpf_load_record_fn(void *ctx, const struct bpf_record *tell);
+typedef void bpf_load_record_fn(void *ctx, const struct bpf_record *emit);
 int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_record_fn *each, void *ctx);
 
 /*

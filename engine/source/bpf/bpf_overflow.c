@@ -27,7 +27,7 @@ void bpf_overflow_init(struct bpf_overflow *overflow, struct bpf_load *load)
 {
 	memset(overflow, 0, sizeof(*overflow));
 	overflow->load = load;
-	overflow->told = mem_zalloc(load->cpu_count, sizeof(*overflow->told));
+	overflow->reported = mem_zalloc(load->cpu_count, sizeof(*overflow->reported));
 }
 
 void bpf_overflow_set_filter(struct bpf_overflow *overflow, const struct kernel_filter *filter)
@@ -38,8 +38,8 @@ void bpf_overflow_set_filter(struct bpf_overflow *overflow, const struct kernel_
 
 void bpf_overflow_release(struct bpf_overflow *overflow)
 {
-	free(overflow->told);
-	overflow->told = NULL;
+	free(overflow->reported);
+	overflow->reported = NULL;
 }
 
 static void take_sum(void *arg, const struct bpf_sum_key *key, const struct bpf_sum *sum)
@@ -63,7 +63,7 @@ static void take_sum(void *arg, const struct bpf_sum_key *key, const struct bpf_
 	perf_decode_pass(reading->decode, &record, reading->take, reading->ctx);
 }
 
-static void tell_gap(const struct reading *reading, uint32_t cpu, uint64_t count,
+static void emit_gap(const struct reading *reading, uint32_t cpu, uint64_t count,
 		     enum record_loss kind)
 {
 	struct record record = { .time_ns = reading->now_ns,
@@ -76,7 +76,7 @@ static void tell_gap(const struct reading *reading, uint32_t cpu, uint64_t count
 }
 
 /* What the programs counted on each CPU, also on one that came later and has no ring. */
-static void tell_gaps(const struct reading *reading)
+static void emit_gaps(const struct reading *reading)
 {
 	struct bpf_overflow *overflow = reading->overflow;
 	const struct bpf_load *load = overflow->load;
@@ -86,13 +86,14 @@ static void tell_gaps(const struct reading *reading)
 
 		counted = __atomic_load_n(&load->cpus[cpu].counted, __ATOMIC_RELAXED);
 		lost = __atomic_load_n(&load->cpus[cpu].lost, __ATOMIC_RELAXED);
-		if (counted == overflow->told[cpu].counted && lost == overflow->told[cpu].lost)
+		if (counted == overflow->reported[cpu].counted &&
+		    lost == overflow->reported[cpu].lost)
 			continue;
-		tell_gap(reading, cpu, counted - overflow->told[cpu].counted, LOSS_OF_STREAM);
-		tell_gap(reading, cpu, lost - overflow->told[cpu].lost, LOSS_OF_ANYTHING);
-		overflow->since_read += counted - overflow->told[cpu].counted;
-		overflow->told[cpu].counted = counted;
-		overflow->told[cpu].lost = lost;
+		emit_gap(reading, cpu, counted - overflow->reported[cpu].counted, LOSS_OF_STREAM);
+		emit_gap(reading, cpu, lost - overflow->reported[cpu].lost, LOSS_OF_ANYTHING);
+		overflow->since_read += counted - overflow->reported[cpu].counted;
+		overflow->reported[cpu].counted = counted;
+		overflow->reported[cpu].lost = lost;
 	}
 }
 
@@ -114,7 +115,7 @@ static void read_sums(struct reading *reading, bool last)
 		return;
 	if (bpf_load_take_aggregates(overflow->load, take_sum, reading) ||
 	    bpf_load_take_aggregates(overflow->load, take_sum, reading))
-		tell_gap(reading, 0, overflow->unread, LOSS_OF_ANYTHING);
+		emit_gap(reading, 0, overflow->unread, LOSS_OF_ANYTHING);
 }
 
 void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool last,
@@ -125,7 +126,7 @@ void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool la
 	};
 	uint64_t missed;
 
-	tell_gaps(&reading);
+	emit_gaps(&reading);
 	/* What was counted before the filter in force came is read by itself. */
 	if (!last && !overflow->filter_changed && overflow->since_read < READ_AFTER &&
 	    now_ns < overflow->read_ns + READ_EVERY_NS)
@@ -140,7 +141,7 @@ void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool la
 	overflow->asked_ns = now_ns;
 	missed = bpf_load_missed(overflow->load);
 	if (missed > overflow->missed && overflow->load->ring_count) {
-		tell_gap(&reading, overflow->load->rings[0].cpu, missed - overflow->missed,
+		emit_gap(&reading, overflow->load->rings[0].cpu, missed - overflow->missed,
 			 LOSS_OF_ANYTHING);
 		overflow->missed = missed;
 	}

@@ -15,7 +15,7 @@
 
 struct bpf_overflow {
 	struct bpf_load *load; /* borrowed */
-	struct bpf_cpu *told; /* what was told of each CPU */
+	struct bpf_cpu *reported; /* what was told of each CPU */
 	uint64_t missed;
 	uint64_t read_ns; /* when the sums were read last */
 	uint64_t asked_ns; /* the same of what the programs missed */

@@ -172,7 +172,7 @@ static int set_cgroups(struct bpf_predicates *predicates, uint32_t number,
 	return ret;
 }
 
-static void keep_filter(struct bpf_predicates *predicates, const struct kernel_filter *filter)
+static void store_filter(struct bpf_predicates *predicates, const struct kernel_filter *filter)
 {
 	if (filter == &predicates->filter)
 		return;
@@ -214,7 +214,7 @@ int bpf_predicates_set_filter(struct bpf_predicates *predicates, const struct ke
 		ret = set_cgroups(predicates, bank, filter);
 	if (ret)
 		return refuse(ret, err);
-	keep_filter(predicates, filter);
+	store_filter(predicates, filter);
 	/* Release: whoever sees the number sees its bank. */
 	__atomic_store_n(&settings->change, change, __ATOMIC_RELEASE);
 	predicates->change = change;

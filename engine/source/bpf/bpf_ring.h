@@ -52,27 +52,27 @@ void bpf_ring_skip(struct bpf_ring *ring);
  */
 static inline const struct bpf_record *bpf_ring_peek(struct bpf_ring *ring)
 {
-	const struct bpf_record *tell =
+	const struct bpf_record *emit =
 		(const struct bpf_record *)(ring->data + (ring->cursor & (ring->bytes - 1)));
 
 	/* Acquire: what follows was written before the mark. */
 	if (ring->cursor == ring->head ||
-	    __atomic_load_n(&tell->mark, __ATOMIC_ACQUIRE) != BPF_MARK(ring->cursor, ring->key))
+	    __atomic_load_n(&emit->mark, __ATOMIC_ACQUIRE) != BPF_MARK(ring->cursor, ring->key))
 		return NULL;
-	if (__builtin_expect(tell->bytes < sizeof(*tell) || tell->bytes % 8 ||
-				     tell->bytes > BPF_RECORD_BYTES_MAX ||
-				     tell->bytes > ring->head - ring->cursor,
+	if (__builtin_expect(emit->bytes < sizeof(*emit) || emit->bytes % 8 ||
+				     emit->bytes > BPF_RECORD_BYTES_MAX ||
+				     emit->bytes > ring->head - ring->cursor,
 			     0)) {
 		bpf_ring_skip(ring);
 		return NULL;
 	}
-	return tell;
+	return emit;
 }
 
 /* Goes to the record behind the one that bpf_ring_peek() returned. */
-static inline void bpf_ring_advance(struct bpf_ring *ring, const struct bpf_record *tell)
+static inline void bpf_ring_advance(struct bpf_ring *ring, const struct bpf_record *emit)
 {
-	ring->cursor += tell->bytes;
+	ring->cursor += emit->bytes;
 	/* With many rings read in turns, no CPU sees by itself that each goes on. */
 	__builtin_prefetch(ring->data + ((ring->cursor + BPF_RING_AHEAD) & (ring->bytes - 1)));
 	__builtin_prefetch(ring->data + ((ring->cursor + BPF_RING_AHEAD + 64) & (ring->bytes - 1)));

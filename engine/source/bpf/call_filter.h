@@ -63,7 +63,7 @@ __noinline int judge_again(struct thread_state *thread, __u32 change)
 	thread->uid = uid_of(bpf_get_current_task_btf());
 	thread->cgroup = bpf_get_current_cgroup_id();
 	thread->wanted = judge(change) && is_wanted_owner(thread, change);
-	thread->judged = thread->wanted && !tell_owner(thread) ? 0 : change;
+	thread->judged = thread->wanted && !emit_owner(thread) ? 0 : change;
 	return 0;
 }
 

@@ -14,7 +14,7 @@
 #define COPY_ARG 0xffu /* on behalf of this argument */
 #define COPY_FLAGS(flags) ((__u32)(flags) << 8) /* enum capture_flag */
 #define COPY_TEXT (1u << 16) /* up to a NUL */
-#define COPY_TOLD (1u << 17) /* behind the record that is being made ... */
+#define COPY_REPORTED (1u << 17) /* behind the record that is being made ... */
 /* ... else to what is kept with the thread */
 #define COPY_BUFFERS (1u << 18) /* what vectors point to, too */
 #define COPY_RETURNED (1u << 19) /* the call wrote what it had to */
@@ -38,7 +38,7 @@ static __always_inline bool find_chunks(struct chunks *chunks, struct thread_sta
 	__u32 cpu, ring;
 	void *of_cpu;
 
-	if (!(how & COPY_TOLD)) {
+	if (!(how & COPY_REPORTED)) {
 		chunks->base = thread->chunks;
 		chunks->filled = &thread->kept;
 		chunks->left_out = &thread->large;

@@ -178,7 +178,7 @@ static __always_inline __u32 rules_filled(__u32 nr, __s64 ret)
 /* These rules of a call; `how` is for those of its enter. */
 __noinline int copy_rules(struct thread_state *thread, __u32 nr, __u32 these, __u32 how, __s64 ret)
 {
-	__u32 filled = COPY_TOLD | COPY_FLAGS(CAPTURE_AT_EXIT), given;
+	__u32 filled = COPY_REPORTED | COPY_FLAGS(CAPTURE_AT_EXIT), given;
 
 	if (!thread || nr >= CAPTURE_CALLS)
 		return 0;

@@ -45,24 +45,24 @@ static __always_inline struct bpf_record *reserve(struct place *place, __u8 capt
 {
 	__u32 filled = place->cpu->filled;
 	__u64 position = __sync_fetch_and_add(&place->cpu->reserved, filled);
-	struct bpf_record *tell = place->ring + (position & ring_mask);
+	struct bpf_record *emit = place->ring + (position & ring_mask);
 
-	tell->bytes = filled;
-	tell->captured = position == place->position && filled > sizeof(*tell) ? captured
+	emit->bytes = filled;
+	emit->captured = position == place->position && filled > sizeof(*emit) ? captured
 									       : BPF_CAPTURED_NONE;
 	place->position = position;
-	return tell;
+	return emit;
 }
 
 /* The chunks that are kept with the thread. */
-static __always_inline void add_kept(struct place *place, const struct thread_state *thread)
+static __always_inline void add_stored(struct place *place, const struct thread_state *thread)
 {
-	void *tell = place->ring + (place->position & ring_mask);
+	void *emit = place->ring + (place->position & ring_mask);
 	__u32 kept = thread->kept;
 
 	if (!kept || kept > sizeof(thread->chunks))
 		return;
-	if (bpf_probe_read_kernel(tell + sizeof(struct bpf_record), kept, thread->chunks))
+	if (bpf_probe_read_kernel(emit + sizeof(struct bpf_record), kept, thread->chunks))
 		return;
 	place->cpu->filled = sizeof(struct bpf_record) + kept;
 }
@@ -95,7 +95,7 @@ static __always_inline void add_given(struct thread_state *thread)
 
 	if (nr < CAPTURE_CALLS)
 		copy_rules(thread, nr, rules_given(nr),
-			   COPY_TOLD | (thread->later ? COPY_FLAGS(CAPTURE_LATER) : 0), 0);
+			   COPY_REPORTED | (thread->later ? COPY_FLAGS(CAPTURE_LATER) : 0), 0);
 }
 
 /* At the exit: what there is of the enter, what was not there then, and what was filled in. */
@@ -104,37 +104,37 @@ static __always_inline void add_all(struct place *place, struct thread_state *th
 	__u32 nr = thread->nr, these;
 
 	if (!thread->later)
-		add_kept(place, thread);
+		add_stored(place, thread);
 	if (nr >= CAPTURE_CALLS)
 		return;
 	these = (rules_given(nr) & (thread->later ? ~0u : thread->missed)) | rules_filled(nr, ret);
 	if (these)
-		copy_rules(thread, nr, these, COPY_TOLD | COPY_RETURNED | COPY_FLAGS(CAPTURE_LATER),
-			   ret);
+		copy_rules(thread, nr, these,
+			   COPY_REPORTED | COPY_RETURNED | COPY_FLAGS(CAPTURE_LATER), ret);
 }
 
 /* The mark comes last: x86 keeps the order of stores, so the compiler has to. */
-static __always_inline void commit(struct bpf_record *tell, const struct place *place)
+static __always_inline void commit(struct bpf_record *emit, const struct place *place)
 {
 	asm volatile("" ::: "memory");
-	*(volatile __u64 *)&tell->mark = BPF_MARK(place->position, mark_key);
+	*(volatile __u64 *)&emit->mark = BPF_MARK(place->position, mark_key);
 }
 
-static __always_inline void fill_task(struct bpf_record *tell)
+static __always_inline void fill_task(struct bpf_record *emit)
 {
 	__u64 ids = bpf_get_current_pid_tgid();
 
-	tell->pid = ids >> 32;
-	tell->tid = (__u32)ids;
+	emit->pid = ids >> 32;
+	emit->tid = (__u32)ids;
 }
 
-static __always_inline void fill_enter(struct bpf_record *tell, const struct thread_state *thread)
+static __always_inline void fill_enter(struct bpf_record *emit, const struct thread_state *thread)
 {
-	tell->enter_ns = thread->enter_ns;
+	emit->enter_ns = thread->enter_ns;
 	for (int i = 0; i < 6; i++)
-		tell->args[i] = thread->args[i];
-	tell->nr = thread->nr < 65535 ? thread->nr : 65535;
-	tell->cpu = thread->cpu;
+		emit->args[i] = thread->args[i];
+	emit->nr = thread->nr < 65535 ? thread->nr : 65535;
+	emit->cpu = thread->cpu;
 }
 
 /*
@@ -142,9 +142,9 @@ static __always_inline void fill_enter(struct bpf_record *tell, const struct thr
  * With the time of the enter it sorts before the event of the switch, whose order with this
  * program is not ours to say.
  */
-static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cpu)
+static __always_inline void emit_in_flight(struct thread_state *thread, __u32 cpu)
 {
-	struct bpf_record *tell;
+	struct bpf_record *emit;
 	struct place place;
 
 	if (!find_place(&place, cpu, false))
@@ -152,19 +152,19 @@ static __always_inline void tell_in_flight(struct thread_state *thread, __u32 cp
 	if (captures && (thread->later || thread->large))
 		add_given(thread);
 	else if (captures)
-		add_kept(&place, thread);
-	tell = reserve(&place, BPF_CAPTURED_ALL);
-	tell->time_ns = thread->enter_ns;
-	tell->kind = BPF_RECORD_ENTER | thread->resumes;
-	tell->ret = 0;
-	fill_enter(tell, thread);
-	fill_task(tell);
-	thread->told = 1;
+		add_stored(&place, thread);
+	emit = reserve(&place, BPF_CAPTURED_ALL);
+	emit->time_ns = thread->enter_ns;
+	emit->kind = BPF_RECORD_ENTER | thread->resumes;
+	emit->ret = 0;
+	fill_enter(emit, thread);
+	fill_task(emit);
+	thread->reported = 1;
 	if (captures) {
 		thread->large |= thread->later;
 		thread->later = 0;
 	}
-	commit(tell, &place);
+	commit(emit, &place);
 }
 
 #endif

@@ -27,7 +27,7 @@ __noinline int copy_name(__u64 name)
 	__u32 at;
 	long len;
 
-	if (!find_chunks(&chunks, NULL, COPY_TOLD))
+	if (!find_chunks(&chunks, NULL, COPY_REPORTED))
 		return 0;
 	at = *chunks.filled;
 	if (at > chunks.last + CAPTURE_BYTES_MAX - NAME_BYTES)
@@ -194,7 +194,7 @@ __noinline int copy_socket(__u64 inode)
 	struct chunks chunks;
 	__u32 at;
 
-	if (!sock || !find_chunks(&chunks, NULL, COPY_TOLD))
+	if (!sock || !find_chunks(&chunks, NULL, COPY_REPORTED))
 		return 0;
 	at = *chunks.filled;
 	if (at > chunks.last + CAPTURE_BYTES_MAX - sizeof(*socket))
@@ -225,7 +225,7 @@ __noinline int copy_file(__u32 fd, __u32 how)
 	struct path path;
 	__u32 at, end;
 
-	if (!find_file(fd, &path, &inode) || !find_chunks(&chunks, NULL, COPY_TOLD))
+	if (!find_file(fd, &path, &inode) || !find_chunks(&chunks, NULL, COPY_REPORTED))
 		return 0;
 	at = *chunks.filled;
 	if (at > chunks.last)

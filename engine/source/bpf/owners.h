@@ -39,27 +39,27 @@ static __always_inline __u32 inner_pid(struct task_struct *task)
 }
 
 /* false: the reader was not told, and had better be at the next call. */
-static __noinline bool tell_owner(struct thread_state *thread)
+static __noinline bool emit_owner(struct thread_state *thread)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
-	struct bpf_record *tell;
+	struct bpf_record *emit;
 	struct place place;
 
 	if (!thread || !find_place(&place, cpu, true))
 		return false;
-	tell = reserve(&place, BPF_CAPTURED_NONE);
-	tell->time_ns = bpf_ktime_get_ns();
-	tell->enter_ns = 0;
-	tell->kind = BPF_RECORD_OWNER;
-	tell->ret = thread->uid;
-	tell->args[0] = thread->cgroup;
-	bpf_get_current_comm(&tell->args[1], 16);
-	tell->args[3] = inner_pid(bpf_get_current_task_btf());
-	tell->args[4] = tell->args[5] = 0;
-	tell->nr = 0;
-	tell->cpu = cpu;
-	fill_task(tell);
-	commit(tell, &place);
+	emit = reserve(&place, BPF_CAPTURED_NONE);
+	emit->time_ns = bpf_ktime_get_ns();
+	emit->enter_ns = 0;
+	emit->kind = BPF_RECORD_OWNER;
+	emit->ret = thread->uid;
+	emit->args[0] = thread->cgroup;
+	bpf_get_current_comm(&emit->args[1], 16);
+	emit->args[3] = inner_pid(bpf_get_current_task_btf());
+	emit->args[4] = emit->args[5] = 0;
+	emit->nr = 0;
+	emit->cpu = cpu;
+	fill_task(emit);
+	commit(emit, &place);
 	return true;
 }
 

@@ -28,7 +28,7 @@ struct thread_state {
 	__u32 nr;
 	__u16 cpu;
 	__u8 in_call;
-	__u8 told; /* the reader knows of the call in flight ... */
+	__u8 reported; /* the reader knows of the call in flight ... */
 	__u8 held; /* ... or of its first part, which returned to be restarted */
 	__u8 resumes; /* BPF_RECORD_RESUMES: that is what it goes on with */
 	__u8 switches; /* how often the thread left its CPU in it, modulo 256 */

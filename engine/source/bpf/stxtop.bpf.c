@@ -63,18 +63,18 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 		thread->args[0] = regs->sp;
 	thread->nr = nr;
 	thread->cpu = cpu;
-	thread->told = 0;
+	thread->reported = 0;
 	thread->enter_ns = bpf_ktime_get_ns();
 	thread->in_call = 1;
 	eager = nr < BPF_SYSCALLS && settings.eager[nr / 64] >> (nr % 64) & 1;
 	/* Most of them will be dropped, and are not worth the copying. */
 	begin_copying(thread, !eager && (bank->min_ns || bank->failed));
 	if (eager || (captures && thread->large))
-		tell_in_flight(thread, cpu);
+		emit_in_flight(thread, cpu);
 	if (eager && settings.changes[nr / 64] >> (nr % 64) & 1)
 		thread->judged = 0;
 	/* There was no room, and what is copied from now on comes later than the enter. */
-	if (captures && thread->large && !thread->told) {
+	if (captures && thread->large && !thread->reported) {
 		thread->large = 0;
 		thread->later = 1;
 	}
@@ -88,12 +88,12 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long id)
 }
 
 /* A call that began before us, or that nobody wanted then. */
-static __always_inline int tell_half(struct pt_regs *regs, long ret)
+static __always_inline int emit_half(struct pt_regs *regs, long ret)
 {
 	const volatile struct bpf_bank *bank;
 	__u32 change = settings.change, nr = call_number(regs), cpu;
 	struct thread_state *thread;
-	struct bpf_record *tell;
+	struct bpf_record *emit;
 	struct place place;
 
 	bank = bank_of(change);
@@ -111,17 +111,17 @@ static __always_inline int tell_half(struct pt_regs *regs, long ret)
 		return 0;
 	if (!find_place(&place, cpu, true))
 		return 0;
-	tell = reserve(&place, BPF_CAPTURED_NONE);
-	tell->time_ns = bpf_ktime_get_ns();
-	tell->enter_ns = 0;
-	tell->kind = BPF_RECORD_EXIT;
-	tell->ret = ret;
-	tell->nr = nr < 65535 ? nr : 65535;
-	tell->cpu = cpu;
+	emit = reserve(&place, BPF_CAPTURED_NONE);
+	emit->time_ns = bpf_ktime_get_ns();
+	emit->enter_ns = 0;
+	emit->kind = BPF_RECORD_EXIT;
+	emit->ret = ret;
+	emit->nr = nr < 65535 ? nr : 65535;
+	emit->cpu = cpu;
 	for (int i = 0; i < 6; i++)
-		tell->args[i] = 0;
-	fill_task(tell);
-	commit(tell, &place);
+		emit->args[i] = 0;
+	fill_task(emit);
+	commit(emit, &place);
 	return 0;
 }
 
@@ -130,7 +130,7 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 	struct thread_state *thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(),
 							   NULL, 0);
 	const volatile struct bpf_bank *bank = bank_of(settings.change);
-	struct bpf_record *tell;
+	struct bpf_record *emit;
 	struct place place;
 	__u64 now_ns, dur_ns;
 	bool known, passes;
@@ -139,7 +139,7 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 		/* Most of what happens while few are watched. */
 		if (thread && thread->judged == settings.change && !thread->wanted)
 			return 0;
-		return tell_half(regs, ret);
+		return emit_half(regs, ret);
 	}
 	thread->in_call = 0;
 	thread->left = settings.overlap;
@@ -147,7 +147,7 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 		return 0;
 	now_ns = bpf_ktime_get_ns();
 	dur_ns = now_ns - thread->enter_ns;
-	known = thread->told || thread->held;
+	known = thread->reported || thread->held;
 	thread->held = restarts(ret);
 	passes = dur_ns >= bank->min_ns && (!bank->failed || failed(ret));
 	/* The parts of a call that is restarted are one call, however short each is. */
@@ -157,14 +157,14 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 		return passes ? count(thread, ret, dur_ns) : 0;
 	if (captures && !place.full)
 		add_all(&place, thread, ret);
-	tell = reserve(&place, captures && thread->large ? BPF_CAPTURED_MORE : BPF_CAPTURED_ALL);
-	tell->time_ns = now_ns;
-	tell->kind = BPF_RECORD_CALL | thread->resumes;
-	tell->captured |= thread->switches << BPF_RECORD_SWITCHES_SHIFT;
-	tell->ret = ret;
-	fill_enter(tell, thread);
-	fill_task(tell);
-	commit(tell, &place);
+	emit = reserve(&place, captures && thread->large ? BPF_CAPTURED_MORE : BPF_CAPTURED_ALL);
+	emit->time_ns = now_ns;
+	emit->kind = BPF_RECORD_CALL | thread->resumes;
+	emit->captured |= thread->switches << BPF_RECORD_SWITCHES_SHIFT;
+	emit->ret = ret;
+	fill_enter(emit, thread);
+	fill_task(emit);
+	commit(emit, &place);
 	return 0;
 }
 
@@ -208,27 +208,27 @@ int list_in_flight(struct bpf_iter__task *context)
 	struct seq_file *out = context->meta->seq;
 	struct task_struct *task = context->task;
 	const volatile struct bpf_bank *bank = bank_of(settings.change);
-	struct bpf_record tell = { .kind = BPF_RECORD_ENTER, .bytes = sizeof(tell) };
+	struct bpf_record emit = { .kind = BPF_RECORD_ENTER, .bytes = sizeof(emit) };
 	struct thread_state *thread;
 	__u64 age_ns;
 
 	if (!task)
 		return 0;
 	thread = bpf_task_storage_get(&threads, task, NULL, 0);
-	if (!thread || !is_in_call(thread) || thread->told)
+	if (!thread || !is_in_call(thread) || thread->reported)
 		return 0;
-	fill_enter(&tell, thread);
-	age_ns = bpf_ktime_get_ns() - tell.enter_ns;
+	fill_enter(&emit, thread);
+	age_ns = bpf_ktime_get_ns() - emit.enter_ns;
 	/* What ends sooner than the filter wants is not told at its end. */
 	if ((__s64)age_ns < BPF_LONG_NS || age_ns < bank->min_ns || bank->failed ||
 	    thread->judged != settings.change)
 		return 0;
-	tell.time_ns = tell.enter_ns;
-	tell.pid = task->tgid;
-	tell.tid = task->pid;
+	emit.time_ns = emit.enter_ns;
+	emit.pid = task->tgid;
+	emit.tid = task->pid;
 	/* It may have ended and begun another one meanwhile. */
-	if (thread->in_call && thread->enter_ns == tell.enter_ns)
-		bpf_seq_write(out, &tell, sizeof(tell));
+	if (thread->in_call && thread->enter_ns == emit.enter_ns)
+		bpf_seq_write(out, &emit, sizeof(emit));
 	return 0;
 }
 
@@ -275,8 +275,8 @@ int BPF_PROG(on_switch)
 	if (!thread || !is_in_call(thread))
 		return 0;
 	thread->switches++;
-	if (!thread->told)
-		tell_in_flight(thread, bpf_get_smp_processor_id());
+	if (!thread->reported)
+		emit_in_flight(thread, bpf_get_smp_processor_id());
 	return 0;
 }
 
@@ -285,7 +285,7 @@ SEC("tp_btf/signal_deliver")
 int BPF_PROG(on_signal, int number, void *info, struct k_sigaction *action)
 {
 	struct thread_state *thread;
-	struct bpf_record *tell;
+	struct bpf_record *emit;
 	struct place place;
 
 	/* SIG_DFL, SIG_IGN: none runs. */
@@ -297,12 +297,12 @@ int BPF_PROG(on_signal, int number, void *info, struct k_sigaction *action)
 	thread->held = 0;
 	if (!settings.running || !find_place(&place, bpf_get_smp_processor_id(), true))
 		return 0;
-	tell = reserve(&place, BPF_CAPTURED_NONE);
-	tell->time_ns = bpf_ktime_get_ns();
-	tell->kind = BPF_RECORD_HANDLER;
-	tell->nr = thread->nr < 65535 ? thread->nr : 65535;
-	fill_task(tell);
-	commit(tell, &place);
+	emit = reserve(&place, BPF_CAPTURED_NONE);
+	emit->time_ns = bpf_ktime_get_ns();
+	emit->kind = BPF_RECORD_HANDLER;
+	emit->nr = thread->nr < 65535 ? thread->nr : 65535;
+	fill_task(emit);
+	commit(emit, &place);
 	return 0;
 }
 

@@ -221,7 +221,7 @@ static int read_files(uint32_t pid)
  * Nothing is learnt from a process that ended: it has neither memory nor files. Its status says
  * whose it is: its files in /proc belong to root where it may not be dumped, and after its end.
  */
-static bool is_stranger(uint32_t pid)
+static bool is_unknown_waker(uint32_t pid)
 {
 	struct proc_owner owner;
 	struct proc_stat stat;
@@ -240,7 +240,7 @@ static bool is_stranger(uint32_t pid)
  * With processes of other users, until it works with one: any single one may end meanwhile, or
  * be protected more than others. Where none is in sight, with the first of all.
  */
-static int try_strangers(int (*try)(uint32_t pid), const char *what, struct err *err)
+static int try_unknown_wakers(int (*try)(uint32_t pid), const char *what, struct err *err)
 {
 	struct task_list all = TASK_LIST_INIT;
 	uint32_t pid = 1, left = STRANGERS_MAX;
@@ -248,7 +248,7 @@ static int try_strangers(int (*try)(uint32_t pid), const char *what, struct err 
 
 	proc_tasks_processes(&all);
 	for (size_t i = 0; rc && left && i < all.count; i++) {
-		one = is_stranger(all.ids[i]) ? try(all.ids[i]) : -ESRCH;
+		one = is_unknown_waker(all.ids[i]) ? try(all.ids[i]) : -ESRCH;
 		/* It ended, or has no memory any more. */
 		if (one == -ESRCH || one == -ENOENT)
 			continue;
@@ -264,12 +264,12 @@ static int try_strangers(int (*try)(uint32_t pid), const char *what, struct err 
 
 static int try_memory(struct err *err)
 {
-	return try_strangers(read_memory, "process_vm_readv", err);
+	return try_unknown_wakers(read_memory, "process_vm_readv", err);
 }
 
 static int try_files(struct err *err)
 {
-	return try_strangers(read_files, "/proc", err);
+	return try_unknown_wakers(read_files, "/proc", err);
 }
 
 /* The very programs, with small rings. */

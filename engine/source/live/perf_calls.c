@@ -143,12 +143,12 @@ static int open_recipes(struct perf_plan *plan, const struct perf_attach *places
 
 	if (set->singles.count) {
 		ret = open_singles(plan, places, set, what);
-		if (!ret && !perf_dedup_doubts(&plan->decode->twins, set->period))
+		if (!ret && !perf_dedup_doubts(&plan->decode->dedup, set->period))
 			return 0;
 		/* One event for all calls does it too, and says why if nothing does. */
 		perf_event_set_close(&set->probes);
 		perf_ids_drop(&plan->decode->ids, set->period);
-		perf_dedup_end_period(&plan->decode->twins, set->period);
+		perf_dedup_end_period(&plan->decode->dedup, set->period);
 		set->opened.count = set->singles.count = 0;
 		format_filter(plan, filter, excludes_own(plan, set), false, &set->filter);
 	}
@@ -298,8 +298,8 @@ static void replace_set(struct perf_plan *plan, const struct kernel_filter *filt
 	plan->narrow_pids.count = 0;
 	for (size_t i = 0; plan->narrowed && i < filter->pid_count; i++)
 		task_list_add(&plan->narrow_pids, filter->pids[i]);
-	decode->twins.overlap_until_ns = UINT64_MAX;
-	decode->want_births = forks;
+	decode->dedup.overlap_until_ns = UINT64_MAX;
+	decode->want_forks = forks;
 	perf_calls_retire(plan, now_ns);
 }
 
@@ -327,13 +327,13 @@ void perf_calls_retire(struct perf_plan *plan, uint64_t now_ns)
 	}
 	plan->retiring_count = kept;
 	if (!kept) {
-		decode->twins.overlap_until_ns = clock_now_ns();
-		decode->want_births = false;
+		decode->dedup.overlap_until_ns = clock_now_ns();
+		decode->want_forks = false;
 		decode->forks.count = 0;
 	}
 }
 
-static int open_birth(struct perf_plan *plan, const struct perf_place *place)
+static int open_forked(struct perf_plan *plan, const struct perf_place *place)
 {
 	size_t count = plan->singles.count ? plan->singles.count : 1;
 	int ret = 0;
@@ -350,7 +350,7 @@ static int open_birth(struct perf_plan *plan, const struct perf_place *place)
 }
 
 /* Whoever was born since the last time, may have only the old events, and is wanted. */
-static void adopt_births(struct perf_plan *plan)
+static void adopt_forks(struct perf_plan *plan)
 {
 	struct perf_decode *decode = plan->decode;
 	size_t before = plan->calls.count;
@@ -365,10 +365,10 @@ static void adopt_births(struct perf_plan *plan)
 				     : task_table_watched(&decode->tasks, pid, place.tid)))
 			continue;
 		/* It may have ended by now, which is no error. */
-		if (open_birth(plan, &place))
+		if (open_forked(plan, &place))
 			continue;
 		task_list_add(&plan->opened, place.tid);
-		perf_dedup_doubt(&decode->twins, plan->period, place.tid);
+		perf_dedup_doubt(&decode->dedup, plan->period, place.tid);
 		for (unsigned int k = 0; k < plan->retiring_count; k++)
 			perf_forks_note(&plan->retiring[k].forks, place.tid);
 	}
@@ -473,14 +473,14 @@ void perf_calls_settle(struct perf_plan *plan, uint64_t horizon_ns)
 {
 	struct perf_decode *decode = plan->decode;
 
-	if (decode->want_births)
-		adopt_births(plan);
+	if (decode->want_forks)
+		adopt_forks(plan);
 	perf_calls_retire(plan, horizon_ns);
 	for (int period = PERF_PERIOD_CALLS; period < PERF_PERIODS; period++)
 		if (period != plan->period && decode->periods[period].until_ns &&
 		    decode->periods[period].until_ns <= horizon_ns)
 			perf_decode_end_period(decode, (uint8_t)period);
-	if (decode->twins.overlap_until_ns && decode->twins.overlap_until_ns <= horizon_ns) {
-		perf_dedup_end_overlap(&decode->twins);
+	if (decode->dedup.overlap_until_ns && decode->dedup.overlap_until_ns <= horizon_ns) {
+		perf_dedup_end_overlap(&decode->dedup);
 	}
 }

@@ -37,7 +37,8 @@ static void begin_rings(struct perf_source *perf, struct perf_rings *rings, uint
  * Where a ring was full, the records of switches that it had no room for are told of with the
  * next one that it has room for: too late for the calls that end before.
  */
-static void tell_blind(struct perf_source *perf, uint64_t until_ns, record_fn *take, void *ctx)
+static void emit_switches_lost(struct perf_source *perf, uint64_t until_ns, record_fn *take,
+			       void *ctx)
 {
 	struct perf_rings *rings = &perf->plan.rings;
 	struct record record = { .kind = RECORD_SWITCHES_LOST, .time_ns = perf->decode.last_ns };
@@ -51,7 +52,7 @@ static void tell_blind(struct perf_source *perf, uint64_t until_ns, record_fn *t
 	}
 }
 
-static void begin_lanes(struct perf_source *perf)
+static void begin_inputs(struct perf_source *perf)
 {
 	struct perf_plan *plan = &perf->plan;
 	const struct record *seeded;
@@ -68,7 +69,7 @@ static void begin_lanes(struct perf_source *perf)
 		merge_add(&perf->merge, 2 * plan->rings.count, seeded->time_ns);
 	if (perf->bpf)
 		bpf_calls_begin(perf->bpf, &perf->merge, 2 * plan->rings.count + 1);
-	begin_rings(perf, &perf->events.rings, perf_event_lane(perf));
+	begin_rings(perf, &perf->events.rings, perf_event_input(perf));
 }
 
 static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, bool user_stacks,
@@ -79,7 +80,7 @@ static void drain_ring(struct perf_source *perf, struct perf_cpu *cpu, bool user
 
 	if (!user_stacks || perf_user_stack_take(&perf->plan.user_stacks, header))
 		perf_decode(&perf->decode, header, cpu->cpu, take, ctx);
-	cpu->told += perf->decode.lost - lost;
+	cpu->reported += perf->decode.lost - lost;
 	cpu->stacks += perf->decode.stacks - stacks;
 	perf_ring_advance(&cpu->ring, header);
 	header = perf_ring_peek(&cpu->ring);
@@ -132,7 +133,7 @@ static void drain_last_losses(struct perf_source *perf, record_fn *take, void *c
 	for (uint32_t i = 0; i < rings->count; i++) {
 		if (!lost[i])
 			continue;
-		rings->cpus[i].told += lost[i];
+		rings->cpus[i].reported += lost[i];
 		perf->decode.lost += lost[i];
 		record.time_ns = perf->merge.horizon_ns;
 		record.cpu = rings->cpus[i].cpu;
@@ -169,16 +170,16 @@ void perf_drain(struct perf_source *perf, record_fn *take, void *ctx)
 	struct perf_rings *others = &perf->events.rings;
 	uint32_t input;
 
-	begin_lanes(perf);
-	tell_blind(perf, perf->merge.horizon_ns, take, ctx);
+	begin_inputs(perf);
+	emit_switches_lost(perf, perf->merge.horizon_ns, take, ctx);
 	while (merge_any(&perf->merge)) {
 		input = merge_input(&perf->merge);
 		if (input < rings->count)
 			drain_ring(perf, &rings->cpus[input], false, take, ctx);
 		else if (input < 2 * rings->count)
 			drain_ring(perf, &user_stacks->cpus[input - rings->count], true, take, ctx);
-		else if (input >= perf_event_lane(perf))
-			drain_event(perf, &others->cpus[input - perf_event_lane(perf)], take, ctx);
+		else if (input >= perf_event_input(perf))
+			drain_event(perf, &others->cpus[input - perf_event_input(perf)], take, ctx);
 		else if (input > 2 * rings->count)
 			bpf_calls_drain(perf->bpf, &perf->merge, input - 2 * rings->count - 1, take,
 					ctx);
@@ -187,7 +188,7 @@ void perf_drain(struct perf_source *perf, record_fn *take, void *ctx)
 	}
 	for (uint32_t i = 0; i < rings->count; i++)
 		perf_ring_commit(&rings->cpus[i].ring);
-	tell_blind(perf, clock_now_ns(), take, ctx);
+	emit_switches_lost(perf, clock_now_ns(), take, ctx);
 	for (uint32_t i = 0; i < rings->count; i++)
 		rings->cpus[i].ring.filled = false;
 	for (uint32_t i = 0; i < user_stacks->count; i++)
@@ -203,7 +204,7 @@ void perf_drain(struct perf_source *perf, record_fn *take, void *ctx)
 		bpf_calls_settle(perf->bpf, perf->merge.horizon_ns, perf->stopped, take, ctx);
 	if (perf->stopped) {
 		drain_last_losses(perf, take, ctx);
-		perf_tracepoints_tell_last(&perf->events, &perf->decode, perf->merge.horizon_ns,
+		perf_tracepoints_emit_last(&perf->events, &perf->decode, perf->merge.horizon_ns,
 					   take, ctx);
 	}
 	perf->stopped = false;

@@ -376,7 +376,7 @@ void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost)
 		const struct perf_cpu *cpu = &plan->rings.cpus[i];
 		uint64_t failed = cpu->failed + counted.cpus[i].failed;
 
-		lost[i] = failed > cpu->told ? failed - cpu->told : 0;
+		lost[i] = failed > cpu->reported ? failed - cpu->reported : 0;
 	}
 	free(counted.cpus);
 }

@@ -72,7 +72,7 @@ struct perf_plan {
 	/* Processes that were named while the events of a family were on them, and its head. */
 	struct task_list nested, nested_in;
 	bool calls_elsewhere; /* not by events: see bpf_calls.h */
-	bool wakers_picked; /* by a filter in the kernel, for threads that were named */
+	bool wakers_selected; /* by a filter in the kernel, for threads that were named */
 	bool initial_pids; /* tracepoints' own fields hold the pids that we see */
 	struct perf_recipe side_recipe, waits_recipe, waker_recipe, call_recipe;
 	struct perf_event_set side, waits, wakers, calls;

@@ -414,7 +414,7 @@ static int open_source(struct source **source, const struct source_options *opti
 		perf->seed.hold_back = options->hold_back;
 		perf->seed.hold_back_ctx = options->hold_back_ctx;
 	}
-	merge_init(&perf->merge, perf_event_lane(perf) + perf->plan.rings.count);
+	merge_init(&perf->merge, perf_event_input(perf) + perf->plan.rings.count);
 	*source = &perf->source;
 	return 0;
 failed:

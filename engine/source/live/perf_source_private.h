@@ -33,9 +33,9 @@ struct perf_source {
 };
 
 /* The first input of other tracepoints. */
-static inline uint32_t perf_event_lane(const struct perf_source *perf)
+static inline uint32_t perf_event_input(const struct perf_source *perf)
 {
-	return 2 * perf->plan.rings.count + 1 + bpf_calls_lanes(perf->bpf);
+	return 2 * perf->plan.rings.count + 1 + bpf_calls_inputs(perf->bpf);
 }
 
 /* All that was told since the last time, in the order of time; see perf_drain.c. */

@@ -87,7 +87,7 @@ static void format_filter(const struct perf_plan *plan, struct str *filter)
 }
 
 /* Those of system calls are for everybody; others tell of the kernel's own doings. */
-static bool tells_of_calls(const char *name)
+static bool has_calls(const char *name)
 {
 	return !strncmp(name, "syscalls:", 9) || !strncmp(name, "raw_syscalls:", 13);
 }
@@ -103,7 +103,7 @@ static int explain(int code, const struct perf_tracepoint_watch *watch, bool eve
 		snprintf(shown, sizeof(shown), "%s of %s", watch->name, what);
 	if (code == -ENOENT || code == -ENODEV)
 		return err_set(err, code, "cannot watch %s: it was removed just now", shown);
-	return perf_event_error(code, shown, everything || !tells_of_calls(watch->name), err);
+	return perf_event_error(code, shown, everything || !has_calls(watch->name), err);
 }
 
 /* A filter is a saving; a tracepoint that takes none is watched all the same. */
@@ -141,7 +141,7 @@ static int open_watched(struct perf_plan *plan, struct perf_tracepoints *events,
 		ret = open_places(plan, events, watch, &places, &opened, what);
 		/* Whoever is new may have inherited it too. */
 		for (size_t i = before; scan && i < opened.count; i++)
-			perf_dedup_doubt(&plan->decode->twins, PERF_PERIOD_EVENTS, opened.ids[i]);
+			perf_dedup_doubt(&plan->decode->dedup, PERF_PERIOD_EVENTS, opened.ids[i]);
 		task_list_release(&processes);
 		task_list_release(&threads);
 		if (watch->probes.count > DESCRIPTORS_MAX)
@@ -384,13 +384,13 @@ void perf_tracepoints_drain(struct perf_tracepoints *events, struct perf_decode 
 	decode->loss = LOSS_OF_EVENTS;
 	perf_decode(decode, header, cpu->cpu, take, ctx);
 	decode->loss = loss;
-	cpu->told += decode->lost - lost;
+	cpu->reported += decode->lost - lost;
 	events->lost += decode->lost - lost;
 	decode->lost = lost;
 	perf_ring_advance(&cpu->ring, header);
 }
 
-void perf_tracepoints_tell_last(struct perf_tracepoints *events, struct perf_decode *decode,
+void perf_tracepoints_emit_last(struct perf_tracepoints *events, struct perf_decode *decode,
 				uint64_t time_ns, record_fn *take, void *ctx)
 {
 	struct perf_rings counted = { .count = events->rings.count };
@@ -406,11 +406,11 @@ void perf_tracepoints_tell_last(struct perf_tracepoints *events, struct perf_dec
 		uint64_t failed = cpu->failed + counted.cpus[i].failed;
 		struct record record = { .time_ns = time_ns, .kind = RECORD_LOST, .cpu = cpu->cpu };
 
-		if (failed <= cpu->told)
+		if (failed <= cpu->reported)
 			continue;
-		record.lost.count = failed - cpu->told;
+		record.lost.count = failed - cpu->reported;
 		record.lost.kind = LOSS_OF_EVENTS;
-		cpu->told = failed;
+		cpu->reported = failed;
 		events->lost += record.lost.count;
 		perf_decode_pass(decode, &record, take, ctx);
 	}

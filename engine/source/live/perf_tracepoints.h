@@ -57,7 +57,7 @@ int perf_tracepoints_follow(struct perf_tracepoints *events, struct perf_plan *p
 void perf_tracepoints_drain(struct perf_tracepoints *events, struct perf_decode *decode,
 			    struct perf_cpu *cpu, record_fn *take, void *ctx);
 /* As perf_plan_lost_at_end(): tells of what each ring lost after its last record. */
-void perf_tracepoints_tell_last(struct perf_tracepoints *events, struct perf_decode *decode,
+void perf_tracepoints_emit_last(struct perf_tracepoints *events, struct perf_decode *decode,
 				uint64_t time_ns, record_fn *take, void *ctx);
 
 /* Descriptors that are open. */

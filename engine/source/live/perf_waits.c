@@ -107,7 +107,7 @@ static void open_wakers(struct perf_plan *plan)
 	if (!plan->initial_pids)
 		return; /* sched_waking names whom it wakes by numbers of the first namespace */
 	format_filter(plan, &filter);
-	plan->wakers_picked = filter.len;
+	plan->wakers_selected = filter.len;
 	plan->waker_recipe.filter = filter.data;
 	ret = perf_attach_open(&everywhere, &plan->wakers, &plan->waker_recipe, &plan->rings,
 			       plan->decode, PERF_PERIOD_WAITS, NULL, what);
@@ -141,7 +141,7 @@ void perf_waits_pick_anew(struct perf_plan *plan)
 {
 	struct perf_event_set wakers = plan->wakers, bare = plan->stack_limit.wakers;
 
-	if (!plan->wakers_picked)
+	if (!plan->wakers_selected)
 		return;
 	plan->wakers = plan->stack_limit.wakers = (struct perf_event_set)PERF_EVENT_SET_INIT;
 	open_wakers(plan);

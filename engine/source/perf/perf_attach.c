@@ -47,7 +47,7 @@ static int open_process(struct opening *opening, uint32_t pid)
 			if (ret)
 				goto out;
 			if (scan)
-				perf_dedup_doubt(&opening->decode->twins, opening->period,
+				perf_dedup_doubt(&opening->decode->dedup, opening->period,
 						 place.tid);
 			fresh++;
 		}

@@ -23,7 +23,7 @@ int perf_decode_init(struct perf_decode *decode)
 {
 	memset(decode, 0, sizeof(*decode));
 	perf_ids_init(&decode->ids);
-	perf_dedup_init(&decode->twins);
+	perf_dedup_init(&decode->dedup);
 	decode->periods[PERF_PERIOD_SIDEBAND].until_ns = UINT64_MAX;
 	decode->periods[PERF_PERIOD_WAITS].until_ns = UINT64_MAX;
 	decode->periods[PERF_PERIOD_USER_STACK].until_ns = UINT64_MAX;
@@ -37,7 +37,7 @@ void perf_decode_release(struct perf_decode *decode)
 	size_t cursor = 0;
 
 	perf_ids_release(&decode->ids);
-	perf_dedup_release(&decode->twins);
+	perf_dedup_release(&decode->dedup);
 	descendants_release(&decode->descendants);
 	perf_owners_release(&decode->owners);
 	task_list_release(&decode->forks);
@@ -136,7 +136,7 @@ int perf_decode_new_period(const struct perf_decode *decode)
 void perf_decode_end_period(struct perf_decode *decode, uint8_t period)
 {
 	perf_ids_drop(&decode->ids, period);
-	perf_dedup_end_period(&decode->twins, period);
+	perf_dedup_end_period(&decode->dedup, period);
 	decode->periods[period] = (struct perf_period){ 0, 0 };
 }
 
@@ -219,7 +219,7 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 	nr = (uint32_t)tracepoint_value(nr_of(decode, event), raw, 0);
 	if (perf_decode_is_setup(decode, record->tid, nr, enter))
 		return;
-	if (perf_dedup_told(&decode->twins, record->tid, event, nr, record->time_ns))
+	if (perf_dedup_reported(&decode->dedup, record->tid, event, nr, record->time_ns))
 		return;
 	if (!enter) {
 		record->kind = RECORD_EXIT;
@@ -395,7 +395,7 @@ static bool counts(const struct perf_decode *decode, const struct perf_id *event
 	    __builtin_expect(time_ns > stopped->from_ns && time_ns <= stopped->until_ns, 0))
 		return false;
 	return time_ns > period->from_ns && time_ns <= period->until_ns &&
-	       !perf_dedup_doubtful(&decode->twins, tid, event);
+	       !perf_dedup_doubtful(&decode->dedup, tid, event);
 }
 
 void perf_decode_sampled(struct perf_decode *decode, const struct perf_id *event,

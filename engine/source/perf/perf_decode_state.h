@@ -66,13 +66,13 @@ struct perf_decode {
 	uint32_t command; /* a child whose calls are wanted from its execve on; 0: none any more */
 
 	struct descendants descendants;
-	struct perf_dedup twins;
+	struct perf_dedup dedup;
 	struct perf_owners owners;
 	struct task_list newcomers; /* processes that were born or executed, for proc_synthesize */
 	bool want_newcomers;
 	bool silent_restart; /* restart_syscall is told, but was not asked for ... */
 	bool silent_return; /* ... and so is rt_sigreturn: see RESUME_SILENT */
-	bool want_births; /* list the threads that are born, for perf_calls */
+	bool want_forks; /* list the threads that are born, for perf_calls */
 	struct task_list forks;
 
 	struct perf_waker_names *waker_names; /* borrowed; NULL: of nobody else a name is told */

@@ -21,7 +21,7 @@ struct perf_recipe {
 	struct perf_event_attr attrs[PERF_KIND_COUNT];
 	uint32_t kinds; /* bits of enum perf_kind: which are wanted */
 	const char *filter; /* for calls and wakings; "" or NULL: none; borrowed */
-	const char *switch_filter; /* the same for SWITCH and DEEP */
+	const char *switch_filter; /* the same for SWITCH and USER_STACK */
 	bool single; /* see perf_syscall_events.h */
 	uint16_t event; /* of PERF_KIND_EVENT: its number */
 };
@@ -31,7 +31,7 @@ struct perf_place {
 	uint32_t tid;
 	bool inherit; /* what it starts is watched too */
 	uint32_t
-		/* of the family that this is for, see families.h; for perf_event_set_split() */
+		/* of the family that this is for, see descendants.h; for perf_event_set_split() */
 		head;
 };
 

@@ -64,7 +64,7 @@ static int read_here(struct perf_owners *owners, uint32_t tid)
 	return 0;
 }
 
-static int take(struct perf_owners *owners, const struct reader_answer *answer)
+static int take(struct perf_owners *owners, const struct reader_result *answer)
 {
 	const struct proc_probe_task *task;
 	const char *cgroup, *unused;
@@ -90,7 +90,7 @@ static int ask(struct perf_owners *owners, uint32_t tid)
 		.pid = tid,
 		.payload_bytes = sizeof(tid),
 	};
-	struct reader_answer answer;
+	struct reader_result answer;
 	int code;
 
 	if (!owners->reader)

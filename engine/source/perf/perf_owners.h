@@ -4,9 +4,9 @@
  * No event tells a thread's user or cgroup, so while a filter asks for them /proc is read: when
  * a thread is met first, at whichever end of a call, after it executed a program or changed its
  * user, and again after a second. What a thread did in the moments before it was read may be
- * told as its next owner's. A reader looks (process/reader.h), as memory of a process that ends
- * meanwhile is freed by the one that reads its status, with the files that are mapped in it. One
- * that does not answer soon is not waited for again before it has: until then nothing is told.
+ * told as its next owner's. A reader looks (engine/helper/reader.h), as memory of a process that
+ * ends meanwhile is freed by the one that reads its status, with the files that are mapped in it.
+ * One that does not answer soon is not waited for again before it has: until then nothing is told.
  * One thread.
  */
 #ifndef PERF_PERF_OWNERS_H

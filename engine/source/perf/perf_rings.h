@@ -24,7 +24,7 @@ struct perf_cpu {
 	void *map;
 	size_t map_bytes;
 	struct perf_ring ring;
-	uint64_t told; /* records that the ring itself said were lost */
+	uint64_t reported; /* records that the ring itself said were lost */
 	uint64_t failed; /* the same as counted by events that are closed by now */
 	uint64_t stacks; /* that perf_stack_limit counts */
 	bool paused; /* no more of them for now */

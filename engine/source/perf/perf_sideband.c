@@ -121,8 +121,8 @@ static void decode_fork(struct perf_decode *decode, struct record *record, struc
 	if (record->pid == record->tid)
 		descendants_fork(&decode->descendants, &decode->tasks, record->pid,
 				 record->fork.parent_pid);
-	perf_dedup_inherit(&decode->twins, record->tid, record->fork.parent_tid);
-	if (decode->want_births)
+	perf_dedup_inherit(&decode->dedup, record->tid, record->fork.parent_tid);
+	if (decode->want_forks)
 		task_list_add(&decode->forks, record->tid);
 	/* A single thread's events tell of its children, but do not follow them. */
 	if (decode->per_task && !task_table_watched(&decode->tasks, record->pid, record->tid))
@@ -145,7 +145,7 @@ static void decode_task_exit(struct perf_decode *decode, struct record *record,
 	record->kind = RECORD_TASK_EXIT;
 	record->pid = ids[0];
 	record->tid = ids[2];
-	perf_dedup_forget(&decode->twins, record->tid);
+	perf_dedup_forget(&decode->dedup, record->tid);
 	if (perf_decode_wants(decode, record->pid, record->tid))
 		perf_decode_pass(decode, record, take, ctx);
 	if (decode->per_task)
@@ -228,9 +228,9 @@ void perf_sideband_decode(struct perf_decode *decode, const struct perf_event_he
 	record.cpu = cpu;
 	record.pid = ids[0];
 	record.tid = ids[1];
-	if (decode->twins.doubtful.count) {
+	if (decode->dedup.doubtful.count) {
 		event = perf_ids_find(&decode->ids, id);
-		if (event && perf_dedup_doubtful(&decode->twins, record.tid, event))
+		if (event && perf_dedup_doubtful(&decode->dedup, record.tid, event))
 			return;
 	}
 	switch (header->type) {

@@ -137,7 +137,7 @@ bool proc_synthesize_parse_call(struct record *record, const char *text)
 
 /* -- What was answered ------------------------------------------------------------------------ */
 
-static void tell_owner(struct proc_synthesize *seed, const struct proc_probe_task *task,
+static void emit_owner(struct proc_synthesize *seed, const struct proc_probe_task *task,
 		       const char *cgroup)
 {
 	struct proc_synthesize_item *item = new_item(seed);
@@ -153,7 +153,7 @@ static void tell_owner(struct proc_synthesize *seed, const struct proc_probe_tas
 	item->record.owner.ns_pid = task->ns_pid;
 }
 
-static void tell_task(struct proc_synthesize *seed, const struct proc_probe_task *task)
+static void emit_task(struct proc_synthesize *seed, const struct proc_probe_task *task)
 {
 	struct proc_synthesize_item *item = new_item(seed);
 
@@ -175,7 +175,7 @@ static enum run_state state_of_letter(char letter)
 	return at ? (enum run_state)(at - letters) : THREAD_STATE_UNKNOWN;
 }
 
-static void tell_call(struct proc_synthesize *seed, const struct proc_probe_task *task,
+static void emit_call(struct proc_synthesize *seed, const struct proc_probe_task *task,
 		      const char *kernel_half, const unsigned char *memory)
 {
 	struct proc_synthesize_item *item = new_item(seed);
@@ -192,7 +192,7 @@ static void tell_call(struct proc_synthesize *seed, const struct proc_probe_task
 }
 
 static void take_answer(struct proc_synthesize *seed, const struct kernel_filter *filter,
-			const struct reader_answer *answer)
+			const struct reader_result *answer)
 {
 	const struct proc_probe_task *task;
 	const char *cgroup, *kernel_half;
@@ -209,12 +209,12 @@ static void take_answer(struct proc_synthesize *seed, const struct kernel_filter
 			continue;
 		}
 		if (task->has_stat)
-			tell_task(seed, task);
+			emit_task(seed, task);
 		if (task->has_owner)
-			tell_owner(seed, task, cgroup);
+			emit_owner(seed, task, cgroup);
 		seed->denied += task->denied;
 		if (task->has_call && kernel_filter_allows(filter, task->call.nr))
-			tell_call(seed, task, kernel_half, memory);
+			emit_call(seed, task, kernel_half, memory);
 	}
 }
 
@@ -327,7 +327,7 @@ static void take_failure(struct proc_synthesize *seed, int code)
 }
 
 static void receive(struct proc_synthesize *seed, const struct kernel_filter *filter, int code,
-		    const struct reader_answer *answer)
+		    const struct reader_result *answer)
 {
 	bool of_process = seed->pid && seed->asked.pid == seed->pid &&
 			  !(seed->asked.flags & (PROC_PROBE_ONE | PROC_PROBE_OWNERS));
@@ -364,7 +364,7 @@ void proc_synthesize_step(struct proc_synthesize *seed, const struct kernel_filt
 			  uint64_t budget_ns)
 {
 	uint64_t end_ns = clock_now_ns() + budget_ns;
-	struct reader_answer answer;
+	struct reader_result answer;
 	int code;
 
 	seed->step_bytes = 0;

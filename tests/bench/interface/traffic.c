@@ -204,7 +204,7 @@ static void hand_over(struct traffic *traffic)
 	traffic->batched = 0;
 }
 
-static void tell(struct traffic *traffic, struct record *record, uint64_t time_ns, uint32_t index,
+static void emit(struct traffic *traffic, struct record *record, uint64_t time_ns, uint32_t index,
 		 uint32_t tid)
 {
 	record->time_ns = time_ns;
@@ -243,7 +243,7 @@ static void set_args(struct traffic *traffic, const struct kind *kind, uint32_t 
 	}
 }
 
-static void tell_call(struct traffic *traffic, uint32_t index, const struct kind *kind)
+static void emit_call(struct traffic *traffic, uint32_t index, const struct kind *kind)
 {
 	struct process *process = &traffic->processes[index];
 	uint32_t random = next_random(traffic);
@@ -268,7 +268,7 @@ static void tell_call(struct traffic *traffic, uint32_t index, const struct kind
 	}
 	process->last_ns = traffic->now_ns;
 	traffic->ended++;
-	tell(traffic, &record, traffic->now_ns, index, CALLER_TIDS + index);
+	emit(traffic, &record, traffic->now_ns, index, CALLER_TIDS + index);
 }
 
 /* ---- waits ---- */
@@ -301,9 +301,9 @@ static void begin_wait(struct traffic *traffic, uint32_t index, const struct kin
 	set_args(traffic, kind, index, wait->args);
 	enter.enter.nr = kind->nr;
 	memcpy(enter.enter.args, wait->args, sizeof(wait->args));
-	tell(traffic, &enter, traffic->now_ns, index, WAITER_TIDS + index);
+	emit(traffic, &enter, traffic->now_ns, index, WAITER_TIDS + index);
 	out.switch_out.stack = stack_of(traffic, random >> 8);
-	tell(traffic, &out, traffic->now_ns, index, WAITER_TIDS + index);
+	emit(traffic, &out, traffic->now_ns, index, WAITER_TIDS + index);
 }
 
 static void end_wait(struct traffic *traffic, struct wait_queue *queue)
@@ -321,15 +321,15 @@ static void end_wait(struct traffic *traffic, struct wait_queue *queue)
 	waking.waking.tid = tid;
 	waking.waking.has_interrupt_state = true;
 	waking.waking.stack = stack_of(traffic, waker);
-	tell(traffic, &waking, wait.until_ns, waker, CALLER_TIDS + waker);
-	tell(traffic, &in, wait.until_ns, wait.process, tid);
+	emit(traffic, &waking, wait.until_ns, waker, CALLER_TIDS + waker);
+	emit(traffic, &in, wait.until_ns, wait.process, tid);
 	call.call.nr = wait.kind->nr;
 	memcpy(call.call.args, wait.args, sizeof(wait.args));
 	call.call.entered_ns = wait.enter_ns;
 	call.call.dur_ns = wait.until_ns - wait.enter_ns;
 	call.call.enter_cpu = wait.process % 2;
 	traffic->ended++;
-	tell(traffic, &call, wait.until_ns, wait.process, tid);
+	emit(traffic, &call, wait.until_ns, wait.process, tid);
 }
 
 static void end_waits(struct traffic *traffic)
@@ -357,7 +357,7 @@ static void name_thread(struct traffic *traffic, uint32_t index, uint32_t tid)
 	struct record record = { .kind = RECORD_TASK };
 
 	record.task.comm = traffic->processes[index].comm;
-	tell(traffic, &record, traffic->now_ns, index, tid);
+	emit(traffic, &record, traffic->now_ns, index, tid);
 }
 
 void traffic_begin(struct traffic *traffic, record_fn *take, void *ctx)
@@ -372,7 +372,7 @@ void traffic_begin(struct traffic *traffic, record_fn *take, void *ctx)
 		record.inflight.nr = i % 3 ? SYS_epoll_wait : SYS_futex;
 		set_args(traffic, &kinds[i % 3 ? 3 : 2], i, record.inflight.args);
 		record.inflight.stack = NULL;
-		tell(traffic, &record, traffic->now_ns, i, traffic->processes[i].pid);
+		emit(traffic, &record, traffic->now_ns, i, traffic->processes[i].pid);
 	}
 	hand_over(traffic);
 }
@@ -401,7 +401,7 @@ uint64_t traffic_until(struct traffic *traffic, uint64_t until_ns, record_fn *ta
 		    !traffic->processes[index].waits)
 			begin_wait(traffic, index, kind);
 		else
-			tell_call(traffic, index, kind);
+			emit_call(traffic, index, kind);
 	}
 	hand_over(traffic);
 	return traffic->ended - before;
