@@ -58,7 +58,7 @@ void tree_release(struct tree *tree)
 
 /* ---- which nodes are in sight ---- */
 
-bool tree_is_open(const struct tree *tree, uint64_t id)
+static bool tree_is_open(const struct tree *tree, uint64_t id)
 {
 	uintptr_t fold = (uintptr_t)idmap_get(&tree->folds, id);
 

@@ -69,7 +69,6 @@ bool tree_toggle(struct tree *tree);
 void tree_unfold_entry(struct tree *tree); /* the selected top-level entry, all of it */
 void tree_unfold_all(struct tree *tree);
 void tree_fold_all(struct tree *tree);
-bool tree_is_open(const struct tree *tree, uint64_t id);
 void tree_set_open(struct tree *tree, uint64_t id, bool open); /* shown at the next refresh */
 void tree_forget(struct tree *tree); /* all folds and the selection: other data */
 

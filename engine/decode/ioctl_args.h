@@ -33,7 +33,6 @@ extern const struct ioctl_args ioctl_terminal_args, ioctl_file_args, ioctl_net_a
 	ioctl_block_args, ioctl_device_args, ioctl_input_args, ioctl_console_args;
 
 const struct ioctl_args *ioctl_args_at(size_t index); /* all of them; NULL past the last */
-const struct ioctl_arg *ioctl_arg_find(uint32_t code); /* or NULL */
 
 #define IOCTL_ARGS(id) \
 	const struct ioctl_args id = { id##_list, sizeof(id##_list) / sizeof(id##_list[0]) }

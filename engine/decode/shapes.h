@@ -12,8 +12,6 @@ extern const struct layout timespec_layout, timeval_layout, itimerspec_layout, i
 /* Two of them in brackets: utimes(), utimensat(). */
 show_fn show_two_timespecs, show_two_timevals;
 show_fn show_clock; /* CLOCK_MONOTONIC */
-/* A comment with date and zone behind a time; nothing for 0. */
-void print_date(struct printer *p, int64_t seconds, uint64_t fraction, unsigned digits);
 show_fn show_ticks; /* times(2)'s: with the seconds behind as a comment */
 
 /* families/signal.c */
@@ -95,6 +93,5 @@ show_fn show_uring_register_arg;
 
 /* families/wait.c */
 extern const struct layout rusage_layout;
-show_fn show_wait_status; /* the number itself */
 
 #endif

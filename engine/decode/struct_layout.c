@@ -35,7 +35,8 @@ void print_field(struct printer *p, const void *bytes, const struct field *field
 		field->print(p, at, field->data);
 }
 
-void print_fields(struct printer *p, const void *bytes, const struct layout *layout)
+/* Only the members, no braces: several of them make one struct. */
+static void print_fields(struct printer *p, const void *bytes, const struct layout *layout)
 {
 	for (uint32_t i = 0; i < layout->count; i++) {
 		if (i)

@@ -61,8 +61,6 @@ struct layout {
 element_fn element_struct;
 /* One member of the struct at `bytes`, without its name. */
 void print_field(struct printer *p, const void *bytes, const struct field *field);
-/* Only the members, no braces: several of them make one struct. */
-void print_fields(struct printer *p, const void *bytes, const struct layout *layout);
 
 /*
  * A struct of which the caller gave or has room for `bytes`: members that lie beyond

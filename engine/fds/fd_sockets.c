@@ -51,17 +51,6 @@ static void forget_list(struct fd_sockets *sockets)
 	idmap_clear(&sockets->by_inode);
 }
 
-void fd_sockets_free(struct fd_sockets *sockets)
-{
-	if (!sockets)
-		return;
-	forget_list(sockets);
-	idmap_release(&sockets->by_inode);
-	if (sockets->diag_fd >= 0)
-		close(sockets->diag_fd);
-	free(sockets);
-}
-
 /* -- Internet sockets ------------------------------------------------------------------------ */
 
 /* "0100007F:1F90": words of the address as they are in memory, and the port. */

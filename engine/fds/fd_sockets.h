@@ -13,7 +13,6 @@
 struct fd_sockets;
 
 struct fd_sockets *fd_sockets_new(void);
-void fd_sockets_free(struct fd_sockets *sockets);
 
 /* Fills in what is known of socket->inode, a socket of socket->protocol. */
 void fd_sockets_find(struct fd_sockets *sockets, uint32_t pid, struct fd_socket *socket);

@@ -30,16 +30,6 @@ struct file_constants *file_constants_new(void)
 	return constants;
 }
 
-void file_constants_free(struct file_constants *constants)
-{
-	if (!constants)
-		return;
-	for (size_t i = 0; i < FILES; i++)
-		if (constants->files[i].fd >= 0)
-			close(constants->files[i].fd);
-	free(constants);
-}
-
 static const struct file *find_file(struct file_constants *constants, const struct mapping *mapping)
 {
 	struct file *file;

@@ -18,7 +18,6 @@
 struct file_constants;
 
 struct file_constants *file_constants_new(void);
-void file_constants_free(struct file_constants *constants);
 
 /*
  * As many bytes of len as were there since since_ns, at an address that lies behind this mapping

@@ -45,15 +45,6 @@ static void forget(struct place *place)
 	*place = (struct place){ .fd = -1 };
 }
 
-void image_bytes_free(struct image_bytes *image)
-{
-	if (!image)
-		return;
-	for (size_t i = 0; i < PLACES; i++)
-		forget(&image->places[i]);
-	free(image);
-}
-
 static int open_file(uint32_t pid, const struct map_lookup *mapped)
 {
 	const struct mapping mapping = {

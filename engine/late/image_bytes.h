@@ -18,7 +18,6 @@ struct image_file {
 };
 
 struct image_bytes *image_bytes_new(void);
-void image_bytes_free(struct image_bytes *image);
 
 /*
  * The bytes, read from the process just now, are in a private mapping of a file that cannot be

@@ -22,7 +22,8 @@ static enum hierarchy rank(const char *line, const char *path)
 	return ANY_CONTROLLER;
 }
 
-void proc_owner_parse_cgroup(struct proc_owner *owner, const char *text)
+/* The contents of a cgroup file. */
+static void proc_owner_parse_cgroup(struct proc_owner *owner, const char *text)
 {
 	enum hierarchy best = NO_HIERARCHY;
 	const size_t deleted = strlen(DELETED);

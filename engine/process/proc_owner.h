@@ -30,7 +30,5 @@ bool proc_owner_read_cgroup(struct proc_owner *owner, int dir_fd, const char *th
 
 /* The contents of a status file: false, they do not say. */
 bool proc_owner_parse_status(struct proc_owner *owner, const char *text);
-/* The contents of a cgroup file. */
-void proc_owner_parse_cgroup(struct proc_owner *owner, const char *text);
 
 #endif

@@ -184,13 +184,6 @@ bool target_has_pid(const struct target *target, uint32_t pid)
 	return has_id(target->pids, target->pid_count, pid, &at);
 }
 
-bool target_has_tid(const struct target *target, uint32_t tid)
-{
-	size_t at;
-
-	return has_id(target->tids, target->tid_count, tid, &at);
-}
-
 static bool remove_id(uint32_t *ids, size_t *count, uint64_t *starts, size_t *starts_count,
 		      uint32_t id)
 {

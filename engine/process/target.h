@@ -43,7 +43,6 @@ void target_copy(struct target *copy, const struct target *target);
 bool target_remove_pid(struct target *target, uint32_t pid);
 bool target_remove_tid(struct target *target, uint32_t tid);
 bool target_has_pid(const struct target *target, uint32_t pid);
-bool target_has_tid(const struct target *target, uint32_t tid);
 
 /*
  * Looks up when those started of which it is not known. With what is known already, a number

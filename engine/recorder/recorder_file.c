@@ -176,7 +176,8 @@ void recorder_file_flush(struct recorder *r)
 		fail(r, rc, false);
 }
 
-void recorder_file_find(struct recorder *r)
+/* Writes what was found since. */
+static void recorder_file_find(struct recorder *r)
 {
 	struct str observations;
 	int rc = 0;

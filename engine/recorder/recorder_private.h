@@ -75,8 +75,6 @@ void recorder_release(struct recorder *r);
 int recorder_file_event(void *ctx, uint32_t number);
 /* Writes what was encoded. After a write that failed, nothing more is. */
 void recorder_file_flush(struct recorder *r);
-/* Writes what was found since. */
-void recorder_file_find(struct recorder *r);
 /* Makes what was written so far readable, and sees whether another file is due. */
 void recorder_file_check(struct recorder *r, uint64_t now_ns);
 /* Takes fd, an empty file. */

@@ -54,7 +54,7 @@ enum between {
 	ONE_WAIT, /* out on 0, in on 1 */
 	IN_ALONE, /* a switch-in without its switch-out */
 	OUT_ALONE,
-	ONE_WAIT_TOLD_TWICE, /* with a long time in between: whoever writes was stopped */
+	ONE_WAIT_REPORTED_TWICE, /* with a long time in between: whoever writes was stopped */
 	TWO_OUTS,
 	BLIND_OF_ITS_CPU, /* told before its exit */
 	BLIND_BEFORE, /* up to before its enter */
@@ -79,7 +79,7 @@ static void happen(struct pair_bench *bench, enum between between)
 	case OUT_ALONE:
 		out(bench, 120, 0, false, 5);
 		break;
-	case ONE_WAIT_TOLD_TWICE:
+	case ONE_WAIT_REPORTED_TWICE:
 		out(bench, 120, 0, false, 5);
 		out(bench, 900000, 0, false, 0);
 		in(bench, 900010, 0);
@@ -129,7 +129,7 @@ static const struct {
 	{ "its switch-out was lost", IN_ALONE, 1, false, 1, false },
 	{ "its switch-in was lost", OUT_ALONE, 0, false, 1, false },
 	{ "a switch-in between two waits was lost", TWO_OUTS, 1, false, 2, false },
-	{ "one switch was told twice", ONE_WAIT_TOLD_TWICE, 0, true, 1, true },
+	{ "one switch was told twice", ONE_WAIT_REPORTED_TWICE, 0, true, 1, true },
 	{ "its CPU lost records", BLIND_OF_ITS_CPU, 0, false, 0, true },
 	{ "its CPU lost records before", BLIND_BEFORE, 0, true, 0, true },
 	{ "another CPU lost records", BLIND_OF_ANOTHER, 0, true, 0, true },

@@ -57,8 +57,9 @@ void call_cells_release(struct call_cells *cells)
 	call_texts_release(&cells->texts);
 }
 
-const char *call_cells_comm(struct call_cells *cells, struct session *session,
-			    const struct call *call)
+/* Borrowed until the next call. */
+static const char *call_cells_comm(struct call_cells *cells, struct session *session,
+				   const struct call *call)
 {
 	uint64_t key = (uint64_t)call->comm_id + 1;
 	char *comm = idmap_get(&cells->comms, key);

@@ -29,9 +29,6 @@ struct call_cells {
 void call_cells_init(struct call_cells *cells);
 void call_cells_release(struct call_cells *cells);
 
-/* Borrowed until the next call. */
-const char *call_cells_comm(struct call_cells *cells, struct session *session,
-			    const struct call *call);
 /* Cells of these calls are asked for next. */
 void call_cells_prepare(struct call_cells *cells, struct session *session,
 			const struct call *const *calls, size_t count);

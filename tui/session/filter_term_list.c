@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void filter_terms_init(struct filter_terms *terms)
+static void filter_terms_init(struct filter_terms *terms)
 {
 	*terms = (struct filter_terms){ .items = NULL };
 }

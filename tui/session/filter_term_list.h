@@ -21,7 +21,6 @@ struct filter_terms {
 	size_t count, capacity;
 };
 
-void filter_terms_init(struct filter_terms *terms);
 void filter_terms_release(struct filter_terms *terms);
 void filter_terms_copy(struct filter_terms *to, const struct filter_terms *from);
 bool filter_terms_same(const struct filter_terms *a, const struct filter_terms *b);

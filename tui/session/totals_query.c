@@ -43,7 +43,7 @@ void totals_query_release(struct totals_query *totals)
 	row_set_unref(totals->set);
 }
 
-bool totals_query_is(const struct engine_query *a, const struct engine_query *b)
+static bool totals_query_is(const struct engine_query *a, const struct engine_query *b)
 {
 	return a->group == b->group && a->pid == b->pid && a->tid == b->tid &&
 	       a->one_syscall == b->one_syscall && (!a->one_syscall || a->nr == b->nr) &&

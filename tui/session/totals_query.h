@@ -54,6 +54,4 @@ bool totals_query_refresh(struct totals_query *totals, struct session *session,
 /* False: rows, if there are any, are of another filter than the one in force. */
 bool totals_query_is_counted(const struct totals_query *totals, const struct session *session);
 
-bool totals_query_is(const struct engine_query *a, const struct engine_query *b);
-
 #endif

@@ -173,7 +173,7 @@ void tree_pane_show_stack(struct tree_pane *pane, struct session *session, uint3
 
 /* ---- what is said ---- */
 
-const char *halves_name(enum session_halves halves)
+static const char *halves_name(enum session_halves halves)
 {
 	return halves == HALVES_KERNEL ? "kernel" : "user";
 }

@@ -52,8 +52,6 @@ void tree_pane_show_stack(struct tree_pane *pane, struct session *session, uint3
 void tree_pane_say_state(const struct tree_pane *pane, struct session *session, struct str *out);
 /* What a click hits; one on a fold sign folds or unfolds. */
 struct table_hit tree_pane_hit(struct tree_pane *pane, int row, int col);
-/* "kernel" or "user": the half that is shown alone. */
-const char *halves_name(enum session_halves halves);
 
 /* ---- as pane_ops ask for them ---- */
 

@@ -66,8 +66,9 @@ int keymap_begin_text(struct keymap *keymap, const char *file)
 	return (int)keymap->file_count++;
 }
 
-struct keymap_binding *keymap_bound(const struct keymap *keymap, int context,
-				    const struct keystrokes *keys)
+/* Where it is bound already, or NULL. */
+static struct keymap_binding *keymap_bound(const struct keymap *keymap, int context,
+					   const struct keystrokes *keys)
 {
 	for (size_t i = 0; i < keymap->count; i++) {
 		struct keymap_binding *binding = &keymap->bindings[i];

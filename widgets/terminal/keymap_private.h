@@ -25,9 +25,6 @@ struct keymap {
 /* A text begins: its number, for .text. */
 int keymap_begin_text(struct keymap *keymap, const char *file);
 void keymap_remove(struct keymap *keymap, struct keymap_binding *binding);
-/* Where it is bound already, or NULL. */
-struct keymap_binding *keymap_bound(const struct keymap *keymap, int context,
-				    const struct keystrokes *keys);
 /* Without a look at what it stands against; false: there are too many. */
 bool keymap_append(struct keymap *keymap, const struct keymap_binding *binding);
 

@@ -480,11 +480,6 @@ int screen_rows(const struct screen *screen)
 	return screen->frame.rows;
 }
 
-int screen_cols(const struct screen *screen)
-{
-	return screen->frame.cols;
-}
-
 int screen_colors(const struct screen *screen)
 {
 	return screen->colors;
@@ -498,11 +493,6 @@ bool screen_is_ascii(const struct screen *screen)
 bool screen_has_mouse(const struct screen *screen)
 {
 	return screen->has_mouse;
-}
-
-const struct theme *screen_theme(const struct screen *screen)
-{
-	return screen->theme;
 }
 
 void screen_set_ascii(struct screen *screen, bool on)

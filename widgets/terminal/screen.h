@@ -52,11 +52,9 @@ void screen_set_cursor(struct screen *screen, int row, int col);
 /* Asks the terminal for its size; true if it changed: the canvas is then blank and new. */
 bool screen_check_size(struct screen *screen);
 int screen_rows(const struct screen *screen);
-int screen_cols(const struct screen *screen);
 int screen_colors(const struct screen *screen); /* 0, 8, 16, 88, 256, … in use */
 bool screen_is_ascii(const struct screen *screen);
 bool screen_has_mouse(const struct screen *screen);
-const struct theme *screen_theme(const struct screen *screen);
 /* Not where the locale is no UTF-8, or the terminal knows no mouse: there it stays as it is. */
 void screen_set_ascii(struct screen *screen, bool on);
 void screen_set_mouse(struct screen *screen, bool on);

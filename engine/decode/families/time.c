@@ -36,7 +36,7 @@ LAYOUT(timezone_layout, struct kernel_timezone,
        MEMBER(struct kernel_timezone, tz_dsttime, show_int));
 
 /* " /" "* 2023-11-14T22:13:20.5+0000 *" "/": dates are said in this machine's zone. */
-void print_date(struct printer *p, int64_t seconds, uint64_t fraction, unsigned digits)
+static void print_date(struct printer *p, int64_t seconds, uint64_t fraction, unsigned digits)
 {
 	time_t time = seconds;
 	struct tm tm;

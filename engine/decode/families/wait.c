@@ -22,7 +22,7 @@ static void print_stop(struct printer *p, int status)
 	}
 }
 
-void show_wait_status(struct printer *p, uint64_t value, const void *data)
+static void show_wait_status(struct printer *p, uint64_t value, const void *data)
 {
 	int status = (int32_t)value;
 

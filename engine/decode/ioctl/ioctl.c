@@ -17,7 +17,7 @@ const struct ioctl_args *ioctl_args_at(size_t index)
 	return index < sizeof(tables) / sizeof(tables[0]) ? tables[index] : NULL;
 }
 
-const struct ioctl_arg *ioctl_arg_find(uint32_t code)
+static const struct ioctl_arg *ioctl_arg_find(uint32_t code)
 {
 	const struct ioctl_args *args;
 

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #define USER_STACK_BYTES 8192
-#define STRANGERS_MAX 32u
+#define UNKNOWN_WAKERS_MAX 32u
 
 /* ---- descriptions of events --------------------------------------------------------- */
 
@@ -243,7 +243,7 @@ static bool is_unknown_waker(uint32_t pid)
 static int try_unknown_wakers(int (*try)(uint32_t pid), const char *what, struct err *err)
 {
 	struct task_list all = TASK_LIST_INIT;
-	uint32_t pid = 1, left = STRANGERS_MAX;
+	uint32_t pid = 1, left = UNKNOWN_WAKERS_MAX;
 	int rc = -ESRCH, one;
 
 	proc_tasks_processes(&all);
@@ -257,7 +257,7 @@ static int try_unknown_wakers(int (*try)(uint32_t pid), const char *what, struct
 		left--;
 	}
 	task_list_release(&all);
-	if (left == STRANGERS_MAX)
+	if (left == UNKNOWN_WAKERS_MAX)
 		rc = try(pid);
 	return rc ? err_set(err, rc, "%s of process %u: %s", what, pid, strerror(-rc)) : 0;
 }
