@@ -131,8 +131,8 @@ TEST_PROGRAMS := $(if $(UNIT_OBJ),$(BUILD)/unit) $(if $(REPLAY_OBJ),$(BUILD)/rep
 	$(BUILD)/bench/interface $(BUILD)/refuse
 MANUALS := $(wildcard man/*.[1-9])
 
-.PHONY: all run check check-long check-asan check-tsan check-build unit format lint fuzz soak \
-	bench screenshots accept install uninstall clean help deps deps-check tracefs
+.PHONY: all run check check-long check-asan check-tsan check-build unit format hooks lint fuzz \
+	soak bench screenshots accept install uninstall clean help deps deps-check tracefs
 
 # ---- what changes without a file changing ---------------------------------
 
@@ -336,6 +336,9 @@ unit: $(BUILD)/unit ## The unit tests alone
 
 format: ## Lay out the code as .clang-format says
 	@git ls-files -z '*.c' '*.h' | xargs -0 clang-format -i
+
+hooks: ## Check what is quick before each commit
+	@install -m 755 tests/lint/pre-commit "$$(git rev-parse --git-path hooks)/pre-commit"
 
 lint: ## Layers, style, manual pages and scripts
 	@BUILD=$(BUILD) tests/check.py lint

@@ -98,6 +98,36 @@ def included_once(tree):
                 yield "%s: includes %s %d times" % (path, name, count)
 
 
+@check("identifiers have no banned words", {"tui/a.c": "int desk_open;\n"})
+def banned_words(tree):
+    for path, text in trees.code_files(tree):
+        if path.startswith(("tests/live/programs/", "tests/judge/", "screenshots/")):
+            continue
+        code = re.sub(r"^\s*#\s*include.*", "", trees.stripped(text), flags=re.M)
+        found = {}
+        for number, line in _lines(code):
+            for name in re.findall(r"[A-Za-z_]\w*", line):
+                if name not in rules.BANNED_BUT and \
+                        rules.BANNED_WORDS & set(name.lower().split("_")):
+                    found.setdefault(name, number)
+        for name, number in found.items():
+            yield "%s:%d: %s" % (path, number, name)
+
+
+@check("every folder with code has a README of at most %d lines" % rules.MAX_README,
+       {"tui/a.c": "", "widgets/a.c": "", "widgets/README.md": "\n" * 99})
+def readmes(tree):
+    for folder in sorted({_folder(path) for path, _ in trees.code_files(tree)}):
+        parents = [folder, os.path.dirname(folder)]
+        texts = [tree[f"{name}/README.md"] for name in parents if f"{name}/README.md" in tree]
+        if not texts or (folder.split("/")[0] in ("engine", "tui", "widgets") and
+                         f"{folder}/README.md" not in tree):
+            yield "%s: has no README.md" % folder
+    for path, text in tree.items():
+        if path.endswith("/README.md") and text.count("\n") > rules.MAX_README:
+            yield "%s: %d lines" % (path, text.count("\n"))
+
+
 @check("no folder has more than %d files" % rules.MAX_FILES,
        {"engine/base/a%d.c" % number: "" for number in range(rules.MAX_FILES + 1)})
 def folder_size(tree):

@@ -134,6 +134,18 @@ GLOBALS = {
         "the process that restores it for a killed one",
 }
 
+# Words that say nothing to an engineer who knows perf, strace and htop: see GLOSSARY.md instead.
+BANNED_WORDS = set("""
+births crowd desk errand errands finder hush hushed keeper lanes narrowing nobody nursery patience
+ration rations reaper somebody stranger strangers survey tell teller tells told twin twins undecided
+whoever whom whomever wish wishes
+""".split())
+BANNED_BUT = {"NOBODY"}  # uid of the user nobody
+
+# Functions that no other object needs, and why they are exported.
+UNUSED_BUT = {"traceevent_" + name: "libtraceevent calls it, renamed by objcopy"
+              for name in ("asprintf", "calloc", "malloc", "realloc", "strdup")}
+
 UNFINISHED = r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b"
 
 CLANG_FORMAT = 14  # the version that decides how code is laid out
@@ -141,3 +153,4 @@ CLANG_FORMAT = 14  # the version that decides how code is laid out
 MAX_COLUMNS = 100
 MAX_LINES = 700
 MAX_FILES = 45
+MAX_README = 40
