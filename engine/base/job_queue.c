@@ -41,8 +41,8 @@ static void run_first(struct job_queue *all)
 	pthread_mutex_lock(&all->mutex);
 	all->running = false;
 	all->first = job->next;
-	job->away = false;
-	job->back = true;
+	job->pending = false;
+	job->done = true;
 	eventfd_write(all->fd, 1);
 	pthread_cond_broadcast(&all->changed);
 }
@@ -129,12 +129,12 @@ void job_submit(struct job *job, struct job_queue *all)
 		return;
 	if (!all) {
 		job->run(job->ctx);
-		job->back = true;
+		job->done = true;
 		return;
 	}
 	job->job_queue = all;
 	pthread_mutex_lock(&all->mutex);
-	job->away = true;
+	job->pending = true;
 	job->next = NULL;
 	for (last = &all->first; *last; last = &(*last)->next)
 		;
@@ -149,9 +149,9 @@ bool job_is_pending(const struct job *job)
 	bool pending;
 
 	if (!all)
-		return job->back;
+		return job->done;
 	pthread_mutex_lock(&all->mutex);
-	pending = job->away || job->back;
+	pending = job->pending || job->done;
 	pthread_mutex_unlock(&all->mutex);
 	return pending;
 }
@@ -163,8 +163,8 @@ bool job_is_done(struct job *job)
 
 	if (all)
 		pthread_mutex_lock(&all->mutex);
-	back = job->back;
-	job->back = false;
+	back = job->done;
+	job->done = false;
 	if (all)
 		pthread_mutex_unlock(&all->mutex);
 	return back;
@@ -174,20 +174,20 @@ void job_cancel(struct job *job)
 {
 	struct job_queue *all = job->job_queue;
 
-	job->back = false;
+	job->done = false;
 	if (!all)
 		return;
 	pthread_mutex_lock(&all->mutex);
 	while (all->running && all->first == job)
 		pthread_cond_wait(&all->changed, &all->mutex);
-	for (struct job **at = &all->first; job->away && *at; at = &(*at)->next) {
+	for (struct job **at = &all->first; job->pending && *at; at = &(*at)->next) {
 		if (*at != job)
 			continue;
 		*at = job->next;
-		job->away = false;
+		job->pending = false;
 		break;
 	}
-	job->back = false;
+	job->done = false;
 	pthread_mutex_unlock(&all->mutex);
 }
 

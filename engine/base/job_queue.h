@@ -24,7 +24,7 @@ struct job {
 	/* For job_queue.c only. */
 	struct job_queue *job_queue; /* NULL: it was never sent */
 	struct job *next;
-	bool away, back;
+	bool pending, done;
 };
 
 int job_queue_new(struct job_queue **job_queue, struct err *err);

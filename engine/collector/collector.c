@@ -297,11 +297,11 @@ static void note_task_limit(const struct collector *c, struct source_status *sta
 {
 	size_t len = strlen(status->note);
 
-	if (c->task_limit.gone)
+	if (c->task_limit.evicted)
 		snprintf(status->note + len, sizeof(status->note) - len,
 			 "%sof more than %zu "
 			 "threads at once, %" PRIu64 " were taken for gone",
-			 len ? "; " : "", TASK_LIMIT_MAX, c->task_limit.gone);
+			 len ? "; " : "", TASK_LIMIT_MAX, c->task_limit.evicted);
 	len = strlen(status->note);
 	if (c->task_limit.rejected)
 		snprintf(status->note + len, sizeof(status->note) - len,

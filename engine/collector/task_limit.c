@@ -103,6 +103,6 @@ bool task_limit_next_evicted(struct task_limit *task_limit, uint64_t time_ns, st
 	part(task_limit, record->tid);
 	/* Those of lower numbers that are met from now on wait for their turn. */
 	task_limit->next = word * 64;
-	task_limit->gone++;
+	task_limit->evicted++;
 	return true;
 }

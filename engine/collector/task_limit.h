@@ -25,7 +25,7 @@ struct task_limit {
 	uint64_t *known; /* a bit for each number; owned */
 	size_t count, most;
 	uint32_t next; /* whose turn it is to be gone */
-	uint64_t gone; /* so many were taken for that */
+	uint64_t evicted; /* so many were taken for that */
 	uint64_t rejected; /* records of what cannot be */
 };
 

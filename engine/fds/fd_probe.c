@@ -77,9 +77,9 @@ static void add_device(struct str *text, const char *link_path)
 		 minor(st.st_rdev));
 }
 
-static void put(struct reader_result *answer, const struct fd_probe_entry *entry, const void *rest)
+static void put(struct reader_result *reply, const struct fd_probe_entry *entry, const void *rest)
 {
-	unsigned char *place = reader_result_take(answer, sizeof(*entry) + ALIGNED(entry->bytes));
+	unsigned char *place = reader_result_take(reply, sizeof(*entry) + ALIGNED(entry->bytes));
 
 	if (!place)
 		return;
@@ -87,7 +87,7 @@ static void put(struct reader_result *answer, const struct fd_probe_entry *entry
 	memcpy(place + sizeof(*entry), rest, entry->bytes);
 }
 
-static void put_socket(struct reading *reading, struct reader_result *answer,
+static void put_socket(struct reading *reading, struct reader_result *reply,
 		       struct fd_probe_entry *entry, uint32_t pid, const char *link_path,
 		       uint64_t inode)
 {
@@ -101,18 +101,18 @@ static void put_socket(struct reading *reading, struct reader_result *answer,
 	fd_sockets_find(reading->sockets, pid, &socket);
 	entry->is_socket = true;
 	entry->bytes = sizeof(socket);
-	put(answer, entry, &socket);
+	put(reply, entry, &socket);
 }
 
-static void put_text(struct reader_result *answer, struct fd_probe_entry *entry,
+static void put_text(struct reader_result *reply, struct fd_probe_entry *entry,
 		     const struct str *text)
 {
 	entry->bytes = (uint32_t)text->len;
-	put(answer, entry, text->data);
+	put(reply, entry, text->data);
 }
 
 /* Nothing is added of one that is not open, or that nobody may look at. */
-static void read_fd(struct reading *reading, struct reader_result *answer, uint32_t pid, int fd)
+static void read_fd(struct reading *reading, struct reader_result *reply, uint32_t pid, int fd)
 {
 	char link_path[PATH_BYTES], target[FD_TEXT_MAX + 1], info[512];
 	struct fd_probe_entry entry = { .fd = fd };
@@ -141,12 +141,12 @@ static void read_fd(struct reading *reading, struct reader_result *answer, uint3
 		}
 	}
 	if (sscanf(target, "socket:[%" SCNu64 "]", &inode) == 1) {
-		put_socket(reading, answer, &entry, pid, link_path, inode);
+		put_socket(reading, reply, &entry, pid, link_path, inode);
 	} else {
 		split_deleted(&text);
 		if (fd >= 0)
 			add_device(&text, link_path);
-		put_text(answer, &entry, &text);
+		put_text(reply, &entry, &text);
 	}
 	str_release(&text);
 }
@@ -163,30 +163,30 @@ static void close_process(struct reading *reading)
 }
 
 static int open_process(struct reading *reading, const struct reader_request *request,
-			struct reader_result *answer)
+			struct reader_result *reply)
 {
 	char path[PATH_BYTES];
 
 	if (request->flags & FD_PROBE_ON)
 		return reading->pid == request->pid ? 0 : -ESTALE;
 	close_process(reading);
-	read_fd(reading, answer, request->pid, AT_FDCWD);
+	read_fd(reading, reply, request->pid, AT_FDCWD);
 	snprintf(path, sizeof(path), "/proc/%u/fd", request->pid);
 	reading->dir = opendir(path);
 	if (!reading->dir)
-		return answer->len ? 0 : -errno;
+		return reply->len ? 0 : -errno;
 	reading->pid = request->pid;
 	return 0;
 }
 
 static int read_all(struct reading *reading, const struct reader_request *request,
-		    struct reader_result *answer)
+		    struct reader_result *reply)
 {
-	int code = open_process(reading, request, answer);
+	int code = open_process(reading, request, reply);
 
 	if (code || !reading->dir)
 		return code;
-	while (READER_BYTES_MAX - answer->len >= ENTRY_BYTES_MAX) {
+	while (READER_BYTES_MAX - reply->len >= ENTRY_BYTES_MAX) {
 		struct dirent *entry = reading->count < FD_PROBE_MAX ? readdir(reading->dir) : NULL;
 		char *end;
 		long fd;
@@ -198,15 +198,15 @@ static int read_all(struct reading *reading, const struct reader_request *reques
 		fd = strtol(entry->d_name, &end, 10);
 		if (*end || end == entry->d_name || fd < 0 || fd > INT32_MAX)
 			continue;
-		read_fd(reading, answer, request->pid, (int)fd);
+		read_fd(reading, reply, request->pid, (int)fd);
 		reading->count++;
 	}
-	answer->more = true;
+	reply->more = true;
 	return 0;
 }
 
 int fd_probe_handle(void **state, const struct reader_request *request, const void *payload,
-		    const int *fds, struct reader_result *answer)
+		    const int *fds, struct reader_result *reply)
 {
 	struct reading *reading = *state;
 
@@ -215,16 +215,16 @@ int fd_probe_handle(void **state, const struct reader_request *request, const vo
 	if (!reading)
 		*state = reading = mem_zalloc(1, sizeof(*reading));
 	if (request->flags & FD_PROBE_ALL)
-		return read_all(reading, request, answer);
-	read_fd(reading, answer, request->pid, (int)request->tid);
+		return read_all(reading, request, reply);
+	read_fd(reading, reply, request->pid, (int)request->tid);
 	return 0;
 }
 
-const struct fd_probe_entry *fd_probe_next(const struct reader_result *answer, size_t *at,
+const struct fd_probe_entry *fd_probe_next(const struct reader_result *reply, size_t *at,
 					   const void **rest)
 {
-	const struct fd_probe_entry *entry = (const void *)(answer->bytes + *at);
-	size_t left = answer->len - *at;
+	const struct fd_probe_entry *entry = (const void *)(reply->bytes + *at);
+	size_t left = reply->len - *at;
 
 	if (left < sizeof(*entry) || left - sizeof(*entry) < ALIGNED(entry->bytes) ||
 	    (entry->is_socket && entry->bytes != sizeof(struct fd_socket)))

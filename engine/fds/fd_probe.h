@@ -31,7 +31,7 @@ struct fd_probe_entry {
 reader_handle_fn fd_probe_handle;
 
 /* The next of an answer, and what follows it; NULL: there is none. */
-const struct fd_probe_entry *fd_probe_next(const struct reader_result *answer, size_t *at,
+const struct fd_probe_entry *fd_probe_next(const struct reader_result *reply, size_t *at,
 					   const void **rest);
 
 #endif

@@ -23,7 +23,7 @@ struct fd_reader {
 
 /* What was read of one process. */
 struct reading {
-	struct fd_reply *answers;
+	struct fd_reply *replies;
 	size_t count, room;
 	struct str texts; /* of answers, by offset until all are there */
 	struct fd_socket *sockets;
@@ -33,25 +33,24 @@ struct reading {
 
 static void reading_release(struct reading *reading)
 {
-	free(reading->answers);
+	free(reading->replies);
 	free(reading->sockets);
 	str_release(&reading->texts);
 }
 
-static void add_answer(struct reading *reading, const struct fd_probe_entry *entry,
-		       const void *rest)
+static void add_reply(struct reading *reading, const struct fd_probe_entry *entry, const void *rest)
 {
-	struct fd_reply *answer;
+	struct fd_reply *reply;
 
-	reading->answers = mem_grow(reading->answers, &reading->room, reading->count + 1,
-				    sizeof(*reading->answers));
-	answer = &reading->answers[reading->count++];
-	*answer = (struct fd_reply){ .fd = entry->fd,
-				     .cloexec = entry->cloexec,
-				     .cloexec_known = entry->cloexec_known };
+	reading->replies = mem_grow(reading->replies, &reading->room, reading->count + 1,
+				    sizeof(*reading->replies));
+	reply = &reading->replies[reading->count++];
+	*reply = (struct fd_reply){ .fd = entry->fd,
+				    .cloexec = entry->cloexec,
+				    .cloexec_known = entry->cloexec_known };
 	if (!entry->is_socket) {
-		answer->text = ""; /* some; which one is known when all are there */
-		answer->len = entry->bytes;
+		reply->text = ""; /* some; which one is known when all are there */
+		reply->len = entry->bytes;
 		str_addn(&reading->texts, rest, entry->bytes);
 		return;
 	}
@@ -59,7 +58,7 @@ static void add_answer(struct reading *reading, const struct fd_probe_entry *ent
 				    reading->socket_count + 1, sizeof(*reading->sockets));
 	memcpy(&reading->sockets[reading->socket_count++], rest, sizeof(*reading->sockets));
 	/* Its place moves while others come: which it is, until all are there. */
-	answer->len = reading->socket_count;
+	reply->len = reading->socket_count;
 }
 
 /* Of a process that cannot be read, or not in time, nothing is known. */
@@ -68,7 +67,7 @@ static void read_process(struct fd_reader *reader, struct reading *reading,
 {
 	struct reader_request request = { .what = READER_FDS, .pid = wanted->pid };
 	const struct fd_probe_entry *entry;
-	struct reader_result answer;
+	struct reader_result reply;
 	const void *rest;
 
 	if (wanted->fd == FDS_ALL)
@@ -79,12 +78,12 @@ static void read_process(struct fd_reader *reader, struct reading *reading,
 	do {
 		size_t at = 0;
 
-		if (reader_ask(reader->reader, &request, NULL, NULL, &answer))
+		if (reader_ask(reader->reader, &request, NULL, NULL, &reply))
 			break;
-		while ((entry = fd_probe_next(&answer, &at, &rest)))
-			add_answer(reading, entry, rest);
+		while ((entry = fd_probe_next(&reply, &at, &rest)))
+			add_reply(reading, entry, rest);
 		request.flags |= FD_PROBE_ON;
-	} while (answer.more);
+	} while (reply.more);
 	reader_unlock(reader->reader);
 }
 
@@ -94,22 +93,22 @@ static void settle_reading(struct reading *reading)
 	size_t at = 0;
 
 	for (size_t i = 0; i < reading->count; i++) {
-		struct fd_reply *answer = &reading->answers[i];
+		struct fd_reply *reply = &reading->replies[i];
 
-		if (!answer->text) {
-			answer->socket = &reading->sockets[answer->len - 1];
+		if (!reply->text) {
+			reply->socket = &reading->sockets[reply->len - 1];
 			continue;
 		}
-		answer->text = reading->texts.data + at;
-		at += answer->len;
+		reply->text = reading->texts.data + at;
+		at += reply->len;
 	}
 }
 
 /* -- The thread ----------------------------------------------------------------------- */
 
 /* How long the reading took. */
-static uint64_t answer_some(struct fd_reader *reader, const struct fd_request *requests,
-			    size_t count)
+static uint64_t reply_some(struct fd_reader *reader, const struct fd_request *requests,
+			   size_t count)
 {
 	struct reading readings[QUESTIONS_AT_ONCE];
 	uint64_t since_ns = clock_now_ns(), read_ns;
@@ -122,7 +121,7 @@ static uint64_t answer_some(struct fd_reader *reader, const struct fd_request *r
 	}
 	read_ns = clock_now_ns() - since_ns;
 	for (size_t i = 0; i < count; i++) {
-		fds_reply(reader->fds, requests[i].pid, readings[i].answers, readings[i].count,
+		fds_reply(reader->fds, requests[i].pid, readings[i].replies, readings[i].count,
 			  readings[i].asked_ns, readings[i].reported_ns);
 		reading_release(&readings[i]);
 	}
@@ -138,7 +137,7 @@ static void *reader_main(void *arg)
 
 	pthread_setname_np(pthread_self(), "descriptors");
 	while ((count = fds_next_requests(reader->fds, requests, QUESTIONS_AT_ONCE))) {
-		uint64_t read_ns = answer_some(reader, requests, count);
+		uint64_t read_ns = reply_some(reader, requests, count);
 
 		/* Few questions are answered at once; who asks without end has to wait. */
 		if (count < QUESTIONS_AT_ONCE)

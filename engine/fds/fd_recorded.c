@@ -20,10 +20,10 @@ static const char *copy_text(const char *from, const char *end, char *to, size_t
 }
 
 /* Borrows the observation and the socket. */
-static struct fd_reply answer_of(const struct observation *observation, struct fd_socket *socket)
+static struct fd_reply reply_of(const struct observation *observation, struct fd_socket *socket)
 {
 	const char *text = observation->text, *end = text + observation->len;
-	struct fd_reply answer = {
+	struct fd_reply reply = {
 		.fd = observation->fd.fd,
 		.text = text,
 		.len = observation->len,
@@ -37,9 +37,9 @@ static struct fd_reply answer_of(const struct observation *observation, struct f
 		text = copy_text(text, end, socket->protocol, sizeof(socket->protocol));
 		text = copy_text(text, end, socket->local, sizeof(socket->local));
 		copy_text(text, end, socket->remote, sizeof(socket->remote));
-		answer.socket = socket;
+		reply.socket = socket;
 	}
-	return answer;
+	return reply;
 }
 
 bool fd_recorded_describe(const struct fd_version *version, uint32_t pid, int fd,
@@ -88,10 +88,10 @@ static void put(struct fd_table *table, struct fd_files *files,
 	struct fd_chain *chain = fd_chain_get(table, files, observation->fd.fd);
 	struct fd_version *version = chain->count ? &chain->versions[0] : NULL;
 	struct fd_socket socket;
-	struct fd_reply answer = answer_of(observation, &socket);
+	struct fd_reply reply = reply_of(observation, &socket);
 	struct fd_file *file;
 
-	if (answer.socket)
+	if (reply.socket)
 		drop_addresses(observation, &socket);
 	/* Asked twice: what was said later is more. */
 	if (version && version->from_ns > files->born_ns)
@@ -104,7 +104,7 @@ static void put(struct fd_table *table, struct fd_files *files,
 	if (observation->fd.reported_ns > version->sure_ns)
 		version->sure_ns = observation->fd.reported_ns;
 	version->cloexec = observation->fd.cloexec;
-	fd_reply_name(table, version->file, &answer);
+	fd_reply_name(table, version->file, &reply);
 }
 
 static void put_first(struct fd_table *table, const struct observation *observation)
@@ -185,7 +185,7 @@ void fd_recorded_opened(struct fd_recorded *recorded, struct fd_table *table, ui
 	struct fd_version *version = fd_chain_newest(fd_chain_find(table, files, fd));
 	const struct observation *observation;
 	struct fd_socket socket;
-	struct fd_reply answer;
+	struct fd_reply reply;
 
 	if (!recorded->observations || !version)
 		return;
@@ -195,12 +195,12 @@ void fd_recorded_opened(struct fd_recorded *recorded, struct fd_table *table, ui
 		if (observation->pid != pid || observation->fd.from_ns != version->from_ns ||
 		    observation->fd.fd != fd)
 			continue;
-		answer = answer_of(observation, &socket);
-		if (answer.socket)
+		reply = reply_of(observation, &socket);
+		if (reply.socket)
 			drop_addresses(observation, &socket);
-		fd_reply_name(table, version->file, &answer);
+		fd_reply_name(table, version->file, &reply);
 		/* Its addresses are told by calls, or at their time. */
-		version->file->vague = answer.socket && observation->fd.renamed;
+		version->file->vague = reply.socket && observation->fd.renamed;
 	}
 }
 
@@ -210,7 +210,7 @@ void fd_recorded_settle(struct fd_recorded *recorded, struct fd_table *table, ui
 {
 	const struct observation *observation;
 	struct fd_socket socket;
-	struct fd_reply answer;
+	struct fd_reply reply;
 	bool news;
 
 	if (!recorded->observations)
@@ -224,8 +224,8 @@ void fd_recorded_settle(struct fd_recorded *recorded, struct fd_table *table, ui
 		if (observation->kind != OBSERVATION_FD || !observation->fd.reported_ns ||
 		    observation->fd.reported_ns < recorded->from_ns)
 			continue;
-		answer = answer_of(observation, &socket);
-		fd_reply_take(table, observation->pid, &answer, observation->fd.asked_ns,
+		reply = reply_of(observation, &socket);
+		fd_reply_take(table, observation->pid, &reply, observation->fd.asked_ns,
 			      observation->fd.reported_ns, &news);
 		recorded->changed = recorded->changed || news;
 	}

@@ -30,39 +30,39 @@ static void take_socket(struct fd_table *table, struct fd_file *file,
 /* A socket is known by its inode, all else by what it is called. */
 static bool is_same(const void *ctx, const struct fd_file *file)
 {
-	const struct fd_reply *answer = ctx;
+	const struct fd_reply *reply = ctx;
 
-	if (answer->socket)
-		return file->of_socket && file->of_socket->inode == answer->socket->inode;
-	return file->text && file->len == answer->len &&
-	       !memcmp(file->text, answer->text, answer->len);
+	if (reply->socket)
+		return file->of_socket && file->of_socket->inode == reply->socket->inode;
+	return file->text && file->len == reply->len &&
+	       !memcmp(file->text, reply->text, reply->len);
 }
 
-void fd_reply_name(struct fd_table *table, struct fd_file *file, const struct fd_reply *answer)
+void fd_reply_name(struct fd_table *table, struct fd_file *file, const struct fd_reply *reply)
 {
-	if (answer->socket)
-		take_socket(table, file, answer->socket);
+	if (reply->socket)
+		take_socket(table, file, reply->socket);
 	else
-		fd_file_set_text(table, file, answer->text, answer->len, 0);
+		fd_file_set_text(table, file, reply->text, reply->len, 0);
 	file->vague = false;
 }
 
 const struct fd_version *fd_reply_take(struct fd_table *table, uint32_t pid,
-				       const struct fd_reply *answer, uint64_t asked_ns,
+				       const struct fd_reply *reply, uint64_t asked_ns,
 				       uint64_t reported_ns, bool *news)
 {
-	struct fd_version *version = fd_table_witness(table, pid, answer->fd, asked_ns, reported_ns,
-						      is_same, answer);
+	struct fd_version *version = fd_table_witness(table, pid, reply->fd, asked_ns, reported_ns,
+						      is_same, reply);
 
 	*news = false;
 	if (!version)
 		return NULL;
-	if (answer->cloexec_known) {
-		*news = version->cloexec != answer->cloexec;
-		version->cloexec = answer->cloexec;
+	if (reply->cloexec_known) {
+		*news = version->cloexec != reply->cloexec;
+		version->cloexec = reply->cloexec;
 	}
 	if (version->file->vague) {
-		fd_reply_name(table, version->file, answer);
+		fd_reply_name(table, version->file, reply);
 		*news = true;
 	}
 	return version;

@@ -22,9 +22,9 @@ struct fd_reply {
  * version that it is of, NULL: nobody can tell; *news: it says more than was known.
  */
 const struct fd_version *fd_reply_take(struct fd_table *table, uint32_t pid,
-				       const struct fd_reply *answer, uint64_t asked_ns,
+				       const struct fd_reply *reply, uint64_t asked_ns,
 				       uint64_t reported_ns, bool *news);
 /* The same of a file of which little is known. */
-void fd_reply_name(struct fd_table *table, struct fd_file *file, const struct fd_reply *answer);
+void fd_reply_name(struct fd_table *table, struct fd_file *file, const struct fd_reply *reply);
 
 #endif

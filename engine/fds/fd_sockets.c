@@ -207,18 +207,18 @@ static void find_unix(struct fd_sockets *sockets, struct fd_socket *socket)
 	union {
 		struct nlmsghdr header;
 		char bytes[4096];
-	} answer;
+	} reply;
 	ssize_t got;
 
 	if (sockets->diag_fd < 0 ||
 	    send(sockets->diag_fd, &request, sizeof(request), 0) != sizeof(request))
 		return;
-	got = recv(sockets->diag_fd, &answer, sizeof(answer), 0);
-	if (got < (ssize_t)sizeof(answer.header) || !NLMSG_OK(&answer.header, (size_t)got) ||
-	    answer.header.nlmsg_type != SOCK_DIAG_BY_FAMILY ||
-	    answer.header.nlmsg_len < NLMSG_LENGTH(sizeof(struct unix_diag_msg)))
+	got = recv(sockets->diag_fd, &reply, sizeof(reply), 0);
+	if (got < (ssize_t)sizeof(reply.header) || !NLMSG_OK(&reply.header, (size_t)got) ||
+	    reply.header.nlmsg_type != SOCK_DIAG_BY_FAMILY ||
+	    reply.header.nlmsg_len < NLMSG_LENGTH(sizeof(struct unix_diag_msg)))
 		return;
-	take_attributes(socket, &answer.header);
+	take_attributes(socket, &reply.header);
 }
 
 /* Few have one: the list is read anew each time. */

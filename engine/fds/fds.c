@@ -14,21 +14,21 @@
 #include <time.h>
 
 #define QUESTIONS 1024 /* that wait; more are not asked now */
-#define ANSWER_WAIT_S 2
+#define REPLY_WAIT_S 2
 #define ASK_AGAIN_NS (1000 * NS_PER_MS) /* all of one process */
 #define VAGUE_AGAIN_MS 200 /* one number */
 #define ASKED_PER_S 256 /* numbers of which nothing is known, of all processes */
 
 struct fds {
 	pthread_mutex_t mutex;
-	pthread_cond_t asked, fed, answered;
+	pthread_cond_t asked, fed, replied;
 	struct fd_table table;
 	struct idmap scans; /* pid: when all that it has was asked for, in ms */
 	uint64_t fed_ns;
 	_Atomic uint64_t version; /* changed under the mutex; who draws does not wait for it */
 	struct fd_request requests[QUESTIONS];
 	size_t first, count;
-	uint64_t asked_count, answered_count;
+	uint64_t asked_count, replied_count;
 	uint64_t second_ms; /* when the second began in which so many numbers were asked for */
 	unsigned in_second;
 	bool answering; /* somebody waits for `fed` */
@@ -50,7 +50,7 @@ struct fds *fds_new(size_t max_bytes)
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&fds->asked, &monotonic);
 	pthread_cond_init(&fds->fed, &monotonic);
-	pthread_cond_init(&fds->answered, &monotonic);
+	pthread_cond_init(&fds->replied, &monotonic);
 	pthread_condattr_destroy(&monotonic);
 	fd_table_init(&fds->table, max_bytes);
 	idmap_init(&fds->scans);
@@ -66,7 +66,7 @@ void fds_free(struct fds *fds)
 	str_release(&fds->emitting);
 	pthread_cond_destroy(&fds->asked);
 	pthread_cond_destroy(&fds->fed);
-	pthread_cond_destroy(&fds->answered);
+	pthread_cond_destroy(&fds->replied);
 	pthread_mutex_destroy(&fds->mutex);
 	free(fds);
 }
@@ -157,7 +157,7 @@ void fds_shutdown(struct fds *fds)
 	fds->shut_down = true;
 	pthread_cond_broadcast(&fds->asked);
 	pthread_cond_broadcast(&fds->fed);
-	pthread_cond_broadcast(&fds->answered);
+	pthread_cond_broadcast(&fds->replied);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -180,25 +180,25 @@ static void emit(struct fds *fds, const struct fd_version *version, uint32_t pid
 	fds->observer(fds->observer_ctx, &observation);
 }
 
-static void take_answer(struct fds *fds, uint32_t pid, const struct fd_reply *answer,
-			uint64_t asked_ns, uint64_t reported_ns)
+static void take_reply(struct fds *fds, uint32_t pid, const struct fd_reply *reply,
+		       uint64_t asked_ns, uint64_t reported_ns)
 {
 	const struct fd_version *version;
 	bool news;
 
-	version = fd_reply_take(&fds->table, pid, answer, asked_ns, reported_ns, &news);
+	version = fd_reply_take(&fds->table, pid, reply, asked_ns, reported_ns, &news);
 	if (!version)
 		return;
 	fds->version++;
 	/* What is known is made sure again where something was missed. */
 	if (news || fds->table.loss_count || fds->table.switches_lost_ns != FD_STILL)
-		emit(fds, version, pid, answer->fd, asked_ns, reported_ns);
+		emit(fds, version, pid, reply->fd, asked_ns, reported_ns);
 }
 
-void fds_reply(struct fds *fds, uint32_t pid, const struct fd_reply *answers, size_t count,
+void fds_reply(struct fds *fds, uint32_t pid, const struct fd_reply *replies, size_t count,
 	       uint64_t asked_ns, uint64_t reported_ns)
 {
-	struct timespec until = in_ns(ANSWER_WAIT_S * NS_PER_S);
+	struct timespec until = in_ns(REPLY_WAIT_S * NS_PER_S);
 
 	pthread_mutex_lock(&fds->mutex);
 	while (fds->fed_ns < reported_ns && !fds->shut_down) {
@@ -209,9 +209,9 @@ void fds_reply(struct fds *fds, uint32_t pid, const struct fd_reply *answers, si
 	fds->answering = false;
 	if (fds->fed_ns >= reported_ns)
 		for (size_t i = 0; i < count; i++)
-			take_answer(fds, pid, &answers[i], asked_ns, reported_ns);
-	fds->answered_count++;
-	pthread_cond_broadcast(&fds->answered);
+			take_reply(fds, pid, &replies[i], asked_ns, reported_ns);
+	fds->replied_count++;
+	pthread_cond_broadcast(&fds->replied);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -470,10 +470,10 @@ bool fds_wait(struct fds *fds, int timeout_ms)
 
 	pthread_mutex_lock(&fds->mutex);
 	wanted = fds->asked_count;
-	while (fds->answered_count < wanted && !fds->shut_down)
-		if (pthread_cond_timedwait(&fds->answered, &fds->mutex, &until))
+	while (fds->replied_count < wanted && !fds->shut_down)
+		if (pthread_cond_timedwait(&fds->replied, &fds->mutex, &until))
 			break;
-	done = fds->answered_count >= wanted;
+	done = fds->replied_count >= wanted;
 	pthread_mutex_unlock(&fds->mutex);
 	return done;
 }

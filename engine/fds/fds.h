@@ -56,7 +56,7 @@ size_t fds_next_requests(struct fds *fds, struct fd_request *requests, size_t ma
  * Waits until what happened before told_ns was fed, but two seconds at most, and takes the
  * answers, which were got between the two times. Once for each question.
  */
-void fds_reply(struct fds *fds, uint32_t pid, const struct fd_reply *answers, size_t count,
+void fds_reply(struct fds *fds, uint32_t pid, const struct fd_reply *replies, size_t count,
 	       uint64_t asked_ns, uint64_t reported_ns);
 void fds_shutdown(struct fds *fds);
 

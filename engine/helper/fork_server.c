@@ -19,7 +19,7 @@
 
 #define REAP_MS 1000u /* for a worker to die; most take one of them */
 #define UNDEAD_MAX 64u /* of them and of readers */
-#define ANSWER_MS 10000 /* default, see fork_server_set_answer_ms() */
+#define REPLY_MS 10000 /* default, see fork_server_set_answer_ms() */
 
 enum order_kind { ORDER_FORK, ORDER_FORK_READER, ORDER_REAP };
 
@@ -35,7 +35,7 @@ struct fork_server {
 	pid_t pid;
 	void (*serve)(int socket_fd); /* what a worker does */
 	int socket_fd;
-	int answer_ms; /* for the fork server to fork and to reap */
+	int reply_ms; /* for the fork server to fork and to reap */
 };
 
 static void reset_signals(void)
@@ -155,7 +155,7 @@ int fork_server_new(struct fork_server **fork_server, void (*serve)(int socket_f
 	pthread_mutex_init(&(*fork_server)->lock, NULL);
 	(*fork_server)->pid = pid;
 	(*fork_server)->serve = serve;
-	(*fork_server)->answer_ms = ANSWER_MS;
+	(*fork_server)->reply_ms = REPLY_MS;
 	(*fork_server)->socket_fd = ends[0];
 	return 0;
 }
@@ -173,9 +173,9 @@ void fork_server_free(struct fork_server *fork_server)
 	free(fork_server);
 }
 
-void fork_server_set_reply_ms(struct fork_server *fork_server, int answer_ms)
+void fork_server_set_reply_ms(struct fork_server *fork_server, int reply_ms)
 {
-	fork_server->answer_ms = answer_ms;
+	fork_server->reply_ms = reply_ms;
 }
 
 pid_t fork_server_pid(const struct fork_server *fork_server)
@@ -187,13 +187,13 @@ pid_t fork_server_pid(const struct fork_server *fork_server)
  * One that was stopped and never answers is ended, and then there are no workers any more;
  * otherwise whoever asks would wait for ever, at the end of the program too.
  */
-static int wait_for_answer(const struct fork_server *fork_server)
+static int wait_for_reply(const struct fork_server *fork_server)
 {
 	struct pollfd poll_fd = { .fd = fork_server->socket_fd, .events = POLLIN };
 	int ready;
 
 	do {
-		ready = poll(&poll_fd, 1, fork_server->answer_ms);
+		ready = poll(&poll_fd, 1, fork_server->reply_ms);
 	} while (ready < 0 && errno == EINTR);
 	if (ready > 0)
 		return 0;
@@ -209,7 +209,7 @@ static int give_order(struct fork_server *fork_server, struct order *order, int 
 	pthread_mutex_lock(&fork_server->lock);
 	code = descriptor_send(fork_server->socket_fd, order, sizeof(*order), fd);
 	if (!code)
-		code = wait_for_answer(fork_server);
+		code = wait_for_reply(fork_server);
 	if (!code) {
 		got = descriptor_receive(fork_server->socket_fd, order, sizeof(*order), NULL);
 		code = got < 0 ? (int)got : got != sizeof(*order) ? -EPIPE : 0;

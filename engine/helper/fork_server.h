@@ -24,7 +24,7 @@ void fork_server_free(struct fork_server *fork_server);
  * How long the fork server may take to fork or to reap before it is killed; default 10 s. Before
  * other threads use it.
  */
-void fork_server_set_reply_ms(struct fork_server *fork_server, int answer_ms);
+void fork_server_set_reply_ms(struct fork_server *fork_server, int reply_ms);
 pid_t fork_server_pid(const struct fork_server *fork_server);
 
 /* A new worker; *socket_fd is the program's end, to be closed by the caller. 0 or -errno. */

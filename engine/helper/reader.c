@@ -18,9 +18,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define ANSWER_NS NS_PER_S
+#define REPLY_NS NS_PER_S
 /* One that waits for its turn on a busy machine hangs nowhere. */
-#define ANSWER_TURN_NS (5 * NS_PER_S)
+#define REPLY_TURN_NS (5 * NS_PER_S)
 #define LOOK_MS 50 /* how often it is seen that nobody waits any more */
 #define REFUSED_MS (30 * (NS_PER_S / NS_PER_MS)) /* who hung is not asked about for so long */
 #define REFUSED_MAX 4096
@@ -233,7 +233,7 @@ static bool is_late(const struct reader *reader)
 {
 	uint64_t ns = clock_now_ns() - reader->sent_ns;
 
-	return ns >= ANSWER_TURN_NS || (ns >= ANSWER_NS && process_state(reader->pid) != 'R');
+	return ns >= REPLY_TURN_NS || (ns >= REPLY_NS && process_state(reader->pid) != 'R');
 }
 
 /* It was stopped by somebody, or is gone: not the doing of whom it was asked about. */
@@ -268,7 +268,7 @@ static int put(struct reader *reader, const struct reader_request *request, cons
 }
 
 /* Something is to be read: 0 or -errno, in *error what the handler said. */
-static int take(struct reader *reader, struct reader_result *answer, int *error)
+static int take(struct reader *reader, struct reader_result *result, int *error)
 {
 	const struct reader_reply *reply = &reader->packet.reply;
 	int fd;
@@ -283,7 +283,7 @@ static int take(struct reader *reader, struct reader_result *answer, int *error)
 		return -EPIPE;
 	}
 	reader->sent_ns = 0;
-	*answer = (struct reader_result){
+	*result = (struct reader_result){
 		.bytes = reader->packet.bytes, .len = reply->bytes, .more = reply->more, .fd = fd
 	};
 	*error = reply->error;
@@ -307,18 +307,18 @@ static int wait_for(struct reader *reader)
 }
 
 static int ask_here(struct reader *reader, const struct reader_request *request,
-		    const void *payload, const int *fds, struct reader_result *answer)
+		    const void *payload, const int *fds, struct reader_result *result)
 {
 	const int none[] = { -1, -1 };
 
 	reader_handle(reader->handlers, reader->states, request, payload, fds ? fds : none,
-		      &reader->packet.reply, answer);
+		      &reader->packet.reply, result);
 	return reader->packet.reply.error;
 }
 
 /* 0; -EPIPE: it is gone; -ETIMEDOUT; -ECANCELED. */
 static int ask_once(struct reader *reader, const struct reader_request *request,
-		    const void *payload, const int *fds, struct reader_result *answer, int *error)
+		    const void *payload, const int *fds, struct reader_result *result, int *error)
 {
 	int code = begin(reader);
 
@@ -327,7 +327,7 @@ static int ask_once(struct reader *reader, const struct reader_request *request,
 	if (!code)
 		code = wait_for(reader);
 	if (!code)
-		code = take(reader, answer, error);
+		code = take(reader, result, error);
 	if (code == -ETIMEDOUT && is_innocent(reader))
 		code = -EPIPE;
 	if (code)
@@ -336,21 +336,21 @@ static int ask_once(struct reader *reader, const struct reader_request *request,
 }
 
 int reader_ask(struct reader *reader, const struct reader_request *request, const void *payload,
-	       const int *fds, struct reader_result *answer)
+	       const int *fds, struct reader_result *result)
 {
 	int code, error = 0;
 
-	*answer = (struct reader_result){ .bytes = reader->packet.bytes, .fd = -1 };
+	*result = (struct reader_result){ .bytes = reader->packet.bytes, .fd = -1 };
 	if (!reader->readers)
-		return ask_here(reader, request, payload, fds, answer);
+		return ask_here(reader, request, payload, fds, result);
 	if (atomic_load(&reader->readers->cancelled))
 		return -ECANCELED;
 	if (is_refused(reader->readers, request))
 		return -EHOSTDOWN;
-	code = ask_once(reader, request, payload, fds, answer, &error);
+	code = ask_once(reader, request, payload, fds, result, &error);
 	/* One that somebody ended or stopped. */
 	if (code == -EPIPE)
-		code = ask_once(reader, request, payload, fds, answer, &error);
+		code = ask_once(reader, request, payload, fds, result, &error);
 	if (code == -ETIMEDOUT)
 		refuse(reader->readers, request->pid);
 	return code ? code : error;
@@ -374,13 +374,13 @@ size_t reader_memory(struct reader *reader, uint32_t pid, uint64_t address, void
 		.address = address,
 		.length = len < READER_BYTES_MAX ? len : READER_BYTES_MAX,
 	};
-	struct reader_result answer;
+	struct reader_result result;
 	size_t got = 0;
 
 	reader_lock(reader);
-	if (!reader_ask(reader, &request, NULL, NULL, &answer)) {
-		got = answer.len < request.length ? answer.len : (size_t)request.length;
-		memcpy(to, answer.bytes, got);
+	if (!reader_ask(reader, &request, NULL, NULL, &result)) {
+		got = result.len < request.length ? result.len : (size_t)request.length;
+		memcpy(to, result.bytes, got);
 	}
 	reader_unlock(reader);
 	return got;
@@ -391,9 +391,9 @@ int reader_send(struct reader *reader, const struct reader_request *request, con
 	int code;
 
 	if (!reader->readers) {
-		struct reader_result answer = { .bytes = reader->packet.bytes };
+		struct reader_result result = { .bytes = reader->packet.bytes };
 
-		ask_here(reader, request, payload, NULL, &answer);
+		ask_here(reader, request, payload, NULL, &result);
 		return 0;
 	}
 	if (is_refused(reader->readers, request))
@@ -402,7 +402,7 @@ int reader_send(struct reader *reader, const struct reader_request *request, con
 	return code ? code : put(reader, request, payload, NULL);
 }
 
-int reader_receive(struct reader *reader, int timeout_us, struct reader_result *answer)
+int reader_receive(struct reader *reader, int timeout_us, struct reader_result *result)
 {
 	struct timespec timeout = { .tv_nsec = timeout_us * 1000L };
 	struct pollfd poll_fd = { .fd = reader->socket_fd, .events = POLLIN };
@@ -410,14 +410,14 @@ int reader_receive(struct reader *reader, int timeout_us, struct reader_result *
 	int code, error = 0;
 
 	if (!reader->readers) {
-		*answer = (struct reader_result){ .bytes = reader->packet.bytes,
+		*result = (struct reader_result){ .bytes = reader->packet.bytes,
 						  .len = reply->bytes,
 						  .more = reply->more,
 						  .fd = -1 };
 		return reply->error;
 	}
 	if (ppoll(&poll_fd, 1, &timeout, NULL) > 0) {
-		code = take(reader, answer, &error);
+		code = take(reader, result, &error);
 		return code ? code : error;
 	}
 	if (!is_late(reader))

@@ -4,7 +4,7 @@
  * A page, a file or a folder of another process may be on a server that does not answer, and who
  * waits for it in the kernel cannot even be killed. So it is not this program that touches them,
  * but a reader: a process that is asked one question at a time (reader_wire.h), has a second to
- * answer, and is left behind if it does not. The next question starts another one; the process
+ * answer, and is left behind if it does not. The next request starts another one; the process
  * that was asked about is not asked about again for a while, by none of them. What could not be
  * read is not known, and for who asks that is one of the ordinary answers.
  *
@@ -41,12 +41,12 @@ pid_t reader_start(struct reader *reader);
 /*
  * Asks, with `payload_bytes` of the request and two descriptors (fds NULL: none), and waits. 0 or
  * the handler's -errno; -ETIMEDOUT: it did not answer; -EHOSTDOWN: it did not the last time;
- * -ECANCELED; -EPIPE: there is no reader. What it answered is in *answer, borrowed until the
- * next question; answer->fd, if any, is the caller's. Others wait from reader_lock() to
+ * -ECANCELED; -EPIPE: there is no reader. What it answered is in *result, borrowed until the
+ * next request; result->fd, if any, is the caller's. Others wait from reader_lock() to
  * reader_unlock(); who has a reader alone needs neither.
  */
 int reader_ask(struct reader *reader, const struct reader_request *request, const void *payload,
-	       const int *fds, struct reader_result *answer);
+	       const int *fds, struct reader_result *result);
 void reader_lock(struct reader *reader);
 void reader_unlock(struct reader *reader);
 
@@ -64,6 +64,6 @@ int reader_send(struct reader *reader, const struct reader_request *request, con
  * -EAGAIN: nothing yet, after timeout_us at most; otherwise as reader_ask(), also -ETIMEDOUT,
  * after which nothing is under way.
  */
-int reader_receive(struct reader *reader, int timeout_us, struct reader_result *answer);
+int reader_receive(struct reader *reader, int timeout_us, struct reader_result *result);
 
 #endif

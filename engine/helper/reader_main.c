@@ -24,17 +24,17 @@ struct message {
 
 void reader_handle(reader_handle_fn *const *handlers, void **states,
 		   const struct reader_request *request, const void *payload, const int *fds,
-		   struct reader_reply *reply, struct reader_result *answer)
+		   struct reader_reply *reply, struct reader_result *result)
 {
-	answer->len = 0;
-	answer->more = false;
-	answer->fd = -1;
+	result->len = 0;
+	result->more = false;
+	result->fd = -1;
 	*reply = (struct reader_reply){ .number = request->number, .error = -ENOSYS };
 	if (request->what < READER_WHAT_COUNT && handlers[request->what])
 		reply->error = handlers[request->what](&states[request->what], request, payload,
-						       fds, answer);
-	reply->bytes = (uint32_t)answer->len;
-	reply->more = answer->more;
+						       fds, result);
+	reply->bytes = (uint32_t)result->len;
+	reply->more = result->more;
 }
 
 static void close_file(int fd)
@@ -57,7 +57,7 @@ void reader_serve(int socket_fd, reader_handle_fn *const *handlers, bool raised)
 	setpriority(PRIO_PROCESS, 0, PRIORITY); /* where it may */
 	for (;;) {
 		const struct reader_request *request = &message->request;
-		struct reader_result answer = { .bytes = packet->bytes };
+		struct reader_result result = { .bytes = packet->bytes };
 		int fds[DESCRIPTORS_MAX], code;
 		ssize_t got = descriptor_receive_both(socket_fd, message, sizeof(*message), fds);
 
@@ -65,13 +65,13 @@ void reader_serve(int socket_fd, reader_handle_fn *const *handlers, bool raised)
 		    (size_t)got != sizeof(*request) + request->payload_bytes)
 			return;
 		reader_handle(handlers, states, request, message->payload, fds, &packet->reply,
-			      &answer);
+			      &result);
 		code = descriptor_send(socket_fd, packet,
-				       sizeof(packet->reply) + packet->reply.bytes, answer.fd);
+				       sizeof(packet->reply) + packet->reply.bytes, result.fd);
 		if (code)
 			return;
 		/* Last: that may take long too, and the answer is there already. */
-		close_file(answer.fd);
+		close_file(result.fd);
 		close_file(fds[0]);
 		close_file(fds[1]);
 	}

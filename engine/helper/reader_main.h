@@ -12,9 +12,9 @@
  */
 void reader_serve(int socket_fd, reader_handle_fn *const *handlers, bool raised);
 
-/* One request, wherever that is; states[READER_WHAT_COUNT]. answer->bytes is where it goes. */
+/* One request, wherever that is; states[READER_WHAT_COUNT]. result->bytes is where it goes. */
 void reader_handle(reader_handle_fn *const *handlers, void **states,
 		   const struct reader_request *request, const void *payload, const int *fds,
-		   struct reader_reply *reply, struct reader_result *answer);
+		   struct reader_reply *reply, struct reader_result *result);
 
 #endif

@@ -59,13 +59,13 @@ struct reader_result {
 };
 
 /* Room for so many more bytes, to be filled; NULL: there is none. */
-static inline void *reader_result_take(struct reader_result *answer, size_t bytes)
+static inline void *reader_result_take(struct reader_result *result, size_t bytes)
 {
-	void *place = answer->bytes + answer->len;
+	void *place = result->bytes + result->len;
 
-	if (bytes > READER_BYTES_MAX - answer->len)
+	if (bytes > READER_BYTES_MAX - result->len)
 		return NULL;
-	answer->len += bytes;
+	result->len += bytes;
 	return place;
 }
 
@@ -75,6 +75,6 @@ static inline void *reader_result_take(struct reader_result *answer, size_t byte
  * them.
  */
 typedef int reader_handle_fn(void **state, const struct reader_request *request,
-			     const void *payload, const int *fds, struct reader_result *answer);
+			     const void *payload, const int *fds, struct reader_result *result);
 
 #endif

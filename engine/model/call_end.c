@@ -104,7 +104,7 @@ void call_end_held(struct pairing *pairing, struct task *task)
 static void judge_end(const struct pairing *pairing, struct task *task, uint64_t time_ns)
 {
 	if (task->wait != TASK_RUNNING)
-		task->waits_missed |= !pairing->ins_untold;
+		task->waits_missed |= !pairing->ins_unreported;
 	wait_end(task, time_ns);
 	if (wait_switches_lost(pairing, task->on_cpu, task->wait_since_ns))
 		task->waits_doubted = true;

@@ -184,7 +184,7 @@ void model_free(struct model *model)
 void model_start_over(struct model *model, uint64_t from_ns)
 {
 	struct pairing *pairing = &model->pairing;
-	bool unwatched = pairing->waits_unwatched, untold = pairing->ins_untold;
+	bool unwatched = pairing->waits_unwatched, unreported = pairing->ins_unreported;
 
 	model_clear_sums(model);
 	futexes_free(model->futexes);
@@ -195,7 +195,7 @@ void model_start_over(struct model *model, uint64_t from_ns)
 	pairing_release(pairing);
 	pairing_init(pairing, model->tasks, call_done, model);
 	pairing->waits_unwatched = unwatched;
-	pairing->ins_untold = untold;
+	pairing->ins_unreported = unreported;
 	history_clear(model->history);
 	events_zero(&model->events);
 	pending_match_clear(&model->pending_match);

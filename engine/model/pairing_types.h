@@ -30,7 +30,7 @@ struct pairing {
 	size_t blind_count;
 	uint64_t blind_before_ns;
 	bool waits_unwatched; /* nobody tells of switches ... */
-	bool ins_untold; /* ... or not of each that gets a CPU */
+	bool ins_unreported; /* ... or not of each that gets a CPU */
 };
 
 #endif

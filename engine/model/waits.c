@@ -169,7 +169,7 @@ bool wait_switches_lost(const struct pairing *pairing, uint32_t cpu, uint64_t si
  */
 static void judge_running(const struct pairing *pairing, struct task *task, uint32_t cpu)
 {
-	if (!pairing->ins_untold && task->on_cpu != UINT16_MAX && cpu != UINT16_MAX &&
+	if (!pairing->ins_unreported && task->on_cpu != UINT16_MAX && cpu != UINT16_MAX &&
 	    task->on_cpu != cpu)
 		task->waits_missed = true;
 	else if (wait_switches_lost(pairing, cpu, task->wait_since_ns) ||
@@ -212,7 +212,7 @@ void wait_judge(const struct pairing *pairing, struct task *task, uint64_t time_
 
 	/* Whoever returns has a CPU: its switch-in was lost. */
 	if (__builtin_expect(task->wait != TASK_RUNNING, 0)) {
-		task->waits_missed |= !pairing->ins_untold;
+		task->waits_missed |= !pairing->ins_unreported;
 		wait_end(task, time_ns);
 	} else {
 		judge_running(pairing, task, cpu);
@@ -246,7 +246,7 @@ static bool is_repeated_switch(const struct pairing *pairing, const struct task 
 	if (elapsed_ns(task->wait_start_ns, record->time_ns) < SAME_SWITCH_NS)
 		return true;
 	/* Whoever writes the records may be stopped between two of them, as by a hypervisor. */
-	return !pairing->ins_untold && task->on_cpu == short_cpu(record->cpu) &&
+	return !pairing->ins_unreported && task->on_cpu == short_cpu(record->cpu) &&
 	       !wait_switches_lost(pairing, record->cpu, task->wait_start_ns);
 }
 
@@ -369,7 +369,7 @@ void pairing_switch_out(struct pairing *pairing, const struct record *record, ui
 	task->outs++;
 	/* Its switch-in was lost: when the wait ended is not known, so it is not counted. */
 	if (__builtin_expect(task->wait != TASK_RUNNING, 0))
-		task->waits_missed |= !pairing->ins_untold;
+		task->waits_missed |= !pairing->ins_unreported;
 	else
 		judge_running(pairing, task, record->cpu);
 	task->on_cpu = short_cpu(record->cpu);
@@ -422,7 +422,7 @@ void pairing_running(struct pairing *pairing, const struct record *record, uint3
 
 void pairing_watch_waits(struct pairing *pairing, bool watched, bool ins)
 {
-	pairing->ins_untold = !ins;
+	pairing->ins_unreported = !ins;
 	pairing->waits_unwatched = !watched;
 }
 

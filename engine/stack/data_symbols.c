@@ -12,20 +12,20 @@ static bool known(struct symbols *symbols, const struct stack *space, const stru
 	const char *note = NULL;
 	uint64_t offset;
 	struct dso *dso = symbols_locate(symbols, space, code->start, &offset, &note);
-	struct answer *answer;
+	struct reply *reply;
 
 	if (!dso || dso->kind != DSO_FILE)
 		return false;
 	offset += address - code->start;
 	if (offset & DATA_OFFSET)
 		return false;
-	answer = symbols_ask(symbols, dso, space, offset | DATA_OFFSET);
-	*pending = answer && answer->state != ANSWER_DONE;
-	if (!answer || !answer->frames || !answer->frames[0].symbol)
+	reply = symbols_ask(symbols, dso, space, offset | DATA_OFFSET);
+	*pending = reply && reply->state != REPLY_DONE;
+	if (!reply || !reply->frames || !reply->frames[0].symbol)
 		return false;
 	*variable = (struct variable){
-		.symbol = answer->frames[0].symbol,
-		.offset = answer->frames[0].offset,
+		.symbol = reply->frames[0].symbol,
+		.offset = reply->frames[0].offset,
 		.dso = dso->shown,
 	};
 	return true;

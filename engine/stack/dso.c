@@ -37,7 +37,7 @@ struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping, en
 	dso->pid = pid;
 	dso->mapping = *mapping;
 	dso->fd = dso->debug_fd = dso->alt_fd = dso->fetched_fd = -1;
-	idmap_init(&dso->answers);
+	idmap_init(&dso->replies);
 	if (dso->kind == DSO_OTHER)
 		dso->note = "not a file";
 	return dso;
@@ -88,52 +88,52 @@ void dso_free(struct dso *dso)
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 
-	while ((slot = idmap_next(&dso->answers, &cursor))) {
-		struct answer *answer = slot->value;
+	while ((slot = idmap_next(&dso->replies, &cursor))) {
+		struct reply *reply = slot->value;
 
-		free(answer->frames);
-		free(answer);
+		free(reply->frames);
+		free(reply);
 	}
-	idmap_release(&dso->answers);
+	idmap_release(&dso->replies);
 	perf_map_free(dso->perf_map);
 	dso_close_files(dso);
 	close_file(&dso->fetched_fd);
 	free(dso);
 }
 
-void answer_queue_push(struct answer_queue *queue, struct answer *answer)
+void reply_queue_push(struct reply_queue *queue, struct reply *reply)
 {
-	answer->next = NULL;
+	reply->next = NULL;
 	if (queue->last)
-		queue->last->next = answer;
+		queue->last->next = reply;
 	else
-		queue->first = answer;
-	queue->last = answer;
+		queue->first = reply;
+	queue->last = reply;
 	queue->count++;
 }
 
-struct answer *answer_queue_pop(struct answer_queue *queue)
+struct reply *reply_queue_pop(struct reply_queue *queue)
 {
-	struct answer *answer = queue->first;
+	struct reply *reply = queue->first;
 
-	if (!answer)
+	if (!reply)
 		return NULL;
-	queue->first = answer->next;
+	queue->first = reply->next;
 	if (!queue->first)
 		queue->last = NULL;
 	queue->count--;
-	return answer;
+	return reply;
 }
 
-struct answer *dso_ask(struct dso *dso, uint64_t offset, size_t room)
+struct reply *dso_ask(struct dso *dso, uint64_t offset, size_t room)
 {
-	struct answer *answer = idmap_get(&dso->answers, offset);
+	struct reply *reply = idmap_get(&dso->replies, offset);
 
-	if (answer || !room)
-		return answer;
-	answer = mem_zalloc(1, sizeof(*answer));
-	answer->offset = offset;
-	idmap_put(&dso->answers, offset, answer);
-	answer_queue_push(&dso->asked, answer);
-	return answer;
+	if (reply || !room)
+		return reply;
+	reply = mem_zalloc(1, sizeof(*reply));
+	reply->offset = offset;
+	idmap_put(&dso->replies, offset, reply);
+	reply_queue_push(&dso->asked, reply);
+	return reply;
 }

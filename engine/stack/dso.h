@@ -15,13 +15,13 @@
 #include "engine/stack/perf_map.h"
 #include "engine/stack/space_maps.h"
 
-enum answer_state {
-	ANSWER_ASKED, /* waits for a function */
-	ANSWER_NAMED, /* waits for its source line */
-	ANSWER_DONE,
+enum reply_state {
+	REPLY_ASKED, /* waits for a function */
+	REPLY_NAMED, /* waits for its source line */
+	REPLY_DONE,
 };
 
-struct answer_frame {
+struct reply_frame {
 	const char *symbol; /* escaped, interned; NULL unknown */
 	const char *file;
 	uint64_t offset; /* of the address asked for, from the start of the function */
@@ -29,19 +29,19 @@ struct answer_frame {
 	bool inlined;
 };
 
-struct answer {
-	struct answer *next; /* in the queue it waits in */
+struct reply {
+	struct reply *next; /* in the queue it waits in */
 	uint64_t offset;
 	uint64_t done_ns; /* for addresses of generated code, which are asked again */
-	enum answer_state state;
+	enum reply_state state;
 	bool again; /* it was answered before: nobody waits for it */
 	bool keep; /* it goes into a recording, see symbols_keep() */
 	uint16_t count;
-	struct answer_frame *frames; /* innermost first; NULL: not known */
+	struct reply_frame *frames; /* innermost first; NULL: not known */
 };
 
-struct answer_queue {
-	struct answer *first, *last;
+struct reply_queue {
+	struct reply *first, *last;
 	size_t count;
 };
 
@@ -60,8 +60,8 @@ struct dso {
 	const char *shown; /* escaped path, interned */
 	const char *note; /* why it has no names; NULL: it has */
 	const char *lines_note; /* why it has no source lines; NULL: it may have */
-	struct idmap answers; /* by offset */
-	struct answer_queue asked, named;
+	struct idmap replies; /* by offset */
+	struct reply_queue asked, named;
 	struct dso *next_asked, *next_named; /* in the work lists */
 	bool in_asked, in_named;
 	bool open_failed; /* another process may still reach it */
@@ -115,9 +115,9 @@ void dso_close_files(struct dso *dso);
 bool dso_same_content(int fd, int other_fd);
 
 /* The answer for an offset, made and queued in `asked` if there is none; NULL: no room. */
-struct answer *dso_ask(struct dso *dso, uint64_t offset, size_t room);
+struct reply *dso_ask(struct dso *dso, uint64_t offset, size_t room);
 
-void answer_queue_push(struct answer_queue *queue, struct answer *answer);
-struct answer *answer_queue_pop(struct answer_queue *queue);
+void reply_queue_push(struct reply_queue *queue, struct reply *reply);
+struct reply *reply_queue_pop(struct reply_queue *queue);
 
 #endif

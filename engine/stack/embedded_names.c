@@ -17,7 +17,7 @@ struct embedded_names {
 	char *bytes;
 	const struct embedded_head *head;
 	const struct embedded_file *files;
-	const struct embedded_reply *answers;
+	const struct embedded_reply *replies;
 	const struct embedded_frame *frames;
 	char *texts;
 	const char *paths;
@@ -38,25 +38,25 @@ static bool lay_out(struct embedded_names *kept, size_t len)
 	if (len < sizeof(*head) || head->files > FILES_MAX)
 		return false;
 	bytes = sizeof(*head) + head->files * (uint64_t)sizeof(*kept->files) +
-		head->answers * (uint64_t)sizeof(*kept->answers) +
+		head->replies * (uint64_t)sizeof(*kept->replies) +
 		head->frames * (uint64_t)sizeof(*kept->frames) + head->text_bytes +
 		head->path_bytes;
 	if (bytes != len || !head->text_bytes || !head->path_bytes)
 		return false;
 	kept->head = head;
 	kept->files = (const void *)(head + 1);
-	kept->answers = (const void *)(kept->files + head->files);
-	kept->frames = (const void *)(kept->answers + head->answers);
+	kept->replies = (const void *)(kept->files + head->files);
+	kept->frames = (const void *)(kept->replies + head->replies);
 	kept->texts = kept->bytes + (len - head->text_bytes - head->path_bytes);
 	kept->paths = kept->texts + head->text_bytes;
 	return !kept->texts[0] && !kept->texts[head->text_bytes - 1] &&
 	       !kept->paths[head->path_bytes - 1];
 }
 
-static bool are_ascending(const struct embedded_reply *answers, size_t count)
+static bool are_ascending(const struct embedded_reply *replies, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
-		if (answers[i].offset <= answers[i - 1].offset)
+		if (replies[i].offset <= replies[i - 1].offset)
 			return false;
 	return true;
 }
@@ -71,19 +71,19 @@ static bool is_sound(const struct embedded_names *kept)
 
 		if (file->kind >= EMBEDDED_KIND_COUNT || file->path >= head->path_bytes ||
 		    strnlen(kept->paths + file->path, PATH_BYTES_MAX) == PATH_BYTES_MAX ||
-		    file->first > head->answers || file->count > head->answers - file->first)
+		    file->first > head->replies || file->count > head->replies - file->first)
 			return false;
 		/* Files may share answers: some do, and not each all of them. */
 		listed += file->count;
-		if (listed > 16 * (uint64_t)head->answers ||
-		    !are_ascending(kept->answers + file->first, file->count))
+		if (listed > 16 * (uint64_t)head->replies ||
+		    !are_ascending(kept->replies + file->first, file->count))
 			return false;
 	}
-	for (size_t i = 0; i < head->answers; i++) {
-		const struct embedded_reply *answer = &kept->answers[i];
+	for (size_t i = 0; i < head->replies; i++) {
+		const struct embedded_reply *reply = &kept->replies[i];
 
-		if (answer->first > head->frames || !answer->count ||
-		    answer->count > head->frames - answer->first || answer->count > WIRE_FRAMES_MAX)
+		if (reply->first > head->frames || !reply->count ||
+		    reply->count > head->frames - reply->first || reply->count > WIRE_FRAMES_MAX)
 			return false;
 	}
 	for (size_t i = 0; i < head->frames; i++)
@@ -259,9 +259,9 @@ const struct embedded_reply *embedded_names_find(const struct embedded_names *ke
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (kept->answers[middle].offset == offset)
-			return &kept->answers[middle];
-		if (kept->answers[middle].offset < offset)
+		if (kept->replies[middle].offset == offset)
+			return &kept->replies[middle];
+		if (kept->replies[middle].offset < offset)
 			low = middle + 1;
 		else
 			high = middle;
@@ -270,9 +270,9 @@ const struct embedded_reply *embedded_names_find(const struct embedded_names *ke
 }
 
 const struct embedded_frame *embedded_names_frames(const struct embedded_names *kept,
-						   const struct embedded_reply *answer)
+						   const struct embedded_reply *reply)
 {
-	return &kept->frames[answer->first];
+	return &kept->frames[reply->first];
 }
 
 const char *embedded_names_text(const struct embedded_names *kept, uint32_t text)

@@ -17,7 +17,7 @@
 #define EMBEDDED_NAMES_VERSION 1
 
 struct embedded_head {
-	uint32_t files, answers, frames;
+	uint32_t files, replies, frames;
 	uint32_t text_bytes, path_bytes; /* texts begin with an empty one */
 	uint32_t unused;
 };
@@ -68,7 +68,7 @@ const struct embedded_file *embedded_names_kernel(const struct embedded_names *k
 const struct embedded_reply *embedded_names_find(const struct embedded_names *kept,
 						 const struct embedded_file *file, uint64_t offset);
 const struct embedded_frame *embedded_names_frames(const struct embedded_names *kept,
-						   const struct embedded_reply *answer);
+						   const struct embedded_reply *reply);
 /* NULL for 0. */
 const char *embedded_names_text(const struct embedded_names *kept, uint32_t text);
 

@@ -85,7 +85,7 @@ static int open_named(const struct reader_request *request, const void *payload,
 }
 
 int file_probe_handle_open(void **state, const struct reader_request *request, const void *payload,
-			   const int *fds, struct reader_result *answer)
+			   const int *fds, struct reader_result *reply)
 {
 	const char *note = NULL;
 	int fd = open_named(request, payload, &note);
@@ -93,29 +93,29 @@ int file_probe_handle_open(void **state, const struct reader_request *request, c
 	(void)state;
 	(void)fds;
 	if (note)
-		memcpy(reader_result_take(answer, strlen(note) + 1), note, strlen(note) + 1);
+		memcpy(reader_result_take(reply, strlen(note) + 1), note, strlen(note) + 1);
 	if (fd < 0)
 		return fd;
-	answer->fd = reopen(fd, O_PATH);
+	reply->fd = reopen(fd, O_PATH);
 	close(fd);
-	return answer->fd < 0 ? answer->fd : 0;
+	return reply->fd < 0 ? reply->fd : 0;
 }
 
 static int ask_open(struct reader *reader, struct reader_request *request, const void *payload,
 		    const char **note)
 {
-	struct reader_result answer;
+	struct reader_result reply;
 	int code;
 
 	request->what = READER_OPEN;
 	reader_lock(reader);
-	code = reader_ask(reader, request, payload, NULL, &answer);
+	code = reader_ask(reader, request, payload, NULL, &reply);
 	if (note && (code == -ETIMEDOUT || code == -EHOSTDOWN))
 		*note = SILENT;
 	else if (note && code)
-		*note = mapped_file_note((const char *)answer.bytes, answer.len);
+		*note = mapped_file_note((const char *)reply.bytes, reply.len);
 	reader_unlock(reader);
-	return code ? code : answer.fd;
+	return code ? code : reply.fd;
 }
 
 int file_probe_mapped(struct reader *reader, uint32_t pid, const struct mapping *mapping,
@@ -172,12 +172,12 @@ int file_probe_debug(struct reader *reader, const char *path)
 /* -- What is open ----------------------------------------------------------------------------- */
 
 int file_probe_handle_hand_over(void **state, const struct reader_request *request,
-				const void *payload, const int *fds, struct reader_result *answer)
+				const void *payload, const int *fds, struct reader_result *reply)
 {
 	int fd = fds[0] < 0 || fds[1] < 0 ? -EBADF : reopen(fds[0], O_RDONLY), code;
 
 	(void)state;
-	(void)answer;
+	(void)reply;
 	if (fd < 0)
 		return fd;
 	code = descriptor_send(fds[1], payload, request->payload_bytes, fd);
@@ -190,19 +190,19 @@ int file_probe_hand_over(struct reader *reader, int fd, int socket_fd, const voi
 {
 	const struct reader_request request = { .what = READER_HAND_OVER,
 						.payload_bytes = (uint32_t)len };
-	struct reader_result answer;
+	struct reader_result reply;
 	int code;
 
 	if (!reader || fd < 0)
 		return descriptor_send(socket_fd, bytes, len, fd);
 	reader_lock(reader);
-	code = reader_ask(reader, &request, bytes, (const int[]){ fd, socket_fd }, &answer);
+	code = reader_ask(reader, &request, bytes, (const int[]){ fd, socket_fd }, &reply);
 	reader_unlock(reader);
 	return code;
 }
 
 int file_probe_handle_same(void **state, const struct reader_request *request, const void *payload,
-			   const int *fds, struct reader_result *answer)
+			   const int *fds, struct reader_result *reply)
 {
 	int fd = reopen(fds[0], O_RDONLY), other = reopen(fds[1], O_RDONLY);
 	bool same = fd >= 0 && other >= 0 && dso_same_content(fd, other);
@@ -210,7 +210,7 @@ int file_probe_handle_same(void **state, const struct reader_request *request, c
 	(void)state;
 	(void)request;
 	(void)payload;
-	(void)answer;
+	(void)reply;
 	if (fd >= 0)
 		close(fd);
 	if (other >= 0)
@@ -221,13 +221,13 @@ int file_probe_handle_same(void **state, const struct reader_request *request, c
 bool file_probe_same(struct reader *reader, int fd, int other_fd)
 {
 	const struct reader_request request = { .what = READER_SAME };
-	struct reader_result answer;
+	struct reader_result reply;
 	bool same;
 
 	if (!reader)
 		return dso_same_content(fd, other_fd);
 	reader_lock(reader);
-	same = !reader_ask(reader, &request, NULL, (const int[]){ fd, other_fd }, &answer);
+	same = !reader_ask(reader, &request, NULL, (const int[]){ fd, other_fd }, &reply);
 	reader_unlock(reader);
 	return same;
 }
@@ -254,7 +254,7 @@ static int open_text(const struct reader_request *request, const char **note)
 }
 
 static int begin_text(struct text *text, const struct reader_request *request,
-		      struct reader_result *answer)
+		      struct reader_result *reply)
 {
 	const char *note = NULL;
 
@@ -265,12 +265,12 @@ static int begin_text(struct text *text, const struct reader_request *request,
 		return -ESTALE;
 	text->fd = open_text(request, &note);
 	if (note)
-		memcpy(reader_result_take(answer, strlen(note) + 1), note, strlen(note) + 1);
+		memcpy(reader_result_take(reply, strlen(note) + 1), note, strlen(note) + 1);
 	return text->fd < 0 ? text->fd : 0;
 }
 
 int file_probe_handle_text(void **state, const struct reader_request *request, const void *payload,
-			   const int *fds, struct reader_result *answer)
+			   const int *fds, struct reader_result *reply)
 {
 	struct text *text = *state;
 	ssize_t got;
@@ -284,20 +284,20 @@ int file_probe_handle_text(void **state, const struct reader_request *request, c
 	}
 	if (!request->address || text->fd < 0 || text->pid != request->pid ||
 	    text->kind != request->length || text->at != request->address) {
-		code = begin_text(text, request, answer);
+		code = begin_text(text, request, reply);
 		if (code)
 			return code;
 	}
 	do {
-		got = read(text->fd, answer->bytes + answer->len, READER_BYTES_MAX - answer->len);
+		got = read(text->fd, reply->bytes + reply->len, READER_BYTES_MAX - reply->len);
 		if (got > 0)
-			answer->len += (size_t)got;
-	} while ((got > 0 && answer->len < READER_BYTES_MAX) || (got < 0 && errno == EINTR));
-	text->at += answer->len;
-	answer->more = got > 0;
-	if (answer->more)
+			reply->len += (size_t)got;
+	} while ((got > 0 && reply->len < READER_BYTES_MAX) || (got < 0 && errno == EINTR));
+	text->at += reply->len;
+	reply->more = got > 0;
+	if (reply->more)
 		return 0;
-	code = got < 0 && !answer->len ? -errno : 0;
+	code = got < 0 && !reply->len ? -errno : 0;
 	close(text->fd);
 	text->fd = -1;
 	return code;
@@ -307,20 +307,20 @@ static int ask_text(struct reader *reader, uint32_t pid, uint32_t kind, size_t m
 		    struct str *text, const char **note)
 {
 	struct reader_request request = { .what = READER_TEXT, .pid = pid, .length = kind };
-	struct reader_result answer = { .more = false };
+	struct reader_result reply = { .more = false };
 	int code = 0;
 
 	reader_lock(reader);
 	do {
-		code = reader_ask(reader, &request, NULL, NULL, &answer);
+		code = reader_ask(reader, &request, NULL, NULL, &reply);
 		if (!code)
-			str_addn(text, (const char *)answer.bytes, answer.len);
-		request.address += answer.len;
-	} while (!code && answer.more && text->len < max);
+			str_addn(text, (const char *)reply.bytes, reply.len);
+		request.address += reply.len;
+	} while (!code && reply.more && text->len < max);
 	if (note && (code == -ETIMEDOUT || code == -EHOSTDOWN))
 		*note = "generated code: " SILENT;
 	else if (note && code)
-		*note = perf_map_note((const char *)answer.bytes, answer.len);
+		*note = perf_map_note((const char *)reply.bytes, reply.len);
 	reader_unlock(reader);
 	return code;
 }

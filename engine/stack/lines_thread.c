@@ -72,9 +72,9 @@ static int hand_over(struct symbols *symbols, struct dso *dso, const struct file
  * Puts lines and inlined frames into an answer. The outermost frame is the function
  * itself: its symbol stays what the symbol table called it.
  */
-static bool fill_answer(struct symbols *symbols, struct answer *answer, struct wire_reader *reader)
+static bool fill_reply(struct symbols *symbols, struct reply *reply, struct wire_reader *reader)
 {
-	struct answer_frame frames[WIRE_FRAMES_MAX];
+	struct reply_frame frames[WIRE_FRAMES_MAX];
 	uint32_t count;
 
 	if (!wire_read_count(reader, &count))
@@ -85,7 +85,7 @@ static bool fill_answer(struct symbols *symbols, struct answer *answer, struct w
 
 		if (!wire_read_frame(reader, &frame, &name, &path))
 			return false;
-		frames[i] = (struct answer_frame){
+		frames[i] = (struct reply_frame){
 			.symbol = frame.name_bytes ? symbols_name(symbols, name, frame.name_bytes)
 						   : NULL,
 			.file = frame.path_bytes ? symbols_name(symbols, path, frame.path_bytes)
@@ -97,14 +97,14 @@ static bool fill_answer(struct symbols *symbols, struct answer *answer, struct w
 	}
 	if (!count)
 		return true;
-	if (answer->frames && answer->frames[0].symbol) {
-		frames[count - 1].symbol = answer->frames[0].symbol;
-		frames[count - 1].offset = answer->frames[0].offset;
+	if (reply->frames && reply->frames[0].symbol) {
+		frames[count - 1].symbol = reply->frames[0].symbol;
+		frames[count - 1].offset = reply->frames[0].offset;
 	}
 	frames[count - 1].inlined = false;
-	answer->frames = mem_realloc(answer->frames, count, sizeof(frames[0]));
-	memcpy(answer->frames, frames, count * sizeof(frames[0]));
-	answer->count = (uint16_t)count;
+	reply->frames = mem_realloc(reply->frames, count, sizeof(frames[0]));
+	memcpy(reply->frames, frames, count * sizeof(frames[0]));
+	reply->count = (uint16_t)count;
 	return true;
 }
 
@@ -121,8 +121,8 @@ static const char *failure_note(int code)
 	}
 }
 
-static int ask_lines(struct symbols *symbols, struct dso *dso, struct answer **batch, size_t count,
-		     size_t *answered, unsigned int *open)
+static int ask_lines(struct symbols *symbols, struct dso *dso, struct reply **batch, size_t count,
+		     size_t *replied, unsigned int *open)
 {
 	struct wire_request request = { .kind = WIRE_LINES, .file = dso->id };
 	struct wire_reply reply = { 0 };
@@ -152,44 +152,44 @@ static int ask_lines(struct symbols *symbols, struct dso *dso, struct answer **b
 	if (reply.error || !reply.count)
 		return -EPROTO;
 	reader = (struct wire_reader){ data, data + reply.bytes };
-	for (; *answered < reply.count; ++*answered)
-		if (!fill_answer(symbols, batch[*answered], &reader)) {
+	for (; *replied < reply.count; ++*replied)
+		if (!fill_reply(symbols, batch[*replied], &reader)) {
 			worker_stop(symbols->lines_worker);
 			return -EPROTO;
 		}
 	return 0;
 }
 
-static void answer_some(struct symbols *symbols, unsigned int *open)
+static void reply_some(struct symbols *symbols, unsigned int *open)
 {
 	struct dso *dso = symbols->first_named;
-	struct answer *batch[BATCH], *answer;
-	size_t count = 0, answered = 0;
+	struct reply *batch[BATCH], *reply;
+	size_t count = 0, replied = 0;
 	int code;
 
 	symbols->first_named = dso->next_named;
 	if (!symbols->first_named)
 		symbols->last_named = NULL;
-	while (count < BATCH && (batch[count] = answer_queue_pop(&dso->named)))
+	while (count < BATCH && (batch[count] = reply_queue_pop(&dso->named)))
 		count++;
 	symbols->reading_lines = dso->shown;
-	code = count ? ask_lines(symbols, dso, batch, count, &answered, open) : 0;
+	code = count ? ask_lines(symbols, dso, batch, count, &replied, open) : 0;
 	symbols->reading_lines = NULL;
 	dso->in_named = false;
-	for (size_t i = 0; i < answered; i++)
+	for (size_t i = 0; i < replied; i++)
 		symbols_finish(symbols, batch[i]);
 	if (!code || symbols_may_retry(code, &dso->lines_strikes)) {
-		for (size_t i = answered; i < count; i++)
-			answer_queue_push(&dso->named, batch[i]);
+		for (size_t i = replied; i < count; i++)
+			reply_queue_push(&dso->named, batch[i]);
 		symbols_push_named(symbols, dso);
 		return;
 	}
 	/* The names stay; only the lines are given up. */
 	dso->lines_note = failure_note(code);
-	for (size_t i = answered; i < count; i++)
+	for (size_t i = replied; i < count; i++)
 		symbols_finish(symbols, batch[i]);
-	while ((answer = answer_queue_pop(&dso->named)))
-		symbols_finish(symbols, answer);
+	while ((reply = reply_queue_pop(&dso->named)))
+		symbols_finish(symbols, reply);
 }
 
 void *symbols_lines_thread(void *arg)
@@ -206,7 +206,7 @@ void *symbols_lines_thread(void *arg)
 			pthread_cond_wait(&symbols->work, &symbols->lock);
 			continue;
 		}
-		answer_some(symbols, &open);
+		reply_some(symbols, &open);
 		atomic_fetch_add(&symbols->version, 1);
 		pthread_cond_broadcast(&symbols->settled);
 	}

@@ -76,14 +76,14 @@ static void read_space(struct symbols *symbols)
 	request->pending = false;
 	request->note = note;
 	request->asked_ns = clock_now_ns();
-	request->answers++;
+	request->replies++;
 	symbols_ask_lookups(symbols, request);
 	symbols->pending--;
 }
 
 /* -- Generated code ---------------------------------------------------------- */
 
-static void name_generated(struct symbols *symbols, struct dso *dso, struct answer **batch,
+static void name_generated(struct symbols *symbols, struct dso *dso, struct reply **batch,
 			   size_t count)
 {
 	struct perf_map *map = dso->perf_map, *old = NULL;
@@ -107,27 +107,27 @@ static void name_generated(struct symbols *symbols, struct dso *dso, struct answ
 	dso->note = note;
 	perf_map_free(old);
 	for (size_t i = 0; i < count; i++) {
-		struct answer *answer = batch[i];
+		struct reply *reply = batch[i];
 		const char *name = NULL;
 		uint64_t start = 0;
 
 		if (dso->perf_map)
-			name = perf_map_find(dso->perf_map, answer->offset, &start);
+			name = perf_map_find(dso->perf_map, reply->offset, &start);
 		if (name)
 			name = symbols_name(symbols, name, strnlen(name, WIRE_NAME_MAX));
 		if (name) {
-			answer->frames = mem_zalloc(1, sizeof(*answer->frames));
-			answer->frames->symbol = name;
-			answer->frames->offset = answer->offset - start;
-			answer->count = 1;
+			reply->frames = mem_zalloc(1, sizeof(*reply->frames));
+			reply->frames->symbol = name;
+			reply->frames->offset = reply->offset - start;
+			reply->count = 1;
 		}
-		symbols_finish(symbols, answer);
+		symbols_finish(symbols, reply);
 	}
 }
 
 /* -- Files ------------------------------------------------------------------- */
 
-static bool fill_answer(struct symbols *symbols, struct answer *answer, struct wire_reader *reader)
+static bool fill_reply(struct symbols *symbols, struct reply *reply, struct wire_reader *reader)
 {
 	const char *name, *path;
 	struct wire_frame frame;
@@ -139,17 +139,17 @@ static bool fill_answer(struct symbols *symbols, struct answer *answer, struct w
 		return true;
 	if (!wire_read_frame(reader, &frame, &name, &path))
 		return false;
-	free(answer->frames); /* of before a debug file came */
-	answer->frames = mem_zalloc(1, sizeof(*answer->frames));
-	answer->frames->symbol = symbols_name(symbols, name, frame.name_bytes);
-	answer->frames->offset = frame.offset;
-	answer->count = 1;
+	free(reply->frames); /* of before a debug file came */
+	reply->frames = mem_zalloc(1, sizeof(*reply->frames));
+	reply->frames->symbol = symbols_name(symbols, name, frame.name_bytes);
+	reply->frames->offset = frame.offset;
+	reply->count = 1;
 	return true;
 }
 
 /* Asks the worker about a batch; *answered of them are filled, with the lock held again. */
-static int ask_names(struct symbols *symbols, struct dso *dso, struct answer **batch, size_t count,
-		     size_t *answered, const char **note)
+static int ask_names(struct symbols *symbols, struct dso *dso, struct reply **batch, size_t count,
+		     size_t *replied, const char **note)
 {
 	struct wire_request request = { .kind = WIRE_NAMES, .file = dso->id };
 	struct wire_reply reply = { 0 };
@@ -170,8 +170,8 @@ static int ask_names(struct symbols *symbols, struct dso *dso, struct answer **b
 	if (reply.error || !reply.count)
 		return -EPROTO;
 	reader = (struct wire_reader){ data, data + reply.bytes };
-	for (; *answered < reply.count; ++*answered)
-		if (!fill_answer(symbols, batch[*answered], &reader)) {
+	for (; *replied < reply.count; ++*replied)
+		if (!fill_reply(symbols, batch[*replied], &reader)) {
 			worker_stop(symbols->names_worker);
 			return -EPROTO;
 		}
@@ -180,40 +180,40 @@ static int ask_names(struct symbols *symbols, struct dso *dso, struct answer **b
 
 static void give_up(struct symbols *symbols, struct dso *dso, const char *note)
 {
-	struct answer *answer;
+	struct reply *reply;
 
 	dso->note = note;
-	while ((answer = answer_queue_pop(&dso->asked)))
-		symbols_finish(symbols, answer);
+	while ((reply = reply_queue_pop(&dso->asked)))
+		symbols_finish(symbols, reply);
 }
 
 /* Whoever looks now meets the answers of the twin, so that these are nobody's. */
-static void query_same_file(struct symbols *symbols, struct dso *dso, struct answer **batch,
+static void query_same_file(struct symbols *symbols, struct dso *dso, struct reply **batch,
 			    size_t count)
 {
 	const struct stack stack = { .pid = dso->pid };
-	struct answer *answer;
+	struct reply *reply;
 
 	for (size_t i = 0; i < count; i++)
-		answer_queue_push(&dso->asked, batch[i]);
-	while ((answer = answer_queue_pop(&dso->asked))) {
-		symbols_ask(symbols, dso, &stack, answer->offset);
-		symbols_finish(symbols, answer);
+		reply_queue_push(&dso->asked, batch[i]);
+	while ((reply = reply_queue_pop(&dso->asked))) {
+		symbols_ask(symbols, dso, &stack, reply->offset);
+		symbols_finish(symbols, reply);
 	}
 }
 
 /* As ask_twin(), but it is memory of the process, for which there may be a perf map. */
-static void ask_generated(struct symbols *symbols, struct dso *dso, struct answer **batch,
+static void ask_generated(struct symbols *symbols, struct dso *dso, struct reply **batch,
 			  size_t count)
 {
-	struct answer *answer;
+	struct reply *reply;
 
 	dso->generated = true;
 	for (size_t i = 0; i < count; i++)
-		answer_queue_push(&dso->asked, batch[i]);
-	while ((answer = answer_queue_pop(&dso->asked))) {
-		symbols_ask_generated(symbols, dso, answer->offset);
-		symbols_finish(symbols, answer);
+		reply_queue_push(&dso->asked, batch[i]);
+	while ((reply = reply_queue_pop(&dso->asked))) {
+		symbols_ask_generated(symbols, dso, reply->offset);
+		symbols_finish(symbols, reply);
 	}
 }
 
@@ -236,12 +236,12 @@ static const char *debug_note(int code)
 				  : "its debug file cannot be read";
 }
 
-static void name_functions(struct symbols *symbols, struct dso *dso, struct answer **batch,
+static void name_functions(struct symbols *symbols, struct dso *dso, struct reply **batch,
 			   size_t count)
 {
 	const char *note = NULL;
-	size_t answered = 0;
-	int code = ask_names(symbols, dso, batch, count, &answered, &note);
+	size_t replied = 0;
+	int code = ask_names(symbols, dso, batch, count, &replied, &note);
 
 	if (code == -EALREADY) {
 		query_same_file(symbols, dso, batch, count);
@@ -252,12 +252,12 @@ static void name_functions(struct symbols *symbols, struct dso *dso, struct answ
 		ask_generated(symbols, dso, batch, count);
 		return;
 	}
-	for (size_t i = 0; i < answered; i++) {
+	for (size_t i = 0; i < replied; i++) {
 		bool is_data = batch[i]->offset & DATA_OFFSET;
 
 		if (dso->has_dwarf && !dso->lines_note && !is_data) {
-			batch[i]->state = ANSWER_NAMED;
-			answer_queue_push(&dso->named, batch[i]);
+			batch[i]->state = REPLY_NAMED;
+			reply_queue_push(&dso->named, batch[i]);
 		} else {
 			symbols_finish(symbols, batch[i]);
 		}
@@ -265,28 +265,28 @@ static void name_functions(struct symbols *symbols, struct dso *dso, struct answ
 	symbols_push_named(symbols, dso);
 	if (!code || symbols_may_retry(code, &dso->strikes) ||
 	    (!note && symbols_drop_debug(symbols, dso, debug_note(code)))) {
-		for (size_t i = answered; i < count; i++)
-			answer_queue_push(&dso->asked, batch[i]);
+		for (size_t i = replied; i < count; i++)
+			reply_queue_push(&dso->asked, batch[i]);
 		if (!code && note)
 			dso->note = note;
 		return;
 	}
-	for (size_t i = answered; i < count; i++)
+	for (size_t i = replied; i < count; i++)
 		symbols_finish(symbols, batch[i]);
 	give_up(symbols, dso, note ? note : failure_note(code));
 }
 
-static void answer_some(struct symbols *symbols)
+static void reply_some(struct symbols *symbols)
 {
 	struct dso *dso = symbols->first_asked;
-	struct answer *batch[WIRE_OFFSETS_MAX];
+	struct reply *batch[WIRE_OFFSETS_MAX];
 	size_t count = 0;
 
 	symbols->first_asked = dso->next_asked;
 	if (!symbols->first_asked)
 		symbols->last_asked = NULL;
 	dso->in_asked = false;
-	while (count < WIRE_OFFSETS_MAX && (batch[count] = answer_queue_pop(&dso->asked)))
+	while (count < WIRE_OFFSETS_MAX && (batch[count] = reply_queue_pop(&dso->asked)))
 		count++;
 	if (!count)
 		return;
@@ -317,7 +317,7 @@ void *symbols_names_thread(void *arg)
 		} else if (symbols->first_space) {
 			read_space(symbols);
 		} else if (symbols->first_asked) {
-			answer_some(symbols);
+			reply_some(symbols);
 		} else {
 			pthread_cond_wait(&symbols->work, &symbols->lock);
 			continue;

@@ -36,7 +36,7 @@ static struct symbols *make(struct spaces *spaces, struct fork_server *fork_serv
 	s->spaces = spaces;
 	s->places = symbol_paths_new(&(struct symbol_paths_options){ .symfs = NULL });
 	s->names = names_new(NAMES_BYTES_MAX);
-	s->answers_max = SYMBOLS_ANSWERS_MAX;
+	s->replies_max = SYMBOLS_REPLIES_MAX;
 	idmap_init(&s->dso_by_key);
 	idmap_init(&s->spaces_asked);
 	idmap_init(&s->embed_kernel);
@@ -82,7 +82,7 @@ int symbols_set_debuginfod(struct symbols *symbols, struct err *err)
 void symbols_set_limit(struct symbols *symbols, size_t bytes)
 {
 	names_set_limit(symbols->names, bytes / 2);
-	symbols->answers_max = bytes / 2 / SYMBOLS_ANSWER_BYTES;
+	symbols->replies_max = bytes / 2 / SYMBOLS_REPLY_BYTES;
 }
 
 void symbols_set_recorded(struct symbols *symbols)
@@ -262,10 +262,10 @@ void symbols_push_named(struct symbols *symbols, struct dso *dso)
 	pthread_cond_broadcast(&symbols->work);
 }
 
-void symbols_finish(struct symbols *symbols, struct answer *answer)
+void symbols_finish(struct symbols *symbols, struct reply *reply)
 {
-	answer->state = ANSWER_DONE;
-	answer->done_ns = clock_now_ns();
+	reply->state = REPLY_DONE;
+	reply->done_ns = clock_now_ns();
 	symbols->pending--;
 	pthread_cond_broadcast(&symbols->settled);
 }
@@ -306,18 +306,17 @@ static size_t file_frames(struct symbols *symbols, struct dso *dso, const struct
 			  uint64_t offset, uint64_t behind, struct frame *base,
 			  struct frame *frames, size_t max)
 {
-	struct answer *answer = symbols_ask(symbols, dso, stack, offset);
+	struct reply *reply = symbols_ask(symbols, dso, stack, offset);
 	size_t count = 0;
 
 	if (dso->same_file)
 		dso = dso->same_file;
 	/* What a recording shows is not for who is quicker to say: all of it is waited for. */
-	base->pending = answer ? answer->state != ANSWER_DONE &&
-					 (!answer->again || symbols->recorded)
-			       : symbols->recorded && symbols->pending >= SYMBOLS_PENDING_MAX;
-	if (answer && answer->frames) {
-		for (; count < answer->count && count < max; count++) {
-			const struct answer_frame *from = &answer->frames[count];
+	base->pending = reply ? reply->state != REPLY_DONE && (!reply->again || symbols->recorded)
+			      : symbols->recorded && symbols->pending >= SYMBOLS_PENDING_MAX;
+	if (reply && reply->frames) {
+		for (; count < reply->count && count < max; count++) {
+			const struct reply_frame *from = &reply->frames[count];
 
 			frames[count] = *base;
 			frames[count].symbol = from->symbol;
@@ -332,7 +331,7 @@ static size_t file_frames(struct symbols *symbols, struct dso *dso, const struct
 	frames[0] = *base;
 	if (!base->pending)
 		frames[0].note = dso->note ? dso->note
-				 : answer  ? "no symbol here"
+				 : reply   ? "no symbol here"
 					   : "too many addresses";
 	return 1;
 }
@@ -564,7 +563,7 @@ size_t symbols_bytes(struct symbols *symbols)
 	size_t bytes;
 
 	pthread_mutex_lock(&symbols->lock);
-	bytes = names_bytes(symbols->names) + symbols->answers * SYMBOLS_ANSWER_BYTES +
+	bytes = names_bytes(symbols->names) + symbols->replies * SYMBOLS_REPLY_BYTES +
 		symbols->dsos_len * sizeof(**symbols->dsos) + idmap_bytes(&symbols->spaces_asked) +
 		symbols->spaces_asked.count * sizeof(struct space_request);
 	for (size_t i = 0; i < symbols->kernels_len; i++)

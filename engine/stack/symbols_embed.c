@@ -12,27 +12,27 @@
 /* -- Out of a recording ------------------------------------------------------------------ */
 
 /* Where it is from there were no source lines: a debug file that is here may have them. */
-static void ask_for_lines(struct symbols *symbols, struct dso *dso, struct answer *answer)
+static void ask_for_lines(struct symbols *symbols, struct dso *dso, struct reply *reply)
 {
-	if (dso->kind != DSO_FILE || dso->note || answer->frames[answer->count - 1].line ||
+	if (dso->kind != DSO_FILE || dso->note || reply->frames[reply->count - 1].line ||
 	    symbols->pending >= SYMBOLS_PENDING_MAX)
 		return;
-	answer->state = ANSWER_ASKED;
-	answer->again = true;
-	answer_queue_push(&dso->asked, answer);
+	reply->state = REPLY_ASKED;
+	reply->again = true;
+	reply_queue_push(&dso->asked, reply);
 	symbols->pending++;
 	symbols_push_asked(symbols, dso);
 }
 
 static void copy_frames(struct symbols *symbols, const struct embedded_reply *kept,
-			struct answer *answer)
+			struct reply *reply)
 {
 	const struct embedded_frame *from = embedded_names_frames(symbols->kept, kept);
 
-	answer->frames = mem_zalloc(kept->count, sizeof(*answer->frames));
-	answer->count = (uint16_t)kept->count;
+	reply->frames = mem_zalloc(kept->count, sizeof(*reply->frames));
+	reply->count = (uint16_t)kept->count;
 	for (uint32_t i = 0; i < kept->count; i++)
-		answer->frames[i] = (struct answer_frame){
+		reply->frames[i] = (struct reply_frame){
 			.symbol = embedded_names_text(symbols->kept, from[i].symbol),
 			.file = embedded_names_text(symbols->kept, from[i].file),
 			.offset = from[i].offset,
@@ -41,27 +41,27 @@ static void copy_frames(struct symbols *symbols, const struct embedded_reply *ke
 		};
 }
 
-struct answer *symbols_query_embedded(struct symbols *symbols, struct dso *dso, uint64_t offset)
+struct reply *symbols_query_embedded(struct symbols *symbols, struct dso *dso, uint64_t offset)
 {
 	const struct embedded_reply *kept;
-	struct answer *answer;
+	struct reply *reply;
 
 	if (!dso->kept)
 		return NULL;
-	answer = idmap_get(&dso->answers, offset);
-	if (answer)
-		return answer;
+	reply = idmap_get(&dso->replies, offset);
+	if (reply)
+		return reply;
 	kept = embedded_names_find(symbols->kept, dso->kept, offset);
-	if (!kept || symbols->answers >= SYMBOLS_ANSWERS_MAX)
+	if (!kept || symbols->replies >= SYMBOLS_REPLIES_MAX)
 		return NULL;
-	answer = mem_zalloc(1, sizeof(*answer));
-	answer->offset = offset;
-	answer->state = ANSWER_DONE;
-	copy_frames(symbols, kept, answer);
-	idmap_put(&dso->answers, offset, answer);
-	symbols->answers++;
-	ask_for_lines(symbols, dso, answer);
-	return answer;
+	reply = mem_zalloc(1, sizeof(*reply));
+	reply->offset = offset;
+	reply->state = REPLY_DONE;
+	copy_frames(symbols, kept, reply);
+	idmap_put(&dso->replies, offset, reply);
+	symbols->replies++;
+	ask_for_lines(symbols, dso, reply);
+	return reply;
 }
 
 /* -- Into a recording ---------------------------------------------------------------------- */
@@ -71,12 +71,12 @@ static void embed_user(struct symbols *symbols, const struct stack *stack, uint6
 	const char *note;
 	uint64_t offset;
 	struct dso *dso = symbols_locate(symbols, stack, lookup, &offset, &note);
-	struct answer *answer = dso ? symbols_ask(symbols, dso, stack, offset) : NULL;
+	struct reply *reply = dso ? symbols_ask(symbols, dso, stack, offset) : NULL;
 
-	if (!answer)
+	if (!reply)
 		return;
 	dso->keep = true;
-	answer->keep = true;
+	reply->keep = true;
 }
 
 void symbols_embed(struct symbols *symbols, const struct stack *stack)
@@ -99,7 +99,7 @@ void symbols_embed(struct symbols *symbols, const struct stack *stack)
 
 /* What is being written. */
 struct embedding {
-	struct str files, answers, frames, texts, paths;
+	struct str files, replies, frames, texts, paths;
 	struct idmap by_text; /* interned: to where it is in the texts */
 };
 
@@ -129,7 +129,7 @@ static uint32_t put_path(struct embedding *embedding, const char *path)
 
 static bool has_room(const struct embedding *embedding)
 {
-	return embedding->files.len + embedding->answers.len + embedding->frames.len +
+	return embedding->files.len + embedding->replies.len + embedding->frames.len +
 		       embedding->texts.len + embedding->paths.len <
 	       EMBEDDED_BYTES_MAX;
 }
@@ -144,21 +144,21 @@ static void put_frame(struct embedding *embedding, const struct embedded_frame *
 	str_addn(&embedding->frames, (const char *)frame, sizeof(*frame));
 }
 
-static void put_answer(struct embedding *embedding, uint64_t offset, uint32_t frames)
+static void put_reply(struct embedding *embedding, uint64_t offset, uint32_t frames)
 {
-	const struct embedded_reply answer = {
+	const struct embedded_reply reply = {
 		.offset = offset,
 		.first = count_of(&embedding->frames, sizeof(struct embedded_frame)) - frames,
 		.count = frames,
 	};
 
-	str_addn(&embedding->answers, (const char *)&answer, sizeof(answer));
+	str_addn(&embedding->replies, (const char *)&reply, sizeof(reply));
 }
 
 static void put_file(struct embedding *embedding, struct embedded_file *file, uint32_t first)
 {
 	file->first = first;
-	file->count = count_of(&embedding->answers, sizeof(struct embedded_reply)) - first;
+	file->count = count_of(&embedding->replies, sizeof(struct embedded_reply)) - first;
 	if (file->count)
 		str_addn(&embedding->files, (const char *)file, sizeof(*file));
 }
@@ -171,7 +171,7 @@ static int compare_offsets(const void *a, const void *b)
 }
 
 /* The keys of those that are wanted, sorted; the caller's to free(). */
-static uint64_t *wanted_offsets(struct idmap *map, bool answers, size_t *count)
+static uint64_t *wanted_offsets(struct idmap *map, bool replies, size_t *count)
 {
 	uint64_t *offsets = mem_alloc((map->count + 1) * sizeof(*offsets));
 	struct idmap_slot *slot;
@@ -179,9 +179,9 @@ static uint64_t *wanted_offsets(struct idmap *map, bool answers, size_t *count)
 
 	*count = 0;
 	while ((slot = idmap_next(map, &cursor))) {
-		const struct answer *answer = answers ? slot->value : NULL;
+		const struct reply *reply = replies ? slot->value : NULL;
 
-		if (!answer || (answer->keep && answer->frames))
+		if (!reply || (reply->keep && reply->frames))
 			offsets[(*count)++] = slot->key;
 	}
 	qsort(offsets, *count, sizeof(*offsets), compare_offsets);
@@ -204,22 +204,22 @@ static void put_kernel(struct symbols *symbols, struct embedding *embedding)
 					     .symbol = put_text(embedding, name.symbol),
 					     .file = put_text(embedding, name.module),
 				     });
-		put_answer(embedding, addresses[i], 1);
+		put_reply(embedding, addresses[i], 1);
 	}
 	free(addresses);
 	put_file(embedding, &file, 0);
 }
 
-static void put_answers(struct embedding *embedding, struct dso *dso)
+static void put_replies(struct embedding *embedding, struct dso *dso)
 {
 	size_t count;
-	uint64_t *offsets = wanted_offsets(&dso->answers, true, &count);
+	uint64_t *offsets = wanted_offsets(&dso->replies, true, &count);
 
 	for (size_t i = 0; i < count && has_room(embedding); i++) {
-		const struct answer *answer = idmap_get(&dso->answers, offsets[i]);
+		const struct reply *reply = idmap_get(&dso->replies, offsets[i]);
 
-		for (uint16_t j = 0; j < answer->count; j++) {
-			const struct answer_frame *frame = &answer->frames[j];
+		for (uint16_t j = 0; j < reply->count; j++) {
+			const struct reply_frame *frame = &reply->frames[j];
 
 			put_frame(embedding, &(struct embedded_frame){
 						     .offset = frame->offset,
@@ -229,7 +229,7 @@ static void put_answers(struct embedding *embedding, struct dso *dso)
 						     .inlined = frame->inlined,
 					     });
 		}
-		put_answer(embedding, offsets[i], answer->count);
+		put_reply(embedding, offsets[i], reply->count);
 	}
 	free(offsets);
 }
@@ -259,13 +259,13 @@ static void put_dso(struct symbols *symbols, struct embedding *embedding, struct
 						: EMBEDDED_FILE,
 		.pid = dso->kind == DSO_JIT ? dso->pid : 0,
 	};
-	uint32_t first = count_of(&embedding->answers, sizeof(struct embedded_reply));
+	uint32_t first = count_of(&embedding->replies, sizeof(struct embedded_reply));
 
 	if (dso->kind == DSO_OTHER || is_ambiguous(symbols, dso))
 		return;
 	file.path = dso->kind == DSO_JIT ? 0 : put_path(embedding, mapping->path);
 	/* Each has answers of its own, so that no two share them by mistake. */
-	put_answers(embedding, dso->same_file && !dso->kept ? dso->same_file : dso);
+	put_replies(embedding, dso->same_file && !dso->kept ? dso->same_file : dso);
 	put_file(embedding, &file, first);
 }
 
@@ -277,8 +277,8 @@ static void forget_wanted(struct symbols *symbols)
 		size_t cursor = 0;
 
 		symbols->dsos[i]->keep = false;
-		while ((slot = idmap_next(&symbols->dsos[i]->answers, &cursor)))
-			((struct answer *)slot->value)->keep = false;
+		while ((slot = idmap_next(&symbols->dsos[i]->replies, &cursor)))
+			((struct reply *)slot->value)->keep = false;
 	}
 }
 
@@ -304,18 +304,18 @@ void symbols_write_embedded(struct symbols *symbols, const struct stack *stacks,
 	pthread_mutex_unlock(&symbols->lock);
 	pthread_mutex_unlock(&symbols->embed_lock);
 	head.files = count_of(&embedding.files, sizeof(struct embedded_file));
-	head.answers = count_of(&embedding.answers, sizeof(struct embedded_reply));
+	head.replies = count_of(&embedding.replies, sizeof(struct embedded_reply));
 	head.frames = count_of(&embedding.frames, sizeof(struct embedded_frame));
 	head.text_bytes = (uint32_t)embedding.texts.len;
 	head.path_bytes = (uint32_t)embedding.paths.len;
 	str_addn(out, (const char *)&head, sizeof(head));
 	str_addn(out, embedding.files.data, embedding.files.len);
-	str_addn(out, embedding.answers.data, embedding.answers.len);
+	str_addn(out, embedding.replies.data, embedding.replies.len);
 	str_addn(out, embedding.frames.data, embedding.frames.len);
 	str_addn(out, embedding.texts.data, embedding.texts.len);
 	str_addn(out, embedding.paths.data, embedding.paths.len);
 	str_release(&embedding.files);
-	str_release(&embedding.answers);
+	str_release(&embedding.replies);
 	str_release(&embedding.frames);
 	str_release(&embedding.texts);
 	str_release(&embedding.paths);

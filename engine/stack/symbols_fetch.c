@@ -28,14 +28,14 @@ static void ask_again(struct symbols *symbols, struct dso *dso)
 	size_t cursor = 0;
 
 	dso->note = NULL;
-	while ((slot = idmap_next(&dso->answers, &cursor))) {
-		struct answer *answer = slot->value;
+	while ((slot = idmap_next(&dso->replies, &cursor))) {
+		struct reply *reply = slot->value;
 
-		if (answer->state != ANSWER_DONE)
+		if (reply->state != REPLY_DONE)
 			continue;
-		answer->state = ANSWER_ASKED;
-		answer->again = true;
-		answer_queue_push(&dso->asked, answer);
+		reply->state = REPLY_ASKED;
+		reply->again = true;
+		reply_queue_push(&dso->asked, reply);
 		symbols->pending++;
 	}
 	symbols_push_asked(symbols, dso);

@@ -207,13 +207,13 @@ bool symbols_kernel_find_embedded(const struct symbols *symbols, uint64_t addres
 				  struct kernel_name *name)
 {
 	const struct embedded_file *kernel = embedded_names_kernel(symbols->kept);
-	const struct embedded_reply *answer =
+	const struct embedded_reply *reply =
 		kernel ? embedded_names_find(symbols->kept, kernel, address) : NULL;
 	const struct embedded_frame *frame;
 
-	if (!answer)
+	if (!reply)
 		return false;
-	frame = embedded_names_frames(symbols->kept, answer);
+	frame = embedded_names_frames(symbols->kept, reply);
 	name->symbol = embedded_names_text(symbols->kept, frame->symbol);
 	name->module = embedded_names_text(symbols->kept, frame->file);
 	name->start = address - frame->offset;
@@ -223,16 +223,16 @@ bool symbols_kernel_find_embedded(const struct symbols *symbols, uint64_t addres
 /* Without source lines, and those that are inlined. */
 static bool find_in_file(const struct symbols *symbols, uint64_t address, struct kernel_name *name)
 {
-	const struct answer_frame *frame;
-	const struct answer *answer;
+	const struct reply_frame *frame;
+	const struct reply *reply;
 	uint64_t offset;
 
 	if (!symbols_kernel_offset(symbols, address, &offset))
 		return false;
-	answer = idmap_get(&symbols->kernel_file->answers, offset);
-	if (!answer || !answer->frames)
+	reply = idmap_get(&symbols->kernel_file->replies, offset);
+	if (!reply || !reply->frames)
 		return false;
-	frame = &answer->frames[answer->count - 1];
+	frame = &reply->frames[reply->count - 1];
 	*name = (struct kernel_name){ frame->symbol, "[kernel]", address - frame->offset };
 	return name->symbol;
 }

@@ -114,10 +114,10 @@ static struct space_request *get_question(struct symbols *symbols, const struct 
 
 static bool may_ask_again(const struct space_request *request)
 {
-	unsigned int rare = request->answers < SPACE_RETRIES_RARE ? request->answers
+	unsigned int rare = request->replies < SPACE_RETRIES_RARE ? request->replies
 								  : SPACE_RETRIES_RARE;
 
-	return !request->answers || clock_now_ns() - request->asked_ns >= SPACE_RETRY_NS
+	return !request->replies || clock_now_ns() - request->asked_ns >= SPACE_RETRY_NS
 										  << (rare - 1);
 }
 
@@ -149,7 +149,7 @@ static const char *ask_space(struct symbols *symbols, const struct stack *stack,
 					    request->count + 1, sizeof(*request->lookups));
 		request->lookups[request->count++] = lookup;
 	}
-	return request->answers ? no_mapping : NULL;
+	return request->replies ? no_mapping : NULL;
 }
 
 struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, uint64_t lookup,
@@ -177,21 +177,21 @@ struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, u
 	return dso;
 }
 
-struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struct stack *stack,
-			   uint64_t offset)
+struct reply *symbols_ask(struct symbols *symbols, struct dso *dso, const struct stack *stack,
+			  uint64_t offset)
 {
-	size_t room = symbols->answers < symbols->answers_max &&
+	size_t room = symbols->replies < symbols->replies_max &&
 		      symbols->pending < SYMBOLS_PENDING_MAX;
 	uint32_t pid = home_of(symbols, stack);
-	struct answer *answer;
+	struct reply *reply;
 	size_t known;
 
-	answer = symbols_query_embedded(symbols, dso, offset);
-	if (answer)
-		return answer;
+	reply = symbols_query_embedded(symbols, dso, offset);
+	if (reply)
+		return reply;
 	if (dso->same_file)
 		dso = dso->same_file;
-	known = dso->answers.count;
+	known = dso->replies.count;
 	if (dso->open_failed && dso->pid != pid && dso->homes < HOMES_MAX) {
 		/* Another process may still show the file. */
 		dso->homes++;
@@ -201,21 +201,21 @@ struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struc
 	}
 	if (dso->note && dso->kind != DSO_JIT)
 		room = 0; /* nothing will come of asking */
-	answer = dso_ask(dso, offset, room);
-	if (dso->answers.count > known) {
-		symbols->answers++;
+	reply = dso_ask(dso, offset, room);
+	if (dso->replies.count > known) {
+		symbols->replies++;
 		symbols->pending++;
 		symbols_push_asked(symbols, dso);
-	} else if (answer && answer->state == ANSWER_DONE && !answer->frames && room &&
+	} else if (reply && reply->state == REPLY_DONE && !reply->frames && room &&
 		   dso->kind == DSO_JIT && !symbols->recorded &&
-		   clock_now_ns() - answer->done_ns > JIT_RETRY_NS) {
-		answer->state = ANSWER_ASKED;
-		answer->again = true;
-		answer_queue_push(&dso->asked, answer);
+		   clock_now_ns() - reply->done_ns > JIT_RETRY_NS) {
+		reply->state = REPLY_ASKED;
+		reply->again = true;
+		reply_queue_push(&dso->asked, reply);
 		symbols->pending++;
 		symbols_push_asked(symbols, dso);
 	}
-	return answer;
+	return reply;
 }
 
 void symbols_ask_lookups(struct symbols *symbols, struct space_request *request)

@@ -20,10 +20,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define SYMBOLS_ANSWERS_MAX ((size_t)1 << 20)
+#define SYMBOLS_REPLIES_MAX ((size_t)1 << 20)
 /* An answer with one frame, and its place in a table. */
-#define SYMBOLS_ANSWER_BYTES \
-	(sizeof(struct answer) + sizeof(struct answer_frame) + 2 * sizeof(struct idmap_slot))
+#define SYMBOLS_REPLY_BYTES \
+	(sizeof(struct reply) + sizeof(struct reply_frame) + 2 * sizeof(struct idmap_slot))
 /* Spaces whose mappings were asked for; files that addresses were found in. */
 #define SYMBOLS_SPACES_MAX 4096u
 #define SYMBOLS_FILES_MAX 65536u
@@ -39,7 +39,7 @@ struct space_request {
 	uint32_t pid, generation;
 	bool pending;
 	uint64_t asked_ns; /* of the last answer; 0: none yet */
-	unsigned int answers;
+	unsigned int replies;
 	const char *note; /* why it is not asked any more, a constant; NULL: it may be */
 	uint64_t *lookups;
 	size_t count, capacity;
@@ -76,7 +76,7 @@ struct symbols {
 	struct names *names;
 	_Atomic uint64_t version;
 	size_t pending; /* answers and other questions that wait */
-	size_t answers, answers_max; /* in all */
+	size_t replies, replies_max; /* in all */
 	size_t files_open;
 
 	struct kallsyms *kernels[SYMBOLS_KERNELS_MAX]; /* the last is right; names live in all */
@@ -141,13 +141,13 @@ int symbols_find_kernel(struct symbols *symbols, struct kallsyms **kallsyms, str
 struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, uint64_t lookup,
 			   uint64_t *offset, const char **note);
 /* What is known there; what is not is asked for. NULL: too much is asked for already. */
-struct answer *symbols_ask(struct symbols *symbols, struct dso *dso, const struct stack *stack,
-			   uint64_t offset);
+struct reply *symbols_ask(struct symbols *symbols, struct dso *dso, const struct stack *stack,
+			  uint64_t offset);
 /*
  * The answer of a file that the recording has it of, as if it had been asked for; NULL: it has
  * not.
  */
-struct answer *symbols_query_embedded(struct symbols *symbols, struct dso *dso, uint64_t offset);
+struct reply *symbols_query_embedded(struct symbols *symbols, struct dso *dso, uint64_t offset);
 /* The offset of an address in symbols->kernel_file; false: it is not in there, or there is none. */
 bool symbols_kernel_offset(const struct symbols *symbols, uint64_t address, uint64_t *offset);
 /* The symbols of a recording's kernel were found, or not: asks for what waited for them. */
@@ -164,7 +164,7 @@ void symbols_ask_generated(struct symbols *symbols, struct dso *dso, uint64_t of
 void symbols_push_asked(struct symbols *symbols, struct dso *dso);
 void symbols_push_named(struct symbols *symbols, struct dso *dso);
 /* An answer is final: counts it and wakes whoever waits. */
-void symbols_finish(struct symbols *symbols, struct answer *answer);
+void symbols_finish(struct symbols *symbols, struct reply *reply);
 /*
  * Whether a file whose question failed is asked again. Once may be a cold disk or
  * somebody's kill(1); twice is the file.

@@ -12,7 +12,7 @@
 enum node_kind {
 	NODE_NEW,
 	NODE_READ,
-	NODE_ANSWER,
+	NODE_REPLY,
 };
 
 struct node {
@@ -170,7 +170,7 @@ bool unwind_cache_find(const struct unwind_cache *memo, const struct unwind_spac
 		if (!at)
 			return false;
 	}
-	if (memo->nodes[at].kind != NODE_ANSWER)
+	if (memo->nodes[at].kind != NODE_REPLY)
 		return false;
 	unwound->ips = memo->ips + memo->nodes[at].first;
 	unwound->count = (uint16_t)memo->nodes[at].count;
@@ -229,7 +229,7 @@ void unwind_cache_add(struct unwind_cache *memo, const struct unwind_space *spac
 			     sizeof(*memo->ips));
 	memcpy(memo->ips + memo->ips_len, unwound->ips, unwound->count * sizeof(*memo->ips));
 	memo->nodes[at] = (struct node){
-		.kind = NODE_ANSWER,
+		.kind = NODE_REPLY,
 		.flags = unwound->flags,
 		.first = (uint32_t)memo->ips_len,
 		.count = unwound->count,

@@ -31,7 +31,7 @@ struct ticket {
 	uint32_t tag;
 	uint32_t tries;
 	size_t at, bytes; /* in the ring */
-	bool answered;
+	bool replied;
 };
 
 struct unwinder {
@@ -191,45 +191,45 @@ static struct wire_sample *sample_of(const struct unwinder *unwinder, const stru
 
 /* Whether the walk ended where a file cannot be asked for the way on. */
 static bool ends_in_failed_file(struct unwinder *unwinder, const struct ticket *ticket,
-				const struct wire_unwound *answer, const uint64_t *ips)
+				const struct wire_unwound *reply, const uint64_t *ips)
 {
 	uint64_t last;
 
-	if (answer->state == WIRE_CUT)
+	if (reply->state == WIRE_CUT)
 		return false;
-	last = answer->frames ? ips[answer->frames - 1] - (answer->frames > 1)
-			      : sample_of(unwinder, ticket)->regs[WIRE_REG_IP];
+	last = reply->frames ? ips[reply->frames - 1] - (reply->frames > 1)
+			     : sample_of(unwinder, ticket)->regs[WIRE_REG_IP];
 	return unwind_files_has_failed(unwinder->files, &ticket->space, last);
 }
 
-static void give_answer(struct unwinder *unwinder, struct ticket *ticket,
-			const struct wire_unwound *answer, const uint64_t *ips,
-			const struct wire_read *reads)
+static void give_reply(struct unwinder *unwinder, struct ticket *ticket,
+		       const struct wire_unwound *reply, const uint64_t *ips,
+		       const struct wire_read *reads)
 {
-	struct unwound unwound = { .ips = ips, .count = answer->frames };
+	struct unwound unwound = { .ips = ips, .count = reply->frames };
 	struct wire_sample sample = *sample_of(unwinder, ticket);
 	uint32_t version, generation;
 
 	unwound.flags = STACK_USER_DWARF;
-	if (answer->state == WIRE_STOPPED)
+	if (reply->state == WIRE_STOPPED)
 		unwound.flags |= STACK_USER_STOPPED;
-	else if (answer->state == WIRE_CUT)
+	else if (reply->state == WIRE_CUT)
 		unwound.flags |= STACK_USER_CUT;
-	if (ends_in_failed_file(unwinder, ticket, answer, ips))
+	if (ends_in_failed_file(unwinder, ticket, reply, ips))
 		unwound.flags |= STACK_USER_FILE_FAILED;
-	if (answer->guessed < answer->frames)
-		unwound.flags |= stack_flags_guessed_from(answer->guessed);
-	ticket->answered = true;
+	if (reply->guessed < reply->frames)
+		unwound.flags |= stack_flags_guessed_from(reply->guessed);
+	ticket->replied = true;
 	/* It was unwound by what is mapped now: a rule only if that was mapped then too. */
 	generation = spaces_current(unwinder->options.spaces, ticket->space.pid, &version);
 	sample.bytes = (uint32_t)(ticket->bytes - sizeof(sample) < sample.bytes
 					  ? ticket->bytes - sizeof(sample)
 					  : sample.bytes);
 	pthread_mutex_lock(&unwinder->lock);
-	if (answer->reads && generation == ticket->space.generation &&
+	if (reply->reads && generation == ticket->space.generation &&
 	    version == ticket->space.version)
 		unwind_cache_add(unwinder->memo, &ticket->space, &sample,
-				 unwinder->ring + ticket->at + sizeof(sample), reads, answer->reads,
+				 unwinder->ring + ticket->at + sizeof(sample), reads, reply->reads,
 				 &unwound);
 	if (unwinder->options.recorded) {
 		memcpy(unwinder->found, ips, unwound.count * sizeof(*ips));
@@ -246,7 +246,7 @@ static void give_up(struct unwinder *unwinder, struct ticket *ticket)
 	const struct wire_unwound nothing = { .state = WIRE_STOPPED };
 	const uint64_t no_ips[1] = { 0 };
 
-	give_answer(unwinder, ticket, &nothing, no_ips, NULL);
+	give_reply(unwinder, ticket, &nothing, no_ips, NULL);
 }
 
 /* An address that nothing was known of, met by the answer to one ticket. */
@@ -255,7 +255,7 @@ struct need {
 	uint64_t address;
 };
 
-static int read_answers(struct unwinder *unwinder, struct ticket **asked,
+static int read_replies(struct unwinder *unwinder, struct ticket **asked,
 			const struct wire_reply *reply, const unsigned char *data,
 			struct need *needs, size_t *needs_len)
 {
@@ -263,15 +263,15 @@ static int read_answers(struct unwinder *unwinder, struct ticket **asked,
 
 	for (uint32_t i = 0; i < reply->count; i++) {
 		const struct wire_read *reads;
-		struct wire_unwound answer;
+		struct wire_unwound reply;
 		const uint64_t *ips;
 
-		if (!wire_read_unwound(&reader, &answer, &ips, &reads))
+		if (!wire_read_unwound(&reader, &reply, &ips, &reads))
 			return -EPROTO;
-		if (answer.state == WIRE_NEEDS_MAP)
-			needs[(*needs_len)++] = (struct need){ asked[i], answer.address };
+		if (reply.state == WIRE_NEEDS_MAP)
+			needs[(*needs_len)++] = (struct need){ asked[i], reply.address };
 		else
-			give_answer(unwinder, asked[i], &answer, ips, reads);
+			give_reply(unwinder, asked[i], &reply, ips, reads);
 	}
 	return 0;
 }
@@ -304,7 +304,7 @@ static int ask_round(struct unwinder *unwinder, struct ticket *tickets, size_t c
 	for (size_t i = 0; !code && i < count && request.count < max; i++) {
 		struct unwind_space space;
 
-		if (tickets[i].answered)
+		if (tickets[i].replied)
 			continue;
 		space = space_now(unwinder, &tickets[i]);
 		code = unwind_files_space(unwinder->files, &space,
@@ -316,7 +316,7 @@ static int ask_round(struct unwinder *unwinder, struct ticket *tickets, size_t c
 		return code;
 	code = worker_ask(unwinder->worker, &request, -1, &reply, &data);
 	if (!code && (reply.error || !reply.count ||
-		      read_answers(unwinder, asked, &reply, data, needs, &needs_len))) {
+		      read_replies(unwinder, asked, &reply, data, needs, &needs_len))) {
 		worker_stop(unwinder->worker);
 		code = -EPROTO;
 	}
@@ -344,7 +344,7 @@ static void unwind_batch(struct unwinder *unwinder, struct ticket *tickets, size
 		struct ticket *next = tickets;
 		int code;
 
-		while (next < tickets + count && next->answered)
+		while (next < tickets + count && next->replied)
 			next++;
 		if (next == tickets + count)
 			return;
@@ -354,11 +354,11 @@ static void unwind_batch(struct unwinder *unwinder, struct ticket *tickets, size
 		unwind_files_blame(unwinder->files, atomic_exchange(&blame->file, 0), code);
 		/* From here on one by one, to meet the one that does it. */
 		max = 1;
-		if (code != -ESTALE && ++next->tries >= TRIES && !next->answered)
+		if (code != -ESTALE && ++next->tries >= TRIES && !next->replied)
 			give_up(unwinder, next);
 	}
 	for (size_t i = 0; i < count; i++)
-		if (!tickets[i].answered)
+		if (!tickets[i].replied)
 			give_up(unwinder, &tickets[i]);
 }
 

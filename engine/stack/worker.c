@@ -90,7 +90,7 @@ void worker_cancel(struct worker *worker)
 	worker->cancelled = true;
 }
 
-static int poll_answer(struct pollfd *poll_fd, const struct worker_timeout *worker_timeout)
+static int poll_reply(struct pollfd *poll_fd, const struct worker_timeout *worker_timeout)
 {
 	int ms = worker_timeout_wait_ms(worker_timeout);
 
@@ -106,7 +106,7 @@ static int receive(struct worker *worker, const struct worker_timeout *worker_ti
 	int ready;
 
 	do {
-		ready = poll_answer(&poll_fd, worker_timeout);
+		ready = poll_reply(&poll_fd, worker_timeout);
 		if (ready == 0 && worker->cancelled)
 			return -ECANCELED;
 		/* Looked at once more: it may have answered while nobody let this thread run. */

@@ -27,7 +27,7 @@ struct bench {
 	uint16_t frames;
 };
 
-static void take_answer(void *ctx, uint32_t tag, const struct unwound *unwound)
+static void take_reply(void *ctx, uint32_t tag, const struct unwound *unwound)
 {
 	struct bench *bench = ctx;
 
@@ -77,7 +77,7 @@ int main(void)
 	};
 	struct spaces *spaces = spaces_new();
 	struct stacks *stacks = stacks_new((size_t)64 << 20);
-	struct unwinder_options options = { .spaces = spaces, .done = take_answer, .ctx = &bench };
+	struct unwinder_options options = { .spaces = spaces, .done = take_reply, .ctx = &bench };
 	struct unwinder_sample sample;
 	struct unwinder *unwinder;
 	struct symbols *symbols;

@@ -389,7 +389,7 @@ END_TEST
 /* Opened by something that is not known as such. */
 START_TEST(what_succeeds_is_not_closed)
 {
-	const struct fd_reply answer = { .fd = 3, .text = "/anew", .len = 5 };
+	const struct fd_reply reply = { .fd = 3, .text = "/anew", .len = 5 };
 	struct call made = { .pid = PID,
 			     .tid = PID,
 			     .nr = SYS_read,
@@ -414,7 +414,7 @@ START_TEST(what_succeeds_is_not_closed)
 	made.ret = 1;
 	ck_assert_str_eq(text_of(&f, &made, 3, false), "");
 	ck_assert(!fds_wait(f.fds, 0));
-	fds_reply(f.fds, PID, &answer, 1, 2010, 2011);
+	fds_reply(f.fds, PID, &reply, 1, 2010, 2011);
 	ck_assert_str_eq(text_of(&f, &made, 3, false), "/anew");
 	fds_shutdown(f.fds);
 	teardown(&f);
@@ -426,14 +426,14 @@ END_TEST
 /* A reader of /proc, in short: it says that 3 is /from/proc. */
 static void *answerer(void *arg)
 {
-	const struct fd_reply answer = {
+	const struct fd_reply reply = {
 		.fd = 3, .text = "/from/proc", .len = 10, .cloexec = true, .cloexec_known = true
 	};
 	struct fd_request request;
 	struct fixture *f = arg;
 
 	while (fds_next_requests(f->fds, &request, 1))
-		fds_reply(f->fds, request.pid, &answer, 1, REPORTED_NS - 1, REPORTED_NS);
+		fds_reply(f->fds, request.pid, &reply, 1, REPORTED_NS - 1, REPORTED_NS);
 	return NULL;
 }
 

@@ -48,7 +48,7 @@ START_TEST(others_go_where_there_are_too_many)
 		}
 		ck_assert_uint_eq(task_limit.count, tid < 100 ? tid : 100);
 	}
-	ck_assert_uint_eq(task_limit.gone, 900);
+	ck_assert_uint_eq(task_limit.evicted, 900);
 	task_limit_clear(&task_limit);
 	ck_assert_uint_eq(task_limit.count, 0);
 	task_limit_release(&task_limit);

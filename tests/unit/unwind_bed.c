@@ -6,7 +6,7 @@
 
 #define TAG 7
 
-static void take_answer(void *ctx, uint32_t tag, const struct unwound *unwound)
+static void take_reply(void *ctx, uint32_t tag, const struct unwound *unwound)
 {
 	struct unwind_bed *bed = ctx;
 
@@ -14,12 +14,12 @@ static void take_answer(void *ctx, uint32_t tag, const struct unwound *unwound)
 	memcpy(bed->ips, unwound->ips, unwound->count * sizeof(bed->ips[0]));
 	bed->count = unwound->count;
 	bed->flags = unwound->flags;
-	bed->answers++;
+	bed->replies++;
 }
 
 void unwind_bed_open(struct unwind_bed *bed, void (*serve)(int socket_fd))
 {
-	struct unwinder_options options = { .done = take_answer, .ctx = bed };
+	struct unwinder_options options = { .done = take_reply, .ctx = bed };
 	struct err err = { "" };
 
 	memset(bed, 0, sizeof(*bed));
@@ -45,12 +45,12 @@ void unwind_bed_prepare(struct unwind_bed *bed, const struct record_stack *stack
 void unwind_bed_ask(struct unwind_bed *bed, const struct record_stack *stack)
 {
 	struct unwinder_sample sample;
-	uint32_t before = bed->answers;
+	uint32_t before = bed->replies;
 
 	unwind_bed_prepare(bed, stack, &sample);
 	ck_assert(unwinder_has_room(bed->unwinder, &sample));
 	unwinder_push(bed->unwinder, &sample, TAG);
 	ck_assert(unwinder_settle(bed->unwinder, 10000));
-	ck_assert_uint_eq(bed->answers, before + 1);
+	ck_assert_uint_eq(bed->replies, before + 1);
 	ck_assert(bed->flags & STACK_USER_DWARF);
 }

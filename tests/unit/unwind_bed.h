@@ -16,7 +16,7 @@ struct unwind_bed {
 	uint64_t ips[STACK_FRAMES_MAX];
 	uint16_t count;
 	uint32_t flags;
-	uint32_t answers; /* so far */
+	uint32_t replies; /* so far */
 };
 
 /* serve NULL: the real worker. */

@@ -18,8 +18,8 @@
 #define REPLY_NS (200 * NS_PER_MS)
 
 /* Answers with the first few offsets: as many as there is room and time for. */
-static size_t answer_offsets(struct symbol_files *files, const struct wire_request *request,
-			     struct wire_reply *reply, unsigned char *data, size_t max)
+static size_t reply_offsets(struct symbol_files *files, const struct wire_request *request,
+			    struct wire_reply *reply, unsigned char *data, size_t max)
 {
 	struct wire_writer writer = { .at = data, .end = data + max };
 	uint64_t end_ns = clock_now_ns() + REPLY_NS;
@@ -57,7 +57,7 @@ size_t worker_handle(struct symbol_files *files, const struct wire_request *requ
 		return sizeof(described);
 	case WIRE_NAMES:
 	case WIRE_LINES:
-		return answer_offsets(files, request, reply, data, max);
+		return reply_offsets(files, request, reply, data, max);
 	case WIRE_RING:
 		reply->error = request->count == 1 ? unwind_walk_ring(symbol_files_walk(files), fd,
 								      request->offsets[0])
