@@ -57,7 +57,7 @@ bool engine_event_fields(struct engine *e, const struct call *call, const struct
 				    each, ctx);
 }
 
-/* By count, then by name. */
+/* Order by count, then by name. */
 static int compare_sums(const void *a, const void *b)
 {
 	const struct engine_event *one = a, *other = b;
@@ -67,7 +67,7 @@ static int compare_sums(const void *a, const void *b)
 	return strcmp(one->name, other->name);
 }
 
-/* One tracepoint may have had several numbers. */
+/* A tracepoint may have had several ids. */
 static size_t add_sum(struct engine_event *rows, size_t count, const char *name, uint64_t hits)
 {
 	for (size_t i = 0; i < count; i++)
@@ -89,9 +89,9 @@ size_t engine_event_sums(struct engine *e, struct engine_event **out)
 		collector_lock(e->collector);
 		events = model_events(e->model);
 		for (size_t i = 0; i < events->count && i < numbers; i++)
-			if (events->call_stats[i].matched)
+			if (events->totals[i].matched)
 				count = add_sum(rows, count, event_names_get(e->event_names, i),
-						events->call_stats[i].matched);
+						events->totals[i].matched);
 		collector_unlock(e->collector);
 	}
 	if (count)

@@ -19,17 +19,17 @@
 #include <unistd.h>
 
 #define REPLY_NS NS_PER_S
-/* One that waits for its turn on a busy machine hangs nowhere. */
+/* A runnable reader does not hang: it waits for a CPU on a busy machine. */
 #define REPLY_TURN_NS (5 * NS_PER_S)
-#define LOOK_MS 50 /* how often it is seen that nobody waits any more */
-#define REFUSED_MS (30 * (NS_PER_S / NS_PER_MS)) /* who hung is not asked about for so long */
+#define LOOK_MS 50 /* interval of the checks for cancellation */
+#define REFUSED_MS (30 * (NS_PER_S / NS_PER_MS)) /* refuses requests about a process that hung */
 #define REFUSED_MAX 4096
 
 struct readers {
 	struct fork_server *fork_server;
 	void (*serve)(int socket_fd);
 	pthread_mutex_t lock;
-	struct idmap refused; /* pid: until when, in ms */
+	struct idmap refused; /* pid: end of the refusal, in ms */
 	atomic_bool cancelled;
 };
 
@@ -39,21 +39,21 @@ struct packet {
 };
 
 struct reader {
-	struct readers *readers; /* NULL: it is here */
+	struct readers *readers; /* NULL: the calling thread serves the requests */
 	reader_handle_fn *const *handlers;
 	void *states[READER_WHAT_COUNT];
-	pthread_mutex_t lock; /* of those that share it */
+	pthread_mutex_t lock; /* for threads that share the reader */
 
 	pid_t pid; /* 0: none */
 	int pidfd, socket_fd;
 	uint32_t number; /* of the last request */
-	uint32_t about; /* the process that it was about */
-	uint64_t sent_ns; /* 0: nothing is under way */
+	uint32_t about; /* pid of that request */
+	uint64_t sent_ns; /* 0: no request in flight */
 
-	pthread_t engine_starter;
-	bool starting; /* the thread was not joined */
+	pthread_t starter;
+	bool starting; /* the thread is not joined yet */
 	atomic_bool started;
-	struct reader *made; /* what it made */
+	struct reader *made; /* result of that thread */
 	struct packet packet;
 };
 
@@ -136,12 +136,15 @@ struct reader *reader_new_here(reader_handle_fn *const *handlers)
 	return reader;
 }
 
-/* One that hangs is left to its fate: it ends when it comes to itself, as its socket has. */
+/*
+ * Abandon the reader. A hanging reader exits as soon as its read returns, because its socket is
+ * closed and SIGKILL is pending.
+ */
 static void leave(struct reader *reader)
 {
 	if (reader->pid) {
 		close(reader->socket_fd);
-		/* The pidfd is nobody else's, whatever became of the number. */
+		/* The pidfd names this process even if its pid was reused. */
 		syscall(SYS_pidfd_send_signal, reader->pidfd, SIGKILL, NULL, 0);
 		close(reader->pidfd);
 	}
@@ -177,7 +180,7 @@ static void *start_main(void *arg)
 	return NULL;
 }
 
-/* -EAGAIN until there is one, or -EPIPE. */
+/* Start a reader without waiting: -EAGAIN until it is ready; -EPIPE: that failed. */
 static int begin_aside(struct reader *reader)
 {
 	struct reader *made;
@@ -186,13 +189,12 @@ static int begin_aside(struct reader *reader)
 		return 0;
 	if (!reader->starting) {
 		atomic_store(&reader->started, false);
-		reader->starting = !pthread_create(&reader->engine_starter, NULL, start_main,
-						   reader);
+		reader->starting = !pthread_create(&reader->starter, NULL, start_main, reader);
 		return reader->starting ? -EAGAIN : -EPIPE;
 	}
 	if (!atomic_load(&reader->started))
 		return -EAGAIN;
-	pthread_join(reader->engine_starter, NULL);
+	pthread_join(reader->starter, NULL);
 	reader->starting = false;
 	made = reader->made;
 	reader->made = NULL;
@@ -209,7 +211,7 @@ void reader_free(struct reader *reader)
 	if (!reader)
 		return;
 	if (reader->starting) {
-		pthread_join(reader->engine_starter, NULL);
+		pthread_join(reader->starter, NULL);
 		reader_free(reader->made);
 	}
 	leave(reader);
@@ -236,7 +238,7 @@ static bool is_late(const struct reader *reader)
 	return ns >= REPLY_TURN_NS || (ns >= REPLY_NS && process_state(reader->pid) != 'R');
 }
 
-/* It was stopped by somebody, or is gone: not the doing of whom it was asked about. */
+/* True if the reader was stopped or has exited: the process of the request is not the cause. */
 static bool is_innocent(const struct reader *reader)
 {
 	char state = process_state(reader->pid);
@@ -267,7 +269,7 @@ static int put(struct reader *reader, const struct reader_request *request, cons
 	return -EPIPE;
 }
 
-/* Something is to be read: 0 or -errno, in *error what the handler said. */
+/* Receive a packet that is ready. 0 or -errno; *error is the handler's result. */
 static int take(struct reader *reader, struct reader_result *result, int *error)
 {
 	const struct reader_reply *reply = &reader->packet.reply;
@@ -300,7 +302,7 @@ static int wait_for(struct reader *reader)
 			return 0;
 		if (atomic_load(&reader->readers->cancelled))
 			return -ECANCELED;
-		/* Looked at once more: it may have answered while nobody let this thread run. */
+		/* Check once more: the reply may have come while this thread got no CPU. */
 		if (!ready && is_late(reader) && !poll(&poll_fd, 1, 0))
 			return -ETIMEDOUT;
 	}
@@ -316,7 +318,7 @@ static int ask_here(struct reader *reader, const struct reader_request *request,
 	return reader->packet.reply.error;
 }
 
-/* 0; -EPIPE: it is gone; -ETIMEDOUT; -ECANCELED. */
+/* 0; -EPIPE: the reader is gone; -ETIMEDOUT; -ECANCELED. */
 static int ask_once(struct reader *reader, const struct reader_request *request,
 		    const void *payload, const int *fds, struct reader_result *result, int *error)
 {
@@ -348,7 +350,7 @@ int reader_ask(struct reader *reader, const struct reader_request *request, cons
 	if (is_refused(reader->readers, request))
 		return -EHOSTDOWN;
 	code = ask_once(reader, request, payload, fds, result, &error);
-	/* One that somebody ended or stopped. */
+	/* The reader was killed or stopped: retry with a new one. */
 	if (code == -EPIPE)
 		code = ask_once(reader, request, payload, fds, result, &error);
 	if (code == -ETIMEDOUT)

@@ -8,7 +8,7 @@
 
 void events_release(struct events *events)
 {
-	free(events->call_stats);
+	free(events->totals);
 	memset(events, 0, sizeof(*events));
 }
 
@@ -28,7 +28,7 @@ void events_row(struct call *row, const struct record *record, const struct task
 	};
 }
 
-/* Room for a number is made once; NULL: no event has it. */
+/* Return the counters of an event, created if needed. NULL: the number is out of range. */
 static struct event_sum *sum_of(struct events *events, uint64_t number)
 {
 	size_t old_cap = events->cap;
@@ -36,14 +36,14 @@ static struct event_sum *sum_of(struct events *events, uint64_t number)
 	if (number >= EVENT_NAMES_MAX)
 		return NULL;
 	if (number >= old_cap) {
-		events->call_stats = mem_grow(events->call_stats, &events->cap, number + 1,
-					      sizeof(*events->call_stats));
-		memset(events->call_stats + old_cap, 0,
-		       (events->cap - old_cap) * sizeof(*events->call_stats));
+		events->totals = mem_grow(events->totals, &events->cap, number + 1,
+					  sizeof(*events->totals));
+		memset(events->totals + old_cap, 0,
+		       (events->cap - old_cap) * sizeof(*events->totals));
 	}
 	if (number >= events->count)
 		events->count = number + 1;
-	return &events->call_stats[number];
+	return &events->totals[number];
 }
 
 void events_seen(struct events *events, uint64_t number)
@@ -67,13 +67,13 @@ void events_matched(struct events *events, uint64_t number)
 void events_start_over(struct events *events, bool all_match)
 {
 	for (size_t i = 0; i < events->count; i++)
-		events->call_stats[i].matched = all_match ? events->call_stats[i].seen : 0;
+		events->totals[i].matched = all_match ? events->totals[i].seen : 0;
 	events->matched = all_match ? events->seen : 0;
 }
 
 void events_zero(struct events *events)
 {
 	if (events->count)
-		memset(events->call_stats, 0, events->count * sizeof(*events->call_stats));
+		memset(events->totals, 0, events->count * sizeof(*events->totals));
 	events->seen = events->matched = events->lost = 0;
 }

@@ -1,11 +1,9 @@
 /*
- * tracepoint_events - what happened at other tracepoints: rows of the history beside the calls, and
- * sums.
+ * tracepoint_events - hits of other tracepoints (-E): rows of the history, and counters.
  *
- * An event is kept as a struct call in the state CALL_EVENT, which has a time, a thread and a
- * CPU, the event's number in args[0], and the bytes of its fields among those that calls point
- * to; its text is made when somebody looks. It is in none of the sums of calls. Owned and
- * locked by the model.
+ * An event is stored as a struct call in state CALL_EVENT. It has a time, a thread and a CPU.
+ * args[0] is the event number, and its fields are stored as argument memory. The text is formatted
+ * on display. No sum of calls includes events. Owned and locked by the model.
  */
 #ifndef MODEL_TRACEPOINT_EVENTS_H
 #define MODEL_TRACEPOINT_EVENTS_H
@@ -13,29 +11,29 @@
 #include "engine/record/call.h"
 #include "engine/tasks/tasks.h"
 
-#define CALL_NR_EVENT UINT16_MAX /* call.nr of one: no system call has it */
+#define CALL_NR_EVENT UINT16_MAX /* call.nr of an event row; no system call has this number */
 
 struct event_sum {
 	uint64_t seen; /* before the filter */
-	uint64_t matched; /* since the filter came */
+	uint64_t matched; /* since the filter was set */
 };
 
 struct events {
-	struct event_sum *call_stats; /* by number */
+	struct event_sum *totals; /* by event number */
 	size_t count, cap;
-	uint64_t seen, matched; /* of all */
-	uint64_t lost; /* records of events that their rings had no room for */
+	uint64_t seen, matched; /* of all events */
+	uint64_t lost; /* event records that a ring had no room for */
 };
 
 void events_release(struct events *events);
 
-/* The row of a RECORD_EVENT, without its bytes; `task` NULL: the idle one. */
+/* Fill the row of a RECORD_EVENT, without argument memory. `task` NULL: the idle task. */
 void events_row(struct call *row, const struct record *record, const struct task *task,
 		struct tasks *tasks);
 
 void events_seen(struct events *events, uint64_t number);
 void events_matched(struct events *events, uint64_t number);
-/* Another filter: none of those seen matched so far, or all of them. */
+/* The filter changed: matched counts become 0, or equal to the seen counts if all match. */
 void events_start_over(struct events *events, bool all_match);
 void events_zero(struct events *events);
 

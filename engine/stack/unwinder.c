@@ -21,11 +21,11 @@
 #define RING_BYTES ((size_t)8 << 20)
 #define TICKETS_MAX 4096u /* a power of two */
 #define BATCH 64u
-#define TRIES 3u /* of one sample, if the worker dies over it */
-#define ROUNDS 256u /* of a batch: mappings are told one at a time, of each sample */
+#define TRIES 3u /* per sample, if the worker fails on it */
+#define ROUNDS 256u /* per batch: each round adds one mapping per sample */
 #define CODE_SEGMENT_32 0x23
 
-/* A sample that waits; its bytes are in the ring. */
+/* A pending sample; its bytes are in the ring. */
 struct ticket {
 	struct unwind_space space;
 	uint32_t tag;
@@ -37,13 +37,13 @@ struct ticket {
 struct unwinder {
 	struct unwinder_options options;
 	struct worker *worker;
-	uint32_t serial; /* the worker that has the ring */
+	uint32_t serial; /* worker that has the ring */
 	struct unwind_files *files;
-	struct symbol_paths *places; /* NULL: they are somebody else's */
+	struct symbol_paths *places; /* NULL: options.places is used */
 	unsigned char *ring;
 	int ring_fd;
 
-	pthread_mutex_t lock; /* all below */
+	pthread_mutex_t lock; /* guards the members below */
 	pthread_cond_t work, settled;
 	pthread_t thread;
 	bool started, stopping, waiting;
@@ -51,12 +51,12 @@ struct unwinder {
 	struct ticket tickets[TICKETS_MAX];
 	uint32_t first, count; /* of tickets */
 	uint64_t dropped;
-	/* Answers are lent to the collector by copies that the memo cannot move. */
+	/* Copy of a result for the collector, as the cache may move its own. */
 	uint64_t found[STACK_FRAMES_MAX];
-	struct unwound now; /* the answer to a sample that was waited for */
+	struct unwound now; /* result of the last sample of a recording */
 };
 
-/* In the order of DWARF's numbers. */
+/* In the order of the DWARF register numbers. */
 static const unsigned char perf_registers[WIRE_REGS] = {
 	PERF_REG_X86_AX,  PERF_REG_X86_DX,  PERF_REG_X86_CX,  PERF_REG_X86_BX,  PERF_REG_X86_SI,
 	PERF_REG_X86_DI,  PERF_REG_X86_BP,  PERF_REG_X86_SP,  PERF_REG_X86_R8,  PERF_REG_X86_R9,
@@ -104,7 +104,10 @@ static int make_ring(struct unwinder *unwinder, struct err *err)
 {
 	int fd = memfd_create("stxtop-stacks", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
-	/* The worker may write into it, but not take it away from under this process. */
+	/*
+	 * The worker may write into the ring, but must not shrink it: reading it here would raise
+	 * SIGBUS.
+	 */
 	if (fd < 0 || ftruncate(fd, RING_BYTES) < 0 ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
 		goto fail;
@@ -126,7 +129,7 @@ static size_t bytes_in_ring(const struct unwinder_sample *sample)
 	return (sizeof(sample->regs) + sample->regs.bytes + 7) & ~(size_t)7;
 }
 
-/* Where so many bytes are free behind the newest ticket; 0: nowhere. Locked. */
+/* Return the place of so many free bytes after the newest ticket; 0: none. Locked. */
 static size_t place_in_ring(const struct unwinder *unwinder, size_t bytes)
 {
 	const struct ticket *oldest, *newest;
@@ -164,7 +167,7 @@ static struct ticket *add_ticket(struct unwinder *unwinder, const struct unwinde
 	return ticket;
 }
 
-/* -- Talking to the worker ------------------------------------------------------------- */
+/* -- Requests to the worker ------------------------------------------------------------ */
 
 static int start_worker(struct unwinder *unwinder)
 {
@@ -189,7 +192,7 @@ static struct wire_sample *sample_of(const struct unwinder *unwinder, const stru
 	return (struct wire_sample *)(void *)(unwinder->ring + ticket->at);
 }
 
-/* Whether the walk ended where a file cannot be asked for the way on. */
+/* True if the walk ended in a file that is no longer read. */
 static bool ends_in_failed_file(struct unwinder *unwinder, const struct ticket *ticket,
 				const struct wire_unwound *reply, const uint64_t *ips)
 {
@@ -220,7 +223,10 @@ static void give_reply(struct unwinder *unwinder, struct ticket *ticket,
 	if (reply->guessed < reply->frames)
 		unwound.flags |= stack_flags_guessed_from(reply->guessed);
 	ticket->replied = true;
-	/* It was unwound by what is mapped now: a rule only if that was mapped then too. */
+	/*
+	 * The walk used the current mappings: cache the result only if the sample had the same
+	 * ones.
+	 */
 	generation = spaces_current(unwinder->options.spaces, ticket->space.pid, &version);
 	sample.bytes = (uint32_t)(ticket->bytes - sizeof(sample) < sample.bytes
 					  ? ticket->bytes - sizeof(sample)
@@ -249,7 +255,7 @@ static void give_up(struct unwinder *unwinder, struct ticket *ticket)
 	give_reply(unwinder, ticket, &nothing, no_ips, NULL);
 }
 
-/* An address that nothing was known of, met by the answer to one ticket. */
+/* An address with unknown mapping, reached by the walk of a ticket. */
 struct need {
 	const struct ticket *ticket;
 	uint64_t address;
@@ -263,22 +269,22 @@ static int read_replies(struct unwinder *unwinder, struct ticket **asked,
 
 	for (uint32_t i = 0; i < reply->count; i++) {
 		const struct wire_read *reads;
-		struct wire_unwound reply;
+		struct wire_unwound unwound;
 		const uint64_t *ips;
 
-		if (!wire_read_unwound(&reader, &reply, &ips, &reads))
+		if (!wire_read_unwound(&reader, &unwound, &ips, &reads))
 			return -EPROTO;
-		if (reply.state == WIRE_NEEDS_MAP)
-			needs[(*needs_len)++] = (struct need){ asked[i], reply.address };
+		if (unwound.state == WIRE_NEEDS_MAP)
+			needs[(*needs_len)++] = (struct need){ asked[i], unwound.address };
 		else
-			give_reply(unwinder, asked[i], &reply, ips, reads);
+			give_reply(unwinder, asked[i], &unwound, ips, reads);
 	}
 	return 0;
 }
 
 /*
- * The sample's space as it is now: were it as it was then, two samples from before and after
- * a change would have each other's mappings forgotten, round after round.
+ * Return the space of a sample in its current version. With their own versions, two samples from
+ * before and after a change would discard each other's mappings in every round.
  */
 static struct unwind_space space_now(const struct unwinder *unwinder, const struct ticket *ticket)
 {
@@ -290,7 +296,7 @@ static struct unwind_space space_now(const struct unwinder *unwinder, const stru
 	return space;
 }
 
-/* Asks about those not answered yet, at most `max`; tells what turns out to be missing. */
+/* Query at most `max` unresolved tickets, and send the mappings that their walks lack. */
 static int ask_round(struct unwinder *unwinder, struct ticket *tickets, size_t count, size_t max)
 {
 	struct wire_request request = { .kind = WIRE_UNWIND };
@@ -334,7 +340,7 @@ static int ask_round(struct unwinder *unwinder, struct ticket *tickets, size_t c
 	return code;
 }
 
-/* Every ticket is answered when it returns. */
+/* Resolve every ticket of the batch. */
 static void unwind_batch(struct unwinder *unwinder, struct ticket *tickets, size_t count)
 {
 	struct wire_blame *blame = (struct wire_blame *)(void *)unwinder->ring;
@@ -352,7 +358,7 @@ static void unwind_batch(struct unwinder *unwinder, struct ticket *tickets, size
 		if (!code)
 			continue;
 		unwind_files_blame(unwinder->files, atomic_exchange(&blame->file, 0), code);
-		/* From here on one by one, to meet the one that does it. */
+		/* Continue one by one, to find the sample on which the worker fails. */
 		max = 1;
 		if (code != -ESTALE && ++next->tries >= TRIES && !next->replied)
 			give_up(unwinder, next);
@@ -441,7 +447,7 @@ void unwinder_push(struct unwinder *unwinder, const struct unwinder_sample *samp
 {
 	pthread_mutex_lock(&unwinder->lock);
 	add_ticket(unwinder, sample, tag);
-	/* One system call for whatever comes until the thread has run. */
+	/* Signal only once until the thread has run: one system call. */
 	if (unwinder->waiting) {
 		unwinder->waiting = false;
 		pthread_cond_signal(&unwinder->work);

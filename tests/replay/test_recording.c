@@ -222,7 +222,7 @@ START_TEST(test_a_recording_extract_short)
 	ck_assert_ptr_nonnull(perfdata_file_trouble(file, NULL));
 	while (perfdata_file_next(file, &record) == PERFDATA_FILE_READY)
 		continue;
-	ck_assert_uint_gt(perfdata_file_delivered_ns(file), 50);
+	ck_assert_uint_gt(perfdata_file_delivered(file), 50);
 	perfdata_file_close(file);
 	close(fd);
 }

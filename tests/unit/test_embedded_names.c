@@ -23,7 +23,7 @@ static char *make_section(size_t *len)
 	static const char paths[] = "\0/bin/a";
 	const struct embedded_head head = {
 		.files = 2,
-		.answers = 2,
+		.replies = 2,
 		.frames = 3,
 		.text_bytes = sizeof(texts),
 		.path_bytes = sizeof(paths),
@@ -37,7 +37,7 @@ static char *make_section(size_t *len)
 		  .count = 1 },
 		{ .kind = EMBEDDED_KERNEL, .first = 1, .count = 1 },
 	};
-	const struct embedded_reply answers[2] = {
+	const struct embedded_reply replies[2] = {
 		{ .offset = 0x10, .count = 2 },
 		{ .offset = 0x20, .first = 2, .count = 1 },
 	};
@@ -50,7 +50,7 @@ static char *make_section(size_t *len)
 
 	at = mempcpy(at, &head, sizeof(head));
 	at = mempcpy(at, files, sizeof(files));
-	at = mempcpy(at, answers, sizeof(answers));
+	at = mempcpy(at, replies, sizeof(replies));
 	at = mempcpy(at, frames, sizeof(frames));
 	at = mempcpy(at, texts, sizeof(texts));
 	at = mempcpy(at, paths, sizeof(paths));
@@ -234,7 +234,7 @@ START_TEST(a_recording_symbols_what_was_named_when_it_was_made)
 	str_clear(&kept);
 	/* What was written is forgotten: the next recording has its own. */
 	symbols_write_embedded(fixture.symbols, NULL, 0, &kept);
-	ck_assert_uint_eq(((const struct embedded_head *)(const void *)kept.data)->answers, 0);
+	ck_assert_uint_eq(((const struct embedded_head *)(const void *)kept.data)->replies, 0);
 	str_release(&kept);
 	fixture_close(&fixture);
 }

@@ -122,8 +122,8 @@ static void totals_are(const struct bench *bench, uint64_t first, uint64_t secon
 {
 	const struct events *events = model_events(bench->model);
 
-	ck_assert_uint_eq(events->call_stats[0].matched, first);
-	ck_assert_uint_eq(events->call_stats[1].matched, second);
+	ck_assert_uint_eq(events->totals[0].matched, first);
+	ck_assert_uint_eq(events->totals[1].matched, second);
 	ck_assert_uint_eq(events->matched, first + second);
 	ck_assert_uint_eq(status_of(bench).events_matched, first + second);
 }

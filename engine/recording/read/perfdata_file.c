@@ -11,7 +11,7 @@
 
 /* -- The time of a record ---------------------------------------------------------------- */
 
-/* In records that are not samples, 8-byte words from the end. */
+/* 8-byte words behind the time, in records other than samples; -1: no time. */
 static int words_behind_time(const struct perf_event_attr *attr)
 {
 	uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
@@ -22,7 +22,7 @@ static int words_behind_time(const struct perf_event_attr *attr)
 	return __builtin_popcountll(attr->sample_type & behind);
 }
 
-/* In samples the fixed fields stand in front. */
+/* 8-byte words in front of the time, in samples; -1: no time. */
 static int words_before_time(const struct perf_event_attr *attr)
 {
 	uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
@@ -32,7 +32,7 @@ static int words_before_time(const struct perf_event_attr *attr)
 	return __builtin_popcountll(attr->sample_type & before);
 }
 
-/* It is the same in all events of a file, or perf would not find it either. */
+/* The place of the time is the same in all events of a file; perf depends on that too. */
 static void learn_time(struct perfdata_file *file)
 {
 	const struct perf_event_attr *attr = &perfdata_header_event(file->header, 0)->attr;
@@ -59,7 +59,7 @@ uint64_t perfdata_file_record_time(struct perfdata_file *file,
 	if (at < 0 || at >= words)
 		return otherwise;
 	memcpy(&time_ns, body + at * 8, sizeof(time_ns));
-	/* perf makes some records up itself, without a time. */
+	/* perf synthesizes some records without a time. */
 	return time_ns && time_ns < PERFDATA_FILE_TIME_MAX ? time_ns : otherwise;
 }
 
@@ -68,19 +68,19 @@ bool perfdata_file_is_timeless(struct perfdata_file *file, const struct perf_eve
 	return !perfdata_file_record_time(file, record, 0);
 }
 
-/* -- Records by their times ---------------------------------------------------------------- */
+/* -- Records by time ----------------------------------------------------------------------- */
 
 static void order_record(struct perfdata_file *file, const struct perf_event_header *record)
 {
 	/*
-	 * perf counts what it lost when it ends, and cannot say when that was: after what is here.
-	 * Other records of perf's own belong where they stand.
+	 * perf writes the totals of lost samples at its end, without a time: order them behind all
+	 * records so far. Other records without a time stay where they are in the file.
 	 */
 	bool sums = record->type == PERF_RECORD_LOST_SAMPLES;
 	uint64_t time_ns = perfdata_file_record_time(file, record,
 						     sums ? file->newest_ns : file->sample_ns);
 
-	/* Side records of what existed before have the time 0. */
+	/* Side records about existing tasks have the time 0. */
 	if (record->type == PERF_RECORD_SAMPLE) {
 		file->sample_ns = time_ns;
 		file->sampled = true;
@@ -99,7 +99,7 @@ static void order_record(struct perfdata_file *file, const struct perf_event_hea
 		perfdata_order_store(file->order, record, time_ns);
 }
 
-/* One of a recording of ours, which is in the order of the collection already. */
+/* Take a record of a stxtop recording, which is in order of collection already. */
 static void take_own(struct perfdata_file *file, const struct perf_event_header *record)
 {
 	uint64_t time_ns;
@@ -123,10 +123,7 @@ static void take_own(struct perfdata_file *file, const struct perf_event_header 
 		file->first_ns = file->own.began_ns;
 }
 
-/*
- * Records of the kernel that are ready, one behind the other; false: what comes next is something
- * else.
- */
+/* Fast path: take the run of records of kernel types that are in memory. False: there is none. */
 static bool read_run(struct perfdata_file *file)
 {
 	const struct perf_event_header *record;
@@ -149,7 +146,7 @@ enum perfdata_file_state perfdata_file_read_on(struct perfdata_file *file)
 
 	if (read_run(file))
 		return PERFDATA_FILE_READY;
-	/* One that was read and not told is over: its bytes may go. */
+	/* A record that was read and not delivered is dropped: its bytes may be overwritten. */
 	file->own_ready = NULL;
 	state = perfdata_file_next_written(file, &record);
 	if (state == PERFDATA_FILE_END)
@@ -226,7 +223,7 @@ int perfdata_file_wait(struct perfdata_file *file, int wake_fd, int timeout_ms)
 	return perfdata_input_wait(file->input, wake_fd, timeout_ms);
 }
 
-/* -- What is known ------------------------------------------------------------------------- */
+/* -- Queries ------------------------------------------------------------------------------- */
 
 struct perfdata_header *perfdata_file_header(struct perfdata_file *file)
 {
@@ -258,7 +255,7 @@ uint64_t perfdata_file_newest_ns(const struct perfdata_file *file)
 	return file->newest_ns;
 }
 
-uint64_t perfdata_file_delivered_ns(const struct perfdata_file *file)
+uint64_t perfdata_file_delivered(const struct perfdata_file *file)
 {
 	return file->reported;
 }

@@ -1,12 +1,12 @@
 /*
- * perfdata_file - the records of a perf.data file, or of perf's output in a pipe, by their times.
+ * perfdata_file - the records of a perf.data file, or of perf's output in a pipe, by time.
  *
- * The format is that of linux/tools/perf/Documentation/perf.data-file-format.txt:
- * a header, one attribute per event with the ids it was opened under, the
- * records, and feature sections (names, tracepoint formats); in a pipe all of these are
- * records. The recording may have been written by anybody: every offset and size is checked
- * before it is followed, what does not fit is refused in a sentence, a damaged end is dropped
- * and said. It is read in pieces: memory is bounded by what perfdata_order.h keeps. One thread.
+ * linux/tools/perf/Documentation/perf.data-file-format.txt describes the format: a header, one
+ * attribute per event with its ids, the records, and feature sections (names, tracepoint formats).
+ * In a pipe all of these are records. The input is untrusted: every offset and size is checked
+ * before use. An invalid file is refused with an error message; a damaged end is dropped and
+ * reported. The file is read in pieces: memory is bounded by the records that perfdata_order.h
+ * stores. One thread.
  */
 #ifndef READ_PERFDATA_FILE_H
 #define READ_PERFDATA_FILE_H
@@ -22,7 +22,7 @@ struct perfdata_file;
 
 enum perfdata_file_state {
 	PERFDATA_FILE_READY,
-	PERFDATA_FILE_WAIT, /* a pipe has no more now */
+	PERFDATA_FILE_WAIT, /* a pipe has no more bytes yet */
 	PERFDATA_FILE_END,
 };
 
@@ -30,11 +30,11 @@ struct perfdata_file_options {
 	const char *path;
 	int fd; /* > 0: as in perfdata_input_open() */
 	/*
-	 * Of a pipe it is waited until what stands in front of the first records has come;
-	 * -ECANCELED where this one becomes readable before. 0: none.
+	 * A pipe: the open waits until the records in front of the first samples have arrived.
+	 * -ECANCELED if this descriptor becomes readable before. 0: none.
 	 */
 	int cancel_fd;
-	bool scanned; /* only perfdata_file_scan() will be called: no record is read before */
+	bool scanned; /* only perfdata_file_scan() is called: the open reads no records */
 };
 
 int perfdata_file_open(struct perfdata_file **file, const struct perfdata_file_options *options,
@@ -42,39 +42,42 @@ int perfdata_file_open(struct perfdata_file **file, const struct perfdata_file_o
 void perfdata_file_close(struct perfdata_file *file);
 
 struct perfdata_header *perfdata_file_header(struct perfdata_file *file);
-/* NULL: it is somebody else's. */
+/* NULL: written by another program. */
 const struct perfdata_file_own *perfdata_file_own(const struct perfdata_file *file);
 
 /*
- * What a recording of ours tells beside its records (engine/record/observation.h), all of it, in
- * the order of the file. False: that is not known before the records are read, among which it
- * comes. Before the first of perfdata_file_next().
+ * Pass all observations of a stxtop recording (engine/record/observation.h), in file order. False:
+ * their places are unknown; perfdata_file_next() delivers them among the records. Call before the
+ * first perfdata_file_next().
  */
 bool perfdata_file_observations(struct perfdata_file *file, observation_fn *take, void *ctx);
 
-/* As it stands in front of the first samples; NULL: it does not. */
+/* Return the kernel mapping in front of the first samples; NULL: none. */
 const struct perfdata_kernel_map *perfdata_file_kernel(const struct perfdata_file *file);
 
 /*
- * Records of the kernel in the order of their times, borrowed until the next call. Of a recording
- * of ours, those of PERFDATA_EXT_TYPE too, all in the order of the collection.
+ * Return the next record of the kernel's types in order of time, borrowed until the next call. A
+ * stxtop recording yields extension records (PERFDATA_EXT_TYPE) too, all in order of collection.
  */
 enum perfdata_file_state perfdata_file_next(struct perfdata_file *file,
 					    const struct perf_event_header **record);
-/* When that record was, or 0 where it says nothing of that: as the one before it. */
+/*
+ * Return the time of that record. Extension records without a time have 0. Other records without a
+ * time take that of the previous sample, PERF_RECORD_LOST_SAMPLES the newest time.
+ */
 uint64_t perfdata_file_time(const struct perfdata_file *file);
 /*
- * Whether perf made this record up itself, without a time: it is about all that was recorded. One
- * that the kernel wrote has a time, where the recording has times at all.
+ * True if the record has no time: perf synthesized it about the whole recording. Records of the
+ * kernel have a time, if the recording has times at all.
  */
 bool perfdata_file_is_timeless(struct perfdata_file *file, const struct perf_event_header *record);
-/* Whether perfdata_file_rewind() can be: not of what comes out of a pipe. */
+/* False for a pipe. */
 bool perfdata_file_can_rewind(const struct perfdata_file *file);
-/* The first record is the next one again. What stands in front, and the times, stay known. */
+/* Continue with the first record. The header and the known times are retained. */
 void perfdata_file_rewind(struct perfdata_file *file);
 
 /*
- * Instead of perfdata_file_next(): the records as they stand in the file. steps: see
+ * Instead of perfdata_file_next(): describe the next record in file order. steps: see
  * perfdata_record_info.h; may be NULL.
  */
 enum perfdata_file_state perfdata_file_scan(struct perfdata_file *file,
@@ -87,56 +90,57 @@ struct perfdata_time_index_piece;
 enum perfdata_file_seek_index {
 	PERFDATA_FILE_SEEK_INDEX_NONE,
 	PERFDATA_FILE_SEEK_INDEX_FOUND,
-	PERFDATA_FILE_SEEK_INDEX_WRONG, /* it contradicts itself, or the file */
+	PERFDATA_FILE_SEEK_INDEX_WRONG, /* it is inconsistent, or does not match the file */
 };
 /*
- * The seek index that the file brought (perfdata_seek_index.h), before anything is read. FOUND: it
- * is added; of what is behind *upto it says nothing. WRONG: what of it stands at *wrong is, and
- * some of it may have been added.
+ * Add the embedded seek index (perfdata_seek_index.h). Call before anything is read. FOUND: the
+ * index covers the file up to *upto. WRONG: its part at *wrong is invalid; earlier parts may have
+ * been added.
  */
 enum perfdata_file_seek_index perfdata_file_seek_index(struct perfdata_file *file,
 						       struct perfdata_seek_index *seek_index,
 						       uint64_t *upto, uint64_t *wrong);
-/* Whether there is a record where this piece of it begins, such as it says. */
+/* True if the file has a matching record at the start of this piece. */
 bool perfdata_file_seek_index_holds(struct perfdata_file *file,
 				    const struct perfdata_time_index_piece *piece);
-/* perfdata_file_scan() goes on there. */
+/* Continue perfdata_file_scan() at this offset. */
 void perfdata_file_scan_from(struct perfdata_file *file, uint64_t at);
 
-/* Where in the file, [begin, end), there are such as are to be known later. */
+/* A range of the file, [begin, end), with records that must be read. */
 struct perfdata_file_stretch {
 	uint64_t begin, end;
 };
 struct perfdata_file_seek {
-	uint64_t at; /* from there on all is told that is newer than this: */
-	uint64_t after_ns; /* ... the newest time in front of it */
-	/* What is in front and outside of these need not be read. malloc'ed. */
+	uint64_t at; /* file offset from which all records newer than after_ns are delivered */
+	uint64_t after_ns; /* newest time in front of `at` */
+	/* Ranges in front of `at` to read; the others are skipped. From malloc(). */
 	struct perfdata_file_stretch *stretches;
 	size_t stretch_count;
-	/* Records in them that are told too (long_calls.h), in order. malloc'ed. */
+	/* Places of records in them to deliver (long_calls.h), sorted. From malloc(). */
 	uint64_t *places;
 	size_t place_count;
-	bool incomplete; /* not all such calls, or not all of their records, are there */
+	bool incomplete; /* calls in flight, or records of them, may be missing */
 };
 /*
- * As perfdata_file_rewind(); then all that is to be known is told first. It takes the stretches and
- * the places.
+ * Rewind, then read the ranges in front of seek->at first, and deliver their side records and
+ * `places`. Takes ownership of the ranges and places.
  */
 void perfdata_file_seek(struct perfdata_file *file, const struct perfdata_file_seek *seek);
 int perfdata_file_fd(const struct perfdata_file *file); /* borrowed */
 /* See perfdata_input_wait(). */
 int perfdata_file_wait(struct perfdata_file *file, int wake_fd, int timeout_ms);
 
-uint64_t perfdata_file_first_ns(
-	const struct perfdata_file *file); /* of the first sample; 0: none */
-uint64_t perfdata_file_newest_ns(const struct perfdata_file *file); /* of what was read so far */
-uint64_t perfdata_file_delivered_ns(const struct perfdata_file *file); /* records so far */
-/* How far reading is, and how far it goes: bytes. Of a pipe *size is 0. */
+/* Time of the first sample, or the start of a stxtop recording; 0: none. */
+uint64_t perfdata_file_first_ns(const struct perfdata_file *file);
+uint64_t perfdata_file_newest_ns(const struct perfdata_file *file); /* newest time so far */
+/* Count of records delivered. */
+uint64_t perfdata_file_delivered(const struct perfdata_file *file);
+/* Return the offset of the next byte to read; *size: bytes of the file, 0 for a pipe. */
 uint64_t perfdata_file_progress(const struct perfdata_file *file, uint64_t *size);
 /*
- * What is wrong with it, as far as it was read: a sentence that says where. NULL: nothing is.
- * *damaged: it is not as its recorder left it; one that was cut short while it was written is
- * sound as far as it goes. The pointer may be NULL.
+ * Return what is wrong with the part read so far, as a message with the place; NULL: nothing.
+ * *damaged: the file differs from what its recorder wrote. A file whose recorder was stopped is not
+ * damaged. damaged may be NULL.
  */
 const char *perfdata_file_trouble(const struct perfdata_file *file, bool *damaged);
 

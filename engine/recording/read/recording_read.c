@@ -1,5 +1,6 @@
 /*
- * recording_read - records of a file as those of the model, on the thread of read_ahead.h.
+ * recording_read - decodes records of a file to records of the model, on the thread of
+ * read_ahead.h.
  */
 #include "engine/recording/perfdata_observations.h"
 #include "engine/recording/read/recording_private.h"
@@ -8,18 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Records of a drain: a slice that leaves room for readers in between. */
+/* Records per slice: few enough that queries of the model run in between. */
 #define SLICE_RECORDS (1u << 12)
-/* One of ours ends where it ended when it was collected, if it says so. */
+/* In a stxtop recording, a slice ends where a drain of its collector ended; this is the bound. */
 #define OWN_SLICE_RECORDS (1u << 20)
 
-/* Of a sum of lost samples (PERF_RECORD_MISC_LOST_SAMPLES_BPF, tools/perf/util/event.h). */
+/* misc of PERF_RECORD_LOST_SAMPLES (PERF_RECORD_MISC_LOST_SAMPLES_BPF, tools/perf/util/event.h). */
 #define MISC_LOST_SAMPLES_BPF (1 << 15)
 
-/* Where records go, with the build-ids that stand apart from them. */
+/* Destination of records, and the build-ids that are stored apart from them. */
 struct forward {
-	struct perfdata_header
-		*header; /* of the build-ids, more of which may come with the records */
+	/* Holds the build-ids; more may come with the records. */
+	struct perfdata_header *header;
 	record_fn *take;
 	void *ctx;
 };
@@ -40,7 +41,7 @@ static void forward_record(void *arg, const struct record *record)
 	forward->take(forward->ctx, &reported);
 }
 
-/* Nearly all are these. False: it is none, or contradicts itself. */
+/* Fast path for nearly all records. False: another kind, or inconsistent. */
 static bool decode_plain(struct recording *recording, const struct perf_event_header *header,
 			 struct forward *forward)
 {
@@ -59,9 +60,9 @@ static bool decode_plain(struct recording *recording, const struct perf_event_he
 }
 
 /*
- * When it ends, perf writes how many samples each event lost (PERF_FORMAT_LOST). Most of these a
- * CPU told of before, with PERF_RECORD_LOST, by the time when it had room again; the rest was lost
- * after the last record of its ring. After a seek nobody knows what was told before.
+ * perf writes at its end how many samples each event lost (PERF_FORMAT_LOST). PERF_RECORD_LOST has
+ * reported most of these before, when the ring of a CPU had room again. The remaining ones were
+ * lost after the last record of a ring. After a seek the losses reported before are unknown.
  */
 static void decode_lost_samples(struct recording *recording, const struct perf_event_header *header,
 				struct forward *forward)
@@ -72,7 +73,7 @@ static void decode_lost_samples(struct recording *recording, const struct perf_e
 				 .time_ns = perfdata_file_time(recording->file) };
 	uint64_t count;
 
-	/* What a filter of perf's dropped was not to be recorded. */
+	/* Samples that a BPF filter of perf dropped are not lost. */
 	if (header->misc & MISC_LOST_SAMPLES_BPF || recording->calls_from_ns)
 		return;
 	if (header->size < sizeof(*header) + sizeof(count)) {
@@ -115,7 +116,7 @@ static void decode_record(struct recording *recording, const struct perf_event_h
 		recording->unknown++;
 		return;
 	}
-	/* An id of 0 is that of a file with one event, which recorded none. */
+	/* An id of 0: a file with one event, recorded without ids. */
 	record = perfdata_convert(recording->relaid, record, attr, id ? id : 1,
 				  event >= 0 ? recording->parts[event] : 0);
 	if (record)
@@ -128,7 +129,7 @@ static void add_observation(void *ctx, const struct observation *observation)
 	observations_add(ctx, observation);
 }
 
-/* True: this was all that was handed over at once when it was collected. */
+/* True: the end of a drain of the recorder. */
 static bool decode_own(struct recording *recording, const struct perf_event_header *record,
 		       struct forward *forward, uint64_t *reported_ns)
 {
@@ -157,7 +158,7 @@ static uint64_t malformed(const struct recording *recording)
 			      : recording->decode.malformed + recording->unknown;
 }
 
-/* What is wrong with it, and with single records. */
+/* Note problems of the file, and of single records. */
 static void note_trouble(const struct recording *recording, struct recording_progress *progress)
 {
 	const char *trouble = perfdata_file_trouble(recording->file, &progress->damaged);
@@ -177,14 +178,14 @@ static void note_trouble(const struct recording *recording, struct recording_pro
 	progress->damaged = true;
 }
 
-/* The time of day at a time of the recording; 0: not told. */
+/* Return the wall clock at a time of the recording; 0: unknown. */
 static uint64_t wall_of(const struct perfdata_header *header, uint64_t time_ns)
 {
 	uint64_t clock_ns, wall_ns;
 
 	if (!time_ns || !perfdata_header_clocks(header, &clock_ns, &wall_ns))
 		return 0;
-	/* It may be before that moment or behind it: what wraps around comes back. */
+	/* time_ns may be before clock_ns: the wraparound cancels out. */
 	return wall_ns + (time_ns - clock_ns);
 }
 
@@ -192,7 +193,7 @@ void recording_note_progress(struct recording *recording)
 {
 	const struct perfdata_header *header = perfdata_file_header(recording->file);
 	struct recording_progress progress = {
-		.reported = perfdata_file_delivered_ns(recording->file),
+		.reported = perfdata_file_delivered(recording->file),
 		.first_ns = perfdata_file_first_ns(recording->file),
 		.newest_ns = perfdata_file_newest_ns(recording->file),
 		.last_ns = perfdata_header_last_ns(header),
@@ -228,7 +229,7 @@ static void read_slice(void *ctx, record_fn *take, void *take_ctx, struct read_a
 	size_t records = recording->own ? OWN_SLICE_RECORDS : SLICE_RECORDS;
 	enum perfdata_file_state state = PERFDATA_FILE_READY;
 
-	/* Of ours, what was settled between two drains is settled there again. */
+	/* In a stxtop recording, the model is settled at the same places as during collection. */
 	for (size_t i = 0; i < records && !read_ahead_stops(recording->ahead); i++) {
 		const struct perf_event_header *record;
 

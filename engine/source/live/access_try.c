@@ -21,11 +21,11 @@
 #include <unistd.h>
 
 #define USER_STACK_BYTES 8192
-#define UNKNOWN_WAKERS_MAX 32u
+#define OTHER_PROCESSES_MAX 32u
 
-/* ---- descriptions of events --------------------------------------------------------- */
+/* ---- tracefs formats ---------------------------------------------------------------- */
 
-/* The number of a tracepoint, or -errno with a sentence. */
+/* Return the id of a tracepoint, or -errno with a sentence. */
 static int tracepoint_number(const char *system, const char *name, struct err *err)
 {
 	char tracefs[PATH_MAX];
@@ -49,7 +49,7 @@ static int try_tracefs(struct err *err)
 
 /* ---- perf events --------------------------------------------------------------------- */
 
-/* With the smallest of rings: locked memory may be refused as well. */
+/* Map the smallest possible ring: locked memory may be refused as well. */
 static int map_ring(int fd)
 {
 	size_t bytes = 2 * (size_t)sysconf(_SC_PAGESIZE);
@@ -73,7 +73,7 @@ static int explain_open(int rc, struct err *err)
 	return err_set(err, rc, "perf_event_open: %s", strerror(-rc));
 }
 
-/* Of this thread, wherever it runs, or of all on one CPU. */
+/* Open the event for this thread on any CPU, or for all tasks on one CPU. */
 static int try_event(const struct perf_event_attr *attr, bool everywhere, struct err *err)
 {
 	struct target online;
@@ -116,7 +116,7 @@ static int try_all_calls(struct err *err)
 	return try_calls(true, err);
 }
 
-/* Stacks are those of switches; their fields are not asked for, which takes less permission. */
+/* Stacks come from sched_switch. Its raw fields (PERF_SAMPLE_RAW) would need more permission. */
 static int try_stacks(bool kernel, struct err *err)
 {
 	int rc = tracepoint_number("sched", "sched_switch", err);
@@ -162,7 +162,7 @@ static int try_wakers(struct err *err)
 
 /* ---- names, memory, files ------------------------------------------------------------- */
 
-/* Where addresses are hidden every one of them reads as zero. */
+/* If kptr_restrict hides addresses, all of them read as zero. */
 static int try_kernel_symbols(struct err *err)
 {
 	FILE *file = fopen("/proc/kallsyms", "re");
@@ -192,7 +192,7 @@ static int read_memory(uint32_t pid)
 	return -errno;
 }
 
-/* What a descriptor is, and what its threads wait in. */
+/* Read the targets of its descriptors and the call that its first thread waits in. */
 static int read_files(uint32_t pid)
 {
 	char path[64], target[64];
@@ -218,10 +218,11 @@ static int read_files(uint32_t pid)
 }
 
 /*
- * Nothing is learnt from a process that ended: it has neither memory nor files. Its status says
- * whose it is: its files in /proc belong to root where it may not be dumped, and after its end.
+ * True for a live user process of another user. A zombie has neither memory nor files. The owner
+ * comes from the status file: the files in /proc belong to root if a process is not dumpable, and
+ * after its exit.
  */
-static bool is_unknown_waker(uint32_t pid)
+static bool is_of_other_user(uint32_t pid)
 {
 	struct proc_owner owner;
 	struct proc_stat stat;
@@ -237,19 +238,19 @@ static bool is_unknown_waker(uint32_t pid)
 }
 
 /*
- * With processes of other users, until it works with one: any single one may end meanwhile, or
- * be protected more than others. Where none is in sight, with the first of all.
+ * Try processes of other users until one works: a single one may exit meanwhile, or be protected
+ * more than others. If no such process is found, try process 1.
  */
-static int try_unknown_wakers(int (*try)(uint32_t pid), const char *what, struct err *err)
+static int try_other_users(int (*try)(uint32_t pid), const char *what, struct err *err)
 {
 	struct task_list all = TASK_LIST_INIT;
-	uint32_t pid = 1, left = UNKNOWN_WAKERS_MAX;
+	uint32_t pid = 1, left = OTHER_PROCESSES_MAX;
 	int rc = -ESRCH, one;
 
 	proc_tasks_processes(&all);
 	for (size_t i = 0; rc && left && i < all.count; i++) {
-		one = is_unknown_waker(all.ids[i]) ? try(all.ids[i]) : -ESRCH;
-		/* It ended, or has no memory any more. */
+		one = is_of_other_user(all.ids[i]) ? try(all.ids[i]) : -ESRCH;
+		/* It exited, or released its memory. */
 		if (one == -ESRCH || one == -ENOENT)
 			continue;
 		pid = all.ids[i];
@@ -257,22 +258,22 @@ static int try_unknown_wakers(int (*try)(uint32_t pid), const char *what, struct
 		left--;
 	}
 	task_list_release(&all);
-	if (left == UNKNOWN_WAKERS_MAX)
+	if (left == OTHER_PROCESSES_MAX)
 		rc = try(pid);
 	return rc ? err_set(err, rc, "%s of process %u: %s", what, pid, strerror(-rc)) : 0;
 }
 
 static int try_memory(struct err *err)
 {
-	return try_unknown_wakers(read_memory, "process_vm_readv", err);
+	return try_other_users(read_memory, "process_vm_readv", err);
 }
 
 static int try_files(struct err *err)
 {
-	return try_unknown_wakers(read_files, "/proc", err);
+	return try_other_users(read_files, "/proc", err);
 }
 
-/* The very programs, with small rings. */
+/* Load the real programs, with small rings. */
 static int try_bpf(struct err *err)
 {
 	struct bpf_load load;
