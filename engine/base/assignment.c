@@ -33,7 +33,7 @@ static void trim(const char **text, size_t *len)
 		--*len;
 }
 
-/* Nothing that a screen would obey, or that would not be the same once it was typed. */
+/* True if the line is valid UTF-8 without control characters other than tabs. */
 static bool is_text(const char *line, size_t len)
 {
 	for (size_t i = 0; i < len;) {

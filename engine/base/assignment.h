@@ -1,8 +1,9 @@
 /*
- * assignment - a line NAME = VALUE of a text that people edit: settings, themes, filters.
+ * assignment - parses lines NAME = VALUE of files that users edit: settings, themes, filters.
  *
- * Empty lines and those whose first character is # say nothing. Blanks around name and value
- * do not count. Whatever a screen would obey is refused, but for tabs. Any thread.
+ * Empty lines and lines that begin with # hold no assignment. Blanks around name and value are
+ * trimmed. Control characters other than tabs are rejected, because a terminal would obey them. Any
+ * thread.
  */
 #ifndef BASE_ASSIGNMENT_H
 #define BASE_ASSIGNMENT_H
@@ -16,7 +17,7 @@ struct assignment {
 };
 
 /*
- * The next line of a text, without its end; false: that was all.
+ * Return the next line of a text, without its newline. False at the end of the text.
  *
  *	for (size_t at = 0; assignment_next_line(text, len, &at, &line, &line_len);)
  */
@@ -24,12 +25,15 @@ bool assignment_next_line(const char *text, size_t len, size_t *at, const char *
 			  size_t *line_len);
 
 /*
- * NULL, or what is wrong with it. A line that says nothing: name is NULL. Name and value may
- * be empty: what has to be there is the caller's to say.
+ * Parse one line. Return NULL, or the reason why the line is invalid. `name` is NULL for an empty
+ * line or a comment. Name and value may be empty: the caller checks for required ones.
  */
 const char *assignment_parse(const char *line, size_t len, struct assignment *assignment);
 
-/* Leaves out of the value what stands behind a # between blanks. For who wants that. */
+/*
+ * Remove a remark from the value: a # between blanks and the text after it. Optional, as the values
+ * of some files may contain a #.
+ */
 void assignment_cut_remark(struct assignment *assignment);
 
 #endif

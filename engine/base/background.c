@@ -11,9 +11,9 @@ struct background {
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
-	void (*work)(void *ctx); /* NULL: nothing to do */
+	void (*work)(void *ctx); /* NULL: idle */
 	void *ctx;
-	bool writes; /* that is what it does */
+	bool writes; /* the work came from background_run() */
 	bool leaving;
 };
 
@@ -45,7 +45,7 @@ int background_new(struct background **out, struct err *err)
 
 	pthread_mutex_init(&background->mutex, NULL);
 	pthread_cond_init(&background->changed, NULL);
-	/* Signals are for the thread that owns the terminal. */
+	/* Signals belong to the thread that owns the terminal. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
 	rc = pthread_create(&background->thread, NULL, run, background);

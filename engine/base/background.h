@@ -1,8 +1,8 @@
 /*
- * background - a thread for what waits for a disk, so that the interface does not.
+ * background - a thread for disk I/O, so that the interface never blocks on a disk.
  *
- * One thing at a time. It is started before the engine, which then leaves it out of what it
- * watches, as all threads of this program. UI thread only.
+ * Runs one piece of work at a time. Create it before the engine, so that the engine excludes its
+ * thread from tracing, as it does all threads of stxtop. UI thread only.
  */
 #ifndef BASE_BACKGROUND_H
 #define BASE_BACKGROUND_H
@@ -14,17 +14,17 @@
 struct background;
 
 int background_new(struct background **background, struct err *err);
-/* Waits for the end of what runs. NULL is fine. */
+/* Wait for the running work, then end the thread. NULL is allowed. */
 void background_free(struct background *background);
 
 /*
- * Runs work(ctx) there, which writes a file; false: something else still runs. NULL: at once and
- * here.
+ * Run work(ctx), which writes a file, on the background thread. False: other work is still running.
+ * background NULL: run it now, on the calling thread.
  */
 bool background_run(struct background *background, void (*work)(void *ctx), void *ctx);
-/* The same for what only looks: nobody misses it at the end of the program. */
+/* As background_run(), for work that only reads: stxtop may exit before it finishes. */
 bool background_look(struct background *background, void (*work)(void *ctx), void *ctx);
-/* A file is being written. */
+/* True while work of background_run() is running. */
 bool background_writes(struct background *background);
 
 #endif

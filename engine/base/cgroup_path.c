@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define CONTAINER_ID_MIN 32 /* digits of docker, podman, containerd, cri-o are 64 */
+#define CONTAINER_ID_MIN 32 /* hex digits; docker, podman, containerd and cri-o use 64 */
 #define ID_PREFIX_MIN 4
 
 static bool is_hex(char c)
@@ -18,7 +18,7 @@ static bool is_id_prefix(const char *word, size_t len)
 	return len >= ID_PREFIX_MIN;
 }
 
-/* A run of digits that is as long as an id, and begins so. */
+/* True if an id-sized run of hex digits in the component begins with the word. */
 static bool has_id(const char *part, size_t part_len, const char *word, size_t len)
 {
 	size_t run = 0;

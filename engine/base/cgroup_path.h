@@ -1,11 +1,11 @@
 /*
- * cgroup_path - which control groups a word means.
+ * cgroup_path - matches cgroup paths against a word of the user.
  *
- * A path is as in /proc/PID/cgroup, "/system.slice/nginx.service". A word that begins
- * with a slash means the group of that path and everything below it. Any other word means
- * every group that has such a part of its path, and what is below: the whole name of a part
- * ("nginx.service"), or the beginning of a container's id ("3f4a1b", of which the part may
- * be "docker-3f4a1b….scope"). Plain text: nothing is asked of the system. Any thread.
+ * Paths have the form of /proc/PID/cgroup: "/system.slice/nginx.service". A word that begins with a
+ * slash matches the cgroup of that path and all cgroups below it. Any other word matches each
+ * cgroup with a matching path component, and all cgroups below it. A component matches if the word
+ * is its whole name ("nginx.service") or the beginning of the container id in it ("3f4a1b" for
+ * "docker-3f4a1b….scope"). Compares text only, without system calls. Any thread.
  */
 #ifndef BASE_CGROUP_PATH_H
 #define BASE_CGROUP_PATH_H
@@ -13,12 +13,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define CGROUP_PATH_BYTES 1024 /* with its NUL; a longer one counts as not known */
+#define CGROUP_PATH_BYTES 1024 /* including the NUL; a longer path is treated as unknown */
 
-/* Whether the group of that path is in what the word means. */
+/* True if the word matches the cgroup of this path. */
 bool cgroup_path_in(const char *path, const char *word);
 
-/* Whether one part of a path, without slashes, is what such a word means. */
+/* True if the word, which has no leading slash, matches one path component. */
 bool cgroup_path_part_is(const char *part, size_t part_len, const char *word);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* CLOCK_MONOTONIC of this time namespace less the kernel's; constant once there are threads. */
+/* This namespace's CLOCK_MONOTONIC minus the kernel's; constant once there are threads. */
 static int64_t offset_ns;
 
 static uint64_t read_clock(clockid_t id)
@@ -17,7 +17,10 @@ static uint64_t read_clock(clockid_t id)
 	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
-/* The file says what children will have; after unshare(2) without an exec that is not ours. */
+/*
+ * True if timens_offsets describes the namespace of this process. The file shows the offsets of
+ * future children, which differ after unshare(2) until the next exec.
+ */
 static bool has_own_offsets(void)
 {
 	char own[64] = "", children[64] = "";

@@ -1,8 +1,8 @@
 /*
- * clock - CLOCK_MONOTONIC of the kernel in nanoseconds, the one clock of every record.
+ * clock - CLOCK_MONOTONIC of the kernel in nanoseconds, the clock of all records.
  *
- * In a time namespace (time_namespaces(7)) this program's own CLOCK_MONOTONIC is ahead of that or
- * behind it; perf events, BPF programs and what runs elsewhere know nothing of it. Any thread.
+ * In a time namespace (time_namespaces(7)), CLOCK_MONOTONIC of stxtop has an offset to the kernel's
+ * clock. Perf events, BPF programs and processes elsewhere do not use this offset. Any thread.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -14,12 +14,12 @@
 #define NS_PER_MS 1000000ULL
 #define NS_PER_S 1000000000ULL
 
-/* Reads how far away this time namespace is; before there are threads. */
+/* Read the offset of this time namespace. Call it before threads are created. */
 void clock_begin(void);
 uint64_t clock_now_ns(void);
-/* A moment of that clock for pthread_cond_timedwait(3), which waits by this namespace's. */
+/* Convert a time of this clock to that of the namespace, for pthread_cond_timedwait(3). */
 struct timespec clock_deadline(uint64_t at_ns);
-/* The processor time of this thread: what something costs, however busy the machine is. */
+/* Return the CPU time of this thread: the cost of work, independent of machine load. */
 uint64_t clock_thread_ns(void);
 
 #endif

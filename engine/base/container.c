@@ -5,14 +5,14 @@
 #include <string.h>
 
 #define ID_DIGITS 64
-#define POD_UID_MIN 32 /* of a static pod; others have four dashes */
+#define POD_UID_MIN 32 /* hex digits; uids of static pods have no dashes, others have four */
 
 struct part {
 	const char *text;
 	size_t len;
 };
 
-/* How a runtime begins the name of a group; the id follows. */
+/* Prefixes of cgroup names, followed by the container id. */
 static const struct id_prefix {
 	const char *prefix, *runtime;
 } id_prefixes[] = {
@@ -21,14 +21,14 @@ static const struct id_prefix {
 	{ "nerdctl-", "nerdctl" }, { "cri-dockerd-", "docker" },
 };
 
-/* The group in which a runtime makes one for each container, called by its id alone. */
+/* Parent cgroups whose children are containers named by their id alone. */
 static const struct id_prefix id_parents[] = {
 	{ "docker", "docker" },
 	{ "libpod_parent", "podman" },
 	{ "actions_job", "docker" },
 };
 
-/* The same for those that are called by a name. */
+/* Parent cgroups whose children are containers named by a name. */
 static const struct id_prefix name_parents[] = {
 	{ "lxc", "lxc" },
 	{ "lxc.payload", "lxc" },
@@ -88,7 +88,7 @@ static void take(struct container *container, enum container_kind kind, const ch
 	container->id_len = part->len;
 }
 
-/* "docker-ID.scope", "crio-ID", "…slice:cri-containerd:ID", or "ID" in a group that tells. */
+/* Match "docker-ID.scope", "crio-ID", "…slice:cri-containerd:ID", or "ID" in a known parent. */
 static bool take_id(struct container *container, struct part part, const struct part *parent)
 {
 	const char *runtime = "container";
@@ -96,7 +96,10 @@ static bool take_id(struct container *container, struct part part, const struct 
 	const char *colon;
 
 	cut_suffix(&part, ".scope");
-	/* Who has the path of a cgroupfs driver from one for systemd (runc's slice:prefix:name). */
+	/*
+	 * A systemd-style path (slice:prefix:name of runc) that was given to the cgroupfs driver
+	 * becomes the name of the cgroup.
+	 */
 	colon = part.len > ID_DIGITS ? part.text + part.len - ID_DIGITS - 1 : NULL;
 	if (colon && *colon == ':') {
 		part.len = ID_DIGITS;
@@ -114,7 +117,7 @@ static bool take_id(struct container *container, struct part part, const struct 
 			runtime = id_prefixes[i].runtime;
 			break;
 		}
-	/* "libpod-conmon-ID" is who watches over the container, from outside of it. */
+	/* "libpod-conmon-ID" holds conmon, the monitor of a container, which runs outside of it. */
 	if (!is_id(&part))
 		return false;
 	for (size_t i = 0; i < sizeof(id_parents) / sizeof(id_parents[0]); i++)
@@ -134,7 +137,7 @@ static bool take_name(struct container *container, struct part part, const struc
 	for (size_t i = 0; i < sizeof(name_prefixes) / sizeof(name_prefixes[0]); i++) {
 		if (!cut_prefix(&part, name_prefixes[i].prefix))
 			continue;
-		/* "machine-NAME.scope"; a slice of that name holds machines, and is none. */
+		/* "machine-NAME.scope" is a machine; a slice of that name only contains some. */
 		if (strcmp(name_prefixes[i].runtime, "lxc") && !cut_suffix(&part, ".scope") &&
 		    !cut_suffix(&part, ".service"))
 			return false;
@@ -157,7 +160,7 @@ static bool is_pod_uid(const struct part *part)
 	return digits == POD_UID_MIN;
 }
 
-/* "podUID", or "kubepods-burstable-podUID.slice" with what else runc puts behind it. */
+/* Match "podUID", or "kubepods-burstable-podUID.slice" with an optional suffix of runc. */
 static bool take_pod(struct container *container, struct part part)
 {
 	const char *colon = memchr(part.text, ':', part.len), *pod = NULL;
@@ -221,7 +224,7 @@ bool container_find(struct container *container, const char *path)
 	return container->kind > CONTAINER_SERVICE;
 }
 
-/* systemd writes what a name may not have as \xHH (systemd-escape(1)). */
+/* systemd escapes reserved characters as \xHH (systemd-escape(1)). */
 static bool unescape(const char *text, size_t len, char *c)
 {
 	unsigned int value = 0;
@@ -263,7 +266,7 @@ void container_add_short(struct str *out, const struct container *container)
 		break;
 	case CONTAINER_POD:
 		str_add(out, "pod ");
-		str_addn(out, container->pod, 8); /* up to the first dash, as most tools do */
+		str_addn(out, container->pod, 8); /* up to the first dash, as most tools show it */
 		break;
 	case CONTAINER_SERVICE:
 	case CONTAINER_BY_NAME:

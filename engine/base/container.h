@@ -1,12 +1,11 @@
 /*
- * container - which container, pod or service the path of a control group speaks of.
+ * container - finds the container, pod or service that a cgroup path belongs to.
  *
- * Runtimes put what they start into groups whose names say so; the forms are those of docker,
- * podman, cri-o, containerd, nerdctl (runc and crun, both their systemd and their cgroupfs
- * driver), the kubelet's pods, LXC, LXD and Incus, and the machines of systemd. Of containers
- * in each other the innermost counts, since that is where the process is. A path is what whoever
- * made the group wrote: a claim, not a proof; and raw, so that what is added to a string here
- * is escaped. Plain text: nothing is asked of the system. Any thread.
+ * Runtimes encode containers in cgroup names. Supported forms: docker, podman, cri-o, containerd
+ * and nerdctl (runc and crun, systemd and cgroupfs drivers), kubelet pods, LXC, LXD, Incus, and
+ * systemd machines. Of nested containers the innermost counts, because it contains the process. A
+ * path is untrusted: its creator chose it, and it proves nothing. It is raw, so the functions below
+ * escape the text that they append. Parses text only, without system calls. Any thread.
  */
 #ifndef BASE_CONTAINER_H
 #define BASE_CONTAINER_H
@@ -15,32 +14,32 @@
 
 #include <stdbool.h>
 
-#define CONTAINER_ID_SHORT 12 /* digits, as `docker ps` shows them */
+#define CONTAINER_ID_SHORT 12 /* hex digits, as in `docker ps` */
 
 enum container_kind {
 	CONTAINER_NONE,
-	CONTAINER_SERVICE, /* a service or scope of systemd: no container, but a name */
-	CONTAINER_BY_NAME, /* LXC, machines */
-	CONTAINER_BY_ID, /* some 64 digits */
-	CONTAINER_POD, /* of kubernetes, and none of its containers */
+	CONTAINER_SERVICE, /* a systemd service or scope: has a name, but is not a container */
+	CONTAINER_BY_NAME, /* LXC and systemd machines, identified by name */
+	CONTAINER_BY_ID, /* identified by 64 hex digits */
+	CONTAINER_POD, /* a Kubernetes pod, outside of its containers */
 };
 
-/* Parts are borrowed from the path. */
+/* Strings point into the path. */
 struct container {
 	enum container_kind kind;
-	const char *runtime; /* "docker", "podman"…; "container": it is not said; NULL: a service */
-	const char *id; /* or name; of a POD NULL */
+	const char *runtime; /* "docker", "podman"...; "container": unknown; NULL: a service */
+	const char *id; /* id or name; NULL for CONTAINER_POD */
 	size_t id_len;
-	const char *pod; /* its uid as written there; NULL: in none */
+	const char *pod; /* pod uid as in the path; NULL: not in a pod */
 	size_t pod_len;
 };
 
-/* path as in /proc/PID/cgroup; NULL is none. Whether it is a container or a pod. */
+/* Parse a path of /proc/PID/cgroup, or NULL for none. True if it is a container or a pod. */
 bool container_find(struct container *container, const char *path);
 
-/* For a narrow column: the first digits of an id, or a name; nothing for NONE. */
+/* Append the first digits of the id, or the name, for a narrow column; CONTAINER_NONE: none. */
 void container_add_short(struct str *out, const struct container *container);
-/* All of the id or name, and of the pod's uid. */
+/* Append the full id or name, and the full pod uid. */
 void container_add_id(struct str *out, const struct container *container);
 void container_add_pod(struct str *out, const struct container *container);
 

@@ -1,7 +1,7 @@
 /*
- * digits - numbers as decimal digits, two of them with each division.
+ * digits - converts numbers to decimal digits, two digits per division.
  *
- * For lines of text, where most of what is written are numbers. Any thread.
+ * For lines of text, which consist mostly of numbers. Any thread.
  */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
@@ -10,12 +10,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#define DIGITS_MAX 20 /* of any number */
+#define DIGITS_MAX 20 /* of a uint64_t */
 
 /* "00" to "99", without NULs. */
 extern const char digit_pairs[200];
 
-/* The number without leading zeros, ending in front of `end`; returns where it begins. */
+/* Write the number without leading zeros, ending before `end`. Return its first digit. */
 static inline char *digits_before(char *end, uint64_t value)
 {
 	while (value >= 100) {
@@ -32,7 +32,7 @@ static inline char *digits_before(char *end, uint64_t value)
 	return end;
 }
 
-/* Exactly `count` digits in front of `end`, and returns what is in front of these. */
+/* Write the low `count` digits, zero-padded, before `end`. Return the remaining higher part. */
 static inline uint64_t digits_fixed(char *end, uint64_t value, unsigned count)
 {
 	for (; count >= 2; count -= 2) {

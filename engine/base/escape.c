@@ -17,7 +17,7 @@ static void add_byte(struct str *s, unsigned char byte, int next)
 		str_addc(s, names[byte]);
 		return;
 	}
-	/* A digit that follows would be read as part of the number: then all three are written. */
+	/* A following octal digit would be part of the escape: write all three digits. */
 	bool whole = next >= '0' && next <= '7';
 	if (whole || byte >= 0100)
 		str_addc(s, (char)('0' + (byte >> 6)));
@@ -26,7 +26,10 @@ static void add_byte(struct str *s, unsigned char byte, int next)
 	str_addc(s, (char)('0' + (byte & 7)));
 }
 
-/* bytes[at..end), which must end between characters; what follows decides about digits. */
+/*
+ * Escape bytes[at..end), which ends at a character boundary. The byte after it decides how many
+ * octal digits the last escape needs.
+ */
 static void add_escaped_until(struct str *s, const char *bytes, size_t at, size_t end, size_t len,
 			      enum escape_style style)
 {
@@ -47,7 +50,7 @@ static void add_escaped_until(struct str *s, const char *bytes, size_t at, size_
 			at += n;
 			continue;
 		}
-		/* A character that may not be shown is escaped byte by byte. */
+		/* Escape an unsafe character byte by byte. */
 		for (size_t stop = at + (n ? n : 1); at < stop; at++)
 			add_byte(s, (unsigned char)bytes[at],
 				 at + 1 < len ? (unsigned char)bytes[at + 1] : -1);
@@ -78,8 +81,8 @@ char *escape_name(char *out, size_t out_bytes, const char *name)
 	size_t len = strlen(name), at = 0, n = 0;
 
 	/*
-	 * One character after the other, as long as it fits whole: half of a UTF-8
-	 * sequence would be malformed on the screen, half of an escape would lie.
+	 * Stop at the last character that fits whole: half a UTF-8 sequence would be malformed, and
+	 * half an escape would show a wrong byte.
 	 */
 	while (at < len) {
 		uint32_t code;

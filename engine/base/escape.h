@@ -1,11 +1,10 @@
 /*
- * escape - bytes of another process made safe to show.
+ * escape - makes bytes of other processes safe to display.
  *
- * Printable UTF-8 passes as it is; everything else (controls, malformed bytes,
- * characters that reorder or hide text) becomes strace's notation: \n \t \r
- * \f \v, and otherwise \ooo with as few octal digits as the next byte allows.
- * A backslash itself becomes \\. Nothing that this writes can move a cursor
- * or change a terminal's state. Any thread.
+ * Printable UTF-8 passes unchanged. Controls, malformed bytes, and characters that reorder or hide
+ * text are written in the notation of strace: \n \t \r \f \v, otherwise \ooo with as few octal
+ * digits as the next byte allows. A backslash becomes \\. The output can neither move the cursor
+ * nor change the state of a terminal. Any thread.
  */
 #ifndef BASE_ESCAPE_H
 #define BASE_ESCAPE_H
@@ -13,18 +12,21 @@
 #include "engine/base/str.h"
 
 enum escape_style {
-	ESCAPE_PLAIN, /* for names and paths shown without quotes */
-	ESCAPE_QUOTED, /* inside "…": " becomes \" too; the quotes are the caller's */
+	ESCAPE_PLAIN, /* names and paths that are shown without quotes */
+	ESCAPE_QUOTED, /* text inside "…": also writes " as \"; the caller adds the quotes */
 };
 
 void str_add_escaped(struct str *s, const char *bytes, size_t len, enum escape_style style);
 
-/* text as the inside of a JSON string: escaped as above, then as JSON wants it. */
+/* Append text as the content of a JSON string: escaped as above, then by the rules of JSON. */
 void str_add_json(struct str *s, const char *bytes, size_t len);
 
-/* Escapes a short name into a fixed buffer that is always NUL-terminated; returns out. */
+/* Escape a short name into a fixed buffer, which is always NUL-terminated. Return out. */
 char *escape_name(char *out, size_t out_bytes, const char *name);
-/* The same of what is said to be escaped: it passes as it is if nothing in it has to be. */
+/*
+ * As escape_name(), for text that should already be escaped: it is copied unchanged if all its
+ * characters are safe and it fits.
+ */
 char *escape_unsafe(char *out, size_t out_bytes, const char *text);
 
 #endif

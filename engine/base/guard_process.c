@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #define JOIN_MS 100
-/* Above what it is given, while that is put in its place. */
+/* Temporary numbers for the given descriptors, while the final numbers are being freed. */
 #define SPARE_FD 64
-/* Of proc(5)'s stat, counted from the state: where the command line begins and ends. */
+/* Fields of /proc/PID/stat from `state` to `arg_start`, which `arg_end` follows (proc(5)). */
 #define FIELDS_TO_ARGUMENTS 45
 
 static void write_file(const char *path, const char *text)
@@ -25,11 +25,11 @@ static void write_file(const char *path, const char *text)
 	if (fd < 0)
 		return;
 	if (write(fd, text, strlen(text)) < 0)
-		errno = 0; /* this user may not: it stays where it is */
+		errno = 0; /* no permission: the setting stays as it is */
 	close(fd);
 }
 
-/* The command line is the program's own memory, and this process has a copy of it. */
+/* Overwrite the command line, which is memory of the program; the guard has its own copy. */
 static void rename_command_line(const char *name)
 {
 	unsigned long start, end;
@@ -68,7 +68,7 @@ static void place_fds(const int *fds, size_t fd_count)
 		dup2(SPARE_FD + (int)i, GUARD_PROCESS_FD + (int)i);
 	if (syscall(SYS_close_range, GUARD_PROCESS_FD + fd_count, ~0U, 0))
 		for (int i = GUARD_PROCESS_FD + (int)fd_count; i < (int)sysconf(_SC_OPEN_MAX); i++)
-			close(i); /* before 5.9 */
+			close(i); /* kernels before 5.9 lack close_range(2) */
 }
 
 pid_t guard_process_fork(const char *name, const int *fds, size_t fd_count, void (*run)(void *ctx),
@@ -78,7 +78,7 @@ pid_t guard_process_fork(const char *name, const int *fds, size_t fd_count, void
 	pid_t pid;
 	int code;
 
-	/* It blocks all signals from its first moment on. */
+	/* Block signals before the fork, so that the guard never runs with unblocked signals. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	pid = fork();
@@ -88,13 +88,13 @@ pid_t guard_process_fork(const char *name, const int *fds, size_t fd_count, void
 		return pid < 0 ? -code : pid;
 	}
 	setsid();
-	/* One that was stopped goes on when there is something to do; to others it does nothing. */
+	/* Continue a stopped guard when stxtop exits; a running one ignores SIGCONT. */
 	prctl(PR_SET_PDEATHSIG, SIGCONT);
 	prctl(PR_SET_NAME, name);
 	rename_command_line(name);
 	place_fds(fds, fd_count);
 	write_file("/proc/self/oom_score_adj", "-1000");
-	/* What ends all of a unit, a container's or a session's processes does so by cgroup. */
+	/* Units, containers and sessions are killed by cgroup: leave theirs. */
 	write_file("/sys/fs/cgroup/cgroup.procs", "0");
 	write_file("/sys/fs/cgroup/unified/cgroup.procs", "0");
 	run(ctx);

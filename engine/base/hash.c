@@ -5,7 +5,7 @@
 
 struct hash_secret hash_secret = { 0x243f6a8885a308d3, 0x9e3779b97f4a7c15 };
 
-/* splitmix64, by Sebastiano Vigna: makes many good numbers out of one. */
+/* splitmix64, by Sebastiano Vigna: expands one seed into many well-distributed numbers. */
 static uint64_t next(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15;
@@ -31,7 +31,7 @@ void hash_seed_random(void)
 		hash_secret.factor = words[1] | 1;
 		return;
 	}
-	/* A machine that just started: addresses are random there too. */
+	/* Soon after boot the kernel has no entropy yet; the stack address is random even then. */
 	clock_gettime(CLOCK_REALTIME, &now);
 	hash_seed((uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uintptr_t)&now);
 }

@@ -1,15 +1,14 @@
 /*
- * hash - 64-bit keys and bytes to numbers that nobody outside can predict.
+ * hash - hashes 64-bit keys and bytes with a secret seed.
  *
- * Keys of most tables are chosen by the watched programs or by the author of a recording:
- * addresses of futexes, descriptors, names, ids of events. With a fixed hash they can be chosen
- * to collide, which makes each look-up a walk through all of them. Here all depends on a secret
- * that hash_seed_random() draws once, before there are threads; without that call the secret is
- * a constant, and runs repeat exactly, which is what tests want. All bits of a result are
- * equally good: a table uses the lowest ones.
+ * Watched programs and authors of recordings choose the keys of most tables: futex addresses,
+ * descriptors, names, event ids. With a fixed hash function they could choose colliding keys, and
+ * each lookup would become a linear search. The secret prevents this. hash_seed_random() draws it
+ * once, before threads are created. Without that call the secret is a constant, so that test runs
+ * repeat exactly. All bits of a hash are equally good; tables use the lowest ones.
  *
- * Results differ from run to run: they are never shown, written or sent, and nothing that is
- * shown may depend on the order of a table. Any thread.
+ * Hashes differ between runs. Never show, write or send them, and never let output depend on the
+ * order of a table. Any thread.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
@@ -19,20 +18,20 @@
 #include <string.h>
 
 struct hash_secret {
-	uint64_t start, factor; /* the factor is odd */
+	uint64_t start, factor; /* factor is odd */
 };
 
 extern struct hash_secret hash_secret; /* constant once there are threads */
 
-/* From getrandom(2); before anything was hashed. */
+/* Draw the secret from getrandom(2). Call it before the first hash. */
 void hash_seed_random(void);
-/* The same numbers each time. */
+/* Derive the secret from a seed: the same hashes in each run. */
 void hash_seed(uint64_t seed);
 
-/* Goes on from the hash of what stands in front: each word must be mixed in, in order. */
+/* Continue a hash with the next word. Mix words one by one; their order counts. */
 static inline uint64_t hash_mix(uint64_t hash, uint64_t word)
 {
-	/* Both halves of the product: low bits of a word reach the upper half, high bits stay. */
+	/* Fold both halves: low bits of the word reach the upper half, high bits stay. */
 	unsigned __int128 product = (unsigned __int128)(hash ^ word) * hash_secret.factor;
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
@@ -44,16 +43,16 @@ static inline uint64_t hash_u64(uint64_t key)
 }
 
 /*
- * Numbers that follow each other (threads, descriptors, events) stay beside each other in groups
- * of 2^bits, which share cache lines: the groups alone are mixed, and no more keys than a group
- * has can be chosen to meet.
+ * Hash consecutive numbers (threads, descriptors, events) so that groups of 2^bits stay adjacent
+ * and share cache lines. Only the group number is hashed: at most one group of keys can be chosen
+ * to collide.
  */
 static inline uint64_t hash_near(uint64_t key, unsigned int bits)
 {
 	return hash_u64(key >> bits) << bits | (key & ((1ULL << bits) - 1));
 }
 
-/* The length is part of it. */
+/* Continue a hash with bytes and their length. */
 uint64_t hash_bytes_mix(uint64_t hash, const void *bytes, size_t len);
 
 static inline uint64_t hash_bytes(const void *bytes, size_t len)

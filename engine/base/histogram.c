@@ -31,7 +31,7 @@ static size_t counts_bytes(const struct histogram *h, size_t groups)
 
 static unsigned count_bits(uint64_t bits)
 {
-	/* Without an instruction for it, which not all have, gcc would call a function. */
+	/* On CPUs without a popcount instruction, __builtin_popcountll() is a function call. */
 	bits -= bits >> 1 & 0x5555555555555555ULL;
 	bits = (bits & 0x3333333333333333ULL) + (bits >> 2 & 0x3333333333333333ULL);
 	bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
@@ -43,7 +43,7 @@ static size_t group_count(const struct histogram *h)
 	return count_bits(h->groups & ~WIDE);
 }
 
-/* Where the counts of a group are, or would be: behind those of lower ones. */
+/* Return the index of the counts of a group, or where they would be inserted. */
 static size_t place_of(const struct histogram *h, unsigned group)
 {
 	return (size_t)count_bits(h->groups & ((1ULL << group) - 1)) * HISTOGRAM_STEPS;
@@ -147,7 +147,7 @@ void histogram_prefetch(const struct histogram *h, uint64_t ns)
 		__builtin_prefetch(h->narrow + at, 1);
 }
 
-/* From values to buckets: there are too many to keep each. */
+/* Replace the stored values by bucket counts. */
 static void spread(struct histogram *h)
 {
 	uint64_t values[HISTOGRAM_FEW];
@@ -176,7 +176,7 @@ void histogram_add(struct histogram *h, uint64_t ns)
 	h->count++;
 }
 
-/* The next bucket from *bucket on that holds something; 0 at the end. */
+/* Find the next non-empty bucket at or after *bucket and return its count; 0 at the end. */
 static uint64_t next_count(const struct histogram *h, unsigned *bucket)
 {
 	for (unsigned i = *bucket; i < HISTOGRAM_BUCKETS; i++) {
@@ -236,7 +236,7 @@ static int compare_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* How many values have to be at or below the quantile: at least 1, at most all. */
+/* Return how many values are at or below the quantile: at least 1, at most all. */
 static uint64_t rank_of(uint64_t count, double fraction)
 {
 	double rank = ceil(fraction * (double)count);
@@ -268,7 +268,7 @@ uint64_t histogram_quantile(const struct histogram *h, double fraction)
 	return 0;
 }
 
-/* Mean and sum of squares so far (Welford), with `count` more values of the same size. */
+/* Running mean and sum of squares (Welford), weighted by counts of equal values. */
 struct spread {
 	double count, mean, squares;
 };
@@ -296,7 +296,7 @@ double histogram_deviation(const struct histogram *h)
 	return sqrt(spread.squares / (spread.count - 1));
 }
 
-/* The cell that ns falls into, of equal steps of the logarithm. */
+/* Return the cell of ns, for equal steps of the logarithm. */
 static size_t cell_of(uint64_t ns, double log_low, double per_log, size_t cell_count)
 {
 	double cell = ns ? (log2((double)ns) - log_low) * per_log : 0;

@@ -65,7 +65,7 @@ void *idmap_remove(struct idmap *map, uint64_t key)
 	if (!old)
 		return NULL;
 	map->count--;
-	/* Later entries of the same run move back, so that no search ends too early. */
+	/* Move later entries of the run back, so that no lookup stops at the gap. */
 	for (size_t j = (i + 1) & mask; map->slots[j].value; j = (j + 1) & mask) {
 		size_t home = idmap_index(map, map->slots[j].key);
 		if (((j - home) & mask) >= ((j - i) & mask)) {

@@ -1,10 +1,10 @@
 /*
- * idmap - a hash map from a 64-bit key to a pointer that is never NULL.
+ * idmap - a hash map from a 64-bit key to a pointer, which is never NULL.
  *
- * Open addressing with linear probing and backward-shift deletion: a look-up is
- * one multiplication and, nearly always, one cache line, which the collector
- * needs several times per record. Nobody can choose keys that collide (hash.h), and the order
- * of the slots differs from run to run. Values are borrowed. Not thread-safe.
+ * Open addressing with linear probing and backward-shift deletion. A lookup costs one
+ * multiplication and, nearly always, one cache line; the collector does several per record. The
+ * hash is seeded (hash.h), so colliding keys cannot be chosen, and the order of slots differs
+ * between runs. Values are borrowed. Not thread-safe.
  */
 #ifndef BASE_IDMAP_H
 #define BASE_IDMAP_H
@@ -30,8 +30,8 @@ struct idmap {
 /* clang-format on */
 
 void idmap_init(struct idmap *map);
-void idmap_release(struct idmap *map); /* the values are the caller's to free */
-void idmap_clear(struct idmap *map); /* empties it, memory kept */
+void idmap_release(struct idmap *map); /* does not free the values */
+void idmap_clear(struct idmap *map); /* removes all entries; retains the memory */
 
 static inline size_t idmap_index(const struct idmap *map, uint64_t key)
 {
@@ -49,26 +49,26 @@ static inline void *idmap_get(const struct idmap *map, uint64_t key)
 	return NULL;
 }
 
-/* Has the memory fetched that a look-up to come begins with. */
+/* Prefetch the first slot of a lookup. */
 static inline void idmap_prefetch(const struct idmap *map, uint64_t key)
 {
 	if (map->count)
 		__builtin_prefetch(&map->slots[idmap_index(map, key)]);
 }
 
-/* What the table itself takes, without what its values point to. */
+/* Return the bytes of the table, without its values. */
 static inline size_t idmap_bytes(const struct idmap *map)
 {
 	return map->capacity * sizeof(*map->slots);
 }
 
-/* Stores value under key and returns what was there before, or NULL. */
+/* Store value under key. Return the previous value, or NULL. */
 void *idmap_put(struct idmap *map, uint64_t key, void *value);
-void *idmap_remove(struct idmap *map, uint64_t key); /* what was there, or NULL */
+void *idmap_remove(struct idmap *map, uint64_t key); /* returns the removed value, or NULL */
 
 /*
- * The next used slot from *cursor on, or NULL at the end; start with 0. The map
- * must not change in between.
+ * Return the next used slot at or after *cursor, or NULL at the end. Start with 0. Do not change
+ * the map during the iteration.
  */
 struct idmap_slot *idmap_next(const struct idmap *map, size_t *cursor);
 

@@ -14,8 +14,9 @@
 #include <unistd.h>
 
 /*
- * That of the collector: it holds the model's lock in turns with it, and would otherwise have to
- * give up the processor with the lock in its hands. Where we may not, it may happen.
+ * Nice value of the collector, which alternates with this thread on the lock of the model. At
+ * another priority this thread could be preempted while it holds the lock. Without permission for
+ * it, that can still happen.
  */
 #define PRIORITY (-20)
 #define COST_SHARE 20
@@ -26,7 +27,7 @@ struct job_queue {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	int fd;
-	struct job *first; /* the one that runs, or is the next one to */
+	struct job *first; /* the running job, or the next one to run */
 	bool running;
 	bool leaving;
 };
@@ -52,7 +53,7 @@ static void *run(void *data)
 	struct job_queue *all = data;
 
 	pthread_setname_np(pthread_self(), "jobs");
-	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone */
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* Linux: of this thread only */
 	pthread_mutex_lock(&all->mutex);
 	while (!all->leaving) {
 		if (all->first)
@@ -78,7 +79,7 @@ int job_queue_new(struct job_queue **out, struct err *err)
 	}
 	lock_init(&all->mutex);
 	pthread_cond_init(&all->changed, NULL);
-	/* Signals are for the thread that owns the terminal. */
+	/* Signals belong to the thread that owns the terminal. */
 	sigfillset(&every);
 	pthread_sigmask(SIG_BLOCK, &every, &before);
 	rc = pthread_create(&all->thread, NULL, run, all);

@@ -1,12 +1,11 @@
 /*
- * job_queue - what takes long to ask the engine for, on a thread of its own.
+ * job_queue - runs slow engine queries on a thread of its own.
  *
- * Whoever asks has a struct job: what its `run` makes is the thread's while it is on its way,
- * and the asker's again when job_is_done() said so, once. Until then the job is pending and
- * is not sent again, so no answer is lost whatever the order of calls. One runs at a time, the
- * first sent first. The thread is started before the engine, which then leaves it out of what it
- * watches.
- * All but `run` is called by the UI thread.
+ * The caller owns each struct job. From job_submit() until job_is_done() returns true, the job is
+ * pending: everything that `run` writes belongs to the job thread. A pending job cannot be
+ * submitted again, so no result is lost. Jobs run one at a time, in order of submission. Create the
+ * queue before the engine, so that the engine excludes its thread from tracing. UI thread only,
+ * except `run`.
  */
 #ifndef BASE_JOB_QUEUE_H
 #define BASE_JOB_QUEUE_H
@@ -21,39 +20,35 @@ struct job_queue;
 struct job {
 	void (*run)(void *ctx);
 	void *ctx;
-	/* For job_queue.c only. */
-	struct job_queue *job_queue; /* NULL: it was never sent */
+	/* Private to job_queue.c. */
+	struct job_queue *job_queue; /* NULL: never submitted */
 	struct job *next;
 	bool pending, done;
 };
 
 int job_queue_new(struct job_queue **job_queue, struct err *err);
-/*
- * All must have been recalled. Waits for the one that runs, which may take for ever: see
- * shutdown.h. NULL is fine.
- */
+/* Cancel all jobs first. May wait forever for the running job: see shutdown.h. NULL is allowed. */
 void job_queue_free(struct job_queue *job_queue);
 
-/* Readable when one came back; job_queue_seen() makes it unreadable again. */
+/* Readable after a job has finished, until job_queue_seen(). */
 int job_queue_fd(const struct job_queue *job_queue);
 void job_queue_seen(struct job_queue *job_queue);
 
-/* No effect while the job is pending. jobs NULL: run it now, on the calling thread. */
+/* No-op while the job is pending. job_queue NULL: run the job now, on the calling thread. */
 void job_submit(struct job *job, struct job_queue *job_queue);
-/* True from job_submit() until job_is_done() has returned true: `ctx` must not be touched. */
+/* True from job_submit() until job_is_done() has returned true: do not touch `ctx` then. */
 bool job_is_pending(const struct job *job);
-/* True once after each job_submit(), when the answer is there. */
+/* True once per job_submit(), after the job has run. */
 bool job_is_done(struct job *job);
 /*
- * At the end: what it makes is for nobody. It never runs, or has ended; that may take for ever, see
- * shutdown.h.
+ * Discard the result. Afterwards the job neither runs nor will run. Waits for it if it is running;
+ * may block forever, see shutdown.h.
  */
 void job_cancel(struct job *job);
 
 /*
- * How long after an answer that took so much processor time the next one is asked for: every_ns at
- * least, and so seldom that it costs a twentieth of a CPU, but no table waits longer than half a
- * second for its turn.
+ * Return the interval to the next query after one that took cost_ns of CPU time: 20 * cost_ns (5 %
+ * of a CPU), at most 0.5 s, but at least every_ns.
  */
 uint64_t job_every_ns(uint64_t cost_ns, uint64_t every_ns);
 

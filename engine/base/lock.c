@@ -6,7 +6,7 @@ void lock_init(pthread_mutex_t *mutex)
 
 	pthread_mutexattr_init(&inherits);
 	pthread_mutexattr_setprotocol(&inherits, PTHREAD_PRIO_INHERIT);
-	/* A kernel without such futexes. */
+	/* Fails on a kernel without PI futexes: use a plain mutex. */
 	if (pthread_mutex_init(mutex, &inherits))
 		pthread_mutex_init(mutex, NULL);
 	pthread_mutexattr_destroy(&inherits);

@@ -1,9 +1,8 @@
 /*
- * names - byte strings kept once, at an address that never changes.
+ * names - interns byte strings at stable addresses.
  *
- * Two equal strings have one address, so that they may be compared by pointer.
- * Nothing is ever removed; names_free() ends them all. Not thread-safe: its
- * owner's lock guards it.
+ * Equal strings have one address and can be compared by pointer. Strings are never removed;
+ * names_free() frees all. Not thread-safe: the owner locks.
  */
 #ifndef BASE_NAMES_H
 #define BASE_NAMES_H
@@ -12,13 +11,13 @@
 
 struct names;
 
-/* max_bytes bounds what strings of hostile processes may cost in all. */
+/* max_bytes bounds the total size, because hostile processes can create any number of strings. */
 struct names *names_new(size_t max_bytes);
-/* From now on; what is there stays. */
+/* Change the bound for new strings; stored strings stay. */
 void names_set_limit(struct names *names, size_t max_bytes);
 void names_free(struct names *names);
 
-/* The one copy of these bytes, NUL-terminated; NULL when there is no room for it. */
+/* Return the interned, NUL-terminated copy of these bytes; NULL if the bound is reached. */
 const char *names_add(struct names *names, const char *bytes, size_t len);
 
 size_t names_bytes(const struct names *names);

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define SETS 2 /* a capability's number is in 32 bits of one of them */
+#define SETS 2 /* 32-bit halves of a capability set */
 
 struct sets {
 	struct __user_cap_data_struct data[SETS];
@@ -18,7 +18,7 @@ static bool read_sets(struct sets *sets)
 	return syscall(SYS_capget, &header, sets->data) == 0;
 }
 
-/* Cannot fail: nothing is asked for that is not permitted. */
+/* Cannot fail: the new sets are subsets of the permitted one. */
 static void write_sets(const struct sets *sets)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };

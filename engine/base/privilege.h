@@ -1,24 +1,24 @@
 /*
- * privilege - capabilities that a user has by this program's file: held back but for watching.
+ * privilege - limits file capabilities of stxtop to tracing.
  *
- * They are for looking at processes and the kernel, not for files that the user names, which
- * would be read for who may not read them. So they are laid down at the start, and taken up by
- * what watches: a thread has what the one had that started it. Root has its own, and keeps them.
- * Of the calling thread alone; any thread.
+ * The capabilities are for observing processes and the kernel. They must not open files that the
+ * user names and may not read. So privilege_lower() clears them at the start, and code that traces
+ * raises them temporarily. A new thread inherits the capabilities of its creator. For root all
+ * functions do nothing. They affect the calling thread only; any thread.
  */
 #ifndef BASE_PRIVILEGE_H
 #define BASE_PRIVILEGE_H
 
 #include <stdint.h>
 
-/* Lays all of them down. They can be taken up again. */
+/* Clear the effective capabilities. privilege_raise() can set them again. */
 void privilege_lower(void);
 
-/* Takes up all that there are; what privilege_restore() wants to know. */
+/* Make all permitted capabilities effective. Return the previous set, for privilege_restore(). */
 uint64_t privilege_raise(void);
 void privilege_restore(uint64_t before);
 
-/* Gives them up for ever. */
+/* Drop the capabilities permanently. */
 void privilege_drop(void);
 
 #endif

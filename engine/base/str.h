@@ -1,15 +1,15 @@
 /*
- * str - a growing byte string that is always NUL-terminated.
+ * str - a growable byte string that is always NUL-terminated.
  *
- * Invariant: data is never NULL and data[len] == '\0', also after STR_INIT.
- * `data` and `len` may be read; everything else goes through the functions.
+ * Invariant: data is never NULL and data[len] == '\0', also after STR_INIT. Callers may read `data`
+ * and `len`; all changes go through the functions.
  *
  *	struct str line = STR_INIT;
  *	str_addf(&line, "%d", 42);
  *	puts(line.data);
  *	str_release(&line);
  *
- * Any thread; a struct str belongs to its caller.
+ * Any thread; the caller owns the struct str.
  */
 #ifndef BASE_STR_H
 #define BASE_STR_H
@@ -21,7 +21,7 @@
 struct str {
 	char *data;
 	size_t len;
-	size_t cap; /* bytes allocated; 0 while data is the shared empty string */
+	size_t cap; /* allocated bytes; 0 while data is the shared empty string */
 };
 
 extern char str_empty_data[1];
@@ -30,17 +30,17 @@ extern char str_empty_data[1];
 /* clang-format on */
 
 void str_init(struct str *s);
-void str_release(struct str *s); /* frees and leaves an empty string */
-void str_clear(struct str *s); /* empty again, memory kept */
-char *str_steal(struct str *s); /* the caller frees the result; s is empty again */
+void str_release(struct str *s); /* frees the memory; the string is empty afterwards */
+void str_clear(struct str *s); /* empties the string; retains the memory */
+char *str_steal(struct str *s); /* returns data, which the caller frees; empties s */
 
-/* Room for `more` bytes behind the end; the bytes are not part of s yet. */
+/* Reserve room for `more` bytes after the end, without changing len. */
 void str_reserve(struct str *s, size_t more);
-void str_cut(struct str *s, size_t len); /* keeps at most the first len bytes */
+void str_cut(struct str *s, size_t len); /* truncates to at most len bytes */
 
 void str_addc(struct str *s, char c);
 void str_addn(struct str *s, const char *bytes, size_t len);
-/* str_addn() of few bytes whose number is known where it is written: a move or two, mostly. */
+/* str_addn() for a short string of constant length: mostly one or two move instructions. */
 static inline void str_addk(struct str *s, const char *bytes, size_t len)
 {
 	if (__builtin_expect(s->len + len >= s->cap, 0)) {
@@ -57,9 +57,9 @@ void str_addf(struct str *s, const char *format, ...) __attribute__((format(prin
 void str_vaddf(struct str *s, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
 
-/* Decimal and hexadecimal without the cost of printf: a line per call needs many. */
+/* Append a decimal or hexadecimal number; cheaper than printf, for lines with many numbers. */
 void str_addu(struct str *s, unsigned long long value);
 void str_addd(struct str *s, long long value);
-void str_addx(struct str *s, unsigned long long value); /* with 0x in front; 0 is "0" */
+void str_addx(struct str *s, unsigned long long value); /* prefixed with 0x; 0 is "0" */
 
 #endif

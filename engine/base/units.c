@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How much of a wrong text is repeated in the sentence about it. */
+/* Bytes of the invalid text that an error message quotes. */
 #define QUOTED_BYTES 64
 
 struct scale {
@@ -35,16 +35,16 @@ static const struct scale count_scales[] = {
 
 #define SCALES(table) (table), (sizeof(table) / sizeof((table)[0]))
 
-/* value / size, rounded half up, without the wrap of adding first. */
+/* Return value / size, rounded half up. Adding size / 2 first could overflow. */
 static uint64_t divide_rounded(uint64_t value, uint64_t size)
 {
 	return value / size + (value % size >= size - size / 2);
 }
 
 /*
- * Three significant digits. Rounding may carry a number into the next digit or
- * the next unit (9.995 -> 10.0, 999.9k -> 1.00M), which picks the place anew.
- * False if it is too big even for the last scale.
+ * Format three significant digits. Rounding may carry into the next digit or unit (9.995 -> 10.0,
+ * 999.9k -> 1.00M); the decimal places then follow the rounded value. False if the value is too big
+ * for the last scale.
  */
 static bool format_scaled(char *out, uint64_t value, const struct scale *scales, size_t count)
 {
@@ -81,7 +81,7 @@ char *units_format_ns(char out[UNITS_TEXT_BYTES], uint64_t ns)
 	const uint64_t minute = 60, hour = 60 * minute, day = 24 * hour;
 	uint64_t s = divide_rounded(ns, NS_PER_S);
 
-	/* 59.95 s would be "60.0s": from there on it is a minute. */
+	/* 59.95 s would be rounded to "60.0s": show minutes from there. */
 	if (ns < 59950 * NS_PER_MS) {
 		format_scaled(out, ns, SCALES(ns_scales));
 		return out;
@@ -125,7 +125,7 @@ char *units_format_bytes(char out[UNITS_TEXT_BYTES], uint64_t bytes)
 	}
 	for (unsigned int i = 1; suffixes[i]; i++) {
 		uint64_t size = 1ULL << (10 * i);
-		/* The fraction on its own: bytes * 10 could wrap. */
+		/* Scale the fraction separately: bytes * 10 could overflow. */
 		uint64_t rest = (bytes % size) >> (10 * i - 10);
 		uint64_t tenths = bytes / size * 10 + (rest * 10 + 512) / 1024;
 
@@ -157,7 +157,7 @@ char *units_format_percent(char out[UNITS_TEXT_BYTES], uint64_t part, uint64_t w
 	return out;
 }
 
-/* The start of a text that was refused, fit for a sentence. */
+/* Return the escaped beginning of an invalid text, for an error message. */
 static const char *quote(char out[QUOTED_BYTES], const char *text)
 {
 	return escape_name(out, QUOTED_BYTES, text);
@@ -169,8 +169,8 @@ static bool is_digit(char c)
 }
 
 /*
- * DIGITS[.DIGITS] times a unit that is known only afterwards: the number is
- * kept as whole and billionths, so that no rounding of binary fractions shows.
+ * A number DIGITS[.DIGITS] whose unit is still unknown. It is stored as an integer and billionths,
+ * so that no binary rounding shows.
  */
 #define FRACTION_ONE 1000000000ULL
 
@@ -180,7 +180,7 @@ struct decimal {
 	bool overflow;
 };
 
-/* Returns what follows the number, or NULL if text does not begin with one. */
+/* Parse a number. Return the text after it, or NULL if text does not begin with a number. */
 static const char *decimal_parse(struct decimal *number, const char *text)
 {
 	uint64_t place = FRACTION_ONE / 10;
@@ -201,7 +201,7 @@ static const char *decimal_parse(struct decimal *number, const char *text)
 	return text;
 }
 
-/* number * unit; false if 64 bits do not hold it. unit is at most 2^60. */
+/* Compute number * unit. False if 64 bits cannot hold it. unit is at most 2^60. */
 static bool decimal_scale(const struct decimal *number, uint64_t unit, uint64_t *value)
 {
 	unsigned __int128 product = (unsigned __int128)number->whole * unit +
@@ -299,7 +299,7 @@ int units_parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *v
 	struct decimal number;
 	const char *rest = decimal_parse(&number, text);
 
-	/* decimal_parse has consumed a fraction, if there was one: here that is no number. */
+	/* decimal_parse() accepts a fraction, which is invalid here. */
 	if (!rest || *rest || strchr(text, '.'))
 		return err_set(err, -EINVAL, "'%s' is no number", quote(shown, text));
 	if (number.overflow || number.whole < min || number.whole > max)

@@ -1,8 +1,8 @@
 /*
- * users - the numbers of users by their names, from /etc/passwd.
+ * users - looks up user ids and names in /etc/passwd.
  *
- * Only that file is read, not what a name service may know: a name is asked for while it
- * is typed, and a directory server may take seconds. Any thread.
+ * Reads only that file and skips NSS: names are looked up while the user types, and a directory
+ * server may take seconds. Any thread.
  */
 #ifndef BASE_USERS_H
 #define BASE_USERS_H
@@ -11,14 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define USERS_UNKNOWN UINT32_MAX /* (uid_t)-1: nobody has it */
+#define USERS_UNKNOWN UINT32_MAX /* (uid_t)-1, which is never assigned */
 
-/* false: the file has no such user. */
+/* Look up the uid of a name. False if the file has no such user. */
 bool users_number(const char *name, size_t len, uint32_t *uid);
 
-/* A name of that number; false: the file has none. */
+/* Copy the first name with this uid. False if the file has none. */
 bool users_name(uint32_t uid, char *name, size_t name_bytes);
-/* The name there that is most like one which nobody has; false: none is like it. */
+/* Copy the user name most similar to an unknown one. False if none is similar. */
 bool users_nearest(const char *name, size_t len, char *nearest, size_t nearest_bytes);
 
 #endif

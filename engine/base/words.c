@@ -40,7 +40,7 @@ size_t words_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 
 struct words_nearest words_nearest_to(const char *word, size_t len)
 {
-	/* Further away than this it would be another word. */
+	/* Reject candidates that are too different to be a typo. */
 	return (struct words_nearest){ .word = word, .len = len, .distance = len / 3 + 2 };
 }
 
@@ -49,7 +49,7 @@ void words_nearest_offer(struct words_nearest *nearest, const char *candidate)
 	size_t len = strlen(candidate), distance;
 	size_t apart = len > nearest->len ? len - nearest->len : nearest->len - len;
 
-	/* The lengths alone rule most of them out. */
+	/* The length difference, a lower bound of the distance, rules out most candidates. */
 	if (apart >= nearest->distance)
 		return;
 	distance = words_distance(candidate, len, nearest->word, nearest->len);
