@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The chunk at *at, with its bytes; false: there is none. Moves on to the next. */
+/* Read the chunk at *at and advance *at to the next one. False at the end. */
 static bool next_chunk(const uint8_t **at, size_t *len, struct capture_chunk *chunk,
 		       const uint8_t **bytes)
 {

@@ -1,5 +1,5 @@
 /*
- * capture_chunks - reads what capture.h describes, which may be anything: bounds are checked.
+ * capture_chunks - reads the chunks of capture.h; input is untrusted and bounds are checked.
  */
 #ifndef RECORD_CAPTURE_CHUNKS_H
 #define RECORD_CAPTURE_CHUNKS_H
@@ -9,25 +9,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The chunk that holds `address`, with its bytes; false: none does. */
+/* Find the chunk that holds `address`, and its bytes. False if no chunk does. */
 bool capture_chunks_find(const void *chunks, size_t len, uint64_t address, bool at_exit,
 			 struct capture_chunk *chunk, const uint8_t **bytes);
-/* Copies what one chunk has from `address` on, len bytes of it; false: it has not so much. */
+/* Copy len bytes at `address` from one chunk. False if the chunk has fewer. */
 bool capture_chunks_read(const void *chunks, size_t chunks_len, uint64_t address, bool at_exit,
 			 void *to, size_t len);
-/* The text at `address` without its NUL, borrowed, not terminated; false: not known. */
+/* Return the text at `address`: without its NUL, borrowed, not terminated. False if unknown. */
 bool capture_chunks_text(const void *chunks, size_t chunks_len, uint64_t address, bool at_exit,
 			 const char **text, size_t *len);
 
-/* When those that were read from the process's memory had been read; 0: none was. */
+/* Return when the chunks read from process memory had been read; 0: no such chunk. */
 uint64_t capture_chunks_read_ns(const void *chunks, size_t len);
-/* The next chunk, header and padding included, as it stands there; NULL: there is none. */
+/* Return the next raw chunk, including header and padding; NULL at the end. */
 const void *capture_chunks_next(const void **at, size_t *left, struct capture_chunk *chunk,
 				size_t *whole);
 
 /*
- * What is told of a descriptor itself: a struct capture_file and the names behind it, *len bytes,
- * not aligned. NULL: nothing is.
+ * Return the struct capture_file of a descriptor with the names behind it: *len bytes, unaligned.
+ * NULL if there is none.
  */
 const uint8_t *capture_chunks_file(const void *chunks, size_t chunks_len, int fd, size_t *len);
 

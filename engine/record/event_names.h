@@ -1,10 +1,9 @@
 /*
- * event_names - the other tracepoints by the numbers under which their events are kept.
+ * event_names - names of the other tracepoints by event number.
  *
- * Numbers count from 0 and mean the same until the end: events stay in the history when nobody
- * watches their tracepoint any more. A tracepoint that came back with other fields gets
- * another number, so two numbers may have one name. Any thread; a name that was got is good as
- * long as the table is.
+ * Numbers count from 0 and stay valid until the end, because the history retains events after their
+ * tracepoint is disabled. A tracepoint that returns with other fields gets a new number, so two
+ * numbers may have one name. Any thread. Names are borrowed until event_names_free().
  */
 #ifndef RECORD_EVENT_NAMES_H
 #define RECORD_EVENT_NAMES_H
@@ -13,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define EVENT_NAMES_MAX 4096 /* in one run of the program */
+#define EVENT_NAMES_MAX 4096 /* per run of stxtop */
 
 struct event_names {
 	_Atomic(char *) names[EVENT_NAMES_MAX];
@@ -23,7 +22,10 @@ struct event_names {
 struct event_names *event_names_new(void);
 void event_names_free(struct event_names *names);
 
-/* "sched:sched_switch", escaped; one thread at a time. -ENOSPC: there are too many. */
+/*
+ * Add a name such as "sched:sched_switch", escaped, and return its number. One thread at a time.
+ * -ENOSPC if the table is full.
+ */
 int event_names_add(struct event_names *names, const char *name);
 
 static inline uint32_t event_names_count(const struct event_names *names)
@@ -31,7 +33,7 @@ static inline uint32_t event_names_count(const struct event_names *names)
 	return atomic_load_explicit(&names->count, memory_order_acquire);
 }
 
-/* NULL: there is no such number. */
+/* Return the name; NULL if the number is unused. */
 static inline const char *event_names_get(const struct event_names *names, uint64_t number)
 {
 	return number < EVENT_NAMES_MAX

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
-/* Newer than the headers of some systems that this is built on. */
+/* Missing from older system headers. */
 #ifndef FUTEX_LOCK_PI2
 #define FUTEX_LOCK_PI2 13
 #endif
@@ -14,7 +14,7 @@ enum {
 	NR_FUTEX_WAIT = 455,
 	NR_FUTEX_REQUEUE = 456,
 };
-/* The flags of futex2 say "private" with the same bit (FUTEX2_PRIVATE). */
+/* FUTEX2_PRIVATE of futex2 is the same bit. */
 #define FUTEX2_PRIVATE_BIT FUTEX_PRIVATE_FLAG
 
 struct command {
@@ -24,7 +24,7 @@ struct command {
 	bool two_addresses;
 };
 
-/* By what is left of the operation without its flags. */
+/* By operation, without flags. */
 static const struct command commands[] = {
 	[FUTEX_WAIT] = { FUTEX_VERB_WAIT, .known = true },
 	[FUTEX_WAKE] = { FUTEX_VERB_WAKE, .known = true },
@@ -36,13 +36,13 @@ static const struct command commands[] = {
 	[FUTEX_TRYLOCK_PI] = { FUTEX_VERB_TRYLOCK, .known = true, .inherits = true },
 	[FUTEX_WAIT_BITSET] = { FUTEX_VERB_WAIT, .known = true },
 	[FUTEX_WAKE_BITSET] = { FUTEX_VERB_WAKE, .known = true },
-	/* The word at uaddr is no lock: only the one at uaddr2 is. */
+	/* The word at uaddr is not a lock; the one at uaddr2 is. */
 	[FUTEX_WAIT_REQUEUE_PI] = { FUTEX_VERB_WAIT, .known = true, .two_addresses = true },
 	[FUTEX_CMP_REQUEUE_PI] = { FUTEX_VERB_REQUEUE, .known = true, .two_addresses = true },
 	[FUTEX_LOCK_PI2] = { FUTEX_VERB_LOCK, .known = true, .inherits = true },
 };
 
-/* Counts are ints to the kernel, and some callers pass -1 for "all". */
+/* The kernel takes counts as ints; some callers pass -1 for "all". */
 static uint32_t count_of(uint64_t arg)
 {
 	uint32_t count = (uint32_t)arg;
@@ -75,7 +75,7 @@ static bool parse_futex(struct futex_op *op, const uint64_t *args)
 		op->wakes = count_of(args[2]);
 		break;
 	case FUTEX_VERB_REQUEUE:
-		/* Who is "woken" is moved too, and goes on as soon as the lock is free. */
+		/* The "woken" waiters are requeued too, and run as soon as the lock is free. */
 		if (number == FUTEX_CMP_REQUEUE_PI) {
 			op->moves = count_of((uint64_t)count_of(args[2]) + count_of(args[3]));
 			break;

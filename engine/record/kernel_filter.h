@@ -1,8 +1,8 @@
 /*
- * kernel_filter - the part of a filter that the kernel can test by itself.
+ * kernel_filter - the pushdown: the part of a filter that the kernel tests.
  *
- * A superset: whatever the whole filter accepts passes this one too; the rest
- * is tested on the finished call. Plain data; owns its arrays.
+ * It passes a superset of the calls that the filter passes; the remaining terms are tested on the
+ * finished call. Plain data; owns its arrays.
  */
 #ifndef RECORD_KERNEL_FILTER_H
 #define RECORD_KERNEL_FILTER_H
@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define KERNEL_FILTER_UIDS 16 /* ranges at most */
-#define KERNEL_FILTER_CGROUPS 64 /* words at most */
-#define SYSCALL_NR_MAX 1024 /* numbers at and above are never filtered out */
+#define KERNEL_FILTER_UIDS 16 /* maximum number of ranges */
+#define KERNEL_FILTER_CGROUPS 64 /* maximum number of words */
+#define SYSCALL_NR_MAX 1024 /* this and higher numbers are never dropped */
 
-/* Numbers from lo to hi, both included. */
+/* Inclusive range. */
 struct id_range {
 	uint32_t lo, hi;
 };
@@ -27,21 +27,21 @@ struct kernel_filter {
 	size_t pid_count;
 	uint32_t *tids; /* ... or these threads; both empty: any */
 	size_t tid_count;
-	uint32_t *not_pids; /* and none of these */
+	uint32_t *not_pids; /* and never these processes */
 	size_t not_pid_count;
-	/* What programs in the kernel can test, and nothing else lets less through for. */
-	bool by_uid; /* only threads whose effective user is in one of these, which are sorted */
+	/* Only BPF programs test uids and cgroups; other sources pass calls of any. */
+	bool by_uid; /* only threads with an effective uid in `uids`, which is sorted */
 	struct id_range *uids;
 	size_t uid_count;
-	char **cgroups; /* only threads in what these words mean, see cgroup_path.h; none: any */
+	char **cgroups; /* only threads in matching cgroups, see cgroup_path.h; empty: any */
 	size_t cgroup_count;
-	/* Something of the filter, here or not, asks for the user or cgroup at each call. */
+	/* The filter, here or in its remaining terms, needs uid or cgroup of each call. */
 	bool owners;
-	bool nothing; /* no call can match at all */
-	bool exact; /* all of the above is the whole filter: nothing is left to be tested */
-	bool totals_exact; /* ... of calls that are counted, not told: those have returned */
-	/* Of calls that ended; what cannot test these lets all of them through. */
-	uint64_t min_dur_ns; /* only calls that took at least so long */
+	bool nothing; /* no call can match */
+	bool exact; /* the pushdown is the whole filter: no terms remain */
+	bool totals_exact; /* ... for aggregated calls, which have all returned */
+	/* Conditions on finished calls; sources that cannot test them pass all calls. */
+	uint64_t min_dur_ns; /* only calls of at least this duration */
 	bool failed; /* only calls that returned an error */
 };
 
@@ -57,7 +57,7 @@ static inline bool kernel_filter_allows(const struct kernel_filter *filter, uint
 	       (filter->syscalls[nr / 8] >> (nr % 8) & 1);
 }
 
-/* Whether a call of that thread gets through. */
+/* True if the syscall, process and thread pass. Does not test uid, cgroup, duration and result. */
 bool kernel_filter_passes(const struct kernel_filter *filter, uint32_t pid, uint32_t tid,
 			  uint32_t nr);
 

@@ -1,9 +1,9 @@
 /*
- * observation - one thing that was found out of a process beside its records: by asking /proc, or
- * by reading its memory. A recording keeps them, as nobody can ask again later.
+ * observation - a fact about a process that its records do not contain, read from /proc or from its
+ * memory. Recordings store observations, because the process may be gone when they are read.
  *
- * Who finds it out tells it (observation_fn); it is borrowed for that call. Texts are raw bytes of
- * others unless said. Times are those of records.
+ * The producer passes an observation to an observation_fn, which borrows it for that call. Texts
+ * are raw bytes of other processes unless stated otherwise. Times are those of records.
  */
 #ifndef RECORD_OBSERVATION_H
 #define RECORD_OBSERVATION_H
@@ -13,17 +13,17 @@
 #include <stdint.h>
 
 enum observation_kind {
-	OBSERVATION_FD, /* what a descriptor is */
-	OBSERVATION_UNSEEN, /* calls that change descriptors are missed */
-	OBSERVATION_PLACE, /* what memory a futex is in */
-	OBSERVATION_VARIABLE, /* what the variable there is called */
-	OBSERVATION_HOLDER, /* who holds the lock that a thread waits for */
-	OBSERVATION_DEADLOCK, /* a cycle of threads was found, and confirmed */
-	OBSERVATION_BYTES, /* what a call pointed to, as it was read later */
+	OBSERVATION_FD, /* the file behind a descriptor */
+	OBSERVATION_UNSEEN, /* calls that change descriptors are not collected */
+	OBSERVATION_PLACE, /* the memory that a futex is in */
+	OBSERVATION_VARIABLE, /* the name of the variable at a futex */
+	OBSERVATION_HOLDER, /* the owner of the lock that a thread waits for */
+	OBSERVATION_DEADLOCK, /* a confirmed cycle of waiting threads */
+	OBSERVATION_BYTES, /* late read: bytes that a call points to */
 	OBSERVATION_KIND_COUNT
 };
 
-/* A thread of a deadlock; it waits for what the next one holds. */
+/* A thread of a deadlock, which waits for a lock of the next one. */
 struct observation_wait {
 	uint32_t pid, tid, owner, unused;
 	uint64_t uaddr, enter_ns;
@@ -32,43 +32,43 @@ struct observation_wait {
 struct observation {
 	enum observation_kind kind;
 	uint32_t pid, tid;
-	uint64_t fed_ns; /* all records up to then had been fed when it became known */
+	uint64_t fed_ns; /* all records up to this time had been fed when the fact was found */
 	union {
 		struct {
 			int fd;
-			uint64_t from_ns; /* since then it is that; 0: from before */
+			uint64_t from_ns; /* the file is open since then; 0: before the recording */
 			uint64_t asked_ns, reported_ns;
 			bool cloexec, cloexec_known;
-			bool renamed; /* it was called otherwise at first */
-			/* The text is of a socket: its protocol and addresses, each with a NUL. */
+			bool renamed; /* the name changed after the descriptor was opened */
+			/* Text of a socket: protocol and both addresses, each with a NUL. */
 			bool socket;
 			uint64_t inode;
 		} fd;
 		struct {
 			uint64_t from_ns;
-			/* From then on, no longer; neither: up to then. */
+			/* Calls are missing from then on; no longer; neither: up to then. */
 			bool begins, ends;
 		} unseen;
 		struct {
 			uint64_t uaddr;
-			uint64_t memory_ns; /* since then the process has that memory */
-			bool shared; /* the futex, by its calls */
-			bool found, mapped_shared; /* futex_pending.h; the text is its label */
+			uint64_t memory_ns; /* start of the address space: birth or last exec */
+			bool shared; /* the futex is shared by the flags of its calls */
+			bool found, mapped_shared; /* see futex_pending.h; the text is its label */
 			uint64_t device, inode, offset;
-		} futex; /* of variables, the first three */
+		} futex; /* OBSERVATION_VARIABLE uses the first three members */
 		struct {
-			uint64_t uaddr, enter_ns; /* of the waiting call */
-			uint32_t owner; /* 0: nobody knows any more */
+			uint64_t uaddr, enter_ns; /* uaddr and enter of the waiting call */
+			uint32_t owner; /* 0: no longer known */
 		} holder;
 		struct {
 			uint64_t found_ns;
-			uint32_t threads; /* the text is an array of struct observation_wait, */
-			/* of fewer where there are very many */
+			uint32_t threads; /* in the cycle; the array is truncated if very long */
+			/* The text is an array of struct observation_wait. */
 		} deadlock;
 		struct {
 			uint64_t enter_ns;
 			uint32_t nr;
-			uint8_t state; /* enum call_state; the text is chunks of capture.h */
+			uint8_t state; /* enum call_state; the text is chunks (capture.h) */
 		} call;
 	};
 	const void *text;

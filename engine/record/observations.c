@@ -9,21 +9,21 @@
 #include <string.h>
 
 struct item {
-	struct observation observation; /* first: who has it has the item */
-	struct item *next; /* about the same, or what has the same hash */
-	struct item *last; /* of those, in the first one */
+	struct observation observation; /* first member, so that a pointer to it is the item */
+	struct item *next; /* next item with the same hash */
+	struct item *last; /* last item with this hash; valid in the first one */
 	size_t number;
 	char text[];
 };
 
 struct observations {
 	pthread_mutex_t mutex;
-	struct item **items; /* in order */
+	struct item **items; /* in order of insertion, or sorted by fed_ns */
 	size_t count, cap;
 	size_t counts[OBSERVATION_KIND_COUNT];
 	size_t bytes, max_bytes;
 	uint64_t began_ns;
-	observation_fn *observer; /* NULL: nobody is told */
+	observation_fn *observer; /* NULL: none */
 	void *observer_ctx;
 	struct idmap firsts; /* hash: struct item */
 };
@@ -88,7 +88,7 @@ void observations_set_began(struct observations *observations, uint64_t began_ns
 	pthread_mutex_unlock(&observations->mutex);
 }
 
-/* What was before the recording, nobody will ask for by its time. */
+/* Times before the recording are 0: lookups by time never reach back that far. */
 static void begin_time(const struct observations *observations, struct observation *observation)
 {
 	uint64_t *time_ns = observation->kind == OBSERVATION_FD       ? &observation->fd.from_ns
@@ -102,7 +102,7 @@ static void begin_time(const struct observations *observations, struct observati
 		*time_ns = 0;
 }
 
-/* Locked. */
+/* Call with the mutex held. */
 static void add(struct observations *observations, struct item *item)
 {
 	uint64_t sum = hash_of(&item->observation);
@@ -126,7 +126,7 @@ void observations_add(struct observations *observations, const struct observatio
 	if (observation->kind >= OBSERVATION_KIND_COUNT || observation->len > OBSERVATION_TEXT_MAX)
 		return;
 	pthread_mutex_lock(&observations->mutex);
-	/* What calls point to is most of it, and would leave nothing for the rest. */
+	/* OBSERVATION_BYTES is most of the volume: reserve a quarter for the other kinds. */
 	if (observations->bytes + bytes > (observation->kind == OBSERVATION_BYTES
 						   ? observations->max_bytes / 4 * 3
 						   : observations->max_bytes)) {
@@ -138,7 +138,7 @@ void observations_add(struct observations *observations, const struct observatio
 	item->observation = *observation;
 	if (observation->len)
 		memcpy(item->text, observation->text, observation->len);
-	/* Texts end with a NUL that is not counted. */
+	/* The text gets a NUL that `len` does not count. */
 	item->text[observation->len] = '\0';
 	item->observation.text = item->text;
 	begin_time(observations, &item->observation);
@@ -176,7 +176,7 @@ void observations_sort(struct observations *observations)
 	pthread_mutex_unlock(&observations->mutex);
 }
 
-/* Others may have the same hash. Locked. */
+/* Skip items of other kinds with the same hash. Call with the mutex held. */
 static const struct observation *of_kind(const struct item *item, enum observation_kind kind)
 {
 	while (item && item->observation.kind != kind)

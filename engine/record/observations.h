@@ -1,9 +1,10 @@
 /*
- * observations - what a recording tells beside its records, kept to be asked for.
+ * observations - stores the observations of a recording for queries.
  *
- * Known as a whole before the first record where the recording lets itself be read from its
- * end, otherwise as they come. Bounded: what there is no room for is forgotten. What was added
- * stays as long as the whole, and does not change, so pointers to it may be kept. Any thread.
+ * If the recording can be read from its end, all observations are added before the first record;
+ * otherwise they are added as they are read. Memory is bounded; observations beyond the bound are
+ * dropped. Stored observations never change, and pointers to them stay valid until
+ * observations_free(). Any thread.
  */
 #ifndef RECORD_OBSERVATIONS_H
 #define RECORD_OBSERVATIONS_H
@@ -15,27 +16,27 @@ struct observations;
 struct observations *observations_new(size_t max_bytes);
 void observations_free(struct observations *observations);
 
-/* When the recording begins: what is from before then is told as being of time 0. First. */
+/* Set the start of the recording: earlier times of observations are stored as 0. Call it first. */
 void observations_set_began(struct observations *observations, uint64_t began_ns);
 void observations_add(struct observations *observations, const struct observation *observation);
-/* Is told of each that is added from now on. */
+/* Set a callback for observations stored from now on; observations_add() calls it. */
 void observations_set_observer(struct observations *observations, observation_fn *observer,
 			       void *ctx);
-/* By their fed_ns, once those that were known from the start are there. */
+/* Sort by fed_ns, after all observations known at the start have been added. */
 void observations_sort(struct observations *observations);
 
 /*
- * The first of a kind that may be about that, and the next of those, in their order; NULL: no
- * more. About: FD pid and from_ns, PLACE and VARIABLE pid and uaddr, HOLDER and BYTES tid and
- * enter_ns, others 0 and 0. The caller compares.
+ * Return the first, and then the next, observation of a kind with a matching key, in order; NULL at
+ * the end. Key (id, of): FD pid and from_ns; PLACE and VARIABLE pid and uaddr; HOLDER and BYTES tid
+ * and enter_ns; other kinds 0 and 0. Different keys may share a hash, so the caller compares.
  */
 const struct observation *observations_first(struct observations *observations,
 					     enum observation_kind kind, uint32_t id, uint64_t of);
 const struct observation *observations_next(struct observations *observations,
 					    const struct observation *observation);
 /*
- * The next in the order of all, if it became known up to until_ns; *cursor begins with 0. NULL:
- * none.
+ * Return the next observation of any kind in order, if its fed_ns is at most until_ns; NULL
+ * otherwise. *cursor starts with 0.
  */
 const struct observation *observations_in_order(struct observations *observations, size_t *cursor,
 						uint64_t until_ns);

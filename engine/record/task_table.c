@@ -24,7 +24,7 @@ void task_table_release(struct task_table *table)
 
 void task_table_unmark_all(struct task_table *table, uint32_t flags)
 {
-	/* What was never written stays so: it has no memory yet. */
+	/* Write only words that have the flags: pages never written to have no memory. */
 	for (uint32_t id = 0; id < TASK_IDS; id++)
 		if (table->words[id] & flags)
 			table->words[id] &= ~flags;
