@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* In front of each blob: its length, and words of 8 all the way. */
+/* Length in front of each blob. Positions and sizes are multiples of 8. */
 #define HEADER_BYTES 8
 
 int arena_init(struct arena *arena, size_t bytes, struct err *err)
@@ -48,7 +48,7 @@ uint64_t arena_put(struct arena *arena, const void *first, size_t first_len, con
 	if (!len || whole > arena->bytes / 8)
 		return 0;
 	place = arena->end % arena->bytes;
-	/* Never in two pieces. */
+	/* A blob is contiguous. */
 	if (place + whole > arena->bytes) {
 		arena->end += arena->bytes - place;
 		place = 0;
@@ -56,7 +56,7 @@ uint64_t arena_put(struct arena *arena, const void *first, size_t first_len, con
 	at = arena->end;
 	to = arena->ring + place;
 	arena->end += whole;
-	/* What goes in again may lie where it goes. */
+	/* The source may be a blob in this ring that overlaps the destination. */
 	if (first_len)
 		memmove(to + HEADER_BYTES, first, first_len);
 	if (more_len)

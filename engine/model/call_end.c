@@ -6,7 +6,7 @@ void call_end_hold(struct pairing *pairing, struct task *task, int64_t ret, uint
 		   uint32_t cpu, uint16_t switches)
 {
 	wait_judge(pairing, task, time_ns, cpu, switches);
-	/* Each part is counted by itself. */
+	/* Each part of a restarted call is judged by itself. */
 	task->outs = 0;
 	task->waits_doubted = false;
 	task->held = true;
@@ -31,9 +31,9 @@ void call_end_unhold(struct pairing *pairing, struct task *task)
 }
 
 /*
- * Whether records were lost where the thread was when this call ran. A CPU
- * tells of a loss before the next record it could write, so a loss told after the
- * enter on that CPU happened after the enter.
+ * True if records were lost on `cpu` while the call ran. A CPU reports a loss before the next
+ * record that it can write. So a loss reported after the enter on that CPU happened after the
+ * enter.
  */
 static bool lost_on(const struct pairing *pairing, uint32_t cpu, uint64_t enter_ns)
 {
@@ -41,8 +41,8 @@ static bool lost_on(const struct pairing *pairing, uint32_t cpu, uint64_t enter_
 }
 
 /*
- * The enter and the exit may be those of two calls of the same number: waits say nothing against
- * it, as the thread waited between the two as well.
+ * The enter and the exit may belong to two calls with the same number. Recorded waits do not rule
+ * that out: the thread may have waited between the two calls as well.
  */
 static bool is_doubtful(const struct pairing *pairing, const struct call *call, uint32_t exit_cpu)
 {
@@ -94,13 +94,13 @@ void call_end_done(struct pairing *pairing, struct task *task, int64_t ret, uint
 void call_end_held(struct pairing *pairing, struct task *task)
 {
 	call_end_unhold(pairing, task);
-	/* Its waits were judged when it returned. */
+	/* The waits were judged when the call returned. */
 	task->on_cpu = UINT16_MAX;
 	task->wait_since_ns = task->held_ns;
 	call_end_done(pairing, task, task->held_ret, task->held_ns, UINT16_MAX);
 }
 
-/* A thread that ends has a CPU. */
+/* An exiting thread runs on a CPU, so a wait without a switch-in means that the record was lost. */
 static void judge_end(const struct pairing *pairing, struct task *task, uint64_t time_ns)
 {
 	if (task->wait != TASK_RUNNING)
@@ -130,7 +130,7 @@ void call_end_unseen(struct pairing *pairing, struct task *task, enum call_state
 	report(pairing, task);
 }
 
-/* Whether an exit of this call may have been lost. */
+/* True if the exit of this call may have been lost. */
 static bool may_have_lost_exit(const struct pairing *pairing, const struct task *task)
 {
 	return task->unsure || pairing->lost_before_ns >= task->call.enter_ns;
@@ -147,7 +147,10 @@ void call_end_drop(struct pairing *pairing, struct task *task)
 
 void call_end_left(struct pairing *pairing, struct task *task)
 {
-	/* Its exit would have been seen: what /proc said was over before we looked. */
+	/*
+	 * Its exit would have been recorded: the call found in /proc had ended before tracing
+	 * began.
+	 */
 	if (task->call.flags & CALL_SEEDED && !task->held && !may_have_lost_exit(pairing, task)) {
 		call_end_drop(pairing, task);
 		return;

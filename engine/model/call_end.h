@@ -1,34 +1,34 @@
 /*
- * call_end - how the call that a thread is in comes to its end.
+ * call_end - ends the call that a thread is in.
  *
- * A part of pairing.h, whose table says which end is which; owned and locked by the model. All
- * but call_end_hold() leave the thread outside of any call, and all but call_end_drop() then
- * hand the call to pairing->done.
+ * Part of pairing; the table in pairing.h says which case ends a call how. All functions except
+ * call_end_hold() leave the thread outside any call. All except call_end_hold(), call_end_unhold()
+ * and call_end_drop() then pass the call to pairing->done. Owned and locked by the model.
  */
 #ifndef MODEL_CALL_END_H
 #define MODEL_CALL_END_H
 
 #include "engine/model/pairing_types.h"
 
-/* It returned to be restarted, on that CPU, and is held open. switches: as in a RECORD_CALL. */
+/* Hold the call open: it returned a restart error on `cpu`. switches: as in a RECORD_CALL. */
 void call_end_hold(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns,
 		   uint32_t cpu, uint16_t switches);
-/* It goes on; nothing if it was not held. */
+/* Continue the held call; no-op if it is not held. */
 void call_end_unhold(struct pairing *pairing, struct task *task);
-/* It was not restarted: done when it returned. */
+/* End the held call at the time when it returned: it was not restarted. */
 void call_end_held(struct pairing *pairing, struct task *task);
 
-/* It returned; dur_ns is known beyond doubt, or -1. */
+/* End the call with its result. dur_ns: exact, or -1. */
 void call_end_as(struct pairing *pairing, struct task *task, int64_t ret, int64_t dur_ns);
-/* It returned, as an exit of its own says. */
+/* End the call with the result and time of its exit record. */
 void call_end_done(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns,
 		   uint32_t cpu);
-/* It did not return, or nobody saw it. time_ns 0: when is not known. */
+/* End a call that did not return or whose exit was not seen. time_ns 0: end time unknown. */
 void call_end_unseen(struct pairing *pairing, struct task *task, enum call_state state,
 		     uint64_t time_ns);
-/* The thread is seen elsewhere than in its call. */
+/* End the call because a later record shows the thread outside it. */
 void call_end_left(struct pairing *pairing, struct task *task);
-/* Leaves the call in flight without a word. */
+/* Discard the call in flight; pairing->done is not called. */
 void call_end_drop(struct pairing *pairing, struct task *task);
 
 #endif

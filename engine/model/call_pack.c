@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The numbers of every call, in this order. */
+/* Numbers of each call, in this order. */
 enum {
 	PACK_ENTER,
 	PACK_DUR,
@@ -12,12 +12,12 @@ enum {
 	PACK_TID,
 	PACK_COMM,
 	PACK_WHERE, /* nr and cpu */
-	PACK_MARKS, /* state, kind of waker, flags, state of the thread */
+	PACK_MARKS, /* state, waker kind, flags, thread state */
 	PACK_BYTES_AT,
 	PACK_COUNT
 };
 
-/* Those of calls that blocked. */
+/* Numbers of calls with waits. */
 enum {
 	PACK_BLOCKED,
 	PACK_RUNNABLE,
@@ -35,7 +35,7 @@ enum {
 
 _Static_assert(PACK_COUNT *LENGTH_BITS < 64, "one word has all lengths, and a bit");
 _Static_assert(PACK_WAITS *LENGTH_BITS <= 8 * WAIT_LENGTHS_BYTES, "of waits too");
-/* The thread, its process, its name, where and what: those that are not of 8 bytes. */
+/* The subtracted terms are the numbers of 4 bytes: tid, pid, comm; where; marks; three of waits. */
 _Static_assert(LENGTHS_BYTES + 8 * PACK_COUNT + WAIT_LENGTHS_BYTES + 8 * PACK_WAITS - 3 * 4 - 4 -
 			       4 - 3 * 4 <=
 		       CALL_PACK_BYTES_MAX,
@@ -43,7 +43,7 @@ _Static_assert(LENGTHS_BYTES + 8 * PACK_COUNT + WAIT_LENGTHS_BYTES + 8 * PACK_WA
 _Static_assert(CALL_STATE_COUNT <= 16 && WAKER_KIND_COUNT <= 16 && THREAD_STATE_COUNT <= 16,
 	       "four bits each");
 
-/* Small where the number is near 0 on either side. */
+/* Zigzag encoding: small for values near 0 of either sign. */
 static uint64_t fold_sign(uint64_t value)
 {
 	return value << 1 ^ (uint64_t)((int64_t)value >> 63);
@@ -60,8 +60,8 @@ static unsigned bytes_of(uint64_t value)
 }
 
 /*
- * Always 8 bytes, of which the next number overwrites those that are too many: without a
- * branch on the length, which would be guessed wrong every other time.
+ * Writes 8 bytes for each number; the next number overwrites the superfluous ones. This avoids a
+ * branch on the length, which would be mispredicted about every other time.
  */
 static inline unsigned char *put_numbers(unsigned char *to, const uint64_t *numbers, size_t count,
 					 uint64_t *lengths)
@@ -93,7 +93,7 @@ static inline const unsigned char *get_numbers(const unsigned char *from, uint64
 		0xffffffffffff,
 		0xffffffffffffff,
 		0xffffffffffffffff,
-		/* No length is more than 8, but four bits could be. */
+		/* No length exceeds 8, but four bits can hold 15. */
 		0,
 		0,
 		0,

@@ -1,12 +1,11 @@
 /*
- * call_pack - a call in as few bytes as its numbers need: how the history keeps it.
+ * call_pack - packs a call into as few bytes as its values need, for the history.
  *
- * A word of lengths, four bits for each number, then the numbers without their leading
- * zero bytes, least significant byte first. Numbers that are near another are kept as what they
- * differ by: the time of the enter from a base that whoever keeps the call remembers, the
- * thread from its process. What only blocked calls have comes behind, with lengths
- * of its own, if there is any of it. Nothing is left out: a call comes back as it was. Most
- * take 30 to 60 bytes, a third of struct call.
+ * Format: one word with the length of each number (4 bits each), then the numbers without their
+ * leading zero bytes, least significant byte first. Numbers that are close to another one are
+ * stored as a difference: enter time minus a base that the caller stores, tid minus pid. Fields
+ * that only blocked calls have follow with their own lengths, if any is set. Packing is lossless.
+ * Most calls take 30 to 60 bytes, about a third of struct call.
  */
 #ifndef MODEL_CALL_PACK_H
 #define MODEL_CALL_PACK_H
@@ -15,10 +14,12 @@
 
 #include <stddef.h>
 
-#define CALL_PACK_BYTES_MAX 148 /* no call takes more */
-#define CALL_PACK_SLACK 8 /* behind a call that are read and written too, and mean nothing */
+#define CALL_PACK_BYTES_MAX 148 /* upper bound of one packed call */
+#define CALL_PACK_SLACK 8 /* bytes behind a call that are read and written, with no meaning */
 
-/* Returns the bytes that it took; there must be room for the most, and the slack. */
+/*
+ * Return the number of bytes used. `to` must have room for CALL_PACK_BYTES_MAX + CALL_PACK_SLACK.
+ */
 size_t call_pack(unsigned char *to, const struct call *call, uint64_t base_ns);
 void call_unpack(struct call *call, const unsigned char *from, uint64_t base_ns);
 

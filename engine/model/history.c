@@ -10,41 +10,44 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* In front the calls, one behind the other, and from the end where each of them begins. */
+/* A block: packed calls from the front, their offsets from the end. */
 #define BLOCK_BYTES ((size_t)8 << 10)
 #define BLOCK_SLOTS (BLOCK_BYTES / sizeof(uint16_t))
 #define CALL_ROOM (CALL_PACK_BYTES_MAX + CALL_PACK_SLACK + sizeof(uint16_t))
-#define BLOCK_CALLS_MIN (BLOCK_BYTES / CALL_ROOM) /* so many find room, whatever they are */
+#define BLOCK_CALLS_MIN (BLOCK_BYTES / CALL_ROOM) /* this many calls of any kind fit */
 #define BLOCKS_MIN (HISTORY_BYTES_MIN / (BLOCK_BYTES + sizeof(struct block)))
 
 struct block {
-	uint64_t first; /* the number of its first call */
-	uint64_t base_ns; /* of all of its calls, see call_pack.h */
+	uint64_t first; /* sequence number of its first call */
+	uint64_t base_ns; /* time base of its calls, see call_pack.h */
 };
 
 _Static_assert((BLOCKS_MIN - 1) * BLOCK_CALLS_MIN >= HISTORY_CALLS_MIN, "beside the newest block");
 
 struct history {
-	unsigned char *ring; /* block_count blocks; block number n is at n % block_count */
+	unsigned char *ring; /* block_count blocks; block n is at n % block_count */
 	struct block *blocks;
 	size_t block_count;
-	/* Those in use, by numbers that only grow; the newest is the one that is being filled. */
+	/* Blocks in use, by numbers that only grow; the newest one is being filled. */
 	uint64_t first_block, end_block;
-	unsigned char *filling; /* the newest one's place */
+	unsigned char *filling; /* place of the newest block */
 	size_t filled; /* bytes of its calls */
 	uint32_t filled_calls;
-	uint64_t looked; /* the block that was asked for last */
+	uint64_t looked; /* block that was read last */
 	uint64_t first, end;
 	bool keeps_none;
-	struct arena arena; /* of what calls point to, in the order of the calls */
-	/* The lossless reader: calls from hold_seq on are held; the places are of that call. */
+	struct arena arena; /* argument memory, in the order of the calls */
+	/*
+	 * Lossless reader: calls from hold_seq on are held; the next two are block and arena
+	 * position.
+	 */
 	bool has_reader;
 	uint64_t hold_seq;
 	uint64_t hold_block;
 	uint64_t arena_hold;
 };
 
-/* More than the chunks of any one call, and what its enter brought before. */
+/* More than the chunks of one call, including those of its enter. */
 #define CALL_BYTES_MAX (64u << 10)
 
 int history_new(struct history **history, size_t bytes, struct err *err)
@@ -63,7 +66,7 @@ int history_new(struct history **history, size_t bytes, struct err *err)
 			       "cannot reserve %zu MiB for the history: %s; "
 			       "ask for less with --history",
 			       bytes >> 20, strerror(errno));
-	/* Each page is touched for the first time on the collector's hot path. */
+	/* Huge pages: the first touch of each page is on the collector's hot path. */
 	madvise(ring, count * BLOCK_BYTES, MADV_HUGEPAGE);
 	made = mem_zalloc(1, sizeof(*made));
 	made->ring = ring;
@@ -127,7 +130,7 @@ const void *history_bytes(const struct history *history, const struct call *call
 	return arena_get(&history->arena, call->bytes_at, len);
 }
 
-/* What its enter brought is put again: so bytes go in the order in which their calls do. */
+/* Puts the bytes of the enter again, so that the arena has the order of the calls. */
 uint64_t history_join_bytes(struct history *history, const struct call *call,
 			    const struct record_bytes *bytes)
 {
@@ -167,7 +170,7 @@ static void begin_block(struct history *history, uint64_t base_ns)
 	history->filled_calls = 0;
 }
 
-/* How many calls still find room in the newest block, whatever they are. */
+/* Number of calls of any kind that fit into the newest block. */
 static size_t room_in_block(const struct history *history)
 {
 	if (history->end_block == history->first_block)
@@ -195,7 +198,7 @@ static bool is_in_block(const struct history *history, uint64_t number, uint64_t
 	       seq >= block_of(history, number)->first && seq < end_of_block(history, number);
 }
 
-/* The block of a call that is present. */
+/* Block of a present call. */
 static uint64_t find_block(const struct history *history, uint64_t seq)
 {
 	uint64_t low = history->first_block, high = history->end_block;
@@ -241,7 +244,7 @@ static void put_packed(struct history *history, const struct call *call)
 	history->end++;
 }
 
-/* The first call that the reader has not got: nothing was held before it. */
+/* Hold the call that is put next; no call was held before. */
 static void hold_next(struct history *history)
 {
 	uint64_t newest = history->end_block - (history->end_block > history->first_block);
@@ -326,7 +329,7 @@ size_t history_bytes_used(const struct history *history)
 	return (size_t)(history->end_block - history->first_block) * BLOCK_BYTES;
 }
 
-/* -- Holding --------------------------------------------------------------------- */
+/* -- Lossless reader ------------------------------------------------------------- */
 
 void history_hold(struct history *history, uint64_t seq)
 {
@@ -341,7 +344,7 @@ void history_hold(struct history *history, uint64_t seq)
 	if (!history_is_held(history))
 		return;
 	history->hold_block = find_block(history, seq);
-	/* Of calls without bytes, those of an earlier one stay held. */
+	/* For a call without argument memory, the position of an earlier call stays held. */
 	if (history_get(history, seq, &call) && call.bytes_at)
 		history->arena_hold = call.bytes_at;
 }
@@ -363,7 +366,7 @@ size_t history_room(const struct history *history)
 	if (!history->has_reader)
 		return SIZE_MAX;
 	newest = history->end_block - (history->end_block > history->first_block);
-	/* The newest block is never given away as a whole: the next call may go into it. */
+	/* The newest block does not count as free: the next call may go into it. */
 	if (!history_is_held(history) || from > newest)
 		from = newest;
 	if (from < history->first_block)

@@ -1,17 +1,17 @@
 /*
- * history - the last calls, in a fixed ring; oldest out first.
+ * history - ring of finished calls, the oldest evicted first.
  *
- * A call gets its sequence number when it is put (when it finished, or, for a
- * gap, when it was noticed). Numbers never repeat; [first, end) are present.
- * Optionally a reader that must not miss anything holds a mark: then put() is
- * only called while history_room() says so. Owned and locked by the model.
+ * A call gets its sequence number when it is put: at its end, or for a gap when the gap was
+ * noticed. Numbers never repeat; [first, end) are present. A lossless reader may hold a position;
+ * the writer then calls history_put() only while history_room() is not 0. Owned and locked by the
+ * model.
  *
- * Calls are kept packed (call_pack.h), so how many there is room for depends on what they
- * are; those that are next to each other in blocks, each with a table of where they begin. The
- * oldest go a block at a time. Readers get struct call as it was put.
+ * Calls are packed (call_pack.h), so the number of calls that fit depends on their values.
+ * Neighbouring calls share a block with a table of their offsets. Blocks are evicted as a whole.
+ * Readers get each struct call as it was put.
  *
- * What calls pointed to is kept beside, in an arena; it may go before its call does,
- * never after, but what a mark holds stays too.
+ * Argument memory is stored separately, in an arena. It may be evicted before its call, never after
+ * it. What a lossless reader holds is not evicted.
  */
 #ifndef MODEL_HISTORY_H
 #define MODEL_HISTORY_H
@@ -21,64 +21,75 @@
 
 struct history;
 
-#define HISTORY_BYTES_MIN (64u << 10) /* a smaller wish is raised to this ... */
-#define HISTORY_CALLS_MIN 256 /* ... and has room for so many, whatever they are */
+#define HISTORY_BYTES_MIN (64u << 10) /* smaller sizes are raised to this ... */
+#define HISTORY_CALLS_MIN 256 /* ... which fits this many calls of any kind */
 
-/* -ENOMEM with a sentence if so many bytes are not to be had. */
+/* -ENOMEM with a message if the memory cannot be reserved. */
 int history_new(struct history **history, size_t bytes, struct err *err);
-/* What calls point to, from now on: without it, nothing is kept. Once. */
+/* Reserve the arena for argument memory. Without it, none is stored. Call once. */
 int history_store_bytes(struct history *history, size_t bytes, struct err *err);
-/* The same while it is empty, out of its own room: a part in `parts`. Not twice. */
+/*
+ * Reserve the arena out of the history's own memory: 1/parts of it. Only while the history is
+ * empty. No-op if there is an arena.
+ */
 int history_share(struct history *history, size_t parts, struct err *err);
 /*
- * A smaller wish is raised to this: a reader that must get every call waits for room for what the
- * calls of one record may point to at most (collector.c), which has to be there when it has all.
+ * Minimum size of the arena. A lossless reader waits until there is room for all argument memory
+ * that the calls of one record may have (collector.c). An empty arena must have that room.
  */
 #define HISTORY_POINTED_MIN (8u << 20)
 /*
- * While it is empty, for who reads calls soon after they were put, or not at all: it takes no
- * more than so many bytes from now on, which stay in the caches then; 0: calls are only numbered.
+ * Limit the history to `bytes`, so that it stays in the CPU caches; for callers that read calls
+ * soon after they were put, or never. 0: calls are only numbered. Only while the history is empty.
  */
 void history_shorten(struct history *history, size_t bytes);
 void history_free(struct history *history);
 
-/* bytes: replace what the call points to so far, or are added to it; NULL: as they are. */
+/* bytes: replace the argument memory of the call, or extend it if bytes->more. NULL: no change. */
 void history_put(struct history *history, const struct call *call,
 		 const struct record_bytes *bytes);
-/* Of a call that is not put yet: a number for its bytes_at. */
+/* Store argument memory of a call that is not put yet; return a value for call->bytes_at. */
 uint64_t history_put_bytes(struct history *history, const struct record_bytes *bytes);
-/* The same with those that it has, where they are to be added. */
+/*
+ * Like history_put_bytes(), joined with the bytes that the call has if bytes->more or bytes is
+ * NULL.
+ */
 uint64_t history_join_bytes(struct history *history, const struct call *call,
 			    const struct record_bytes *bytes);
-/* The chunks of call->bytes_at; borrowed until the next put. NULL and 0: they are gone. */
+/* Return the chunks of call->bytes_at; borrowed until the next put. NULL and 0 if they are gone. */
 const void *history_bytes(const struct history *history, const struct call *call, size_t *len);
-uint64_t history_first(const struct history *history); /* oldest kept */
+uint64_t history_first(const struct history *history); /* oldest call */
 uint64_t history_end(const struct history *history); /* one past the newest */
 /*
- * False, and nothing is written, if seq is not present. Neighbours of what was asked for last are
- * found at once, others by a search.
+ * False, without writing *call, if seq is not present. Calls near the last one read are found in
+ * constant time, other calls by binary search.
  */
 bool history_get(struct history *history, uint64_t seq, struct call *call);
-/* The calls from seq on that are present, at most `max`: how many; 0: seq is not. */
+/* Copy up to `max` calls from seq on. Return their number; 0 if seq is not present. */
 size_t history_read(struct history *history, uint64_t seq, struct call *calls, size_t max);
 void history_clear(struct history *history);
-/* What the calls that are present take, without what they point to. */
+/* Memory of the present calls in bytes, without argument memory. */
 size_t history_bytes_used(const struct history *history);
 
 /*
- * The lossless reader: everything below `seq` may be overwritten. A reader that has caught up,
- * whose `seq` is the end, holds nothing, however much is put into the arena for calls that are
- * not put: held is what is there to be read.
+ * Set the position of the lossless reader: calls below `seq` may be overwritten. A reader with
+ * `seq` at the end holds nothing, however much the arena receives for calls that are not put yet.
  */
 void history_hold(struct history *history, uint64_t seq);
-void history_unhold(struct history *history); /* there is no such reader */
-bool history_is_held(const struct history *history); /* some of the calls are */
-/* Puts, of any calls, until held ones would go; SIZE_MAX without such a reader. */
+void history_unhold(struct history *history); /* remove the lossless reader */
+bool history_is_held(const struct history *history); /* there are unread calls */
+/*
+ * Number of calls of any kind that can be put before a held call is evicted. SIZE_MAX without a
+ * lossless reader.
+ */
 size_t history_room(const struct history *history);
-/* The same until held bytes would go. */
+/*
+ * Number of calls that can be put before held argument memory is evicted. SIZE_MAX without a
+ * lossless reader or without an arena.
+ */
 size_t history_bytes_room(const struct history *history);
 
-/* Of memory: what is used and what there is, for calls and for what they pointed to. */
+/* Memory in use and its bound, in bytes: rows are calls, bytes are argument memory. */
 void history_memory(const struct history *history, size_t *rows, size_t *rows_bound, size_t *bytes,
 		    size_t *bytes_bound);
 

@@ -13,13 +13,13 @@ _Static_assert(LATENCY_LOW_NS == 1ULL << LOW_LOG2, "the first step ends an octav
 _Static_assert(LATENCY_PER_OCTAVE == 1 << PER_OCTAVE_LOG2, "steps of an octave");
 
 struct slot {
-	uint32_t counts[LATENCY_STEPS]; /* a slot is too short for more calls than fit */
+	uint32_t counts[LATENCY_STEPS]; /* no overflow: a slot is too short for that many calls */
 };
 
 struct latency_heatmap {
 	uint64_t start_ns;
-	uint64_t newest; /* the last slot that a call was counted in */
-	uint64_t newest_ns; /* its first nanosecond */
+	uint64_t newest; /* last slot in which a call was counted */
+	uint64_t newest_ns; /* start of that slot */
 	struct slot *slots; /* slot n is at n % LATENCY_SLOTS */
 };
 
@@ -28,7 +28,7 @@ struct latency_heatmap *latency_heatmap_new(uint64_t start_ns)
 	struct latency_heatmap *latency_heatmap = mem_zalloc(1, sizeof(*latency_heatmap));
 
 	latency_heatmap->start_ns = latency_heatmap->newest_ns = start_ns;
-	/* Pages that no call came to are not memory yet. */
+	/* Calloc'ed pages use no memory until a call is counted there. */
 	latency_heatmap->slots = mem_zalloc(LATENCY_SLOTS, sizeof(*latency_heatmap->slots));
 	return latency_heatmap;
 }
@@ -71,7 +71,7 @@ uint64_t latency_step_low(unsigned step)
 	       << (octave - PER_OCTAVE_LOG2);
 }
 
-/* Slots between are empty: what the ring had there is older than it keeps. */
+/* Clears the slots in between: their content is older than the ring. */
 static void advance(struct latency_heatmap *latency_heatmap, uint64_t slot)
 {
 	uint64_t ahead = slot - latency_heatmap->newest;
@@ -84,12 +84,12 @@ static void advance(struct latency_heatmap *latency_heatmap, uint64_t slot)
 	latency_heatmap->newest_ns = latency_heatmap->start_ns + slot * LATENCY_SLOT_NS;
 }
 
-/* NULL: before the start, or too long ago. */
+/* NULL: before the start, or older than the ring. */
 static struct slot *slot_at(struct latency_heatmap *latency_heatmap, uint64_t ns)
 {
 	uint64_t slot;
 
-	/* Nearly every call ends in the slot of the one before. */
+	/* Almost all calls end in the same slot as the previous one. */
 	if (ns - latency_heatmap->newest_ns < LATENCY_SLOT_NS)
 		return &latency_heatmap->slots[latency_heatmap->newest % LATENCY_SLOTS];
 	if (ns < latency_heatmap->start_ns)

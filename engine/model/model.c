@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More CPUs than anyone has: numbers beyond are not counted apart. */
+/* No system has more CPUs; losses on higher numbers are only counted in the sum. */
 #define CPUS_MAX 65536
 
-/* What the whole call that is being fed points to, if that is this one. */
+/* Argument memory of the RECORD_CALL that is being fed, if `call` belongs to it; else NULL. */
 static const struct record_bytes *bytes_of(const struct model *model, const struct call *call)
 {
 	const struct record *whole = model->whole;
 
-	/* One that was restarted began before. */
+	/* A restarted call was entered before the record's enter. */
 	if (__builtin_expect(!whole, 1) || whole->tid != call->tid || call->state != CALL_DONE ||
 	    call->enter_ns > whole->call.entered_ns ||
 	    call->enter_ns + (uint64_t)call->dur_ns < whole->call.entered_ns)
@@ -36,7 +36,7 @@ void model_pointed(const struct model *model, const struct call *call, struct fd
 		pointed[1] = (struct fd_chunks){ bytes->chunks, bytes->len };
 }
 
-/* A call that changes what descriptors are, whatever the filter says of it. */
+/* A call that changes descriptors, independent of the filter. */
 static void change_fds(struct model *model, const struct call *call)
 {
 	struct fd_chunks pointed[2];
@@ -45,19 +45,19 @@ static void change_fds(struct model *model, const struct call *call)
 	fds_call(model->fds, call, pointed);
 }
 
-/* Of what was put last. */
+/* The call is the last one in the history. */
 static void emit_watch(const struct model *model, const struct call *call)
 {
 	if (__builtin_expect(model->watch != NULL, 0))
 		model->watch(model->watch_ctx, call, history_end(model->history) - 1, model);
 }
 
-/* It began before what is looked at: others may have waited for it all the same. */
+/* The call was entered before from_ns. Other threads may have waited for it later. */
 static void end_before(struct model *model, const struct call *call, bool on_futex)
 {
 	if (model->fds && fds_changed_by(call->nr))
 		change_fds(model, call);
-	/* What is counted before the beginning is forgotten at the beginning. */
+	/* Sums from before from_ns are discarded by model_reach(). */
 	if (on_futex && model->before)
 		futexes_done(model->futexes, call, model->last_record_ns);
 	else if (on_futex)
@@ -70,7 +70,7 @@ static void emit_tap(const struct model *model, const struct call *call)
 		model->tap(model->tap_ctx, call, model);
 }
 
-/* Of what was put last: it needs its stacks for as long as it is there. */
+/* The call is the last one in the history; its stacks are needed while it is there. */
 static void note_stacks(const struct model *model, const struct call *call)
 {
 	uint64_t first = history_first(model->history), row = history_end(model->history) - 1;
@@ -288,7 +288,7 @@ static uint32_t intern(struct model *model, const struct record *record,
 	return model->intern(model->intern_ctx, record, stack);
 }
 
-/* Sums of what ended may be folded; the model tells the totals, which know no tasks. */
+/* Totals know no tasks, so the model marks ended threads and processes whose sums may be folded. */
 static void end_in_totals(struct totals *totals, const struct task *task,
 			  const struct totals_label *label)
 {
@@ -318,7 +318,7 @@ static void feed_task_exit(struct model *model, const struct record *record)
 		end_in_totals(model->matched->totals, task, ended);
 }
 
-/* A call on a futex has begun, or was found: who waits is known while it does. */
+/* A futex call was entered or was found in /proc: add its waiter or wake. */
 static void enter_futex(struct model *model, uint32_t tid)
 {
 	const struct task *task = tasks_find(model->tasks, tid);
@@ -327,7 +327,7 @@ static void enter_futex(struct model *model, uint32_t tid)
 		futexes_enter(model->futexes, task);
 }
 
-/* Its sums came after its end: they are those of an ended process all the same. */
+/* The sums arrived after the process had ended, so mark it as ended again. */
 static void end_counted(struct model *model, uint32_t pid)
 {
 	const struct process *process = tasks_process(model->tasks, pid);
@@ -341,7 +341,7 @@ static void end_counted(struct model *model, uint32_t pid)
 		totals_end_process(model->matched->totals, pid, &label);
 }
 
-/* Calls without a stream. What a filter would say of each may not be known any more. */
+/* Calls without records. The filter cannot be applied to them afterwards. */
 static void count_sums(struct model *model, const struct record *record)
 {
 	if (record->time_ns < model->from_ns)
@@ -356,7 +356,7 @@ static void count_sums(struct model *model, const struct record *record)
 	end_counted(model, record->pid);
 }
 
-/* What woke whom by then has to know of a whole call on a futex before it ends. */
+/* Futexes must know the waiter of a RECORD_CALL before the call ends, to infer its waker. */
 static void enter_first(struct model *model, const struct record *record)
 {
 	struct record half = {
@@ -376,7 +376,7 @@ static void enter_first(struct model *model, const struct record *record)
 	enter_futex(model, record->tid);
 }
 
-/* What a call in flight points to, told at its enter or while it goes on. */
+/* Argument memory of a call in flight, read at its enter or later. */
 static void store_bytes(struct model *model, const struct record *record)
 {
 	struct task *task = tasks_find(model->tasks, record->tid);
@@ -385,7 +385,7 @@ static void store_bytes(struct model *model, const struct record *record)
 		task->call.bytes_at = history_put_bytes(model->history, &record->enter.bytes);
 }
 
-/* A call that is to be restarted, or is not, is put later: what it left is not there by then. */
+/* A held call is put later, when the bytes of its record are gone. */
 static void store_held_bytes(struct model *model, const struct record *record)
 {
 	struct task *task = tasks_find(model->tasks, record->tid);
@@ -427,7 +427,7 @@ const void *model_bytes(const struct model *model, const struct call *call, size
 	return history_bytes(model->history, call, len);
 }
 
-/* What happened to a whole process, or was missed of all. */
+/* Records about a whole process, or about losses, that change descriptors. */
 static void feed_fds(struct model *model, const struct record *record)
 {
 	switch (record->kind) {
@@ -452,8 +452,8 @@ static void feed_fds(struct model *model, const struct record *record)
 }
 
 /*
- * Whose it is; NULL: the idle task's. A thread tells of its signals and its last switch after
- * its end.
+ * Task of an event; NULL: the idle task. Signals and the last switch of a thread come after its
+ * exit record, so an ended task is accepted.
  */
 static const struct task *event_task(struct model *model, const struct record *record)
 {
@@ -476,7 +476,7 @@ static void feed_event(struct model *model, const struct record *record)
 	events_row(&row, record, event_task(model, record), model->tasks);
 	events_seen(&model->events, record->event.number);
 	emit_tap(model, &row);
-	/* Rows have no stack: nothing of them waits for names. */
+	/* Event rows have no stack, so they never wait for symbols. */
 	if (model_passes(model, &row) != MODEL_YES)
 		return;
 	events_matched(&model->events, record->event.number);
@@ -603,7 +603,7 @@ size_t model_room(const struct model *model)
 
 	if (!model->hold_for_reader)
 		return SIZE_MAX;
-	/* Each held call will be put too, at the latest at the end and all at once. */
+	/* Each held call will be put too, at the latest at the end, all at once. */
 	room = room > held ? room - (size_t)held : 0;
 	return room < of_bytes ? room : of_bytes;
 }

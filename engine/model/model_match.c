@@ -1,6 +1,6 @@
 #include "engine/model/model_private.h"
 
-/* How long a new filter may take until every probe has it. */
+/* Time after which all probes use a new filter. */
 #define FILTER_IN_FORCE_NS (100 * 1000000ULL)
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -8,7 +8,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* They started over. */
+/* The counts restarted. */
 static void renew(struct model *model, struct call_stats *call_stats)
 {
 	call_stats->version = ++model->call_stats_version;
@@ -102,7 +102,7 @@ void model_set_match(struct model *model, model_match_fn *match, void *ctx)
 	model->refill_seq = match ? later(history_first(model->history), model->zero_seq)
 				  : model->refill_end;
 	model->refill_from = model->refill_seq;
-	/* Calls that only the new filter lets through are known from now on. */
+	/* Calls that only the new filter passes are recorded from now on. */
 	if (model->last_record_ns && !model->recorded) {
 		model->pairing.changed_ns = model->last_record_ns;
 		model->pairing.started_ns = model->last_record_ns + FILTER_IN_FORCE_NS;
@@ -123,7 +123,7 @@ void model_decide_later(struct model *model, uint64_t seq)
 		model->calls_unmatched++;
 }
 
-/* A call of the history goes into the sums of what matches. */
+/* Count a call of the history in the matched totals. */
 static void count_again(struct model *model, const struct call *call)
 {
 	const struct process *process;
@@ -154,7 +154,7 @@ static uint64_t names_version(const struct model *model)
 	return model->symbols ? model->symbols->version(model->symbols->ctx) : 0;
 }
 
-/* Where names came since, those that wait for some. False: nobody does, or none came. */
+/* Test pending matches again if symbols arrived. False: no more to do. */
 static bool ask_again(struct model *model, size_t max)
 {
 	uint64_t version = names_version(model), seq;
@@ -185,7 +185,7 @@ static bool ask_again(struct model *model, size_t max)
 
 bool model_refill(struct model *model, size_t max)
 {
-	/* What was overwritten meanwhile is gone. */
+	/* Calls that were evicted meanwhile cannot be counted. */
 	model->refill_seq = later(model->refill_seq, history_first(model->history));
 	for (; max && model->refill_seq < model->refill_end; max--, model->refill_seq++) {
 		enum model_answer answer;

@@ -1,7 +1,7 @@
 /*
- * model_private - the model's own fields.
+ * model_private - the fields of struct model.
  *
- * For model.c (what is fed), model_match.c (the filter and its sums) and model_query.c only.
+ * Only for model.c (feeding), model_match.c (filter and its sums) and model_query.c (reading).
  */
 #ifndef MODEL_MODEL_PRIVATE_H
 #define MODEL_MODEL_PRIVATE_H
@@ -22,69 +22,70 @@ struct model {
 	struct futexes *futexes;
 	struct futex_recorded futex_recorded;
 	struct fds *fds; /* NULL: none */
-	const struct referenced *referenced; /* NULL: nobody asks for it */
-	const struct event_names *event_names; /* NULL: there are no events */
+	const struct referenced *referenced; /* NULL: unused */
+	const struct event_names *event_names; /* NULL: no events */
 	struct events events;
 	bool hold_for_reader, recorded;
-	const struct record *whole; /* a RECORD_CALL that is being fed, with bytes */
+	/* RECORD_CALL with argument memory that is being fed; else NULL */
+	const struct record *whole;
 	void (*stack_shown)(void *ctx, uint32_t stack_id, uint64_t row, uint64_t first_row);
 	model_intern_fn *intern;
 	void *intern_ctx;
 
 	struct call_stats *all;
-	uint64_t call_stats_version; /* of the sums that started over last */
-	struct call_stats *matched; /* the same object as `all` while there is no filter */
-	struct futexes *futexes_matched; /* sums alone, of what matches; NULL while there is none */
+	uint64_t call_stats_version; /* last version that was assigned to a call_stats */
+	struct call_stats *matched; /* the same object as `all` without a filter */
+	struct futexes *futexes_matched; /* sums of the matching calls; NULL without a filter */
 	model_match_fn *match;
 	void *match_ctx;
-	model_watch_fn *watch; /* NULL: nobody waits for a call */
+	model_watch_fn *watch; /* NULL: none */
 	void *watch_ctx;
-	model_tap_fn *tap; /* NULL: nobody wants to know of all calls */
+	model_tap_fn *tap; /* NULL: none */
 	void *tap_ctx;
 	/*
-	 * What the history held when the filter came, [refill_seq, refill_end), goes
-	 * into `matched` bit by bit; what is put later is counted when it comes.
-	 * Before zero_seq are calls that the totals no longer speak of.
+	 * [refill_seq, refill_end) are the calls that the history held when the filter was set.
+	 * model_refill() adds them to `matched` step by step; later calls are counted when they
+	 * end. Calls before zero_seq are not part of the totals.
 	 */
 	uint64_t refill_seq, refill_end;
-	uint64_t refill_from; /* where it began */
+	uint64_t refill_from; /* first value of refill_seq */
 	uint64_t zero_seq;
-	const struct model_symbols *symbols; /* NULL: there are none */
+	const struct model_symbols *symbols; /* NULL: none */
 	struct pending_match pending_match;
-	uint64_t names_version; /* when the table of names was made */
-	bool latency_heatmap; /* are wanted */
+	uint64_t names_version; /* creation time of the comm table */
+	bool latency_heatmap; /* collect heatmaps */
 	uint64_t start_ns;
-	uint64_t from_ns; /* what began before counts nowhere */
-	bool before; /* nothing of that time or later was fed */
+	uint64_t from_ns; /* calls that began earlier are not counted */
+	bool before; /* no record at or after from_ns was fed yet */
 
 	uint64_t generation;
 	uint64_t calls_seen;
 	uint64_t records_lost, gaps, orphans, lost_exits;
 	uint64_t records_other, calls_counted, calls_unmatched;
 	uint64_t last_record_ns;
-	uint64_t fed_ns; /* all up to then was fed, and settled */
-	uint64_t *cpu_lost; /* records, by CPU */
+	uint64_t fed_ns; /* time of the last model_settle() */
+	uint64_t *cpu_lost; /* lost records, by CPU */
 	size_t cpu_count;
 };
 
-/* Whether the filter lets a call through. */
+/* Result of the filter for a call; MODEL_YES without a filter. */
 static inline enum model_answer model_passes(const struct model *model, const struct call *call)
 {
 	return model->match ? model->match(model->match_ctx, call, model) : MODEL_YES;
 }
 
-/* One that the filter lets through, in force beside the sums of all. */
+/* Count a matching call. Only with a filter, when `matched` is not `all`. */
 void model_add_matched(struct model *model, const struct call *call);
 
 void model_renew_matched_futexes(struct model *model);
 
-/* What its sums go under once it ended. */
+/* Label under which the totals of a process are folded after its end. */
 void model_label(const struct model *model, const struct process *process,
 		 struct totals_label *label);
 
-/* The call of this number, which is in the history or will be next, waits for names. */
+/* Add call `seq` to the pending matches. The call is in the history or is the next to be put. */
 void model_decide_later(struct model *model, uint64_t seq);
-void model_clear_sums(struct model *model); /* of all calls, and of those that match */
+void model_clear_sums(struct model *model); /* of all calls and of matching calls */
 bool model_is_refilling(const struct model *model);
 
 #endif

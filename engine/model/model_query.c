@@ -122,7 +122,9 @@ uint64_t model_lost_on(const struct model *model, uint32_t cpu)
 	return cpu < model->cpu_count ? model->cpu_lost[cpu] : 0;
 }
 
-/* Of a filtered thread, calls that it made are not known. */
+/*
+ * With a filter, the thread may have made calls that the model does not know: never CALL_AGE_LAST.
+ */
 enum call_age model_call_age(const struct model *model, const struct call *call)
 {
 	const struct task *task = tasks_find(model->tasks, call->tid);
@@ -154,7 +156,7 @@ void model_call_at(const struct model *model, const struct task *task, uint64_t 
 		call->flags |= CALL_IDLE;
 }
 
-/* Those that were not taken have a cell of some syscalls, with the histogram of one or two. */
+/* Estimate of a cell before the take: the cell and one or two histogram groups. */
 #define UNTAKEN_CELL_BYTES (sizeof(struct totals_cell) + 2 * HISTOGRAM_STEPS * sizeof(uint32_t))
 
 void model_memory(const struct model *model, const struct model_memory *memory)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-/* Kernel-internal results that only a tracer sees (include/linux/errno.h). */
+/* Kernel-internal results that only tracers see (include/linux/errno.h). */
 enum {
 	RESULT_RESTARTSYS = -512,
 	RESULT_RESTARTNOINTR = -513,
@@ -16,7 +16,7 @@ enum {
 	RESULT_RESTART_RESTARTBLOCK = -516,
 };
 
-/* A CPU number is from a file or the kernel; nobody has more CPUs than this. */
+/* CPU numbers come from the kernel or a file; no system has more CPUs. */
 #define CPUS_MAX 65536
 
 void pairing_init(struct pairing *pairing, struct tasks *tasks, pairing_done_fn *done, void *ctx)
@@ -56,9 +56,12 @@ static bool is_restart(int64_t ret)
 	       ret == RESULT_RESTARTNOHAND || ret == RESULT_RESTART_RESTARTBLOCK;
 }
 
-/* -- Beginnings ---------------------------------------------------------------- */
+/* -- Enters -------------------------------------------------------------------- */
 
-/* Each field by itself: as a whole, a compiler clears it with an instruction that starts slowly. */
+/*
+ * Sets each field by itself: to clear the struct, compilers emit an instruction with a slow start
+ * (rep stos).
+ */
 static inline void call_init(const struct pairing *pairing, struct call *call,
 			     const struct task *task, uint64_t enter_ns, uint32_t cpu, uint32_t nr,
 			     const uint64_t *args)
@@ -127,8 +130,8 @@ static bool same_args(const struct task *task, const uint64_t *args)
 }
 
 /*
- * /proc said that the thread was in a call, and that call is told only now: in this one it was when
- * it was looked at. An equal one may follow it, but nothing is known of how the first one ended.
+ * True if this enter is that of the call that /proc showed; its record arrives only now. An equal
+ * call may follow the one that was found, but how the first one ended is unknown anyway.
  */
 static bool was_found(const struct task *task, uint64_t time_ns, uint32_t nr, const uint64_t *args)
 {
@@ -137,8 +140,8 @@ static bool was_found(const struct task *task, uint64_t time_ns, uint32_t nr, co
 }
 
 /*
- * The call that is held goes on. Where the source does not know, a handler is known to have run by
- * its rt_sigreturn, which ends what is held; without one, the kernel has the same call made again.
+ * True if this enter restarts the held call. If the source does not know, the rt_sigreturn of a
+ * handler ends the held call. Without a handler, the kernel enters the same call again.
  */
 static bool resumes(const struct task *task, uint64_t time_ns, uint32_t nr, const uint64_t *args,
 		    enum record_resume reported)
@@ -154,7 +157,7 @@ static bool resumes(const struct task *task, uint64_t time_ns, uint32_t nr, cons
 	       (elapsed_ns(task->held_ns, time_ns) < PAIRING_SETTLE_NS && same_args(task, args));
 }
 
-/* It may be the rest of a call that returned to be restarted. */
+/* The enter may continue a call that returned to be restarted. */
 static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
 		  uint32_t nr, const uint64_t *args, enum record_resume reported)
 {
@@ -163,7 +166,10 @@ static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, 
 		if (resumes(task, time_ns, nr, args, reported)) {
 			call_end_unhold(pairing, task);
 			task->restarted = nr == SYS_restart_syscall;
-			/* What it did in between is not known, and took no time. */
+			/*
+			 * The time between return and restart is not counted; the CPU may have
+			 * changed.
+			 */
 			task->on_cpu = short_cpu(cpu);
 			task->wait_since_ns = time_ns;
 			return;
@@ -176,7 +182,7 @@ static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, 
 	begin_call(pairing, task, time_ns, cpu, nr, args, 0);
 }
 
-/* Of a call that nobody asked for, it counts what it says of the one that is held. */
+/* An enter that the filter drops only resumes or ends the held call. */
 static void enter_silently(struct pairing *pairing, struct task *task, const struct record *record,
 			   uint64_t time_ns)
 {
@@ -197,7 +203,7 @@ static void feed_enter(struct pairing *pairing, const struct record *record)
 	if (!entered_ns)
 		entered_ns = record->time_ns;
 	else if (entered_ns <= task->seen_ns)
-		return; /* whoever told it late looked while the call ended */
+		return; /* late enter: it was read while the call ended */
 	if (__builtin_expect(record->enter.resumes == RESUME_SILENT, 0)) {
 		enter_silently(pairing, task, record, entered_ns);
 		return;
@@ -207,12 +213,12 @@ static void feed_enter(struct pairing *pairing, const struct record *record)
 	      record->enter.resumes);
 }
 
-/* Whether the exit belongs to the call in flight. */
+/* True if the exit belongs to the call in flight. */
 static bool is_its_exit(const struct task *task, uint32_t nr)
 {
 	if (__builtin_expect(task->call.nr == short_nr(nr), 1))
 		return true;
-	/* sigreturn restores the registers of before the signal, the number among them. */
+	/* rt_sigreturn restores the registers from before the signal, including the call number. */
 	if (task->call.nr == SYS_rt_sigreturn)
 		return true;
 	return task->restarted && nr == SYS_restart_syscall;
@@ -252,9 +258,8 @@ static void match_execve(void *ctx, struct task *task)
 }
 
 /*
- * The kernel gives a thread that executes a program the leader's tid
- * (de_thread() in fs/exec.c) without a word about it: the call that it entered under its
- * own tid goes on under the leader's.
+ * A thread that calls execve gets the tid of the leader, without a record (de_thread() in
+ * fs/exec.c). The call that it entered under its own tid continues under the tid of the leader.
  */
 static void adopt_execve(struct pairing *pairing, struct task *leader)
 {
@@ -334,7 +339,7 @@ static void feed_exit(struct pairing *pairing, const struct record *record)
 	call_end_done(pairing, task, record->exit.ret, left_ns, record->cpu);
 }
 
-/* Nothing was known of it before: it never is in flight. */
+/* A RECORD_CALL of a thread outside any call: the call is never in flight. */
 static void feed_whole(struct pairing *pairing, struct task *task, const struct record *record)
 {
 	struct call call;
@@ -346,7 +351,11 @@ static void feed_whole(struct pairing *pairing, struct task *task, const struct 
 	call.state = CALL_DONE;
 	task->entered_ns = record->call.entered_ns;
 	task->seen_ns = record->call.entered_ns + record->call.dur_ns;
-	/* Who leaves its CPU is told of before, if there is room. */
+	/*
+	 * The source emits the enter before the first switch-out of a call, if the ring has room.
+	 * This call had no such enter, so switches or another CPU at the exit mean unrecorded
+	 * waits.
+	 */
 	if (__builtin_expect(record->call.switches > 1 || record->cpu != record->call.enter_cpu ||
 				     (!record->call.switches &&
 				      wait_switches_lost(pairing, record->cpu, call.enter_ns)),
@@ -360,8 +369,8 @@ static void feed_whole(struct pairing *pairing, struct task *task, const struct 
 }
 
 /*
- * A whole call. Its halves cannot be those of two calls, so what was lost meanwhile raises no
- * doubt; and if its enter was told before, it is known by its time.
+ * A RECORD_CALL has enter and exit, so losses in between do not matter. If its enter was emitted
+ * before, entered_ns identifies it.
  */
 static void feed_call(struct pairing *pairing, const struct record *record)
 {
@@ -376,7 +385,7 @@ static void feed_call(struct pairing *pairing, const struct record *record)
 		feed_whole(pairing, task, record);
 		return;
 	}
-	/* The thread may have another number by now, see adopt_execve(). */
+	/* The tid of the thread may have changed, see adopt_execve(). */
 	if (__builtin_expect(is_execve(nr), 0) &&
 	    (!task->in_call || task->entered_ns != entered_ns))
 		adopt_execve(pairing, task);
@@ -406,7 +415,9 @@ static void feed_seed(struct pairing *pairing, const struct record *record)
 		     task->call.nr == short_nr(record->inflight.nr) &&
 		     same_args(task, record->inflight.args);
 
-	/* What /proc said is older than any record since tracing began, or since just now. */
+	/*
+	 * /proc was read before tracing or the filter changed, so any record since then is newer.
+	 */
 	if (known || (task->seen_ns && task->seen_ns >= pairing->changed_ns))
 		return;
 	if (task->in_call)
@@ -434,7 +445,7 @@ static void feed_task_exit(struct pairing *pairing, const struct record *record)
 
 	if (!task || task->ended)
 		return;
-	/* A call that a kill broke off returns to be restarted, and never is. */
+	/* A call interrupted by a kill returns to be restarted, but never is. */
 	if (task->held) {
 		time_ns = task->held_ns;
 		call_end_unhold(pairing, task);
@@ -445,9 +456,9 @@ static void feed_task_exit(struct pairing *pairing, const struct record *record)
 }
 
 /*
- * It executes a program, but its execve was entered before us, as with a command whose
- * probes begin to work when it does: the exit is worth telling. What /proc said
- * that the thread was doing was over by then, and nobody knows how it ended.
+ * A program starts, but its execve was entered before tracing, as with a command whose probes start
+ * with it: report the exit as an orphan. A call found in /proc had ended by then, with an unknown
+ * result.
  */
 static void expect_execve(struct pairing *pairing, struct task *task, uint64_t time_ns)
 {
@@ -493,7 +504,7 @@ static void feed_owner(struct pairing *pairing, const struct record *record)
 		  record->owner.ns_pid);
 }
 
-/* One time for each CPU; they never go back. */
+/* One time for each CPU; it never decreases. */
 static void note_cpu(uint64_t **times, size_t *count, uint32_t cpu, uint64_t time_ns)
 {
 	size_t wanted = (size_t)cpu + 1;
@@ -531,7 +542,7 @@ static void doubt_task(void *ctx, struct task *task)
 	(void)ctx;
 	task->unsure = true;
 	task->waits_missed = true;
-	/* When the wait that was going on ended is not known either. */
+	/* The end of a wait across the gap is unknown too. */
 	task->wait = TASK_RUNNING;
 }
 

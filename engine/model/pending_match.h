@@ -1,8 +1,9 @@
 /*
- * pending_match - calls of the history of which the filter cannot say yet whether it takes them.
+ * pending_match - calls in the history whose filter result waits for symbols.
  *
- * It asks for names of functions that are being looked up. The calls wait here, by their
- * numbers, and are asked again in turns when names came. Owned and locked by the model.
+ * The filter needs function names that are being looked up. The sequence numbers of these calls are
+ * stored here. When symbols arrive, the filter tests all of them again, one round in several steps.
+ * Owned and locked by the model.
  */
 #ifndef MODEL_PENDING_MATCH_H
 #define MODEL_PENDING_MATCH_H
@@ -11,26 +12,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PENDING_MATCH_MAX 65536 /* beyond, a call is not kept in mind */
+#define PENDING_MATCH_MAX 65536 /* further calls are not stored */
 
 struct pending_match {
 	uint64_t *seqs;
 	size_t count, cap;
-	size_t read, kept; /* of the turn that goes on: those below `kept` wait for the next */
-	uint64_t version; /* of the names, when the turn began */
+	size_t read, kept; /* of the current round: entries below `kept` stay for the next one */
+	uint64_t version; /* of the symbols when the round began */
 };
 
 void pending_match_release(struct pending_match *pending_match);
 void pending_match_clear(struct pending_match *pending_match);
 
-/* False: there are too many. */
+/* False if there are too many. */
 bool pending_match_add(struct pending_match *pending_match, uint64_t seq);
 
-/* Whether there is somebody to ask, now that the names are of this version. */
+/* True if a round is in progress, or calls are pending and the symbols have a new version. */
 bool pending_match_due(const struct pending_match *pending_match, uint64_t version);
-/* The next one of the turn, which ends where there is none. */
+/* Return the next call of the round. False: the round is finished. */
 bool pending_match_next(struct pending_match *pending_match, uint64_t version, uint64_t *seq);
-/* The one that pending_match_next() gave last stays. */
+/* Store the call that pending_match_next() returned last for the next round. */
 void pending_match_store(struct pending_match *pending_match, uint64_t seq);
 
 #endif

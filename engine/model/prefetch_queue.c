@@ -3,13 +3,13 @@
 #include <sys/syscall.h>
 
 /*
- * What a record goes through in turn: its task and its thread's sums are looked for, then fetched,
- * then the slot of the cell, the cell, the bucket. Each step takes what the one before it had
- * fetched, so many records ago: each takes some 50 ns, and memory 100.
+ * Steps of a record: look up task and totals of the thread, load them, then the slot of the cell,
+ * the cell, the bucket. A step needs what the previous one loaded. A record takes about 50 ns and a
+ * memory access 100 ns, so there are STEP_RECORDS records between two steps.
  */
 #define STEP_RECORDS 3
 #define STEPS 5
-/* So few cells are in the caches anyway. */
+/* Totals with fewer cells fit into the caches. */
 #define CELLS_FEW 1024
 
 _Static_assert((STEPS - 1) * STEP_RECORDS < PREFETCH_QUEUE_DEPTH, "the last step is in time");
@@ -37,7 +37,7 @@ static uint32_t nr_of(const struct record *record)
 	}
 }
 
-/* A program's start may end threads, and what is known of them here would be stale. */
+/* An execve may end threads, so prefetched pointers would be invalid. */
 static bool is_execve(uint32_t nr)
 {
 	return nr == SYS_execve || nr == SYS_execveat;
@@ -57,7 +57,7 @@ static bool may_wait(const struct record *record)
 	}
 }
 
-/* The enter of an exit is in front of it, or was seen long ago; 0: who knows. */
+/* Time of the enter of an exit: in the queue, or in the model. 0: unknown. */
 static uint64_t entered_ns(struct prefetch_queue *prefetch_queue, uint64_t number)
 {
 	uint32_t tid = entry_of(prefetch_queue, number)->record.tid;
@@ -123,7 +123,7 @@ static void foresee_task(const struct prefetch_queue *prefetch_queue,
 		totals_foresee_cells(matched, &entry->matched, record->pid, record->tid);
 }
 
-/* An ENTER has no thread in its entry, and so changes no sums. */
+/* An ENTER has no thread in its entry and changes no totals. */
 static void foresee_slot(struct prefetch_queue_entry *entry)
 {
 	if (entry->all.thread)

@@ -1,17 +1,18 @@
 /*
- * prefetch_queue - a few records on their way into the model, whose memory is fetched meanwhile.
+ * prefetch_queue - delays records on their way into the model to prefetch the memory they touch.
  *
- * With thousands of threads, nearly all that a call changes is out of the CPU's caches: its
- * task, its thread's sums, the cell, the bucket, each known only when the one before it is
- * there. Waited for one by one they take ten times as long as all the rest. So a record stays
- * here for PREFETCH_QUEUE_DEPTH others, and each few of these bring it one step nearer.
+ * With thousands of threads, the memory that a call changes is mostly outside the CPU caches: task,
+ * totals of the thread, cell, histogram bucket. Each address is known only when the one before it
+ * is loaded. Waiting for one after another takes ten times as long as all other work on a record.
+ * So each record stays here while PREFETCH_QUEUE_DEPTH further records arrive, and is prefetched
+ * one step further every few records.
  *
- * Records of other kinds than calls, or that point to something, push out those before them and
- * go straight through, so the model gets every record in the order of the times. Where few
- * threads do few things, nothing waits here at all. One thread, which holds the model's lock.
+ * Only records of calls without argument memory, except execve, are delayed. Any other record first
+ * flushes the queue, then goes to the model, so the order of times is unchanged. With few cells in
+ * the totals, no record is delayed. One thread, which holds the model's lock.
  *
- *	prefetch_queue_feed(&queue, record);	in place of model_feed()
- *	prefetch_queue_flush(&queue);	before anybody looks, or anything else changes the model
+ *	prefetch_queue_feed(&queue, record);	instead of model_feed()
+ *	prefetch_queue_flush(&queue);	before the model is read or changed in another way
  */
 #ifndef MODEL_PREFETCH_QUEUE_H
 #define MODEL_PREFETCH_QUEUE_H
@@ -27,7 +28,7 @@ struct prefetch_queue_entry {
 
 struct prefetch_queue {
 	struct model *model; /* borrowed */
-	/* Entry number n is at n % PREFETCH_QUEUE_DEPTH; numbers grow. */
+	/* Entry n is at n % PREFETCH_QUEUE_DEPTH; numbers only grow. */
 	uint64_t first, end;
 	struct prefetch_queue_entry entries[PREFETCH_QUEUE_DEPTH];
 };

@@ -149,7 +149,7 @@ void totals_add(struct totals *totals, const struct call *call)
 	histogram_add(&cell->durations, ns);
 }
 
-/* -- Foreseeing ---------------------------------------------------------------- */
+/* -- Prefetching --------------------------------------------------------------- */
 
 void totals_foresee_thread(const struct totals *totals, uint32_t pid, uint32_t tid)
 {

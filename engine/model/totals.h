@@ -1,15 +1,15 @@
 /*
- * totals - exact sums of what every thread did, by syscall; never evicted.
+ * totals - exact counters per (thread, system call); never evicted.
  *
- * A cell is (thread, syscall). Threads that ended keep their cells until their process has many of
- * them; these are then folded into one entry of the process. Processes that ended are folded by
- * name: see totals_fold(). So sums stay exact and memory stays bounded. A pid that is used again
- * adds to the same sums.
+ * A cell is (thread, system call). Ended threads have cells of their own until their process has
+ * more than TOTALS_ENDED_THREADS of them; then they are folded into one entry of the process. Ended
+ * processes are folded by name, see totals_fold(). So sums are exact and memory is bounded. A
+ * reused pid adds to the same sums.
  *
- * There are two of them for everything that is counted. The model's are what was counted since they
- * were taken last: small, under the model's lock. The reader's have all: totals_absorb() moves the
- * former into the latter, so that reading takes no lock from the collector, and a refresh costs
- * what changed, not what there is. Not thread-safe: whoever owns them locks.
+ * Each counter exists twice. The totals of the model are the counts since the last take: small,
+ * under the model's lock. The totals of the reader are complete: totals_absorb() moves the former
+ * into the latter. So reading takes no lock from the collector, and a refresh costs as much as
+ * changed. Not thread-safe: the owner locks.
  */
 #ifndef MODEL_TOTALS_H
 #define MODEL_TOTALS_H
@@ -18,17 +18,17 @@
 #include "engine/record/call.h"
 
 /*
- * Ended processes of one name are the process TOTALS_GROUP_PID + the number of that name
- * (identity.h); those without one, or of one too many, TOTALS_ENDED_PID. Its threads are not
- * threads: each is the sum of one owner (name, user, cgroup: identity.h), by whose number it is
- * found. 0: of others.
+ * Pseudo processes for folded processes. Those of one name are pid TOTALS_GROUP_PID + id of the
+ * name (identity.h). Processes without a name, or beyond TOTALS_GROUPS names, are TOTALS_ENDED_PID.
+ * The tid of a group's entry is an identity (comm, uid, cgroup); 0: all further identities.
  */
 #define TOTALS_GROUP_PID (1u << 27)
 #define TOTALS_ENDED_PID UINT32_MAX
 #define TOTALS_GROUPS 256
-#define TOTALS_GROUP_OWNERS 16 /* of one name, kept apart */
-#define TOTALS_ENDED_THREADS 16 /* of one process, kept apart */
-#define TOTALS_ENDED_PROCESSES 2048 /* kept apart where nobody folds earlier */
+#define TOTALS_GROUP_OWNERS 16 /* identities of one name with an entry of their own */
+#define TOTALS_ENDED_THREADS 16 /* ended threads of one process with an entry of their own */
+/* Ended processes with an entry of their own, where totals_fold() is not called. */
+#define TOTALS_ENDED_PROCESSES 2048
 
 struct totals;
 
@@ -37,16 +37,16 @@ void totals_free(struct totals *totals);
 void totals_clear(struct totals *totals);
 
 /*
- * Counts one finished call: CALL_DONE, and CALL_ORPHAN without a duration. Calls
- * that never returned are not counted, as nobody else counts them. A call without a
- * known duration adds to no time.
+ * Count a finished call: CALL_DONE, or CALL_ORPHAN without a duration. Calls that never returned
+ * are not counted, as in strace -c and perf trace -s. A call of unknown duration adds to no time.
  */
 void totals_add(struct totals *totals, const struct call *call);
 
 /*
- * totals_foresee - has the memory fetched that totals_add() of a call to come will change, step
- * by step: each step needs what the one before it had fetched. A thread or cell that is not
- * there yet ends it. What it holds is good until anything is folded, cleared or freed.
+ * totals_foresee - prefetch the memory that totals_add() will change for a call.
+ *
+ * Each step needs the memory that the previous step prefetched. A missing thread or cell ends the
+ * sequence. Pointers are valid until cells are folded, cleared or freed.
  */
 struct totals_foresee {
 	struct totals_thread *thread;
@@ -60,64 +60,64 @@ void totals_foresee_slot(struct totals_foresee *foresee, uint32_t nr);
 void totals_foresee_cell(struct totals_foresee *foresee, uint32_t nr);
 void totals_foresee_duration(const struct totals_foresee *foresee, uint64_t dur_ns);
 
-/* How many cells there are. */
+/* Number of cells. */
 size_t totals_cells(const struct totals *totals);
 
-/*
- * Adds calls that are known by their sums, a RECORD_AGGREGATE, to the process: they are of no
- * thread, like those that were folded.
- */
+/* Add the calls of a RECORD_AGGREGATE to the process, in the entry of its folded threads. */
 void totals_add_aggregate(struct totals *totals, const struct record *record);
 
-/* A process as it was when it ended. 0: not known. */
+/* A process as it was when it ended. 0: unknown. */
 struct totals_label {
-	/* whose it was: see identity.h; of a group with several owners, its name's */
+	/* identity, see identity.h; for a group of several identities, that of its name alone */
 	uint32_t comm_id;
-	uint32_t name_id; /* the same of its name alone: what it is folded by */
-	uint32_t parent_pid, ns_pid; /* of a group: 0 where they differ */
+	uint32_t name_id; /* identity of the name alone, by which processes are folded */
+	uint32_t parent_pid, ns_pid; /* for a group: parent_pid 0 if they differ, ns_pid 0 */
 };
 
-/* It is gone and its sums may be folded, those too that were taken before. */
+/* Mark a thread or process as ended: its sums may be folded, including those taken before. */
 void totals_end_thread(struct totals *totals, uint32_t pid, uint32_t tid);
-/* label NULL: nothing is known. */
+/* label NULL: unknown. */
 void totals_end_process(struct totals *totals, uint32_t pid, const struct totals_label *label);
-/* How many ended processes are kept apart. */
+/* Number of ended processes with an entry of their own. */
 size_t totals_ended(const struct totals *totals);
 
 /*
- * Folds ended processes into groups of their names: all of a name once more than `per_name` of it
- * are kept apart, or it has a group, and the oldest of any name beyond `most`. One with the pid
- * `spared` stays.
+ * Fold ended processes into the group of their name. This applies to a name that has a group or
+ * more than `per_name` processes, and to the oldest of any name beyond `most`. The process `spared`
+ * stays; 0: none.
  */
 void totals_fold(struct totals *totals, size_t per_name, size_t most, uint32_t spared);
 
-/* The owners of a group, at most `max`: how many there are. 0 is one of them where not known. */
+/*
+ * Write at most `max` identities of a group and return how many there are. 0 stands for unknown
+ * identities.
+ */
 size_t totals_group_owners(const struct totals *totals, uint32_t pid, uint32_t *owners, size_t max);
 
-/* Whether the process has sums of its own. */
+/* True if the process has sums of its own. */
 bool totals_has(const struct totals *totals, uint32_t pid);
 
 /*
- * For every cell, in no order. A cell whose thread's identity was folded has tid 0. The cell is
- * borrowed for the time of the call.
+ * Called for each cell, in no order. Folded threads have tid 0. The cell is borrowed during the
+ * call.
  */
 typedef void totals_each_fn(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 			    const struct totals_cell *cell);
 
 void totals_each(const struct totals *totals, totals_each_fn *each, void *ctx);
-/* The same of one process. */
+/* For each cell of one process. */
 void totals_each_of(const struct totals *totals, uint32_t pid, totals_each_fn *each, void *ctx);
 
-/* -- The reader's ------------------------------------------------------------------------ */
+/* -- The totals of the reader ------------------------------------------------------------ */
 
 /*
- * Moves everything of `from`, which is empty then, into `into`. `period` is the number of the
- * period that runs, for rates; only `into` of earlier calls of this has sums of whole processes
- * and syscalls.
+ * Move all of `from` into `into`; `from` is empty afterwards. `period`: number of the current
+ * period, for rates. Only totals that totals_absorb() filled have sums of processes and system
+ * calls.
  */
 void totals_absorb(struct totals *into, struct totals *from, uint32_t period);
 
-/* Some of what takes long to find out of a cell; see engine_row. */
+/* Values of a cell that are expensive to compute; see struct engine_row. */
 #define TOTALS_DIGEST_CELLS 12
 struct totals_digest {
 	uint64_t p50_ns, p95_ns, p99_ns, deviation_ns;
@@ -125,25 +125,26 @@ struct totals_digest {
 };
 void totals_digest_make(struct totals_digest *digest, const struct totals_cell *cell);
 
-/* A process of these totals. */
+/* A process of the reader's totals. */
 struct totals_process {
 	uint32_t pid;
 	bool ended;
-	uint64_t folded; /* so many ended processes it stands for; 0: it is one */
+	uint64_t folded; /* number of folded processes; 0: a single process */
 	struct totals_label label;
 	const struct totals_cell *sum; /* borrowed until the next totals_absorb() */
-	const struct totals_digest *digest; /* of the sum, the same: made anew when that changed */
+	/* of the sum, borrowed likewise; recomputed when the sum changed */
+	const struct totals_digest *digest;
 };
 typedef void totals_process_fn(void *ctx, const struct totals_process *process);
-/* All of them, or that of one pid: false, there is none. */
+/* For each process; for one pid. False: unknown pid. */
 void totals_processes(struct totals *totals, totals_process_fn *each, void *ctx);
 bool totals_process(struct totals *totals, uint32_t pid, struct totals_process *process);
-/* The sum of each syscall, of all processes. */
+/* For each system call, the sum of all processes. */
 void totals_syscalls(const struct totals *totals, totals_each_fn *each, void *ctx);
 
-/* The sum of a process (pid 0: everything), of everything under it in one cell. */
+/* Add up all cells of a process; pid 0: of all processes. */
 void totals_sum(const struct totals *totals, uint32_t pid, struct totals_cell *sum);
 
-size_t totals_bytes(const struct totals *totals); /* of memory; walks all cells */
+size_t totals_bytes(const struct totals *totals); /* walks all cells */
 
 #endif

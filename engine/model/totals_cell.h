@@ -1,8 +1,7 @@
 /*
- * totals_cell - the sum of some calls: of one system call by a thread, of a process, of everything.
+ * totals_cell - sum of a set of calls: of one thread and system call, a process, or all calls.
  *
- * Durations and waits are in nanoseconds. An owner releases what it made. Not thread-safe: whoever
- * owns it locks.
+ * Times are in ns. Release each cell that was initialized. Not thread-safe: the owner locks.
  */
 #ifndef MODEL_TOTALS_CELL_H
 #define MODEL_TOTALS_CELL_H
@@ -12,25 +11,25 @@
 
 #include <stdint.h>
 
-/* Numbers at and above, which no kernel has, share this one. */
+/* Numbers above this one, which no kernel uses, are counted under it. */
 #define TOTALS_NR_OTHER 1024
 
-/* The sum of some calls. min_ns is UINT64_MAX while there is none with a duration. */
+/* min_ns is UINT64_MAX while no call has a duration. */
 struct totals_cell {
-	/* What each call changes: one cache line, where the cell begins one. */
+	/* Fields that each call changes: one cache line, if the cell is aligned. */
 	uint64_t calls;
 	uint64_t errors;
 	uint64_t total_ns;
 	uint64_t min_ns, max_ns;
 	struct histogram durations;
-	/* What only calls change that had to wait. */
+	/* Fields that only calls with waits change. */
 	uint64_t blocked_ns;
 	uint64_t runnable_ns;
-	/* Of those that add to total_ns: where waits were not seen. Both times are lower bounds. */
+	/* Calls in total_ns whose waits were not all seen: both times above are lower bounds. */
 	uint64_t waits_unknown;
-	/* What only calls change that failed. */
+	/* Fields that only failed calls change. */
 	struct errno_counts errnos;
-	/* The reader's: calls in the period `period` and in the one before it, for rates. */
+	/* For rates, of the reader: calls in period number `period` and in the one before it. */
 	uint32_t period, period_calls, before_calls;
 };
 
@@ -38,16 +37,16 @@ struct totals_cell {
 
 void totals_cell_init(struct totals_cell *cell);
 void totals_cell_release(struct totals_cell *cell);
-/* Adds cell `from` to `into`, histograms too. */
+/* Add cell `from` to `into`, including histograms, without the periods. */
 void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from);
-/* As histogram_quantile(), but never beyond the shortest and the longest, which are exact. */
+/* As histogram_quantile(), limited to min_ns and max_ns, which are exact. */
 uint64_t totals_cell_quantile(const struct totals_cell *cell, double fraction);
-/* What the periods of a cell say goes into those of another; totals_cell_merge() leaves them. */
+/* Add the periods of `from` to those of `into`. */
 void totals_cell_merge_period(struct totals_cell *into, const struct totals_cell *from);
 
 /* -- totals_merge.c -- */
 
-/* How many calls a cell, or a sum, had in the last period that is over. */
+/* Return the calls of a cell or sum in the last complete period; `period` is the current one. */
 uint64_t totals_cell_last(const struct totals_cell *cell, uint32_t period);
 
 #endif

@@ -42,7 +42,7 @@ void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from)
 	errno_counts_merge(&into->errnos, &from->errnos);
 }
 
-/* Of the same period or an earlier one; both sums' periods are those of the same totals. */
+/* Both cells are of the same totals, so their period numbers can be compared. */
 void totals_cell_merge_period(struct totals_cell *into, const struct totals_cell *from)
 {
 	uint32_t period = into->period > from->period ? into->period : from->period;
@@ -65,7 +65,7 @@ uint64_t totals_cell_quantile(const struct totals_cell *cell, double fraction)
 	return ns < cell->min_ns && cell->durations.count ? cell->min_ns : ns;
 }
 
-/* -- Those of a thread ------------------------------------------------------------- */
+/* -- Cells of a thread ------------------------------------------------------------- */
 
 size_t totals_cells_release(struct totals_cells *cells)
 {

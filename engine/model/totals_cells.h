@@ -1,9 +1,8 @@
 /*
- * totals_cells - the cells of one thread, by the number of the system call.
+ * totals_cells - the cells of one thread, by system call number.
  *
- * A small hash table with linear probing, because most threads use a few numbers, anywhere in
- * the thousand that there are. Cells stay where they are until the table is released. For
- * totals.c, which owns and locks.
+ * A small hash table with linear probing: most threads use a few of the about thousand numbers.
+ * Cells do not move until the table is released. For totals.c, which owns and locks.
  */
 #ifndef MODEL_TOTALS_CELLS_H
 #define MODEL_TOTALS_CELLS_H
@@ -21,13 +20,13 @@ struct totals_slot {
 struct totals_cells {
 	struct totals_slot *slots;
 	uint16_t count;
-	uint8_t bits; /* 1 << bits slots, or none */
+	uint8_t bits; /* log2 of the number of slots, if there are any */
 };
 
-/* Zeroed is empty. Returns how many there were. */
+/* Release all cells and return their number. A zeroed table is empty. */
 size_t totals_cells_release(struct totals_cells *cells);
 
-/* The slot of this number, or the free one where it would be; there must be slots. */
+/* Return the slot of this number, or the free slot where it belongs. The table must have slots. */
 static inline struct totals_slot *totals_cells_slot(const struct totals_cells *cells, uint32_t nr)
 {
 	uint32_t mask = (1u << cells->bits) - 1, i = nr * 0x9e3779b1u >> (32 - cells->bits);
@@ -37,23 +36,23 @@ static inline struct totals_slot *totals_cells_slot(const struct totals_cells *c
 	return &cells->slots[i];
 }
 
-/* Where the search for this number begins; NULL: there are no slots. */
+/* Return the slot where the search for this number begins. NULL: no slots. */
 static inline const struct totals_slot *totals_cells_first(const struct totals_cells *cells,
 							   uint32_t nr)
 {
 	return cells->slots ? &cells->slots[nr * 0x9e3779b1u >> (32 - cells->bits)] : NULL;
 }
 
-/* Made if there is none; numbers above TOTALS_NR_OTHER are that one. */
+/* Find or create a cell. Numbers above TOTALS_NR_OTHER are replaced by it. */
 struct totals_cell *totals_cells_get(struct totals_cells *cells, uint32_t nr);
 
-/* The cell of this number; if there is none, `cell`, which is theirs from now on. */
+/* Return the cell of this number. If there is none, insert `cell`, which the table then owns. */
 struct totals_cell *totals_cells_take(struct totals_cells *cells, uint32_t nr,
 				      struct totals_cell *cell);
-/* Empties them; the cells are somebody else's by now. */
+/* Empty the table without freeing the cells: their owner has changed. */
 void totals_cells_forget(struct totals_cells *cells);
 
-/* The next one from *cursor on, which begins with 0; NULL: there are no more. */
+/* Return the next used slot and advance *cursor, which starts at 0. NULL: no more. */
 const struct totals_slot *totals_cells_next(const struct totals_cells *cells, size_t *cursor);
 
 #endif

@@ -1,13 +1,11 @@
-/*
- * totals_fold - threads and processes that ended give up their identity for a name.
- */
+/* totals_fold - folds ended threads into their process and ended processes into their name. */
 #include "engine/base/mem.h"
 #include "engine/model/totals_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* How many ended processes are looked at for folding where no reader does: seldom, not for long. */
+/* Ended processes that are examined at once without a reader, to bound the time. */
 #define FOLD_PROCESSES 256
 
 void totals_unlink_ended(struct totals *totals, struct owner *owner)
@@ -68,7 +66,7 @@ static void mark_ended(struct totals *totals, struct totals_thread *thread)
 		totals->last = NULL;
 }
 
-/* Frees threads of the owner: none of them may be held. */
+/* Frees threads of the owner: the caller must not use them afterwards. */
 static void fold_if_many(struct totals *totals, struct owner *owner)
 {
 	if (owner->ended_threads > TOTALS_ENDED_THREADS)
@@ -85,7 +83,7 @@ void totals_thread_ended(struct totals *totals, struct totals_thread *thread)
 
 void totals_end_thread(struct totals *totals, uint32_t pid, uint32_t tid)
 {
-	/* Whoever took its sums is to know of its end. */
+	/* The reader, which may have taken its sums, must learn of its end. */
 	if (!totals_is_group(pid))
 		totals_thread_ended(totals, totals_thread(totals, pid, tid));
 }
@@ -111,7 +109,7 @@ static uint32_t group_pid(const struct owner *owner)
 	return owner->label.name_id ? TOTALS_GROUP_PID + owner->label.name_id : TOTALS_ENDED_PID;
 }
 
-/* Where its calls go; names are chosen by others, so there are only so many groups. */
+/* Group of a process. Traced programs choose the names, so the number of groups is bounded. */
 static struct owner *group_of(struct totals *totals, const struct owner *owner)
 {
 	struct owner *group = idmap_get(&totals->owners, group_pid(owner));
@@ -188,8 +186,8 @@ static void fold_owner(struct totals *totals, struct owner *owner)
 }
 
 /*
- * Of the oldest that ended, those with at most as many calls as their average:
- * what was busy stays. One at least has no more than the average.
+ * Of the oldest ended processes, folds those with at most the average number of calls, so busy ones
+ * stay apart.
  */
 static void fold_processes(struct totals *totals)
 {
@@ -202,7 +200,7 @@ static void fold_processes(struct totals *totals)
 	owner = totals->first_ended;
 	for (size_t i = 0; i < count; i++, owner = next) {
 		next = owner->next_ended;
-		/* Without calls it is the end of one whose sums were taken. */
+		/* Without calls: the end of a process whose sums were taken. */
 		if (calls[i] && calls[i] <= sum / count)
 			fold_owner(totals, owner);
 	}
@@ -232,7 +230,7 @@ size_t totals_ended(const struct totals *totals)
 	return totals->ended;
 }
 
-/* How many of each name are kept apart: a count is stored as a pointer, which is never NULL. */
+/* Count the ended processes of each name; a count is stored as a pointer, never 0. */
 static void count_names(const struct totals *totals, struct idmap *names)
 {
 	for (struct owner *owner = totals->first_ended; owner; owner = owner->next_ended) {

@@ -1,6 +1,8 @@
 /*
- * totals_merge - the reader's totals: what was counted since the last time is added to all there
- * is, to the sums of processes and of syscalls too, so that only what changed is looked at.
+ * totals_merge - adds the counts since the last take to the totals of the reader.
+ *
+ * The sums of processes and system calls are updated as well, so that the cost depends on what
+ * changed.
  */
 #include "engine/base/mem.h"
 #include "engine/model/totals_private.h"
@@ -19,7 +21,7 @@ uint64_t totals_cell_last(const struct totals_cell *cell, uint32_t period)
 	return cell->period + 1 == period ? cell->period_calls : 0;
 }
 
-/* Before its calls are added. */
+/* Call before adding the calls to the cell. */
 static void count_period(struct totals_cell *cell, uint32_t period, uint64_t calls)
 {
 	if (cell->period != period) {
@@ -40,7 +42,7 @@ void totals_digest_make(struct totals_digest *digest, const struct totals_cell *
 			  TOTALS_DIGEST_CELLS);
 }
 
-/* -- The sums of a process -------------------------------------------------------------- */
+/* -- Sums of a process ------------------------------------------------------------------ */
 
 void owner_sum_free(struct owner_sum *sum)
 {
@@ -80,7 +82,7 @@ struct absorbing {
 	uint32_t period;
 };
 
-/* The cell is ours from now on. */
+/* Takes ownership of `from`. */
 static void absorb_cell(const struct absorbing *absorbing, uint32_t nr, struct totals_cell *from)
 {
 	struct totals *totals = absorbing->totals;
@@ -142,7 +144,7 @@ static void absorb_owner(struct totals *into, const struct owner *from, uint32_t
 {
 	struct owner *owner = idmap_get(&into->owners, from->pid);
 
-	/* It ended, and nothing was counted of it. */
+	/* It ended without calls since the last take, and is unknown here. */
 	if (!owner && !has_cells(from))
 		return;
 	owner = totals_owner(into, from->pid);
@@ -150,7 +152,7 @@ static void absorb_owner(struct totals *into, const struct owner *from, uint32_t
 		into->groups += !owner->folded_processes && from->pid != TOTALS_ENDED_PID;
 		totals_label_group(owner, &from->label, from->folded_processes);
 	}
-	/* It goes on, or another process has its number: what it was called is no more. */
+	/* It is alive, or its pid was reused: the label is out of date. */
 	totals_unlink_ended(into, owner);
 	for (struct totals_thread *thread = from->threads; thread; thread = thread->next) {
 		struct totals_thread *own = own_thread(into, owner, thread);
@@ -171,7 +173,7 @@ void totals_absorb(struct totals *into, struct totals *from, uint32_t period)
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 
-	/* In the order in which they ended: the oldest are folded first. */
+	/* In the order of their ends, so that the oldest are folded first. */
 	for (struct owner *owner = from->first_ended; owner; owner = owner->next_ended)
 		absorb_owner(into, owner, period);
 	while ((slot = idmap_next(&from->owners, &cursor))) {

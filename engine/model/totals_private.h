@@ -1,7 +1,8 @@
 /*
- * totals_private - the fields of totals.
+ * totals_private - the fields of struct totals.
  *
- * For totals.c (counting), totals_fold.c (what ended) and totals_merge.c (the reader's) only.
+ * Only for totals.c (counting), totals_fold.c (ended threads and processes) and totals_merge.c (the
+ * totals of the reader).
  */
 #ifndef MODEL_TOTALS_PRIVATE_H
 #define MODEL_TOTALS_PRIVATE_H
@@ -10,7 +11,7 @@
 #include "engine/model/totals.h"
 #include "engine/model/totals_cells.h"
 
-/* A thread, or with tid 0 those of a process that were folded. */
+/* A thread; with tid 0, the folded threads of a process. */
 struct totals_thread {
 	uint32_t tid;
 	bool ended;
@@ -20,7 +21,7 @@ struct totals_thread {
 	struct totals_cells cells;
 };
 
-/* The reader's: everything of a process in one cell, and what was found out of it. */
+/* Sum of all cells of a process and values computed from it; only in totals of the reader. */
 struct owner_sum {
 	struct totals_cell cell;
 	struct totals_digest digest;
@@ -32,25 +33,26 @@ struct owner {
 	uint32_t pid;
 	bool ended;
 	uint32_t ended_threads;
-	uint64_t folded_processes; /* of a group */
-	struct totals_label label; /* once it ended */
-	struct owner_sum *sum; /* NULL: these are not the reader's */
+	uint64_t folded_processes; /* for a group */
+	struct totals_label label; /* valid once ended */
+	struct owner_sum *sum; /* NULL: not in totals of a reader */
 	struct totals_thread *threads;
-	struct totals_thread *folded; /* one of them, or NULL */
+	struct totals_thread *folded; /* entry of the folded threads, also in `threads`; or NULL */
 	struct owner *prev_ended, *next_ended;
 };
 
 struct totals {
-	struct idmap threads; /* by pid and tid; not the folded ones */
+	struct idmap threads; /* by pid and tid, without folded entries */
 	struct idmap owners; /* by pid */
-	struct totals_thread *last; /* calls come in runs of one thread; never one that ended */
+	/* cache: calls come in runs of one thread; never an ended one */
+	struct totals_thread *last;
 	uint64_t last_key;
 	struct owner *first_ended, *last_ended; /* oldest first */
 	size_t ended;
 	size_t groups;
 	struct totals_thread *all; /* newest first */
 	size_t cells;
-	struct totals_cells syscalls; /* the reader's: sums of all processes */
+	struct totals_cells syscalls; /* in totals of the reader: sums of all processes */
 };
 
 static inline uint64_t totals_thread_key(uint32_t pid, uint32_t tid)
@@ -65,10 +67,10 @@ static inline bool totals_is_group(uint32_t pid)
 
 /* -- totals.c -- */
 
-struct owner *totals_owner(struct totals *totals, uint32_t pid); /* made if there is none */
-/* The same of its thread, which has not ended, nor has the process. */
+struct owner *totals_owner(struct totals *totals, uint32_t pid); /* find or create */
+/* Find or create a thread. Thread and process then count as alive. */
 struct totals_thread *totals_thread(struct totals *totals, uint32_t pid, uint32_t tid);
-/* Where the sums of threads without an identity of their own go. */
+/* Return the entry for threads without an entry of their own; created if there is none. */
 struct totals_thread *totals_folded(struct totals *totals, struct owner *owner);
 struct totals_cell *totals_thread_cell(struct totals *totals, struct totals_thread *thread,
 				       uint32_t nr);
@@ -80,7 +82,7 @@ void totals_free_owner(struct totals *totals, struct owner *owner);
 
 void totals_unlink_ended(struct totals *totals, struct owner *owner);
 void totals_label_group(struct owner *group, const struct totals_label *label, uint64_t processes);
-/* Where the sums of processes of this owner go that are folded into the group. */
+/* Return the group's entry for processes with the identity comm_id. */
 struct totals_thread *totals_group_thread(struct totals *totals, struct owner *group,
 					  uint32_t comm_id);
 void totals_thread_ended(struct totals *totals, struct totals_thread *thread);

@@ -5,19 +5,20 @@
 
 #include <stdlib.h>
 
-/* Cells that were never counted in a period have 0. */
+/* Cells start with period 0, which must be neither the current nor the previous period. */
 #define FIRST_PERIOD 2
 
 struct totals_reader {
 	struct totals_reader_options options;
 	struct totals *all, *matched;
-	uint64_t all_version, matched_version; /* of what these hold */
-	struct model_taken taken; /* its totals are empty but between a take and the adding */
+	uint64_t all_version, matched_version; /* of the totals above */
+	/* its totals are empty except between a take and totals_reader_add() */
+	struct model_taken taken;
 
 	uint32_t period;
-	uint64_t period_ns; /* when it began */
-	double last_s; /* how long the one before it was; 0: it says nothing */
-	bool recounted; /* calls of earlier are counted in this one */
+	uint64_t period_ns; /* its start */
+	double last_s; /* length of the previous period; 0: no rates */
+	bool recounted; /* older calls were counted again in this period */
 };
 
 struct totals_reader *totals_reader_new(const struct totals_reader_options *options)

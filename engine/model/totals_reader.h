@@ -1,10 +1,10 @@
 /*
- * totals_reader - the totals as readers see them, and their rates.
+ * totals_reader - totals for queries, and rates.
  *
- * What the collector counted is taken from the model in one short hold of its lock, whatever there
- * is, and added here without it. So tables are as new as the last take, and how long one takes
- * depends on what changed since then. Not thread-safe: whoever owns it locks; a thread that holds
- * the model's lock must not wait for that.
+ * One short hold of the model's lock takes the counts of the collector. They are added up without
+ * that lock. So the tables are as current as the last take, and the cost of a take depends on what
+ * changed since the previous one. Not thread-safe: the owner locks. A thread that holds the model's
+ * lock must not wait for that lock.
  */
 #ifndef MODEL_TOTALS_READER_H
 #define MODEL_TOTALS_READER_H
@@ -14,25 +14,33 @@
 struct totals_reader;
 
 struct totals_reader_options {
-	bool rates; /* of the last second; otherwise nobody asks for them */
-	/* Ended processes are folded by name beyond so many of one name, and of all; 0: late. */
+	bool rates; /* compute rates over the last period of about a second */
+	/*
+	 * Limits of ended processes with a row of their own: of one name, and in total. Beyond,
+	 * they are folded by name. ended_most 0: folded late.
+	 */
 	size_t ended_per_name, ended_most;
 };
 
 struct totals_reader *totals_reader_new(const struct totals_reader_options *options);
-void totals_reader_free(struct totals_reader *reader); /* NULL too */
+void totals_reader_free(struct totals_reader *reader); /* NULL is allowed */
 
-/* In one hold of the model's lock: model_take_totals() of this. */
+/* Pass this to model_take_totals(), under the model's lock. */
 struct model_taken *totals_reader_taken(struct totals_reader *reader);
-/* Then, without the lock. `spared`: its pid keeps a row of its own though it ended; 0: none. */
+/*
+ * Then add what was taken, without that lock. `spared`: this pid has a row of its own even after
+ * its end; 0: none.
+ */
 void totals_reader_add(struct totals_reader *reader, uint64_t now_ns, uint32_t spared);
 
-/* What the filter lets through. */
+/* Totals of the calls that match the filter. */
 struct totals *totals_reader_totals(const struct totals_reader *reader);
 bool totals_reader_has_rates(const struct totals_reader *reader);
-/* Calls per second of a cell, or a sum, of these in the last whole period of about a second. */
+/*
+ * Calls per second of a cell or sum of these totals, in the last complete period of about a second.
+ */
 double totals_reader_rate(const struct totals_reader *reader, const struct totals_cell *cell);
 
-size_t totals_reader_bytes(const struct totals_reader *reader); /* of memory */
+size_t totals_reader_bytes(const struct totals_reader *reader); /* in bytes */
 
 #endif

@@ -6,7 +6,10 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-/* A thread cannot leave its CPU, get one and leave it again in less than this. */
+/*
+ * Two switch-outs of one call within this time, without a switch-in in between, are one switch that
+ * was recorded twice.
+ */
 #define SAME_SWITCH_NS (500 * NS_PER_US)
 
 static uint16_t short_cpu(uint32_t cpu)
@@ -25,7 +28,7 @@ static void count_wait(struct task *task, uint64_t time_ns)
 	task->wait_since_ns = time_ns;
 }
 
-/* -- Which stack ----------------------------------------------------------------- */
+/* -- Stacks ---------------------------------------------------------------------- */
 
 static uint16_t kind_of_stack(const struct task *task, uint32_t stack_id, bool earlier, bool waited)
 {
@@ -35,7 +38,7 @@ static uint16_t kind_of_stack(const struct task *task, uint32_t stack_id, bool e
 			  (stack_id && !waited && !found ? CALL_STACK_PREEMPTED : 0));
 }
 
-/* That of the wait that is going on. */
+/* Show the stack of the current wait. */
 static void show_stack(struct task *task, uint32_t stack_id, bool earlier)
 {
 	wait_show_stack(&task->call, stack_id,
@@ -51,7 +54,10 @@ static void show_longest(struct task *task)
 		kind_of_stack(task, stack_id, task->longest_stack_earlier, task->longest_is_wait));
 }
 
-/* Longer than it blocked. Where waits were not seen, what is left may not be time on a CPU. */
+/*
+ * True if the call ran longer than it blocked. If waits are unknown, the remaining time may not be
+ * time on a CPU.
+ */
 static bool ran_most(const struct call *call, uint64_t end_ns)
 {
 	uint64_t took = elapsed_ns(call->enter_ns, end_ns);
@@ -61,9 +67,9 @@ static bool ran_most(const struct call *call, uint64_t end_ns)
 }
 
 /*
- * What a thread that never waited did is best told by where it was found running; by where it lost
- * its CPU only if it was not found. The same of one that waited for little of its time, which keeps
- * the stack of that wait beside it.
+ * For a call that never waited, the best stack is that of a sample on the CPU. The stack of a
+ * preemption is used only without a sample. A call that mostly ran gets the stack of the sample in
+ * addition to that of its wait.
  */
 void wait_show_sample(struct task *task, struct call *call, uint64_t end_ns)
 {
@@ -126,7 +132,7 @@ static void take_waker_stack(struct task *task, uint32_t stack_id, bool stack_li
 	call->waker_stack_id = stack_id;
 }
 
-/* -- The three times --------------------------------------------------------------- */
+/* -- Blocked and runnable time ----------------------------------------------------- */
 
 void wait_end(struct task *task, uint64_t time_ns)
 {
@@ -136,7 +142,7 @@ void wait_end(struct task *task, uint64_t time_ns)
 		return;
 	count_wait(task, time_ns);
 	task->wait = TASK_RUNNING;
-	/* Where a thread lost its CPU says little; a real wait goes before. */
+	/* The stack of a preemption has little value, so any real wait replaces it. */
 	if (!task->wait_blocked)
 		whole = 0;
 	if (task->wait_stack_id && (!task->longest_stack_id || whole > task->longest_wait_ns)) {
@@ -147,14 +153,14 @@ void wait_end(struct task *task, uint64_t time_ns)
 	} else if (!task->longest_stack_id) {
 		task->longest_stack_earlier |= task->wait_stack_earlier;
 	}
-	/* Without one of a wait, where it was found to be is better than nothing. */
+	/* Without the stack of a wait, that from /proc stays. */
 	if (task->longest_stack_id || !task->call.stack_id)
 		show_longest(task);
 	if (__builtin_expect(task->sampled, 0))
 		wait_show_sample(task, &task->call, time_ns);
 }
 
-/* -- What of it was seen ------------------------------------------------------------- */
+/* -- Losses -------------------------------------------------------------------------- */
 
 bool wait_switches_lost(const struct pairing *pairing, uint32_t cpu, uint64_t since_ns)
 {
@@ -164,8 +170,8 @@ bool wait_switches_lost(const struct pairing *pairing, uint32_t cpu, uint64_t si
 }
 
 /*
- * It was taken to be on a CPU all the time from wait_since_ns on, and is there, or was, now. Of
- * one that was there before us, nobody knew on which.
+ * The thread counted as running since wait_since_ns and is or was on `cpu`. The CPU of a call found
+ * in /proc is unknown.
  */
 static void judge_running(const struct pairing *pairing, struct task *task, uint32_t cpu)
 {
@@ -177,17 +183,17 @@ static void judge_running(const struct pairing *pairing, struct task *task, uint
 		task->waits_doubted = true;
 }
 
-/* It was taken to wait all the time, and goes on now: it may have run elsewhere in between. */
+/* The thread counted as waiting until now, but may have run elsewhere in between. */
 static void judge_waiting(const struct pairing *pairing, struct task *task)
 {
 	if (__builtin_expect(pairing->blind_before_ns >= task->wait_start_ns, 0))
 		task->waits_doubted = true;
 }
 
-/* Clocks of two CPUs, and records whose times gave way to their order, differ by less. */
+/* Clocks of two CPUs, and times changed to keep the order of records, differ by less. */
 #define CLOCKS_NS NS_PER_MS
 
-/* There is no more waiting in a call than there is time in it. */
+/* The waits of a call cannot exceed its duration. */
 static void fit_waits(struct call *call, uint64_t dur_ns)
 {
 	uint64_t waited = call->blocked_ns + call->runnable_ns, excess;
@@ -210,7 +216,7 @@ void wait_judge(const struct pairing *pairing, struct task *task, uint64_t time_
 {
 	struct call *call = &task->call;
 
-	/* Whoever returns has a CPU: its switch-in was lost. */
+	/* A returning thread runs on a CPU, so its switch-in was lost. */
 	if (__builtin_expect(task->wait != TASK_RUNNING, 0)) {
 		task->waits_missed |= !pairing->ins_unreported;
 		wait_end(task, time_ns);
@@ -230,13 +236,13 @@ static struct task *waiting_task(const struct pairing *pairing, uint32_t tid)
 {
 	struct task *task = tasks_find(pairing->tasks, tid);
 
-	/* Between a call's return and its restart, waits are not the call's. */
+	/* Waits between the return of a call and its restart do not belong to the call. */
 	return task && task->in_call && !task->held ? task : NULL;
 }
 
 /*
- * A source may record a switch twice, the second time to add what the first could not hold, or
- * because it cannot know whether the first had room.
+ * A source may record a switch twice: to add what the first record could not hold, or because it
+ * does not know whether that had room.
  */
 static bool is_repeated_switch(const struct pairing *pairing, const struct task *task,
 			       const struct record *record)
@@ -245,12 +251,15 @@ static bool is_repeated_switch(const struct pairing *pairing, const struct task 
 		return false;
 	if (elapsed_ns(task->wait_start_ns, record->time_ns) < SAME_SWITCH_NS)
 		return true;
-	/* Whoever writes the records may be stopped between two of them, as by a hypervisor. */
+	/*
+	 * The writer of the records may be interrupted between the two, for example by a
+	 * hypervisor.
+	 */
 	return !pairing->ins_unreported && task->on_cpu == short_cpu(record->cpu) &&
 	       !wait_switches_lost(pairing, record->cpu, task->wait_start_ns);
 }
 
-/* The same of a waking, which was counted already. */
+/* True for a repeated waking that is already counted. */
 static bool woken_again(const struct task *task, const struct record *record)
 {
 	return task->wait == TASK_RUNNABLE && record->waking.stack.user_regs &&
@@ -265,8 +274,8 @@ static bool is_same_call(const struct task *task, const struct record *record)
 }
 
 /*
- * Where a thread is found waiting says nothing that its switch-out has not said better, unless
- * nobody could unwind that.
+ * True if the stack of an in-flight record is useful. The stack of the switch-out is better, unless
+ * it is missing or could not be unwound exactly.
  */
 static bool wants_seed(const struct task *task, const struct record *record)
 {
@@ -278,9 +287,8 @@ static bool wants_seed(const struct task *task, const struct record *record)
 }
 
 /*
- * A call that is younger than this is found running by chance. By programs in the kernel, the call
- * of a thread that did not leave its CPU is told at its end: until then, all that is known is when
- * the one before it ended.
+ * Samples of younger calls are random. BPF programs report the call of a thread that did not leave
+ * its CPU at its end. Until then, only the end of its previous call is known.
  */
 #define YOUNG_NS (2 * NS_PER_MS)
 
@@ -327,7 +335,7 @@ static void take_wait_stack(struct task *task, uint32_t stack_id, bool is_exact)
 		show_stack(task, stack_id, false);
 }
 
-/* No stack was taken, because there are too many waits. */
+/* The stack limit left the wait without a stack. */
 static void take_earlier_stack(struct task *task)
 {
 	task->wait_stack_id = recall_stack(task);
@@ -337,7 +345,7 @@ static void take_earlier_stack(struct task *task)
 		show_stack(task, task->wait_stack_id, true);
 }
 
-/* It was taken for blocked, as most are that leave their CPU in a call. */
+/* The switch-out counted as blocked, as most in a call do; it was a preemption. */
 static void was_preempted(struct task *task)
 {
 	task->wait = TASK_RUNNABLE;
@@ -367,7 +375,7 @@ void pairing_switch_out(struct pairing *pairing, const struct record *record, ui
 		return;
 	}
 	task->outs++;
-	/* Its switch-in was lost: when the wait ended is not known, so it is not counted. */
+	/* The switch-in was lost. The end of the wait is unknown, so the wait is not counted. */
 	if (__builtin_expect(task->wait != TASK_RUNNING, 0))
 		task->waits_missed |= !pairing->ins_unreported;
 	else
@@ -397,7 +405,10 @@ void pairing_switch_in(struct pairing *pairing, const struct record *record)
 
 	if (!task)
 		return;
-	/* Its switch-out was lost. Of one that /proc found, there may have been none to see. */
+	/*
+	 * The switch-out was lost. A call found in /proc may have been off the CPU before tracing
+	 * began.
+	 */
 	if (task->wait != TASK_RUNNING)
 		judge_waiting(pairing, task);
 	else if (!(task->call.flags & CALL_SEEDED))
@@ -435,7 +446,7 @@ void pairing_call_at(const struct pairing *pairing, const struct task *task, uin
 		call->flags |= CALL_WAITS_UNKNOWN;
 	if (!call_waits_are_known(call) && task->wait == TASK_RUNNING)
 		call->thread_state = THREAD_STATE_UNKNOWN;
-	/* Where it waits now is what is asked for. */
+	/* The caller wants to see where the thread waits now. */
 	if (task->wait == TASK_BLOCKED)
 		call->ran_stack_id = 0;
 	if (task->wait != TASK_RUNNING && task->wait_stack_id &&
@@ -445,7 +456,7 @@ void pairing_call_at(const struct pairing *pairing, const struct task *task, uin
 					      task->wait_blocked));
 }
 
-/* Of the same call: that it waits, and how, may be all that is known of it. */
+/* State of the same call in /proc: it may be the only evidence that the thread waits. */
 static void take_found_state(struct task *task, const struct record *record)
 {
 	struct call *call = &task->call;
@@ -464,7 +475,7 @@ void pairing_inflight_wait(struct pairing *pairing, const struct record *record,
 	take_found_state(task, record);
 	if (!wants_seed(task, record))
 		return;
-	/* Where nothing is known of its wait, this is when it was found waiting. */
+	/* Nothing is known of the wait: it begins when the thread was found waiting. */
 	if (task->call.flags & CALL_SEEDED && task->wait == TASK_RUNNING &&
 	    task->call.enter_ns == record->time_ns) {
 		task->wait = TASK_BLOCKED;
@@ -478,12 +489,12 @@ void pairing_inflight_wait(struct pairing *pairing, const struct record *record,
 	if (task->wait != TASK_RUNNING)
 		take_wait_stack(task, stack_id, false);
 	else
-		show_stack(task, stack_id, false); /* nobody tells of switches */
+		show_stack(task, stack_id, false); /* the source emits no switch records */
 }
 
 static enum waker_kind kind_of_waker(const struct record *record)
 {
-	/* The idle task wakes nobody by itself, and no thread wakes itself. */
+	/* The idle task wakes no thread by itself, only interrupts do; no thread wakes itself. */
 	if (!record->tid || record->tid == record->waking.tid)
 		return WAKER_INTERRUPT;
 	if (record->waking.has_interrupt_state && record->waking.in_interrupt)

@@ -1,26 +1,27 @@
 /*
- * waits - what the calls in flight wait for: the half of pairing that the scheduler's
- * records feed (pairing_switch_out() and its kin), and what the other half (pairing.h) needs
- * of it. Where a source takes no stack of a wait because there are too many, the call shows
- * that of an earlier wait of the thread in the same system call on the same first argument,
- * which is the lock, the descriptor or the like, and a flag says so.
- * Owned and locked by the model.
+ * waits - blocked and runnable time, stacks and wakers of calls in flight.
+ *
+ * The half of pairing that scheduler records feed, from pairing_switch_out() on, and the functions
+ * that the other half (pairing.h) needs from it. If the stack limit leaves a wait without a stack,
+ * the call shows that of an earlier wait, and a flag says so. That wait was of the same thread, in
+ * the same system call, with the same first argument (the lock, the descriptor or similar). Owned
+ * and locked by the model.
  */
 #ifndef MODEL_WAITS_H
 #define MODEL_WAITS_H
 
 #include "engine/model/pairing_types.h"
 
-/* Clocks of two CPUs may differ by a little: never negative. */
+/* Clocks of two CPUs may differ slightly: never negative. */
 static inline uint64_t elapsed_ns(uint64_t from_ns, uint64_t to_ns)
 {
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* The wait is over: the call shows the stack of its longest one again. */
+/* End the wait, if there is one. The call then shows the stack of its longest wait. */
 void wait_end(struct task *task, uint64_t time_ns);
 
-/* The stack of the call is this one, of this kind. */
+/* Set the stack of the call and its kind (CALL_STACK_KINDS). */
 static inline void wait_show_stack(struct call *call, uint32_t stack_id, uint16_t kind)
 {
 	call->stack_id = stack_id;
@@ -28,39 +29,43 @@ static inline void wait_show_stack(struct call *call, uint32_t stack_id, uint16_
 }
 
 /*
- * The call is about to be handed over, having ended then on that CPU (65535: not known): whether
- * its waits were all seen. switches: as in a RECORD_CALL.
+ * Set CALL_WAITS_UNKNOWN unless all waits of the call were seen, and limit the waits to its
+ * duration. To be called when the call ends, at time_ns on `cpu` (65535: unknown). switches: as in
+ * a RECORD_CALL.
  */
 void wait_judge(const struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
 		uint16_t switches);
-/* Whether a switch on this CPU may have been lost since then. */
+/* True if a switch on this CPU may have been lost since then. */
 bool wait_switches_lost(const struct pairing *pairing, uint32_t cpu, uint64_t since_ns);
-/* Shows where the thread was found running in the call, if it was and nothing is better. */
+/*
+ * Show the stack where the thread was sampled running in this call, unless a wait has a better one.
+ */
 void wait_show_sample(struct task *task, struct call *call, uint64_t end_ns);
 
-/* Its result says that nothing else than its own time-out ended a call that had to wait. */
+/* True if the result shows that the call timed out by itself. */
 bool wait_timed_out(const struct call *call);
 
 /* -- Fed by the model ------------------------------------------------------------------- */
 
 /*
- * Whether anybody tells of switches: else the waits of all calls to come are unknown. ins: of all
- * that get a CPU; else a wait lasts until something else is told of its thread.
+ * watched: the source emits switch records; else the waits of all later calls are unknown. ins: it
+ * emits a switch-in for each thread that gets a CPU; else a wait lasts until another record of the
+ * thread.
  */
 void pairing_watch_waits(struct pairing *pairing, bool watched, bool ins);
-/* tasks_call_at(), with what is known of losses by now. */
+/* As tasks_call_at(), with losses of switch records taken into account. */
 void pairing_call_at(const struct pairing *pairing, const struct task *task, uint64_t now_ns,
 		     struct call *call);
 
-/* The wait records; stack_id is 0 where the switch had no stack. */
+/* Feed records of waits; stack_id is 0 if the record has no stack. */
 void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id);
 void pairing_switch_in(struct pairing *pairing, const struct record *record);
-/* Where a thread was found running: its call shows that if it never waited for anything. */
+/* Feed a sample of a running thread: the call shows its stack if it did not wait. */
 void pairing_running(struct pairing *pairing, const struct record *record, uint32_t stack_id);
 void pairing_waking(struct pairing *pairing, const struct record *record, uint32_t stack_id);
-/* After pairing_feed(): where the thread of a RECORD_INFLIGHT is blocked since before that. */
+/* After pairing_feed() of a RECORD_INFLIGHT: where the thread was found blocked. */
 void pairing_inflight_wait(struct pairing *pairing, const struct record *record, uint32_t stack_id);
-/* Whether the stack of such a record would be used: interning one costs more than this. */
+/* True if the stack of this record would be used: interning costs more than this test. */
 bool pairing_wants_stack(const struct pairing *pairing, const struct record *record);
 
 #endif
