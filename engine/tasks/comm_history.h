@@ -1,9 +1,10 @@
 /*
- * comm_history - what wakers were called before, and whose threads they were.
+ * comm_history - earlier comms of wakers, and the processes they belonged to.
  *
- * A call keeps its waker's number alone, and whoever writes it down may look when that is called
- * otherwise, or is another thread's. Of threads that woke somebody, the names that they had until
- * a time are kept, the last so many of all. Owned and locked by the tasks.
+ * A call stores only the tid of its waker. When the call is printed, the waker may have a new comm,
+ * or the tid may belong to another thread. So for threads that woke another one, the last
+ * COMM_HISTORY_MAX earlier comms are stored, with the time until which each was valid. Owned and
+ * locked by the tasks.
  */
 #ifndef TASKS_COMM_HISTORY_H
 #define TASKS_COMM_HISTORY_H
@@ -17,27 +18,30 @@
 
 struct comm_history_entry {
 	uint64_t until_ns;
-	uint64_t before; /* the thread's former one, counted as in struct comm_history; 0: none */
+	uint64_t before; /* number of the thread's previous entry, see count; 0: none */
 	uint32_t tid;
-	uint32_t pid, comm_id; /* both 0: nobody had heard of it */
+	uint32_t pid, comm_id; /* both 0: the tid was unknown until then */
 };
 
 struct comm_history {
-	struct idmap last; /* of each waker: its last former name, and one more */
+	struct idmap last; /* by tid of each waker: number of its latest entry, plus 1 */
 	struct comm_history_entry *ring;
-	uint64_t count; /* of all that came, from 1 on */
+	uint64_t count; /* of all entries so far; the first entry has number 1 */
 };
 
 void comm_history_init(struct comm_history *names);
 void comm_history_release(struct comm_history *names);
 void comm_history_clear(struct comm_history *names);
 
-/* From now on its names are kept. */
+/* Store the comms of this thread from now on. */
 void comm_history_want(struct comm_history *names, uint32_t tid);
-/* It was called that until then. */
+/* Add a comm that the thread had until until_ns. No-op if the thread is not a waker. */
 void comm_history_add(struct comm_history *names, uint32_t tid, uint32_t pid, uint32_t comm_id,
 		      uint64_t until_ns);
-/* What it was called at a time; NULL: what it is called now. Until the next one is added. */
+/*
+ * Return the entry that was valid at a time. NULL: the current comm is. Borrowed until the next
+ * add.
+ */
 const struct comm_history_entry *comm_history_find(const struct comm_history *names, uint32_t tid,
 						   uint64_t time_ns);
 

@@ -24,7 +24,7 @@ static int compare_tid(const void *a, const void *b)
 	return (one->tid > other->tid) - (one->tid < other->tid);
 }
 
-/* The wait of a thread, or count. */
+/* Index of the wait of a thread; `count`: none. */
 static size_t wait_of(const struct deadlock_wait *waits, size_t count, uint32_t tid)
 {
 	size_t low = 0, high = count;
@@ -59,9 +59,8 @@ static void add_cycle(struct deadlocks *deadlocks, const struct deadlock_wait *w
 }
 
 /*
- * Every thread waits for one owner at most, so each path leads to its end or into one
- * cycle. Waits are walked in the order of their tids: a cycle is met first at its
- * smallest on this path, and turned so that it begins with the smallest of all.
+ * Each thread waits for at most one owner, so each path ends or enters one cycle. Waits are walked
+ * in the order of their tids. A new cycle is rotated to begin with its smallest tid.
  */
 static void find_cycles(struct deadlocks *deadlocks, const struct deadlock_wait *waits,
 			size_t count, uint64_t now_ns)

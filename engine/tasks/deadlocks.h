@@ -1,9 +1,9 @@
 /*
- * deadlocks - cycles of threads, each waiting for a lock that the next one holds.
+ * deadlocks - cycles of threads, each of which waits for a lock that the next one holds.
  *
- * Owners are guesses read from memory that changes meanwhile, so a cycle counts
- * only when it was found twice, DEADLOCKS_CONFIRM_NS apart, by the same calls of
- * the same threads: a lock that is merely contended changes hands. Not thread-safe.
+ * Lock owners are derived from memory that changes during the reads. A cycle is confirmed only if
+ * it is found twice, DEADLOCKS_CONFIRM_NS apart, with the same calls of the same threads: the owner
+ * of a lock that is merely contended changes. Not thread-safe.
  */
 #ifndef TASKS_DEADLOCKS_H
 #define TASKS_DEADLOCKS_H
@@ -13,22 +13,22 @@
 #include <stdint.h>
 
 #define DEADLOCKS_CONFIRM_NS (100 * 1000000ULL)
-/* Longer cycles are cut for showing. */
+/* Cycles that are stored; further ones are ignored. */
 #define DEADLOCKS_MAX 64
 
 struct deadlock_wait {
 	uint32_t pid, tid;
 	uint64_t uaddr;
 	uint64_t enter_ns; /* of the call: another call is another wait */
-	uint32_t owner; /* who holds it; 0: not known */
+	uint32_t owner; /* tid of the lock owner; 0: unknown */
 };
 
 struct deadlock {
 	struct deadlock_wait *waits; /* each waits for the next one, the last for the first */
 	size_t count;
-	uint64_t found_ns; /* the first time */
+	uint64_t found_ns; /* time of the first search that found it */
 	bool confirmed;
-	uint32_t recorded_file; /* who looks has told that recording of it; 0: none */
+	uint32_t recorded_file; /* set by the caller: recording that has this deadlock; 0: none */
 };
 
 struct deadlocks {
@@ -39,16 +39,16 @@ struct deadlocks {
 void deadlocks_init(struct deadlocks *deadlocks);
 void deadlocks_release(struct deadlocks *deadlocks);
 
-/* Whether a wait that is part of a cycle goes on; asked of each before it is confirmed. */
+/* True if a wait of a cycle continues. Called for each wait before a cycle is confirmed. */
 typedef bool deadlocks_check_fn(void *ctx, const struct deadlock_wait *wait);
 
 /*
- * One more look: waits (sorted by this) are all that are known now, at most one of each
- * thread. What was found before and is no more is forgotten.
+ * Search again. waits: all waits that are known now, at most one for each thread; sorted in place.
+ * Cycles of the last search that are not found again are discarded.
  */
 void deadlocks_look(struct deadlocks *deadlocks, struct deadlock_wait *waits, size_t count,
 		    uint64_t now_ns, deadlocks_check_fn *check, void *ctx);
-/* How many wait for their confirmation. */
+/* Number of cycles that are not confirmed. */
 size_t deadlocks_doubtful(const struct deadlocks *deadlocks);
 
 #endif

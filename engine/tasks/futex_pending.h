@@ -1,16 +1,16 @@
 /*
- * futex_pending - futexes of which nobody looked yet what memory they are in.
+ * futex_pending - queue of futexes whose mapping is unknown.
  *
- * The model does not read other processes: who may asks for these, finds out, and
- * answers. A bounded number waits; others are asked about when they are used
- * again. Owned and locked by the model.
+ * The model does not read other processes. The engine takes these entries, reads the mapping and
+ * passes an answer. At most FUTEX_PENDING_MAX entries of each kind are queued; further futexes are
+ * queued at their next use. Owned and locked by the model.
  */
 #ifndef TASKS_FUTEX_PENDING_H
 #define TASKS_FUTEX_PENDING_H
 
 #include "engine/tasks/futex_table.h"
 
-#define FUTEX_PENDING_MAX 256 /* of each kind */
+#define FUTEX_PENDING_MAX 256 /* of each kind: private, shared */
 
 struct futex_pending_entry {
 	struct futex_key key;
@@ -18,10 +18,10 @@ struct futex_pending_entry {
 };
 
 struct futex_answer {
-	bool found; /* something is mapped there; else the rest is meaningless */
-	bool shared; /* others can map the same, at this place: */
+	bool found; /* there is a mapping; else the other fields are undefined */
+	bool shared; /* other processes can map the same memory, at the place given by: */
 	uint64_t device, inode, offset;
-	const char *label; /* for people, escaped; copied */
+	const char *label; /* for display, escaped; copied */
 };
 
 struct futex_pending_entry_list {
@@ -29,14 +29,17 @@ struct futex_pending_entry_list {
 	size_t count;
 };
 
-/* Shared ones are urgent: until they are answered, two processes' futexes are not one. */
+/*
+ * Shared futexes come first: until their mapping is known, the futexes of two processes count as
+ * two.
+ */
 struct futex_pending {
 	struct futex_pending_entry_list own, shared;
 };
 
-/* Unless it is answered, or waits already. */
+/* Queue the futex unless its mapping is known or queued. */
 void futex_pending_add(struct futex_pending *questions, struct futex *futex);
-/* Takes up to max. */
+/* Remove up to `max` entries, the oldest first, and copy them to `out`. Return their number. */
 size_t futex_pending_take(struct futex_pending *questions, bool shared,
 			  struct futex_pending_entry *out, size_t max);
 void futex_pending_answer(struct futex_table *table, const struct futex_pending_entry *question,

@@ -29,7 +29,10 @@ void futex_recorded_start_over(struct futex_recorded *recorded, uint64_t from_ns
 	recorded->from_ns = from_ns;
 }
 
-/* Of the memory that the process has now: if its beginning was not fed, it was before. */
+/*
+ * True if the observation is of the current address space of the process. An address space whose
+ * start was not fed began before from_ns.
+ */
 static bool is_of(const struct futex_recorded *recorded, const struct process *process,
 		  const struct observation *observation)
 {
@@ -84,7 +87,7 @@ void futex_recorded_settle(struct futex_recorded *recorded, struct futexes *fute
 						    until_ns)))
 		if (observation->kind == OBSERVATION_PLACE)
 			take(recorded, futexes, tasks, observation);
-	/* Futexes that were known before the recording began are met later here. */
+	/* A futex whose mapping was observed earlier may be fed only now. */
 	for (int shared = 0; shared < 2; shared++) {
 		size_t count = futexes_ask(futexes, shared, questions, QUESTIONS_AT_ONCE);
 

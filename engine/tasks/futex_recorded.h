@@ -1,9 +1,9 @@
 /*
- * futex_recorded - what memory futexes are in, as a recording tells of processes that cannot be
- * asked.
+ * futex_recorded - mappings of futexes from the observations of a recording.
  *
- * It is taken when it was found out: who is held for the waker of a thread in another process
- * depends on that. Owned and locked by the model.
+ * The processes of a recording cannot be read. Each observation is applied at the time at which it
+ * was made, because the inferred waker of a thread in another process depends on it. Owned and
+ * locked by the model.
  */
 #ifndef TASKS_FUTEX_RECORDED_H
 #define TASKS_FUTEX_RECORDED_H
@@ -12,18 +12,21 @@
 #include "engine/tasks/futexes.h"
 
 struct futex_recorded {
-	struct observations *observations; /* borrowed; NULL: nobody tells anything */
+	struct observations *observations; /* borrowed; NULL: none */
 	size_t cursor;
-	uint64_t from_ns; /* what was before is not fed; 0: all is */
+	uint64_t from_ns; /* start of the records that are fed; 0: of the recording */
 };
 
 void futex_recorded_start_over(struct futex_recorded *recorded, uint64_t from_ns);
 
-/* Everything up to then was fed. */
+/* Apply the observations up to until_ns. All records up to then have been fed. */
 void futex_recorded_settle(struct futex_recorded *recorded, struct futexes *futexes,
 			   const struct tasks *tasks, uint64_t until_ns);
 
-/* What is known of a futex, as it is told. False: nothing, or its process has other memory now. */
+/*
+ * Write what is known of a futex as an observation. False: nothing is known, or the process has a
+ * new address space.
+ */
 bool futex_recorded_describe(const struct futex *futex, const struct tasks *tasks,
 			     struct observation *observation);
 

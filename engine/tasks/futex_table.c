@@ -7,9 +7,9 @@
 #include <string.h>
 
 #define SLOTS_MIN 64
-/* How many are compared when one has to go. */
+/* Candidates that are compared for an eviction. */
 #define VICTIMS 32
-/* After so many that are waited on, the table grows instead. */
+/* After this many futexes with waiters, the table grows instead. */
 #define HELD_MAX 256
 
 void futex_table_init(struct futex_table *table)
@@ -34,7 +34,7 @@ static void leave_memory(struct futex_table *table, struct futex *futex)
 	if (!memory || --memory->users)
 		return;
 	key = memory_key(memory->device, memory->inode, memory->offset);
-	/* One that met another with the same key is in no table. */
+	/* A memory whose key collided with another one is not in the table. */
 	if (idmap_get(&table->memories, key) == memory)
 		idmap_remove(&table->memories, key);
 	free(memory);
@@ -137,7 +137,9 @@ static void grow_slots(struct futex_table *table)
 		link_chain(table, table->all[i]);
 }
 
-/* The index of one that may go, the least used of some; those passed by are worth less now. */
+/*
+ * Find the least used of VICTIMS futexes without waiters; halve the use counts of all candidates.
+ */
 static bool find_victim(struct futex_table *table, size_t *victim)
 {
 	bool found = false;

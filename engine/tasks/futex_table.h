@@ -1,10 +1,9 @@
 /*
- * futex_table - a bounded number of futexes, found by address space and address.
+ * futex_table - bounded table of futexes, by address space and address.
  *
- * Look-up is one hash; making one allocates. At FUTEX_TABLE_MAX the least used of
- * those next in turn makes room and its sums are added up in `folded`; one that
- * somebody waits on stays, even if there are then more than that. Owned and
- * locked by the model.
+ * A lookup is one hash; a new futex allocates. At FUTEX_TABLE_MAX, the least used of a few
+ * candidates is evicted and its sums are added to `folded`. A futex with waiters is not evicted, so
+ * the table may exceed the bound. Owned and locked by the model.
  */
 #ifndef TASKS_FUTEX_TABLE_H
 #define TASKS_FUTEX_TABLE_H
@@ -17,83 +16,85 @@
 #include <stdint.h>
 
 #define FUTEX_TABLE_MAX 65536
-#define FUTEX_WAKERS_MAX 64 /* a futex tells so many apart */
+#define FUTEX_WAKERS_MAX 64 /* wakers that are counted apart for one futex */
 #define FUTEX_RECENT_WAKES 4
 
 /*
- * The kernel knows private and shared futexes at the same address as two. A shared
- * one is known by its process here, until somebody finds out what is mapped there.
+ * The kernel treats private and shared futexes at one address as two. A shared futex is identified
+ * by its process until its mapping is known.
  */
 struct futex_key {
-	uint64_t uaddr; /* 0: all those of a process whose address is not known */
-	uint32_t generation; /* of the address space: struct process */
+	uint64_t uaddr; /* 0: all futexes of the process whose address is unknown */
+	uint32_t generation; /* of the address space, see struct process */
 	bool shared;
 };
 
-/* Who ended waits, those with most of them near the front. */
+/* Threads that ended waits; the most frequent ones are near the front. */
 struct futex_waker {
 	uint32_t tid;
 	uint32_t comm_id;
 	uint64_t count;
 };
 
-/* A call that wakes, going on or a short time ago. */
+/* A call that wakes: in flight, or finished a short time ago. */
 struct futex_wake {
 	uint64_t enter_ns; /* 0: none */
-	uint64_t exit_ns; /* 0: it goes on */
+	uint64_t exit_ns; /* 0: in flight */
 	uint32_t tid;
-	uint32_t left; /* how many waiters it may have woken that nobody accounted for */
+	uint32_t left; /* waiters it may have woken that are not attributed to it yet */
 };
 
-/* Memory that processes share: what is known of a futex there from all of them. */
+/* Memory that processes share, and the recent wakes on a futex in it by all of them. */
 struct futex_memory {
 	uint64_t device, inode, offset;
-	uint32_t users; /* futexes */
+	uint32_t users; /* number of futexes */
 	struct futex_wake recent[FUTEX_RECENT_WAKES];
 };
 
-/* Whether it is known what memory that others may share it is in. */
+/* Whether the shared mapping of a futex is known. */
 enum futex_backing {
-	FUTEX_BACKING_NONE, /* in none, or the process was gone */
-	FUTEX_BACKING_UNKNOWN, /* nobody looked yet */
-	FUTEX_BACKING_ASKED, /* it is among those to look up */
+	FUTEX_BACKING_NONE, /* private memory, or the process was gone */
+	FUTEX_BACKING_UNKNOWN, /* not looked up yet */
+	FUTEX_BACKING_ASKED, /* queued in futex_pending */
 	FUTEX_BACKING_KNOWN,
 };
 
 struct futex_waiter;
 
 struct futex {
-	uint64_t id; /* never used twice */
+	uint64_t id; /* never reused */
 	struct futex_key key;
 	uint32_t pid;
-	uint32_t comm_id; /* of the process when it was first seen */
+	uint32_t comm_id; /* comm_id of the process when the futex was first seen */
 	struct futex *chain;
-	uint32_t uses; /* how much it is worth keeping */
-	uint32_t holds; /* waiters that speak of it */
+	uint32_t uses; /* for eviction: number of uses, halved by each search */
+	uint32_t holds; /* references by waiters; not evicted while > 0 */
 
-	uint32_t epoch; /* the sums are of then */
-	uint64_t waits; /* calls that may wait, and ended */
+	uint32_t epoch; /* value of futexes->epoch to which the sums belong */
+	uint64_t waits; /* finished calls that may wait */
 	uint64_t total_ns, max_ns;
-	uint64_t contended_ns; /* in waits that were ended: for a lock, or shorter than that */
-	uint64_t errors; /* of waits, the next two among them */
+	uint64_t contended_ns; /* in successful waits: for a lock, or shorter than 100 ms */
+	uint64_t errors; /* of waits; includes would_block and timeouts */
 	uint64_t would_block; /* EAGAIN: the value had changed */
 	uint64_t timeouts;
 	uint64_t wakes; /* calls */
-	uint64_t woken; /* threads, as those calls returned */
-	uint64_t requeued; /* threads moved away from here */
+	uint64_t woken; /* threads, by the results of these calls */
+	uint64_t requeued; /* threads moved to another futex */
 	struct histogram times;
 	struct futex_waker *wakers;
 	size_t waker_count, waker_cap;
-	uint64_t other_wakers; /* what those counted that had to make room */
+	uint64_t other_wakers; /* counts of wakers that were evicted from `wakers` */
 
-	struct futex_wake own_recent[FUTEX_RECENT_WAKES]; /* without memory; futex_recent() */
+	/* unless memory is set, see futex_recent() */
+	struct futex_wake own_recent[FUTEX_RECENT_WAKES];
 	struct futex_waiter *first_waiter, *last_waiter; /* in flight, oldest first */
 	uint32_t waiters;
 
-	uint64_t used_ns; /* when a wait here ended or a wake was made last; not in sums alone */
+	/* Last end of a wait or last wake here. futexes_count() leaves it unchanged. */
+	uint64_t used_ns;
 	enum futex_backing backing;
-	struct futex_memory *memory; /* FUTEX_BACKING_KNOWN */
-	char *label; /* what is mapped there, for people; NULL: not known */
+	struct futex_memory *memory; /* set if FUTEX_BACKING_KNOWN */
+	char *label; /* name of the mapping, for display; NULL: unknown */
 };
 
 struct futex_folded {
@@ -101,7 +102,7 @@ struct futex_folded {
 };
 
 struct futex_table {
-	struct futex **slots; /* chains */
+	struct futex **slots; /* heads of chains */
 	size_t slot_count; /* a power of two, or 0 */
 	struct futex **all;
 	size_t count, cap;
@@ -115,14 +116,14 @@ void futex_table_init(struct futex_table *table);
 void futex_table_release(struct futex_table *table);
 
 struct futex *futex_table_find(const struct futex_table *table, const struct futex_key *key);
-/* Finds or makes; a new one is all zero but for its id and key. */
+/* Find or create; a new futex is zeroed except id, key and histogram. */
 struct futex *futex_table_get(struct futex_table *table, const struct futex_key *key);
 
-/* The futex is in that memory, as others may be. */
+/* Set the shared memory that the futex is in; futexes of other processes may be in it too. */
 void futex_table_place(struct futex_table *table, struct futex *futex, uint64_t device,
 		       uint64_t inode, uint64_t offset);
 
-/* The latest wakes, from whichever process. */
+/* Recent wakes, by any process if the shared memory is known. */
 static inline struct futex_wake *futex_recent(struct futex *futex)
 {
 	return futex->memory ? futex->memory->recent : futex->own_recent;

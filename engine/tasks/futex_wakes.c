@@ -2,7 +2,7 @@
 
 #include "engine/base/mem.h"
 
-/* Into the place of the oldest: the one that ended first, or went on longest. */
+/* Replaces the oldest entry, by time of enter. */
 void futex_wake_begin(struct futex *futex, const struct task *task, uint32_t wakes)
 {
 	struct futex_wake *recent = futex_recent(futex), *place = recent;
@@ -10,7 +10,7 @@ void futex_wake_begin(struct futex *futex, const struct task *task, uint32_t wak
 	for (int i = 0; i < FUTEX_RECENT_WAKES; i++) {
 		struct futex_wake *wake = &recent[i];
 
-		/* The thread is here again, so its former one is over: its exit was lost. */
+		/* The thread makes another wake, so the exit of its earlier one was lost. */
 		if (wake->tid == task->tid && wake->enter_ns && !wake->exit_ns) {
 			place = wake;
 			break;
@@ -66,7 +66,10 @@ static uint32_t comm_of(const struct tasks *tasks, uint32_t tid)
 	return task ? task->comm_id : 0;
 }
 
-/* One place forward where it counts more than its neighbour: the busy ones are found first. */
+/*
+ * Moves the waker one place forward if it counts more than its neighbour, so frequent wakers are
+ * found first.
+ */
 void futex_waker_count(struct futex *futex, const struct tasks *tasks, uint32_t tid)
 {
 	struct futex_waker *wakers = futex->wakers, *waker;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The histogram, wakers and label of one, about. */
+/* Estimate of histogram, wakers and label of one futex. */
 #define FUTEX_BESIDE_BYTES 768
 
 struct futexes {
@@ -77,7 +77,7 @@ static struct futex *find(const struct futexes *futexes, uint32_t pid, const str
 	return futex_table_find(&futexes->table, &key);
 }
 
-/* NULL only for a process that nobody ever spoke of. */
+/* NULL only if the process is unknown. */
 static struct futex *get(struct futexes *futexes, uint32_t pid, const struct futex_op *op,
 			 uint64_t uaddr)
 {
@@ -150,7 +150,7 @@ static void begin_waiter(struct futexes *futexes, const struct task *task, struc
 {
 	struct futex_waiter *waiter = idmap_get(&futexes->waiters, task->tid);
 
-	/* Its call was restarted, wherever it was moved meanwhile. */
+	/* The call was restarted; a requeue may have moved the waiter meanwhile. */
 	if (waiter && waiter->enter_ns == task->call.enter_ns)
 		return;
 	if (waiter)
@@ -205,8 +205,8 @@ static bool was_woken(const struct futexes *futexes, const struct futex_waiter *
 }
 
 /*
- * The kernel takes waiters in their order (those of real-time priority go before):
- * the first are woken, the next are moved. Those woken may be here still.
+ * The kernel processes waiters in order, real-time priorities first: it wakes the first ones and
+ * moves the next. Woken waiters may still be in the list.
  */
 static void move_waiters(const struct futexes *futexes, struct futex *from, struct futex *to,
 			 uint32_t count, uint32_t limit)
@@ -253,8 +253,8 @@ static uint64_t end_of(const struct call *call, uint64_t now_ns)
 }
 
 /*
- * pthread_join() waits for the word with a thread's tid in it, which the kernel clears and
- * wakes when that thread ends (set_tid_address(2)): no call of anybody's.
+ * pthread_join() waits on a word with the tid of a thread. The kernel clears the word and wakes the
+ * waiter when that thread exits (set_tid_address(2)); there is no wake call.
  */
 static uint32_t joined(const struct futexes *futexes, const struct call *call)
 {
@@ -309,7 +309,10 @@ void futexes_enter(struct futexes *futexes, const struct task *task)
 	}
 	if (!op.wakes && !op.moves)
 		return;
-	/* A futex that nobody was seen waiting on needs no waker; others may share this one. */
+	/*
+	 * A private futex without known waiters needs no wake entry. A shared one may have waiters
+	 * in other processes.
+	 */
 	futex = op.shared && op.uaddr ? get(futexes, pid, &op, op.uaddr)
 				      : find(futexes, pid, &op, op.uaddr);
 	if (futex && op.wakes)
@@ -321,7 +324,7 @@ void futexes_enter(struct futexes *futexes, const struct task *task)
 		futex_wake_begin(futex, task, op.moves);
 }
 
-/* A longer wait for a condition is one for work. */
+/* Waits for a condition beyond this are waits for work. */
 #define CONDITION_NS 100000000ULL
 
 static void count_wait(const struct futexes *futexes, struct futex *futex, const struct call *call,
@@ -346,7 +349,7 @@ static void count_wait(const struct futexes *futexes, struct futex *futex, const
 	futex->timeouts += call->ret == -ETIMEDOUT;
 }
 
-/* A wait that somebody ended: a signal's sender ended no wait. */
+/* True if a thread ended the wait. The sender of a signal does not count. */
 static bool was_ended_by_thread(const struct call *call)
 {
 	return call->state == CALL_DONE && call->ret >= 0 && call->waker_kind == WAKER_THREAD;
@@ -371,7 +374,7 @@ static void wait_done(struct futexes *futexes, const struct call *call, const st
 	}
 }
 
-/* Threads that the call says it woke at its first address. */
+/* Threads woken at the first address, by the result of the call. */
 static uint32_t woken_by(const struct call *call, const struct futex_op *op,
 			 const struct futex *futex)
 {
@@ -379,13 +382,13 @@ static uint32_t woken_by(const struct call *call, const struct futex_op *op,
 
 	if (call->state != CALL_DONE || call->ret < 0)
 		return 0;
-	/* It does not say; who is waiting gets the lock. */
+	/* The result does not count them; one waiter gets the lock. */
 	if (op->verb == FUTEX_VERB_UNLOCK)
 		return futex && futex->waiters ? 1 : 0;
 	return woken < op->wakes ? (uint32_t)woken : op->wakes;
 }
 
-/* What it did beyond its first address, which it still counted. */
+/* Threads in the result beyond those woken at the first address. */
 static uint32_t rest_of(const struct call *call, uint32_t woken)
 {
 	if (call->state != CALL_DONE || call->ret <= (int64_t)woken)
@@ -413,7 +416,7 @@ static void requeue_done(struct futexes *futexes, const struct call *call,
 	if (!moved || !op->uaddr2)
 		return;
 	futex->requeued += moved;
-	futex->holds++; /* making the other must not cost this one */
+	futex->holds++; /* creating `second` must not evict `futex` */
 	second = get(futexes, call->pid, op, op->uaddr2);
 	futex->holds--;
 	if (second && second != futex)
@@ -494,7 +497,7 @@ void futexes_zero(struct futexes *futexes)
 	memset(&futexes->table.folded, 0, sizeof(futexes->table.folded));
 }
 
-/* -- Looking ------------------------------------------------------------------- */
+/* -- Reading ------------------------------------------------------------------- */
 
 const struct futex_table *futexes_table(const struct futexes *futexes)
 {

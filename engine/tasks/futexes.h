@@ -1,11 +1,10 @@
 /*
- * futexes - what threads did on futexes: waits, who ended them, who waits now.
+ * futexes - waits and wakes per futex, current waiters, inferred wakers.
  *
- * Fed by the model with each futex call when it is entered and when it is over,
- * whether the filter lets it through or not: one thread's wait is another's wake. A
- * requeue moves waiters to another futex: there they are woken, while the wait
- * counts where it began. A few hash look-ups a call; a new futex allocates, other
- * calls do not. Owned and locked by the model.
+ * The model feeds each futex call at its enter and at its end, independent of the filter: a wait of
+ * one thread belongs to a wake of another. A requeue moves waiters to another futex. Their wakers
+ * are counted there, the wait at the first futex. A call costs a few hash lookups; only a new futex
+ * or waker entry allocates. Owned and locked by the model.
  */
 #ifndef TASKS_FUTEXES_H
 #define TASKS_FUTEXES_H
@@ -17,68 +16,71 @@
 
 struct futexes;
 
-/* A thread inside a call that waits. */
+/* A thread in a call that waits. */
 struct futex_waiter {
 	uint32_t tid;
 	uint64_t enter_ns; /* of the call */
-	struct futex *origin; /* where the call said it would wait */
-	struct futex *at; /* where it waits now */
-	struct futex_waiter *prev, *next; /* at the same futex; next alone: free */
+	struct futex *origin; /* futex named by the call */
+	struct futex *at; /* futex on which it waits now */
+	/* at the same futex; in the free list only `next` is used */
+	struct futex_waiter *prev, *next;
 };
 
 struct futexes *futexes_new(struct tasks *tasks); /* borrowed */
 void futexes_free(struct futexes *futexes);
 
-/* The task's call, which has just been entered or was found in flight, is on a futex. */
+/* The task entered a call, or was found in one. No-op unless it is a futex call. */
 void futexes_enter(struct futexes *futexes, const struct task *task);
 /*
- * Puts the waker into a wait that is over, if nobody saw who woke it, but another thread's
- * wake on the same futex overlaps it, or it waited for the end of a thread that is at
- * its end; says whether it did. Before futexes_done().
+ * Infer the waker of a finished wait that has no recorded waker: a thread whose wake on the same
+ * futex overlaps the wait, or the thread whose exit pthread_join() waited for. True if *call was
+ * changed. Call before futexes_done().
  */
 bool futexes_infer_waker(const struct futexes *futexes, struct call *call, uint64_t now_ns);
-/* A futex call is over. */
+/* A futex call has ended. */
 void futexes_done(struct futexes *futexes, const struct call *call, uint64_t now_ns);
 
 /*
- * A futex call that is over goes into sums, and nothing else is made of it: for an object that
- * counts what matches a filter, beside one that knows all.
+ * Count a finished futex call in the sums only. For an object that counts matching calls, next to
+ * one that is fed with all calls.
  */
 void futexes_count(struct futexes *futexes, const struct call *call);
 
-/* The same where it is not to be counted: nobody waits in it any more. */
+/* A futex call has ended that is not to be counted: only remove its waiter. */
 void futexes_leave(struct futexes *futexes, const struct call *call);
 
-/* Calls in flight were forgotten without an end: so are their waiters. */
+/* Remove the waiters of calls in flight that were discarded. */
 void futexes_forget(struct futexes *futexes);
-/* Sums start over; who waits stays known. */
+/* Reset the sums; the waiters stay. */
 void futexes_zero(struct futexes *futexes);
 
-/* -- Looking ----------------------------------------------------------------- */
+/* -- Reading ----------------------------------------------------------------- */
 
 const struct futex_table *futexes_table(const struct futexes *futexes);
-/* Whether its sums are of this time: otherwise they are all zero by now. */
+/* False: the sums are of an earlier epoch and count as 0. */
 bool futexes_is_current(const struct futexes *futexes, const struct futex *futex);
-/* The process still has the address space in which the futex is. */
+/* True if the process is alive and still has the address space of the futex. */
 bool futexes_is_alive(const struct futexes *futexes, const struct futex *futex);
-/* Whether the waiter is in that call still. */
+/* Return the task if it is still in the call of the waiter, else NULL. */
 const struct task *futexes_waiting_task(const struct futexes *futexes,
 					const struct futex_waiter *waiter);
 
 /*
- * The task waits on a futex that is no lock's, has for IDLE_NS, and nobody woke or waited there
- * meanwhile.
+ * True if the task has waited for IDLE_NS on a futex that is not a lock. In that time, no wait may
+ * have ended there and no wake been made.
  */
 bool futexes_is_idle(const struct futexes *futexes, const struct task *task, uint64_t now_ns);
 
-/* -- What is mapped there -------------------------------------------------------- */
+/* -- Mappings -------------------------------------------------------------------- */
 
-/* Takes up to max questions that nobody answered yet, of one kind. */
+/*
+ * Take up to `max` futexes whose mapping is unknown, private or shared ones. See futex_pending.h.
+ */
 size_t futexes_ask(struct futexes *futexes, bool shared, struct futex_pending_entry *questions,
 		   size_t max);
 void futexes_answer(struct futexes *futexes, const struct futex_pending_entry *question,
 		    const struct futex_answer *answer);
 
-size_t futexes_bytes(const struct futexes *futexes); /* of memory, estimated; histograms too */
+size_t futexes_bytes(const struct futexes *futexes); /* estimated; with histograms */
 
 #endif

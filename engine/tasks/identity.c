@@ -11,22 +11,22 @@
 #define IDENTITY_MAX (1u << 20)
 #define CGROUPS_MAX (1u << 16)
 
-/* Without holes: compared as bytes. */
+/* No padding: compared as bytes. */
 struct identity {
 	char name[NAME_BYTES];
 	uint32_t uid;
-	uint32_t cgroup; /* number of a path; 0: not known */
+	uint32_t cgroup; /* index in cgroups; 0: unknown */
 };
 
 struct identity_table {
-	struct identity *all; /* [0] is nobody */
+	struct identity *all; /* [0] is the unknown identity */
 	size_t count, cap;
-	uint32_t *slots; /* numbers by hash, linear probing; 0: free */
+	uint32_t *slots; /* ids by hash, linear probing; 0: free */
 	size_t slot_count;
 	char **cgroups; /* [0] is NULL */
 	size_t cgroup_count, cgroup_cap;
-	size_t cgroup_bytes; /* of their texts */
-	struct idmap cgroup_numbers; /* by the hash of the path */
+	size_t cgroup_bytes; /* of the paths, with their pointers */
+	struct idmap cgroup_numbers; /* by hash of the path */
 };
 
 struct identity_table *identity_new(void)
@@ -118,7 +118,9 @@ uint32_t identity_id(struct identity_table *table, const char *name)
 	return identity_renamed(table, 0, name);
 }
 
-/* 0 also where two paths have the same hash, all 64 bits of it. */
+/*
+ * Return the index of a path. 0 if the table is full, or if the 64-bit hashes of two paths collide.
+ */
 static uint32_t cgroup_number(struct identity_table *table, const char *path)
 {
 	uint64_t hash = hash_text(path);

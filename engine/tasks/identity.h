@@ -1,10 +1,10 @@
 /*
- * identity - what a thread is called and whose it is, as one number.
+ * identity - interned triples of comm, effective uid and cgroup.
  *
- * A name, an effective user and a cgroup are interned together, since they change together
- * seldom: a call keeps the one number. Names and paths are chosen by others, so
- * both are bounded: of what comes after, nothing is known. Number 0 is nobody: no name, no
- * user, no cgroup. Owned and locked by the model.
+ * The three rarely change apart, so a call stores one id for them. Traced programs choose comms and
+ * cgroup paths, so both tables are bounded. When a table is full, new entries get id 0 (or no
+ * cgroup). Id 0 is the unknown identity: no comm, no user, no cgroup. Owned and locked by the
+ * model.
  */
 #ifndef TASKS_IDENTITY_H
 #define TASKS_IDENTITY_H
@@ -19,18 +19,18 @@ struct identity_table;
 struct identity_table *identity_new(void);
 void identity_free(struct identity_table *table);
 
-/* Of somebody whose name is all that is known. */
+/* Return the identity of a comm with unknown user and cgroup. */
 uint32_t identity_id(struct identity_table *table, const char *name);
-/* The same with another name, or with another owner: cgroup NULL is unknown. */
+/* Return the identity `id` with another comm, or with another owner. cgroup NULL: unknown. */
 uint32_t identity_renamed(struct identity_table *table, uint32_t id, const char *name);
 uint32_t identity_owned(struct identity_table *table, uint32_t id, uint32_t uid,
 			const char *cgroup);
 
-/* Raw, not escaped; "" for what is not known. */
+/* Raw, not escaped; "" if unknown. */
 const char *identity_name(const struct identity_table *table, uint32_t id);
 uint32_t identity_uid(const struct identity_table *table, uint32_t id); /* or USERS_UNKNOWN */
 const char *identity_cgroup(const struct identity_table *table, uint32_t id); /* or NULL */
 
-size_t identity_bytes(const struct identity_table *table); /* of memory */
+size_t identity_bytes(const struct identity_table *table); /* in bytes */
 
 #endif

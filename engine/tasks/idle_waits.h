@@ -1,8 +1,8 @@
 /*
- * idle_waits - waits that nothing seems to end: those of threads that wait for work.
+ * idle_waits - detects waits of threads that have no work.
  *
- * A guess, for tables that may leave them out. A call is idle once it has lasted IDLE_NS in a
- * wait for events, for time, for a signal, or on a futex that is no lock's. Pure functions.
+ * A guess, for tables that can hide them. A call is idle once it has waited for IDLE_NS: for
+ * events, time or a signal, or on a futex that is not a lock. Pure functions.
  */
 #ifndef TASKS_IDLE_WAITS_H
 #define TASKS_IDLE_WAITS_H
@@ -12,13 +12,13 @@
 
 #define IDLE_NS 10000000000ULL
 
-/* A wait for events, for time or for a signal, which says by itself that there is no work. */
+/* True for system calls that wait for events, for time or for a signal. */
 bool idle_is_kind(uint32_t nr);
 
 /*
- * Whether the wait is one for a lock: it inherits priority, or expects 2 ("locked, with
- * waiters": mutexes of glibc, musl and Rust) or the kernel's FUTEX_WAITERS in the word. Waits for
- * conditions, semaphores and ends of threads expect other values.
+ * True if the wait is for a lock: priority inheritance, an expected value of 2, or FUTEX_WAITERS in
+ * the expected value. 2 means "locked, with waiters" in mutexes of glibc, musl and Rust. Waits for
+ * conditions, semaphores and thread exits expect other values.
  */
 bool idle_futex_is_lock(const struct futex_op *op);
 

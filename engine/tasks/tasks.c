@@ -10,7 +10,7 @@
 
 struct tasks {
 	struct idmap by_tid;
-	struct task *all; /* that live, newest first */
+	struct task *all; /* living tasks, newest first */
 	struct tasks_walk *walks;
 	struct idmap by_pid;
 	uint32_t generation;
@@ -76,7 +76,7 @@ void tasks_clear(struct tasks *tasks)
 		walk->next = NULL;
 }
 
-/* -- Names --------------------------------------------------------------- */
+/* -- Comms --------------------------------------------------------------- */
 
 uint32_t tasks_name_id(struct tasks *tasks, const char *comm)
 {
@@ -93,7 +93,7 @@ const struct identity_table *tasks_identity(const struct tasks *tasks)
 	return tasks->identity;
 }
 
-/* The name that a task has, or that nobody knew, is over. */
+/* Store the current comm of a tid in the comm history, or that the tid was unknown. */
 static void leave_name(struct tasks *tasks, uint32_t tid)
 {
 	const struct task *task = tasks_find(tasks, tid);
@@ -123,7 +123,7 @@ bool tasks_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns, ui
 	return *pid || *comm_id;
 }
 
-/* -- Lists of what ended --------------------------------------------------- */
+/* -- Lists of ended tasks and processes ------------------------------------ */
 
 static void unlink_ended(struct tasks *tasks, struct task *task)
 {
@@ -191,7 +191,7 @@ static struct process *get_process(struct tasks *tasks, uint32_t pid)
 	return process;
 }
 
-/* The number now means another process. */
+/* The pid was reused by another process. */
 static void renew_process(struct tasks *tasks, struct process *process)
 {
 	unlink_ended_process(tasks, process);
@@ -255,7 +255,7 @@ static void join_process(struct tasks *tasks, struct task *task, struct process 
 		task->comm_id = process->comm_id;
 }
 
-/* The task is no longer among its process's living threads. */
+/* Account a thread that left the living threads of its process. */
 static void leave_process(struct tasks *tasks, struct process *process)
 {
 	if (process->threads)
@@ -283,7 +283,7 @@ static void unlink_of_all(struct tasks *tasks, struct task *task)
 	task->prev_of_all = task->next_of_all = NULL;
 }
 
-/* A blank task for this tid: new, or what another one left. */
+/* Return a zeroed task for this tid: a new one, or the object of an earlier thread. */
 static struct task *blank_task(struct tasks *tasks, uint32_t tid)
 {
 	struct task *task = tasks_find(tasks, tid);
@@ -319,7 +319,7 @@ struct task *tasks_get(struct tasks *tasks, uint32_t pid, uint32_t tid)
 		if (!pid || process->pid == pid)
 			return task;
 		if (!process->pid) {
-			/* Its process was not known until now. */
+			/* The pid of the thread was unknown until now. */
 			leave_name(tasks, tid);
 			process->tasks--;
 			leave_process(tasks, process);
@@ -330,7 +330,7 @@ struct task *tasks_get(struct tasks *tasks, uint32_t pid, uint32_t tid)
 	}
 	task = blank_task(tasks, tid);
 	process = get_process(tasks, pid);
-	/* A leader that starts again in a process that ended: the pid was used again. */
+	/* A leader that starts in an ended process: the pid was reused. */
 	if (process->ended && pid == tid)
 		renew_process(tasks, process);
 	join_process(tasks, task, process);
@@ -341,7 +341,7 @@ struct task *tasks_fork(struct tasks *tasks, uint32_t parent_tid, uint32_t pid, 
 {
 	const struct task *parent = tasks_find(tasks, parent_tid);
 	struct process *process = tasks_process(tasks, pid);
-	/* Taken first: a record may claim that a thread is its own parent. */
+	/* Copied first: a record may name a thread as its own parent. */
 	uint32_t comm_id = parent ? parent->comm_id : 0;
 	uint32_t parent_pid = parent ? parent->process->pid : 0;
 	struct task *task = blank_task(tasks, tid);
@@ -358,7 +358,7 @@ struct task *tasks_fork(struct tasks *tasks, uint32_t parent_tid, uint32_t pid, 
 	return task;
 }
 
-/* The older half, so that this is seldom. */
+/* Frees the older half at once, so that this is rare. */
 static void forget_tasks(struct tasks *tasks)
 {
 	while (tasks->ended > TASKS_ENDED_MAX / 2) {
@@ -428,7 +428,7 @@ void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call)
 		call->runnable_ns += waited;
 	if (task->waits_doubted || task->waits_missed)
 		call->flags |= CALL_WAITS_UNKNOWN;
-	/* What a switch or /proc said before is over. */
+	/* The state from a switch or from /proc is out of date. */
 	if (task->wait == TASK_RUNNABLE ||
 	    (task->wait == TASK_RUNNING && !(call->flags & CALL_SEEDED)))
 		call->thread_state = call_waits_are_known(call) ? THREAD_RUNNABLE
