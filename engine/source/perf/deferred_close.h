@@ -1,12 +1,12 @@
 /*
- * deferred_close - descriptors that take long to close, and nobody waits for.
+ * deferred_close - closes descriptors whose release is slow, without waiting for it.
  *
- * The kernel takes a program or the last event from a tracepoint only after waiting for every
- * CPU, 20 to 50 ms for each, one after the other, also where the process just ends. While
- * stxtop runs that is for threads (bpf_plan.h, perf_closer.h); at its end, when a shell
- * or a script waits for it, it is left to the kernel's own threads: the descriptors are put into
- * a socket that holds itself, which the kernel finds to be nobody's and throws away (unix(7)).
- * From Linux 6.9 a thread of the kernel does that; before, it takes its time here.
+ * The kernel detaches a program or the last event from a tracepoint only after it has waited for
+ * every CPU: 20 to 50 ms each, one after the other, even at process exit. While stxtop runs,
+ * threads do this (bpf_plan.h, perf_closer.h). At its end a shell or a script waits, so the kernel
+ * gets the descriptors: they are sent into a socket that is sent into itself. The kernel finds this
+ * cycle unreachable and collects it (unix(7)), from Linux 6.9 on in a kernel thread; older kernels
+ * block here.
  */
 #ifndef PERF_DEFERRED_CLOSE_H
 #define PERF_DEFERRED_CLOSE_H
@@ -14,8 +14,8 @@
 #include <stddef.h>
 
 /*
- * Closes them: at once, but what they stand for goes on for a while. What else holds that, as a
- * mapping, must be gone before. Any thread.
+ * Close descriptors. The objects behind them live on for a while. Release other references, such as
+ * mappings, first. Any thread.
  */
 void deferred_close(const int *fds, size_t count);
 

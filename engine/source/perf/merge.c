@@ -26,7 +26,7 @@ void merge_begin(struct merge *merge, uint64_t horizon_ns)
 	merge->horizon_ns = horizon_ns;
 }
 
-/* Without a branch: which of two busy inputs is first is anybody's guess. */
+/* Without a branch: the order of two busy inputs is unpredictable. */
 static inline bool before(const struct merge_slot *a, const struct merge_slot *b)
 {
 	return (a->time_ns < b->time_ns) | ((a->time_ns == b->time_ns) & (a->input < b->input));
@@ -46,9 +46,9 @@ void merge_add(struct merge *merge, uint32_t input, uint64_t time_ns)
 }
 
 /*
- * Puts it where the first was. The next of an input is most often later than those of nearly all
- * others: the way is made for it down to the bottom, without comparing it, and from there
- * it goes up the little that it has to (Wegener, Bottom-up heapsort, 1993).
+ * Insert a slot in place of the first. The next record of an input is usually later than those of
+ * nearly all other inputs. So move the gap down to the bottom without comparing the slot. Then move
+ * the slot up the few levels that it needs (Wegener, Bottom-up heapsort, 1993).
  */
 static void sift_down(struct merge *merge, struct merge_slot slot)
 {

@@ -1,10 +1,9 @@
 /*
- * merge - many inputs, each in time order, as one.
+ * merge - merges inputs, each in time order, into one sequence in time order.
  *
- * A binary heap of the inputs' next times. Going on with the input that was
- * just read costs two comparisons as long as it stays the earliest, which on
- * busy rings is nearly always. Lanes that have nothing before the horizon are not in
- * the heap at all. One thread; no allocation after merge_init().
+ * A binary heap of the next time of each input. To continue with the input just read costs two
+ * comparisons while it stays the earliest, the usual case on busy rings. An input without records
+ * before the horizon is not in the heap. One thread; no allocation after merge_init().
  */
 #ifndef PERF_MERGE_H
 #define PERF_MERGE_H
@@ -26,9 +25,9 @@ struct merge {
 void merge_init(struct merge *merge, uint32_t inputs);
 void merge_release(struct merge *merge);
 
-/* Empties it; inputs with times after the horizon will stay out. */
+/* Remove all inputs. Inputs whose next time is after the horizon stay out. */
 void merge_begin(struct merge *merge, uint64_t horizon_ns);
-/* An input that has something, once for each input. */
+/* Add an input that has a record, at most once per input. */
 void merge_add(struct merge *merge, uint32_t input, uint64_t time_ns);
 
 static inline bool merge_any(const struct merge *merge)
@@ -36,17 +35,17 @@ static inline bool merge_any(const struct merge *merge)
 	return merge->count;
 }
 
-/* The input whose next is the earliest; ties go to the lower number. */
+/* Return the input with the earliest record; the lower number wins a tie. */
 static inline uint32_t merge_input(const struct merge *merge)
 {
 	return merge->slots[0].input;
 }
 
 void merge_sift(struct merge *merge, uint64_t time_ns);
-/* The earliest input has nothing more. */
+/* Remove the earliest input, which has no more records. */
 void merge_drop(struct merge *merge);
 
-/* The earliest input was read and its next has this time. */
+/* Account one record read from the earliest input; time_ns is that of its next record. */
 static inline void merge_next(struct merge *merge, uint64_t time_ns)
 {
 	if (time_ns > merge->horizon_ns)

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdio.h>
 
-#define SCANS_MAX 100 /* a process that starts threads faster than we look */
+#define SCANS_MAX 100 /* bound for a process that creates threads faster than the scans */
 
-/* Everything that one call of perf_attach_open() works with. */
+/* Arguments of one perf_attach_open(). */
 struct opening {
 	struct perf_event_set *probes;
 	const struct perf_recipe *recipe;
@@ -25,7 +25,7 @@ static int open_place(struct opening *opening, const struct perf_place *place)
 	return ret;
 }
 
-/* The number of threads found, or -errno. */
+/* Return the number of threads found, or -errno. */
 static int open_process(struct opening *opening, uint32_t pid)
 {
 	struct perf_place place = { .inherit = true,
@@ -43,7 +43,7 @@ static int open_process(struct opening *opening, uint32_t pid)
 				continue;
 			ret = open_place(opening, &place);
 			if (ret == -ESRCH)
-				continue; /* ended since we looked */
+				continue; /* exited after the scan */
 			if (ret)
 				goto out;
 			if (scan)

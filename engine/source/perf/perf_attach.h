@@ -1,9 +1,8 @@
 /*
  * perf_attach - opens a set of events on whole CPUs, or on every thread of processes.
  *
- * Threads that start while their process is being opened inherit the events of
- * the thread that starts them, or are found by looking again, or both; in
- * the last case perf_decode is told whose records count. One thread.
+ * A thread that starts while its process is being opened inherits the events of its parent thread,
+ * is found by a further scan, or both. If both, perf_dedup learns which events count. One thread.
  */
 #ifndef PERF_PERF_ATTACH_H
 #define PERF_PERF_ATTACH_H
@@ -14,16 +13,16 @@
 #include "engine/source/perf/perf_rings.h"
 
 struct perf_attach {
-	bool cpus; /* everything on the rings' CPUs, and nothing of the following */
-	const struct task_list *processes; /* with what they start; borrowed */
-	const struct task_list *threads; /* they alone; borrowed */
-	bool must_exist; /* a process or thread that is not there is an error */
+	bool cpus; /* whole CPUs of the rings; ignores the other members */
+	const struct task_list *processes; /* with all that they create; borrowed */
+	const struct task_list *threads; /* these threads only; borrowed */
+	bool must_exist; /* a missing process or thread is an error */
 };
 
 /*
- * Opens recipe on all of it, disabled, and lists in `opened` (NULL: nobody asks) the
- * threads. On failure -errno, what was opened is left to be closed, and
- * `what` (WHAT_BYTES) names the place.
+ * Open the recipe on all places, disabled, and list the threads in `opened` (NULL: not wanted). On
+ * failure return -errno and leave the events opened so far to the caller. `what`
+ * (PERF_ATTACH_WHAT_BYTES) names the place.
  */
 #define PERF_ATTACH_WHAT_BYTES 40
 int perf_attach_open(const struct perf_attach *places, struct perf_event_set *probes,

@@ -47,7 +47,7 @@ void perf_closer_release(struct perf_closer *closer)
 	pthread_mutex_destroy(&closer->lock);
 }
 
-/* Signals are for the threads that expect them. */
+/* The thread blocks all signals; other threads handle them. */
 static bool start(struct perf_closer *closer)
 {
 	sigset_t all, before;

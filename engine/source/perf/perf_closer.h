@@ -1,9 +1,9 @@
 /*
  * perf_closer - closes events on a thread of its own.
  *
- * Closing the last event of a tracepoint waits for every CPU (25–50 ms): too
- * long for the collector. The thread is started with the first batch and ends with
- * perf_closer_release(), which waits until everything is closed.
+ * To close the last event of a tracepoint, the kernel waits for every CPU (25–50 ms): too long for
+ * the collector. The first batch starts the thread. perf_closer_release() ends it, after all events
+ * are closed.
  */
 #ifndef PERF_PERF_CLOSER_H
 #define PERF_PERF_CLOSER_H
@@ -23,7 +23,7 @@ struct perf_closer {
 
 void perf_closer_init(struct perf_closer *closer);
 void perf_closer_release(struct perf_closer *closer);
-/* Takes the descriptors; probes is empty afterwards. */
+/* Take ownership of the descriptors, which leaves probes empty. */
 void perf_closer_take(struct perf_closer *closer, struct perf_event_set *probes);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * perf_cursor - the bytes of a record that were not read yet, never read past their end.
+ * perf_cursor - the unread bytes of a record; never reads past their end.
  *
- * Borrowed from the record. One thread.
+ * Borrows from the record. One thread.
  */
 #ifndef PERF_PERF_CURSOR_H
 #define PERF_PERF_CURSOR_H
@@ -16,7 +16,7 @@ struct perf_cursor {
 	size_t left;
 };
 
-/* The next bytes, or NULL if there are not so many. */
+/* Return the next bytes; NULL if fewer are left. */
 static inline const void *perf_cursor_take(struct perf_cursor *cursor, size_t bytes)
 {
 	const unsigned char *at = cursor->at;
@@ -37,7 +37,7 @@ static inline bool perf_cursor_u64(struct perf_cursor *cursor, uint64_t *value)
 	return at;
 }
 
-/* The string that a record ends with, or NULL if it is not terminated inside. */
+/* Return the string at the end of a record; NULL if it is not terminated there. */
 static inline const char *perf_cursor_text(const struct perf_cursor *cursor)
 {
 	return cursor->left && memchr(cursor->at, '\0', cursor->left) ? (const char *)cursor->at

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 
-/* The fields that every record has. */
+/* Fields of every record. */
 struct common {
 	uint64_t id;
 	uint32_t pid, tid;
@@ -109,10 +109,10 @@ int perf_decode_learn(struct perf_decode *decode, const struct tracepoint *enter
 void perf_decode_pass(struct perf_decode *decode, struct record *record, record_fn *take, void *ctx)
 {
 	/*
-	 * A CPU takes the time of a record before it has written it, so a record may come to
-	 * light a drain later than others with later times: by microseconds, and
-	 * never before one of the same thread. The order is promised, so the time gives way; a
-	 * call's own stand beside it.
+	 * A CPU reads the clock before it writes the record. So a record may appear one drain later
+	 * than records with later times, by microseconds; those of one thread stay in order. Order
+	 * is guaranteed, so time_ns is raised. left_ns and entered_ns retain the exact time of a
+	 * call.
 	 */
 	if (__builtin_expect(record->time_ns < decode->last_ns, 0)) {
 		if (record->kind == RECORD_EXIT)
@@ -156,7 +156,7 @@ static const struct tracepoint_field *nr_of(const struct perf_decode *decode,
 	return event->kind == PERF_KIND_ENTER ? &decode->enter_nr : &decode->exit_nr;
 }
 
-/* For every enter; as one block, gcc 12 copies it by an instruction that starts slowly. */
+/* Runs for every enter. Copied as one block, gcc 12 emits an instruction that starts slowly. */
 static inline void take_args(uint64_t args[SYSCALL_ARGS], const unsigned char *raw)
 {
 	struct pair {
@@ -169,7 +169,7 @@ static inline void take_args(uint64_t args[SYSCALL_ARGS], const unsigned char *r
 	memcpy(args, pairs, sizeof(pairs));
 }
 
-/* As many arguments as the call has, and 0 for what it has not; and what they point to. */
+/* Copy the arguments that the call has, 0 for missing ones, and the data that they point to. */
 static void take_single(struct perf_decode *decode, struct record *record, const unsigned char *raw,
 			size_t bytes)
 {
@@ -185,7 +185,7 @@ static void take_single(struct perf_decode *decode, struct record *record, const
 		fields, raw, bytes, record->enter.args, decode->copies_origin, decode->copies);
 	record->enter.bytes.chunks = decode->copies;
 	record->enter.bytes.more = false;
-	/* Bytes are for the call that began then: at the time that it is passed with. */
+	/* Bytes belong to the call that began at the time with which the record is passed on. */
 	record->enter.entered_ns = record->time_ns < decode->last_ns ? decode->last_ns
 								     : record->time_ns;
 }
@@ -243,7 +243,7 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 			for (size_t i = 0; i < SYSCALL_ARGS; i++)
 				record->enter.args[i] = tracepoint_value(&decode->enter_args, raw,
 									 i);
-		/* It takes none: the registers are those of the signal's handler. */
+		/* rt_sigreturn has no arguments: the registers are those of the signal handler. */
 		if (__builtin_expect(nr == SYS_rt_sigreturn, 0))
 			record->enter.args[0] = 0;
 	}
@@ -286,8 +286,8 @@ void perf_decode_switch_in(struct perf_decode *decode, const struct record *at, 
 }
 
 /*
- * The process of a thread that was there before us and has not been read from /proc yet:
- * asked for once. One that is gone already is taken for a process of its own.
+ * Look up the process of a thread that existed before tracing and that proc_synthesize has not read
+ * yet; once per thread. If the thread has exited, assume that it is its own process.
  */
 static uint32_t find_pid(struct perf_decode *decode, uint32_t tid)
 {
@@ -299,7 +299,10 @@ static uint32_t find_pid(struct perf_decode *decode, uint32_t tid)
 	return pid;
 }
 
-/* The fields of PERF_BARE_SAMPLE, and what they leave out; rest is at the raw bytes then. */
+/*
+ * Read the fields of PERF_BARE_SAMPLE and derive the missing ones. Afterwards rest is at the size
+ * of the raw bytes. False if the sample is malformed.
+ */
 static bool take_bare(struct perf_decode *decode, struct perf_cursor *rest, bool enter,
 		      struct common *common)
 {
@@ -317,8 +320,8 @@ static bool take_bare(struct perf_decode *decode, struct perf_cursor *rest, bool
 }
 
 /*
- * One that is past its end has no number any more, but for what every tracepoint has in front:
- * 2 bytes of type, 1 of flags, 1 of preemption, and the thread (the kernel's struct trace_entry).
+ * Restore the tid of a thread past its exit, whose sample has -1. Every tracepoint begins with 2
+ * bytes of type, 1 of flags, 1 of preemption count and the tid (struct trace_entry of the kernel).
  */
 static void name_dead(struct perf_decode *decode, struct record *record)
 {
@@ -345,7 +348,7 @@ static void decode_event(struct perf_decode *decode, const struct perf_id *event
 	name_dead(decode, record);
 	if (!perf_decode_wants(decode, record->pid, record->tid))
 		return;
-	/* Before its execve, a command is our set-up. */
+	/* Before its execve, a command runs our set-up. */
 	if (decode->command && record->tid == decode->command)
 		return;
 	if (decode->owners.wanted &&
@@ -355,8 +358,8 @@ static void decode_event(struct perf_decode *decode, const struct perf_id *event
 }
 
 /*
- * An enter with the stack of its place: the enter, and then where its thread was found to be, as
- * /proc would tell it. A wait within the call tells more.
+ * Decode an enter that carries its stack: emit the enter, then an in-flight record with the stack,
+ * as from /proc. A wait within the call has a better stack.
  */
 static void decode_stacked(struct perf_decode *decode, const struct perf_id *event,
 			   struct record *record, struct perf_cursor *rest, record_fn *take,
@@ -374,7 +377,7 @@ static void decode_stacked(struct perf_decode *decode, const struct perf_id *eve
 	record->kind = RECORD_KIND_COUNT;
 	decode_call(decode, event, record, raw, bytes, take, ctx);
 	if (record->kind != RECORD_ENTER)
-		return; /* nobody wants it */
+		return; /* the enter was dropped */
 	place.kind = RECORD_INFLIGHT;
 	place.inflight.nr = record->enter.nr;
 	memcpy(place.inflight.args, record->enter.args, sizeof(place.inflight.args));
@@ -384,7 +387,7 @@ static void decode_stacked(struct perf_decode *decode, const struct perf_id *eve
 	perf_decode_pass(decode, &place, take, ctx);
 }
 
-/* Whether what an event says of this thread at this time counts. */
+/* True if an event counts for this thread at this time. */
 static bool counts(const struct perf_decode *decode, const struct perf_id *event, uint64_t time_ns,
 		   uint32_t tid)
 {
@@ -420,7 +423,7 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 	memcpy(&common.id, body, sizeof(common.id));
 	event = perf_ids_find(&decode->ids, common.id);
 	if (!event)
-		return; /* of a set that was closed: its successor told the same */
+		return; /* of a closed set: its successor has reported the same */
 	if (decode->bare_calls &&
 	    (event->kind == PERF_KIND_ENTER || event->kind == PERF_KIND_EXIT)) {
 		if (!take_bare(decode, &rest, event->kind == PERF_KIND_ENTER, &common)) {

@@ -1,11 +1,10 @@
 /*
- * perf_decode - a record of a perf ring as records of the model.
+ * perf_decode - decodes a record of a perf ring into records of the model.
  *
- * Knows each sample's event by its id, checks that the event counts at that time
- * (perf_period), drops this program's own records and those of tasks that
- * nobody watches, and finds the fields where the tracepoint formats say. Nothing is
- * copied or allocated per record. Contents are the kernel's but are checked against
- * the record's bounds all the same. One thread.
+ * Looks up the event of each sample by its id and checks that the event counts at that time
+ * (perf_period). Drops the records of this program and of unwatched tasks. Reads fields at the
+ * offsets of the tracepoint formats. Copies and allocates nothing per record. The kernel writes the
+ * records, but sizes are checked against their bounds all the same. One thread.
  */
 #ifndef PERF_PERF_DECODE_H
 #define PERF_PERF_DECODE_H
@@ -18,37 +17,42 @@ int perf_decode_init(struct perf_decode *decode);
 void perf_decode_release(struct perf_decode *decode);
 
 /*
- * Learns the fields; waking may be NULL, as may sched_switch, and both of the others, where there
- * are events of single calls. -errno with a sentence.
+ * Learn the fields. waking and sched_switch may be NULL; so may enter and exit together, where
+ * events of single calls exist. -errno with an error text.
  */
 int perf_decode_learn(struct perf_decode *decode, const struct tracepoint *enter,
 		      const struct tracepoint *exit, const struct tracepoint *sched_switch,
 		      const struct tracepoint *waking, struct err *err);
 
-/* The fields of the enters of one call, of which there are events alone. Once is enough. */
+/*
+ * Learn the fields of the enters of one call that has events of its own. No-op after the first
+ * time.
+ */
 void perf_decode_learn_single(struct perf_decode *decode, uint32_t nr,
 			      const struct tracepoint *enter);
 
-/* Hands over what this record means: nothing, one record or two. */
+/* Pass what a record means: no, one or several records. */
 void perf_decode(struct perf_decode *decode, const struct perf_event_header *header, uint32_t cpu,
 		 record_fn *take, void *ctx);
 
 /*
- * The same of a sample of an enter or exit, of which time, CPU and thread are in *record, which
- * is overwritten.
+ * Decode a sample of an enter or exit. *record holds its time, CPU and thread, and is overwritten.
  */
 void perf_decode_sampled(struct perf_decode *decode, const struct perf_id *event,
 			 struct record *record, const unsigned char *raw, size_t raw_bytes,
 			 record_fn *take, void *ctx);
 
-/* A call that is told for what it says of the one before it alone. */
+/* True if the filter drops this call, and its record only resumes or ends the interrupted one. */
 static inline bool perf_decode_is_silent(const struct perf_decode *decode, uint32_t nr)
 {
 	return (__builtin_expect(nr == SYS_restart_syscall, 0) && decode->silent_restart) ||
 	       (__builtin_expect(nr == SYS_rt_sigreturn, 0) && decode->silent_return);
 }
 
-/* Before its execve, what a command calls is our set-up; `enters`: it does so or did. */
+/*
+ * True if the call belongs to the set-up of a command, before its execve. enters: the record
+ * contains the enter.
+ */
 static inline bool perf_decode_is_setup(struct perf_decode *decode, uint32_t tid, uint32_t nr,
 					bool enters)
 {
@@ -61,20 +65,20 @@ static inline bool perf_decode_is_setup(struct perf_decode *decode, uint32_t tid
 }
 
 /*
- * Looks into a ring, without reading from it, for births of which perf_decode()
- * has not told yet: children of watched processes are watched from now on.
+ * Search a ring for FORK records that perf_decode() has not read yet, without consuming them:
+ * children of watched processes are watched from then on.
  */
 void perf_decode_foresee(struct perf_decode *decode, const struct perf_ring *ring);
 
 /*
- * Moves to `waiting` who waits since a time when no stacks were taken: with the next rations
- * nothing tells where, but /proc does.
+ * Move threads to `waiting` that have waited since a time without stacks. Their stacks must come
+ * from /proc, as no later sample has them.
  */
 void perf_decode_take_stackless(struct perf_decode *decode, struct task_list *waiting);
 
-/* A free period for calls, or -EBUSY: too many changes since the last drain. */
+/* Return a free period for calls; -EBUSY after too many changes since the last drain. */
 int perf_decode_new_period(const struct perf_decode *decode);
-/* No record of this period is to come: forgets its ids. */
+/* Drop the ids of a period, of which no more records arrive. */
 void perf_decode_end_period(struct perf_decode *decode, uint8_t period);
 
 #endif

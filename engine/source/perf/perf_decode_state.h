@@ -1,9 +1,9 @@
 /*
- * perf_decode_state - what is known of events and tasks while perf records are decoded.
+ * perf_decode_state - state of events and tasks during the decoding of perf records.
  *
- * For perf_decode.c, which sets it up and releases it, and for the parts of perf_decode:
- * perf_sideband.h, perf_stacks.h, perf_waker_names.h. Times are in nanoseconds, of the clock that
- * the events have. One thread.
+ * For perf_decode.c, which initializes and releases it, and for the parts of perf_decode:
+ * perf_sideband.h, perf_stacks.h, perf_waker_names.h. Times are in ns, on the clock of the events.
+ * One thread.
  */
 #ifndef PERF_PERF_DECODE_STATE_H
 #define PERF_PERF_DECODE_STATE_H
@@ -24,107 +24,106 @@
 #include <string.h>
 
 /*
- * When the records of a set of events count: from_ns < time <= until_ns. A
- * filter is changed by opening a second set beside the first, and the periods overlap
- * while both are enabled: one system call then has two records, each with
- * a time of its own, and the second one of a thread's two in a row is dropped.
+ * Time in which the records of a set of events count: from_ns < time <= until_ns. To change a
+ * filter, a second set is opened beside the first. Their periods overlap while both are enabled. In
+ * this overlap a system call has two records, each with its own time; of two in a row of a thread,
+ * the second is dropped.
  */
 struct perf_period {
-	uint64_t from_ns, until_ns; /* both 0: this period is free */
+	uint64_t from_ns, until_ns; /* both 0: the period is free */
 };
 
 #define PERF_PERIODS 64
-#define PERF_PERIOD_SIDEBAND 0 /* the first four are for events that filters do not change */
+#define PERF_PERIOD_SIDEBAND 0 /* the first four are for events without a call filter */
 #define PERF_PERIOD_WAITS 1
 #define PERF_PERIOD_USER_STACK 2
 #define PERF_PERIOD_EVENTS 3
-#define PERF_PERIOD_CALLS 4 /* the first of those for calls */
+#define PERF_PERIOD_CALLS 4 /* the first period for calls */
 
-/* When no stacks were taken on a CPU: from_ns <= time < until_ns. */
+/* Time without stacks on a CPU: from_ns <= time < until_ns. */
 struct perf_pause {
 	uint64_t from_ns, until_ns;
 };
 
 struct perf_waker_names;
 
-#define PERF_NEWCOMERS 256 /* of those met between two drains, so many are listed */
-#define PERF_STACKLESS 256 /* of those that wait without a stack, so many are listed */
+#define PERF_NEWCOMERS 256 /* at most so many are listed between two drains */
+#define PERF_STACKLESS 256 /* at most so many waits without a stack are listed */
 
 struct perf_decode {
 	struct perf_ids ids;
 	struct perf_period periods[PERF_PERIODS];
 	/*
-	 * No call counts that is sampled in it, from_ns < time <= until_ns. Events are enabled
-	 * and disabled one after the other, the exits of a CPU after its enters: without this,
-	 * calls of that moment would have only one of the two.
+	 * Calls sampled at from_ns < time <= until_ns do not count. Events are enabled and disabled
+	 * one after the other, the exits of a CPU after its enters: calls of that moment would lack
+	 * one of the two.
 	 */
 	struct perf_period stopped;
 	struct task_table tasks;
-	bool select; /* everything is sampled but only watched tasks are wanted */
-	enum record_loss loss; /* what it means if a ring has no room */
-	bool per_task; /* events follow tasks, and so only what is watched is sampled */
-	uint32_t command; /* a child whose calls are wanted from its execve on; 0: none any more */
+	bool select; /* all tasks are sampled; drop those that are not watched */
+	enum record_loss loss; /* what is lost if a ring has no room */
+	bool per_task; /* events are on tasks, so only watched tasks are sampled */
+	uint32_t command; /* child whose calls count from its execve on; 0: none, or exec done */
 
 	struct descendants descendants;
 	struct perf_dedup dedup;
 	struct perf_owners owners;
-	struct task_list newcomers; /* processes that were born or executed, for proc_synthesize */
+	struct task_list newcomers; /* new and executed processes, for proc_synthesize */
 	bool want_newcomers;
-	bool silent_restart; /* restart_syscall is told, but was not asked for ... */
-	bool silent_return; /* ... and so is rt_sigreturn: see RESUME_SILENT */
-	bool want_forks; /* list the threads that are born, for perf_calls */
+	bool silent_restart; /* the filter drops restart_syscall, see RESUME_SILENT ... */
+	bool silent_return; /* ... and rt_sigreturn */
+	bool want_forks; /* list new threads, for perf_calls */
 	struct task_list forks;
 
-	struct perf_waker_names *waker_names; /* borrowed; NULL: of nobody else a name is told */
-	bool names_callers; /* calls come from here, and nothing else reports who makes them */
+	struct perf_waker_names *waker_names; /* borrowed; NULL: name no unwatched waker */
+	bool names_callers; /* calls are decoded here, and callers are named by this code only */
 
-	/* Enters and exits begin with PERF_BARE_BYTES; set before perf_decode_learn(). */
+	/* Enters and exits begin with PERF_BARE_BYTES. Set before perf_decode_learn(). */
 	bool bare_calls;
 	struct tracepoint_field enter_tid, exit_tid; /* with bare_calls */
 	struct tracepoint_field enter_nr, enter_args, exit_nr, exit_ret;
-	struct tracepoint_field single_nr, single_ret; /* the arguments begin where ret does */
-	struct idmap
-		singles; /* number: struct syscall_event_fields, owned; from perf_syscall_events */
-	uint8_t copies_origin; /* of what the kernel copied; 0: it is not wanted */
-	unsigned char *copies; /* SINGLE_CHUNK_BYTES of the last record */
+	struct tracepoint_field single_nr, single_ret; /* ret has the offset of the arguments */
+	struct idmap singles; /* by nr: struct syscall_event_fields, owned */
+	uint8_t copies_origin; /* of argument copies by the kernel; 0: not wanted */
+	unsigned char *copies; /* SINGLE_CHUNK_BYTES, of the last record */
 	struct tracepoint_field switch_state, switch_next;
 	struct tracepoint_field waking_tid, waking_flags;
 	size_t enter_bytes, exit_bytes, switch_bytes, waking_bytes;
-	uint64_t types[PERF_KIND_COUNT]; /* the sample_type of those that bring stacks */
+	uint64_t types[PERF_KIND_COUNT]; /* sample_type of the kinds with stacks */
 	uint64_t regs_mask;
-	bool next_from_switch; /* sched_switch tells who gets the CPU; no switch records */
-	bool switch_records; /* PERF_RECORD_SWITCH for ins and outs */
-	bool blocked_alone; /* samples are of those switched out that wait for something */
-	struct perf_pause *pauses; /* by the number of the CPU; owned, from perf_stack_limit */
+	bool next_from_switch; /* sched_switch names the next task; no switch records */
+	bool switch_records; /* PERF_RECORD_SWITCH reports ins and outs */
+	bool blocked_alone; /* sched_switch samples only blocking switch-outs */
+	struct perf_pause *pauses; /* by CPU number; owned, from perf_stack_limit */
 	uint32_t pause_count;
 	struct task_list stackless; /* threads with TASK_LISTED */
-	bool deep_alone; /* outs without a deep stack have none: there was no room */
-	uint64_t stacks; /* what perf_stack_limit counts, by what they cost */
+	bool deep_alone; /* switch-outs without a user stack have no stack: no room */
+	uint64_t stacks; /* by cost, as perf_stack_limit counts them */
 
-	uint64_t last_ns; /* of the newest record handed over */
+	uint64_t last_ns; /* of the newest record passed on */
 	uint64_t lost;
 	uint64_t malformed;
 };
 
-/* -- perf_decode.c: handing over. ----------------------------------------------------- */
+/* -- Passing records on: perf_decode.c ------------------------------------------------ */
 
-/* Hands over a record that did not come from a ring, in its turn. */
+/* Pass on a record that did not come from a ring, when its time has come. */
 void perf_decode_pass(struct perf_decode *decode, struct record *record, record_fn *take,
 		      void *ctx);
 
-/* A task gets the CPU at the time and place of `at`. */
+/* Emit the switch-in of a task at the time and CPU of `at`. */
 void perf_decode_switch_in(struct perf_decode *decode, const struct record *at, uint32_t pid,
 			   uint32_t tid, record_fn *take, void *ctx);
 
-/* -- Tasks, and fields of records. ---------------------------------------------------- */
+/* -- Tasks and fields of records ------------------------------------------------------ */
 
-/* The idle task of each CPU has number 0, one that is no more -1. */
+/* True for a task. The idle task of each CPU has tid 0, an exited task -1. */
 static inline bool perf_decode_is_task(uint32_t tid)
 {
 	return tid && tid != UINT32_MAX;
 }
 
-/* Whether anybody wants to hear of this task. */
+/* True if the records of this task are wanted. */
 static inline bool perf_decode_wants(const struct perf_decode *decode, uint32_t pid, uint32_t tid)
 {
 	uint32_t words = task_table_word(&decode->tasks, pid) |
@@ -135,7 +134,7 @@ static inline bool perf_decode_wants(const struct perf_decode *decode, uint32_t 
 	return !decode->select || task_table_watched(&decode->tasks, pid, tid);
 }
 
-/* Whether no stacks were taken on this CPU at that time. */
+/* True if this CPU took no stacks at that time. */
 static inline bool perf_decode_paused(const struct perf_decode *decode, uint32_t cpu,
 				      uint64_t time_ns)
 {
@@ -143,7 +142,7 @@ static inline bool perf_decode_paused(const struct perf_decode *decode, uint32_t
 	       time_ns < decode->pauses[cpu].until_ns;
 }
 
-/* The bytes of the common fields of a loss from an event that was closed. */
+/* Return the size of the common fields of a loss record of a closed event. */
 static inline size_t perf_decode_common_of_loss(const struct perf_event_header *header)
 {
 	size_t own = header->type == PERF_RECORD_LOST ? 16 : 8;
@@ -153,8 +152,8 @@ static inline size_t perf_decode_common_of_loss(const struct perf_event_header *
 }
 
 /*
- * The bytes of the common fields of a record; 0 if it is too short for them, or a sample of an
- * event that was closed, whose fields nobody knows any more.
+ * Return the size of the common fields of a record. 0 if it is too short for them, or if it is a
+ * sample of a closed event, whose fields are unknown.
  */
 static inline size_t perf_decode_common(const struct perf_decode *decode,
 					const struct perf_event_header *header)
@@ -183,7 +182,10 @@ static inline size_t perf_decode_common(const struct perf_decode *decode,
 	return header->size < sizeof(*header) + common ? 0 : common;
 }
 
-/* The time of any record; 0 for one that perf_decode_common() knows not: first, and dropped. */
+/*
+ * Return the time of a record; 0, which sorts first, if perf_decode_common() returns 0: to be
+ * dropped.
+ */
 static inline uint64_t perf_decode_time(const struct perf_decode *decode,
 					const struct perf_event_header *header)
 {
@@ -194,8 +196,8 @@ static inline uint64_t perf_decode_time(const struct perf_decode *decode,
 	if (!common)
 		return 0;
 	/*
-	 * Samples begin with id, pid and tid, time, others end with pid and tid, time, cpu, id;
-	 * a bare one begins with id, time, or ends with time, id.
+	 * A sample begins with id, pid and tid, time; other records end with pid and tid, time,
+	 * cpu, id. A bare sample begins with id, time; other bare records end with time, id.
 	 */
 	if (header->type == PERF_RECORD_SAMPLE)
 		bytes += sizeof(*header) + (common == PERF_BARE_BYTES ? 8 : 16);

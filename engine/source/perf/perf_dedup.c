@@ -37,7 +37,7 @@ void perf_dedup_inherit(struct perf_dedup *dedup, uint32_t tid, uint32_t parent_
 
 	for (uint64_t period = 0; dedup->doubtful.count && period <= UINT8_MAX; period++) {
 		root = idmap_get(&dedup->doubtful, doubt_key(period, parent_tid));
-		/* A child that has events of its own keeps to those. */
+		/* A child with events of its own continues to use those. */
 		if (root && !idmap_get(&dedup->doubtful, doubt_key(period, tid)))
 			idmap_put(&dedup->doubtful, doubt_key(period, tid), root);
 	}
@@ -65,7 +65,7 @@ void perf_dedup_end_period(struct perf_dedup *dedup, uint8_t period)
 	struct idmap_slot *slot;
 	size_t cursor;
 
-	/* Removal moves slots, so each search begins again; there are few doubts, mostly none. */
+	/* Removal moves slots, so restart each search; there are few entries, mostly none. */
 	do {
 		cursor = 0;
 		while ((slot = idmap_next(&dedup->doubtful, &cursor)))
@@ -82,7 +82,7 @@ void perf_dedup_end_overlap(struct perf_dedup *dedup)
 	dedup->overlap_until_ns = 0;
 }
 
-/* Enough to know a second record of the same enter or exit: never 0. */
+/* Identifies an enter or exit, to detect its second record; never 0. */
 static uintptr_t reported_value(const struct perf_id *event, uint32_t nr)
 {
 	return (uintptr_t)nr << 24 | (uintptr_t)event->period << 8 | event->kind;

@@ -1,10 +1,9 @@
 /*
- * perf_dedup - records that tell again what another one told.
+ * perf_dedup - detects records that repeat another record.
  *
- * Two events may tell of the same thing in two cases. While one set of events replaces
- * another, both are enabled, and one enter or exit has two records, each with a
- * time of its own. And a thread that starts while its process is being opened
- * may have events of its own beside those that it inherited. One thread.
+ * Two events may report the same thing in two cases. While one set of events replaces another, both
+ * are enabled, and an enter or exit has two records, each with its own time. A thread that starts
+ * while its process is being opened may have events of its own beside inherited ones. One thread.
  */
 #ifndef PERF_PERF_DEDUP_H
 #define PERF_PERF_DEDUP_H
@@ -16,32 +15,34 @@
 #include <stdint.h>
 
 struct perf_dedup {
-	/* Threads that two events may follow at once: period and tid to the root that counts. */
+	/* Threads that two events may follow: period and tid to the root whose event counts. */
 	struct idmap doubtful;
-	/* While two sets are enabled, what each thread told last: tid to number, period, kind. */
+	/* Last record of each thread while two sets are enabled: tid to nr, period, kind. */
 	struct idmap reported;
-	uint64_t overlap_until_ns; /* 0: no overlap in the records to come */
+	uint64_t overlap_until_ns; /* 0: the records to come have no overlap */
 };
 
 void perf_dedup_init(struct perf_dedup *dedup);
 void perf_dedup_release(struct perf_dedup *dedup);
 
-/* In this period, believe this thread's own events only, not what it may have inherited too. */
+/* In this period, count only this thread's own events, not inherited ones. */
 void perf_dedup_doubt(struct perf_dedup *dedup, uint8_t period, uint32_t tid);
-/* A child inherits all the events of its parent, doubles too. */
+/*
+ * Let a child inherit the entries of its parent: it inherits all its events, duplicates included.
+ */
 void perf_dedup_inherit(struct perf_dedup *dedup, uint32_t tid, uint32_t parent_tid);
 void perf_dedup_forget(struct perf_dedup *dedup, uint32_t tid);
-/* Whether there is any doubt in this period. */
+/* True if two events may follow a thread in this period. */
 bool perf_dedup_doubts(const struct perf_dedup *dedup, uint8_t period);
 void perf_dedup_end_period(struct perf_dedup *dedup, uint8_t period);
 
-/* No two sets are enabled in what is to come. */
+/* Reset the overlap: in the records to come, only one set is enabled. */
 void perf_dedup_end_overlap(struct perf_dedup *dedup);
 
 bool perf_dedup_other_event_counts(const struct perf_dedup *dedup, uint32_t tid,
 				   const struct perf_id *event);
 
-/* Whether another event tells the same of this thread. */
+/* True if another event is the one that counts for this thread. */
 static inline bool perf_dedup_doubtful(const struct perf_dedup *dedup, uint32_t tid,
 				       const struct perf_id *event)
 {
@@ -52,8 +53,8 @@ bool perf_dedup_remember(struct perf_dedup *dedup, uint32_t tid, const struct pe
 			 uint32_t nr);
 
 /*
- * Whether another set told this enter or exit already. Enters and exits of a thread
- * alternate: two of a kind in a row with the same number, from two sets, are one.
+ * True if another set has already reported this enter or exit. Enters and exits of a thread
+ * alternate, so two in a row of one kind and number, from two sets, are one.
  */
 static inline bool perf_dedup_reported(struct perf_dedup *dedup, uint32_t tid,
 				       const struct perf_id *event, uint32_t nr, uint64_t time_ns)

@@ -1,8 +1,8 @@
 /*
- * perf_event_set - a set of events that are opened, switched and closed together.
+ * perf_event_set - a set of events that are opened, enabled and closed together.
  *
- * Events write into the rings of their CPUs and are known by their ids. Owned
- * by the source; one thread.
+ * Each event writes into the ring of its CPU; its records carry its id. Owned by the source; one
+ * thread.
  */
 #ifndef PERF_PERF_EVENT_SET_H
 #define PERF_PERF_EVENT_SET_H
@@ -16,36 +16,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How to open each kind of event; the same on every task and CPU. */
+/* How to open each kind of event; the same for every task and CPU. */
 struct perf_recipe {
 	struct perf_event_attr attrs[PERF_KIND_COUNT];
-	uint32_t kinds; /* bits of enum perf_kind: which are wanted */
-	const char *filter; /* for calls and wakings; "" or NULL: none; borrowed */
-	const char *switch_filter; /* the same for SWITCH and USER_STACK */
+	uint32_t kinds; /* bits of enum perf_kind: the kinds to open */
+	const char *filter; /* for calls, wakings and other events; "" or NULL: none; borrowed */
+	const char *switch_filter; /* for SWITCH and USER_STACK; likewise */
 	bool single; /* see perf_syscall_events.h */
-	uint16_t event; /* of PERF_KIND_EVENT: its number */
+	uint16_t event; /* event number of PERF_KIND_EVENT */
 };
 
-/* On what: a thread, or with tid 0 everything on the CPUs of the rings. */
+/* Place of an event: a thread or, with tid 0, the whole CPUs of the rings. */
 struct perf_place {
 	uint32_t tid;
-	bool inherit; /* what it starts is watched too */
-	uint32_t
-		/* of the family that this is for, see descendants.h; for perf_event_set_split() */
-		head;
+	bool inherit; /* also watch what the thread creates */
+	/* Target process of the place, see descendants.h; for perf_event_set_split(). */
+	uint32_t head;
 };
 
-/* Of a thread that was named alone: no process has such a number. */
+/* Head of a thread that is itself a target; no pid has this value. */
 #define PERF_HEAD_OF_THREAD(tid) ((tid) | 0x80000000u)
 
-/* What an event is on. */
+/* Place of an open event. */
 struct perf_probe_on {
 	uint32_t tid, head;
 };
 
 struct perf_event_set {
 	int *fds;
-	struct perf_probe_on *on; /* as many as fds; NULL with those that are to be closed */
+	struct perf_probe_on *on; /* one per descriptor; NULL in a set that waits to be closed */
 	size_t count, capacity, on_capacity;
 };
 
@@ -54,34 +53,34 @@ struct perf_event_set {
 /* clang-format on */
 
 /*
- * Opens the recipe at a place on every CPU; disabled. On failure -errno, nothing of
- * this place is left open, and the sentence is the caller's to find: -EINVAL
- * may mean that the filter was refused.
+ * Open the recipe at a place on every CPU, disabled. On failure return -errno and leave nothing of
+ * this place open. The caller writes the error text; -EINVAL may mean that the kernel rejects the
+ * filter.
  */
 int perf_event_set_open(struct perf_event_set *probes, const struct perf_recipe *recipe,
 			const struct perf_place *place, const struct perf_rings *rings,
 			struct perf_ids *ids, uint8_t period);
 
-/* All from index `first` on. */
+/* Enable the events from index `first` on. -errno. */
 int perf_event_set_enable(const struct perf_event_set *probes, size_t first);
 void perf_event_set_disable(const struct perf_event_set *probes);
-/* Those alone that write into this ring of `rings`; the recipe is the one of all of them. */
+/* Enable or disable only the events of one ring of `rings`. All events have the same recipe. */
 int perf_event_set_enable_on(const struct perf_event_set *probes, const struct perf_recipe *recipe,
 			     const struct perf_rings *rings, uint32_t ring);
 void perf_event_set_disable_on(const struct perf_event_set *probes,
 			       const struct perf_recipe *recipe, const struct perf_rings *rings,
 			       uint32_t ring);
-/* Each event's first filter only: -EEXIST where it has one (Linux 6.18). */
+/* Set the first filter of each event. -EEXIST if an event has one already (Linux 6.18). */
 int perf_event_set_set_filter(const struct perf_event_set *probes, const char *filter);
 /*
- * Adds to each ring's `failed` how many records of these events it had no room for, as the
- * events themselves counted. Nothing where the kernel does not count (before Linux 6.0).
+ * Add to the `failed` of each ring how many records of these events it had no room for, as counted
+ * by the events. No-op before Linux 6.0, where events do not count them.
  */
 void perf_event_set_count_lost(const struct perf_event_set *probes,
 			       const struct perf_recipe *recipe, struct perf_rings *rings);
-/* Moves those for one head to `out`, an empty set. Places stay whole, and in their order. */
+/* Move the events of one head to `out`, an empty set. Places stay whole and in order. */
 void perf_event_set_split(struct perf_event_set *probes, uint32_t head, struct perf_event_set *out);
-/* Closes all; the ids stay known. */
+/* Close all events. perf_ids retains their ids. */
 void perf_event_set_close(struct perf_event_set *probes);
 
 #endif

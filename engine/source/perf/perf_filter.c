@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A run of numbers that all are in the set, or all are not. */
+/* Consecutive numbers, either all in the set or all outside of it. */
 struct run {
 	uint32_t first, last;
 };
@@ -13,7 +13,7 @@ struct runs {
 	size_t count;
 };
 
-/* The runs of numbers whose membership is `member`, in order. */
+/* Find the runs of numbers whose membership is `member`, in order. */
 static void runs_find(struct runs *found, const struct kernel_filter *filter, bool member)
 {
 	found->count = 0;
@@ -27,7 +27,7 @@ static void runs_find(struct runs *found, const struct kernel_filter *filter, bo
 	}
 }
 
-/* Joins the two runs that are closest: the numbers between them get through too. */
+/* Join the two closest runs: the numbers between them also pass. */
 static void runs_coarsen(struct runs *runs)
 {
 	size_t best = 1;
@@ -43,8 +43,8 @@ static void runs_coarsen(struct runs *runs)
 }
 
 /*
- * Numbers of SYSCALL_NR_MAX and above always pass, and so do negative ones: the exit of
- * rt_sigreturn has -1 there, as the signal frame took the number with it.
+ * Numbers from SYSCALL_NR_MAX up always pass. Negative numbers pass as well: the exit of
+ * rt_sigreturn has -1, since the signal frame overwrites the number.
  */
 static void add_allowed(struct str *text, const struct runs *runs)
 {

@@ -1,9 +1,8 @@
 /*
  * perf_filter - a kernel_filter as the filter string of a tracepoint.
  *
- * The language is that of Documentation/trace/events.rst, "Event filtering".
- * The kernel takes at most one page; what does not fit is written coarser:
- * it may let more through, never less. Any thread.
+ * The language is that of Documentation/trace/events.rst, "Event filtering". The kernel accepts at
+ * most one page. A longer condition is coarsened: it may pass more calls, never fewer. Any thread.
  */
 #ifndef PERF_PERF_FILTER_H
 #define PERF_PERF_FILTER_H
@@ -17,10 +16,10 @@
 #define PERF_FILTER_BYTES 4096 /* with the terminating NUL */
 
 /*
- * The condition for raw_syscalls:sys_enter and sys_exit: the syscalls of `filter` and
- * none of the threads in not_tids, the most important first. Processes and threads to
- * keep are not in it: that is for the choice of events, see perf_source.c.
- * Replaces text; empty: no condition.
+ * Replace text by the condition for raw_syscalls:sys_enter and sys_exit; empty: no condition. It
+ * passes the system calls of `filter`, except those of the threads in not_tids, which are listed
+ * most important first. The pids and tids of `filter` are not part of it: they decide where events
+ * are opened, see live/perf_calls.h.
  */
 void perf_filter_format(struct str *text, const struct kernel_filter *filter,
 			const uint32_t *not_tids, size_t not_tid_count);

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* False: it has ended, or /proc hides it. */
+/* False if the thread has exited or /proc hides it. */
 static bool read_thread(uint32_t tid, struct proc_stat *stat)
 {
 	char path[32];
 
-	/* /proc/TID/stat would hold the sums of the process. */
+	/* /proc/TID/stat would have the sums of the process. */
 	snprintf(path, sizeof(path), "/proc/%u/task/%u/stat", tid, tid);
 	return proc_stat_read(stat, AT_FDCWD, path);
 }
@@ -23,7 +23,7 @@ static bool may_fork(const struct proc_stat *stat)
 	return stat->state == 'R' || stat->state == 'D';
 }
 
-/* A tick more: both readings are rounded. */
+/* One tick more, as both readings are rounded. */
 static uint64_t ticks_of_fork(void)
 {
 	return PERF_FORK_CPU_NS * (uint64_t)sysconf(_SC_CLK_TCK) / NS_PER_S + 1;

@@ -1,10 +1,10 @@
 /*
- * perf_forks - threads that may be inside a fork(2) that began before a moment.
+ * perf_forks - finds threads that may be inside a fork(2) that began before a given moment.
  *
- * A fork copies the events of its parent early and reports the child at its end. Preempted
- * between the two on a busy machine, it may take any time. /proc shows when it must be over: a
- * fork is running, waits for a CPU (state R) or for the kernel (state D), and takes no more than
- * PERF_FORK_CPU_NS of CPU time, but for that of an enormous process. The source's thread only.
+ * fork copies the events of the parent early and reports the child at its end. Preempted between
+ * the two on a busy machine, it may take arbitrarily long. /proc shows when it must be over. A
+ * thread in fork is running or runnable (state R) or waits for the kernel (state D). Except for
+ * enormous processes, fork takes at most PERF_FORK_CPU_NS of CPU time. The source's thread only.
  */
 #ifndef PERF_PERF_FORKS_H
 #define PERF_PERF_FORKS_H
@@ -19,7 +19,7 @@
 
 struct perf_fork {
 	uint32_t tid;
-	uint64_t started, cpu_ticks; /* of proc_stat */
+	uint64_t started, cpu_ticks; /* as in proc_stat */
 };
 
 struct perf_forks {
@@ -33,10 +33,10 @@ struct perf_forks {
 
 void perf_forks_release(struct perf_forks *forks);
 
-/* Notes the thread if it may be inside a fork now. */
+/* Add the thread if it may be inside a fork now. */
 void perf_forks_note(struct perf_forks *forks, uint32_t tid);
 
-/* Forgets the threads whose fork is over; true if any are left. */
+/* Drop the threads whose fork is over. True if any are left. */
 bool perf_forks_pending(struct perf_forks *forks);
 
 #endif

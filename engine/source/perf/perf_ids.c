@@ -30,7 +30,7 @@ static void insert(struct perf_ids *ids, const struct perf_id *id)
 	ids->count++;
 }
 
-/* Builds the table again with `capacity` slots, without the ids of period `drop` (or -1). */
+/* Rebuild the table with `capacity` slots, without the ids of period `drop` (-1: drop none). */
 static void rebuild(struct perf_ids *ids, size_t capacity, int drop)
 {
 	struct perf_id *old = ids->slots;

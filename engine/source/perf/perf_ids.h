@@ -1,8 +1,8 @@
 /*
- * perf_ids - which event a sample's id stands for.
+ * perf_ids - maps the id of a sample to its event.
  *
- * Three quarters of the slots are free: nearly every look-up hits its first one. The ids of a
- * recording are whatever its author wrote. One thread.
+ * At most a quarter of the slots are used, so nearly every lookup hits its first slot. The ids of a
+ * recording come from an untrusted file. One thread.
  */
 #ifndef PERF_PERF_IDS_H
 #define PERF_PERF_IDS_H
@@ -14,19 +14,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PERF_ID_BITS 4 /* the kernel numbers events one after another: see hash_near() */
+#define PERF_ID_BITS 4 /* the kernel assigns consecutive ids: see hash_near() */
 
 struct perf_id {
-	uint64_t id; /* 0: the slot is free */
-	uint32_t root; /* the thread that the event was opened on; 0: a whole CPU */
+	uint64_t id; /* 0: free slot */
+	uint32_t root; /* thread on which the event was opened; 0: a whole CPU */
 	uint8_t kind; /* enum perf_kind */
-	uint8_t period; /* which perf_period its records count in */
+	uint8_t period; /* perf_period of its records */
 	union {
 		struct {
-			bool single; /* of one system call alone, see perf_syscall_events.h */
-			bool stacked; /* an enter that brings the stack of its place */
+			bool single; /* of a single system call, see perf_syscall_events.h */
+			bool stacked; /* the enter carries its stack */
 		};
-		uint16_t event; /* with PERF_KIND_EVENT: its number, see event_names.h */
+		uint16_t event; /* event number of PERF_KIND_EVENT, see event_names.h */
 	};
 };
 
@@ -38,9 +38,9 @@ struct perf_ids {
 
 void perf_ids_init(struct perf_ids *ids);
 void perf_ids_release(struct perf_ids *ids);
-/* Of several with the same id, the first counts; 0 is none. */
+/* Add an id; a no-op if it is 0 or known. */
 void perf_ids_add(struct perf_ids *ids, const struct perf_id *id);
-/* Forgets all ids of one period. */
+/* Remove all ids of a period. */
 void perf_ids_drop(struct perf_ids *ids, uint8_t period);
 
 static inline const struct perf_id *perf_ids_find(const struct perf_ids *ids, uint64_t id)

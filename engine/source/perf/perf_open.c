@@ -26,7 +26,7 @@ void perf_attr_side(struct perf_event_attr *attr)
 	attr_common(attr);
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->config = PERF_COUNT_SW_DUMMY;
-	/* Counts nothing; asking for less needs less permission. */
+	/* The dummy counts nothing; excluding the kernel needs less permission. */
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
 }
@@ -76,7 +76,7 @@ int perf_event_new(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu
 
 	if (fd != -EINVAL || !attr->read_format)
 		return fd;
-	/* Before Linux 6.0, events did not count what they lost. */
+	/* Linux before 6.0 rejects PERF_FORMAT_LOST. */
 	older = *attr;
 	older.read_format = 0;
 	return new_event(&older, tid, cpu);
@@ -84,7 +84,7 @@ int perf_event_new(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu
 
 bool perf_event_reaches_kernel(void)
 {
-	/* No sandbox looks whether that is an address. */
+	/* A seccomp filter cannot check the address; the kernel does. */
 	return syscall(SYS_perf_event_open, NULL, 0, -1, -1, 0) >= 0 || errno == EFAULT;
 }
 

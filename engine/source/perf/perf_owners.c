@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 
 #define OWNERS_LAST_NS NS_PER_S
-#define ANSWER_US 20000 /* rings have room for as long */
+#define ANSWER_US 20000 /* rings have room for that time */
 
 void perf_owners_release(struct perf_owners *owners)
 {
@@ -81,7 +81,7 @@ static int take(struct perf_owners *owners, const struct reader_result *answer)
 	return 0;
 }
 
-/* 0; -EAGAIN: it is not answered now; otherwise nothing is known of it. */
+/* Return 0; -EAGAIN without a reply yet; another -errno if the owner is unknown. */
 static int ask(struct perf_owners *owners, uint32_t tid)
 {
 	const struct reader_request request = {
@@ -95,7 +95,7 @@ static int ask(struct perf_owners *owners, uint32_t tid)
 
 	if (!owners->reader)
 		return read_here(owners, tid);
-	/* What comes late is of then, not of now. */
+	/* A late reply describes the past: discard it. */
 	if (owners->under_way && reader_receive(owners->reader, 0, &answer) == -EAGAIN)
 		return -EAGAIN;
 	owners->under_way = false;
@@ -120,13 +120,13 @@ bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 		task_table_unmark(tasks, call->tid, TASK_OWNED);
 		return false;
 	}
-	/* At an exit too: of a call that began before us, it is all that comes. */
+	/* Also at an exit: a call that began before tracing has only its exit. */
 	if (task_table_word(tasks, call->tid) & TASK_OWNED)
 		return false;
 	code = ask(owners, call->tid);
 	if (code == -EAGAIN)
 		return false;
-	/* Also if it is gone: then it keeps its parent's. */
+	/* Also if the thread has exited: its owner stays that of its parent. */
 	task_table_mark(tasks, call->tid, TASK_OWNED);
 	task_list_add(&owners->known, call->tid);
 	if (code)
@@ -136,8 +136,11 @@ bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 	record->owner.uid = owners->owner.uid;
 	record->owner.cgroup = owners->owner.cgroup[0] ? owners->owner.cgroup : NULL;
 	record->owner.ns_pid = owners->owner.ns_pid;
-	/* Who asks for owners asks who they are, and the turn of this one may come much later. */
-	owners->comm[15] = '\0'; /* workers of the kernel have longer ones here than elsewhere */
+	/*
+	 * A filter for owners usually shows names too, and proc_synthesize may read this thread
+	 * much later.
+	 */
+	owners->comm[15] = '\0'; /* /proc shows longer names for kernel workers */
 	record->owner.comm = owners->comm[0] ? owners->comm : NULL;
 	return true;
 }

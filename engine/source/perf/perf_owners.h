@@ -1,12 +1,13 @@
 /*
- * perf_owners - whose threads are, where events alone tell of their calls.
+ * perf_owners - reads task owners from /proc where only perf events report calls.
  *
- * No event tells a thread's user or cgroup, so while a filter asks for them /proc is read: when
- * a thread is met first, at whichever end of a call, after it executed a program or changed its
- * user, and again after a second. What a thread did in the moments before it was read may be
- * told as its next owner's. A reader looks (engine/helper/reader.h), as memory of a process that
- * ends meanwhile is freed by the one that reads its status, with the files that are mapped in it.
- * One that does not answer soon is not waited for again before it has: until then nothing is told.
+ * No event carries uid or cgroup, so /proc is read while a filter needs them. A thread is read at
+ * its first enter or exit, after an execve or a change of user, and again after a second. Calls
+ * shortly before a read may be attributed to the next owner.
+ *
+ * A reader (engine/helper/reader.h) reads /proc. To read the status of a process that exits
+ * meanwhile can free its memory and its mapped files in the context of the reading process. After a
+ * reply that is not in time, no owner is emitted and no reply is waited for until it has arrived.
  * One thread.
  */
 #ifndef PERF_PERF_OWNERS_H
@@ -22,27 +23,27 @@ struct reader;
 
 struct perf_owners {
 	bool wanted;
-	struct reader *reader; /* nobody else's; NULL: /proc is read here. Borrowed */
-	bool under_way; /* a question that was not answered in time */
-	struct task_list known; /* those with TASK_OWNED */
-	uint64_t forget_ns; /* when all of them are to be asked again */
+	struct reader *reader; /* for perf_owners only; borrowed. NULL: read /proc here */
+	bool under_way; /* a request has had no reply in time */
+	struct task_list known; /* threads with TASK_OWNED */
+	uint64_t forget_ns; /* when all of them are read again */
 	struct proc_owner owner;
 	char comm[PROC_COMM_BYTES];
 };
 
 void perf_owners_release(struct perf_owners *owners);
 
-/* From now on owners are wanted, or not; all of them are asked for again. */
+/* Enable or disable the emission of owners. All threads are read again. */
 void perf_owners_want(struct perf_owners *owners, struct task_table *tasks, bool wanted);
 
 /*
- * A call's enter or exit is about to be told: true if a record of its thread's owner, which
- * this makes of the other one, has to go before it.
+ * Prepare to emit an enter or exit. True if the owner of its thread must be emitted first: *record
+ * is that record, derived from *call.
  */
 bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 			const struct record *call, struct record *record);
 
-/* The thread has, or may have, another owner. */
+/* Account that the owner of a thread may have changed. */
 static inline void perf_owners_doubt(const struct perf_owners *owners, struct task_table *tasks,
 				     uint32_t tid)
 {

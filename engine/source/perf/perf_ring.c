@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FREE_BYTES_MIN 2048 /* less is no room for a record of a switch */
+#define FREE_BYTES_MIN 2048 /* less is too little for a switch record */
 #define RECORD_BYTES_MAX 65536 /* header.size has 16 bits */
 
 void perf_ring_init(struct perf_ring *ring, struct perf_event_mmap_page *page, const void *data,
@@ -25,7 +25,7 @@ void perf_ring_release(struct perf_ring *ring)
 	ring->scratch = NULL;
 }
 
-/* A record that is lost is told with the next one: who asks earlier has this. */
+/* The kernel reports a lost record together with the next one; until then, `filled` hints at it. */
 static void note_filled(struct perf_ring *ring, uint64_t head)
 {
 	if (head - ring->tail > ring->bytes - FREE_BYTES_MIN)
@@ -37,7 +37,7 @@ void perf_ring_refresh(struct perf_ring *ring)
 	uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 
 	if (head - ring->cursor > ring->bytes) {
-		/* Impossible unless somebody else wrote to the page: begin again at the head. */
+		/* Impossible unless other code wrote to the page: restart at the head. */
 		ring->malformed++;
 		ring->cursor = head;
 	}
@@ -54,8 +54,8 @@ const struct perf_event_header *perf_ring_peek_slow(struct perf_ring *ring)
 
 	header = (const struct perf_event_header *)(ring->data + at);
 	/*
-	 * Records are multiples of 8 bytes at multiples of 8, so a header never straddles
-	 * the end. Without a size that can be right there is no way to the next record.
+	 * Records are multiples of 8 bytes at multiples of 8, so a header never straddles the end.
+	 * Without a plausible size the next record cannot be found.
 	 */
 	if (left < sizeof(*header) || header->size < sizeof(*header) || header->size % 8 ||
 	    header->size > left) {
@@ -76,7 +76,7 @@ const struct perf_event_header *perf_ring_peek_slow(struct perf_ring *ring)
 void perf_ring_commit(struct perf_ring *ring)
 {
 	note_filled(ring, __atomic_load_n(&ring->page->data_head, __ATOMIC_RELAXED));
-	/* Release: what we read is read before the kernel may write over it. */
+	/* Release: all reads complete before the kernel may overwrite the bytes. */
 	__atomic_store_n(&ring->page->data_tail, ring->cursor, __ATOMIC_RELEASE);
 	ring->tail = ring->cursor;
 }

@@ -1,9 +1,9 @@
 /*
- * perf_ring - one event buffer of the kernel's, read as whole records.
+ * perf_ring - reads one perf event buffer of the kernel, record by record.
  *
- * The layout is that of perf_event_mmap_page in linux/perf_event.h. Makes no
- * system calls and owns no memory but a small copy of a record that wrapped
- * around the end, so tests hand it fabricated pages. One thread.
+ * The layout is that of perf_event_mmap_page in linux/perf_event.h. Makes no system calls. Owns
+ * only a buffer for a record that wraps around the end, so tests can pass it fabricated pages. One
+ * thread.
  *
  *	perf_ring_refresh(&ring);
  *	while ((header = perf_ring_peek(&ring))) {
@@ -20,31 +20,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PERF_RING_AHEAD 192 /* bytes of what comes next that are fetched: two calls or so */
+#define PERF_RING_AHEAD 192 /* prefetch distance in bytes: about two calls */
 
 struct perf_ring {
-	struct perf_event_mmap_page *page; /* borrowed, as is what follows it */
+	struct perf_event_mmap_page *page; /* borrowed, like data */
 	const unsigned char *data;
-	uint64_t bytes; /* of data: a power of two */
-	uint64_t head; /* where the kernel was at the last refresh */
-	uint64_t cursor; /* what was read so far */
-	uint64_t tail; /* what the kernel knows we read */
-	bool filled; /* by the kernel, as good as: it may have had no room for more */
-	unsigned char *scratch; /* a record that wraps, in one piece; NULL before the first */
-	uint64_t malformed; /* times that the contents made no sense and were skipped */
+	uint64_t bytes; /* of data; a power of two */
+	uint64_t head; /* of the kernel, at the last refresh */
+	uint64_t cursor; /* position of the next record to read */
+	uint64_t tail; /* position up to which the kernel may overwrite */
+	bool filled; /* nearly: the kernel may have had no room for a record */
+	unsigned char *scratch; /* copy of a record that wraps; NULL before the first */
+	uint64_t malformed; /* how often corrupt contents were skipped */
 };
 
 void perf_ring_init(struct perf_ring *ring, struct perf_event_mmap_page *page, const void *data,
 		    uint64_t bytes);
 void perf_ring_release(struct perf_ring *ring);
 
-/* Looks how far the kernel has written; records behind that are not seen until the next time. */
+/* Read how far the kernel has written. Later records are visible after the next refresh. */
 void perf_ring_refresh(struct perf_ring *ring);
 
-/* Slow path of perf_ring_peek(): the record wraps, or is none. */
+/* Slow path of perf_ring_peek(): the record wraps or is corrupt. */
 const struct perf_event_header *perf_ring_peek_slow(struct perf_ring *ring);
 
-/* The record at the cursor or NULL. Borrowed: valid until the next advance, commit or peek. */
+/* Return the record at the cursor, or NULL. Borrowed until the next advance, commit or peek. */
 static inline const struct perf_event_header *perf_ring_peek(struct perf_ring *ring)
 {
 	uint64_t at = ring->cursor & (ring->bytes - 1);
@@ -61,18 +61,18 @@ static inline const struct perf_event_header *perf_ring_peek(struct perf_ring *r
 	return header;
 }
 
-/* Lets the kernel write over everything before the cursor. */
+/* Let the kernel overwrite all bytes before the cursor. */
 void perf_ring_commit(struct perf_ring *ring);
 
-/* Goes to the record behind `header`, which perf_ring_peek() returned. */
+/* Advance past the record `header`, which perf_ring_peek() returned. */
 static inline void perf_ring_advance(struct perf_ring *ring, const struct perf_event_header *header)
 {
 	ring->cursor += header->size;
-	/* With many rings read in turns, no CPU sees by itself that each goes on. */
+	/* The CPU's prefetcher does not detect the sequence, as many rings are read in turn. */
 	__builtin_prefetch(ring->data + ((ring->cursor + PERF_RING_AHEAD) & (ring->bytes - 1)));
 	__builtin_prefetch(ring->data +
 			   ((ring->cursor + PERF_RING_AHEAD + 64) & (ring->bytes - 1)));
-	/* Give space back early: the kernel may be filling the rest while we read. */
+	/* Free space early: the kernel may be filling the remaining space. */
 	if (ring->cursor - ring->tail > ring->bytes / 8)
 		perf_ring_commit(ring);
 }

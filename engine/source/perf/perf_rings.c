@@ -24,10 +24,10 @@ static int open_anchor(struct perf_cpu *cpu, size_t ring_bytes)
 	struct perf_event_attr attr;
 
 	perf_attr_side(&attr);
-	/* The ring takes its watermark from the event that is mapped first. */
+	/* A ring gets its watermark from the first event that is mapped. */
 	attr.wakeup_watermark = (uint32_t)(ring_bytes / 2 > UINT32_MAX ? UINT32_MAX
 								       : ring_bytes / 2);
-	/* This process, not this thread: an anchor whose task ends would hang up polls. */
+	/* The process, not this thread: an event whose task has exited reports a hangup to poll. */
 	cpu->fd = perf_event_new(&attr, getpid(), cpu->cpu);
 	return cpu->fd < 0 ? cpu->fd : 0;
 }
@@ -53,7 +53,7 @@ static int map_ring(struct perf_cpu *cpu, size_t ring_bytes, size_t page)
 	return 0;
 }
 
-/* -ENODEV: the CPU went away. */
+/* -ENODEV if the CPU has gone offline. */
 static int open_cpu(struct perf_rings *rings, struct perf_cpu *cpu, size_t page, struct err *err)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -61,7 +61,7 @@ static int open_cpu(struct perf_rings *rings, struct perf_cpu *cpu, size_t page,
 
 	for (;;) {
 		ret = map_ring(cpu, rings->ring_bytes, page);
-		/* EPERM: more than may be locked; ENOMEM: more than there is in one piece. */
+		/* EPERM: above the mlock limit. ENOMEM: no contiguous memory of that size. */
 		if ((ret != -EPERM && ret != -ENOMEM) || rings->ring_bytes <= page)
 			break;
 		rings->ring_bytes /= 2;
@@ -133,7 +133,7 @@ void perf_rings_wake(struct perf_rings *rings, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN };
 
-	/* Without, whoever asks waits for the time to be over. */
+	/* On failure a wake-up has to wait for the timeout. */
 	epoll_ctl(rings->epoll_fd, EPOLL_CTL_ADD, fd, &event);
 }
 

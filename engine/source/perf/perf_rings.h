@@ -1,10 +1,9 @@
 /*
- * perf_rings - one event buffer for each CPU, which all events there share.
+ * perf_rings - one event buffer per CPU, shared by all events of that CPU.
  *
- * Each ring belongs to an anchor: a disabled event on this process that never
- * writes and never ends, so rings outlive the tasks that are watched. Other events
- * write into it through PERF_EVENT_IOC_SET_OUTPUT. One thread; open and
- * close may be on another one.
+ * Each ring belongs to an anchor: a disabled event on this process that never writes and never
+ * ends, so that rings outlive the watched tasks. Other events write into it through
+ * PERF_EVENT_IOC_SET_OUTPUT. One thread; open and close may run on another one.
  */
 #ifndef PERF_PERF_RINGS_H
 #define PERF_PERF_RINGS_H
@@ -24,30 +23,33 @@ struct perf_cpu {
 	void *map;
 	size_t map_bytes;
 	struct perf_ring ring;
-	uint64_t reported; /* records that the ring itself said were lost */
-	uint64_t failed; /* the same as counted by events that are closed by now */
-	uint64_t stacks; /* that perf_stack_limit counts */
-	bool paused; /* no more of them for now */
+	uint64_t reported; /* lost records, from PERF_RECORD_LOST */
+	uint64_t failed; /* the same, as counted by events that have been closed */
+	uint64_t stacks; /* as perf_stack_limit counts them */
+	bool paused; /* perf_stack_limit has disabled stacks */
 };
 
 struct perf_rings {
 	struct perf_cpu *cpus;
 	uint32_t count;
-	size_t ring_bytes; /* the smallest that was granted */
+	size_t ring_bytes; /* the smallest granted */
 	int epoll_fd;
 };
 
 /*
- * ring_bytes 0: the default; rounded up to a power of two pages, halved until
- * the kernel grants it. -errno with a sentence; then nothing is left open.
+ * Open a ring on each CPU. ring_bytes is rounded up to a power of two pages and halved until the
+ * kernel grants it; 0: default. Skips CPUs that are offline. -errno with an error text; nothing is
+ * left open.
  */
 int perf_rings_open(struct perf_rings *rings, const uint32_t *cpus, size_t cpu_count,
 		    size_t ring_bytes, struct err *err);
 void perf_rings_close(struct perf_rings *rings);
 
-/* From now on perf_rings_wait() returns 1 also while this is readable; borrowed. */
+/* Let perf_rings_wait() also return 1 while fd is readable; borrowed. */
 void perf_rings_wake(struct perf_rings *rings, int fd);
-/* 1 as soon as a ring is half full or, at the time-out, holds anything; 0; -errno. */
+/*
+ * Wait for data. Return 1 when a ring is half full, or if one has data at the timeout; 0; -errno.
+ */
 int perf_rings_wait(struct perf_rings *rings, int timeout_ms);
 
 #endif

@@ -4,7 +4,7 @@
 #include "engine/source/perf/perf_open.h"
 #include "engine/source/perf/perf_waker_names.h"
 
-/* In an MMAP2 record with a build-id: its length, three bytes of nothing, and the id. */
+/* An MMAP2 record with a build-id contains its length, three unused bytes and the id. */
 #define MMAP2_BUILD_ID_AT 32
 #define MMAP2_BUILD_ID_BYTES 20
 
@@ -35,7 +35,7 @@ static void decode_comm(struct perf_decode *decode, struct record *record, struc
 		perf_owners_doubt(&decode->owners, &decode->tasks, record->tid);
 		list_newcomer(decode, record);
 	}
-	/* Where the filter in the kernel takes no execve, this is the first word of it. */
+	/* Where the kernel's filter drops execve, this is the first sign of it. */
 	if (record->comm.exec && record->pid == decode->command)
 		decode->command = 0;
 	if (perf_decode_wants(decode, record->pid, record->tid))
@@ -48,7 +48,7 @@ static void decode_mmap2(struct perf_decode *decode, struct record *record,
 	struct {
 		uint32_t pid, tid;
 		uint64_t start, bytes, file_offset;
-		uint32_t dev_major, dev_minor; /* or a build id in all of these four */
+		uint32_t dev_major, dev_minor; /* or a build-id in place of these four */
 		uint64_t inode, generation;
 		uint32_t prot, flags;
 	} fields;
@@ -88,7 +88,7 @@ static void decode_mmap2(struct perf_decode *decode, struct record *record,
 		perf_decode_pass(decode, record, take, ctx);
 }
 
-/* It begins with the name of the thread that made it. */
+/* Name a new thread: it inherits the name of the thread that created it. */
 static void name_child(struct perf_decode *decode, const struct record *record, record_fn *take,
 		       void *ctx)
 {
@@ -124,7 +124,7 @@ static void decode_fork(struct perf_decode *decode, struct record *record, struc
 	perf_dedup_inherit(&decode->dedup, record->tid, record->fork.parent_tid);
 	if (decode->want_forks)
 		task_list_add(&decode->forks, record->tid);
-	/* A single thread's events tell of its children, but do not follow them. */
+	/* Events of a single thread report its children, but do not follow them. */
 	if (decode->per_task && !task_table_watched(&decode->tasks, record->pid, record->tid))
 		return;
 	if (record->pid == record->tid)
@@ -195,7 +195,7 @@ static void decode_switch_record(struct perf_decode *decode, struct record *reco
 		return;
 	if (!decode->per_task)
 		task_table_set_pid(&decode->tasks, record->tid, record->pid);
-	/* Of who waits for something there was a sample, unless it had no room. */
+	/* A blocking switch-out also has a sample, unless the ring had no room. */
 	record->kind = RECORD_SWITCH_OUT;
 	memset(&record->switch_out, 0, sizeof(record->switch_out));
 	record->switch_out.preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
@@ -215,7 +215,7 @@ void perf_sideband_decode(struct perf_decode *decode, const struct perf_event_he
 	const struct perf_id *event;
 	struct record record;
 	uint64_t id;
-	uint32_t ids[2] = { 0, 0 }; /* a loss is nobody's */
+	uint32_t ids[2] = { 0, 0 }; /* a loss belongs to no task */
 
 	if (!common) {
 		decode->malformed++;
@@ -256,7 +256,7 @@ void perf_sideband_decode(struct perf_decode *decode, const struct perf_event_he
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		decode_switch_record(decode, &record, header->misc, take, ctx);
 		break;
-	default: /* throttling and the like: nothing to tell */
+	default: /* throttling and the like are ignored */
 		break;
 	}
 }

@@ -1,15 +1,15 @@
 /*
- * perf_sideband - records that are not samples: names, mappings, births, deaths, losses, switches.
+ * perf_sideband - decodes sideband records: COMM, MMAP2, FORK, EXIT, LOST and SWITCH.
  *
- * They end with the fields that samples begin with (sample_id_all). A part of
- * perf_decode, which see. One thread.
+ * They end with the fields with which samples begin (sample_id_all). A part of perf_decode.h. One
+ * thread.
  */
 #ifndef PERF_PERF_SIDEBAND_H
 #define PERF_PERF_SIDEBAND_H
 
 #include "engine/source/perf/perf_decode_state.h"
 
-/* The record has at least its header and PERF_COMMON_BYTES. */
+/* Decode a record. Requires its header and PERF_BARE_BYTES. */
 void perf_sideband_decode(struct perf_decode *decode, const struct perf_event_header *header,
 			  uint32_t cpu, record_fn *take, void *ctx);
 

@@ -3,11 +3,11 @@
 #include "engine/source/perf/perf_open.h"
 #include "engine/source/perf/perf_waker_names.h"
 
-#define FLAGS_INTERRUPT 0x18 /* TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ of the kernel */
+#define FLAGS_INTERRUPT 0x18 /* TRACE_FLAG_HARDIRQ | TRACE_FLAG_SOFTIRQ */
 
 /*
- * What follows the common fields, in the kernel's order: callchain, raw bytes,
- * user registers, user stack. False if the sample is not what it says.
+ * Read what follows the common fields, in the order of the kernel: callchain, raw bytes, user
+ * registers, user stack. False if the sample is malformed.
  */
 static bool read_stack_sample(const struct perf_decode *decode, struct perf_cursor *rest,
 			      uint64_t type, struct record_stack *stack, const unsigned char **raw,
@@ -23,7 +23,7 @@ static bool read_stack_sample(const struct perf_decode *decode, struct perf_curs
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		if (!perf_cursor_u64(rest, &count) || count > rest->left / sizeof(uint64_t))
 			return false;
-		/* Records are multiples of 8 bytes at multiples of 8, and so is this. */
+		/* Records are multiples of 8 bytes at multiples of 8, and so are the addresses. */
 		stack->ips = perf_cursor_take(rest, count * sizeof(uint64_t));
 		stack->count = (uint32_t)count;
 	}
@@ -62,7 +62,7 @@ static bool read_stack_sample(const struct perf_decode *decode, struct perf_curs
 	return true;
 }
 
-/* One with the user's stack takes twice as long, once it is unwound. */
+/* A user stack takes twice as long, including its unwinding. */
 static void count_stack(struct perf_decode *decode, const struct perf_id *event)
 {
 	if (event->kind == PERF_KIND_SWITCH || event->kind == PERF_KIND_WAKING)
@@ -80,8 +80,8 @@ bool perf_stacks_enter(struct perf_decode *decode, struct perf_cursor *rest,
 }
 
 /*
- * As sched_switch tells it: 0, or a bit for each letter of TASK_STATE_TO_CHAR_STR of the kernel,
- * which has had this order since Linux 4.14.
+ * Convert prev_state of sched_switch: 0, or a bit per letter of the kernel's
+ * TASK_STATE_TO_CHAR_STR, in this order since Linux 4.14.
  */
 static enum run_state state_of(uint64_t prev_state)
 {
@@ -110,8 +110,8 @@ void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
 		return;
 	}
 	/*
-	 * The low byte has the states in which a task does not run; "preempted" is a bit above
-	 * them (TASK_REPORT_MAX, which moved between kernels) with none of them set.
+	 * The low byte has the states in which a task does not run. "Preempted" is a higher bit
+	 * with none of them set (TASK_REPORT_MAX, which moved between kernel versions).
 	 */
 	record->switch_out.preempted = raw &&
 				       !(tracepoint_value(&decode->switch_state, raw, 0) & 0xff);
@@ -135,12 +135,12 @@ void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
 	}
 }
 
-/* Wakings and who runs are sampled on whole CPUs, even where everything else is on tasks. */
+/* Wakings and running tasks are sampled on whole CPUs, even if the other events are on tasks. */
 static bool wants_on_cpus(const struct perf_decode *decode, uint32_t pid, uint32_t tid)
 {
 	if (!decode->per_task)
 		return perf_decode_wants(decode, pid, tid);
-	/* Of a thread that nobody told of yet, it is known at least if it is its process. */
+	/* If the process of a thread is unknown, assume that the thread is its leader. */
 	return !(task_table_word(&decode->tasks, tid) & TASK_OWN) &&
 	       task_table_watched(&decode->tasks, pid ? pid : tid, tid);
 }
@@ -162,7 +162,7 @@ void perf_stacks_running(struct perf_decode *decode, const struct perf_id *event
 		perf_decode_pass(decode, record, take, ctx);
 }
 
-/* Whom an interrupt found on its CPU has nothing to do with what it woke. */
+/* The user code that an interrupt preempted is unrelated to the wakeup. */
 static void leave_out_user(struct record_stack *stack)
 {
 	for (uint32_t i = 0; i < stack->count; i++)
@@ -174,7 +174,7 @@ static void leave_out_user(struct record_stack *stack)
 	stack->user_stack_bytes = 0;
 }
 
-/* A waker that is not watched has a name too, but no record tells it. */
+/* Emit the name of an unwatched waker, which no record contains. */
 static void meet_waker(struct perf_decode *decode, const struct record *record, record_fn *take,
 		       void *ctx)
 {

@@ -14,7 +14,7 @@ void perf_waker_names_release(struct perf_waker_names *waker_names)
 	task_list_release(&waker_names->named);
 }
 
-/* False if it ended before its name was read. */
+/* False if the thread exited before its name was read. */
 static bool read_name(uint32_t pid, uint32_t tid, char comm[PROC_COMM_BYTES])
 {
 	char path[64];
@@ -26,7 +26,7 @@ static bool read_name(uint32_t pid, uint32_t tid, char comm[PROC_COMM_BYTES])
 		return false;
 	if (comm[len - 1] == '\n')
 		comm[len - 1] = '\0';
-	comm[15] = '\0'; /* workers of the kernel have longer ones here than elsewhere */
+	comm[15] = '\0'; /* /proc shows longer names for kernel workers */
 	return true;
 }
 
@@ -50,7 +50,7 @@ static void meet(struct perf_waker_names *waker_names, struct perf_decode *decod
 	name(decode, time_ns, pid, tid, take, ctx);
 }
 
-/* Its leader first: a process has the name of that thread. */
+/* The leader first: the process has its name. */
 void perf_waker_names_meet(struct perf_waker_names *waker_names, struct perf_decode *decode,
 			   const struct record *record, record_fn *take, void *ctx)
 {

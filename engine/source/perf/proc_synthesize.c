@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is read in one step goes to the unwinder at once, which has room for some of these. */
+/* The stacks of one step go to the unwinder at once, which has room for several steps. */
 #define STEP_BYTES ((size_t)2 << 20)
-#define NEWCOMERS_MAX 256 /* some 5 ms of reading */
+#define NEWCOMERS_MAX 256 /* about 5 ms of reading */
 #define NEWCOMERS_AT_ONCE 32
 /*
- * Other records wait for an answer so long at most: rings have room for that. What is answered
- * later is asked again.
+ * Other records wait at most this long for a reply: the rings have room for that. The threads of a
+ * later reply are read again.
  */
 #define HOLD_NS (100 * NS_PER_MS)
-#define WAIT_US 3000 /* in one drain */
+#define WAIT_US 3000 /* for one reply */
 #define FAILURES_MAX 4
 
 static reader_handle_fn *const handlers[READER_WHAT_COUNT] = {
@@ -34,7 +34,7 @@ void proc_synthesize_init(struct proc_synthesize *seed, struct task_table *tasks
 		seed->reader = reader_new_here(handlers);
 }
 
-/* What is under way is taken all the same, for nobody. */
+/* A reply in flight is still used, but does not continue the process. */
 static void leave_process(struct proc_synthesize *seed)
 {
 	seed->pid = 0;
@@ -101,7 +101,7 @@ struct record *proc_synthesize_peek(struct proc_synthesize *seed)
 	if (seed->next == seed->count)
 		return NULL;
 	item = &seed->items[seed->next];
-	/* The array moves as it grows, so a name's address is known only now. */
+	/* The array moves when it grows, so set addresses of names and stacks only here. */
 	if (item->record.kind == RECORD_TASK)
 		item->record.task.comm = item->comm;
 	if (item->record.kind == RECORD_INFLIGHT)
@@ -135,7 +135,7 @@ bool proc_synthesize_parse_call(struct record *record, const char *text)
 	return true;
 }
 
-/* -- What was answered ------------------------------------------------------------------------ */
+/* -- Replies --------------------------------------------------------------------------------- */
 
 static void emit_owner(struct proc_synthesize *seed, const struct proc_probe_task *task,
 		       const char *cgroup)
@@ -164,7 +164,7 @@ static void emit_task(struct proc_synthesize *seed, const struct proc_probe_task
 					.tid = task->stat.tid };
 	item->record.task.parent_pid = task->stat.parent_pid;
 	memcpy(item->comm, task->stat.comm, sizeof(item->comm));
-	item->comm[15] = '\0'; /* what the rest of the kernel calls it */
+	item->comm[15] = '\0'; /* /proc shows longer names for kernel workers */
 }
 
 static enum run_state state_of_letter(char letter)
@@ -202,7 +202,10 @@ static void take_answer(struct proc_synthesize *seed, const struct kernel_filter
 	while ((task = proc_probe_next(answer, &at, &cgroup, &kernel_half, &memory))) {
 		if (task_table_word(seed->tasks, task->stat.tid) & TASK_OWN)
 			continue;
-		/* Records of after that were taken: it may be another moment's call. */
+		/*
+		 * Later records have been passed on, so the call may be another one: read the
+		 * thread again.
+		 */
 		if (seed->stale) {
 			if (task->has_stat)
 				task_list_add(&seed->single, task->stat.tid);
@@ -218,7 +221,7 @@ static void take_answer(struct proc_synthesize *seed, const struct kernel_filter
 	}
 }
 
-/* -- What is asked ---------------------------------------------------------------------------- */
+/* -- Requests -------------------------------------------------------------------------------- */
 
 static int send(struct proc_synthesize *seed, uint32_t flags, uint32_t pid, uint32_t tid,
 		const void *payload, size_t payload_bytes)
@@ -256,7 +259,7 @@ static int send_newcomers(struct proc_synthesize *seed)
 	return code;
 }
 
-/* The next process; false when there is none. */
+/* Take the next process. False if there is none. */
 static bool take_process(struct proc_synthesize *seed)
 {
 	while (seed->processes.count) {
@@ -277,7 +280,7 @@ static int send_single(struct proc_synthesize *seed)
 	uint32_t pid = task_table_pid(seed->tasks, tid);
 	int code = send(seed, PROC_PROBE_ONE, pid ? pid : tid, tid, NULL, 0);
 
-	/* Asked without its stack, where that hung. */
+	/* Where stacks hung, read the thread without them. */
 	if (code == -EHOSTDOWN) {
 		seed->plain = true;
 		code = send(seed, PROC_PROBE_ONE, pid ? pid : tid, tid, NULL, 0);
@@ -288,7 +291,7 @@ static int send_single(struct proc_synthesize *seed)
 	return code;
 }
 
-/* 0; -EAGAIN: later; -ENODATA: there is nothing to ask. */
+/* Send the next request. 0; -EAGAIN: later; -ENODATA: nothing is left to read; another -errno. */
 static int ask_next(struct proc_synthesize *seed)
 {
 	int code;
@@ -307,13 +310,16 @@ static int ask_next(struct proc_synthesize *seed)
 	return seed->newcomers.count ? send_newcomers(seed) : -ENODATA;
 }
 
-/* It did not answer. What hung was most likely memory: the rest is asked for without it. */
+/*
+ * Handle a failed request. Most likely memory hung: read the process or thread again without
+ * stacks.
+ */
 static void take_failure(struct proc_synthesize *seed, int code)
 {
 	bool one = seed->asked.flags & PROC_PROBE_ONE;
 
 	if (code != -ETIMEDOUT && code != -EPIPE && code != -ESTALE)
-		leave_process(seed); /* it has ended, or may not be read */
+		leave_process(seed); /* exited, or not permitted */
 	else if (one && seed->asked.flags & PROC_PROBE_STACKS)
 		task_list_add(&seed->single, seed->asked.tid);
 	else if (seed->pid && !one && !seed->plain && !(seed->asked.flags & PROC_PROBE_OWNERS)) {
@@ -345,7 +351,7 @@ static void receive(struct proc_synthesize *seed, const struct kernel_filter *fi
 		leave_process(seed);
 }
 
-/* There is no reader to be had: what is not known stays so. */
+/* No reader can be started: leave the remaining tasks unread. */
 static void give_up(struct proc_synthesize *seed)
 {
 	seed->processes.count = seed->single.count = seed->newcomers.count = 0;

@@ -1,13 +1,14 @@
 /*
- * proc_synthesize - what existed before tracing began, as records.
+ * proc_synthesize - synthesizes records of what existed before tracing began.
  *
- * A reader's process reads /proc in small steps (proc_probe.h), so that no drain waits for
- * thousands of threads, nor for one whose memory is on a server that does not answer:
- * a RECORD_TASK and a RECORD_OWNER for each thread and, where it is inside a system call,
- * a RECORD_INFLIGHT. A task's record has the time just before it was read (what ends later
- * has its TASK_EXIT behind it), a call's the time just after (a call that
- * ended meanwhile has its EXIT before it, and pairing ignores the seed). Never writes
- * and never stops anybody. One thread.
+ * A reader process reads /proc in small steps (proc_probe.h). So no drain waits for thousands of
+ * threads, or for one whose memory is on a server that does not answer. It emits a RECORD_TASK and
+ * a RECORD_OWNER per thread and, if the thread is in a system call, a RECORD_INFLIGHT.
+ *
+ * The record of a task has the time just before it was read, so the TASK_EXIT of a task that ends
+ * later follows it. The record of a call has the time just after it was read: if the call ends
+ * meanwhile, its EXIT precedes it, and pairing ignores the in-flight record. Never writes to a
+ * process and never stops one. One thread.
  */
 #ifndef PERF_PROC_SYNTHESIZE_H
 #define PERF_PROC_SYNTHESIZE_H
@@ -25,51 +26,53 @@
 struct proc_synthesize_item {
 	struct record record;
 	char comm[PROC_COMM_BYTES];
-	struct proc_stack *stack; /* of a call; owned, NULL: none */
-	char *cgroup; /* of an owner; the same */
+	struct proc_stack *stack; /* of a call; owned. NULL: none */
+	char *cgroup; /* of an owner; owned. NULL: none */
 };
 
 struct proc_synthesize {
-	struct task_table *tasks; /* borrowed; learns which process a thread is of */
-	struct task_list processes; /* still to be read, from the end */
-	struct task_list single; /* threads still to be read, the same */
-	struct task_list newcomers; /* processes of which the owner alone is, after the others */
+	struct task_table *tasks; /* borrowed; learns the process of each thread */
+	struct task_list processes; /* to be read, from the end */
+	struct task_list single; /* threads to be read, likewise */
+	struct task_list newcomers; /* processes of which only the owner is read, last */
 	struct reader *reader;
-	bool has_own_reader; /* which works here */
-	bool under_way; /* something was asked, at asked_ns */
-	bool stale; /* ... too long ago: records of later were taken meanwhile */
-	bool later; /* there is nothing to do just now */
+	bool has_own_reader; /* the reader runs in this process */
+	bool under_way; /* a request was sent at asked_ns */
+	bool stale; /* ... too long ago: later records have been passed on */
+	bool later; /* nothing to do at present */
 	struct reader_request asked;
 	uint64_t asked_ns;
-	uint32_t pid; /* the process that is being read; 0: none */
-	bool plain; /* ... without stacks, which hung */
-	bool goes_on; /* some of its threads were read */
-	uint64_t unread; /* processes that hang */
-	unsigned int failures; /* of readers, one after the other */
-	struct proc_synthesize_item *items; /* read, not handed over */
+	uint32_t pid; /* process that is being read; 0: none */
+	bool plain; /* ... without stacks, after a timeout with them */
+	bool goes_on; /* some of its threads have been read */
+	uint64_t unread; /* processes that do not answer */
+	unsigned int failures; /* of readers, in a row */
+	struct proc_synthesize_item *items; /* read, but not yet passed on */
 	size_t count, capacity, next;
 	uint64_t denied; /* threads whose call may not be read */
 	struct proc_stack_wants stacks;
-	size_t step_bytes; /* of stacks that were read in this step */
+	size_t step_bytes; /* memory for stacks, read in this step */
 	bool (*hold_back)(void *ctx); /* see source_options */
 	void *hold_back_ctx;
 };
 
-/* reader: whose reader_send() is nobody else's, borrowed. NULL: what is read is read here. */
+/* reader: must have no other user of reader_send(); borrowed. NULL: read in this process. */
 void proc_synthesize_init(struct proc_synthesize *seed, struct task_table *tasks,
 			  struct reader *reader);
 void proc_synthesize_release(struct proc_synthesize *seed);
 
-/* Begins again with these processes and threads; the lists are copied. Newcomers stay. */
+/* Start over with these processes and threads; copies the lists. Newcomers stay listed. */
 void proc_synthesize_begin(struct proc_synthesize *seed, const struct task_list *processes,
 			   const struct task_list *threads);
 
-/* One more process, next. What is read twice is told twice, which does no harm. */
+/*
+ * Read one more process, next. To read a process twice is harmless: its records are emitted twice.
+ */
 void proc_synthesize_also(struct proc_synthesize *seed, uint32_t pid);
 
 /*
- * A process that was born or executed a program: whose it is will be read. Where nobody says
- * that by itself; of too many at a time, some are left out.
+ * Read the owner of a process that was created or has executed a program. For sources that do not
+ * report it themselves; some are left out if there are too many.
  */
 void proc_synthesize_newcomer(struct proc_synthesize *seed, uint32_t pid);
 
@@ -79,36 +82,39 @@ static inline bool proc_synthesize_reading(const struct proc_synthesize *seed)
 }
 
 /*
- * What is merged with the records of this drain must be older than that: what is being asked is
- * not older. Never less than in the drain before.
+ * Return the time before which records may be merged in this drain: a request in flight may still
+ * emit records of its own time. Never decreases from drain to drain.
  */
 static inline uint64_t proc_synthesize_horizon(const struct proc_synthesize *seed, uint64_t now_ns)
 {
 	return seed->under_way && !seed->stale && seed->asked_ns < now_ns ? seed->asked_ns : now_ns;
 }
 
-/* It would read on, but is to do so later. */
+/* True if reading is postponed. */
 static inline bool proc_synthesize_held_back(const struct proc_synthesize *seed)
 {
 	return seed->later || (seed->hold_back && seed->hold_back(seed->hold_back_ctx));
 }
 
 /*
- * Reads on, and waits for answers for about budget_ns at most. Calls that `filter` does not allow
- * are left out, and so are tasks that are this program's own.
+ * Continue reading and wait at most about budget_ns for replies. Skips calls that `filter` drops,
+ * and the tasks of this program.
  */
 void proc_synthesize_step(struct proc_synthesize *seed, const struct kernel_filter *filter,
 			  uint64_t budget_ns);
 
-/* A record of another origin, in its place: after all that was read so far. */
+/* Append a record of another origin, after the records read so far. */
 void proc_synthesize_add(struct proc_synthesize *seed, const struct record *record);
 
-/* The next record, or NULL; valid until the next step or add. */
+/* Return the next record, or NULL. Valid until the next step or add. */
 struct record *proc_synthesize_peek(struct proc_synthesize *seed);
 
 void proc_synthesize_pop(struct proc_synthesize *seed);
 
-/* "202 0x… … sp pc" of /proc/PID/task/TID/syscall: true and filled if a call is in flight. */
+/*
+ * Parse /proc/PID/task/TID/syscall: "202 0x… … sp pc". True, with *record filled, if a call is in
+ * flight.
+ */
 bool proc_synthesize_parse_call(struct record *record, const char *text);
 
 #endif

@@ -1,12 +1,11 @@
 /*
- * syscall_event_fields - the arguments in records of syscalls:sys_enter_NAME, and the kernel's own
- * copies of what they point to.
+ * syscall_event_fields - arguments in records of syscalls:sys_enter_NAME, and the kernel's copies
+ * of the data that they point to.
  *
- * Since Linux 6.19 such a record has, behind its arguments, a field `__data_loc char[]
- * __ARGUMENT_val` for some that are pointers (kernel/trace/trace_syscalls.c): 16 bits of offset, 16
- * of length, and the bytes behind all fields. A text that was too long ends with "...", which
- * may be its own: so much of it is left out. Which fields there are the format file says,
- * whatever the version.
+ * Since Linux 6.19 such a record has, after the arguments, a field `__data_loc char[]
+ * __ARGUMENT_val` for some pointers (kernel/trace/trace_syscalls.c): 16 bits of offset, 16 bits of
+ * length, and the bytes after all fields. A truncated text ends with "...", which may also be its
+ * own, so these are removed. The format file lists the fields, whatever the version.
  */
 #ifndef PERF_SYSCALL_EVENT_FIELDS_H
 #define PERF_SYSCALL_EVENT_FIELDS_H
@@ -16,7 +15,7 @@
 #include "engine/source/tracepoint.h"
 
 #define SINGLE_TEXTS 4 /* more than any call has */
-/* Chunks of all texts of a record, which the kernel keeps below a page. */
+/* Chunks of all texts of a record; the kernel limits it to less than a page. */
 #define SINGLE_CHUNK_BYTES (8192 + SINGLE_TEXTS * (sizeof(struct capture_chunk) + 8))
 
 struct syscall_event_fields {
@@ -29,13 +28,13 @@ struct syscall_event_fields {
 	} text[SINGLE_TEXTS];
 };
 
-/* Arguments begin at `offset`. */
+/* Learn the fields of a call, whose first argument is at `offset`. */
 void syscall_event_fields_learn(struct syscall_event_fields *fields, const struct tracepoint *enter,
 				uint16_t offset);
-/* As many as the call has and the record holds, 0 for the others. */
+/* Copy the arguments that the call has and the record contains; set the remaining ones to 0. */
 void syscall_event_fields_args(const struct syscall_event_fields *fields, const unsigned char *raw,
 			       size_t bytes, uint64_t args[SYSCALL_ARGS]);
-/* The copies, as chunks of that origin; how many bytes of them. */
+/* Write the copies as chunks of that origin. Return their size in bytes. */
 size_t syscall_event_fields_copies(const struct syscall_event_fields *fields,
 				   const unsigned char *raw, size_t bytes,
 				   const uint64_t args[SYSCALL_ARGS], uint8_t origin,

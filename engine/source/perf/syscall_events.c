@@ -22,7 +22,7 @@ static uint64_t read_id(const char *tracefs, const char *half, const char *name)
 	return id;
 }
 
-/* The numbers that are wanted; false: they are not said, or too many. */
+/* Find the selected numbers. False if the filter selects none by number, or too many. */
 static bool find_numbers(struct syscall_events *calls, const struct kernel_filter *filter)
 {
 	if (!filter->by_syscall || filter->nothing)
@@ -30,7 +30,7 @@ static bool find_numbers(struct syscall_events *calls, const struct kernel_filte
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
 		if (!kernel_filter_allows(filter, nr))
 			continue;
-		/* The signal frame takes the number with it, so its exit event never comes. */
+		/* The signal frame overwrites the number, so this exit event never occurs. */
 		if (nr == SYS_rt_sigreturn || calls->count == SYSCALL_EVENTS_MAX)
 			return false;
 		calls->calls[calls->count++].nr = nr;
@@ -38,7 +38,7 @@ static bool find_numbers(struct syscall_events *calls, const struct kernel_filte
 	return calls->count > 0;
 }
 
-/* A call that this kernel does not have has no tracepoints, but may be made. */
+/* Find the tracepoints. False if one is missing: an unimplemented call has none but may be made. */
 static bool find_tracepoints(struct syscall_events *calls, syscall_event_fn *name)
 {
 	char tracefs[PATH_MAX];
@@ -66,14 +66,14 @@ uint64_t syscall_events_id(const char *half, const char *name)
 	return tracefs_find(tracefs, sizeof(tracefs), NULL) ? 0 : read_id(tracefs, half, name);
 }
 
-/* Those that the kernel keeps a restart_block of: what is left of their time is in it. */
+/* True for calls with a restart_block in the kernel, which holds their remaining time. */
 static bool may_be_resumed(uint32_t nr)
 {
 	return nr == SYS_nanosleep || nr == SYS_clock_nanosleep || nr == SYS_poll ||
 	       nr == SYS_futex;
 }
 
-/* Without its tracepoints, the rest of such a call is not seen. */
+/* Add restart_syscall: without its events, the continuation of such a call is not seen. */
 static void add_restart(struct syscall_events *calls, syscall_event_fn *name)
 {
 	struct syscall_event restart = { .nr = SYS_restart_syscall };
