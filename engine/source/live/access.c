@@ -48,7 +48,7 @@ void access_check(struct access *access)
 	for (int i = 0; i < ACCESS_COUNT; i++)
 		if (!access->rows[i].works)
 			access_explain(&access->rows[i], &place, codes[i], &errs[i]);
-	/* Programs tell of all calls without descriptions of events. */
+	/* BPF programs report all calls without tracefs formats. */
 	if (access->rows[ACCESS_BPF].works) {
 		grant_by_programs(&access->rows[ACCESS_OWN_CALLS]);
 		grant_by_programs(&access->rows[ACCESS_ALL_CALLS]);

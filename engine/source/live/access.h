@@ -1,10 +1,11 @@
 /*
- * access - what this user may watch here, found out by trying.
+ * access - finds out what this user may watch, by trying it.
  *
- * Each row of the table opens what it speaks of for real, closes it again, and says why it
- * failed and the exact lines that would grant it: one that changes the machine for everybody,
- * one that gives it to this program alone. Each line is complete by itself. Any thread; some
- * hundred milliseconds, most of them for loading BPF programs.
+ * Each row of the table opens the events, files or programs that it stands for and closes them
+ * again. A row that fails states the reason and the exact commands that would grant access: one
+ * changes the machine for all users, the other gives capabilities to this program only. Each
+ * command line is complete by itself. Any thread. Takes some hundred milliseconds, mostly for
+ * loading BPF programs.
  */
 #ifndef LIVE_ACCESS_H
 #define LIVE_ACCESS_H
@@ -18,8 +19,8 @@
 void access_check(struct access *access);
 
 /*
- * What is probed for what filter, as far as may be: "all calls" and "by BPF programs at ...".
- * Lines for people; returns how many.
+ * Which probes are used for which filter, as far as permissions allow: "all calls" and "BPF
+ * programs at ...". Texts are for display. access_plans() returns their number.
  */
 struct access_plan {
 	const char *wanted, *probes;
@@ -28,7 +29,7 @@ struct access_plan {
 #define ACCESS_PLANS 4
 
 size_t access_plans(const struct access *access, struct access_plan plans[ACCESS_PLANS]);
-/* Whether the whole system can be watched. */
+/* True if the calls of all processes can be watched. */
 bool access_is_enough(const struct access *access);
 
 #endif

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #define BIT(capability) (1ULL << (capability))
-#define NO_LEVEL INT_MAX /* kernel.perf_event_paranoid has no say */
+#define NO_LEVEL INT_MAX /* kernel.perf_event_paranoid does not matter */
 #define TRACING ACCESS_TRACEFS_PLACE
 
-/* What each row takes: the settings or the capabilities, as far as there are both. */
+/* Requirements of each row: the settings or the capabilities, as far as both exist. */
 struct want {
 	int paranoid; /* at most */
 	bool addresses; /* kernel.kptr_restrict 0 */
@@ -40,7 +40,7 @@ static const struct {
 } capabilities[] = {
 	{ CAP_DAC_READ_SEARCH, "cap_dac_read_search" },
 	{ CAP_SYS_PTRACE, "cap_sys_ptrace" },
-	{ CAP_SYS_ADMIN, "cap_sys_admin" }, /* what the last ones were part of until Linux 5.8 */
+	{ CAP_SYS_ADMIN, "cap_sys_admin" }, /* includes the last two until Linux 5.8 */
 	{ CAP_SYSLOG, "cap_syslog" },
 	{ CAP_PERFMON, "cap_perfmon" },
 	{ CAP_BPF, "cap_bpf" },
@@ -48,9 +48,9 @@ static const struct {
 
 #define CAPABILITY_COUNT (sizeof(capabilities) / sizeof(capabilities[0]))
 
-/* ---- lines ------------------------------------------------------------------------------ */
+/* ---- commands -------------------------------------------------------------------------- */
 
-/* In place of those that this kernel does not know, the one that they were split off. */
+/* Replace capabilities that this kernel does not know by CAP_SYS_ADMIN, which included them. */
 static uint64_t known(const struct access_place *place, uint64_t wanted)
 {
 	return wanted & ~place->capabilities_known
@@ -67,7 +67,7 @@ static void then(struct str *line)
 static void add_mount(struct str *line, const struct access_place *place)
 {
 	then(line);
-	/* One below debugfs is behind a folder that is root's alone. */
+	/* The mount below debugfs does not help: only root may search that folder. */
 	if (place->mounted)
 		str_addf(line, "mount -o remount,gid=%u,mode=750 " TRACING, place->gid);
 	else if (place->root)
@@ -76,7 +76,9 @@ static void add_mount(struct str *line, const struct access_place *place)
 		str_addf(line, "mount -t tracefs -o gid=%u,mode=750 tracefs " TRACING, place->gid);
 }
 
-/* A line that changes the machine so that these rows work; empty: there is none. */
+/*
+ * Add the command that changes the machine so that these rows work; adds nothing if there is none.
+ */
 static void add_setting(struct str *line, const struct access_place *place, unsigned int rows)
 {
 	bool tracefs = false, addresses = false, level_matters;
@@ -104,7 +106,7 @@ static void add_setting(struct str *line, const struct access_place *place, unsi
 		str_add(line, " kernel.kptr_restrict=0");
 }
 
-/* The capabilities that the file would have to have, with those that it has. */
+/* Return the capabilities that the program file needs, including those that it has. */
 static uint64_t wanted_capabilities(const struct access_place *place, unsigned int rows)
 {
 	uint64_t all = 0, wanted = 0;
@@ -133,13 +135,13 @@ static void add_names(struct str *line, uint64_t wanted)
 	}
 }
 
-/* A line that gives this file what it takes; empty: there is none. */
+/* Add the command that gives the program file what it needs; adds nothing if there is none. */
 static void add_program(struct str *line, const struct access_place *place, unsigned int rows)
 {
 	uint64_t wanted = wanted_capabilities(place, rows);
 	bool unmounted = false, addresses = false;
 
-	/* A file that asks for what is out of reach could not even be started any more. */
+	/* exec fails with EPERM if a file has effective capabilities outside the bounding set. */
 	if (!place->program[0] || !(wanted & ~place->rights.permitted) ||
 	    (wanted & ~place->rights.bounding))
 		return;
@@ -163,7 +165,7 @@ static void add_program(struct str *line, const struct access_place *place, unsi
 	str_addf(line, "+ep %s", place->program);
 }
 
-/* A part of a line would be worse than none. */
+/* A truncated command would be worse than none. */
 static void take_line(char *out, size_t out_bytes, struct str *line)
 {
 	out[0] = '\0';
@@ -184,7 +186,7 @@ static void fill_lines(char *setting, size_t setting_bytes, char *program, size_
 	take_line(program, program_bytes, &line);
 }
 
-/* ---- why -------------------------------------------------------------------------------- */
+/* ---- reasons --------------------------------------------------------------------------- */
 
 static bool is_refusal(int code)
 {
@@ -219,7 +221,7 @@ static void explain_tracefs(struct access_row *row, const struct access_place *p
 		say(row, "you may not read it");
 }
 
-/* Whether a level is what keeps the row from working. */
+/* True if kernel.perf_event_paranoid prevents the row from working. */
 static bool is_level(const struct access_place *place, const struct want *want)
 {
 	return want->paranoid != NO_LEVEL && place->paranoid > want->paranoid &&
@@ -275,7 +277,7 @@ void access_explain(struct access_row *row, const struct access_place *place, in
 		break;
 	}
 	lacks_tracefs = wants[row->id].tracefs && place->tracefs;
-	/* What is not a matter of permission is not to be had by permission. */
+	/* Commands are only for refusals: permissions do not help against other failures. */
 	if (lacks_tracefs ? !place->rights.confidential : is_refusal(code))
 		fill_lines(row->setting, sizeof(row->setting), row->program, sizeof(row->program),
 			   place, 1u << row->id);

@@ -1,7 +1,7 @@
 /*
- * access_grant - the lines that would grant what does not work here, and why they are these.
+ * access_grant - the reasons of denied access and the commands that grant it.
  *
- * Knows what the kernel asks for; whether something works is not decided here. Any thread.
+ * Knows the requirements of the kernel; access_try decides whether a row works. Any thread.
  */
 #ifndef LIVE_ACCESS_GRANT_H
 #define LIVE_ACCESS_GRANT_H
@@ -10,11 +10,14 @@
 #include "engine/source/live/access_place.h"
 #include "engine/source/live/access_types.h"
 
-/* Says why the row does not work, from what trying it told, and by what lines it would. */
+/*
+ * Fill in the reason why the row does not work, from the result of access_try(), and the commands
+ * that grant it.
+ */
 void access_explain(struct access_row *row, const struct access_place *place, int code,
 		    const struct err *err);
 
-/* The lines for all rows that do not work. */
+/* Fill in the commands for all rows that do not work. */
 void access_explain_all(struct access *access, const struct access_place *place);
 
 #endif

@@ -17,10 +17,10 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#define FOLDER "/usr/local/bin" /* where a copy goes that is allowed more */
+#define FOLDER "/usr/local/bin" /* for a copy that may have capabilities */
 #define COPY FOLDER "/stxtop"
 
-/* kernel.NAME; `otherwise` if it cannot be read. */
+/* Return the value of kernel.NAME; `otherwise` if it cannot be read. */
 static int kernel_setting(const char *name, int otherwise)
 {
 	char path[64], text[32];
@@ -31,7 +31,7 @@ static int kernel_setting(const char *name, int otherwise)
 	return (int)strtol(text, NULL, 10);
 }
 
-/* As a word of a shell; false: it has what one does not want to paste. */
+/* Quote the path as one word of a shell. False if it has characters that are unsafe to paste. */
 static bool quote(const char *path, char *out, size_t out_bytes)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

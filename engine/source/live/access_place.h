@@ -1,6 +1,6 @@
 /*
- * access_place - what the lines that grant access depend on: who runs this program, what it
- * has, where its file lies, how the kernel is set. Any thread.
+ * access_place - the conditions that the granting commands depend on: user, capabilities, program
+ * file, kernel settings. Any thread.
  */
 #ifndef LIVE_ACCESS_PLACE_H
 #define LIVE_ACCESS_PLACE_H
@@ -17,22 +17,22 @@ struct access_place {
 	bool root;
 	unsigned int gid;
 	int paranoid, kptr_restrict; /* kernel.perf_event_paranoid, kernel.kptr_restrict */
-	int tracefs; /* 0: readable; -ENOENT: not mounted; else refused */
-	bool mounted; /* there is one in its usual place */
-	uint64_t capabilities_known; /* to this kernel */
-	char program[ACCESS_LINE_BYTES]; /* this file, as a shell wants it; empty: not to be said */
-	char copied[ACCESS_LINE_BYTES]; /* a line that puts it where capabilities count, or "" */
-	char note[256]; /* why capabilities of the file would do nothing; empty: they do */
+	int tracefs; /* 0: readable; -ENOENT: not mounted; otherwise refused */
+	bool mounted; /* tracefs is mounted at ACCESS_TRACEFS_PLACE */
+	uint64_t capabilities_known; /* capabilities that this kernel knows */
+	char program[ACCESS_LINE_BYTES]; /* path of this program, quoted for a shell; empty: none */
+	char copied[ACCESS_LINE_BYTES]; /* copy command, if they have no effect here; or "" */
+	char note[256]; /* why file capabilities have no effect; empty: they work */
 };
 
 #define ACCESS_TRACEFS_PLACE "/sys/kernel/tracing"
 
-/* tracefs: as access_try() told. */
+/* tracefs: result of access_try() for ACCESS_TRACEFS. */
 void access_place_look(struct access_place *place, int tracefs);
 
 /*
- * The file of this program; of one that was replaced since, such as by building it again, the
- * new one. False: it is gone.
+ * Copy the path of this program. If the file was replaced, for example by a new build, the path
+ * names the new file. False if the file no longer exists.
  */
 bool access_program(char *path, size_t bytes);
 

@@ -1,6 +1,6 @@
 /*
- * access_try - opens what a row of the access table speaks of, as the sources would, and
- * closes it again. Any thread.
+ * access_try - opens what a row of the access table stands for, as the sources do, and closes it
+ * again. Any thread.
  */
 #ifndef LIVE_ACCESS_TRY_H
 #define LIVE_ACCESS_TRY_H
@@ -9,8 +9,8 @@
 #include "engine/source/live/access_types.h"
 
 /*
- * 0, or -errno with a sentence that says what was tried and what came of it: -EPERM or -EACCES
- * if it was the kernel that refused, -ENOSYS if a sandbox did in its place.
+ * Return 0, or -errno with a sentence that states the attempt and its result. -EPERM or -EACCES if
+ * the kernel refused, -ENOSYS if a sandbox did.
  */
 int access_try(enum access_id id, struct err *err);
 

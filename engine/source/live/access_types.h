@@ -1,7 +1,7 @@
 /*
- * access_types - the table of what this user may watch here, filled in by access.h.
+ * access_types - the table of what this user may watch, filled in by access.h.
  *
- * Rows own their texts, but for `name` and `what`, which are constants. Any thread.
+ * Rows own their texts, except for `name` and `what`, which are constants. Any thread.
  */
 #ifndef LIVE_ACCESS_TYPES_H
 #define LIVE_ACCESS_TYPES_H
@@ -26,21 +26,21 @@ enum access_id {
 
 struct access_row {
 	enum access_id id;
-	const char *name; /* "all-calls": for programs */
+	const char *name; /* "all-calls": for scripts */
 	const char *what; /* "system calls of every process" */
 	bool works;
 	char why[320]; /* empty if it works */
-	/* Lines for root to run; empty if it works, or if nothing of the kind would do. */
-	char setting[256]; /* for everybody, until the machine starts anew */
+	/* Commands for root; empty if the row works, or if no command would grant access. */
+	char setting[256]; /* for all users, until the next boot */
 	char program[ACCESS_LINE_BYTES]; /* capabilities for the file of this program */
 };
 
 struct access {
 	struct access_row rows[ACCESS_COUNT];
-	/* For all that does not work: lines as in a row. */
+	/* Commands that grant all rows that do not work. */
 	char setting[256];
 	char program[ACCESS_LINE_BYTES];
-	char note[256]; /* what stands in the way of these lines; empty: nothing that is known */
+	char note[256]; /* what prevents these commands from working; empty: no known obstacle */
 };
 
 #endif

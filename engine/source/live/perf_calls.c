@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NARROW_EVENTS_MAX 1024 /* more on single threads cost more than whole CPUs */
+#define NARROW_EVENTS_MAX 1024 /* more events on threads cost more than whole CPUs */
 #define RETIRE_NS (40 * NS_PER_MS) /* see replace_set() */
 #define RETIRE_MAX_NS NS_PER_S /* with forks pending: a thread may hang in the kernel */
 
@@ -36,7 +36,7 @@ static void set_release(struct calls_set *set)
 	str_release(&set->filter);
 }
 
-/* What is told although the filter does not want it. */
+/* Note the calls that the kernel reports although the filter drops them. */
 static void note_silent(struct perf_decode *decode, const struct kernel_filter *filter)
 {
 	decode->silent_restart = !kernel_filter_allows(filter, SYS_restart_syscall);
@@ -49,7 +49,7 @@ static void format_filter(const struct perf_plan *plan, const struct kernel_filt
 	struct task_list refused = TASK_LIST_INIT;
 	struct kernel_filter of_tasks;
 
-	/* In another pid namespace, common_pid has numbers that we do not know. */
+	/* In another pid namespace, common_pid holds pids that we do not know. */
 	if (plan->initial_pids) {
 		for (size_t i = 0; own_excluded && i < plan->own.count; i++)
 			task_list_add(&refused, plan->own.ids[i]);
@@ -58,7 +58,7 @@ static void format_filter(const struct perf_plan *plan, const struct kernel_filt
 	}
 	of_tasks = *filter; /* borrowed */
 	of_tasks.by_syscall = filter->by_syscall && !single;
-	/* They tell whether what returned to be restarted goes on. */
+	/* They show whether an interrupted call is restarted. */
 	kernel_filter_allow(&of_tasks, SYS_restart_syscall);
 	kernel_filter_allow(&of_tasks, SYS_rt_sigreturn);
 	perf_filter_format(text, &of_tasks, refused.ids, refused.count);
@@ -66,9 +66,9 @@ static void format_filter(const struct perf_plan *plan, const struct kernel_filt
 }
 
 /*
- * Whether the processes and threads that the filter names can have events of their own
- * in place of whole CPUs: all of them exist (a name that is nobody's today may be
- * somebody's tomorrow, and would be missed), and they are not too many.
+ * True if the processes and threads that the filter names can have events of their own in place of
+ * whole CPUs. They must not be too many, and all of them must exist: a pid that is unused now may
+ * be assigned later, and that process would be missed.
  */
 static bool can_narrow(const struct perf_plan *plan, const struct kernel_filter *filter)
 {
@@ -92,15 +92,15 @@ static struct task_list borrow(uint32_t *ids, size_t count)
 	return (struct task_list){ .ids = ids, .count = count, .capacity = count };
 }
 
-/* Only what is on whole CPUs would tell of this program. */
+/* Only events on whole CPUs would report stxtop itself. */
 static bool excludes_own(const struct perf_plan *plan, const struct calls_set *set)
 {
 	return plan->reach != PERF_REACH_TASKS && !set->narrowed;
 }
 
 /*
- * Events of single calls on threads, one call after the other: whoever is born meanwhile
- * inherits some of them. Then there is no saying which events of a thread count.
+ * Events of single calls are opened on the threads call by call. A thread created meanwhile
+ * inherits some of them. Then it is unknown which events of a thread count.
  */
 static bool same_threads(const struct task_list *a, const struct task_list *b)
 {
@@ -145,7 +145,7 @@ static int open_recipes(struct perf_plan *plan, const struct perf_attach *places
 		ret = open_singles(plan, places, set, what);
 		if (!ret && !perf_dedup_doubts(&plan->decode->dedup, set->period))
 			return 0;
-		/* One event for all calls does it too, and says why if nothing does. */
+		/* One event for all calls works too, and reports the reason if both fail. */
 		perf_event_set_close(&set->probes);
 		perf_ids_drop(&plan->decode->ids, set->period);
 		perf_dedup_end_period(&plan->decode->dedup, set->period);
@@ -197,7 +197,7 @@ static int open_set(struct perf_plan *plan, const struct kernel_filter *filter,
 	return ret;
 }
 
-/* The plan goes over to the set, which is empty then. */
+/* Move the set into the plan; afterwards the set is empty. */
 static void take_set(struct perf_plan *plan, const struct kernel_filter *filter,
 		     struct calls_set *set)
 {
@@ -230,9 +230,9 @@ int perf_calls_open(struct perf_plan *plan, const struct kernel_filter *filter, 
 }
 
 /*
- * The cheap way: events on tasks that have no filter yet take one where they are. True if
- * all of them did; if only some, they let less through than the old filter and
- * must be replaced like the others.
+ * The cheap way: set the filter on the open events, if they are on tasks and have none yet. True if
+ * all of them took it. If only some did, they pass less than the old filter and must be replaced
+ * like the others.
  */
 static bool filter_in_place(struct perf_plan *plan, const struct kernel_filter *filter)
 {
@@ -268,10 +268,10 @@ static void retire(struct perf_plan *plan, struct perf_retiring *old)
 }
 
 /*
- * A fork that began before the new set was open, and ends after it, gives a child with
- * the old events alone; its birth is told at the end of the fork. So the old set stays
- * enabled for RETIRE_NS, and longer while a fork from before may be preempted (perf_forks).
- * Every child that is born in this time gets the new events for its own.
+ * A fork that began before the new set was open and ends after it creates a child with the old
+ * events only; its FORK record is written at the end of the fork. The old set therefore stays
+ * enabled for RETIRE_NS, and longer while such a fork may be preempted (perf_forks). Every child
+ * born in this time gets its own events of the new set.
  */
 static void replace_set(struct perf_plan *plan, const struct kernel_filter *filter,
 			struct calls_set *set)
@@ -281,7 +281,7 @@ static void replace_set(struct perf_plan *plan, const struct kernel_filter *filt
 	bool forks = plan->reach == PERF_REACH_TASKS || set->narrowed;
 	struct perf_retiring *old;
 
-	/* A target that is taken back does not wait. */
+	/* Restoring a target must not wait. */
 	if (plan->retiring_count == PERF_RETIRING_MAX) {
 		retire(plan, &plan->retiring[0]);
 		memmove(&plan->retiring[0], &plan->retiring[1],
@@ -349,7 +349,10 @@ static int open_forked(struct perf_plan *plan, const struct perf_place *place)
 	return ret;
 }
 
-/* Whoever was born since the last time, may have only the old events, and is wanted. */
+/*
+ * Open events of the new set on watched children born since the last call: they may have only the
+ * old events.
+ */
 static void adopt_forks(struct perf_plan *plan)
 {
 	struct perf_decode *decode = plan->decode;
@@ -364,7 +367,7 @@ static void adopt_forks(struct perf_plan *plan)
 		    !(plan->narrowed ? task_list_has(&plan->narrow_pids, pid)
 				     : task_table_watched(&decode->tasks, pid, place.tid)))
 			continue;
-		/* It may have ended by now, which is no error. */
+		/* The thread may have exited, which is not an error. */
 		if (open_forked(plan, &place))
 			continue;
 		task_list_add(&plan->opened, place.tid);
@@ -383,7 +386,7 @@ int perf_calls_add(struct perf_plan *plan, const struct perf_attach *places, cha
 
 	if (plan->nothing)
 		return 0;
-	/* Of several calls, all have to be on the same threads: see open_singles(). */
+	/* Events of several calls must be on the same threads: see open_singles(). */
 	if (plan->singles.count)
 		return -EAGAIN;
 	recipe.filter = plan->call_filter.data;
@@ -391,7 +394,7 @@ int perf_calls_add(struct perf_plan *plan, const struct perf_attach *places, cha
 				plan->period, &plan->opened, what);
 }
 
-/* Whoever has no events any more may get others later. */
+/* Forget threads whose events were closed, so that they can get new ones later. */
 static void forget_opened(struct task_list *opened, const struct perf_event_set *closed)
 {
 	struct idmap gone = IDMAP_INIT;
@@ -427,7 +430,7 @@ void perf_calls_drop(struct perf_plan *plan, uint32_t head)
 
 bool perf_calls_take_change(const struct perf_plan *plan)
 {
-	/* The last place is for a target that is taken back. */
+	/* The last slot is reserved for restoring a target. */
 	return plan->retiring_count < PERF_RETIRING_MAX - 1;
 }
 
@@ -459,7 +462,10 @@ int perf_calls_replace(struct perf_plan *plan, const struct kernel_filter *filte
 			err_set(err, ret, "cannot enable events: %s", strerror(-ret));
 	}
 	if (ret) {
-		/* What it told already goes with its ids: the old set told it too. */
+		/*
+		 * Records that it has written already are dropped with its ids: the old set
+		 * reported them too.
+		 */
 		perf_decode_end_period(decode, (uint8_t)period);
 		set_release(&set);
 		return ret;

@@ -1,15 +1,16 @@
 /*
  * perf_calls - the events for enters and exits, and how they follow the filter.
  *
- * The kernel gives an event one filter for its life: a second
- * PERF_EVENT_IOC_SET_FILTER is answered with EEXIST (Linux 6.18). So another filter means
- * another set of events, opened and enabled beside the old one, which is
- * disabled then (or, where a birth might be missed, a little later) and closed by
- * perf_closer. While both are enabled, perf_decode drops what is told twice
- * (perf_period). Calls that both filters want are there once; their two halves may
- * come from different sets. A call whose exit the new filter does not want stays
- * open: the model has to let go of it.
- * The source's thread only.
+ * The kernel accepts one filter per event: a second PERF_EVENT_IOC_SET_FILTER fails with EEXIST
+ * (Linux 6.18). A new filter therefore needs a new set of events. The new set is opened and enabled
+ * beside the old one. Then the old set is disabled, a little later if a fork might be missed, and
+ * closed by perf_closer.
+ *
+ * While both sets are enabled, perf_decode drops duplicates (perf_period). A call that matches both
+ * filters is reported once; its enter and exit may come from different sets. If the new filter
+ * drops the exit of a call, the call stays in flight until the model discards it.
+ *
+ * Thread of the source only.
  */
 #ifndef LIVE_PERF_CALLS_H
 #define LIVE_PERF_CALLS_H
@@ -18,26 +19,29 @@
 
 struct perf_attach;
 
-/* The first set, disabled, in plan->period. -errno with a sentence. */
+/* Open the first set, disabled, in plan->period. -errno with a sentence. */
 int perf_calls_open(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err);
 
-/* False while so many replaced sets are enabled that another change has to wait. */
+/* False while too many replaced sets are enabled: the next change has to wait. */
 bool perf_calls_take_change(const struct perf_plan *plan);
-/* Moves to another filter. On failure the old one stays in force; -EAGAIN: it has to wait. */
+/* Change the filter. On failure the old one stays in force; -EAGAIN: the change has to wait. */
 int perf_calls_set_filter(struct perf_plan *plan, const struct kernel_filter *filter,
 			  struct err *err);
 
-/* The same filter on more places; -EAGAIN: they have to be replaced. `what` as of the places. */
+/*
+ * Open events with the same filter on more places. -EAGAIN: the set has to be replaced. `what`: as
+ * in perf_attach_open().
+ */
 int perf_calls_add(struct perf_plan *plan, const struct perf_attach *places, char *what);
-/* Events of the same filter in place of those that there are, on whoever is watched now. */
+/* Replace the set by events with this filter on all tasks that are watched now. */
 int perf_calls_replace(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err);
-/* Of one family (perf_place.head), nothing more is told. */
+/* Close the events of one family (perf_place.head) in all sets. */
 void perf_calls_drop(struct perf_plan *plan, uint32_t head);
 
-/* Disables the replaced sets whose time is over; UINT64_MAX: all of them. */
+/* Disable the replaced sets whose time has ended; UINT64_MAX: all of them. */
 void perf_calls_retire(struct perf_plan *plan, uint64_t now_ns);
 
-/* After everything up to horizon_ns was decoded: forgets sets that no record refers to. */
+/* Forget sets that no record refers to; call after all records up to horizon_ns were decoded. */
 void perf_calls_settle(struct perf_plan *plan, uint64_t horizon_ns);
 
 #endif

@@ -1,11 +1,13 @@
 /*
- * perf_cpu_clock - where threads are that are in the kernel for long without waiting.
+ * perf_cpu_clock - stacks of threads that run in the kernel for long without waiting.
  *
- * No switch tells of a call that computes. The clock of each CPU does: every PERF_CPU_CLOCK_NS it
- * takes the stack of who is in the kernel, so that a call that runs for 10 ms is met at least
- * once; it costs 4 us of that time. On whole CPUs whatever the targets are, of whom perf_decode
- * keeps the samples; on their threads where that is not permitted; nowhere where neither is. A
- * part of perf_plan, which see. One thread.
+ * A call that computes causes no switch record. The clock event of each CPU fires every
+ * PERF_CPU_CLOCK_NS and samples the stack of a thread that is in the kernel. A call that runs for
+ * 10 ms is thus sampled at least once. A sample costs 4 us.
+ *
+ * The events are on whole CPUs for any target, and perf_decode selects the samples of watched
+ * tasks. Where that is not permitted, they are on the target threads; where neither is, there are
+ * none. Part of perf_plan. One thread.
  */
 #ifndef LIVE_PERF_CPU_CLOCK_H
 #define LIVE_PERF_CPU_CLOCK_H
@@ -13,9 +15,9 @@
 #include "engine/source/live/perf_plan_state.h"
 #include "engine/source/perf/perf_attach.h"
 
-#define PERF_CPU_CLOCK_NS 8000000 /* what is younger than 2 ms is not kept (model/waits.c) */
+#define PERF_CPU_CLOCK_NS 8000000 /* the model discards samples of younger calls (YOUNG_NS, 2 ms) */
 
-/* stack_bytes: of the user's stack, to be unwound; 0: frame pointers alone. */
+/* stack_bytes: size of the user stack to sample for unwinding; 0: frame pointers only. */
 void perf_cpu_clock_open(struct perf_plan *plan, uint32_t stack_bytes);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * perf_drain - all that was told since the last time, in the order of time.
+ * perf_drain - delivers all new records in order of time.
  *
- * A drain notes the time T and then looks how far each ring was written. What a
- * thread did up to T is in the rings by then: a CPU finishes writing a record before the
- * thread goes on, and before it can move to another CPU. So the rings are merged
- * up to T in place, and the rest waits for the next drain. The source's thread only.
+ * A drain notes the time T, then reads how far each ring was written. By then, the rings contain
+ * everything that a thread did up to T: a CPU finishes writing a record before the thread continues
+ * and before it can move to another CPU. The rings are merged in place up to T; later records wait
+ * for the next drain. Thread of the source only.
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 
 /*
- * A program may tell of a call that blocks right after the event of the switch. What it needs
- * for that is less than this.
+ * Delay for BPF records: a program may report a blocking call right after the event of the switch.
+ * It needs less time than this.
  */
 #define BPF_LATE_NS (50 * NS_PER_US)
 
@@ -34,8 +34,8 @@ static void begin_rings(struct perf_source *perf, struct perf_rings *rings, uint
 }
 
 /*
- * Where a ring was full, the records of switches that it had no room for are told of with the
- * next one that it has room for: too late for the calls that end before.
+ * A full ring reports lost switch records only with the next record that fits. That is too late for
+ * the calls that end before it.
  */
 static void emit_switches_lost(struct perf_source *perf, uint64_t until_ns, record_fn *take,
 			       void *ctx)
@@ -57,7 +57,7 @@ static void begin_inputs(struct perf_source *perf)
 	struct perf_plan *plan = &perf->plan;
 	const struct record *seeded;
 
-	/* At the end nothing is waited for. */
+	/* After a stop, drain up to the present: no record arrives late. */
 	merge_begin(&perf->merge, perf->stopped
 					  ? clock_now_ns()
 					  : proc_synthesize_horizon(&perf->seed, clock_now_ns()) -
@@ -107,7 +107,7 @@ static void drain_seed(struct perf_source *perf, record_fn *take, void *ctx)
 	struct record record = *proc_synthesize_peek(&perf->seed);
 	const struct record *next;
 
-	/* A command that has not run yet waits in a call of our set-up. */
+	/* Before its exec, the command waits in a call of stxtop's own setup. */
 	if (record.kind != RECORD_INFLIGHT || !perf->decode.command ||
 	    record.pid != perf->decode.command)
 		perf_decode_pass(&perf->decode, &record, take, ctx);
@@ -120,8 +120,8 @@ static void drain_seed(struct perf_source *perf, record_fn *take, void *ctx)
 }
 
 /*
- * A ring tells of losses with the next record that it has room for: those after the last
- * one are known to the events alone.
+ * A ring reports losses with the next record that fits. Losses after its last record are known only
+ * from the counters of the events.
  */
 static void drain_last_losses(struct perf_source *perf, record_fn *take, void *ctx)
 {
@@ -154,7 +154,7 @@ static void look_at_stackless(struct perf_source *perf)
 	task_list_release(&waiting);
 }
 
-/* Whose they are, which a program would have told. */
+/* Read the task owners of new tasks from /proc: no BPF program reports them. */
 static void ask_newcomers(struct perf_source *perf)
 {
 	struct task_list *newcomers = &perf->decode.newcomers;

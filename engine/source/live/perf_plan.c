@@ -19,7 +19,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define TASK_EVENTS_MAX 1024 /* more than these on single threads: whole CPUs if we may */
+#define TASK_EVENTS_MAX 1024 /* more events on threads: use whole CPUs if permitted */
 
 static const char *const kind_systems[PERF_KIND_COUNT][2] = {
 	[PERF_KIND_ENTER] = { "raw_syscalls", "sys_enter" },
@@ -28,7 +28,7 @@ static const char *const kind_systems[PERF_KIND_COUNT][2] = {
 	[PERF_KIND_WAKING] = { "sched", "sched_waking" },
 };
 
-/* ---- what to open --------------------------------------------------------- */
+/* ---- opening -------------------------------------------------------------- */
 
 static void raise_file_limit(void)
 {
@@ -48,7 +48,7 @@ static void set_side_attr(struct perf_plan *plan, bool switches)
 	attr->comm = 1;
 	attr->comm_exec = 1;
 	attr->task = 1;
-	attr->mmap = 1; /* executable mappings only, as mmap_data is not asked for */
+	attr->mmap = 1; /* executable mappings only, as mmap_data is not set */
 	attr->mmap2 = 1;
 	attr->context_switch = switches;
 	plan->side_recipe.kinds = 1u << PERF_KIND_SIDEBAND;
@@ -60,7 +60,7 @@ static int learn_formats(struct perf_plan *plan, bool stacks, struct err *err)
 	char tracefs[PATH_MAX];
 	int ret;
 
-	/* Programs need no descriptions, and neither do names, mappings, births. */
+	/* BPF programs need no tracefs formats, nor do sideband events. */
 	if (plan->calls_elsewhere && !stacks)
 		return 0;
 	ret = tracefs_find(tracefs, sizeof(tracefs), err);
@@ -94,7 +94,7 @@ static int learn_formats(struct perf_plan *plan, bool stacks, struct err *err)
 bool perf_plan_has_too_many_tasks(const struct perf_plan *plan, const struct task_list *pids,
 				  const struct task_list *tids)
 {
-	size_t most = TASK_EVENTS_MAX / (plan->rings.count * 4); /* side, enter, exit, switch */
+	size_t most = TASK_EVENTS_MAX / (plan->rings.count * 4); /* sideband, enter, exit, switch */
 	struct task_list threads = TASK_LIST_INIT;
 	size_t count = pids->count + tids->count;
 
@@ -114,7 +114,7 @@ static void choose_reach(struct perf_plan *plan, enum perf_reach reach, bool sta
 	set_side_attr(plan, stacks);
 }
 
-/* Side events and waits, then calls; all of it or, but for what stays open, nothing. */
+/* Open sideband events and waits, then calls. On failure, the sets already opened stay open. */
 static int open_sets(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err)
 {
 	struct perf_attach places = { .cpus = plan->reach != PERF_REACH_TASKS,
@@ -135,7 +135,7 @@ static int open_sets(struct perf_plan *plan, const struct kernel_filter *filter,
 	return plan->calls_elsewhere ? 0 : perf_calls_open(plan, filter, err);
 }
 
-/* Closes what was opened so that another reach can be tried. */
+/* Close the sets so that another reach can be tried. */
 static void close_sets(struct perf_plan *plan)
 {
 	perf_event_set_close(&plan->side);
@@ -188,7 +188,7 @@ static void copy_target(struct perf_plan *plan, const struct source_options *opt
 	task_table_mark(tasks, (uint32_t)getpid(), TASK_OWN);
 }
 
-/* Those to watch, or all that are online. */
+/* Open rings on the target CPUs, or on all that are online. */
 static int open_rings(struct perf_plan *plan, const struct source_options *options, struct err *err)
 {
 	struct target online;
@@ -205,7 +205,9 @@ static int open_rings(struct perf_plan *plan, const struct source_options *optio
 	return ret;
 }
 
-/* Those who were named have them from the start; without, there are frame pointers. */
+/*
+ * Open user-stack events for target processes from the start. On failure stacks use frame pointers.
+ */
 static void open_deep(struct perf_plan *plan, const struct source_options *options)
 {
 	struct perf_attach places = { .processes = &plan->pids, .threads = &plan->tids };
@@ -234,9 +236,9 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	plan->syscall_event = options->syscall_event;
 	plan->calls_elsewhere = options->calls == SOURCE_CALLS_BPF;
 	plan->initial_pids = proc_tasks_initial_namespace();
-	/* Elsewhere, common_pid would name threads by numbers that we do not know. */
+	/* In another pid namespace, common_pid would hold pids that we do not know. */
 	decode->bare_calls = plan->initial_pids;
-	/* What is outside has one number there, 0, for all of them: no thread is made of that. */
+	/* There, all tasks outside the namespace have pid 0: do not make a thread of it. */
 	if (!plan->initial_pids) {
 		task_table_mark(&decode->tasks, 0, TASK_OWN);
 		snprintf(plan->note, sizeof(plan->note),
@@ -285,7 +287,7 @@ void perf_plan_close(struct perf_plan *plan)
 	str_release(&plan->call_filter);
 }
 
-/* ---- while it runs -------------------------------------------------------- */
+/* ---- while running ------------------------------------------------------ */
 
 static int enable(const struct perf_event_set *probes, struct err *err)
 {
@@ -312,7 +314,7 @@ static void disable_waits(struct perf_plan *plan)
 	perf_event_set_disable(&plan->computing);
 }
 
-/* All but the side events. */
+/* Enable all events except the sideband. */
 static int enable_followers(struct perf_plan *plan, struct err *err)
 {
 	int ret = plan->idle ? 0 : enable_waits(plan, err);
@@ -336,7 +338,7 @@ int perf_plan_start(struct perf_plan *plan, struct err *err)
 
 int perf_plan_set_running(struct perf_plan *plan, bool running, struct err *err)
 {
-	/* Side events go on: births that we miss would be families that we do not know. */
+	/* Sideband events continue: after missed forks, descendants would be unknown. */
 	plan->running = running;
 	if (!running) {
 		plan->decode->stopped = (struct perf_period){ clock_now_ns(), UINT64_MAX };

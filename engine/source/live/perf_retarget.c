@@ -35,12 +35,12 @@ static void name_thread(struct perf_plan *plan, uint32_t tid)
 
 	task_table_unmark(tasks, tid, TASK_GIVEN_UP);
 	task_table_mark(tasks, tid, TASK_WATCHED_THREAD);
-	/* Its records have to be known as its process's from the first one on. */
+	/* The decoder needs its process from its first record on. */
 	if (!task_table_pid(tasks, tid))
 		task_table_set_pid(tasks, tid, proc_tasks_group(tid));
 }
 
-/* Of a process that is watched, a thread stays so. */
+/* A thread of a watched process stays watched. */
 static void give_up_thread(struct perf_plan *plan, uint32_t tid)
 {
 	struct task_table *tasks = &plan->decode->tasks;
@@ -50,7 +50,7 @@ static void give_up_thread(struct perf_plan *plan, uint32_t tid)
 		task_table_mark(tasks, tid, TASK_GIVEN_UP);
 }
 
-/* A thread that is named beside its process outlasts that. */
+/* A thread that is a target beside its process stays watched. */
 static void give_up_process(struct perf_plan *plan, uint32_t pid)
 {
 	struct task_table *tasks = &plan->decode->tasks;
@@ -62,9 +62,9 @@ static void give_up_process(struct perf_plan *plan, uint32_t pid)
 }
 
 /*
- * A process that is watched for its parent's sake has the events that it inherited. They go with
- * the family that they are for: only then it needs others, but for those of calls, which are
- * opened anew at once.
+ * A process that is watched as a descendant has the events that it inherited. They are closed with
+ * the family of their head. Only then the process needs events of its own, except those of calls,
+ * which are reopened at once.
  */
 static bool nest(struct perf_plan *plan, uint32_t pid)
 {
@@ -159,8 +159,8 @@ static bool meets(const struct perf_plan *plan, const struct task_list *tids,
 }
 
 /*
- * A thread that is named beside its process has events once, for one or the other: then the sets
- * of calls are opened anew, of which none is lost.
+ * A thread that is a target beside its process has one set of events, for one or the other. If that
+ * changes, the sets of calls are replaced, which loses no calls.
  */
 static bool meets_itself(const struct perf_plan *plan, const struct target_change *change)
 {
@@ -195,7 +195,7 @@ void perf_plan_alone(const struct perf_plan *plan, const struct target_change *c
 	}
 }
 
-/* Those that have their process's from now on. */
+/* Close the events of threads that are now covered by the events of their process. */
 static void close_covered(struct perf_plan *plan)
 {
 	for (size_t i = 0; i < plan->tids.count; i++) {
@@ -235,14 +235,14 @@ static int enable_new(struct perf_plan *plan, size_t side, struct err *err)
 	return ret ? err_set(err, ret, "cannot enable events: %s", strerror(-ret)) : 0;
 }
 
-/* Both are in the order of the target. */
+/* Both lists have the order of the target. */
 static bool is_same(const struct task_list *a, const struct task_list *b)
 {
 	return a->count == b->count &&
 	       (!a->count || !memcmp(a->ids, b->ids, a->count * sizeof(*a->ids)));
 }
 
-/* With the lists of the plan already the new ones. */
+/* Open the events of added tasks; the lists of the plan must already be the new ones. */
 static int open_new(struct perf_plan *plan, const struct target_change *change,
 		    const struct kernel_filter *filter, struct err *err)
 {
@@ -307,7 +307,7 @@ static int widen(struct perf_plan *plan, enum perf_reach reach, const struct ker
 	perf_waits_pick_anew(plan);
 	if (perf_plan_asks_waits(plan))
 		perf_user_stack_enable(plan);
-	/* What both tell is told twice for this moment, which does no harm: a name, a switch. */
+	/* Both sets are enabled for a moment. Duplicate comm and switch records are harmless. */
 	perf_event_set_disable(&side);
 	perf_event_set_disable(&waits);
 	perf_closer_take(&plan->closer, &side);
@@ -315,7 +315,7 @@ static int widen(struct perf_plan *plan, enum perf_reach reach, const struct ker
 	return 0;
 }
 
-/* ---- all of it ---------------------------------------------------------------------- */
+/* ---- changing the target ---------------------------------------------------------- */
 
 static enum perf_reach reach_for(const struct perf_plan *plan, const struct task_list *pids,
 				 const struct task_list *tids)
@@ -357,7 +357,7 @@ static int open_changed(struct perf_plan *plan, const struct target_change *chan
 			return 0;
 		}
 		ret = widen(plan, reach, filter, reach == PERF_REACH_SYSTEM ? err : NULL);
-		/* A crowd on threads costs more, but may be all that is allowed. */
+		/* Events on many threads cost more, but may be all that is permitted. */
 		if (!ret || reach == PERF_REACH_SYSTEM)
 			return ret;
 	}
@@ -380,7 +380,7 @@ int perf_plan_set_target(struct perf_plan *plan, const struct target *target,
 	swap(&plan->pids, &pids);
 	swap(&plan->tids, &tids);
 	mark_new(plan, change);
-	/* Their threads that go on alone are opened as such. */
+	/* Threads of removed processes that stay targets are opened as threads. */
 	early = meets(plan, &plan->tids, &change->old_pids);
 	if (early)
 		give_up(plan, &change->old_pids, &change->old_tids);

@@ -1,11 +1,14 @@
 /*
- * perf_retarget - other targets while it runs. A part of perf_plan, which see.
+ * perf_retarget - replaces the target while tracing runs. Part of perf_plan.
  *
- * Events on threads are opened for who is new and closed for who is given up, those of the others
- * stay as they are: nothing of theirs is lost. Events on whole CPUs stay, and the decoder
- * picks other tasks out. From threads to CPUs, a second set is opened before the first is
- * closed; there is no way back, since who was watched with everybody else may have children by
- * now whom nobody knows. One thread.
+ * With events on threads, events are opened for added tasks and closed for removed ones. The events
+ * of all other tasks stay open, so these lose no records. Events on whole CPUs stay open, and the
+ * decoder selects other tasks.
+ *
+ * From threads to CPUs, the second set is opened before the first is closed. There is no way back:
+ * a task that was watched as part of the whole system may have unknown children.
+ *
+ * One thread.
  */
 #ifndef LIVE_PERF_RETARGET_H
 #define LIVE_PERF_RETARGET_H
@@ -14,14 +17,17 @@
 #include "engine/source/live/perf_plan.h"
 
 /*
- * filter: in force. On failure -errno with a sentence, and nothing has changed. *change
- * is the caller's to release in any case. A pid that is not there is -ESRCH.
+ * Replace the target. filter: the one in force. On failure return -errno with a sentence and change
+ * nothing. -ESRCH if a pid does not exist. The caller releases *change in any case.
  */
 int perf_plan_set_target(struct perf_plan *plan, const struct target *target,
 			 const struct kernel_filter *filter, struct target_change *change,
 			 struct err *err);
 
-/* After that: threads that have events of their own, but had none, or only their process's. */
+/*
+ * Call after perf_plan_set_target(). List the threads that have events of their own now, and before
+ * had none or only those of their process.
+ */
 void perf_plan_alone(const struct perf_plan *plan, const struct target_change *change,
 		     struct task_list *alone);
 

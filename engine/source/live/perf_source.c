@@ -1,8 +1,8 @@
 /*
  * perf_source - the source that watches the running kernel.
  *
- * By perf events; the calls themselves by programs in the kernel (bpf_calls.h) where that is
- * wanted and allowed, one record for each, which are merged with everything else.
+ * Uses perf events. Where requested and permitted, BPF programs (bpf_calls.h) report the calls, one
+ * record for each, and these are merged with the records of the events.
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEED_STEP_NS (3 * NS_PER_MS) /* of reading /proc in one drain */
+#define SEED_STEP_NS (3 * NS_PER_MS) /* time for reading /proc in one drain */
 #define HELD_BACK_MS 1
 #define LOOKED_AT_MS 200 /* with wake_often */
 
@@ -60,7 +60,7 @@ static int perf_source_start(struct source *source, struct err *err)
 	struct perf_source *perf = from(source);
 	int ret;
 
-	/* While nothing is collected that could overflow. */
+	/* Now, as no records are collected yet that could overflow. */
 	if (perf->seed.stacks.names)
 		kernel_names_read(&perf->names);
 	ret = perf_plan_start(&perf->plan, err);
@@ -103,7 +103,7 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 	return 0;
 }
 
-/* Programs tell of them by themselves, of those who make calls. */
+/* BPF programs report task owners themselves, but only for tasks that make system calls. */
 static void want_owners(struct perf_source *perf)
 {
 	perf_owners_want(&perf->decode.owners, &perf->decode.tasks,
@@ -123,7 +123,7 @@ static int perf_source_set_filter(struct source *source, const struct kernel_fil
 		kernel_filter_release(&perf->filter);
 		kernel_filter_copy(&perf->filter, filter);
 		want_owners(perf);
-		/* Calls in flight that were left out until now. */
+		/* Synthesize calls in flight that the previous filter dropped. */
 		perf->synthesize_due = perf->plan.running;
 	}
 	return ret;
@@ -159,7 +159,7 @@ static int perf_source_set_running(struct source *source, bool running, struct e
 	return ret;
 }
 
-/* What they do already, /proc tells; with everybody, of everybody. */
+/* Synthesize calls already in flight from /proc; for a system-wide target, of every task. */
 static void seed_new(struct perf_source *perf, const struct target *target,
 		     const struct target_change *change)
 {
@@ -192,7 +192,7 @@ static void undo_change(struct perf_source *perf, const struct task_list *pids,
 	target_change_release(&change);
 }
 
-/* The numbers of processes and threads that are new are theirs still, now that they are watched. */
+/* Verify that the pids and tids of added targets were not reused before their events were open. */
 static int check_new(const struct target *target, const struct target_change *change,
 		     struct err *err)
 {
@@ -258,7 +258,7 @@ static int perf_source_set_user_stacks(struct source *source, const uint32_t *pi
 	struct perf_source *perf = from(source);
 	int ret = perf_user_stack_set(&perf->plan, pids, count, err);
 
-	/* No switch tells where they are who wait already. */
+	/* No switch record shows where threads block that already wait. */
 	for (size_t i = 0; perf->seed.stacks.names && perf->plan.running && i < count; i++)
 		proc_synthesize_also(&perf->seed, pids[i]);
 	return ret;
@@ -344,7 +344,7 @@ static const struct source_ops perf_ops = {
 	.status = perf_source_status,
 };
 
-/* Calls are told by programs without descriptions of events; switches and wakings are not. */
+/* BPF needs no tracefs formats for calls; sched_switch and sched_waking events do. */
 static bool has_descriptions(struct err *missing)
 {
 	char tracefs[PATH_MAX];
@@ -371,7 +371,7 @@ static int open_source(struct source **source, const struct source_options *opti
 		goto failed;
 	}
 	perf->decode.want_newcomers = perf->decode.names_callers = !by_bpf;
-	/* First: of two programs at one tracepoint, the older one runs first. */
+	/* Open BPF first: of two programs at one tracepoint, the older one runs first. */
 	if (by_bpf) {
 		if (options->stacks != STACKS_OFF && !has_descriptions(&missing))
 			usable.stacks = STACKS_OFF;
@@ -402,7 +402,7 @@ static int open_source(struct source **source, const struct source_options *opti
 	perf->decode.owners.reader = options->owner_reader;
 	want_owners(perf);
 	proc_synthesize_init(&perf->seed, &perf->decode.tasks, options->reader);
-	/* A command that has not run yet has nobody who could be blocked. */
+	/* Before its exec, a command has no threads that could be blocked. */
 	if (options->stacks != STACKS_OFF &&
 	    (!options->target->command || options->target->pid_count)) {
 		perf->seed.stacks.names = &perf->names;
@@ -435,7 +435,7 @@ int source_open_live(struct source **source, const struct source_options *option
 	tried.calls = SOURCE_CALLS_BPF;
 	if (!open_source(source, &tried, &refusal))
 		return 0;
-	/* If that was not because of BPF, the events will say so themselves. */
+	/* If BPF was not the cause, opening the events fails with the same reason. */
 	tried.calls = SOURCE_CALLS_PERF;
 	ret = open_source(source, &tried, err);
 	if (!ret)

@@ -1,4 +1,4 @@
-/* perf_source_private - what perf_source.c and perf_drain.c share; for these two only. */
+/* perf_source_private - shared by perf_source.c and perf_drain.c only. */
 #ifndef LIVE_PERF_SOURCE_PRIVATE_H
 #define LIVE_PERF_SOURCE_PRIVATE_H
 
@@ -12,33 +12,33 @@
 #include "engine/source/source.h"
 
 struct perf_source {
-	struct source source; /* first: what the ops are handed */
+	struct source source; /* first: the ops receive its address */
 	struct perf_decode decode;
 	struct perf_plan plan;
 	struct perf_tracepoints events;
 	struct proc_synthesize seed;
-	struct kernel_names names; /* for stacks of who is blocked already */
+	struct kernel_names names; /* for stacks of threads that are already blocked */
 	struct perf_waker_names waker_names;
 	struct bpf_calls *bpf; /* NULL: calls are perf events ... */
-	char calls_note[256]; /* ... because of this, if it was not by choice */
+	char calls_note[256]; /* ... for this reason; empty: by choice */
 	/*
-	 * An input for each ring, as many for the rings of deep stacks, one for what /proc told,
-	 * those of bpf, and one for each ring of other tracepoints.
+	 * Inputs: one per ring, one per ring of user stacks, one for records from /proc, those of
+	 * bpf, one per ring of other tracepoints.
 	 */
 	struct merge merge;
 	struct kernel_filter filter; /* in force */
-	bool synthesize_due; /* as soon as all of these calls are seen */
+	bool synthesize_due; /* pending until all wanted calls are seen */
 	bool wake_often, own_alone;
-	bool stopped; /* since the last drain: losses at the end are to be told */
+	bool stopped; /* since the last drain: report the final losses */
 };
 
-/* The first input of other tracepoints. */
+/* Return the first input of other tracepoints. */
 static inline uint32_t perf_event_input(const struct perf_source *perf)
 {
 	return 2 * perf->plan.rings.count + 1 + bpf_calls_inputs(perf->bpf);
 }
 
-/* All that was told since the last time, in the order of time; see perf_drain.c. */
+/* Deliver all new records in order of time; see perf_drain.c. */
 void perf_drain(struct perf_source *perf, record_fn *take, void *ctx);
 
 #endif

@@ -34,7 +34,10 @@ void perf_stack_limit_open(struct perf_plan *plan)
 	stack_limit->recipe.kinds = 1u << PERF_KIND_BARE_WAKING;
 	stack_limit->recipe.filter = plan->waker_recipe.filter;
 	plan->decode->types[PERF_KIND_BARE_WAKING] = attr->sample_type;
-	/* Those with stacks were permitted, so these are; else they are what goes missing. */
+	/*
+	 * The wakeups with stacks were permitted, so these are too. If they fail, wakeups beyond
+	 * the limit are missing.
+	 */
 	if (perf_attach_open(&everywhere, &stack_limit->wakers, &stack_limit->recipe, &plan->rings,
 			     plan->decode, PERF_PERIOD_WAITS, NULL, what))
 		perf_event_set_close(&stack_limit->wakers);
@@ -46,7 +49,7 @@ void perf_stack_limit_close(struct perf_plan *plan)
 	perf_event_set_close(&plan->stack_limit.wakers);
 }
 
-/* What is to come is enabled first: two that tell the same are one. */
+/* Enable the new events before disabling the old ones: duplicates are merged. */
 static int enable_wakers_on(struct perf_plan *plan, uint32_t ring)
 {
 	const struct perf_stack_limit *stack_limit = &plan->stack_limit;
@@ -90,7 +93,7 @@ static bool is_spent(const struct perf_plan *plan, uint32_t ring)
 	return taken > plan->stack_limit.allowed;
 }
 
-/* Either the events with stacks on this ring's CPU or what goes on without. */
+/* Enable either the events with stacks on the CPU of this ring, or those without. */
 static void switch_over(struct perf_plan *plan, uint32_t ring, bool paused)
 {
 	struct perf_cpu *cpu = &plan->rings.cpus[ring];
@@ -100,7 +103,7 @@ static void switch_over(struct perf_plan *plan, uint32_t ring, bool paused)
 	if (paused)
 		pause->from_ns = clock_now_ns();
 	pause->until_ns = UINT64_MAX;
-	/* Nobody to tell of a failure: whichever set is enabled still tells of waits. */
+	/* Ignore failures: the set that is still enabled continues to report waits. */
 	if (perf_plan_asks_waits(plan)) {
 		perf_user_stack_enable_on(plan, ring);
 		enable_wakers_on(plan, ring);
@@ -109,7 +112,7 @@ static void switch_over(struct perf_plan *plan, uint32_t ring, bool paused)
 		pause->until_ns = clock_now_ns();
 }
 
-/* Everybody's next ration; whether anybody's was spent. */
+/* Begin the next window on all CPUs. True if any CPU had reached the limit. */
 static bool begin_window(struct perf_plan *plan, uint64_t now_ns)
 {
 	struct perf_stack_limit *stack_limit = &plan->stack_limit;

@@ -9,7 +9,7 @@
 
 #define EVENT_BYTES 96
 
-/* All of these events have the same fields; those that are needed are looked up once. */
+/* Learn the fields that all exit events share; they are looked up once. */
 static bool learn(struct perf_decode *decode, const char *name)
 {
 	char tracefs[PATH_MAX], event[EVENT_BYTES];
@@ -22,7 +22,7 @@ static bool learn(struct perf_decode *decode, const char *name)
 	if (tracefs_find(tracefs, sizeof(tracefs), NULL) ||
 	    tracepoint_load(&point, tracefs, "syscalls", event, NULL))
 		return false;
-	/* "nr" until Linux 4.18. */
+	/* The field was called "nr" until Linux 4.18. */
 	known = (!tracepoint_field(point, "__syscall_nr", &decode->single_nr, NULL) ||
 		 !tracepoint_field(point, "nr", &decode->single_nr, NULL)) &&
 		!tracepoint_field(point, "ret", &decode->single_ret, NULL);
@@ -34,7 +34,7 @@ static bool learn(struct perf_decode *decode, const char *name)
 	return known;
 }
 
-/* What each has of arguments and copies is its own. */
+/* Learn the fields of an enter event: arguments and copied strings differ by call. */
 static bool learn_enter(struct perf_decode *decode, const struct syscall_event *call)
 {
 	char tracefs[PATH_MAX], event[EVENT_BYTES];
@@ -83,7 +83,7 @@ void perf_syscall_events_prepare(struct perf_syscall_events *singles,
 		prepare_one(&singles->recipes[i], &calls.calls[i], decode);
 	singles->count = calls.count;
 	singles->wanted = calls.wanted;
-	/* It says that a handler ran. Its exit event never comes. */
+	/* rt_sigreturn shows that a signal handler ran. Its exit event never occurs. */
 	back.name = name(SYS_rt_sigreturn);
 	if (!back.name || !learn_enter(decode, &back))
 		return;

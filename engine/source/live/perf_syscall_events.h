@@ -1,11 +1,11 @@
 /*
- * perf_syscall_events - events for a few system calls alone.
+ * perf_syscall_events - events for a few system calls only.
  *
- * Of whole CPUs or of threads; why, and for how many, is in syscall_events.h. Their records
- * have the layout of struct syscall_trace_enter and syscall_trace_exit
- * (include/trace/syscall.h of the kernel): the number, then as many arguments as the call has,
- * or the result.
- * The source's thread; prepare may be on another one.
+ * On whole CPUs or on threads; syscall_events.h gives the reasons and the maximum number. Records
+ * have the layout of struct syscall_trace_enter and syscall_trace_exit (include/trace/syscall.h of
+ * the kernel): the number, then as many arguments as the call has, or the result.
+ *
+ * Thread of the source; prepare may run on another one.
  */
 #ifndef LIVE_PERF_SYSCALL_EVENTS_H
 #define LIVE_PERF_SYSCALL_EVENTS_H
@@ -18,13 +18,14 @@
 
 struct perf_syscall_events {
 	struct perf_recipe recipes[SYSCALL_EVENTS_MAX + 2];
-	size_t count; /* 0: raw_syscalls it is */
-	size_t wanted; /* of them; those behind are told in silence, see RESUME_SILENT */
+	size_t count; /* 0: use raw_syscalls */
+	size_t wanted; /* recipes that the filter wants; the others only emit RESUME_SILENT */
 };
 
 /*
- * The events for the calls that the filter wants; count is 0 if these are too many, or one of
- * them has no events that tell all of it. name: of a call's events, see source.h.
+ * Prepare the events for the calls that the filter wants. count is 0 if these are too many, or if
+ * one of them lacks an event that reports it completely. name: returns the name of a call's events,
+ * see source.h.
  */
 void perf_syscall_events_prepare(struct perf_syscall_events *singles,
 				 const struct kernel_filter *filter, syscall_event_fn *name,

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-#define DESCRIPTORS_MAX 16384 /* on single threads there is one for each thread and CPU */
-#define SCANS_MAX 100 /* of processes that start others faster than we look */
+#define DESCRIPTORS_MAX 16384 /* on threads, there is one per thread and CPU */
+#define SCANS_MAX 100 /* bound for processes that fork faster than they are scanned */
 
 void perf_tracepoints_init(struct perf_tracepoints *events, struct event_formats *formats)
 {
@@ -63,12 +63,12 @@ static int open_rings(struct perf_tracepoints *events, struct perf_plan *plan, s
 		cpus[i] = plan->rings.cpus[i].cpu;
 	ret = perf_rings_open(&events->rings, cpus, plan->rings.count, plan->rings.ring_bytes, err);
 	free(cpus);
-	/* They are merged by inputs, one for each CPU. */
+	/* The merge has one input per CPU. */
 	if (!ret && events->rings.count != plan->rings.count) {
 		perf_rings_close(&events->rings);
 		return err_set(err, -ENODEV, "a CPU went offline");
 	}
-	/* Whoever waits for the others waits for these too. */
+	/* Waiting for the rings of the plan includes these. */
 	if (!ret &&
 	    epoll_ctl(plan->rings.epoll_fd, EPOLL_CTL_ADD, events->rings.epoll_fd, &event)) {
 		ret = err_set(err, -errno, "cannot wait for events: %s", strerror(errno));
@@ -77,7 +77,7 @@ static int open_rings(struct perf_tracepoints *events, struct perf_plan *plan, s
 	return ret;
 }
 
-/* Events of our own threads, which nobody wants, would wake us to read them. */
+/* Exclude our own threads: no reader wants their events, and they would wake the collector. */
 static void format_filter(const struct perf_plan *plan, struct str *filter)
 {
 	if (plan->reach == PERF_REACH_TASKS || !plan->initial_pids)
@@ -86,7 +86,10 @@ static void format_filter(const struct perf_plan *plan, struct str *filter)
 		str_addf(filter, "%scommon_pid != %" PRIu32, i ? " && " : "", plan->own.ids[i]);
 }
 
-/* Those of system calls are for everybody; others tell of the kernel's own doings. */
+/*
+ * True for syscall tracepoints, which any user may watch on own tasks. Other tracepoints show
+ * kernel internals and need more permission.
+ */
 static bool has_calls(const char *name)
 {
 	return !strncmp(name, "syscalls:", 9) || !strncmp(name, "raw_syscalls:", 13);
@@ -106,7 +109,7 @@ static int explain(int code, const struct perf_tracepoint_watch *watch, bool eve
 	return perf_event_error(code, shown, everything || !has_calls(watch->name), err);
 }
 
-/* A filter is a saving; a tracepoint that takes none is watched all the same. */
+/* The filter only saves time: if the tracepoint rejects it, open the events without it. */
 static int open_places(struct perf_plan *plan, struct perf_tracepoints *events,
 		       struct perf_tracepoint_watch *watch, const struct perf_attach *places,
 		       struct task_list *opened, char *what)
@@ -122,8 +125,8 @@ static int open_places(struct perf_plan *plan, struct perf_tracepoints *events,
 }
 
 /*
- * On threads: whoever is started meanwhile inherits what its parent had by then, so it is
- * looked again until there is nobody new.
+ * Open events on the watched threads. A thread created meanwhile inherits only what its parent had
+ * then, so scan again until there are no new threads.
  */
 static int open_watched(struct perf_plan *plan, struct perf_tracepoints *events,
 			struct perf_tracepoint_watch *watch, char *what)
@@ -139,7 +142,7 @@ static int open_watched(struct perf_plan *plan, struct perf_tracepoints *events,
 		before = opened.count;
 		perf_plan_watched(plan, &processes, &threads);
 		ret = open_places(plan, events, watch, &places, &opened, what);
-		/* Whoever is new may have inherited it too. */
+		/* New threads may have inherited the event too. */
 		for (size_t i = before; scan && i < opened.count; i++)
 			perf_dedup_doubt(&plan->decode->dedup, PERF_PERIOD_EVENTS, opened.ids[i]);
 		task_list_release(&processes);
@@ -194,7 +197,7 @@ static int describe(struct perf_tracepoints *events, const char *tracefs,
 	return 0;
 }
 
-/* -- Another list ----------------------------------------------------------------------- */
+/* -- Changing the list ------------------------------------------------------------------ */
 
 static struct perf_tracepoint_watch *find(const struct perf_tracepoints *events, const char *name)
 {
@@ -204,7 +207,7 @@ static struct perf_tracepoint_watch *find(const struct perf_tracepoints *events,
 	return NULL;
 }
 
-/* Behind those that are there, disabled; on failure none of them. */
+/* Append the missing tracepoints, disabled; on failure append none. */
 static int open_new(struct perf_tracepoints *events, struct perf_plan *plan,
 		    const struct event_list *list, const char *tracefs, struct err *err)
 {
@@ -233,7 +236,7 @@ static int open_new(struct perf_tracepoints *events, struct perf_plan *plan,
 	return ret;
 }
 
-/* Their ids stay known: what they told and nobody read yet is read. */
+/* The ids stay known, so records that are still in the rings can be decoded. */
 static void close_others(struct perf_tracepoints *events, const struct event_list *list)
 {
 	size_t kept = 0;
@@ -295,7 +298,7 @@ void perf_tracepoints_disable(struct perf_tracepoints *events)
 		perf_event_set_disable(&events->watches[i].probes);
 }
 
-/* From threads to whole CPUs: what both tell meanwhile is told twice. */
+/* Move from threads to whole CPUs; events meanwhile are reported twice. */
 static int widen(struct perf_tracepoints *events, struct perf_plan *plan,
 		 struct perf_tracepoint_watch *watch, struct err *err)
 {
@@ -372,7 +375,7 @@ int perf_tracepoints_follow(struct perf_tracepoints *events, struct perf_plan *p
 	return ret;
 }
 
-/* -- What they tell --------------------------------------------------------------------- */
+/* -- Records ---------------------------------------------------------------------------- */
 
 void perf_tracepoints_drain(struct perf_tracepoints *events, struct perf_decode *decode,
 			    struct perf_cpu *cpu, record_fn *take, void *ctx)

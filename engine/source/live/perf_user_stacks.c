@@ -64,12 +64,12 @@ static int open_rings(struct perf_plan *plan, struct err *err)
 		cpus[i] = plan->rings.cpus[i].cpu;
 	ret = perf_rings_open(&user_stacks->rings, cpus, plan->rings.count, 0, err);
 	free(cpus);
-	/* Events are opened ring by ring, and merged by inputs for each CPU. */
+	/* Events are opened per ring, and the merge has one input per CPU. */
 	if (!ret && user_stacks->rings.count != plan->rings.count) {
 		perf_rings_close(&user_stacks->rings);
 		return err_set(err, -ENODEV, "a CPU went offline");
 	}
-	/* Whoever waits for the others waits for these too. */
+	/* Waiting for the rings of the plan includes these. */
 	if (!ret &&
 	    epoll_ctl(plan->rings.epoll_fd, EPOLL_CTL_ADD, user_stacks->rings.epoll_fd, &event)) {
 		ret = err_set(err, -errno, "cannot wait for stacks: %s", strerror(errno));
@@ -91,7 +91,7 @@ static size_t count_events(const struct perf_plan *plan, const struct perf_attac
 	       (size_t)__builtin_popcount(plan->user_stacks.recipe.kinds);
 }
 
-/* The ids go at once: what these told and nobody read yet, nobody will miss. */
+/* Drop the ids at once: their unread records are not needed any more. */
 static void drop_probes(struct perf_plan *plan)
 {
 	perf_event_set_disable(&plan->user_stacks.probes);
@@ -128,7 +128,10 @@ void perf_user_stack_add(struct perf_plan *plan, const struct perf_attach *place
 	struct perf_user_stack *user_stacks = &plan->user_stacks;
 	char what[PERF_ATTACH_WHAT_BYTES];
 
-	/* Without any so far, those of the others would not stand in for what they have. */
+	/*
+	 * If target processes have no user stacks so far, adding some would disable the plain
+	 * switch-outs of all.
+	 */
 	if (!user_stacks->stands_in || !user_stacks->probes.count)
 		return;
 	if (user_stacks->probes.count + count_events(plan, places) > DEEP_EVENTS_MAX ||
@@ -180,7 +183,7 @@ void perf_user_stack_close(struct perf_plan *plan)
 	plan->user_stacks.stack_bytes = 0;
 }
 
-/* What is to come is enabled before the other is disabled: two that tell the same are one. */
+/* Enable the new events before disabling the old ones: duplicates are merged. */
 int perf_user_stack_enable_on(struct perf_plan *plan, uint32_t ring)
 {
 	struct perf_user_stack *user_stacks = &plan->user_stacks;
@@ -256,6 +259,6 @@ void perf_user_stack_settle(struct perf_plan *plan, uint64_t now_ns)
 	if (paused == user_stacks->paused || !user_stacks->probes.count ||
 	    !perf_plan_asks_waits(plan))
 		return;
-	/* Nobody to tell: whichever set is enabled still tells of waits. */
+	/* Ignore failures: the set that is still enabled continues to report waits. */
 	perf_user_stack_enable(plan);
 }

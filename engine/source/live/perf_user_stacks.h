@@ -1,11 +1,15 @@
 /*
- * perf_user_stacks - switch-outs and wakings with the user's registers and stack, to be unwound.
+ * perf_user_stacks - switch-outs and wakeups with user registers and stack, for unwinding.
  *
- * Kilobytes each, so they are for single processes, have rings of their own where they can
- * crowd out nothing else, and a budget of bytes per second. Past it they are disabled for
- * the rest of the second, and whoever cannot be unwound has frame pointers. Where
- * everything is on tasks they stand in for the plain switch-outs; else they are beside them,
- * and pairing keeps the better one of two. A part of perf_plan, which see. One thread.
+ * A sample takes kilobytes. These events are therefore only for single processes. They have rings
+ * of their own, where they displace no other records, and a budget of bytes per second. When the
+ * budget is spent, they are disabled for the rest of the second and stacks fall back to frame
+ * pointers.
+ *
+ * With events on tasks they replace the plain switch-outs. Otherwise they are enabled beside these,
+ * and pairing chooses the better stack of two.
+ *
+ * Part of perf_plan. One thread.
  */
 #ifndef LIVE_PERF_USER_STACKS_H
 #define LIVE_PERF_USER_STACKS_H
@@ -19,37 +23,45 @@
 #include <stdint.h>
 
 #define PERF_USER_STACK_BYTES_DEFAULT 8192
-#define PERF_USER_STACK_BYTES_MAX 65528 /* what a multiple of 8 in 16 bits can be */
+#define PERF_USER_STACK_BYTES_MAX 65528 /* largest multiple of 8 in 16 bits */
 #define PERF_USER_STACK_BUDGET_DEFAULT (64u << 20)
 
 struct perf_attach;
 struct source_options;
 
-/* How much of a stack is taken, by what the user wants; 0: no stack is to be unwound. */
+/* Return the stack bytes to sample, by the options of the user; 0: no stacks are unwound. */
 uint32_t perf_user_stack_bytes(const struct source_options *options);
-/* After perf_waits_open(): what to open. Opens nothing. */
+/* Prepare the events; call after perf_waits_open(). Opens no event. */
 void perf_user_stack_prepare(struct perf_plan *plan, const struct source_options *options);
 
-/* Disabled, on the places in place of what it was on. -errno with a sentence, nothing is open. */
+/*
+ * Open the events, disabled, on the places; none may be open yet. -errno with a sentence; then no
+ * event is open.
+ */
 int perf_user_stack_open(struct perf_plan *plan, const struct perf_attach *places, struct err *err);
-/* On these processes, at once; where named processes have them anyway, nothing changes. */
+/* Replace the sampled processes at once. No effect if target processes have these events anyway. */
 int perf_user_stack_set(struct perf_plan *plan, const uint32_t *pids, size_t count,
 			struct err *err);
-/* On these too, where named processes have them; where that is too much, nobody has. */
+/*
+ * Add places, if target processes have these events; if that exceeds the limit, close all of them.
+ */
 void perf_user_stack_add(struct perf_plan *plan, const struct perf_attach *places);
-/* Nobody is named any more, or everybody is picked out on whole CPUs. */
+/* Close the events: no process is a target any more, or targets are selected on whole CPUs. */
 void perf_user_stack_leave_targets(struct perf_plan *plan);
 void perf_user_stack_close(struct perf_plan *plan);
 
-/* Either the deep or the plain switch-outs, as it should be now. -errno. */
+/* Enable either the user-stack or the plain switch-outs, as the budget requires. -errno. */
 int perf_user_stack_enable(struct perf_plan *plan);
 int perf_user_stack_enable_on(struct perf_plan *plan, uint32_t ring);
 void perf_user_stack_disable(struct perf_plan *plan);
 
-/* A record of these rings was read: it counts, and losses are to be told nobody else. */
+/*
+ * Account one record of these rings. False for PERF_RECORD_LOST: counted here, not passed to the
+ * decoder.
+ */
 bool perf_user_stack_take(struct perf_user_stack *user_stacks,
 			  const struct perf_event_header *header);
-/* Keeps to the budget; after each drain. */
+/* Apply the budget; call after each drain. */
 void perf_user_stack_settle(struct perf_plan *plan, uint64_t now_ns);
 
 #endif

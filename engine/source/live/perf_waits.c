@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FILTERED_TIDS_MAX 64 /* each is a comparison for every waking */
+#define FILTERED_TIDS_MAX 64 /* each is one comparison per wakeup */
 
 static bool refused(int ret)
 {
@@ -18,7 +18,7 @@ static bool refused(int ret)
 static void note(struct perf_plan *plan, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Whatever came first is the cause of the rest. */
+/* Store the first note only: the first failure causes the later ones. */
 static void note(struct perf_plan *plan, const char *format, ...)
 {
 	va_list args;
@@ -31,11 +31,11 @@ static void note(struct perf_plan *plan, const char *format, ...)
 }
 
 /*
- * Switches are told by PERF_RECORD_SWITCH, and by a sample too, within perf_stack_limit. Its field
- * says whether the thread waits for something and how, but to read that needs more permission than
- * the tracepoint itself. Without, the kernel leaves out those whose CPU was taken away, by the same
- * field: the low byte has the states in which a task does not run; "preempted" is a bit above them
- * (TASK_REPORT_MAX of the kernel, which moved between versions).
+ * Switches are reported by PERF_RECORD_SWITCH and, within perf_stack_limit, by a sample too. The
+ * field prev_state says whether the thread blocks, and how. Reading it needs more permission than
+ * the tracepoint itself. Without that permission, this kernel filter drops preempted threads by the
+ * same field: its low byte has the states in which a task does not run; "preempted" is a bit above
+ * them (TASK_REPORT_MAX of the kernel, which moved between versions).
  */
 #define BLOCKED_FILTER "prev_state & 255"
 
@@ -81,8 +81,8 @@ static int open_switches(struct perf_plan *plan, const struct perf_attach *place
 }
 
 /*
- * Single threads do not become others, so the kernel can pick the wakings of these; what a
- * process starts later would have to be added to a filter that is for life.
+ * With target threads only, the kernel can filter their wakeups, as the list is fixed. Threads that
+ * a process creates later would have to be added, but the filter of an event cannot change.
  */
 static void format_filter(const struct perf_plan *plan, struct str *filter)
 {
@@ -93,7 +93,7 @@ static void format_filter(const struct perf_plan *plan, struct str *filter)
 		str_addf(filter, "%spid == %" PRIu32, i ? " || " : "", plan->tids.ids[i]);
 }
 
-/* Losing the wakers costs less than losing all, so nothing here is an error. */
+/* Open the wakeup events. Failures are only noted: waits without wakers are still useful. */
 static void open_wakers(struct perf_plan *plan)
 {
 	struct task_list none = TASK_LIST_INIT;
@@ -105,7 +105,7 @@ static void open_wakers(struct perf_plan *plan)
 	if (!plan->waker_recipe.kinds)
 		return;
 	if (!plan->initial_pids)
-		return; /* sched_waking names whom it wakes by numbers of the first namespace */
+		return; /* pids in sched_waking are those of the initial namespace */
 	format_filter(plan, &filter);
 	plan->wakers_selected = filter.len;
 	plan->waker_recipe.filter = filter.data;
@@ -146,7 +146,7 @@ void perf_waits_pick_anew(struct perf_plan *plan)
 	plan->wakers = plan->stack_limit.wakers = (struct perf_event_set)PERF_EVENT_SET_INIT;
 	open_wakers(plan);
 	if (!plan->wakers.count) {
-		/* They were permitted before; those that are there tell of some. */
+		/* The old ones were permitted and still report some wakers. */
 		plan->wakers = wakers;
 		plan->stack_limit.wakers = bare;
 		return;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define TRIES 8 /* a process may end before it is opened */
+#define TRIES 8 /* a process may exit before it is opened */
 
 static bool wants_own_alone(const struct source_options *options)
 {
@@ -30,7 +30,10 @@ static bool is_ours(const struct source_options *options, uint32_t pid)
 	return ours;
 }
 
-/* Of one that changed its user, or whose file may not be read, the kernel says no. */
+/*
+ * False if the kernel refuses, as for a process that changed its uid or has an unreadable
+ * executable.
+ */
 static bool may_watch(uint32_t pid)
 {
 	struct perf_event_attr attr;
@@ -68,7 +71,7 @@ static void add_own(struct target *target, const struct source_options *options)
 	task_list_release(&all);
 }
 
-/* -ESRCH: there is none. */
+/* -ESRCH if the user has no processes to watch. */
 static int open_own(struct source **source, const struct source_options *options, struct err *err)
 {
 	struct source_options own = *options;
@@ -95,7 +98,7 @@ int own_processes_open(struct source **source, const struct source_options *opti
 	if ((rc != -EACCES && rc != -EPERM) || !wants_own_alone(options))
 		return rc;
 	own = open_own(source, options, &why);
-	/* Without a process there is nothing that this could say better. */
+	/* Without a process, the first error is the better explanation. */
 	if (own == -ESRCH)
 		return rc;
 	if (own && err)

@@ -1,15 +1,13 @@
-/*
- * user_processes - the calls of one's own user, for who may not watch whole CPUs.
- */
+/* user_processes - watches the user's own processes where watching whole CPUs is not permitted. */
 #ifndef LIVE_USER_PROCESSES_H
 #define LIVE_USER_PROCESSES_H
 
 #include "engine/source/source.h"
 
 /*
- * As source_open_live(). Where that is refused, and the filter lets nobody's calls through but
- * this program's user's, each process of this user is a target, as far as it may be watched:
- * what they start is watched with them, what others start as this user later is not known.
+ * As source_open_live(). If that is refused and the filter matches only calls of stxtop's effective
+ * user, each process of this user becomes a target, as far as permitted. Their descendants are
+ * watched too. Later processes of this user with another parent are not watched.
  */
 int own_processes_open(struct source **source, const struct source_options *options,
 		       struct err *err);
