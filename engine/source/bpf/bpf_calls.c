@@ -13,13 +13,12 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-/* Nobody is woken by a program, so a ring that fills is looked at more often. */
+/* Programs do not wake the reader, so a filling ring is polled more often. */
 #define BUSY_WAIT_MS 2
-/* A call that was not told yet and goes on shows within this and BPF_LONG_NS. */
+/* A call in flight that was not reported shows up within this time plus BPF_LONG_NS. */
 #define LIST_EVERY_NS (100 * NS_PER_MS)
 /*
- * The kernel goes over all threads that there are for it: so seldom that it costs a thousandth of a
- * CPU, but every two seconds in any case.
+ * Listing walks all threads. The interval limits its cost to 1/1000 of a CPU, but is at most 2 s.
  */
 #define LIST_COST_SHARE 1000
 #define LIST_EVERY_NS_MAX (2 * NS_PER_S)
@@ -30,7 +29,7 @@ static void emit_enter(struct bpf_calls *calls, uint32_t nr)
 	calls->load.settings->eager[nr / 64] |= 1ULL << (nr % 64);
 }
 
-/* ... and after it, the thread may be another's. */
+/* Emit the enter, then judge the thread again: its owner may change. */
 static void emit_change(struct bpf_calls *calls, uint32_t nr)
 {
 	emit_enter(calls, nr);
@@ -38,8 +37,9 @@ static void emit_change(struct bpf_calls *calls, uint32_t nr)
 }
 
 /*
- * Calls after which the thread is gone, or another; and where no events tell who woke
- * whom, those that wake, as their ends come too late to conclude it.
+ * Emit the enters of calls after which the thread is gone or has another owner. Without
+ * sched_waking events, also emit calls that wake threads: their exits come too late to infer the
+ * waker.
  */
 static void emit_at_once(struct bpf_calls *calls, const struct source_options *options)
 {
@@ -55,7 +55,7 @@ static void emit_at_once(struct bpf_calls *calls, const struct source_options *o
 			emit_enter(calls, nr);
 }
 
-/* While somebody may set another filter, all of them are ready for it. */
+/* Unless the filter is fixed, load the programs for any filter. */
 static enum bpf_load_programs programs_for(const struct source_options *options)
 {
 	if (!options->filter_stays)
@@ -170,7 +170,7 @@ void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t firs
 	}
 }
 
-/* The chunks behind a record: whoever reads them bounds what is in them. */
+/* Return the chunks behind a record. Their readers validate the contents. */
 static struct record_bytes bytes_behind(const struct bpf_record *emit)
 {
 	struct record_bytes bytes = { .chunks = NULL };
@@ -184,7 +184,7 @@ static struct record_bytes bytes_behind(const struct bpf_record *emit)
 	return bytes;
 }
 
-/* Sooner than /proc would, which takes a while where there are many. */
+/* Emit the comm from the record: reading it from /proc takes longer with many threads. */
 static void emit_name(struct bpf_calls *calls, const struct bpf_record *emit, struct record record,
 		      record_fn *take, void *ctx)
 {
@@ -242,7 +242,7 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_record *emit, ui
 		break;
 	case BPF_RECORD_HANDLER:
 		record.kind = RECORD_ENTER;
-		record.enter.nr = SYS_rt_sigreturn; /* which handlers come to, but for jumps */
+		record.enter.nr = SYS_rt_sigreturn; /* handlers end with it, except by longjmp */
 		memset(record.enter.args, 0, sizeof(record.enter.args));
 		record.enter.entered_ns = 0;
 		record.enter.bytes = (struct record_bytes){ .len = 0 };
@@ -279,7 +279,7 @@ void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring
 		merge_drop(merge);
 }
 
-/* Who takes records, for those that tell. */
+/* The receiver of listed records. */
 struct taker {
 	struct bpf_calls *calls;
 	record_fn *take;
@@ -306,7 +306,7 @@ static void list_in_flight(struct bpf_calls *calls, uint64_t horizon_ns, record_
 	every_ns = (clock_thread_ns() - began_ns) * LIST_COST_SHARE;
 	if (every_ns < LIST_EVERY_NS)
 		every_ns = LIST_EVERY_NS;
-	/* On a quiet machine walking through all threads, to find none, is most of the cost. */
+	/* On an idle machine, walking all threads without result is most of the cost. */
 	if (!taker.taken && every_ns < LIST_NONE_NS)
 		every_ns = LIST_NONE_NS;
 	if (every_ns > LIST_EVERY_NS_MAX)
@@ -321,7 +321,7 @@ void bpf_calls_settle(struct bpf_calls *calls, uint64_t horizon_ns, bool last, r
 		bpf_ring_commit(&calls->load.rings[i].ring);
 	if (horizon_ns >= calls->refreshed_ns + LIST_EVERY_NS && !last) {
 		calls->refreshed_ns = horizon_ns;
-		/* A refusal leaves what let all through. */
+		/* On failure the filter still passes every cgroup. */
 		bpf_predicates_refresh(&calls->predicates, NULL);
 	}
 	if (horizon_ns >= calls->list_next_ns && !last)
@@ -329,7 +329,7 @@ void bpf_calls_settle(struct bpf_calls *calls, uint64_t horizon_ns, bool last, r
 	bpf_overflow_settle(&calls->overflow, horizon_ns, last, calls->decode, take, ctx);
 }
 
-/* What the programs leave out, in words. */
+/* Describe for display the part of the filter that the programs test. */
 static void describe_bank(struct str *out, const struct bpf_bank *bank, size_t named)
 {
 	char ns[UNITS_TEXT_BYTES];

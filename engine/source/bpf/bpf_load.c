@@ -6,7 +6,7 @@
 #include "engine/process/proc_tasks.h"
 #include "engine/source/bpf/bpf_load_error.h"
 
-/* What bpftool writes is not ours to keep tidy. */
+/* Warnings in the output of bpftool are not ours to fix. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wcast-qual"
 #include "stxtop.skel.h"
@@ -26,16 +26,16 @@
 #define RING_BYTES_MIN (64u << 10)
 #define RINGS_BYTES_MAX ((size_t)256 << 20)
 #define SUMS_AT_ONCE 256
-#define LOG_BYTES (1u << 20) /* a longer one loses its true error to -ENOSPC */
+#define LOG_BYTES (1u << 20) /* a longer log fails with -ENOSPC, which hides the real error */
 
-/* Room for what is read with one system call. */
+/* Buffer for one batch. */
 struct sum_batch {
 	struct bpf_sum_key keys[SUMS_AT_ONCE];
 	struct bpf_sum sums[SUMS_AT_ONCE];
 };
 
 struct bpf_load_parts {
-	char *logs; /* while it is loaded */
+	char *logs; /* while loading */
 	struct stxtop_bpf *skel;
 	enum bpf_load_programs programs;
 	bool captures;
@@ -44,9 +44,9 @@ struct bpf_load_parts {
 	struct sum_batch *sums;
 };
 
-/* ---- why not ------------------------------------------------------------------ */
+/* ---- errors -------------------------------------------------------------------- */
 
-/* libbpf explains itself on standard error, where nothing of ours may go. */
+/* Silence libbpf, which prints errors to stderr: the screen must not be disturbed. */
 static int say_nothing(enum libbpf_print_level level, const char *format, va_list args)
 {
 	(void)level;
@@ -55,7 +55,7 @@ static int say_nothing(enum libbpf_print_level level, const char *format, va_lis
 	return 0;
 }
 
-/* What the verifier writes, of each program in its own part; touched only where it does. */
+/* Give each program its own part of the log; pages are allocated only when written. */
 static void store_logs(struct bpf_load_parts *parts)
 {
 	struct bpf_program *program;
@@ -98,7 +98,7 @@ static int explain_programs(const struct bpf_load_parts *parts, int ret, struct 
 
 /* ---- rings ---------------------------------------------------------------------- */
 
-/* Of all rings: a machine of many CPUs gets smaller ones, unless it was asked otherwise. */
+/* Return the size of one ring. With many CPUs the default is smaller, to bound the total. */
 static size_t ring_bytes_for(size_t cpus, size_t wanted)
 {
 	size_t bytes = RING_BYTES_MIN;
@@ -147,13 +147,13 @@ static uint64_t mark_key(void)
 {
 	uint64_t key;
 
-	/* Before the machine has any random numbers the time has to do. */
+	/* Without entropy early after boot, use the time. */
 	if (getrandom(&key, sizeof(key), GRND_NONBLOCK) != sizeof(key))
 		key = clock_now_ns() * 0x9e3779b97f4a7c15ULL;
 	return key | 1ULL << 63;
 }
 
-/* What has to be known before the maps are made. */
+/* Set sizes and constants, which must be known before the maps are created. */
 static int size_maps(struct bpf_load *load, const struct target *online)
 {
 	struct bpf_load_parts *parts = load->parts;
@@ -183,13 +183,16 @@ static int size_maps(struct bpf_load *load, const struct target *online)
 					     (uint32_t)load->ring_bytes + BPF_RECORD_BYTES_MAX);
 }
 
-/* Programs of iterators have what those of tracepoints have, of which the kernel can be asked. */
+/*
+ * Probe with a tracepoint program: the same helpers are available to iterators, which cannot be
+ * probed.
+ */
 static bool has_registers(void)
 {
 	return libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACEPOINT, BPF_FUNC_task_pt_regs, NULL) == 1;
 }
 
-/* Those that bpf_load_run() is for are attached by nothing else. */
+/* Choose the programs to load. Those of bpf_load_run() are attached only there. */
 static void choose_programs(const struct stxtop_bpf *skel, enum bpf_load_programs programs)
 {
 	bpf_program__set_autoattach(skel->progs.list_registers, false);
@@ -226,7 +229,7 @@ static int load_programs(struct bpf_load *load, const struct target *online, siz
 	load->ring_bytes = ring_bytes_for(online->cpu_count, ring_bytes);
 	for (;;) {
 		ret = try_load(load, online);
-		/* Before some version, 4 MiB in one piece is what an array may have. */
+		/* Some older kernels limit an array to 4 MiB. */
 		if ((ret != -E2BIG && ret != -ENOMEM) || load->ring_bytes <= RING_BYTES_MIN)
 			break;
 		load->ring_bytes /= 2;
@@ -246,7 +249,7 @@ static int load_programs(struct bpf_load *load, const struct target *online, siz
 	ret = map_rings(load, online);
 	if (ret)
 		return bpf_refusal_explain(ret, BPF_STAGE_RINGS, NULL, NULL, err);
-	/* Until settings->running, they tell nothing. */
+	/* Until settings->running is set, the programs emit nothing. */
 	ret = stxtop_bpf__attach(parts->skel);
 	return ret ? bpf_refusal_explain(ret, BPF_STAGE_ATTACH, NULL, NULL, err) : 0;
 }
@@ -262,7 +265,7 @@ int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_progra
 		return err_set(err, -ENOTSUP,
 			       "no BPF: inside a pid namespace, it knows threads "
 			       "by numbers that we do not; run stxtop outside of the container");
-	/* Who may not even have a map is told so at once, without reading the kernel's types. */
+	/* Without permission to create a map, fail at once, before reading BTF. */
 	ret = bpf_map_create(BPF_MAP_TYPE_ARRAY, "stxtop_try", 4, 4, 1, NULL);
 	if (ret < 0)
 		return bpf_refusal_explain(ret, BPF_STAGE_MAPS, NULL, NULL, err);
@@ -331,7 +334,10 @@ int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags)
 	return set(load->parts->skel->maps.family, &id, sizeof(id), flags);
 }
 
-/* Those of one look at the map, which others change meanwhile: their number, or -errno. */
+/*
+ * Remove the members found in one scan, as programs change the map meanwhile. Return their number,
+ * or -errno.
+ */
 static int drop_members(int map_fd, uint32_t pid, uint32_t *members, uint32_t max)
 {
 	uint32_t id, flags, *last = NULL, count = 0;
@@ -355,7 +361,7 @@ int bpf_load_drop_family(struct bpf_load *load, uint32_t pid)
 	uint32_t *members = mem_alloc(max * sizeof(*members));
 	int ret;
 
-	/* Who forked during the look has a child that the next one finds. */
+	/* A member that forked during the scan has a child that the next scan finds. */
 	do
 		ret = drop_members(bpf_map__fd(map), pid, members, max);
 	while (ret > 0);
@@ -374,8 +380,8 @@ int bpf_load_set_cgroup(struct bpf_load *load, uint64_t id, uint32_t bits)
 }
 
 /*
- * Has the programs add to the other map, and waits for those that are at the first one: they
- * say so before they look which one it is. The descriptor of the first.
+ * Switch the programs to the other map and wait for those that still use the first: a program sets
+ * `counting` before it reads which map to use. Return the descriptor of the first map.
  */
 static int turn_sums(struct bpf_load *load)
 {
@@ -401,7 +407,7 @@ int bpf_load_take_aggregates(struct bpf_load *load, bpf_load_sum_fn *each, void 
 	uint32_t at, count;
 	void *from = NULL;
 
-	/* Buckets at a time: the last ones come with ENOENT. */
+	/* Read a batch of buckets; the last batch comes with ENOENT. */
 	while (!ret) {
 		count = SUMS_AT_ONCE;
 		ret = bpf_map_lookup_and_delete_batch(fd, from, &at, batch->keys, batch->sums,
@@ -423,7 +429,7 @@ int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_record_fn *each, voi
 
 	if (fd < 0)
 		return fd;
-	/* The kernel gives whole records as long as there is room for one. */
+	/* The kernel returns whole records if the buffer has room for at least one. */
 	while ((got = read(fd, emits, sizeof(emits))) > 0)
 		for (size_t i = 0; i < (size_t)got / sizeof(*emits); i++)
 			each(ctx, &emits[i]);
@@ -441,7 +447,7 @@ bool bpf_load_registers(struct bpf_load *load, uint32_t tid, struct bpf_register
 
 	if (program < 0)
 		return false;
-	/* Before 6.1 it would walk all threads. */
+	/* Before Linux 6.1 the iterator walks all threads. */
 	link = bpf_link_create(program, 0, BPF_TRACE_ITER, &options);
 	if (link < 0)
 		return false;

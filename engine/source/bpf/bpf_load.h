@@ -1,10 +1,9 @@
 /*
- * bpf_load - the programs in the kernel, their maps and rings.
+ * bpf_load - the BPF programs with their maps and rings.
  *
- * The one user of libbpf; bpf_none.c stands in where it was left out of the build, and
- * refuses. What the kernel will not have is explained in a sentence. Programs end
- * with the last descriptor of theirs, so nothing stays behind whatever becomes of us.
- * One thread at a time.
+ * The only user of libbpf; bpf_none.c replaces it in builds without BPF and returns an error.
+ * Refusals of the kernel are explained in a sentence. The kernel removes the programs when their
+ * last descriptor is closed, so none remain when stxtop exits or is killed. One thread at a time.
  */
 #ifndef BPF_BPF_LOAD_H
 #define BPF_BPF_LOAD_H
@@ -22,79 +21,80 @@ struct bpf_load_ring {
 	uint32_t cpu;
 };
 
-/* What the loader shares with those who use it; all of it lives until bpf_load_close(). */
+/* Shared with the users of the loader; everything in it is valid until bpf_load_close(). */
 struct bpf_load {
-	struct bpf_settings *settings; /* read by the programs as they are written */
-	struct capture_rules *rules; /* in force if it was opened with `captures` */
+	struct bpf_settings *settings; /* the programs read them as they are written */
+	struct capture_rules *rules; /* in force if opened with `captures` */
 	const volatile __u64 *cgroups_made; /* only grows */
 	const struct bpf_cpu *cpus; /* BPF_CPUS_MAX of them, written by the programs */
-	struct bpf_load_ring *rings; /* one for each CPU that is online */
+	struct bpf_load_ring *rings; /* one per online CPU */
 	uint32_t ring_count;
-	uint32_t cpu_count; /* of `cpus`, those that may be online at some time */
-	size_t ring_bytes; /* of each, as granted */
-	struct bpf_load_parts *parts; /* libbpf's */
+	uint32_t cpu_count; /* number of `cpus` that may ever be online */
+	size_t ring_bytes; /* of each ring, as granted */
+	struct bpf_load_parts *parts; /* private to bpf_load.c */
 };
 
 enum bpf_load_programs {
-	BPF_LOAD_ANY, /* there are all of them */
-	BPF_LOAD_NOT_ALL, /* without those at all calls: the kernel takes its time to check them */
+	BPF_LOAD_ANY, /* load all programs */
+	BPF_LOAD_NOT_ALL, /* without those at all calls: verifying them takes time */
 	BPF_LOAD_NOT_SINGLE,
 };
 
 /*
- * ring_bytes 0: the default; rounded up, and halved until it is granted. From then on families
- * are followed, and calls in flight can be listed. 0, or -errno, a sentence, and nothing is
- * open.
+ * Load the programs. ring_bytes is rounded up to a power of two and halved until it is granted; 0:
+ * the default. Afterwards the programs follow families, and calls in flight can be listed. On
+ * failure return -errno with a sentence, and nothing is open.
  */
 int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_programs programs,
 		  bool captures, struct err *err);
-void bpf_load_close(struct bpf_load *load); /* zeroed is fine */
+void bpf_load_close(struct bpf_load *load); /* a zeroed load is allowed */
 
 enum bpf_load_program {
-	BPF_LOAD_ENTER, /* of all calls */
+	BPF_LOAD_ENTER, /* at every call */
 	BPF_LOAD_EXIT,
-	BPF_LOAD_SWITCH, /* tells of calls whose threads leave their CPU */
-	BPF_LOAD_SYSCALL_ENTER, /* at an event of a tracepoint of one call */
+	BPF_LOAD_SWITCH, /* reports calls whose threads leave their CPU */
+	BPF_LOAD_SYSCALL_ENTER, /* at a tracepoint event of one call */
 	BPF_LOAD_SYSCALL_EXIT,
 };
 
 /*
- * A descriptor that has the program run until it is closed; -errno. event_fd: a perf event for
- * BPF_LOAD_SYSCALL_ENTER and BPF_LOAD_SYSCALL_EXIT, which need not be enabled and may be closed
- * afterwards. Any thread.
+ * Attach a program. Return a descriptor: the program runs until it is closed; or -errno. event_fd:
+ * a perf event for BPF_LOAD_SYSCALL_ENTER and BPF_LOAD_SYSCALL_EXIT, which may stay disabled and
+ * may be closed afterwards. Any thread.
  */
 int bpf_load_run(struct bpf_load *load, enum bpf_load_program program, int event_fd);
 
-/* The maps of shared.h, by pid or tid; 0 flags or bits: as if it was never there. -errno. */
+/* Set an entry of the maps of shared.h, by pid or tid; 0 flags or bits remove it. -errno. */
 int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags);
-/* All that descend from the process that was named, and itself, are not there any more. -errno. */
+/* Remove the target process and all its descendants from the family map. -errno. */
 int bpf_load_drop_family(struct bpf_load *load, uint32_t pid);
 int bpf_load_set_chosen(struct bpf_load *load, uint32_t id, uint32_t bits);
-/* By number of a cgroup. -errno. */
+/* Set an entry by cgroup id. -errno. */
 int bpf_load_set_cgroup(struct bpf_load *load, uint64_t id, uint32_t bits);
 
 /*
- * The sums of what the rings had no room for since the last time: each() for every key, and
- * one may come several times, as it does for each CPU. -errno: those that are left come next time
- * but one.
+ * Take the sums of calls that the rings had no room for since the last time. Call each() for every
+ * key; a key may come several times, as with one per CPU. -errno: the remaining sums come with the
+ * next call but one.
  */
 typedef void bpf_load_sum_fn(void *ctx, const struct bpf_sum_key *key, const struct bpf_sum *sum);
 int bpf_load_take_aggregates(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx);
 
 /*
- * Calls that are in flight for BPF_LONG_NS and were not told, as BPF_RECORD_ENTER: walks all
+ * List calls in flight for BPF_LONG_NS that were not reported, as BPF_RECORD_ENTER. Walks all
  * threads of the machine. -errno.
  */
 typedef void bpf_load_record_fn(void *ctx, const struct bpf_record *emit);
 int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_record_fn *each, void *ctx);
 
 /*
- * Registers of a thread that waits in a system call; of another, those of some other moment.
- * false: not to be had here, or there is no such thread. Some ten microseconds.
+ * Read the user registers of a thread that waits in a system call. For any other thread they are
+ * those of an earlier moment. False if there is no such thread, or the kernel cannot provide them.
+ * Takes about 10 us.
  */
 bool bpf_load_registers(struct bpf_load *load, uint32_t tid, struct bpf_registers *registers);
 
-/* Times that the kernel left out a program because it was running on that CPU already. */
+/* Count how often the kernel skipped a program because it was already running on that CPU. */
 uint64_t bpf_load_missed(const struct bpf_load *load);
 
 #endif

@@ -25,9 +25,9 @@ static const char *const stages[] = {
 	[BPF_STAGE_ATTACH] = "to attach the programs",
 };
 
-/* ---- what is known of this kernel -------------------------------------------------- */
+/* ---- features of this kernel -------------------------------------------------------- */
 
-/* Maps were counted as locked memory until then, and memory of the cgroup since. */
+/* True before Linux 5.11: maps count as locked memory, since then as memory of the cgroup. */
 static bool counts_locked_memory(void)
 {
 	struct utsname host;
@@ -40,7 +40,7 @@ static bool counts_locked_memory(void)
 	return major < 5 || (major == 5 && *rest == '.' && strtol(rest + 1, NULL, 10) < 11);
 }
 
-/* What a kernel may be too old for; NULL: it has all of it, or that is not to be found out. */
+/* Return a feature that an old kernel lacks; NULL if it has all, or that cannot be determined. */
 static const char *missing_feature(void)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, mapped, .map_flags = BPF_F_MMAPABLE);
@@ -58,7 +58,7 @@ static const char *missing_feature(void)
 	return NULL;
 }
 
-/* ---- sentences ----------------------------------------------------------------------- */
+/* ---- error messages ------------------------------------------------------------------ */
 
 static int explain_rejection(int ret, const char *program, const char *log, struct err *err)
 {

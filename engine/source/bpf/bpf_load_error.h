@@ -1,15 +1,15 @@
 /*
- * bpf_load_error - why the kernel will not have the programs, in a sentence.
+ * bpf_load_error - explains in a sentence why the kernel refuses the programs.
  *
- * The number of an error says little: what is missing is found out by looking at capabilities,
- * at the state of the kernel and at what the verifier wrote. Any thread; a few milliseconds.
+ * An errno value says little. The cause is derived from capabilities, kernel features and settings,
+ * and the verifier log. Any thread; a few milliseconds.
  */
 #ifndef BPF_BPF_LOAD_ERROR_H
 #define BPF_BPF_LOAD_ERROR_H
 
 #include "engine/base/err.h"
 
-/* At what it said no. */
+/* The step that failed. */
 enum bpf_stage {
 	BPF_STAGE_MAPS,
 	BPF_STAGE_PROGRAMS,
@@ -18,8 +18,8 @@ enum bpf_stage {
 };
 
 /*
- * Returns ret, which is -errno, and writes the sentence, which begins "no BPF: ". program: the
- * one that was rejected, log: what the verifier wrote of it; NULL where there are none.
+ * Write the sentence, which begins with "no BPF: ", and return ret, which is -errno. program: the
+ * rejected one; log: its verifier log; NULL if there are none.
  */
 int bpf_refusal_explain(int ret, enum bpf_stage stage, const char *program, const char *log,
 			struct err *err);

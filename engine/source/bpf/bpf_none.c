@@ -1,6 +1,4 @@
-/*
- * bpf_none - in place of bpf_load.c where BPF was left out of the build (make BPF=0).
- */
+/* bpf_none - replaces bpf_load.c in builds without BPF (make BPF=0). */
 #include "engine/source/bpf/bpf_load.h"
 
 #include <errno.h>

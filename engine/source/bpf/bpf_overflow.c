@@ -10,10 +10,10 @@
 _Static_assert(BPF_STEPS == HISTOGRAM_STEPS, "the same buckets on both sides");
 
 #define READ_EVERY_NS (200 * NS_PER_MS)
-#define MISSED_EVERY_NS NS_PER_S /* a system call for each program */
-#define READ_AFTER (BPF_AGGREGATES / 2) /* calls: each needs one sum at most */
+#define MISSED_EVERY_NS NS_PER_S /* one system call per program */
+#define READ_AFTER (BPF_AGGREGATES / 2) /* calls; each needs one sum at most */
 
-/* What a reading of the sums works with. */
+/* Context of one reading of the sums. */
 struct reading {
 	struct bpf_overflow *overflow;
 	struct perf_decode *decode;
@@ -75,7 +75,7 @@ static void emit_gap(const struct reading *reading, uint32_t cpu, uint64_t count
 		perf_decode_pass(reading->decode, &record, reading->take, reading->ctx);
 }
 
-/* What the programs counted on each CPU, also on one that came later and has no ring. */
+/* Report the counters of every CPU, also of one that came online later and has no ring. */
 static void emit_gaps(const struct reading *reading)
 {
 	struct bpf_overflow *overflow = reading->overflow;
@@ -98,8 +98,8 @@ static void emit_gaps(const struct reading *reading)
 }
 
 /*
- * Sums that the kernel would not hand over stay in their map, which has its turn again at the
- * reading after the next. There is none after the last one: what they held is lost then.
+ * Sums that the kernel did not return stay in their map, which is read again at the next reading
+ * but one. After the last reading, their calls are reported as lost.
  */
 static void read_sums(struct reading *reading, bool last)
 {
@@ -127,7 +127,7 @@ void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool la
 	uint64_t missed;
 
 	emit_gaps(&reading);
-	/* What was counted before the filter in force came is read by itself. */
+	/* Sums counted under the previous filter are read separately. */
 	if (!last && !overflow->filter_changed && overflow->since_read < READ_AFTER &&
 	    now_ns < overflow->read_ns + READ_EVERY_NS)
 		return;

@@ -1,10 +1,10 @@
 /*
- * bpf_overflow - calls that the rings had no room for, as sums.
+ * bpf_overflow - sums of the calls that the rings had no room for.
  *
- * The programs add them up by process, syscall and duration (shared.h). They are taken from
- * there when there are new ones, a few times a second and before there could be too many of
- * them, and handed over as RECORD_AGGREGATE; how many calls are missing in the stream,
- * as RECORD_LOST, which is marked as counted. The source's thread only.
+ * The programs add them up by process, system call and duration (shared.h). The sums are read a few
+ * times a second if there are new ones, and sooner if the maps could fill up. They are delivered as
+ * RECORD_AGGREGATE. The number of calls that the stream lacks is delivered as RECORD_LOST, marked
+ * as counted. Thread of the source only.
  */
 #ifndef BPF_BPF_OVERFLOW_H
 #define BPF_BPF_OVERFLOW_H
@@ -15,23 +15,23 @@
 
 struct bpf_overflow {
 	struct bpf_load *load; /* borrowed */
-	struct bpf_cpu *reported; /* what was told of each CPU */
+	struct bpf_cpu *reported; /* counters already reported, by CPU */
 	uint64_t missed;
-	uint64_t read_ns; /* when the sums were read last */
-	uint64_t asked_ns; /* the same of what the programs missed */
-	uint64_t since_read; /* calls that were counted since */
-	uint64_t unread; /* calls whose sums the kernel may not have handed over */
-	bool filter_is_exact; /* the programs test all of it */
+	uint64_t read_ns; /* when the sums were last read */
+	uint64_t asked_ns; /* when the missed runs of programs were last read */
+	uint64_t since_read; /* calls counted since read_ns */
+	uint64_t unread; /* calls whose sums may still be in the kernel */
+	bool filter_is_exact; /* the programs test the whole filter */
 	bool filter_changed; /* ... but some calls were counted under another one */
 };
 
 void bpf_overflow_init(struct bpf_overflow *overflow, struct bpf_load *load);
 void bpf_overflow_release(struct bpf_overflow *overflow);
 
-/* The programs have another filter now. */
+/* Note that the programs have another filter now. */
 void bpf_overflow_set_filter(struct bpf_overflow *overflow, const struct kernel_filter *filter);
 
-/* After each drain. `last`: nothing more is to come, so the sums are read in any case. */
+/* Call after each drain. `last`: there are no further records, so read the sums in any case. */
 void bpf_overflow_settle(struct bpf_overflow *overflow, uint64_t now_ns, bool last,
 			 struct perf_decode *decode, record_fn *take, void *ctx);
 

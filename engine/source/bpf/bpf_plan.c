@@ -15,7 +15,9 @@
 
 enum { AT_ENTER, AT_EXIT };
 
-/* Who changes a filter may do so again, and who stops may be about to end. */
+/*
+ * Delay before detaching: the filter may change again, and a stop may precede the exit of stxtop.
+ */
 #define KEEP_NS (200 * NS_PER_MS)
 
 void bpf_plan_init(struct bpf_plan *plan, struct bpf_load *load, syscall_event_fn *name)
@@ -39,9 +41,9 @@ void bpf_plan_init(struct bpf_plan *plan, struct bpf_load *load, syscall_event_f
 		load->settings->since_ns[nr] = BPF_UNCOVERED;
 }
 
-/* ---- putting programs in place ---------------------------------------------------- */
+/* ---- attaching --------------------------------------------------------------------- */
 
-/* The exit first: what covers() says later counts from when both are there. */
+/* Attach the exit first: cover() counts from the time when both are attached. */
 static int attach_all(struct bpf_plan *plan)
 {
 	static const enum bpf_load_program programs[] = {
@@ -58,7 +60,7 @@ static int attach_all(struct bpf_plan *plan)
 	return 0;
 }
 
-/* An event that stays disabled samples nothing, but is where a program can be put. */
+/* Attach to a perf event that stays disabled: it takes no samples. */
 static int attach_at(struct bpf_plan *plan, enum bpf_load_program program, uint64_t tracepoint)
 {
 	struct perf_event_attr attr;
@@ -69,7 +71,7 @@ static int attach_at(struct bpf_plan *plan, enum bpf_load_program program, uint6
 	if (event < 0)
 		return event;
 	link = bpf_load_run(plan->load, program, event);
-	close(event); /* the link has it too */
+	close(event); /* the link holds a reference */
 	return link;
 }
 
@@ -129,7 +131,10 @@ static void begin_overlap(struct bpf_plan *plan, const struct bpf_aim *aim)
 	__atomic_store_n(&settings->overlap, plan->overlaps, __ATOMIC_SEQ_CST);
 }
 
-/* Exits that come from now on belong to enters that were seen, or to older ones. */
+/*
+ * Mark the calls of this plan as covered: every later exit has an enter that was seen, or an older
+ * one.
+ */
 static void cover(struct bpf_plan *plan, const struct bpf_aim *aim)
 {
 	volatile __u64 *since_ns = plan->load->settings->since_ns;
@@ -159,12 +164,12 @@ static int attach(struct bpf_plan *plan, const struct bpf_aim *aim)
 	return ret;
 }
 
-/* What is new is in place then, and what is not needed any more may be, too. */
+/* Attach what the plan needs. Afterwards other programs may be detached. */
 static int reach(struct bpf_plan *plan, struct bpf_aim *aim)
 {
 	int ret = attach(plan, aim);
 
-	/* Programs at all calls do it too, and say why if nothing does. */
+	/* Fall back to programs at all calls; they report the reason if they fail too. */
 	if (ret && aim->kind == BPF_PLAN_PER_SYSCALL) {
 		aim->kind = BPF_PLAN_ALL;
 		ret = attach(plan, aim);
@@ -174,7 +179,7 @@ static int reach(struct bpf_plan *plan, struct bpf_aim *aim)
 	return ret;
 }
 
-/* ---- taking them away ------------------------------------------------------------- */
+/* ---- detaching --------------------------------------------------------------------- */
 
 static bool drop(int *link)
 {
@@ -185,7 +190,7 @@ static bool drop(int *link)
 	return true;
 }
 
-/* The enter first: an exit finds what entered before. One call's programs at a time. */
+/* Detach the enter first, so that the exit finds earlier enters. One call at a time. */
 static bool drop_one(struct bpf_plan *plan, const struct bpf_aim *aim)
 {
 	bool done = false;
@@ -206,8 +211,8 @@ static bool drop_one(struct bpf_plan *plan, const struct bpf_aim *aim)
 }
 
 /*
- * Once no CPU is in the middle of a tracepoint with what was taken away. Where the kernel does
- * not wait for that (CPUs with nohz_full), a call that is just there may be told twice.
+ * Wait until no CPU runs a detached program in a tracepoint. The kernel does not wait for CPUs with
+ * nohz_full; there a call may be reported twice.
  */
 static void end_overlap(struct bpf_plan *plan)
 {
@@ -221,7 +226,7 @@ static void end_overlap(struct bpf_plan *plan)
 
 /* ---- the thread ------------------------------------------------------------------- */
 
-/* Whether there was something to wait for; with the lock held. */
+/* Wait for a change, with the lock held. False if until_ns has passed. */
 static bool wait_until(struct bpf_plan *plan, uint64_t until_ns)
 {
 	struct timespec until = clock_deadline(until_ns);
@@ -259,7 +264,10 @@ static void *plan_main(void *arg)
 					 strerror(-ret));
 			else
 				plan->note[0] = '\0';
-			/* With what there was before, in place of what could not be had. */
+			/*
+			 * On failure the previous programs stay attached, in place of those that
+			 * failed.
+			 */
 			plan->settled = ret;
 			drop_ns = clock_now_ns() + plan->keep_ns;
 		} else if (!plan->settled && !wait_until(plan, drop_ns)) {
@@ -277,7 +285,7 @@ static void *plan_main(void *arg)
 	return NULL;
 }
 
-/* Signals are for the threads that expect them. */
+/* Block all signals in this thread; other threads handle them. */
 static bool start_thread(struct bpf_plan *plan)
 {
 	sigset_t all, before;
@@ -290,7 +298,7 @@ static bool start_thread(struct bpf_plan *plan)
 	return !ret;
 }
 
-/* ---- what the source asks for ------------------------------------------------------- */
+/* ---- requests of the source ----------------------------------------------------------- */
 
 static void change_aim(struct bpf_plan *plan)
 {

@@ -35,7 +35,7 @@ static int watch_process(struct bpf_load *load, uint32_t pid)
 	return bpf_load_set_family(load, pid, BPF_FAMILY_PROCESS | pid << BPF_FAMILY_SHIFT);
 }
 
-/* Of a process that is named too, its first thread has that number. */
+/* Skip the first thread of a target process: its tid is the key of the process. */
 static int watch_thread(struct bpf_load *load, const struct target *target, uint32_t tid)
 {
 	return target_has_pid(target, tid) || (uint32_t)target->command == tid
@@ -83,7 +83,7 @@ int bpf_predicates_change_target(struct bpf_predicates *predicates, const struct
 	for (size_t i = 0; !ret && i < change->old_tids.count; i++)
 		if (!target_has_pid(target, change->old_tids.ids[i]))
 			ret = bpf_load_set_family(load, change->old_tids.ids[i], 0);
-	/* All of them: a process that was given up took its first thread along. */
+	/* All threads: removing a process removed the entry of its first thread. */
 	for (size_t i = 0; !ret && i < target->tid_count; i++)
 		ret = watch_thread(load, target, target->tids[i]);
 	return ret ? refuse(ret, err) : bpf_predicates_set_filter(predicates, filter, err);
@@ -107,7 +107,7 @@ void bpf_predicates_fill_bank(struct bpf_bank *bank, const struct kernel_filter 
 								   filter->uids[i].hi };
 }
 
-/* Where the bits of an id are, which is added if it is new. */
+/* Return the bits of an id, which is added if it is new. */
 static uint32_t *bits_of(struct bpf_predicates *predicates, uint32_t id)
 {
 	struct task_list *named = &predicates->named;
@@ -129,7 +129,7 @@ static void choose(struct bpf_predicates *predicates, const uint32_t *ids, size_
 		*bits_of(predicates, ids[i]) |= bits;
 }
 
-/* The map's word for a cgroup, of all banks that name it. */
+/* Write the entry of a cgroup: one bit for each bank that has it. */
 static int put_cgroup(struct bpf_predicates *predicates, uint64_t id)
 {
 	uint32_t bits = 0;
@@ -141,7 +141,7 @@ static int put_cgroup(struct bpf_predicates *predicates, uint64_t id)
 	return bpf_load_set_cgroup(predicates->load, id, bits);
 }
 
-/* What the words mean now. Where that is not to be found out, nothing is left out for it. */
+/* Look up the cgroups that the filter matches. If that fails, the programs pass every cgroup. */
 static int set_cgroups(struct bpf_predicates *predicates, uint32_t number,
 		       const struct kernel_filter *filter)
 {
@@ -186,7 +186,7 @@ int bpf_predicates_set_filter(struct bpf_predicates *predicates, const struct ke
 {
 	struct bpf_settings *settings = predicates->load->settings;
 	struct task_list *named = &predicates->named;
-	/* 0 is what a thread has been judged by that never was. */
+	/* 0 means that a thread was never judged. */
 	uint32_t change = predicates->change + 1 ? predicates->change + 1 : BPF_BANKS;
 	uint32_t bank = change % BPF_BANKS;
 	uint32_t shift = bank * BPF_CHOSEN_SHIFT;
@@ -215,7 +215,7 @@ int bpf_predicates_set_filter(struct bpf_predicates *predicates, const struct ke
 	if (ret)
 		return refuse(ret, err);
 	store_filter(predicates, filter);
-	/* Release: whoever sees the number sees its bank. */
+	/* Release: a program that sees the number sees its bank. */
 	__atomic_store_n(&settings->change, change, __ATOMIC_RELEASE);
 	predicates->change = change;
 	return 0;

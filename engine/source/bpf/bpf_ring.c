@@ -18,14 +18,14 @@ void bpf_ring_init(struct bpf_ring *ring, struct bpf_cpu *cpu, const void *data,
 void bpf_ring_refresh(struct bpf_ring *ring)
 {
 	ring->head = __atomic_load_n(&ring->cpu->reserved, __ATOMIC_ACQUIRE);
-	/* Impossible unless somebody else wrote to it: begin again at the head. */
+	/* Impossible unless foreign code wrote to the ring: restart at the head. */
 	if (__builtin_expect(ring->head - ring->cursor > ring->bytes, 0))
 		bpf_ring_skip(ring);
 }
 
 void bpf_ring_commit(struct bpf_ring *ring)
 {
-	/* Release: what we read is read before the kernel may write over it. */
+	/* Release: finish our reads before the kernel may overwrite the records. */
 	__atomic_store_n(&ring->cpu->consumed, ring->cursor, __ATOMIC_RELEASE);
 }
 

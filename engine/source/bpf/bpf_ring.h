@@ -1,15 +1,15 @@
 /*
- * bpf_ring - one ring of records that BPF programs write, read where it is.
+ * bpf_ring - one ring of records that BPF programs write, read in place.
  *
- * The layout is that of bpf/shared.h: positions only grow, a record is at its position modulo
- * the size and never in two pieces, as there is room for one behind the end. It may be read
- * once its first word is the mark of its position. Makes no system calls, so tests hand it
- * fabricated memory. One thread.
+ * bpf/shared.h defines the layout. Positions only grow. A record is at its position modulo the size
+ * and always in one piece, as there is room for one record behind the end. It may be read once its
+ * first word is the mark of its position. Makes no system calls, so tests can pass fabricated
+ * memory. One thread.
  *
  *	bpf_ring_refresh(&ring);
- *	while ((tell = bpf_ring_peek(&ring))) {
+ *	while ((record = bpf_ring_peek(&ring))) {
  *		...
- *		bpf_ring_advance(&ring, tell);
+ *		bpf_ring_advance(&ring, record);
  *	}
  *	bpf_ring_commit(&ring);
  */
@@ -22,40 +22,40 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BPF_RING_AHEAD 192 /* bytes of what comes next that are fetched: two records */
+#define BPF_RING_AHEAD 192 /* bytes to prefetch ahead: two records */
 
 struct bpf_ring {
-	struct bpf_cpu *cpu; /* borrowed, as is the data: how far it was written and read */
+	struct bpf_cpu *cpu; /* borrowed, as is the data: write and read positions */
 	const unsigned char *data; /* with BPF_RECORD_BYTES_MAX behind its end */
 	uint64_t bytes; /* a power of two */
 	uint64_t key; /* of the marks */
-	uint64_t head; /* what was begun at the last refresh */
-	uint64_t cursor; /* what was read so far */
-	uint64_t malformed; /* times that the contents made no sense and were skipped */
+	uint64_t head; /* end of the records begun, as of the last refresh */
+	uint64_t cursor; /* position of the next record to read */
+	uint64_t malformed; /* how often invalid contents were skipped */
 };
 
 void bpf_ring_init(struct bpf_ring *ring, struct bpf_cpu *cpu, const void *data, uint64_t bytes,
 		   uint64_t key);
 
-/* Looks how far the kernel has come; records behind that are not seen until the next time. */
+/* Read the write position of the kernel; later records are seen after the next refresh. */
 void bpf_ring_refresh(struct bpf_ring *ring);
 
-/* Lets the kernel write over everything before the cursor. */
+/* Release everything before the cursor to the kernel. */
 void bpf_ring_commit(struct bpf_ring *ring);
 
-/* A record that makes no sense: there is no way to the next one but from the head. */
+/* Skip an invalid record. The next one cannot be found, so reading continues at the head. */
 void bpf_ring_skip(struct bpf_ring *ring);
 
 /*
- * The record at the cursor, or NULL if there is none yet, or one that is being written.
- * Borrowed: valid until the next commit.
+ * Return the record at the cursor, or NULL if there is none or it is still being written. Borrowed
+ * until the next commit.
  */
 static inline const struct bpf_record *bpf_ring_peek(struct bpf_ring *ring)
 {
 	const struct bpf_record *emit =
 		(const struct bpf_record *)(ring->data + (ring->cursor & (ring->bytes - 1)));
 
-	/* Acquire: what follows was written before the mark. */
+	/* Acquire: the kernel wrote the record before its mark. */
 	if (ring->cursor == ring->head ||
 	    __atomic_load_n(&emit->mark, __ATOMIC_ACQUIRE) != BPF_MARK(ring->cursor, ring->key))
 		return NULL;
@@ -69,19 +69,19 @@ static inline const struct bpf_record *bpf_ring_peek(struct bpf_ring *ring)
 	return emit;
 }
 
-/* Goes to the record behind the one that bpf_ring_peek() returned. */
+/* Move to the record behind the one that bpf_ring_peek() returned. */
 static inline void bpf_ring_advance(struct bpf_ring *ring, const struct bpf_record *emit)
 {
 	ring->cursor += emit->bytes;
-	/* With many rings read in turns, no CPU sees by itself that each goes on. */
+	/* With many rings read in turns, hardware prefetchers do not detect each sequence. */
 	__builtin_prefetch(ring->data + ((ring->cursor + BPF_RING_AHEAD) & (ring->bytes - 1)));
 	__builtin_prefetch(ring->data + ((ring->cursor + BPF_RING_AHEAD + 64) & (ring->bytes - 1)));
-	/* Give space back early: the kernel may be filling the rest while we read. */
+	/* Release space early: the kernel may be filling the ring while we read. */
 	if (ring->cursor - ring->cpu->consumed > ring->bytes / 8)
 		bpf_ring_commit(ring);
 }
 
-/* How much is there to be read, by now. */
+/* Return the number of bytes that are waiting to be read. */
 uint64_t bpf_ring_waiting(const struct bpf_ring *ring);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * call_filter - whether a filter and the targets want a call. Part of stxtop.bpf.c.
- */
+/* call_filter - tests whether the filter and the target want a call. Part of stxtop.bpf.c. */
 #ifndef BPF_CALL_FILTER_H
 #define BPF_CALL_FILTER_H
 
@@ -31,7 +29,10 @@ static __always_inline __u32 chosen_of(__u32 id, __u32 change)
 	return bits ? *bits >> (change % BPF_BANKS * BPF_CHOSEN_SHIFT) : 0;
 }
 
-/* Looked up once for each thread and change, and kept with the thread. */
+/*
+ * True if target and filter want the current thread by its pid and tid. Evaluated once per thread
+ * and change; the result is stored with the thread.
+ */
 __noinline int judge(__u32 change)
 {
 	const volatile struct bpf_bank *bank = bank_of(change);
@@ -53,8 +54,8 @@ __noinline int judge(__u32 change)
 }
 
 /*
- * Whoever is wanted, the reader is told whose it is: before the call that made us look. Not
- * static: it is verified by itself, not for every way that leads to it, which took 400 ms.
+ * Judge a thread again. If it is wanted, its owner is emitted before the call that caused the
+ * check. Not static: it is verified once, not for every path to it, which took 400 ms.
  */
 __noinline int judge_again(struct thread_state *thread, __u32 change)
 {
@@ -84,15 +85,15 @@ static __always_inline bool is_covered(__u32 nr)
 	return covered_since(nr) != BPF_UNCOVERED;
 }
 
-/* Of a call whose exit nobody looked out for, no more is known than that it began. */
+/* If the exit of a call was not watched, it is only known that the call began. */
 static __always_inline bool is_in_call(const struct thread_state *thread)
 {
 	return thread->in_call && thread->enter_ns >= covered_since(thread->nr);
 }
 
 /*
- * While a call may meet two programs: whether the other one has told of this enter. If not, the
- * call that ended last is no longer the one that would meet the second program at its exit.
+ * While a call may meet two programs: true if the other one handled this enter. Otherwise the exit
+ * of the previous call can no longer meet the second program.
  */
 static __noinline bool entered_before(__u32 nr)
 {

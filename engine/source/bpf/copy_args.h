@@ -1,37 +1,38 @@
 /*
- * copy_args - what calls point to, into a thread's state or a record. Part of stxtop.bpf.c.
+ * copy_args - copies the memory that calls point to into a thread's state or a record. Part of
+ * stxtop.bpf.c.
  *
- * Chunks of engine/record/capture.h, one behind the other. The functions that are not static
- * are verified once for each program, whoever calls them and how often: so they take nothing
- * but numbers and the thread, and what they return is nothing if not said.
+ * Writes chunks of engine/record/capture.h, one behind the other. Functions that are not static are
+ * verified once per program, for any caller and number of calls. Their parameters are therefore
+ * only numbers and the thread; their results are unused unless stated otherwise.
  */
 #ifndef BPF_COPY_ARGS_H
 #define BPF_COPY_ARGS_H
 
 #include "engine/source/bpf/state.h"
 
-/* How to copy: one number. */
-#define COPY_ARG 0xffu /* on behalf of this argument */
+/* How to copy: flags in one number. */
+#define COPY_ARG 0xffu /* mask: the argument that is copied */
 #define COPY_FLAGS(flags) ((__u32)(flags) << 8) /* enum capture_flag */
 #define COPY_TEXT (1u << 16) /* up to a NUL */
-#define COPY_REPORTED (1u << 17) /* behind the record that is being made ... */
-/* ... else to what is kept with the thread */
-#define COPY_BUFFERS (1u << 18) /* what vectors point to, too */
-#define COPY_RETURNED (1u << 19) /* the call wrote what it had to */
-#define COPY_ONE_OF_MANY (1u << 20) /* a message with its length behind it */
+#define COPY_REPORTED (1u << 17) /* into the record that is being written ... */
+/* ... otherwise into the state of the thread */
+#define COPY_BUFFERS (1u << 18) /* also copy the buffers of vectors */
+#define COPY_RETURNED (1u << 19) /* the call has returned, so its output is complete */
+#define COPY_ONE_OF_MANY (1u << 20) /* a message followed by its length */
 
-#define ADDRESS_MIN 4096 /* small numbers are no addresses: nobody has memory there */
+#define ADDRESS_MIN 4096 /* smaller numbers are not addresses: no process maps memory there */
 
-/* Where they go. */
+/* Destination of chunks. */
 struct chunks {
 	void *base;
-	volatile __u32 *filled; /* in memory, so that the verifier does not follow its values */
-	volatile __u8 *left_out; /* set where one was left out, or some of it */
-	__u32 last; /* none begins behind this */
-	__u32 max; /* bytes of one */
+	volatile __u32 *filled; /* in memory, so that the verifier does not track its values */
+	volatile __u8 *left_out; /* set if a chunk was omitted or cut */
+	__u32 last; /* highest offset at which a chunk may begin */
+	__u32 max; /* bytes of a chunk */
 };
 
-/* Programs interrupt each other not between this and reserve(), so the place stays. */
+/* Programs do not interrupt each other between this and reserve(), so the place stays valid. */
 static __always_inline bool find_chunks(struct chunks *chunks, struct thread_state *thread,
 					__u32 how)
 {
@@ -61,10 +62,10 @@ static __always_inline bool find_chunks(struct chunks *chunks, struct thread_sta
 	return true;
 }
 
-/* The bytes of a string and its NUL, or as many as there is room for. -errno. */
+/* Copy a string and its NUL, or as many bytes as fit. Return the length, or -errno. */
 static __always_inline long copy_text(void *to, __u32 size, __u64 address, bool *cut)
 {
-	/* A string that is longer gets a NUL, which is not its own. */
+	/* A longer string gets a NUL that is not part of it. */
 	long len = bpf_probe_read_user_str(to, size + 1, (const void *)address);
 
 	*cut = len > (long)size;
@@ -77,13 +78,15 @@ static __always_inline long copy_bytes(void *to, __u32 size, __u64 address)
 
 	if (!bpf_probe_read_user(to, size, (const void *)address))
 		return size;
-	/* What is there, where not all is. */
+	/* If the range is not readable, copy the part in its first page. */
 	if (to_page_end >= size || bpf_probe_read_user(to, to_page_end, (const void *)address))
 		return 0;
 	return to_page_end;
 }
 
-/* A page that nobody touched yet, as it mostly is: the call will have brought it in. */
+/*
+ * Note unreadable memory, mostly a page not touched yet. The call will have mapped it by its exit.
+ */
 static __always_inline void miss(struct thread_state *thread, __u32 how)
 {
 	if (!(how & COPY_FLAGS(CAPTURE_AT_EXIT | CAPTURE_LATER)))
@@ -129,12 +132,12 @@ static __always_inline void add_chunk(const struct chunks *chunks, struct thread
 }
 
 /*
- * Pieces that a call points to indirectly, at most. Memory that is not there costs a microsecond
- * to find out, which may be at a switch, where nothing else happens on this CPU meanwhile.
+ * Bound on the pieces that a call points to indirectly. Each unmapped piece costs 1 us, possibly
+ * during a switch, which stalls this CPU.
  */
 #define PIECES_MAX 160
 
-/* Some bytes as one chunk. */
+/* Copy a range as one chunk. */
 __noinline int copy_range(struct thread_state *thread, __u64 address, __u64 wanted, __u32 how)
 {
 	struct chunks chunks;

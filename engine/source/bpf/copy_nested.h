@@ -1,9 +1,10 @@
 /*
- * copy_nested - what points on: vectors, messages, arrays of pointers. Part of stxtop.bpf.c.
+ * copy_nested - copies nested pointers: vectors, messages, arrays of pointers. Part of
+ * stxtop.bpf.c.
  *
- * Every array is followed for its first elements only, whatever it says of its length. What
- * was copied and what was followed may differ where another thread writes there meanwhile:
- * then nothing is known at the address that the copy has.
+ * Only the first elements of an array are followed, for any length that it states. If another
+ * thread writes to it meanwhile, the copied pointers and the followed ones may differ. Then there
+ * is no chunk at the address that the copy contains.
  */
 #ifndef BPF_COPY_NESTED_H
 #define BPF_COPY_NESTED_H
@@ -12,7 +13,7 @@
 
 #define ADDRESS_BYTES 128 /* as the kernel's struct sockaddr_storage */
 
-/* As the UAPI has them (linux/uio.h, linux/socket.h, linux/aio_abi.h), in whose words. */
+/* Layouts of the UAPI (linux/uio.h, linux/socket.h, linux/aio_abi.h); the names are our own. */
 struct user_vector {
 	__u64 base, len;
 };
@@ -54,7 +55,7 @@ static __always_inline bool read_user(void *to, __u32 bytes, __u64 address)
 	return !bpf_probe_read_user(to, bytes, (const void *)address);
 }
 
-/* One buffer of a vector; how many of `left` bytes are left. */
+/* Copy one buffer of a vector. Return how many of `left` bytes remain. */
 __noinline __u64 copy_buffer(struct thread_state *thread, __u64 address, __u64 left, __u32 how)
 {
 	struct user_vector vector;
@@ -67,7 +68,7 @@ __noinline __u64 copy_buffer(struct thread_state *thread, __u64 address, __u64 l
 	return left - len;
 }
 
-/* The caller's array at its enter, and of what it points to `left` bytes altogether. */
+/* Copy the array of the caller at its enter, and at most `left` bytes in total of its buffers. */
 __noinline int copy_vector(struct thread_state *thread, __u64 address, __u64 count, __u64 left,
 			   __u32 how)
 {
@@ -85,8 +86,8 @@ __noinline int copy_vector(struct thread_state *thread, __u64 address, __u64 cou
 }
 
 /*
- * What is received has no contents before, and its vector is the caller's. One of many says by
- * itself how much of it was received.
+ * Copy a message. A message to be received has no contents before the call, and its vector belongs
+ * to the caller. One of many messages has its received length behind it.
  */
 __noinline int copy_message(struct thread_state *thread, __u64 address, __u64 left, __u32 how)
 {
@@ -122,7 +123,7 @@ __noinline int copy_messages(struct thread_state *thread, __u64 address, __u64 c
 	return 0;
 }
 
-/* More than one chunk may have. */
+/* Copy a range that may exceed one chunk. */
 __noinline int copy_long(struct thread_state *thread, __u64 address, __u64 bytes, __u32 how)
 {
 	for (__u32 i = 0; i < BPF_RECORD_BYTES_MAX / CAPTURE_BYTES_MAX; i++) {
@@ -137,7 +138,9 @@ __noinline int copy_long(struct thread_state *thread, __u64 address, __u64 bytes
 
 #define POINTERS_AT_ONCE 32
 
-/* How many of the pointers from here on are none that ends them; fewer than all: it follows. */
+/*
+ * Count the pointers before the one that ends the array; POINTERS_AT_ONCE if none of them ends it.
+ */
 __noinline int count_pointers(__u64 address)
 {
 	__u64 pointer;
@@ -161,7 +164,7 @@ __noinline int copy_strings(struct thread_state *thread, __u64 address, __u32 ma
 {
 	__u32 count = count_pointers(address);
 
-	/* With what ends them, or tells that there are more. */
+	/* Include the pointer that ends the array, or the one that shows that it continues. */
 	copy_range(thread, address, (count + 1) * 8ULL, how);
 	for (__u32 i = 0; i < POINTERS_AT_ONCE; i++) {
 		if (i >= count)

@@ -1,6 +1,6 @@
 /*
- * copy_rules - which of what a call points to is copied: the rules of engine/record/capture.h, as
- * they are followed. Part of stxtop.bpf.c.
+ * copy_rules - selects the memory of a call to copy, by the rules of engine/record/capture.h. Part
+ * of stxtop.bpf.c.
  */
 #ifndef BPF_COPY_RULES_H
 #define BPF_COPY_RULES_H
@@ -35,7 +35,7 @@ static __always_inline bool applies(const volatile struct capture_rule *rule,
 	return value & only;
 }
 
-/* What the size of a rule counts; nothing where that cannot be read. */
+/* Return the count that the size of a rule refers to; 0 if it cannot be read. */
 static __always_inline __u64 counted(const volatile struct capture_rule *rule,
 				     const struct thread_state *thread, __s64 ret)
 {
@@ -70,7 +70,7 @@ static __always_inline __u64 bytes_of_request(const struct thread_state *thread,
 	return 0;
 }
 
-/* Bytes of `count` things of a rule: more than its max are not copied. */
+/* Return the bytes of `count` units of a rule, at most its max. */
 static __always_inline __u64 bytes_of(const volatile struct capture_rule *rule, __u64 count,
 				      __u32 *how)
 {
@@ -82,7 +82,7 @@ static __always_inline __u64 bytes_of(const volatile struct capture_rule *rule, 
 	return max;
 }
 
-/* A rule of the call that this thread is in. */
+/* Apply one rule to the call of this thread. */
 __noinline int copy_rule(struct thread_state *thread, __u32 nr, __u32 number, __u32 how, __s64 ret)
 {
 	const volatile struct capture_rule *rule;
@@ -162,7 +162,7 @@ __noinline int copy_rule(struct thread_state *thread, __u32 nr, __u32 number, __
 	return 0;
 }
 
-/* Bits of the rules of a call: those of its enter, and those of its exit. */
+/* Bits of the enter rules and of the exit rules of a call. */
 static __always_inline __u32 rules_given(__u32 nr)
 {
 	return (1u << (rules.calls[nr].at_enter & 31)) - 1;
@@ -175,7 +175,7 @@ static __always_inline __u32 rules_filled(__u32 nr, __s64 ret)
 	return ((1u << (rules.calls[nr].at_exit & 31)) - 1) << (rules.calls[nr].at_enter & 31);
 }
 
-/* These rules of a call; `how` is for those of its enter. */
+/* Apply the rules in `these` to a call; `how` is for the enter rules. */
 __noinline int copy_rules(struct thread_state *thread, __u32 nr, __u32 these, __u32 how, __s64 ret)
 {
 	__u32 filled = COPY_REPORTED | COPY_FLAGS(CAPTURE_AT_EXIT), given;
@@ -183,7 +183,7 @@ __noinline int copy_rules(struct thread_state *thread, __u32 nr, __u32 these, __
 	if (!thread || nr >= CAPTURE_CALLS)
 		return 0;
 	thread->pieces = 0;
-	/* Most have one alone, of a path or a buffer. */
+	/* Most calls have one rule, for a path or a buffer. */
 	if (these == 1)
 		return copy_rule(thread, nr, 0, rules.calls[nr].at_enter ? how : filled, ret);
 	given = rules_given(nr);

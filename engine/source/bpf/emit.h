@@ -1,20 +1,18 @@
-/*
- * emit - records in the ring of a CPU, in place. Part of stxtop.bpf.c.
- */
+/* emit - writes records into the ring of a CPU, in place. Part of stxtop.bpf.c. */
 #ifndef BPF_EMIT_H
 #define BPF_EMIT_H
 
 #include "engine/source/bpf/copy_rules.h"
 
-/* Where a record is made: in the ring of this CPU, from a position on. */
+/* Where a record is written: in the ring of this CPU, at a position. */
 struct place {
 	void *ring;
 	volatile struct bpf_cpu *cpu;
 	__u64 position;
-	bool full; /* there is no room to spare */
+	bool full; /* only the reserve for known calls is left */
 };
 
-/* false: there is none. */
+/* False if the ring has no room. known: the reader knows of the call. */
 static __always_inline bool find_place(struct place *place, __u32 cpu, bool known)
 {
 	__u64 used;
@@ -30,7 +28,10 @@ static __always_inline bool find_place(struct place *place, __u32 cpu, bool know
 	place->position = place->cpu->reserved;
 	used = place->position - place->cpu->consumed;
 	place->full = used > full_bytes;
-	/* Whoever reads must be able to close what it knows of. */
+	/*
+	 * The last part of the ring is reserved for calls that the reader knows, so that it can end
+	 * them.
+	 */
 	if (used > (known ? ring_mask + 1 - BPF_RECORD_BYTES_MAX : full_bytes))
 		return false;
 	place->cpu->filled = sizeof(struct bpf_record);
@@ -38,8 +39,8 @@ static __always_inline bool find_place(struct place *place, __u32 cpu, bool know
 }
 
 /*
- * The record with its `filled` bytes. Programs that interrupted each other, which they do not,
- * would get different places, and the chunks not be where they belong.
+ * Reserve the record with its `filled` bytes. Programs do not interrupt each other here. If they
+ * did, their positions would differ and the chunks would be misplaced: such a record has none.
  */
 static __always_inline struct bpf_record *reserve(struct place *place, __u8 captured)
 {
@@ -54,7 +55,7 @@ static __always_inline struct bpf_record *reserve(struct place *place, __u8 capt
 	return emit;
 }
 
-/* The chunks that are kept with the thread. */
+/* Add the chunks stored with the thread. */
 static __always_inline void add_stored(struct place *place, const struct thread_state *thread)
 {
 	void *emit = place->ring + (place->position & ring_mask);
@@ -67,7 +68,7 @@ static __always_inline void add_stored(struct place *place, const struct thread_
 	place->cpu->filled = sizeof(struct bpf_record) + kept;
 }
 
-/* At the enter: with the thread, as far as it has the room, or not yet. */
+/* Copy the enter rules into the thread, as far as they fit; `later`: not yet. */
 static __always_inline void begin_copying(struct thread_state *thread, bool later)
 {
 	__u32 nr = thread->nr;
@@ -88,7 +89,7 @@ static __always_inline void begin_copying(struct thread_state *thread, bool late
 		thread->kept = 0;
 }
 
-/* Those rules of the enter that were not followed yet, straight into the ring. */
+/* Apply the enter rules directly into the ring. */
 static __always_inline void add_given(struct thread_state *thread)
 {
 	__u32 nr = thread->nr;
@@ -98,7 +99,10 @@ static __always_inline void add_given(struct thread_state *thread)
 			   COPY_REPORTED | (thread->later ? COPY_FLAGS(CAPTURE_LATER) : 0), 0);
 }
 
-/* At the exit: what there is of the enter, what was not there then, and what was filled in. */
+/*
+ * At the exit, add the stored chunks, enter memory that was unreadable then, and the output of the
+ * call.
+ */
 static __always_inline void add_all(struct place *place, struct thread_state *thread, long ret)
 {
 	__u32 nr = thread->nr, these;
@@ -113,7 +117,7 @@ static __always_inline void add_all(struct place *place, struct thread_state *th
 			   COPY_REPORTED | COPY_RETURNED | COPY_FLAGS(CAPTURE_LATER), ret);
 }
 
-/* The mark comes last: x86 keeps the order of stores, so the compiler has to. */
+/* Write the mark last. x86 keeps the order of stores, so a compiler barrier is enough. */
 static __always_inline void commit(struct bpf_record *emit, const struct place *place)
 {
 	asm volatile("" ::: "memory");
@@ -138,9 +142,9 @@ static __always_inline void fill_enter(struct bpf_record *emit, const struct thr
 }
 
 /*
- * The thread has not left its CPU since it entered, so nothing else was told here since then.
- * With the time of the enter it sorts before the event of the switch, whose order with this
- * program is not ours to say.
+ * Emit the enter of a call in flight. The thread has not left its CPU since it entered, so there is
+ * no later record in this ring. With the time of the enter, the record sorts before the event of
+ * the switch; the order of that event and this program is undefined.
  */
 static __always_inline void emit_in_flight(struct thread_state *thread, __u32 cpu)
 {

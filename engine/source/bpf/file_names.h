@@ -1,9 +1,9 @@
 /*
- * file_names - what a descriptor is: the names of its path, from the kernel's own structs. Part of
- * stxtop.bpf.c.
+ * file_names - describes a descriptor: the names of its path, or its socket, from kernel
+ * structures. Part of stxtop.bpf.c.
  *
- * Read without a lock, as whatever was true when the call returned: names that change meanwhile
- * are cut or another's, and no read can fail in a way that harms.
+ * Read without locks, as of the return of the call. A name that changes meanwhile may be cut or
+ * belong to another file. Failed reads are harmless.
  */
 #ifndef BPF_FILE_NAMES_H
 #define BPF_FILE_NAMES_H
@@ -14,13 +14,13 @@
 #include <linux/magic.h>
 
 #define CURRENT_DIRECTORY ((__u32)-100) /* AT_FDCWD of linux/fcntl.h */
-#define NAME_BYTES 256 /* of one with its NUL */
-#define STEPS_MAX 40 /* of names and mounts */
+#define NAME_BYTES 256 /* one name with its NUL */
+#define STEPS_MAX 40 /* names and mounts of a path */
 
-/* What `from` has at an address of the kernel's; 0 where it cannot be read. */
+/* Read a kernel variable; 0 if it is not readable. */
 #define READ_KERNEL(to, from) bpf_probe_read_kernel(&(to), sizeof(to), (from))
 
-/* Behind what is being written. */
+/* Append a name to the chunk that is being written. */
 __noinline int copy_name(__u64 name)
 {
 	struct chunks chunks;
@@ -42,22 +42,22 @@ static __always_inline struct mount *mount_of(struct vfsmount *mnt)
 {
 	struct mount *none = NULL;
 
-	/* Not known to the compiler, so that where the member is remains the loader's to say. */
+	/* Hide the value from the compiler, so that libbpf relocates the offset of the member. */
 	asm volatile("" : "+r"(none));
 	return (struct mount *)((__u64)mnt - (__u64)&none->mnt);
 }
 
-/* On the way from a file to the root. */
+/* State of a walk from a file to the root. */
 struct walk {
 	struct dentry *dentry;
 	struct vfsmount *mnt;
-	struct dentry *root; /* of that mount */
+	struct dentry *root; /* root of that mount */
 	__u32 flags; /* enum capture_file_flag */
 };
 
 /*
- * One step of it; 0: there are no more. Checked by the kernel once, however many there are: a
- * loop with all of this in it takes it 50 ms.
+ * Take one step; 0 if there are no more. Not static: verified once, not per step. As a loop body it
+ * takes the verifier 50 ms.
  */
 __noinline int take_step(struct walk *walk)
 {
@@ -82,14 +82,14 @@ __noinline int take_step(struct walk *walk)
 	READ_KERNEL(name, &walk->dentry->d_name.name);
 	copy_name((__u64)name);
 	READ_KERNEL(parent, &walk->dentry->d_parent);
-	/* Of no place: a pipe, an eventfd. */
+	/* It has no path: a pipe, an eventfd. */
 	if (parent == walk->dentry)
 		return 0;
 	walk->dentry = parent;
 	return 1;
 }
 
-/* Names from a file to the root; enum capture_file_flag. */
+/* Append the names from a file to the root. Return enum capture_file_flag. */
 __noinline int copy_names(__u64 mnt, __u64 dentry)
 {
 	struct walk walk = { .dentry = (struct dentry *)dentry, .mnt = (struct vfsmount *)mnt };
@@ -136,7 +136,7 @@ static __always_inline bool find_file(__u32 fd, struct path *path, struct inode 
 	return *inode;
 }
 
-#define FAMILY_UNIX 1 /* AF_UNIX and so on, of linux/socket.h of the kernel */
+#define FAMILY_UNIX 1 /* AF_UNIX etc. of the kernel's linux/socket.h */
 #define FAMILY_INET 2
 #define FAMILY_INET6 10
 #define FAMILY_NETLINK 16
@@ -169,7 +169,7 @@ static __always_inline void read_inet(struct capture_socket *socket, struct sock
 	}
 }
 
-/* 0: it has no other end, or one that nobody accepted yet. */
+/* Return the inode of the peer; 0 if there is no peer, or the connection is not accepted yet. */
 static __always_inline __u64 peer_of(struct sock *sock)
 {
 	struct socket_alloc *both;
@@ -181,12 +181,12 @@ static __always_inline __u64 peer_of(struct sock *sock)
 	READ_KERNEL(socket, &peer->sk_socket);
 	if (!peer || !socket)
 		return 0;
-	both = (struct socket_alloc *)socket; /* its first member */
+	both = (struct socket_alloc *)socket; /* `socket` is its first member */
 	READ_KERNEL(inode, &both->vfs_inode.i_ino);
 	return inode;
 }
 
-/* Behind what is being written: a struct capture_socket. */
+/* Append a struct capture_socket to the chunk that is being written. */
 __noinline int copy_socket(__u64 inode)
 {
 	struct sock *sock = sock_of((struct inode *)inode);
@@ -214,7 +214,7 @@ __noinline int copy_socket(__u64 inode)
 	return 0;
 }
 
-/* A descriptor of this task, behind the record that is being made. */
+/* Describe a descriptor of this task in the record that is being written. */
 __noinline int copy_file(__u32 fd, __u32 how)
 {
 	struct super_block *super;
@@ -254,8 +254,8 @@ __noinline int copy_file(__u32 fd, __u32 how)
 	return 0;
 }
 
-#define RIGHTS_MAX 8 /* descriptors of one message that are told */
-#define CONTROLS_MAX 4 /* of what came with it, they are looked for among so many */
+#define RIGHTS_MAX 8 /* descriptors of one message to report */
+#define CONTROLS_MAX 4 /* control messages to search for them */
 
 /* linux/socket.h */
 struct user_control {
@@ -266,7 +266,9 @@ struct user_control {
 #define LEVEL_SOCKET 1
 #define TYPE_RIGHTS 1
 
-/* Of a message that was received, with what came with it there. In one: frames are few. */
+/*
+ * Describe the descriptors received with a message. One function: BPF limits the number of frames.
+ */
 __noinline int copy_rights(__u64 control, __u64 left, __u32 how)
 {
 	struct user_control header;

@@ -1,12 +1,11 @@
 /*
- * kernel_types - the few fields of the kernel's structs that the programs read.
+ * kernel_types - the fields of kernel structures that the programs read.
  *
- * Declared by hand, so that building needs no running kernel with BTF: where a
- * field is, libbpf finds out when it loads the programs (CO-RE, "compile once, run
- * everywhere"). Names and types are those of include/linux/sched.h, sched/signal.h, cred.h,
- * pid.h, signal_types.h, fdtable.h, fs.h, dcache.h, fs_struct.h, fs/mount.h,
- * net/sock.h, net/af_unix.h, net/netlink/af_netlink.h and arch/x86/include/asm/ptrace.h of
- * the kernel.
+ * Declared by hand, so that the build needs no running kernel with BTF. libbpf relocates the
+ * offsets when it loads the programs (CO-RE, "compile once, run everywhere"). Names and types are
+ * those of include/linux/sched.h, sched/signal.h, cred.h, pid.h, signal_types.h, fdtable.h, fs.h,
+ * dcache.h, fs_struct.h, fs/mount.h, net/sock.h, net/af_unix.h, net/netlink/af_netlink.h and
+ * arch/x86/include/asm/ptrace.h of the kernel.
  */
 #ifndef BPF_KERNEL_TYPES_H
 #define BPF_KERNEL_TYPES_H
@@ -28,7 +27,7 @@ struct k_sigaction {
 };
 
 struct signal_struct {
-	atomic_t live; /* threads that did not exit yet */
+	atomic_t live; /* threads that have not exited */
 };
 
 typedef struct {
@@ -44,8 +43,8 @@ struct upid {
 };
 
 struct pid {
-	unsigned int level; /* of its namespace: 0 is the first one */
-	struct upid numbers[1]; /* one for each level */
+	unsigned int level; /* of its namespace; 0: the initial one */
+	struct upid numbers[1]; /* one per level */
 };
 
 struct super_block {
@@ -60,13 +59,13 @@ struct inode {
 };
 
 struct in6_addr {
-	unsigned char bytes[16]; /* not the kernel's name: only the whole is read */
+	unsigned char bytes[16]; /* the kernel has another name; only the whole is read */
 };
 
 struct sock_common {
 	unsigned int skc_daddr, skc_rcv_saddr;
-	unsigned short skc_dport; /* of the network's order, as addresses are ... */
-	unsigned short skc_num; /* ... and this one is not */
+	unsigned short skc_dport; /* network byte order, as addresses ... */
+	unsigned short skc_num; /* ... host byte order */
 	unsigned short skc_family;
 	struct in6_addr skc_v6_daddr, skc_v6_rcv_saddr;
 };
@@ -97,7 +96,7 @@ struct socket_alloc {
 };
 
 struct hlist_bl_node {
-	struct hlist_bl_node **pprev; /* NULL: in no list */
+	struct hlist_bl_node **pprev; /* NULL: not in a list */
 };
 
 struct qstr {
@@ -116,7 +115,7 @@ struct vfsmount {
 };
 
 struct mount {
-	struct mount *mnt_parent; /* itself where all begins */
+	struct mount *mnt_parent; /* itself at the root of the mount tree */
 	struct dentry *mnt_mountpoint;
 	struct vfsmount mnt;
 };
@@ -145,8 +144,8 @@ struct fs_struct {
 };
 
 struct task_struct {
-	int pid; /* of the thread */
-	int tgid; /* of the process */
+	int pid; /* thread id */
+	int tgid; /* process id */
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
 	struct signal_struct *signal;
@@ -169,13 +168,13 @@ struct bpf_iter__task {
 struct pt_regs {
 	unsigned long r15, r14, r13, r12, bp, bx;
 	unsigned long r11, r10, r9, r8, ax, cx, dx, si, di;
-	unsigned long orig_ax; /* the number of the system call */
+	unsigned long orig_ax; /* system call number */
 	unsigned long ip, flags, sp;
 };
 
 #pragma clang attribute pop
 
-/* Where a system call has what, on x86-64: nothing else knows but for list_registers(). */
+/* System call registers of x86-64. Apart from these, only list_registers() depends on them. */
 static inline __attribute__((always_inline)) __u32 call_number(const struct pt_regs *regs)
 {
 	return (__u32)regs->orig_ax;

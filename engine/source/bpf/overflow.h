@@ -1,12 +1,10 @@
-/*
- * overflow - the sums of what a ring had no room for. Part of stxtop.bpf.c.
- */
+/* overflow - sums of the calls that a ring had no room for. Part of stxtop.bpf.c. */
 #ifndef BPF_OVERFLOW_H
 #define BPF_OVERFLOW_H
 
 #include "engine/source/bpf/call_filter.h"
 
-/* The group and step of histogram_bucket() in engine/base/histogram.c. */
+/* Return the bucket: group and step of histogram_bucket() in engine/base/histogram.c. */
 static __always_inline __u32 bucket_of(__u64 ns)
 {
 	__u64 bits = ns;
@@ -15,8 +13,8 @@ static __always_inline __u32 bucket_of(__u64 ns)
 	if (ns < BPF_STEPS)
 		return ns;
 	/*
-	 * The number of bits up to the highest that is set, without branches, each of which the
-	 * verifier would follow both ways; clang 14 has no __builtin_clzll for BPF.
+	 * Count the bits up to the highest one set, without branches: the verifier follows both
+	 * ways of each. clang 14 has no __builtin_clzll for BPF.
 	 */
 	bits |= bits >> 1;
 	bits |= bits >> 2;
@@ -27,11 +25,14 @@ static __always_inline __u32 bucket_of(__u64 ns)
 	bits -= bits >> 1 & 0x5555555555555555ULL;
 	bits = (bits & 0x3333333333333333ULL) + (bits >> 2 & 0x3333333333333333ULL);
 	bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
-	group = (bits * 0x0101010101010101ULL >> 56) - 5; /* 32 is the first of group 1 */
+	group = (bits * 0x0101010101010101ULL >> 56) - 5; /* 32 is the first value of group 1 */
 	return group * BPF_STEPS + (ns >> (group - 1) & (BPF_STEPS - 1));
 }
 
-/* The map to add to; the reader turns to the other one, and waits for whoever is at it. */
+/*
+ * Return the map to add to. The reader switches maps and waits for programs that still use the old
+ * one.
+ */
 static __always_inline void *sums_now(void)
 {
 	return settings.sums % 2 ? (void *)&odd_sums : (void *)&even_sums;
@@ -59,7 +60,7 @@ static __noinline int count(struct thread_state *thread, long ret, __u64 dur_ns)
 		return 0;
 	key.nr = thread->nr < 65535 ? thread->nr : 65535;
 	key.group = bucket / BPF_STEPS;
-	/* In order with what is read and written between: see bpf_load_take_aggregates(). */
+	/* The atomic adds order these accesses: see bpf_load_take_aggregates(). */
 	__sync_fetch_and_add(&cpus[cpu].counting, 1);
 	sum = sum_of(&key);
 	if (sum) {

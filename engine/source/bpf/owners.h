@@ -1,8 +1,9 @@
 /*
- * owners - whose a thread is: its effective user, cgroup, namespace. Part of stxtop.bpf.c.
+ * owners - the task owner: effective uid, cgroup and pid namespace of a thread. Part of
+ * stxtop.bpf.c.
  *
- * The cgroup is that of the unified hierarchy. Both may change at any time, so where a filter
- * asks for them they are looked at whenever the thread enters a call.
+ * The cgroup is that of the unified hierarchy. Uid and cgroup may change at any time. If a filter
+ * tests them, they are read at every enter of the thread.
  */
 #ifndef BPF_OWNERS_H
 #define BPF_OWNERS_H
@@ -15,7 +16,7 @@
 
 static __always_inline __u32 uid_of(struct task_struct *task)
 {
-	/* By a helper: to see that a program may follow such a pointer, the kernel takes 2 ms. */
+	/* By a helper: verifying a direct pointer access takes the kernel 2 ms. */
 	return BPF_CORE_READ(task, cred, euid.val);
 }
 
@@ -25,7 +26,7 @@ static __always_inline bool is_owner_new(const struct thread_state *thread)
 	       thread->cgroup != bpf_get_current_cgroup_id();
 }
 
-/* The process's number in the pid namespace that it is in; 0: the first one. */
+/* Return the pid of the process in its pid namespace; 0 in the initial one. */
 static __always_inline __u32 inner_pid(struct task_struct *task)
 {
 	struct pid *pid = BPF_CORE_READ(task, group_leader, thread_pid);
@@ -38,7 +39,9 @@ static __always_inline __u32 inner_pid(struct task_struct *task)
 	return nr;
 }
 
-/* false: the reader was not told, and had better be at the next call. */
+/*
+ * Emit the owner of the current thread. False if the ring has no room: try again at the next call.
+ */
 static __noinline bool emit_owner(struct thread_state *thread)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
@@ -63,7 +66,7 @@ static __noinline bool emit_owner(struct thread_state *thread)
 	return true;
 }
 
-/* Not static, as the next one: each is verified by itself, not for every way that leads to it. */
+/* Not static, as is_wanted_cgroup(): each is verified once, not for every path to it. */
 __noinline int is_wanted_user(__u32 uid, __u32 change)
 {
 	const volatile struct bpf_bank *bank = &settings.banks[change % BPF_BANKS];
@@ -74,14 +77,14 @@ __noinline int is_wanted_user(__u32 uid, __u32 change)
 	return false;
 }
 
-/* Whether the map names the cgroup of this thread, or one above it. */
+/* True if the map has the cgroup of this thread or one of its ancestors. */
 __noinline int is_wanted_cgroup(__u32 change)
 {
 	const volatile struct bpf_bank *bank = &settings.banks[change % BPF_BANKS];
 	__u32 *bits;
 	__u64 id;
 
-	/* One that was made since then may be meant too. */
+	/* A cgroup created since may match too. */
 	if (cgroups_made != bank->cgroups_made)
 		return true;
 	for (int level = ROOT_LEVEL; level < BPF_CGROUP_LEVELS; level++) {
@@ -95,7 +98,7 @@ __noinline int is_wanted_cgroup(__u32 change)
 	return false;
 }
 
-/* Of the filter in force, the part about owners. */
+/* Test the part of the filter in force that concerns owners. */
 static __noinline bool is_wanted_owner(const struct thread_state *thread, __u32 change)
 {
 	const volatile struct bpf_bank *bank = &settings.banks[change % BPF_BANKS];

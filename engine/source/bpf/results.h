@@ -1,6 +1,4 @@
-/*
- * results - what the kernel returns from a call. Part of stxtop.bpf.c.
- */
+/* results - return values of system calls inside the kernel. Part of stxtop.bpf.c. */
 #ifndef BPF_RESULTS_H
 #define BPF_RESULTS_H
 
@@ -9,7 +7,7 @@
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
 
-/* Results of a call that is to be restarted, or not (include/linux/errno.h of the kernel). */
+/* Results of an interrupted call that may be restarted (include/linux/errno.h of the kernel). */
 #define RESTARTSYS (-512)
 #define RESTARTNOINTR (-513)
 #define RESTARTNOHAND (-514)

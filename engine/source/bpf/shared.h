@@ -1,8 +1,8 @@
 /*
- * shared - what the programs in the kernel and those who read them agree on.
+ * shared - the data that the BPF programs and user space share.
  *
- * Compiled by both sides, which are built together: nothing here has to stay compatible.
- * Fixed sizes only. Times are CLOCK_MONOTONIC in nanoseconds.
+ * Compiled into both sides, which are built together, so no layout has to stay compatible. Fixed
+ * sizes only. Times are CLOCK_MONOTONIC in nanoseconds.
  */
 #ifndef BPF_SHARED_H
 #define BPF_SHARED_H
@@ -11,132 +11,134 @@
 
 #include <linux/types.h>
 
-#define BPF_SYSCALLS 1024 /* numbers at and above are never filtered out */
-#define BPF_CPUS_MAX 4096 /* calls on CPUs beyond are not seen */
+#define BPF_SYSCALLS 1024 /* calls with this number or above always pass */
+#define BPF_CPUS_MAX 4096 /* calls on further CPUs are not seen */
 
-/* What a record in a ring says. */
+/* The kinds of records in a ring. */
 enum bpf_record_kind {
-	BPF_RECORD_CALL, /* a whole call, at its exit */
-	/* a call that is in flight: its thread leaves its CPU, or may not return */
+	BPF_RECORD_CALL, /* a complete call, at its exit */
+	/* a call in flight: its thread leaves its CPU, or may not return */
 	BPF_RECORD_ENTER,
-	BPF_RECORD_EXIT, /* the exit of a call whose enter was not seen */
+	BPF_RECORD_EXIT, /* exit of a call whose enter was not seen */
 	/*
-	 * From now on the thread's user is `ret`, its cgroup args[0], its name in args[1], [2],
-	 * its process's number in a pid namespace below the first one args[3], or 0.
+	 * Sets the owner of the thread: uid in `ret`, cgroup in args[0], comm in args[1] and [2].
+	 * args[3] is the pid of the process in a pid namespace below the initial one, or 0.
 	 */
 	BPF_RECORD_OWNER,
-	/* A handler runs: the call that returned to be restarted will not be. */
+	/* A signal handler runs: the interrupted call will not be restarted. */
 	BPF_RECORD_HANDLER,
 };
 
-/* The call goes on with the one that the thread returned from to be restarted. */
+/* Flag of `kind`: the call restarts the interrupted one of the thread. */
 #define BPF_RECORD_RESUMES 0x80
-/* How often the thread left its CPU in a CALL, modulo 64. */
+/*
+ * Parts of `captured`: a mask for enum bpf_captured. In a CALL, the bits above count how often the
+ * thread left its CPU, modulo 64.
+ */
 #define BPF_RECORD_CAPTURED 3
 #define BPF_RECORD_SWITCHES_SHIFT 2
 
 struct bpf_record {
-	__u64 mark; /* BPF_MARK(position, key): last, when all the rest is written */
-	__u64 time_ns; /* in order within a ring: of the exit, but in an ENTER of the enter */
+	__u64 mark; /* BPF_MARK(position, key); written last */
+	__u64 time_ns; /* time of the exit (in an ENTER: of the enter); ascending in a ring */
 	__u64 enter_ns; /* 0 in an EXIT */
-	__s64 ret; /* not in an ENTER */
-	__u64 args[6]; /* not in an EXIT */
+	__s64 ret; /* unused in an ENTER */
+	__u64 args[6]; /* unused in an EXIT */
 	__u32 pid, tid;
-	__u16 nr; /* 65535: that or above */
-	__u16 cpu; /* where it entered, or in an EXIT where it left */
-	__u8 kind; /* enum bpf_record_kind, with BPF_RECORD_RESUMES */
+	__u16 nr; /* 65535: this or above */
+	__u16 cpu; /* CPU of the enter (in an EXIT: of the exit) */
+	__u8 kind; /* enum bpf_record_kind, or'ed with BPF_RECORD_RESUMES */
 	__u8 captured; /* enum bpf_captured; above it, in a CALL, the switches */
-	__u16 bytes; /* of all of it, a multiple of 8: more than this where bytes were captured */
+	__u16 bytes; /* total size, a multiple of 8; larger than this if memory was captured */
 };
 
-/* What is behind a record: chunks of engine/record/capture.h. */
+/* What follows a record: chunks of engine/record/capture.h. */
 enum bpf_captured {
-	BPF_CAPTURED_NONE, /* nothing that means anything */
-	BPF_CAPTURED_ALL, /* all that there are of the call so far */
-	BPF_CAPTURED_MORE, /* to be added to those that its ENTER had */
+	BPF_CAPTURED_NONE, /* contents are meaningless */
+	BPF_CAPTURED_ALL, /* all chunks of the call so far */
+	BPF_CAPTURED_MORE, /* chunks in addition to those of its ENTER */
 };
 
 /*
- * The key is another one each time, with its highest bit set: no position has the mark 0, which
- * is in memory that was never written, and what programs wrote that are watched, which is
- * copied into the rings, is no mark.
+ * The key is random, with its highest bit set. No position has the mark 0, which memory has that
+ * was never written. Memory of watched programs that is copied into the rings cannot forge a mark.
  */
 #define BPF_MARK(position, key) ((position) ^ (key))
-#define BPF_RECORD_BYTES_MAX 16384 /* what follows a ring, for the record that begins at its end */
+#define BPF_RECORD_BYTES_MAX 16384 /* room behind a ring, for the record at its end */
 
-/* The registers of a thread in user space; those that a system call loses are left out. */
+/* User registers of a thread, without those that a system call overwrites. */
 struct bpf_registers {
 	__u64 bx, bp, sp, ip;
 	__u64 di, si, dx, r10, r8, r9;
 	__u64 r12, r13, r14, r15;
 };
 
-/* Calls that are in flight for so long are told though their thread did not leave its CPU. */
+/* Calls in flight for this long are reported even if their thread did not leave its CPU. */
 #define BPF_LONG_NS 50000000LL
 
 /*
- * Why a process or thread is wanted: values of the family map, by pid or tid. Above them, with
- * PROCESS, the process that was named, from which it descends.
+ * Values of the family map, by pid or tid: why a task is watched. With PROCESS, the bits from
+ * BPF_FAMILY_SHIFT on hold the pid of the target process that it descends from.
  */
-#define BPF_FAMILY_PROCESS 1u /* it and what it forks */
-#define BPF_FAMILY_THREAD 2u /* it alone */
-#define BPF_FAMILY_OWN 4u /* this program's: never */
+#define BPF_FAMILY_PROCESS 1u /* the process and its descendants */
+#define BPF_FAMILY_THREAD 2u /* only this thread */
+#define BPF_FAMILY_OWN 4u /* stxtop itself: never watched */
 #define BPF_FAMILY_SHIFT 8
 
-/* What a filter says of a pid or tid: bits of the chosen map, four for each bank. */
+/* What a filter says about a pid or tid: bits of the chosen map, four per bank. */
 #define BPF_CHOSEN_PROCESS 1u
 #define BPF_CHOSEN_THREAD 2u
 #define BPF_CHOSEN_NOT 4u
 #define BPF_CHOSEN_SHIFT 4
 
 /*
- * A whole filter. User space writes one that is not in force, and then puts it in force by
- * its number: (number of changes) % BPF_BANKS.
+ * A bank holds a whole filter. User space writes a bank that is not in force, then puts it in force
+ * by its number: (number of changes) % BPF_BANKS.
  */
 #define BPF_BANKS 4
 
-#define BPF_UIDS 16 /* ranges of users; a filter of more is tested by who reads */
-#define BPF_CGROUPS 256 /* that the words of one filter mean */
-#define BPF_CGROUP_LEVELS 65 /* below the root so many less one; cgroups.c looks no deeper */
+#define BPF_UIDS 16 /* ranges of uids; user space tests filters with more */
+#define BPF_CGROUPS 256 /* cgroups that one filter may match */
+#define BPF_CGROUP_LEVELS 65 /* the root and 64 levels below it, as in cgroups.c */
 
 struct bpf_uids {
-	__u32 lo, hi; /* both included */
+	__u32 lo, hi; /* both inclusive */
 };
 
 struct bpf_bank {
-	__u64 syscalls[BPF_SYSCALLS / 64]; /* the numbers that are wanted */
-	__u64 min_ns; /* only calls that took so long */
-	__u8 by_task; /* only what the chosen map names ... */
-	__u8 not_task; /* ... or it names some that are not wanted */
+	__u64 syscalls[BPF_SYSCALLS / 64]; /* bitmap of wanted numbers */
+	__u64 min_ns; /* minimum duration */
+	__u8 by_task; /* pass only tasks in the chosen map ... */
+	__u8 not_task; /* ... or drop some that are in it */
 	__u8 nothing;
-	__u8 failed; /* only calls that failed */
-	__u8 owners; /* a thread's owner is looked at whenever it enters a call */
-	__u8 by_uid; /* only threads of these users */
-	__u8 by_cgroup; /* only threads in cgroups of the map, with one bit for each bank, ... */
-	__u8 cgroup_root; /* ... or at the root: /proc may say that they are elsewhere */
+	__u8 failed; /* pass only failed calls */
+	__u8 owners; /* check the owner of a thread at every enter */
+	__u8 by_uid; /* pass only threads of these uids */
+	__u8 by_cgroup; /* pass only threads in cgroups of the map, which has a bit per bank ... */
+	__u8 cgroup_root; /* ... or at the root, as /proc may show another cgroup */
 	__u32 uid_count;
 	struct bpf_uids uids[BPF_UIDS];
-	__u64 cgroups_made; /* what the counter was before the cgroups were looked up */
+	__u64 cgroups_made; /* value of the counter before the cgroups were looked up */
 };
 
 struct bpf_settings {
-	__u32 change; /* counts changes, from 1: the bank in force is change % BPF_BANKS */
+	__u32 change; /* number of changes, from 1: bank change % BPF_BANKS is in force */
 	__u8 running;
-	__u8 by_family; /* only what the family map names; else all but own */
-	__u8 by_cpu; /* only calls that enter on CPUs of the mask */
-	__u32 sums; /* counts turns: the sums are added to in one map or the other */
-	__u64 eager[BPF_SYSCALLS / 64]; /* numbers whose enters are told at once */
-	__u64 changes[BPF_SYSCALLS / 64]; /* of these, what may change the owner */
+	__u8 by_family; /* pass only tasks in the family map; otherwise all except stxtop itself */
+	__u8 by_cpu; /* pass only calls that enter on CPUs of the mask */
+	__u32 sums; /* number of switches between the two maps of sums; odd: odd_sums */
+	__u64 eager[BPF_SYSCALLS / 64]; /* numbers whose enters are emitted at once */
+	__u64 changes[BPF_SYSCALLS / 64]; /* subset that may change the task owner */
 	__u64 cpus[BPF_CPUS_MAX / 64];
 	/*
-	 * Since when every enter of a number was seen, by some program or other;
-	 * BPF_UNCOVERED: they are not. The last is for all numbers beyond. An enter from before
-	 * that may be of another call than the exit that is seen now.
+	 * Time since when programs have seen every enter of a number; BPF_UNCOVERED: they do not.
+	 * The last element is for all larger numbers. An earlier enter may belong to another call
+	 * than the current exit.
 	 */
 	__u64 since_ns[BPF_SYSCALLS + 1];
 	/*
-	 * Not 0: a call may meet two programs, one of all calls and one of its own. Another number
-	 * each time.
+	 * Nonzero while a call may meet two programs: one of all calls and one of its own. Each
+	 * overlap has another number.
 	 */
 	__u32 overlap;
 	struct bpf_bank banks[BPF_BANKS];
@@ -145,28 +147,28 @@ struct bpf_settings {
 #define BPF_UNCOVERED (~0ULL)
 
 /*
- * One for each CPU. What the programs write there, and who reads, are apart: no cache line is
- * fought for. All of it only grows.
+ * State of one CPU. The members that programs write and the one that user space writes are on
+ * separate cache lines, to avoid false sharing. Positions and counters only grow.
  */
 struct bpf_cpu {
-	__u64 reserved; /* up to this position of its ring, records were begun */
-	__u64 counted; /* calls that the ring had no room for, and that the sums have */
-	__u64 lost; /* ... and the sums neither */
-	__u32 ring; /* its number from 1; 0: it has none */
-	__u32 filled; /* of the record that is being written */
+	__u64 reserved; /* end position of the records begun in its ring */
+	__u64 counted; /* calls without room in the ring that were added to the sums */
+	__u64 lost; /* ... and calls without room in either */
+	__u32 ring; /* number of its ring, from 1; 0: none */
+	__u32 filled; /* bytes so far of the record that is being written */
 	__u32 counting; /* odd while a program adds to the sums */
-	__u8 left_out; /* some of what a call points to had no room in a record */
-	__u64 consumed __attribute__((aligned(64))); /* up to this position, all was read */
+	__u8 left_out; /* memory of a call was omitted for lack of room in a record */
+	__u64 consumed __attribute__((aligned(64))); /* end position of the records read */
 } __attribute__((aligned(64)));
 
 /*
- * Sums of the calls that a ring had no room for: one entry for each octave of durations,
- * which are the groups of engine/base/histogram.h with their steps. There are two maps of
- * them: user space has the programs turn to the other one, and then empties the first.
+ * Sums of the calls that a ring had no room for. There is one entry per octave of durations;
+ * octaves are the groups of engine/base/histogram.h, with their steps. There are two maps: user
+ * space switches the programs to the other one and then empties the first.
  */
 #define BPF_STEPS 32
-#define BPF_AGGREGATES 32768 /* entries of a map for each CPU, of 256 bytes when they are needed */
-#define BPF_AGGREGATES_MAX (1 << 20) /* ... and of them all */
+#define BPF_AGGREGATES 32768 /* entries per CPU; each takes 256 bytes when used */
+#define BPF_AGGREGATES_MAX (1 << 20) /* ... and in total */
 
 struct bpf_sum_key {
 	__u32 pid;

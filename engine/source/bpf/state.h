@@ -1,7 +1,7 @@
 /*
- * state - what the programs in the kernel keep: with each task, in maps, in variables.
+ * state - the state of the BPF programs: task storage, maps and variables.
  *
- * Included by stxtop.bpf.c alone, before the parts that work on it.
+ * Included by stxtop.bpf.c only, before the parts that use it.
  */
 #ifndef BPF_STATE_H
 #define BPF_STATE_H
@@ -16,34 +16,34 @@
 #include <stddef.h>
 
 /*
- * Chunks of a call in flight that are kept with its task: few bytes, as most are. What does
- * not fit is told at the enter. No chunk begins behind the first SMALL_BYTES, none has more.
+ * Bound on the stored chunks of a call in flight; most are small. Chunks that do not fit are
+ * emitted at the enter. No chunk begins behind the first SMALL_BYTES, and none is longer.
  */
 #define SMALL_BYTES 256
 
-/* What is kept with a task. */
+/* State stored with a task. */
 struct thread_state {
 	__u64 enter_ns;
 	__u64 args[6];
 	__u32 nr;
 	__u16 cpu;
 	__u8 in_call;
-	__u8 reported; /* the reader knows of the call in flight ... */
-	__u8 held; /* ... or of its first part, which returned to be restarted */
-	__u8 resumes; /* BPF_RECORD_RESUMES: that is what it goes on with */
-	__u8 switches; /* how often the thread left its CPU in it, modulo 256 */
-	__u8 wanted; /* by whatever was in force at `judged` */
+	__u8 reported; /* the reader knows the call in flight ... */
+	__u8 held; /* ... or its first part, which was interrupted and may be restarted */
+	__u8 resumes; /* BPF_RECORD_RESUMES if this call restarts that one */
+	__u8 switches; /* how often the thread left its CPU in this call, modulo 256 */
+	__u8 wanted; /* result of the last check, by change number `judged` */
 	__u32 judged;
-	__u32 uid; /* effective, when it was judged ... */
-	__u64 cgroup; /* ... and the number of its cgroup */
-	__u32 left; /* settings.overlap when the last call ended, unless another one began */
-	__u32 kept; /* bytes of chunks below */
-	__u8 large; /* they did not fit, or came later: the reader is told of them by themselves */
-	__u8 later; /* nothing is copied until it is known that the call is wanted */
-	__u8 rule; /* that is being followed */
-	__u8 pieces; /* that were tried for the rules so far */
-	__u16 missed; /* bits of those of the enter that met memory which was not there */
-	volatile __u64 bytes; /* that it is for: in memory, so that the verifier forgets how */
+	__u32 uid; /* effective uid at that check ... */
+	__u64 cgroup; /* ... and cgroup id */
+	__u32 left; /* settings.overlap at the end of the last call; reset by the next enter */
+	__u32 kept; /* bytes used in `chunks` */
+	__u8 large; /* chunks did not fit, or were copied later: the ENTER record has them */
+	__u8 later; /* the enter rules wait until the call is known to be wanted */
+	__u8 rule; /* number of the rule that is being applied */
+	__u8 pieces; /* pieces tried so far for the rules of the call */
+	__u16 missed; /* bits of the enter rules that met unmapped memory */
+	volatile __u64 bytes; /* of this rule; in memory to hide its range from the verifier */
 	__u64 chunks[(2 * SMALL_BYTES + sizeof(struct capture_chunk) + 8) / 8];
 };
 
@@ -55,9 +55,9 @@ struct {
 } threads SEC(".maps");
 
 /*
- * The rings, one after the other, read where they are. One whole array costs less than a
- * BPF_MAP_TYPE_RINGBUF for each CPU: no lock, no look-up of a map in a map, and no RCU grace
- * period for each at the start. The sizes are set by who loads.
+ * The rings, one after the other, read in place. One array costs less than a BPF_MAP_TYPE_RINGBUF
+ * per CPU: it needs no lock, no map-in-map lookup, and no RCU grace period per ring at the start.
+ * The loader sets the sizes.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -91,7 +91,7 @@ struct {
 	__type(value, __u32);
 } cgroups SEC(".maps");
 
-/* With the CPU in the key, and not a value for each: most sums are of one or two. */
+/* The CPU is part of the key, instead of a per-CPU value: most sums are of one or two CPUs. */
 struct sums {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, BPF_AGGREGATES);
@@ -102,17 +102,18 @@ struct sums {
 struct sums even_sums SEC(".maps");
 struct sums odd_sums SEC(".maps");
 
-const volatile __u32 ring_mask = 65535; /* of positions to places: the size less one */
-const volatile __u64 mark_key; /* of BPF_MARK() */
-const volatile __u32 full_bytes; /* calls that were not told yet leave the rest to others */
+const volatile __u32 ring_mask = 65535; /* maps a position to an offset: ring size - 1 */
+const volatile __u64 mark_key; /* key of BPF_MARK() */
+/* Limit for calls that the reader does not know. The remaining space is for those that it knows. */
+const volatile __u32 full_bytes;
 /*
- * What calls point to is told too, by the rules. Said before the programs are loaded: those
- * that do not, the kernel has checked in a tenth of the time.
+ * Capture the memory that calls point to, by the rules. Set before loading: without it, the kernel
+ * verifies the programs in a tenth of the time.
  */
 const volatile bool captures = true;
 volatile struct bpf_settings settings;
 volatile struct bpf_cpu cpus[BPF_CPUS_MAX];
 volatile struct capture_rules rules;
-volatile __u64 cgroups_made; /* counts those that were made since the programs run */
+volatile __u64 cgroups_made; /* cgroups created since the programs run */
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * stxtop.bpf - one record for each system call, made in the kernel at its exit.
+ * stxtop.bpf - one record per system call, written in the kernel at its exit.
  *
- * An enter is kept with its task; the exit finds it there and tells both at once. A call
- * that does not return soon is told before, when its thread first leaves its CPU, so
- * that whoever waits is seen and the scheduler's events find their call. What the filter
- * does not want ends before anything is written. What a ring has no room for is counted.
+ * An enter is stored with its task, and the exit emits both at once. A call that does not return
+ * soon is emitted before, when its thread first leaves its CPU. So waiting threads are visible, and
+ * scheduler events find their call. Calls that the filter drops end before anything is written.
+ * Calls without room in the ring are counted.
  *
- * The kernel runs programs of a tracepoint with preemption off, so a CPU is in at most one of
- * those at enter and exit; the one at switches runs between them.
+ * The kernel runs tracepoint programs with preemption disabled, so each CPU runs at most one of the
+ * programs at enter and exit. The program at switches runs between them.
  */
 #include "engine/source/bpf/call_filter.h"
 #include "engine/source/bpf/emit.h"
@@ -21,7 +21,7 @@ char program_license[] SEC("license") = "GPL";
 
 /* ---- enter and exit --------------------------------------------------------------- */
 
-/* Whether the last call that was wanted of this thread returned to be restarted. */
+/* True if the last wanted call of this thread was interrupted and may be restarted. */
 static __always_inline bool is_held(void)
 {
 	struct thread_state *thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(),
@@ -37,7 +37,10 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	__u32 change = settings.change, cpu;
 	bool eager;
 
-	/* One register from here on: what it was compared with is known of that one alone. */
+	/*
+	 * Force nr into one register: the verifier learns its bounds for the compared register
+	 * only.
+	 */
 	asm volatile("" : "+r"(nr));
 	if (settings.overlap && entered_before(nr))
 		return 0;
@@ -54,11 +57,11 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	if (settings.by_cpu &&
 	    (cpu >= BPF_CPUS_MAX || !(settings.cpus[cpu / 64] >> (cpu % 64) & 1)))
 		return 0;
-	/* What a thread is to restart, no handler having run, is what it enters next. */
+	/* If no signal handler ran, the next enter restarts the interrupted call. */
 	thread->resumes = thread->held ? BPF_RECORD_RESUMES : 0;
 	thread->switches = 0;
 	call_args(regs, thread->args);
-	/* Its registers mean nothing: what it goes by is on the stack. */
+	/* Its argument registers are meaningless: the frame is at the stack pointer. */
 	if (nr == __NR_rt_sigreturn)
 		thread->args[0] = regs->sp;
 	thread->nr = nr;
@@ -67,13 +70,13 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	thread->enter_ns = bpf_ktime_get_ns();
 	thread->in_call = 1;
 	eager = nr < BPF_SYSCALLS && settings.eager[nr / 64] >> (nr % 64) & 1;
-	/* Most of them will be dropped, and are not worth the copying. */
+	/* With these filters most calls are dropped, so copying would be wasted. */
 	begin_copying(thread, !eager && (bank->min_ns || bank->failed));
 	if (eager || (captures && thread->large))
 		emit_in_flight(thread, cpu);
 	if (eager && settings.changes[nr / 64] >> (nr % 64) & 1)
 		thread->judged = 0;
-	/* There was no room, and what is copied from now on comes later than the enter. */
+	/* There was no room in the ring. Chunks copied from now on are later than the enter. */
 	if (captures && thread->large && !thread->reported) {
 		thread->large = 0;
 		thread->later = 1;
@@ -87,7 +90,7 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long id)
 	return enter(regs, (__u32)id);
 }
 
-/* A call that began before us, or that nobody wanted then. */
+/* Emit the exit of a call that began before tracing, or that the filter dropped then. */
 static __always_inline int emit_half(struct pt_regs *regs, long ret)
 {
 	const volatile struct bpf_bank *bank;
@@ -136,7 +139,7 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 	bool known, passes;
 
 	if (!thread || !is_in_call(thread)) {
-		/* Most of what happens while few are watched. */
+		/* Most common case while few tasks are watched. */
 		if (thread && thread->judged == settings.change && !thread->wanted)
 			return 0;
 		return emit_half(regs, ret);
@@ -150,7 +153,7 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 	known = thread->reported || thread->held;
 	thread->held = restarts(ret);
 	passes = dur_ns >= bank->min_ns && (!bank->failed || failed(ret));
-	/* The parts of a call that is restarted are one call, however short each is. */
+	/* The parts of a restarted call are one call, so each part is emitted, however short. */
 	if (!passes && !known && !thread->held)
 		return 0;
 	if (!find_place(&place, bpf_get_smp_processor_id(), known))
@@ -175,8 +178,9 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long ret)
 }
 
 /*
- * The same at the tracepoints of single calls, which are told of in the program's own terms but
- * for the registers. With 0, the kernel would keep the call from whoever else has an event there.
+ * Same as on_enter and on_exit, at the tracepoints of single calls. Their context lacks the
+ * registers, so these are read from the task. Returning 0 would hide the call from the perf events
+ * of other users at the tracepoint.
  */
 SEC("tp")
 int on_single_enter(void *context)
@@ -196,11 +200,11 @@ int on_single_exit(void *context)
 	return 1;
 }
 
-/* ---- who is in a call for long -------------------------------------------------- */
+/* ---- long calls ------------------------------------------------------------------ */
 
 /*
- * Read by user space once in a while: calls that are in flight for long without having left
- * their CPU, which nothing else would tell. Only reads, so it may run beside all others.
+ * List long calls in flight whose threads did not leave their CPU: no other program reports them.
+ * User space reads the list from time to time. Read-only, so it may run beside all other programs.
  */
 SEC("iter/task")
 int list_in_flight(struct bpf_iter__task *context)
@@ -219,22 +223,22 @@ int list_in_flight(struct bpf_iter__task *context)
 		return 0;
 	fill_enter(&emit, thread);
 	age_ns = bpf_ktime_get_ns() - emit.enter_ns;
-	/* What ends sooner than the filter wants is not told at its end. */
+	/* A call that the filter may drop at its exit must not be emitted. */
 	if ((__s64)age_ns < BPF_LONG_NS || age_ns < bank->min_ns || bank->failed ||
 	    thread->judged != settings.change)
 		return 0;
 	emit.time_ns = emit.enter_ns;
 	emit.pid = task->tgid;
 	emit.tid = task->pid;
-	/* It may have ended and begun another one meanwhile. */
+	/* The call may have ended and another one begun. */
 	if (thread->in_call && thread->enter_ns == emit.enter_ns)
 		bpf_seq_write(out, &emit, sizeof(emit));
 	return 0;
 }
 
 /*
- * Of one thread that waits in a system call, where it is to go on: without stopping it. Of others
- * these are the registers of another moment.
+ * Read the user registers of a thread that waits in a system call, without stopping it. For other
+ * threads these are the registers of another moment.
  */
 SEC("iter/task")
 int list_registers(struct bpf_iter__task *context)
@@ -264,7 +268,7 @@ int list_registers(struct bpf_iter__task *context)
 	return 0;
 }
 
-/* ---- who waits, who is born, who ends -------------------------------------------- */
+/* ---- switches, signals, forks, exits --------------------------------------------- */
 
 SEC("tp_btf/sched_switch")
 int BPF_PROG(on_switch)
@@ -280,7 +284,7 @@ int BPF_PROG(on_switch)
 	return 0;
 }
 
-/* What returned to be restarted is over if a handler runs before: it was interrupted. */
+/* A handler that runs before the restart ends the interrupted call. */
 SEC("tp_btf/signal_deliver")
 int BPF_PROG(on_signal, int number, void *info, struct k_sigaction *action)
 {
@@ -288,7 +292,7 @@ int BPF_PROG(on_signal, int number, void *info, struct k_sigaction *action)
 	struct bpf_record *emit;
 	struct place place;
 
-	/* SIG_DFL, SIG_IGN: none runs. */
+	/* SIG_DFL or SIG_IGN: no handler runs. */
 	if ((unsigned long)action->sa.sa_handler <= 1)
 		return 0;
 	thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL, 0);
@@ -306,7 +310,7 @@ int BPF_PROG(on_signal, int number, void *info, struct k_sigaction *action)
 	return 0;
 }
 
-/* Before the child runs for the first time. */
+/* Runs before the child is scheduled for the first time. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
@@ -318,7 +322,7 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	return 0;
 }
 
-/* Before anybody can enter it. */
+/* Runs before any task can enter the cgroup. */
 SEC("tp_btf/cgroup_mkdir")
 int BPF_PROG(on_cgroup)
 {
@@ -327,8 +331,8 @@ int BPF_PROG(on_cgroup)
 }
 
 /*
- * A number may soon be another's. And the call that ended the thread is not to be told from now
- * on, by its last switch or while it waits to be reaped: for the reader, it would begin anew.
+ * Remove the ids, which may be reused soon. The call that ended the thread must not be emitted
+ * later, at the last switch or while it is a zombie: for the reader, it would begin again.
  */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_end, struct task_struct *task)
@@ -340,7 +344,7 @@ int BPF_PROG(on_end, struct task_struct *task)
 		thread->in_call = 0;
 	if (tid != pid && family_of(tid))
 		bpf_map_delete_elem(&family, &tid);
-	/* Read by a helper: to see that it may read there itself, the kernel takes 2 ms. */
+	/* By a helper: verifying a direct access takes the kernel 2 ms. */
 	if (!BPF_CORE_READ(task, signal, live.counter) && family_of(pid))
 		bpf_map_delete_elem(&family, &pid);
 	return 0;

@@ -1,15 +1,15 @@
 /*
- * verifier_log - what the kernel's verifier writes of a program that it rejects.
+ * verifier_log - finds the error in the verifier log of a rejected program.
  *
- * Some lines for each instruction that it looked at, the one that says what is wrong, and
- * statistics (Documentation/bpf/verifier.rst of the kernel). Any thread.
+ * The log has some lines for each instruction, the error line, and statistics
+ * (Documentation/bpf/verifier.rst of the kernel). Any thread.
  */
 #ifndef BPF_VERIFIER_LOG_H
 #define BPF_VERIFIER_LOG_H
 
 #include <stddef.h>
 
-/* The line that says what is wrong, borrowed, without its end; its length, 0: there is none. */
+/* Find the error line, borrowed, without its line end. Return its length, 0 if there is none. */
 size_t verifier_log_line(const char *log, const char **line);
 
 #endif
