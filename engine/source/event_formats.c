@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RAW_BYTES_MAX 65536 /* a record's size has 16 bits */
+#define RAW_BYTES_MAX 65536 /* the size of a record has 16 bits */
 
 struct event_format {
 	struct tracepoint *tracepoint;
-	char *text; /* of its file: another one is another tracepoint */
+	char *text; /* of the format file; a different text is a different tracepoint */
 	size_t bytes;
 };
 
@@ -23,7 +23,7 @@ struct event_formats {
 	struct event_names *names;
 	struct event_format *formats; /* by number */
 	size_t count, cap;
-	unsigned char *raw; /* RAW_BYTES_MAX and TRACEPOINT_SLACK, zero between two texts */
+	unsigned char *raw; /* RAW_BYTES_MAX and TRACEPOINT_SLACK; zero between two texts */
 };
 
 struct event_formats *event_formats_new(struct event_names *names)
@@ -127,7 +127,10 @@ bool event_formats_get(struct event_formats *formats, uint64_t number, struct st
 
 /* -- Texts ----------------------------------------------------------------------------- */
 
-/* Locked. The bytes with zeros behind them, if the event's fields are in there. */
+/*
+ * Copy the bytes of an event, followed by zeros, if they contain all its fields. Return its
+ * tracepoint or NULL. Requires the mutex.
+ */
 static const struct tracepoint *take(struct event_formats *formats, uint64_t number,
 				     const void *raw, size_t bytes)
 {

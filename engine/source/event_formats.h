@@ -1,10 +1,10 @@
 /*
- * event_formats - what the fields of other tracepoints' events are, by the events' numbers.
+ * event_formats - field formats of the -E tracepoints, by event number.
  *
- * Whoever opens tracepoints adds them; whoever shows an event asks for its text, which is
- * made then, from bytes that the history kept. A format that was added stays: so do events.
- * Any thread. Texts are escaped and bounded: a tracepoint's strings come from other processes, and
- * the formats of a recording from anybody.
+ * Code that opens tracepoints adds their formats. The text of an event is generated on request,
+ * from the bytes that the history stores. A format is never removed, as events outlive their
+ * tracepoint. Texts are escaped and bounded: strings come from other processes, and the formats of
+ * a recording come from an untrusted file. Any thread.
  */
 #ifndef SOURCE_EVENT_FORMATS_H
 #define SOURCE_EVENT_FORMATS_H
@@ -19,30 +19,33 @@
 
 struct event_formats;
 
-#define EVENT_TEXT_BYTES 2048 /* of a text before it is escaped; what is longer ends in "..." */
-#define EVENT_NAME_BYTES 130 /* SYSTEM:NAME with its NUL: the kernel allows 64 for each */
+#define EVENT_TEXT_BYTES 2048 /* of a text before it is escaped; longer texts end in "..." */
+#define EVENT_NAME_BYTES 130 /* SYSTEM:NAME with its NUL; the kernel allows 64 for each */
 
-/* names: borrowed; the numbers are its own. */
+/* Create an empty table, which assigns the event numbers. names: borrowed. */
 struct event_formats *event_formats_new(struct event_names *names);
 void event_formats_free(struct event_formats *formats);
 
 /*
- * The number of a tracepoint by the text of its format file, the one of before if that is the
- * same; *id (NULL: not wanted) is what perf_event_attr.config calls it. foreign: the text is not
- * the kernel's own. -errno with a sentence.
+ * Add a tracepoint by the text of its format file. Return its event number, or -errno with an error
+ * text. A tracepoint of the same name and text has one number. *id (NULL: not wanted) is its
+ * perf_event_attr.config. foreign: the text may not come from this kernel.
  */
 int event_formats_add(struct event_formats *formats, const char *system, const char *name,
 		      const char *text, size_t bytes, bool foreign, uint64_t *id, struct err *err);
 
-/* What was added under a number: its name, SYSTEM:NAME, text and id; false: nothing was. */
+/*
+ * Append the name (SYSTEM:NAME) and the text of an event number, and set *id. False if the number
+ * is unknown.
+ */
 bool event_formats_get(struct event_formats *formats, uint64_t number, struct str *name,
 		       struct str *text, uint64_t *id);
 
-/* Adds the event's text, which may be empty; false: nothing can be made of these bytes. */
+/* Append the text of an event, which may be empty. False if the bytes do not fit the format. */
 bool event_formats_text(struct event_formats *formats, uint64_t number, const void *raw,
 			size_t bytes, uint32_t cpu, struct str *out);
 
-/* Each field's name and value, escaped; false as above. */
+/* Pass the name and value of each field, escaped. False if the bytes do not fit the format. */
 typedef void event_field_fn(void *ctx, const char *name, const char *value);
 bool event_formats_fields(struct event_formats *formats, uint64_t number, const void *raw,
 			  size_t bytes, event_field_fn *each, void *ctx);

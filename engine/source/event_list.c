@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define NAME_BYTES_MAX 128
-#define AVAILABLE_BYTES_MAX (8u << 20) /* 2,300 tracepoints have 60 KiB */
+#define AVAILABLE_BYTES_MAX (8u << 20) /* 2,300 tracepoints take 60 KiB */
 #define SHOWN_BYTES 160
 
 void event_list_release(struct event_list *list)
@@ -42,7 +42,7 @@ static void add(struct event_list *list, const char *name)
 
 /* -- Words of a list ------------------------------------------------------------------- */
 
-/* The next word between commas, without blanks around it; false: there is none. */
+/* Copy the next word between commas, without surrounding blanks. False if there is none. */
 static bool next_word(const char **text, char *word, size_t word_bytes)
 {
 	const char *end = *text + strcspn(*text, ",");
@@ -72,7 +72,7 @@ static bool is_pattern(const char *word)
 	return strpbrk(word, "*?[") != NULL;
 }
 
-/* What it names becomes a part of a path. */
+/* Check one word; it becomes a part of a path. */
 static int check_word(const char *word, struct err *err)
 {
 	const char *colon = strchr(word, ':');
@@ -109,7 +109,7 @@ int event_list_check(const char *text, struct err *err)
 	return ret;
 }
 
-/* -- What there is ---------------------------------------------------------------------- */
+/* -- Available tracepoints ------------------------------------------------------------------ */
 
 static int read_available(const char *tracefs, char **text, struct err *err)
 {
@@ -161,11 +161,11 @@ int event_list_read(struct event_list *list, const char *tracefs, struct err *er
 	return 0;
 }
 
-/* -- What a list means ------------------------------------------------------------------ */
+/* -- Expansion of a list -------------------------------------------------------------------- */
 
 struct expansion {
 	struct event_list *list;
-	struct event_list available; /* read when it is needed */
+	struct event_list available; /* read on demand */
 	bool has_available;
 	const char *tracefs;
 	struct err *err;
@@ -195,7 +195,7 @@ static int take(struct expansion *expansion, const char *name, const char *asked
 	return 0;
 }
 
-/* The system is matched by what is before the colon alone, as perf does. */
+/* The system is matched only with the part before the colon, as perf does. */
 static bool matches(const char *pattern, const char *name)
 {
 	const char *pattern_colon = strchr(pattern, ':'), *colon = strchr(name, ':');

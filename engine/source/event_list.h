@@ -1,8 +1,9 @@
 /*
- * event_list - tracepoints as people write them: SYSTEM:NAME,... with *, ? and [] as in a shell.
+ * event_list - lists of tracepoints as the user writes them: SYSTEM:NAME,... with *, ? and [] as in
+ * a shell.
  *
- * Which there are is what tracefs lists: those of the kernel, and those that were made of
- * functions by perf-probe(1) or in kprobe_events and uprobe_events. Any thread.
+ * The available tracepoints are those that tracefs lists: those of the kernel, and probes created
+ * by perf-probe(1) or through kprobe_events and uprobe_events. Any thread.
  */
 #ifndef SOURCE_EVENT_LIST_H
 #define SOURCE_EVENT_LIST_H
@@ -12,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define EVENT_LIST_MAX 256 /* watched at once: each has a descriptor for each CPU, or thread */
+#define EVENT_LIST_MAX 256 /* at once; each has a descriptor per CPU or thread */
 
 struct event_list {
 	char **names; /* "SYSTEM:NAME", each once */
@@ -26,16 +27,16 @@ struct event_list {
 void event_list_release(struct event_list *list);
 bool event_list_has(const struct event_list *list, const char *name);
 
-/* Whether the text can be a list at all; an empty one can. -EINVAL with a sentence. */
+/* Check the syntax of a list; an empty one is valid. -EINVAL with an error text. */
 int event_list_check(const char *text, struct err *err);
 
 /*
- * What the text means here, patterns replaced by what they match. -EINVAL, -ENOENT (with the
- * nearest name), -EACCES, -E2BIG with a sentence; the list is empty then.
+ * Expand the patterns of a list into the tracepoints of this kernel. On failure the list is empty:
+ * -EINVAL, -ENOENT (with the nearest name), -EACCES or -E2BIG, with an error text.
  */
 int event_list_expand(struct event_list *list, const char *text, const char *tracefs,
 		      struct err *err);
-/* All that there are, sorted. */
+/* List all tracepoints of this kernel, sorted. -errno with an error text. */
 int event_list_read(struct event_list *list, const char *tracefs, struct err *err);
 
 #endif

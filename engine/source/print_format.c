@@ -16,9 +16,9 @@ size_t print_format_at(const char *text, size_t bytes)
 	return found ? (size_t)(found - text) + 1 : bytes;
 }
 
-/* -- Plain ones -------------------------------------------------------------------------- */
+/* -- Plain print formats ----------------------------------------------------------------------- */
 
-/* What is still to be looked at; each of the functions below moves it behind what it takes. */
+/* The unparsed text. Each function below advances `at` past what it accepts. */
 struct rest {
 	const char *at, *end;
 	unsigned int nesting;
@@ -58,7 +58,7 @@ static bool take(struct rest *rest, const char *text)
 	return true;
 }
 
-/* One of several words, ended by a 0. */
+/* Accept one of several words, which an empty word ends. */
 static bool take_one_of(struct rest *rest, const char *words)
 {
 	for (; *words; words += strlen(words) + 1) {
@@ -96,7 +96,7 @@ static bool take_number(struct rest *rest)
 	return rest->at - from <= PLAIN_NUMBER_MAX;
 }
 
-/* Behind a % in a string: widths and precisions. */
+/* Accept the flags, width and precision after a % in a string. */
 static bool take_conversion(struct rest *rest)
 {
 	unsigned int digits = 0;
@@ -133,7 +133,7 @@ static bool take_string(struct rest *rest)
 	return take(rest, "\"");
 }
 
-/* Of one that there is not, the library takes the address. */
+/* Reject a field that the format lacks: libtraceevent uses its address, and crashes. */
 static bool take_field(struct rest *rest)
 {
 	const char *from;
@@ -146,7 +146,7 @@ static bool take_field(struct rest *rest)
 
 static bool take_expression(struct rest *rest);
 
-/* { 1, "a" }, { 2, "b" }) */
+/* Accept { 1, "a" }, { 2, "b" }) */
 static bool take_values(struct rest *rest)
 {
 	while (take(rest, ","))
@@ -205,7 +205,7 @@ static bool take_expression(struct rest *rest)
 	if (++rest->nesting > PLAIN_NESTING_MAX)
 		return false;
 	plain = take_operand(rest);
-	/* The long ones first: what is left of them would be no operand. */
+	/* Long operators first: the remainder of one is not an operand. */
 	while (plain && take_one_of(rest, "<<\0>>\0==\0!=\0<=\0>=\0&&\0||\0+\0-\0*\0&\0|\0"
 					  "^\0<\0>\0"))
 		plain = take_operand(rest);
@@ -230,7 +230,7 @@ bool print_format_is_plain(const char *format, size_t bytes, print_format_has_fn
 	return rest.at == rest.end;
 }
 
-/* -- The fields in front --------------------------------------------------------------------- */
+/* -- Fields before the print format --------------------------------------------------------- */
 
 static bool take_length(struct rest *rest)
 {
@@ -239,7 +239,7 @@ static bool take_length(struct rest *rest)
 	return (take_number(rest) || take_name(rest)) && take(rest, "]");
 }
 
-/* TYPE NAME, TYPE NAME[16], __data_loc TYPE[] NAME: words, of which there are two at least. */
+/* Accept TYPE NAME, TYPE NAME[16] or __data_loc TYPE[] NAME: at least two words. */
 static bool take_declaration(struct rest *rest)
 {
 	unsigned int words = 0;

@@ -1,8 +1,8 @@
 /*
- * source - where records come from: a small ops struct over perf, BPF, a recording.
+ * source - the interface of a producer of records: perf, BPF or a recording.
  *
- * One thread at a time (the collector); open and close may be on another one
- * before and after. Lost records are data (RECORD_LOST), not errors.
+ * One thread at a time, the collector; open and close may run on another thread before and after.
+ * Lost records are data (RECORD_LOST), not errors.
  */
 #ifndef SOURCE_SOURCE_H
 #define SOURCE_SOURCE_H
@@ -18,89 +18,91 @@
 
 #include <errno.h>
 
-/* How switch-outs bring their stacks. */
+/* Kind of user stack that a switch-out samples. */
 enum stack_mode {
-	STACKS_AUTO, /* frame pointers for everything, DWARF for named processes */
+	STACKS_AUTO, /* frame pointers for all processes, DWARF for named ones */
 	STACKS_FP,
-	STACKS_DWARF, /* with dwarf_bytes of user stack */
+	STACKS_DWARF, /* dwarf_bytes of user stack each */
 	STACKS_OFF, /* no scheduler events at all */
 };
 
-/* What tells of enters and exits. */
+/* Origin of enters and exits. */
 enum source_calls {
-	SOURCE_CALLS_AUTO, /* the cheapest that is allowed */
-	SOURCE_CALLS_BPF, /* programs in the kernel, one record per call */
-	SOURCE_CALLS_PERF, /* perf events, one for each half */
+	SOURCE_CALLS_AUTO, /* the cheapest permitted one */
+	SOURCE_CALLS_BPF, /* BPF programs, one record per call */
+	SOURCE_CALLS_PERF, /* perf events, one for the enter and one for the exit */
 };
 
-/* The name of a call's tracepoints after "sys_enter_" and "sys_exit_"; NULL: it has none. */
+/*
+ * Return the name of a call's tracepoints after "sys_enter_" and "sys_exit_"; NULL if it has none.
+ */
 typedef const char *syscall_event_fn(uint32_t nr);
 
 struct reader;
 
 struct source_options {
 	const struct target *target;
-	syscall_event_fn *syscall_event; /* NULL: no tracepoints of single calls */
+	syscall_event_fn *syscall_event; /* NULL: use no tracepoints of single calls */
 	enum source_calls calls;
-	size_t ring_bytes; /* per CPU; 0: default. Halved until the kernel agrees */
+	size_t ring_bytes; /* per CPU; 0: default. Halved until the kernel grants it */
 	enum stack_mode stacks;
-	uint32_t dwarf_bytes; /* of user stack; 0: default. A multiple of 8 */
-	uint64_t stack_budget; /* bytes per second of them; 0: default */
-	uint32_t stack_limit; /* stacks a second on one CPU, of any kind; 0: default */
+	uint32_t dwarf_bytes; /* of user stack per sample, a multiple of 8; 0: default */
+	uint64_t stack_budget; /* bytes of user stack per second; 0: default */
+	uint32_t stack_limit; /* stacks of any kind per second and CPU; 0: default */
 	struct kernel_filter filter; /* borrowed until open returns */
-	const char *events; /* the same: other tracepoints, see event_list.h; NULL: none */
-	struct event_formats *formats; /* borrowed: what these are. NULL: there are never any */
-	const struct capture_rules *capture; /* borrowed until open returns; NULL: no bytes */
+	const char *events; /* -E, see event_list.h; NULL: none. Borrowed until open returns */
+	struct event_formats *formats; /* of these events; borrowed. NULL: no events, ever */
+	const struct capture_rules *capture; /* borrowed until open returns; NULL: copy no bytes */
 	/*
-	 * Threads and processes of this program: never shown, and neither is what they start
-	 * from now on. The first last as long as the source; a worker may end, and its number be
-	 * another's then, so the kernel is not told to leave it out.
+	 * Threads and processes of this program. They and their children are never shown. The
+	 * threads last as long as the source, so the kernel's filter drops them. A worker may exit
+	 * and its pid be reused, so it is dropped in user space.
 	 */
 	const uint32_t *own_tids, *own_workers;
 	size_t own_tid_count, own_worker_count;
-	bool own_alone; /* the target is all processes of this user, in place of the system */
-	bool filter_stays; /* nobody will set another one */
-	bool wake_often; /* someone looks: wake the reader at least every 200 ms */
-	/* Whether stacks of who is blocked already had better be read later. NULL: never. */
-	struct reader *owner_reader; /* of whose threads are, as the next one */
-	struct reader *reader; /* of what others have in memory; NULL: it is read here. Borrowed */
+	bool own_alone; /* the target is all processes of this user, not the whole system */
+	bool filter_stays; /* the filter never changes */
+	bool wake_often; /* interactive: wake the reader at least every 200 ms */
+	struct reader *owner_reader; /* for task owners; borrowed. NULL: read /proc here */
+	struct reader *reader; /* for proc_synthesize; borrowed. NULL: read /proc here */
+	/* True: postpone reading the stacks of threads that are already blocked. NULL: never. */
 	bool (*hold_back)(void *ctx);
 	void *hold_back_ctx;
-	int wake_fd; /* borrowed: while it is readable, wait() returns at once; 0: none */
+	int wake_fd; /* borrowed: wait() returns at once while it is readable; 0: none */
 };
 
-/* Takes one record; called in time order from source_drain(). */
+/* Consume one record. source_drain() calls it in time order. */
 typedef void record_fn(void *ctx, const struct record *record);
 
 struct source_status {
 	const char *name; /* "perf", "bpf", "recording" */
 	size_t ring_bytes; /* per CPU, as granted */
 	unsigned rings;
-	unsigned events; /* perf events open */
-	unsigned tracepoints; /* others than those of calls and waits that are watched */
-	uint64_t events_lost; /* of theirs, so far */
-	char plan[512]; /* what is probed, for people */
-	char plan_calls[24]; /* at which calls, in a word or two; empty: not live */
-	char kernel_filter[512]; /* the filter string in force; empty: none */
-	char note[256]; /* what was refused and why; empty: nothing */
-	bool damaged; /* a recording, of which not all is as it was written: see note */
-	char calls_note[256]; /* why calls are not told the cheapest way; empty: they are */
-	bool own_alone; /* as it was asked for in the options */
-	bool has_waits; /* switches with stacks are coming */
+	unsigned events; /* open perf events */
+	unsigned tracepoints; /* -E tracepoints that are open */
+	uint64_t events_lost; /* events of these tracepoints, so far */
+	char plan[512]; /* what is traced, as text */
+	char plan_calls[24]; /* the traced calls in a word or two; empty: not live */
+	char kernel_filter[512]; /* filter string in force; empty: none */
+	char note[256]; /* what failed to open, and why; empty: nothing */
+	bool damaged; /* a part of the recording is corrupt: see note */
+	char calls_note[256]; /* why the cheapest origin of calls is not used; empty: it is */
+	bool own_alone; /* as in source_options */
+	bool has_waits; /* switches with stacks are collected */
 	bool has_wakers;
-	bool has_user_stacks; /* with bytes to unwind */
-	uint64_t stack_bytes_per_s; /* of these, over the last second */
-	uint64_t stacks_lost; /* of these, so far: frame pointers tell the rest */
-	bool budget_hit; /* they were paused within the last second */
-	char deep_note[ERR_TEXT_BYTES]; /* why set_user_stacks brings none; empty: it does */
-	bool stack_limited; /* not every wait had a stack within the last tenths of a second */
-	uint64_t lost; /* so far */
-	uint64_t denied; /* threads whose calls from before may not be asked for */
-	bool finished; /* a recording was read to its end */
-	char host[65], release[65]; /* of a recording: the machine it is from, raw; "" unknown */
-	uint64_t from_ns; /* of a recording: its first sample; 0: live */
-	uint64_t until_ns; /* ... and its newest record, which is its "now" */
-	uint64_t wall_ns; /* ... and the time of day at from_ns, since 1970; 0: not told */
+	bool has_user_stacks; /* samples with user stacks are collected */
+	uint64_t stack_bytes_per_s; /* user stack bytes over the last second */
+	uint64_t stacks_lost; /* user stacks so far; frame pointers replace them */
+	bool budget_hit; /* user stacks were paused within the last second */
+	char deep_note[ERR_TEXT_BYTES]; /* why set_user_stacks has no effect; empty: it has */
+	bool stack_limited; /* some waits of the last tenths of a second have no stack */
+	uint64_t lost; /* records, so far */
+	uint64_t denied; /* threads whose calls in flight /proc does not permit to read */
+	bool finished; /* the recording was read to its end */
+	char host[65], release[65]; /* the recorded machine, raw; "": unknown */
+	uint64_t from_ns; /* first sample of a recording; 0: live */
+	uint64_t until_ns; /* newest record of a recording, which is its "now" */
+	uint64_t wall_ns; /* time of day at from_ns, since 1970; 0: unknown */
 };
 
 struct source;
@@ -111,29 +113,32 @@ struct source_ops {
 	int (*start)(struct source *source, struct err *err);
 	int (*wait)(struct source *source, int timeout_ms);
 	int (*drain)(struct source *source, record_fn *take, void *ctx, struct err *err);
-	bool (*takes_change)(const struct source *source); /* NULL: always */
+	bool (*takes_change)(const struct source *source); /* NULL: always true */
 	int (*set_filter)(struct source *source, const struct kernel_filter *filter,
 			  struct err *err);
 	int (*set_running)(struct source *source, bool running, struct err *err);
-	/* NULL: it watches nobody */
+	/* NULL: the source has no target (a recording) */
 	int (*set_target)(struct source *source, const struct target *target, struct err *err);
 	bool (*watches)(const struct source *source, uint32_t pid, uint32_t tid);
-	/* NULL: no stacks but those that are there */
+	/* NULL: the user stacks are fixed */
 	int (*set_user_stacks)(struct source *source, const uint32_t *pids, size_t count,
 			       struct err *err);
-	/* NULL: no others than those that are there */
+	/* NULL: the events are fixed */
 	int (*set_events)(struct source *source, const char *list, struct err *err);
 	void (*status)(struct source *source, struct source_status *status);
-	/* NULL: it goes by this machine's clock */
+	/* NULL: records follow the clock of this machine */
 	uint64_t (*reported_ns)(const struct source *source);
-	const struct source_play_ops *play; /* NULL: what it tells is happening now */
+	const struct source_play_ops *play; /* NULL: a live source */
 };
 
 struct source {
 	const struct source_ops *ops;
 };
 
-/* The running kernel, see perf_source.c. 0 or -errno and a sentence with advice. */
+/*
+ * Open the running kernel as a source, see live/perf_source.c. -errno with an error text and
+ * advice.
+ */
 int source_open_live(struct source **source, const struct source_options *options, struct err *err);
 
 static inline void source_close(struct source *source)
@@ -142,36 +147,39 @@ static inline void source_close(struct source *source)
 		source->ops->close(source);
 }
 
-/* Enables the events; then reads what existed before (tasks, calls in flight) from /proc. */
+/* Enable the events, then synthesize existing tasks and calls in flight from /proc. */
 static inline int source_start(struct source *source, struct err *err)
 {
 	return source->ops->start(source, err);
 }
 
-/* Waits for data, for wake_fd, or for the time to be over; 1: not the last, 0, -errno. */
+/*
+ * Wait for data or wake_fd. Return 1 if the next drain may have records, 0 at the timeout, or
+ * -errno.
+ */
 static inline int source_wait(struct source *source, int timeout_ms)
 {
 	return source->ops->wait(source, timeout_ms);
 }
 
 /*
- * Hands over every record up to a horizon taken at the call. Bounded: at most
- * as much as the rings held at that moment.
+ * Pass every record up to a horizon taken at the call. Bounded by what the rings held at that
+ * moment.
  */
 static inline int source_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
 {
 	return source->ops->drain(source, take, ctx, err);
 }
 
-/* False while replaced events are enabled: another filter or target has to wait for drains. */
+/* False while replaced events are still enabled: set no filter or target before further drains. */
 static inline bool source_takes_change(const struct source *source)
 {
 	return !source->ops->takes_change || source->ops->takes_change(source);
 }
 
 /*
- * Moves to another kernel filter on live events; calls that match before and
- * after are reported once, with both their halves. -EAGAIN if source_takes_change() is false.
+ * Change the kernel filter on live events. A call that matches both filters is reported once, with
+ * enter and exit. -EAGAIN if source_takes_change() is false.
  */
 static inline int source_set_filter(struct source *source, const struct kernel_filter *filter,
 				    struct err *err)
@@ -179,16 +187,16 @@ static inline int source_set_filter(struct source *source, const struct kernel_f
 	return source->ops->set_filter(source, filter, err);
 }
 
-/* Stops and starts collection without closing anything (the `f` key). */
+/* Stop or restart collection without closing events (the `f` key). */
 static inline int source_set_running(struct source *source, bool running, struct err *err)
 {
 	return source->ops->set_running(source, running, err);
 }
 
 /*
- * From now on the switch-outs and wakings of these processes, and of no others, bring
- * stacks to unwind, as far as the options and the budget allow. Processes that were named
- * as targets have them all the time, and this changes nothing.
+ * Sample user stacks at switch-outs and wakings of these processes only, as far as the options and
+ * the budget permit. No-op where processes are named as targets: those have user stacks at all
+ * times.
  */
 static inline int source_set_user_stacks(struct source *source, const uint32_t *pids, size_t count,
 					 struct err *err)
@@ -198,8 +206,8 @@ static inline int source_set_user_stacks(struct source *source, const uint32_t *
 }
 
 /*
- * From now on these other tracepoints and no more, see event_list.h; "": none. -errno with a
- * sentence, and those from before go on.
+ * Replace the -E tracepoints, see event_list.h; "": none. On failure -errno with an error text, and
+ * the old tracepoints stay in force.
  */
 static inline int source_set_events(struct source *source, const char *list, struct err *err)
 {
@@ -211,9 +219,9 @@ static inline int source_set_events(struct source *source, const char *list, str
 }
 
 /*
- * Watches others from now on, without a restart: of who is watched before and after, no call is
- * lost, if source_takes_change(). CPUs stay as they were. -errno with a sentence; then nothing
- * has changed.
+ * Replace the target without a restart. Tasks in both the old and the new target lose no call if
+ * source_takes_change() is true. CPUs do not change. On failure -errno with an error text, and the
+ * old target stays in force.
  */
 static inline int source_set_target(struct source *source, const struct target *target,
 				    struct err *err)
@@ -223,13 +231,16 @@ static inline int source_set_target(struct source *source, const struct target *
 		       : err_set(err, -EOPNOTSUPP, "a recording watches nobody; use a filter");
 }
 
-/* Whether calls of this thread are collected, as far as targets say. */
+/* True if the target includes this thread. */
 static inline bool source_watches(const struct source *source, uint32_t pid, uint32_t tid)
 {
 	return !source->ops->watches || source->ops->watches(source, pid, tid);
 }
 
-/* Up to when the last drain told all there was, if that was not now; 0: no such time. */
+/*
+ * Return the time up to which the last drain delivered every record, if that is not the present; 0:
+ * none.
+ */
 static inline uint64_t source_delivered_ns(const struct source *source)
 {
 	return source->ops->reported_ns ? source->ops->reported_ns(source) : 0;

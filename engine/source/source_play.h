@@ -1,8 +1,7 @@
 /*
- * source_play - what a recording does as a source beside handing over its records: it stops at a
- * time, and starts over.
+ * source_play - operations of a recording beyond delivering records: stop at a time, start over.
  *
- * The collector's thread, but for source_density().
+ * The collector thread, except density().
  */
 #ifndef SOURCE_SOURCE_PLAY_H
 #define SOURCE_SOURCE_PLAY_H
@@ -14,42 +13,45 @@
 struct source;
 
 enum source_play_state {
-	SOURCE_READS, /* the next drain has more, or may have */
-	SOURCE_STANDS, /* what comes next is of the limit or later */
-	SOURCE_WAITS, /* a pipe has nothing now */
-	SOURCE_ENDED, /* there is no more */
+	SOURCE_READS, /* the next drain has more records, or may have */
+	SOURCE_STANDS, /* the next record is at the limit or later */
+	SOURCE_WAITS, /* the pipe is empty at present */
+	SOURCE_ENDED, /* the source has no more records */
 };
 
-/* What is known by now of the whole. */
+/* What is known so far of the whole recording. */
 struct source_extent {
 	uint64_t first_ns, last_ns; /* of its records */
 	bool last_known;
-	uint64_t bytes; /* of the file; 0: not known */
+	uint64_t bytes; /* of the file; 0: unknown */
 	uint64_t bytes_read, bytes_indexed;
-	bool indexing; /* more of the file will be in the index */
-	bool incomplete; /* after a seek: not all calls that were in flight there are known */
+	bool indexing; /* the index is still growing */
+	bool incomplete; /* after a seek: some calls in flight there are unknown */
 };
 
 struct source_play_ops {
-	/* Why it can only be read once, a sentence; NULL: it can be started over. */
+	/* Return the reason why the source can be read only once; NULL: it can start over. */
 	const char *(*refusal)(const struct source *source);
-	/* Drains hand over nothing of that time or later; UINT64_MAX: all. `single`: one by one. */
+	/*
+	 * Deliver no record of before_ns or later; UINT64_MAX: no limit. single: one record per
+	 * drain.
+	 */
 	void (*limit)(struct source *source, uint64_t before_ns, bool single);
 	enum source_play_state (*state)(const struct source *source);
 	/*
-	 * The next drain starts over, for somebody who wants the calls that begin at from_ns or
-	 * later: it hands over first what has to be known of the time before. At the start it is
-	 * at 0, and one that refuses to start over may still be told once then.
+	 * Let the next drain start over, for calls that begin at from_ns or later. It first
+	 * delivers the records of earlier times that are needed to read these. At the start of the
+	 * source this is a no-op, and is permitted once even if refusal() is not NULL.
 	 */
 	void (*seek)(struct source *source, uint64_t from_ns);
 	/*
-	 * After a seek: calls that began earlier are not told, but who made them, and those that
-	 * were in flight there; 0: all are.
+	 * Return the time from which all calls are delivered after a seek; 0: from the start. A
+	 * call that began earlier is delivered only if it was in flight then; its task always is.
 	 */
 	uint64_t (*calls_from)(const struct source *source);
-	uint64_t (*at)(const struct source *source); /* of the newest record told; 0: none */
+	uint64_t (*at)(const struct source *source); /* newest delivered record; 0: none */
 	void (*extent)(const struct source *source, struct source_extent *extent);
-	/* See engine_play_density(); any thread. NULL: it is not known. */
+	/* See engine_play_density(). Any thread. NULL: the density is unknown. */
 	size_t (*density)(struct source *source, uint64_t from_ns, uint64_t until_ns,
 			  uint32_t *records, size_t count);
 };

@@ -12,15 +12,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FORMAT_BYTES_MAX (256 << 10) /* the longest format file today has 6 KiB */
+#define FORMAT_BYTES_MAX (256 << 10) /* the longest format file has 6 KiB today */
 
 #define REMOUNT_ADVICE "as root, run: mount -o remount,gid=%u,mode=750 %s (or run stxtop as root)"
 
 static const char *const usual_places[] = {
-	"/sys/kernel/tracing", "/sys/kernel/debug/tracing", /* debugfs mounts it there by itself */
+	"/sys/kernel/tracing", "/sys/kernel/debug/tracing", /* where debugfs mounts tracefs */
 };
 
-/* 0, or why events/ below this folder cannot be used. */
+/* Return 0, or why events/ below this folder is not usable. */
 static int usable(const char *folder)
 {
 	char probe[PATH_MAX];
@@ -29,7 +29,7 @@ static int usable(const char *folder)
 	if (snprintf(probe, sizeof(probe), "%s/events/raw_syscalls/sys_enter/id", folder) >=
 	    (int)sizeof(probe))
 		return -ENAMETOOLONG;
-	/* Opened rather than asked about: access(2) knows nothing of capabilities from a file. */
+	/* Open the file: access(2) ignores file capabilities. */
 	fd = open(probe, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -37,7 +37,7 @@ static int usable(const char *folder)
 	return 0;
 }
 
-/* Wherever else an administrator mounted it. */
+/* Find a tracefs that the administrator mounted elsewhere. */
 static bool mounted_place(char *path, size_t path_bytes)
 {
 	FILE *mounts = setmntent("/proc/mounts", "re");
@@ -118,7 +118,7 @@ int tracefs_read(const char *tracefs, const char *system, const char *name, cons
 				       (unsigned int)getgid(), tracefs);
 		return err_set(err, ret, "cannot open %s: %s", path, strerror(-ret));
 	}
-	/* Files here have no size: read until there is no more. */
+	/* tracefs files report size 0: read until end of file. */
 	for (;;) {
 		buffer = mem_grow(buffer, &cap, len + 4096, 1);
 		got = read(fd, buffer + len, cap - len - 1);

@@ -1,8 +1,7 @@
 /*
- * tracefs - where the kernel's tracing files are, and what to do when they are not.
+ * tracefs - finds the tracing files of the kernel, and says how to get access to them.
  *
- * Never mounts anything: that is the user's decision, the sentence says how.
- * Any thread.
+ * Never mounts tracefs, as that is up to the user; the error text has the command. Any thread.
  */
 #ifndef SOURCE_TRACEFS_H
 #define SOURCE_TRACEFS_H
@@ -12,14 +11,14 @@
 #include <stddef.h>
 
 /*
- * The folder that holds events/, into path. -ENOENT where tracefs is not mounted,
- * -EACCES where it may not be read, each with the line that would help.
+ * Copy the folder that holds events/ to path. -ENOENT if tracefs is not mounted, -EACCES if it is
+ * not readable, each with the command that helps.
  */
 int tracefs_find(char *path, size_t path_bytes, struct err *err);
 
 /*
- * events/SYSTEM/NAME/FILE in a buffer that the caller frees, NUL-terminated;
- * *bytes (NULL: not wanted) is its length. -errno with a sentence.
+ * Read events/SYSTEM/NAME/FILE into a NUL-terminated buffer, which the caller frees. *bytes (NULL:
+ * not wanted) is its length. -errno with an error text.
  */
 int tracefs_read(const char *tracefs, const char *system, const char *name, const char *file,
 		 char **text, size_t *bytes, struct err *err);

@@ -15,14 +15,14 @@
 struct tracepoint {
 	struct tep_handle *tep;
 	struct tep_event *event; /* belongs to tep */
-	bool prints; /* as its format says; else field by field */
+	bool prints; /* print as the format says; else field by field */
 };
 
 #define NESTING_MAX 64
 
 /*
- * Whether an argument of a foreign print format reads nothing but fields, which
- * tracepoint_holds() checks, and computes nothing that could fail.
+ * True if an argument of an untrusted print format reads only fields, which tracepoint_holds()
+ * checks, and computes only what cannot fail.
  */
 static bool are_plain(const struct tep_print_arg *arg, unsigned int depth)
 {
@@ -71,11 +71,11 @@ static int parse(struct tracepoint **out, const char *system, const char *text, 
 		tracepoint_free(tracepoint);
 		return err_set(err, -ENOMEM, "no memory for the tracepoint formats of %s", system);
 	}
-	/* What the print format lacks is no concern of ours, and engine/ never prints. */
+	/* Errors in the print format do not matter here, and engine/ never prints. */
 	tep_set_loglevel(TEP_LOG_NONE);
 	tep_set_long_size(tracepoint->tep, (int)sizeof(long));
 	code = tep_parse_format(tracepoint->tep, &tracepoint->event, text, bytes, system);
-	/* A print format that libtraceevent cannot parse leaves the fields usable. */
+	/* If libtraceevent cannot parse the print format, the fields are still usable. */
 	if (!tracepoint->event || !tracepoint->event->name) {
 		tracepoint_free(tracepoint);
 		return err_set(err, -EINVAL,
@@ -112,7 +112,7 @@ static bool has_field(void *ctx, const char *name, size_t len)
 	return tep_find_any_field(tracepoint->event, whole) != NULL;
 }
 
-/* First the fields alone, then what is printed of them, if that does no harm. */
+/* Parse only the fields, then also the print format if it does no harm. */
 static int parse_foreign(struct tracepoint **out, const char *system, const char *text,
 			 size_t bytes, struct err *err)
 {
@@ -239,7 +239,7 @@ bool tracepoint_loc(const struct tracepoint *tracepoint, const char *name, uint1
 
 /* -- As text ----------------------------------------------------------------------- */
 
-/* Where a field of varying length has its bytes. */
+/* Location of the bytes of a variable-length field. */
 struct place {
 	size_t at, len;
 };
@@ -302,7 +302,7 @@ static void add_number(struct str *out, const struct tep_format_field *field, co
 
 #define ELEMENTS_MAX 64
 
-/* Elements of 1, 2, 4 or 8 bytes; of other things the bytes. */
+/* Append elements of 2, 4 or 8 bytes; for any other size, single bytes. */
 static void add_elements(struct str *out, const struct tep_format_field *field,
 			 const unsigned char *at, size_t len)
 {

@@ -1,10 +1,10 @@
 /*
- * tracepoint - where the fields of a tracepoint's raw bytes are.
+ * tracepoint - locates the fields in the raw bytes of a tracepoint.
  *
- * The one home of libtraceevent. Formats come from tracefs or from a
- * recording; no offset or size is assumed. Reading a field is inline and
- * checks the bounds that were learned from the format against the sample once.
- * As text an event is what `perf script` shows behind its name. One thread at a time.
+ * The only user of libtraceevent. Formats come from tracefs or from a recording; no offset or size
+ * is assumed. A field is read inline, after one check of the sample's size against the bounds of
+ * the format. The text of an event is what `perf script` shows after its name. One thread at a
+ * time.
  */
 #ifndef SOURCE_TRACEPOINT_H
 #define SOURCE_TRACEPOINT_H
@@ -18,23 +18,27 @@
 
 struct tracepoint_field {
 	uint16_t offset;
-	uint16_t bytes; /* of one element; 0: this format has no such field */
-	uint16_t count; /* elements; 1 unless it is an array */
+	uint16_t bytes; /* of one element; 0: the format lacks this field */
+	uint16_t count; /* elements; 1 unless an array */
 	bool is_signed;
 };
 
 struct str;
 struct tracepoint;
 
-/* Reads events/SYSTEM/NAME/format below tracefs. -errno with a sentence. */
+/* Load events/SYSTEM/NAME/format below tracefs. -errno with an error text. */
 int tracepoint_load(struct tracepoint **tracepoint, const char *tracefs, const char *system,
 		    const char *name, struct err *err);
-/* The same from the text of a format file. Fields alone: such have no text of their own. */
+/*
+ * Parse the text of a format file: fields only, so that events have no text of their own. -errno
+ * with an error text.
+ */
 int tracepoint_parse(struct tracepoint **tracepoint, const char *system, const char *text,
 		     size_t bytes, struct err *err);
 /*
- * With how they are printed too; foreign: anybody may have written it, so what is malformed is
- * refused, and of what could do harm when it is printed the fields are listed in place of that.
+ * Parse the fields and the print format. foreign: the text comes from an untrusted file, so
+ * malformed text is refused. Its events are printed field by field if the print format could do
+ * harm.
  */
 int tracepoint_parse_text(struct tracepoint **tracepoint, const char *system, const char *text,
 			  size_t bytes, bool foreign, struct err *err);
@@ -44,44 +48,44 @@ uint64_t tracepoint_id(const struct tracepoint *tracepoint); /* perf_event_attr.
 const char *tracepoint_name(const struct tracepoint *tracepoint);
 
 /*
- * A field, common ones included. -ENOENT with a sentence (*field has 0 bytes) where
- * the format does not have it, -EINVAL where its shape is none we can read.
+ * Find a field, common ones included. -ENOENT if the format lacks it, -EINVAL if its shape is not
+ * supported, with an error text; *field then has 0 bytes.
  */
 int tracepoint_field(const struct tracepoint *tracepoint, const char *name,
 		     struct tracepoint_field *field, struct err *err);
 
 /*
- * The fields of eight bytes that follow each other from `offset` on: how many, and their names,
- * which belong to the tracepoint.
+ * Get the names of the 8-byte fields that follow each other from `offset` on, and return their
+ * number, at most max. The names belong to the tracepoint.
  */
 unsigned tracepoint_words(const struct tracepoint *tracepoint, uint16_t offset, const char **names,
 			  unsigned max);
-/* Where a field of the kind __data_loc has its place and length; false: there is none. */
+/* Get the offset of the place and length of a __data_loc field. False if there is none. */
 bool tracepoint_loc(const struct tracepoint *tracepoint, const char *name, uint16_t *offset);
 
-/* What must follow the raw bytes that have a text: zeros that may be read. */
+/* Readable zeros that must follow raw bytes that are printed. */
 #define TRACEPOINT_SLACK (192u << 10)
 
-/* Whether all fields are where the format says, those of varying length included. */
+/* True if all fields, those of variable length included, are within `bytes`. */
 bool tracepoint_holds(const struct tracepoint *tracepoint, const void *raw, size_t bytes);
 /*
- * Adds the text of an event that tracepoint_holds() and that TRACEPOINT_SLACK zeros follow; raw,
- * as it has strings of other processes in it, and unbounded.
+ * Append the text of an event, unescaped and unbounded; its strings come from other processes.
+ * Requires tracepoint_holds(), and TRACEPOINT_SLACK zeros after the raw bytes.
  */
 void tracepoint_add_text(const struct tracepoint *tracepoint, const void *raw, size_t bytes,
 			 uint32_t cpu, struct str *out);
-/* The same field by field, but for those that all events have; raw too. */
+/* Pass each field except the common ones; values are unescaped. No-op unless tracepoint_holds(). */
 typedef void tracepoint_field_fn(void *ctx, const char *name, const char *value);
 void tracepoint_each_field(const struct tracepoint *tracepoint, const void *raw, size_t bytes,
 			   tracepoint_field_fn *each, void *ctx);
 
-/* The bytes a sample must have so that this field is inside. */
+/* Return the size that a sample needs to contain this field. */
 static inline size_t tracepoint_field_end(const struct tracepoint_field *field)
 {
 	return (size_t)field->offset + (size_t)field->bytes * field->count;
 }
 
-/* Element `index`, widened; raw must hold tracepoint_field_end() bytes. */
+/* Return element `index`, widened. Requires tracepoint_field_end() bytes at raw. */
 static inline uint64_t tracepoint_value(const struct tracepoint_field *field, const void *raw,
 					size_t index)
 {

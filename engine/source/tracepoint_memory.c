@@ -1,9 +1,9 @@
 /*
- * tracepoint_memory - the memory of libtraceevent, which reads what it got no memory for.
+ * tracepoint_memory - allocation for libtraceevent, which dereferences failed allocations.
  *
- * Its parser compares a token that could not be allocated with strcmp(3). So where its archive
- * is installed, it is linked with these in place of the C library's (Makefile): they end the
- * program with a sentence as ours do. What they return is freed by free(3).
+ * Its parser passes a token that could not be allocated to strcmp(3). So where its archive is
+ * installed, it is linked with these functions instead of those of the C library (Makefile). Out of
+ * memory they end the program with an error text, as mem.h does. free(3) releases what they return.
  */
 #include "engine/source/tracepoint_memory.h"
 

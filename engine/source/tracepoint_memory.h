@@ -1,6 +1,8 @@
 /*
- * tracepoint_memory - what libtraceevent's allocations become where its archive is linked: as
- * the C library's functions of these names, but they never fail. Any thread.
+ * tracepoint_memory - replaces the allocation functions of libtraceevent where its archive is
+ * linked.
+ *
+ * They behave like the functions of the C library, but never fail. Any thread.
  */
 #ifndef SOURCE_TRACEPOINT_MEMORY_H
 #define SOURCE_TRACEPOINT_MEMORY_H
