@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer mangled names are nobody's. */
+/* No real mangled name is longer. */
 #define MANGLED_MAX 4096u
 #define OPTIONS (DMGL_PARAMS | DMGL_ANSI)
 
-/* What unfolds piece by piece, until there is no more room for it. */
+/* Output of a demangler, which stops when it is full. */
 struct unfolding {
 	char *out;
 	size_t len, max;
@@ -18,9 +18,9 @@ struct unfolding {
 };
 
 /*
- * A name of a thousand bytes can refer to itself so often that it unfolds to more than any
- * memory: the rest of one that is too long is not made at all. Neither demangler holds
- * anything here but its stack (and, of a Rust name in Punycode, that one word).
+ * A mangled name of 1000 bytes can refer to itself so often that it expands beyond any memory. So
+ * expansion stops with longjmp() when the output is full. At that point neither demangler owns
+ * memory outside its stack, except one word of a Rust name in Punycode.
  */
 static void take_piece(const char *piece, size_t len, void *arg)
 {
@@ -35,12 +35,12 @@ static void take_piece(const char *piece, size_t len, void *arg)
 		longjmp(unfolding->full, 1);
 }
 
-/* False: it is not mangled. */
+/* Demangle into `unfolding`. False: not a mangled name. */
 static bool unfold(struct unfolding *unfolding, const char *mangled)
 {
 	if (setjmp(unfolding->full))
 		return true;
-	/* Rust first: its old names are ones of C++ too, with a hash at the end. */
+	/* Rust first: its legacy names are also valid C++ names, with a hash at the end. */
 	if (rust_demangle_callback(mangled, OPTIONS, take_piece, unfolding))
 		return true;
 	unfolding->len = 0;

@@ -11,12 +11,12 @@
 #include <zlib.h>
 
 #define LOADS_MAX 64u
-#define SUM_BYTES ((size_t)4 << 20) /* between two looks at the clock */
-#define UNPACKED_MAX ((uint64_t)256 << 20) /* of one section */
+#define SUM_BYTES ((size_t)4 << 20) /* between two checks of the clock */
+#define UNPACKED_MAX ((uint64_t)256 << 20) /* per section */
 
 struct load {
 	uint64_t offset, bytes, address;
-	uint64_t memory_bytes; /* with what the file has no bytes for */
+	uint64_t memory_bytes; /* includes bytes that the file lacks (.bss) */
 	bool executable;
 };
 
@@ -27,7 +27,7 @@ struct symbol_elf {
 	struct load loads[LOADS_MAX];
 	unsigned int loads_len;
 	uint64_t eh_frame_hdr; /* 0: none */
-	size_t summed; /* bytes that are in `sum` */
+	size_t summed; /* bytes included in `sum` */
 	uint32_t sum;
 };
 
@@ -57,8 +57,8 @@ static void read_loads(struct symbol_elf *file)
 }
 
 /*
- * libelf notes in the section headers, where they lie, that it has decompressed a
- * section. Only their pages are made writable: whole files would count as heap.
+ * libelf marks a decompressed section in its header, in place. Make only the pages of the headers
+ * writable: whole files would count as heap.
  */
 static void unlock_headers(const struct symbol_elf *file)
 {
@@ -211,7 +211,7 @@ Elf_Scn *symbol_elf_section(struct symbol_elf *file, const char *name, GElf_Shdr
 	return NULL;
 }
 
-/* Unpacks a section that is compressed; false: it cannot be, or is too large. */
+/* Decompress a section if it is compressed. False: it cannot be, or is too large. */
 static bool unpack(Elf_Scn *section, GElf_Shdr *header)
 {
 	GElf_Chdr packed;
@@ -299,7 +299,10 @@ static void read_build_id(struct symbol_elf *file, struct wire_file *described)
 	}
 }
 
-/* A name, a NUL, and then what it is checked by: .gnu_debuglink and .gnu_debugaltlink. */
+/*
+ * Read .gnu_debuglink or .gnu_debugaltlink: a name, a NUL, then a CRC or build-id. Return the part
+ * after the NUL, or NULL.
+ */
 static const unsigned char *read_link(struct symbol_elf *file, const char *section,
 				      const char **name, size_t *rest)
 {

@@ -14,22 +14,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of a checksum, in one answer. */
+/* Time for a checksum, per reply. */
 #define SUM_NS (200 * NS_PER_MS)
 
 struct symbol_file {
 	struct symbol_elf *elfs[WIRE_ALT + 1]; /* by role */
-	struct symbol_table *functions, *variables; /* NULL: not asked for yet */
+	struct symbol_table *functions, *variables; /* NULL: not built yet */
 	struct symbol_lines *lines;
 	bool lines_tried;
 };
 
 struct symbol_files {
 	struct idmap by_number;
-	/* The file whose checksum is not complete, and what it is to be. */
+	/* File whose checksum is incomplete, and its future number and role. */
 	struct symbol_elf *summing;
 	uint32_t summing_number, summing_role;
-	struct unwind_walk *walk; /* NULL: not asked for yet */
+	struct unwind_walk *walk; /* NULL: not used yet */
 };
 
 struct symbol_files *symbol_files_new(void)
@@ -40,7 +40,7 @@ struct symbol_files *symbol_files_new(void)
 	return files;
 }
 
-/* What was made of the file so far, which another debug file makes worthless. */
+/* Discard the indexes of the file; another debug file makes them invalid. */
 static void forget_indexes(struct symbol_file *file)
 {
 	symbol_table_free(file->functions);
@@ -92,8 +92,8 @@ static bool same_id(const uint8_t *a, uint32_t a_bytes, const uint8_t *b, uint32
 }
 
 /*
- * Whether a debug file, or a shared one, is the one that the file speaks of: 0, -ESTALE, or
- * -EAGAIN as symbol_files_open().
+ * Check whether a debug file, or a shared one, belongs to the file: 0, -ESTALE, or -EAGAIN as in
+ * symbol_files_open().
  */
 static int check_belongs(const struct symbol_file *file, uint32_t role, struct symbol_elf *elf,
 			 const struct wire_file *described)
@@ -127,7 +127,9 @@ static int check_belongs(const struct symbol_file *file, uint32_t role, struct s
 	return crc == wanted ? 0 : -ESTALE;
 }
 
-/* The one that is being summed up, which nobody waits for any more if another comes. */
+/*
+ * Return the file whose checksum is incomplete; free it instead if it has another number or role.
+ */
 static struct symbol_elf *take_summing(struct symbol_files *files, uint32_t number, uint32_t role)
 {
 	struct symbol_elf *elf = files->summing;

@@ -1,7 +1,7 @@
 /*
- * symbol_files - the files that a stack worker has been handed, by number.
+ * symbol_files - the files handed to a stack worker, by number.
  *
- * Runs in the worker process only: everything read here was written by others.
+ * Worker process only: the content of all files is untrusted.
  */
 #ifndef WORKER_SYMBOL_FILES_H
 #define WORKER_SYMBOL_FILES_H
@@ -15,22 +15,22 @@ struct unwind_walk;
 struct symbol_files *symbol_files_new(void);
 void symbol_files_free(struct symbol_files *files);
 
-/* NULL: no such file was opened. Borrowed until the number is opened again. */
+/* Return the file. NULL: not opened. Borrowed until the number is opened again. */
 struct symbol_elf *symbol_files_elf(const struct symbol_files *files, uint32_t number,
 				    enum wire_role role);
-/* What unwinds with these files, made when it is first asked for; theirs. */
+/* Return the unwinder of these files, created on first use; owned by `files`. */
 struct unwind_walk *symbol_files_walk(struct symbol_files *files);
 
 /*
- * Takes fd. 0 with what there is in it, or -errno: not ELF, or not this file's debug file.
- * -EAGAIN: whether it is takes longer to find out; ask again, without a descriptor (-1).
+ * Take ownership of fd. 0 with a description, or -errno: not ELF, or not the debug file of this
+ * file. -EAGAIN: checking takes longer; call again without a descriptor (-1).
  */
 int symbol_files_open(struct symbol_files *files, uint32_t number, uint32_t role, int take_fd,
 		      struct wire_file *described);
-/* Writes the function at a file offset: a count of 0 or 1, and the frame. */
+/* Write the function at a file offset: a count of 0 or 1, and the frame. */
 void symbol_files_name(struct symbol_files *files, uint32_t number, uint64_t offset,
 		       struct wire_writer *writer);
-/* Writes the source lines at a file offset, inlined functions first. */
+/* Write the source lines at a file offset, inlined functions first. */
 void symbol_files_lines(struct symbol_files *files, uint32_t number, uint64_t offset,
 			struct wire_writer *writer);
 

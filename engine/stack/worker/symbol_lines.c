@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIES_MAX 100000u /* looked at inside one function */
+#define DIES_MAX 100000u /* visited per function */
 #define DEPTH_MAX 64u
 
 struct symbol_lines {
@@ -50,7 +50,7 @@ struct inlining {
 	size_t seen;
 };
 
-/* The chain of inlined functions around address inside of parent. */
+/* Find the chain of inlined functions around address, inside of parent. */
 static bool find_inlined(struct inlining *inlining, Dwarf_Die *parent, uint64_t address,
 			 unsigned int depth)
 {
@@ -93,7 +93,7 @@ static char *name_of(Dwarf_Die *die, char *out, size_t out_bytes)
 	return name ? symbol_demangle(name, out, out_bytes) : out;
 }
 
-/* A path in a line table may be relative to where the compiler ran. */
+/* Return the absolute path: line tables may have paths relative to DW_AT_comp_dir. */
 static const char *whole_path(Dwarf_Die *unit, const char *path, char *out, size_t out_bytes)
 {
 	Dwarf_Attribute attribute;
@@ -103,7 +103,7 @@ static const char *whole_path(Dwarf_Die *unit, const char *path, char *out, size
 		directory = dwarf_formstring(&attribute);
 	if (!directory)
 		return path;
-	/* Cut from the left: the end of a path says more than its beginning. */
+	/* The end of a path that is too long is cut. */
 	snprintf(out, out_bytes, "%s/%s", directory, path);
 	return out;
 }
@@ -127,7 +127,7 @@ static struct place place_of_address(Dwarf_Die *unit, uint64_t address)
 	return place;
 }
 
-/* Where an inlined function was called from. */
+/* Return the call site of an inlined function. */
 static struct place place_of_call(Dwarf_Die *unit, Dwarf_Die *die)
 {
 	struct place place = { NULL, 0 };

@@ -1,9 +1,8 @@
 /*
  * symbol_lines - source lines and inlined functions of one file, from its DWARF.
  *
- * Compilation units are listed once per file, functions of a unit when it is
- * first asked about, so that the price of a huge file is paid only for the
- * units that are looked at. Worker process only.
+ * Compilation units are listed once per file; the functions of a unit are read on its first lookup.
+ * So a huge file costs only the units that are used. Worker process only.
  */
 #ifndef WORKER_SYMBOL_LINES_H
 #define WORKER_SYMBOL_LINES_H
@@ -12,11 +11,13 @@
 
 struct symbol_lines;
 
-/* elf, and alt (NULL: none) for what several debug files share, must outlive the result. */
+/*
+ * elf, and alt with the parts shared by several debug files (NULL: none), must outlive the result.
+ */
 struct symbol_lines *symbol_lines_new(Elf *elf, Elf *alt);
 void symbol_lines_free(struct symbol_lines *lines);
 
-/* Writes the frames at an address: a count (0: nothing known), then inlined ones first. */
+/* Write the frames at an address: a count (0: unknown), then the frames, inlined ones first. */
 void symbol_lines_write(struct symbol_lines *lines, uint64_t address, struct wire_writer *writer);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define STUBS_MAX 65536u
 
-/* Which symbol each slot of the global offset table is for. */
+/* Map each slot of the global offset table to the name of its symbol. */
 static void read_slots(struct symbol_elf *file, const char *section_name, struct idmap *slots)
 {
 	Elf *elf = symbol_elf_handle(file);
@@ -42,7 +42,7 @@ static void read_slots(struct symbol_elf *file, const char *section_name, struct
 	}
 }
 
-/* The slot that the stub at code jumps through; 0: it is no stub. */
+/* Return the slot that the stub at code jumps through; 0: not a stub. */
 static uint64_t read_stub(const unsigned char *code, size_t bytes, uint64_t address)
 {
 	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };

@@ -1,9 +1,8 @@
 /*
- * symbol_plt - names for the stubs that calls into other files go through.
+ * symbol_plt - names for PLT stubs.
  *
- * Stubs have no symbols: each jumps through a slot that a relocation names, so
- * the instruction is read (x86-64 only) and the stub called "puts@plt".
- * Worker process only.
+ * Stubs have no symbols: each jumps through a slot that a relocation names. The code of the stub is
+ * decoded to find its slot (x86-64 only), and the stub is named "puts@plt". Worker process only.
  */
 #ifndef WORKER_SYMBOL_PLT_H
 #define WORKER_SYMBOL_PLT_H

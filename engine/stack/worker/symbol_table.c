@@ -7,12 +7,12 @@
 #include <string.h>
 
 #define FUNCTION_BYTES_MAX ((uint64_t)1 << 30)
-#define UNSIZED_BYTES 4096u /* what has no size, and nothing behind it, has at most */
-/* How many functions an address may be inside of at once, as an odd file has it. */
+#define UNSIZED_BYTES 4096u /* bound on the size of an unsized last symbol */
+/* Bound on nested functions around an address, for malformed files. */
 #define NESTED_MAX 16u
 
 enum rank {
-	RANK_LABEL = 0, /* without a type, as assemblers leave it */
+	RANK_LABEL = 0, /* untyped, as in assembly code */
 	RANK_FUNCTION = 8,
 	RANK_SIZED = 4,
 	RANK_STRONG = 2,
@@ -44,7 +44,7 @@ void symbol_table_add_made(struct symbol_table *table, uint64_t start, uint64_t 
 	add(table, &entry);
 }
 
-/* Which sections hold code: a bit for each, so that labels of data are left out. */
+/* Return a flag per section that holds code, to exclude labels of data. */
 static bool *find_code(Elf *elf, size_t *count)
 {
 	Elf_Scn *section = NULL;
@@ -76,10 +76,10 @@ static uint8_t rank_of(const GElf_Sym *symbol)
 	return rank;
 }
 
-/* Which symbols of a file are wanted. */
+/* Selection of symbols in a file. */
 struct wanted {
 	enum symbol_table_of of;
-	bool *code; /* a bit for each section: find_code() */
+	bool *code; /* per section: find_code() */
 	size_t sections;
 };
 
@@ -94,7 +94,7 @@ static bool is_function(const GElf_Sym *symbol, const bool *code, size_t section
 	return type == STT_NOTYPE && symbol->st_shndx < sections && code[symbol->st_shndx];
 }
 
-/* Without a size, a label could stand for anything that follows. */
+/* A label without a size could stand for any following data. */
 static bool is_variable(const GElf_Sym *symbol)
 {
 	return GELF_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_shndx != SHN_UNDEF &&
@@ -120,7 +120,7 @@ static void add_section(struct symbol_table *table, Elf *elf, Elf_Scn *section,
 
 	if (!data || !names || !names->d_buf || !header->sh_entsize)
 		return;
-	/* Only names that end inside of their section. */
+	/* Use only names that end inside their section. */
 	last = memrchr(names->d_buf, '\0', names->d_size);
 	if (!last)
 		return;
@@ -162,7 +162,7 @@ static void add_file(struct symbol_table *table, struct symbol_elf *file, enum s
 	free(wanted.code);
 }
 
-/* As perf chooses: sized, strong, global, the fewest underscores, the longest name. */
+/* Same preference as perf: sized, strong, global, fewest leading underscores, longest name. */
 static int compare_entries(const void *a, const void *b)
 {
 	const struct symbol_entry *x = a, *y = b;
@@ -193,7 +193,7 @@ static void sort_entries(struct symbol_table *table)
 		if (!kept || table->entries[kept - 1].start != table->entries[i].start)
 			table->entries[kept++] = table->entries[i];
 	table->count = kept;
-	/* What has no size goes on to the next one, within reason. */
+	/* An unsized symbol extends to the next one. */
 	for (size_t i = 0; i < kept; i++) {
 		struct symbol_entry *entry = &table->entries[i];
 		uint64_t next = i + 1 < kept ? entry[1].start : entry->start + UNSIZED_BYTES;

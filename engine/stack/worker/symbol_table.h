@@ -1,8 +1,8 @@
 /*
- * symbol_table - the functions, or the variables, of a file and its debug file, by address.
+ * symbol_table - functions or variables of a file and its debug file, by address.
  *
- * Built once per file and searched by halves. Names stay where they are in the
- * mapped files, which must outlive the table. Worker process only.
+ * Built once per file; lookups use binary search. Names stay in the mapped files, which must
+ * outlive the table. Worker process only.
  */
 #ifndef WORKER_SYMBOL_TABLE_H
 #define WORKER_SYMBOL_TABLE_H

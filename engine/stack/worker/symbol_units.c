@@ -5,20 +5,20 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-/* A file may say anything about itself; these are beyond the largest that are built. */
+/* Files are untrusted; these bounds exceed the largest real files. */
 #define UNITS_MAX ((size_t)1 << 20)
 #define RANGES_MAX ((size_t)8 << 20)
-#define DIES_MAX ((size_t)8 << 20) /* looked at in one unit */
+#define DIES_MAX ((size_t)8 << 20) /* visited per unit */
 #define DEPTH_MAX 32u
 
 struct range {
 	uint64_t low, high;
-	uint64_t what; /* a unit's index, or a function's offset in .debug_info */
+	uint64_t what; /* index of a unit, or offset of a function in .debug_info */
 };
 
 struct ranges {
 	struct range *items; /* by low */
-	uint64_t *highest; /* the highest end up to each one */
+	uint64_t *highest; /* highest end of items[0..i] */
 	size_t count, capacity;
 };
 
@@ -41,7 +41,7 @@ static void ranges_add_die(struct ranges *ranges, Dwarf_Die *die, uint64_t what)
 	ptrdiff_t at = 0;
 
 	while (ranges->count < RANGES_MAX && (at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
-		/* Functions that the linker dropped are left at 0. */
+		/* Functions discarded by the linker have address 0. */
 		if (low >= high || low == 0)
 			continue;
 		ranges->items = mem_grow(ranges->items, &ranges->capacity, ranges->count + 1,
@@ -76,7 +76,7 @@ static void ranges_sort(struct ranges *ranges)
 	}
 }
 
-/* The innermost range around an address. */
+/* Return the innermost range around an address. */
 static const struct range *ranges_find(const struct ranges *ranges, uint64_t address)
 {
 	size_t low = 0, high = ranges->count;

@@ -1,5 +1,5 @@
 /*
- * unwind_access - what libunwind asks for while it walks: words, registers, descriptions.
+ * unwind_access - callbacks of libunwind: words, registers, frame descriptions.
  */
 #include "engine/stack/worker/unwind_code.h"
 #include "engine/stack/worker/unwind_search.h"
@@ -8,11 +8,14 @@
 #include <string.h>
 
 #define CACHE_ENTRIES 4096u
-/* Stack words this far from the stack pointer are told as such, whatever is there. */
+/*
+ * Failed reads this close to the stack pointer are reported as stack words, whatever is mapped
+ * there.
+ */
 #define STACK_BELOW 4096
 #define STACK_ABOVE (16 << 20)
 
-/* Exported by libunwind for such uses, but declared in none of its headers. */
+/* libunwind exports this function for such callers, but declares it in no header. */
 int UNW_OBJ(dwarf_search_unwind_table)(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di,
 				       unw_proc_info_t *pi, int need_unwind_info, void *arg);
 
@@ -105,7 +108,7 @@ static int access_reg(unw_addr_space_t as, unw_regnum_t reg, unw_word_t *value, 
 	return 0;
 }
 
-/* Hands libunwind one description, through an index of one entry. */
+/* Pass one description to libunwind, through an index of one entry. */
 static int search_one(struct unwind_walk *walk, const struct walk_module *module, unw_word_t ip,
 		      uint64_t start, uint64_t description, unw_proc_info_t *info, int need)
 {
@@ -151,14 +154,14 @@ static int find_in_tables(struct unwind_walk *walk, const struct walk_module *mo
 				   &frame_at);
 	if (!bytes)
 		return code;
-	/* A few zeros more: words are read whole, wherever they begin. */
+	/* Append zeros: libunwind reads whole words at any offset. */
 	memset(walk->made + index_bytes + bytes, 0, 8);
 	walk->made_bytes = index_bytes + bytes + 8;
 	return search_one(walk, module, ip, start + module->bias,
 			  walk->made_address + index_bytes + frame_at, info, need);
 }
 
-/* What libunwind recognises by its code alone: a stub of a PLT, a signal's trampoline. */
+/* True for code that libunwind recognizes itself: a PLT stub, a signal trampoline. */
 static bool libunwind_knows(struct unwind_walk *walk, const struct walk_module *module, uint64_t ip)
 {
 	const unsigned char *code = NULL;
@@ -191,7 +194,9 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *i
 	walk->incomplete = true;
 	if (libunwind_knows(walk, module, ip))
 		return -UNW_ENOINFO;
-	/* Else it would guess, and go on with words that are nobody's return addresses. */
+	/*
+	 * Otherwise libunwind would guess, and continue with words that are not return addresses.
+	 */
 	walk->undescribed = true;
 	return -UNW_ESTOPUNWIND;
 }

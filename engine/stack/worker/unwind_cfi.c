@@ -5,7 +5,7 @@
 #define LENGTH_64 0xffffffffU
 #define DEBUG_COMMON 0xffffffffU
 
-/* The encodings of addresses (DW_EH_PE_*). */
+/* Pointer encodings (DW_EH_PE_*). */
 enum {
 	FORM_MASK = 0x0f,
 	FORM_ABSPTR = 0x00,
@@ -22,14 +22,14 @@ enum {
 
 struct common {
 	uint8_t form; /* of addresses */
-	bool has_data; /* frame entries have augmentation data */
+	bool has_data; /* FDEs have augmentation data */
 	bool is_signal;
 	uint64_t code_align, return_register;
 	int64_t data_align;
 	size_t instructions, end;
 };
 
-/* Once past the end it stays there, and `failed` says so. */
+/* `failed` is set at the first read past the end; all later reads return 0. */
 struct cursor {
 	const struct cfi *cfi;
 	size_t at, end;
@@ -174,7 +174,7 @@ static void read_augmentation(struct cursor *cursor, const char *letters, struct
 		case 'B':
 			break;
 		default:
-			return; /* unknown: what it has ends where the data ends */
+			return; /* unknown: the end of the augmentation data is known */
 		}
 	}
 }
@@ -200,7 +200,7 @@ static bool read_common(const struct cfi *cfi, size_t at, struct common *common)
 	if (count == sizeof(letters))
 		return false;
 	if (version == 4 && (take_byte(&cursor) != 8 || take_byte(&cursor) != 0))
-		return false; /* the size of addresses and of segment selectors */
+		return false; /* address size and segment selector size */
 	common->code_align = take_leb(&cursor, false);
 	common->data_align = (int64_t)take_leb(&cursor, true);
 	common->return_register = version == 1 ? take_byte(&cursor) : take_leb(&cursor, false);
@@ -317,7 +317,7 @@ size_t cfi_rewrite(const struct cfi *cfi, size_t at, uint64_t bias, unsigned cha
 	start += bias;
 	put_u32(&writer, 0);
 	put_u32(&writer, 0);
-	/* The version, then the letters with their NUL. */
+	/* The version, then the augmentation string with its NUL. */
 	put(&writer, common.is_signal ? "\3zRS" : "\3zR", common.is_signal ? 5 : 4);
 	put_leb(&writer, common.code_align, false);
 	put_leb(&writer, (uint64_t)common.data_align, true);

@@ -1,9 +1,9 @@
 /*
- * unwind_cfi - the entries of .eh_frame and .debug_frame, one after the other.
+ * unwind_cfi - the entries (CIE, FDE) of .eh_frame and .debug_frame in sequence.
  *
- * DWARF 5, 6.4.1, and the Linux Standard Base, 10.6, for what .eh_frame does
- * otherwise. 64-bit entries are passed over: no compiler writes them. Every
- * length is checked. Worker process only.
+ * Sources: DWARF 5, section 6.4.1; Linux Standard Base, section 10.6, for the differences of
+ * .eh_frame. Entries in the 64-bit format are skipped, as no compiler writes them. Every length is
+ * checked. Worker process only.
  */
 #ifndef WORKER_UNWIND_CFI_H
 #define WORKER_UNWIND_CFI_H
@@ -20,15 +20,15 @@ struct cfi {
 };
 
 struct cfi_entry {
-	size_t at, end; /* in the section, its length included */
-	size_t body; /* behind its length and id */
-	size_t common_at; /* of the common entry that it refers to */
+	size_t at, end; /* offsets in the section; includes the length field */
+	size_t body; /* after length and id */
+	size_t common_at; /* offset of its common entry (CIE) */
 	bool is_common;
 };
 
-/* The entry at *at, which moves behind it; false at the end. */
+/* Read the entry at *at and advance *at past it. False at the end. */
 bool cfi_next(const struct cfi *cfi, size_t *at, struct cfi_entry *entry);
-/* Which code it describes. */
+/* Get the code range that the entry describes. */
 bool cfi_range(const struct cfi *cfi, const struct cfi_entry *entry, uint64_t *start,
 	       uint64_t *bytes);
 /* See unwind_table_debug(). */

@@ -2,7 +2,10 @@
 
 #include <string.h>
 
-/* FF /2 with memory or register: how long it is from its ModRM byte on, 0: it is no call. */
+/*
+ * Return the length of FF /2 (call) with a memory or register operand, from its ModRM byte on. 0:
+ * not a call.
+ */
 static size_t indirect_bytes(const unsigned char *modrm, size_t bytes)
 {
 	unsigned int mod = *modrm >> 6, rm = *modrm & 7;
@@ -15,7 +18,7 @@ static size_t indirect_bytes(const unsigned char *modrm, size_t bytes)
 	if (rm == 4) {
 		if (bytes < 2)
 			return 0;
-		/* With a SIB byte whose base is 5 and no mod there is a displacement. */
+		/* A SIB byte with base 5 and mod 0 has a 32-bit displacement. */
 		if (mod == 0 && (modrm[1] & 7) == 5)
 			len += 4;
 		len++;

@@ -8,34 +8,34 @@
 #define TRIES_MAX 64u
 #define USER_END (1ULL << 47)
 #define PROLOGUE_BYTES 32u
-/* Callers beyond the guess that make it one, where the sampled bytes end before the stack. */
+/* Frames beyond the guess that confirm it, if the sampled bytes end before the stack does. */
 #define FRAMES_ENOUGH 2u
 
-/* How much speaks for a candidate; those below the last two are not one. */
+/* Evidence for a candidate; RANK_NONE rejects it. */
 enum rank {
 	RANK_NONE,
-	RANK_INDIRECT, /* it was called through a pointer or a PLT: whoever that is */
-	RANK_CERTAIN, /* it was called by name, or its frame is just as large as it makes it */
+	RANK_INDIRECT, /* called through a pointer or the PLT: target unknown */
+	RANK_CERTAIN, /* called directly, or the size of its frame matches exactly */
 };
 
 struct search {
 	struct unwind_walk *walk;
-	uint64_t function; /* the start of the one whose frame pointer is searched for */
-	uint64_t from; /* the lowest it can be */
-	bool from_is_exact; /* unless the function uses alloca() */
+	uint64_t function; /* start of the function whose frame pointer is searched for */
+	uint64_t from; /* lowest possible frame pointer */
+	bool from_is_exact; /* unless the function calls alloca() */
 	uint64_t best;
 	unsigned int best_score;
 	unsigned int tries;
 };
 
-/* The code at an address up to the end of its segment; NULL: none that can be read. */
+/* Return the code at an address, up to the end of its segment; NULL: unreadable. */
 static const unsigned char *code_at(const struct walk_module *module, uint64_t address,
 				    size_t *bytes)
 {
 	return module->elf ? symbol_elf_at(module->elf, address - module->bias, bytes) : NULL;
 }
 
-/* The start of the function at an address, by what describes its frame; 0: nothing does. */
+/* Return the start of the function at an address, from its frame description; 0: none. */
 static uint64_t function_at(struct walk_module *module, uint64_t address)
 {
 	unsigned char room[REWRITTEN_MAX];
@@ -51,7 +51,7 @@ static uint64_t function_at(struct walk_module *module, uint64_t address)
 	return 0;
 }
 
-/* NULL: it is no address of code, or not known to be one yet (walk->need). */
+/* Return the module of a code address. NULL: not code, or its mapping is unknown (walk->need). */
 static struct walk_module *module_of_code(struct unwind_walk *walk, uint64_t address)
 {
 	struct walk_module *module;
@@ -65,14 +65,14 @@ static struct walk_module *module_of_code(struct unwind_walk *walk, uint64_t add
 	return module && module->elf && module->is_code ? module : NULL;
 }
 
-/* Whether a call ends at an address; *target is what it calls, if it says so, else 0. */
+/* True if a call ends at an address; *target is its target, 0 if indirect. */
 static bool ends_call(const struct walk_module *module, uint64_t address, uint64_t *target)
 {
 	const unsigned char *code = NULL;
 	size_t before = CODE_CALL_BYTES, bytes = 0;
 	int64_t distance;
 
-	/* A segment may begin less than that before it. */
+	/* The segment may start less than CODE_CALL_BYTES before the address. */
 	for (; before >= 2 && !code; before -= !code)
 		code = code_at(module, address - before, &bytes);
 	if (!code || bytes < before || !code_ends_in_call(code, before, &distance))
@@ -109,12 +109,12 @@ static enum rank rank_of(struct search *search, uint64_t candidate, uint64_t ret
 	if (!module)
 		return RANK_NONE;
 	if (unwind_search_sigreturn(walk, returns_to))
-		return RANK_CERTAIN; /* it handles a signal */
+		return RANK_CERTAIN; /* a signal handler */
 	if (!ends_call(module, returns_to, &target))
 		return RANK_NONE;
 	if (is_exact || (search->function && target == search->function))
 		return RANK_CERTAIN;
-	/* What it left behind itself when it called others, or one of these others. */
+	/* Return addresses that the function, or its callees, left on the stack earlier. */
 	if (search->function && function_at(module, returns_to - 1) == search->function)
 		return RANK_NONE;
 	if (target >= module->low && target < module->high && function_at(module, target) == target)
@@ -131,7 +131,7 @@ static uint64_t word_at(struct unwind_walk *walk, uint64_t from_sp)
 	return word;
 }
 
-/* The walk with a candidate: 0 if it is none, more the better it fits. */
+/* Walk with a candidate. Return 0 if it does not fit; a higher score is a better fit. */
 static unsigned int try_candidate(struct search *search, uint64_t candidate, enum rank rank)
 {
 	struct unwind_walk *walk = search->walk;
@@ -146,7 +146,7 @@ static unsigned int try_candidate(struct search *search, uint64_t candidate, enu
 	return walk->frames >= walk->certain + FRAMES_ENOUGH ? (unsigned int)rank * 2 : 0;
 }
 
-/* Where its frame pointer may be, by the function that the walk stopped in. */
+/* Limit the search by the prologue of the function in which the walk stopped. */
 static void begin(struct search *search)
 {
 	struct unwind_walk *walk = search->walk;
@@ -180,7 +180,7 @@ enum wire_unwound_state unwind_search(struct unwind_walk *walk)
 	at = search.from - walk->sp;
 	if (search.from < walk->sp || at >= end)
 		return WIRE_STOPPED;
-	/* Frames are aligned to 16 bytes, and so is the word where %rbp points. */
+	/* Frames are aligned to 16 bytes, and so is the word that %rbp points to. */
 	at += (16 - ((walk->sp + at) & 15)) & 15;
 	for (; at + 16 <= end && search.tries < TRIES_MAX; at += 16) {
 		uint64_t candidate = walk->sp + at;
@@ -202,7 +202,7 @@ enum wire_unwound_state unwind_search(struct unwind_walk *walk)
 			search.best = candidate;
 		}
 	}
-	/* Without one it is the first walk again. */
+	/* If there is no best candidate, this repeats the first walk. */
 	walk->guess = search.best;
 	return unwind_walk_frames(walk);
 }

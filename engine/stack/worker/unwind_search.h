@@ -1,12 +1,13 @@
 /*
- * unwind_search - the frame pointer of a thread whose registers nobody has told.
+ * unwind_search - finds the frame pointer of a thread with unknown registers.
  *
- * /proc tells only two registers of a blocked thread. Where the caller's frame is found
- * through %rbp and no callee has saved it, it is searched for among the words of the
- * sampled stack: it points to a saved frame pointer below an address behind a call,
- * and leads from there to the outermost frame. What is found is a guess: words that
- * were left by calls long over may look the same. They are told apart by what the
- * calls call, and by the room that the function makes for itself. Worker process only.
+ * /proc shows only two registers of a blocked thread. If the frame of the caller depends on %rbp,
+ * and no callee saved it, %rbp is searched for among the words of the sampled stack. A candidate
+ * points to a saved frame pointer below a return address, and the chain from there reaches the
+ * outermost frame.
+ *
+ * The result is a guess: words left by earlier calls may look the same. The call targets, and the
+ * frame size of the function, separate them. Worker process only.
  */
 #ifndef WORKER_UNWIND_SEARCH_H
 #define WORKER_UNWIND_SEARCH_H
@@ -16,15 +17,15 @@
 struct unwind_walk;
 
 /*
- * After a walk that stopped for want of %rbp: searches, and walks again with the best guess.
- * WIRE_NEEDS_MAP: ask again. WIRE_STOPPED without a guess in walk->guess: nothing
- * better was found, and the walk is as it was.
+ * Search after a walk that stopped for lack of %rbp, and walk again with the best guess.
+ * WIRE_NEEDS_MAP: call again later. WIRE_STOPPED with walk->guess 0: no better result, and the walk
+ * is unchanged.
  */
 enum wire_unwound_state unwind_search(struct unwind_walk *walk);
 
-/* Whether the code there is what a signal handler returns to. */
+/* True if the code at the address is the return trampoline of a signal handler. */
 bool unwind_search_sigreturn(struct unwind_walk *walk, uint64_t address);
-/* Whether an address is where a call returns to; a mapping that is not known yet is needed. */
+/* True if the address follows a call. Sets walk->need if its mapping is unknown. */
 bool unwind_search_returns(struct unwind_walk *walk, uint64_t address);
 
 #endif

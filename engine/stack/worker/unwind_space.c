@@ -1,5 +1,5 @@
 /*
- * unwind_space - what is mapped in an address space, and the words of those files.
+ * unwind_space - the mappings of an address space, and words of the mapped files.
  */
 #include "engine/base/mem.h"
 #include "engine/stack/worker/symbol_files.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MODULES_MAX 4096u /* of one space */
+#define MODULES_MAX 4096u /* per space */
 #define SPACES_MAX 256u
 
 static void free_space(struct walk_space *space)
@@ -115,7 +115,7 @@ int unwind_walk_map(struct unwind_walk *walk, uint32_t file, const uint64_t valu
 	return 0;
 }
 
-/* A word of a file, with zeros where its segment ends in the middle of it. */
+/* Read a word of a file, with zeros past the end of its segment. */
 static bool read_module(const struct walk_module *module, uint64_t address, unw_word_t *value)
 {
 	const unsigned char *bytes;
@@ -138,7 +138,7 @@ bool unwind_space_read(struct unwind_walk *walk, uint64_t address, unw_word_t *v
 
 	if (module && module->elf)
 		return read_module(module, address, value);
-	/* Read-only and writable data, of which no mapping was told. */
+	/* Data segments are not sent as mappings: search the address ranges of the files. */
 	for (size_t i = 0; i < space->count; i++)
 		if (address >= space->modules[i].low && address < space->modules[i].high &&
 		    read_module(&space->modules[i], address, value))

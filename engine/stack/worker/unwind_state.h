@@ -1,7 +1,8 @@
 /*
  * unwind_state - the state of a walk over one sample, and the functions that work on it.
  *
- * For unwind_walk.c, unwind_space.c, unwind_access.c and unwind_search.c only. Worker process only.
+ * Private to unwind_walk.c, unwind_space.c, unwind_access.c and unwind_search.c. Worker process
+ * only.
  */
 #ifndef WORKER_UNWIND_STATE_H
 #define WORKER_UNWIND_STATE_H
@@ -13,15 +14,15 @@
 #include <libunwind.h>
 
 #define REWRITTEN_MAX 4096u
-#define ACCESSES_MAX 200000u /* of one sample: expressions in foreign files may loop */
+#define ACCESSES_MAX 200000u /* per sample: expressions in untrusted files may loop */
 
 struct walk_module {
 	uint64_t start, end; /* of the mapping */
-	uint64_t low, high; /* of everything that its file has in memory */
-	uint64_t bias; /* of addresses in memory over those in the file */
+	uint64_t low, high; /* of all segments of its file in memory */
+	uint64_t bias; /* address in memory minus address in the file */
 	uint32_t file;
 	bool is_code;
-	struct symbol_elf *elf; /* NULL: no file, or none that can be read */
+	struct symbol_elf *elf; /* NULL: no file, or an unreadable one */
 	struct unwind_table *table;
 };
 
@@ -29,7 +30,7 @@ struct walk_space {
 	unw_addr_space_t as;
 	struct walk_module *modules;
 	size_t count, capacity;
-	size_t last; /* found */
+	size_t last; /* index of the last hit */
 };
 
 struct symbol_files;
@@ -42,65 +43,65 @@ struct unwind_walk {
 	size_t ring_bytes;
 	bool ring_is_mapped;
 
-	/* The sample at hand. */
+	/* The current sample. */
 	struct walk_space *space;
 	const struct wire_sample *sample;
 	const unsigned char *stack;
 	uint64_t sp;
-	uint64_t need; /* the address that nothing is known of; 0: none */
-	bool incomplete; /* something was not there: not the way a stack ends */
-	bool wants_rbp; /* that was %rbp, which is not known */
-	bool undescribed; /* no file says anything on the frame */
+	uint64_t need; /* address whose mapping is unknown; 0: none */
+	bool incomplete; /* a word or register was missing: not a proper end of a stack */
+	bool wants_rbp; /* the missing one is %rbp */
+	bool undescribed; /* no file describes the frame */
 	uint64_t last_sp; /* of the outermost frame so far */
 	/*
-	 * With a guess: what %rbp is taken for, and how many frames there are without it. The
-	 * guess is wrong if one of the others is not where a call returns to.
+	 * With a guess: the value assumed for %rbp, and the number of frames without it. The guess
+	 * is wrong if a further frame is not a return address.
 	 */
 	uint64_t guess;
 	uint16_t certain;
 	bool wrong;
-	/* Behind a frame that only its frame pointer led out of: what is known there. */
+	/* After a frame that was left by its frame pointer only: the known registers. */
 	bool by_pointer;
 	uint64_t pointer_ip, pointer_sp, pointer_bp;
 	uint32_t accesses;
 	uint16_t frames;
-	uint32_t reads_count; /* past WIRE_READS_MAX: too many to tell */
+	uint32_t reads_count; /* above WIRE_READS_MAX: too many to report */
 	uint64_t ips[WIRE_UNWIND_FRAMES_MAX];
 	struct wire_read reads[WIRE_READS_MAX];
 
 	/*
-	 * Memory that no process has, near the code so that offsets of 32 bits reach it:
-	 * an index of one entry and, from .debug_frame, the description itself.
+	 * Memory that exists in no process, close enough to the code for 32-bit offsets: an index
+	 * of one entry and, from .debug_frame, the description itself.
 	 */
 	uint64_t made_address;
-	size_t made_bytes; /* 0: there is none now */
+	size_t made_bytes; /* 0: unused now */
 	_Alignas(8) unsigned char made[REWRITTEN_MAX];
 };
 
-/* -- unwind_space: what is mapped. ---------------------------------------------------- */
+/* -- unwind_space: mappings ----------------------------------------------------------- */
 
-/* Made if it is not known. */
+/* Return the space, created if new. */
 struct walk_space *unwind_space_get(struct unwind_walk *walk, uint32_t number);
 void unwind_space_forget_all(struct unwind_walk *walk);
-/* NULL: nothing was told of what is mapped there. */
+/* Return the mapping at an address. NULL: unknown. */
 struct walk_module *unwind_walk_module(struct unwind_walk *walk, uint64_t address);
-/* A word that is in one of the files: code, or data as it was at the start. */
+/* Read a word from one of the files: code, or the initial value of data. */
 bool unwind_space_read(struct unwind_walk *walk, uint64_t address, uint64_t *value);
 
-/* -- unwind_access: what libunwind asks for. ------------------------------------------ */
+/* -- unwind_access: callbacks of libunwind -------------------------------------------- */
 
-/* NULL: no memory. */
+/* Return NULL if out of memory. */
 unw_addr_space_t unwind_access_new(void);
-/* A word of the sampled stack or of a file. */
+/* Read a word of the sampled stack or of a file. */
 bool unwind_access_word(struct unwind_walk *walk, uint64_t address, uint64_t *value);
-/* The word there is something that the answer depends on; the sampled stack begins at 0. */
+/* Record a register, or an offset in the sampled stack, on which the result depends. */
 void unwind_walk_note(struct unwind_walk *walk, int32_t at, bool is_register);
 
 /* -- unwind_walk ---------------------------------------------------------------------- */
 
-/* Says whose data is read from here on; 0: nobody's. */
+/* Mark the file that is read from here on, to be blamed for a crash; 0: none. */
 void unwind_walk_blame(struct unwind_walk *walk, uint32_t file);
-/* From the innermost frame on, with or without a guess. */
+/* Walk from the innermost frame, with or without a guess. */
 enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk);
 
 #endif

@@ -8,13 +8,13 @@
 
 #define ENTRIES_MAX ((size_t)4 << 20)
 
-/* What both .eh_frame_hdr's own encodings must be; nothing else is written by linkers. */
+/* Required encodings in .eh_frame_hdr; linkers write no other. */
 #define HDR_VERSION 1
 #define HDR_ENCODINGS "\x1b\x03\x3b"
 
 struct item {
 	uint64_t start;
-	uint64_t at; /* in the section */
+	uint64_t at; /* offset in the section */
 };
 
 struct section {
@@ -26,7 +26,7 @@ struct section {
 
 struct unwind_table {
 	struct symbol_elf *file, *debug;
-	const unsigned char *hdr; /* its table; NULL: none that can be used */
+	const unsigned char *hdr; /* its table; NULL: missing or unusable */
 	uint64_t hdr_address;
 	size_t hdr_count;
 	struct section eh, debug_frame;
@@ -114,7 +114,7 @@ static void index_section(struct section *section)
 	while (section->count < ENTRIES_MAX && cfi_next(&section->cfi, &at, &entry)) {
 		uint64_t start, bytes;
 
-		/* Address 0 is what a function that the linker dropped is left with. */
+		/* Functions discarded by the linker have address 0. */
 		if (entry.is_common || !cfi_range(&section->cfi, &entry, &start, &bytes) || !start)
 			continue;
 		section->items = mem_grow(section->items, &section->capacity, section->count + 1,

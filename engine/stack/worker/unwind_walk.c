@@ -79,8 +79,8 @@ void unwind_walk_blame(struct unwind_walk *walk, uint32_t file)
 }
 
 /*
- * The caller of a function that nothing describes, as generated code is: by its frame pointer,
- * which must point into the stack, below an address of code. As unw_step(): 0 is the end.
+ * Step over a function without a frame description, such as generated code, by its frame pointer.
+ * It must point into the stack, below a code address. Return values as unw_step(): 0 is the end.
  */
 static int step_by_pointer(struct unwind_walk *walk, unw_cursor_t *cursor)
 {
@@ -90,7 +90,7 @@ static int step_by_pointer(struct unwind_walk *walk, unw_cursor_t *cursor)
 
 	if (unw_get_reg(cursor, UNW_X86_64_RBP, &bp) < 0)
 		return -UNW_EBADREG;
-	/* As the ABI has it for the outermost frame. */
+	/* In the ABI, a frame pointer of 0 marks the outermost frame. */
 	walk->incomplete = bp != 0;
 	if (!bp)
 		return 0;
@@ -104,7 +104,7 @@ static int step_by_pointer(struct unwind_walk *walk, unw_cursor_t *cursor)
 	if (!module || !module->is_code)
 		return -UNW_EBADFRAME;
 	walk->by_pointer = true;
-	/* libunwind is told of the call: it would look for what is at the address itself. */
+	/* Give libunwind the address of the call, as it looks up the address itself. */
 	walk->pointer_ip = returns_to - 1;
 	walk->pointer_sp = bp + 16;
 	walk->pointer_bp = caller_bp;
@@ -133,9 +133,11 @@ enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk)
 		if (!ip)
 			return WIRE_UNWOUND;
 		ip += below_pointer;
-		/* libunwind's "signal frame" is not the trampoline, but what the signal met. */
+		/*
+		 * The "signal frame" of libunwind is not the trampoline, but the interrupted frame.
+		 */
 		was_interrupted = below_trampoline || unw_is_signal_frame(&cursor) > 0;
-		/* Frames of a handler may be on a stack of its own. */
+		/* Frames of a handler may be on an alternate signal stack. */
 		if (walk->frames && !was_interrupted && sp <= walk->last_sp)
 			return WIRE_STOPPED;
 		if (walk->frames == WIRE_UNWIND_FRAMES_MAX)
@@ -147,8 +149,8 @@ enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk)
 			return walk->need ? WIRE_NEEDS_MAP : WIRE_STOPPED;
 		}
 		/*
-		 * Callers' addresses are looked up one byte earlier, in the call. Where there
-		 * was no call, that byte is added, so that all are treated the same.
+		 * Callers are looked up one byte earlier, inside the call. If there was no call,
+		 * add that byte, so that all frames are handled alike.
 		 */
 		walk->ips[walk->frames] = ip + (walk->frames && (is_trampoline || was_interrupted));
 		walk->frames++;

@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 /*
- * One answer may take as long as worker_timeout.h has it, and so may not all of them take it
- * together: what is not answered by then is asked again.
+ * Time per reply. worker_timeout.h allows more for one offset, but the offsets together must not
+ * exceed it: the program requests the remaining ones again.
  */
 #define REPLY_NS (200 * NS_PER_MS)
 
-/* Answers with the first few offsets: as many as there is room and time for. */
+/* Resolve the first offsets, as many as room and time allow. */
 static size_t reply_offsets(struct symbol_files *files, const struct wire_request *request,
 			    struct wire_reply *reply, unsigned char *data, size_t max)
 {
