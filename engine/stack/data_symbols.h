@@ -1,8 +1,8 @@
 /*
- * data_symbols - names of data: "queue_lock" for the address of a lock that is static.
+ * data_symbols - names of variables by address: "queue_lock" for a static lock.
  *
- * A part of symbols.h: answers from the cache, asks the stack worker for what is
- * missing, and symbols_version() changes when that came. Any thread.
+ * Part of symbols.h. Results come from the cache; missing ones are requested from the stack worker,
+ * and symbols_version() changes when they arrive. Any thread.
  */
 #ifndef STACK_DATA_SYMBOLS_H
 #define STACK_DATA_SYMBOLS_H
@@ -11,13 +11,13 @@
 
 struct variable {
 	const char *symbol; /* escaped and demangled; for the life of `symbols` */
-	uint64_t offset; /* from its start */
+	uint64_t offset; /* from the start of the variable */
 	const char *dso; /* escaped path */
 };
 
 /*
- * Which variable of a file that is mapped there an address is in. false: none, or none
- * that is known yet; *pending tells which, if an answer is still to come.
+ * Find the variable of a mapped file that contains the address. False: none, or none known yet;
+ * *pending is true while a reply is outstanding.
  */
 bool variables_find(struct symbols *symbols, uint32_t pid, uint32_t generation, uint64_t address,
 		    struct variable *variable, bool *pending);

@@ -26,13 +26,13 @@
 
 struct debug_file_fetch {
 	struct fork_server *fork_server;
-	char own_cache[64]; /* made for this run; "" none */
+	char own_cache[64]; /* created for this run; "": none */
 };
 
-/* What the child is told. */
+/* Message to the child. */
 struct request {
 	char build_id[2 * WIRE_ID_MAX + 1];
-	char cache[64]; /* "" as it is */
+	char cache[64]; /* "": the default cache */
 };
 
 static bool is_in_path(const char *program)
@@ -71,13 +71,13 @@ int debug_file_fetch_new(struct debug_file_fetch **fetch, struct fork_server *fo
 			       "DEBUGINFOD_URLS=https://debuginfod.debian.net");
 	f = mem_zalloc(1, sizeof(*f));
 	f->fork_server = fork_server;
-	/* The user that it runs as has no home to keep files in. */
+	/* The unprivileged user has no home directory for the cache. */
 	if (geteuid() == 0 && !getenv("DEBUGINFOD_CACHE_PATH")) {
 		snprintf(f->own_cache, sizeof(f->own_cache), "/tmp/stxtop-debug-XXXXXX");
 		if (!mkdtemp(f->own_cache) || chown(f->own_cache, NOBODY, NOBODY) < 0) {
 			int code = -errno;
 
-			rmdir(f->own_cache); /* it is not there if it could not be made */
+			rmdir(f->own_cache); /* fails harmlessly if it does not exist */
 			free(f);
 			return err_set(err, code,
 				       "--debuginfod: no directory for what is "
@@ -92,7 +92,7 @@ int debug_file_fetch_new(struct debug_file_fetch **fetch, struct fork_server *fo
 static void remove_below(const char *directory)
 {
 	char *const paths[] = { (char *)(uintptr_t)directory, NULL };
-	/* Physical: a link in it leads nowhere. */
+	/* Physical: do not follow links. */
 	FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);
 	FTSENT *entry;
 
@@ -115,7 +115,7 @@ void debug_file_fetch_free(struct debug_file_fetch *fetch)
 	free(fetch);
 }
 
-/* In the child: what it writes to the socket is the path. */
+/* Main function of the child; debuginfod-find writes the path to the socket. */
 static void serve(int socket_fd)
 {
 	static const char *const unwanted[] = { "DEBUGINFOD_PROGRESS", "DEBUGINFOD_VERBOSE" };
@@ -134,7 +134,7 @@ static void serve(int socket_fd)
 	execlp(PROGRAM, PROGRAM, "debuginfo", request.build_id, (char *)NULL);
 }
 
-/* The path that it wrote, without the end of its line. */
+/* Read the path that the child wrote, without the newline. */
 static int read_path(int socket_fd, char path[PATH_MAX])
 {
 	uint64_t end_ns = clock_now_ns() + FETCH_NS;

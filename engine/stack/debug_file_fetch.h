@@ -1,12 +1,13 @@
 /*
- * debug_file_fetch - debug files from servers, by debuginfod-find(1).
+ * debug_file_fetch - debug files from debuginfod servers, by debuginfod-find(1).
  *
- * Only for those who asked for it: build-ids of what runs here are sent to the servers
- * named in DEBUGINFOD_URLS. The program runs as a child of the fork server without privilege
- * (as nobody where this one is root) and with a limit of its time. As root what comes is
- * kept in a directory of its own until the end, otherwise where debuginfod-find keeps
- * it for its user; DEBUGINFOD_CACHE_PATH says another place for both.
- * Whether a file is the one asked for is for the worker to say. One thread at a time.
+ * Used only with --debuginfod, because it sends the build-ids of local programs to the servers in
+ * DEBUGINFOD_URLS. The program runs as an unprivileged child of the fork server (as user nobody if
+ * stxtop is root), with a time limit.
+ *
+ * As root, files are stored in a directory that is removed at exit. Otherwise they go to the user's
+ * cache of debuginfod-find. DEBUGINFOD_CACHE_PATH overrides both. The worker checks that the file
+ * has the requested build-id. One thread at a time.
  */
 #ifndef STACK_DEBUG_FILE_FETCH_H
 #define STACK_DEBUG_FILE_FETCH_H
@@ -18,15 +19,16 @@
 
 struct debug_file_fetch;
 
-/* fork server is borrowed. -errno with a sentence where nothing can be fetched. */
+/* Borrows fork_server. -errno with *err set if fetching is impossible. */
 int debug_file_fetch_new(struct debug_file_fetch **fetch, struct fork_server *fork_server,
 			 struct err *err);
-/* Nobody fetches any more. Removes what is kept for this run only. */
+/* Call after the last fetch. Removes the files stored for this run only. */
 void debug_file_fetch_free(struct debug_file_fetch *fetch);
 
 /*
- * A descriptor of the debug file of a build-id, or -errno: -ENOENT where no server has it,
- * -ETIMEDOUT. Takes as long as the servers do; ends when the fork server does.
+ * Return a descriptor of the debug file with this build-id. -ENOENT if no server has it,
+ * -ETIMEDOUT, or another -errno. Blocks while the servers do; returns early if the fork server
+ * ends.
  */
 int debug_file_fetch_open(struct debug_file_fetch *fetch, const uint8_t *build_id, uint32_t bytes);
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* To compare larger files takes longer than to read their symbols twice. */
+/* Comparing larger files takes longer than reading their symbols twice. */
 #define COMPARED_BYTES_MAX ((off_t)64 << 20)
 
 enum dso_kind dso_kind_of(const struct mapping *mapping)

@@ -1,9 +1,8 @@
 /*
- * dso - one file with code in it, as the program knows it: what was asked, what is known.
+ * dso - one file with code: pending requests and known replies.
  *
- * Answers are kept by file offset and so serve every process that maps the
- * file. All of it is guarded by the lock of symbols.h; what a thread of
- * symbols.c uses outside of the lock says so.
+ * Replies are stored by file offset, so they serve every process that maps the file. The lock of
+ * symbols.h guards every member, except where a member is marked as used outside the lock.
  */
 #ifndef STACK_DSO_H
 #define STACK_DSO_H
@@ -16,28 +15,28 @@
 #include "engine/stack/space_maps.h"
 
 enum reply_state {
-	REPLY_ASKED, /* waits for a function */
-	REPLY_NAMED, /* waits for its source line */
+	REPLY_ASKED, /* function name pending */
+	REPLY_NAMED, /* source line pending */
 	REPLY_DONE,
 };
 
 struct reply_frame {
-	const char *symbol; /* escaped, interned; NULL unknown */
+	const char *symbol; /* escaped, interned; NULL: unknown */
 	const char *file;
-	uint64_t offset; /* of the address asked for, from the start of the function */
+	uint64_t offset; /* of the requested address, from the start of the function */
 	uint32_t line;
 	bool inlined;
 };
 
 struct reply {
-	struct reply *next; /* in the queue it waits in */
+	struct reply *next; /* in its queue */
 	uint64_t offset;
-	uint64_t done_ns; /* for addresses of generated code, which are asked again */
+	uint64_t done_ns; /* time of the reply; generated code is requested again later */
 	enum reply_state state;
-	bool again; /* it was answered before: nobody waits for it */
-	bool keep; /* it goes into a recording, see symbols_keep() */
+	bool again; /* repeated request: shown as pending only for a recording */
+	bool keep; /* to be embedded in a recording, see symbols_embed() */
 	uint16_t count;
-	struct reply_frame *frames; /* innermost first; NULL: not known */
+	struct reply_frame *frames; /* innermost first; NULL: unknown */
 };
 
 struct reply_queue {
@@ -48,60 +47,60 @@ struct reply_queue {
 enum dso_kind {
 	DSO_FILE,
 	DSO_VDSO,
-	DSO_JIT, /* memory without a file: a perf map of the process may name it */
-	DSO_OTHER, /* nothing can be said: [vsyscall], a socket, a device */
+	DSO_JIT, /* memory without a file; a perf map of the process may name it */
+	DSO_OTHER, /* cannot be named: [vsyscall], a socket, a device */
 };
 
 struct dso {
 	enum dso_kind kind;
-	uint32_t id; /* what the workers call it */
-	uint32_t pid; /* through whose eyes it is opened; of a DSO_JIT: whose it is */
-	struct mapping mapping; /* one of those that it is known by */
+	uint32_t id; /* number of the file in worker requests */
+	uint32_t pid; /* opened through the root of this process; DSO_JIT: its process */
+	struct mapping mapping; /* one of its mappings */
 	const char *shown; /* escaped path, interned */
-	const char *note; /* why it has no names; NULL: it has */
+	const char *note; /* why it has no names; NULL: it may have */
 	const char *lines_note; /* why it has no source lines; NULL: it may have */
 	struct idmap replies; /* by offset */
 	struct reply_queue asked, named;
 	struct dso *next_asked, *next_named; /* in the work lists */
 	bool in_asked, in_named;
-	bool open_failed; /* another process may still reach it */
-	uint32_t homes; /* times that another one was tried */
+	bool open_failed; /* another process may still reach the file */
+	uint32_t homes; /* how often another process was tried */
 	bool has_dwarf;
-	uint32_t strikes, lines_strikes; /* questions that a worker did not answer in time */
-	bool generated; /* no file after all, but memory for which there is a perf map */
-	bool deleted; /* a memfd that cannot be opened: what was in it is not known */
-	struct dso *same_file; /* the same file by another path, which answers for this one */
-	const struct embedded_file *kept; /* answers that the recording has; NULL: none */
-	bool keep; /* it goes into a recording, itself or by its twin */
+	uint32_t strikes, lines_strikes; /* requests that crashed or timed out, weighted */
+	bool generated; /* not a file but memory that a perf map may name */
+	bool deleted; /* a memfd that cannot be opened: content unknown */
+	struct dso *same_file; /* same file under another path; its replies serve this one too */
+	const struct embedded_file *kept; /* embedded replies of the recording; NULL: none */
+	bool keep; /* to be embedded, itself or through same_file */
 
-	/* Set by the names thread when it first hands the file over. */
+	/* Set by the names thread when it first hands over the file. */
 	uint8_t build_id[WIRE_ID_MAX];
-	uint32_t build_id_bytes; /* 0: none, or not known yet */
+	uint32_t build_id_bytes; /* 0: none, or unknown yet */
 
 	/* Debug information from a server. */
 	bool fetch_asked;
-	int fetched_fd; /* came, and was not looked at yet; -1: none */
+	int fetched_fd; /* fetched, not yet handed over; -1: none */
 	struct dso *next_fetch;
 
-	/* The names thread's alone, also outside of the lock. */
-	uint32_t names_serial; /* the worker that has it open */
-	bool debug_tried; /* the worker did not survive its debug file */
-	bool debug_refused; /* ... and it is not asked about that any more */
+	/* Names thread only, also outside the lock. */
+	uint32_t names_serial; /* serial of the worker that has it open */
+	bool debug_tried; /* the worker failed on its debug file */
+	bool debug_refused; /* the debug file is no longer used */
 	struct perf_map *perf_map;
-	uint64_t perf_map_ns; /* when it was last looked at */
+	uint64_t perf_map_ns; /* time of the last read; 0: never */
 
-	/* Written by the names thread under the lock, before anything is queued in `named`. */
+	/* Written by the names thread under the lock, before it queues a reply in `named`. */
 	int fd, debug_fd, alt_fd; /* -1: none */
-	uint32_t files_version; /* counts the changes after the first */
+	uint32_t files_version; /* number of changes after the first */
 
-	/* The lines thread's alone. */
-	uint32_t lines_serial, lines_version; /* what its worker has */
+	/* Lines thread only. */
+	uint32_t lines_serial, lines_version; /* version that its worker has open */
 };
 
 enum dso_kind dso_kind_of(const struct mapping *mapping);
 /*
- * A memfd holds a whole program or library, or it is what a compiler at run time writes its
- * code into: which of them, only its content tells.
+ * True for a memfd. It holds either a program or library, or the output of a JIT compiler; only its
+ * content shows which.
  */
 bool dso_may_be_generated(const struct dso *dso);
 void dso_free(struct dso *dso);
@@ -109,12 +108,12 @@ struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping, en
 void dso_close_files(struct dso *dso);
 
 /*
- * Whether two descriptors are of one file, or of two with the same bytes. What a file says
- * of itself is not enough: its names would be those of somebody else's file.
+ * True if both descriptors refer to one file, or to two files with identical bytes. A build-id
+ * alone is not proof: a forged one would give this file the names of another.
  */
 bool dso_same_content(int fd, int other_fd);
 
-/* The answer for an offset, made and queued in `asked` if there is none; NULL: no room. */
+/* Return the reply for an offset; create it and queue it in `asked` if missing. NULL: no room. */
 struct reply *dso_ask(struct dso *dso, uint64_t offset, size_t room);
 
 void reply_queue_push(struct reply_queue *queue, struct reply *reply);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define FILES_MAX (1u << 16)
-#define PATH_BYTES_MAX 4352 /* PATH_MAX, and " (deleted)" behind it */
-/* What a worker may answer, with every byte of it escaped. */
+#define PATH_BYTES_MAX 4352 /* PATH_MAX, plus " (deleted)" */
+/* Longest name of a worker reply, with every byte escaped. */
 #define TEXT_BYTES_MAX (4 * WIRE_NAME_MAX)
 
 struct embedded_names {
@@ -28,7 +28,7 @@ _Static_assert(sizeof(struct embedded_head) == 24 && sizeof(struct embedded_file
 		       sizeof(struct embedded_reply) == 16 && sizeof(struct embedded_frame) == 24,
 	       "they lie in the file one behind the other");
 
-/* -- What is sound ----------------------------------------------------------------------- */
+/* -- Validation -------------------------------------------------------------------------- */
 
 static bool lay_out(struct embedded_names *kept, size_t len)
 {
@@ -73,7 +73,10 @@ static bool is_sound(const struct embedded_names *kept)
 		    strnlen(kept->paths + file->path, PATH_BYTES_MAX) == PATH_BYTES_MAX ||
 		    file->first > head->replies || file->count > head->replies - file->first)
 			return false;
-		/* Files may share answers: some do, and not each all of them. */
+		/*
+		 * Files may share replies, but a crafted block could list all replies for each
+		 * file: bound the checks to 16 passes.
+		 */
 		listed += file->count;
 		if (listed > 16 * (uint64_t)head->replies ||
 		    !are_ascending(kept->replies + file->first, file->count))
@@ -94,8 +97,8 @@ static bool is_sound(const struct embedded_names *kept)
 }
 
 /*
- * Names were escaped when they were kept: what could disturb a screen was put there. False: one
- * is longer than any.
+ * Names were escaped when they were recorded, so other control characters were added later: replace
+ * them. False: a text is longer than the limit.
  */
 static bool make_safe(char *texts, size_t bytes)
 {
@@ -127,7 +130,7 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* What a file is known by. */
+/* Sort and search key of a file. */
 struct key {
 	uint32_t kind, pid;
 	uint64_t device, inode, inode_generation;
@@ -222,7 +225,7 @@ const struct embedded_file *embedded_names_kernel(const struct embedded_names *k
 	return find_file(kept, &key);
 }
 
-/* -- The whole --------------------------------------------------------------------------- */
+/* -- Public interface -------------------------------------------------------------------- */
 
 struct embedded_names *embedded_names_new(char *take_bytes, size_t len)
 {

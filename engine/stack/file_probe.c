@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What READER_OPEN is asked for: request.length. */
+/* Values of request.length for READER_OPEN. */
 enum { OPEN_MAPPED, OPEN_PATH, OPEN_BELOW, OPEN_DEBUG };
-/* The same of READER_TEXT; request.address: so much of it has come. */
+/* Values of request.length for READER_TEXT; request.address is the offset to continue from. */
 enum { TEXT_MAPS, TEXT_PERF_MAP };
 
 #define SILENT "its file system does not answer"
@@ -169,7 +169,7 @@ int file_probe_debug(struct reader *reader, const char *path)
 	return reader ? ask_open(reader, &request, path, NULL) : mapped_file_open_debug(path);
 }
 
-/* -- What is open ----------------------------------------------------------------------------- */
+/* -- Open files ------------------------------------------------------------------------------- */
 
 int file_probe_handle_hand_over(void **state, const struct reader_request *request,
 				const void *payload, const int *fds, struct reader_result *reply)
@@ -234,11 +234,11 @@ bool file_probe_same(struct reader *reader, int fd, int other_fd)
 
 /* -- Texts ------------------------------------------------------------------------------------ */
 
-/* What is being read on. */
+/* State of a READER_TEXT transfer between requests. */
 struct text {
 	uint32_t pid, kind;
 	uint64_t at;
-	int fd; /* -1: nothing */
+	int fd; /* -1: none */
 };
 
 static int open_text(const struct reader_request *request, const char **note)
@@ -325,7 +325,7 @@ static int ask_text(struct reader *reader, uint32_t pid, uint32_t kind, size_t m
 	return code;
 }
 
-/* Here, without a process. */
+/* Read the maps on the calling thread. */
 static int read_text(uint32_t pid, size_t max, struct str *text)
 {
 	const struct reader_request request = { .pid = pid, .length = TEXT_MAPS };

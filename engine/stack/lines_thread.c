@@ -1,6 +1,5 @@
 /*
- * lines_thread - source lines and inlined functions, after the names, from a worker
- * of its own.
+ * lines_thread - requests source lines and inlined functions from its own worker, after the names.
  */
 #include "engine/base/mem.h"
 #include "engine/stack/symbols_private.h"
@@ -31,7 +30,7 @@ static void close_file(int fd)
 		close(fd);
 }
 
-/* What it has to say of the file is known from the one that reads names. */
+/* Ignore -EBADMSG: the names worker has already judged the file. */
 static int send_file(struct symbols *symbols, const struct dso *dso, enum wire_role role, int fd)
 {
 	struct wire_file file;
@@ -40,7 +39,7 @@ static int send_file(struct symbols *symbols, const struct dso *dso, enum wire_r
 	return code == -EBADMSG ? 0 : code;
 }
 
-/* Without the lock. */
+/* Send the files unless the worker has them. Without the lock. */
 static int hand_over(struct symbols *symbols, struct dso *dso, const struct files *files,
 		     unsigned int *open)
 {
@@ -69,8 +68,8 @@ static int hand_over(struct symbols *symbols, struct dso *dso, const struct file
 }
 
 /*
- * Puts lines and inlined frames into an answer. The outermost frame is the function
- * itself: its symbol stays what the symbol table called it.
+ * Store lines and inlined frames in a reply. The outermost frame is the function itself: it retains
+ * the symbol of the symbol table.
  */
 static bool fill_reply(struct symbols *symbols, struct reply *reply, struct wire_reader *reader)
 {
@@ -184,7 +183,7 @@ static void reply_some(struct symbols *symbols, unsigned int *open)
 		symbols_push_named(symbols, dso);
 		return;
 	}
-	/* The names stay; only the lines are given up. */
+	/* The names remain valid; only the lines are given up. */
 	dso->lines_note = failure_note(code);
 	for (size_t i = replied; i < count; i++)
 		symbols_finish(symbols, batch[i]);

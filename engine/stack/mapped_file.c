@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define VDSO_BYTES_MAX ((size_t)1 << 20)
-/* Without reading rights at first: opening a device or a FIFO may do something. */
+/* O_PATH first: opening a device or a FIFO for reading may have side effects. */
 #define OPEN_FILE (O_PATH | O_CLOEXEC | O_NOFOLLOW)
 #define OPEN_DIRECTORY (O_PATH | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY)
 
@@ -82,7 +82,7 @@ const char *mapped_file_note(const char *text, size_t bytes)
 	return notes[NOTE_UNREADABLE];
 }
 
-/* The file at path below root_fd without following any link on the way. */
+/* Open the file at path below root_fd without following any link. */
 static int open_below(int root_fd, const char *path, size_t len)
 {
 	int at = fcntl(root_fd, F_DUPFD_CLOEXEC, 0);
@@ -139,7 +139,7 @@ static int check_status(int fd, const struct mapping *mapping, bool check_device
 	return 0;
 }
 
-/* Checks what an O_PATH descriptor stands for and trades it for one that reads. */
+/* Check the file of an O_PATH descriptor, and replace it with a readable descriptor. */
 static int open_checked(int path_fd, const struct mapping *mapping, bool check_device)
 {
 	char path[32];
@@ -159,8 +159,8 @@ static int open_checked(int path_fd, const struct mapping *mapping, bool check_d
 }
 
 /*
- * The device is not compared below the process' own root: file systems with several
- * devices (btrfs, overlayfs) report another one in stat(2) than in a mapping.
+ * Below the root of a process, the device is not compared: file systems with several devices
+ * (btrfs, overlayfs) report another device in stat(2) than in a mapping.
  */
 static int open_under(const char *root, const char *path, size_t path_len,
 		      const struct mapping *mapping, bool check_device)
@@ -181,12 +181,12 @@ static int open_map_file(uint32_t pid, const struct mapping *mapping)
 
 	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid,
 		 (unsigned long long)mapping->start, (unsigned long long)mapping->end);
-	/* A magic link: it leads to the very file that is mapped, whatever its name is now. */
+	/* A magic link: it opens the mapped file itself, even if it was renamed or deleted. */
 	fd = open(path, O_PATH | O_CLOEXEC);
 	return open_checked(fd < 0 ? -errno : fd, mapping, false);
 }
 
-/* For those who may not open map_files: the program itself, if it is that which is mapped. */
+/* Needs fewer privileges than map_files: try the program itself, if it is the mapped file. */
 static int open_executable(uint32_t pid, const struct mapping *mapping)
 {
 	char path[32];
@@ -225,7 +225,7 @@ int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **n
 		fd = open_executable(pid, mapping);
 	if (fd < 0 && deleted)
 		fd = open_under(root, path, len - suffix, mapping, true);
-	/* A process that is gone, or has a root of its own: the same file, seen from here. */
+	/* The process has exited or has another root: try the same file in our view. */
 	if (fd < 0 && pid)
 		fd = open_under("/", path, len, mapping, true);
 	if (fd < 0) {
@@ -253,7 +253,7 @@ int mapped_file_open_below(const char *root, const char *path)
 	fd = (int)syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
 	if (fd < 0)
 		fd = -errno;
-	/* Where there is no such call, or it is forbidden, no link is followed. */
+	/* Without openat2() (before Linux 5.6), or if it is forbidden, do not follow links. */
 	if (fd == -ENOSYS || fd == -EPERM)
 		fd = open_below(root_fd, path, strlen(path));
 	close(root_fd);

@@ -1,13 +1,13 @@
 /*
  * mapped_file - opens the file behind a mapping of another process.
  *
- * The path is the kernel's, but the files under it are the process': it is
- * walked from /proc/PID/root one component at a time, following no link, and
- * what is found must be a regular file, of a bearable size and the one that
- * was mapped (device and inode). A file that is no longer there, or never had a
- * name (memfd), is opened through /proc/PID/map_files where this user may, or
- * through /proc/PID/exe if it is the program itself. Process 0 stands for this program's own
- * view: that of a recording's files. Symbols thread.
+ * The kernel reports the path, but the process controls the files under it. So the path is walked
+ * from /proc/PID/root one component at a time, without following links. The file must be regular,
+ * at most MAPPED_FILE_BYTES_MAX and the mapped one (device and inode).
+ *
+ * A deleted or unnamed file (memfd) is opened through /proc/PID/map_files if permitted, or through
+ * /proc/PID/exe if it is the program itself. Pid 0 stands for the view of stxtop itself, for the
+ * files of a recording. Any thread.
  */
 #ifndef STACK_MAPPED_FILE_H
 #define STACK_MAPPED_FILE_H
@@ -19,24 +19,22 @@ struct mapping;
 
 #define MAPPED_FILE_BYTES_MAX ((uint64_t)8 << 30)
 
-/* A descriptor to be closed by the caller, or -errno with *note, a constant, saying why not. */
+/* Return a descriptor that the caller closes, or -errno with the reason in *note, a constant. */
 int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **note);
 
-/* The constant that has this text, with the zero that ends it. */
+/* Return the constant note equal to this text; `bytes` includes the NUL. */
 const char *mapped_file_note(const char *text, size_t bytes);
 
-/* The regular file at an absolute path as the process sees it, or this one (0): or -errno. */
+/* Open the regular file at an absolute path in the root of the process (pid 0: our own). -errno. */
 int mapped_file_open_path(uint32_t pid, const char *path);
 
-/*
- * The same below the directory `root`, in which links lead where they would if it were the root.
- */
+/* Open a path below the directory `root`. Links resolve as if it were the root directory. */
 int mapped_file_open_below(const char *root, const char *path);
 
-/* A regular file under a root of our own trust, "/usr/lib/debug/…": -errno if there is none. */
+/* Open a regular file under a trusted root, such as "/usr/lib/debug/…". -errno if there is none. */
 int mapped_file_open_debug(const char *path);
 
-/* This program's own [vdso], which is everyone's: a descriptor or -errno. */
+/* Return a descriptor of our own [vdso], which is the same in every process; or -errno. */
 int mapped_file_open_vdso(void);
 
 #endif

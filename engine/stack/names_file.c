@@ -13,7 +13,7 @@
 enum { PID, IP, KIND, OFFSET, LINE, INLINED, SYMBOL, DSO, FILE_NAME, FIELDS };
 
 struct reported {
-	uint32_t pid, order; /* order: of the text, as qsort() does not keep it */
+	uint32_t pid, order; /* order: line number; qsort() is not stable */
 	struct frame frame;
 };
 
@@ -34,7 +34,7 @@ static int compare(const void *a, const void *b)
 	return (one->order > other->order) - (one->order < other->order);
 }
 
-/* The fields of a line; false: there are more or fewer. */
+/* Split a line into fields. False: wrong number of fields. */
 static bool split(const char *line, size_t len, const char *at[FIELDS], size_t lens[FIELDS])
 {
 	const char *end = line + len;
@@ -61,7 +61,7 @@ static uint64_t number(const char *at, size_t len, int base)
 	return strtoull(digits, NULL, base);
 }
 
-/* NULL where it is empty. */
+/* Return NULL if empty. */
 static const char *keep(struct names_file *reported, const char *at, size_t len)
 {
 	return len ? names_add(reported->names, at, len) : NULL;

@@ -1,12 +1,12 @@
 /*
- * names_file - names of addresses that somebody told, for stacks whose files are not here.
+ * names_file - names of addresses read from a text, for stacks whose files are missing.
  *
- * A text, a frame a line, with tabs between:
+ * One frame per line, fields separated by tabs:
  *
  *	PID  IP  KIND  OFFSET  LINE  INLINED  SYMBOL  DSO  FILE
  *
- * PID is 0 for the kernel's (KIND "kernel"), IP is in hexadecimal, an empty text is not known.
- * Frames of one address stand one behind the other, inlined ones before the one they are in.
+ * PID is 0 for the kernel (KIND "kernel"), IP is hexadecimal, an empty text is unknown. Frames of
+ * one address are consecutive lines, inlined functions before the function that contains them.
  * Immutable once made: any thread.
  */
 #ifndef STACK_NAMES_FILE_H
@@ -19,13 +19,13 @@
 
 struct names_file;
 
-/* Lines that are not as above are left out. Nothing of the text is kept. */
+/* Parse and copy the text. Lines with another number of fields are skipped. */
 struct names_file *names_file_new(const char *text, size_t len);
 void names_file_free(struct names_file *reported);
 
 /*
- * The frames of an address, at most max; 0: nobody told. pid 0: the kernel's. Texts live as
- * long as `told`.
+ * Copy the frames of an address, at most max; 0: none. pid 0: the kernel. Texts live as long as
+ * `reported`.
  */
 size_t names_file_find(const struct names_file *reported, uint32_t pid, uint64_t ip,
 		       struct frame *frames, size_t max);

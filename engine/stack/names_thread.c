@@ -1,5 +1,5 @@
 /*
- * names_thread - answers what is quick: kernel symbols, mappings, functions of files.
+ * names_thread - quick lookups: kernel symbols, mappings, functions of files.
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
@@ -39,8 +39,8 @@ static void read_kernel(struct symbols *symbols)
 }
 
 /*
- * Why nothing more will be known of a space, NULL: it may be. A process has no mappings any
- * more from the moment on in which it ends, though it may still be listed for long.
+ * Return why the mappings of a space cannot become known, or NULL if they may. An exiting process
+ * loses its mappings at once, but a zombie may stay in /proc for long.
  */
 static const char *why_over(struct symbols *symbols, const struct space_request *request)
 {
@@ -139,7 +139,7 @@ static bool fill_reply(struct symbols *symbols, struct reply *reply, struct wire
 		return true;
 	if (!wire_read_frame(reader, &frame, &name, &path))
 		return false;
-	free(reply->frames); /* of before a debug file came */
+	free(reply->frames); /* from before a debug file was fetched */
 	reply->frames = mem_zalloc(1, sizeof(*reply->frames));
 	reply->frames->symbol = symbols_name(symbols, name, frame.name_bytes);
 	reply->frames->offset = frame.offset;
@@ -147,7 +147,10 @@ static bool fill_reply(struct symbols *symbols, struct reply *reply, struct wire
 	return true;
 }
 
-/* Asks the worker about a batch; *answered of them are filled, with the lock held again. */
+/*
+ * Query the worker about a batch. On return, *replied of them are filled in and the lock is held
+ * again.
+ */
 static int ask_names(struct symbols *symbols, struct dso *dso, struct reply **batch, size_t count,
 		     size_t *replied, const char **note)
 {
@@ -187,7 +190,7 @@ static void give_up(struct symbols *symbols, struct dso *dso, const char *note)
 		symbols_finish(symbols, reply);
 }
 
-/* Whoever looks now meets the answers of the twin, so that these are nobody's. */
+/* Repeat the requests for dso->same_file, whose replies lookups now use; finish these empty. */
 static void query_same_file(struct symbols *symbols, struct dso *dso, struct reply **batch,
 			    size_t count)
 {
@@ -202,7 +205,7 @@ static void query_same_file(struct symbols *symbols, struct dso *dso, struct rep
 	}
 }
 
-/* As ask_twin(), but it is memory of the process, for which there may be a perf map. */
+/* Same, but the file is memory of the process that a perf map may name. */
 static void ask_generated(struct symbols *symbols, struct dso *dso, struct reply **batch,
 			  size_t count)
 {

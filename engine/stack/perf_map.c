@@ -15,7 +15,7 @@
 struct map_entry {
 	uint64_t start, end;
 	uint32_t name; /* offset in text */
-	uint32_t order; /* of its line: the later one wins */
+	uint32_t order; /* line order: the later one wins */
 };
 
 struct perf_map {
@@ -99,7 +99,7 @@ struct perf_map *perf_map_parse(char *take_text, size_t len)
 		char *newline = memchr(at, '\n', (size_t)(end - at));
 
 		if (!newline)
-			break; /* being written right now */
+			break; /* incomplete: being written right now */
 		parse_line(map, at, newline);
 		at = newline + 1;
 	}
@@ -135,7 +135,7 @@ size_t perf_map_count(const struct perf_map *map)
 	return map->count;
 }
 
-/* The pid that the process itself sees, and its user: from /proc/PID/status. */
+/* Get the pid in the process's own namespace, and its uid, from /proc/PID/status. */
 static bool read_identity(uint32_t pid, uint32_t *own_pid, uint32_t *uid)
 {
 	char path[32], line[256];
@@ -159,7 +159,7 @@ static bool read_identity(uint32_t pid, uint32_t *own_pid, uint32_t *uid)
 	return has_uid;
 }
 
-/* As the process pid sees it. */
+/* Open a map file in the root of process pid, and check its owner and size. */
 static int open_map(uint32_t pid, const char *path, uint32_t uid)
 {
 	int fd = mapped_file_open_path(pid, path);
@@ -212,7 +212,7 @@ const char *perf_map_note(const char *text, size_t bytes)
 	return notes[NOTE_NONE];
 }
 
-/* Takes fd. A map that is being written meanwhile ends at its last whole line. */
+/* Take ownership of fd. A map that is still being written ends at its last complete line. */
 static struct perf_map *read_map(int take_fd)
 {
 	size_t len = 0, capacity = 0;
@@ -241,7 +241,7 @@ int perf_map_open(uint32_t pid, const char **note)
 	}
 	snprintf(path, sizeof(path), "/tmp/perf-%u.map", own_pid);
 	fd = open_map(pid, path, uid);
-	if (fd < 0) { /* written for it by someone outside of its container */
+	if (fd < 0) { /* written on its behalf from outside its container */
 		int outside;
 
 		snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);

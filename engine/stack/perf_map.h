@@ -1,10 +1,9 @@
 /*
- * perf_map - names of generated code, as its process writes them to /tmp/perf-PID.map.
+ * perf_map - names of generated code that a process writes to /tmp/perf-PID.map.
  *
- * The format is perf's (tools/perf/Documentation/jit-interface.txt): lines of
- * "START SIZE NAME", both numbers hexadecimal. Anybody may write such a file,
- * so it is bounded and must belong to the process' user or to root. A map is
- * immutable once parsed.
+ * The format is that of perf (tools/perf/Documentation/jit-interface.txt): lines of "START SIZE
+ * NAME", both numbers hexadecimal. The file is untrusted: its size is bounded, and it must belong
+ * to the user of the process or to root. A map is immutable once parsed.
  */
 #ifndef STACK_PERF_MAP_H
 #define STACK_PERF_MAP_H
@@ -17,22 +16,22 @@
 
 struct perf_map;
 
-/* Takes the text over (free()). A later line wins over an earlier one of the same address. */
+/* Take ownership of the text (free()). Of two lines with the same start, the later one wins. */
 struct perf_map *perf_map_parse(char *take_text, size_t len);
-/* Its file, to be closed by the caller; or -errno with *note as below. */
+/* Open the map file; the caller closes it. -errno with *note as below. */
 int perf_map_open(uint32_t pid, const char **note);
-/* The constant that has this text, with the zero that ends it. */
+/* Return the constant note equal to this text; `bytes` includes the NUL. */
 const char *perf_map_note(const char *text, size_t bytes);
-/* The map of a process, or NULL with *note, a constant, saying why there is none. */
+/* Return the map of a process, or NULL with the reason in *note, a constant. */
 struct perf_map *perf_map_read(uint32_t pid, const char **note);
 /*
- * The map that a recorded process left in /tmp, if it belongs to this user or to root. As with
- * perf script, it is known by the pid alone.
+ * Return the map that a recorded process left in /tmp, if it belongs to our user or to root. The
+ * pid alone selects it, as in perf script.
  */
 struct perf_map *perf_map_read_recorded(uint32_t pid, const char **note);
 void perf_map_free(struct perf_map *map);
 
-/* The raw name (borrowed, NUL-terminated) of what was generated at address, or NULL. */
+/* Return the raw name of the code generated at address (borrowed, NUL-terminated), or NULL. */
 const char *perf_map_find(const struct perf_map *map, uint64_t address, uint64_t *start);
 size_t perf_map_count(const struct perf_map *map);
 

@@ -52,7 +52,7 @@ static bool read_prot(struct cursor *c, uint32_t *prot)
 	return true;
 }
 
-/* The kernel writes a newline in a path as \012 and leaves everything else alone. */
+/* The kernel writes a newline in a path as \012 and leaves all other bytes unchanged. */
 static size_t copy_path(const char *from, size_t len, char *to)
 {
 	size_t out = 0;
@@ -85,7 +85,7 @@ static bool parse_line(struct cursor c, struct mapping *mapping, char *path, siz
 	mapping->dev_minor = (uint32_t)minor;
 	while (read_char(&c, ' '))
 		;
-	/* Longer than any path that could be opened: cut, it is only shown. */
+	/* Truncate: a path over PATH_MAX cannot be opened, only shown. */
 	if (c.end - c.at > PATH_MAX)
 		c.end = c.at + PATH_MAX;
 	*path_len = copy_path(c.at, (size_t)(c.end - c.at), path);
@@ -104,7 +104,7 @@ size_t proc_maps_parse(const char *text, size_t len, proc_maps_fn *found, void *
 		size_t path_len;
 
 		if (!line_end)
-			break; /* a line that was cut: its path would be another one's */
+			break; /* truncated line: its path may be incomplete */
 		if (parse_line((struct cursor){ text, line_end }, &mapping, path, &path_len)) {
 			found(arg, &mapping, path, path_len);
 			count++;

@@ -1,8 +1,7 @@
 /*
- * proc_maps - the text of /proc/PID/maps, line by line (proc_pid_maps(5)).
+ * proc_maps - parser of /proc/PID/maps (proc_pid_maps(5)).
  *
- * A pure function: the bytes come from the kernel, but the paths in them are
- * whatever a process chose. Any thread.
+ * Pure function. The kernel writes the text, but the process chooses the paths in it. Any thread.
  */
 #ifndef STACK_PROC_MAPS_H
 #define STACK_PROC_MAPS_H
@@ -12,13 +11,13 @@
 struct mapping;
 
 /*
- * Called for each line that makes sense. mapping->path is NULL; the path is in
- * path[path_len], with the kernel's \012 turned back into a newline.
+ * Called for each valid line. mapping->path is NULL; the path is path[path_len], with the \012 of
+ * the kernel decoded to a newline.
  */
 typedef void proc_maps_fn(void *arg, const struct mapping *mapping, const char *path,
 			  size_t path_len);
 
-/* Lines that make no sense (cut, out of order, overflowing) are skipped. Returns the others. */
+/* Skip malformed lines (truncated, out of order, overflowing). Return the number of valid lines. */
 size_t proc_maps_parse(const char *text, size_t len, proc_maps_fn *found, void *arg);
 
 #endif

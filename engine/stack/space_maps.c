@@ -47,7 +47,7 @@ struct space_maps *space_maps_own(struct space_maps *maps)
 	return copy;
 }
 
-/* The first mapping that ends above address. */
+/* Return the index of the first mapping that ends above address. */
 static size_t first_above(const struct space_maps *maps, uint64_t address)
 {
 	size_t low = 0, high = maps->count;
@@ -63,7 +63,7 @@ static size_t first_above(const struct space_maps *maps, uint64_t address)
 	return low;
 }
 
-/* Puts `count` mappings in the place of items[from..to). */
+/* Replace items[from..to) with `count` mappings. False: too many. */
 static bool splice(struct space_maps *maps, size_t from, size_t to, const struct mapping *with,
 		   size_t count)
 {
@@ -75,12 +75,12 @@ static bool splice(struct space_maps *maps, size_t from, size_t to, const struct
 	memmove(maps->items + from + count, maps->items + to,
 		(maps->count - to) * sizeof(*maps->items));
 	memcpy(maps->items + from, with, count * sizeof(*with));
-	*maps->total += now - maps->count; /* may be "less": wraps back */
+	*maps->total += now - maps->count; /* may decrease: unsigned wrap is intended */
 	maps->count = now;
 	return true;
 }
 
-/* What is left of old from address on. */
+/* Return the part of old from address on. */
 static struct mapping tail_from(const struct mapping *old, uint64_t address)
 {
 	struct mapping tail = *old;
@@ -108,7 +108,7 @@ bool space_maps_replace(struct space_maps *maps, const struct mapping *mapping)
 	return splice(maps, from, to, with, count);
 }
 
-/* /proc does not tell inode generations. */
+/* /proc does not report inode generations. */
 static bool is_same_file(const struct mapping *a, const struct mapping *b)
 {
 	return a->inode == b->inode && a->dev_major == b->dev_major &&
@@ -121,7 +121,10 @@ static bool is_other_code(const struct mapping *old, const struct mapping *mappi
 {
 	if (!(old->prot & PROT_EXEC))
 		return false;
-	/* Data of the same file and its zeros go over a first mapping of all of it. */
+	/*
+	 * The loader maps the whole file first, then data and zeros of the same file over parts of
+	 * it.
+	 */
 	if (!(mapping->prot & PROT_EXEC))
 		return mapping->inode && !is_same_file(old, mapping);
 	if (!old->inode && !mapping->inode)
@@ -168,7 +171,7 @@ const struct mapping *space_maps_find(const struct space_maps *maps, uint64_t ad
 	return &maps->items[at];
 }
 
-/* Between a file's code and the end of its data lie a few mappings of its own. */
+/* A few mappings of a file lie between its code and the end of its data. */
 #define BELOW_MAX 16
 
 const struct mapping *space_maps_code_below(const struct space_maps *maps, uint64_t address)

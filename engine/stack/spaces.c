@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #define PATHS_BYTES_MAX ((size_t)64 << 20)
-#define MAPPINGS_MAX (1024u * 1024) /* of all that live; without more, names are missing */
+#define MAPPINGS_MAX (1024u * 1024) /* of all live spaces; at the limit, names are missing */
 #define ENDED_BYTES ((size_t)16 << 20)
-#define BRIEF_SHARE 4 /* of that, for those that were brief and not asked about */
+#define BRIEF_SHARE 4 /* fraction for ended spaces that were brief and never looked up */
 #define BRIEF_NS NS_PER_S
 #define PROC_BYTES_MAX ((size_t)16 << 20)
 #define RELOAD_NS NS_PER_S
@@ -30,17 +30,17 @@ static const char path_refused[] = "(too many paths)";
 
 struct space {
 	uint32_t pid, generation;
-	uint32_t parent_pid, parent_generation; /* whose copy it began as; pid 0: nobody's */
-	uint32_t exec_generation; /* the one in which the program began that it has */
+	uint32_t parent_pid, parent_generation; /* space that it was copied from; pid 0: none */
+	uint32_t exec_generation; /* generation in which its program started */
 	struct space_maps *maps;
-	uint64_t loaded_ns; /* of the last look at /proc; 0: never */
-	uint64_t since_ns; /* when it began; 0: before anything was fed */
-	uint32_t version; /* counts the changes of maps */
-	uint64_t began_ns; /* of the program; 0: before tracing */
-	bool asked; /* something looked for a mapping in it */
+	uint64_t loaded_ns; /* last read of /proc; 0: never */
+	uint64_t since_ns; /* its start; 0: before the first record */
+	uint32_t version; /* number of changes of maps */
+	uint64_t began_ns; /* start of the program; 0: before tracing */
+	bool asked; /* looked up at least once */
 	struct space *next_ended;
-	size_t ended_bytes; /* at its end; maps that are shared in part */
-	bool ended; /* in a list of those that are kept for a while */
+	size_t ended_bytes; /* at its end; shared maps count in part */
+	bool ended; /* in one of the ended lists */
 };
 
 /* Oldest first. */
@@ -50,15 +50,15 @@ struct ended_spaces {
 };
 
 struct spaces {
-	struct reader *reader; /* NULL: it is read here */
+	struct reader *reader; /* NULL: the calling thread reads */
 	pthread_mutex_t lock;
-	struct idmap by_key; /* (pid, generation) to its space, ended ones too */
-	struct idmap before; /* the same, before all of it was told again */
-	struct idmap current; /* pid to the space it has now */
+	struct idmap by_key; /* (pid, generation) to its space, including ended ones */
+	struct idmap before; /* likewise, from before spaces_start_over() */
+	struct idmap current; /* pid to its current space */
 	struct ended_spaces brief, lasting;
 	size_t mappings;
 	uint32_t last_generation;
-	uint64_t now_ns; /* of the record that is being fed */
+	uint64_t now_ns; /* time of the current record */
 	struct names *paths;
 };
 
@@ -150,7 +150,7 @@ static struct space *add_space(struct spaces *spaces, uint32_t pid, uint32_t gen
 	return space;
 }
 
-/* The space that pid has now; one that is heard of for the first time is generation 0. */
+/* Return the current space of pid; an unknown pid starts with generation 0. */
 static struct space *current_space(struct spaces *spaces, uint32_t pid)
 {
 	struct space *space = idmap_get(&spaces->current, pid);
@@ -164,7 +164,7 @@ static struct space *current_space(struct spaces *spaces, uint32_t pid)
 	return space;
 }
 
-/* ---- those that ended ---- */
+/* -- Ended spaces ---------- */
 
 static void add_ended(struct ended_spaces *ended, struct space *space)
 {
@@ -219,7 +219,7 @@ static void forget_oldest(struct spaces *spaces)
 		forget(spaces, take_oldest(&spaces->lasting));
 }
 
-/* Its end has come, but it is kept for questions that come late. */
+/* End a space, but retain it for late lookups. */
 static void end_space(struct spaces *spaces, struct space *space, uint64_t time_ns)
 {
 	bool lasted = space->asked || time_ns >= space->began_ns + BRIEF_NS;
@@ -231,7 +231,7 @@ static void end_space(struct spaces *spaces, struct space *space, uint64_t time_
 	forget_oldest(spaces);
 }
 
-/* Takes the place of pid's current space. The reference to take_maps is used up. */
+/* Replace the current space of pid. Consumes the reference to take_maps. */
 static struct space *begin_space(struct spaces *spaces, uint32_t pid, struct space_maps *take_maps,
 				 uint64_t time_ns)
 {
@@ -254,12 +254,12 @@ static const char *store_path(struct spaces *spaces, const char *path, size_t le
 }
 
 /*
- * The same program from the moment on in which other code takes the place of what it had. An
- * unmapping is not told; addresses kept so far go on to mean what was there.
+ * Begin a new generation when other code replaces existing code. No record reports munmap, so
+ * addresses recorded earlier continue to refer to the old mappings.
  */
 static struct space *continue_space(struct spaces *spaces, struct space *old, uint64_t time_ns)
 {
-	struct space before = *old; /* beginning a new one may forget it */
+	struct space before = *old; /* copied: begin_space() may free it */
 	struct space *space = begin_space(spaces, old->pid, space_maps_share(old->maps), time_ns);
 
 	space->parent_pid = before.parent_pid;
@@ -304,9 +304,9 @@ static void feed_fork(struct spaces *spaces, const struct record *record)
 	uint32_t generation;
 
 	if (record->pid == record->fork.parent_pid)
-		return; /* a thread: the same space */
+		return; /* a thread shares the space */
 	parent = current_space(spaces, record->fork.parent_pid);
-	generation = parent->generation; /* read now: beginning the child may forget it */
+	generation = parent->generation; /* read first: begin_space() may free the parent */
 	child = begin_space(spaces, record->pid, space_maps_share(parent->maps), record->time_ns);
 	child->parent_pid = record->fork.parent_pid;
 	child->parent_generation = generation;
@@ -347,7 +347,7 @@ void spaces_feed(struct spaces *spaces, const struct record *record)
 				    record->time_ns);
 		break;
 	case RECORD_TASK_EXIT:
-		/* Its other threads may live on: it stays the current one. */
+		/* Other threads may still run: leave it as the current space. */
 		space = idmap_get(&spaces->current, record->pid);
 		if (space && record->tid == record->pid)
 			end_space(spaces, space, record->time_ns);
@@ -360,7 +360,7 @@ void spaces_feed(struct spaces *spaces, const struct record *record)
 
 uint32_t spaces_current(const struct spaces *spaces, uint32_t pid, uint32_t *version)
 {
-	struct spaces *locked = (struct spaces *)(uintptr_t)spaces; /* for its lock only */
+	struct spaces *locked = (struct spaces *)(uintptr_t)spaces; /* to take its lock */
 	const struct space *space;
 	uint32_t generation;
 
@@ -381,7 +381,7 @@ uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid)
 
 uint64_t spaces_since(const struct spaces *spaces, uint32_t pid)
 {
-	struct spaces *locked = (struct spaces *)(uintptr_t)spaces; /* for its lock only */
+	struct spaces *locked = (struct spaces *)(uintptr_t)spaces; /* to take its lock */
 	const struct space *space;
 	uint64_t since_ns;
 
@@ -441,7 +441,7 @@ static void fill_one(void *arg, const struct mapping *mapping, const char *path,
 	space_maps_fill(filling->maps, &kept);
 }
 
-/* What a process that is gone had from its parent, where it had nothing of its own. */
+/* Fill the gaps of an exited process with the mappings of its parent. */
 static void fill_from_parent(struct spaces *spaces, struct space *space)
 {
 	const struct space *parent = get_space(spaces, space->parent_pid, space->parent_generation);
@@ -453,7 +453,7 @@ static void fill_from_parent(struct spaces *spaces, struct space *space)
 		space_maps_fill(space->maps, &parent->maps->items[i]);
 }
 
-/* Whether /proc/PID/maps is still that of the program: gaps may be filled from there. */
+/* True if /proc/PID/maps still shows the same program, so that it may fill gaps. */
 static bool is_running(const struct spaces *spaces, const struct space *space)
 {
 	const struct space *current = idmap_get(&spaces->current, space->pid);
@@ -461,7 +461,7 @@ static bool is_running(const struct spaces *spaces, const struct space *space)
 	return current && current->exec_generation == space->exec_generation;
 }
 
-/* Marks the try; false: there is no such space, or it was tried just now. */
+/* Record the attempt. False: no such space, or the last attempt was just now. */
 static bool begin_load(struct spaces *spaces, uint32_t pid, uint32_t generation, bool *runs,
 		       uint32_t *parent_pid, uint32_t *parent_generation)
 {
@@ -499,7 +499,7 @@ static bool load(struct spaces *spaces, uint32_t pid, uint32_t generation, unsig
 
 	pthread_mutex_lock(&spaces->lock);
 	space = get_space(spaces, pid, generation);
-	/* An exec between the reading and here: the text is the next generation's. */
+	/* After an exec in between, the text belongs to the next generation. */
 	if (loaded && space && is_running(spaces, space)) {
 		struct filling filling;
 		size_t before;

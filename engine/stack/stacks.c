@@ -10,18 +10,18 @@
 #include <string.h>
 
 #define CHUNK_BYTES ((size_t)256 << 10)
-#define ID_BYTES 48 /* what an idmap takes for each, at most */
-#define EVICT_TRIES 4 /* chunks that are looked at for room: some 50 us each */
+#define ID_BYTES 48 /* upper bound on the bytes of an idmap per id */
+#define EVICT_TRIES 4 /* chunks searched for room: about 50 us each */
 
 struct entry {
-	/* Who needs it; what follows says which stack it is, and is compared as bytes. */
-	uint64_t rows_end; /* behind the newest row that shows it; 0: none did yet */
+	/* Usage. The members from `pid` on identify the stack and are compared as bytes. */
+	uint64_t rows_end; /* one past the newest row that shows it; 0: none yet */
 	uint32_t id;
-	uint32_t turn; /* the last of struct stacks in which somebody held it */
+	uint32_t turn; /* last value of stacks->turn at which a holder reported it */
 	uint32_t pid, generation;
 	uint16_t kernel_count, user_count;
 	uint32_t flags;
-	uint32_t alias; /* the whole stack of one that was pending; 0 otherwise */
+	uint32_t alias; /* whole stack of a resolved pending one; 0: none */
 	uint32_t unused; /* 0 */
 	uint64_t ips[];
 };
@@ -29,7 +29,7 @@ struct entry {
 #define KEY_AT offsetof(struct entry, pid)
 
 struct chunk {
-	struct chunk *next; /* the one that was filled after it */
+	struct chunk *next; /* the chunk filled after it */
 	size_t used, bytes;
 	_Alignas(8) unsigned char data[];
 };
@@ -45,10 +45,10 @@ struct stacks {
 	struct slot *slots;
 	size_t capacity; /* of slots; a power of two */
 	size_t bytes, max_bytes;
-	uint32_t count; /* ids that were given */
-	uint32_t live; /* of them, those that are kept */
+	uint32_t count; /* ids assigned so far */
+	uint32_t live; /* ids still stored */
 	uint64_t refused, evicted, evicted_shown;
-	uint64_t first_row, rows_end; /* what the history has */
+	uint64_t first_row, rows_end; /* rows of the history */
 	uint32_t turn;
 	stacks_holders_fn *holders;
 	void *holders_ctx;
@@ -84,7 +84,7 @@ void stacks_free(struct stacks *stacks)
 	free(stacks);
 }
 
-/* NULL: there is no such id, or it was evicted. */
+/* Return NULL if there is no such id, or it was evicted. */
 static struct entry *entry_of(const struct stacks *stacks, uint32_t id)
 {
 	return id ? idmap_get(&stacks->entries, id) : NULL;
@@ -156,7 +156,7 @@ static bool is_wanted(const struct stacks *stacks, const struct entry *entry, ui
 	return entry->turn == stacks->turn || entry->rows_end > first_row;
 }
 
-/* What of the chunk would stay if rows before that one did without their stacks. */
+/* Return the bytes that stay if rows before first_row lose their stacks. */
 static size_t wanted_bytes(const struct stacks *stacks, struct chunk *chunk, uint64_t first_row)
 {
 	size_t wanted = 0;
@@ -171,7 +171,7 @@ static size_t wanted_bytes(const struct stacks *stacks, struct chunk *chunk, uin
 	return wanted;
 }
 
-/* Of a table with linear probing: whoever would not be found any more moves up. */
+/* Delete from a table with linear probing: move up later entries that lookups would miss. */
 static void drop_slot(struct stacks *stacks, const struct entry *entry)
 {
 	size_t mask = stacks->capacity - 1;
@@ -201,7 +201,7 @@ static void drop(struct stacks *stacks, struct entry *entry)
 	stacks->bytes -= ID_BYTES;
 }
 
-/* Those that stay move to the front of the chunk, which becomes the newest. */
+/* Move the entries that stay to the front of the chunk. */
 static void compact(struct stacks *stacks, struct chunk *chunk, uint64_t first_row)
 {
 	size_t kept = 0;
@@ -233,8 +233,9 @@ static void make_newest(struct stacks *stacks, struct chunk *chunk)
 }
 
 /*
- * Room in the oldest chunk: what neither a task nor a row of the history needs goes; if that is
- * not half of it, what only the older half of the rows needs, and so on.
+ * Make room in the oldest chunk, which becomes the newest. First evict stacks that no task holds
+ * and no row shows. While that frees less than half of the chunk, also evict stacks that only the
+ * older half of the remaining rows shows.
  */
 static void evict(struct stacks *stacks)
 {
@@ -254,7 +255,7 @@ static void evict(struct stacks *stacks)
 	make_newest(stacks, chunk);
 }
 
-/* NULL: past the limit, and all that there is is needed. */
+/* Return room for an entry. NULL: at the limit, and every entry is in use. */
 static struct entry *take_room(struct stacks *stacks, size_t bytes)
 {
 	struct chunk *chunk = stacks->newest;
@@ -295,7 +296,7 @@ static uint32_t keep(struct stacks *stacks, const struct entry *key)
 	stacks->bytes += ID_BYTES;
 	entry->id = ++stacks->count;
 	idmap_put(&stacks->entries, entry->id, entry);
-	/* Whoever it is for has not got it yet. */
+	/* Its holder has not stored the id yet. */
 	entry->turn = stacks->turn;
 	return entry->id;
 }
@@ -322,7 +323,7 @@ static uint32_t find_or_store(struct stacks *stacks, const struct entry *key)
 	id = keep(stacks, key);
 	if (!id)
 		return 0;
-	/* To make room for it, others may have moved. */
+	/* Making room may have moved other slots. */
 	at = hash & (stacks->capacity - 1);
 	while (stacks->slots[at].id)
 		at = (at + 1) & (stacks->capacity - 1);
@@ -332,7 +333,10 @@ static uint32_t find_or_store(struct stacks *stacks, const struct entry *key)
 	return id;
 }
 
-/* The two halves without markers, and what to call them when there is no marker yet. */
+/*
+ * Split the callchain into halves without context markers. Before the first marker, bit 63 shows a
+ * kernel address.
+ */
 static void split_chain(const struct record_stack *stack, struct entry *key)
 {
 	uint64_t user[STACK_FRAMES_MAX];
@@ -348,7 +352,7 @@ static void split_chain(const struct record_stack *stack, struct entry *key)
 								   : OTHER;
 			continue;
 		}
-		if (half == OTHER) /* a guest's frames, a hypervisor's: nobody can name them */
+		if (half == OTHER) /* frames of a guest or hypervisor cannot be named */
 			continue;
 		kernel = half == NEITHER ? ip >> 63 : half == KERNEL;
 		if (kernel && key->kernel_count < STACK_FRAMES_MAX)
@@ -370,7 +374,9 @@ union key {
 	unsigned char bytes[sizeof(struct entry) + 2 * STACK_FRAMES_MAX * sizeof(uint64_t)];
 };
 
-/* The kernel's addresses mean the same in every process: one stack for all. */
+/*
+ * Set the address space only if there are user frames: kernel addresses mean the same everywhere.
+ */
 static void own_key(struct entry *key, uint32_t pid, uint32_t generation, uint32_t flags)
 {
 	if (!key->user_count)
@@ -393,7 +399,7 @@ uint32_t stacks_add(struct stacks *stacks, uint32_t pid, uint32_t generation,
 	return find_or_store(stacks, &key.entry);
 }
 
-/* Gives a key the unwinder's user half, if that says more than its own. */
+/* Use the user half of the unwinder if it is better than that of the sample. */
 static void replace_user(struct entry *key, const uint64_t *user_ips, uint16_t user_count,
 			 uint32_t flags)
 {
@@ -454,7 +460,7 @@ void stacks_resolve(struct stacks *stacks, uint32_t id, const uint64_t *user_ips
 	if (!key.entry.user_count)
 		key.entry.pid = key.entry.generation = 0;
 	whole = entry_of(stacks, find_or_store(stacks, &key.entry));
-	/* To make room for it, this one may have moved, or gone. */
+	/* Making room may have moved or evicted this entry. */
 	entry = entry_of(stacks, id);
 	if (!entry)
 		return;
@@ -464,7 +470,7 @@ void stacks_resolve(struct stacks *stacks, uint32_t id, const uint64_t *user_ips
 		if (whole->rows_end < entry->rows_end)
 			whole->rows_end = entry->rows_end;
 	}
-	/* Without room for it the sample's own frames are what there is. */
+	/* Without room for the whole stack, the frames of the sample remain. */
 	entry->flags &= ~(uint32_t)STACK_USER_PENDING;
 }
 

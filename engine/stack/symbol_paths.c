@@ -18,10 +18,10 @@
 struct symbol_paths {
 	char *symfs; /* "": none */
 	char *buildid_dir; /* "": none */
-	char *kallsyms, *vmlinux; /* "": not named */
+	char *kallsyms, *vmlinux; /* "": not given */
 	char *debug_dirs[DEBUG_DIRS_MAX];
 	size_t debug_dir_count;
-	struct reader *reader; /* NULL: files are opened here */
+	struct reader *reader; /* NULL: the calling thread opens files */
 };
 
 static char *copy_or_empty(const char *text)
@@ -29,7 +29,7 @@ static char *copy_or_empty(const char *text)
 	return mem_strdup(text ? text : "");
 }
 
-/* As perf finds it. */
+/* Same rule as perf. */
 static char *find_buildid_dir(const char *chosen)
 {
 	const char *home = getenv("HOME");
@@ -92,7 +92,7 @@ void symbol_paths_free(struct symbol_paths *places)
 	free(places);
 }
 
-/* DIR/.build-id/xx/yyyy…SUFFIX, to be freed; NULL: no directory, or no build-id. */
+/* Return DIR/.build-id/xx/yyyy…SUFFIX; the caller frees it. NULL: no directory, or no build-id. */
 static char *path_by_id(const char *dir, const uint8_t *id, uint32_t bytes, const char *suffix)
 {
 	struct str path = STR_INIT;
@@ -116,15 +116,15 @@ static int open_by_id(const struct symbol_paths *places, const char *dir, const 
 	return fd;
 }
 
-/* -- What was mapped ------------------------------------------------------------------------ */
+/* -- Mapped files --------------------------------------------------------------------------- */
 
 enum file_choice {
 	FILE_SYMFS,
-	FILE_SAME, /* it was recorded here, and is there still */
+	FILE_SAME, /* recorded on this machine, and still here */
 	FILE_PATH,
-	FILE_CACHED, /* perf keeps a directory for each; the name in it depends on what it is */
+	FILE_CACHED, /* perf has a directory per file; the name in it depends on the kind */
 	FILE_CACHED_VDSO,
-	FILE_CACHED_ITSELF, /* ... and once kept the file alone */
+	FILE_CACHED_ITSELF, /* older layout of perf: the file alone */
 	FILE_DEBUG_DIRS,
 };
 
@@ -141,7 +141,7 @@ static int open_choice(const struct symbol_paths *places, const struct mapping *
 			       ? -ENOENT
 			       : file_probe_below(places->reader, places->symfs, mapping->path);
 	case FILE_SAME:
-		/* Of a vdso whether it is the same the build-id alone tells. */
+		/* Only the build-id shows whether a vdso is the recorded one. */
 		if (is_vdso)
 			return bytes ? mapped_file_open_vdso() : -ENOENT;
 		if (*places->symfs)
@@ -208,7 +208,7 @@ int symbol_paths_debug_file_by_id(const struct symbol_paths *places, const uint8
 	return fd;
 }
 
-/* As .gnu_debuglink names it, beside the file of that path below `root`. */
+/* Open the file named by .gnu_debuglink, next to `path` below `root`. */
 static int open_linked(const struct symbol_paths *places, uint32_t pid, const char *root,
 		       const char *path, const char *between, const char *link)
 {
@@ -216,7 +216,7 @@ static int open_linked(const struct symbol_paths *places, uint32_t pid, const ch
 	struct str whole = STR_INIT;
 	int fd;
 
-	/* The name comes from the file: it must not lead anywhere else. */
+	/* The name is untrusted: it must not lead out of the directory. */
 	if (!slash || !*link || strchr(link, '/') || strstr(path, "/../"))
 		return -ENOENT;
 	str_add(&whole, root);
@@ -310,6 +310,6 @@ char *symbol_paths_vmlinux(const struct symbol_paths *places, const uint8_t *bui
 			 names[choice].behind);
 		return str_steal(&path);
 	}
-	/* A place without a directory is passed over by a name that no file has. */
+	/* Return a path that never exists, so that the search continues with the next place. */
 	return found ? found : mem_strdup("");
 }

@@ -54,7 +54,7 @@ int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 	if (code)
 		return code;
 	s = make(spaces, fork_server);
-	/* Where a process cannot be locked in, nobody reads files, and frames say so. */
+	/* If a worker cannot be sandboxed, files are not read, and frames show a note. */
 	s->no_worker = worker_start(s->names_worker, NULL) || worker_start(s->lines_worker, NULL);
 	*symbols = s;
 	return 0;
@@ -136,7 +136,7 @@ int symbols_start(struct symbols *symbols, struct err *err)
 	code = pthread_create(&symbols->lines_thread, NULL, symbols_lines_thread, symbols);
 	if (!code) {
 		symbols->started = true;
-		/* Whoever asks for the tids next gets all of them. */
+		/* symbols_own_tids() must see the ids of both threads. */
 		pthread_mutex_lock(&symbols->lock);
 		symbols->fetches = symbols->fetch && !pthread_create(&symbols->fetch_thread, NULL,
 								     symbols_fetch_thread, symbols);
@@ -161,7 +161,7 @@ void symbols_stop(struct symbols *symbols)
 	symbols->stopping = true;
 	pthread_cond_broadcast(&symbols->work);
 	pthread_mutex_unlock(&symbols->lock);
-	/* Workers end with it, so that nobody waits for their answers any more. */
+	/* Workers end with the fork server, so that no thread waits for their replies. */
 	if (!symbols->borrows_fork_server)
 		kill(fork_server_pid(symbols->fork_server), SIGKILL);
 	worker_cancel(symbols->names_worker);
@@ -285,7 +285,7 @@ bool symbols_may_retry(int code, uint32_t *strikes)
 
 /* -- Frames ---------------------------------------------------------------- */
 
-/* Asks for the kernel's symbols, the first time or again. */
+/* Request the kernel symbols, for the first time or again. */
 static void ask_kernel(struct symbols *symbols)
 {
 	symbols->kernel_asked = true;
@@ -294,14 +294,14 @@ static void ask_kernel(struct symbols *symbols)
 	pthread_cond_broadcast(&symbols->work);
 }
 
-/* An address far from every symbol may be in a module that was loaded since. */
+/* An address far from every symbol may be in a module loaded later. */
 static bool may_be_new(const struct symbols *symbols, uint64_t distance)
 {
 	return distance > KERNEL_DISTANCE && symbols->kernels_len < SYMBOLS_KERNELS_MAX &&
 	       clock_now_ns() - symbols->kernel_read_ns > KERNEL_RETRY_NS;
 }
 
-/* What is known of an offset in a file, `behind` bytes in front of base->ip. */
+/* Fill in the frames at an offset in a file, which is `behind` bytes before base->ip. */
 static size_t file_frames(struct symbols *symbols, struct dso *dso, const struct stack *stack,
 			  uint64_t offset, uint64_t behind, struct frame *base,
 			  struct frame *frames, size_t max)
@@ -311,7 +311,7 @@ static size_t file_frames(struct symbols *symbols, struct dso *dso, const struct
 
 	if (dso->same_file)
 		dso = dso->same_file;
-	/* What a recording shows is not for who is quicker to say: all of it is waited for. */
+	/* Output about a recording must not depend on timing: wait for every reply. */
 	base->pending = reply ? reply->state != REPLY_DONE && (!reply->again || symbols->recorded)
 			      : symbols->recorded && symbols->pending >= SYMBOLS_PENDING_MAX;
 	if (reply && reply->frames) {
@@ -339,7 +339,9 @@ static size_t file_frames(struct symbols *symbols, struct dso *dso, const struct
 static size_t kernel_frames(struct symbols *symbols, const struct stack *stack, uint64_t ip,
 			    bool exact, struct frame *frames, size_t max)
 {
-	/* A return address may lie behind the function that called: look before it. */
+	/*
+	 * A return address may be past the end of the calling function: look up the byte before it.
+	 */
 	uint64_t lookup = ip - !exact, offset;
 	struct frame base = {
 		.kind = FRAME_KERNEL,
@@ -393,7 +395,7 @@ static size_t user_frames(struct symbols *symbols, const struct stack *stack, ui
 	return file_frames(symbols, dso, stack, offset, ip - lookup, &base, frames, max);
 }
 
-/* It crashed, or had no answer in time: which of them, the next worker may see otherwise. */
+/* Each worker may have crashed or timed out: the notes cover both. */
 static const char failed_tables[] = "its unwind tables were too much for their reader";
 static const char failed_tables_fp[] =
 	"by frame pointers: unwind tables were too much for their reader";
@@ -457,11 +459,11 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 	return count;
 }
 
-/* -- What is going on ------------------------------------------------------ */
+/* -- Status ---------------------------------------------------------------- */
 
 static struct symbols *unconst(const struct symbols *symbols)
 {
-	return (struct symbols *)(uintptr_t)symbols; /* for its lock only */
+	return (struct symbols *)(uintptr_t)symbols; /* to take its lock */
 }
 
 uint64_t symbols_version(const struct symbols *symbols)

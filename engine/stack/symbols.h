@@ -1,12 +1,11 @@
 /*
- * symbols - frames with names: what is known now, and the rest when it comes.
+ * symbols - frames with names; missing names are resolved in the background.
  *
- * symbols_frames() never waits: it answers from the cache and asks for what is
- * missing. A thread of its own opens the files (through /proc/PID/root, capped,
- * never following links out) and passes descriptors and addresses to the stack
- * worker, a process without privilege that reads ELF and DWARF; its
- * answers land in the cache and change symbols_version(). The worker may die
- * or hang: it is replaced, the file that did it is marked, nothing else is lost.
+ * symbols_frames() never blocks: it reads the cache and requests missing names. The names thread
+ * opens the files (through /proc/PID/root, size-limited, without following links) and passes
+ * descriptors and addresses to the stack worker. That process is unprivileged and reads ELF and
+ * DWARF. Its replies enter the cache and change symbols_version(). A worker that crashes or hangs
+ * is replaced and a strike is counted against its file; all other replies remain valid.
  */
 #ifndef STACK_SYMBOLS_H
 #define STACK_SYMBOLS_H
@@ -23,97 +22,96 @@ struct reader;
 struct symbols;
 
 /*
- * The worker process is forked here: call it before there are threads, probes and
- * secrets. -errno with a sentence if nothing can be forked. Where a worker cannot be
- * locked in, it is no error: user frames have addresses only, and say why.
+ * Fork the fork server and the workers: call it before there are threads, probes or secrets. -errno
+ * with *err set if the fork server cannot be started. If a worker cannot be sandboxed, it is not an
+ * error: user frames have addresses only, and a note.
  */
 int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err);
-/* For tests: the same with another program in the worker, which serves this socket. */
+/* For tests: same, with another worker program that serves this socket. */
 int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 		       void (*serve)(int socket_fd), struct err *err);
 /*
- * Of another recording, at any time, by any thread: its workers come from the fork server of
- * `lender`, which outlives it, and are forked when there is something to ask.
+ * Create symbols for another recording; any thread, at any time. Its workers come from the fork
+ * server of `lender`, which must outlive it, and are forked when needed.
  */
 struct symbols *symbols_new_shared(struct spaces *spaces, const struct symbols *lender);
-int symbols_start(struct symbols *symbols, struct err *err); /* starts the thread */
+int symbols_start(struct symbols *symbols, struct err *err); /* starts the threads */
 /*
- * Before start: the stacks are a recording's. Its processes are gone and its kernel may be
- * another, so nothing is named but files that are here still: the same by device and inode
- * or by build-id.
+ * Call before start: the stacks are from a recording. Its processes are gone and its kernel may
+ * differ, so only local files that match by device and inode or by build-id are used.
  */
 void symbols_set_recorded(struct symbols *symbols);
-/* Before start: who opens the files of processes, see file_probe.h; borrowed. */
+/* Call before start. Reader that opens files of processes, see file_probe.h; borrowed. */
 void symbols_set_reader(struct symbols *symbols, struct reader *reader);
-/* Before start: what names may take; addresses beyond that have none. */
+/* Call before start. Limit the memory of names; addresses beyond it get none. */
 void symbols_set_limit(struct symbols *symbols, size_t bytes);
-/* Before start: where files are looked for. */
+/* Call before start. Set where files are searched. */
 void symbols_set_paths(struct symbols *symbols, const struct symbol_paths_options *options);
-/* These places, as long as `symbols` lives. */
+/* Return these places; valid as long as `symbols`. */
 const struct symbol_paths *symbols_places(const struct symbols *symbols);
-/* Before start: names that are told, see names_file.h, and need no file. */
+/* Call before start. Add names from a text, see names_file.h; they need no file. */
 void symbols_set_names_file(struct symbols *symbols, const char *text, size_t len);
 /*
- * Before the first question: names that the recording brings along, see embedded_names.h; taken.
- * False: they are broken, and of no use.
+ * Call before the first lookup. Take the names embedded in the recording, see embedded_names.h.
+ * False: malformed and ignored.
  */
 bool symbols_set_embedded(struct symbols *symbols, char *take_bytes, size_t len);
-/* The kernel of a recording, as far as that tells; zero or NULL where it does not. */
+/* The kernel of a recording; zero or NULL if the recording lacks it. */
 struct recorded_kernel {
 	const uint8_t *build_id;
 	uint32_t build_id_bytes;
-	uint64_t text; /* the address of its _text: it begins elsewhere each time */
-	const char *release; /* as uname(1) has it */
-	const char *kallsyms; /* that file of its, `kallsyms_len` bytes */
+	uint64_t text; /* address of _text, which KASLR changes at each boot */
+	const char *release; /* as in uname(1) */
+	const char *kallsyms; /* its /proc/kallsyms, `kallsyms_len` bytes */
 	size_t kallsyms_len;
 };
 
-/* Before the first question. All of it is copied. */
+/* Call before the first lookup. Copies everything. */
 void symbols_set_recorded_kernel(struct symbols *symbols, const struct recorded_kernel *kernel);
 /*
- * Before start: debug files that are not here are fetched from servers (debuginfod). -errno
- * with a sentence where that is not possible.
+ * Call before start: fetch missing debug files from servers (debuginfod). -errno with *err set if
+ * that is impossible.
  */
 int symbols_set_debuginfod(struct symbols *symbols, struct err *err);
-/* Ends its threads; nothing is asked any more. */
+/* End the threads; further requests get no reply. */
 void symbols_stop(struct symbols *symbols);
 void symbols_free(struct symbols *symbols);
-/* Where other workers come from; it lives as long as `symbols`. */
+/* Return the fork server, for other workers; lives as long as `symbols`. */
 struct fork_server *symbols_fork_server(struct symbols *symbols);
-/* More is known of stacks than before: symbols_version() changes. Any thread. */
+/* Change symbols_version(): stacks have new information. Any thread. */
 void symbols_touch(struct symbols *symbols);
 
 /*
- * Fills at most max frames, innermost first, inlined ones before the frame they are
- * in. Returns the number. All strings are interned for the life of `symbols`.
- * Any thread; takes a lock of its own for microseconds.
+ * Fill at most max frames, innermost first, inlined functions before their callers. Return the
+ * number. Strings live as long as `symbols`. Any thread; takes its own lock for microseconds.
  */
 size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct frame *frames,
 		      size_t max);
 
 /*
- * For a recording: has everything on the stack named, if nobody asked for it yet. Any thread; and
- * so is the other, which writes what is known of these stacks now, as embedded_names.h has it.
+ * For a recording: request the names of all frames of the stack, if not requested yet.
+ * symbols_write_embedded() writes the known names of these stacks, in the format of
+ * embedded_names.h. Any thread.
  */
 void symbols_embed(struct symbols *symbols, const struct stack *stack);
 void symbols_write_embedded(struct symbols *symbols, const struct stack *stacks, size_t count,
 			    struct str *out);
 
-uint64_t symbols_version(const struct symbols *symbols); /* changes when names came */
-size_t symbols_pending(const struct symbols *symbols); /* questions not answered yet */
-/* "reading libfoo.so.1", or empty: for the status line. */
+uint64_t symbols_version(const struct symbols *symbols); /* changes when names arrive */
+size_t symbols_pending(const struct symbols *symbols); /* requests without a reply */
+/* Write "reading libfoo.so.1" or an empty string, for the status line. */
 void symbols_progress(const struct symbols *symbols, char *out, size_t out_bytes);
-/* Why there are no kernel names; empty if there are, or nobody asked for one yet. */
+/* Write why there are no kernel names; empty if there are, or none was requested yet. */
 void symbols_kernel_note(const struct symbols *symbols, char *out, size_t out_bytes);
 /*
- * What tracing must leave out: the threads, and the process that starts workers, which all
- * last as long as `symbols`; and the workers of now, which may be replaced.
+ * Tasks to exclude from tracing. The threads and the fork server last as long as `symbols`; the
+ * current workers may be replaced.
  */
 size_t symbols_own_tids(const struct symbols *symbols, uint32_t *tids, size_t max);
 size_t symbols_own_workers(const struct symbols *symbols, uint32_t *pids, size_t max);
-/* Waits until no question is pending, at most timeout_ms: for batch output. */
+/* Wait until no request is pending, at most timeout_ms; for batch output. */
 bool symbols_settle(struct symbols *symbols, int timeout_ms);
 
-size_t symbols_bytes(struct symbols *symbols); /* of memory: names and what they are of */
+size_t symbols_bytes(struct symbols *symbols); /* memory of names and replies */
 
 #endif

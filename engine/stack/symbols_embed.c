@@ -1,5 +1,5 @@
 /*
- * symbols_embed - names that go into a recording, and names that came out of one.
+ * symbols_embed - names written to a recording, and names read from one.
  */
 #include "engine/base/mem.h"
 #include "engine/stack/symbols_private.h"
@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EMBEDDED_BYTES_MAX ((size_t)48 << 20) /* of one recording */
+#define EMBEDDED_BYTES_MAX ((size_t)48 << 20) /* per recording */
 
-/* -- Out of a recording ------------------------------------------------------------------ */
+/* -- From a recording -------------------------------------------------------------------- */
 
-/* Where it is from there were no source lines: a debug file that is here may have them. */
+/* If the reply has no source lines, a local debug file may have them. */
 static void ask_for_lines(struct symbols *symbols, struct dso *dso, struct reply *reply)
 {
 	if (dso->kind != DSO_FILE || dso->note || reply->frames[reply->count - 1].line ||
@@ -64,7 +64,7 @@ struct reply *symbols_query_embedded(struct symbols *symbols, struct dso *dso, u
 	return reply;
 }
 
-/* -- Into a recording ---------------------------------------------------------------------- */
+/* -- To a recording ------------------------------------------------------------------------ */
 
 static void embed_user(struct symbols *symbols, const struct stack *stack, uint64_t lookup)
 {
@@ -83,7 +83,7 @@ void symbols_embed(struct symbols *symbols, const struct stack *stack)
 {
 	struct frame frame;
 
-	/* Asks for the kernel's symbols, if nobody did yet. */
+	/* Request the kernel symbols, if not requested yet. */
 	if (stack->kernel_count) {
 		const struct stack first = { .kernel_count = 1, .ips = stack->ips };
 
@@ -97,10 +97,10 @@ void symbols_embed(struct symbols *symbols, const struct stack *stack)
 	pthread_mutex_unlock(&symbols->lock);
 }
 
-/* What is being written. */
+/* Sections of the block being written. */
 struct embedding {
 	struct str files, replies, frames, texts, paths;
-	struct idmap by_text; /* interned: to where it is in the texts */
+	struct idmap by_text; /* interned text to its offset in `texts` */
 };
 
 static uint32_t put_text(struct embedding *embedding, const char *text)
@@ -170,7 +170,7 @@ static int compare_offsets(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The keys of those that are wanted, sorted; the caller's to free(). */
+/* Return the sorted keys of wanted entries; the caller frees them. */
 static uint64_t *wanted_offsets(struct idmap *map, bool replies, size_t *count)
 {
 	uint64_t *offsets = mem_alloc((map->count + 1) * sizeof(*offsets));
@@ -234,7 +234,7 @@ static void put_replies(struct embedding *embedding, struct dso *dso)
 	free(offsets);
 }
 
-/* Two programs of one process may have had something else at the same address. */
+/* Two programs of one process may have had different code at the same address. */
 static bool is_ambiguous(const struct symbols *symbols, const struct dso *dso)
 {
 	for (size_t i = 0; dso->kind == DSO_JIT && i < symbols->dsos_len; i++) {
@@ -264,7 +264,7 @@ static void put_dso(struct symbols *symbols, struct embedding *embedding, struct
 	if (dso->kind == DSO_OTHER || is_ambiguous(symbols, dso))
 		return;
 	file.path = dso->kind == DSO_JIT ? 0 : put_path(embedding, mapping->path);
-	/* Each has answers of its own, so that no two share them by mistake. */
+	/* Each path gets its own replies, so that files never share them by mistake. */
 	put_replies(embedding, dso->same_file && !dso->kept ? dso->same_file : dso);
 	put_file(embedding, &file, first);
 }

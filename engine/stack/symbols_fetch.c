@@ -1,5 +1,5 @@
 /*
- * symbols_fetch - debug files from servers: one after the other, for as long as it takes.
+ * symbols_fetch - thread that fetches debug files from servers, one at a time.
  */
 #include "engine/stack/symbols_private.h"
 
@@ -21,7 +21,7 @@ void symbols_ask_fetch(struct symbols *symbols, struct dso *dso)
 	pthread_cond_broadcast(&symbols->work);
 }
 
-/* What was answered without the debug file is asked once more. */
+/* Repeat requests that were resolved without the debug file. */
 static void ask_again(struct symbols *symbols, struct dso *dso)
 {
 	struct idmap_slot *slot;

@@ -1,5 +1,5 @@
 /*
- * symbols_kernel - where the symbols of a recording's kernel are, and which is at an address.
+ * symbols_kernel - finds the symbols of a recorded kernel, and looks up addresses in them.
  */
 #include "engine/base/mem.h"
 #include "engine/process/kernel_build_id.h"
@@ -32,7 +32,7 @@ void symbols_set_recorded_kernel(struct symbols *symbols, const struct recorded_
 	pthread_mutex_unlock(&symbols->lock);
 }
 
-/* -- Where they are -------------------------------------------------------------------------- */
+/* -- Finding the symbols --------------------------------------------------------------------- */
 
 static void add_kernel(struct symbols *symbols, const char *path, const struct wire_file *file,
 		       int fd)
@@ -62,7 +62,7 @@ static bool has_recorded_id(const struct symbols *symbols, const struct wire_fil
 	       !memcmp(symbols->kernel.build_id, file->build_id, file->build_id_bytes);
 }
 
-/* -EKEYREJECTED: it is another kernel's. */
+/* Return -EKEYREJECTED if the file belongs to another kernel. */
 static int try_vmlinux(struct symbols *symbols, const char *path, bool named)
 {
 	struct wire_file file;
@@ -71,7 +71,7 @@ static int try_vmlinux(struct symbols *symbols, const char *path, bool named)
 	if (fd < 0)
 		return fd;
 	code = worker_start(symbols->names_worker, NULL);
-	/* A number that no file has: it gets its own once it is the one. */
+	/* An unused number: the file gets its own once it has matched. */
 	if (!code)
 		code = worker_open(symbols->names_worker, UINT32_MAX, WIRE_MAIN, fd, &file);
 	if (!code && !has_recorded_id(symbols, &file) && (!named || symbols->kernel.build_id_bytes))
@@ -113,7 +113,7 @@ static int find_vmlinux(struct symbols *symbols, struct err *err)
 	return code;
 }
 
-/* From a file, moved to where that kernel was when it was recorded. */
+/* Read a kallsyms file, and relocate it to the recorded address of the kernel. */
 static int read_list(struct symbols *symbols, const char *path, struct kallsyms **kallsyms,
 		     struct err *err)
 {
@@ -124,7 +124,7 @@ static int read_list(struct symbols *symbols, const char *path, struct kallsyms 
 	return code;
 }
 
-/* The one that runs here, which began at the same place. */
+/* Use the running kernel if it has the same build-id and the same address. */
 static int read_running(struct symbols *symbols, struct kallsyms **kallsyms)
 {
 	struct err err;
@@ -178,7 +178,7 @@ int symbols_find_kernel(struct symbols *symbols, struct kallsyms **kallsyms, str
 	return code;
 }
 
-/* -- Which is at an address ------------------------------------------------------------------ */
+/* -- Lookups --------------------------------------------------------------------------------- */
 
 bool symbols_kernel_offset(const struct symbols *symbols, uint64_t address, uint64_t *offset)
 {
@@ -220,7 +220,7 @@ bool symbols_kernel_find_embedded(const struct symbols *symbols, uint64_t addres
 	return name->symbol && name->module;
 }
 
-/* Without source lines, and those that are inlined. */
+/* Find a function in vmlinux; no source lines or inlined functions. */
 static bool find_in_file(const struct symbols *symbols, uint64_t address, struct kernel_name *name)
 {
 	const struct reply_frame *frame;

@@ -1,5 +1,5 @@
 /*
- * symbols_lookup - from an address in a process to a file, and to what is asked about it.
+ * symbols_lookup - maps an address of a process to a file, and requests its name.
  */
 #include "engine/base/clock.h"
 #include "engine/base/hash.h"
@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPACE_RETRY_NS NS_PER_S /* after the first answer; then less and less often */
+#define SPACE_RETRY_NS NS_PER_S /* after the first reply; doubles with each further one */
 #define SPACE_RETRIES_RARE 6u
-#define HOMES_MAX 8u /* processes through whose eyes a file is looked for */
+#define HOMES_MAX 8u /* processes through whose root a file is tried */
 #define JIT_RETRY_NS NS_PER_S
-#define LOOKUPS_MAX 16384u /* addresses that wait for one space */
+#define LOOKUPS_MAX 16384u /* addresses that wait per space */
 
 static const char no_mapping[] = "no mapping is known here";
 static const char too_many_files[] = "not looked up: too many files have been";
 
-/* The process whose view of the files counts: 0 is that of nobody but us. */
+/* Return the process through whose root files are opened; 0: our own root. */
 static uint32_t home_of(const struct symbols *symbols, const struct stack *stack)
 {
 	return symbols->recorded ? 0 : stack->pid;
@@ -34,7 +34,7 @@ static uint64_t dso_key(uint32_t pid, uint32_t generation, const struct mapping 
 	return mapping_hash(key, mapping);
 }
 
-/* What the recording says of it. */
+/* Find the embedded replies of the file. */
 static void find_embedded(struct symbols *symbols, struct dso *dso, uint32_t pid)
 {
 	if (dso->kind == DSO_JIT)
@@ -43,7 +43,7 @@ static void find_embedded(struct symbols *symbols, struct dso *dso, uint32_t pid
 		dso->kept = embedded_names_file(
 			symbols->kept, dso->kind == DSO_VDSO ? EMBEDDED_VDSO : EMBEDDED_FILE,
 			&dso->mapping);
-	/* That it was no file after all was found out when it was recorded. */
+	/* The recorder found that the memfd holds generated code. */
 	dso->generated = dso->kind == DSO_FILE && !dso->kept && dso_may_be_generated(dso) &&
 			 embedded_names_generated(symbols->kept, pid);
 }
@@ -58,7 +58,7 @@ static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
 		return dso;
 	dso = dso_new((uint32_t)symbols->dsos_len + 1, home_of(symbols, stack), mapping, kind);
 	if (dso->kind == DSO_JIT)
-		dso->pid = stack->pid; /* its map is named after it, also when it is gone */
+		dso->pid = stack->pid; /* the perf map has this pid in its name, even after exit */
 	if (symbols->recorded && dso->kind == DSO_VDSO && !mapping->build_id)
 		dso->note = "not in a recording";
 	if (symbols->no_worker && (dso->kind == DSO_FILE || dso->kind == DSO_VDSO))
@@ -75,7 +75,7 @@ static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
 	return dso;
 }
 
-/* Those that wait for nothing may be asked again: what was said of them is said once more. */
+/* Drop requests that are not pending; they may be made again, with the same result. */
 static void forget_questions(struct symbols *symbols)
 {
 	struct idmap waiting = IDMAP_INIT;
@@ -122,8 +122,8 @@ static bool may_ask_again(const struct space_request *request)
 }
 
 /*
- * Has /proc read for a space, and then the address named. What to say meanwhile: nothing
- * until there is a first answer, and from then on always the same.
+ * Request a read of /proc for a space, then the name of the address. Return the note to show: NULL
+ * until the first reply, afterwards a constant one.
  */
 static const char *ask_space(struct symbols *symbols, const struct stack *stack, uint64_t lookup)
 {
@@ -171,7 +171,7 @@ struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, u
 	}
 	*offset = lookup - mapping.start;
 	if (dso->kind == DSO_JIT)
-		*offset = lookup; /* perf maps have plain addresses */
+		*offset = lookup; /* perf maps contain absolute addresses */
 	else if (dso->kind != DSO_VDSO)
 		*offset += mapping.file_offset;
 	return dso;
@@ -193,14 +193,14 @@ struct reply *symbols_ask(struct symbols *symbols, struct dso *dso, const struct
 		dso = dso->same_file;
 	known = dso->replies.count;
 	if (dso->open_failed && dso->pid != pid && dso->homes < HOMES_MAX) {
-		/* Another process may still show the file. */
+		/* Another process may still reach the file. */
 		dso->homes++;
 		dso->open_failed = false;
 		dso->note = NULL;
 		dso->pid = pid;
 	}
 	if (dso->note && dso->kind != DSO_JIT)
-		room = 0; /* nothing will come of asking */
+		room = 0; /* a request would fail */
 	reply = dso_ask(dso, offset, room);
 	if (dso->replies.count > known) {
 		symbols->replies++;
@@ -228,7 +228,7 @@ void symbols_ask_lookups(struct symbols *symbols, struct space_request *request)
 		uint64_t offset;
 		const char *note;
 
-		/* Not found now is for the next one who looks to say. */
+		/* Still no mapping: the next lookup reports it. */
 		if (!spaces_find(symbols->spaces, stack.pid, stack.generation, request->lookups[i],
 				 &mapping))
 			continue;
@@ -249,7 +249,10 @@ void symbols_ask_generated(struct symbols *symbols, struct dso *dso, uint64_t of
 	uint64_t lookup = mapping->start + (offset - mapping->file_offset), placed;
 	const char *note;
 
-	/* Elsewhere it may be mapped too, or in another process: whoever looks again asks. */
+	/*
+	 * Only this mapping is repeated here. Lookups of other mappings or processes make their own
+	 * requests.
+	 */
 	if (offset < mapping->file_offset || lookup >= mapping->end)
 		return;
 	dso = symbols_locate(symbols, &stack, lookup, &placed, &note);

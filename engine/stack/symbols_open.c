@@ -1,5 +1,5 @@
 /*
- * symbols_open - hands a file, and what else belongs to it, to the names worker.
+ * symbols_open - hands a file and its debug files to the names worker.
  */
 #include "engine/stack/file_probe.h"
 #include "engine/stack/mapped_file.h"
@@ -9,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Too many are open: all of them are closed, those still wanted are opened again. */
+/* Too many files are open: close all; files in use are opened again. */
 static void close_files(struct symbols *symbols)
 {
 	for (size_t i = 0; i < symbols->dsos_len; i++) {
 		struct dso *dso = symbols->dsos[i];
 
-		/* Where the kernel's is, nobody could tell again. */
+		/* The path of the kernel file is not stored, so it could not be opened again. */
 		if (!dso->named.first && !dso->in_named && dso != symbols->kernel_file)
 			dso_close_files(dso);
 		dso->names_serial = 0;
@@ -57,7 +57,7 @@ static int send_file(struct symbols *symbols, struct dso *dso, enum wire_role ro
 	return worker_open(symbols->names_worker, dso->id, role, fd, file);
 }
 
-/* The debug file that is known or came from a server, or the next of those that may be here. */
+/* Open the next debug file that exists; -ENODATA: no more places. */
 static int find_debug_file(const struct symbols *symbols, struct dso *dso,
 			   const struct wire_file *file, unsigned int *choice)
 {
@@ -71,8 +71,8 @@ static int find_debug_file(const struct symbols *symbols, struct dso *dso,
 }
 
 /*
- * The files beside the mapped one that say more about it. -EBADMSG: they are other files',
- * or there are none.
+ * Hand over the debug file: the known one, the fetched one, or the first that matches. Takes
+ * ownership of fetched_fd. -EBADMSG: none matches.
  */
 static int add_debug_file(struct symbols *symbols, struct dso *dso, const struct wire_file *file,
 			  int fetched_fd, struct wire_file *debug)
@@ -133,7 +133,7 @@ static void note_failure(struct symbols *symbols, struct dso *dso)
 	pthread_mutex_unlock(&symbols->lock);
 }
 
-/* That of a recording, wherever it is here. */
+/* Find and hand over the file of a recording. */
 static int send_recorded(struct symbols *symbols, struct dso *dso, struct wire_file *file,
 			 const char **note)
 {
@@ -149,7 +149,7 @@ static int send_recorded(struct symbols *symbols, struct dso *dso, struct wire_f
 	return 0;
 }
 
-/* The main file, and what is in it. */
+/* Open and hand over the main file. */
 static int send_main(struct symbols *symbols, struct dso *dso, struct wire_file *file,
 		     const char **note)
 {
@@ -170,7 +170,7 @@ static int send_main(struct symbols *symbols, struct dso *dso, struct wire_file 
 	return code;
 }
 
-/* True: another path of a file that is known, whose answers serve for both. */
+/* True if dso is another path of a known file, whose replies serve both. */
 static bool find_same_file(struct symbols *symbols, struct dso *dso, const struct wire_file *file)
 {
 	size_t count;
@@ -188,7 +188,10 @@ static bool find_same_file(struct symbols *symbols, struct dso *dso, const struc
 		    other->build_id_bytes != file->build_id_bytes ||
 		    memcmp(other->build_id, file->build_id, file->build_id_bytes) != 0)
 			continue;
-		/* Only this thread opens and closes files. */
+		/*
+		 * Only this thread opens and closes files, so other->fd stays valid without the
+		 * lock.
+		 */
 		pthread_mutex_unlock(&symbols->lock);
 		same = file_probe_same(symbols->reader, dso->fd, other->fd);
 		pthread_mutex_lock(&symbols->lock);

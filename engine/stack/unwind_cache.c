@@ -18,21 +18,21 @@ enum node_kind {
 struct node {
 	uint32_t kind;
 	struct wire_read read;
-	uint32_t flags; /* of an answer, and where its frames are */
+	uint32_t flags; /* of a stack; its frames are ips[first..first+count) */
 	uint32_t first, count;
 };
 
-/* What the value of a read was. */
+/* Kind of the value on an edge. */
 enum value_kind {
-	VALUE_PROCESS, /* the first step: process and generation */
-	VALUE_VERSION, /* the second */
+	VALUE_PROCESS, /* first edge: process and generation */
+	VALUE_VERSION, /* second edge: version of the space */
 	VALUE_PLAIN,
-	VALUE_STACK, /* from the stack pointer */
+	VALUE_STACK, /* relative to the stack pointer */
 	VALUE_ABSENT,
 };
 
 struct edge {
-	uint32_t from, to; /* nodes; to 0: the slot is free */
+	uint32_t from, to; /* node indexes; to 0: free slot */
 	uint32_t kind;
 	uint64_t value;
 };
@@ -84,7 +84,7 @@ static size_t edge_index(const struct unwind_cache *memo, const struct edge *edg
 	return (size_t)hash & (memo->edges_cap - 1);
 }
 
-/* The slot where such an edge is, or would be. */
+/* Return the slot of an edge, or the free slot for it. */
 static struct edge *find_edge(const struct unwind_cache *memo, const struct edge *wanted)
 {
 	size_t at = edge_index(memo, wanted);
@@ -139,7 +139,7 @@ static struct edge value_of(const struct wire_read *read, const struct wire_samp
 	return edge;
 }
 
-/* The first two steps say whose sample it is. */
+/* The first two edges identify the address space. */
 static void space_edges(const struct unwind_space *space, struct edge edges[2])
 {
 	edges[0] = (struct edge){
@@ -178,7 +178,7 @@ bool unwind_cache_find(const struct unwind_cache *memo, const struct unwind_spac
 	return true;
 }
 
-/* The node that an edge leads to, made if there is none. */
+/* Return the node at the end of an edge, created if missing. */
 static uint32_t step(struct unwind_cache *memo, struct edge edge, uint32_t from)
 {
 	struct edge *slot;
@@ -218,7 +218,7 @@ void unwind_cache_add(struct unwind_cache *memo, const struct unwind_space *spac
 			node->kind = NODE_READ;
 			node->read = reads[i];
 		}
-		/* Not what the same words led to before: no rule to remember. */
+		/* The same words led to another read before: not cacheable. */
 		if (node->kind != NODE_READ || memcmp(&node->read, &reads[i], sizeof(reads[i])))
 			return;
 		at = step(memo, value_of(&reads[i], sample, stack), at);

@@ -1,11 +1,10 @@
 /*
- * unwind_cache - the stacks of samples like this one, without unwinding them again.
+ * unwind_cache - stacks of earlier samples, reused for samples with the same words.
  *
- * Which frames a sample has is decided by the few registers and stack words
- * that the unwinder looked at, in an order in which each step depends on what was found
- * before. The memo is that tree of questions: one step for each word, an answer
- * at the end. Addresses in the sampled stack count from the stack pointer, so that it
- * serves every thread. Full, it is emptied. One thread at a time.
+ * The frames of a sample depend only on the registers and stack words that the unwinder read, each
+ * read depending on the values before it. The cache is that decision tree: one node for each word
+ * read, a stack at each leaf. Addresses in the sampled stack are relative to the stack pointer, so
+ * a stack serves every thread. A full cache is emptied. One thread at a time.
  */
 #ifndef STACK_UNWIND_CACHE_H
 #define STACK_UNWIND_CACHE_H
@@ -14,7 +13,7 @@
 
 struct unwind_cache;
 
-/* The space that a sample is of, as it was then. */
+/* Address space of a sample, at the time of the sample. */
 struct unwind_space {
 	uint32_t pid, generation, version;
 };
@@ -22,14 +21,16 @@ struct unwind_space {
 struct unwound {
 	const uint64_t *ips; /* innermost first; borrowed */
 	uint16_t count;
-	/* enum stack_flag: USER_DWARF, and USER_STOPPED or USER_CUT, and where guesses begin. */
+	/*
+	 * enum stack_flag: USER_DWARF, with USER_STOPPED or USER_CUT, and the first guessed frame.
+	 */
 	uint32_t flags;
 };
 
 struct unwind_cache *unwind_cache_new(void);
 void unwind_cache_free(struct unwind_cache *memo);
 
-/* `stack` is sample->bytes long. False: no sample like this one is known. */
+/* Look up a sample; `stack` has sample->bytes bytes. False: no such sample is cached. */
 bool unwind_cache_find(const struct unwind_cache *memo, const struct unwind_space *space,
 		       const struct wire_sample *sample, const unsigned char *stack,
 		       struct unwound *unwound);
@@ -38,6 +39,6 @@ void unwind_cache_add(struct unwind_cache *memo, const struct unwind_space *spac
 		      const struct wire_read *reads, uint16_t reads_count,
 		      const struct unwound *unwound);
 
-size_t unwind_cache_bytes(const struct unwind_cache *memo); /* of memory */
+size_t unwind_cache_bytes(const struct unwind_cache *memo); /* memory */
 
 #endif

@@ -16,21 +16,21 @@
 #define SPACES_MAX 256u
 #define FILES_MAX 65536u
 #define PAGE 4096u
-/* What a file may cost: two workers, or many that somebody killed over it. */
+/* Failures allowed per file: two crashes or timeouts, or many kills from outside. */
 #define STRIKES_MAX 32u
 #define STRIKE 16u
 
 struct file {
-	struct mapping mapping; /* one of those that it is known by */
+	struct mapping mapping; /* one of its mappings */
 	uint32_t number;
 	uint32_t strikes;
-	uint32_t serial; /* the worker that has it, or cannot read it; 0: none yet */
+	uint32_t serial; /* worker that has it, or cannot read it; 0: none yet */
 	bool readable; /* by that worker */
 };
 
 struct space {
 	uint32_t number, version;
-	uint32_t serial; /* the worker that it was told to */
+	uint32_t serial; /* worker that knows it */
 };
 
 struct unwind_files {
@@ -44,7 +44,7 @@ struct unwind_files {
 	size_t files_len, files_cap;
 	struct idmap reported; /* (pid, generation) to struct space */
 	uint32_t last_number;
-	uint32_t failed; /* files that are not read any more */
+	uint32_t failed; /* files that are no longer read */
 };
 
 struct unwind_files *unwind_files_new(struct worker *worker, struct spaces *spaces,
@@ -86,7 +86,7 @@ void unwind_files_free(struct unwind_files *files)
 	free(files);
 }
 
-/* A question that is answered with an error code alone. */
+/* Send a request whose reply is only an error code. */
 static int emit(struct unwind_files *files, const struct wire_request *request, int fd)
 {
 	const unsigned char *data;
@@ -154,7 +154,7 @@ static struct file *find_file(struct unwind_files *files, const struct mapping *
 	return file;
 }
 
-/* A file without a word on unwinding may have a debug file that has .debug_frame. */
+/* A file without unwind tables may have a debug file with .debug_frame. */
 static int send_debug_file(struct unwind_files *files, const struct file *file, uint32_t pid,
 			   const struct wire_file *described)
 {
@@ -176,7 +176,7 @@ static int send_debug_file(struct unwind_files *files, const struct file *file, 
 	}
 }
 
-/* Opens the file and gives it to the worker; -ENOENT: there is none, or none that is it. */
+/* Open the file and hand it over. -ENOENT: no file, or not the mapped one. */
 static int send_main(struct unwind_files *files, struct file *file, uint32_t pid,
 		     enum dso_kind kind, struct wire_file *described)
 {
@@ -199,14 +199,17 @@ static int send_main(struct unwind_files *files, struct file *file, uint32_t pid
 	return code;
 }
 
-/* Whether the worker can read it is in file->readable. 0 or -errno of worker_ask(). */
+/*
+ * Hand over the file unless the worker has it; the result is file->readable. 0 or -errno of
+ * worker_ask().
+ */
 static int hand_over(struct unwind_files *files, struct file *file, uint32_t pid,
 		     enum dso_kind kind)
 {
 	struct wire_file described;
 	int code;
 
-	/* Of a recording nothing changes; a live process may show the file yet. */
+	/* A live process may still show the file later; a recording does not change. */
 	if (file->serial == worker_serial(files->worker) && (file->readable || files->recorded))
 		return 0;
 	code = send_main(files, file, pid, kind, &described);
@@ -234,7 +237,7 @@ int unwind_files_map(struct unwind_files *files, const struct unwind_space *spac
 		kind = dso_kind_of(&mapping);
 	else
 		mapping.end = mapping.start + PAGE;
-	/* A recording's kernel may have been another, and its vdso with it: see its build-id. */
+	/* The recorded kernel and its vdso may differ from the running ones: require a build-id. */
 	if (kind == DSO_FILE || (kind == DSO_VDSO && (!files->recorded || mapping.build_id)))
 		file = find_file(files, &mapping);
 	if (file && file->strikes >= STRIKES_MAX)

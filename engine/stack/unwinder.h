@@ -1,11 +1,10 @@
 /*
  * unwinder - user stacks from the registers and stack bytes of samples.
  *
- * What was seen before is answered at once, from the memo. What is new is copied
- * into a ring of memory shared with a stack worker of its own; a thread here tells that
- * worker what is mapped where, passes it the files, and hands out what it answers.
- * Whatever the worker says is checked; a file over which it dies is not read again.
- * For a recording there is no thread: the answer is waited for. x86-64 only.
+ * Known stacks come from the cache at once. A new sample is copied into a ring of memory shared
+ * with a dedicated stack worker. The unwinder thread sends that worker mappings and files, and
+ * delivers its replies. Replies are validated; a file on which workers crash is not read again. For
+ * a recording there is no thread: unwinder_find() waits for the reply. x86-64 only.
  */
 #ifndef STACK_UNWINDER_H
 #define STACK_UNWINDER_H
@@ -18,12 +17,14 @@
 struct unwinder;
 
 struct unwinder_options {
-	struct fork_server *fork_server; /* borrowed, and so are the spaces */
+	struct fork_server *fork_server; /* borrowed, as is `spaces` */
 	struct spaces *spaces;
-	struct reader *reader; /* who opens files; NULL: they are opened here. Borrowed */
-	const struct symbol_paths *places; /* borrowed; NULL: those that everybody knows */
+	struct reader *reader; /* opens files; NULL: the calling thread does. Borrowed */
+	const struct symbol_paths *places; /* borrowed; NULL: the default places */
 	bool recorded; /* the processes are gone: see symbols_set_recorded() */
-	/* The answer to unwinder_push(), in the unwinder's thread, which holds no lock then. */
+	/*
+	 * Receives the reply to unwinder_push(), on the unwinder thread, which then holds no lock.
+	 */
 	void (*done)(void *ctx, uint32_t tag, const struct unwound *unwound);
 	void *ctx;
 };
@@ -35,36 +36,39 @@ struct unwinder_sample {
 	const unsigned char *stack;
 };
 
-/* Starts the worker, and the thread if there is to be one. -errno with a sentence. */
+/* Start the worker, and the thread unless recorded. -errno with *err set. */
 int unwinder_new(struct unwinder **unwinder, const struct unwinder_options *options,
 		 struct err *err);
 /*
- * Ends the thread, which must not need a lock that the caller holds: no answer comes any
- * more. Others may still push; what they push stays unanswered.
+ * End the thread; no more replies follow. The caller must not hold a lock that `done` takes.
+ * Samples pushed later get no reply.
  */
 void unwinder_stop(struct unwinder *unwinder);
-/* Nobody else uses it any more. */
+/* Call after the last use by any thread. */
 void unwinder_free(struct unwinder *unwinder);
 
-/* False: there are no registers and stack bytes in it, or not those of a 64-bit program. */
+/* Fill in *sample. False: no registers or stack bytes, or a 32-bit program. */
 bool unwinder_prepare(struct unwinder *unwinder, uint32_t pid, const struct record_stack *stack,
 		      struct unwinder_sample *sample);
-/* True: *unwound is the answer, borrowed until the next question. Collector thread. */
+/* True: *unwound is the stack, borrowed until the next call. Collector thread. */
 bool unwinder_find(struct unwinder *unwinder, const struct unwinder_sample *sample,
 		   struct unwound *unwound);
-/* False: too many wait already; counted. Otherwise push() will take it. Collector thread. */
+/*
+ * False: too many samples are pending; counted as dropped. True: unwinder_push() has room.
+ * Collector thread.
+ */
 bool unwinder_has_room(struct unwinder *unwinder, const struct unwinder_sample *sample);
-/* So much waits that whoever can had better come later. Any thread. */
+/* True if so many samples are pending that optional ones should wait. Any thread. */
 bool unwinder_is_busy(struct unwinder *unwinder);
 void unwinder_push(struct unwinder *unwinder, const struct unwinder_sample *sample, uint32_t tag);
 
 pid_t unwinder_worker_pid(const struct unwinder *unwinder); /* 0: none; any thread */
 size_t unwinder_pending(struct unwinder *unwinder);
-uint64_t unwinder_dropped(struct unwinder *unwinder); /* for want of room */
-/* Waits until nothing is pending, at most timeout_ms. */
+uint64_t unwinder_dropped(struct unwinder *unwinder); /* for lack of room */
+/* Wait until no sample is pending, at most timeout_ms. */
 bool unwinder_settle(struct unwinder *unwinder, int timeout_ms);
 
-/* Of memory: what it remembers, and what is passed to the worker. */
+/* Memory of the cache and of the ring shared with the worker. */
 size_t unwinder_bytes(struct unwinder *unwinder);
 
 #endif

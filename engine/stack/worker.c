@@ -14,18 +14,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A file that takes so many answers to be opened has a gigabyte or two, or a slow disk. */
+/* Only a file of 1-2 GB, or a slow disk, needs so many rounds to open. */
 #define OPEN_ROUNDS 32u
-#define OPEN_ROUNDS_RECORDED (64u * OPEN_ROUNDS) /* on a machine that is busy with others */
-#define LOOK_MS 100 /* how often it is seen that nobody waits any more */
+#define OPEN_ROUNDS_RECORDED (64u * OPEN_ROUNDS) /* on a machine that is busy with other work */
+#define LOOK_MS 100 /* interval at which `cancelled` is checked */
 
 struct worker {
 	struct fork_server *fork_server;
-	_Atomic pid_t pid; /* 0: none runs */
+	_Atomic pid_t pid; /* 0: none */
 	atomic_bool cancelled;
 	bool recorded; /* see worker_timeout.h */
 	int socket_fd;
-	struct reader *reader; /* NULL: files are handed over by itself */
+	struct reader *reader; /* NULL: the calling thread hands over files */
 	uint32_t serial;
 	_Alignas(8) unsigned char message[WIRE_BYTES_MAX];
 };
@@ -39,7 +39,7 @@ struct worker *worker_new(struct fork_server *fork_server)
 	return worker;
 }
 
-/* The status that it ended with, before this ended it; -1: not known. */
+/* End the process and return the wait status of an earlier death; -1: unknown. */
 static int end_worker(struct worker *worker)
 {
 	int status;
@@ -97,7 +97,7 @@ static int poll_reply(struct pollfd *poll_fd, const struct worker_timeout *worke
 	return poll(poll_fd, 1, ms < LOOK_MS ? ms : LOOK_MS);
 }
 
-/* One whole message while there is patience, or -errno. */
+/* Receive one complete message before the timeout, or return -errno. */
 static int receive(struct worker *worker, const struct worker_timeout *worker_timeout,
 		   uint32_t kind, struct wire_reply *reply)
 {
@@ -109,7 +109,9 @@ static int receive(struct worker *worker, const struct worker_timeout *worker_ti
 		ready = poll_reply(&poll_fd, worker_timeout);
 		if (ready == 0 && worker->cancelled)
 			return -ECANCELED;
-		/* Looked at once more: it may have answered while nobody let this thread run. */
+		/*
+		 * Poll once more: the reply may have arrived while this thread was not scheduled.
+		 */
 		if (ready == 0 && !worker_timeout_lasts(worker_timeout) &&
 		    poll(&poll_fd, 1, 0) == 0)
 			return -ETIMEDOUT;
@@ -168,7 +170,7 @@ int worker_ask(struct worker *worker, const struct wire_request *request, int fd
 	code = file_probe_hand_over(request->kind == WIRE_OPEN ? worker->reader : NULL, fd,
 				    worker->socket_fd, request, bytes);
 	worker_timeout_begin(&worker_timeout, worker->pid, worker->recorded);
-	/* What hung may have reached it all the same. */
+	/* The worker may have received the message all the same. */
 	if (code == -ETIMEDOUT || code == -ECANCELED) {
 		worker_stop(worker);
 		return code;
@@ -187,7 +189,7 @@ int worker_ask(struct worker *worker, const struct wire_request *request, int fd
 
 		if (code == -ETIMEDOUT || code == -EPROTO || code == -ECANCELED)
 			return code;
-		/* No crash ends like this: it was somebody's doing, or the kernel's. */
+		/* SIGKILL is not a crash: a user or the kernel (OOM killer) sent it. */
 		return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? -ECANCELED : -EPIPE;
 	}
 	*data = worker->message + sizeof(*reply);
