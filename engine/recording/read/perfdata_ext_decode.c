@@ -64,7 +64,7 @@ uint64_t perfdata_ext_decode_malformed(const struct perfdata_ext_decode *decode)
 	return decode->malformed;
 }
 
-/* -- What a record is -------------------------------------------------------------- */
+/* -- Record types ------------------------------------------------------------------ */
 
 static bool is_own(const struct perf_event_header *header, struct perfdata_ext *own)
 {
@@ -137,7 +137,7 @@ static void remember(struct perfdata_ext_decode *decode, const struct record *re
 	struct entered *entered = idmap_get(&decode->entered, record->tid);
 
 	if (!entered) {
-		/* Of so many threads at once only a file that lies tells. */
+		/* Only an invalid file has so many threads at once. */
 		if (decode->entered.count >= ENTERED_MAX)
 			return;
 		entered = mem_alloc(sizeof(*entered));
@@ -178,7 +178,7 @@ static void decode_enter(struct perfdata_ext_decode *decode, const struct perf_e
 	own_pass(decode, record, take, ctx);
 }
 
-/* The exit of a whole call, of which the enter was in front or told before. */
+/* Build a RECORD_CALL from its exit, and the enter in front of it or earlier in the file. */
 static bool make_whole(struct perfdata_ext_decode *decode, struct record *record,
 		       unsigned int flags, const struct perfdata_ext_exit *leave)
 {
@@ -282,7 +282,7 @@ static void decode_sample(struct perfdata_ext_decode *decode,
 		decode->malformed++;
 }
 
-/* -- Records that perf reads over --------------------------------------------------- */
+/* -- Extension records -------------------------------------------------------------- */
 
 static bool decode_counted(struct perfdata_ext_decode *decode,
 			   const struct perf_event_header *header, struct record *record)
@@ -446,7 +446,7 @@ static bool decode_own(struct perfdata_ext_decode *decode, const struct perf_eve
 		record.kind = RECORD_FORGET;
 		made = true;
 		break;
-	default: /* of a later version */
+	default: /* written by a later version */
 		return false;
 	}
 	if (made)
@@ -466,7 +466,10 @@ bool perfdata_ext_decode(struct perfdata_ext_decode *decode, const struct perf_e
 		return decode_own(decode, header, &own, take, ctx, time_ns);
 	if (header->type == PERF_RECORD_SAMPLE) {
 		decode_sample(decode, header, take, ctx);
-		/* An enter of a whole call leaves what it points to for the exit. */
+		/*
+		 * Argument memory in front of the enter of a RECORD_CALL belongs to the record
+		 * built at its exit.
+		 */
 		if (!decode->whole || pending)
 			forget_pending(decode);
 	} else if (header->type < PERFDATA_EXT_TYPE - 1) {

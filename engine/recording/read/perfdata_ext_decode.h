@@ -1,10 +1,9 @@
 /*
- * perfdata_ext_decode - the bytes of a perf.data file of our own as records of the model.
+ * perfdata_ext_decode - decodes a perf.data file written by stxtop to records of the model.
  *
- * The reverse of perfdata_encode.h, exactly: the same records come out in the same order. The file
- * may have been written by anybody all the same, so every size is checked and what makes no
- * sense is counted and left out. What is handed over is borrowed from the record and from here
- * until the next one. One thread.
+ * The exact reverse of perfdata_encode.h: the same records in the same order. The file is
+ * untrusted: every size is checked, invalid records are counted and dropped. Decoded records are
+ * borrowed until the next call: they point into the input record and into the decoder. One thread.
  */
 #ifndef READ_PERFDATA_EXT_DECODE_H
 #define READ_PERFDATA_EXT_DECODE_H
@@ -16,26 +15,27 @@
 
 struct perfdata_ext_decode;
 
-/* formats: borrowed; what other tracepoints are is added there. NULL: they are left out. */
+/* formats: borrowed; other tracepoints are added there. NULL: their events count as malformed. */
 struct perfdata_ext_decode *perfdata_ext_decode_new(struct event_formats *formats);
 void perfdata_ext_decode_free(struct perfdata_ext_decode *decode);
 
-/* What comes first is not the beginning: what was told before that is not missed. */
+/* Decoding begins after a seek: a missing earlier enter is not an error. */
 void perfdata_ext_decode_begin_within(struct perfdata_ext_decode *decode);
 
-/* Whether a file whose first record is this one is of ours. */
+/* True if a file with this first record was written by stxtop. */
 bool perfdata_ext_is(const struct perf_event_header *header);
-/* What the file says of itself, if this is the record that does. */
+/* Read PERFDATA_EXT_BEGIN. False: another record, or invalid. */
 bool perfdata_ext_read_begin(const struct perf_event_header *header, struct perfdata_file_own *own);
-/* The time of a record, 0 where it has none. */
+/* Return the time of a record; 0: none. */
 uint64_t perfdata_ext_time(const struct perf_event_header *header);
 
 /*
- * Hands over what this record means. True: all up to here was handed over at once, at *time_ns.
+ * Pass the record of the model to `take`, if this record yields one. True: the record ends a drain;
+ * *time_ns is its time.
  */
 bool perfdata_ext_decode(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 			 record_fn *take, void *ctx, uint64_t *time_ns);
-/* What has come so far. */
+/* Totals so far. */
 uint64_t perfdata_ext_decode_lost(const struct perfdata_ext_decode *decode);
 unsigned int perfdata_ext_decode_tracepoints(const struct perfdata_ext_decode *decode);
 bool perfdata_ext_decode_switches(const struct perfdata_ext_decode *decode);

@@ -1,8 +1,8 @@
 /*
- * perfdata_ext_decode_private - what the parts of perfdata_ext_decode share.
+ * perfdata_ext_decode_private - shared by the parts of perfdata_ext_decode.
  *
- * For perfdata_ext_decode.c, perfdata_ext_stacks.c and perfdata_ext_tasks.c only. What returns a
- * bool says whether the record makes sense, and has filled in the other one.
+ * For perfdata_ext_decode.c, perfdata_ext_stacks.c and perfdata_ext_tasks.c only. Functions that
+ * return bool fill in *record and return true if the input is valid.
  */
 #ifndef READ_PERFDATA_EXT_DECODE_PRIVATE_H
 #define READ_PERFDATA_EXT_DECODE_PRIVATE_H
@@ -14,10 +14,10 @@
 #include "engine/recording/read/perfdata_ext_decode.h"
 #include "engine/source/perf/perf_cursor.h"
 
-#define OWN_EVENTS_MAX 4096 /* numbers of other tracepoints in a file */
+#define OWN_EVENTS_MAX 4096 /* bound of the numbers of other tracepoints in a file */
 #define OWN_CHAIN_MAX (2 * (PERFDATA_EXT_RECORD_MAX / 8))
 
-/* An enter whose exit may be told with the whole call. */
+/* An enter whose exit may be part of a RECORD_CALL. */
 struct entered {
 	uint64_t time_ns;
 	uint64_t args[SYSCALL_ARGS];
@@ -26,27 +26,31 @@ struct entered {
 
 struct perfdata_ext_decode {
 	struct event_formats *formats;
-	struct idmap entered; /* threads */
-	int numbers[OWN_EVENTS_MAX]; /* of the model, by the file's; -1: none */
+	struct idmap entered; /* struct entered by tid; owned */
+	/* event numbers of the model, by the number in the file; -1: none */
+	int numbers[OWN_EVENTS_MAX];
 	uint64_t regs_mask;
-	uint64_t last_ns; /* of the newest record handed over */
+	uint64_t last_ns; /* time of the last record passed on */
 	uint64_t lost, malformed;
-	uint64_t reported; /* kinds of records, as bits */
+	uint64_t reported; /* kinds of records passed on, as bits */
 	unsigned int tracepoints;
-	/* What belongs to the next record. */
+	/* Parts of the next record. */
 	struct record_bytes bytes;
-	struct str pointed; /* what `bytes` are */
+	struct str pointed; /* contents of `bytes` */
 	uint64_t chain[OWN_CHAIN_MAX / 2];
 	uint32_t chain_count;
-	uint32_t parent_pid, parent_of; /* thread */
-	bool whole; /* the enter of one was read */
-	bool within; /* not all that was told before was read */
+	uint32_t parent_pid, parent_of; /* parent_of: tid */
+	bool whole; /* `call` holds the enter of a RECORD_CALL */
+	bool within; /* decoding began after a seek */
 	struct record call;
 	uint64_t ips[OWN_CHAIN_MAX];
 	uint32_t steps[HISTOGRAM_STEPS];
 };
 
-/* The order is promised, so the time gives way, as it did when it was collected. */
+/*
+ * Pass a record on. Consumers rely on ascending times, so an earlier time is raised, as during
+ * collection.
+ */
 static inline void own_pass(struct perfdata_ext_decode *decode, struct record *record,
 			    record_fn *take, void *ctx)
 {
@@ -57,7 +61,7 @@ static inline void own_pass(struct perfdata_ext_decode *decode, struct record *r
 	take(ctx, record);
 }
 
-/* Of a file that anybody may have written. */
+/* The value is untrusted. */
 static inline uint8_t own_thread_state(uint32_t reported)
 {
 	return reported < THREAD_STATE_COUNT ? (uint8_t)reported : THREAD_STATE_UNKNOWN;
@@ -83,7 +87,7 @@ bool own_seed(struct perfdata_ext_decode *decode, const struct perf_event_header
 	      struct record *record, struct record_stack *stack);
 void own_chain(struct perfdata_ext_decode *decode, const struct perf_event_header *header);
 
-/* perfdata_ext_tasks.c: the kernel's own types, all but samples. */
+/* perfdata_ext_tasks.c: the record types of the kernel, except samples */
 void own_side(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 	      record_fn *take, void *ctx);
 bool own_owner(const struct perf_event_header *header, struct record *record, uint32_t flags);

@@ -50,7 +50,7 @@ static bool take_user_stack(struct perf_cursor *rest, struct record_stack *stack
 	return true;
 }
 
-/* raw: NULL where the event has none. */
+/* raw: NULL if the event has none. */
 static bool take_stack(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 		       unsigned int flags, struct record_stack *stack, struct record_bytes *raw)
 {
@@ -71,7 +71,7 @@ static bool take_stack(struct perfdata_ext_decode *decode, const struct perf_eve
 		raw->chunks = perf_cursor_take(&rest, len);
 		raw->len = len;
 		raw->more = false;
-		/* What follows is read as words. */
+		/* The following parts are read as 8-byte words. */
 		if (!raw->chunks || (len + sizeof(len)) % 8)
 			return false;
 	}

@@ -28,7 +28,7 @@ static bool decode_comm(struct perfdata_ext_decode *decode, struct perf_cursor *
 	return true;
 }
 
-/* False: nothing is to be handed over. */
+/* False: no record to pass on. */
 static bool decode_fork(struct perfdata_ext_decode *decode, struct perf_cursor *rest,
 			unsigned int flags, struct record *record)
 {
@@ -71,7 +71,7 @@ static bool decode_task_exit(struct perfdata_ext_decode *decode, struct perf_cur
 	return true;
 }
 
-/* In an MMAP2 record with a build-id: its length, three bytes of nothing, and the id. */
+/* In an MMAP2 record with a build-id: its length, three unused bytes, and the id. */
 #define MMAP2_BUILD_ID_AT 32
 
 static bool decode_map(struct perf_cursor *rest, uint16_t misc, struct record *record)
@@ -172,7 +172,7 @@ void own_side(struct perfdata_ext_decode *decode, const struct perf_event_header
 		record.lost.kind = flags;
 		decode->lost += words[1];
 		break;
-	default: /* of the kernel itself, for perf */
+	default: /* mappings of the kernel, for perf */
 		return;
 	}
 	if (made)

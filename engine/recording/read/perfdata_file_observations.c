@@ -1,6 +1,5 @@
 /*
- * perfdata_file_observations - what a recording of ours tells beside its records, before they are
- * read.
+ * perfdata_file_observations - the observations of a stxtop recording, read before its records.
  */
 #include "engine/recording/read/perfdata_file_private.h"
 
@@ -13,7 +12,7 @@
 
 #define RECORDS_MAX 262144 /* of observations: 15 GB of them */
 
-/* Where they are, last first. */
+/* Offsets of the records, last first. */
 struct places {
 	uint64_t *at;
 	size_t count, cap;
@@ -33,7 +32,7 @@ static bool find_last(struct perfdata_file *file, uint64_t *last)
 	return found;
 }
 
-/* A record of observations, or its beginning alone; the caller's to free(). */
+/* Read a record of observations, or only its head; for the caller to free(). */
 static struct perf_event_header *read_record(struct perfdata_file *file, uint64_t at, bool whole)
 {
 	size_t bytes = sizeof(struct perfdata_ext_observations);
@@ -61,7 +60,7 @@ static void find_places(struct perfdata_file *file, uint64_t at, struct places *
 	while (at && places->count < RECORDS_MAX) {
 		struct perf_event_header *record = read_record(file, at, false);
 		bool sound = record && perfdata_observations_read(record, NULL, NULL, &before);
-		/* One inside of another would have all of them read again and again. */
+		/* A record inside of another one would have the inner ones read again and again. */
 		bool apart = sound && at < end && record->size <= end - at;
 
 		free(record);

@@ -1,5 +1,5 @@
 /*
- * perfdata_file_open - what stands in front of the records, and behind them, is read and checked.
+ * perfdata_file_open - reads and checks the header in front of the records and the sections behind.
  */
 #include "engine/recording/read/perfdata_file_private.h"
 
@@ -47,7 +47,7 @@ static int refuse(struct err *err, const char *format, ...)
 		       what);
 }
 
-/* Where a number of the header stands. */
+/* Offset of a header field, for messages. */
 #define HEADER_AT(member) offsetof(struct file_header, member)
 
 static int check_file_header(const struct perfdata_file *file, const struct file_header *header,
@@ -72,7 +72,7 @@ static int check_file_header(const struct perfdata_file *file, const struct file
 	return 0;
 }
 
-/* at: where it stands in the file. */
+/* at: its offset in the file. */
 static int read_event(struct perfdata_file *file, const char *attr, size_t attr_bytes, uint64_t at,
 		      struct err *err)
 {
@@ -115,7 +115,7 @@ static int read_events(struct perfdata_file *file, const struct file_header *hea
 	return rc;
 }
 
-/* Sections of the features stand behind the records, one for each bit in order. */
+/* The table of feature sections is behind the records, one entry per set bit, in order. */
 static void read_features(struct perfdata_file *file, const struct file_header *header)
 {
 	uint64_t at = header->data.offset + header->data.size;
@@ -159,8 +159,8 @@ static void go_to_data(struct perfdata_file *file, const struct file_header *hea
 	uint64_t size = perfdata_input_size(file->input), left = size - header->data.offset;
 
 	/*
-	 * A recorder that was killed leaves a size of 0, or one of ours that of a checkpoint
-	 * (perfdata_ext.h): then everything behind is records.
+	 * A killed recorder leaves a size of 0, stxtop that of a checkpoint (perfdata_ext.h). Then
+	 * all bytes behind are records.
 	 */
 	file->unfinished = !header->data.size || header->features[0] & 1;
 	if (file->unfinished)
@@ -177,7 +177,7 @@ static void go_to_data(struct perfdata_file *file, const struct file_header *hea
 	else
 		left = header->data.size;
 	file->data_at = header->data.offset;
-	/* Where a checkpoint was, or the end is. */
+	/* End of the last checkpoint, or of the records. */
 	file->observations_end = file->data_at +
 				 (header->data.size < left ? header->data.size : left);
 	file->data_end = header->data.offset + left;
@@ -211,7 +211,7 @@ static int open_file(struct perfdata_file *file, struct err *err)
 	return 0;
 }
 
-/* Waits for so many bytes of a pipe. */
+/* Wait until a pipe has so many bytes. */
 static int wait_for(struct perfdata_file *file, size_t bytes, const char **at, int cancel_fd,
 		    struct err *err)
 {
@@ -233,7 +233,7 @@ static int wait_for(struct perfdata_file *file, size_t bytes, const char **at, i
 							    : "it is empty");
 }
 
-/* perfdata_file_first_ns() and what stands in front are known from here on. */
+/* Read until perfdata_file_first_ns() and the records in front of the first sample are known. */
 static int read_beginning(struct perfdata_file *file, int cancel_fd, struct err *err)
 {
 	enum perfdata_file_state state = PERFDATA_FILE_READY;
@@ -291,7 +291,7 @@ static int open_input(struct perfdata_file *file, int cancel_fd, struct err *err
 			       (unsigned long long)header_bytes, sizeof(struct file_header));
 	if (header_bytes != PIPE_HEADER_BYTES)
 		return open_file(file, err);
-	/* perf's output of a pipe, which may have been kept in a file. */
+	/* perf's output to a pipe, which may have been saved to a file. */
 	perfdata_input_skip(file->input, PIPE_HEADER_BYTES);
 	perfdata_input_align(file->input);
 	file->stream = true;

@@ -1,5 +1,7 @@
 /*
- * perfdata_file_private - what the parts of perfdata_file share. Nobody else includes it.
+ * perfdata_file_private - shared by the parts of perfdata_file.
+ *
+ * For perfdata_file.c and perfdata_file_*.c only.
  */
 #ifndef READ_PERFDATA_FILE_PRIVATE_H
 #define READ_PERFDATA_FILE_PRIVATE_H
@@ -11,7 +13,9 @@
 
 #include <stddef.h>
 
-/* Records of perf itself (PERF_RECORD_USER_TYPE_START, tools/lib/perf/include/perf/event.h). */
+/*
+ * Record types of perf itself (PERF_RECORD_USER_TYPE_START, tools/lib/perf/include/perf/event.h).
+ */
 enum user_type {
 	FIRST_USER_TYPE = 64,
 	TYPE_HEADER_ATTR = 64,
@@ -29,69 +33,76 @@ enum user_type {
 struct perfdata_file {
 	struct perfdata_input *input;
 	struct perfdata_header *header;
-	struct perfdata_decompress *unpack; /* NULL: nothing was compressed yet */
+	struct perfdata_decompress *unpack; /* NULL: no compressed record so far */
 	struct perfdata_order *order;
 	struct perfdata_kernel_map kernel;
 	bool has_kernel;
 	struct perfdata_file_own own;
-	const struct perf_event_header *own_ready; /* was read, and not told yet */
+	const struct perf_event_header *own_ready; /* read, but not delivered yet */
 	bool is_own, read_any;
-	bool unfinished; /* its recorder was stopped before it ended it */
-	uint64_t observations_end; /* of its records, as far as they were made findable */
-	uint64_t data_at, data_end; /* of a file: where its records are */
-	bool stream; /* as in a pipe: what stands in front are records too */
-	bool unpacking; /* the record in front of the input is one that others are in */
-	size_t in_front; /* bytes of the record that was handed out, still in front */
-	bool sampled; /* a sample was read: what stands in front of them is over */
+	bool unfinished; /* the recorder was stopped before it finished the file */
+	uint64_t observations_end; /* end of the records at the last checkpoint, or of all */
+	uint64_t data_at, data_end; /* of a file: range of its records */
+	bool stream; /* as in a pipe: header and features are records too */
+	bool unpacking; /* the record in front of the input is a compressed one, being read */
+	size_t in_front; /* bytes of the last returned record, not skipped yet */
+	bool sampled; /* a sample was read: the records in front are over */
 	bool ended;
 	struct {
-		char *bytes; /* NULL: it is not being read */
+		char *bytes; /* NULL: not being read */
 		size_t len, got;
-	} tracing; /* in a pipe: formats, behind their record */
-	uint64_t learned_at; /* what stands in front among the records was taken up to there */
-	uint64_t reported_ns; /* of the record told last */
-	bool seeking; /* not all is told: see perfdata_file_seek() */
+	} tracing; /* in a pipe: tracepoint formats, behind their record */
+	uint64_t learned_at; /* header records up to this offset have been added */
+	uint64_t reported_ns; /* time of the last record delivered */
+	bool seeking; /* records are filtered, see perfdata_file_seek() */
 	struct perfdata_file_seek seek;
-	size_t stretch; /* where reading is in it, or which comes next */
-	size_t place; /* the same */
-	bool knows_time; /* where in records it stands: words in samples, and from the end; -1 */
+	size_t stretch; /* index of the current or next range */
+	size_t place; /* index of the next place */
+	/*
+	 * The next two are valid: 8-byte words in front of the time in samples, and behind it in
+	 * other records; -1: no time.
+	 */
+	bool knows_time;
 	int words_before_time, words_behind_time;
-	uint64_t sample_ns; /* of the last sample, in the order of the file */
+	uint64_t sample_ns; /* time of the last sample, in file order */
 	uint64_t first_ns, newest_ns, reported;
-	uint64_t packed_at; /* where the record stands that others are in */
-	uint64_t packed_which; /* so many came out of it */
-	bool packed_entry; /* nothing in front of it is needed to unpack it */
-	bool damaged; /* trouble is more than that the recorder was stopped */
-	struct err trouble; /* "": nothing is wrong so far */
+	uint64_t packed_at; /* offset of the compressed record */
+	uint64_t packed_which; /* records read from it */
+	bool packed_entry; /* it can be decompressed without earlier ones */
+	bool damaged; /* `trouble` is more than a stopped recorder */
+	struct err trouble; /* "": no problem so far */
 };
 
-/* Notes what is wrong; of several things the first one, but what is damaged goes before. */
+/* Store a problem. The first one is retained, but damage replaces an unfinished end. */
 void perfdata_file_note(struct perfdata_file *file, bool damaged, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* The next record that perf wrote, packed or not; it stays until the next call. */
+/* Return the next record in file order, decompressed if needed; borrowed until the next call. */
 enum perfdata_file_state perfdata_file_next_written(struct perfdata_file *file,
 						    const struct perf_event_header **record);
 /*
- * The same if it is one of the kernel's that is in memory already, and its size makes sense; NULL:
- * it is not.
+ * Return the next record if it is a valid, uncompressed one of the kernel's types that is already
+ * in memory; NULL: it is not.
  */
 const struct perf_event_header *perfdata_file_next_ready(struct perfdata_file *file);
-/* One that is not of the kernel: what it tells is taken, what is behind it passed over. */
+/* Process a record of perf's own types, and skip the data behind it. */
 void perfdata_file_take_user_record(struct perfdata_file *file,
 				    const struct perf_event_header *record);
-/* Whether it is one that has, in a pipe, what a file has in sections. */
+/* True for records that hold, in a pipe, the contents of a file's sections. */
 bool perfdata_file_is_section(const struct perfdata_file *file,
 			      const struct perf_event_header *record);
-/* Whether the record in front of the input stands there for the first time. */
+/* True if the record in front of the input is read for the first time. */
 bool perfdata_file_learns(struct perfdata_file *file);
-/* See perfdata_file.c: of a record that is not ours. */
+/* Return the time of a record of another recorder; `otherwise` if it has none. */
 uint64_t perfdata_file_record_time(struct perfdata_file *file,
 				   const struct perf_event_header *record, uint64_t otherwise);
-/* Before a record is read: over what need not be; whether one that was read is not to be told. */
+/*
+ * During a seek: jump skips ranges before the next read; leaves_out is true if a record is not to
+ * be delivered.
+ */
 void perfdata_file_jump(struct perfdata_file *file);
 bool perfdata_file_leaves_out(struct perfdata_file *file, const struct perf_event_header *record,
 			      uint64_t time_ns);
-/* Reads one record and puts it in order. PERFDATA_FILE_END: there are no more. */
+/* Read one record and queue it for delivery. PERFDATA_FILE_END: no more records. */
 enum perfdata_file_state perfdata_file_read_on(struct perfdata_file *file);
 
 #endif

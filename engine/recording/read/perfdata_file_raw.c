@@ -1,5 +1,5 @@
 /*
- * perfdata_file_raw - records as they stand in the file: packed ones unpacked, perf's own taken.
+ * perfdata_file_raw - records in file order: decompresses records, processes perf's own types.
  */
 #include "engine/recording/read/perfdata_file_private.h"
 
@@ -11,10 +11,10 @@
 
 #define PIECE_BYTES 4096
 
-/* What is in front of damage is shown, whatever it is. */
+/* End of messages about damage: the records in front of it are shown. */
 #define BEFORE_IS_HERE "what stands before is here"
 
-/* The one that was handed out last. */
+/* Skip the record returned last. */
 static void leave_record(struct perfdata_file *file)
 {
 	perfdata_input_skip(file->input, file->in_front);
@@ -23,7 +23,7 @@ static void leave_record(struct perfdata_file *file)
 	file->in_front = 0;
 }
 
-/* In a pipe only: what a file has in sections. */
+/* Pipes only: records with the contents of a file's sections. */
 static void take_header_record(struct perfdata_file *file, const struct perf_event_header *record)
 {
 	const char *body = (const char *)(record + 1);
@@ -52,7 +52,7 @@ static void take_header_record(struct perfdata_file *file, const struct perf_eve
 	}
 }
 
-/* The data of some records stand behind them and are not counted in their size. */
+/* The data of some records are behind them and not counted in their size. */
 static uint64_t bytes_behind(const struct perf_event_header *record)
 {
 	const char *body = (const char *)(record + 1);
@@ -71,7 +71,7 @@ static uint64_t bytes_behind(const struct perf_event_header *record)
 	return 0;
 }
 
-/* Formats are more than is ready at once: they are collected as they come. */
+/* Tracepoint formats exceed the input buffer: collect them in pieces. */
 static enum perfdata_input_state read_tracing(struct perfdata_file *file)
 {
 	while (file->tracing.got < file->tracing.len) {
@@ -165,14 +165,14 @@ void perfdata_file_take_user_record(struct perfdata_file *file,
 	}
 }
 
-/* Of perf's own records, some are of odd sizes, which move all that follow. */
+/* Some of perf's own records have odd sizes, which shift all records behind. */
 static bool has_sound_size(const struct perf_event_header *record)
 {
 	return record->size >= sizeof(*record) &&
 	       (record->type >= FIRST_USER_TYPE || record->size % 8 == 0);
 }
 
-/* No more whole records come out of the input. */
+/* The input has no more whole records. */
 static enum perfdata_file_state end_of_input(struct perfdata_file *file)
 {
 	uint64_t at = perfdata_input_at(file->input);
@@ -224,7 +224,7 @@ static enum perfdata_file_state end_of_unpacking(struct perfdata_file *file)
 	return PERFDATA_FILE_END;
 }
 
-/* The next record in front of the input; it stays there until the next call. */
+/* Return the next record at the input; it stays there until the next call. */
 static enum perfdata_file_state next_in_file(struct perfdata_file *file,
 					     const struct perf_event_header **record)
 {

@@ -1,6 +1,5 @@
 /*
- * perfdata_file_seek - records are looked at without being told, and told from somewhere in the
- * file.
+ * perfdata_file_seek - scans records without delivery, and delivers records after a seek.
  */
 #include "engine/recording/long_calls.h"
 #include "engine/recording/perfdata_ext.h"
@@ -56,7 +55,7 @@ void perfdata_file_seek(struct perfdata_file *file, const struct perfdata_file_s
 	file->seeking = seek->at > 0;
 }
 
-/* Whether the record in front is one of those that were asked for. */
+/* True if the place of the current record is among seek->places. */
 static bool is_wanted(struct perfdata_file *file)
 {
 	const struct perfdata_file_seek *seek = &file->seek;
@@ -73,9 +72,12 @@ bool perfdata_file_leaves_out(struct perfdata_file *file, const struct perf_even
 {
 	bool before = perfdata_input_at(file->input) < file->seek.at;
 
-	/* Of what is in front of the place, and as old behind it, not all would be told. */
+	/*
+	 * Behind seek->at, a record as old as those in front is left out: not all records of that
+	 * age would be delivered.
+	 */
 	if (!before && (file->is_own || time_ns > file->seek.after_ns)) {
-		/* Nothing of ours is out of order. */
+		/* A stxtop recording is in order: stop filtering. */
 		file->seeking = !file->is_own;
 		return false;
 	}
@@ -97,7 +99,7 @@ void perfdata_file_jump(struct perfdata_file *file)
 		return;
 	file->in_front = 0;
 	perfdata_input_go(file->input, to, file->data_end);
-	/* What is compressed there begins anew. */
+	/* A new compressed frame begins there. */
 	if (file->unpack)
 		perfdata_decompress_reset(file->unpack);
 }

@@ -1,6 +1,5 @@
 /*
- * perfdata_file_seek_index - the seek index that a recording of ours brought, as far as it can be
- * trusted.
+ * perfdata_file_seek_index - reads and checks the embedded seek index of a stxtop recording.
  */
 #include "engine/recording/read/perfdata_file_private.h"
 
@@ -11,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A terabyte has some 2000 of them, of less than these bytes. */
+/* A recording of 1 TB has about 2000 index records, with fewer bytes than this. */
 #define RECORDS_MAX 65536
 #define BYTES_MAX ((uint64_t)64 << 20)
 #define ZSTD_MAGIC 0xfd2fb528 /* RFC 8878, 3.1.1 */
 
-/* Where the records are, last first. */
+/* Offsets of the index records, last first. */
 struct places {
 	uint64_t *at;
 	size_t count, cap;
 };
 
-/* Our records, by the first one, which is never packed. */
+/* Detect a stxtop recording by its first record, which is never compressed. */
 static bool knows_own(struct perfdata_file *file)
 {
 	const size_t bytes = sizeof(struct perfdata_ext);
@@ -35,7 +34,7 @@ static bool knows_own(struct perfdata_file *file)
 	return own;
 }
 
-/* In front of the end, behind it what observations have there. */
+/* The record is at the end, or in front of a PERFDATA_EXT_OBSERVATIONS_AT. */
 static bool find_last(struct perfdata_file *file, uint64_t *last)
 {
 	const size_t bytes = sizeof(struct perfdata_ext_index_at);
@@ -67,7 +66,7 @@ static bool read_head(struct perfdata_file *file, uint64_t at, struct perfdata_e
 	return sound;
 }
 
-/* False: they make no sense, at *wrong. */
+/* False: invalid at *wrong. */
 static bool find_places(struct perfdata_file *file, uint64_t at, struct places *places,
 			uint64_t *wrong)
 {
@@ -88,7 +87,7 @@ static bool find_places(struct perfdata_file *file, uint64_t at, struct places *
 	return true;
 }
 
-/* Adds what is in one of them. *upto: how far those before it go, and moves. */
+/* Add one record of the index. *upto: end of the records before it, updated. */
 static bool read_one(struct perfdata_file *file, uint64_t at, uint64_t end, uint64_t *upto,
 		     uint64_t *from, struct perfdata_seek_index *seek_index)
 {
@@ -139,7 +138,7 @@ static bool is_packed(const struct perf_event_header *record)
 	return record->type == TYPE_COMPRESSED || record->type == TYPE_COMPRESSED2;
 }
 
-/* A stream begins in it. */
+/* True if a compressed stream begins in this record. */
 static bool begins_stream(const struct perf_event_header *record, size_t bytes)
 {
 	size_t at = sizeof(*record) + (record->type == TYPE_COMPRESSED2 ? sizeof(uint64_t) : 0);

@@ -1,8 +1,8 @@
 /*
- * perfdata_file_types - what a recording of ours says of itself, and which times make sense.
+ * perfdata_file_types - general facts of a stxtop recording, and the bound of valid times.
  *
- * Of any perf.data file (perfdata_file.h), and of the records of ours in it
- * (perfdata_ext_decode.h). Plain data; any thread. Times are in nanoseconds.
+ * Shared by perfdata_file.h and perfdata_ext_decode.h. Plain data; any thread. Times are in
+ * nanoseconds.
  */
 #ifndef READ_PERFDATA_FILE_TYPES_H
 #define READ_PERFDATA_FILE_TYPES_H
@@ -12,16 +12,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* No clock that counts from the start of a machine comes to 146 years. */
+/* 146 years: no clock that starts at boot reaches this. */
 #define PERFDATA_FILE_TIME_MAX (1ULL << 62)
 
-/* What a recording of ours says of itself, see perfdata_ext.h. */
+/* General facts of a stxtop recording, see perfdata_ext.h. */
 struct perfdata_file_own {
-	uint64_t began_ns; /* the collection, or what was recorded of it */
-	bool copies; /* the source copied what calls point to */
-	bool no_waits; /* nobody told of switches */
+	uint64_t began_ns; /* start of the collection, or of the recorded part */
+	bool copies; /* the source copied argument memory */
+	bool no_waits; /* the source had no switch records */
 	bool no_ins; /* only switch-outs were recorded */
-	struct flight_mark flight; /* .reason FLIGHT_NONE: no flight recorder saved it */
+	struct flight_mark flight; /* .reason FLIGHT_NONE: not from a flight recorder */
 };
 
 #endif

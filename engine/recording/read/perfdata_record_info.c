@@ -25,9 +25,9 @@ static uint32_t read_u32(const struct perf_event_header *record, size_t at)
 	return value;
 }
 
-/* -- To be known later --------------------------------------------------------------------- */
+/* -- Side records -------------------------------------------------------------------------- */
 
-/* Of ours: what events are, whose threads are, where the records of the model begin. */
+/* Extension records: tracepoints, task owners, and the beginning of the records. */
 static bool own_is_side(const struct perf_event_header *record)
 {
 	struct perfdata_ext own;
@@ -59,7 +59,7 @@ bool perfdata_record_info_is_side(const struct perf_event_header *record, bool o
 	}
 }
 
-/* -- Steps of ours --------------------------------------------------------------------------- */
+/* -- Steps of stxtop recordings -------------------------------------------------------------- */
 
 static void own_sample_step(const struct perf_event_header *record,
 			    struct perfdata_record_info *info)
@@ -116,7 +116,7 @@ void perfdata_record_info_own_step(const struct perf_event_header *record,
 	}
 }
 
-/* -- Steps of perf's ------------------------------------------------------------------------- */
+/* -- Steps of perf's recordings -------------------------------------------------------------- */
 
 void perf_steps_init(struct perf_steps *steps, const struct perf_ids *ids,
 		     const struct perf_event_attr *attr)

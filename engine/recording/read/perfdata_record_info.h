@@ -1,9 +1,8 @@
 /*
- * perfdata_record_info - what of a record in a file can be seen without knowing what all of it
- * means.
+ * perfdata_record_info - facts about a record that need no decoding.
  *
- * Its time, whether it is to be known for what comes behind it, and what it says of the call that
- * a thread is in. Pure; the record may be anything that has the size that it says.
+ * Its time, whether later records depend on it, and its effect on the call of its thread. Pure; the
+ * record may contain anything, but must have the size in its header.
  */
 #ifndef READ_PERFDATA_RECORD_INFO_H
 #define READ_PERFDATA_RECORD_INFO_H
@@ -16,39 +15,45 @@
 
 enum perf_step {
 	PERF_STEP_NONE,
-	PERF_STEP_BEFORE, /* belongs to the record that is next */
-	PERF_STEP_BEGINS, /* the thread is in a call from here on */
-	PERF_STEP_GOES_ON, /* what it does in it: it leaves the CPU, or gets it */
+	PERF_STEP_BEFORE, /* part of the next record */
+	PERF_STEP_BEGINS, /* the thread enters a call */
+	PERF_STEP_GOES_ON, /* within the call: the thread leaves its CPU, or gets one */
 	PERF_STEP_ENDS,
 };
 
 struct perfdata_record_info {
-	uint64_t at; /* where in the file it is, or what it is packed in */
-	uint64_t which; /* of the records in there */
-	uint64_t time_ns; /* 0: it tells none */
-	bool side; /* it tells what has to be known later */
+	uint64_t at; /* file offset of the record, or of the compressed record that contains it */
+	uint64_t which; /* ordinal in the compressed record; 0: uncompressed */
+	uint64_t time_ns; /* 0: none */
+	bool side; /* later records depend on it: names, mappings */
 	bool packed;
-	bool entry; /* reading can begin there; of packed ones: at the first of these */
-	bool joined; /* without the record in front of it, it means nothing */
+	bool entry; /* reading can begin there; compressed: at the first record in there */
+	bool joined; /* meaningless without the previous record */
 	enum perf_step step;
-	uint32_t tid; /* of a step but BEFORE */
+	uint32_t tid; /* of any step except BEFORE */
 };
 
-/* What of perf's own samples is a step. */
+/* Which samples of other recorders are steps. */
 struct perf_steps {
-	struct perf_ids ids; /* of enters, exits and switches alone */
-	uint16_t id_at, tid_at; /* in samples; 0: they do not tell */
-	uint16_t tid_behind; /* in other records, from their end; 0: the same */
+	struct perf_ids ids; /* enters, exits and switches only */
+	uint16_t id_at, tid_at; /* offsets in samples; 0: absent */
+	uint16_t tid_behind; /* in other records, bytes from the end; 0: absent */
 };
 
-/* Those of `ids`; attr: of the first event, as all have the same fields there. */
+/*
+ * Select the steps among `ids`. attr: of the first event; the fields used are at the same place in
+ * all events.
+ */
 void perf_steps_init(struct perf_steps *steps, const struct perf_ids *ids,
 		     const struct perf_event_attr *attr);
 void perf_steps_release(struct perf_steps *steps);
 
-/* own: of a recording of ours (perfdata_ext.h). */
+/* True if later records depend on this one. own: of a stxtop recording (perfdata_ext.h). */
 bool perfdata_record_info_is_side(const struct perf_event_header *record, bool own);
-/* `step`, `tid` and `joined` of a record of ours; of another's: NONE where steps is NULL. */
+/*
+ * Set `step`, `tid` and `joined`: own_step for a stxtop recording, the other one for other
+ * recorders. steps NULL: PERF_STEP_NONE.
+ */
 void perfdata_record_info_own_step(const struct perf_event_header *record,
 				   struct perfdata_record_info *info);
 void perfdata_record_info_step(const struct perf_event_header *record,

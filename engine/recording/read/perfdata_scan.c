@@ -7,27 +7,27 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Records that are put into the seek index at once. */
+/* Records that are added to the seek index under one lock. */
 #define BATCH 1024
-/* So many pieces of a seek index are checked before it is used, all over the file. */
+/* Pieces of an embedded index, spread over the file, that are checked before it is used. */
 #define CHECKED_FIRST 64
 
 struct perfdata_scan {
 	int fd; /* borrowed */
-	struct perfdata_file *file; /* the thread's own; NULL: it cannot be opened again */
+	struct perfdata_file *file; /* owned by the thread; NULL: reopening failed */
 	struct perf_steps steps;
 	bool has_steps;
 	pthread_t thread;
 	atomic_bool stop;
 	pthread_mutex_t mutex;
 	struct perfdata_seek_index seek_index;
-	uint64_t bytes, size; /* so far, and of the file */
+	uint64_t bytes, size; /* bytes read so far, and of the file */
 	bool whole, running, dropped;
-	bool unchecked; /* not all that the file brought was looked at */
+	bool unchecked; /* some pieces of the embedded index are unchecked */
 	uint64_t wrong_at;
 };
 
-/* -- What the file brought ---------------------------------------------------------------- */
+/* -- Embedded index ----------------------------------------------------------------------- */
 
 static void drop(struct perfdata_scan *scan, uint64_t wrong_at)
 {
@@ -41,7 +41,7 @@ static void drop(struct perfdata_scan *scan, uint64_t wrong_at)
 	pthread_mutex_unlock(&scan->mutex);
 }
 
-/* Every `step`th of the first `count` pieces. False: one is not what it says, at *wrong. */
+/* Check every `step`th of the first `count` pieces. False: one does not match, at *wrong. */
 static bool check(struct perfdata_scan *scan, const struct perfdata_seek_index *seek_index,
 		  size_t count, size_t step, uint64_t *wrong)
 {
@@ -53,7 +53,7 @@ static bool check(struct perfdata_scan *scan, const struct perfdata_seek_index *
 	return true;
 }
 
-/* True: what is there is used from now on; the rest of it is looked at. */
+/* True: the embedded index is used from now on; the records behind it are still to be read. */
 static bool take_seek_index(struct perfdata_scan *scan, size_t *pieces)
 {
 	struct perfdata_seek_index seek_index;
@@ -82,7 +82,7 @@ static bool take_seek_index(struct perfdata_scan *scan, size_t *pieces)
 	return true;
 }
 
-/* -- Looking at records -------------------------------------------------------------------- */
+/* -- Reading records ----------------------------------------------------------------------- */
 
 static void put(struct perfdata_scan *scan, const struct perfdata_record_info *sights, size_t count)
 {
@@ -95,7 +95,7 @@ static void put(struct perfdata_scan *scan, const struct perfdata_record_info *s
 	pthread_mutex_unlock(&scan->mutex);
 }
 
-/* checked: nothing that the file itself says of its records can still turn out to be wrong. */
+/* checked: no part of the embedded index is left to check. */
 static void look_at_all(struct perfdata_scan *scan, bool checked)
 {
 	struct perfdata_record_info *sights = mem_zalloc(BATCH, sizeof(*sights));
@@ -134,7 +134,7 @@ static void make_index(struct perfdata_scan *scan)
 	}
 	if (take_seek_index(scan, &pieces)) {
 		look_at_all(scan, false);
-		/* Nobody else changes these. */
+		/* Only this thread changes the index, so that no lock is needed. */
 		if (!check(scan, &scan->seek_index, pieces, 1, &wrong)) {
 			drop(scan, wrong);
 		} else {
@@ -175,7 +175,7 @@ struct perfdata_scan *perfdata_scan_start(struct perfdata_file *file, const stru
 	if (scan->has_steps)
 		perf_steps_init(&scan->steps, ids, &perfdata_header_event(header, 0)->attr);
 	pthread_mutex_init(&scan->mutex, NULL);
-	/* Signals are for the thread that owns the terminal. */
+	/* Signals are handled by the thread that owns the terminal. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	scan->running = true;
@@ -203,7 +203,7 @@ void perfdata_scan_free(struct perfdata_scan *scan)
 	free(scan);
 }
 
-/* -- What is asked ----------------------------------------------------------------------------- */
+/* -- Queries ----------------------------------------------------------------------------------- */
 
 void perfdata_scan_status(struct perfdata_scan *scan, struct perfdata_scan_status *status)
 {
@@ -217,7 +217,7 @@ void perfdata_scan_status(struct perfdata_scan *scan, struct perfdata_scan_statu
 	pthread_mutex_unlock(&scan->mutex);
 }
 
-/* Where reading will go, it is as the seek index says. If not, it is dropped soon. */
+/* True if the pieces to be read match the file. If not, the thread drops the index soon. */
 static bool is_there(const struct perfdata_scan *scan, const struct perfdata_file_seek *seek)
 {
 	const struct perfdata_time_index *index = &scan->seek_index.index;

@@ -1,10 +1,9 @@
 /*
- * perfdata_scan - the seek index of a recording (perfdata_seek_index.h), made by a thread of its
- * own.
+ * perfdata_scan - creates the seek index of a recording (perfdata_seek_index.h) on its own thread.
  *
- * It looks at all records; of a recording of ours that brought its seek index, at those that this
- * names, and at what is behind it. One that turns out to be wrong is dropped, and all is
- * looked at. Any thread may ask, while it is being made.
+ * The thread reads all records. If a stxtop recording has an embedded seek index, the thread checks
+ * the records named there and reads the part behind it. An invalid index is dropped, and all
+ * records are read. Queries: any thread, also while the index is being created.
  */
 #ifndef READ_PERFDATA_SCAN_H
 #define READ_PERFDATA_SCAN_H
@@ -15,26 +14,26 @@
 struct perfdata_scan;
 
 /*
- * Of the same file; NULL: there will be no index. It ends before the file is closed. ids: what its
- * events are, until it returns; NULL: the file says so itself.
+ * Start the thread. NULL: no index will be available. Free the scan before the file is closed. ids:
+ * the events of the file, borrowed for the call; NULL: a stxtop recording.
  */
 struct perfdata_scan *perfdata_scan_start(struct perfdata_file *file, const struct perf_ids *ids);
-void perfdata_scan_free(struct perfdata_scan *scan); /* NULL is fine */
+void perfdata_scan_free(struct perfdata_scan *scan); /* NULL is allowed */
 
 struct perfdata_scan_status {
-	uint64_t bytes; /* of the file, so far */
-	uint64_t newest_ns; /* of what was looked at */
+	uint64_t bytes; /* of the file read so far */
+	uint64_t newest_ns; /* newest time read so far */
 	bool whole;
-	bool running; /* the index is still being made */
-	bool dropped; /* the file brought one that is wrong at this byte: */
+	bool running; /* the index is still being created */
+	bool dropped; /* the embedded index is invalid at byte wrong_at */
 	uint64_t wrong_at;
 };
 void perfdata_scan_status(struct perfdata_scan *scan, struct perfdata_scan_status *status);
 
-/* See perfdata_seek_index_find(). What it says to be freed is the caller's. */
+/* See perfdata_seek_index_find(). The caller frees the arrays in *seek. */
 bool perfdata_scan_find(struct perfdata_scan *scan, uint64_t from_ns,
 			struct perfdata_file_seek *seek);
-/* Adds to records; how many of the parts are known by now. */
+/* Add to `records`; return how many of its `count` parts are known so far. */
 size_t perfdata_scan_density(struct perfdata_scan *scan, uint64_t from_ns, uint64_t until_ns,
 			     uint32_t *records, size_t count);
 

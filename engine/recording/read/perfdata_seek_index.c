@@ -19,7 +19,7 @@ void perfdata_seek_index_release(struct perfdata_seek_index *seek_index)
 	long_calls_release(&seek_index->calls);
 }
 
-/* -- Making one ------------------------------------------------------------------------------ */
+/* -- Building -------------------------------------------------------------------------------- */
 
 static void step(struct perfdata_seek_index *seek_index, const struct perfdata_record_info *info)
 {
@@ -68,9 +68,9 @@ void perfdata_seek_index_add(struct perfdata_seek_index *seek_index,
 		seek_index->before_count = 0;
 }
 
-/* -- Asking it ------------------------------------------------------------------------------- */
+/* -- Queries --------------------------------------------------------------------------------- */
 
-/* Which pieces in front of `end` are read: to come to a record, from where reading can begin. */
+/* Mark a piece, and the pieces in front of it back to one where reading can begin. */
 static void want(const struct perfdata_time_index *index, bool *wanted, size_t piece)
 {
 	while (!wanted[piece]) {
@@ -95,7 +95,7 @@ static void want_places(const struct perfdata_time_index *index, bool *wanted, s
 	}
 }
 
-/* Neighbours are one. */
+/* Adjacent pieces become one range. */
 static void add_stretches(const struct perfdata_time_index *index, const bool *wanted, size_t end,
 			  struct perfdata_file_seek *seek)
 {

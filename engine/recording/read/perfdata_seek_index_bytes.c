@@ -8,9 +8,9 @@
 
 struct writing {
 	struct str *out;
-	size_t start; /* of the record that is being written */
-	uint64_t at; /* in the file, of the first of them */
-	size_t first; /* where that is in `out` */
+	size_t start; /* of the current record, in `out` */
+	uint64_t at; /* file offset of the first record */
+	size_t first; /* offset of the first record in `out` */
 	struct perfdata_ext_index head;
 };
 
@@ -28,7 +28,7 @@ static void finish(struct writing *writing)
 	writing->head.before = writing->at + (writing->start - writing->first);
 }
 
-/* Another record where this one has no room. */
+/* Begin another record if this one has no room. */
 static void need(struct writing *writing, size_t bytes)
 {
 	if (writing->out->len - writing->start + bytes <= PERFDATA_EXT_RECORD_MAX)
@@ -140,7 +140,7 @@ bool perfdata_seek_index_read_head(const void *record, size_t len, struct perfda
 			       head->call_bytes;
 }
 
-/* from, upto: where it may be. */
+/* from, upto: range of valid offsets. */
 static bool read_piece(struct perfdata_time_index *index, const struct perfdata_ext_piece *piece,
 		       uint64_t from, uint64_t upto)
 {
@@ -159,7 +159,7 @@ static bool read_piece(struct perfdata_time_index *index, const struct perfdata_
 	return true;
 }
 
-/* Places ascend, from the first record on and to where the call ended. */
+/* Places ascend up to the end of the call. */
 static bool are_sound(const uint64_t *places, size_t count, uint64_t end)
 {
 	for (size_t i = 1; i < count; i++)
@@ -168,7 +168,7 @@ static bool are_sound(const uint64_t *places, size_t count, uint64_t end)
 	return places[count - 1] <= end;
 }
 
-/* How many bytes it had; 0: it makes no sense. */
+/* Return the bytes that the call takes; 0: invalid. */
 static size_t read_call(struct perfdata_seek_index *seek_index, const char *bytes, size_t len,
 			uint64_t upto, bool open)
 {

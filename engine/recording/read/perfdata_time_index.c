@@ -9,7 +9,10 @@ void perfdata_time_index_init(struct perfdata_time_index *index, uint64_t bytes)
 {
 	memset(index, 0, sizeof(*index));
 	index->piece_bytes = PERFDATA_TIME_INDEX_PIECE_MIN;
-	/* Pieces end with a record, so there are fewer than these. */
+	/*
+	 * Pieces extend to the end of a record, so that there are at most
+	 * PERFDATA_TIME_INDEX_PIECES_MAX.
+	 */
 	while (bytes / index->piece_bytes >= PERFDATA_TIME_INDEX_PIECES_MAX)
 		index->piece_bytes *= 2;
 }
@@ -20,7 +23,7 @@ void perfdata_time_index_release(struct perfdata_time_index *index)
 	memset(index, 0, sizeof(*index));
 }
 
-/* -- Making one ---------------------------------------------------------------------- */
+/* -- Building ------------------------------------------------------------------------ */
 
 static void join(struct perfdata_time_index_piece *first,
 		 const struct perfdata_time_index_piece *second)
@@ -56,7 +59,7 @@ static bool begins_piece(const struct perfdata_time_index *index,
 	if (info->joined)
 		return false;
 	last = &index->pieces[index->count - 1];
-	/* Where reading can begin at few places, at these. */
+	/* If reading can begin at few places, a piece begins at each of them. */
 	return at > last->at &&
 	       (at - last->at >= index->piece_bytes || (info->entry && !last->entry));
 }
@@ -94,7 +97,7 @@ void perfdata_time_index_add(struct perfdata_time_index *index,
 		index->newest_ns = info->time_ns;
 }
 
-/* -- Asking it ------------------------------------------------------------------------- */
+/* -- Queries --------------------------------------------------------------------------- */
 
 bool perfdata_time_index_reaches(const struct perfdata_time_index *index, uint64_t time_ns)
 {
@@ -127,7 +130,7 @@ size_t perfdata_time_index_find_before(const struct perfdata_time_index *index, 
 	return at;
 }
 
-/* How much of [from, until) is before at, in 1/2^16 of it. */
+/* Return the part of [from, until) that is before `at`, in units of 1/2^16. */
 static uint64_t share(uint64_t at, uint64_t from, uint64_t until)
 {
 	if (at <= from)
@@ -142,7 +145,7 @@ static uint64_t at_most(uint64_t value, uint64_t high)
 	return value < high ? value : high;
 }
 
-/* What does not divide evenly is in the last part. */
+/* The remainder of the division goes into the last part. */
 static void spread(const struct perfdata_time_index_piece *piece, uint64_t from_ns,
 		   uint64_t until_ns, uint32_t *records, size_t count)
 {

@@ -13,14 +13,23 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* Room for two slices of calls, and for any record with its stack; more would leave the caches. */
+/*
+ * Room for two slices of calls, and for any record with its stack. A larger queue exceeds the CPU
+ * caches.
+ */
 #define QUEUE_BYTES ((size_t)1 << 20)
-/* Of records taken, until what they held is given back. */
+/* Records taken between two releases of their room. */
 #define RECORDS_PER_ROOM 256
-/* Who waits for room is woken when so much is free: to wake somebody costs as much as hundreds. */
+/*
+ * The reader is woken when half of the queue is free: a wakeup costs as much as hundreds of
+ * records.
+ */
 #define LEFT_BYTES_MAX (QUEUE_BYTES / 2)
 
-/* A mark of 0 is none. The time that was read up to goes in front of how the slice ended. */
+/*
+ * A mark of 0 is a record. MARK_AT, with the time read so far, precedes MARK_END + enum
+ * read_ahead_end.
+ */
 enum { MARK_AT = 1, MARK_END };
 
 struct read_ahead {
@@ -29,26 +38,26 @@ struct read_ahead {
 	pthread_t thread;
 	bool runs;
 	atomic_bool stops;
-	int stop_fd; /* an eventfd: the thread is to stop */
-	int ready_fd; /* an eventfd: there is a slice, for read_ahead_wait() */
+	int stop_fd; /* eventfd: the thread must stop */
+	int ready_fd; /* eventfd: a slice is ready, for read_ahead_wait() */
 	struct record_queue queue;
-	/* Of who takes. */
-	struct record next; /* the record that was not passed yet */
+	/* Owned by the caller of read_ahead_next(). */
+	struct record next; /* the record not passed yet */
 	bool has_next;
 	unsigned int taken; /* records */
 	bool over; /* the last slice was taken */
 
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
-	/* With the mutex. */
-	uint64_t slices; /* that are whole in the queue */
-	bool no_room; /* the reader waits for the other one */
-	bool awaited; /* the other one waits for the reader */
+	/* Protected by the mutex. */
+	uint64_t slices; /* complete slices in the queue */
+	bool no_room; /* the reader waits for room */
+	bool awaited; /* the consumer waits for a slice */
 };
 
-/* -- The thread that reads ------------------------------------------------------------- */
+/* -- Reader thread --------------------------------------------------------------------- */
 
-/* What was put can be taken: slices, or as much of one as there is room for. */
+/* Publish records: whole slices, or as much of one as fits. */
 static void emit(struct read_ahead *ahead, unsigned int slices, bool no_room)
 {
 	pthread_mutex_lock(&ahead->mutex);
@@ -63,7 +72,7 @@ static void emit(struct read_ahead *ahead, unsigned int slices, bool no_room)
 	pthread_mutex_unlock(&ahead->mutex);
 }
 
-/* False: it is to stop. */
+/* False: the thread must stop. */
 static bool wait_for_room(struct read_ahead *ahead)
 {
 	emit(ahead, 0, true);
@@ -157,7 +166,7 @@ int read_ahead_start(struct read_ahead *ahead, struct err *err)
 	int rc;
 
 	atomic_store(&ahead->stops, false);
-	/* Signals are for the thread that owns the terminal. */
+	/* Signals are handled by the thread that owns the terminal. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	rc = pthread_create(&ahead->thread, NULL, read_ahead_main, ahead);
@@ -194,9 +203,9 @@ bool read_ahead_runs(const struct read_ahead *ahead)
 	return ahead->runs;
 }
 
-/* -- The one that takes -------------------------------------------------------------------- */
+/* -- Consumer ------------------------------------------------------------------------------ */
 
-/* Whether a slice, or all of it that finds room, is there; if not, it is awaited from now on. */
+/* True if a slice is ready, or the part of one that fits. If not, `awaited` requests a wakeup. */
 static bool is_ready(struct read_ahead *ahead)
 {
 	bool ready;
@@ -224,12 +233,15 @@ int read_ahead_wait(struct read_ahead *ahead, int wake_fd, int timeout_ms)
 		return errno == EINTR ? 0 : -errno;
 	if (!fds[0].revents)
 		return 0;
-	/* It may be of a slice that was waited for elsewhere, and is taken. */
+	/*
+	 * The event may stem from a slice that wait_for_more() has waited for and that is taken
+	 * already.
+	 */
 	eventfd_read(ahead->ready_fd, &count);
 	return is_ready(ahead);
 }
 
-/* What was taken makes room. */
+/* Free the room of the records taken. */
 static void give_room(struct read_ahead *ahead)
 {
 	record_queue_free_up(&ahead->queue);
@@ -243,7 +255,7 @@ static void give_room(struct read_ahead *ahead)
 	pthread_mutex_unlock(&ahead->mutex);
 }
 
-/* Until more was told of than was taken. */
+/* Wait until more has been published than taken. */
 static void wait_for_more(struct read_ahead *ahead)
 {
 	give_room(ahead);

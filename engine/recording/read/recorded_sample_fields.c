@@ -4,7 +4,7 @@
 
 #define UNWOUND (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
-/* Those that mean something for samples of this kind. */
+/* Parts that the decoder uses for samples of this kind. */
 static uint64_t useful(enum perf_kind kind)
 {
 	switch (kind) {
@@ -23,7 +23,7 @@ static bool brings_stacks(uint64_t parts)
 	return parts & (PERF_SAMPLE_CALLCHAIN | UNWOUND);
 }
 
-/* All registers are read by one mask. */
+/* The decoder has a single register mask. */
 static uint64_t with_known_registers(struct perf_decode *decode, uint64_t parts,
 				     const struct perf_event_attr *attr)
 {
@@ -53,7 +53,7 @@ uint64_t recorded_parts_learn(struct perf_decode *decode, enum perf_kind kind, b
 		if (id.id)
 			perf_ids_add(&decode->ids, &id);
 	}
-	/* That of a file with one event, see recording_drain(). */
+	/* A file with one event may have no ids: see recording_read.c, decode_record(). */
 	if (!event->id_count) {
 		id.id = 1;
 		perf_ids_add(&decode->ids, &id);

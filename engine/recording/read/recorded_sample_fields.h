@@ -1,9 +1,9 @@
 /*
- * recorded_sample_fields - what of a recording's samples the decoder is handed.
+ * recorded_sample_fields - selects the parts of recorded samples that the decoder gets.
  *
- * Several events of a recording may have the same meaning and other fields. The decoder knows one
- * layout of stacks for each kind: the first that is met, and of others what fits. One thread,
- * while the recording is opened.
+ * Several events of a recording may have the same meaning but different fields. The decoder
+ * supports one stack layout per kind of event: the first one met. Other events pass the parts that
+ * fit. One thread, during the open.
  */
 #ifndef READ_RECORDED_SAMPLE_FIELDS_H
 #define READ_RECORDED_SAMPLE_FIELDS_H
@@ -11,7 +11,9 @@
 #include "engine/recording/perfdata_header.h"
 #include "engine/source/perf/perf_decode.h"
 
-/* The parts of the samples of this event, for perfdata_convert(); adds its ids, as of that kind. */
+/*
+ * Return the parts of this event's samples, for perfdata_convert(), and register its ids as `kind`.
+ */
 uint64_t recorded_parts_learn(struct perf_decode *decode, enum perf_kind kind, bool single,
 			      const struct perfdata_file_event *event);
 

@@ -12,12 +12,12 @@
 #define ENTER "sys_enter_"
 #define EXIT "sys_exit_"
 
-/* The two tracepoints of each call, by its number; NULL: the file has none. */
+/* The two tracepoints of each call, by its number; NULL: absent. */
 struct halves {
 	struct tracepoint *enter, *exit;
 };
 
-/* The number of the call whose tracepoints have this name; SYSCALL_NR_MAX: nobody knows. */
+/* Return the number of the call with tracepoints of this name; SYSCALL_NR_MAX: unknown. */
 static uint32_t nr_of(const char *event, syscall_event_fn *name)
 {
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
@@ -71,7 +71,7 @@ static void find_halves(const struct perfdata_header *header, syscall_event_fn *
 	}
 }
 
-/* All exits have the same fields, which are learned once; one that has others is none. */
+/* All exits have the same fields, which are learned once; an exit with other fields is rejected. */
 static bool learn_exit(struct perf_decode *decode, const struct tracepoint *point)
 {
 	struct tracepoint_field nr, ret;
@@ -113,7 +113,10 @@ unsigned int recorded_syscall_events_learn(const struct perfdata_header *header,
 		find_halves(header, name, parts, halves);
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
 		const struct halves *call = &halves[nr];
-		/* What a signal frame takes with it has no exit that tells its number. */
+		/*
+		 * rt_sigreturn restores the registers of the signal frame: its exit event has no
+		 * call number.
+		 */
 		bool is_whole = call->enter && (call->exit || nr == SYS_rt_sigreturn);
 
 		if (is_whole && (!call->exit || learn_exit(decode, call->exit)) &&

@@ -1,9 +1,9 @@
 /*
- * recorded_syscall_events - system calls of a recording that has events of single ones.
+ * recorded_syscall_events - system calls recorded with an event for each call.
  *
- * `perf record -e 'syscalls:*'` and such: each call has its own sys_enter_NAME and sys_exit_NAME,
- * with the layout that perf_syscall_events.h describes, as the recording's format files say it. One
- * thread, while the recording is opened.
+ * `perf record -e 'syscalls:*'` and similar: each call has its own sys_enter_NAME and
+ * sys_exit_NAME. perf_syscall_events.h describes their layout; the recorded format files define it.
+ * One thread, during the open.
  */
 #ifndef READ_RECORDED_SYSCALL_EVENTS_H
 #define READ_RECORDED_SYSCALL_EVENTS_H
@@ -13,9 +13,9 @@
 #include "engine/source/source.h"
 
 /*
- * Makes known to the decoder those whose parts are 0 so far, and gives them the parts that
- * they need; how many calls there are. One of which only half was recorded is left out,
- * as is one whose name nobody knows or that has no raw bytes.
+ * Register with the decoder those events whose parts are still 0, and set their parts. Return the
+ * number of calls. A call is skipped if only its enter or exit was recorded, if its name is
+ * unknown, or if it has no raw bytes.
  */
 unsigned int recorded_syscall_events_learn(const struct perfdata_header *header,
 					   syscall_event_fn *name, struct perf_decode *decode,

@@ -23,14 +23,16 @@ static void learn_ids(const struct perfdata_file_event *event, int number, bool 
 		if (id.id)
 			perf_ids_add(&decode->ids, &id);
 	}
-	/* Samples of a file with one event alone may carry no id: see recording_drain(). */
+	/*
+	 * Samples of a file with one event may have no id: see recording_read.c, decode_record().
+	 */
 	if (!event->id_count || alone) {
 		id.id = 1;
 		perf_ids_add(&decode->ids, &id);
 	}
 }
 
-/* -1: the file's format of it cannot be understood, or there are too many. */
+/* -1: unsupported format, or too many tracepoints. */
 static int add_format(struct event_formats *formats, const struct perfdata_file_format *format,
 		      const struct tracepoint *tracepoint)
 {

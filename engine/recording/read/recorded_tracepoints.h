@@ -1,7 +1,7 @@
 /*
- * recorded_tracepoints - tracepoints of a recording that are not those of calls and waits.
+ * recorded_tracepoints - recorded tracepoints other than those of calls and waits.
  *
- * One thread, while the recording is opened.
+ * One thread, during the open.
  */
 #ifndef READ_RECORDED_TRACEPOINTS_H
 #define READ_RECORDED_TRACEPOINTS_H
@@ -11,9 +11,9 @@
 #include "engine/source/perf/perf_decode.h"
 
 /*
- * Makes known to the decoder those whose parts are 0 so far, adds what they are to formats, and
- * gives them the parts that they need; how many there are. One whose format the file lacks, or
- * that has no raw bytes, is left out.
+ * Register with the decoder those events whose parts are still 0, add them to formats, and set
+ * their parts. Return their number. An event without a format in the file, or without raw bytes, is
+ * skipped.
  */
 unsigned int recorded_events_learn(const struct perfdata_header *header,
 				   struct event_formats *formats, struct perf_decode *decode,

@@ -65,13 +65,13 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 		return 0;
 	}
 	rc = read_on(recording, err);
-	/* What a pipe has not got is not waited for here. */
+	/* A drain does not wait for a pipe. */
 	if (rc < 0 || (recording->slice.end == READ_AHEAD_WAITS &&
 		       read_ahead_wait(recording->ahead, -1, 0) <= 0))
 		return rc;
 	recording->stands = false;
 	while ((record = read_ahead_next(recording->ahead, &recording->slice))) {
-		/* One that cannot be would hold up all that come. */
+		/* A record with an impossible time would block all later ones. */
 		if (record->time_ns >= recording->limit_ns &&
 		    record->time_ns < PERFDATA_FILE_TIME_MAX) {
 			recording->stands = true;
@@ -84,11 +84,14 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 		if (recording->single)
 			return 0;
 	}
-	/* A slice need not end where a drain did: then it is the last one's. */
+	/*
+	 * A slice may end between two drains of the recorder: then the time of the previous one
+	 * stays.
+	 */
 	if (recording->slice.reported_ns)
 		recording->reported_ns = recording->slice.reported_ns;
 	recording->was_at_end = recording->was_at_end || recording->slice.end == READ_AHEAD_OVER;
-	/* What was read and means nothing takes its time too. */
+	/* Records without an effect on the model advance the time too. */
 	if (recording->slice.at_ns > recording->at_ns)
 		recording->at_ns = recording->slice.at_ns < recording->limit_ns
 					   ? recording->slice.at_ns
@@ -96,7 +99,7 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 	return 0;
 }
 
-/* The user half of a filter decides alone: what was recorded is there already. */
+/* No pushdown: the records exist already. */
 static int recording_set_filter(struct source *source, const struct kernel_filter *filter,
 				struct err *err)
 {
@@ -167,7 +170,7 @@ const struct source_ops recording_ops = {
 #define OWN_ARCH "x86_64"
 #endif
 
-/* Calls have other numbers elsewhere, registers other names, and longs another size. */
+/* Other machines have other call numbers, register names and sizes of long. */
 static int check_machine(const struct perfdata_header *header, struct err *err)
 {
 	const char *arch = perfdata_header_arch(header);

@@ -1,5 +1,5 @@
 /*
- * recording_metadata - what a recording says of itself and of its machine.
+ * recording_metadata - queries about a recording and its machine.
  */
 #include "engine/recording/read/recording_private.h"
 

@@ -1,5 +1,5 @@
 /*
- * recording_play - a recording stops at a time and starts over (source_play.h).
+ * recording_play - limits and seeks of a recording (source_play.h).
  */
 #include "engine/recording/read/recording_private.h"
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define INDEX_MS 5 /* the index is looked at so often, while it does not reach far enough */
+#define INDEX_MS 5 /* interval of index queries while the index does not reach the target */
 
 static const char *play_refusal(const struct source *source)
 {
@@ -46,7 +46,7 @@ static void play_seek(struct source *source, uint64_t from_ns)
 {
 	struct recording *recording = recording_of(source);
 
-	/* At the start it is at its beginning already. */
+	/* Nothing was read yet: it is at the beginning already. */
 	if (!recording->at_ns && !recording->stands && !recording->seeks && !recording->scan)
 		return;
 	recording_halt(recording);
@@ -68,7 +68,7 @@ void recording_begin(struct recording *recording)
 	recording->calls_from_ns = seek.after_ns;
 	recording->incomplete = seek.incomplete;
 	perfdata_file_seek(recording->file, &seek);
-	/* What it learns now it learned before: it cannot fail but for want of memory. */
+	/* The same events were learned before, so that only lack of memory can fail. */
 	if (recording_decode_anew(recording, NULL) < 0)
 		recording->slice.end = READ_AHEAD_OVER;
 	else if (recording->own && seek.at)
@@ -102,7 +102,7 @@ static void play_extent(const struct source *source, struct source_extent *exten
 	extent->bytes_read = recording->progress.bytes_read;
 	extent->bytes = recording->progress.bytes;
 	pthread_mutex_unlock(&recording->mutex);
-	/* Behind the records is what belongs to them. */
+	/* The bytes behind the records are their sections. */
 	if (recording->slice.end == READ_AHEAD_OVER)
 		extent->bytes_read = extent->bytes;
 	if (scan.newest_ns > extent->last_ns)

@@ -1,9 +1,9 @@
 /*
- * recording_private - a recording's own fields.
+ * recording_private - the fields of a recording.
  *
- * For recording.c (the source), recording_read.c (its records as those of the model),
- * recording_setup.c (what its events mean), recording_metadata.c (what it says of itself) and
- * recording_play.c (moving about in it).
+ * For recording.c (the source), recording_read.c (decoding to records of the model),
+ * recording_setup.c (meaning of its events), recording_metadata.c (its descriptions) and
+ * recording_play.c (limits and seeks).
  */
 #ifndef READ_RECORDING_PRIVATE_H
 #define READ_RECORDING_PRIVATE_H
@@ -18,55 +18,62 @@
 
 #include <pthread.h>
 
-/* How far reading is, for those who ask while it goes on. */
+/* Progress of reading, for queries of other threads. */
 struct recording_progress {
 	uint64_t reported, first_ns, newest_ns, lost;
-	uint64_t last_ns; /* what the recorder said that newest_ns will be; 0: nothing */
+	uint64_t last_ns; /* newest_ns at the end according to the recorder; 0: unknown */
 	uint64_t bytes_read, bytes;
-	unsigned int events, tracepoints; /* of all, others than of calls and waits */
-	bool waits, wakings; /* there are any */
-	bool damaged; /* not as its recorder left it */
-	char note[256]; /* what is wrong with it; "": nothing */
+	/* events: all; tracepoints: other than of calls and waits */
+	unsigned int events, tracepoints;
+	bool waits, wakings; /* the recording has some */
+	bool damaged; /* the file differs from what its recorder wrote */
+	char note[256]; /* problems; "": none */
 	char host[65], release[65];
-	uint64_t wall_ns; /* the time of day at first_ns; 0: not told */
+	uint64_t wall_ns; /* wall clock at first_ns; 0: unknown */
 };
 
 struct recording {
 	struct source source;
-	struct recording_options options; /* what of these is for decoding */
+	struct recording_options options; /* options for decoding */
 	struct read_ahead *ahead;
 	pthread_mutex_t mutex;
-	struct recording_progress progress; /* with the mutex */
+	struct recording_progress progress; /* protected by the mutex */
 
-	/* Of who reads: a thread of read_ahead.h, or who stopped it. */
+	/* Owned by the reading thread (read_ahead.h), or by the thread that stopped it. */
 	struct perfdata_file *file;
-	struct perfdata_ext_decode *own; /* of a file of ours; NULL: another's, and the next four */
-	struct observations *observations; /* that are not known yet; NULL: they all are */
+	/*
+	 * of a stxtop recording; NULL: another recorder, which needs the members `decode` to
+	 * `parts`
+	 */
+	struct perfdata_ext_decode *own;
+	/* destination of observations among the records; NULL: all are known already */
+	struct observations *observations;
 	struct perf_decode decode;
 	struct perf_layouts layouts; /* of enters and exits */
 	struct perf_relaid *relaid;
-	uint64_t *parts; /* of each event: which parts of its samples go on */
+	uint64_t *parts; /* by event: parts of its samples that are passed on */
 	size_t event_count;
-	uint64_t lost_samples; /* of perf's sums at the end, see recording_read.c */
-	uint64_t unknown; /* samples of events that it does not name */
-	uint64_t malformed_at; /* how far reading was with the first record that made no sense */
+	uint64_t lost_samples; /* from the totals of perf at the end, see recording_read.c */
+	uint64_t unknown; /* samples of events that the header lacks */
+	uint64_t malformed_at; /* file offset of reading at the first malformed record */
 	bool has_switches, has_wakings, has_user_stacks;
-	unsigned int tracepoints; /* others */
+	unsigned int tracepoints; /* tracepoints other than of calls and waits */
 
-	/* Of who takes. */
+	/* Owned by the draining thread. */
 	int wake_fd;
-	struct read_ahead_slice slice; /* the last one */
+	struct read_ahead_slice slice; /* last slice */
 	uint64_t reported_ns; /* see source_delivered_ns() */
-	bool single; /* a drain is one record */
-	uint64_t limit_ns; /* nothing of that time or later is handed over */
-	bool stands; /* at the limit */
-	uint64_t at_ns; /* of the newest record handed over */
-	struct perfdata_scan *scan; /* NULL: there is no index, nor will there be */
-	bool seeks; /* it starts over once the index says where: */
-	uint64_t seek_ns; /* ... from there */
-	uint64_t calls_from_ns; /* calls that began earlier are not told, but those in flight */
-	bool incomplete; /* ... of which not all may be */
-	bool was_at_end; /* once: its last record is known */
+	bool single; /* a drain delivers one record */
+	uint64_t limit_ns; /* records from this time on are not delivered */
+	bool stands; /* reading stopped at the limit */
+	uint64_t at_ns; /* time of the newest record delivered */
+	struct perfdata_scan *scan; /* NULL: no index, now or later */
+	bool seeks; /* a seek is pending until the index reaches seek_ns */
+	uint64_t seek_ns; /* target of the seek */
+	/* calls that began earlier are not delivered, except those in flight */
+	uint64_t calls_from_ns;
+	bool incomplete; /* some of those in flight may be missing */
+	bool was_at_end; /* the end was reached once: its last record is known */
 };
 
 static inline struct recording *recording_of(struct source *source)
@@ -75,24 +82,28 @@ static inline struct recording *recording_of(struct source *source)
 }
 
 /*
- * Nobody reads from here on, and what was read and not taken is lost: `file` and what decodes it
- * are the caller's. Reading goes on from where these are with the next drain.
+ * Stop the reading thread and discard records not taken. `file` and its decoders are then the
+ * caller's. The next drain continues reading at the state of these.
  */
 void recording_halt(struct recording *recording);
-/* It starts over, or waits some time for the index to say where: `seeks` tells. */
+/*
+ * Start the pending seek, or wait up to 5 ms for the index; `seeks` is false once it has started.
+ */
 void recording_begin(struct recording *recording);
-/* While nobody reads: as if nothing of it was read; 0 or -errno. */
+/*
+ * Reset the decoders as before the first record; 0 or -errno. The reading thread must be stopped.
+ */
 int recording_decode_anew(struct recording *recording, struct err *err);
 
-/* What was learned of its events, and what its decoders keep, is forgotten. */
+/* Free the decoders and all state about events. */
 void recording_forget(struct recording *recording);
 
-/* What it tells beside its records; those that come among them are kept as they are read. */
+/* Add the embedded observations; those among the records are added as they are read. */
 void recording_read_observations(struct recording *recording, struct observations *observations);
-/* How far reading is, for others. */
+/* Publish the progress of reading. */
 void recording_note_progress(struct recording *recording);
 
-/* Appends what is wrong with the index that it brought. */
+/* Append a note about an invalid embedded index. */
 void recording_note_index(const struct recording *recording, char *note, size_t size);
 
 extern const struct read_ahead_ops recording_read_ops;

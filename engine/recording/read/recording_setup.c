@@ -1,5 +1,5 @@
 /*
- * recording_setup - what the events of a recording mean, from the formats that it has.
+ * recording_setup - derives the meaning of a recording's events from its tracepoint formats.
  */
 #include "engine/base/mem.h"
 #include "engine/recording/read/recorded_sample_fields.h"
@@ -25,7 +25,7 @@ static const struct {
 	[FORMAT_WAKING] = { "sched", "sched_waking", PERF_KIND_WAKING },
 };
 
-/* The recorded format of one tracepoint; NULL if the file has none. */
+/* Return the recorded format of a tracepoint; NULL: the file has none. */
 static struct tracepoint *find_format(const struct recording *recording, int which)
 {
 	const struct perfdata_header *header = perfdata_file_header(recording->file);
@@ -44,7 +44,7 @@ static struct tracepoint *find_format(const struct recording *recording, int whi
 	return NULL;
 }
 
-/* Tells the decoder which sample ids are calls, switches and wakings. */
+/* Register the sample ids of calls, switches and wakings with the decoder. */
 static void learn_ids(struct recording *recording, struct tracepoint *const found[FORMAT_COUNT])
 {
 	const struct perfdata_header *header = perfdata_file_header(recording->file);
@@ -59,7 +59,7 @@ static void learn_ids(struct recording *recording, struct tracepoint *const foun
 	}
 }
 
-/* Those of all events that mean an enter or an exit and nothing else. */
+/* Add the layouts of all events that are only an enter or an exit. */
 static void learn_layouts(struct recording *recording)
 {
 	const struct perfdata_header *header = perfdata_file_header(recording->file);
@@ -80,7 +80,7 @@ static void learn_layouts(struct recording *recording)
 	}
 }
 
-/* How calls are told of: by two events for all of them, or by two for each; false: not at all. */
+/* Set up calls: two events for all calls, or two for each call. False: no calls. */
 static bool learn_calls(struct recording *recording, syscall_event_fn *name,
 			struct tracepoint *found[FORMAT_COUNT])
 {
@@ -120,7 +120,7 @@ static int learn(struct recording *recording, const struct recording_options *op
 		recording->decode.next_from_switch = found[FORMAT_SWITCH];
 		recording->decode.switch_records = !found[FORMAT_SWITCH];
 	}
-	/* Without calls, whatever else was recorded is what it is about. */
+	/* Without calls, the other tracepoints are the content of the recording. */
 	recording->tracepoints = recorded_events_learn(perfdata_file_header(recording->file),
 						       options->formats, &recording->decode,
 						       recording->parts);
