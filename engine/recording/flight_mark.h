@@ -1,8 +1,8 @@
 /*
- * flight_mark - why a flight recorder's file was saved, as the file says it of itself.
+ * flight_mark - why a flight recorder saved a file, stored in that file.
  *
- * One record in front of PERFDATA_EXT_BEGIN (perfdata_ext.h). Plain data; any thread. Texts are
- * raw: what shows them escapes them.
+ * One record in front of PERFDATA_EXT_BEGIN (perfdata_ext.h). Plain data; any thread. Texts are raw
+ * bytes: escape them before display.
  */
 #ifndef RECORDING_FLIGHT_MARK_H
 #define RECORDING_FLIGHT_MARK_H
@@ -14,10 +14,10 @@
 #include <stdint.h>
 
 enum flight_reason {
-	FLIGHT_NONE, /* it is no such file */
-	FLIGHT_CALL, /* a call matched the expression */
-	FLIGHT_SIGNAL, /* somebody sent SIGUSR1 ... */
-	FLIGHT_KEY, /* ... or asked for it in the interface */
+	FLIGHT_NONE, /* not a file of a flight recorder */
+	FLIGHT_CALL, /* a call matched the trigger expression */
+	FLIGHT_SIGNAL, /* the user sent SIGUSR1 */
+	FLIGHT_KEY, /* the user requested it in the interface */
 	FLIGHT_REASON_COUNT
 };
 
@@ -26,21 +26,21 @@ enum flight_reason {
 
 struct flight_mark {
 	enum flight_reason reason;
-	uint64_t time_ns; /* when it was frozen */
-	uint64_t from_ns; /* what is kept begins there */
-	/* Of FLIGHT_CALL. */
+	uint64_t time_ns; /* time of the freeze */
+	uint64_t from_ns; /* start of the retained span */
+	/* FLIGHT_CALL only. */
 	uint32_t pid, tid;
 	uint32_t nr;
 	uint64_t enter_ns;
-	int64_t dur_ns; /* in flight: so far; -1: not known */
+	int64_t dur_ns; /* in flight: until the freeze; -1: unknown */
 	bool in_flight;
-	bool event; /* no call: another tracepoint */
+	bool event; /* an event of another tracepoint instead of a call */
 	char comm[FLIGHT_COMM_BYTES];
-	char expression[FLIGHT_EXPRESSION_BYTES]; /* cut; empty: there was none */
+	char expression[FLIGHT_EXPRESSION_BYTES]; /* truncated; empty: no expression */
 };
 
 void flight_mark_encode(struct perfdata_encode *encode, const struct flight_mark *mark);
-/* False: it is no such record; *mark is untouched. */
+/* False: another kind of record; *mark is unchanged. */
 bool flight_mark_read(const struct perf_event_header *header, struct flight_mark *mark);
 
 #endif

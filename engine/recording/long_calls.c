@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A thread, and the call that it is in. */
+/* A thread and its call in flight. */
 struct long_thread {
 	uint32_t tid;
 	uint32_t count;
@@ -18,7 +18,7 @@ struct long_ended {
 	uint32_t tid, count;
 	bool partial;
 	uint64_t end;
-	size_t first; /* of its places, in all of them */
+	size_t first; /* index of its first place in long_calls.places */
 };
 
 static struct long_call call_of(const struct long_calls *calls, const struct long_ended *ended)
@@ -50,9 +50,9 @@ void long_calls_release(struct long_calls *calls)
 	memset(calls, 0, sizeof(*calls));
 }
 
-/* -- What comes ------------------------------------------------------------------------- */
+/* -- Adding records --------------------------------------------------------------------- */
 
-/* NULL: there are too many. */
+/* NULL: too many threads. */
 static struct long_thread *thread_of(struct long_calls *calls, uint32_t tid)
 {
 	struct long_thread *thread = idmap_get(&calls->threads, tid);
@@ -76,7 +76,7 @@ void long_calls_begin(struct long_calls *calls, uint32_t tid, uint64_t place, ui
 {
 	struct long_thread *thread = thread_of(calls, tid);
 
-	/* Files that were written from several buffers have some things behind later ones. */
+	/* perf writes several ring buffers in turn, so a record can be behind a later one. */
 	if (!thread || (time_ns && time_ns < thread->last_ns))
 		return;
 	thread->places[0] = place;
@@ -84,7 +84,7 @@ void long_calls_begin(struct long_calls *calls, uint32_t tid, uint64_t place, ui
 	thread->partial = false;
 }
 
-/* The first ones tell how it began to wait, the last ones what it does now. */
+/* The first places show how the wait began, the last ones its present state. */
 void long_calls_go_on(struct long_calls *calls, uint32_t tid, uint64_t place)
 {
 	struct long_thread *thread = idmap_get(&calls->threads, tid);
@@ -102,7 +102,7 @@ void long_calls_go_on(struct long_calls *calls, uint32_t tid, uint64_t place)
 	thread->places[thread->count++] = place;
 }
 
-/* Those that are kept already may be kept anew, in their order. */
+/* Also called for calls that are already in the arrays, in order: the moves go toward the front. */
 static void keep(struct long_calls *calls, const struct long_call *call)
 {
 	struct long_ended ended = { .tid = call->tid,
@@ -121,7 +121,7 @@ static void keep(struct long_calls *calls, const struct long_call *call)
 	calls->place_count += call->count;
 }
 
-/* Half as many, and the longer ones. */
+/* Raise the minimum span until at most half of the room for finished calls is used. */
 static void make_room(struct long_calls *calls)
 {
 	while (calls->count > LONG_CALLS_MAX / 2 ||
@@ -189,7 +189,7 @@ void long_calls_add(struct long_calls *calls, const struct long_call *call)
 	memcpy(thread->places, call->places, call->count * sizeof(*call->places));
 }
 
-/* -- What is asked ----------------------------------------------------------------------- */
+/* -- Queries ----------------------------------------------------------------------------- */
 
 void long_calls_each(const struct long_calls *calls, bool ended, long_call_fn *take, void *ctx)
 {

@@ -1,11 +1,11 @@
 /*
- * long_calls - which calls lie across much of a recording, and where what is told of them stands.
+ * long_calls - finds calls that span much of a recording, and the places of their records.
  *
- * Who begins to read in the middle of a file reads some of what is in front of that place, too.
- * Calls that began even earlier and were still in flight there are found here, with the places
- * of their records: the beginning, and what their threads did until then. Pure. Memory is bounded:
- * where there are too many calls, only longer ones are kept, and where one has too many records,
- * those in the middle are not.
+ * After a seek, a reader also reads a bounded stretch in front of the position. Calls that began
+ * before that stretch and were in flight at the position are found here. The places of their
+ * records are stored: the begin, and the later records of the thread. Pure. Memory is bounded: with
+ * too many calls, only longer ones are stored; with too many records of one call, those in the
+ * middle are dropped.
  */
 #ifndef RECORDING_LONG_CALLS_H
 #define RECORDING_LONG_CALLS_H
@@ -16,13 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LONG_CALLS_MAX 65536 /* that have ended; and as many threads */
-#define LONG_CALLS_PLACES_MAX 524288 /* of those that have ended */
-#define LONG_CALL_PLACES 16 /* of one call */
+#define LONG_CALLS_MAX 65536 /* finished calls; also the bound on threads */
+#define LONG_CALLS_PLACES_MAX 524288 /* of finished calls */
+#define LONG_CALL_PLACES 16 /* per call */
 
 /*
- * Where a record is: that of a file, or of the record that it is packed in, and which of the
- * records that end in there it is, which counts no further than 65535.
+ * Place of a record: the file offset of the record, or of the compressed record that contains it,
+ * and its ordinal among the records that end in there. The ordinal saturates at 65535.
  */
 static inline uint64_t place_of(uint64_t at, uint64_t which)
 {
@@ -36,9 +36,9 @@ static inline uint64_t place_at(uint64_t place)
 
 struct long_call {
 	uint32_t tid;
-	uint32_t count; /* of its places, in the order of the file */
-	bool partial; /* there were more */
-	uint64_t end; /* the place where it ended; UINT64_MAX: it did not */
+	uint32_t count; /* of `places`, which are in file order */
+	bool partial; /* some places were dropped */
+	uint64_t end; /* place of its end; UINT64_MAX: in flight */
 	const uint64_t *places;
 };
 
@@ -48,33 +48,36 @@ struct long_calls {
 	size_t count, cap;
 	uint64_t *places;
 	size_t place_count, place_cap;
-	uint64_t bytes; /* so much of the file lies in those that have ended, at least */
-	bool left_out; /* there were too many threads */
+	uint64_t bytes; /* minimum span in the file of a stored finished call, in bytes */
+	bool left_out; /* calls were dropped: too many threads */
 };
 
-/* bytes: shorter ones are not of interest. */
+/* bytes: minimum span in the file of a stored call. */
 void long_calls_init(struct long_calls *calls, uint64_t bytes);
 void long_calls_release(struct long_calls *calls);
 
-/* The next record of a thread, in the order of the file; time_ns 0: it has none. */
+/* Add the next record of a thread, in file order; time_ns 0: no time. */
 void long_calls_begin(struct long_calls *calls, uint32_t tid, uint64_t place, uint64_t time_ns);
 void long_calls_go_on(struct long_calls *calls, uint32_t tid, uint64_t place);
 void long_calls_end(struct long_calls *calls, uint32_t tid, uint64_t place, uint64_t time_ns);
-/* One as it was kept elsewhere; end UINT64_MAX: its thread is in it. */
+/* Add a call of a stored seek index; end UINT64_MAX: in flight. */
 void long_calls_add(struct long_calls *calls, const struct long_call *call);
 
 typedef void long_call_fn(void *ctx, const struct long_call *call);
-/* Those that have ended, then those that have not. Borrowed. */
+/*
+ * Pass the finished calls (ended) or the calls in flight to `take`. Each call is borrowed for the
+ * callback.
+ */
 void long_calls_each(const struct long_calls *calls, bool ended, long_call_fn *take, void *ctx);
-/* Those that have ended were kept elsewhere. */
+/* Drop the finished calls, once they are stored elsewhere. */
 void long_calls_forget_ended(struct long_calls *calls);
 
 struct long_calls_across {
-	uint64_t *places; /* in order, the caller's to free(); NULL: none */
+	uint64_t *places; /* sorted, for the caller to free(); NULL: none */
 	size_t count;
-	bool incomplete; /* there may be more of them, or of their records */
+	bool incomplete; /* calls or records of them may be missing */
 };
-/* What is told, in front of `at`, of calls that were in flight there. */
+/* Find the records in front of `at` that belong to calls in flight there. */
 void long_calls_find(const struct long_calls *calls, uint64_t at, struct long_calls_across *across);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * perfdata_blocks - memory for records that stay where they were read until they were told.
+ * perfdata_blocks - memory blocks in which records stay, uncopied, from read to delivery.
  *
- * Blocks begin at multiples of their size, so a record's is known by its address. One is free to
- * be used again when it is not being filled and none of its records waits any more; whoever
- * makes that true gives it back. Some are kept for later, as memory that is new takes the kernel
- * as long as a copy. One thread.
+ * Blocks are aligned to their size, so the address of a record yields its block. A block is
+ * reusable once it is no longer being filled and holds no pending record; the caller that causes
+ * this gives it back. Some spare blocks are retained, as the kernel takes as long to provide new
+ * memory as to copy a block. One thread.
  */
 #ifndef RECORDING_PERFDATA_BLOCKS_H
 #define RECORDING_PERFDATA_BLOCKS_H
@@ -14,13 +14,13 @@
 #include <stdint.h>
 
 #define PERF_BLOCK_BYTES ((size_t)1 << 20)
-#define PERF_BLOCK_HEAD ((size_t)64) /* in front of what is in it */
+#define PERF_BLOCK_HEAD ((size_t)64) /* bytes in front of the contents */
 
 struct perf_block {
 	struct perfdata_blocks *home;
-	struct perf_block *next; /* of the spare ones */
-	size_t used; /* bytes, of these too: for who fills it */
-	size_t live; /* records that wait */
+	struct perf_block *next; /* in the list of spare blocks */
+	size_t used; /* bytes, including the head; maintained by the code that fills the block */
+	size_t live; /* pending records */
 	bool filling;
 };
 
@@ -28,22 +28,22 @@ _Static_assert(sizeof(struct perf_block) <= PERF_BLOCK_HEAD, "it fits in front")
 
 struct perfdata_blocks {
 	struct perf_block *spare;
-	size_t spare_count, count; /* count: of those in use */
+	size_t spare_count, count; /* count: of blocks in use */
 };
 
-/* It is being filled, and empty. */
+/* Take an empty block, with `filling` set. */
 struct perf_block *perfdata_blocks_take(struct perfdata_blocks *blocks);
-/* To where it is from. NULL is fine. */
+/* Return a block to its home. NULL is allowed. */
 void perf_block_give(struct perf_block *block);
-void perfdata_blocks_release(
-	struct perfdata_blocks *blocks); /* the spare ones: all were given back */
+/* Free the spare blocks. Give all blocks back first. */
+void perfdata_blocks_release(struct perfdata_blocks *blocks);
 
 static inline struct perf_block *perf_block_of(const void *record)
 {
 	return (struct perf_block *)((uintptr_t)record & ~(uintptr_t)(PERF_BLOCK_BYTES - 1));
 }
 
-/* Nothing more is put there. */
+/* End the filling of a block; give it back if no record in it is pending. */
 static inline void perf_block_filled(struct perf_block *block)
 {
 	block->filling = false;

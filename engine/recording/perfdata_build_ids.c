@@ -9,7 +9,7 @@
 #define FILES_MAX 65536u
 #define MISC_HAS_BYTES (1 << 15) /* PERF_RECORD_MISC_BUILD_ID_SIZE of perf */
 
-/* What is in front of the path, as perf writes it. */
+/* The fields in front of the path, as perf writes them. */
 struct entry {
 	struct perf_event_header header;
 	int32_t pid;
@@ -24,7 +24,7 @@ struct file {
 };
 
 struct perfdata_build_ids {
-	struct file *files; /* by path */
+	struct file *files; /* sorted by path */
 	size_t count, capacity;
 };
 

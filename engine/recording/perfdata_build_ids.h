@@ -1,9 +1,9 @@
 /*
- * perfdata_build_ids - which file had which build-id when it was recorded.
+ * perfdata_build_ids - build-ids of files at the time of the recording.
  *
- * From the feature section HEADER_BUILD_ID of a perf.data file: what perf met in samples,
- * "[kernel.kallsyms]" among it. The section may have been written by anybody; paths and
- * ids are borrowed from it. Immutable once made: any thread.
+ * From the feature section HEADER_BUILD_ID of a perf.data file: the files that perf met in samples,
+ * including "[kernel.kallsyms]". The section is untrusted. Paths and ids are borrowed from it.
+ * Immutable once created: any thread.
  */
 #ifndef RECORDING_PERFDATA_BUILD_IDS_H
 #define RECORDING_PERFDATA_BUILD_IDS_H
@@ -19,7 +19,7 @@ struct perfdata_build_ids;
 struct perfdata_build_ids *perfdata_build_ids_new(const char *section, size_t bytes);
 void perfdata_build_ids_free(struct perfdata_build_ids *ids);
 
-/* The id of the file of this path, *bytes of it, or NULL. ids may be NULL. */
+/* Return the id of the file at this path, of *bytes bytes, or NULL. ids may be NULL. */
 const uint8_t *perfdata_build_ids_find(const struct perfdata_build_ids *ids, const char *path,
 				       uint32_t *bytes);
 

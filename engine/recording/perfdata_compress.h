@@ -1,9 +1,9 @@
 /*
- * perfdata_compress - records inside of PERF_RECORD_COMPRESSED, the reverse of
+ * perfdata_compress - compresses records into PERF_RECORD_COMPRESSED; the reverse of
  * perfdata_decompress.h.
  *
- * As perf writes them: one Zstandard stream, flushed at the end of each such record, which has
- * at most PERFDATA_COMPRESS_BYTES of other records in it. One thread.
+ * The format is perf's: one Zstandard stream, flushed at the end of each such record. Each record
+ * contains at most PERFDATA_COMPRESS_BYTES of other records. One thread.
  */
 #ifndef RECORDING_PERFDATA_COMPRESS_H
 #define RECORDING_PERFDATA_COMPRESS_H
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What comes of so many bytes is less than the 65,535 that a record may have, whatever they are. */
+/* Even incompressible input of this size fits into the 65,535 bytes of a record. */
 #define PERFDATA_COMPRESS_BYTES 61440
 
 #define PERFDATA_COMPRESS_LEVEL_DEFAULT 1
@@ -21,18 +21,18 @@
 
 struct perfdata_compress;
 
-/* NULL: no memory for that level. */
+/* NULL: no memory for this level. */
 struct perfdata_compress *perfdata_compress_new(int level);
 void perfdata_compress_free(struct perfdata_compress *pack);
 
 /*
- * Appends the compressed records; 0 or -EIO. The bytes must be whole records. end: the stream
- * begins anew behind them, so that what follows can be read without them.
+ * Append the compressed records; 0 or -EIO. The input must be whole records. end: end the stream
+ * frame, so that later records can be decompressed without these.
  */
 int perfdata_compress_add(struct perfdata_compress *pack, const void *records, size_t len, bool end,
 			  struct str *out);
 
-/* Appends one frame of anything, for perfdata_decompress_all(); 0 or -ENOMEM. */
+/* Append one frame of arbitrary bytes, for perfdata_decompress_all(); 0 or -ENOMEM. */
 int perfdata_compress_all(const void *bytes, size_t len, struct str *out);
 
 #endif

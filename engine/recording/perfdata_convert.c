@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The fields of PERF_COMMON_SAMPLE as they stand in a relaid record. */
+/* The fields of PERF_COMMON_SAMPLE, as in a converted record. */
 struct common {
 	uint64_t id;
 	uint32_t pid, tid;
@@ -80,7 +80,7 @@ static struct words body_of(const struct perf_event_header *header)
 			       .left = (header->size - sizeof(*header)) / sizeof(uint64_t) };
 }
 
-/* The words at the end of a record that is no sample, see perf_open.h on sample_id_all. */
+/* Count the words at the end of a record other than a sample, see perf_open.h on sample_id_all. */
 static size_t trailer_words(uint64_t type)
 {
 	return (size_t)__builtin_popcountll(type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
@@ -186,7 +186,7 @@ static void put_stack(struct output *out, struct words *words, bool wanted)
 		return;
 	}
 	if (bytes) {
-		count += bytes / 8 + 1; /* and how much of it was filled */
+		count += bytes / 8 + 1; /* the stack bytes, and the size of the filled part */
 		take_many(words, count - 1);
 	}
 	if (!words->broken && wanted)
@@ -255,7 +255,7 @@ static void relay_side(struct output *out, struct words *words, const struct per
 				 : 0);
 	if (trailer && (type & PERF_SAMPLE_CPU))
 		take_pair(words, &common.cpu, &common.unused);
-	/* Here the id comes last: pid and tid, time, cpu, id. */
+	/* Here the id is last: pid and tid, time, CPU, id. */
 	put(out, &common.pid, 2 * sizeof(common.pid));
 	put(out, &common.time_ns, sizeof(common.time_ns));
 	put(out, &common.cpu, 2 * sizeof(common.cpu));
@@ -269,7 +269,7 @@ const struct perf_event_header *perfdata_convert(struct perf_relaid *relaid,
 {
 	struct perf_event_header *result = (void *)relaid->bytes;
 	struct words words = body_of(header);
-	/* A record's size has 16 bits, and stays a multiple of 8. */
+	/* The size of a record has 16 bits and must be a multiple of 8. */
 	struct output out = { .at = relaid->bytes + sizeof(*result),
 			      .end = relaid->bytes + PERFDATA_CONVERT_BYTES - 8 };
 

@@ -1,11 +1,11 @@
 /*
- * perfdata_convert - a record of somebody else's recording in the layout of our own rings.
+ * perfdata_convert - converts records of other recorders to the layout of stxtop's rings.
  *
- * Which fields a sample has, and where, depends on the attributes that it was
- * recorded with. This rewrites a record so that it begins (samples) or ends (all
- * others) with the fields of PERF_COMMON_SAMPLE and carries nothing but
- * callchain, raw bytes, user registers and user stack behind: what perf_decode.h reads.
- * Every length is checked against the record. No allocation; any thread.
+ * The fields of a sample, and their places, depend on the attributes of the event. The converted
+ * record has the fields of PERF_COMMON_SAMPLE at its start (samples) or at its end (other records).
+ * Of the variable parts, only callchain, raw bytes, user registers and user stack remain: the
+ * layout that perf_decode.h reads. Every length is checked against the record. No allocation; any
+ * thread.
  */
 #ifndef RECORDING_PERFDATA_CONVERT_H
 #define RECORDING_PERFDATA_CONVERT_H
@@ -13,7 +13,7 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 
-/* The parts behind the common fields that a relaid sample may have. */
+/* The parts that a converted sample may have behind the common fields. */
 #define PERFDATA_CONVERT_PARTS \
 	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
@@ -24,22 +24,22 @@ struct perf_relaid {
 };
 
 /*
- * The id that a record of an event with these attributes carries, or 0. Where events
- * of one file differ, perf sees to it that the id is found without knowing which it is.
+ * Return the id in a record of an event with these attributes, or 0. Where the events of a file
+ * differ, perf makes the id readable with the attributes of any of them.
  */
 uint64_t perfdata_convert_id(const struct perf_event_header *header,
 			     const struct perf_event_attr *attr);
 
 /*
- * Rewrites the record into `relaid` with the given id and, of the parts, those in
- * `parts`. The result is inside relaid; NULL if the record contradicts itself.
+ * Write the converted record to `relaid`, with this id and only the variable parts in `parts`. The
+ * result points into relaid. NULL if the record is inconsistent.
  */
 const struct perf_event_header *perfdata_convert(struct perf_relaid *relaid,
 						 const struct perf_event_header *header,
 						 const struct perf_event_attr *attr, uint64_t id,
 						 uint64_t parts);
 
-/* The CPU that a relaid record happened on. */
+/* Return the CPU of a converted record. */
 uint32_t perfdata_convert_cpu(const struct perf_event_header *relaid);
 
 #endif

@@ -6,20 +6,20 @@
 #include <string.h>
 #include <zstd.h>
 
-/* Room for the largest record and for what the decoder likes to write at once. */
+/* Room for the largest record and for one output block of the decoder. */
 #define BUFFER_BYTES ((size_t)256 << 10)
-/* Larger windows than those that perf asks for would only cost memory. */
+/* perf does not use larger windows; they would only cost memory. */
 #define WINDOW_LOG_MAX 27
 
 struct perfdata_decompress {
 	ZSTD_DStream *stream;
 	ZSTD_inBuffer in;
 	char *buffer;
-	size_t begin, end; /* of what came out and was not taken */
-	size_t left; /* so much may come out of this piece */
+	size_t begin, end; /* output that was not taken yet */
+	size_t left; /* bound of the remaining output of this piece */
 	bool broken;
-	bool more; /* the decoder had no room for all */
-	bool between; /* a frame is over, and no other one has begun */
+	bool more; /* the decoder has more output than fitted */
+	bool between; /* a frame has ended, and no other one has begun */
 };
 
 struct perfdata_decompress *perfdata_decompress_new(void)
@@ -70,7 +70,7 @@ void perfdata_decompress_feed(struct perfdata_decompress *unpack, const void *by
 	unpack->in = (ZSTD_inBuffer){ .src = bytes, .size = len };
 }
 
-/* False: nothing more comes out of what was fed. */
+/* False: no more output from this piece. */
 static bool decode(struct perfdata_decompress *unpack)
 {
 	ZSTD_outBuffer out = { .dst = unpack->buffer, .size = BUFFER_BYTES };

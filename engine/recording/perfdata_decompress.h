@@ -1,10 +1,10 @@
 /*
  * perfdata_decompress - the records inside of PERF_RECORD_COMPRESSED.
  *
- * perf writes what it compressed as one Zstandard stream, flushed at the end of each such
- * record; a record inside may begin in one and end in the next
- * (tools/perf/Documentation/perf.data-file-format.txt). What comes out is bounded: at most
- * PERFDATA_DECOMPRESS_MAX bytes wait for the rest of their record. One thread.
+ * perf writes compressed records as one Zstandard stream, flushed at the end of each
+ * PERF_RECORD_COMPRESSED. A record inside may begin in one and end in the next
+ * (tools/perf/Documentation/perf.data-file-format.txt). The buffer for decompressed records is
+ * bounded: 256 KiB. One thread.
  */
 #ifndef RECORDING_PERFDATA_DECOMPRESS_H
 #define RECORDING_PERFDATA_DECOMPRESS_H
@@ -19,23 +19,23 @@ struct perfdata_decompress *perfdata_decompress_new(void);
 void perfdata_decompress_free(struct perfdata_decompress *unpack);
 
 /*
- * The next piece of the stream, borrowed until all of it was taken by perfdata_decompress_next().
- * More than `most` bytes do not come out of it: it is broken then.
+ * Feed the next piece of the stream; borrowed until perfdata_decompress_next() returns NULL. A
+ * piece that yields more than `most` bytes makes the stream broken.
  */
 void perfdata_decompress_feed(struct perfdata_decompress *unpack, const void *bytes, size_t len,
 			      size_t most);
-/* The next record, borrowed until the next call; NULL: it takes another piece. */
+/* Return the next record, borrowed until the next call. NULL: feed another piece. */
 const struct perf_event_header *perfdata_decompress_next(struct perfdata_decompress *unpack);
-/* Nothing that was fed before is needed to unpack what is fed next. */
+/* True if the next piece can be decompressed without earlier ones. */
 bool perfdata_decompress_is_entry(const struct perfdata_decompress *unpack);
-/* Something is not as it was written: no more will come. */
+/* True if the stream is invalid: no more records will follow. */
 bool perfdata_decompress_is_broken(const struct perfdata_decompress *unpack);
-/* A new stream begins, as after a jump in the file. */
+/* Begin a new stream, as after a seek in the file. */
 void perfdata_decompress_reset(struct perfdata_decompress *unpack);
 
 /*
- * A whole file of Zstandard at once, with a NUL behind it that *len does not count; the
- * caller's to free(). NULL: it is none, or longer than max.
+ * Decompress a whole Zstandard frame; the result ends with a NUL that *len does not count. For the
+ * caller to free(). NULL: not a valid frame, or longer than max.
  */
 char *perfdata_decompress_all(const void *bytes, size_t bytes_len, size_t max, size_t *len);
 

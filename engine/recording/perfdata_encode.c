@@ -49,7 +49,7 @@ static void put_bytes(struct perfdata_encode *encode, const struct record_bytes 
 	encode_finish(encode, start);
 }
 
-/* The raw bytes and what fills them up to a multiple of 8, as the kernel counts them. */
+/* Raw bytes and their padding to a multiple of 8, as the kernel counts them. */
 #define ENTER_RAW_BYTES \
 	(sizeof(struct perfdata_ext_enter) - offsetof(struct perfdata_ext_enter, entry))
 #define EXIT_RAW_BYTES \
@@ -143,7 +143,7 @@ static void encode_call(struct perfdata_encode *encode, const struct record *rec
 						 << PERFDATA_EXT_RESUMES_SHIFT);
 }
 
-/* -- The rest ------------------------------------------------------------------------ */
+/* -- Other records ------------------------------------------------------------------- */
 
 static void encode_lost(struct perfdata_encode *encode, const struct record *record)
 {

@@ -1,7 +1,7 @@
 /*
- * perfdata_encode_private - what the parts of the encoder share: pieces of records.
+ * perfdata_encode_private - pieces of records, shared by the parts of the encoder.
  *
- * For perfdata_encode.c and perfdata_encode_*.c only.
+ * For perfdata_encode.c, perfdata_encode_*.c and flight_mark.c only.
  */
 #ifndef RECORDING_PERFDATA_ENCODE_PRIVATE_H
 #define RECORDING_PERFDATA_ENCODE_PRIVATE_H
@@ -32,7 +32,7 @@ static inline void encode_put_padded(struct perfdata_encode *encode, const void 
 	encode_put(encode, zeros, encode_padded(len) - len);
 }
 
-/* True: the record that begins at `start` is as long as it may be; false: it is gone. */
+/* Finish the record that begins at `start`. False: it was too long and has been dropped. */
 static inline bool encode_finish(struct perfdata_encode *encode, size_t start)
 {
 	size_t bytes = encode->out.len - start;
@@ -98,7 +98,7 @@ static inline struct perfdata_ext_common encode_common(const struct record *reco
 	};
 }
 
-/* When a thread entered what it was seen to enter last, 1: it was seen. */
+/* Store the time of the last enter of a thread; 1: the thread is known without a time. */
 static inline void encode_remember(struct perfdata_encode *encode, uint32_t tid,
 				   uint64_t entered_ns)
 {

@@ -1,34 +1,34 @@
 /*
- * perfdata_ext - what is peculiar to the perf.data files that this program writes.
+ * perfdata_ext - the extensions of perf.data that stxtop writes.
  *
- * To perf they are recordings like its own: an attribute for each event, samples of
- * raw_syscalls:sys_enter and sys_exit, of context switches and sched:sched_waking with their
- * stacks, COMM, FORK, EXIT, MMAP2, SWITCH and LOST records. Three things make that the records
- * of the model can be had back exactly:
+ * To perf the files look like its own. They have an attribute for each event. They have samples of
+ * raw_syscalls:sys_enter and sys_exit, and of context switches and sched:sched_waking with stacks.
+ * They have COMM, FORK, EXIT, MMAP2, SWITCH and LOST records. Three extensions make it possible to
+ * restore the exact records of the model:
  *
- * - Samples and records stand in the order in which they were collected, which is that of the
- *   model: a whole call as an enter and an exit one behind the other, each with its own time.
- *   perf sorts them by time.
- * - An event has PERFDATA_EXT_VARIANTS ids, (its number + 1) * PERFDATA_EXT_VARIANTS and those
- * behind it.
- *   perf takes them for one event; what is added to the first of them are the flags below.
- * - What perf has no record for stands in records of a type that it reads over:
- *   PERF_RECORD_HEADER_EVENT_TYPE, which meant something until Linux 3.2, begun by
+ * - Samples and records are stored in the order of collection, which is that of the model. A
+ *   RECORD_CALL is an enter followed by an exit, each with its own time. perf sorts them by time.
+ * - An event has PERFDATA_EXT_VARIANTS consecutive ids, from (its number + 1) *
+ *   PERFDATA_EXT_VARIANTS on. To perf they are one event. The offset from the first id holds the
+ *   flags below.
+ * - Data without a record type of perf are stored in PERF_RECORD_HEADER_EVENT_TYPE records, which
+ *   perf skips. That type had a meaning until Linux 3.2. These extension records begin with
  *   PERFDATA_EXT_MAGIC.
  *
- * A file begins with PERFDATA_EXT_TABLE, code of the kernel, and PERFDATA_EXT_BEGIN. All samples
- * have PERFDATA_EXT_SAMPLE in front, those of the stack events PERFDATA_EXT_STACK_SAMPLE; all other
- * records of the kernel's types end with struct perfdata_ext_trailer. Sizes are multiples of 8,
- * numbers little-endian.
+ * A file begins with PERFDATA_EXT_TABLE, mappings of kernel code, and PERFDATA_EXT_BEGIN. All
+ * samples begin with the fields of PERFDATA_EXT_SAMPLE, those of the stack events with
+ * PERFDATA_EXT_STACK_SAMPLE. All other records of kernel types end with struct
+ * perfdata_ext_trailer. Sizes are multiples of 8, numbers little-endian.
  *
- * A writer that is killed leaves a file that opens: every now and then it writes a
- * PERFDATA_EXT_TABLE, and then the header's size of the records, in one write, as if they ended in
- * front of it. There perf looks for the table of the feature sections, and the record is made
- * such that it is one: its header and magic are a section of feature 0, which means nothing.
+ * A file remains readable after its writer is killed. The writer periodically writes a checkpoint:
+ * a PERFDATA_EXT_TABLE, then the data size in the file header, in one write, as if the records
+ * ended in front of that table. perf looks there for the table of the feature sections. The record
+ * is laid out to be such a table: its header and magic describe a section of feature 0, which has
+ * no meaning.
  *
- * A pipe has no such tables, but begins with an empty one, by which it is known as ours. What a
- * file has in its header and in sections follows in records of perf's own (perfdata_writer_pipe.c),
- * and then the same records as in a file.
+ * A pipe has no such tables. It begins with an empty PERFDATA_EXT_TABLE, which identifies it as
+ * written by stxtop. Records of perf's own follow with the contents of a file's header and sections
+ * (perfdata_writer_pipe.c), then the same records as in a file.
  */
 #ifndef RECORDING_PERFDATA_EXT_H
 #define RECORDING_PERFDATA_EXT_H
@@ -42,10 +42,10 @@
 #define PERFDATA_EXT_MAGIC_BYTES 6
 #define PERFDATA_EXT_VERSION 1
 
-#define PERFDATA_EXT_ROUND_TYPE 68 /* PERF_RECORD_FINISHED_ROUND: perf may sort what it has */
+#define PERFDATA_EXT_ROUND_TYPE 68 /* PERF_RECORD_FINISHED_ROUND: perf may sort earlier rounds */
 #define PERFDATA_EXT_BUILD_ID_TYPE 67 /* PERF_RECORD_HEADER_BUILD_ID, as in perfdata_build_ids.h */
 
-#define PERFDATA_EXT_RECORD_MAX 65528 /* a record's size has 16 bits, and is a multiple of 8 */
+#define PERFDATA_EXT_RECORD_MAX 65528 /* the size of a record has 16 bits and is a multiple of 8 */
 
 /* The events of a file, in the order of its attributes. */
 enum perfdata_ext_event {
@@ -54,7 +54,7 @@ enum perfdata_ext_event {
 	PERFDATA_EXT_EVENT_EXIT,
 	PERFDATA_EXT_EVENT_SWITCH,
 	PERFDATA_EXT_EVENT_WAKING,
-	/* from here on: other tracepoints, as PERFDATA_EXT_EVENT told them */
+	/* from here on: other tracepoints, described by PERFDATA_EXT_EVENT records */
 	PERFDATA_EXT_EVENT_OTHERS
 };
 
@@ -62,22 +62,23 @@ enum perfdata_ext_event {
 #define PERFDATA_EXT_ID(event, flags) (((uint64_t)(event) + 1) * PERFDATA_EXT_VARIANTS + (flags))
 
 enum perfdata_ext_flag {
-	/* Of enters and exits. */
-	PERFDATA_EXT_LATE = 1 << 0, /* told later than it was */
-	PERFDATA_EXT_WHOLE = 1 << 1, /* an enter whose exit is next, or that exit */
-	PERFDATA_EXT_ENTERED = 1 << 2, /* an exit of a whole call: its enter was told before */
-	PERFDATA_EXT_MORE = 1 << 3, /* what it points to is added to what its enter did */
-	/* Of stacks. */
-	PERFDATA_EXT_DENIED = 1 << 0, /* there is a kernel's half, which the user might not see */
+	/* Flags of enters and exits. */
+	PERFDATA_EXT_LATE = 1 << 0, /* reported after its time */
+	PERFDATA_EXT_WHOLE = 1 << 1, /* an enter directly followed by its exit, or that exit */
+	/* exit of a RECORD_CALL whose enter is earlier in the file */
+	PERFDATA_EXT_ENTERED = 1 << 2,
+	PERFDATA_EXT_MORE = 1 << 3, /* its bytes are added to those of the enter */
+	/* Flags of samples with stacks. */
+	PERFDATA_EXT_DENIED = 1 << 0, /* the kernel part exists, but the user had no permission */
 	PERFDATA_EXT_STACK_LIMITED = 1 << 1,
-	PERFDATA_EXT_UNSURE = 1 << 2, /* switches, SWITCH records too */
+	PERFDATA_EXT_UNSURE = 1 << 2, /* switches, including SWITCH records */
 	PERFDATA_EXT_PREEMPTED = 1 << 3, /* switches */
 	PERFDATA_EXT_INTERRUPT = 1 << 2, /* wakings */
-	PERFDATA_EXT_INTERRUPT_KNOWN = 1 << 3, /* the same */
-	/* Of COMM and FORK: the task was there before. Of LOST: enum record_loss. */
+	PERFDATA_EXT_INTERRUPT_KNOWN = 1 << 3, /* wakings */
+	/* Flags of COMM and FORK: the task existed before. A LOST has enum record_loss instead. */
 	PERFDATA_EXT_EXISTING = 1 << 0,
 	PERFDATA_EXT_NO_NAME = 1 << 1, /* a FORK with EXISTING: no COMM follows */
-	PERFDATA_EXT_PERF_ONLY = 1 << 2, /* for perf alone: the model was not told that */
+	PERFDATA_EXT_PERF_ONLY = 1 << 2, /* for perf only; the model has no such record */
 };
 
 #define PERFDATA_EXT_SAMPLE \
@@ -93,8 +94,8 @@ struct perfdata_ext_sample {
 	uint64_t time_ns;
 	uint32_t cpu;
 	/*
-	 * perf reads over it. Of an enter: enum record_resume. Of an exit: 1 silent; of one of a
-	 * whole call: its switches, and above PERFDATA_EXT_RESUMES_SHIFT enum record_resume.
+	 * perf skips it. Enter: enum record_resume. Exit: 1 for silent. Exit of a RECORD_CALL: its
+	 * switches, and enum record_resume from bit PERFDATA_EXT_RESUMES_SHIFT up.
 	 */
 	uint32_t more;
 };
@@ -108,8 +109,8 @@ struct perfdata_ext_stack_sample {
 	uint32_t pid, tid;
 	uint64_t time_ns;
 	uint32_t cpu;
-	uint32_t state; /* of a switch-out: enum run_state; perf reads over it */
-	/* Callchain, raw bytes (of wakings), registers, stack: as perf_event_open(2) says. */
+	uint32_t state; /* switch-out: enum run_state; perf skips it */
+	/* Callchain, raw bytes (wakings only), registers, stack: see perf_event_open(2). */
 };
 
 struct perfdata_ext_trailer {
@@ -120,14 +121,14 @@ struct perfdata_ext_trailer {
 	uint64_t id;
 };
 
-/* What tracepoints begin with: struct trace_entry of the kernel. */
+/* Start of every tracepoint: struct trace_entry of the kernel. */
 struct perfdata_ext_entry {
 	uint16_t type;
 	uint8_t flags, preempt_count;
 	int32_t pid;
 };
 
-/* Raw bytes with their size in front, as the format texts of perfdata_sections.h say. */
+/* Raw bytes behind their size; perfdata_machine.c has the format texts. */
 struct perfdata_ext_enter {
 	struct perfdata_ext_sample sample;
 	uint32_t raw_bytes;
@@ -146,32 +147,31 @@ struct perfdata_ext_exit {
 	uint32_t padding;
 } __attribute__((packed));
 
-/* Behind the kernel's raw bytes of a waking: perf reads over them. */
+/* Behind the kernel's raw bytes of a waking; perf skips it. */
 struct perfdata_ext_wakee {
 	uint32_t tid, pid;
 };
 
-/* -- Records that perf reads over ------------------------------------------------ */
+/* -- Extension records ----------------------------------------------------------- */
 
 enum perfdata_ext_kind {
-	PERFDATA_EXT_BEGIN, /* before all of the model */
-	PERFDATA_EXT_TABLE, /* see above: nothing of the model */
-	PERFDATA_EXT_BYTES, /* what the call points to whose sample is next */
+	PERFDATA_EXT_BEGIN, /* in front of all records of the model */
+	PERFDATA_EXT_TABLE, /* see above; not a record of the model */
+	PERFDATA_EXT_BYTES, /* argument memory of the call whose sample follows */
 	PERFDATA_EXT_OWNER,
 	PERFDATA_EXT_INFLIGHT,
 	PERFDATA_EXT_AGGREGATE,
 	PERFDATA_EXT_GAP,
-	PERFDATA_EXT_EVENT, /* another tracepoint, before its first sample */
-	PERFDATA_EXT_DRAINED, /* all up to here was handed over at once, at that time */
-	PERFDATA_EXT_FORGET, /* the call in flight of that thread is not followed any more */
-	PERFDATA_EXT_CHAIN, /* the user's half by frame pointers of the sample that is next */
-	PERFDATA_EXT_OBSERVATIONS = 11, /* what was found out beside the records */
-	PERFDATA_EXT_OBSERVATIONS_AT = 12, /* where the last of these is */
-	PERFDATA_EXT_INDEX = 13, /* where in the file which times are */
-	PERFDATA_EXT_INDEX_AT = 14, /* where the last of these is */
-	PERFDATA_EXT_FLIGHT = 16, /* why this file was saved, in front of PERFDATA_EXT_BEGIN */
-	PERFDATA_EXT_RUNNING =
-		17, /* struct perfdata_ext_inflight: where a thread was found running */
+	PERFDATA_EXT_EVENT, /* another tracepoint, in front of its first sample */
+	PERFDATA_EXT_DRAINED, /* end of a drain, with its time */
+	PERFDATA_EXT_FORGET, /* RECORD_FORGET */
+	PERFDATA_EXT_CHAIN, /* user part by frame pointers, of the next sample */
+	PERFDATA_EXT_OBSERVATIONS = 11, /* observations */
+	PERFDATA_EXT_OBSERVATIONS_AT = 12, /* offset of the last PERFDATA_EXT_OBSERVATIONS */
+	PERFDATA_EXT_INDEX = 13, /* the seek index */
+	PERFDATA_EXT_INDEX_AT = 14, /* offset of the last PERFDATA_EXT_INDEX */
+	PERFDATA_EXT_FLIGHT = 16, /* reason for saving this file, in front of PERFDATA_EXT_BEGIN */
+	PERFDATA_EXT_RUNNING = 17, /* RECORD_RUNNING, as struct perfdata_ext_inflight */
 	PERFDATA_EXT_SWITCHES_LOST = 18,
 	PERFDATA_EXT_KIND_COUNT
 };
@@ -182,7 +182,7 @@ struct perfdata_ext {
 	uint16_t kind; /* enum perfdata_ext_kind */
 };
 
-/* Those of the model begin with this. */
+/* Start of the extension records that hold a record of the model. */
 struct perfdata_ext_common {
 	struct perfdata_ext own;
 	uint64_t time_ns;
@@ -191,8 +191,8 @@ struct perfdata_ext_common {
 	uint32_t flags;
 };
 
-#define PERFDATA_EXT_COPIES 1u /* the source copied what calls point to */
-#define PERFDATA_EXT_NO_WAITS 2u /* nobody told of switches */
+#define PERFDATA_EXT_COPIES 1u /* the source copied argument memory */
+#define PERFDATA_EXT_NO_WAITS 2u /* no switch records */
 #define PERFDATA_EXT_NO_INS 4u /* switch-ins were not recorded, see pairing_watch_waits() */
 
 struct perfdata_ext_begin {
@@ -228,7 +228,7 @@ struct perfdata_ext_inflight {
 	uint32_t state; /* enum run_state */
 };
 
-/* Switches on the CPU may have been lost. */
+/* RECORD_SWITCHES_LOST: switches on the CPU may have been lost. */
 struct perfdata_ext_switches_lost {
 	struct perfdata_ext_common common;
 	uint64_t until_ns;
@@ -244,8 +244,8 @@ struct perfdata_ext_aggregate {
 };
 
 /*
- * The addresses follow, behind those that the sample has. Where there are registers and a stack,
- * perf unwinds these, and would show the frames twice.
+ * The addresses follow; they continue the callchain of the sample. They are not in the sample: perf
+ * unwinds the user stack there, and would show the frames twice.
  */
 struct perfdata_ext_chain {
 	struct perfdata_ext own;
@@ -253,10 +253,10 @@ struct perfdata_ext_chain {
 };
 
 /*
- * Feature sections of our own, at bits that perf has no names for and passes over. They stand
- * behind the records: a recording that was cut short lacks them. Each is a struct
- * perfdata_ext_section and then one frame of Zstandard, of at most PERFDATA_EXT_SECTION_MAX bytes
- * unpacked. A number stays with what it means; what follows is described where it is read.
+ * Feature sections of stxtop, at bits that perf has no names for and skips. They are behind the
+ * records: a truncated recording lacks them. Each is a struct perfdata_ext_section and one
+ * Zstandard frame, which decompresses to at most PERFDATA_EXT_SECTION_MAX bytes. Numbers are never
+ * reused. The headers named here describe the contents.
  */
 enum perfdata_ext_feature {
 	PERFDATA_EXT_FEATURE_FIRST = 240,
@@ -270,7 +270,7 @@ enum perfdata_ext_feature {
 
 struct perfdata_ext_section {
 	char magic[PERFDATA_EXT_MAGIC_BYTES];
-	uint16_t version; /* of that section; others are not read */
+	uint16_t version; /* of that section; other versions are ignored */
 };
 
 /* See flight_mark.h. The expression with its NUL follows. */
@@ -284,11 +284,11 @@ struct perfdata_ext_flight {
 };
 
 /*
- * What was found out beside the records (engine/record/observation.h) is wanted before the first of
- * them, and not known then. So these records are never packed, each tells where the one before it
- * is, and a PERFDATA_EXT_OBSERVATIONS_AT is the last thing in front of each end of the records,
- * that of a checkpoint too. Offsets are those in the file; 0: there is none. In a pipe they come as
- * they come. `bytes` bytes of struct perfdata_ext_observation follow.
+ * Observations (engine/record/observation.h) are needed before the first record, but collected
+ * later. So these records are never compressed, and each holds the offset of the one before it. A
+ * PERFDATA_EXT_OBSERVATIONS_AT is the last record in front of each end of the records, including
+ * that of a checkpoint. Offsets are from the start of the file; 0: none. In a pipe the records come
+ * in the order of collection. `bytes` bytes of struct perfdata_ext_observation follow.
  */
 struct perfdata_ext_observations {
 	struct perfdata_ext own;
@@ -303,13 +303,12 @@ struct perfdata_ext_observations_at {
 };
 
 /*
- * Where in the file which times are, and which calls lie across it (perfdata_seek_index.h), so that
- * going there needs no look at all that is in front. These records too are never packed and tell
- * where the one before them is. Some of them, one behind the other, tell of all records in front of
- * `upto` and behind that of the ones before them; a PERFDATA_EXT_INDEX_AT is in front of each end
- * of the records, behind it at most a PERFDATA_EXT_OBSERVATIONS_AT. First the pieces follow, then
- * the calls, `call_bytes` bytes of them. Those that have not ended are told each time, by the last
- * ones.
+ * The seek index (perfdata_seek_index.h): times by file offset, and calls that span them. It makes
+ * a seek possible without a scan of the file. These records are never compressed either, and hold
+ * the offset of the one before. A run of them describes the records between the `upto` of the
+ * previous run and its own `upto`. A PERFDATA_EXT_INDEX_AT is in front of each end of the records,
+ * followed at most by a PERFDATA_EXT_OBSERVATIONS_AT. The pieces follow first, then `call_bytes`
+ * bytes of calls. Calls in flight are repeated in every run; those of the last run count.
  */
 struct perfdata_ext_index {
 	struct perfdata_ext own;
@@ -320,7 +319,7 @@ struct perfdata_ext_index {
 
 #define PERFDATA_EXT_PIECE_SIDE 1u /* see perfdata_time_index.h */
 
-/* Each ends where the next one begins, or at `upto`. Reading can begin at each. */
+/* A piece ends where the next one begins, or at `upto`. Reading can begin at each piece. */
 struct perfdata_ext_piece {
 	uint64_t at;
 	uint64_t oldest_ns, newest_ns;
@@ -329,7 +328,7 @@ struct perfdata_ext_piece {
 
 #define PERFDATA_EXT_CALL_PARTIAL 1u /* see long_calls.h */
 
-/* Its places follow. Those of long_calls.h; end UINT64_MAX: it has not ended. */
+/* Its `count` places follow, as in long_calls.h. end UINT64_MAX: in flight. */
 struct perfdata_ext_call {
 	uint64_t end;
 	uint32_t tid;
@@ -344,11 +343,11 @@ struct perfdata_ext_index_at {
 
 #define PERFDATA_EXT_OBSERVATION_WORDS 6
 
-/* The text follows, padded to 8. Numbers stay with what they mean: perfdata_observations.c. */
+/* The text follows, padded to 8. Numbers are never reused: perfdata_observations.c. */
 struct perfdata_ext_observation {
 	uint16_t kind; /* enum observation_kind */
 	uint16_t flags;
-	uint32_t bytes; /* with this and all of the padding */
+	uint32_t bytes; /* including this struct and the padding */
 	uint32_t len; /* of the text */
 	uint32_t unused;
 	uint32_t pid, tid;
@@ -356,7 +355,7 @@ struct perfdata_ext_observation {
 	uint64_t words[PERFDATA_EXT_OBSERVATION_WORDS];
 };
 
-/* Its name SYSTEM:NAME with a NUL, and the text of its format file follow. */
+/* The name SYSTEM:NAME with a NUL, and the text of the format file follow. */
 struct perfdata_ext_format {
 	struct perfdata_ext own;
 	uint32_t event; /* enum perfdata_ext_event */

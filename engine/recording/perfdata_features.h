@@ -1,7 +1,5 @@
 /*
  * perfdata_features - the feature sections of a perf.data file, by their bits in its header.
- *
- * Constants alone.
  */
 #ifndef RECORDING_PERFDATA_FEATURES_H
 #define RECORDING_PERFDATA_FEATURES_H
@@ -23,10 +21,11 @@ enum perf_feature {
 	PERF_FEATURE_EVENTS = 12,
 	PERF_FEATURE_SAMPLE_TIME = 21,
 	PERF_FEATURE_CLOCK = 23,
-	PERF_FEATURE_FOLDER = 24, /* the header of `perf record --threads`: records are elsewhere */
+	/* header file of `perf record --threads`; the records are in other files */
+	PERF_FEATURE_FOLDER = 24,
 	PERF_FEATURE_COMPRESSED = 27,
 	PERF_FEATURE_CLOCK_DATA = 29,
-	PERF_FEATURE_WRITTEN, /* those above we write, but for the memory, and read */
+	PERF_FEATURE_WRITTEN, /* stxtop writes (except MEMORY) and reads the features above */
 	PERF_FEATURE_COUNT = 256,
 };
 

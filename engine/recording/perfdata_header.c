@@ -14,7 +14,7 @@
 #define IDS_MAX (1u << 22)
 #define FORMATS_MAX 16384
 #define FEATURE_BYTES_MAX ((size_t)64 << 20) /* all formats of a kernel are 4 MiB */
-/* Of records out of a compressed one: where the file does not tell, and at most. */
+/* Records in one compressed record: bound if the file has none, and its maximum. */
 #define PACKED_MAX ((size_t)64 << 20)
 #define PACKED_MOST (1u << 30)
 #define FEATURE_TEXT_MAX ((size_t)64 << 10)
@@ -22,14 +22,14 @@
 struct perfdata_header {
 	struct perfdata_file_event *events;
 	size_t event_count, event_cap;
-	struct idmap ids; /* of an event's samples: its number, plus 1 */
+	struct idmap ids; /* by sample id: event number plus 1 */
 	size_t id_count;
 	struct perfdata_file_format *formats;
 	size_t format_count, format_cap;
-	char *tracing; /* what formats are borrowed from */
+	char *tracing; /* contents that the formats are borrowed from */
 	struct str build_id_records;
-	struct perfdata_build_ids
-		*build_ids; /* of the records; NULL: there are none, or new ones */
+	/* Parsed records; NULL: none, or records were added since. */
+	struct perfdata_build_ids *build_ids;
 	char hostname[65], release[65], arch[65], cpu_desc[128], cpuid[65];
 	unsigned cpus;
 	unsigned long_bytes;
@@ -40,7 +40,7 @@ struct perfdata_header {
 	struct perfdata_header_info recorded;
 	uint32_t packed_max;
 	struct {
-		char *bytes; /* NULL: there is none */
+		char *bytes; /* NULL: absent */
 		size_t len;
 	} own[PERFDATA_EXT_FEATURES];
 };
@@ -134,7 +134,7 @@ static void add_format(struct perfdata_header *header, const char *system, const
 		(struct perfdata_file_format){ .system = system, .text = text, .len = len };
 }
 
-/* The layout of trace-cmd's version 6 header, which perf copied. */
+/* The layout is that of trace-cmd's version 6 header, which perf copied. */
 static void read_tracing_data(struct perfdata_header *header, struct section_cursor cursor)
 {
 	const char *magic = section_take(&cursor, 10);
@@ -142,7 +142,7 @@ static void read_tracing_data(struct perfdata_header *header, struct section_cur
 	if (!magic || memcmp(magic, "\027\010\104tracing", 10) != 0)
 		return;
 	section_take_string(&cursor); /* version */
-	section_take_number(&cursor, 1); /* byte order, as the file's own */
+	section_take_number(&cursor, 1); /* byte order, that of the file */
 	header->long_bytes = (unsigned)section_take_number(&cursor, 1);
 	section_take_number(&cursor, 4); /* page size */
 	for (int i = 0; i < 2; i++) { /* header_page and header_event */
@@ -280,7 +280,8 @@ void perfdata_header_add_feature(struct perfdata_header *header, unsigned bit, c
 		header->wall_ns = section_take_number(&cursor, 8);
 		header->clock_ns = section_take_number(&cursor, 8);
 		break;
-	case PERF_FEATURE_COMPRESSED: /* version, type, level, ratio, what perf unpacks into */
+	/* version, type, level, ratio, then the size of perf's decompression buffer */
+	case PERF_FEATURE_COMPRESSED:
 		section_take(&cursor, 16);
 		header->packed_max = (uint32_t)section_take_number(&cursor, 4);
 		if (header->packed_max > PACKED_MOST)

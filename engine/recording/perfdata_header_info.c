@@ -20,7 +20,7 @@ void perfdata_header_info_release(struct perfdata_header_info *recorded)
 	for (size_t i = 0; i < recorded->event_count; i++)
 		free(recorded->events[i]);
 	free(recorded->events);
-	/* Zeroes are no STR_INIT, but what was added to one is. */
+	/* A zeroed str differs from STR_INIT, but is valid once something was added. */
 	if (recorded->cmdline.cap)
 		str_release(&recorded->cmdline);
 	memset(recorded, 0, sizeof(*recorded));
@@ -39,7 +39,7 @@ static void read_version(struct perfdata_header_info *recorded, struct section_c
 	recorded->version[len] = '\0';
 }
 
-/* A word as a shell takes it for one. */
+/* Append a word with shell quoting. */
 static void add_word(struct str *out, const char *word, size_t len)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -80,7 +80,7 @@ static void read_cmdline(struct perfdata_header_info *recorded, struct section_c
 	}
 }
 
-/* For each event its attributes, how many ids it has, its name, and these. */
+/* Each event: attributes, count of ids, name, ids. */
 static void read_events(struct perfdata_header_info *recorded, struct section_cursor cursor)
 {
 	uint64_t count = section_take_number(&cursor, 4);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define ALIGNMENT 8
-/* Less than that at the end of a block is not worth a read. */
+/* A smaller rest of a block is not worth a read. */
 #define READ_BYTES_MIN PERFDATA_INPUT_MAX
 
 struct perfdata_input {
@@ -20,18 +20,20 @@ struct perfdata_input {
 	bool owns_fd, pipe, ended;
 	int error;
 	uint64_t size;
-	uint64_t next; /* of a file: where to read on */
-	uint64_t stop; /* of a file: the end of what is wanted */
-	uint64_t skip; /* still to be passed over, behind the buffer */
-	uint64_t at; /* of the first byte in the buffer that was not taken */
-	uint64_t base; /* what alignment is counted from */
-	size_t begin, end; /* of those in the buffer */
+	uint64_t next; /* file: offset of the next read */
+	uint64_t stop; /* file: end of the requested range */
+	uint64_t skip; /* bytes still to skip, behind the buffer */
+	uint64_t at; /* offset of the first byte in the buffer that was not taken */
+	uint64_t base; /* offset from which alignment is counted */
+	size_t begin, end; /* range of the bytes in the buffer */
 	struct perfdata_blocks blocks;
 	struct perf_block *block;
-	char *buffer; /* the block, its head too */
+	char *buffer; /* the block, including its head */
 };
 
-/* `perf record --threads` makes a folder: a header in one file, records in one for each CPU. */
+/*
+ * `perf record --threads` creates a directory: a header in one file, records in one file per CPU.
+ */
 static bool is_of_threads(int fd)
 {
 	struct stat status;
@@ -67,7 +69,7 @@ static void begin_block(struct perfdata_input *input)
 	input->buffer = (char *)input->block;
 }
 
-/* What is in the block is passed over, and stays if any of it waits. */
+/* Discard the buffered bytes. If the block has live records, leave it and begin another one. */
 static void empty(struct perfdata_input *input)
 {
 	if (input->block->live) {
@@ -82,7 +84,7 @@ int perfdata_input_open(struct perfdata_input **out, const char *path, int fd, s
 	struct perfdata_input *input = mem_zalloc(1, sizeof(*input));
 	int rc;
 
-	/* A FIFO is opened without waiting for its writer. */
+	/* O_NONBLOCK: the open of a FIFO does not wait for its writer. */
 	input->owns_fd = fd <= 0;
 	input->fd = fd > 0 ? fd : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (input->fd < 0) {
@@ -191,7 +193,7 @@ void perfdata_input_go(struct perfdata_input *input, uint64_t offset, uint64_t e
 	input->ended = false;
 }
 
-/* -- Reading on -------------------------------------------------------------------------- */
+/* -- Reading ----------------------------------------------------------------------------- */
 
 static ssize_t read_some(struct perfdata_input *input, char *to, size_t bytes)
 {
@@ -204,7 +206,7 @@ static ssize_t read_some(struct perfdata_input *input, char *to, size_t bytes)
 	return count;
 }
 
-/* So looks, too, one that nobody has opened for writing yet; a read would call it ended. */
+/* poll() reports a FIFO without a writer so far as empty; read() would return 0, as at its end. */
 static bool pipe_is_empty(struct perfdata_input *input)
 {
 	struct pollfd poll_fd = { .fd = input->fd, .events = POLLIN };
@@ -212,7 +214,7 @@ static bool pipe_is_empty(struct perfdata_input *input)
 	return input->pipe && poll(&poll_fd, 1, 0) == 0;
 }
 
-/* Reads as much as there is room for, once. */
+/* Read once, as much as there is room for. */
 static enum perfdata_input_state fill(struct perfdata_input *input)
 {
 	uint64_t left = input->stop - input->next;
@@ -221,7 +223,10 @@ static enum perfdata_input_state fill(struct perfdata_input *input)
 
 	if (input->ended || !left)
 		return PERFDATA_INPUT_END;
-	/* Standard input may be somebody else's too: it stays as it is, blocking or not. */
+	/*
+	 * poll() first, as standard input can be blocking: O_NONBLOCK would affect other processes
+	 * that share it.
+	 */
 	if (pipe_is_empty(input))
 		return PERFDATA_INPUT_WAIT;
 	count = read_some(input, input->buffer + input->end, room < left ? room : (size_t)left);
@@ -242,7 +247,7 @@ static size_t alignment(const struct perfdata_input *input)
 	return (input->at - input->base) % ALIGNMENT;
 }
 
-/* What is not taken yet goes to the front, of another block where records stay in this one. */
+/* Move the bytes not taken yet to the front: of another block if this one has live records. */
 static void move(struct perfdata_input *input)
 {
 	size_t front = PERF_BLOCK_HEAD + alignment(input), bytes = input->end - input->begin;
@@ -258,7 +263,7 @@ static void move(struct perfdata_input *input)
 	input->end = front + bytes;
 }
 
-/* So that there is room for so many bytes in one piece, as they are to be aligned. */
+/* Make room for so many bytes in one aligned piece. */
 static void make_room(struct perfdata_input *input, size_t bytes)
 {
 	size_t front = PERF_BLOCK_HEAD + alignment(input);
@@ -280,7 +285,7 @@ static void take_skip(struct perfdata_input *input)
 	input->begin += bytes;
 	input->at += bytes;
 	input->skip -= bytes;
-	/* A file's bytes that were not read need not be. */
+	/* In a file, unread bytes are skipped without a read. */
 	if (input->skip && !input->pipe) {
 		uint64_t left = input->stop - input->next;
 

@@ -3,12 +3,14 @@
 #include <stddef.h>
 #include <string.h>
 
-/* An MMAP2 record has more between this and the path, a build-id where perf was told so. */
+/*
+ * An MMAP2 record has more fields in front of the path, among them a build-id if perf recorded one.
+ */
 struct kernel_record {
 	struct perf_event_header header;
 	uint32_t pid, tid;
 	uint64_t start, bytes;
-	uint64_t text; /* the offset in its file, but of the kernel: where the symbol is */
+	uint64_t text; /* of the kernel: address of the symbol; otherwise the file offset */
 };
 
 #define MMAP2_ID_BYTES_AT sizeof(struct kernel_record)

@@ -1,8 +1,8 @@
 /*
- * perfdata_kernel_map - how a recording describes the kernel itself, once, before all else.
+ * perfdata_kernel_map - the kernel mapping at the start of a recording.
  *
- * A PERF_RECORD_MMAP or MMAP2 of "[kernel.kallsyms]_text": where the kernel's text began. It
- * begins elsewhere each time a machine starts. Any thread.
+ * A PERF_RECORD_MMAP or MMAP2 of "[kernel.kallsyms]_text": the start of the kernel text, which
+ * differs after each boot (KASLR). Any thread.
  */
 #ifndef RECORDING_PERFDATA_KERNEL_MAP_H
 #define RECORDING_PERFDATA_KERNEL_MAP_H
@@ -13,12 +13,12 @@
 #include <stdbool.h>
 
 struct perfdata_kernel_map {
-	uint64_t text; /* the address of its _text */
+	uint64_t text; /* address of _text */
 	uint8_t build_id[PERF_BUILD_ID_BYTES];
-	uint32_t build_id_bytes; /* 0: the record tells none */
+	uint32_t build_id_bytes; /* 0: absent */
 };
 
-/* False: it is not of the kernel, and *map is as it was. */
+/* False: another mapping; *map is unchanged. */
 bool perfdata_kernel_map_read(struct perfdata_kernel_map *map,
 			      const struct perf_event_header *record);
 

@@ -21,7 +21,7 @@
 #define TEXT_BYTES_MAX ((size_t)8 << 20)
 #define NOTE_BUILD_ID 3 /* NT_GNU_BUILD_ID */
 
-/* Numbers that no tracepoint of the kernel has, for where its own may not be read. */
+/* Ids that no kernel tracepoint has, for when the real ones are unreadable. */
 enum { UNKNOWN_ENTER = 65001, UNKNOWN_EXIT, UNKNOWN_WAKING };
 
 /* -- Reading ------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static char *text_below(const char *folder, const char *name)
 	return str_steal(&text);
 }
 
-/* Where _text is and _etext; other lines are not kept: there are some 200,000. */
+/* Find _text and _etext. Nothing else is stored: there are about 200,000 lines. */
 static void find_text(struct perfdata_machine *machine)
 {
 	FILE *file = fopen("/proc/kallsyms", "re");
@@ -72,7 +72,7 @@ static void find_text(struct perfdata_machine *machine)
 	fclose(file);
 }
 
-/* What /proc/cpuinfo says of the first processor; perf names its kind by numbers of these. */
+/* Read the first processor of /proc/cpuinfo; perf's cpuid consists of these numbers. */
 static void find_cpu(struct perfdata_machine *machine)
 {
 	char line[256], vendor[32] = "";
@@ -121,7 +121,7 @@ static void find_kernel_id(struct perfdata_machine *machine)
 	str_release(&notes);
 }
 
-/* -- The tracepoints of calls, whose samples we write ourselves ----------------------- */
+/* -- Tracepoints of calls, whose samples stxtop writes -------------------------------- */
 
 static const char common_fields[] =
 	"format:\n"
@@ -148,7 +148,9 @@ static const char waking_fields[] =
 	"print fmt: \"comm=%s pid=%d prio=%d target_cpu=%03d\", REC->comm, REC->pid, REC->prio, "
 	"REC->target_cpu\n";
 
-/* A page of the kernel's ring, of which perf takes the size of a long. It insists on some text. */
+/*
+ * A page of the kernel's ring buffer. perf reads the size of a long from it, and requires a text.
+ */
 static const char header_page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
 				  "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
 				  "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
@@ -189,7 +191,7 @@ static uint64_t read_id(const char *tracefs, const char *system, const char *nam
 	return id;
 }
 
-/* Wakings have the kernel's own bytes, where it tells what they are. */
+/* Wakings store the kernel's own raw bytes, if their format is readable. */
 static void read_waking(struct perfdata_machine *machine, const char *tracefs)
 {
 	struct perfdata_machine_format *format = &machine->waking;
@@ -239,7 +241,10 @@ void perfdata_machine_read(struct perfdata_machine *machine)
 	machine->modules = text_below("/proc", "modules");
 }
 
-/* The format that the file has of it; of our own samples, at least the number. */
+/*
+ * Copy the format of the recording if `text`, otherwise only its id: stxtop writes these samples
+ * itself.
+ */
 static void format_from(struct perfdata_machine_format *format,
 			const struct perfdata_header *header, const char *system, const char *name,
 			bool text, uint64_t otherwise, const char *fields)

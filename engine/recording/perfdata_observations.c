@@ -128,7 +128,7 @@ static bool understand(const struct perfdata_ext_observation *in, struct observa
 	case OBSERVATION_KIND_COUNT:
 		break;
 	}
-	return false; /* of a later version */
+	return false; /* written by a later version */
 }
 
 static size_t padded(size_t bytes)
@@ -199,7 +199,7 @@ void perfdata_observations_at(struct str *out, uint64_t last)
 	str_addn(out, (const char *)&at, sizeof(at));
 }
 
-/* -- Back ----------------------------------------------------------------------------- */
+/* -- Reading -------------------------------------------------------------------------- */
 
 static bool is_own(const void *record, size_t len, enum perfdata_ext_kind kind, size_t bytes)
 {

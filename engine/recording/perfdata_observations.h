@@ -1,8 +1,8 @@
 /*
- * perfdata_observations - what was found out beside the records (engine/record/observation.h), as
- * bytes of a recording of ours and back; see perfdata_ext.h.
+ * perfdata_observations - observations (engine/record/observation.h) as records of a recording, and
+ * back; see perfdata_ext.h.
  *
- * Who reads them trusts nothing: what makes no sense ends the record. Pure.
+ * Input is untrusted: an invalid observation ends its record. Pure.
  */
 #ifndef RECORDING_PERFDATA_OBSERVATIONS_H
 #define RECORDING_PERFDATA_OBSERVATIONS_H
@@ -12,24 +12,27 @@
 
 #include <linux/perf_event.h>
 
-/* So many bytes of them go into one record, at most; an observation has less than that. */
+/* Bound of the observations in one record, in bytes; a single observation is smaller. */
 #define PERFDATA_OBSERVATIONS_BYTES 57344
 
-/* Appends one; false: it is longer than one may be. */
+/* Append one; false: too long. */
 bool perfdata_observations_add(struct str *out, const struct observation *observation);
 /*
- * Appends the record of as many of the observations from *at on as it has room for, and moves *at
- * behind them; before: where the record in front of it is, 0: nowhere.
+ * Append one record with as many observations from *at on as fit, and move *at behind them. before:
+ * offset of the previous such record; 0: none.
  */
 void perfdata_observations_record(struct str *out, const struct str *observations, size_t *at,
 				  uint64_t before);
-/* Appends the record that says where the last of them is. */
+/* Append the record with the offset of the last such record. */
 void perfdata_observations_at(struct str *out, uint64_t last);
 
-/* What the record has; borrowed. False: it is none. */
+/*
+ * Pass each observation of a record to `take`, borrowed. take NULL: read only *before. False:
+ * another kind of record.
+ */
 bool perfdata_observations_read(const struct perf_event_header *header, observation_fn *take,
 				void *ctx, uint64_t *before);
-/* The same of the record that says where the last of them is. */
+/* Read the record with the offset of the last one. False: another kind of record. */
 bool perfdata_observations_read_at(const void *record, size_t len, uint64_t *last);
 
 #endif

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Records stay in blocks that are not theirs while these are no more than so many, ... */
+/* Records stay in blocks of the input while these are at most so many, ... */
 #define FREE_BLOCKS_MIN 32
-/* ... or so many times what they hold: what a block has beside them is not counted. */
+/*
+ * ... or so many times the bytes of their records. This bounds the unused bytes that blocks hold.
+ */
 #define FREE_BLOCKS_TIMES 2
-/* What is told next is on its way from memory by so many records. */
+/* Records to prefetch ahead of delivery. */
 #define AHEAD 12
 
 struct ref {
@@ -18,19 +20,19 @@ struct ref {
 	const struct perf_event_header *header;
 };
 
-/* Of a record: small ones take more of these than for themselves. */
+/* Bytes of a record's entries in both arrays; a small record has fewer itself. */
 #define REF_BYTES (2 * sizeof(struct ref))
 
 struct perfdata_order {
-	struct ref *refs, *spare; /* in the order of arrival; after a round sorted up to `sorted` */
+	struct ref *refs, *spare; /* in order of arrival; sorted when a round ends */
 	size_t count, cap, spare_cap;
-	size_t reported, may_emit; /* refs[told] to refs[may_tell] are next */
-	struct perfdata_blocks blocks; /* of copies */
-	struct perf_block *block; /* that is being filled; NULL: none */
-	struct perf_block *done; /* of the record told last, if it was the block's last */
-	uint64_t newest_ns, round_ns; /* the newest so far, and when the last round ended */
-	uint64_t reported_ns; /* of the record told last */
-	size_t bytes; /* of records not told */
+	size_t reported, may_emit; /* refs[reported] to refs[may_emit] are released */
+	struct perfdata_blocks blocks; /* blocks of copied records */
+	struct perf_block *block; /* the block being filled; NULL: none */
+	struct perf_block *done; /* block of the last delivered record, if that was its last one */
+	uint64_t newest_ns, round_ns; /* newest time so far, and at the end of the last round */
+	uint64_t reported_ns; /* time of the last delivered record */
+	size_t bytes; /* bytes of pending records and their refs */
 };
 
 struct perfdata_order *perfdata_order_new(void)
@@ -44,7 +46,10 @@ static void give_done(struct perfdata_order *order)
 	order->done = NULL;
 }
 
-/* One record less is in it; the one being filled stays. */
+/*
+ * Uncount one record of a block. An empty block is given back at the next delivery, as the caller
+ * still reads the record; the block being filled stays.
+ */
 static void leave_block(struct perfdata_order *order, struct perf_block *block)
 {
 	if (--block->live || block->filling)
@@ -79,7 +84,7 @@ void perfdata_order_free(struct perfdata_order *order)
 
 /* -- Sorting ----------------------------------------------------------------------------- */
 
-/* The end of the run that begins here: of times that do not fall. */
+/* Return the end of the run of ascending times that begins here. */
 static size_t run_end(const struct ref *refs, size_t from, size_t end)
 {
 	size_t at = from + 1;
@@ -103,8 +108,7 @@ static void merge_runs(const struct ref *refs, size_t from, size_t middle, size_
 }
 
 /*
- * What the rings held are runs already, so a merge sort that takes runs as it finds them
- * has little to do; it leaves equal times as they were.
+ * The contents of the rings are runs already. A natural merge sort has little to do, and is stable.
  */
 static void sort_refs(struct perfdata_order *order)
 {
@@ -133,7 +137,7 @@ static void sort_refs(struct perfdata_order *order)
 	}
 }
 
-/* The number of those, sorted, that are not newer. */
+/* Return the index behind the sorted records up to this time. */
 static size_t count_until(const struct perfdata_order *order, uint64_t time_ns)
 {
 	size_t low = order->reported, high = order->count;
@@ -149,7 +153,7 @@ static size_t count_until(const struct perfdata_order *order, uint64_t time_ns)
 	return low;
 }
 
-/* -- In and out -------------------------------------------------------------------------- */
+/* -- Adding and delivering --------------------------------------------------------------- */
 
 static struct perf_block *room_for(struct perfdata_order *order, size_t bytes)
 {
@@ -163,7 +167,7 @@ static struct perf_block *room_for(struct perfdata_order *order, size_t bytes)
 	return order->block;
 }
 
-/* Refs that were told leave their places. */
+/* Remove the refs of delivered records. */
 static void forget_emitted(struct perfdata_order *order)
 {
 	memmove(order->refs, order->refs + order->reported,

@@ -1,12 +1,12 @@
 /*
- * perfdata_order - records put into the order of their times.
+ * perfdata_order - sorts records by time.
  *
- * perf writes what it reads from the rings of the processors, one after the other: sorted each,
- * but not together. A round ends (PERF_RECORD_FINISHED_ROUND) when all rings were read, so that
- * nothing older than what the round before it had can come any more: that much is told then.
- * Records are copied, or stay in the blocks that they were read into. Where rounds do not end,
- * what waits is bounded by PERFDATA_ORDER_BYTES_MAX: the older half is told then, and a record that
- * would have belonged before is told late. One thread.
+ * perf writes the contents of the per-CPU rings one after the other: each is sorted, the whole is
+ * not. A round ends (PERF_RECORD_FINISHED_ROUND) when all rings have been read. Then no record
+ * older than the newest one of the previous round can follow, and records up to that time are
+ * released. Records are copied, or stay in the blocks that they were read into. Without ends of
+ * rounds, PERFDATA_ORDER_BYTES_MAX bounds the pending records: the older half is released, and an
+ * older record that follows is delivered late. One thread.
  */
 #ifndef RECORDING_PERFDATA_ORDER_H
 #define RECORDING_PERFDATA_ORDER_H
@@ -24,19 +24,22 @@ struct perfdata_order *perfdata_order_new(void);
 void perfdata_order_free(struct perfdata_order *order);
 void perfdata_order_clear(struct perfdata_order *order);
 
-/* Equal times keep the order in which they came. */
+/* Records with equal times stay in order of arrival. */
 void perfdata_order_add(struct perfdata_order *order, const struct perf_event_header *header,
 			uint64_t time_ns);
-/* The same of one in a perf_block, where it stays; copied too if hardly anything else does. */
+/*
+ * Add a record in a perf_block without a copy. Copies it if too many blocks are held for few
+ * records.
+ */
 void perfdata_order_store(struct perfdata_order *order, const struct perf_event_header *header,
 			  uint64_t time_ns);
 void perfdata_order_round(struct perfdata_order *order); /* a round ends */
-void perfdata_order_end(struct perfdata_order *order); /* no more will come: all may be told */
+void perfdata_order_end(struct perfdata_order *order); /* no more records follow: release all */
 
-/* Whether perfdata_order_next() has one. */
+/* True if perfdata_order_next() has a record. */
 bool perfdata_order_is_ready(const struct perfdata_order *order);
-/* The next one that may be told, borrowed until the next call; NULL: add more first. */
+/* Return the next released record, borrowed until the next call. NULL: add more first. */
 const struct perf_event_header *perfdata_order_next(struct perfdata_order *order);
-uint64_t perfdata_order_time(const struct perfdata_order *order); /* of that one */
+uint64_t perfdata_order_time(const struct perfdata_order *order); /* time of that record */
 
 #endif

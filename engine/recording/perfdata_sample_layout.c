@@ -6,7 +6,7 @@
 
 #define WORD sizeof(uint64_t)
 #define CAPACITY_MIN 64
-/* What stands in front of the raw bytes, one word each but for the last two. */
+/* The fields in front of the raw bytes: one word each, except the last two. */
 #define IN_FRONT \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
 	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | \
@@ -31,7 +31,7 @@ void perf_layouts_release(struct perf_layouts *layouts)
 	memset(layouts, 0, sizeof(*layouts));
 }
 
-/* Where the fields are; false: that is not the same in all samples. */
+/* Compute the places of the fields. False: they differ between samples. */
 static bool learn(struct perfdata_sample_layout *layout, const struct perf_event_attr *attr)
 {
 	uint64_t type = attr->sample_type, format = attr->read_format;

@@ -1,12 +1,11 @@
 /*
- * perfdata_sample_layout - where the fields of the samples of enters and exits stand in a
- * recording.
+ * perfdata_sample_layout - places of the fields in samples of enters and exits.
  *
- * Nearly all of a recording are these, and those of one event have their fields at the same
- * places, which its attributes say (perf_event_open(2)). So they are worked out once, and
- * perfdata_convert.h, which goes through a sample field by field, is for all other records: samples
- * that have something behind their raw bytes or what is of no fixed size in front of them, but
- * for a callchain. One thread.
+ * Nearly all records of a recording are such samples. All samples of one event have their fields at
+ * the same places, given by its attributes (perf_event_open(2)). The places are computed once per
+ * event. perfdata_convert.h, which walks a sample field by field, handles all other records. These
+ * include samples with parts behind the raw bytes, or with a part of variable size, other than a
+ * callchain, in front of them. One thread.
  */
 #ifndef RECORDING_PERFDATA_SAMPLE_LAYOUT_H
 #define RECORDING_PERFDATA_SAMPLE_LAYOUT_H
@@ -21,24 +20,24 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes from the beginning of the record; 0: there is none. */
+/* Offsets from the start of the record, in bytes; 0: absent. */
 struct perfdata_sample_layout {
-	struct perf_id event; /* .id 0: the slot is free */
+	struct perf_id event; /* .id 0: free slot */
 	uint16_t pid, time, cpu, chain;
-	uint16_t raw; /* without the callchain in front */
+	uint16_t raw; /* not counting the addresses of the callchain */
 };
 
 struct perf_layouts {
 	struct perfdata_sample_layout *slots; /* by the hash of the id, as in perf_ids.h */
 	size_t capacity; /* a power of two, or 0 */
 	size_t count;
-	uint16_t id_at; /* of any sample; 0: they have none */
+	uint16_t id_at; /* in every sample; 0: absent */
 };
 
-/* All that is of samples of this kind. `first`: the attributes of the recording's first event. */
+/* Initialize the table. first: the attributes of the first event of the recording. */
 void perf_layouts_init(struct perf_layouts *layouts, const struct perf_event_attr *first);
 void perf_layouts_release(struct perf_layouts *layouts);
-/* Only those whose fields stand at fixed places are added. */
+/* Add an event. No-op if its fields have no fixed places. */
 void perf_layouts_add(struct perf_layouts *layouts, const struct perf_id *event,
 		      const struct perf_event_attr *attr);
 
@@ -52,7 +51,7 @@ static inline const struct perfdata_sample_layout *perf_layouts_of(
 	return NULL;
 }
 
-/* NULL: it is no sample of an event that was added. */
+/* NULL: not a sample of an added event. */
 static inline const struct perfdata_sample_layout *perf_layouts_find(
 	const struct perf_layouts *layouts, const struct perf_event_header *header)
 {
@@ -66,8 +65,8 @@ static inline const struct perfdata_sample_layout *perf_layouts_find(
 }
 
 /*
- * The time and place of the sample, and its raw bytes, borrowed from it; NULL: it contradicts
- * itself. What a sample does not tell is 0.
+ * Store time, CPU and task of the sample in *record; absent ones are 0. Return its raw bytes,
+ * borrowed from the sample. NULL: the sample is inconsistent.
  */
 static inline const unsigned char *perfdata_sample_layout_take(
 	const struct perfdata_sample_layout *layout, const struct perf_event_header *header,

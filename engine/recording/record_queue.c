@@ -9,10 +9,10 @@
 
 #define TEXT_BYTES_MAX 4096 /* of one text, with its NUL */
 
-/* What is in front of each item. */
+/* Head of each item. */
 struct item {
-	uint32_t bytes; /* of all of it, a multiple of 8 */
-	uint32_t mark; /* 0: a record; SKIP: nothing up to the end of the ring */
+	uint32_t bytes; /* of the whole item, a multiple of 8 */
+	uint32_t mark; /* 0: a record; SKIP: unused up to the end of the ring */
 	uint64_t value; /* of a mark */
 };
 
@@ -45,12 +45,12 @@ void record_queue_clear(struct record_queue *queue)
 	atomic_store(&queue->read, 0);
 }
 
-/* -- What a record points to ---------------------------------------------------------- */
+/* -- Memory that a record points to --------------------------------------------------- */
 
 struct blob {
 	const void **at;
 	size_t len;
-	bool text; /* its length is known by its NUL */
+	bool text; /* NUL-terminated; len is unused */
 };
 
 #define BLOBS_MAX 4
@@ -77,7 +77,7 @@ static struct blob bytes_blob(struct record_bytes *bytes)
 	return (struct blob){ &bytes->chunks, bytes->len, false };
 }
 
-/* Those of a seed's stack come behind it, see put_all(). */
+/* The blobs of an in-flight stack follow it, see put_pointing(). */
 static size_t list_blobs(struct record *record, struct blob blobs[BLOBS_MAX])
 {
 	size_t count = 0;
@@ -159,14 +159,14 @@ static size_t blob_bytes(const struct blob *blob)
 	return blob->text ? strnlen(*blob->at, TEXT_BYTES_MAX - 1) + 1 : blob->len;
 }
 
-/* -- Putting -------------------------------------------------------------------------- */
+/* -- Producer ------------------------------------------------------------------------- */
 
 static unsigned char *place(const struct record_queue *queue, uint64_t position)
 {
 	return queue->bytes + (position & (queue->size - 1));
 }
 
-/* Where the next so many bytes go, in one piece; NULL: there is no room. */
+/* Return room for an item, in one piece; NULL: none. */
 static unsigned char *reserve(struct record_queue *queue, size_t bytes)
 {
 	uint64_t to_end = queue->size - (queue->write_at & (queue->size - 1));
@@ -195,7 +195,7 @@ static unsigned char *put_blobs(unsigned char *at, const struct blob *blobs, siz
 		if (!bytes)
 			continue;
 		memcpy(at, *blobs[i].at, bytes);
-		/* A text that was cut. */
+		/* The text may be truncated. */
 		if (blobs[i].text)
 			at[bytes - 1] = '\0';
 		at += padded(bytes);
@@ -212,7 +212,7 @@ static size_t sum_blobs(const struct blob *blobs, size_t count)
 	return bytes;
 }
 
-/* Nearly all records are these: nothing stands behind them. */
+/* Fast path: nearly all records point to no memory. */
 static bool points_to_nothing(const struct record *record)
 {
 	switch (record->kind) {
@@ -228,7 +228,7 @@ static bool points_to_nothing(const struct record *record)
 	}
 }
 
-/* The sizes are known here, so that a few moves copy all. */
+/* The compiler knows these sizes, so that a few moves copy the record. */
 static void copy_plain(void *to, const void *from, enum record_kind kind)
 {
 	switch (kind) {
@@ -262,7 +262,8 @@ static bool put_plain(struct record_queue *queue, const struct record *record)
 
 static bool put_pointing(struct record_queue *queue, const struct record *record)
 {
-	struct record *given = (struct record *)(uintptr_t)record; /* its pointers are only read */
+	/* not modified: list_blobs() only takes its addresses */
+	struct record *given = (struct record *)(uintptr_t)record;
 	size_t head = sizeof(struct item), fixed = padded(record_bytes(record->kind)), bytes;
 	const bool seed = record->kind == RECORD_INFLIGHT && record->inflight.stack;
 	struct blob blobs[BLOBS_MAX], inner[BLOBS_MAX];
@@ -325,7 +326,7 @@ uint64_t record_queue_oldest(const struct record_queue *queue)
 	return queue->write_at > queue->size ? queue->write_at - queue->size : 0;
 }
 
-/* -- Taking --------------------------------------------------------------------------- */
+/* -- Consumer ------------------------------------------------------------------------- */
 
 static const unsigned char *take_blobs(const unsigned char *at, struct blob *blobs, size_t count)
 {

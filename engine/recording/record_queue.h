@@ -1,9 +1,8 @@
 /*
- * record_queue - records with all that they point to, on their way to another thread.
+ * record_queue - passes records, with all that they point to, to another thread.
  *
- * A ring of bytes of fixed size between one thread that puts and one that takes; neither waits
- * for the other, and a record that there is no room for is refused. Putting copies and does
- * nothing else.
+ * A ring buffer of fixed size between one producer and one consumer thread. Neither blocks: a
+ * record without room is refused. Putting a record only copies it.
  */
 #ifndef RECORDING_RECORD_QUEUE_H
 #define RECORDING_RECORD_QUEUE_H
@@ -15,52 +14,56 @@
 struct record_queue {
 	unsigned char *bytes; /* owned */
 	size_t size; /* a power of two */
-	/* Positions that only grow; a record is at its position modulo the size, in one piece. */
+	/* Positions only grow; an item is at its position modulo the size, in one piece. */
 	_Alignas(64) atomic_uint_least64_t written;
-	uint64_t write_at, read_seen; /* who puts */
+	uint64_t write_at, read_seen; /* producer */
 	_Alignas(64) atomic_uint_least64_t read;
-	uint64_t read_at; /* who takes */
+	uint64_t read_at; /* consumer */
 };
 
-/* A mark is a word of its own between records. */
+/* A mark is a word between records. */
 enum record_queue_item {
-	RECORD_QUEUE_NONE, /* nothing is there */
+	RECORD_QUEUE_NONE, /* queue is empty */
 	RECORD_QUEUE_RECORD,
 	RECORD_QUEUE_MARK,
 };
 
-/* -ENOMEM if so many bytes are not to be had. */
+/* bytes: a power of two. -ENOMEM: no memory. */
 int record_queue_init(struct record_queue *queue, size_t bytes);
 void record_queue_release(struct record_queue *queue);
-/* While nobody puts or takes: what was put and not taken is forgotten. */
+/* Discard the contents. Call while neither thread uses the queue. */
 void record_queue_clear(struct record_queue *queue);
 
-/* False: there is no room. Seen by who takes after record_queue_publish(). */
+/*
+ * False: no room. An item is visible to the consumer after record_queue_publish(). An item larger
+ * than half of the queue never fits. mark: 1 to UINT32_MAX - 1.
+ */
 bool record_queue_put(struct record_queue *queue, const struct record *record);
 bool record_queue_put_mark(struct record_queue *queue, uint32_t mark, uint64_t value);
 void record_queue_publish(struct record_queue *queue);
-/* Bytes that wait to be taken, as far as who puts knows. */
+/* Producer: upper bound of the bytes that the consumer has not freed. */
 size_t record_queue_waiting(struct record_queue *queue);
 
 /*
- * As a ring of the last that happened: while nobody takes, who puts says what may be overwritten.
- * What was there before `position` may, and what is behind it is kept; it may go back too, as long
- * as nothing was put over that yet.
+ * For use as a ring of recent items, without a consumer: let the producer overwrite items in front
+ * of `position` and retain those behind it. `position` may move back, as long as nothing has been
+ * overwritten there.
  */
 void record_queue_retain_from(struct record_queue *queue, uint64_t position);
-/* Where the oldest byte stands that nothing was put over. */
+/* Return the position of the oldest byte that is not overwritten. */
 uint64_t record_queue_oldest(const struct record_queue *queue);
-/* Who takes begins there: at the position of an item, which who puts keeps. */
+/* Set the position of the consumer: that of an item that the producer retains. */
 void record_queue_seek(struct record_queue *queue, uint64_t position);
 
 /*
- * The next item; the record's pointers are into the queue, and good until record_queue_free_up().
+ * Take the next item. Pointers of the record are into the queue, borrowed until
+ * record_queue_free_up().
  */
 enum record_queue_item record_queue_take(struct record_queue *queue, struct record *record,
 					 uint32_t *mark, uint64_t *value);
-/* For who takes: bytes that were published and not taken. */
+/* Consumer: published bytes that are not taken yet. */
 size_t record_queue_left(struct record_queue *queue);
-/* All that was taken makes room. */
+/* Consumer: free the room of all items taken. */
 void record_queue_free_up(struct record_queue *queue);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * section_cursor - a bounded reader over one feature section of a perf.data file.
  *
- * What does not fit is NULL or 0, and everything after it too. Borrows the bytes. Any thread.
+ * A read past the end returns NULL or 0, and so do all later reads. Borrows the bytes. Any thread.
  */
 #ifndef RECORDING_SECTION_CURSOR_H
 #define RECORDING_SECTION_CURSOR_H
@@ -52,7 +52,7 @@ static inline const char *section_take_string(struct section_cursor *cursor)
 	return start;
 }
 
-/* A length in 4 bytes and so many characters, of which those behind a NUL are nothing. */
+/* Take a text: 4 bytes of length, then its bytes. *len ends at the first NUL. */
 static inline const char *section_take_text(struct section_cursor *cursor, size_t *len)
 {
 	uint64_t bytes = section_take_number(cursor, 4);
