@@ -1,11 +1,13 @@
 /*
- * embedded_stacks - the user halves of a recording's stacks as they were unwound when it was made.
+ * embedded_stacks - unwound user stacks, embedded in a recording.
  *
- * A sample has registers and stack bytes, and to unwind them takes the files of that machine. The
- * recorder adds what it came to: by time, thread and kind of record, which together one sample
- * has. The layout, little-endian, version EMBEDDED_STACKS_VERSION: struct embedded_stacks_head,
- * then its samples in ascending order, its stacks and its addresses. Anybody may have written it:
- * what does not add up is refused as a whole. Immutable once made: any thread.
+ * A sample holds registers and stack bytes; unwinding them needs the files of the recorded machine.
+ * The recorder therefore stores the unwound addresses, keyed by time, thread and record kind. One
+ * sample has one such key.
+ *
+ * Layout, little-endian, version EMBEDDED_STACKS_VERSION: struct embedded_stacks_head, its samples
+ * in ascending order, its stacks, its addresses. The bytes are untrusted: an inconsistent section
+ * is rejected as a whole. Immutable once created: any thread.
  */
 #ifndef RECORDER_EMBEDDED_STACKS_H
 #define RECORDER_EMBEDDED_STACKS_H
@@ -19,9 +21,9 @@
 
 #define EMBEDDED_STACKS_VERSION 1
 
-/* What may have a stack to unwind; these numbers are the version's. */
+/* Record kinds with a stack to unwind; the values belong to the version. */
 enum embedded_stacks_kind {
-	EMBEDDED_STACKS_OTHER, /* is not kept */
+	EMBEDDED_STACKS_OTHER, /* not stored */
 	EMBEDDED_STACKS_SWITCH_OUT,
 	EMBEDDED_STACKS_WAKING,
 	EMBEDDED_STACKS_SEED,
@@ -40,22 +42,25 @@ struct embedded_stacks_sample {
 
 struct embedded_stacks_stack {
 	uint32_t first, count; /* addresses, innermost first */
-	uint32_t flags; /* enum stack_flag, of the unwinder's */
+	uint32_t flags; /* enum stack_flag of the unwinder */
 	uint32_t unused;
 };
 
 struct embedded_stacks;
 
-/* Takes the bytes, which malloc() made. NULL: they are not what is described above. */
+/* Takes the bytes, which malloc() allocated. NULL: the layout is invalid. */
 struct embedded_stacks *embedded_stacks_new(char *take_bytes, size_t len);
 void embedded_stacks_free(struct embedded_stacks *kept);
 
-/* False: nothing is kept of this sample, or `kept` is NULL. */
+/*
+ * Look up the sample of a record; *unwound is borrowed from `kept`. False: no stack, or `kept` is
+ * NULL.
+ */
 bool embedded_stacks_find(const struct embedded_stacks *kept, const struct record *record,
 			  struct unwound *unwound);
 
 enum embedded_stacks_kind embedded_stacks_kind_of(const struct record *record);
-/* By time, thread, kind. */
+/* For qsort() and bsearch(): order by time, thread, kind. */
 int embedded_stacks_compare(const void *a, const void *b);
 
 #endif

@@ -14,9 +14,9 @@
 #define SPACES_BYTES ((size_t)1 << 20)
 
 struct flight_arming {
-	struct record_queue ring, spaces; /* .bytes NULL: that of before stays */
+	struct record_queue ring, spaces; /* .bytes NULL: the present ones are reused */
 	struct flight_settings settings;
-	struct filter *filter; /* a reference */
+	struct filter *filter; /* one reference */
 };
 
 void flight_request_init(struct flight_request *request)
@@ -147,7 +147,7 @@ void flight_end(struct flight *f)
 
 /* -- Arming -------------------------------------------------------------------------------- */
 
-/* A power of two at or below it. */
+/* Return the largest power of two up to `wanted`, at least FLIGHT_BYTES_MIN. */
 static size_t ring_bytes(size_t wanted)
 {
 	size_t bytes = FLIGHT_BYTES_MIN;
@@ -157,7 +157,7 @@ static size_t ring_bytes(size_t wanted)
 	return bytes;
 }
 
-/* Whether there is one that goes on; it is not freed meanwhile, as one thread arms and disarms. */
+/* True if a ring is in use. It is not freed meanwhile, as one thread at a time arms and disarms. */
 static bool has_ring(struct flight *f)
 {
 	bool has;
@@ -182,7 +182,7 @@ int flight_prepare(struct flight *f, const struct flight_request *request,
 	if (!has_ring(f)) {
 		rc = record_queue_init(&arming->ring, bytes);
 		rc = rc ? rc : record_queue_init(&arming->spaces, SPACES_BYTES);
-		/* All of it is gone through again and again: with small pages, a miss for each. */
+		/* The ring is traversed cyclically: with small pages, each page is a TLB miss. */
 		if (!rc)
 			madvise(arming->ring.bytes, bytes, MADV_HUGEPAGE);
 	} else if (f->ring.size != bytes) {
@@ -269,7 +269,7 @@ void flight_disarm(struct flight *f, struct model *model)
 	pthread_mutex_unlock(&f->mutex);
 }
 
-/* -- Looking ------------------------------------------------------------------------------- */
+/* -- Status -------------------------------------------------------------------------------- */
 
 static enum flight_state state_of(const struct flight *f, uint64_t rests_ns)
 {
@@ -350,7 +350,7 @@ int flight_new(struct flight **out, const struct flight_options *options, struct
 
 	f->options = *options;
 	recorder_init(&f->file, &file);
-	/* What processes have mapped comes from elsewhere. */
+	/* Mappings come from flight_maps instead of recorder_maps. */
 	f->file.recorded = true;
 	flight_maps_init(&f->maps, options->spaces, options->reader);
 	f->news = mem_zalloc(FLIGHT_NEWS, sizeof(*f->news));

@@ -21,7 +21,7 @@ static int refuse(struct err *err, int code, const char *pattern, const char *wh
 		       escape_name(shown, sizeof(shown), pattern), why);
 }
 
-/* strftime(3) knows no %N, and what it makes of it is its own affair. */
+/* Replace %N, which strftime(3) leaves undefined. False: the pattern has no %N. */
 static bool put_number(const char *pattern, uint32_t number, struct str *out)
 {
 	bool found = false;
@@ -54,7 +54,7 @@ int flight_file_name(const char *pattern, time_t now, uint32_t number, char path
 	}
 	if (!put_number(pattern, number, &text) && number > 1)
 		str_addf(&text, ".%u", number);
-	/* Room for the NUL is counted; 0 is too long, or an empty result. */
+	/* strftime() returns 0 if the name does not fit with its NUL, or is empty. */
 	len = localtime_r(&now, &tm) ? strftime(path, FLIGHT_PATH_BYTES, text.data, &tm) : 0;
 	str_release(&text);
 	return len ? 0 : refuse(err, -ENAMETOOLONG, pattern, "that is too long, or nothing");

@@ -1,9 +1,9 @@
 /*
- * flight_file - the files of the flight recorder: their names, and how many of them are kept.
+ * flight_file - names and retention of flight recorder files.
  *
- * A pattern is what strftime(3) takes, of local time; %N is the number of the file, counted from
- * 1. No file is ever written over: where there is one of that name, the next number is tried,
- * and a pattern without %N gets a dot and a number at its end. With the rights of the user
+ * A pattern is a format of strftime(3), in local time; %N is the number of the file, from 1.
+ * Existing files are never overwritten: the next number is tried instead. A pattern without %N gets
+ * ".NUMBER" appended from number 2 on. Files are created with the privileges of the user
  * (privilege.h). One thread.
  */
 #ifndef RECORDER_FLIGHT_FILE_H
@@ -18,22 +18,25 @@
 #define FLIGHT_PATH_BYTES 4096
 
 struct flight_files {
-	uint32_t number; /* of the last one */
+	uint32_t number; /* of the last file */
 	char **kept; /* names, oldest first; owned */
 	size_t count, cap;
 };
 
-/* -EINVAL, -ENAMETOOLONG with a sentence: it makes no name. */
+/* Format a file name. -EINVAL or -ENAMETOOLONG with a message: the pattern gives no valid name. */
 int flight_file_name(const char *pattern, time_t now, uint32_t number, char path[FLIGHT_PATH_BYTES],
 		     struct err *err);
-/* Whether a file could be made now, without making one. */
+/* Check that a file could be created now, without creating one. -errno with a message. */
 int flight_file_check(const char *pattern, struct err *err);
 
-void flight_files_release(struct flight_files *files); /* the files stay */
-/* A new file for its owner alone: a descriptor, and its name; or -errno with a sentence. */
+void flight_files_release(struct flight_files *files); /* does not remove files */
+/*
+ * Create a file with mode 0600. Return its descriptor, with its name in path, or -errno with a
+ * message.
+ */
 int flight_files_open(struct flight_files *files, const char *pattern, time_t now,
 		      char path[FLIGHT_PATH_BYTES], struct err *err);
-/* It is whole: older ones go until there are `keep`; 0: all stay. */
+/* Add a complete file; remove the oldest ones beyond `keep`. 0: remove none. */
 void flight_files_retain(struct flight_files *files, const char *path, uint32_t keep);
 
 #endif

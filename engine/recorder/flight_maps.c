@@ -16,7 +16,7 @@
 #define IDS_MAX 65536u
 
 struct known_id {
-	uint32_t bytes; /* 0: it has none, or cannot be read */
+	uint32_t bytes; /* 0: no build-id, or unreadable */
 	uint8_t id[BUILD_ID_BYTES];
 };
 
@@ -49,7 +49,7 @@ void flight_maps_load(struct flight_maps *maps, uint64_t space)
 	if (maps->loaded.count >= LOADED_MAX)
 		idmap_clear(&maps->loaded);
 	idmap_put(&maps->loaded, space, maps);
-	/* What other users' processes have mapped is what this program may know, not its user. */
+	/* Maps of other users' processes need the privileges of this program, not the user's. */
 	before = privilege_raise();
 	spaces_load_proc(maps->spaces, (uint32_t)space, (uint32_t)(space >> 32));
 	privilege_restore(before);
@@ -66,7 +66,7 @@ void flight_maps_set(struct flight_maps *maps, uint64_t space)
 	idmap_put(&maps->generations, (uint32_t)space, (void *)(uintptr_t)((space >> 32) + 1));
 }
 
-/* Its process may have ended: then by our own view of the path, if it is still that file. */
+/* If the process has exited, use the path in our own namespace, if still the same file. */
 static void read_id(const struct flight_maps *maps, struct known_id *known, uint32_t pid,
 		    const struct mapping *mapping)
 {
@@ -115,7 +115,7 @@ static void emit_id(struct flight_maps *maps, uint32_t pid, const struct mapping
 					 known->bytes);
 }
 
-/* As the kernel tells them: code alone. */
+/* Executable mappings only, as the kernel emits them. */
 static void emit_mapping(struct flight_maps *maps, uint32_t pid, const struct mapping *mapping,
 			 struct perfdata_encode *encode)
 {
@@ -179,7 +179,7 @@ void flight_maps_note(struct flight_maps *maps, const struct record *record,
 {
 	switch (record->kind) {
 	case RECORD_FORK:
-		/* It has what its parent had. */
+		/* The child inherits the mappings of its parent. */
 		idmap_put(&maps->reported, record->pid, maps);
 		break;
 	case RECORD_COMM:

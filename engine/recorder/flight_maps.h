@@ -1,10 +1,10 @@
 /*
- * flight_maps - what the files of the flight recorder tell of the memory of processes.
+ * flight_maps - mappings and build-ids for the files of the flight recorder.
  *
- * Processes that were there before are looked up once, when they are first heard of, so that what
- * they had mapped is known even if they have ended by the time a file is written; the rest is
- * kept by spaces.h. Build-ids are read when a file is first to tell of one. Bounded; beyond that
- * files have fewer mappings. The flight recorder's thread.
+ * A process that existed before tracing is looked up in /proc when it is first seen. Its mappings
+ * are then available even if it has exited when a file is written. spaces.h tracks all later
+ * mappings. A build-id is read when a file first needs it. Bounded: beyond the bounds, files have
+ * fewer mappings. Flight recorder thread only.
  */
 #ifndef RECORDER_FLIGHT_MAPS_H
 #define RECORDER_FLIGHT_MAPS_H
@@ -15,26 +15,26 @@
 #include "engine/stack/spaces.h"
 
 struct flight_maps {
-	struct spaces *spaces; /* borrowed, and so is who reads files; NULL: they are read here */
+	struct spaces *spaces; /* both borrowed; reader NULL: read files in this process */
 	struct reader *reader;
-	struct idmap loaded; /* (generation, process): was looked up */
-	struct idmap ids; /* of files, by a hash: struct known_id, owned */
+	struct idmap loaded; /* keys: generation and pid of spaces that were looked up */
+	struct idmap ids; /* by hash of the file: struct known_id, owned */
 	/* Of the file that is being written. */
-	struct idmap generations; /* of processes when it begins, and one */
-	struct idmap reported; /* processes */
+	struct idmap generations; /* by pid: generation at its beginning, plus 1 */
+	struct idmap reported; /* pids whose mappings the file has */
 };
 
 void flight_maps_init(struct flight_maps *maps, struct spaces *spaces, struct reader *reader);
 void flight_maps_release(struct flight_maps *maps);
 
-/* A process was there before, in that generation (high half). Slow the first time. */
+/* Look up a process that existed before, by pid and generation (high half). Slow the first time. */
 void flight_maps_load(struct flight_maps *maps, uint64_t space);
 
-/* Another file begins. */
+/* Begin another file. */
 void flight_maps_forget(struct flight_maps *maps);
-/* ... in which a process begins with that generation. */
+/* Set the generation (high half) of a process at the beginning of the file. */
 void flight_maps_set(struct flight_maps *maps, uint64_t space);
-/* In front of the record: what a reader has to know of memory by then. */
+/* Emit the mappings and build-ids that a reader needs before this record. */
 void flight_maps_note(struct flight_maps *maps, const struct record *record,
 		      struct perfdata_encode *encode);
 

@@ -1,23 +1,23 @@
 /*
- * flight_ring - what the collector puts into the flight recorder's ring, in segments: a file can
- * begin with each, and the oldest makes room for what comes.
+ * flight_ring - the collector's side of the flight recorder's ring. It consists of segments: a file
+ * can begin with each one, and the oldest one makes room for new records.
  */
 #include "engine/recorder/flight_private.h"
 
 #include "engine/base/clock.h"
 
 #define PUBLISH_BYTES ((uint64_t)64 << 10)
-/* A segment is a part of the ring, and of the time that is wanted, in this many. */
+/* A segment begins after 1/RING_PARTS of the ring or 1/TIME_PARTS of before_ns. */
 #define RING_PARTS 8
 #define TIME_PARTS 4
 #define SEGMENT_NS_MIN (100 * NS_PER_MS)
 #define SEGMENT_NS_MAX (60 * NS_PER_S)
-/* ... but so many times what it begins with. */
+/* ... but a segment is at least this many times as large as its snapshot. */
 #define SNAPSHOT_TIMES 3
 
 /* -- The ring ------------------------------------------------------------------------------ */
 
-/* The oldest segment makes room; false: there is none but the one that is being written. */
+/* Drop the oldest segment. False: only the current segment is left. */
 static bool drop_oldest(struct flight *f)
 {
 	if (f->end_segment - f->first_segment <= 1)
@@ -28,7 +28,7 @@ static bool drop_oldest(struct flight *f)
 	return true;
 }
 
-/* What the thread has written out may have been put over since. */
+/* Drop segments that were overwritten after the thread had written them to the file. */
 static void drop_overwritten(struct flight *f)
 {
 	uint64_t oldest = record_queue_oldest(&f->ring);
@@ -68,7 +68,7 @@ bool flight_ring_put_mark(struct flight *f, enum flight_item mark, uint64_t valu
 	return true;
 }
 
-/* What was missed, in front of the next record that there is room for. */
+/* Report missed records before the next record that fits. */
 static bool put_missed(struct flight *f, uint64_t time_ns)
 {
 	const struct record record = {
@@ -84,7 +84,7 @@ static bool put_missed(struct flight *f, uint64_t time_ns)
 	return true;
 }
 
-/* What a file begins with ends somewhere: else all behind it would be taken for that. */
+/* Put the end of the snapshot first: otherwise, later records are read as part of it. */
 static bool put_owed(struct flight *f, uint64_t time_ns)
 {
 	if (f->owes_whole && !flight_ring_put_mark(f, FLIGHT_WHOLE, time_ns))
@@ -121,7 +121,7 @@ void flight_take(struct flight *f, const struct record *record)
 
 /* -- Segments ------------------------------------------------------------------------------ */
 
-/* One of what a file begins with. */
+/* Put one record of the snapshot of a segment. */
 static void take_known(void *ctx, const struct record *record)
 {
 	struct flight *f = ctx;
@@ -158,7 +158,7 @@ void flight_begin(struct flight *f, uint64_t now_ns)
 
 	if (f->end_segment - f->first_segment == FLIGHT_SEGMENTS)
 		drop_oldest(f);
-	/* Later, if there is no room: the file that is being written needs none. */
+	/* Retry later if there is no room: the file being written needs no further segment. */
 	f->due_at = f->ring.write_at + PUBLISH_BYTES;
 	if ((f->owes_whole || f->pending_missed) && !put_owed(f, now_ns))
 		return;
@@ -172,7 +172,7 @@ void flight_begin(struct flight *f, uint64_t now_ns)
 	put_owed(f, now_ns);
 	record_queue_publish(&f->spaces);
 	bytes = f->ring.write_at - position;
-	/* No file can begin there; another one is tried soon. */
+	/* No file can begin with an incomplete snapshot; retry soon. */
 	if (f->incomplete && flight_is_saving(f)) {
 		f->end_segment--;
 		return;

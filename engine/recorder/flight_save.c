@@ -1,6 +1,6 @@
 /*
- * flight_save - the flight recorder's thread: looks up processes while there is nothing to do, and
- * writes files out of the ring.
+ * flight_save - the flight recorder's thread: looks up processes while idle, and writes files from
+ * the ring.
  */
 #include "engine/recorder/flight_private.h"
 
@@ -18,15 +18,15 @@
 
 #define ITEMS_AT_ONCE 256
 #define ROUND_NS NS_PER_S
-#define LOOK_MS 200 /* for processes to be looked up */
-#define FOLLOW_MS 10 /* for what comes behind a trigger */
-#define PRIORITY (-15) /* what it does not write in time is overwritten */
+#define LOOK_MS 200 /* interval of process lookups */
+#define FOLLOW_MS 10 /* interval of reads after a trigger */
+#define PRIORITY (-15) /* records are missed while it lags behind */
 
-/* What goes on in the file that is being written. */
+/* State of the file that is being written. */
 struct saving {
 	struct flight *flight;
-	uint64_t seen; /* segments begun; its own is the first */
-	bool skips; /* what another segment begins with is not news */
+	uint64_t seen; /* segments begun, including its own first one */
+	bool skips; /* inside the snapshot of a later segment: skip it */
 	uint64_t round_ns;
 	uint64_t until_ns;
 };
@@ -36,7 +36,7 @@ static bool is_dead(struct flight *f)
 	return atomic_load_explicit(&f->file.dead, memory_order_relaxed);
 }
 
-/* True: there was one to be looked up. */
+/* Look up pending processes. False: none pending. */
 static bool load_some(struct flight *f)
 {
 	struct record record;
@@ -54,7 +54,7 @@ static bool load_some(struct flight *f)
 	return any;
 }
 
-/* Until something may have come. The mutex is held. */
+/* Wait for a wakeup, at most `ms`. The mutex is held. */
 static void rest(struct flight *f, int ms)
 {
 	struct timespec deadline = clock_deadline(clock_now_ns() + (uint64_t)ms * NS_PER_MS);
@@ -100,7 +100,7 @@ static void take_record(struct saving *saving, const struct record *record)
 	perfdata_encode_record(&f->file.encode, record);
 }
 
-/* False: nothing is there yet. */
+/* False: no record yet. */
 static bool write_some(struct saving *saving)
 {
 	struct flight *f = saving->flight;
@@ -123,7 +123,7 @@ static bool write_some(struct saving *saving)
 	}
 	if (f->file.encode.out.len >= RECORDER_WRITE_BYTES)
 		recorder_file_flush(&f->file);
-	/* What could not be written stays in the ring: somebody may make room on the disk. */
+	/* Unwritten records stay in the ring: a later file may find space on the disk. */
 	if (!is_dead(f))
 		record_queue_free_up(&f->ring);
 	return any;
@@ -149,7 +149,7 @@ static void write_all(struct saving *saving)
 	}
 }
 
-/* A file that ends before what it was saved for is worth nothing, and the disk may be full. */
+/* Remove a file that ends before the end of its span: it is useless, and the disk may be full. */
 static void give_up(struct flight *f, struct flight_save *save)
 {
 	struct err err;
@@ -164,7 +164,7 @@ static void give_up(struct flight *f, struct flight_save *save)
 	memcpy(save->error, err.text, sizeof(save->error));
 }
 
-/* What is found out by others goes into it from now on, or no longer. */
+/* Begin or stop accepting observations of other threads for the file. */
 static void open_file(struct flight *f, bool open)
 {
 	pthread_mutex_lock(&f->file.mutex);
@@ -173,7 +173,7 @@ static void open_file(struct flight *f, bool open)
 	pthread_mutex_unlock(&f->file.mutex);
 }
 
-/* For what is known by now. */
+/* Query the observations that are known so far. */
 static void ask(struct flight *f)
 {
 	if (!f->options.find || is_dead(f))
@@ -216,7 +216,7 @@ static void emit(struct flight *f, const struct flight_save *save)
 	pthread_mutex_lock(&f->mutex);
 	f->saved += !save->failure;
 	f->failed += save->failure != 0;
-	/* Nobody asks: the last ones are what somebody may want to know. */
+	/* The results were not fetched: retain the newest ones. */
 	if (f->news_count == FLIGHT_NEWS) {
 		f->news_count--;
 		memmove(f->news, f->news + 1, f->news_count * sizeof(*f->news));
@@ -252,7 +252,7 @@ static void save_ring(struct flight *f)
 
 /* -- The thread ---------------------------------------------------------------------------- */
 
-/* Nobody puts anything into it any more. The mutex is held. */
+/* The collector puts no more records into the ring. The mutex is held. */
 static void drop_ring(struct flight *f)
 {
 	record_queue_release(&f->ring);
@@ -266,8 +266,8 @@ void *flight_main(void *arg)
 	bool quit, has_ring;
 
 	pthread_setname_np(pthread_self(), "flight");
-	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone, where it may */
-	/* Files are made with the user's own rights. */
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread only, if permitted */
+	/* Create files with the privileges of the user. */
 	privilege_lower();
 	do {
 		if (atomic_load(&f->saving))
@@ -286,7 +286,7 @@ void *flight_main(void *arg)
 		pthread_mutex_unlock(&f->mutex);
 		while (has_ring && !atomic_load(&f->saving) && load_some(f))
 			continue;
-		/* Names are to be had as long as the programs are there. */
+		/* Request names while the processes still run. */
 		while (has_ring && f->options.names && !atomic_load(&f->saving) &&
 		       recording_symbols_ask(f->options.names))
 			continue;

@@ -1,10 +1,10 @@
 /*
- * flight_trigger - which call freezes the flight recorder: one that matches its expression.
+ * flight_trigger - finds calls that match the trigger expression of the flight recorder.
  *
- * Calls are asked about when they end, whatever the filter of what is shown says of them, and
- * those in flight now and then: one that hangs is to be told while it hangs. In flight it counts
- * if its age alone made it match, and no age to come will change that; everything else is known
- * when it ends. A call is told once. The collector's, locked.
+ * Calls are tested when they end, regardless of the display filter. Calls in flight are tested
+ * periodically, so that a hanging call triggers before it returns. A call in flight matches only if
+ * its age made it match and no greater age undoes that; other terms are decided when it ends. Each
+ * call triggers at most once. Collector only, locked.
  */
 #ifndef RECORDER_FLIGHT_TRIGGER_H
 #define RECORDER_FLIGHT_TRIGGER_H
@@ -13,10 +13,10 @@
 #include "engine/filter/match.h"
 #include "engine/model/model.h"
 
-/* A call matched; in flight: dur_ns is its age. */
+/* A call matched; for a call in flight, dur_ns is its age. */
 typedef void flight_hit_fn(void *ctx, const struct call *call, const struct model *model);
 
-#define FLIGHT_LATER_MAX 256 /* calls that wait for names of functions */
+#define FLIGHT_LATER_MAX 256 /* calls that wait for symbol names */
 
 struct flight_later {
 	struct call call;
@@ -24,31 +24,31 @@ struct flight_later {
 };
 
 struct flight_trigger {
-	struct match *match; /* owned; NULL: no call does */
-	struct kernel_filter half; /* lets more through, and is quicker asked; with match */
+	struct match *match; /* owned; NULL: no call matches */
+	struct kernel_filter half; /* quick superset test; valid with match */
 	flight_hit_fn *hit;
 	void *ctx;
 	struct idmap
-		reported; /* threads: their call in flight has matched; the value is the time of
-			    * its enter */
+		/* tids whose call in flight has matched; the value is the enter time */
+		reported;
 	struct flight_later *later;
 	size_t later_count;
 	uint64_t symbols_version;
 	struct tasks_walk walk;
 	uint64_t walked_ns;
-	bool first; /* the walk is the first one: what matches already is no news */
-	uint64_t pending_match; /* calls of which it was never known */
+	bool first; /* first walk: calls that match already do not trigger */
+	uint64_t pending_match; /* calls whose result stayed unknown */
 };
 
-/* filter NULL, or one of everything: no call. Takes a reference. */
+/* filter NULL or match-all: no call matches. Takes a reference. */
 void flight_trigger_init(struct flight_trigger *trigger, struct filter *filter, flight_hit_fn *hit,
 			 void *ctx);
-/* Locked too, if it was used. */
+/* Locked, if the trigger was used. */
 void flight_trigger_release(struct flight_trigger *trigger);
 
 /* A model_tap_fn; ctx is the trigger. */
 void flight_trigger_look(void *ctx, const struct call *call, const struct model *model);
-/* After each drain: calls in flight, and those that waited for names. */
+/* After each drain: test calls in flight, and calls that wait for names. */
 void flight_trigger_drained(struct flight_trigger *trigger, struct model *model, uint64_t now_ns);
 
 #endif

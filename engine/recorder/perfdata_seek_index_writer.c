@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* Of a file, so many pieces and tellings are enough: there are more of them in front. */
+/* Approximate number of pieces and index records of a file; near its beginning they are denser. */
 #define PIECES 4096
 #define TELLINGS 256
 #define TELLING_MIN ((uint64_t)16 << 20)
-/* What is compressed begins anew with each, and would become larger. */
+/* Compression restarts with each frame, so smaller frames compress worse. */
 #define FRAME_MIN ((uint64_t)256 << 10)
 
 void perfdata_seek_index_writer_init(struct perfdata_seek_index_writer *writer, bool packed)
@@ -66,20 +66,20 @@ void perfdata_seek_index_writer_add_packed(struct perfdata_seek_index_writer *wr
 					   const struct str *packed, uint64_t at, bool ended)
 {
 	struct perf_event_header header;
-	size_t in = 0; /* in `packed`: the record that has what is looked at */
+	size_t in = 0; /* in `packed`: the packed record that holds the current record */
 	uint64_t which = 0, end = PERFDATA_COMPRESS_BYTES;
 	bool entry = !writer->within;
 
 	if (entry)
 		writer->frame = at;
-	/* Pieces begin where frames do. */
+	/* Pieces begin at frames. */
 	writer->seek_index.index.piece_bytes = entry ? 1 : UINT64_MAX;
 	for (size_t i = 0; i < len;) {
 		const struct perf_event_header *record = (const void *)((const char *)records + i);
 		struct perfdata_record_info info = { .packed = true, .entry = entry };
 
 		i += record->size;
-		/* It is found in the one that has its end. */
+		/* A record belongs to the packed record that holds its end. */
 		while (i > end) {
 			memcpy(&header, packed->data + in, sizeof(header));
 			in += header.size;
@@ -112,7 +112,7 @@ void perfdata_seek_index_writer_emit(struct perfdata_seek_index_writer *writer, 
 {
 	perfdata_seek_index_write(&writer->seek_index, at, at, &writer->last, out);
 	writer->upto = at;
-	/* The newest time of all goes on to be known. */
+	/* The maximum time of the whole file is retained. */
 	writer->seek_index.index.count = 0;
 	long_calls_forget_ended(&writer->seek_index.calls);
 }

@@ -1,6 +1,4 @@
-/*
- * perfdata_writer - a file from front to end; see perfdata_writer_pipe.c for what goes into a pipe.
- */
+/* perfdata_writer - writes a file sequentially; for pipes see perfdata_writer_pipe.c. */
 #include "engine/recorder/perfdata_writer.h"
 
 #include "engine/base/mem.h"
@@ -139,7 +137,7 @@ int perfdata_writer_add_event(struct perfdata_writer *writer,
 	return (int)writer->event_count - 1;
 }
 
-/* The attributes, each with where its ids are, and the ids behind them. */
+/* Append the attributes, each with the place of its ids, followed by the ids. */
 static void append_attrs(struct perfdata_writer *writer)
 {
 	size_t each = PERFDATA_WRITER_ATTR_BYTES + sizeof(struct section),
@@ -178,7 +176,7 @@ static void append_section(struct perfdata_writer *writer, enum perf_feature fea
 	str_clear(bytes);
 }
 
-/* perf data convert ends with a signal where some of these texts are missing. */
+/* perf data convert is killed by a signal if some of these texts are missing. */
 static const char *text_of(const struct perfdata_machine *machine, enum perf_feature feature)
 {
 	switch (feature) {
@@ -259,7 +257,10 @@ static void append_sections(struct perfdata_writer *writer)
 	str_release(&bytes);
 }
 
-/* As the header's bits have them; the first one of a TABLE record is the record's beginning. */
+/*
+ * List the sections in the order of the header's feature bits. In a TABLE record, the first entry
+ * is the head of the record.
+ */
 static size_t list_sections(const struct perfdata_writer *writer, struct section *list)
 {
 	size_t count = 0;
@@ -270,7 +271,7 @@ static size_t list_sections(const struct perfdata_writer *writer, struct section
 	return count;
 }
 
-/* The record that is one, see perfdata_ext.h. */
+/* Append the section table as a record, see perfdata_ext.h. */
 static int append_table(struct perfdata_writer *writer)
 {
 	struct section list[PERF_FEATURE_WRITTEN];
@@ -323,11 +324,11 @@ int perfdata_writer_begin(struct perfdata_writer *writer)
 	writer->header.size = writer->at = sizeof(writer->header);
 	append_attrs(writer);
 	append_sections(writer);
-	/* From the first checkpoint on, and until the end, the table begins with this. */
+	/* Until the file is finished, this is the first entry of each checkpoint's table. */
 	writer->header.features[0] |= 1u << PERF_FEATURE_NONE;
 	writer->header.data.offset = writer->at;
 	append_table(writer);
-	/* With it the file becomes a recording. */
+	/* The header makes the file a recording. */
 	writer->begun = !write_header(writer);
 	return writer->error;
 }
@@ -409,7 +410,7 @@ static void append_index(struct perfdata_writer *writer)
 	str_release(&records);
 }
 
-/* In front of each end of the records. */
+/* Append to the records, before each table: where the seek index and the observations are. */
 static void append_ends(struct perfdata_writer *writer)
 {
 	uint64_t index_at = perfdata_seek_index_writer_last(&writer->seek_index);
@@ -485,8 +486,9 @@ static void mark(struct perfdata_writer *writer, unsigned bit)
 }
 
 /*
- * What is known at the end only, behind the `count` sections of the list; how many it has then.
- * Each is either whole in the file, or not in it. -errno of a write is left in writer->error.
+ * Append the sections that are known only at the end, after the `count` sections of the list.
+ * Return the new count. Each section is complete or absent. -errno of a write is left in
+ * writer->error.
  */
 static size_t append_late(struct perfdata_writer *writer, struct section *list, size_t count)
 {
@@ -517,13 +519,13 @@ int perfdata_writer_finish(struct perfdata_writer *writer)
 
 	if (writer->pipe)
 		return failed;
-	/* Nothing of it is a recording. */
+	/* Without its beginning, the file is not a recording: empty it. */
 	if (!writer->begun)
 		return ftruncate(writer->fd, 0) && !failed ? -errno : failed;
-	/* A last piece that was cut would be read as a record. */
+	/* A truncated last piece would be read as a record. */
 	if (failed && ftruncate(writer->fd, (off_t)writer->at))
 		return failed;
-	/* Finished would mean that there was nothing to write. */
+	/* Finished without records would mean that there was nothing to record. */
 	if (failed && !writer->any)
 		return failed;
 	writer->error = 0;
@@ -536,9 +538,9 @@ int perfdata_writer_finish(struct perfdata_writer *writer)
 	writer->header.data.size = end - writer->header.data.offset;
 	writer->header.features[0] &= ~(1ULL << PERF_FEATURE_NONE);
 	count = list_sections(writer, list);
-	/* Its place is known before what it tells of is: of what comes late, too. */
+	/* Reserve the table, late sections included: it precedes its sections. */
 	perfdata_writer_append(writer, list, (count + 1 + PERFDATA_EXT_FEATURES) * sizeof(*list));
-	/* Compressed records are of any length. */
+	/* Align: compressed records have any length. */
 	str_repeat(&bytes, '\0', -writer->at & 7);
 	perfdata_writer_append(writer, bytes.data, bytes.len);
 	str_clear(&bytes);
@@ -548,7 +550,7 @@ int perfdata_writer_finish(struct perfdata_writer *writer)
 		count = list_sections(writer, list);
 	}
 	str_release(&bytes);
-	/* No room even for that: the header stays that of the last checkpoint, which says so. */
+	/* No room even for that: the header of the last checkpoint stays, marked as unfinished. */
 	if (writer->error) {
 		failed = failed ? failed : writer->error;
 		writer->error = ftruncate(writer->fd, (off_t)end) ? -errno : 0;
@@ -556,7 +558,7 @@ int perfdata_writer_finish(struct perfdata_writer *writer)
 	}
 	if (!failed) {
 		count = append_late(writer, list, count);
-		/* Without them the recording is whole all the same. */
+		/* The recording is complete without the late sections. */
 		failed = writer->error;
 		writer->error = 0;
 	}

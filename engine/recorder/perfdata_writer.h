@@ -1,15 +1,15 @@
 /*
- * perfdata_writer - a perf.data file that is written from front to end, see perfdata_ext.h.
+ * perfdata_writer - writes a perf.data file sequentially, see perfdata_ext.h.
  *
- * All that perf needs to open it is there before the first record; a checkpoint makes what was
- * written so far readable, whatever becomes of the writer. A write that fails ends the writing:
- * what was written until then stays. Into a pipe goes what perf's own `-o -` writes, with the
- * records of ours among it; what is known at the end only is left out then. One thread.
+ * Everything that perf needs to open the file precedes the first record. A checkpoint makes the
+ * records so far readable even if the writer is killed. After a failed write nothing more is
+ * written; the records before it remain. A pipe gets the format of perf's own `-o -`, with
+ * extension records in between. Data that is known only at the end is omitted there. One thread.
  *
  *	writer = perfdata_writer_new(fd, &options);
  *	perfdata_writer_begin(writer);
  *	perfdata_writer_put(writer, records, len);
- *	perfdata_writer_checkpoint(writer);		now and then
+ *	perfdata_writer_checkpoint(writer);		periodically
  *	perfdata_writer_finish(writer);
  *	perfdata_writer_free(writer);
  */
@@ -28,49 +28,52 @@
 struct perfdata_writer;
 
 struct perfdata_writer_options {
-	const struct perfdata_machine *machine; /* borrowed as long as the writer */
+	const struct perfdata_machine *machine; /* borrowed for the life of the writer */
 	const char *const *argv; /* borrowed until begin returns; ends with NULL */
 	uint32_t stack_bytes; /* of user stacks, at most */
-	int level; /* of zstd; 0: as they are */
-	bool pipe; /* nothing is gone back to: as perf writes to one */
-	const atomic_bool *give_up; /* borrowed; set: a pipe is not waited for. or NULL */
+	int level; /* of zstd; 0: uncompressed */
+	bool pipe; /* no seeking: perf's pipe format */
+	const atomic_bool *give_up; /* borrowed, may be NULL; true: do not wait for a pipe */
 };
 
-/* fd: an empty file or a pipe, open for writing; it is the writer's from now on. */
+/* fd: an empty file or a pipe, open for writing; the writer takes it. */
 struct perfdata_writer *perfdata_writer_new(int fd, const struct perfdata_writer_options *options);
-/* All that is in front of the records. -errno, now and from now on: a write failed. */
+/* Write everything that precedes the records. -errno, now and in later calls: a write failed. */
 int perfdata_writer_begin(struct perfdata_writer *writer);
-void perfdata_writer_free(struct perfdata_writer *writer); /* closes */
+void perfdata_writer_free(struct perfdata_writer *writer); /* closes the file */
 
 /*
- * Another tracepoint; after begin, perf knows it once the file is finished, or of a pipe at once.
- * Takes the format; its number in the file.
+ * Add a tracepoint; takes the format. Return its number in the file. If added after begin, perf
+ * sees it once the file is finished; in a pipe, at once.
  */
 int perfdata_writer_add_event(struct perfdata_writer *writer,
 			      const struct perfdata_machine_format *take);
 
-/* Whole records. -errno as above. */
+/* Append whole records. -errno as for begin. */
 int perfdata_writer_put(struct perfdata_writer *writer, const void *records, size_t len);
 /*
- * What was found out beside them, as perfdata_observations_add() made it: stands where it can be
- * found without reading all records.
+ * Append observations that perfdata_observations_add() encoded. Their records are linked, so that a
+ * reader finds them without reading all records.
  */
 int perfdata_writer_put_observations(struct perfdata_writer *writer,
 				     const struct str *observations);
-/* When the samples so far were, for the header. */
+/* Set the times of the first and last sample so far, for the header. */
 void perfdata_writer_set_times(struct perfdata_writer *writer, uint64_t first_ns, uint64_t last_ns);
 int perfdata_writer_checkpoint(struct perfdata_writer *writer);
-/* What perf looks symbols up by: records of perfdata_build_ids.h, borrowed until finish returns. */
+/*
+ * Set the build-ids for symbol lookup by perf: records of perfdata_build_ids.h, borrowed until
+ * finish returns.
+ */
 void perfdata_writer_set_build_ids(struct perfdata_writer *writer, const char *records, size_t len);
 /*
- * A section of ours (enum perfdata_ext_feature), unpacked, which finish will write. False: it is
- * too long.
+ * Add an extension section (enum perfdata_ext_feature), uncompressed; finish writes it. False: too
+ * long, or compression failed.
  */
 bool perfdata_writer_add_own(struct perfdata_writer *writer, unsigned feature, unsigned version,
 			     const struct str *bytes);
-/* The last word; also after a failure, as far as that is possible. */
+/* Complete the file; after a failed write, as far as possible. -errno of the first failure. */
 int perfdata_writer_finish(struct perfdata_writer *writer);
 
-uint64_t perfdata_writer_bytes(const struct perfdata_writer *writer); /* of the file so far */
+uint64_t perfdata_writer_bytes(const struct perfdata_writer *writer); /* size of the file so far */
 
 #endif

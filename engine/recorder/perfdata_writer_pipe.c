@@ -1,10 +1,8 @@
 /*
- * perfdata_writer_pipe - what stands in a file's header and sections, as records of perf's pipe
- * mode.
+ * perfdata_writer_pipe - header and sections as records of perf's pipe mode.
  *
  * Layouts are those of tools/perf/util/header.c, perf_event__synthesize_attr(), _features() and
- * _tracing_data(). A pipe that does not block is waited for here, so that whoever has enough can
- * end that.
+ * _tracing_data(). Waits here for a non-blocking pipe, so that the caller can stop the wait.
  */
 #include "engine/recorder/perfdata_writer_private.h"
 
@@ -13,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LOOK_MS 50 /* whether it is still to be waited for */
+#define LOOK_MS 50 /* interval at which give_up is tested */
 
 enum pipe_type {
 	TYPE_ATTR = 64,
@@ -74,7 +72,7 @@ static void put_feature(const struct perfdata_writer *writer, enum perf_feature 
 	if (perfdata_writer_feature(writer, feature, &bytes)) {
 		str_repeat(&bytes, '\0', -bytes.len & 7);
 		padded = sizeof(head) + bytes.len;
-		/* What is longer than a record may be, is told in other ways too. */
+		/* Omit a feature longer than a record: other records have the same data. */
 		if (padded <= UINT16_MAX) {
 			head.header.size = (uint16_t)padded;
 			str_addn(out, (const char *)&head, sizeof(head));
@@ -84,7 +82,7 @@ static void put_feature(const struct perfdata_writer *writer, enum perf_feature 
 	str_release(&bytes);
 }
 
-/* By which it is known as one of ours. */
+/* Identifies the stream as one of stxtop. */
 static void put_own(struct str *out)
 {
 	struct perfdata_ext own = {
@@ -96,7 +94,7 @@ static void put_own(struct str *out)
 	str_addn(out, (const char *)&own, sizeof(own));
 }
 
-/* The formats stand behind their record, and are not counted in its size. */
+/* The formats follow their record and are not counted in its size. */
 static void put_tracing(const struct perfdata_writer *writer, struct str *out)
 {
 	struct {

@@ -19,20 +19,20 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of records on their way: a quarter of a second of 1.5 million calls in one. */
+/* Records in transit: a quarter of a second at 1.5 million calls per second. */
 #define QUEUE_BYTES ((size_t)64 << 20)
 #define PUBLISH_BYTES ((size_t)64 << 10)
 #define FREE_ITEMS 256
-#define OBSERVATIONS_BYTES ((size_t)16 << 20) /* that wait: more are forgotten */
+#define OBSERVATIONS_BYTES ((size_t)16 << 20) /* while pending; further ones are dropped */
 #define SLEEP_NS (50 * NS_PER_MS)
 #define ROOM_NS (NS_PER_MS / 2)
-/* Enters are told later than they were by less than that, see BPF_LONG_NS. */
+/* An enter is emitted late by less than this, see BPF_LONG_NS. */
 #define ROUND_NS NS_PER_S
-#define PRIORITY (-15) /* behind the collector's */
+#define PRIORITY (-15) /* below that of the collector */
 
 enum mark {
-	MARK_BEGIN = 1, /* a file; at that time */
-	MARK_NEXT, /* the same, in place of the one before */
+	MARK_BEGIN = 1, /* begin a file, with records from that time on */
+	MARK_NEXT, /* the same, replacing the current file */
 	MARK_DRAINED,
 };
 
@@ -68,7 +68,7 @@ static void take_mark(struct recorder *r, uint32_t mark, uint64_t value)
 	}
 }
 
-/* Whether there is room in the queue for what comes while this thread is at something else. */
+/* True if the queue has room for the records that arrive while this thread does other work. */
 static bool has_time(struct recorder *r)
 {
 	uint64_t written = atomic_load_explicit(&r->queue.written, memory_order_relaxed);
@@ -76,7 +76,7 @@ static bool has_time(struct recorder *r)
 	return written - r->queue.read_at < r->queue.size / 4;
 }
 
-/* False: there was nothing. */
+/* False: no record. */
 static bool take_some(struct recorder *r)
 {
 	struct record record;
@@ -113,7 +113,7 @@ static void end_recording(struct recorder *r)
 		free(r->kept[i]);
 	r->kept_count = 0;
 	pthread_mutex_lock(&r->mutex);
-	/* It was never begun, as what was to be recorded was not. */
+	/* The file was never begun, as the collection was not. */
 	if (r->fd >= 0) {
 		close(r->fd);
 		if (!r->pipe)
@@ -131,7 +131,7 @@ static struct timespec in_ns(uint64_t ns)
 	return clock_deadline(clock_now_ns() + ns);
 }
 
-/* Until there is something to do; false: there never will be. */
+/* Wait for work. False: quit, and no recording is left. */
 static bool rest(struct recorder *r)
 {
 	struct timespec deadline = in_ns(SLEEP_NS);
@@ -155,9 +155,9 @@ static void *recorder_main(void *arg)
 	struct recorder *r = arg;
 
 	pthread_setname_np(pthread_self(), "recorder");
-	/* Among many that want the processors, what it does not take in time is lost. */
-	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone, where it may */
-	/* Files are made with the user's own rights. */
+	/* On a busy machine, records that it does not take in time are lost. */
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread only, if permitted */
+	/* Create files with the privileges of the user. */
 	privilege_lower();
 	while (rest(r)) {
 		bool ended = atomic_load(&r->ended);
@@ -167,7 +167,7 @@ static void *recorder_main(void *arg)
 				recorder_file_flush(r);
 			recorder_file_check(r, clock_now_ns());
 		}
-		/* What processes have mapped is looked up while there are no records. */
+		/* Look up mappings while there are no records. */
 		if (!ended && !r->recorded && r->writer && !atomic_load(&r->dead))
 			while (!take_some(r) && recorder_maps_step(&r->maps, &r->encode))
 				if (r->encode.out.len >= RECORDER_WRITE_BYTES)
@@ -407,7 +407,7 @@ bool recorder_is_on(const struct recorder *r)
 	return r->on;
 }
 
-/* In front of the next one that there is room for, as the kernel does it. */
+/* Report lost records before the next record that fits, as the kernel does. */
 static bool put_lost(struct recorder *r, uint64_t time_ns)
 {
 	struct record record = {
@@ -423,7 +423,7 @@ static bool put_lost(struct recorder *r, uint64_t time_ns)
 	return true;
 }
 
-/* A recording can wait until it is written: nothing of it is lost. */
+/* A recording as the source can wait until it is written, so it loses no record. */
 static void wait_for_room(struct recorder *r)
 {
 	while (r->recorded && record_queue_waiting(&r->queue) > QUEUE_BYTES / 2 &&
@@ -468,10 +468,10 @@ void recorder_begin(struct recorder *r, uint64_t from_ns)
 {
 	uint64_t began_ns = from_ns ? from_ns : r->started_ns;
 
-	/* Another's of which no time is known, as there is no call in it, began by its clock. */
+	/* A recording without a known time, as it has no calls, began at the time of its clock. */
 	if (!began_ns && r->recorded)
 		began_ns = r->machine.clock_ns ? r->machine.clock_ns : 1;
-	/* The source's beginning is that of its first recording alone. */
+	/* Only the first recording begins with the source. */
 	r->started_ns = 0;
 	r->on = true;
 	r->pending_lost = 0;

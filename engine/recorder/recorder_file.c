@@ -1,6 +1,4 @@
-/*
- * recorder_file - the file that the recorder's thread is writing, from its beginning to its end.
- */
+/* recorder_file - the file that the recorder's thread writes, from its beginning to its end. */
 #include "engine/recorder/recorder_private.h"
 
 #include "engine/base/clock.h"
@@ -57,7 +55,7 @@ int recorder_file_event(void *ctx, uint32_t number)
 	return r->events[number];
 }
 
-/* name size users others state address */
+/* /proc/modules: name, size, reference count, users, state, address. */
 static void emit_modules(struct recorder *r)
 {
 	const char *line = r->machine.modules;
@@ -91,7 +89,7 @@ static void emit_kernel(struct recorder *r)
 	emit_modules(r);
 }
 
-/* The command line, as arguments that end with NULL; text is theirs. */
+/* Read the command line as arguments that end with NULL and point into text. */
 static void read_command_line(struct str *text, const char *args[ARGS_MAX + 1])
 {
 	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -120,7 +118,7 @@ static void know_machine(struct recorder *r)
 	r->machine_known = true;
 }
 
-/* What whoever reads of it can do. */
+/* Return what the user can do about the error. */
 static const char *advice(int code)
 {
 	switch (-code) {
@@ -138,7 +136,7 @@ static const char *advice(int code)
 	}
 }
 
-/* next: the file is whole, and another cannot be begun. */
+/* next: the file is complete, but the next one cannot be begun. */
 static void fail(struct recorder *r, int code, bool next)
 {
 	struct err err;
@@ -176,7 +174,7 @@ void recorder_file_flush(struct recorder *r)
 		fail(r, rc, false);
 }
 
-/* Writes what was found since. */
+/* Write the observations that arrived since the last call. */
 static void recorder_file_find(struct recorder *r)
 {
 	struct str observations;
@@ -220,7 +218,7 @@ void recorder_file_check(struct recorder *r, uint64_t now_ns)
 		atomic_store(&r->next_wanted, true);
 }
 
-/* Those that are known by now: perf reads their events of a file that was never finished, too. */
+/* Add the known tracepoints now, so that perf reads their events even in an unfinished file. */
 static void emit_events(struct recorder *r)
 {
 	struct str name = STR_INIT, text = STR_INIT;
@@ -257,7 +255,7 @@ void recorder_file_begin(struct recorder *r, int fd, uint64_t began_ns)
 	r->encode.enter_type = (uint16_t)r->machine.enter.id;
 	r->encode.exit_type = (uint16_t)r->machine.exit.id;
 	r->writer = perfdata_writer_new(fd, &options);
-	/* Who reads it looks for the kernel until it meets the beginning. */
+	/* Readers look for the kernel's records only until the beginning. */
 	emit_kernel(r);
 	if (r->flight.reason != FLIGHT_NONE)
 		flight_mark_encode(&r->encode, &r->flight);
@@ -288,7 +286,7 @@ void recorder_file_finish(struct recorder *r, bool last)
 		if (r->encode.out.len >= RECORDER_WRITE_BYTES)
 			recorder_file_flush(r);
 	recorder_file_flush(r);
-	/* A pipe has no place for them. */
+	/* A pipe has no place for these sections. */
 	if (r->options.names && !r->pipe && !atomic_load(&r->dead))
 		recording_symbols_finish(r->options.names, r->writer, last, &r->given_up);
 	perfdata_writer_set_build_ids(r->writer, r->encode.build_id_records.data,
@@ -306,7 +304,7 @@ void recorder_file_finish(struct recorder *r, bool last)
 	r->writer = NULL;
 }
 
-/* The oldest goes when there are more than are to be kept. */
+/* Add the name of a finished file; remove the oldest beyond request.keep. */
 static void keep(struct recorder *r, char *take_name)
 {
 	r->kept = mem_grow(r->kept, &r->kept_cap, r->kept_count + 1, sizeof(*r->kept));

@@ -113,7 +113,7 @@ static void emit_mapping(void *arg, const struct mapping *mapping, const char *p
 		},
 	};
 
-	/* As the kernel tells them: code alone. */
+	/* Executable mappings only, as the kernel emits them. */
 	if (!(mapping->prot & PROT_EXEC) || !path_len)
 		return;
 	whole = mem_strndup(path, path_len);
@@ -183,7 +183,7 @@ void recorder_maps_note(struct recorder_maps *maps, const struct record *record,
 {
 	switch (record->kind) {
 	case RECORD_FORK:
-		/* It has what its parent had. */
+		/* The child inherits the mappings of its parent. */
 		idmap_put(&maps->seen, record->pid, maps);
 		break;
 	case RECORD_COMM:
@@ -212,7 +212,7 @@ bool recorder_maps_step(struct recorder_maps *maps, struct perfdata_encode *enco
 
 	if (!maps->pid_count && !maps->todo_count)
 		return false;
-	/* What other users' processes have mapped is what this program may know, not its user. */
+	/* Maps of other users' processes need the privileges of this program, not the user's. */
 	before = privilege_raise();
 	if (maps->pid_count) {
 		emit_process(maps, encode, maps->pids[--maps->pid_count]);

@@ -1,9 +1,9 @@
 /*
- * recorder_maps - what a recording needs of processes that were there before it: what they have
- * mapped, and the build-ids of all files that are.
+ * recorder_maps - mappings of processes that existed before a recording, and build-ids of all
+ * mapped files.
  *
- * Noted as records go by, looked up when there is time: a bit at a time, so that the records
- * do not wait. The recorder's thread.
+ * Processes and files are noted as records pass and looked up in small steps while no records wait.
+ * Recorder thread only.
  */
 #ifndef RECORDER_RECORDER_MAPS_H
 #define RECORDER_RECORDER_MAPS_H
@@ -16,29 +16,30 @@ struct reader;
 
 struct recorder_maps {
 	struct reader *reader;
-	struct idmap seen; /* processes whose mappings are told, or will be */
-	struct idmap files; /* that were looked into, or will be, by a hash */
-	uint32_t *pids; /* to be looked up */
+	struct idmap seen; /* pids whose mappings are written or pending */
+	struct idmap files; /* by hash: files whose build-id was read or is pending */
+	uint32_t *pids; /* pending lookups */
 	size_t pid_count, pid_cap;
 	struct mapped {
 		uint32_t pid;
 		struct mapping mapping;
-	} * todo; /* the same; paths owned */
+	} * todo; /* pending files; paths owned */
 	size_t todo_count, todo_cap;
 };
 
-/* reader: who reads what belongs to processes, borrowed; NULL: it is read here. */
+/* reader: reads /proc and files, borrowed; NULL: read them in this process. */
 void recorder_maps_init(struct recorder_maps *maps, struct reader *reader);
 void recorder_maps_release(struct recorder_maps *maps);
-/* Another file begins, which knows nothing yet. */
+/* Begin another file, without mappings. */
 void recorder_maps_forget(struct recorder_maps *maps);
 
 /*
- * at_once: there is time for mappings now, so that they are in front of what is unwound by them.
+ * Note the processes and files of a record. at_once: look up the mappings now, so that they precede
+ * the samples that need them for unwinding.
  */
 void recorder_maps_note(struct recorder_maps *maps, const struct record *record, bool at_once,
 			struct perfdata_encode *encode);
-/* Looks up one thing of those noted and writes it; false: there is nothing to do. */
+/* Look up one pending item and write it. False: none pending. */
 bool recorder_maps_step(struct recorder_maps *maps, struct perfdata_encode *encode);
 
 #endif

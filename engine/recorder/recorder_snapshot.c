@@ -3,7 +3,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#define CALLS_MAX 65536 /* of the history, under one hold of the lock */
+#define CALLS_MAX 65536 /* of the history, per hold of the lock */
 
 struct snapshot {
 	const struct model *model;
@@ -33,7 +33,7 @@ static void emit_owner(const struct snapshot *snapshot, const struct task *task)
 		snapshot->take(snapshot->ctx, &record);
 }
 
-/* What the call points to, in one piece. */
+/* Copy the memory that the arguments point to into one buffer. */
 static void take_bytes(const struct snapshot *snapshot, const struct call *call,
 		       unsigned char *room, size_t room_bytes, struct record_bytes *bytes)
 {
@@ -73,7 +73,7 @@ static void emit_call(const struct snapshot *snapshot, const struct task *task)
 	snapshot->take(snapshot->ctx, &record);
 }
 
-/* With the markers that the kernel's samples have. */
+/* Copy the addresses, with the context markers of kernel samples. */
 static uint32_t copy_stack(const struct stack *stack, uint64_t *ips)
 {
 	uint32_t count = 0;
@@ -126,7 +126,7 @@ static void emit_in_flight(void *ctx, struct task *task)
 {
 	const struct snapshot *snapshot = ctx;
 
-	/* One that returned to be restarted is between two; that it goes on is told. */
+	/* A held call has returned to be restarted; a later record reports the restart. */
 	if (task->ended || !task->in_call || task->held)
 		return;
 	emit_call(snapshot, task);
@@ -155,7 +155,7 @@ static void emit_done(const struct snapshot *snapshot, const struct call *call)
 	snapshot->take(snapshot->ctx, &record);
 }
 
-/* What the filter let through since, in its order. */
+/* Emit the calls from `seq` on that passed the filter, in order of the history. */
 static void emit_calls(const struct snapshot *snapshot, struct history *history, uint64_t seq)
 {
 	uint64_t end = history_end(history);
@@ -176,6 +176,6 @@ void recorder_snapshot(struct model *model, const struct stacks *stacks, uint64_
 	tasks_each(model_tasks(model), emit_task, &snapshot);
 	if (from)
 		emit_calls(&snapshot, model_history(model), from - 1);
-	/* Of a thread that made some of those, too. */
+	/* After the finished calls: the same thread may have made some of these. */
 	tasks_each(model_tasks(model), emit_in_flight, &snapshot);
 }

@@ -1,8 +1,8 @@
 /*
- * recorder_snapshot - what is known of tasks at some moment, as records of a recording that
- * begins then: their names, whose they are, the calls in flight with what they wait in.
+ * recorder_snapshot - the state of all tasks, as records that a recording begins with: names, task
+ * owners, calls in flight and their waits.
  *
- * The collector's, under the model's lock.
+ * Collector only, under the model's lock.
  */
 #ifndef RECORDER_RECORDER_SNAPSHOT_H
 #define RECORDER_RECORDER_SNAPSHOT_H
@@ -12,8 +12,9 @@
 #include "engine/stack/stacks.h"
 
 /*
- * from: 1 + the place in the history from which on the calls that the filter let through are told
- * too, as far as they are there: whole, without their waits, not too many at once. 0: none are.
+ * Pass the records to take(). from: 1 + a place in the history; also emit the calls from there on
+ * that passed the filter and are still in the history. These calls have no waits; their number is
+ * bounded, as the lock is held. 0: no finished calls.
  */
 void recorder_snapshot(struct model *model, const struct stacks *stacks, uint64_t from,
 		       record_fn *take, void *ctx);

@@ -29,7 +29,7 @@ static int refuse(struct err *err, int code, const char *path, const char *why)
 		       escape_name(shown, sizeof(shown), path), why);
 }
 
-/* Why it cannot be put aside. */
+/* Return why the file cannot be renamed. */
 static const char *what_it_is(const struct stat *st)
 {
 	if (S_ISDIR(st->st_mode))
@@ -73,7 +73,7 @@ int recording_file_standard_output(struct err *err)
 		return err_set(err, -EINVAL,
 			       "-o -: standard output is a terminal; send it to a "
 			       "program or a file, as in stxtop -o - COMMAND | perf script -i -");
-	/* Opened anew, not to block is not what others that have it see too. */
+	/* Open it again: O_NONBLOCK then affects no other process with the same descriptor. */
 	if (!fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode))
 		fd = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
@@ -103,7 +103,7 @@ char *recording_file_put_aside(const char *path)
 	clock_gettime(CLOCK_REALTIME, &now);
 	localtime_r(&now.tv_sec, &tm);
 	strftime(date, sizeof(date), "%Y%m%d%H%M%S", &tm);
-	/* One of that name may be there: two of them within a hundredth of a second. */
+	/* The name may exist: two files within 1/100 s. */
 	for (long part = now.tv_nsec / 10000000; part < 1000; part++) {
 		str_clear(&name);
 		str_addf(&name, "%s.%s%02ld", path, date, part);

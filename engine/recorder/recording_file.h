@@ -1,7 +1,7 @@
 /*
- * recording_file - the file that a recording is written to, and those before it.
+ * recording_file - the file that a recording is written to, and its predecessors.
  *
- * Any thread; with the rights of the user, not those of this program (privilege.h).
+ * Any thread; with the privileges of the user instead of those of this program (privilege.h).
  */
 #ifndef RECORDER_RECORDING_FILE_H
 #define RECORDER_RECORDING_FILE_H
@@ -11,21 +11,21 @@
 #include <stdbool.h>
 
 /*
- * A new file of this name, as only its owner may read it. One that is there becomes PATH.old, as
- * perf does it, or, with `fresh`, is refused. A descriptor, or -errno with a sentence.
+ * Create a file with mode 0600. Rename an existing one to PATH.old, as perf does, or refuse it if
+ * `fresh`. Return a descriptor, or -errno with a message.
  */
 int recording_file_open(const char *path, bool fresh, struct err *err);
 
 /*
- * Another descriptor of standard output, which is waited for only in poll() where it is a pipe;
- * -errno with a sentence: it is a terminal.
+ * Return a new descriptor of standard output. It does not block if that is a pipe: wait with
+ * poll(). -errno with a message if it is a terminal or cannot be opened.
  */
 int recording_file_standard_output(struct err *err);
 
-/* Whether both names are of one file. */
+/* True if both names refer to the same file. */
 bool recording_file_is_same(const char *path, const char *other);
 
-/* Puts a finished file aside as PATH.DATE; its new name, to be freed. NULL, errno: it stays. */
+/* Rename a finished file to PATH.DATE. Return the new name, to be freed, or NULL with errno. */
 char *recording_file_put_aside(const char *path);
 
 #endif

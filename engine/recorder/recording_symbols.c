@@ -14,29 +14,29 @@
 #define STACKS_MAX (1u << 20)
 #define SAMPLES_MAX (2u << 20)
 #define ASKED_AT_ONCE 16u
-/* Without any that comes; on a busy machine they are late. */
+/* Wait while results arrive at least this often; on a busy machine they are late. */
 #define UNWOUND_WAIT_NS (2 * NS_PER_S)
 #define NAMES_WAIT_NS (5 * NS_PER_S)
-#define LOOK_MS 50 /* whether somebody waits no longer */
+#define LOOK_MS 50 /* interval at which give_up is tested */
 
-/* Of one file. */
+/* Of one file or part. */
 struct stack_entries {
 	struct stack_entries *next;
-	struct idmap by_id; /* of the stack: its index and one */
-	struct stack *stacks; /* with addresses of its own: those that are noted may be evicted */
-	uint32_t *stack_ids; /* by which they were noted: what was pending is another one later */
+	struct idmap by_id; /* by stack id: index + 1 */
+	struct stack *stacks; /* with own addresses: the original may be evicted */
+	uint32_t *stack_ids; /* ids when noted; a pending stack gets another id later */
 	size_t stack_count, stack_cap, id_cap;
-	struct embedded_stacks_sample *samples; /* `stack` is its id */
+	struct embedded_stacks_sample *samples; /* .stack is the stack id */
 	size_t sample_count, sample_cap;
-	size_t asked; /* of the stacks */
+	size_t asked; /* number of stacks whose names were requested */
 };
 
 struct recording_symbols {
 	struct symbols *symbols;
 	struct unwinder *unwinder;
 	pthread_mutex_t lock;
-	struct stack_entries *first, *last; /* oldest first; what is noted is the last's */
-	size_t parts, part_count; /* parts 0: each of them is a file's */
+	struct stack_entries *first, *last; /* oldest first; new stacks go to the last */
+	size_t parts, part_count; /* parts 0: each entry is one file */
 };
 
 struct recording_symbols *recording_symbols_new(struct symbols *symbols, size_t parts)
@@ -208,12 +208,12 @@ bool recording_symbols_ask(struct recording_symbols *names)
 	return count;
 }
 
-/* How long what is not known yet is waited for: as long as some of it comes, but not for ever. */
+/* Bounds the wait for pending results: it lasts while results arrive, at most until end_ns. */
 struct worker_timeout {
 	uint64_t end_ns;
 	const atomic_bool *give_up;
 	size_t pending; /* the fewest so far ... */
-	uint64_t since_ns; /* ... since then */
+	uint64_t since_ns; /* ... since this time */
 };
 
 static bool is_over(const struct worker_timeout *worker_timeout)
@@ -254,7 +254,7 @@ static void await_names(struct symbols *symbols, struct worker_timeout *worker_t
 		continue;
 }
 
-/* The answer to one question may be the next: where something is mapped, then what is there. */
+/* A result may need a second request: first the mapping, then its symbols. */
 static void ask_all(struct recording_symbols *names, const struct stack_entries *stack_entries,
 		    struct worker_timeout *worker_timeout)
 {
@@ -281,9 +281,9 @@ static void write_names(struct recording_symbols *names, const struct stack_entr
 	str_release(&bytes);
 }
 
-/* -- What was unwound ---------------------------------------------------------------------- */
+/* -- Unwound stacks ------------------------------------------------------------------------ */
 
-/* The number of a stack in the file, new ones added. */
+/* Return the number of a stack in the file; append it if new. */
 static uint32_t put_stack(const struct stack *stack, struct idmap *known, struct str *stacks,
 			  struct str *ips)
 {
@@ -318,7 +318,7 @@ static void write_unwound(struct stack_entries *stack_entries, struct perfdata_w
 		const struct stack *stack = find_stack(stack_entries, samples[i].stack);
 		struct embedded_stacks_sample sample = samples[i];
 
-		/* Of two that cannot be told apart, neither. */
+		/* Omit samples with equal keys: they cannot be distinguished. */
 		if (!stack || stack->flags & STACK_USER_PENDING ||
 		    (i && !embedded_stacks_compare(&samples[i - 1], &samples[i])) ||
 		    (i + 1 < stack_entries->sample_count &&
@@ -343,9 +343,9 @@ static void write_unwound(struct stack_entries *stack_entries, struct perfdata_w
 	str_release(&bytes);
 }
 
-/* -- A file ends ----------------------------------------------------------------------------- */
+/* -- End of a file --------------------------------------------------------------------------- */
 
-/* All parts as one: they go on to be noted. */
+/* Merge all parts; the parts stay, as notes continue. */
 static struct stack_entries *copy_parts(const struct recording_symbols *names)
 {
 	struct stack_entries *all = mem_zalloc(1, sizeof(*all));
@@ -379,7 +379,7 @@ void recording_symbols_finish(struct recording_symbols *names, struct perfdata_w
 	pthread_mutex_lock(&names->lock);
 	stack_entries = names->parts ? copy_parts(names) : take_first(names);
 	pthread_mutex_unlock(&names->lock);
-	/* From here on nobody else has it. */
+	/* From here on, only this thread has access to it. */
 	if (!stack_entries)
 		return;
 	write_names(names, stack_entries, writer, wait ? &worker_timeout : NULL);

@@ -1,10 +1,10 @@
 /*
- * recording_symbols - which stacks a recording has, and what is known of them in the end.
+ * recording_symbols - collects the stacks of a recording, their names and their unwound frames.
  *
- * While it is recorded, the collector notes the stacks, and the recorder's thread has them named
- * bit by bit; when the file ends, what is known goes into it: names by embedded_names.h, and what
- * was unwound by embedded_stacks.h. A file that follows another has a list of its own. Bounded; has
- * a lock of its own.
+ * While recording, the collector notes the stacks, and the recorder's thread requests their names
+ * in batches. At the end of the file, the known names (embedded_names.h) and the unwound user
+ * stacks (embedded_stacks.h) are written into it. Each file of a rotation has its own list.
+ * Bounded; has its own lock.
  */
 #ifndef RECORDER_RECORDING_SYMBOLS_H
 #define RECORDER_RECORDING_SYMBOLS_H
@@ -20,37 +20,37 @@
 struct recording_symbols;
 
 /*
- * symbols: borrowed. parts: 0, or files are written of what was noted last (flight.h): of so many
- * of the last parts, each begun by recording_symbols_begin().
+ * symbols: borrowed. parts: 0 for a recording. For the flight recorder (flight.h): number of most
+ * recent parts that a file is written from; each begins with recording_symbols_begin().
  */
 struct recording_symbols *recording_symbols_new(struct symbols *symbols, size_t parts);
 void recording_symbols_free(struct recording_symbols *names);
-/* What stacks may wait for; borrowed, until recording_symbols_free(). NULL: nothing. */
+/* Set the unwinder of pending stacks; borrowed until recording_symbols_free(). NULL: none. */
 void recording_symbols_set_unwinder(struct recording_symbols *names, struct unwinder *unwinder);
 
-/* The collector's: from now on for another file, or another part. */
+/* Collector. Begin the list of another file, or another part. */
 void recording_symbols_begin(struct recording_symbols *names);
 /*
- * The collector's: the stack is in the file. `sample`: it was unwound, or will be, from that
- * record; NULL: it was not. The addresses of a stack must stay where they are.
+ * Collector. Note a stack that is in the file. sample: the record that it was or will be unwound
+ * from; NULL: none. Copies the addresses.
  */
 void recording_symbols_note(struct recording_symbols *names, const struct stack *stack,
 			    const struct record *sample);
-/* Anybody's: what was pending by this number is known, perhaps as another one. */
+/* Any thread. A pending stack has been unwound; stack->id may differ from id. */
 void recording_symbols_resolve(struct recording_symbols *names, uint32_t id,
 			       const struct stack *stack);
 
-/* The recorder's thread: has some of them named; false: there is nothing to do. */
+/* Recorder thread. Request names for a batch of stacks. False: no stack is left. */
 bool recording_symbols_ask(struct recording_symbols *names);
 /*
- * The same: what is known of the oldest file that was begun, or of all parts, is for this writer
- * to write. `wait`: also what comes within RECORDING_SYMBOLS_WAIT_NS, unless none does for
- * seconds, or until *give_up.
+ * Recorder thread. Write the known names and unwound stacks of the oldest file that was begun, or
+ * of all parts. wait: also wait for pending ones, up to RECORDING_SYMBOLS_WAIT_NS, until *give_up,
+ * or until none arrives for seconds.
  */
 #define RECORDING_SYMBOLS_WAIT_NS 60000000000ULL
 void recording_symbols_finish(struct recording_symbols *names, struct perfdata_writer *writer,
 			      bool wait, const atomic_bool *give_up);
-/* The same: no file, or part, is left. */
+/* Recorder thread. Drop all files or parts. */
 void recording_symbols_end(struct recording_symbols *names);
 
 #endif
