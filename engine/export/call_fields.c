@@ -20,7 +20,7 @@ static void add_result(struct fields *fields, const struct call *call)
 	fields_text(fields, "errno", name);
 }
 
-/* Of a loss: how many records. */
+/* Add a row for a loss, with the number of records. */
 static void add_gap(struct fields *fields, const struct call *call)
 {
 	static const char *const nothing[] = { "dur_ns", "blocked_ns", "runnable_ns",

@@ -1,19 +1,19 @@
 /*
  * call_fields - a row of the history as a line of CSV; see fields.h.
  *
- * Each has all columns, whatever it is: a call, a loss, what another tracepoint told. "call" is
- * the call as strace writes it, or the event's text. Any thread.
+ * Every row has all columns, whether it is a call, a loss or an event of another tracepoint. "call"
+ * is the call in strace's notation, or the text of the event. Any thread.
  */
 #ifndef EXPORT_CALL_FIELDS_H
 #define EXPORT_CALL_FIELDS_H
 
 #include "engine/decode/call_text.h"
 
-/* What a call alone does not say. */
+/* Data that is not in struct call. */
 struct call_fields {
 	const char *comm;
 	const char *event; /* of a CALL_EVENT: its name */
-	const char *event_text; /* NULL: not known */
+	const char *event_text; /* NULL: unknown */
 };
 
 void call_fields_add_names(struct str *out);

@@ -11,13 +11,13 @@
 
 struct item {
 	struct call_tree_node node;
-	struct frame frame; /* what node.frame points to once the array is settled */
+	struct frame frame; /* node.frame points here once the array is final */
 };
 
 struct call_tree {
 	struct item *items;
 	size_t count, capacity;
-	struct idmap by_id; /* to index + 1, as a pointer */
+	struct idmap by_id; /* index + 1, as a pointer */
 	uint32_t *order; /* scratch of call_tree_finish() */
 	size_t order_cap;
 	uint32_t first;
@@ -58,7 +58,7 @@ static uint64_t mix_text(uint64_t hash, const char *text)
 	return hash_bytes_mix(hash, text, strlen(text));
 }
 
-/* From texts and not from their addresses, so that the id outlives a rebuild. */
+/* Hash texts instead of addresses, so that the id survives a rebuild. */
 static uint64_t path_id(uint64_t parent, const struct frame *frame)
 {
 	uint64_t id = hash_mix(hash_u64(parent), (uint64_t)frame->kind << 1 | frame->inlined);
@@ -77,7 +77,7 @@ static uint32_t child_of(struct call_tree *tree, uint32_t parent, const struct f
 
 	if (found) {
 		item = &tree->items[found - 1];
-		/* Several places in one function: none of them is the node's. */
+		/* The function has several lines here, so the node has none. */
 		if (item->frame.line != frame->line || item->frame.file != frame->file) {
 			item->frame.line = 0;
 			item->frame.file = NULL;
@@ -85,7 +85,10 @@ static uint32_t child_of(struct call_tree *tree, uint32_t parent, const struct f
 		if (item->frame.ip != frame->ip)
 			item->frame.offset = 0;
 		item->frame.pending |= frame->pending;
-		/* Of the stacks that end here, or of their file: said even if others go on. */
+		/*
+		 * A note about the stacks that end here, or about their file; shown even if other
+		 * stacks continue.
+		 */
 		if (!item->frame.note)
 			item->frame.note = frame->note;
 		return (uint32_t)(found - 1);
@@ -111,8 +114,8 @@ static bool begins(const struct frame *frame, const char *with)
 }
 
 /*
- * What the kernel keeps in .sched.text (__sched in its source), and leaves out in front of what
- * /proc/PID/stack tells: beginnings of names, which differ between versions behind them.
+ * Functions in .sched.text (__sched in the kernel source), which /proc/PID/stack omits at the inner
+ * end. The list has prefixes, as the rest of the names differs between versions.
  */
 static bool is_scheduler(const struct frame *frame)
 {
@@ -182,7 +185,7 @@ void call_tree_add(struct call_tree *tree, const struct frame *frames, size_t co
 	}
 }
 
-/* Not by their ids, which differ from run to run. */
+/* Compare content instead of ids, which differ from run to run. */
 static int compare_places(const struct frame *x, const struct frame *y)
 {
 	int order = strcmp(x->dso ? x->dso : "", y->dso ? y->dso : "");

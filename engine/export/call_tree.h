@@ -1,11 +1,10 @@
 /*
- * call_tree - many weighted stacks as one tree.
+ * call_tree - merges weighted stacks into one tree.
  *
- * Nodes are one frame under a path of frames. Two instruction pointers inside
- * one function are one node, which has the first note that either of them has.
- * Top-down starts with the innermost frame (what blocked), inverted with the
- * outermost (main). Rebuilt when names or weights change; node ids depend on the
- * path only, so that fold state and selection survive. One thread.
+ * A node is one frame below a path of frames. Two addresses inside one function are one node, with
+ * the first note of the two. Top-down starts with the innermost frame (where it blocked), inverted
+ * with the outermost (main). Rebuilt when names or weights change. Node ids depend on the path
+ * only, so that fold state and selection survive a rebuild. One thread.
  */
 #ifndef EXPORT_CALL_TREE_H
 #define EXPORT_CALL_TREE_H
@@ -17,9 +16,9 @@ struct call_tree;
 struct call_tree_node {
 	uint64_t id; /* of the path */
 	const struct frame *frame;
-	uint64_t weight; /* of every stack through here: ns, calls or errors */
+	uint64_t weight; /* sum over all stacks through this node: ns, calls or errors */
 	uint64_t calls;
-	uint32_t parent; /* index; UINT32_MAX at the top */
+	uint32_t parent; /* index; UINT32_MAX for a root */
 	uint32_t first_child, next_sibling; /* index or UINT32_MAX; heaviest first */
 	uint32_t depth;
 };
@@ -28,19 +27,19 @@ struct call_tree *call_tree_new(bool outermost_first);
 void call_tree_free(struct call_tree *tree);
 void call_tree_clear(struct call_tree *tree);
 /*
- * How many frames at the inner end are the scheduler's own, and those of the way from it into who
- * traces it: __traceiter_sched_switch above __schedule, where there is more than one of them.
- * They say nothing of the program, and /proc/PID/stack does not tell them: without, a place where
- * threads wait is one place, however it was found.
+ * Return the number of innermost frames of tracing (__traceiter_sched_switch) and, from __schedule
+ * on, of the scheduler. If a stack has only such frames, the scheduler's are not counted. They say
+ * nothing about the program, and /proc/PID/stack omits them. Without them, a place where threads
+ * wait is the same for both sources.
  */
 size_t call_tree_tracing_frames(const struct frame *frames, size_t count);
 
-/* Frames are copied, without those; kernel frames may be left out by the caller. */
+/* Add a stack without its tracing frames; copies the frames. The caller may omit kernel frames. */
 void call_tree_add(struct call_tree *tree, const struct frame *frames, size_t count,
 		   uint64_t weight, uint64_t calls);
 void call_tree_finish(struct call_tree *tree); /* sorts siblings */
 uint32_t call_tree_first(const struct call_tree *tree); /* first root or UINT32_MAX */
 const struct call_tree_node *call_tree_node(const struct call_tree *tree, uint32_t index);
-uint64_t call_tree_weight(const struct call_tree *tree); /* of everything */
+uint64_t call_tree_weight(const struct call_tree *tree); /* of all stacks */
 
 #endif

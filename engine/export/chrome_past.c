@@ -18,7 +18,7 @@ enum chrome_place chrome_past_place(const struct chrome_past *past, uint64_t fro
 	uint64_t number = past ? past->count : 0;
 	enum chrome_place place = CHROME_LATER;
 
-	/* From the newest on: what is free between those before and behind. */
+	/* Newest first: the span lies in a call, or between a later and an earlier one. */
 	while (number-- > first) {
 		uint64_t enter_ns = past->calls[number % CHROME_PAST_CALLS].enter_ns;
 		uint64_t end_ns = past->calls[number % CHROME_PAST_CALLS].end_ns;
@@ -28,7 +28,7 @@ enum chrome_place chrome_past_place(const struct chrome_past *past, uint64_t fro
 			continue;
 		}
 		if (end_ns > from_ns) {
-			/* A call is open up to where it ends, and not there. */
+			/* A slice is open until its end, exclusively. */
 			from_ns = enter_ns > from_ns ? enter_ns : from_ns;
 			to_ns = end_ns - 1 < to_ns ? end_ns - 1 : to_ns;
 			place = CHROME_IN_CALL;

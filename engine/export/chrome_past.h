@@ -1,9 +1,9 @@
 /*
- * chrome_past - the last calls of a thread, to tell in which of them it woke another.
+ * chrome_past - the last calls of a thread, to find the call in which it woke another thread.
  *
- * Viewers bind an arrow to the slice that is open where it begins, and drop one that begins in
- * none. Calls are told as they return, so the one that woke may come before the call that was
- * woken, or after it. One thread.
+ * Viewers bind an arrow to the slice that is open where the arrow begins, and drop an arrow that
+ * begins outside of all slices. Calls are emitted as they return, so the waker's call may come
+ * before or after the call that was woken. One thread.
  */
 #ifndef EXPORT_CHROME_PAST_H
 #define EXPORT_CHROME_PAST_H
@@ -12,7 +12,7 @@
 
 #define CHROME_PAST_CALLS 8 /* a power of two */
 
-/* Zeroed is empty. */
+/* Empty if zeroed. */
 struct chrome_past {
 	struct {
 		uint64_t enter_ns, end_ns;
@@ -20,18 +20,18 @@ struct chrome_past {
 	uint64_t count;
 };
 
-/* In the order of their ends, as calls of one thread come. */
+/* Add a call, in order of end times, as the calls of one thread arrive. */
 void chrome_past_add(struct chrome_past *past, uint64_t enter_ns, uint64_t end_ns);
 
 enum chrome_place {
-	CHROME_LATER, /* a call that is not there yet may have it */
-	CHROME_IN_CALL, /* within one */
-	CHROME_BETWEEN, /* in none: the thread was on its own way */
+	CHROME_LATER, /* possibly in a call that has not arrived yet */
+	CHROME_IN_CALL, /* within a call */
+	CHROME_BETWEEN, /* between two calls, in user mode */
 };
 
 /*
- * Where in [from_ns, to_ns], which is not reversed, something was that this thread did: *at_ns,
- * in the middle of what is possible. past: NULL is empty.
+ * Find where in [from_ns, to_ns] (from_ns <= to_ns) this thread acted; *at_ns is the middle of the
+ * possible span. past NULL: no calls.
  */
 enum chrome_place chrome_past_place(const struct chrome_past *past, uint64_t from_ns,
 				    uint64_t to_ns, uint64_t *at_ns);

@@ -8,19 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Then all are forgotten: names are told again, which does no harm. */
+/* At this number all are forgotten: names are then emitted again, which is harmless. */
 #define THREADS_MAX 65536
-/* Then none is waited for. */
+/* At this number all are emitted without their waker's call. */
 #define WAKES_MAX 1024
-#define NAME_OF_WAKER UINT32_MAX /* told for its wake-ups' sake alone */
+#define NAME_OF_WAKER UINT32_MAX /* known only as a waker */
 
 struct chrome_thread {
-	uint32_t name; /* comm_id of the name that was told */
-	uint32_t wakes; /* so many wait for a call of this one */
+	uint32_t name; /* comm_id of the name that was emitted */
+	uint32_t wakes; /* number of wakeups that wait for a call of this thread */
 	struct chrome_past past;
 };
 
-/* A wake-up: who went on, where, and who woke it, when. */
+/* A wakeup: the woken thread and when it continued, its waker and the possible span. */
 struct chrome_wake {
 	uint32_t pid, tid, waker_pid, waker_tid;
 	uint64_t from_ns, to_ns, went_on_ns;
@@ -67,7 +67,7 @@ static void begin_event(struct chrome_trace *trace, struct str *out, char phase,
 	str_addu(out, tid);
 }
 
-/* Microseconds with all the nanoseconds. */
+/* Microseconds, with the nanoseconds as decimals. */
 static void add_time(struct str *out, const char *key, uint64_t ns)
 {
 	uint64_t rest = ns % NS_PER_US;
@@ -97,7 +97,7 @@ static struct chrome_thread *new_thread(struct chrome_trace *trace, uint32_t tid
 	return thread;
 }
 
-/* Tells names that have not been told, or have changed. */
+/* Emit names that are new or have changed. */
 static struct chrome_thread *thread_of(struct chrome_trace *trace, struct str *out,
 				       const struct call *call, const struct chrome_call *more)
 {
@@ -109,7 +109,7 @@ static struct chrome_thread *thread_of(struct chrome_trace *trace, struct str *o
 		thread = new_thread(trace, call->tid);
 	thread->name = call->comm_id;
 	add_name(trace, out, "thread_name", call->pid, call->tid, more->comm);
-	/* A process is called as its first thread; that of another serves until it is seen. */
+	/* The first thread names its process; until that is seen, another thread does. */
 	if (call->pid == call->tid || !idmap_get(&trace->processes, call->pid))
 		add_name(trace, out, "process_name", call->pid, call->tid,
 			 call->pid == call->tid || !more->process ? more->comm : more->process);
@@ -117,7 +117,7 @@ static struct chrome_thread *thread_of(struct chrome_trace *trace, struct str *o
 	return thread;
 }
 
-/* Of one that has made no call so far. */
+/* Return the entry of the waker; emit its name if it has made no call so far. */
 static struct chrome_thread *waker_of(struct chrome_trace *trace, struct str *out,
 				      const struct chrome_wake *wake, const char *name)
 {
@@ -132,7 +132,7 @@ static struct chrome_thread *waker_of(struct chrome_trace *trace, struct str *ou
 	return waker;
 }
 
-/* ---- wake-ups ---- */
+/* ---- wakeups ---- */
 
 static void add_flow_end(struct chrome_trace *trace, struct str *out, char phase, uint32_t pid,
 			 uint32_t tid, uint64_t ns)
@@ -143,7 +143,7 @@ static void add_flow_end(struct chrome_trace *trace, struct str *out, char phase
 		 (unsigned long long)trace->flows, phase == 'f' ? ",\"bp\":\"e\"" : "");
 }
 
-/* Viewers have an arrow begin in a slice: without a call there is one for it. */
+/* Viewers need a slice at the start of an arrow: emit one if there is no call. */
 static void add_flow(struct chrome_trace *trace, struct str *out, const struct chrome_wake *wake,
 		     enum chrome_place place, uint64_t at_ns)
 {
@@ -151,7 +151,7 @@ static void add_flow(struct chrome_trace *trace, struct str *out, const struct c
 	if (place != CHROME_IN_CALL) {
 		begin_event(trace, out, 'X', wake->waker_pid, wake->waker_tid);
 		add_time(out, ",\"ts\":", at_ns);
-		/* Where a call may come that has it, one without an extent is within that. */
+		/* With zero duration, the slice fits within a call that may still arrive. */
 		str_addf(out,
 			 ",\"dur\":%s,\"name\":\"wake\",\"cat\":\"wake\",\"args\":"
 			 "{\"woken\":%u}}",
@@ -162,8 +162,9 @@ static void add_flow(struct chrome_trace *trace, struct str *out, const struct c
 }
 
 /*
- * When the waker woke it: between the end of its wait and the beginning of its way out. What went
- * on is open until its last nanosecond, and not before it was woken.
+ * Compute the span in which the waker acted: after the blocked time of the call, and before its
+ * runnable time at the end. The arrow ends in the call's last nanosecond: the slice is still open
+ * there, and that is not before the wakeup.
  */
 static struct chrome_wake wake_of(const struct call *call, const struct chrome_call *more)
 {
@@ -187,7 +188,7 @@ static struct chrome_wake wake_of(const struct call *call, const struct chrome_c
 	};
 }
 
-/* A call of the thread came: those that waited for one may have it. */
+/* A call of the thread arrived: emit the wakeups that it resolves. */
 static void settle_wakes(struct chrome_trace *trace, struct str *out, struct chrome_thread *thread,
 			 uint32_t tid)
 {
@@ -212,7 +213,7 @@ static void settle_wakes(struct chrome_trace *trace, struct str *out, struct chr
 	trace->wake_count = kept;
 }
 
-/* No call will come any more, or (CHROME_LATER) there is no room to wait for it. */
+/* Emit all waiting wakeups: no more calls arrive, or (CHROME_LATER) there is no room to wait. */
 static void give_up_wakes(struct chrome_trace *trace, struct str *out, enum chrome_place place)
 {
 	for (size_t i = 0; i < trace->wake_count; i++) {
@@ -251,7 +252,7 @@ static void add_wake(struct chrome_trace *trace, struct str *out, const struct c
 static void add_instant(struct chrome_trace *trace, struct str *out, const struct call *call,
 			const char *name, const char *category, const char *text)
 {
-	/* A loss is nobody's, and concerns all. */
+	/* A loss has no thread and affects all: global scope. */
 	begin_event(trace, out, 'i', call->pid, call->tid);
 	add_time(out, ",\"ts\":", call->enter_ns);
 	str_add(out, ",\"name\":");
@@ -305,7 +306,7 @@ static void add_details(struct str *out, const struct syscalls *syscalls, const 
 static void add_call(struct chrome_trace *trace, struct str *out, const struct syscalls *syscalls,
 		     const struct call *call, const struct chrome_call *more)
 {
-	/* Of half a call the other end is not known: it is a moment. */
+	/* Half a call lacks its other end: zero duration. */
 	uint64_t dur_ns = call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0;
 
 	begin_event(trace, out, 'X', call->pid, call->tid);
@@ -349,7 +350,7 @@ void chrome_trace_add(struct chrome_trace *trace, struct str *out, const struct 
 	chrome_past_add(&thread->past, call->enter_ns, call->enter_ns + (uint64_t)call->dur_ns);
 	if (thread->wakes)
 		settle_wakes(trace, out, thread, call->tid);
-	/* One that has not returned was woken for nothing yet. */
+	/* A call in flight has not returned, so its wakeup is not final. */
 	if (call->waker_kind == WAKER_THREAD && call->blocked_ns && call->dur_ns &&
 	    call->state == CALL_DONE)
 		add_wake(trace, out, call, more);

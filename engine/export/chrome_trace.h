@@ -1,18 +1,18 @@
 /*
- * chrome_trace - calls as a trace that Perfetto, chrome://tracing and others open.
+ * chrome_trace - calls as a trace for Perfetto, chrome://tracing and other viewers.
  *
- * The array form of the Trace Event Format (Duca and Sinclair, 2016), a line for each event:
- * calls are complete events ("X") on the track of their thread, wake-ups flows ("s", "f") from the
- * waker to the call that went on, processes and threads have names ("M"), other tracepoints and
- * losses are instants ("i"). Times are microseconds of CLOCK_MONOTONIC, with the nanoseconds
- * behind the point. A file that breaks off is opened too, as the format asks for no end. Events
- * come as calls return; viewers sort them.
+ * The array form of the Trace Event Format (Duca and Sinclair, 2016), one event per line. Calls are
+ * complete events ("X") on the track of their thread. Wakeups are flows ("s", "f") from the waker
+ * to the call that continued. Processes and threads have names ("M"). Other tracepoints and losses
+ * are instants ("i"). Times are microseconds of CLOCK_MONOTONIC, with the nanoseconds as decimals.
+ * A truncated file can be opened too, as the format requires no end. Events come as calls return;
+ * viewers sort them.
  *
- * Both ends of a flow lie within slices, as viewers drop it otherwise: it is told once the
- * waker's call is, and where there was none, a slice "wake" of a nanosecond stands for it.
+ * Viewers drop a flow unless both ends lie within slices. A flow is therefore emitted after the
+ * waker's call; without such a call, a slice "wake" of at most 1 ns stands for it.
  *
- * Remembers of each thread its name and its last calls, and wake-ups whose waker's call is not
- * there yet, so many at most. One thread.
+ * Stores the name and the last calls of each thread, and wakeups that wait for the waker's call;
+ * both are bounded. One thread.
  */
 #ifndef EXPORT_CHROME_TRACE_H
 #define EXPORT_CHROME_TRACE_H
@@ -24,20 +24,20 @@ struct chrome_wake;
 
 struct chrome_trace {
 	struct idmap threads; /* by tid: struct chrome_thread */
-	struct idmap processes; /* by pid, of those that were named */
-	uint64_t flows; /* so many so far */
-	struct chrome_wake *wakes; /* those that wait for the waker's call */
+	struct idmap processes; /* by pid: processes that have a name */
+	uint64_t flows; /* number of flows so far */
+	struct chrome_wake *wakes; /* wakeups that wait for the waker's call */
 	size_t wake_count;
 	bool any;
 };
 
-/* What a call alone does not say. All escaped. */
+/* Data that is not in struct call. All texts are escaped. */
 struct chrome_call {
 	const char *comm;
-	const char *process; /* what its process is called; NULL: as the thread */
+	const char *process; /* name of the process; NULL: that of the thread */
 	const char *event, *event_text; /* of a CALL_EVENT; the text may be NULL */
-	uint32_t waker_pid; /* 0: not known */
-	const char *waker; /* what it is called; NULL: not known */
+	uint32_t waker_pid; /* 0: unknown */
+	const char *waker; /* name of the waker; NULL: unknown */
 	const struct call_text_options *text; /* may be NULL */
 };
 

@@ -11,7 +11,7 @@ void deadlock_line_add_text(struct str *out, const struct deadlock_line_wait *wa
 
 		str_addf(out, "%s %s/%u waits for ", i ? "," : "", wait->comm, wait->tid);
 		str_addx(out, wait->uaddr);
-		/* Where the cycle was cut, the next one is not its owner. */
+		/* Where the cycle was truncated, the next entry is not the owner. */
 		if (next->tid == wait->owner)
 			str_addf(out, " held by %s/%u", next->comm, next->tid);
 		else

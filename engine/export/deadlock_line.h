@@ -1,7 +1,7 @@
 /*
- * deadlock_line - a deadlock as one line of text or JSON: the contract is in stxtop(1).
+ * deadlock_line - a deadlock as one line of text or JSON, as specified in stxtop(1).
  *
- * Names are escaped for people already. Any thread.
+ * Names are already escaped for display. Any thread.
  */
 #ifndef EXPORT_DEADLOCK_LINE_H
 #define EXPORT_DEADLOCK_LINE_H
@@ -14,10 +14,10 @@ struct deadlock_line_wait {
 	uint32_t tid;
 	const char *comm;
 	uint64_t uaddr;
-	uint32_t owner; /* the next one's tid, the last one's the first's */
+	uint32_t owner; /* tid of the next entry; in the last entry, of the first */
 };
 
-/* left_out: how many more threads the cycle has that are not in waits. */
+/* left_out: number of further threads in the cycle that `waits` lacks. */
 void deadlock_line_add_text(struct str *out, const struct deadlock_line_wait *waits, size_t count,
 			    size_t left_out);
 void deadlock_line_add_json(struct str *out, const struct deadlock_line_wait *waits, size_t count);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Spreadsheets take a field that begins so for a formula, also in quotes: the signs, those of
- * full width (U+FF1D, FF0B, FF0D, FF20), and what such a sign may be hidden behind.
+ * Spreadsheets evaluate a field with such a beginning as a formula, even in quotes: the signs,
+ * those of full width (U+FF1D, FF0B, FF0D, FF20), and characters that may hide such a sign.
  */
 static bool is_formula(const char *text)
 {
@@ -22,10 +22,10 @@ static bool is_formula(const char *text)
 	return false;
 }
 
-/* An empty text is told apart from nothing, and a line of one field from an empty line. */
+/* Distinguishes an empty text from no value, and a line of one field from an empty line. */
 static void add_csv(struct str *out, const char *text)
 {
-	/* One that has such a mark already gets a second: the first can always be taken off. */
+	/* A text with a leading ' gets a second one: the first can then always be removed. */
 	const char *mark = is_formula(text) || *text == '\'' ? "'" : "";
 
 	if (*text && !text[strcspn(text, ",;\t\"\r\n")]) {
@@ -60,7 +60,7 @@ void fields_end(struct fields *fields)
 	str_add(fields->out, fields->format == FIELDS_JSON ? "}\n" : "\r\n");
 }
 
-/* True if the value is to be added. */
+/* Return true if the value must be added. */
 static bool add_name(struct fields *fields, const char *name)
 {
 	if (fields->any)

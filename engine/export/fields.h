@@ -1,12 +1,12 @@
 /*
  * fields - a row of named values for other programs: a JSON object or a line of CSV.
  *
- * CSV is that of RFC 4180: a first line of names, lines end with CR LF, a field with a comma, a
- * semicolon (which some spreadsheets part fields by), a quote or a line's end in it stands in
- * quotes, in which quotes are doubled. A text that a spreadsheet would take for a formula, and one
- * that begins with ', has a ' in front (OWASP, "CSV Injection"). Numbers are written
- * in full, and names tell their units ("total_ns", "read_bytes"). What is not known is null, in CSV
- * nothing; an empty text is "". Texts are escaped for people already (escape.h). Any thread.
+ * CSV follows RFC 4180: the first line has the names, and lines end with CR LF. A field is quoted,
+ * with quotes doubled, if it has a comma, a semicolon (a field separator of some spreadsheets), a
+ * tab, a quote or a line end. A text that a spreadsheet would read as a formula, or that begins
+ * with ', gets a leading ' (OWASP, "CSV Injection"). Numbers are written in full, and names include
+ * their units ("total_ns", "read_bytes"). Unknown values are null, in CSV empty; an empty text is
+ * "". Texts are already escaped for display (escape.h). Any thread.
  *
  *	struct fields fields = fields_begin(&out, FIELDS_CSV, "file");
  *	fields_text(&fields, "path", "/etc/hosts");
@@ -25,7 +25,7 @@
 enum fields_format {
 	FIELDS_JSON,
 	FIELDS_CSV,
-	FIELDS_CSV_NAMES, /* the first line: values are not looked at */
+	FIELDS_CSV_NAMES, /* the first line: values are ignored */
 };
 
 struct fields {
@@ -34,7 +34,7 @@ struct fields {
 	bool any;
 };
 
-/* type: what a row is, which JSON alone tells. */
+/* type: kind of the row, written in JSON only. */
 struct fields fields_begin(struct str *out, enum fields_format format, const char *type);
 void fields_end(struct fields *fields);
 
@@ -45,7 +45,7 @@ void fields_real(struct fields *fields, const char *name, double value);
 void fields_bool(struct fields *fields, const char *name, bool value);
 void fields_hex(struct fields *fields, const char *name, uint64_t value);
 void fields_none(struct fields *fields, const char *name);
-/* A list; in CSV with blanks between them. */
+/* A list; in CSV separated by spaces. */
 void fields_counts(struct fields *fields, const char *name, const uint64_t *counts, size_t count);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "engine/export/call_tree.h"
 
-/* A ';' would part a name in two, a line's end the line. */
+/* A ';' would split the name, a newline the line. */
 static void add_name(struct str *out, const char *name)
 {
 	if (!*name)

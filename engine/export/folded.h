@@ -1,5 +1,5 @@
 /*
- * folded - a stack and its weight as one line that flamegraph.pl takes:
+ * folded - a stack and its weight as one line for flamegraph.pl:
  *
  *	nginx;main;worker;read;do_syscall_64_[k];vfs_read_[k] 1234
  *
@@ -12,11 +12,11 @@
 #include "engine/stack/symbols.h"
 
 /*
- * The stack: comm is escaped; frames are innermost first. Frames without a name are their
- * addresses, a comm without one is "?", and a ';' in either is ':'.
+ * Add the stack. comm is escaped; frames are innermost first. A frame without a name is its
+ * address, an empty comm is "?". A ';' in either becomes ':'.
  */
 void folded_add_stack(struct str *out, const char *comm, const struct frame *frames, size_t count);
-/* Its line. */
+/* Add a line: stack and weight. */
 void folded_add(struct str *out, const char *stack, uint64_t weight);
 
 #endif

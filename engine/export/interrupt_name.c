@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Who calls handlers; some have another name on older kernels, or a suffix of the compiler. */
+/* Functions that call handlers; some have another name on older kernels, or a compiler suffix. */
 static const struct caller {
 	const char *name;
 	bool softirq;
@@ -12,7 +12,7 @@ static const struct caller {
 	{ "__softirqentry_text_start", true },
 	{ "__handle_irq_event_percpu", false },
 	{ "handle_irq_event_percpu", false },
-	{ "__sysvec_", false }, /* those of the CPU itself: a function each */
+	{ "__sysvec_", false }, /* interrupts of the CPU itself: one function each */
 	{ "sysvec_", false },
 };
 

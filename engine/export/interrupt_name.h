@@ -1,8 +1,9 @@
 /*
- * interrupt_name - which interrupt woke somebody, from the kernel stack that it did so with.
+ * interrupt_name - the interrupt that woke a thread, derived from the kernel stack of the wakeup.
  *
- * The kernel calls each handler from one function; who was called from there is the handler:
- * "net_rx_action", "blk_done_softirq", "hrtimer_interrupt", a driver's own. Any thread.
+ * The kernel calls each handler from one known function. The function called from there is the
+ * handler: "net_rx_action", "blk_done_softirq", "hrtimer_interrupt", or that of a driver. Any
+ * thread.
  */
 #ifndef EXPORT_INTERRUPT_NAME_H
 #define EXPORT_INTERRUPT_NAME_H
@@ -10,7 +11,7 @@
 #include "engine/stack/symbols.h"
 
 struct interrupt_name {
-	const char *handler; /* NULL: not known; borrowed from the frames */
+	const char *handler; /* NULL: unknown; borrowed from the frames */
 	bool softirq;
 };
 

@@ -81,7 +81,7 @@ static void add_frame(struct str *out, const struct frame *frame)
 		ADD(out, ",\"inlined\":true");
 	else
 		ADD(out, ",\"inlined\":false");
-	/* As few as they are, the others need not say it. */
+	/* Rare, so the key is present only if true. */
 	if (frame->guessed)
 		ADD(out, ",\"guessed\":true");
 	ADD(out, "}");
@@ -102,7 +102,7 @@ static void add_args(struct str *out, const struct syscalls *syscalls, const str
 		     const struct call_text_options *options)
 {
 	const struct syscall_info *info = syscalls_info(syscalls, call->nr);
-	/* An exit without its enter: nothing is known of them. */
+	/* An exit without its enter has unknown arguments. */
 	unsigned count = call->state == CALL_ORPHAN ? 0 : call_text_arg_count(syscalls, call);
 	struct str text = STR_INIT;
 	enum bytes_origin from;
@@ -150,7 +150,7 @@ static void add_errno(struct str *out, const struct call *call)
 	}
 }
 
-/* Half a call is an orphan whichever half was lost; one that ended its thread is done. */
+/* Half a call is an orphan, whichever half was lost. A call that ended its thread is done. */
 static const char *state_name(const struct call *call)
 {
 	switch (call->state) {
@@ -236,7 +236,7 @@ static void add_lost(struct str *out, const struct call *call)
 	ADD(out, "}\n");
 }
 
-/* A call in flight has an age in its place: engine_in_flight() put it there. */
+/* dur_ns of a call in flight is its age, set by engine_in_flight(). */
 static void add_duration(struct str *out, const struct call *call)
 {
 	ADD(out, ",\"dur\":");

@@ -1,9 +1,8 @@
 /*
- * json - calls and losses as JSON Lines: the contract is in stxtop(1).
+ * json - calls and losses as JSON Lines, as specified in stxtop(1).
  *
- * Each function adds one object, the ones for lines with their newline. Texts
- * that come in are escaped for people already (escape.h); here they are only
- * quoted for JSON. Any thread.
+ * Each function adds one object; functions for lines add a newline. Input texts are already escaped
+ * for display (escape.h) and are only quoted for JSON here. Any thread.
  */
 #ifndef EXPORT_JSON_H
 #define EXPORT_JSON_H
@@ -11,33 +10,33 @@
 #include "engine/decode/call_text.h"
 #include "engine/stack/symbols.h"
 
-/* "text" with its quotes. */
+/* Add "text" with its quotes. */
 void json_add_string(struct str *out, const char *text);
 
-/* [FRAME,...], innermost first. */
+/* Add [FRAME,...], innermost first. */
 void json_add_frames(struct str *out, const struct frame *frames, size_t count);
 
 /*
- * ,"cgroup":"…","container":{"runtime":"…","id":"…","pod":"…"|null} of a path as it is in
- * /proc/PID/cgroup; without a container if it is none's, and nothing for NULL and "".
+ * Add ,"cgroup":"…","container":{"runtime":"…","id":"…","pod":"…"|null} for a path as in
+ * /proc/PID/cgroup. Without "container" if the cgroup is not that of one; nothing for NULL and "".
  */
 void json_add_cgroup(struct str *out, const char *path);
 
-/* What a call alone does not say. */
+/* Data that is not in struct call. */
 struct json_call {
 	const char *comm;
-	const char *cgroup; /* as json_add_cgroup() wrote it; NULL: not known */
-	uint32_t ns_pid; /* of its process, in a pid namespace below ours; 0: none */
-	const char *stack; /* as json_add_frames() wrote it; NULL: none */
+	const char *cgroup; /* as written by json_add_cgroup(); NULL: unknown */
+	uint32_t ns_pid; /* pid in a pid namespace below that of stxtop; 0: none */
+	const char *stack; /* as written by json_add_frames(); NULL: none */
 	const char *waker_comm; /* for WAKER_THREAD */
 	uint32_t waker_pid; /* 0: unknown */
 	const char *waker_stack; /* NULL: none */
-	const char *interrupt; /* for WAKER_INTERRUPT: the handler; NULL: not known */
-	bool softirq; /* it is one */
-	const struct call_text_options *text; /* how its arguments are shown; may be NULL */
+	const char *interrupt; /* for WAKER_INTERRUPT: the handler; NULL: unknown */
+	bool softirq; /* the handler is that of a softirq */
+	const struct call_text_options *text; /* format of the arguments; may be NULL */
 };
 
-/* A call, or for a CALL_GAP what was lost. */
+/* Add a call, or the loss that a CALL_GAP stands for. */
 void json_add_call(struct str *out, const struct syscalls *syscalls, const struct call *call,
 		   const struct json_call *more);
 

@@ -1,8 +1,7 @@
 /*
- * summary - what everybody did, at the end of a run: as tables, JSON or CSV.
+ * summary - totals of all tasks at the end of a run, as tables, JSON or CSV.
  *
- * Plain data that the caller fills, sorted as it is to appear. Names are escaped
- * already. Any thread.
+ * Plain data that the caller fills, in the order of display. Names are already escaped. Any thread.
  */
 #ifndef EXPORT_SUMMARY_H
 #define EXPORT_SUMMARY_H
@@ -21,7 +20,7 @@ struct summary_futex {
 	uint32_t pid;
 	const char *comm; /* of the process */
 	uint64_t uaddr;
-	const char *name; /* what is at the address; NULL or empty: not known */
+	const char *name; /* symbol at the address; NULL or empty: unknown */
 	uint64_t waits, total_ns, max_ns;
 	uint32_t waiters; /* at the end */
 	const struct summary_waker *wakers;
@@ -35,34 +34,34 @@ struct summary_event {
 
 struct summary {
 	const char *source; /* "perf" */
-	uint64_t lost; /* records; not 0: everything is a lower bound */
+	uint64_t lost; /* records; if not 0, all totals are lower bounds */
 	uint64_t started_ns, ended_ns;
-	uint64_t in_flight; /* calls that had not returned at the end; in none of the sums */
-	uint64_t oldest_ns; /* how long the first of them has been seen */
+	uint64_t in_flight; /* calls in flight at the end; not part of the sums */
+	uint64_t oldest_ns; /* time for which the oldest of them has been seen */
 	const struct summary_form *form;
-	bool has_blocked; /* blocked_ns was watched */
+	bool has_blocked; /* blocked_ns was measured */
 	const struct summary_group *processes;
 	size_t process_count;
-	/* What the form asks for instead: threads, or one for all; none: it asks for processes. */
+	/* Groups by thread, or one for all, as the form selects; without them, by process. */
 	const struct summary_group *groups;
 	size_t group_count;
 	const struct summary_futex *futexes;
 	size_t futex_count;
-	size_t futexes_left_out; /* of those that were waited on */
+	size_t futexes_left_out; /* futexes with waits that are not listed */
 	const struct summary_event *events; /* other tracepoints */
 	size_t event_count;
-	/* After each group, so that who writes need not keep all of them; NULL: nobody. */
+	/* Called after each group, so that the caller can flush the output; may be NULL. */
 	void (*wrote)(void *ctx);
 	void *wrote_ctx;
-	bool events_watched; /* there are tracepoints to speak of, hit or not */
-	uint64_t events_lost; /* records of theirs */
+	bool events_watched; /* tracepoints were requested, hit or not */
+	uint64_t events_lost; /* lost records of these tracepoints */
 };
 
 void summary_add_text(struct str *out, const struct summary *summary);
 void summary_add_json(struct str *out, const struct summary *summary); /* with a newline */
-/* A line for each system call of each group that the form asks for, see fields.h. */
+/* Add a line for each system call of each group that the form selects, see fields.h. */
 void summary_add_csv(struct str *out, const struct summary *summary);
-/* Of the functions above: what was added so far may be taken out. */
+/* For the functions above: the caller may take the output so far. */
 void summary_wrote(const struct summary *summary);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "engine/decode/syscalls.h"
 
-/* "ENOENT 12 EAGAIN 3": those that are known by number. */
+/* "ENOENT 12 EAGAIN 3": errors with known numbers. */
 static void add_errnos(struct fields *fields, const struct summary_syscall *row)
 {
 	struct str text = STR_INIT;
@@ -27,7 +27,7 @@ static void add_errnos(struct fields *fields, const struct summary_syscall *row)
 	str_release(&text);
 }
 
-/* What a group of all, or of a process, has not. */
+/* Add pid or tid; 0: none, as in a group of all tasks or of a process. */
 static void add_number(struct fields *fields, const char *name, uint32_t number)
 {
 	if (number)

@@ -29,7 +29,7 @@ void summary_form_init(struct summary_form *form)
 			form->columns[form->column_count++] = (enum summary_column)column;
 }
 
-/* The column of that name, or -1. */
+/* Return the column of that name, or -1. */
 static int find_column(const char *word, size_t len)
 {
 	for (int column = 0; column < SUMMARY_COLUMNS; column++)
@@ -96,7 +96,7 @@ int summary_form_sort(struct summary_form *form, const char *word, struct err *e
 	if (column < 0)
 		return refuse_column(word + turned, strlen(word + turned), err);
 	form->sort = (enum summary_column)column;
-	/* Names are read from a on, figures from the largest on. */
+	/* Names sort in ascending order, numbers in descending order. */
 	form->ascending = (column == SUMMARY_NAME) != turned;
 	return 0;
 }

@@ -1,8 +1,8 @@
 /*
- * summary_form - what of a summary is wanted: whose rows, which columns, in which order.
+ * summary_form - selects the rows, columns and order of a summary.
  *
- * The columns are one list: the table, the words that are understood and the manual's table
- * derive from it. Any thread.
+ * The columns are one list, from which the table, the accepted words and the table of the manual
+ * derive. Any thread.
  */
 #ifndef EXPORT_SUMMARY_FORM_H
 #define EXPORT_SUMMARY_FORM_H
@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 /*
- * SUMMARY_COLUMN(ID, "word", "title", columns of the screen, drop, "what it says"). Where the
- * table is wider than the line, they are made as narrow as what is in them; then some are left
- * out, the highest drop first; 0: never. The last one takes what is left of the line.
+ * SUMMARY_COLUMN(ID, "word", "title", screen columns, drop, "description"). If the table is wider
+ * than the line, each column first shrinks to its contents. Then columns are omitted, the highest
+ * drop first; 0: never. The last column gets the remaining width.
  */
 /* clang-format off */
 #define SUMMARY_COLUMN_LIST(SUMMARY_COLUMN) \
@@ -65,24 +65,24 @@ struct summary_form {
 	size_t column_count;
 	enum summary_column sort;
 	bool ascending;
-	bool chosen; /* the columns: none is left out */
-	int width; /* of a line; 0: any */
+	bool chosen; /* the user chose the columns: omit none */
+	int width; /* of a line; 0: unlimited */
 };
 
-/* By process, all columns but that of blocked time, by total time. */
+/* Set the defaults: by process, all columns except blocked time, sorted by total time. */
 void summary_form_init(struct summary_form *form);
-/* Each: 0, or -EINVAL with a sentence that lists the words. */
+/* Each returns 0, or -EINVAL with a message that lists the words. */
 int summary_form_by(struct summary_form *form, const char *word, struct err *err);
 int summary_form_columns(struct summary_form *form, const char *list, struct err *err);
 /*
- * A column: names from a on, figures from the largest on, with a '-' in front the other way;
- * errnos by how many errors there are.
+ * Sort by a column: names ascending, numbers descending, reversed by a leading '-'. Errnos sort by
+ * the number of errors.
  */
 int summary_form_sort(struct summary_form *form, const char *word, struct err *err);
 bool summary_form_has(const struct summary_form *form, enum summary_column column);
-/* After the columns were chosen or not: one more, unless it is there or they were. */
+/* Add a column, unless it is present or the user chose the columns. Call after parsing these. */
 void summary_form_offer(struct summary_form *form, enum summary_column column);
-/* One less, unless they were chosen: there is nothing to be said in it. */
+/* Remove a column that would be empty, unless the user chose the columns. */
 void summary_form_withdraw(struct summary_form *form, enum summary_column column);
 
 #endif

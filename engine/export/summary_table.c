@@ -27,7 +27,7 @@ static uint64_t average_ns(const struct summary_syscall *row)
 	return row->calls ? row->total_ns / row->calls : 0;
 }
 
-/* The standard error of the average, of it. */
+/* Return the standard error of the average, as a percentage of the average. */
 static double error_percent(const struct summary_syscall *row)
 {
 	if (!row->calls || !row->total_ns)
@@ -59,7 +59,7 @@ static size_t rest_cols(uint64_t rest)
 	return rest ? cols : 0;
 }
 
-/* As many as fit into so many columns (0: any), the others as their sum: "ENOENT 12, +3". */
+/* Add errors that fit in `cols` columns (0: unlimited) and the remaining sum: "ENOENT 12, +3". */
 static void add_errnos(struct str *out, const struct summary_syscall *row, int cols)
 {
 	struct str one = STR_INIT;
@@ -153,7 +153,7 @@ static void add_cell(struct str *out, const struct summary_layout *layout,
 	}
 }
 
-/* What rows are ordered and measured by. */
+/* Return the number by which rows are sorted and columns measured. */
 static uint64_t figure(const struct summary_syscall *row, enum summary_column column)
 {
 	switch (column) {
@@ -187,7 +187,7 @@ static uint64_t figure(const struct summary_syscall *row, enum summary_column co
 	return row->total_ns;
 }
 
-/* -- What there is room for ------------------------------------------------------------- */
+/* -- Layout ----------------------------------------------------------------------------- */
 
 static int layout_cols(const struct summary_layout *layout)
 {
@@ -205,7 +205,7 @@ static void drop_column(struct summary_layout *layout, size_t at)
 		(layout->count - at) * sizeof(*layout->columns));
 }
 
-/* The place of the column that can be missed first, or 0: the names cannot. */
+/* Return the index of the column to drop first, or 0: the names stay. */
 static size_t first_to_drop(const struct summary_layout *layout, enum summary_column sort)
 {
 	size_t at = 0;
@@ -217,7 +217,7 @@ static size_t first_to_drop(const struct summary_layout *layout, enum summary_co
 	return at;
 }
 
-/* The row with the widest cell of a column, and its group: names by length, figures by size. */
+/* Find the row with the widest cell, and its group: the longest name or the largest number. */
 static const struct summary_syscall *widest(enum summary_column column,
 					    const struct summary_group *groups, size_t count,
 					    const struct summary_group **whose)
@@ -241,7 +241,7 @@ static const struct summary_syscall *widest(enum summary_column column,
 	return found;
 }
 
-/* A row's most frequent error and how many others there are stand there at least. */
+/* Fit at least the most frequent error of each row and the number of remaining errors. */
 static size_t errnos_cols(const struct summary_group *groups, size_t count)
 {
 	size_t cols = strlen(summary_columns[SUMMARY_ERRNOS].title);
@@ -257,10 +257,10 @@ static size_t errnos_cols(const struct summary_group *groups, size_t count)
 		}
 	}
 	str_release(&cell);
-	return cols + 1; /* a space more than between figures */
+	return cols + 1; /* one more space than between numbers */
 }
 
-/* As wide as what is in each column, but for the last one, which has a line's rest. */
+/* Fit each column to its contents, except for the last one, which gets the remaining line. */
 static void measure(struct summary_layout *layout, const struct summary_group *groups, size_t count)
 {
 	struct summary_layout narrow = { .count = 0 };
@@ -274,7 +274,7 @@ static void measure(struct summary_layout *layout, const struct summary_group *g
 
 		if (column == SUMMARY_ERRNOS)
 			cols = errnos_cols(groups, count);
-		/* A share is no wider than its title. */
+		/* A share fits below its title. */
 		if (column != SUMMARY_ERRNOS && column != SUMMARY_SHARE)
 			row = widest(column, groups, count, &group);
 		str_clear(&cell);
@@ -285,7 +285,7 @@ static void measure(struct summary_layout *layout, const struct summary_group *g
 	str_release(&cell);
 }
 
-/* Where there is room, columns of different runs stand below each other. */
+/* If there is room, use fixed widths, so that columns of different runs align. */
 static void widen(struct summary_layout *layout)
 {
 	for (int column = 0; column < SUMMARY_COLUMNS; column++)
@@ -319,7 +319,7 @@ void summary_layout_make(struct summary_layout *layout, const struct summary_for
 
 /* -- Tables ------------------------------------------------------------------------------- */
 
-/* The end of a line has no spaces. */
+/* End a line without trailing spaces. */
 static void end_line(struct str *out)
 {
 	while (out->len && out->data[out->len - 1] == ' ')
@@ -373,7 +373,7 @@ static int turned(const struct summary_form *form, int order)
 	return turn ? -order : order;
 }
 
-/* Rows that are equal by the column come by time, calls, then number: equal runs read alike. */
+/* Equal rows sort by time, calls, then number: equal runs give equal output. */
 int summary_compare_syscalls(const struct summary_form *form, const struct summary_syscall *one,
 			     const struct summary_syscall *other)
 {
@@ -390,7 +390,7 @@ int summary_compare_syscalls(const struct summary_form *form, const struct summa
 	return (one->nr > other->nr) - (one->nr < other->nr);
 }
 
-/* By what can be summed up of their calls; else by time. */
+/* Compare by the sums of the groups, if the column has one; else by time. */
 int summary_compare_groups(const struct summary_form *form, const struct summary_group *one,
 			   const struct summary_group *other)
 {

@@ -1,5 +1,5 @@
 /*
- * summary_table - the rows of a summary that belong together, as a table of text.
+ * summary_table - a group of summary rows as a text table.
  *
  * Any thread.
  */
@@ -10,26 +10,26 @@
 #include "engine/export/summary_form.h"
 #include "engine/export/summary_rows.h"
 
-/* Which columns there is room for, and how wide each is. The same for all tables. */
+/* Columns that fit and their widths; shared by all tables. */
 struct summary_layout {
 	enum summary_column columns[SUMMARY_COLUMNS];
 	size_t count;
 	int cols[SUMMARY_COLUMNS];
-	int errno_cols; /* 0: any */
+	int errno_cols; /* 0: unlimited */
 };
 
 void summary_layout_make(struct summary_layout *layout, const struct summary_form *form,
 			 const struct summary_group *groups, size_t count);
-/* With its heads, indented; the rows in the order in which they are. */
+/* Add an indented table with its header; rows in the given order. */
 void summary_table_add(struct str *out, const struct summary_layout *layout,
 		       const struct summary_group *group);
 
-/* Milliseconds: ">12.345" where waits of some calls are not known, "?" where nothing is. */
+/* Milliseconds: ">12.345" if waits of some calls are unknown, "?" if no wait is known. */
 #define SUMMARY_BLOCKED_BYTES 32
 char *summary_format_blocked(char out[SUMMARY_BLOCKED_BYTES], uint64_t blocked_ns,
 			     uint64_t waits_unknown);
 
-/* As of qsort(), with one more argument: the order that the form asks for. */
+/* Order that the form selects, as for qsort(), with the form as additional argument. */
 int summary_compare_syscalls(const struct summary_form *form, const struct summary_syscall *one,
 			     const struct summary_syscall *other);
 int summary_compare_groups(const struct summary_form *form, const struct summary_group *one,

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * value with `decimals` digits behind the point, in at least `width` columns:
- * printf's "%*.*f" at a tenth of its price.
+ * Add value with `decimals` fractional digits, in at least `width` columns: printf's "%*.*f" at a
+ * tenth of its cost.
  */
 static inline void add_fixed(struct str *out, uint64_t value, unsigned decimals, unsigned width)
 {
