@@ -18,27 +18,27 @@
 #include <unistd.h>
 
 /*
- * The model's lock between two looks at who waits. Records take ten times as long where there are
- * so many threads that no cache has them.
+ * Time under the model's lock between two checks for waiting readers. With more threads than the
+ * CPU caches hold, a record takes ten times as long, so the bound is not a number of records.
  */
 #define SLICE_NS (300 * NS_PER_US)
 #define RECORDS_PER_CLOCK 128
 #define REFILL_CALLS 4096
 #define REFILL_NS (10 * NS_PER_MS)
-/* A record makes at most two calls (LOST_EXIT and ORPHAN) and a gap, and pushes out others. */
+/* A record creates at most two calls (LOST_EXIT and ORPHAN) and a gap, and evicts older ones. */
 #define ROOM_PER_RECORD (4 * (PREFETCH_QUEUE_DEPTH + 1))
 #define WAIT_MS_INTERACTIVE 20
 #define WAIT_MS_BATCH 10
-/* After so many drains that brought nothing the next ones wait longer. */
+/* After this many drains without records, the waits get longer. */
 #define QUIET_DRAINS 20
 #define WAIT_MS_QUIET 200
 #define PRIORITY (-20)
-/* What the source says of itself is text for people: often enough. */
+/* The status of the source is text for display, so updates may be rare. */
 #define STATUS_EVERY_NS (100 * NS_PER_MS)
 #define STATUS_QUIET_NS (500 * NS_PER_MS)
-/* Nobody looked for long: their sums are folded by whoever has all of them. */
+/* No query has taken the totals for long: `untaken` takes and folds totals of ended processes. */
 #define UNTAKEN_MAX (TOTALS_ENDED_PROCESSES / 2)
-/* Names that a filter asks for may come when nothing else does. */
+/* Function names that a filter needs may arrive without any record. */
 #define NAMES_EVERY_MS 50
 
 /* -- Feeding ------------------------------------------------------------------- */
@@ -63,9 +63,8 @@ void collector_unlock_model(struct collector *c)
 }
 
 /*
- * A mutex goes to whoever asks first after the unlock, which would be this
- * thread again: it stays away until those that announced themselves had it,
- * or for half a millisecond.
+ * A mutex goes to the first thread that locks it after the unlock, which would be this thread
+ * again. Stay away until the announced readers have had the lock, or for half a millisecond.
  */
 static void make_way(struct collector *c)
 {
@@ -82,13 +81,12 @@ static void emit_reader(struct collector *c)
 }
 
 /*
- * The history is full of calls that the reader has not got: the records stay in
- * the rings until it took some. Called and left with the lock held.
+ * Wait while the history is full of calls that the reader has not read; the records stay in the
+ * rings. Called and left with the model's lock held.
  *
- * Waits only while there is something to read: a reader that has caught up holds nothing, so
- * that it never waits for calls from a collector that waits for it. What takes the room then are
- * calls that wait for their restart, of more threads than the history has room for: the oldest
- * are ended early.
+ * Wait only while there are calls to read. A reader that has caught up holds nothing, so it never
+ * waits for a collector that waits for it. Without a reader to wait for, calls that wait for their
+ * restart take the room, from more threads than the history has room for: end the oldest early.
  */
 static void wait_for_room(struct collector *c)
 {
@@ -121,7 +119,10 @@ static void wait_for_room(struct collector *c)
 	}
 }
 
-/* For a record. Asking takes longer than feeding one, so what is known is used up first. */
+/*
+ * Reserve room for a record. The query takes longer than feeding a record, so use up the known room
+ * first.
+ */
 static void take_room(struct collector *c)
 {
 	if (c->room < ROOM_PER_RECORD) {
@@ -154,7 +155,7 @@ static bool limit_reached(const struct collector *c)
 	return status.calls_matched + status.events_matched >= c->max_calls;
 }
 
-/* Locked, before the model has the record. */
+/* Locked, before the model gets the record. */
 static void store_record(struct collector *c, const struct record *record)
 {
 	if (flight_is_due(c->flight)) {
@@ -214,7 +215,10 @@ void collector_note_error(struct collector *c, const struct err *err)
 	pthread_mutex_unlock(&c->mutex);
 }
 
-/* In a recording it is what that says, or the last tick: wherever reading stopped meanwhile. */
+/*
+ * Return the present of the source. For a recording it is the time that the source reports, or the
+ * last tick, so that it does not depend on where reading stopped.
+ */
 static uint64_t source_now(struct collector *c, uint64_t now_ns)
 {
 	uint64_t reported_ns = source_delivered_ns(c->source);
@@ -223,7 +227,7 @@ static uint64_t source_now(struct collector *c, uint64_t now_ns)
 	return reported_ns ? reported_ns : c->tick_ns;
 }
 
-/* What is in flight grows no older than what was seen of it: a recording says the same. Locked. */
+/* Locked. Calls in flight age only up to the last observation, as in a recording. */
 static void note_end(struct collector *c, uint64_t now_ns)
 {
 	struct model_status status;
@@ -264,7 +268,7 @@ int collector_drain(struct collector *c, bool last)
 	return rc;
 }
 
-/* -- Looking around ---------------------------------------------------------------- */
+/* -- The loop ----------------------------------------------------------------------- */
 
 bool collector_refill(struct collector *c)
 {
@@ -278,8 +282,8 @@ bool collector_refill(struct collector *c)
 }
 
 /*
- * A new filter is waited for: its sums are not shown before all is counted. Between two looks at
- * the rings it has a time in which they do not fill; what they hold then takes a part of that.
+ * Refill for a pending filter, as its totals are shown only when complete. The rings must not fill
+ * up between two drains. Draining takes part of that time, so the refill gets only REFILL_NS.
  */
 static bool refill_for(struct collector *c)
 {
@@ -292,7 +296,7 @@ static bool refill_for(struct collector *c)
 	return more;
 }
 
-/* That some are taken for gone is no damage, but nobody should wonder. */
+/* Evicted tasks do not damage the data; mention them in the status note. */
 static void note_task_limit(const struct collector *c, struct source_status *status)
 {
 	size_t len = strlen(status->note);
@@ -344,8 +348,8 @@ bool collector_should_stop(struct collector *c)
 }
 
 /*
- * Among thousands of threads that want the processors, a turn of this one comes after seconds,
- * and what it did not read in time is missing in the stream. Where we may not, it has to wait.
+ * Raise the priority of a live collector. Among thousands of runnable threads it would run only
+ * every few seconds, and the rings would lose records. Without permission, the priority stays.
  */
 static void go_before_others(const struct collector *c)
 {
@@ -354,10 +358,10 @@ static void go_before_others(const struct collector *c)
 
 	if (!live)
 		return;
-	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone */
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* only this thread */
 	/*
-	 * A nice value counts only within the session's autogroup or the cgroup: at a load of 40
-	 * it lost a third of all records. What it starts does not inherit this.
+	 * A nice value counts only within the session's autogroup or the cgroup: at a load of 40, a
+	 * third of all records was lost. Child threads do not inherit the policy.
 	 */
 	if (c->interactive)
 		sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest);
@@ -389,7 +393,7 @@ static void collect(struct collector *c)
 		if (!stop && source_wait(c->source, refilling ? 0 : wait_ms(c)) < 0)
 			stop = true;
 		if (stop) {
-			/* Off first: otherwise a busy machine would never be drained. */
+			/* Disable first: otherwise a busy machine would never be drained. */
 			source_set_running(c->source, false, NULL);
 			collector_drain(c, true);
 			return;
@@ -408,7 +412,7 @@ static void collect(struct collector *c)
 	}
 }
 
-/* What was collected can still be filtered and zeroed. */
+/* Serve requests after the end: the collected calls can still be filtered and zeroed. */
 static void serve_until_freed(struct collector *c)
 {
 	struct model_status status = { .refilling = true };
@@ -423,7 +427,7 @@ static void serve_until_freed(struct collector *c)
 				pthread_cond_wait(&c->changed, &c->mutex);
 				continue;
 			}
-			/* Nobody tells that names came: time for another look. */
+			/* The arrival of names is not signalled: check again. */
 			deadline = collector_deadline(NAMES_EVERY_MS);
 			if (pthread_cond_timedwait(&c->changed, &c->mutex, &deadline))
 				break;
@@ -444,7 +448,7 @@ static void serve_until_freed(struct collector *c)
 	}
 }
 
-/* A file that is being written has all there will be. */
+/* End the flight recorder: a file that is being written gets no more records. */
 static void end_flight(struct collector *c)
 {
 	if (!c->flight)
@@ -533,7 +537,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 		history_hold(model_history(c->model), c->read_seq);
 	}
 
-	/* Signals are for the thread that owns the terminal. */
+	/* Signals go to the thread that owns the terminal. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	rc = pthread_create(&c->thread, NULL, collector_main, c);

@@ -1,12 +1,11 @@
 /*
  * collector - the thread that moves records from the source to the model.
  *
- * It alone touches the source between begin and its end. It feeds in slices, so
- * that nobody waits long for the model's lock, and steps aside for readers that
- * announced themselves with collector_lock(). Other threads ask it for things
- * (a filter, a pause, the end) through a mailbox; a descriptor that the source waits
- * for too wakes it. A lossless reader and it wait for each other: see
- * collector_read().
+ * Between collector_begin() and the end, only this thread uses the source. It feeds the model in
+ * slices, so that no reader waits long for the model's lock, and yields to readers that announced
+ * themselves with collector_lock(). Other threads send requests (a filter, a pause, the end)
+ * through a mailbox; a descriptor that the source also waits for wakes the collector. A lossless
+ * reader and the collector wait for each other: see collector_read().
  */
 #ifndef COLLECTOR_COLLECTOR_H
 #define COLLECTOR_COLLECTOR_H
@@ -28,91 +27,100 @@ struct collector;
 struct collector_options {
 	struct model *model; /* borrowed */
 	struct spaces *spaces; /* borrowed */
-	struct rates *rates; /* borrowed; under the model's lock. NULL: nobody wants rates */
-	struct fds *fds; /* borrowed; NULL: nobody asks what descriptors are */
-	bool fds_first; /* what they change by is collected whatever the filter says */
-	bool lossless; /* collector_read() gets everything */
+	struct rates *rates; /* borrowed; under the model's lock. NULL: no rates */
+	struct fds *fds; /* borrowed; NULL: no tracking of descriptors */
+	bool fds_first; /* collect calls that change descriptors whatever the filter is */
+	bool lossless; /* collector_read() returns every call */
 	bool interactive;
 	bool recorded; /* the source is a recording */
-	uint64_t max_calls; /* end after so many matched calls; 0: no limit */
-	struct filter *filter; /* in force from the start; a reference is taken */
-	struct recorder *recorder; /* borrowed; NULL: nothing is ever recorded */
-	struct flight *flight; /* the same; NULL: nothing is kept for later */
-	/* The totals should be taken, as ended processes pile up in them; NULL: nobody does. */
+	uint64_t max_calls; /* end after this many matched calls; 0: no limit */
+	struct filter *filter; /* initial filter; takes a reference */
+	struct recorder *recorder; /* borrowed; NULL: never records */
+	struct flight *flight; /* borrowed; NULL: no flight recorder */
+	/*
+	 * Called on the collector's thread when totals of many ended processes have accumulated:
+	 * take the totals. NULL: they are never taken.
+	 */
 	void (*untaken)(void *ctx);
 	void *untaken_ctx;
-	/* A recording ends when that is asked for, not with the collection: more is found out. */
+	/* A recording ends on request, not with the collection, as observations still follow. */
 	bool recording_lasts;
 };
 
-/* Starts the thread, which waits for begin: its tid must be known to the source. */
+/* Start the thread, which waits for collector_begin(): the source must know its tid first. */
 int collector_new(struct collector **collector, const struct collector_options *options,
 		  struct err *err);
-/* Ends the thread without waiting for a reader, and closes the source. NULL is fine. */
+/* End the thread without waiting for a reader, and close the source. NULL is allowed. */
 void collector_free(struct collector *collector);
 
-/* For the source's wait(): readable when somebody has asked for something. */
+/* For the wait() of the source: readable when a request is in the mailbox. */
 int collector_wake_fd(const struct collector *collector);
 
-/* Before collector_begin(): what of a recording is read, and how fast; otherwise all of it. */
+/*
+ * Call before collector_begin(). Set the span of a recording and the speed; default: the whole
+ * recording.
+ */
 void collector_set_span(struct collector *collector, uint64_t from_ns, uint64_t until_ns,
 			double speed);
-/* Takes the source, which has been started. */
+/* Takes ownership of the source, which has been started. */
 void collector_begin(struct collector *collector, struct source *source);
 
-/* -- Requests: any thread, at once ---------------------------------------- */
+/* -- Requests: any thread, return at once --------------------------------- */
 
 void collector_set_filter(struct collector *collector, struct filter *filter);
-/* A copy is taken. */
+/* Copies the target. */
 void collector_set_target(struct collector *collector, const struct target *target);
 void collector_set_running(struct collector *collector, bool running);
 void collector_zero(struct collector *collector);
-/* Other tracepoints, see event_list.h; told by events_version. */
+/* Set other tracepoints, see event_list.h. The result is in events_version and events_error. */
 void collector_set_events(struct collector *collector, const char *list);
 void collector_set_user_stacks(struct collector *collector, uint32_t pid);
-/* The recorder was opened: it is given what comes from now on; or no more. recorder_begin() */
+/* Pass further records to the recorder, which is open; or stop. from_ns: see recorder_begin(). */
 void collector_set_recording(struct collector *collector, bool recording, uint64_t from_ns);
-/* See play.h. A copy is taken. */
+/* See play.h. Copies the requests. */
 void collector_play_ask(struct collector *collector, const struct playhead_requests *requests);
 void collector_play_status(struct collector *collector, struct play_status *status);
 size_t collector_play_density(struct collector *collector, uint64_t from_ns, uint64_t until_ns,
 			      uint32_t *records, size_t count);
 bool collector_is_lossless(const struct collector *collector);
-/* Drain once more and end; collector_wait_end() waits for that. */
+/* Request one last drain and the end; collector_wait_end() waits for it. */
 void collector_stop(struct collector *collector);
 void collector_wait_end(struct collector *collector);
 
-/* -- Looking --------------------------------------------------------------- */
+/* -- Queries --------------------------------------------------------------- */
 
-/* CLOCK_MONOTONIC; a recording's present is its newest record. */
+/*
+ * Return CLOCK_MONOTONIC; for a recording, the time of its present. After the end of a live
+ * collection, the time of its end.
+ */
 uint64_t collector_now(const struct collector *collector);
-/* What is live is not collected any more: what is in flight is not known from now on. */
+/* True if a live collection has ended: the state of calls in flight is unknown from then on. */
 bool collector_has_ended(const struct collector *collector);
 
-/* The model's lock for a reader: the collector makes way. */
+/* Take the model's lock for a reader; the collector yields. */
 void collector_lock(struct collector *collector);
 void collector_unlock(struct collector *collector);
 /*
- * Between two of many holds, unlocked: a mutex goes to whoever asks first, which would be the same
- * reader again. The collector has its turn, and readers that want the lock once.
+ * Call unlocked, between two of many short holds. A mutex goes to the first thread that locks it,
+ * which would be the same reader again. Lets the collector and occasional readers take the lock.
  */
 void collector_make_way(struct collector *collector);
 
 /*
- * These have ended, though no record says so: unless they did something since. Takes the array;
- * one of before that was not looked at yet is dropped.
+ * Report tasks that ended without an exit record. A task with activity since then is skipped. Takes
+ * ownership of the array, which replaces an earlier array that is still unread.
  */
 struct exit_detector_task;
 void collector_end_tasks(struct collector *collector, struct exit_detector_task *tasks,
 			 size_t count);
 
-/* Locked: whether a call passes the filter in force; now_ns is for calls in flight. */
+/* Locked: true if a call passes the filter in force; now_ns is for calls in flight. */
 bool collector_matches(const struct collector *collector, const struct call *call, uint64_t now_ns);
 
-/* Locked: whether that filter asks for names of functions, which may come later. */
+/* Locked: true if that filter needs function names, which may be resolved later. */
 bool collector_asks_stacks(const struct collector *collector);
 
-/* Takes the model's lock, and what was counted: see model_take_totals(). */
+/* Move the totals to *taken, see model_take_totals(). Takes the model's lock. */
 void collector_take_totals(struct collector *collector, struct model_taken *taken);
 
 struct collector_status {
@@ -121,15 +129,16 @@ struct collector_status {
 	uint32_t filter_version; /* changes when totals start over */
 	bool target_pending;
 	char error[ERR_TEXT_BYTES];
-	uint32_t events_version; /* changes when other tracepoints were set */
-	char events_error[ERR_TEXT_BYTES]; /* why they were not; empty: they were */
-	char target_error[ERR_TEXT_BYTES]; /* why the last one is not in force; empty: it is */
+	uint32_t events_version; /* changes after each request for other tracepoints */
+	char events_error[ERR_TEXT_BYTES]; /* reason of their failure; empty: they are in force */
+	char target_error[ERR_TEXT_BYTES]; /* why the last target is not in force; empty: it is */
 };
 void collector_status(struct collector *collector, struct collector_status *status);
 
 /*
- * The lossless reader, one thread: up to max calls in order. Waits up to
- * timeout_ms; 0: none came; -ENODATA: the collector ended and all was read.
+ * The lossless reader, one thread: read up to max calls in order. Wait up to timeout_ms. Return the
+ * count; 0: timeout; -ENODATA: the collector has ended and all calls were read. The calls and the
+ * memory behind their pointers stay valid until the next read.
  */
 int collector_read(struct collector *collector, struct call *calls, size_t max, int timeout_ms);
 

@@ -1,6 +1,4 @@
-/*
- * collector_mail - what others asked the collector for is done, on its own thread.
- */
+/* collector_mail - serves requests of other threads on the collector's thread. */
 #include "engine/collector/collector_private.h"
 
 #include "engine/base/clock.h"
@@ -13,7 +11,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 
-/* A new filter takes so long at most until it is everywhere. */
+/* Longest time until a new filter is in force everywhere. */
 #define FILTER_IN_FORCE_NS (100 * NS_PER_MS)
 
 void collector_put_match(struct collector *c, struct match *match)
@@ -24,10 +22,10 @@ void collector_put_match(struct collector *c, struct match *match)
 	model_set_match(c->model, match ? match_call : NULL, match);
 	match_free(old);
 }
-/* Which calls go on to be collected, and who is told of those that do not. */
+/* Selects the calls in flight that stay in the model; the recorders learn of the removed ones. */
 struct keeping {
 	struct collector *collector;
-	const struct kernel_filter *filter; /* NULL: by who is watched */
+	const struct kernel_filter *filter; /* NULL: selects by target */
 };
 
 static bool keeps(void *ctx, const struct call *call)
@@ -58,13 +56,13 @@ static void apply_filter(struct collector *c, struct filter *filter)
 		kernel_filter_init(&half);
 	if (c->fds && c->fds_first)
 		fd_filter_widen(&half);
-	/* What was recorded comes all the same. */
+	/* A recording delivers all calls, regardless of the filter. */
 	if (c->fds && !c->recorded)
 		fds_set_blind(c->fds, true, now_ns);
-	/* Where the kernel refuses, the whole filter is tested here: slower, not wrong. */
+	/* If the kernel refuses, the whole filter is tested here: slower, but correct. */
 	bool narrowed = !c->ended && !c->recorded && source_set_filter(c->source, &half, &err) >= 0;
 
-	/* Calls of others come from now on, and what they did before was not seen. */
+	/* Calls that change descriptors are delivered from now on; earlier ones were missed. */
 	if (c->fds && !c->recorded && !(narrowed && fd_filter_is_blind(&half)))
 		fds_set_blind(c->fds, false, clock_now_ns() + FILTER_IN_FORCE_NS);
 
@@ -77,7 +75,7 @@ static void apply_filter(struct collector *c, struct filter *filter)
 	kernel_filter_release(&half);
 }
 
-/* Takes the list. */
+/* Takes ownership of the list. */
 static void apply_events(struct collector *c, char *list)
 {
 	struct err err = { .text = "" };
@@ -94,7 +92,7 @@ static void apply_events(struct collector *c, char *list)
 	c->status_ns = 0;
 }
 
-/* Who is watched again may have changed his meanwhile. */
+/* The descriptors of a process may have changed while it was not watched. */
 static void ask_fds(struct collector *c, const struct target *target)
 {
 	if (!c->fds)
@@ -110,7 +108,7 @@ static bool takes_change(const struct collector *c)
 	return c->ended || c->recorded || source_takes_change(c->source);
 }
 
-/* Before anything else, so that what is asked for besides is about those who are watched. */
+/* Before other requests, so that they apply to the new target. */
 static void read_target(struct collector *c)
 {
 	struct err err = { .text = "" };
@@ -143,7 +141,7 @@ static void read_target(struct collector *c)
 	c->status_ns = 0;
 }
 
-/* Locked, as what a file begins with is the model's. */
+/* Takes the model's lock, as a file begins with data of the model. */
 void collector_switch_recording(struct collector *c, bool on, uint64_t from_ns)
 {
 	if (!c->recorder || on == recorder_is_on(c->recorder))
@@ -172,7 +170,7 @@ static void read_recording(struct collector *c)
 		collector_switch_recording(c, on, from_ns);
 }
 
-/* The record of their end was lost. */
+/* End tasks whose exit record was lost. */
 static void end_tasks(struct collector *c)
 {
 	struct exit_detector_task *gone;
@@ -203,7 +201,6 @@ static void end_tasks(struct collector *c)
 	free(gone);
 }
 
-/* What others asked for since the last look. */
 void collector_read_mail(struct collector *c)
 {
 	struct filter *filter = NULL;
@@ -213,7 +210,7 @@ void collector_read_mail(struct collector *c)
 	eventfd_t wakes;
 	struct err err = { .text = "" }, deep_err;
 
-	/* First: mail that comes after it was read wakes again. */
+	/* First: a request that comes after this read wakes the collector again. */
 	eventfd_read(c->wake_fd, &wakes);
 	collector_play_mail(c);
 	read_recording(c);
@@ -250,7 +247,10 @@ void collector_read_mail(struct collector *c)
 	}
 	if (events)
 		apply_events(c, events);
-	/* Without, there are frame pointers: no error, and the source's status says why. */
+	/*
+	 * On failure, stacks have frame pointers: not an error, and the source's status has the
+	 * reason.
+	 */
 	if (new_deep && !c->ended)
 		source_set_user_stacks(c->source, &user_stack_pid, user_stack_pid ? 1 : 0,
 				       &deep_err);
@@ -263,7 +263,7 @@ void collector_read_mail(struct collector *c)
 		pthread_mutex_lock(&c->mutex);
 		if (new_filter || zero)
 			c->status.filter_version++;
-		/* Another one may have come meanwhile. */
+		/* Another filter may have been requested meanwhile. */
 		if (new_filter)
 			c->status.filter_pending = c->filter_is_wanted;
 		if (switch_running && !c->ended && !err.text[0])

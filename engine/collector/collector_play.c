@@ -1,6 +1,4 @@
-/*
- * collector_play - the collector on a recording: it reads up to the present, and goes elsewhere.
- */
+/* collector_play - the collector's loop for a recording: reads up to the present, and seeks. */
 #include "engine/collector/collector_private.h"
 
 #include "engine/base/clock.h"
@@ -10,11 +8,11 @@
 #include <string.h>
 
 /*
- * Calls that returned to be restarted are given up by the time of the recording, at these steps
- * of it: so what becomes of them does not depend on where reading stopped.
+ * Calls that wait for their restart are given up at multiples of this recording time. So the result
+ * does not depend on where reading stopped.
  */
 #define TICK_NS (10 * NS_PER_MS)
-/* At a speed, time goes on by so much. */
+/* Interval at which the present advances at a set speed. */
 #define STEP_MS 10
 #define WAIT_MS 50
 
@@ -44,7 +42,7 @@ void collector_play_tick(struct collector *c, const struct record *record)
 	c->room = 0;
 }
 
-/* -- Where it is ------------------------------------------------------------------------ */
+/* -- Position ------------------------------------------------------------------------------ */
 
 static uint64_t clamp(uint64_t ns, uint64_t low, uint64_t high)
 {
@@ -73,7 +71,7 @@ static void emit_status(struct collector *c)
 	status.first_ns = extent.first_ns;
 	status.last_ns = extent.last_ns > head->at_ns ? extent.last_ns : head->at_ns;
 	status.last_known = extent.last_known;
-	/* A span that begins behind the last record has nothing, and is nowhere else. */
+	/* A span that begins behind the last record is empty; its present is the last record. */
 	if (extent.last_known && status.at_ns > extent.last_ns)
 		status.at_ns = status.last_ns = extent.last_ns;
 	if (extent.last_known && head->from_ns > extent.last_ns)
@@ -96,7 +94,7 @@ static void emit_status(struct collector *c)
 	status.version = c->play.version;
 	status.asked = c->play_wanted.wanted != 0;
 	c->play = status;
-	/* Mail may take it back again. */
+	/* A later request may resume reading. */
 	if (c->interactive)
 		c->status.finished = head->ended;
 	c->status.running = !head->ended && !status.paused;
@@ -137,7 +135,7 @@ static void start_over(struct collector *c)
 	c->status_ns = 0;
 }
 
-/* -- What is asked ----------------------------------------------------------------------- */
+/* -- Requests ------------------------------------------------------------------------------ */
 
 static void apply(struct collector *c, const struct playhead_requests *requests)
 {
@@ -177,7 +175,7 @@ void collector_play_refilter(struct collector *c)
 		apply(c, &(struct playhead_requests){ .wanted = PLAYHEAD_AGAIN });
 }
 
-/* -- Reading ----------------------------------------------------------------------------- */
+/* -- Reading ------------------------------------------------------------------------------- */
 
 static uint64_t count_matched(struct collector *c)
 {
@@ -189,7 +187,7 @@ static uint64_t count_matched(struct collector *c)
 	return status.calls_matched + status.events_matched;
 }
 
-/* A slice, at most up to there. False: the source has failed. */
+/* Read a slice, at most up to limit_ns. False: the source failed. */
 static bool read_on(struct collector *c, uint64_t limit_ns)
 {
 	struct playhead *head = &c->head;
@@ -217,7 +215,7 @@ static bool read_on(struct collector *c, uint64_t limit_ns)
 			      : state == SOURCE_STANDS ? limit_ns
 						       : at_ns);
 	collector_unlock_model(c);
-	/* Nothing more can change what is held open. */
+	/* No further record can change calls that wait for their restart: settle them. */
 	if (state == SOURCE_ENDED)
 		collector_drain(c, true);
 	if (state == SOURCE_WAITS)
@@ -225,7 +223,7 @@ static bool read_on(struct collector *c, uint64_t limit_ns)
 	return true;
 }
 
-/* Sleeps until mail or a time-out. The index thread sends no mail: its progress is polled. */
+/* Sleep until a request or a timeout. The index thread sends no wakeup: poll its progress. */
 static void wait_for_mail(struct collector *c, bool pending_match)
 {
 	struct pollfd wake = { .fd = c->wake_fd, .events = POLLIN };
@@ -234,7 +232,7 @@ static void wait_for_mail(struct collector *c, bool pending_match)
 	poll(&wake, 1, playhead_ticks(&c->head) ? STEP_MS : changes ? WAIT_MS : -1);
 }
 
-/* It can be gone about in, by somebody who looks. */
+/* True if the user can navigate the recording. */
 static bool stays(const struct collector *c)
 {
 	return c->interactive && !ops_of(c)->refusal(c->source);
@@ -279,7 +277,7 @@ void collector_set_span(struct collector *c, uint64_t from_ns, uint64_t until_ns
 	playhead_init(&c->head, from_ns, until_ns > from_ns ? until_ns : from_ns + 1, speed);
 }
 
-/* -- For others ---------------------------------------------------------------------------- */
+/* -- Other threads ------------------------------------------------------------------------- */
 
 void collector_play_ask(struct collector *c, const struct playhead_requests *requests)
 {
@@ -297,7 +295,7 @@ void collector_play_status(struct collector *c, struct play_status *status)
 	pthread_mutex_unlock(&c->mutex);
 }
 
-/* The source stays until the collector goes. */
+/* The source is open until the collector is freed. */
 size_t collector_play_density(struct collector *c, uint64_t from_ns, uint64_t until_ns,
 			      uint32_t *records, size_t count)
 {

@@ -1,7 +1,7 @@
 /*
- * collector_private - what the thread and those who talk to it share.
+ * collector_private - the state that the collector's thread shares with its callers.
  *
- * For collector.c and collector_requests.c only.
+ * For the collector*.c files only.
  */
 #ifndef COLLECTOR_COLLECTOR_PRIVATE_H
 #define COLLECTOR_COLLECTOR_PRIVATE_H
@@ -24,73 +24,73 @@ struct collector {
 	struct recorder *recorder; /* NULL: none */
 	struct flight *flight; /* NULL: none */
 	bool recording_lasts;
-	void (*untaken)(void *ctx); /* NULL: nobody takes totals */
+	void (*untaken)(void *ctx); /* NULL: the totals are never taken */
 	void *untaken_ctx;
 	bool lossless;
 	bool interactive;
 	bool recorded; /* the source has a present of its own: */
 	atomic_uint_least64_t recorded_ns;
-	atomic_uint_least64_t ended_ns; /* when what is live was collected last; 0: it goes on */
+	atomic_uint_least64_t ended_ns; /* end of a live collection; 0: it continues */
 	uint64_t max_calls;
 
 	pthread_t thread;
-	int wake_fd; /* an eventfd: there is mail */
-	atomic_uint waiting; /* readers that want the model's lock now */
+	int wake_fd; /* eventfd: the mailbox has a request */
+	atomic_uint waiting; /* readers that wait for the model's lock now */
 
-	/* The mailbox, and what others are told. */
+	/* The mutex: mailbox and published status. */
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	bool begun, stop_wanted, abandoned, zero_wanted;
 	bool running_is_wanted, running_wanted;
 	bool wants_user_stacks;
-	uint32_t user_stack_pid; /* 0: nobody's stacks */
+	uint32_t user_stack_pid; /* 0: none */
 	bool recording_is_wanted, recording_wanted;
 	uint64_t recording_from_ns; /* see recorder_begin() */
 	struct playhead_requests play_wanted;
 	struct play_status play;
 	struct exit_detector_task *gone; /* owned; NULL: none */
 	size_t gone_count;
-	char *events_wanted; /* owned; NULL: nobody asked for others */
+	char *events_wanted; /* owned; NULL: no request */
 	bool target_is_wanted;
-	struct target target_wanted; /* owned, with target_is_wanted */
+	struct target target_wanted; /* owned, if target_is_wanted */
 	bool filter_is_wanted;
 	struct filter *filter_wanted;
 	struct collector_status status;
-	/* Event counts: whoever waits notes the number first, then looks, then waits. */
-	uint64_t fills; /* the history grew */
-	uint64_t reads; /* the reader moved on */
+	/* Event counts. A waiter reads the count first, then checks its condition, then waits. */
+	uint64_t fills; /* history grew */
+	uint64_t reads; /* lossless reader advanced */
 
 	/* The model's lock. */
 	struct match *match; /* NULL: no filter */
-	uint64_t read_seq, held_seq; /* after a read, what it gave is held until the next */
+	uint64_t read_seq, held_seq; /* calls from held_seq on stay held until the next read */
 
-	/* The collector's own. */
+	/* Collector's thread only. */
 	struct prefetch_queue prefetch_queue; /* under the model's lock; empty between two drains */
-	size_t room; /* so many calls the history is known to have room for */
-	bool locked; /* it holds the model's lock */
-	unsigned slice; /* records fed since it was locked ... */
-	uint64_t slice_ns; /* ... which is long enough then */
+	size_t room; /* calls for which the history has room, at least */
+	bool locked; /* the collector holds the model's lock */
+	unsigned slice; /* records fed since locking ... */
+	uint64_t slice_ns; /* ... and the time to unlock */
 	bool full; /* max_calls were matched */
-	bool ended; /* nothing more comes from the source */
+	bool ended; /* the source has no more records */
 	uint64_t status_ns;
-	unsigned quiet_drains; /* that brought nothing, one after the other */
+	unsigned quiet_drains; /* consecutive drains without records */
 
-	/* The same, of a recording. */
+	/* Collector's thread only, for a recording. */
 	struct playhead head;
 	struct task_limit task_limit;
 	uint64_t calls_from_ns; /* see source_play.h */
-	uint64_t tick_ns; /* up to when calls were settled */
-	uint64_t history_seq; /* the first call since it was read from the beginning */
-	bool kept_out; /* a filter has kept calls out of the history since then */
+	uint64_t tick_ns; /* calls are settled up to this time */
+	uint64_t history_seq; /* the first call since the last start over */
+	bool kept_out; /* since then a filter has dropped calls from the history */
 };
 
-/* For the condition, so long from now. */
+/* Return the absolute deadline for `changed`, timeout_ms from now. */
 struct timespec collector_deadline(int timeout_ms);
 
-/* Under the mutex: whoever of the collector's waits, for mail or for records, goes on. */
+/* Under the mutex: wake the collector, whether it waits for requests or for records. */
 void collector_wake(struct collector *c);
 
-/* Under the mutex: whether somebody asked for something. */
+/* Under the mutex: true if the mailbox has a request. */
 static inline bool collector_has_mail(const struct collector *c)
 {
 	return c->filter_is_wanted || c->zero_wanted || c->running_is_wanted ||
@@ -98,36 +98,36 @@ static inline bool collector_has_mail(const struct collector *c)
 	       c->recording_is_wanted || c->play_wanted.wanted || c->gone;
 }
 
-/* -- collector.c: its own thread -- */
+/* -- collector.c: the collector's thread -- */
 
-void collector_lock_model(struct collector *c); /* once; takes turns with readers */
+void collector_lock_model(struct collector *c); /* no-op if locked */
 void collector_unlock_model(struct collector *c);
-/* -errno: the source has failed. `last`: what is held open has ended, too. */
+/* -errno: the source failed. `last`: calls that wait for a restart are settled, too. */
 int collector_drain(struct collector *c, bool last);
 void collector_feed(struct collector *c, const struct record *record);
-/* A sentence that stays until the end: the first one is the cause of the others. */
+/* Store an error until the end. Only the first one is stored, as it causes the later ones. */
 void collector_note_error(struct collector *c, const struct err *err);
 bool collector_should_stop(struct collector *c);
-/* What calls the filter may still let through; false: none. */
+/* Refill the history with calls that may match the filter; false: none is left. */
 bool collector_refill(struct collector *c);
-/* Now and then; true: the source has no more. */
+/* Publish the source's status at intervals. True: the source has no more records. */
 bool collector_publish(struct collector *c);
 
-/* -- collector_mail.c: the same -- */
+/* -- collector_mail.c: the collector's thread -- */
 
-/* Locked, or before there is another thread. It takes the match. */
+/* Locked, or before there is another thread. Takes ownership of the match. */
 void collector_put_match(struct collector *c, struct match *match);
 void collector_switch_recording(struct collector *c, bool on, uint64_t from_ns);
 void collector_read_mail(struct collector *c);
 
-/* -- collector_play.c: the same, of a recording -- */
+/* -- collector_play.c: the collector's thread, for a recording -- */
 
-void collector_play_begin(struct collector *c); /* locked: whoever starts the collector */
+void collector_play_begin(struct collector *c); /* mutex held; the starting thread */
 void collector_play(struct collector *c);
 void collector_play_tick(struct collector *c, const struct record *record);
 void collector_play_mail(struct collector *c);
 void collector_play_pause(struct collector *c, bool paused);
-/* Another filter is in force: what is not in the history is read again. */
+/* A new filter is in force: read calls again that the history lacks. */
 void collector_play_refilter(struct collector *c);
 
 #endif

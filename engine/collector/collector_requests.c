@@ -8,7 +8,6 @@
 #include <sys/eventfd.h>
 #include <time.h>
 
-/* Locked: whoever of the collector's waits, for mail or for records, goes on. */
 void collector_wake(struct collector *c)
 {
 	pthread_cond_broadcast(&c->changed);
@@ -129,7 +128,7 @@ void collector_unlock(struct collector *c)
 
 void collector_make_way(struct collector *c)
 {
-	/* Some tens of microseconds in all: who waits is awake by then. */
+	/* Some tens of microseconds in total: a waiting thread is awake by then. */
 	do
 		nanosleep(&(struct timespec){ .tv_nsec = 10 * 1000 }, NULL);
 	while (atomic_load(&c->waiting));
@@ -138,7 +137,7 @@ void collector_make_way(struct collector *c)
 void collector_take_totals(struct collector *c, struct model_taken *taken)
 {
 	collector_lock(c);
-	/* What waits there has pointers into what is taken. */
+	/* Queued records have pointers into the totals that are taken. */
 	prefetch_queue_flush(&c->prefetch_queue);
 	model_take_totals(c->model, taken);
 	collector_unlock(c);
@@ -183,7 +182,7 @@ static size_t read_calls(struct collector *c, struct call *calls, size_t max)
 	bool moved;
 
 	collector_lock(c);
-	/* What was read the last time was held until now, with what those calls point to. */
+	/* The calls of the previous read were held until now, with the memory they point to. */
 	moved = c->read_seq != c->held_seq;
 	if (moved)
 		history_hold(history, c->read_seq);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define LOOK_EVERY_NS NS_PER_S
-/* After a loss; what was lost may be told of a while after it. */
+/* Scans after a loss, as the kernel may report a loss some time after it. */
 #define LOOKS 4
 /* PROC_PID_INIT_INO in include/linux/proc_ns.h: the same in every kernel. */
 #define FIRST_PID_NAMESPACE 0xEFFFFFFCu
@@ -22,11 +22,11 @@ struct task_vec {
 };
 
 struct exit_detector {
-	bool same_pids; /* a number here is the same thread's there */
+	bool same_pids; /* initial pid namespace: tids of the model and of kill(2) agree */
 	uint64_t looked_ns, losses;
-	unsigned looks; /* that are due yet */
-	struct task_vec alive; /* as the model believes */
-	struct task_vec missing; /* of the look before: by tid */
+	unsigned looks; /* that are pending */
+	struct task_vec alive; /* in the model */
+	struct task_vec missing; /* in the previous scan, sorted by tid */
 	uint64_t now_ns;
 };
 
@@ -76,7 +76,7 @@ static void add_alive(void *ctx, struct task *task)
 		.seen_ns = task->seen_ns,
 	};
 
-	/* What did something just now is not missing. The idle tasks have the number 0. */
+	/* A task with recent activity is not missing. The idle tasks have tid 0. */
 	if (!task->ended && alive.pid && alive.tid &&
 	    exit_detector->now_ns > task->seen_ns + LOOK_EVERY_NS)
 		add(&exit_detector->alive, &alive);
@@ -120,7 +120,7 @@ static bool was_missing(const struct exit_detector *exit_detector,
 	       before->seen_ns == task->seen_ns;
 }
 
-/* Of those that are believed alive, those that are missing are left, and then to be seen again. */
+/* Store the missing alive tasks for the next scan. Add tasks that are missing twice to `gone`. */
 static void find_missing(struct exit_detector *exit_detector, struct task_vec *gone)
 {
 	struct task_vec *alive = &exit_detector->alive, missing = { 0 };

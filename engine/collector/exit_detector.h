@@ -1,12 +1,12 @@
 /*
- * exit_detector - finds threads that ended although the record of their end was lost.
+ * exit_detector - finds threads that ended although their exit record was lost.
  *
- * Where records are lost, threads that the model believes alive are looked for in the kernel, at
- * most once a second: one that is missing twice in a row, and did nothing in between, has ended,
- * and the collector is handed a record that says so. Only signal 0 is sent, which can not hang and
- * takes no memory of the thread. Nothing is found out from inside a pid namespace, where numbers
- * of threads may be those of another one. Not thread-safe: whoever owns it locks; the model's lock
- * is taken here.
+ * After records were lost, it checks in the kernel, at most once a second, the threads that are
+ * alive in the model. A thread that is missing in two consecutive scans, with no activity in
+ * between, has exited; the collector gets an exit record for it. The check is signal 0, which
+ * cannot hang and does not touch the thread's memory. Inside a pid namespace nothing is detected,
+ * because a tid there may belong to another thread. Not thread-safe: the caller serializes the
+ * calls. Takes the model's lock.
  */
 #ifndef COLLECTOR_EXIT_DETECTOR_H
 #define COLLECTOR_EXIT_DETECTOR_H
@@ -16,7 +16,7 @@
 
 struct exit_detector;
 
-/* A thread that the model believes alive, as of a look. */
+/* A thread that is alive in the model at the time of a scan. */
 struct exit_detector_task {
 	uint32_t pid, tid;
 	uint32_t generation; /* of its process */
@@ -24,12 +24,12 @@ struct exit_detector_task {
 };
 
 struct exit_detector *exit_detector_new(void);
-void exit_detector_free(struct exit_detector *exit_detector); /* NULL too */
+void exit_detector_free(struct exit_detector *exit_detector); /* NULL is allowed */
 
-/* Whether a process is known to be no more: false where that can not be known. */
+/* True if a process certainly has exited; false where that cannot be determined. */
 bool exit_detector_is_gone(const struct exit_detector *exit_detector, uint32_t pid);
 
-/* Now and then, without the model's lock. */
+/* Scan if a scan is pending. Call repeatedly, without the model's lock. */
 void exit_detector_look(struct exit_detector *exit_detector, struct model *model,
 			struct collector *collector, uint64_t now_ns);
 

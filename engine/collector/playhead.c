@@ -13,7 +13,9 @@ void playhead_init(struct playhead *head, uint64_t from_ns, uint64_t until_ns, d
 void playhead_requests_add(struct playhead_requests *requests,
 			   const struct playhead_requests *later)
 {
-	/* Where to is asked in one of these ways. */
+	/*
+	 * Requests for a new position; a later one of PLAYHEAD_SPAN or PLAYHEAD_GO replaces them.
+	 */
 	const unsigned int ways = PLAYHEAD_GO | PLAYHEAD_STEP | PLAYHEAD_STEP_CALL;
 
 	if (later->wanted & PLAYHEAD_SPAN) {
@@ -57,7 +59,7 @@ static uint64_t clamp(uint64_t at_ns, uint64_t low, uint64_t high)
 	return at_ns < low ? low : at_ns > high ? high : at_ns;
 }
 
-/* To where something is under way already, or where it stands. */
+/* Return the target of the move in progress, or the present. */
 static uint64_t aim(const struct playhead *head)
 {
 	if (head->moving)
@@ -83,7 +85,7 @@ static void move_to(struct playhead *head, uint64_t target_ns, enum play_moving 
 	head->base_wall_ns = 0;
 }
 
-/* True: it is behind us. */
+/* True: the target is before the present, so the span must be read again. */
 static bool go(struct playhead *head, uint64_t at_ns, uint64_t first_ns)
 {
 	uint64_t target_ns = clamp(at_ns, beginning(head, first_ns), head->until_ns);
@@ -111,7 +113,10 @@ static bool change_span(struct playhead *head, const struct playhead_requests *r
 	head->until_ns = requests->until_ns > requests->from_ns ? requests->until_ns
 								: requests->from_ns + 1;
 	head->ended = head->begun && head->at_ns >= head->until_ns;
-	/* Where it stands is before the new beginning, or of another one: that is as before all. */
+	/*
+	 * The old present is outside the new span or belongs to another one: restart at its
+	 * beginning.
+	 */
 	if (again) {
 		head->at_ns = beginning(head, first_ns);
 		head->ended = false;
@@ -145,7 +150,7 @@ static void pause(struct playhead *head, bool paused)
 	head->paused = paused;
 }
 
-/* What is under way goes on to where it was going. */
+/* Read the span again; a move in progress retains its target. */
 static void read_again(struct playhead *head, uint64_t first_ns)
 {
 	bool pauses = head->moving ? head->pauses : head->paused;
@@ -194,7 +199,7 @@ void playhead_rewind(struct playhead *head, uint64_t first_ns)
 	arrive(head);
 }
 
-/* -- Reading on ------------------------------------------------------------------------- */
+/* -- Reading --------------------------------------------------------------------------- */
 
 bool playhead_ticks(const struct playhead *head)
 {

@@ -1,9 +1,9 @@
 /*
- * playhead - the present of a recording: up to where it may be read now.
+ * playhead - the present of a recording: the time up to which it may be read now.
  *
- * Pure: times of the recording and of the wall come in, a limit comes out. The collector moves
- * it by what is asked for (play.h), reads up to playhead_limit() and tells it how far it came.
- * Records before such a time are read, those of it and later ones are not.
+ * Pure: the input is recording time and wall time, the output is a limit. The collector applies
+ * requests (play.h), reads up to playhead_limit() and reports its progress. A limit is exclusive:
+ * records before that time are read, records at that time and later are not.
  */
 #ifndef COLLECTOR_PLAYHEAD_H
 #define COLLECTOR_PLAYHEAD_H
@@ -12,21 +12,21 @@
 
 struct playhead {
 	uint64_t from_ns, until_ns; /* the span; PLAY_FROM_START, PLAY_TO_END */
-	uint64_t at_ns; /* what is before was read */
-	bool ended; /* ... and that is all of the span */
-	bool begun; /* something of it was read */
+	uint64_t at_ns; /* records before this time were read */
+	bool ended; /* ... and the span has no more */
+	bool begun; /* part of the span was read */
 	enum play_moving moving;
 	uint64_t target_ns; /* while moving */
-	uint64_t moved_from_ns; /* where that began */
-	bool pauses; /* once it has come to the target */
+	uint64_t moved_from_ns; /* at_ns when the move began */
+	bool pauses; /* pause on reaching the target */
 	double speed;
 	bool paused;
-	unsigned int calls_left; /* until so many more have ended; 0: not asked for */
-	/* With a speed: what time it was in the recording at that time of the wall; 0: not set. */
+	unsigned int calls_left; /* until this many more have ended; 0: no request */
+	/* With a speed: recording time base_ns corresponds to wall time base_wall_ns; 0: unset. */
 	uint64_t base_ns, base_wall_ns;
 };
 
-/* What is asked of it, each with its bit. */
+/* Requests, one bit each. */
 enum playhead_request {
 	PLAYHEAD_SPAN = 1 << 0, /* with go_ns */
 	PLAYHEAD_GO = 1 << 1,
@@ -34,7 +34,7 @@ enum playhead_request {
 	PLAYHEAD_STEP_CALL = 1 << 3,
 	PLAYHEAD_SPEED = 1 << 4,
 	PLAYHEAD_PAUSE = 1 << 5,
-	PLAYHEAD_AGAIN = 1 << 6, /* the span up to the present, for another filter */
+	PLAYHEAD_AGAIN = 1 << 6, /* read the span up to the present again, for another filter */
 };
 
 struct playhead_requests {
@@ -49,25 +49,25 @@ struct playhead_requests {
 
 void playhead_init(struct playhead *head, uint64_t from_ns, uint64_t until_ns, double speed);
 
-/* Adds what was asked for later: the latest of a kind counts, steps add up. */
+/* Merge later requests: the latest of each kind counts, steps add up. */
 void playhead_requests_add(struct playhead_requests *requests,
 			   const struct playhead_requests *later);
 /*
- * first_ns: where the recording begins. True: the span has to be read again from its beginning,
- * and playhead_rewind() is to be called where that was done.
+ * Apply requests. first_ns: start of the recording. True: the caller must read the span again from
+ * its start and then call playhead_rewind().
  */
 bool playhead_move(struct playhead *head, const struct playhead_requests *requests,
 		   uint64_t first_ns);
 void playhead_rewind(struct playhead *head, uint64_t first_ns);
 
-/* Up to where it may be read now; not later than at_ns: not at all. */
+/* Return the time up to which records may be read now. If not later than at_ns: read nothing. */
 uint64_t playhead_limit(struct playhead *head, uint64_t wall_ns);
-/* Time alone will move the limit. */
+/* True if the limit advances with time alone. */
 bool playhead_ticks(const struct playhead *head);
 
-/* What is before at_ns was read; `ended`: and there is no more in the recording. */
+/* Report that the records before at_ns were read; `ended`: the recording has no more. */
 void playhead_came(struct playhead *head, uint64_t at_ns, bool ended);
-/* So many calls more have ended. */
+/* Report that `count` more calls have ended. */
 void playhead_saw_calls(struct playhead *head, uint64_t count);
 double playhead_progress(const struct playhead *head);
 

@@ -27,7 +27,7 @@ void task_limit_clear(struct task_limit *task_limit)
 	task_limit->next = 0;
 }
 
-/* One that is no more has the number -1. */
+/* Records of a task that no longer exists have tid -1. */
 static bool may_be(uint32_t tid)
 {
 	return tid < TASK_LIMIT_TIDS || tid == UINT32_MAX;
@@ -98,10 +98,10 @@ bool task_limit_next_evicted(struct task_limit *task_limit, uint64_t time_ns, st
 		.time_ns = time_ns,
 		.tid = word * 64 + (uint32_t)__builtin_ctzll(task_limit->known[word]),
 	};
-	/* As that of a process its mappings go with it; one of a thread has none. */
+	/* As the exit of a process, the record also removes the mappings; a thread has none. */
 	record->pid = record->tid;
 	part(task_limit, record->tid);
-	/* Those of lower numbers that are met from now on wait for their turn. */
+	/* Lower tids that appear from now on are evicted in the next round. */
 	task_limit->next = word * 64;
 	task_limit->evicted++;
 	return true;

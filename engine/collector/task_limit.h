@@ -1,11 +1,10 @@
 /*
- * task_limit - how many threads of a recording are known at once.
+ * task_limit - bounds the number of tasks that a recording creates in the model.
  *
- * A live kernel has as many threads as it has memory for; a recording may name four thousand
- * million of them in a few bytes. So a thread of a number that no kernel gives is nobody, and
- * with more than TASK_LIMIT_MAX at once others are taken for gone, each in its turn. Totals stay
- * exact; a call that such a thread was in has no end. Nor is a record of a time that no clock
- * comes to anybody's. One thread.
+ * A live kernel is limited to as many threads as fit in memory; a recording may name four billion
+ * in a few bytes. Records with a tid that no kernel assigns, or with an impossible time, are
+ * rejected. While more than TASK_LIMIT_MAX tasks are alive, the next task in tid order is evicted.
+ * Totals stay exact; a call in flight of an evicted task gets no exit. One thread.
  */
 #ifndef COLLECTOR_TASK_LIMIT_H
 #define COLLECTOR_TASK_LIMIT_H
@@ -19,23 +18,26 @@
 #define TASK_LIMIT_TIDS (1u << 22) /* PID_MAX_LIMIT of the kernel */
 #define TASK_LIMIT_MAX ((size_t)128 << 10)
 
-#define TASK_LIMIT_TIME_MAX (1ULL << 62) /* a hundred years after the machine was started */
+#define TASK_LIMIT_TIME_MAX (1ULL << 62) /* over 100 years of uptime, in ns */
 
 struct task_limit {
-	uint64_t *known; /* a bit for each number; owned */
+	uint64_t *known; /* bitmap by tid; owned */
 	size_t count, most;
-	uint32_t next; /* whose turn it is to be gone */
-	uint64_t evicted; /* so many were taken for that */
-	uint64_t rejected; /* records of what cannot be */
+	uint32_t next; /* tid from which the next eviction searches */
+	uint64_t evicted; /* tasks, so far */
+	uint64_t rejected; /* records, so far */
 };
 
 void task_limit_init(struct task_limit *task_limit, size_t most);
 void task_limit_release(struct task_limit *task_limit);
 void task_limit_clear(struct task_limit *task_limit);
 
-/* False: it is nobody's, to be left out. */
+/* Account the tasks of a record. False: reject the record. */
 bool task_limit_admit(struct task_limit *task_limit, const struct record *record);
-/* Who is gone by now, as there are too many: its record, to be fed in front. False: nobody. */
+/*
+ * True while too many tasks are alive: *record is the exit record of the evicted task, to be fed
+ * before the current record.
+ */
 bool task_limit_next_evicted(struct task_limit *task_limit, uint64_t time_ns,
 			     struct record *record);
 
