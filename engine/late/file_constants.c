@@ -13,7 +13,7 @@
 struct file {
 	uint32_t major, minor;
 	uint64_t inode, inode_generation;
-	int fd; /* -1: nothing to be had */
+	int fd; /* -1: unusable */
 };
 
 struct file_constants {
@@ -55,7 +55,7 @@ static const struct file *find_file(struct file_constants *constants, const stru
 	return file;
 }
 
-/* What the file says of itself is asked anew: it may have been written to since the last time. */
+/* Read the program headers each time: the file may have been written to since the last time. */
 static size_t read_at(const struct file *file, const struct mapping *mapping, uint64_t address,
 		      void *to, size_t len)
 {
@@ -80,6 +80,6 @@ size_t file_constants_read(struct file_constants *constants, const struct mappin
 	if (file->fd < 0)
 		return 0;
 	read = read_at(file, mapping, address, to, len);
-	/* Last: it may have been written to while it was read. */
+	/* Last: the file may have been written to during the read. */
 	return file_age_changed(file->fd, since_ns) ? 0 : read;
 }

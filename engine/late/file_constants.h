@@ -1,12 +1,12 @@
 /*
- * file_constants - what a process had in the read-only parts of its programs and libraries, from
- * their files, also when it has ended.
+ * file_constants - reads the read-only data of a process from the files of its programs and
+ * libraries, also after the process has ended.
  *
- * Only code is told of where it was mapped; where the constants beside it were follows from
- * the ELF program headers (program_segments.h says why they are read here). A file counts if it
- * is a regular one, still the one that was mapped, found by its path from this program's own root
- * without following a link (mapped_file.h), and was not changed since. One thread. Keeps the last
- * files open.
+ * The mapping records cover only code. The address of the constants beside the code follows from
+ * the ELF program headers (program_segments.h says why they are read here). A file is used only if
+ * it is a regular file, is still the mapped one, and has not changed since. It is opened by its
+ * path from stxtop's own root, without following links (mapped_file.h). One thread. Caches the most
+ * recent files, open.
  */
 #ifndef LATE_FILE_CONSTANTS_H
 #define LATE_FILE_CONSTANTS_H
@@ -20,8 +20,8 @@ struct file_constants;
 struct file_constants *file_constants_new(void);
 
 /*
- * As many bytes of len as were there since since_ns, at an address that lies behind this mapping
- * of code, before that of the next file; 0: not known.
+ * Copy up to `len` bytes that have been at `address` since since_ns. The address must be above this
+ * code mapping and below that of the next file. Return the number of bytes; 0: unknown.
  */
 size_t file_constants_read(struct file_constants *constants, const struct mapping *mapping,
 			   uint64_t address, void *to, size_t len, uint64_t since_ns);

@@ -9,7 +9,7 @@
 
 /* -- Labels --------------------------------------------------------------------------- */
 
-/* Where files lie says little of libraries and much of memory that processes share. */
+/* The directory matters for shared memory, but not for libraries. */
 static const char *short_path(const struct map_lookup *mapped)
 {
 	const char *slash = strrchr(mapped->path, '/');
@@ -17,7 +17,7 @@ static const char *short_path(const struct map_lookup *mapped)
 	return slash && !mapped->shared ? slash + 1 : mapped->path;
 }
 
-/* Memory with a name but no directory entry is "deleted" from the start. */
+/* The kernel shows named memory without a directory entry as "deleted" from the start. */
 static void cut_deleted(char *path)
 {
 	static const char suffix[] = " (deleted)";
@@ -40,7 +40,7 @@ static void format_label(const struct map_lookup *mapped, uint64_t uaddr,
 	} else if (!mapped->path[0]) {
 		snprintf(out, FUTEX_LABEL_BYTES, "[anon]");
 	} else if (*mapped->path == '[' && strcmp(mapped->path, "[heap]")) {
-		/* They grow at their beginnings, or have one that means nothing. */
+		/* Stacks grow at their start; the start of the others has no meaning. */
 		escape_name(out, FUTEX_LABEL_BYTES, mapped->path);
 	} else {
 		snprintf(out, FUTEX_LABEL_BYTES, "%s+0x%" PRIx64,

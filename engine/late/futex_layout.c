@@ -3,18 +3,18 @@
 #include <linux/futex.h>
 #include <string.h>
 
-/* What waits for a lock writes into it, except where tids are. */
+/* Waiters write this value into a lock word, except into words that hold a tid. */
 #define LOCK_CONTENDED 2u
-/* Of a rwlock's two futexes: writing, and that somebody waits. */
+/* Both futexes of a rwlock: bit 0 for a writer, bit 1 for waiters. */
 #define WRITER_AND_WAITERS 3u
 
 enum mutex_kind {
 	KIND_ROBUST = 16,
 	KIND_INHERITS = 32,
 	KIND_CEILING = 64,
-	KIND_MASK = 0x3ff, /* more is no pthread_mutex_t */
+	KIND_MASK = 0x3ff, /* other bits: not a pthread_mutex_t */
 };
-/* Locks with a priority ceiling have it in the upper bits of the word. */
+/* The upper bits of a lock word hold the priority ceiling, if the lock has one. */
 #define CEILING_MASK 0xfff80000u
 
 struct mutex {
@@ -24,7 +24,7 @@ struct mutex {
 	uint32_t users;
 	uint32_t kind;
 	uint32_t spins;
-	uint64_t list[2]; /* of robust locks */
+	uint64_t list[2]; /* for robust locks */
 };
 
 _Static_assert(sizeof(struct mutex) == 40, "pthread_mutex_t of x86-64");
@@ -47,7 +47,7 @@ static uint32_t mutex_owner(const struct mutex *mutex)
 	return mutex->owner;
 }
 
-/* pthread_rwlock_t, from its second futex on, where writers wait for each other. */
+/* pthread_rwlock_t from its second futex on, on which writers wait for each other. */
 struct rwlock_end {
 	uint32_t writers_futex;
 	uint32_t padding[2];
@@ -58,9 +58,9 @@ struct rwlock_end {
 	uint32_t flags;
 };
 
-/* Bits of its first word. */
+/* Bits of the first word of a rwlock. */
 #define RWLOCK_HELD_BY_WRITER 3u
-/* PTHREAD_RWLOCK_PREFER_*: there are three. */
+/* PTHREAD_RWLOCK_PREFER_* has three values. */
 #define RWLOCK_FLAGS_MAX 2u
 
 static uint32_t rwlock_owner(uint32_t readers, const struct rwlock_end *end,
@@ -78,7 +78,7 @@ static uint32_t rwlock_owner(uint32_t readers, const struct rwlock_end *end,
 	return end->writer;
 }
 
-/* Readers wait for the phase to change, two words before writers do. */
+/* Readers wait for the phase to change, one word before the futex of the writers. */
 static uint32_t rwlock_owner_at(const struct futex_bytes *bytes, const struct futex_op *op)
 {
 	const size_t words = sizeof(bytes->before) / sizeof(*bytes->before);
@@ -103,7 +103,7 @@ uint32_t futex_layout_owner(const struct futex_bytes *bytes, const struct futex_
 		return 0;
 	if (op->inherits)
 		return bytes->after[0] & FUTEX_TID_MASK;
-	/* Who waits for a lock waits as long as it is as it was. */
+	/* A waiter for a lock waits only while the word has the expected value. */
 	if (!moved && op->value != bytes->after[0])
 		return 0;
 	if (bytes->after[0] == WRITER_AND_WAITERS && !moved)

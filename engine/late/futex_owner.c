@@ -15,21 +15,21 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* How many threads of a process in another pid namespace are compared. */
+/* Bound on the compared threads of a process in another pid namespace. */
 #define THREADS_MAX 4096
 #define STATUS_BYTES 4096
 #define MEMO_NS NS_PER_S
-/* Of a request: it asks whether a thread waits, not who holds a lock. */
+/* Flag of a request: query whether a thread waits, not the owner of a lock. */
 #define ASK_WAITS 1u
 
-/* What is the same for all locks of a process, for a moment. */
+/* Property of a process that applies to all its locks; cached for MEMO_NS. */
 struct memo {
 	uint32_t pid;
-	bool nested; /* it counts tids in a namespace of its own */
+	bool nested; /* it has a pid namespace of its own */
 	uint64_t until_ns;
 };
 
-/* -- In the reader's process ------------------------------------------------------- */
+/* -- In the reader process ---------------------------------------------------------- */
 
 static bool read_text(const char *path, char *out, size_t out_bytes)
 {
@@ -48,7 +48,7 @@ static bool read_text(const char *path, char *out, size_t out_bytes)
 
 /* -- Tids of other namespaces ------------------------------------------------------ */
 
-/* A thread's number in its own pid namespace; *nested: that is not ours. */
+/* Return a thread's tid in its own pid namespace; 0: unknown. *nested: that is not stxtop's. */
 static uint32_t own_number(uint32_t pid, uint32_t tid, bool *nested)
 {
 	char path[64], text[STATUS_BYTES], *at, *end;
@@ -107,23 +107,26 @@ static bool is_nested(struct memo *memo, uint32_t pid)
 	return nested;
 }
 
-/* Who may not be signalled is there all the same. */
+/* A thread that stxtop may not signal exists as well. */
 static bool is_there(long ret)
 {
 	return ret == 0 || errno == EPERM;
 }
 
-/* The thread that the process knows by that number, if it lives; ours. */
+/*
+ * Return the tid in stxtop's pid namespace of the live thread that the process knows as `number`;
+ * 0: none.
+ */
 static uint32_t living(struct memo *memo, uint32_t pid, uint32_t number, bool shared)
 {
 	if (!number || number > INT32_MAX)
 		return 0;
 	if (is_nested(memo, pid))
 		return from_namespace(pid, number);
-	/* Signal 0 only asks. */
+	/* Signal 0 only checks for existence. */
 	if (is_there(syscall(SYS_tgkill, pid, number, 0)))
 		return number;
-	/* A lock between processes may be held by any of them. */
+	/* The owner of a process-shared lock may be in any process. */
 	return shared && is_there(syscall(SYS_tkill, number, 0)) ? number : 0;
 }
 
@@ -149,7 +152,7 @@ static void read_bytes(uint32_t pid, uint64_t uaddr, struct futex_bytes *bytes)
 		memcpy(bytes->before, all, FUTEX_LAYOUT_BEFORE);
 		memcpy(bytes->after, all + FUTEX_LAYOUT_BEFORE, bytes->after_bytes);
 	} else {
-		/* The first words of a page. */
+		/* Nothing is readable before the futex, in the first words of a page. */
 		bytes->after_bytes = read_memory(pid, uaddr, bytes->after, FUTEX_LAYOUT_AFTER);
 	}
 }
@@ -213,7 +216,7 @@ int futex_owner_handle(void **state, const struct reader_request *request, const
 	return 0;
 }
 
-/* -- In the program ---------------------------------------------------------------- */
+/* -- In stxtop ---------------------------------------------------------------------- */
 
 static uint32_t ask(struct reader *reader, const struct reader_request *request,
 		    const void *payload)

@@ -12,16 +12,16 @@
 #include <unistd.h>
 
 #define PLACES 32
-#define PLACE_NS (1000 * NS_PER_MS) /* what is mapped where is asked again after that */
+#define PLACE_NS (1000 * NS_PER_MS) /* a cached mapping is looked up again after that */
 #define PIECE_BYTES 4096
 
-/* A mapping, and its file where it is of the kind that is looked for. */
+/* A mapping, and its open file if the mapping is private and read-only. */
 struct place {
 	uint32_t pid;
 	uint64_t start, end, offset;
 	uint64_t found_ns;
 	struct image_file file;
-	int fd; /* -1: not a file that could say anything */
+	int fd; /* -1: the file proves nothing */
 };
 
 struct image_bytes {
@@ -110,6 +110,6 @@ bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address, 
 			return false;
 		done += part;
 	}
-	/* Last: it may have been written to while it was read. */
+	/* Last: the file may have been written to during the comparison. */
 	return !file_age_changed(place->fd, since_ns);
 }

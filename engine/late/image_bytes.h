@@ -1,7 +1,7 @@
 /*
- * image_bytes - whether memory of a process is what a file has there, and had.
+ * image_bytes - checks that memory of a process equals the mapped file, now and at an earlier time.
  *
- * One thread. Keeps the last files open, and the last mappings that were found.
+ * One thread. Caches the most recent files (open) and mappings.
  */
 #ifndef LATE_IMAGE_BYTES_H
 #define LATE_IMAGE_BYTES_H
@@ -20,8 +20,8 @@ struct image_file {
 struct image_bytes *image_bytes_new(void);
 
 /*
- * The bytes, read from the process just now, are in a private mapping of a file that cannot be
- * written through, and in that file, which was not changed since since_ns. *file: which it is.
+ * Check bytes that were just read from the process. True if they lie in a private read-only mapping
+ * of a file, equal that file, and it has not changed since since_ns. *file: that file.
  */
 bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address, const void *bytes,
 		     size_t len, uint64_t since_ns, struct image_file *file);

@@ -12,25 +12,25 @@
 #include <string.h>
 
 #define ASK_BYTES_MAX LATE_PROBE_BYTES_MAX
-#define CALL_BYTES_MAX (1u << 18) /* of one call */
-#define REFUSED_MS 1000 /* who may not be read is not asked again before */
+#define CALL_BYTES_MAX (1u << 18) /* per call */
+#define REFUSED_MS 1000 /* an unreadable process is not read again before that */
 #define REFUSED_MAX 4096
 
 struct late_bytes {
 	const struct syscalls *syscalls;
 	struct call_text_options options;
 	struct call_bytes provider;
-	struct spaces *spaces; /* borrowed; NULL: a file may be any, and there are no constants */
+	struct spaces *spaces; /* borrowed; NULL: any file is accepted, no constants */
 	struct reader *reader;
-	bool has_own_reader; /* which works here */
-	struct idmap refused; /* pid: since when, in ms */
-	struct str text; /* nobody reads it */
+	bool has_own_reader; /* owned; reads on the calling thread */
+	struct idmap refused; /* pid: time of the refusal, in ms */
+	struct str text; /* output of the decoder, discarded */
 	unsigned char *buffer;
-	/* Of the call that is being read. */
+	/* The call that is being read. */
 	struct late_memory memory;
 	struct captured_bytes known;
 	struct str *chunks;
-	size_t from; /* in chunks, of its own */
+	size_t from; /* start of this call's chunks in `chunks` */
 };
 
 static void answer(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
@@ -83,7 +83,7 @@ static void refuse(struct late_bytes *late, uint32_t pid)
 	idmap_put(&late->refused, pid, (void *)(uintptr_t)(clock_now_ns() / NS_PER_MS + 1));
 }
 
-/* What was read, so that whoever formats the call finds it. */
+/* Append the buffer as a chunk, so that the formatter of the call finds the bytes. */
 static void keep(struct late_bytes *late, const struct bytes_ask *ask, size_t len, bool cut,
 		 enum bytes_origin origin)
 {
@@ -102,7 +102,10 @@ static void keep(struct late_bytes *late, const struct bytes_ask *ask, size_t le
 	str_addn(late->chunks, padding, CAPTURE_CHUNK_BYTES(len) - sizeof(chunk) - len);
 }
 
-/* Data may be mapped where other data was, unseen; code is not, see late_memory.generation. */
+/*
+ * True if the file is that of the code below the address. Data mappings may be replaced without a
+ * record; code mappings are known, see late_memory.generation.
+ */
 static bool is_of_program(const struct late_bytes *late, const struct call *call, uint64_t address,
 			  const struct image_file *file)
 {
@@ -119,7 +122,7 @@ static bool is_of_program(const struct late_bytes *late, const struct call *call
 	       code.dev_minor == file->minor;
 }
 
-/* Into the buffer; how many bytes, and how sure that is. */
+/* Read into the buffer. Return the number of bytes; *origin: how certain they are. */
 static size_t read_from_process(struct late_bytes *late, const struct call *call,
 				const struct bytes_ask *ask, size_t want, enum bytes_origin *origin)
 {
@@ -130,7 +133,7 @@ static size_t read_from_process(struct late_bytes *late, const struct call *call
 	if (late->memory.gone || is_refused(late, call->pid) ||
 	    (late->memory.constants_only && !given))
 		return 0;
-	/* What a call fills in is never in what cannot be written. */
+	/* Output buffers of a call are never in read-only memory: skip that check. */
 	len = late_probe_memory(late->reader, call->pid, ask->address, late->buffer, want,
 				ask->text, given ? call->enter_ns : 0, &image, &file);
 	if (len < 0)
@@ -149,7 +152,7 @@ static size_t read_from_files(struct late_bytes *late, const struct call *call,
 
 	if (!late->spaces || ask->when != BYTES_AT_ENTER)
 		return 0;
-	/* Constants lie behind the code of their file, before that of the next one. */
+	/* The constants of a file are above its code and below the code of the next file. */
 	if (!spaces_find_code_below(late->spaces, call->pid, late->memory.generation, ask->address,
 				    &mapping) ||
 	    !mapping.inode)
@@ -160,7 +163,7 @@ static size_t read_from_files(struct late_bytes *late, const struct call *call,
 							late->buffer, want, call->enter_ns));
 }
 
-/* What is known of it, otherwise what memory says now. */
+/* Answer from the known chunks, otherwise from memory as it is now. */
 static void answer(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
 		   struct bytes_answer *reported)
 {
@@ -205,7 +208,7 @@ void late_bytes_read(struct late_bytes *late, const struct call *call,
 	late->known = (struct captured_bytes){ .chunks = known, .len = known_len };
 	late->chunks = chunks;
 	late->from = chunks->len;
-	/* The decoder knows what it needs: it is asked for the text, and the text forgotten. */
+	/* Formatting makes the decoder request the memory that it needs; discard the text. */
 	str_clear(&late->text);
 	call_text(&late->text, late->syscalls, call, &late->options);
 	str_clear(&late->text);

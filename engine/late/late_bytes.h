@@ -1,15 +1,17 @@
 /*
- * late_bytes - what a call pointed to, read from its process after the event.
+ * late_bytes - reads the memory that a call pointed to, after the event.
  *
- * For what was not copied when the call was made. The memory is read without stopping anyone
- * (process_vm_readv), so it may have changed since: BYTES_LATE. Where it is a mapping of a
- * file that is private and may not be written, that the program runs code of, and memory and
- * file say the same, and the file has not changed since the call, it is what it was:
- * BYTES_IMAGE. So is what a process that has ended, or may not be read, had in the read-only parts
- * of the files that it ran.
+ * Covers data that was not captured during the call. process_vm_readv reads the memory without
+ * stopping the process, so the memory may have changed since: BYTES_LATE. The bytes are proven
+ * unchanged, BYTES_IMAGE, if all of these hold:
+ * - the memory is a private, read-only mapping of a file from which the program runs code;
+ * - memory and file are equal;
+ * - the file has not changed since the call.
+ * BYTES_IMAGE is also the origin of read-only data from the files of a process that has ended or
+ * cannot be read.
  *
- * A thread of its own: it waits for a reader's process, as files and memory may be on what does
- * not answer.
+ * Needs a thread of its own: it waits for a reader process, as files and memory may be on a server
+ * that does not answer.
  */
 #ifndef LATE_LATE_BYTES_H
 #define LATE_LATE_BYTES_H
@@ -22,28 +24,28 @@ struct late_bytes;
 struct reader;
 
 /*
- * All are borrowed; spaces may be NULL, and so may who reads, see engine/helper/reader.h: then it
- * is done here. string_bytes as in call_text_options.
+ * All arguments are borrowed. spaces may be NULL. reader NULL: this thread reads by itself (see
+ * engine/helper/reader.h). string_bytes as in call_text_options.
  */
 struct late_bytes *late_bytes_new(const struct syscalls *syscalls, struct spaces *spaces,
 				  struct reader *reader, uint32_t string_bytes);
 void late_bytes_free(struct late_bytes *late);
 
-/* Whose memory a call's was. */
+/* The process of the call, as far as reading its memory needs it. */
 struct late_memory {
 	uint32_t generation; /* of spaces.h */
-	bool gone; /* the process has ended: its number may be another's */
+	bool gone; /* the process has ended; its pid may be reused */
 	/*
-	 * The call has returned, and its thread has gone on: of what it pointed to, only what
-	 * cannot have changed says anything.
+	 * The call has returned and its thread has continued: only data that cannot have changed is
+	 * valid.
 	 */
 	bool constants_only;
 };
 
 /*
- * Appends, in the format of capture.h, whatever the decoder would ask for of this call that is
- * not in `known`, which is in that format too. Behind it a chunk says when it had been read
- * (capture_chunks_read_ns()): whether that was in time is for others to find out.
+ * Append the data that the decoder needs for this call and that is missing in `known`; both in the
+ * format of capture.h. A final chunk holds the time at the end of the reading
+ * (capture_chunks_read_ns()); the caller checks whether that was in time.
  */
 void late_bytes_read(struct late_bytes *late, const struct call *call,
 		     const struct late_memory *memory, const void *known, size_t known_len,

@@ -1,7 +1,8 @@
 /*
- * late_probe - what of a call's memory and of its files is read later, in a reader's process.
+ * late_probe - requests to a reader process for the memory of a call and for files.
  *
- * Memory and files of others may be on what does not answer, see engine/helper/reader.h.
+ * Memory and files of other processes may be on a server that does not answer, see
+ * engine/helper/reader.h.
  */
 #ifndef LATE_LATE_PROBE_H
 #define LATE_LATE_PROBE_H
@@ -11,28 +12,33 @@
 #include "engine/process/map_lookup.h"
 #include "engine/stack/spaces.h"
 
-#define LATE_PROBE_BYTES_MAX 65536 /* of one question */
+#define LATE_PROBE_BYTES_MAX 65536 /* per request */
 
-/* One that answers here and now, with all of these. */
+/* Create a reader without a process: it answers all these requests on the calling thread. */
 struct reader *late_probe_new_here(void);
 
 /*
- * As much as is present, up to len. *image: the bytes are in memory that cannot have changed
- * since since_ns, as those of *file have not; asked for where since_ns is not 0. 0: nothing;
- * -errno: nobody may know.
+ * Copy the present bytes, up to `len`. *image: the bytes are in read-only memory backed by *file,
+ * and neither has changed since since_ns; false if since_ns is 0. Return the count, 0 if there is
+ * nothing, or -errno if the memory cannot be read.
  */
 long late_probe_memory(struct reader *reader, uint32_t pid, uint64_t address, void *to, size_t len,
 		       bool text, uint64_t since_ns, bool *image, struct image_file *file);
-/* What the file of a mapping has at an address behind it, see file_constants.h. */
+/*
+ * Copy the contents that the file of a mapping has at an address above the mapping, see
+ * file_constants.h.
+ */
 size_t late_probe_constant(struct reader *reader, const struct mapping *mapping, uint64_t address,
 			   void *to, size_t len, uint64_t since_ns);
-/* As map_lookup_find() and build_id_read(), the id of the file that is mapped; 0: none. */
+/* As map_lookup_find() and build_id_read(); the build id is that of the mapped file, 0: none. */
 bool late_probe_map_lookup(struct reader *reader, uint32_t pid, uint64_t address,
 			   struct map_lookup *mapped);
 uint32_t late_probe_build_id(struct reader *reader, uint32_t pid, const struct mapping *mapping,
 			     uint8_t *id, size_t max);
 
-/* So many bytes of what was read: part of a struct says nothing, nor does a text without an end. */
+/*
+ * Return the usable bytes of a reading. A partial struct and a text without its NUL are useless: 0.
+ */
 size_t late_probe_answering(const void *bytes, bool text, size_t want, size_t len);
 
 reader_handle_fn late_probe_handle_memory, late_probe_handle_constant, late_probe_handle_map_lookup,

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-/* The calls of one block of lines; a screenful is less. */
+/* The calls of one block of lines; a screen shows fewer. */
 #define CALLS_CACHED 8192
 #define BYTES_CACHED (8u << 20)
 
@@ -31,16 +31,16 @@ struct late_thread {
 	pthread_cond_t changed;
 	pthread_t thread;
 	struct late_bytes *late;
-	/* A ring in the order in which they were asked for: [first, first + count). */
+	/* Ring in the order of the requests: [first, first + count). */
 	struct entry *entries;
 	size_t first, count;
-	size_t done; /* so many of them, from the first on, wait no longer */
+	size_t done; /* entries from `first` on that are not waiting */
 	size_t bytes;
-	struct idmap by_call; /* hash: place in the ring, plus 1 */
-	_Atomic uint64_t version; /* changed under the mutex; who draws does not wait for it */
-	observation_fn *observer; /* NULL: nobody keeps what is read */
+	struct idmap by_call; /* hash: index in the ring, plus 1 */
+	_Atomic uint64_t version; /* changed under the mutex; views read it without the mutex */
+	observation_fn *observer; /* NULL: none */
 	void *observer_ctx;
-	bool reading; /* one of them, just now */
+	bool reading; /* an entry is being read now */
 	bool ending;
 };
 
@@ -55,7 +55,7 @@ static bool is_same(const struct call *a, const struct call *b)
 	       a->state == b->state;
 }
 
-/* Locked; NULL: never asked for, or forgotten. */
+/* Locked; NULL: never requested, or evicted. */
 static struct entry *find(struct late_thread *thread, const struct call *call)
 {
 	size_t place = (uintptr_t)idmap_get(&thread->by_call, hash_of(call));
@@ -83,7 +83,7 @@ static void forget_oldest(struct late_thread *thread)
 
 /* -- The thread ------------------------------------------------------------------------- */
 
-/* Locked; the next that waits, or NULL. */
+/* Locked; return the next waiting entry, or NULL. */
 static struct entry *take_waiting(struct late_thread *thread)
 {
 	for (; thread->done < thread->count; thread->done++) {
@@ -128,7 +128,7 @@ static void read_entry(struct late_thread *thread, struct entry *entry)
 	struct late_memory memory = entry->memory;
 	struct str known = entry->known, chunks = STR_INIT;
 
-	/* Its place cannot be another's as long as it is being read. */
+	/* An entry that is being read is not evicted. */
 	entry->state = ENTRY_BEING_READ;
 	thread->reading = true;
 	pthread_mutex_unlock(&thread->mutex);
@@ -218,7 +218,7 @@ void late_thread_set_observer(struct late_thread *thread, observation_fn *observ
 	pthread_mutex_unlock(&thread->mutex);
 }
 
-/* -- Who looks --------------------------------------------------------------------------- */
+/* -- Clients ----------------------------------------------------------------------------- */
 
 void late_thread_ask(struct late_thread *thread, const struct call *call,
 		     const struct late_memory *memory, const void *known, size_t known_len)
@@ -291,7 +291,7 @@ void late_thread_drop(struct late_thread *thread)
 	for (size_t i = 0; i < thread->count; i++) {
 		struct entry *entry = &thread->entries[(thread->first + i) % CALLS_CACHED];
 
-		/* As if there had been nothing to be read. */
+		/* As if the memory had been unreadable. */
 		if (entry->state == ENTRY_WAITS)
 			entry->state = ENTRY_READ;
 	}

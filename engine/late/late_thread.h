@@ -1,8 +1,8 @@
 /*
- * late_thread - reads what calls pointed to for those who look at them, and keeps it a while.
+ * late_thread - reads memory of calls in the background and caches the results.
  *
- * Who looks asks and goes on; the answers are there a moment later (late_thread_version()
- * changes), or who writes lines waits for them, within a budget of its own. Any thread.
+ * A view requests a reading and continues; when results arrive, late_thread_version() changes. A
+ * line writer waits for results within a budget of its own. Any thread.
  */
 #ifndef LATE_LATE_THREAD_H
 #define LATE_LATE_THREAD_H
@@ -13,28 +13,32 @@
 
 struct late_thread;
 
-/* Takes `late`, also on failure. */
+/* Takes ownership of `late`, also on failure. */
 int late_thread_new(struct late_thread **thread, struct late_bytes *late, struct err *err);
-/* Waits for the read that is under way, if any. NULL is fine. */
+/* Waits for the reading in progress, if any. NULL is allowed. */
 void late_thread_free(struct late_thread *thread);
 
-/* Is told of all that is read, on that thread. Before anything is asked for. */
+/*
+ * Set the observer, which gets every reading on the background thread. Call before the first
+ * request.
+ */
 void late_thread_set_observer(struct late_thread *thread, observation_fn *observer, void *ctx);
 
 /*
- * known: chunks that there are. What is kept or waits already is not asked for again; where
- * thousands wait, the oldest are forgotten, and seldom this one.
+ * Request the memory of a call. known: chunks that exist already. No-op if the call is cached or
+ * queued. The queue is bounded by calls and bytes and drops the oldest entries. If the oldest is
+ * being read right then, this request is dropped instead.
  */
 void late_thread_ask(struct late_thread *thread, const struct call *call,
 		     const struct late_memory *memory, const void *known, size_t known_len);
-/* Appends what was read of the call; false: nothing is known yet. */
+/* Append the reading of the call; false: not read yet. */
 bool late_thread_get(struct late_thread *thread, const struct call *call, struct str *chunks);
-/* Until all that was asked for was read; false: not in that time. */
+/* Wait until all requests are served; false: timeout. */
 bool late_thread_wait(struct late_thread *thread, int timeout_ms);
-/* Forgets what was asked for and not read: nobody waits for it any more. */
+/* Discard the requests that are not served yet. */
 void late_thread_drop(struct late_thread *thread);
 uint64_t late_thread_version(struct late_thread *thread);
 
-size_t late_thread_bytes(struct late_thread *thread); /* of memory */
+size_t late_thread_bytes(struct late_thread *thread); /* memory in use */
 
 #endif

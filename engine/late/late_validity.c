@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-/* As many calls as the reader keeps, and more: forgotten, a call is asked for anew. */
+/* More calls than late_thread caches. If a result was discarded, its call is checked again. */
 #define RETURNED_MAX 16384
-/* The collector looks at least as often. */
+/* Twice the collector's wait between two drains; only a quiet collector waits longer. */
 #define AGAIN_NS (40 * NS_PER_MS)
 
 enum { RETURNED_GOOD = 1, RETURNED_BAD };
@@ -31,7 +31,7 @@ static enum late_answer wait(struct late_validity *trust)
 	return LATE_WAITS;
 }
 
-/* Read in flight: it is of the call if that ended later. */
+/* Chunks that were read in flight are valid if the call ended later. */
 static enum late_answer ask_in_flight(struct late_validity *trust, const struct model *model,
 				      const struct call *call, uint64_t read_ns)
 {
@@ -69,7 +69,7 @@ enum late_answer late_validity_ask(struct late_validity *trust, struct model *mo
 	uint64_t read_ns = capture_chunks_read_ns(chunks->data, chunks->len);
 
 	*news = false;
-	/* A recording from before readings told their time. */
+	/* Readings in a recording of an older stxtop have no time. */
 	if (!read_ns)
 		return LATE_BAD;
 	return in_flight ? ask_in_flight(trust, model, call, read_ns)

@@ -11,7 +11,7 @@
 #define STACK_POINTER PERF_REG_ARM64_SP
 #endif
 
-/* One value for each bit of the mask, in their order. */
+/* The sample has one register value for each bit of the mask, in bit order. */
 static bool find_stack_pointer(const struct record_stack *stack, uint64_t *sp)
 {
 	const uint64_t bit = 1ULL << STACK_POINTER;
@@ -39,7 +39,7 @@ size_t stack_bytes_take(const struct call *call, const struct record_stack *stac
 		if (call->args[arg] < sp || at >= stack->user_stack_bytes)
 			continue;
 		chunk.len = left < STACK_BYTES_EACH ? (uint32_t)left : STACK_BYTES_EACH;
-		chunk.flags = CAPTURE_CUT; /* there is more behind it, of whatever it is */
+		chunk.flags = CAPTURE_CUT; /* the data may continue behind these bytes */
 		memcpy(chunks + filled, &chunk, sizeof(chunk));
 		memset(chunks + filled + CAPTURE_CHUNK_BYTES(chunk.len) - 8, 0, 8);
 		memcpy(chunks + filled + sizeof(chunk),
