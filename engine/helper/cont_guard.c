@@ -21,10 +21,10 @@ struct cont_guard {
 
 struct order {
 	uint32_t pid;
-	uint32_t hold; /* with a descriptor; otherwise it is dropped */
+	uint32_t hold; /* 1: hold, with a pidfd; 0: release */
 };
 
-/* ---- the process ---- */
+/* ---- The guard process ---- */
 
 struct held {
 	uint32_t pid;
@@ -44,7 +44,7 @@ static void obey(struct held *held, const struct order *order, int pidfd)
 	}
 }
 
-/* False: the other side is gone. */
+/* False: the socket is closed. */
 static bool take_order(struct held *held)
 {
 	union {
@@ -73,7 +73,7 @@ static bool take_order(struct held *held)
 	return true;
 }
 
-/* Nothing here may allocate: the fork may have been among threads. */
+/* Must not allocate: other threads may have been running at the fork. */
 static void keep(void *ctx)
 {
 	struct held held[CONT_GUARD_MAX];
@@ -88,7 +88,7 @@ static void keep(void *ctx)
 			syscall(SYS_pidfd_send_signal, held[i].pidfd, SIGCONT, NULL, 0);
 }
 
-/* ---- this side ---- */
+/* ---- stxtop's side ---- */
 
 int cont_guard_new(struct cont_guard **out, struct err *err)
 {
@@ -116,7 +116,7 @@ void cont_guard_free(struct cont_guard *cont_guard)
 {
 	if (!cont_guard)
 		return;
-	/* Also where a process that was forked since has a copy of it. */
+	/* Ends the connection even if a process forked since has a copy of the socket. */
 	shutdown(cont_guard->fd, SHUT_RDWR);
 	close(cont_guard->fd);
 	guard_process_join(cont_guard->pid);
@@ -148,7 +148,7 @@ static int send_order(struct cont_guard *cont_guard, const struct order *order, 
 		header->cmsg_len = CMSG_LEN(sizeof(int));
 		memcpy(CMSG_DATA(header), &pidfd, sizeof(pidfd));
 	}
-	/* Once it is in the socket it is read before its end is. */
+	/* The guard reads queued orders before it sees the end of the socket. */
 	return sendmsg(cont_guard->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
 }
 

@@ -1,10 +1,10 @@
 /*
- * cont_guard - a small process that lets stopped processes go on when this one is gone.
+ * cont_guard - a small process that continues stopped processes when stxtop is gone.
  *
- * It holds their pidfds, which nobody else's number can take the place of, and waits. When the
- * socket to it closes, however this program ended, it sends each of them SIGCONT and
- * ends: a guard_process. Where that is killed with this program, stopper.h's sockets are left.
- * One thread at a time.
+ * It holds a pidfd of each stopped process, so that a reused pid is never signalled, and waits.
+ * When its socket closes, however stxtop ended, it sends SIGCONT to each process and exits. It is a
+ * guard_process. If the guard is killed together with stxtop, the sockets of stopper.h remain. One
+ * thread at a time.
  */
 #ifndef HELPER_CONT_GUARD_H
 #define HELPER_CONT_GUARD_H
@@ -18,21 +18,21 @@
 
 struct cont_guard;
 
-/* Forks; threads may be running. */
+/* Forks the guard; other threads may be running. */
 int cont_guard_new(struct cont_guard **cont_guard, struct err *err);
 /*
- * Continues what is held, and ends it. Where it does not answer it is killed, so what is held is
- * better let go before. NULL is fine.
+ * Continue the held processes and end the guard. A guard that does not exit is killed and continues
+ * none, so drop held processes first. NULL is allowed.
  */
 void cont_guard_free(struct cont_guard *cont_guard);
 pid_t cont_guard_pid(const struct cont_guard *cont_guard);
 
 /*
- * Before the process is stopped: from then on it is continued in the end. The caller keeps its
- * pidfd. 0 or -errno: then nothing must be stopped.
+ * Call before stopping the process: from then on the guard will continue it. The caller still owns
+ * the pidfd. 0 or -errno; on error the process must not be stopped.
  */
 int cont_guard_hold(struct cont_guard *cont_guard, uint32_t pid, int pidfd);
-/* It goes on already. */
+/* Release a process that the caller has continued. */
 void cont_guard_drop(struct cont_guard *cont_guard, uint32_t pid);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * data_offset - how an address of data is asked about, beside the offsets of code.
+ * data_offset - encodes data addresses beside the file offsets of code.
  *
- * Only executable mappings are known (spaces.h), and what has no bytes in the file (.bss)
- * has no offset in it. So data is counted from the executable mapping below it as if
- * that went on: offset = file_offset + (address - start), with this bit set to keep
- * it apart from a function's. Whether anything is there, the program headers tell.
+ * spaces.h knows only executable mappings, and zero-initialized data (.bss) has no offset in the
+ * file. A data address is therefore relative to the executable mapping below it, as if that mapping
+ * continued: offset = file_offset + (address - start). This bit separates it from a function's
+ * offset. The program headers decide whether the address has data.
  */
 #ifndef HELPER_DATA_OFFSET_H
 #define HELPER_DATA_OFFSET_H

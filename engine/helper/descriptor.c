@@ -103,7 +103,7 @@ ssize_t descriptor_receive(int socket_fd, void *bytes, size_t max, int *fd)
 	if (got < 0)
 		return got;
 	*fd = fds[0];
-	/* Nobody asked for a second. */
+	/* The caller takes only one descriptor. */
 	if (fds[1] >= 0)
 		close(fds[1]);
 	return got;

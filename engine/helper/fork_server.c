@@ -17,25 +17,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define REAP_MS 1000u /* for a worker to die; most take one of them */
-#define UNDEAD_MAX 64u /* of them and of readers */
-#define REPLY_MS 10000 /* default, see fork_server_set_answer_ms() */
+#define REAP_MS 1000u /* for a worker to die; most die within 1 ms */
+#define UNDEAD_MAX 64u /* unreaped workers and readers */
+#define REPLY_MS 10000 /* default, see fork_server_set_reply_ms() */
 
 enum order_kind { ORDER_FORK, ORDER_FORK_READER, ORDER_REAP };
 
 struct order {
 	enum order_kind kind;
-	void (*serve)(int socket_fd); /* of ORDER_FORK: code is in the same place in a fork */
-	pid_t pid; /* of ORDER_REAP; the answer of ORDER_FORK, or -errno */
-	int status; /* the answer of ORDER_REAP */
+	void (*serve)(int socket_fd); /* of both forks: code has the same address in a fork */
+	pid_t pid; /* of ORDER_REAP; reply to a fork: the pid or -errno */
+	int status; /* reply to ORDER_REAP */
 };
 
 struct fork_server {
 	pthread_mutex_t lock;
 	pid_t pid;
-	void (*serve)(int socket_fd); /* what a worker does */
+	void (*serve)(int socket_fd); /* main function of a worker */
 	int socket_fd;
-	int reply_ms; /* for the fork server to fork and to reap */
+	int reply_ms; /* time limit of a fork or reap */
 };
 
 static void reset_signals(void)
@@ -48,7 +48,7 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Killed, but in the middle of reading from a disk or a server that does not answer. */
+/* Killed children that still read from a disk or from a server that does not answer. */
 struct undead {
 	pid_t pids[UNDEAD_MAX];
 	size_t count;
@@ -61,7 +61,10 @@ static void reap_undead(struct undead *undead)
 			undead->pids[i] = undead->pids[--undead->count];
 }
 
-/* Nobody asks how a reader ended. So many at most hang at a time. */
+/*
+ * A reader has no caller that reaps it, so it is listed for reap_undead() at once. The list bounds
+ * the number of hanging readers.
+ */
 static void order_fork(struct order *order, int worker_fd, struct undead *undead)
 {
 	bool reads = order->kind == ORDER_FORK_READER;
@@ -84,13 +87,13 @@ static void order_fork(struct order *order, int worker_fd, struct undead *undead
 	_exit(0);
 }
 
-/* Who does not die at once holds nobody up. */
+/* A child that does not die in time is reaped later, so that it does not block other orders. */
 static void order_reap(struct order *order, struct undead *undead)
 {
 	pid_t got = 0;
 
 	reap_undead(undead);
-	kill(order->pid, SIGKILL); /* a child that is not waited for keeps its pid */
+	kill(order->pid, SIGKILL); /* the pid of an unreaped child is not reused */
 	for (unsigned int ms = 0; !got && ms < REAP_MS; ms++) {
 		got = waitpid(order->pid, &order->status, WNOHANG);
 		if (!got)
@@ -108,7 +111,7 @@ __attribute__((noreturn)) static void run_fork_server(int socket_fd, pid_t paren
 	struct undead undead = { .count = 0 };
 
 	reset_signals();
-	/* Out of the terminal's reach: Ctrl-C is for the program, which then ends this one. */
+	/* New session: Ctrl-C reaches only stxtop, which then ends the fork server. */
 	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	prctl(PR_SET_NAME, "stxtop-fork", 0, 0, 0);
@@ -164,7 +167,7 @@ void fork_server_free(struct fork_server *fork_server)
 {
 	if (!fork_server)
 		return;
-	/* Its workers die with it: PR_SET_PDEATHSIG. */
+	/* PR_SET_PDEATHSIG kills its workers. */
 	close(fork_server->socket_fd);
 	kill(fork_server->pid, SIGKILL);
 	while (waitpid(fork_server->pid, NULL, 0) < 0 && errno == EINTR)
@@ -184,8 +187,8 @@ pid_t fork_server_pid(const struct fork_server *fork_server)
 }
 
 /*
- * One that was stopped and never answers is ended, and then there are no workers any more;
- * otherwise whoever asks would wait for ever, at the end of the program too.
+ * Wait for the reply. A fork server that was stopped and never replies is killed; then there are no
+ * more workers. Otherwise the caller would wait forever, also when stxtop exits.
  */
 static int wait_for_reply(const struct fork_server *fork_server)
 {

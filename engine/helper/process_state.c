@@ -20,6 +20,6 @@ char process_state(pid_t pid)
 	if (got <= 0)
 		return 0;
 	line[got] = '\0';
-	end = strrchr(line, ')'); /* of its name */
+	end = strrchr(line, ')'); /* end of the comm, which may contain blanks and parentheses */
 	return end && end[1] == ' ' ? end[2] : 0;
 }

@@ -1,15 +1,15 @@
 /*
- * process_state - the state of a process, as the kernel shows it.
+ * process_state - reads the scheduler state of one of stxtop's own processes.
  *
- * Any thread. Reads /proc/PID/stat, so of processes of this program only: that of others is for
- * readers (engine/helper/reader.h).
+ * Any thread. Reads /proc/PID/stat directly; for foreign processes, use a reader
+ * (engine/helper/reader.h).
  */
 #ifndef HELPER_PROCESS_STATE_H
 #define HELPER_PROCESS_STATE_H
 
 #include <sys/types.h>
 
-/* 'R', 'S', 'T' ...; 0: not known, as where /proc hides processes of others. */
+/* Return 'R', 'S', 'T' ...; 0: unknown, e.g. where /proc hides processes of other users. */
 char process_state(pid_t pid);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * reader - the program's side of a process that reads what belongs to other processes.
+ * reader - stxtop's side of a process that reads data of other processes.
  *
- * A page, a file or a folder of another process may be on a server that does not answer, and who
- * waits for it in the kernel cannot even be killed. So it is not this program that touches them,
- * but a reader: a process that is asked one question at a time (reader_wire.h), has a second to
- * answer, and is left behind if it does not. The next request starts another one; the process
- * that was asked about is not asked about again for a while, by none of them. What could not be
- * read is not known, and for who asks that is one of the ordinary answers.
+ * A page, file or directory of another process may be on a server that does not answer. A task that
+ * waits for such a server in the kernel cannot even be killed. So stxtop leaves such accesses to a
+ * reader process. A reader serves one request at a time (reader_wire.h) and has a second to answer.
+ * A reader that does not answer is abandoned, and the next request starts another one. For a while,
+ * all readers refuse requests about the process that the failed request was about. Callers must
+ * handle a failed read as an ordinary result.
  *
- * There are several, one for each of those who ask, so that they do not wait for each other.
+ * Each client has its own reader, so that clients do not wait for each other.
  */
 #ifndef HELPER_READER_H
 #define HELPER_READER_H
@@ -18,32 +18,35 @@
 #include <sys/types.h>
 
 struct fork_server;
-struct readers; /* what all of a program's have in common */
+struct readers; /* state shared by all readers of stxtop */
 struct reader;
 
-/* `serve` is what a reader runs: code that calls reader_serve(). Both are borrowed. */
+/* `serve` is the main function of a reader and calls reader_serve(). Both are borrowed. */
 struct readers *readers_new(struct fork_server *fork_server, void (*serve)(int socket_fd));
-/* Before the first reader is started: what each runs. */
+/* Set `serve`. Call before the first reader is started. */
 void readers_set_serve(struct readers *readers, void (*serve)(int socket_fd));
-/* After all readers. NULL is fine. */
+/* Free all readers first. NULL is allowed. */
 void readers_free(struct readers *readers);
-/* From now on no answer is waited for: -ECANCELED. Any thread. */
+/* From now on requests do not wait for replies: -ECANCELED. Any thread. */
 void readers_cancel(struct readers *readers);
 
-/* Starts nothing yet. */
+/* Does not start a process yet. */
 struct reader *reader_new(struct readers *readers);
-/* Without a process: what is asked is answered here. For tests, and where nothing can be forked. */
+/*
+ * Create a reader without a process: the calling thread serves the requests. For tests, and where a
+ * fork is impossible.
+ */
 struct reader *reader_new_here(reader_handle_fn *const *handlers);
-void reader_free(struct reader *reader); /* NULL is fine */
-/* So that what watches processes can leave it out from its beginning. 0: there is none. */
+void reader_free(struct reader *reader); /* NULL is allowed */
+/* Start the process now, so that tracing can exclude it from its start. Return its pid; 0: none. */
 pid_t reader_start(struct reader *reader);
 
 /*
- * Asks, with `payload_bytes` of the request and two descriptors (fds NULL: none), and waits. 0 or
- * the handler's -errno; -ETIMEDOUT: it did not answer; -EHOSTDOWN: it did not the last time;
- * -ECANCELED; -EPIPE: there is no reader. What it answered is in *result, borrowed until the
- * next request; result->fd, if any, is the caller's. Others wait from reader_lock() to
- * reader_unlock(); who has a reader alone needs neither.
+ * Send a request with its payload (request->payload_bytes) and two descriptors (fds NULL: none),
+ * and wait for the reply. Return 0 or the handler's -errno; -ETIMEDOUT: no reply; -EHOSTDOWN: no
+ * reply at an earlier attempt; -ECANCELED; -EPIPE: no reader. *result is borrowed until the next
+ * request; the caller owns result->fd, if any. A reader that several threads share must be locked:
+ * reader_lock() to reader_unlock().
  */
 int reader_ask(struct reader *reader, const struct reader_request *request, const void *payload,
 	       const int *fds, struct reader_result *result);
@@ -51,18 +54,20 @@ void reader_lock(struct reader *reader);
 void reader_unlock(struct reader *reader);
 
 /*
- * Memory of a process, by a reader of any number of threads: as much from `address` on as is
- * present, up to len; 0: nothing, or nobody knows.
+ * Copy memory of a process: the present bytes from `address` on, up to `len`. Return the count; 0:
+ * nothing is present or readable. Locks the reader, so any number of threads may share it.
  */
 size_t reader_memory(struct reader *reader, uint32_t pid, uint64_t address, void *to, size_t len);
 
-/* -- For who must not wait: one question is under way at most ------------------------------ */
+/* -- Without waiting: at most one request in flight ----------------------------------------- */
 
-/* 0: it was asked; -EAGAIN: a reader is being started, ask later; otherwise as reader_ask(). */
+/*
+ * Send a request. 0: sent; -EAGAIN: the reader is starting, retry later; otherwise as reader_ask().
+ */
 int reader_send(struct reader *reader, const struct reader_request *request, const void *payload);
 /*
- * -EAGAIN: nothing yet, after timeout_us at most; otherwise as reader_ask(), also -ETIMEDOUT,
- * after which nothing is under way.
+ * Receive the reply. -EAGAIN: none yet after timeout_us; otherwise as reader_ask(), including
+ * -ETIMEDOUT. After any other result than -EAGAIN no request is in flight.
  */
 int reader_receive(struct reader *reader, int timeout_us, struct reader_result *result);
 

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define PRIORITY (-20) /* the collector holds back records until it has an answer */
+#define PRIORITY (-20) /* the collector holds back records until it gets a reply */
 
 struct packet {
 	struct reader_reply reply;
@@ -52,9 +52,9 @@ void reader_serve(int socket_fd, reader_handle_fn *const *handlers, bool raised)
 	prctl(PR_SET_NAME, "stxtop-reader", 0, 0, 0);
 	if (raised)
 		privilege_raise();
-	/* Again: the kernel forgets it where rights change. */
+	/* Again: the kernel clears it when credentials change. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	setpriority(PRIO_PROCESS, 0, PRIORITY); /* where it may */
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* if permitted */
 	for (;;) {
 		const struct reader_request *request = &message->request;
 		struct reader_result result = { .bytes = packet->bytes };
@@ -70,7 +70,7 @@ void reader_serve(int socket_fd, reader_handle_fn *const *handlers, bool raised)
 				       sizeof(packet->reply) + packet->reply.bytes, result.fd);
 		if (code)
 			return;
-		/* Last: that may take long too, and the answer is there already. */
+		/* Last: close() may block too, and the reply is sent already. */
 		close_file(result.fd);
 		close_file(fds[0]);
 		close_file(fds[1]);

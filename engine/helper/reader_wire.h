@@ -1,9 +1,10 @@
 /*
- * reader_wire - what the program and its readers say to each other.
+ * reader_wire - the protocol between stxtop and its readers.
  *
- * Both are one binary on one machine: structs as they lie in memory, one per packet of a
- * SOCK_SEQPACKET socket, the bytes of a request or a reply behind them. One request is answered by
- * one reply; what does not fit in one is asked for again from where it ended. Any thread.
+ * Both sides are one binary on one machine, so packets are plain structs, one per packet of a
+ * SOCK_SEQPACKET socket. The bytes of a request or a reply follow its struct. Each request gets one
+ * reply. If the data does not fit into one reply, the next request continues where the reply ended.
+ * Any thread.
  */
 #ifndef HELPER_READER_WIRE_H
 #define HELPER_READER_WIRE_H
@@ -13,18 +14,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#define READER_BYTES_MAX ((size_t)96 << 10) /* of what a reply brings */
-#define READER_PAYLOAD_MAX ((size_t)16 << 10) /* of what goes with a request */
+#define READER_BYTES_MAX ((size_t)96 << 10) /* per reply */
+#define READER_PAYLOAD_MAX ((size_t)16 << 10) /* per request */
 
 enum reader_what {
-	READER_MEMORY, /* of pid, `length` bytes at `address`: those that are present */
+	READER_MEMORY, /* the present bytes of `length` bytes at `address` of pid */
 	READER_TASKS, /* see proc_probe.h */
-	READER_OPEN, /* see file_probe.h, as the next ones */
+	READER_OPEN, /* see file_probe.h, also for the next ones */
 	READER_HAND_OVER,
 	READER_SAME,
 	READER_TEXT,
 	READER_BUILD_ID,
-	READER_LATE, /* see late_probe.h, as the next ones */
+	READER_LATE, /* see late_probe.h, also for the next ones */
 	READER_CONSTANT,
 	READER_MAP_LOOKUP,
 	READER_FDS, /* see fd_probe.h */
@@ -32,14 +33,14 @@ enum reader_what {
 	READER_WHAT_COUNT
 };
 
-/* A flag of any request: also where the process hung the last time. */
+/* Flag of any request: read even if the last request about the process hung. */
 #define READER_INSIST (1u << 31)
 
 struct reader_request {
 	uint32_t what, flags;
 	uint32_t pid, tid;
 	uint64_t address, length;
-	uint32_t number; /* the reply has it too */
+	uint32_t number; /* repeated in the reply */
 	uint32_t payload_bytes;
 };
 
@@ -47,18 +48,18 @@ struct reader_reply {
 	uint32_t number;
 	int32_t error; /* 0 or -errno */
 	uint32_t bytes;
-	uint32_t more; /* 1: there is more, which can be asked for */
+	uint32_t more; /* 1: there is more data, for another request */
 };
 
-/* What a handler answers. */
+/* Result of a handler. */
 struct reader_result {
 	unsigned char *bytes;
 	size_t len;
 	bool more;
-	int fd; /* that goes with it, and is the other side's then; -1: none */
+	int fd; /* sent with the reply, then owned by the receiver; -1: none */
 };
 
-/* Room for so many more bytes, to be filled; NULL: there is none. */
+/* Reserve `bytes` bytes of the result for the caller to fill; NULL: no room. */
 static inline void *reader_result_take(struct reader_result *result, size_t bytes)
 {
 	void *place = result->bytes + result->len;
@@ -70,9 +71,9 @@ static inline void *reader_result_take(struct reader_result *result, size_t byte
 }
 
 /*
- * Answers a request in the reader's process: 0 or -errno. *state is its own, NULL at first, and
- * lasts as long as the process. fds: the two that came with the request, or -1; its caller closes
- * them.
+ * Serve a request in the reader process. Return 0 or -errno. *state belongs to the handler: NULL at
+ * first, lasts as long as the process. fds: the two descriptors of the request, or -1; the caller
+ * closes them.
  */
 typedef int reader_handle_fn(void **state, const struct reader_request *request,
 			     const void *payload, const int *fds, struct reader_result *result);

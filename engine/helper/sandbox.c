@@ -26,8 +26,8 @@
 
 #define NOBODY 65534
 #define HEAP_BYTES_MAX ((rlim_t)1 << 30)
-#define FILES_MAX ((rlim_t)16) /* its socket, three times /dev/null, and one that comes in */
-/* Mapped files count too; a debug file of gigabytes is not unheard of. */
+#define FILES_MAX ((rlim_t)16) /* its socket, three times /dev/null, one received file; spare */
+/* Includes mapped files; a debug file may have gigabytes. */
 #define SPACE_BYTES_MAX ((rlim_t)32 << 30)
 
 void sandbox_close_all_but(int fd)
@@ -41,7 +41,7 @@ void sandbox_close_all_but(int fd)
 		syscall(SYS_close_range, 3, fd - 1, 0);
 	if (syscall(SYS_close_range, fd < 3 ? 3 : fd + 1, ~0U, 0) == 0)
 		return;
-	/* Before Linux 5.9. */
+	/* Linux before 5.9 has no close_range(2). */
 	for (int i = 3, max = (int)sysconf(_SC_OPEN_MAX); i < max && i < 65536; i++)
 		if (i != fd)
 			close(i);
@@ -53,8 +53,8 @@ static int drop_user(void)
 	struct __user_cap_data_struct none[2] = { { 0 } };
 
 	/*
-	 * A container may have no such user to become: then it stays who it is, but the
-	 * capabilities go all the same, and no file can be opened by anyone.
+	 * In a container this user may not exist. The process then retains its user but loses its
+	 * capabilities, and after sandbox_enter() no user can open files.
 	 */
 	if (geteuid() == 0 && setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 &&
 	    setresuid(NOBODY, NOBODY, NOBODY) < 0 && errno != EINVAL && errno != EPERM)
@@ -81,13 +81,13 @@ static const int allowed[] = {
 	SYS_read, SYS_pread64, SYS_fstat, SYS_lseek, SYS_close, SYS_recvmsg, SYS_sendmsg,
 	SYS_munmap, SYS_mremap, SYS_brk, SYS_madvise, SYS_futex, SYS_clock_gettime,
 	SYS_getrandom, SYS_sysinfo /* qsort(3) of glibc */, SYS_exit, SYS_exit_group,
-	SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_mincore /* libunwind: its locks, its start */,
+	SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_mincore /* libunwind: locks, initialization */,
 };
 /* clang-format on */
 
 /*
- * libdw looks for more files by itself; it is told that there are none. libunwind makes a
- * pipe to test the program's own memory with, which nobody unwinds here.
+ * libdw searches for more files by itself; the error makes it skip them. libunwind creates a pipe
+ * to test addresses of its own process, which is not unwound here.
  */
 static const int refused[] = {
 #ifdef SYS_open
@@ -102,7 +102,7 @@ static const int refused[] = {
 	SYS_openat,   SYS_readlinkat, SYS_faccessat, SYS_getcwd, SYS_pipe2,
 };
 
-/* Allowed as long as the memory is not to be executed: nothing new runs here. */
+/* Allowed for memory that is not executable: no new code runs here. */
 static const int mapping[] = { SYS_mmap, SYS_mprotect };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -128,12 +128,12 @@ static int lock_calls(void)
 	}
 	for (size_t i = 0; i < COUNT_OF(mapping); i++) {
 		JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)mapping[i], 0, 4);
-		LOAD(args[2]); /* the lower half, where the protection is */
+		LOAD(args[2]); /* the lower half, with the protection */
 		JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1);
 		STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
 		STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	}
-	/* fstat(3) of glibc; without AT_EMPTY_PATH it would be stat(2) of any file. */
+	/* fstat(3) of glibc; without AT_EMPTY_PATH the call is a stat(2) of any path. */
 	JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_newfstatat, 0, 4);
 	LOAD(args[3]);
 	JUMP(BPF_JMP | BPF_JSET | BPF_K, AT_EMPTY_PATH, 0, 1);
@@ -154,7 +154,7 @@ static void limit(int resource, rlim_t most)
 {
 	struct rlimit rlimit = { .rlim_cur = most, .rlim_max = most };
 
-	/* Fails only where the limit is lower already. */
+	/* Fails only if the limit is lower already. */
 	setrlimit(resource, &rlimit);
 }
 
@@ -189,7 +189,7 @@ int sandbox_drop_privileges(void)
 	code = drop_user();
 	if (code)
 		return code;
-	/* After the change of user, which would undo it. */
+	/* After the change of user, which clears it. */
 	return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 ? -errno : 0;
 }
 
@@ -203,7 +203,7 @@ int sandbox_enter(void)
 	code = sandbox_drop_privileges();
 	if (code)
 		return code;
-	/* The change of user undid this one too. */
+	/* The change of user resets this one too. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return -errno;
 	return lock_calls();

@@ -1,27 +1,27 @@
 /*
- * sandbox - takes from the calling process whatever a reader of files does not need.
+ * sandbox - drops all privileges of the calling process that a file reader does not need.
  *
- * No way back: no user but nobody's, no capability, no new privilege, no core,
- * no debugger, bounded memory, and a seccomp list of the few calls that
- * reading an open file and answering on an open socket take. Opening anything is
- * refused; anything else ends the process. Single-threaded callers only.
+ * Irreversible: user nobody, no capabilities, no new privileges, no core dump, no debugger, bounded
+ * memory, and a seccomp list. The list allows the few calls that reading an open file and replying
+ * on an open socket need. Opening files fails with an error; any other call kills the process.
+ * Single-threaded callers only.
  */
 #ifndef HELPER_SANDBOX_H
 #define HELPER_SANDBOX_H
 
 /*
- * 0, or -errno where the process could not be locked in: it must then not go on.
- * Under a sanitizer, whose runtime needs more, the list and the limits are left out.
+ * Enter the sandbox. 0, or -errno if that failed: the process must then exit. Sanitizer builds omit
+ * the seccomp list and the memory limits, because the sanitizer runtime needs more.
  */
 int sandbox_enter(void);
 
 /*
- * The lesser part of it, for what must open files and talk to others: nobody's user, no
- * capability, no new privilege, no core; it ends with its parent. 0 or -errno.
+ * Drop a subset, for a process that must open files and use the network: user nobody, no
+ * capabilities, no new privileges, no core dump; it ends with its parent. 0 or -errno.
  */
 int sandbox_drop_privileges(void);
 
-/* Closes every descriptor but this one (and what stands for 0, 1 and 2: /dev/null). */
+/* Close every descriptor except fd; 0, 1 and 2 become /dev/null. */
 void sandbox_close_all_but(int fd);
 
 #endif

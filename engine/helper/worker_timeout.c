@@ -4,9 +4,9 @@
 
 #include <time.h>
 
-#define LOOK_MS 100 /* how often, once the first second is over */
+#define LOOK_MS 100 /* interval of the checks after the first second */
 
-/* 0 if it cannot be known. */
+/* Return the CPU time; 0: unknown. */
 static uint64_t cpu_ns_of(pid_t pid)
 {
 	struct timespec time;
@@ -34,7 +34,7 @@ bool worker_timeout_allows(bool recorded, uint64_t wall_ns, uint64_t cpu_ns, cha
 	if ((!recorded || !state) &&
 	    wall_ns >= (state == 'R' ? WORKER_TIMEOUT_TURN_NS : WORKER_TIMEOUT_MAX_NS))
 		return false;
-	/* It waits for its turn, or for a disk. */
+	/* Waiting for a CPU or for a disk; 0: unknown. */
 	return state == 'R' || state == 'D' || state == 0;
 }
 

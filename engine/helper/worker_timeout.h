@@ -1,11 +1,12 @@
 /*
- * worker_timeout - how long a worker may take over one question.
+ * worker_timeout - the time limit of a worker for one request.
  *
- * One second, if it spent that second computing, or hangs: it was stopped, or waits for
- * something that need not come. A worker that could not run, because the machine is busy
- * or its disk slow, is waited for longer, or a file would be blamed for what others do.
- * Clocks of processes tell which (clock_getcpuclockid(3)), and /proc/PID/stat. For a recording,
- * which says the same however busy the machine is, only what it computes counts. Any thread.
+ * The limit is one second if the worker spent that second computing, or hangs: it is stopped, or
+ * sleeps in a wait that may never end. A worker that could not run, because the machine is busy or
+ * the disk slow, gets more time; otherwise a file would be blamed for the load of other tasks. The
+ * CPU clock of the process (clock_getcpuclockid(3)) and /proc/PID/stat distinguish these cases. For
+ * a recording only CPU time counts, so that the result does not depend on the load of the machine.
+ * Any thread.
  */
 #ifndef HELPER_WORKER_TIMEOUT_H
 #define HELPER_WORKER_TIMEOUT_H
@@ -17,25 +18,25 @@
 #include <sys/types.h>
 
 #define WORKER_TIMEOUT_NS NS_PER_S
-#define WORKER_TIMEOUT_CPU_NS (800 * NS_PER_MS) /* of that second: it computed all the time */
+#define WORKER_TIMEOUT_CPU_NS (800 * NS_PER_MS) /* of that second: computing all the time */
 #define WORKER_TIMEOUT_MAX_NS (5 * NS_PER_S)
-#define WORKER_TIMEOUT_TURN_NS (30 * NS_PER_S) /* for a processor, of which it had little */
+#define WORKER_TIMEOUT_TURN_NS (30 * NS_PER_S) /* for a runnable worker that got little CPU time */
 #define WORKER_TIMEOUT_CPU_RECORDED_NS (5 * NS_PER_S)
 
 struct worker_timeout {
 	pid_t pid;
-	bool recorded; /* it is about a recording */
+	bool recorded; /* the request concerns a recording */
 	uint64_t asked_ns, asked_cpu_ns;
 };
 
-/* The question is about to be asked. */
+/* Call just before sending the request. */
 void worker_timeout_begin(struct worker_timeout *worker_timeout, pid_t pid, bool recorded);
-/* Whether an answer may still come. */
+/* True if a reply may still come. */
 bool worker_timeout_lasts(const struct worker_timeout *worker_timeout);
-/* How long to wait until it is worth to look again, at most. */
+/* Return the longest useful wait before the next check. */
 int worker_timeout_wait_ms(const struct worker_timeout *worker_timeout);
 
-/* The rule alone: since the question was asked, and the state of /proc/PID/stat, 0: unknown. */
+/* The rule alone: times since the request; state as in /proc/PID/stat, 0: unknown. */
 bool worker_timeout_allows(bool recorded, uint64_t wall_ns, uint64_t cpu_ns, char state);
 
 #endif

@@ -22,7 +22,7 @@ void wire_write_frame(struct wire_writer *writer, const char *name, const char *
 {
 	struct wire_frame frame;
 
-	memset(&frame, 0, sizeof(frame)); /* the padding too: no bytes of ours in it */
+	memset(&frame, 0, sizeof(frame)); /* clears the padding too: it must not leak memory */
 	frame.offset = offset;
 	frame.line = line;
 	frame.name_bytes = (uint16_t)strnlen(name, WIRE_NAME_MAX);

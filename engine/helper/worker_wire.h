@@ -1,11 +1,10 @@
 /*
- * worker_wire - what the program and its stack worker say to each other.
+ * worker_wire - the protocol between stxtop and its stack worker.
  *
- * Both are one binary on one machine, so messages are structs as they lie in
- * memory, one per packet of a SOCK_SEQPACKET socket, files as descriptors
- * beside them. The worker reads foreign files and may have been taken over:
- * everything it says is checked by wire_read_*, which never read past the
- * bytes that came. Any thread.
+ * Both sides are one binary on one machine, so messages are plain structs. A packet of a
+ * SOCK_SEQPACKET socket holds one message, with files as descriptors beside it. The worker reads
+ * foreign files and may be compromised: wire_read_* check all its messages and never read past the
+ * received bytes. Any thread.
  */
 #ifndef HELPER_WORKER_WIRE_H
 #define HELPER_WORKER_WIRE_H
@@ -14,104 +13,104 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WIRE_BYTES_MAX ((size_t)64 << 10) /* of any message */
-#define WIRE_OFFSETS_MAX 256u /* questions in one request */
+#define WIRE_BYTES_MAX ((size_t)64 << 10) /* per message */
+#define WIRE_OFFSETS_MAX 256u /* per request */
 #define WIRE_NAME_MAX 1023u
 #define WIRE_PATH_MAX 1023u
-#define WIRE_FRAMES_MAX 24u /* inlined functions at one address, and what they are in */
+#define WIRE_FRAMES_MAX 24u /* inlined functions at one address, and their caller */
 #define WIRE_ID_MAX 64u
 #define WIRE_FILE_NAME_MAX 255u
 
 enum wire_kind {
-	WIRE_HELLO, /* worker to program, first: it is locked in */
-	WIRE_OPEN, /* takes the descriptor that comes along; answered with wire_file, or -EAGAIN */
+	WIRE_HELLO, /* worker to stxtop, first message: the sandbox is in force */
+	WIRE_OPEN, /* takes the descriptor that comes along; reply: wire_file, or -EAGAIN */
 	WIRE_NAMES, /* offsets to functions, from symbol tables alone */
 	WIRE_LINES, /* offsets to source lines and inlined functions, from DWARF */
-	WIRE_RING, /* takes the memory that samples lie in; offsets: how many bytes it has */
+	WIRE_RING, /* takes the memory with the samples; offsets: its size in bytes */
 	WIRE_MAP, /* `file` (0: none) is mapped; offsets as in wire_map */
-	WIRE_FORGET, /* offsets: spaces that are mapped anew, or not asked about any more */
-	WIRE_UNWIND, /* offsets of samples in the ring; answered with wire_unwound */
+	WIRE_FORGET, /* offsets: spaces that are mapped anew, or no longer in use */
+	WIRE_UNWIND, /* offsets of samples in the ring; reply: wire_unwound */
 	WIRE_KIND_COUNT
 };
 
 enum wire_role {
-	WIRE_MAIN, /* the file that is mapped */
+	WIRE_MAIN, /* the mapped file */
 	WIRE_DEBUG, /* its debug information, a separate file */
-	WIRE_ALT, /* what several debug files share (dwz) */
+	WIRE_ALT, /* shared by several debug files (dwz) */
 };
 
 struct wire_request {
 	uint32_t kind;
-	uint32_t file; /* a number that the program chose */
-	uint32_t role; /* of WIRE_OPEN */
+	uint32_t file; /* an id that stxtop chose */
+	uint32_t role; /* for WIRE_OPEN */
 	uint32_t count;
-	uint64_t offsets[WIRE_OFFSETS_MAX]; /* in the file that is mapped */
+	uint64_t offsets[WIRE_OFFSETS_MAX]; /* in the mapped file */
 };
 
 struct wire_reply {
 	uint32_t kind;
 	int32_t error; /* 0 or -errno */
-	uint32_t count; /* offsets answered: the first so many */
-	uint32_t bytes; /* that follow */
+	uint32_t count; /* the first `count` offsets have a reply */
+	uint32_t bytes; /* bytes that follow */
 };
 
 enum wire_file_flag {
 	WIRE_HAS_SYMTAB = 1 << 0,
 	WIRE_HAS_DYNSYM = 1 << 1,
 	WIRE_HAS_DWARF = 1 << 2,
-	WIRE_WANTS_DEBUG = 1 << 3, /* a separate debug file may say more */
+	WIRE_WANTS_DEBUG = 1 << 3, /* a separate debug file may have more */
 	WIRE_WANTS_ALT = 1 << 4,
-	WIRE_HAS_UNWIND = 1 << 5, /* something to unwind by */
+	WIRE_HAS_UNWIND = 1 << 5, /* has data for unwinding */
 };
 
 struct wire_file {
 	uint32_t flags;
 	uint32_t build_id_bytes;
 	uint8_t build_id[WIRE_ID_MAX];
-	uint32_t alt_id_bytes; /* of the shared debug file that this one refers to */
+	uint32_t alt_id_bytes; /* id of the shared debug file that this file refers to */
 	uint8_t alt_id[WIRE_ID_MAX];
-	uint64_t code_offset, code_bytes; /* of the first segment that is executed */
+	uint64_t code_offset, code_bytes; /* of the first executable segment */
 	char debuglink[WIRE_FILE_NAME_MAX + 1]; /* NUL-terminated; "" none */
 };
 
-/* One frame of an answer; name_bytes and path_bytes of text follow it. */
+/* One frame of a reply; name_bytes and path_bytes of text follow it. */
 struct wire_frame {
 	uint64_t offset; /* from the start of the function */
 	uint32_t line;
 	uint16_t name_bytes;
 	uint16_t path_bytes;
-	uint8_t inlined; /* into the frame that follows */
+	uint8_t inlined; /* into the next frame */
 };
 
-/* An answer is a uint32_t number of frames, then the frames. */
+/* A reply is a uint32_t number of frames, then the frames. */
 struct wire_writer {
 	unsigned char *at, *end;
-	bool full; /* something did not fit: nothing after it was written either */
+	bool full; /* something did not fit; all later writes were dropped too */
 };
 
 void wire_write_count(struct wire_writer *writer, uint32_t count);
 void wire_write_bytes(struct wire_writer *writer, const void *bytes, size_t len);
-/* Cuts name and path at their limits. path may be NULL. */
+/* Truncates name and path to their limits. path may be NULL. */
 void wire_write_frame(struct wire_writer *writer, const char *name, const char *path,
 		      uint64_t offset, uint32_t line, bool inlined);
 
-/* -- Unwinding: samples lie in memory that both sides have, see unwinder.h. ------- */
+/* -- Unwinding: samples are in memory shared by both sides, see unwinder.h. ------- */
 
 #define WIRE_UNWIND_FRAMES_MAX 512u
 #define WIRE_READS_MAX 2048u
 
-/* The order of the offsets of WIRE_MAP. */
+/* The order of the offsets in WIRE_MAP. */
 enum wire_map {
 	WIRE_MAP_SPACE,
 	WIRE_MAP_START,
 	WIRE_MAP_END,
 	WIRE_MAP_FILE_OFFSET, /* of start */
-	WIRE_MAP_ADDRESS, /* what was asked for: between start and end */
-	WIRE_MAP_IS_CODE, /* 1: it may be executed; 0: not, or nothing is known of it */
+	WIRE_MAP_ADDRESS, /* the requested address: between start and end */
+	WIRE_MAP_IS_CODE, /* 1: executable; 0: not executable, or unknown */
 	WIRE_MAP_COUNT
 };
 
-/* At the start of the ring: who was at work when a worker died over it. */
+/* At the start of the ring: the file in use if the worker dies. */
 struct wire_blame {
 	_Atomic uint32_t file; /* 0: none */
 };
@@ -121,32 +120,32 @@ struct wire_blame {
 /* x86-64, as DWARF numbers them. */
 enum { WIRE_REGS = 17, WIRE_REG_BP = 6, WIRE_REG_SP = 7, WIRE_REG_IP = 16 };
 
-/* In the ring, the bytes from the stack pointer up behind it. */
+/* In the ring; the bytes from the stack pointer upwards follow. */
 struct wire_sample {
-	uint32_t space; /* a number that the program chose */
+	uint32_t space; /* an id that stxtop chose */
 	uint32_t bytes;
-	uint64_t known; /* a bit for each register */
+	uint64_t known; /* bitmap of the registers */
 	uint64_t regs[WIRE_REGS];
 };
 
 enum wire_unwound_state {
-	WIRE_UNWOUND, /* to the outermost frame */
-	WIRE_STOPPED, /* it could not go further */
-	WIRE_CUT, /* it goes on, but there are too many frames */
-	WIRE_NEEDS_MAP, /* nothing is known of `address`: ask again with WIRE_MAP */
+	WIRE_UNWOUND, /* up to the outermost frame */
+	WIRE_STOPPED, /* could not continue */
+	WIRE_CUT, /* the stack continues, but there are too many frames */
+	WIRE_NEEDS_MAP, /* the mapping of `address` is unknown: repeat after WIRE_MAP */
 	WIRE_UNWOUND_STATE_COUNT
 };
 
-/* An answer; frames times uint64_t and reads times wire_read follow. */
+/* A reply; frames times uint64_t and reads times wire_read follow. */
 struct wire_unwound {
 	uint16_t state;
 	uint16_t frames;
-	uint16_t reads; /* what it depends on, in order; 0: more than can be told */
-	uint16_t guessed; /* frames from this one on; 0: none */
+	uint16_t reads; /* inputs of the result, in order; 0: too many to list */
+	uint16_t guessed; /* frames from this one on are guessed; 0: none */
 	uint64_t address;
 };
 
-/* A register, or the word that many bytes from the stack pointer. */
+/* A register, or the word `at` bytes from the stack pointer. */
 struct wire_read {
 	int32_t at;
 	uint32_t is_register;
@@ -156,9 +155,9 @@ struct wire_reader {
 	const unsigned char *at, *end;
 };
 
-/* false: the message is broken. */
+/* False: the message is malformed. */
 bool wire_read_count(struct wire_reader *reader, uint32_t *count);
-/* name and path are borrowed from the message and not NUL-terminated. */
+/* name and path are borrowed from the message and are not NUL-terminated. */
 bool wire_read_frame(struct wire_reader *reader, struct wire_frame *frame, const char **name,
 		     const char **path);
 /* ips and reads are borrowed from the message, which is aligned to 8. */
