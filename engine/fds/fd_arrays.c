@@ -3,9 +3,9 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#define CONTROL_MAX 4096 /* of a message's control data that is looked at */
-#define SET_FDS_MAX 1024 /* of a set: FD_SETSIZE */
-#define POLL_FDS_MAX 1024 /* of an array that are looked at, however few are found in it */
+#define CONTROL_MAX 4096 /* longest control data of a message that is parsed */
+#define SET_FDS_MAX 1024 /* of one set: FD_SETSIZE */
+#define POLL_FDS_MAX 1024 /* members of an array that are examined, negative descriptors included */
 #define WORD_BITS 64
 
 static size_t poll_fds(const struct call *call, const struct fd_chunks pointed[2], int32_t *fds,
@@ -26,11 +26,11 @@ static size_t poll_fds(const struct call *call, const struct fd_chunks pointed[2
 	return count;
 }
 
-/* Every number once, however many sets it is in. */
+/* A descriptor in several sets counts once. */
 static size_t set_fds(const struct call *call, const struct fd_chunks pointed[2], int32_t *fds,
 		      size_t max)
 {
-	/* An int: the upper half of the register is whatever was there. */
+	/* nfds is an int: the upper half of the register is undefined. */
 	int32_t wanted = (int32_t)call->args[0];
 	uint64_t end = wanted < 0 ? 0 : wanted < SET_FDS_MAX ? (uint64_t)wanted : SET_FDS_MAX;
 	size_t count = 0;

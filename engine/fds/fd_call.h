@@ -1,7 +1,7 @@
 /*
- * fd_call - a call that ended, and what it pointed to, as descriptors are concerned.
+ * fd_call - a finished call with its captured memory, as input of the descriptor table.
  *
- * Plain data, borrowed by the functions that are given it. Under the lock of fds.h.
+ * Plain data, borrowed by the functions that take it. Under the lock of fds.h.
  */
 #ifndef FDS_FD_CALL_H
 #define FDS_FD_CALL_H
@@ -12,18 +12,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a call pointed to, of capture.h; it may have come in two parts. */
+/* Captured memory of a call (capture.h); may arrive in two parts. */
 struct fd_chunks {
 	const void *bytes;
 	size_t len;
 };
 
-/* A call that ended. */
+/* A finished call. */
 struct fd_call {
 	struct fd_table *table;
 	const struct call *call;
-	struct fd_chunks pointed[2]; /* told while it was in flight, and at its exit */
-	/* A number whose file is known in part: /proc may be asked. */
+	struct fd_chunks pointed[2]; /* captured while in flight, and at the exit */
+	/* Called for a descriptor with incomplete facts, to query /proc. */
 	void (*vague)(void *ctx, uint32_t pid, int fd);
 	void *ctx;
 };

@@ -31,7 +31,7 @@ bool fd_calls_text(const struct fd_chunks pointed[2], uint64_t address, const ch
 	return false;
 }
 
-/* -- The table --------------------------------------------------------------------------- */
+/* -- Table of effects ------------------------------------------------------------------------- */
 
 /* clang-format off */
 #define OPENS(function, arg, bit) { .apply = (function), .flags_arg = (arg), .cloexec = (bit) }
@@ -111,7 +111,7 @@ bool fd_calls_has(uint32_t nr)
 	return nr < FD_CALLS_NR_MAX && effects[nr].apply;
 }
 
-/* A connection that is being made goes on after it was said so. */
+/* A connect() that returned EINPROGRESS continues in the background. */
 static bool took_effect(const struct call *call)
 {
 	if (call->nr == SYS_close)

@@ -1,5 +1,5 @@
 /*
- * fd_calls - what each system call does to the descriptors of its process.
+ * fd_calls - effect of each system call on the descriptors of its process.
  *
  * Under the lock of fds.h.
  */
@@ -8,14 +8,14 @@
 
 #include "engine/fds/fd_call.h"
 
-#define FD_CALLS_NR_MAX 512 /* calls of numbers from here on change no descriptors */
+#define FD_CALLS_NR_MAX 512 /* system calls from this number on change no descriptors */
 
 bool fd_calls_has(uint32_t nr);
 void fd_calls_apply(const struct fd_call *change);
-/* All of len bytes at an address, as they were at the exit or at the enter; false: not known. */
+/* Copy len bytes at an address, as captured at the exit or at the enter. False: not captured. */
 bool fd_calls_read(const struct fd_chunks pointed[2], bool at_exit, uint64_t address, void *to,
 		   size_t len);
-/* The text that a call was given there, borrowed, not terminated; false: not known. */
+/* Find the text that a call passed at an address: borrowed, not terminated. False: not captured. */
 bool fd_calls_text(const struct fd_chunks pointed[2], uint64_t address, const char **text,
 		   size_t *len);
 

@@ -1,27 +1,30 @@
 /*
- * fd_chain - what one number of one table of descriptors was, one thing after the other.
+ * fd_chain - versions of one descriptor number in one table, in order of time.
  *
- * Part of fd_table.h, under whose lock it is; the table accounts for its memory.
+ * Part of fd_table.h and under its lock. The table accounts for the memory.
  */
 #ifndef FDS_FD_CHAIN_H
 #define FDS_FD_CHAIN_H
 
 #include "engine/fds/fd_table_types.h"
 
-/* NULL: there is none; get makes one. */
+/* find returns NULL if there is no chain; get creates one. */
 struct fd_chain *fd_chain_find(const struct fd_table *table, const struct fd_files *files, int fd);
 struct fd_chain *fd_chain_get(struct fd_table *table, struct fd_files *files, int fd);
-/* All of a table that ends. */
+/* Free all chains of a table that is removed. */
 void fd_chain_free_all(struct fd_table *table, struct fd_files *files);
 
-/* Of NULL there are none. */
+/* NULL if the chain is NULL or empty. */
 struct fd_version *fd_chain_newest(const struct fd_chain *chain);
-/* How many begin before a time, or at it too (`after`). */
+/*
+ * Count the versions that begin before at_ns; with `after`, also those that begin at it. Chain
+ * NULL: 0.
+ */
 size_t fd_chain_count(const struct fd_chain *chain, uint64_t at_ns, bool after);
-/* So that it is the one at `place`; takes a reference of its own. */
+/* Insert a version at index `place`; takes its own reference to the file. */
 struct fd_version *fd_chain_add(struct fd_table *table, struct fd_chain *chain, size_t place,
 				struct fd_file *file, uint64_t from_ns, uint64_t until_ns);
-/* The first ones, as many. */
+/* Remove the first `count` versions. */
 void fd_chain_drop(struct fd_table *table, struct fd_chain *chain, size_t count);
 
 #endif

@@ -16,7 +16,10 @@ static bool is_another(const void *ctx, const struct fd_file *file)
 	return false;
 }
 
-/* It was open, or the call would have failed: who learns what it is learns it of its copies. */
+/*
+ * The source is open, or the call would have failed. Its copies share the file, and with it a later
+ * reply.
+ */
 static struct fd_file *unknown_file(const struct fd_call *change, int fd)
 {
 	uint64_t now_ns = change->call->enter_ns;
@@ -122,7 +125,10 @@ static void share(const struct fd_call *change, uint64_t flags)
 		fd_table_share(change->table, change->call->pid, (uint32_t)change->call->ret);
 }
 
-/* Of the parent alone, so from the end on: the child got its copies before. */
+/*
+ * Only the parent has the pidfd. It begins at the exit of clone, since the child copied the table
+ * before.
+ */
 static void open_pidfd(const struct fd_call *change, uint64_t flags, uint64_t address)
 {
 	const struct call *call = change->call;
@@ -146,7 +152,7 @@ void fd_effect_clone_task(const struct fd_call *change, const struct fd_effect *
 
 void fd_effect_clone_task_by(const struct fd_call *change, const struct fd_effect *effect)
 {
-	uint64_t given[2]; /* of struct clone_args: its flags, and where the pidfd goes */
+	uint64_t given[2]; /* flags and pidfd of struct clone_args */
 
 	(void)effect;
 	if (fd_change_read_enter(change, change->call->args[0], given, sizeof(given))) {
@@ -155,7 +161,10 @@ void fd_effect_clone_task_by(const struct fd_call *change, const struct fd_effec
 	}
 }
 
-/* Of a thread beside others it is that thread's alone, which no call of theirs shows. */
+/*
+ * If the process has several threads, only the calling one unshares. The calls of the remaining
+ * threads do not show this.
+ */
 void fd_effect_unshare_task(const struct fd_call *change, const struct fd_effect *effect)
 {
 	(void)effect;

@@ -1,22 +1,22 @@
 /*
- * fd_effect - one system call's effect on descriptors, and what it is made with.
+ * fd_effect - effect of one system call on descriptors, and helpers to apply it.
  *
- * Part of fd_calls.h, whose table says which call has which effect: what opens something
- * (fd_opens.c), what is done with sockets (fd_socket_calls.c), and what copies, closes and
- * shares (fd_dup.c). Under the lock of fds.h.
+ * Part of fd_calls.h, whose table maps calls to effects. fd_opens.c has the calls that open files,
+ * fd_socket_calls.c the socket calls, fd_dup.c the calls that copy, close and share descriptors.
+ * Under the lock of fds.h.
  */
 #ifndef FDS_FD_EFFECT_H
 #define FDS_FD_EFFECT_H
 
 #include "engine/fds/fd_call.h"
 
-#define FD_NO_FLAGS 7 /* as `flags_arg`: the call has none */
+#define FD_NO_FLAGS 7 /* flags_arg of a call without flags */
 
 struct fd_effect {
 	void (*apply)(const struct fd_call *change, const struct fd_effect *effect);
-	const char *text; /* what it opens is called, as /proc/PID/fd has it */
+	const char *text; /* text of the opened file, as the link in /proc/PID/fd shows it */
 	uint8_t flags_arg;
-	uint64_t cloexec; /* the bit of that argument; FD_NO_FLAGS: not 0 is always */
+	uint64_t cloexec; /* bit of that argument; with FD_NO_FLAGS, nonzero means always */
 };
 
 typedef void fd_effect_fn(const struct fd_call *change, const struct fd_effect *effect);
@@ -35,20 +35,22 @@ fd_effect_fn fd_effect_dup_fd, fd_effect_control_fd, fd_effect_control_device, f
 bool fd_effect_is_cloexec(const struct fd_call *change, const struct fd_effect *effect);
 
 uint64_t fd_change_end_ns(const struct fd_call *change);
-/* What the call had filled in when it returned, or was given; false: not known. */
+/* Copy bytes captured at the exit, or at the enter. False: not captured. */
 bool fd_change_read_exit(const struct fd_call *change, uint64_t address, void *to, size_t len);
 bool fd_change_read_enter(const struct fd_call *change, uint64_t address, void *to, size_t len);
 /*
- * What the source told of a number, of that file from since_ns on, or with 0 ever; false: nothing,
- * or nothing that says it all.
+ * Apply the facts that the source captured for a descriptor to its file, from since_ns on; 0: for
+ * all times. False: no facts, or incomplete facts.
  */
 bool fd_change_take_facts(const struct fd_call *change, int fd, struct fd_file *file,
 			  uint64_t since_ns);
-/* The number is that file from now on. Takes it over. */
+/* Make the descriptor refer to the file from this call on. Takes over the caller's reference. */
 void fd_change_open(const struct fd_call *change, int fd, struct fd_file *file, bool cloexec);
-/* What a pidfd of that process is. The caller's. */
+/* Create the file of a pidfd for a process. The caller owns the reference. */
 struct fd_file *fd_change_pidfd(const struct fd_call *change, int pid);
-/* What the number was when the call entered, which is this change's to alter; or NULL. */
+/*
+ * Return the file of the descriptor at the enter of the call, for this change to modify; or NULL.
+ */
 struct fd_file *fd_change_file(const struct fd_call *change, int fd);
 
 #endif

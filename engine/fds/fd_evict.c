@@ -3,12 +3,14 @@
 #include "engine/fds/fd_chain.h"
 #include "engine/fds/fd_files.h"
 
-/* In one go: some microseconds, as all of this happens while the collector holds a lock. */
+/* Steps per batch: some microseconds, since the collector holds the lock of fds.h meanwhile. */
 #define STEPS_AT_ONCE 32
-/* Of a time that is halved again and again; then there is nothing to be had. */
+/* Each pass halves the remaining time span; afterwards nothing is left to evict. */
 #define PASSES_MAX 4
 
-/* One whose close was told too late to be its own was over when the next one began. */
+/*
+ * If the close was recorded too late for its version, that version ended when the next one began.
+ */
 static bool is_over(const struct fd_version *version, uint64_t before_ns)
 {
 	return version->until_ns < before_ns || version[1].from_ns < before_ns;
@@ -18,7 +20,7 @@ static void forget_versions(struct fd_table *table, struct fd_chain *chain, uint
 {
 	size_t count = 0;
 
-	/* The newest stays: without it, that it is closed would not be known. */
+	/* The newest version stays: it records that the number is closed. */
 	while (count + 1 < chain->count && is_over(&chain->versions[count], before_ns))
 		count++;
 	if (!count)
@@ -27,13 +29,13 @@ static void forget_versions(struct fd_table *table, struct fd_chain *chain, uint
 	chain->cut = true;
 }
 
-/* False: the rest is for the next time. */
+/* False: continue in the next batch. */
 static bool sweep_chains(struct fd_table *table, struct fd_files *files)
 {
 	struct fd_sweep *sweep = &table->sweep;
 	struct fd_chain *chain = files->chains;
 
-	/* A chain is there as long as its table is. */
+	/* Chains live as long as their fd_files. */
 	if (sweep->files_id)
 		chain = fd_chain_find(table, files, sweep->fd);
 	sweep->files_id = 0;
@@ -49,7 +51,7 @@ static bool sweep_chains(struct fd_table *table, struct fd_files *files)
 	return true;
 }
 
-/* What the process, or its pid's, were before. */
+/* Free the files of earlier processes with this pid, or from before an exec, if past the bound. */
 static void forget_earlier(struct fd_table *table, struct fd_files *files)
 {
 	struct fd_files *earlier = files->earlier;
@@ -65,12 +67,12 @@ static void forget_earlier(struct fd_table *table, struct fd_files *files)
 	}
 }
 
-/* False: it is not through with it. */
+/* False: unfinished. */
 static bool sweep_process(struct fd_table *table, struct fd_files *files)
 {
 	uint32_t from = table->sweep.files_id;
 
-	/* Where it was interrupted, if that is still there. */
+	/* Resume where the last batch stopped, if these files still exist. */
 	for (; from && files && files->id != from; files = files->earlier)
 		continue;
 	if (!files)
@@ -83,7 +85,7 @@ static bool sweep_process(struct fd_table *table, struct fd_files *files)
 	return true;
 }
 
-/* False: there are more. */
+/* False: more processes are left. */
 static bool sweep_some(struct fd_table *table)
 {
 	struct fd_sweep *sweep = &table->sweep;
@@ -104,7 +106,7 @@ static bool sweep_some(struct fd_table *table)
 		sweep->cursor = cursor;
 		if (files->ended_ns >= sweep->before_ns || files->earlier)
 			continue;
-		/* Others move into its slot. */
+		/* The removal moves later slots back. */
 		sweep->cursor = cursor - 1;
 		idmap_remove(&table->processes, slot->key);
 		fd_files_loosen(table, files);
@@ -112,7 +114,7 @@ static bool sweep_some(struct fd_table *table)
 	return false;
 }
 
-/* Half of the time that is known of is to be forgotten, so that this is seldom done. */
+/* Evict the older half of the recorded time span, so that passes are rare. */
 static void begin_pass(struct fd_table *table)
 {
 	uint64_t from_ns = table->swept_ns, now_ns = table->now_ns;
@@ -140,7 +142,7 @@ void fd_forget_some(struct fd_table *table)
 		begin_pass(table);
 		return;
 	}
-	/* What is open now stays: then there is nothing to be had for a while. */
+	/* Open descriptors stay, so a new pass would free nothing for a while. */
 	sweep->passes = 0;
 	table->sweep_bytes = table->bytes + table->max_bytes / 8;
 }

@@ -1,7 +1,8 @@
 /*
- * fd_evict - makes room in a table of descriptors: what ended long ago goes first.
+ * fd_evict - bounds the memory of the descriptor table: the versions that ended first are evicted
+ * first.
  *
- * Part of fd_table.h, under whose lock it is.
+ * Part of fd_table.h and under its lock.
  */
 #ifndef FDS_FD_EVICT_H
 #define FDS_FD_EVICT_H
@@ -9,8 +10,8 @@
 struct fd_table;
 
 /*
- * Where it has more than it may: a little of that, so each change asks for it. Versions move, and
- * chains that ended may go.
+ * While the table exceeds its bound, evict a small batch; called with each change. Moves versions
+ * and may free chains that ended.
  */
 void fd_forget_some(struct fd_table *table);
 

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#define DEVICE_MINOR_BITS 20 /* of the kernel's dev_t (include/linux/kdev_t.h) */
+#define DEVICE_MINOR_BITS 20 /* minor number in the kernel's dev_t (include/linux/kdev_t.h) */
 
 bool fd_facts_find(const struct fd_chunks pointed[2], int fd, struct fd_facts *facts)
 {
@@ -24,7 +24,7 @@ bool fd_facts_find(const struct fd_chunks pointed[2], int fd, struct fd_facts *f
 	memcpy(&facts->file, bytes, sizeof(facts->file));
 	facts->names = (const char *)bytes + sizeof(facts->file);
 	facts->len = len - sizeof(facts->file);
-	/* Names are of others, but their ends are the copier's. */
+	/* The names are untrusted bytes, but the source that captured them wrote the final NUL. */
 	return facts->file.magic == SOCKFS_MAGIC || !facts->len || !facts->names[facts->len - 1];
 }
 
@@ -56,7 +56,7 @@ bool fd_facts_socket(const struct fd_facts *facts, struct fd_socket *socket, boo
 		snprintf(socket->protocol, sizeof(socket->protocol), "%s", protocol);
 	*addressed = reported.family == AF_INET || reported.family == AF_INET6 ||
 		     reported.family == AF_NETLINK || (reported.family == AF_UNIX && reported.peer);
-	/* A raw one has its protocol where a port belongs. */
+	/* A raw socket has its protocol in place of the port. */
 	if (reported.type == SOCK_RAW && reported.family != AF_NETLINK)
 		return true;
 	if (reported.family == AF_INET || reported.family == AF_INET6) {
@@ -75,7 +75,7 @@ bool fd_facts_socket(const struct fd_facts *facts, struct fd_socket *socket, boo
 	return true;
 }
 
-/* From the root: the names are there from the last one on. */
+/* Absolute path: the components are stored last one first. */
 static void add_path(const struct fd_facts *facts, struct str *out)
 {
 	size_t end = facts->len;

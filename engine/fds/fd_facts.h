@@ -1,8 +1,8 @@
 /*
- * fd_facts - what a source told of a descriptor itself: struct capture_file of capture.h.
+ * fd_facts - facts about a descriptor that the source captured: struct capture_file of capture.h.
  *
- * Better than what a call was given: links in its path are gone, and a pipe has its number.
- * Pure.
+ * More exact than the arguments of a call: links in the path are resolved, and a pipe has its inode
+ * number. Pure.
  */
 #ifndef FDS_FD_FACTS_H
 #define FDS_FD_FACTS_H
@@ -16,19 +16,19 @@
 
 struct fd_facts {
 	struct capture_file file;
-	const char *names; /* borrowed from the chunk, each with its NUL, the last one first */
+	const char *names; /* borrowed path components with their NULs, last one first */
 	size_t len;
 };
 
 bool fd_facts_find(const struct fd_chunks pointed[2], int fd, struct fd_facts *facts);
 /*
- * Of a socket: its number, and of some families its addresses (*addressed); the rest of `socket`
- * stays as it is. false: it is none.
+ * Fill in the inode of a socket, and the addresses of some families (then *addressed is true).
+ * Other members of `socket` stay unchanged. False: not a socket.
  */
 bool fd_facts_socket(const struct fd_facts *facts, struct fd_socket *socket, bool *addressed);
 /*
- * As fds.h has texts: of a path, with what is no part of it behind a NUL. false, and nothing
- * appended: they do not say it.
+ * Append the text in the form of fds.h: a path, then suffixes that do not belong to it after a NUL.
+ * False, and nothing appended: the facts are incomplete.
  */
 bool fd_facts_text(const struct fd_facts *facts, struct str *out);
 

@@ -44,7 +44,7 @@ void fd_file_drop(struct fd_table *table, struct fd_file *file)
 	free(file);
 }
 
-/* A socket's addresses come one after the other, and seldom more than that. */
+/* Texts change with the addresses of a socket, rarely more often than that. */
 #define TEXTS_MAX 8
 
 static void store_text(struct fd_table *table, struct fd_file *file)
@@ -114,6 +114,6 @@ const char *fd_file_text_at(const struct fd_file *file, uint64_t at_ns, size_t *
 		if (text->since_ns <= at_ns || !text->older)
 			return text->text;
 	}
-	/* Before it was known by this text, nothing was. */
+	/* No earlier text: unknown before since_ns. */
 	return NULL;
 }

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Who inherits from a longer line of processes, or execs, starts with nothing: /proc knows. */
+/* After a longer chain of forks and execs, start empty: descriptors come from /proc. */
 #define DEPTH_MAX 32
 
 static void free_files(struct fd_table *table, struct fd_files *files)
@@ -15,7 +15,7 @@ static void free_files(struct fd_table *table, struct fd_files *files)
 	free(files);
 }
 
-/* One less inherits from it; and whoever goes with it does not inherit either. */
+/* Drop one reference. Files that are freed also drop the references to their origin and `same`. */
 static void unref_files(struct fd_table *table, struct fd_files *files)
 {
 	while (files && !--files->refs && files->loose) {

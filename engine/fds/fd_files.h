@@ -1,22 +1,24 @@
 /*
- * fd_files - the descriptors of a process between its birth, or an exec, and the next one.
+ * fd_files - descriptors of a process from its fork or an exec until the next exec.
  *
- * A process has one after the other; each may go back to where it inherited from. Part of
- * fd_table.h, under whose lock it is.
+ * A process has a sequence of these; each may refer to the one that it inherited from. Part of
+ * fd_table.h and under its lock.
  */
 #ifndef FDS_FD_FILES_H
 #define FDS_FD_FILES_H
 
 #include "engine/fds/fd_table_types.h"
 
-/* A new one of the process, in front of those that it had. */
+/* Create descriptors of the process that take the place of its current ones. */
 struct fd_files *fd_files_add(struct fd_table *table, uint32_t pid, struct fd_files *origin,
 			      uint64_t born_ns);
-/* That which the process has now, whoever shares it. */
+/* Return the current descriptors of the process, shared ones included; creates them if needed. */
 struct fd_files *fd_files_now(struct fd_table *table, uint32_t pid);
-/* The one that is shared, itself, or NULL. */
+/* Follow CLONE_FILES to the descriptors that are shared; NULL returns NULL. */
 struct fd_files *fd_files_resolve(struct fd_files *files);
-/* Its process has it no more: it goes when nobody inherits from it. */
+/*
+ * Detach from the process. Freed as soon as no other descriptors inherit from these or share them.
+ */
 void fd_files_loosen(struct fd_table *table, struct fd_files *files);
 
 #endif

@@ -1,18 +1,21 @@
 /*
- * fd_filter - whether the kernel's half of a filter lets through what descriptors change by.
+ * fd_filter - checks whether the pushdown passes the calls that change descriptors.
  *
- * What a number is follows from calls that are nobody's wish to see: with them left out in the
- * kernel, names would be those of another file sooner or later. Who asked for names lets
- * those calls through too; otherwise the table of descriptors is told that it is blind.
+ * Descriptor names follow from open, close, dup and similar calls. If the pushdown drops these
+ * calls, a descriptor would soon show the name of an older file. With descriptor names enabled, the
+ * pushdown is widened to pass these calls; otherwise the descriptor table is set blind.
  */
 #ifndef FDS_FD_FILTER_H
 #define FDS_FD_FILTER_H
 
 #include "engine/record/kernel_filter.h"
 
-/* Lets them through, of the same processes; the whole filter is tested on the calls anyway. */
+/*
+ * Pass the calls that change descriptors of the same processes. The whole filter is tested again
+ * later.
+ */
 void fd_filter_widen(struct kernel_filter *half);
-/* Some of them do not come. */
+/* True if the pushdown drops some of these calls. */
 bool fd_filter_is_blind(const struct kernel_filter *half);
 
 #endif

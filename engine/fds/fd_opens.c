@@ -47,7 +47,10 @@ void fd_effect_open_how(const struct fd_call *change, const struct fd_effect *ef
 	struct open_how how = { .flags = 0 };
 
 	(void)effect;
-	/* Not known, it is taken to last: a name too many is asked for, none is wrong. */
+	/*
+	 * Without captured flags, assume no O_CLOEXEC: a redundant query after exec, but no wrong
+	 * name.
+	 */
 	fd_change_read_enter(change, change->call->args[2], &how, sizeof(how));
 	open_path(change, (int)change->call->args[0], 1, how.flags & O_CLOEXEC);
 }
@@ -89,19 +92,19 @@ void fd_effect_open_pipe(const struct fd_call *change, const struct fd_effect *e
 	if (!fd_change_read_exit(change, change->call->args[0], ends, sizeof(ends)))
 		return;
 	file = fd_file_new(change->table, "pipe", 4, true);
-	file->refs++; /* both ends have it */
+	file->refs++; /* one reference for each end */
 	fd_change_open(change, ends[0], file, cloexec);
 	fd_change_open(change, ends[1], file, cloexec);
 }
 
-/* signalfd(2) with a descriptor changes that one. */
+/* signalfd(2) with a descriptor modifies that descriptor and opens none. */
 void fd_effect_open_signalfd(const struct fd_call *change, const struct fd_effect *effect)
 {
 	if ((int)change->call->args[0] == -1)
 		fd_effect_open_as(change, effect);
 }
 
-/* Which commands open what, always with CLOEXEC; "": what has another name in other kernels. */
+/* Commands that open a descriptor, always close-on-exec. "": the name depends on the kernel. */
 void fd_effect_open_bpf(const struct fd_call *change, const struct fd_effect *effect)
 {
 	static const char *const texts[] = {

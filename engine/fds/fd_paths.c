@@ -18,7 +18,7 @@ void fd_paths_join(struct str *out, const char *path, size_t len)
 	if (len && *path == '/')
 		str_clear(out);
 	if (out->len == 1)
-		str_clear(out); /* the root: each name brings its slash */
+		str_clear(out); /* "/": each component adds its own slash */
 	while (path < end) {
 		const char *slash = memchr(path, '/', (size_t)(end - path));
 		size_t part = (size_t)((slash ? slash : end) - path);

@@ -1,8 +1,8 @@
 /*
- * fd_paths - the whole path of a file that a call names. Under the lock of fds.h.
+ * fd_paths - absolute path of a file that a call names. Under the lock of fds.h.
  *
- * From the text that the call pointed to and what its directory was; "." and ".." and double
- * slashes are taken out as text. Links on the way are not known of here.
+ * Joins the captured path with the name of its directory. Removes ".", ".." and double slashes
+ * textually; symbolic links are not resolved.
  */
 #ifndef FDS_FD_PATHS_H
 #define FDS_FD_PATHS_H
@@ -10,9 +10,9 @@
 #include "engine/base/str.h"
 #include "engine/fds/fd_calls.h"
 
-/* false: the path, or its directory, is not known. */
+/* False: the path or its directory is unknown. */
 bool fd_paths_of(struct str *out, const struct fd_call *change, int dir_fd, uint64_t address);
-/* The same of a text: appended to an absolute or empty `out`. */
+/* Append a path to `out`, which is absolute or empty; an absolute path replaces it. */
 void fd_paths_join(struct str *out, const char *path, size_t len);
 
 #endif

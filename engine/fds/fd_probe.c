@@ -17,20 +17,20 @@
 
 #define PATH_BYTES 64
 #define ALIGNED(bytes) (((bytes) + 7) & ~(size_t)7)
-/* A text may get a device behind it. */
+/* A device may be appended to a text. */
 #define ENTRY_BYTES_MAX (sizeof(struct fd_probe_entry) + FD_TEXT_MAX + 64)
 
-/* What a reader keeps between two requests. */
+/* State of a reader between two requests. */
 struct reading {
 	struct fd_sockets *sockets;
-	uint32_t pid; /* the process of which descriptors are read; 0: none */
+	uint32_t pid; /* the process that is listed; 0: none */
 	DIR *dir;
 	size_t count;
 };
 
 /* -- One descriptor --------------------------------------------------------------------------- */
 
-/* All of /proc/PID/fdinfo/FD that matters. */
+/* Read /proc/PID/fdinfo/FD up to the size of the buffer. */
 static bool read_info(uint32_t pid, int fd, char *info, size_t info_bytes)
 {
 	char path[PATH_BYTES];
@@ -54,7 +54,7 @@ static const char *field_of(const char *info, const char *name)
 	return at && (at == info || at[-1] == '\n') ? at + strlen(name) : NULL;
 }
 
-/* " (deleted)" is the kernel's word, behind the path. */
+/* The kernel appends " (deleted)" to the path. */
 static void split_deleted(struct str *text)
 {
 	static const char suffix[] = " (deleted)";
@@ -64,7 +64,7 @@ static void split_deleted(struct str *text)
 		text->data[text->len - len] = '\0';
 }
 
-/* Files elsewhere are no devices, and need not be asked. */
+/* Only files below /dev are examined; stat(2) of other files could block. */
 static void add_device(struct str *text, const char *link_path)
 {
 	struct stat st;
@@ -111,7 +111,7 @@ static void put_text(struct reader_result *reply, struct fd_probe_entry *entry,
 	put(reply, entry, text->data);
 }
 
-/* Nothing is added of one that is not open, or that nobody may look at. */
+/* Add no entry if the descriptor is closed or may not be read. */
 static void read_fd(struct reading *reading, struct reader_result *reply, uint32_t pid, int fd)
 {
 	char link_path[PATH_BYTES], target[FD_TEXT_MAX + 1], info[512];
@@ -151,7 +151,9 @@ static void read_fd(struct reading *reading, struct reader_result *reply, uint32
 	str_release(&text);
 }
 
-/* -- All of them ------------------------------------------------------------------------------ */
+/*
+ * -- All descriptors ------------------------------------------------------------------------------
+ */
 
 static void close_process(struct reading *reading)
 {

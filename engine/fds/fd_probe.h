@@ -1,11 +1,13 @@
 /*
- * fd_probe - what the descriptors of a process are, as /proc shows them, in a reader's process.
+ * fd_probe - descriptors of a process as /proc shows them, read in a reader process.
  *
- * READER_FDS of reader_wire.h. It is asked for the descriptor request.tid of request.pid, or for
- * all of them and the current directory with FD_PROBE_ALL; for those behind the last answer with
- * FD_PROBE_ON. Links alone depend on no file system, but what stands beside them does: fdinfo takes
- * locks which a process may hold while it waits for one (that of an epoll instance, for example),
- * and which device a file is, its file system knows. An answer is entry after entry.
+ * READER_FDS of reader_wire.h. Reads the descriptor request.tid of request.pid. With FD_PROBE_ALL,
+ * reads all descriptors and the current directory; with FD_PROBE_ON, continues after the last
+ * reply. A reply is a sequence of entries.
+ *
+ * Reading may block. Links alone do not depend on a file system. But fdinfo takes locks that the
+ * process may hold while it waits, such as the one of an epoll instance. stat(2) of a device
+ * depends on its file system.
  */
 #ifndef FDS_FD_PROBE_H
 #define FDS_FD_PROBE_H
@@ -13,14 +15,14 @@
 #include "engine/fds/fd_file.h"
 #include "engine/helper/reader_wire.h"
 
-#define FD_PROBE_MAX 512 /* descriptors of one process; of larger ones, the first that are listed */
+#define FD_PROBE_MAX 512 /* descriptors of one process, the first that readdir lists */
 
 enum {
 	FD_PROBE_ALL = 1 << 0,
 	FD_PROBE_ON = 1 << 1,
 };
 
-/* Followed by its text, or by its struct fd_socket, padded to 8. */
+/* Followed by the text or by a struct fd_socket, padded to 8 bytes. */
 struct fd_probe_entry {
 	int32_t fd; /* AT_FDCWD: the current directory */
 	uint32_t bytes;
@@ -30,7 +32,7 @@ struct fd_probe_entry {
 
 reader_handle_fn fd_probe_handle;
 
-/* The next of an answer, and what follows it; NULL: there is none. */
+/* Return the next entry of a reply, and in *rest the bytes after it; NULL: no more. */
 const struct fd_probe_entry *fd_probe_next(const struct reader_result *reply, size_t *at,
 					   const void **rest);
 

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #define QUESTIONS_AT_ONCE 64
-#define SHARE 5 /* of the time, at most one part of so many is spent reading */
+#define SHARE 5 /* at most 1/SHARE of the time is spent reading */
 
 struct fd_reader {
 	struct fds *fds;
@@ -21,11 +21,11 @@ struct fd_reader {
 	pthread_t thread;
 };
 
-/* What was read of one process. */
+/* Result of reading one process. */
 struct reading {
 	struct fd_reply *replies;
 	size_t count, room;
-	struct str texts; /* of answers, by offset until all are there */
+	struct str texts; /* of the replies, concatenated; pointers are set at the end */
 	struct fd_socket *sockets;
 	size_t socket_count, socket_room;
 	uint64_t asked_ns, reported_ns;
@@ -49,7 +49,7 @@ static void add_reply(struct reading *reading, const struct fd_probe_entry *entr
 				    .cloexec = entry->cloexec,
 				    .cloexec_known = entry->cloexec_known };
 	if (!entry->is_socket) {
-		reply->text = ""; /* some; which one is known when all are there */
+		reply->text = ""; /* non-NULL: a text; settle_reading() sets the pointer */
 		reply->len = entry->bytes;
 		str_addn(&reading->texts, rest, entry->bytes);
 		return;
@@ -57,11 +57,11 @@ static void add_reply(struct reading *reading, const struct fd_probe_entry *entr
 	reading->sockets = mem_grow(reading->sockets, &reading->socket_room,
 				    reading->socket_count + 1, sizeof(*reading->sockets));
 	memcpy(&reading->sockets[reading->socket_count++], rest, sizeof(*reading->sockets));
-	/* Its place moves while others come: which it is, until all are there. */
+	/* Sockets move while the array grows: store index + 1 until settle_reading(). */
 	reply->len = reading->socket_count;
 }
 
-/* Of a process that cannot be read, or not in time, nothing is known. */
+/* If the process cannot be read, or not before the deadline, the reading stays empty. */
 static void read_process(struct fd_reader *reader, struct reading *reading,
 			 const struct fd_request *wanted)
 {
@@ -87,7 +87,7 @@ static void read_process(struct fd_reader *reader, struct reading *reading,
 	reader_unlock(reader->reader);
 }
 
-/* Pointers instead of places. */
+/* Replace offsets and indexes by pointers. */
 static void settle_reading(struct reading *reading)
 {
 	size_t at = 0;
@@ -106,7 +106,7 @@ static void settle_reading(struct reading *reading)
 
 /* -- The thread ----------------------------------------------------------------------- */
 
-/* How long the reading took. */
+/* Return the time spent reading, in ns. */
 static uint64_t reply_some(struct fd_reader *reader, const struct fd_request *requests,
 			   size_t count)
 {
@@ -139,7 +139,7 @@ static void *reader_main(void *arg)
 	while ((count = fds_next_requests(reader->fds, requests, QUESTIONS_AT_ONCE))) {
 		uint64_t read_ns = reply_some(reader, requests, count);
 
-		/* Few questions are answered at once; who asks without end has to wait. */
+		/* A partial batch needs no pause; full batches in a row are throttled. */
 		if (count < QUESTIONS_AT_ONCE)
 			continue;
 		pause_ns = read_ns * (SHARE - 1);

@@ -1,9 +1,9 @@
 /*
- * fd_reader - asks /proc what descriptors are that calls alone do not tell.
+ * fd_reader - reads from /proc the descriptors that calls alone do not identify.
  *
- * A thread of its own, which asks a reader (fd_probe.h) and waits for it no longer than its
- * deadline; it answers the questions of fds.h and is held to a share of one CPU. What a process had
- * before it was watched is read at once, a few hundred descriptors of it.
+ * Runs a thread that queries a reader (fd_probe.h), waits at most until its deadline, and replies
+ * to the requests of fds.h. The thread is limited to a share of one CPU. Descriptors that a process
+ * had before it was watched are read immediately, at most FD_PROBE_MAX of them.
  */
 #ifndef FDS_FD_READER_H
 #define FDS_FD_READER_H
@@ -14,10 +14,10 @@
 struct fd_reader;
 struct reader;
 
-/* fds and the reader that is asked are borrowed. */
+/* Borrows fds and the reader process `asked`. */
 int fd_reader_new(struct fd_reader **reader, struct fds *fds, struct reader *asked,
 		  struct err *err);
-/* After fds_shutdown(). NULL is fine. */
+/* Call fds_shutdown() first. NULL is allowed. */
 void fd_reader_free(struct fd_reader *reader);
 
 #endif

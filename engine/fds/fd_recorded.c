@@ -6,9 +6,11 @@
 
 #include <string.h>
 
-/* -- What an observation says ------------------------------------------------------------------ */
+/*
+ * -- Observations and replies ---------------------------------------------------------------------
+ */
 
-/* One of the texts that each end with a NUL. */
+/* Copy one NUL-terminated text of a sequence, cut to fit; return the next one. */
 static const char *copy_text(const char *from, const char *end, char *to, size_t to_bytes)
 {
 	size_t len = strnlen(from, (size_t)(end - from));
@@ -19,7 +21,7 @@ static const char *copy_text(const char *from, const char *end, char *to, size_t
 	return from + len < end ? from + len + 1 : end;
 }
 
-/* Borrows the observation and the socket. */
+/* The reply borrows the observation and the socket. */
 static struct fd_reply reply_of(const struct observation *observation, struct fd_socket *socket)
 {
 	const char *text = observation->text, *end = text + observation->len;
@@ -72,16 +74,16 @@ bool fd_recorded_describe(const struct fd_version *version, uint32_t pid, int fd
 	return true;
 }
 
-/* -- Before its time ----------------------------------------------------------------------- */
+/* -- In advance ------------------------------------------------------------------------------- */
 
-/* What it was called at first is not known: only which one it is. */
+/* The original addresses are unknown: keep only the inode. */
 static void drop_addresses(const struct observation *observation, struct fd_socket *socket)
 {
 	if (observation->fd.renamed)
 		socket->local[0] = socket->remote[0] = '\0';
 }
 
-/* The beginning of a table's number, from the table's own beginning on. */
+/* Set the first version of a descriptor, from the start of its fd_files on. */
 static void put(struct fd_table *table, struct fd_files *files,
 		const struct observation *observation)
 {
@@ -93,7 +95,10 @@ static void put(struct fd_table *table, struct fd_files *files,
 
 	if (reply.socket)
 		drop_addresses(observation, &socket);
-	/* Asked twice: what was said later is more. */
+	/*
+	 * A second observation of the first version adds to it. A version that begins later is
+	 * another.
+	 */
 	if (version && version->from_ns > files->born_ns)
 		return;
 	if (!version) {
@@ -131,7 +136,7 @@ static void take_unseen(struct fd_table *table, const struct observation *observ
 		fd_table_lose(table, at_ns, at_ns);
 }
 
-/* It holds when what is fed begins. */
+/* True if the observation holds when feeding begins. */
 static bool is_from_before(const struct fd_recorded *recorded,
 			   const struct observation *observation)
 {
@@ -141,7 +146,7 @@ static bool is_from_before(const struct fd_recorded *recorded,
 	       observation->fd.reported_ns >= recorded->from_ns;
 }
 
-/* What is known so far of the time before. */
+/* Apply the observations of the time before feeding that are available so far. */
 static void begin(struct fd_recorded *recorded, struct fd_table *table)
 {
 	const struct observation *observation;
@@ -199,12 +204,14 @@ void fd_recorded_opened(struct fd_recorded *recorded, struct fd_table *table, ui
 		if (reply.socket)
 			drop_addresses(observation, &socket);
 		fd_reply_name(table, version->file, &reply);
-		/* Its addresses are told by calls, or at their time. */
+		/* Calls, or the observation at its time, give the addresses. */
 		version->file->vague = reply.socket && observation->fd.renamed;
 	}
 }
 
-/* -- At its time --------------------------------------------------------------------------- */
+/*
+ * -- At their time ------------------------------------------------------------------------------
+ */
 
 void fd_recorded_settle(struct fd_recorded *recorded, struct fd_table *table, uint64_t until_ns)
 {
@@ -220,7 +227,7 @@ void fd_recorded_settle(struct fd_recorded *recorded, struct fd_table *table, ui
 						    until_ns))) {
 		if (observation->kind == OBSERVATION_UNSEEN)
 			take_unseen(table, observation);
-		/* What became of it until now was not fed. */
+		/* Changes between this observation and from_ns are not fed. */
 		if (observation->kind != OBSERVATION_FD || !observation->fd.reported_ns ||
 		    observation->fd.reported_ns < recorded->from_ns)
 			continue;

@@ -1,12 +1,11 @@
 /*
- * fd_recorded - descriptors of processes that cannot be asked any more, as a recording tells of
- * them.
+ * fd_recorded - descriptors from the observations of a recording.
  *
- * While it was made, the answers came after the calls that they explain. Here they are known
- * from the start, and are put where they belong as soon as that is there: what was open before
- * the first call at once, what a fork, an exec or a call began when it comes by. And each is
- * taken again at the time at which it was given, as it may have made sure what was in doubt.
- * Under the lock of fds.h.
+ * During recording, observations arrived after the calls that they explain. When the recording is
+ * read, all are available from the start. Descriptors that were open before the first call are
+ * applied at once; those that began with a fork, an exec or a call are applied when it is fed. Each
+ * observation is applied again at the time of its reply, since it may confirm a version after lost
+ * records. Under the lock of fds.h.
  */
 #ifndef FDS_FD_RECORDED_H
 #define FDS_FD_RECORDED_H
@@ -15,23 +14,23 @@
 #include "engine/record/observations.h"
 
 struct fd_recorded {
-	struct observations *observations; /* borrowed; NULL: nobody tells anything */
-	uint64_t from_ns; /* what was before is not fed; 0: all is */
-	size_t begun, cursor; /* in their order: put at once, taken at their time */
-	bool changed; /* since it was set to false */
+	struct observations *observations; /* borrowed; NULL: none */
+	uint64_t from_ns; /* records before it are not fed; 0: all are fed */
+	size_t begun, cursor; /* positions by time: applied in advance, and at their time */
+	bool changed; /* since the flag was last cleared */
 };
 
-/* Nothing is in the table yet, and what comes is of from_ns and later. */
+/* Start with an empty table; records are fed from from_ns on. */
 void fd_recorded_start_over(struct fd_recorded *recorded, struct fd_table *table, uint64_t from_ns);
-/* The process has another table of descriptors from that time on. */
+/* The process has new descriptors (fork, exec) from born_ns on. */
 void fd_recorded_born(struct fd_recorded *recorded, struct fd_table *table, uint32_t pid,
 		      uint64_t born_ns);
-/* Little is known of a number that a call has just opened. */
+/* A call has just opened a descriptor with incomplete facts. */
 void fd_recorded_opened(struct fd_recorded *recorded, struct fd_table *table, uint32_t pid, int fd);
-/* Everything up to then was fed. */
+/* All records up to until_ns have been fed. */
 void fd_recorded_settle(struct fd_recorded *recorded, struct fd_table *table, uint64_t until_ns);
 
-/* The other way round: what there is to say of a version. False: nothing. Its text is in `text`. */
+/* The reverse: describe a version as an observation, with its text in `text`. False: unknown. */
 struct str;
 bool fd_recorded_describe(const struct fd_version *version, uint32_t pid, int fd,
 			  struct observation *observation, struct str *text);

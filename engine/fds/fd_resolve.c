@@ -22,12 +22,12 @@ static void take_socket(struct fd_table *table, struct fd_file *file,
 		memcpy(known.remote, socket->remote, FD_ADDRESS_BYTES);
 	fd_file_set_socket(table, file, &known);
 	fd_socket_text(&text, &known);
-	/* In place of what it was called: calls told when its addresses changed. */
+	/* Replace the current text: calls recorded the time of each change of address. */
 	fd_file_set_text(table, file, text.data, text.len, 0);
 	str_release(&text);
 }
 
-/* A socket is known by its inode, all else by what it is called. */
+/* Sockets are compared by inode, other files by text. */
 static bool is_same(const void *ctx, const struct fd_file *file)
 {
 	const struct fd_reply *reply = ctx;

@@ -1,5 +1,5 @@
 /*
- * fd_resolve - what somebody outside says that a number is, put into the table.
+ * fd_resolve - applies replies from /proc or a recording to the descriptor table.
  *
  * Under the lock of fds.h.
  */
@@ -8,23 +8,23 @@
 
 #include "engine/fds/fd_table.h"
 
-/* What /proc says of a number. */
+/* A descriptor as /proc shows it. */
 struct fd_reply {
 	int fd;
-	const char *text; /* as strace -yy has it; of a socket, see below */
+	const char *text; /* as strace -yy shows it; unused for a socket */
 	size_t len;
 	bool cloexec, cloexec_known;
-	const struct fd_socket *socket; /* NULL: it is none */
+	const struct fd_socket *socket; /* NULL: not a socket */
 };
 
 /*
- * It was got between the two times, neither of which is in the future of what was fed. The
- * version that it is of, NULL: nobody can tell; *news: it says more than was known.
+ * Apply a reply that was read between the two times; both are at most the time of the last fed
+ * record. Return the version that it describes; NULL: ambiguous. *news: the reply adds information.
  */
 const struct fd_version *fd_reply_take(struct fd_table *table, uint32_t pid,
 				       const struct fd_reply *reply, uint64_t asked_ns,
 				       uint64_t reported_ns, bool *news);
-/* The same of a file of which little is known. */
+/* Set text or socket of a file with incomplete facts. */
 void fd_reply_name(struct fd_table *table, struct fd_file *file, const struct fd_reply *reply);
 
 #endif

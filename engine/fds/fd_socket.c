@@ -11,7 +11,7 @@
 
 #define TYPE_BITS 0xf /* SOCK_TYPE_MASK of the kernel's include/linux/net.h */
 
-/* As the kernel names them (struct proto), which strace reads from system.sockprotoname. */
+/* Names of struct proto in the kernel, which strace reads from system.sockprotoname. */
 static const struct {
 	int domain, type;
 	const char *name;
@@ -39,7 +39,7 @@ const char *fd_socket_protocol(int domain, int type)
 	return "";
 }
 
-/* linux/netlink.h */
+/* From linux/netlink.h. */
 const char *fd_socket_bare_address(int domain, int protocol)
 {
 	static const char *const names[] = {
@@ -58,7 +58,7 @@ const char *fd_socket_bare_address(int domain, int protocol)
 
 static void unix_address(char out[FD_ADDRESS_BYTES], const char *path, size_t len)
 {
-	/* An abstract name has no end but its length; strace writes it with an @. */
+	/* An abstract name ends with the address length; strace shows its NUL as @. */
 	size_t named = *path ? strnlen(path, len) : len;
 	size_t at = 0;
 
@@ -96,7 +96,7 @@ void fd_socket_address(char out[FD_ADDRESS_BYTES], const void *sockaddr, size_t 
 	}
 }
 
-/* The @ of an abstract name is none of its bytes. */
+/* The @ of an abstract name stays outside the quotes. */
 static void add_unix_name(struct str *out, const char *name)
 {
 	if (*name == '@')

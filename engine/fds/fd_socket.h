@@ -1,8 +1,8 @@
 /*
- * fd_socket - what a socket is called, in the notation of strace -yy.
+ * fd_socket - text of a socket in the notation of strace -yy.
  *
- * "TCP:[127.0.0.1:5000->127.0.0.1:80]", "UNIX-STREAM:[4242,"/run/x"]", "UDP:[4242]"; of what is
- * not known, less. Addresses are bytes of others: bounded here, escaped by who shows them.
+ * "TCP:[127.0.0.1:5000->127.0.0.1:80]", "UNIX-STREAM:[4242,"/run/x"]", "UDP:[4242]"; unknown parts
+ * are left out. Addresses are untrusted bytes: bounded here, escaped where they are displayed.
  */
 #ifndef FDS_FD_SOCKET_H
 #define FDS_FD_SOCKET_H
@@ -10,14 +10,14 @@
 #include "engine/base/str.h"
 #include "engine/fds/fd_table.h"
 
-/* "TCP", "UDPv6" for the arguments of socket(2); "" where they have no name of their own. */
+/* "TCP", "UDPv6" for the arguments of socket(2); "" if the kernel has no such name. */
 const char *fd_socket_protocol(int domain, int type);
 /*
- * What is known of a socket's own address by its third argument alone: "ROUTE" for a netlink
- * socket, whose protocol stands there; "" for all others.
+ * Return the part of a local address that follows from the third argument of socket(2) alone. For a
+ * netlink socket this is its protocol, such as "ROUTE"; "" for other families.
  */
 const char *fd_socket_bare_address(int domain, int protocol);
-/* A struct sockaddr's text into out; "" for none, for no port and for families without. */
+/* Format a struct sockaddr; "" for none, for port 0 and for other families. */
 void fd_socket_address(char out[FD_ADDRESS_BYTES], const void *sockaddr, size_t len);
 void fd_socket_text(struct str *out, const struct fd_socket *socket);
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#define RECEIVED_MAX 253 /* descriptors of a message: SCM_MAX_FD of the kernel */
-#define MESSAGES_MAX 32 /* of one call, whose descriptors are looked for */
+#define RECEIVED_MAX 253 /* descriptors per message: SCM_MAX_FD of the kernel */
+#define MESSAGES_MAX 32 /* messages per call whose descriptors are read */
 
 static struct fd_file *new_socket(const struct fd_call *change, const char *protocol,
 				  const char *local, const char *remote)
@@ -51,7 +51,7 @@ void fd_effect_open_socketpair(const struct fd_call *change, const struct fd_eff
 			       fd_effect_is_cloexec(change, effect));
 }
 
-/* The address in the call's second argument; `length` says how long it is. */
+/* Format the address at the second argument; `length` is its size. */
 static void read_address(const struct fd_call *change, bool at_exit, size_t length,
 			 char out[FD_ADDRESS_BYTES])
 {
@@ -104,7 +104,7 @@ static void set_address(const struct fd_call *change, bool local, const char *ad
 	    fd_change_take_facts(change, fd, file, fd_change_end_ns(change)))
 		return;
 	to = local ? file->of_socket->local : file->of_socket->remote;
-	/* Which port the kernel chose, or which address: /proc knows. */
+	/* The kernel chose the port or the local address: query /proc. */
 	if (!*address || (!local && !*file->of_socket->local)) {
 		file->vague = true;
 		file->asked_ms = 0;
@@ -119,7 +119,7 @@ static void set_address(const struct fd_call *change, bool local, const char *ad
 	str_release(&text);
 }
 
-/* One that was not bound is now. */
+/* listen() binds an unbound socket. */
 void fd_effect_listen_socket(const struct fd_call *change, const struct fd_effect *effect)
 {
 	int fd = (int)change->call->args[0];
@@ -152,7 +152,7 @@ void fd_effect_connect_socket(const struct fd_call *change, const struct fd_effe
 
 	(void)effect;
 	read_address(change, false, change->call->args[2], address);
-	/* A Unix socket's other end is shown by its inode, which no address has. */
+	/* The peer of a Unix socket is shown by inode, which the address does not contain. */
 	set_address(change, false, is_unix(change) ? "" : address);
 }
 
@@ -176,7 +176,7 @@ void fd_effect_reported_remote(const struct fd_call *change, const struct fd_eff
 		set_address(change, false, address);
 }
 
-/* Descriptors that came with a message: what they are, /proc knows. */
+/* Descriptors received with a message: query /proc for their files. */
 static void receive(const struct fd_call *change, uint64_t message_at, uint64_t flags)
 {
 	bool cloexec = flags & MSG_CMSG_CLOEXEC;

@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LIST_NS (200 * NS_PER_MS) /* a list is good for so long */
-#define LIST_MAX 65536 /* sockets of a list */
+#define LIST_NS (200 * NS_PER_MS) /* maximum age of a list */
+#define LIST_MAX 65536 /* sockets per list */
 #define LINE_BYTES 512
 
 struct listed {
@@ -25,7 +25,7 @@ struct listed {
 };
 
 struct fd_sockets {
-	int diag_fd; /* -1: none */
+	int diag_fd; /* -1: unavailable */
 	/* The list that was read last. */
 	char name[8];
 	uint64_t namespace_inode, read_ns;
@@ -53,7 +53,7 @@ static void forget_list(struct fd_sockets *sockets)
 
 /* -- Internet sockets ------------------------------------------------------------------------ */
 
-/* "0100007F:1F90": words of the address as they are in memory, and the port. */
+/* "0100007F:1F90": 32-bit words of the address in memory order, and the port. */
 static bool parse_address(char out[64], const char *text)
 {
 	const char *colon = strchr(text, ':');
@@ -79,7 +79,7 @@ static bool parse_address(char out[64], const char *text)
 	return true;
 }
 
-/* Of /proc/net/tcp: "sl: local remote st tx:rx tr:when retrnsmt uid timeout inode …". */
+/* Line of /proc/net/tcp: "sl: local remote st tx:rx tr:when retrnsmt uid timeout inode …". */
 static void take_line(struct fd_sockets *sockets, const char *line)
 {
 	char local[64], remote[64];
@@ -112,7 +112,7 @@ static void read_list(struct fd_sockets *sockets, uint32_t pid, const char *name
 	fclose(file);
 }
 
-/* Those of raw sockets have a protocol where a port belongs. */
+/* Raw sockets are excluded: their list has the protocol in place of the port. */
 static const char *list_of(const char *protocol)
 {
 	static const char *const lists[][2] = {
@@ -139,7 +139,7 @@ static void find_inet(struct fd_sockets *sockets, uint32_t pid, struct fd_socket
 	snprintf(path, sizeof(path), "/proc/%u/ns/net", pid);
 	space = stat(path, &st) ? 0 : st.st_ino;
 	listed = idmap_get(&sockets->by_inode, socket->inode);
-	/* A socket that is not listed may be newer than the list. */
+	/* A socket that is missing may be newer than the list. */
 	if (strcmp(sockets->name, list) || sockets->namespace_inode != space ||
 	    now_ns - sockets->read_ns > (listed ? LIST_NS : LIST_NS / 8)) {
 		read_list(sockets, pid, list);
@@ -221,7 +221,7 @@ static void find_unix(struct fd_sockets *sockets, struct fd_socket *socket)
 	take_attributes(socket, &reply.header);
 }
 
-/* Few have one: the list is read anew each time. */
+/* Netlink sockets are rare: read the list for each query. */
 static void find_netlink(uint32_t pid, struct fd_socket *socket)
 {
 	char path[64], line[LINE_BYTES];

@@ -32,9 +32,9 @@ void fd_table_release(struct fd_table *table)
 	idmap_release(&table->chains);
 }
 
-/* -- Looking --------------------------------------------------------------------------- */
+/* -- Lookup ------------------------------------------------------------------------------- */
 
-/* Something may have been missed of a number between two times. */
+/* True if calls may have been lost between two times. */
 static bool was_lost(const struct fd_table *table, uint64_t since_ns, uint64_t at_ns)
 {
 	if (table->switches_lost_ns < at_ns)
@@ -45,7 +45,7 @@ static bool was_lost(const struct fd_table *table, uint64_t since_ns, uint64_t a
 	return false;
 }
 
-/* It was open then, and nothing can have been missed since it was last known to be. */
+/* True if the version was open at a time, with no loss since its last confirmation. */
 static bool is_sure(const struct fd_table *table, const struct fd_version *version, uint64_t at_ns)
 {
 	uint64_t since_ns = version->from_ns > version->sure_ns ? version->from_ns
@@ -78,7 +78,7 @@ static struct fd_found find_in(const struct fd_table *table, const struct fd_fil
 		}
 		if (chain && chain->cut)
 			break;
-		/* As it was when this one came into being: what is from that moment counts. */
+		/* Continue in the origin as of the fork or exec, versions at that time included. */
 		at_ns = files->born_ns;
 		after = true;
 		execs = execs || files->by_exec;
@@ -104,7 +104,9 @@ const struct fd_version *fd_table_find_during(const struct fd_table *table, uint
 	const struct fd_chain *chain;
 	size_t place;
 
-	/* One that went on to another program since returned. */
+	/*
+	 * After an exec since the enter: the call returned before it, so the reply is from later.
+	 */
 	if (!files || files->born_ns >= enter_ns)
 		return NULL;
 	chain = fd_chain_find(table, fd_files_resolve((struct fd_files *)(uintptr_t)files), fd);
@@ -121,8 +123,8 @@ const struct fd_version *fd_table_find_during(const struct fd_table *table, uint
 /* -- Changes --------------------------------------------------------------------------- */
 
 /*
- * What the number was up to now, as a version of this table's own: what was inherited is put
- * there, to be ended there. NULL: it was not known to be open.
+ * Return the current version of a number in these files; an inherited one is copied here, so that
+ * it can be ended here. NULL: closed or unknown.
  */
 static struct fd_version *own_version(struct fd_table *table, struct fd_files *files, int fd,
 				      uint64_t now_ns)
@@ -142,7 +144,7 @@ static struct fd_version *own_version(struct fd_table *table, struct fd_files *f
 	return own;
 }
 
-/* That a number is not what the origin had: an end without a beginning. */
+/* Record that the number differs from the origin: a version with an end and no known file. */
 static void end_unknown(struct fd_table *table, struct fd_files *files, int fd, uint64_t until_ns)
 {
 	struct fd_chain *chain = fd_chain_find(table, files, fd);
@@ -175,12 +177,12 @@ void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file 
 	struct fd_chain *chain;
 
 	if (version && version->until_ns == FD_STILL)
-		version->until_ns = enter_ns; /* its close was not seen */
+		version->until_ns = enter_ns; /* its close was lost */
 	if (table->bytes > 2 * table->max_bytes && !fd_chain_find(table, files, fd))
-		return; /* so many at once: this one is not known */
+		return; /* too many new descriptors at once: leave this one unknown */
 	chain = fd_chain_get(table, files, fd);
 	version = fd_chain_newest(chain);
-	/* Another thread closed it while this call was on its way. */
+	/* Another thread closed the number during this call. */
 	if (version && version->until_ns != FD_STILL && version->until_ns > from_ns)
 		from_ns = version->until_ns;
 	if (version && version->from_ns > from_ns)
@@ -204,7 +206,7 @@ void fd_table_set_cloexec(struct fd_table *table, uint32_t pid, int fd, bool clo
 		version->cloexec = cloexec;
 }
 
-/* Numbers that were ever known, here or where it inherited from. */
+/* Visits all known numbers, inherited ones included. */
 void fd_table_close_range(struct fd_table *table, uint32_t pid, uint32_t first, uint32_t last,
 			  bool only_cloexec, uint64_t enter_ns)
 {
@@ -249,7 +251,7 @@ void fd_table_unshare(struct fd_table *table, uint32_t pid, uint64_t time_ns)
 {
 	struct fd_files *files = idmap_get(&table->processes, pid);
 
-	/* Who may share is counted with who inherits: one copy too many says the same. */
+	/* refs also counts inheriting files: a redundant copy is harmless. */
 	if (!files || (!files->same && !files->refs))
 		return;
 	fd_files_add(table, pid, fd_files_now(table, pid), time_ns);
@@ -274,7 +276,7 @@ void fd_table_lose(struct fd_table *table, uint64_t from_ns, uint64_t until_ns)
 {
 	table->losses[table->loss_count % FD_LOSSES] = (struct fd_loss){ from_ns, until_ns };
 	table->loss_count++;
-	/* The numbers of two rounds are told apart by that alone. */
+	/* Keep the count bounded: from FD_LOSSES on, all entries are valid. */
 	if (table->loss_count == 2 * FD_LOSSES)
 		table->loss_count = FD_LOSSES;
 }
@@ -289,13 +291,13 @@ void fd_table_set_blind(struct fd_table *table, bool blind, uint64_t now_ns)
 	}
 }
 
-/* Since when a number can have been what it is now, as far as is known. */
+/* Return the earliest time from which a current number can have been open. */
 static uint64_t known_since(const struct fd_table *table, uint64_t since_ns, uint64_t now_ns)
 {
 	return was_lost(table, since_ns, now_ns) ? now_ns : since_ns;
 }
 
-/* Up to when it was that for certain: before anything may have been missed. */
+/* Return the time until which the version is certain: before the next loss. */
 static uint64_t sure_until(const struct fd_table *table, const struct fd_version *version)
 {
 	uint64_t since_ns = version->from_ns > version->sure_ns ? version->from_ns
@@ -321,16 +323,16 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd
 
 	if (!files)
 		files = fd_files_add(table, pid, NULL, 0);
-	/* What it ran then may have been another program: the one of now inherits from that. */
+	/* Find the files at the time of the query; the current ones inherit from these. */
 	while (files->born_ns >= asked_ns && files->earlier)
 		files = files->earlier;
-	/* It was another process, or went on to another program meanwhile. */
+	/* The pid was reused, or the process executed a program meanwhile. */
 	if (files->born_ns >= asked_ns || files->ended_ns <= reported_ns)
 		return NULL;
 	files = fd_files_resolve(files);
 	found = find_in(table, files, fd, reported_ns, true);
 	if (found.version) {
-		/* It may have been inherited: then it is in another table, and is the same. */
+		/* An inherited version is in other files, and is the same one. */
 		version = (struct fd_version *)(uintptr_t)found.version;
 		if (version->from_ns > asked_ns || version->until_ns < reported_ns)
 			return NULL;
@@ -341,7 +343,7 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd
 	place = fd_chain_count(chain, reported_ns, true);
 	version = place ? &chain->versions[place - 1] : NULL;
 	if (version && version->until_ns == FD_STILL) {
-		/* Open, and yet not sure. */
+		/* Open, but uncertain after a loss. */
 		if (version->from_ns <= asked_ns && same(ctx, version->file)) {
 			version->sure_ns = reported_ns;
 			return version;

@@ -1,15 +1,16 @@
 /*
- * fd_table - what each process's descriptors are, and what they were.
+ * fd_table - descriptors of each process, current and past.
  *
- * A descriptor's number means one thing after the other: each is a version with the time
- * from which and until which it holds, so that a call made earlier finds what was open then.
- * Processes inherit: a fork and an exec cost one small object, whatever is open, and what
- * is not found in it is looked for where it came from, as it was at that moment. The current
- * directory is kept as the descriptor AT_FDCWD.
+ * A descriptor number refers to one file after another. Each is a version with the time span in
+ * which it holds, so that an earlier call finds the file that was open then. Processes inherit: a
+ * fork or an exec costs one small object, however many descriptors are open. A lookup that finds no
+ * version continues in the origin, as of the time of the fork or exec. The current directory is
+ * stored as the descriptor AT_FDCWD.
  *
- * Times are those of calls: of what a call opened from its enter (or later: until then the
- * number was another's), of what it closed until its enter. Texts are raw bytes of others.
- * Memory is bounded: what ended goes first. Not thread-safe: fds.h has the lock.
+ * Times are those of calls. A version begins at the enter of the call that opened it, or later if
+ * the number was in use until then. It ends at the enter of the call that closed it. Texts are
+ * untrusted raw bytes. Memory is bounded; the versions that ended first are evicted first. Not
+ * thread-safe: fds.h has the lock.
  */
 #ifndef FDS_FD_TABLE_H
 #define FDS_FD_TABLE_H
@@ -24,48 +25,51 @@
 void fd_table_init(struct fd_table *table, size_t max_bytes);
 void fd_table_release(struct fd_table *table);
 
-/* What the number was when a call entered, or had returned (`after`). Borrowed until a change. */
+/* The version at the enter of a call or, with `after`, at its exit. Borrowed until a change. */
 struct fd_found {
 	const struct fd_version *version; /* NULL: unknown */
-	bool closed; /* it was not open, as far as all that was seen goes */
+	bool closed; /* not open, according to all records so far */
 };
 struct fd_found fd_table_find(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns,
 			      bool after);
 
 /*
- * What /proc said while a call was in flight that entered when the number was unknown: nothing was
- * seen to change it since the enter. NULL: unknown. Borrowed until a change.
+ * Find a version that /proc reported during a call, if the number was unknown at its enter and no
+ * record changed it since. NULL: unknown. Borrowed until a change.
  */
 const struct fd_version *fd_table_find_during(const struct fd_table *table, uint32_t pid, int fd,
 					      uint64_t enter_ns, uint64_t end_ns);
 
-/* The number is that file from a call on that entered at enter_ns. Takes no reference. */
+/* Make the number refer to the file from enter_ns on. Takes its own reference. */
 void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file *file, bool cloexec,
 		   uint64_t enter_ns);
 void fd_table_close(struct fd_table *table, uint32_t pid, int fd, uint64_t enter_ns);
-/* All numbers from first to last; at most so many as are known. */
+/* Close all known numbers from first to last; only_cloexec: mark them close-on-exec instead. */
 void fd_table_close_range(struct fd_table *table, uint32_t pid, uint32_t first, uint32_t last,
 			  bool only_cloexec, uint64_t enter_ns);
 void fd_table_set_cloexec(struct fd_table *table, uint32_t pid, int fd, bool cloexec,
 			  uint64_t at_ns);
 
 void fd_table_fork(struct fd_table *table, uint32_t parent, uint32_t pid, uint64_t time_ns);
-/* The two have one table (CLONE_FILES); what the child did alone meanwhile is forgotten. */
+/*
+ * The two share their descriptors (CLONE_FILES). Changes by the child alone since the fork are
+ * discarded.
+ */
 void fd_table_share(struct fd_table *table, uint32_t parent, uint32_t pid);
-/* The process has a copy of its own from then on; nothing changes where it shared with nobody. */
+/* Give the process its own copy from time_ns on. No effect if it shares with no other process. */
 void fd_table_unshare(struct fd_table *table, uint32_t pid, uint64_t time_ns);
 void fd_table_exec(struct fd_table *table, uint32_t pid, uint64_t time_ns);
 void fd_table_exit(struct fd_table *table, uint32_t pid, uint64_t time_ns);
-/* Calls may have been missed: what was not confirmed since is unknown. */
+/* Calls may have been lost: versions that are not confirmed afterwards are unknown. */
 void fd_table_lose(struct fd_table *table, uint64_t from_ns, uint64_t until_ns);
-/* From now on, or no longer, calls are missed all the time. */
+/* While blind, calls that change descriptors are missing all the time. */
 void fd_table_set_blind(struct fd_table *table, bool blind, uint64_t now_ns);
 
 /*
- * What /proc said of a number between two times, neither of which is in the future of what was
- * fed: it is put where it belongs. The version of that time, which may have been there
- * before, or NULL where nobody can tell whose the answer is. `same`: whether a file is
- * what was said; a version that nobody is sure of any more goes on if it is.
+ * Apply a reply from /proc that was read between the two times; both are at most the time of the
+ * last fed record. Return the version of that time, possibly an existing one; NULL if it is
+ * ambiguous. `same` reports whether a file matches the reply: an uncertain version that matches is
+ * confirmed.
  */
 typedef bool fd_same_fn(const void *ctx, const struct fd_file *file);
 struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd, uint64_t asked_ns,

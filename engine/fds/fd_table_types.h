@@ -1,8 +1,8 @@
 /*
- * fd_table_types - what a table of descriptors is made of.
+ * fd_table_types - data of the descriptor table.
  *
- * For each process the table (fd_table.h) has a struct fd_files (fd_files.h), and that has for each
- * number a chain of versions (fd_chain.h). All of it belongs to the table and is under the lock of
+ * The table (fd_table.h) has a struct fd_files (fd_files.h) for each process, and each of these has
+ * a chain of versions (fd_chain.h) for each number. The table owns all of them. Under the lock of
  * fds.h. Times are those of calls, see fd_table.h.
  */
 #ifndef FDS_FD_TABLE_TYPES_H
@@ -14,56 +14,56 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FD_STILL UINT64_MAX /* as `until_ns` */
+#define FD_STILL UINT64_MAX /* until_ns of an open descriptor */
 #define FD_LOSSES 16
 
 struct fd_file;
 
-/* What a number was for a time. */
+/* The file of a number during a time span. */
 struct fd_version {
 	struct fd_file *file;
 	uint64_t from_ns, until_ns;
-	uint64_t sure_ns; /* confirmed then: what was lost before does not matter */
+	uint64_t sure_ns; /* time of the last confirmation: earlier losses do not matter */
 	bool cloexec;
-	bool found; /* it was there at from_ns: since when is not known */
+	bool found; /* /proc showed it at from_ns; its real start is unknown */
 };
 
-/* All versions of one number of one table. */
+/* All versions of one number in one table. */
 struct fd_chain {
-	struct fd_chain *next; /* of the same table */
-	struct fd_version *versions; /* by from_ns */
+	struct fd_chain *next; /* in the same fd_files */
+	struct fd_version *versions; /* ordered by from_ns */
 	size_t count, room;
 	int fd;
-	bool cut; /* older ones were forgotten */
+	bool cut; /* older versions were evicted */
 };
 
-/* The descriptors of a process between its birth, or an exec, and the next one. */
+/* Descriptors of a process from its fork or an exec until the next exec. */
 struct fd_files {
-	struct fd_files *origin; /* where it inherited from, as of born_ns; NULL: /proc knows */
-	struct fd_files *earlier; /* who had this pid before, or the same before its exec */
-	struct fd_files *same; /* CLONE_FILES: look there instead */
+	struct fd_files *origin; /* inherited from, as of born_ns; NULL: only /proc knows */
+	struct fd_files *earlier; /* of the previous process with this pid, or before the exec */
+	struct fd_files *same; /* CLONE_FILES: use these instead */
 	struct fd_chain *chains;
-	uint64_t born_ns; /* 0: before us */
-	uint64_t ended_ns; /* FD_STILL: it lives */
+	uint64_t born_ns; /* 0: before the start of collection */
+	uint64_t ended_ns; /* FD_STILL: the process is alive */
 	uint32_t id;
-	uint32_t refs; /* of those whose origin or `same` it is */
-	uint32_t depth; /* origins behind it */
-	bool by_exec; /* what was CLOEXEC there is not here */
-	bool loose; /* no process has it any more */
+	uint32_t refs; /* count of files with this as origin or `same` */
+	uint32_t depth; /* length of the origin chain */
+	bool by_exec; /* born by exec: CLOEXEC descriptors of the origin are closed */
+	bool loose; /* detached from its process */
 };
 
-/* Between the two times, calls may have been missed. */
+/* Calls may have been lost between the two times. */
 struct fd_loss {
 	uint64_t from_ns, until_ns;
 };
 
-/* Where forgetting is (fd_evict.h), which goes on a little with each change. */
+/* Progress of eviction (fd_evict.h), which advances a little with each change. */
 struct fd_sweep {
-	unsigned passes; /* 0: there is none */
-	unsigned steps; /* left in this go */
-	uint64_t before_ns; /* what ended before is forgotten */
-	size_t cursor; /* in processes: some may be missed, until the next time */
-	uint32_t files_id; /* not 0: that process's, which is not done, from the chain of fd on */
+	unsigned passes; /* 0: idle */
+	unsigned steps; /* left in this batch */
+	uint64_t before_ns; /* versions that ended earlier are evicted */
+	size_t cursor; /* into processes; some may be skipped until the next pass */
+	uint32_t files_id; /* nonzero: these files are unfinished; continue at the chain of fd */
 	int fd;
 };
 
@@ -71,14 +71,14 @@ struct fd_table {
 	struct idmap processes; /* pid: the newest struct fd_files */
 	struct idmap chains; /* id << 32 | fd */
 	size_t bytes, max_bytes;
-	size_t sweep_bytes; /* before it holds so much, nothing is forgotten */
-	uint64_t swept_ns; /* what ended before was forgotten */
+	size_t sweep_bytes; /* below this size, nothing is evicted */
+	uint64_t swept_ns; /* versions that ended earlier were evicted */
 	struct fd_sweep sweep;
-	uint64_t now_ns; /* of the newest thing that was fed */
+	uint64_t now_ns; /* time of the newest fed record */
 	uint32_t next_id;
-	struct fd_loss losses[FD_LOSSES]; /* the last ones, in no order */
+	struct fd_loss losses[FD_LOSSES]; /* the last ones, unordered */
 	unsigned loss_count;
-	uint64_t switches_lost_ns; /* since then nothing is seen; FD_STILL: all is */
+	uint64_t switches_lost_ns; /* blind since then; FD_STILL: not blind */
 };
 
 #endif

@@ -13,31 +13,31 @@
 #include <string.h>
 #include <time.h>
 
-#define QUESTIONS 1024 /* that wait; more are not asked now */
+#define QUESTIONS 1024 /* pending requests; further ones are dropped */
 #define REPLY_WAIT_S 2
-#define ASK_AGAIN_NS (1000 * NS_PER_MS) /* all of one process */
-#define VAGUE_AGAIN_MS 200 /* one number */
-#define ASKED_PER_S 256 /* numbers of which nothing is known, of all processes */
+#define ASK_AGAIN_NS (1000 * NS_PER_MS) /* per process, for all descriptors */
+#define VAGUE_AGAIN_MS 200 /* per file */
+#define ASKED_PER_S 256 /* unknown descriptors that are requested, of all processes */
 
 struct fds {
 	pthread_mutex_t mutex;
 	pthread_cond_t asked, fed, replied;
 	struct fd_table table;
-	struct idmap scans; /* pid: when all that it has was asked for, in ms */
+	struct idmap scans; /* pid: time of the last request for all its descriptors, in ms */
 	uint64_t fed_ns;
-	_Atomic uint64_t version; /* changed under the mutex; who draws does not wait for it */
+	_Atomic uint64_t version; /* changed under the mutex; read without it when drawing */
 	struct fd_request requests[QUESTIONS];
 	size_t first, count;
 	uint64_t asked_count, replied_count;
-	uint64_t second_ms; /* when the second began in which so many numbers were asked for */
+	uint64_t second_ms; /* start of the second in which in_second numbers were requested */
 	unsigned in_second;
-	bool answering; /* somebody waits for `fed` */
+	bool answering; /* fds_reply() waits for `fed` */
 	bool shut_down;
-	bool mute; /* nobody takes questions */
-	observation_fn *observer; /* NULL: nobody keeps what is found out */
+	bool mute; /* no thread takes requests */
+	observation_fn *observer; /* NULL: replies are not recorded */
 	void *observer_ctx;
 	struct str emitting;
-	struct fd_recorded reported; /* what a recording tells */
+	struct fd_recorded reported; /* observations of a recording */
 };
 
 struct fds *fds_new(size_t max_bytes)
@@ -71,7 +71,9 @@ void fds_free(struct fds *fds)
 	free(fds);
 }
 
-/* -- Questions ----------------------------------------------------------------------------- */
+/*
+ * -- Requests -------------------------------------------------------------------------------------
+ */
 
 /* Locked. */
 static void ask(struct fds *fds, uint32_t pid, int fd)
@@ -93,7 +95,7 @@ static void ask_vague(void *ctx, uint32_t pid, int fd)
 		ask(fds, pid, fd);
 }
 
-/* All that the process has, unless that was asked lately. Locked. */
+/* Request all descriptors of the process, unless requested recently. Locked. */
 static bool ask_all(struct fds *fds, uint32_t pid, uint64_t now_ms)
 {
 	uint64_t asked_ms = (uintptr_t)idmap_get(&fds->scans, pid);
@@ -112,7 +114,7 @@ static uint64_t now_in_ms(void)
 	return clock_now_ns() / NS_PER_MS + 1;
 }
 
-/* A number of which nothing is known: the process may have had it before us. Locked. */
+/* The process may have opened an unknown number before the start of collection. Locked. */
 static void ask_unknown(struct fds *fds, uint32_t pid, int fd)
 {
 	uint64_t now_ms = now_in_ms();
@@ -190,7 +192,7 @@ static void take_reply(struct fds *fds, uint32_t pid, const struct fd_reply *rep
 	if (!version)
 		return;
 	fds->version++;
-	/* What is known is made sure again where something was missed. */
+	/* Known facts are confirmed again if calls were lost. */
 	if (news || fds->table.loss_count || fds->table.switches_lost_ns != FD_STILL)
 		emit(fds, version, pid, reply->fd, asked_ns, reported_ns);
 }
@@ -278,7 +280,7 @@ void fds_lose(struct fds *fds, uint64_t time_ns)
 	pthread_mutex_unlock(&fds->mutex);
 }
 
-/* Locked. What was missed is missed in a recording, too; who reads it cannot know. */
+/* Store lost calls in the recording, where its reader cannot detect them. Locked. */
 static void report_unseen(struct fds *fds, bool begins, bool ends, uint64_t from_ns)
 {
 	struct observation observation = {
@@ -356,7 +358,10 @@ void fds_set_observations(struct fds *fds, struct observations *observations)
 	pthread_mutex_unlock(&fds->mutex);
 }
 
-/* Locked. What a process has now, where it came from included: those found nearer hide others. */
+/*
+ * Emit the current descriptors of a process, inherited ones included; nearer files override their
+ * origins. Locked.
+ */
 static void emit_process(struct fds *fds, uint32_t pid, uint64_t since_ns)
 {
 	struct fd_files *own = idmap_get(&fds->table.processes, pid), *files;
@@ -372,7 +377,10 @@ static void emit_process(struct fds *fds, uint32_t pid, uint64_t since_ns)
 
 			if (!version || version != fd_chain_newest(chain))
 				continue;
-			/* Of a child of now it is what it was born with, which is told there. */
+			/*
+			 * A child born after since_ns inherits in the recording, too: its parent's
+			 * observation suffices.
+			 */
 			if (files == own || own->born_ns < since_ns)
 				emit(fds, version, pid, chain->fd, version->sure_ns,
 				     version->sure_ns);
@@ -393,7 +401,7 @@ void fds_report_all(struct fds *fds, uint64_t since_ns)
 		pids[count++] = (uint32_t)slot->key;
 	}
 	pthread_mutex_unlock(&fds->mutex);
-	/* Who feeds waits for one process at most. */
+	/* Unlock between processes: the collector waits for one process at most. */
 	for (size_t i = 0; i < count; i++) {
 		pthread_mutex_lock(&fds->mutex);
 		emit_process(fds, pids[i], since_ns);
@@ -402,9 +410,11 @@ void fds_report_all(struct fds *fds, uint64_t since_ns)
 	free(pids);
 }
 
-/* -- Who looks ------------------------------------------------------------------------------ */
+/*
+ * -- Lookup ---------------------------------------------------------------------------------------
+ */
 
-/* The number may have been another's when it was asked: not once and for all. Locked. */
+/* The number may have been reused before the query: repeat queries after a while. Locked. */
 static void ask_vague_file(struct fds *fds, uint32_t pid, int fd, struct fd_file *file)
 {
 	uint64_t now_ms = now_in_ms();
@@ -415,7 +425,7 @@ static void ask_vague_file(struct fds *fds, uint32_t pid, int fd, struct fd_file
 	ask(fds, pid, fd);
 }
 
-/* What is known as closed was not, or it had failed: something opened it that is not known here. */
+/* True if the call succeeded, so that the descriptor was open: its open was not recorded. */
 static bool had_open(const struct call *call, int fd, bool after)
 {
 	return !after && call->state == CALL_DONE && !call_failed(call) && (int)call->args[0] == fd;

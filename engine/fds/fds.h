@@ -1,10 +1,10 @@
 /*
- * fds - the descriptors of all processes, as calls and /proc tell of them.
+ * fds - descriptors of all processes, from calls and /proc.
  *
- * The collector feeds it with the calls that change something, and with forks, execs and ends;
- * one thread that may block asks /proc about what those leave open (fd_reader.h); any thread
- * asks it what a number was at the time of a call. It has its own lock, held for a few
- * hundred instructions. A call that changes nothing costs a bit test (fds_changed_by()).
+ * The collector feeds forks, execs, exits and the calls that change descriptors. One thread that
+ * may block (fd_reader.h) queries /proc for descriptors that remain unknown. Any thread may look up
+ * a descriptor at the time of a call. Has its own lock, held for a few hundred instructions. A call
+ * that changes no descriptor costs a bit test (fds_changed_by()).
  */
 #ifndef FDS_FDS_H
 #define FDS_FDS_H
@@ -21,40 +21,40 @@ void fds_free(struct fds *fds);
 
 /* -- The collector ----------------------------------------------------------------------- */
 
-/* Whether calls of this number change what descriptors are. */
+/* True if calls of this number change descriptors. */
 bool fds_changed_by(uint32_t nr);
-/* A call that ended, of a number of which that is true, with what it pointed to. */
+/* Feed a finished call for which fds_changed_by() is true, with its captured memory. */
 void fds_call(struct fds *fds, const struct call *call, const struct fd_chunks pointed[2]);
 void fds_fork(struct fds *fds, uint32_t parent, uint32_t pid, uint64_t time_ns);
 void fds_exec(struct fds *fds, uint32_t pid, uint64_t time_ns);
 void fds_exit(struct fds *fds, uint32_t pid, uint64_t time_ns);
-/* Calls may have been missed then. */
+/* Calls may have been lost at that time. */
 void fds_lose(struct fds *fds, uint64_t time_ns);
-/* The same, for no reason that the records tell. */
+/* As fds_lose(), where the records give no reason. */
 void fds_miss(struct fds *fds, uint64_t time_ns);
-/* Whether calls that change descriptors are missed, as the filter has it, from now on. */
+/* Set whether the filter drops calls that change descriptors, from now_ns on. */
 void fds_set_blind(struct fds *fds, bool blind, uint64_t now_ns);
-/* As if nothing was fed; of what /proc was never asked. */
+/* Reset to the state before any record; only for a source without /proc queries (a recording). */
 void fds_start_over(struct fds *fds, uint64_t from_ns);
-/* Everything up to then was fed; UINT64_MAX: nothing more will be. */
+/* All records up to until_ns have been fed; UINT64_MAX: there are no more. */
 void fds_settle(struct fds *fds, uint64_t until_ns);
 
-/* -- Who asks /proc ------------------------------------------------------------------------ */
+/* -- Queries to /proc ------------------------------------------------------------------------- */
 
-#define FDS_ALL INT32_MIN /* as `fd`: all that the process has */
+#define FDS_ALL INT32_MIN /* `fd` of a request for all descriptors of a process */
 
 struct fd_request {
 	uint32_t pid;
 	int fd;
 };
 
-/* What the process has, if that was never asked: before it is looked at. */
+/* Request all descriptors of a process unless that was requested before; for display soon. */
 void fds_ask_once(struct fds *fds, uint32_t pid);
-/* Waits for questions and takes some; 0: fds_shutdown(), there will be no more. */
+/* Wait for requests and take some. 0: after fds_shutdown(), no more follow. */
 size_t fds_next_requests(struct fds *fds, struct fd_request *requests, size_t max);
 /*
- * Waits until what happened before told_ns was fed, but two seconds at most, and takes the
- * answers, which were got between the two times. Once for each question.
+ * Reply to one request with entries that were read between the two times. Call once per request.
+ * Waits until the records before reported_ns have been fed, at most two seconds.
  */
 void fds_reply(struct fds *fds, uint32_t pid, const struct fd_reply *replies, size_t count,
 	       uint64_t asked_ns, uint64_t reported_ns);
@@ -62,28 +62,27 @@ void fds_shutdown(struct fds *fds);
 
 /* -- Recordings ----------------------------------------------------------------------------- */
 
-/* Is told whatever /proc says that was not known; under the lock. NULL: nobody is. */
+/* Called under the lock with each new fact from /proc. NULL: none. */
 void fds_set_observer(struct fds *fds, observation_fn *observer, void *ctx);
-/* Tells all that is known now, to a recording that began at since_ns. Any thread. */
+/* Report all known descriptors to a recording that began at since_ns. Any thread. */
 void fds_report_all(struct fds *fds, uint64_t since_ns);
-/* Nobody can be asked, but this tells; borrowed. Before anything is fed. */
+/* Use these observations instead of /proc; borrowed. Call before records are fed. */
 void fds_set_observations(struct fds *fds, struct observations *observations);
 
-/* -- Who looks ----------------------------------------------------------------------------- */
+/* -- Lookup ----------------------------------------------------------------------------------- */
 
 /*
- * What a descriptor of the caller's was when the call entered or, `after`, had returned: its
- * bytes, at most out_bytes of them; 0: not known, or not open. Behind a NUL is what does not
- * belong to a path: "<char 1:3>", "(deleted)". Whatever /proc may know better is asked
- * for, so that the next one learns of it.
+ * Copy the text of a descriptor at the enter of the call or, with `after`, at its exit. Return its
+ * length, at most out_bytes; 0: unknown or not open. After a NUL follow suffixes outside the path:
+ * "<char 1:3>", "(deleted)". Requests unknown or inexact facts from /proc, for later lookups.
  */
 size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, char *out,
 		size_t out_bytes);
-/* Changes when anything that was looked for became known. */
+/* Changes when new facts about descriptors arrive. */
 uint64_t fds_version(struct fds *fds);
-/* Waits until all questions of now were answered; false: not in that time. */
+/* Wait for the replies to all requests made so far. False: timeout. */
 bool fds_wait(struct fds *fds, int timeout_ms);
 
-size_t fds_bytes(struct fds *fds); /* of memory */
+size_t fds_bytes(struct fds *fds); /* memory in use */
 
 #endif

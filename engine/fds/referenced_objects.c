@@ -44,7 +44,7 @@ size_t referenced_fds(const struct referenced *referenced, const struct call *ca
 	return count;
 }
 
-/* Cut where it is too long; what is behind a NUL is no path. */
+/* Long paths are cut; text after a NUL does not belong to the path. */
 static void put_fd_path(const struct referenced *referenced, const struct call *call, int32_t fd,
 			bool after, char out[REFERENCED_PATH_BYTES])
 {
@@ -70,7 +70,10 @@ static void put_path(const struct fd_chunks pointed[2], uint64_t address,
 	out[len] = '\0';
 }
 
-/* From the root: the directory is the argument before it, where that is one, or the current. */
+/*
+ * Make the path absolute: the directory is the preceding argument if that is one, or the current
+ * one.
+ */
 static void put_whole_path(const struct referenced *referenced, const struct call *call,
 			   struct referenced_arg shape, unsigned arg,
 			   const struct fd_chunks pointed[2], char out[REFERENCED_PATH_BYTES])
@@ -95,7 +98,7 @@ static void put_whole_path(const struct referenced *referenced, const struct cal
 	str_release(&whole);
 }
 
-/* The index-th of the bits that are set; false: there are not so many. */
+/* Find the index-th bit that is set; false: fewer bits are set. */
 static bool nth_arg(uint8_t mask, unsigned index, unsigned *arg)
 {
 	for (*arg = 0; *arg < SYSCALL_ARGS; ++*arg)
@@ -109,7 +112,7 @@ static unsigned args_in(uint8_t mask)
 	return (unsigned)__builtin_popcount(mask);
 }
 
-/* Of the index-th descriptor that is in an array; false: there are not so many. */
+/* Path of the index-th descriptor in an array; false: fewer descriptors. */
 static bool put_array_path(const struct referenced *referenced, const struct call *call,
 			   const struct fd_chunks pointed[2], struct referenced_arg shape,
 			   unsigned index, char out[REFERENCED_PATH_BYTES])
@@ -140,7 +143,7 @@ bool referenced_path(const struct referenced *referenced, const struct call *cal
 		return true;
 	}
 	index -= 2 * args_in(shape.paths);
-	/* That a path is looked up in the current directory does not touch that one. */
+	/* Using the current directory to resolve a path does not count as a use of it. */
 	if (nth_arg(shape.fds, index, &arg)) {
 		put_fd_path(referenced, call, (int32_t)call->args[arg], false, out);
 		if (shape.dirs >> arg & 1 && (int32_t)call->args[arg] == AT_FDCWD)
@@ -163,10 +166,10 @@ bool referenced_main_path(const struct referenced *referenced, const struct call
 	unsigned named = 2 * args_in(shape.paths), end;
 	char as_given[REFERENCED_PATH_BYTES] = "";
 
-	/* Of many in an array it is about none more than about another. */
+	/* Descriptors in arrays are excluded: none of them is the main one. */
 	end = named + args_in(shape.fds) + returned_fd(shape, call);
 	for (unsigned i = 0; i < end && referenced_path(referenced, call, pointed, i, out); i++) {
-		/* Not known: its directory is something else. */
+		/* The named path is unknown: the path of its directory would be wrong. */
 		if (named && i == named)
 			break;
 		if (*out == '/')

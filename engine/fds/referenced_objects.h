@@ -1,11 +1,10 @@
 /*
- * referenced_objects - which descriptors and paths a call touches, for whoever looks for those.
+ * referenced_objects - descriptors and paths that a call uses.
  *
- * Its arguments that are descriptors, and its result where that is one; the paths that it names,
- * as it gave them and, where the directory is known, from the root; and those of its
- * descriptors, also those in arrays as far as these were copied (poll, select, messages). Which
- * arguments are what is told by masks, since numbers belong to a machine and declarations to
- * the decoder.
+ * Descriptors are arguments, the result, and captured members of arrays (poll, select, messages).
+ * Paths are those that the call names, as given and, if the directory is known, absolute; and the
+ * paths of its descriptors. Masks select the arguments: call numbers depend on the machine, and the
+ * declarations belong to the decoder.
  */
 #ifndef FDS_REFERENCED_OBJECTS_H
 #define FDS_REFERENCED_OBJECTS_H
@@ -16,9 +15,9 @@
 
 struct fds;
 
-/* Bits of arguments. */
+/* Bit masks of arguments. */
 struct referenced_arg {
-	uint8_t fds, dirs, paths; /* dirs: of fds, those of which AT_FDCWD is one */
+	uint8_t fds, dirs, paths; /* dirs: the fds that may be AT_FDCWD */
 	bool returns_fd;
 	uint8_t array; /* enum fd_array */
 };
@@ -27,26 +26,23 @@ struct referenced_arg {
 #define REFERENCED_PATH_BYTES 4160
 
 struct referenced {
-	struct referenced_arg *shapes; /* by number */
+	struct referenced_arg *shapes; /* by call number */
 	size_t count;
-	struct fds *fds; /* NULL: nothing is known of descriptors */
+	struct fds *fds; /* NULL: descriptors are unknown */
 };
 
-/* Whether calls of this number touch any. */
+/* True if calls of this number use any descriptor or path. */
 bool referenced_any(const struct referenced *referenced, const struct call *call);
-/* `pointed` may be NULL: then those in arrays are left out. */
+/* Store the descriptors, at most REFERENCED_FDS. pointed NULL: without the members of arrays. */
 size_t referenced_fds(const struct referenced *referenced, const struct call *call,
 		      const struct fd_chunks *pointed, int32_t fds[REFERENCED_FDS]);
-/*
- * The path at `index`, terminated, in `out`; false: there is none any more. One that is
- * not known is "".
- */
+/* Store the path at `index`, terminated, "" if unknown. False: no more paths. */
 bool referenced_path(const struct referenced *referenced, const struct call *call,
 		     const struct fd_chunks pointed[2], unsigned index,
 		     char out[REFERENCED_PATH_BYTES]);
 /*
- * The one that the call is about: that it names, from the root where that is known, and if it
- * names none that of its descriptor. false: it is not known, or there is none.
+ * Store the path that the call is about: the one that it names, absolute if possible, otherwise
+ * that of its descriptor. False: unknown or none.
  */
 bool referenced_main_path(const struct referenced *referenced, const struct call *call,
 			  const struct fd_chunks pointed[2], char out[REFERENCED_PATH_BYTES]);
