@@ -1,15 +1,15 @@
 /*
- * filter - the expression language: parse, check, evaluate, explain, split.
+ * filter - the filter language: parse, evaluate, explain, and push down to the kernel.
  *
  *	pid == 42 && syscall in {futex, epoll_wait} && dur > 10ms
  *	comm ~ "^nginx" and not failed
- *	args.flags & O_CREAT     an argument as the prototype calls it, and names of numbers
- *	futex                    a bare word: a syscall or %class, a number is pid or tid,
- *	                         anything else a part of comm
+ *	args.flags & O_CREAT     argument by its name in the prototype, and named constants
+ *	futex                    bare word: a syscall or %class; a number is pid or tid;
+ *	                         anything else is a part of comm
  *
- * Fields are one table (filter_fields): name, type, unit, help, how a call is asked and
- * whether the kernel can test it; parser, completion and manual come from it. A parsed
- * filter is immutable and may be used by several threads at once.
+ * The fields are one table (filter_fields): name, type, unit, help, accessor, and whether the
+ * kernel can test it. Parser, completion and manual use it. A parsed filter is immutable; several
+ * threads may use it.
  */
 #ifndef FILTER_FILTER_H
 #define FILTER_FILTER_H
@@ -29,17 +29,17 @@ enum filter_type {
 	FILTER_ERRNO,
 	FILTER_USER,
 	FILTER_BOOL,
-	FILTER_ARGUMENT, /* a number, a text: as the calls that have it declare it */
-	FILTER_THREAD, /* a number, or what the thread is called */
-	FILTER_ANCESTOR, /* a process, behind "of" */
+	FILTER_ARGUMENT, /* number or text, as declared by the calls that have it */
+	FILTER_THREAD, /* tid or comm */
+	FILTER_ANCESTOR, /* a process, after "of" */
 	FILTER_TYPE_COUNT
 };
 
-/* By what the calls are told, which decides what the kernel can test. */
+/* Source of the calls; decides which tests can be pushed down. */
 enum filter_kernel {
-	FILTER_BY_NOTHING, /* a recording: nothing is left out any more */
-	FILTER_BY_EVENTS, /* perf events: calls and tasks */
-	FILTER_BY_PROGRAMS, /* BPF: owners and results too */
+	FILTER_BY_NOTHING, /* a recording: no pushdown */
+	FILTER_BY_EVENTS, /* perf events: syscalls and tasks */
+	FILTER_BY_PROGRAMS, /* BPF: also task owners and results */
 };
 
 struct filter_reader;
@@ -47,11 +47,14 @@ struct filter_reader;
 struct filter_field {
 	const char *name;
 	enum filter_type type;
-	const char *unit; /* of what is read; NULL: it has none */
+	const char *unit; /* of the value that is read; NULL: none */
 	const char *help;
-	enum filter_kernel in_kernel; /* what can test it there, and all after that */
-	bool of_events; /* rows that are no calls have it too */
-	/* Ask a call; false, NULL: not known of it. Neither: it takes more (filter_eval.c). */
+	enum filter_kernel in_kernel; /* first that can test the field; all later ones can too */
+	bool of_events; /* also defined for CALL_EVENT */
+	/*
+	 * Read the field of a call; false or NULL: unknown. Fields without either are in
+	 * filter_eval.c.
+	 */
 	bool (*number)(const struct call *call, const struct filter_reader *reader, int64_t *value);
 	const char *(*text)(const struct call *call, const struct filter_reader *reader);
 };
@@ -62,120 +65,133 @@ const char *filter_type_name(enum filter_type type); /* "duration" */
 const char *filter_type_values(enum filter_type type); /* "a duration such as 10ms" */
 const char *filter_type_operators(enum filter_type type); /* "== != < <= > >= in" */
 
-/* Where in the text it went wrong, in bytes from 0; `length` bytes are meant. */
+/* Position of the error in the text, in bytes from 0; `length` bytes are wrong. */
 struct filter_error {
 	size_t column, length;
-	struct err err; /* what was expected, the nearest name */
+	struct err err; /* the expected token, the nearest name */
 };
 
-/* An argument that has the name in question. */
+/* Argument of a call, found by name. */
 struct filter_argument {
 	bool present;
 	uint8_t index, bytes;
 	bool is_signed;
-	bool is_text; /* points to characters or bytes ... */
-	bool ends; /* ... which end with a NUL */
-	uint64_t choice; /* bits of a choice beside flags, which names alone ask for; 0: none */
+	bool is_text; /* points to characters or bytes */
+	bool ends; /* the text is NUL-terminated */
+	uint64_t choice; /* bits of an enumeration next to flags, tested by names only; 0: none */
 };
 
 /*
- * What the parser must know of system calls; filter_names_init() (filter_names.h)
- * fills it from the decoder's table. A filter keeps a copy: ctx outlives it.
+ * Names of system calls, their classes, errors and arguments for the parser. filter_names_init()
+ * (filter_names.h) fills it from the decoder's table. A filter stores a copy, so ctx must outlive
+ * it.
  */
 struct filter_names {
 	void *ctx;
 	int (*syscall_number)(void *ctx, const char *name, size_t len); /* or -1 */
-	/* The nearest name to a misspelt one, or NULL. */
+	/* Return the nearest name to a misspelt one, or NULL. */
 	const char *(*nearest_syscall)(void *ctx, const char *name, size_t len);
-	/* Adds all syscalls of a "%class" (name without %); false: no such class. */
+	/* Add all syscalls of a "%class" (name without %); false: no such class. */
 	bool (*class_syscalls)(void *ctx, const char *name, size_t len, struct kernel_filter *into);
 	/* "ENOENT" -> 2; -1: no such name. */
 	int (*errno_number)(void *ctx, const char *name, size_t len);
-	/* "www-data" -> 33; false: no such user. NULL: numbers alone. */
+	/* "www-data" -> 33; false: no such user. NULL: only numeric users. */
 	bool (*user_number)(void *ctx, const char *name, size_t len, uint32_t *uid);
-	/* The name of a number, NULL where the machine has no such call; for /regex/ and texts. */
+	/* Name of a call, NULL if the machine has no such call; for /regex/ and texts. */
 	const char *(*syscall_name)(void *ctx, uint32_t nr);
-	/* Names of classes and of errors by index from 0, NULL past the end; for completion. */
+	/* Names of classes and errors by index from 0, NULL past the end; for completion. */
 	const char *(*class_name)(void *ctx, size_t index);
 	const char *(*errno_name)(void *ctx, size_t index);
-	/* The argument of a call by its name; false: it has none. NULL: no argument has a name. */
+	/*
+	 * Find the argument of a call by name; false: no such argument. NULL: arguments have no
+	 * names.
+	 */
 	bool (*argument)(void *ctx, uint32_t nr, const char *name, size_t len,
 			 struct filter_argument *out);
 	/* Names of arguments by index from 0, NULL past the end. */
 	const char *(*argument_name)(void *ctx, uint32_t nr, unsigned index);
-	/* Names of numbers that an argument may have, by index; false past the end. */
+	/* Named constants of an argument by index; false past the end. */
 	bool (*constant)(void *ctx, uint32_t nr, unsigned arg, size_t index, const char **name,
 			 uint64_t *value);
 };
 
-/* An empty text is a filter that takes everything. -EINVAL with *error filled. */
+/* An empty text is a filter that matches everything. -EINVAL with *error filled in. */
 int filter_parse(struct filter **filter, const char *text, const struct filter_names *names,
 		 struct filter_error *error);
 void filter_free(struct filter *filter);
-struct filter *filter_ref(struct filter *filter); /* counted; free drops one */
+struct filter *filter_ref(struct filter *filter); /* counted; free drops one reference */
 
 /* strace's -e notation: "open,close", "!read", "%file", "/^epoll/", "all", "none". */
 int filter_parse_syscall_set(struct filter **filter, const char *set,
 			     const struct filter_names *names, struct filter_error *error);
 
-/* Both must hold; NULL stands for everything. Takes no reference. */
+/*
+ * Return the conjunction, with a reference that the caller owns. NULL matches everything. Consumes
+ * no reference. Return a alone if the joined text is too long.
+ */
 struct filter *filter_and(struct filter *a, struct filter *b);
 
-const char *filter_text(const struct filter *filter); /* normalised, parses to the same */
-/* Whether it asks for paths, or for descriptors: somebody has to know of those then. */
+const char *filter_text(const struct filter *filter); /* normalized; parses to the same filter */
+/* True if the filter tests paths or descriptors: descriptors must be tracked for it. */
 bool filter_asks_paths(const struct filter *filter);
-bool filter_asks_stacks(const struct filter *filter); /* names of functions */
-bool filter_asks_waits(const struct filter *filter); /* what became of calls off the CPU */
-bool filter_asks_texts(const struct filter *filter); /* what arguments point to */
+bool filter_asks_stacks(const struct filter *filter); /* tests function names */
+bool filter_asks_waits(const struct filter *filter); /* tests off-CPU times, wait stacks, wakers */
+bool filter_asks_texts(const struct filter *filter); /* tests memory that arguments point to */
 bool filter_is_all(const struct filter *filter);
-/* What a person should know of its patterns: they took too long. Nothing if all is well. */
+/* Append a warning for the user if patterns took too long; otherwise append nothing. */
 void filter_note(const struct filter *filter, struct str *out);
-/* Whether there could be a CALL_EVENT that matches. */
+/* True if some CALL_EVENT can match. */
 bool filter_takes_events(const struct filter *filter);
 
 #define FILTER_FDS 64
-#define FILTER_PATH_BYTES 4160 /* with its NUL; one that is not known is empty */
+#define FILTER_PATH_BYTES 4160 /* with its NUL; an unknown path is empty */
 
-/* What a call alone does not say; the owner of the model provides it. Quick, no allocation. */
+/*
+ * Access to facts that are not in struct call; the owner of the model provides it. Functions must
+ * be fast and not allocate.
+ */
 struct filter_reader {
 	void *ctx;
 	const char *(*comm)(void *ctx, const struct call *call); /* raw bytes */
-	uint64_t comms_version; /* not 0: a comm_id is one name, for as long as this is the same */
-	/* Of the thread at the call. false, NULL: not known; no function: nothing ever is. */
+	uint64_t comms_version; /* nonzero: while it is unchanged, a comm_id stands for one name */
+	/*
+	 * uid of the thread at the call. False or NULL: unknown; without the function, always
+	 * unknown.
+	 */
 	bool (*uid)(void *ctx, const struct call *call, uint32_t *uid);
 	const char *(*cgroup)(void *ctx, const struct call *call); /* as in cgroup_path.h */
 	const char *(*event)(void *ctx, const struct call *call); /* of a CALL_EVENT */
-	/* Descriptors that the call touches, at most FILTER_FDS; NULL: they are not known. */
+	/* Store the descriptors that the call uses, at most FILTER_FDS; NULL: unknown. */
 	size_t (*fds)(void *ctx, const struct call *call, int32_t *fds);
-	/* The path at `index` of those that it touches, in `out`; false: there are no more. */
+	/* Store the path at `index` that the call uses in `out`; false: no more paths. */
 	bool (*path)(void *ctx, const struct call *call, unsigned index, char *out);
-	uint64_t start_ns; /* from which `began` and `ended` count */
-	/* What its waker was called, raw; NULL: nothing is known of it. */
+	uint64_t start_ns; /* time 0 of `began` and `ended` */
+	/* Raw comm of the waker; NULL: unknown. */
 	const char *(*waker_comm)(void *ctx, const struct call *call);
-	uint32_t (*parent)(void *ctx, uint32_t pid); /* 0: not known */
-	/* Bytes that an argument pointed to, as far as they are known; false: they are not. */
+	uint32_t (*parent)(void *ctx, uint32_t pid); /* 0: unknown */
+	/* Captured bytes that an argument points to; false: not captured. */
 	bool (*bytes)(void *ctx, const struct call *call, unsigned arg, const char **bytes,
 		      size_t *len);
 	/*
-	 * Asks each() of the names of functions on a stack until it says so, escaped; returns
-	 * that. Otherwise *pending says whether some names are still to come.
+	 * Call each() with the escaped function names of a stack until it returns true; return
+	 * that. Otherwise *pending is true if some symbols are not resolved yet.
 	 */
 	bool (*symbols)(void *ctx, uint32_t stack_id, bool (*each)(void *to, const char *name),
 			void *to, bool *pending);
-	uint64_t symbols_version; /* changes when names came */
+	uint64_t symbols_version; /* changes when symbols arrive */
 	uint64_t now_ns; /* for the duration of a call in flight */
 };
 
 enum filter_answer {
 	FILTER_NO,
 	FILTER_YES,
-	FILTER_LATER, /* depends on names that are being looked up: ask again when some came */
+	FILTER_LATER, /* depends on pending symbols: evaluate again when some arrived */
 };
 
 /*
- * A gap (CALL_GAP) matches always: it says that calls may be missing here. What other tracepoints
- * told (CALL_EVENT) has a thread, its owner and a CPU: to questions about anything else that
- * calls have, != included, it answers no, as calls do when asked for `event`.
+ * A gap (CALL_GAP) always matches: calls may be missing there. A hit of another tracepoint
+ * (CALL_EVENT) has a thread, a task owner and a CPU. A test of any other field, != included, is
+ * false for it. A test of `event` is false for calls.
  */
 enum filter_answer filter_ask(const struct filter *filter, const struct call *call,
 			      const struct filter_reader *reader);
@@ -187,26 +203,29 @@ static inline bool filter_match(const struct filter *filter, const struct call *
 }
 
 /*
- * The kernel half: a superset of the filter, as programs test it; events leave out what they
- * cannot. `into` is initialised by the callee.
+ * The pushdown: a superset of the filter, as BPF programs test it; perf events drop the tests that
+ * they do not support. Initializes `into`.
  */
 void filter_kernel_half(const struct filter *filter, struct kernel_filter *into);
 /* "in kernel: syscall in {futex} / here: dur > 10ms" */
 void filter_explain(const struct filter *filter, enum filter_kernel by, struct str *out);
 
-/* Bytes as a string of the language, with its quotes. */
+/* Append bytes as a string of the language, with quotes. */
 void filter_quote(struct str *out, const char *bytes, size_t len);
 
-/* The texts of the terms joined by `and` on top, in order; none for everything. */
+/*
+ * Pass the text of each term, the operands of the outermost `and`, in order. A filter that matches
+ * everything has none.
+ */
 typedef void filter_term_fn(void *ctx, const char *term);
 void filter_each_term(const struct filter *filter, filter_term_fn *each, void *ctx);
-/* The other way; no terms make a filter that takes everything. As filter_parse(). */
+/* The reverse: join terms by `and`; no terms match everything. Errors as filter_parse(). */
 int filter_join(struct filter **filter, const char *const *terms, size_t count,
 		const struct filter_names *names, struct filter_error *error);
 
-/* The names that could stand at byte `column` of text: fields, syscalls, operators. */
+/* Offer the names that may stand at byte `column` of text: fields, syscalls, operators. */
 typedef void filter_candidate_fn(void *ctx, const char *candidate, const char *help);
 size_t filter_complete(const char *text, size_t column, const struct filter_names *names,
-		       filter_candidate_fn *each, void *ctx); /* where the word begins */
+		       filter_candidate_fn *each, void *ctx); /* returns the start of the word */
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define SHOWN_BYTES 64
-#define CALLS_NAMED 3 /* calls that a sentence has as examples */
+#define CALLS_NAMED 3 /* calls that an error message lists as examples */
 
 uint32_t filter_arguments_find(struct filter *filter, const char *name, size_t len)
 {
@@ -112,7 +112,7 @@ bool filter_arguments_calls(const struct filter_arguments *arguments, bool text,
 	return any;
 }
 
-/* The argument of a call that is asked about; false: it has none. */
+/* Find the argument of a call that the test reads; false: the call has none. */
 static bool position_in(const struct filter_arguments *arguments, unsigned position, uint32_t nr,
 			unsigned *arg)
 {
@@ -135,7 +135,7 @@ static bool constant_of(const struct filter_names *names, uint32_t nr, unsigned 
 	return false;
 }
 
-/* Goes over the names of a hundred calls, or of all. */
+/* Visits the constants of a hundred calls, or of all calls. */
 static bool look_up(const struct filter_names *names, const struct filter_arguments *arguments,
 		    unsigned position, const char *name, uint64_t *value,
 		    struct filter_syscall_set *knowing)
@@ -150,7 +150,7 @@ static bool look_up(const struct filter_names *names, const struct filter_argume
 		if (!position_in(arguments, position, nr, &arg) ||
 		    !constant_of(names, nr, arg, name, &its_value))
 			continue;
-		/* A name stands for one number, whatever calls use it. */
+		/* A name stands for one number, the same in all calls of the test. */
 		if (found && its_value != *value)
 			continue;
 		*value = its_value;

@@ -1,37 +1,40 @@
 /*
- * filter_arguments - arguments by their names, while a filter is parsed. Private to it.
+ * filter_arguments - arguments by name, for the parser. Private to engine/filter/.
  *
- * A name belongs to some calls, and the name of a number to fewer: a test is about the calls
- * that know all of its names.
+ * Some calls have an argument of a given name; fewer know a given constant for it. A test therefore
+ * applies to the calls that know all of its names.
  */
 #ifndef FILTER_FILTER_ARGUMENTS_H
 #define FILTER_FILTER_ARGUMENTS_H
 
 #include "engine/filter/filter_tree.h"
 
-/* Of filter->arguments, made if they are new; FILTER_NO_NODE: no call has such an argument. */
+/*
+ * Return an index into filter->arguments, added if new. FILTER_NO_NODE: no call has the argument.
+ */
 uint32_t filter_arguments_find(struct filter *filter, const char *name, size_t len);
-/* A sentence about a name that no call has. */
+/* Write the error for a name that no call has as an argument. */
 void filter_arguments_unknown(const struct filter *filter, const char *name, size_t len,
 			      struct err *err);
 
-/* Calls whose argument is a text, or those where it is a number; false: there are none. */
+/* Collect the calls that have the argument; `text`: only where it is a text. False: none. */
 bool filter_arguments_calls(const struct filter_arguments *arguments, bool text,
 			    struct filter_syscall_set *calls);
 
 /*
- * The value of a name that arguments may have: those of the calls in `calls`, of which the
- * ones stay that know it. arguments NULL: whatever stands at `position`, and calls is not used.
+ * Look up the value of a named constant. Searches the calls in `calls` and removes those that do
+ * not know the name. arguments NULL: search argument number `position` of all calls; `calls` is
+ * unused.
  */
 bool filter_arguments_constant(const struct filter *filter, struct filter_arguments *arguments,
 			       unsigned position, const char *name, uint64_t *value,
 			       struct filter_syscall_set *calls);
-/* The nearest name to one that is not known, or NULL. */
+/* Return the nearest name to an unknown constant, or NULL. */
 const char *filter_arguments_nearest(const struct filter *filter,
 				     const struct filter_arguments *arguments, unsigned position,
 				     const char *name);
 
-/* Every name of a number that an argument of this name may have; for completion. */
+/* Pass every named constant of the arguments of this name; for completion. */
 typedef void filter_constant_fn(void *ctx, const char *name, uint32_t nr);
 void filter_arguments_each(const struct filter_names *names, const char *name, size_t len,
 			   filter_constant_fn *each, void *ctx);

@@ -8,7 +8,7 @@
 #define PLACES 4096
 #define KNOWN_BITS 2
 
-/* The key in the upper half, then the version, then what is known. */
+/* The key in the upper 32 bits, then the version, then enum filter_known. */
 struct filter_cache {
 	_Atomic uint64_t places[PLACES];
 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /*
- * Steps are made from the end to the beginning, since each names what follows.
- * There is one for each test; and, or, not are only in the way they are linked.
+ * Steps are created from the last to the first, since each refers to its successors. Each test is
+ * one step; `and`, `or`, `not` only determine the successors.
  */
 struct compiler {
 	struct filter *filter;
@@ -32,7 +32,7 @@ static void link_test(struct compiler *compiler, const struct filter_node *node,
 		   (node->field == FIELD_COMM && node->test == TEST_PATTERN)) {
 		step->memo = filter_add_memo(compiler->filter);
 	}
-	/* "{}": of values there may be none at all. */
+	/* "{}": the list of values may be empty. */
 	if ((node->test == TEST_RANGES || node->test == TEST_NAMES) && !node->count)
 		return;
 	switch ((enum filter_test_kind)node->test) {
@@ -57,9 +57,9 @@ static void link_test(struct compiler *compiler, const struct filter_node *node,
 }
 
 /*
- * The step at which the node at `index` begins, where then[0] and then[1] follow
- * a no and a yes. The children of a chain are linked from the last to the first:
- * their list is turned round by a walk that nests no deeper than the filter.
+ * Return the first step of the node at `index`; `no` and `yes` are the steps that follow. The
+ * children of a chain are compiled from the last to the first, so they are listed in an array
+ * first. The recursion is no deeper than the nesting of the filter.
  */
 static uint32_t compile_node(struct compiler *compiler, uint32_t index, uint32_t no, uint32_t yes);
 
@@ -127,7 +127,7 @@ static bool may_accept(const bool *may, uint32_t step)
 	return step == STEP_ACCEPT || (step < STEP_REJECT && may[step]);
 }
 
-/* A step leads to those that were made before it. */
+/* The successors of a step have lower indexes, so one pass suffices. */
 bool filter_takes_events(const struct filter *filter)
 {
 	uint32_t tests = 0;

@@ -1,7 +1,8 @@
 /*
- * The names that may stand at a place in a text that need not parse yet. What
- * came before tells what is wanted: behind an operator a value of the field
- * before it, behind a value a joint, otherwise a field or a short form.
+ * filter_complete - candidates for completion in a text that need not parse yet.
+ *
+ * The preceding tokens determine the kind: after an operator a value of its field, after a value
+ * `and` or `or`, otherwise a field or a short form.
  */
 #include "engine/base/mem.h"
 #include "engine/filter/filter_arguments.h"
@@ -60,7 +61,7 @@ static void offer_errors(const struct completion *completion)
 		offer(completion, name, "error");
 }
 
-/* By the field's type: what the sentence of an error says it takes. */
+/* The operators that error messages list for the type. */
 static void offer_operators(const struct completion *completion, enum filter_type type)
 {
 	static const struct {
@@ -91,16 +92,16 @@ static void offer_operators(const struct completion *completion, enum filter_typ
 
 /* -- Arguments --------------------------------------------------------------------------- */
 
-#define OFFERED_MAX 1024 /* names of one kind; an argument called cmd has more than enough */
+#define OFFERED_MAX 1024 /* names of one kind; the constants of an argument `cmd` can exceed it */
 
-/* Names that were offered already: many calls have the same. */
+/* Names that were offered already: many calls share a name. */
 struct offered {
 	const struct completion *completion;
 	const char *names[OFFERED_MAX];
 	size_t count;
 };
 
-/* False: it was there. */
+/* False: a duplicate, another prefix, or no room. */
 static bool remember(struct offered *offered, const char *name)
 {
 	const struct completion *completion = offered->completion;
@@ -136,7 +137,7 @@ static void offer_constants(const struct completion *completion, const char *arg
 	free(offered);
 }
 
-/* "args.flags": the word begins before the dot. */
+/* "args.flags" is one word that starts before the dot. */
 static void offer_arguments(const struct completion *completion)
 {
 	const struct filter_names *names = completion->names;
@@ -173,7 +174,7 @@ static void offer_joints(const struct completion *completion)
 	offer(completion, "or", "either holds");
 }
 
-/* Where the grammar stands after the tokens up to `column`. */
+/* State of the grammar after the tokens up to `column`. */
 struct place {
 	enum wanted wanted;
 	int field; /* WANT_OPERATOR, WANT_VALUE */
@@ -191,7 +192,7 @@ static void step_place(struct place *place, const struct filter_lexer *lexer,
 			place->wanted = place->in_list ? WANT_VALUE : WANT_JOINT;
 			break;
 		}
-		/* The only operator that is a word like others. */
+		/* "of" is the only operator that the lexer returns as a word. */
 		if (place->wanted == WANT_OPERATOR && place->field == FIELD_DESCENDANT) {
 			place->wanted = WANT_VALUE;
 			break;
@@ -229,7 +230,7 @@ static void step_place(struct place *place, const struct filter_lexer *lexer,
 		place->wanted = WANT_JOINT;
 		break;
 	case TOKEN_NOT:
-		/* "pid not in": the field stays the one that is asked about. */
+		/* "pid not in": the field stays the current one. */
 		if (place->wanted != WANT_OPERATOR)
 			place->wanted = WANT_TEST;
 		break;
@@ -259,7 +260,7 @@ size_t filter_complete(const char *text, size_t column, const struct filter_name
 	size_t begin = lexer.len;
 	bool touches, is_word;
 
-	/* No filter is as long, and whoever types waits. */
+	/* The text is longer than any valid filter; completion must not delay typing. */
 	if (lexer.len > FILTER_TEXT_BYTES)
 		return lexer.len;
 	for (; token.kind != TOKEN_END; token = filter_lexer_next(&lexer)) {
@@ -267,14 +268,14 @@ size_t filter_complete(const char *text, size_t column, const struct filter_name
 		step_place(&place, &lexer, &token);
 		last = token;
 	}
-	/* A word or operator that ends at the cursor is what is being completed. */
+	/* A word or operator that ends at the cursor is the prefix to complete. */
 	touches = last.kind != TOKEN_END && last.at + last.len == lexer.len &&
 		  last.kind != TOKEN_STRING;
 	if (touches && last.kind == TOKEN_OPEN_STRING)
 		return last.at;
 	is_word = last.kind == TOKEN_WORD || last.kind == TOKEN_IN || last.kind == TOKEN_AND ||
 		  last.kind == TOKEN_OR || last.kind == TOKEN_NOT;
-	/* An operator is completed where one may stand: "=" to "==", but not the ! of !pid. */
+	/* Complete operators only where one may stand: "=" to "==", but not the ! of !pid. */
 	if (touches && is_operator_byte(text[last.at]))
 		is_word = before.wanted == WANT_OPERATOR;
 	if (touches && is_word) {

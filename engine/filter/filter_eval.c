@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* Generations that a process is traced back: a chain of parents may be a ring. */
+/* Limit on the ancestors of a process: stale parent pids may form a cycle. */
 #define GENERATIONS_MAX 256
-/* Questions that wait for names and are asked with either answer, one inside the other. */
+/* Limit on nested pending tests that are evaluated with either result. */
 #define GUESSES_MAX 6
 
 static bool in_ranges(const struct filter_step *step, int64_t value)
@@ -19,7 +19,10 @@ static bool in_ranges(const struct filter_step *step, int64_t value)
 	return false;
 }
 
-/* A call may have several: any of them, or with != none of those that it has. */
+/*
+ * A call may have several descriptors: true if any matches; with != if it has some and none
+ * matches.
+ */
 static bool test_fds(const struct filter_step *step, const struct call *call,
 		     const struct filter_reader *reader)
 {
@@ -49,7 +52,7 @@ static bool test_descendant(const struct filter_step *step, const struct call *c
 	return false;
 }
 
-/* The argument that the step is about; NULL: the call has none, or it is not known. */
+/* Return the argument that the step tests; NULL: the call has none, or it is unknown. */
 static const struct filter_argument *argument_of(const struct filter_step *step,
 						 const struct call *call)
 {
@@ -59,7 +62,7 @@ static const struct filter_argument *argument_of(const struct filter_step *step,
 	return &step->arguments[call->nr];
 }
 
-/* What is behind the bits of its type means nothing: who calls may leave anything there. */
+/* Bits beyond the type of the argument are undefined in the register. */
 static bool test_argument(const struct filter_step *step, const struct call *call)
 {
 	const struct filter_argument *argument = argument_of(step, call);
@@ -73,7 +76,7 @@ static bool test_argument(const struct filter_step *step, const struct call *cal
 	if (step->by_choice && argument->choice)
 		value &= argument->choice;
 	in = in_ranges(step, (int64_t)value);
-	/* Negative, unless bits are asked for; 0xffffffff equals -1 all the same. */
+	/* Sign-extend, unless bits are tested. 0xffffffff still equals -1. */
 	if (argument->is_signed && value > bits >> 1 && step->mask == UINT64_MAX) {
 		bool negative = in_ranges(step, (int64_t)(value | ~bits));
 		in = negative || (in && step->exact_values);
@@ -81,7 +84,7 @@ static bool test_argument(const struct filter_step *step, const struct call *cal
 	return in != step->inverted;
 }
 
-/* What is not known of a call answers no to every question about it, != included. */
+/* A test of an unknown value is false, != included. */
 static bool test_ranges(const struct filter_step *step, const struct call *call,
 			const struct filter_reader *reader)
 {
@@ -116,13 +119,13 @@ enum filter_answer filter_text_is(const struct filter_step *step, const char *te
 	return FILTER_NO;
 }
 
-/* What a pattern gave up on is not known. */
+/* A text on which the pattern gave up does not match, !~ included. */
 static bool text_answer(const struct filter_step *step, enum filter_answer is)
 {
 	return is != FILTER_LATER && (is == FILTER_YES) != step->inverted;
 }
 
-/* As of descriptors. */
+/* Any path, as for descriptors. */
 static bool test_paths(const struct filter_step *step, const struct call *call,
 		       const struct filter_reader *reader)
 {
@@ -183,7 +186,7 @@ static bool test_text(const struct filter_step *step, const struct call *call,
 	return text_answer(step, filter_text_is(step, text, strlen(text)));
 }
 
-/* Of a name that many calls have, where its number says which one it is. */
+/* Match the comm, cached by its id if the reader supports it. */
 static bool test_comm(const struct filter_step *step, const struct call *call,
 		      const struct filter_reader *reader)
 {
@@ -207,7 +210,7 @@ static bool test_comm(const struct filter_step *step, const struct call *call,
 static enum filter_answer test_call(const struct filter_step *step, const struct call *call,
 				    const struct filter_reader *reader)
 {
-	/* Of what is no call, some things are known all the same. */
+	/* An event has only some of the fields of a call. */
 	if (__builtin_expect(call->state == CALL_EVENT, 0) && step->field != FIELD_TASK &&
 	    !filter_fields[step->field].of_events)
 		return FILTER_NO;
@@ -232,7 +235,7 @@ static enum filter_answer test_call(const struct filter_step *step, const struct
 		       : FILTER_NO;
 }
 
-/* The steps from `at` on. One that cannot be answered yet may not matter: both are tried. */
+/* Run the steps from `at` on. For a pending test, try both results: it may not matter. */
 static enum filter_answer ask_from(const struct filter *filter, uint32_t at,
 				   const struct call *call, const struct filter_reader *reader,
 				   unsigned guesses)

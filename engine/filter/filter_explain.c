@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Names and numbers written out, of however many there are. */
+/* Names and numbers that are listed; the remaining ones are counted. */
 #define EXPLAINED_MAX 8
 
 static void add_joint(struct str *out, size_t begin)
@@ -113,7 +113,7 @@ static void add_half(struct str *out, const struct filter *filter,
 	}
 }
 
-/* Whether everything that `whole` lets through satisfies the term already. */
+/* True if everything that passes `whole` satisfies the term. */
 static bool decided(const struct filter_pushdown *whole, const struct filter *filter,
 		    uint32_t index)
 {
@@ -175,7 +175,7 @@ void filter_explain(const struct filter *filter, enum filter_kernel by, struct s
 		str_add(out, "here: ");
 		str_add(out, here.data);
 	} else if (!out->len) {
-		str_add(out, "everything"); /* of calls, as "not event ~ exec" */
+		str_add(out, "everything"); /* all calls, as with "not event ~ exec" */
 	}
 	filter_pushdown_release(&whole);
 	str_release(&here);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* -- How calls are asked ------------------------------------------------------------- */
+/* -- Accessors --------------------------------------------------------------------------- */
 
 static bool has_returned(const struct call *call)
 {
@@ -34,7 +34,7 @@ READ(pid, true, call->pid)
 READ(tid, true, call->tid)
 READ(waker, true, call->waker_tid)
 
-/* An age counts for what has not returned. */
+/* Duration of a call; for a call in flight its age. */
 static bool read_dur(const struct call *call, const struct filter_reader *reader, int64_t *ns)
 {
 	if (call->state == CALL_IN_FLIGHT) {
@@ -47,7 +47,7 @@ static bool read_dur(const struct call *call, const struct filter_reader *reader
 	return call->dur_ns >= 0;
 }
 
-/* Since the start; what was in flight then began before. */
+/* Since the start; negative for calls that were in flight then. */
 static bool read_began(const struct call *call, const struct filter_reader *reader, int64_t *ns)
 {
 	if (!reader || call->state == CALL_ORPHAN)
@@ -116,9 +116,9 @@ static const char *read_waker_comm(const struct call *call, const struct filter_
 		       : NULL;
 }
 
-/* -- What there is to ask ---------------------------------------------------------------- */
+/* -- Table of fields ------------------------------------------------------------------------- */
 
-/* In the order of enum filter_field_id, which is that of their names. */
+/* In the order of enum filter_field_id, which is alphabetical. */
 /* clang-format off */
 const struct filter_field filter_fields[] = {
 	{ .name = "arg0", .type = FILTER_NUMBER,

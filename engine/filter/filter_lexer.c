@@ -8,7 +8,7 @@ static const struct {
 	const char *text;
 	enum filter_token_kind kind;
 } operators[] = {
-	/* Longer ones first. */
+	/* Longer operators first. */
 	{ "&&", TOKEN_AND },
 	{ "||", TOKEN_OR },
 	{ "==", TOKEN_EQ },
@@ -40,7 +40,7 @@ static bool is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Names of threads hold nearly anything; what the grammar needs stays out. */
+/* A comm holds nearly any byte; bytes of the grammar are excluded. */
 static bool is_word_byte(char c)
 {
 	return (unsigned char)c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
@@ -52,7 +52,7 @@ static size_t word_length(const char *text, size_t len)
 	size_t i = 0;
 
 	while (i < len && is_word_byte(text[i])) {
-		/* 1..5 is a range, and so is a..b: no name that matters has two dots. */
+		/* 1..5 is a range, and so is a..b: relevant names do not contain two dots. */
 		if (text[i] == '.' && i + 1 < len && text[i + 1] == '.')
 			break;
 		i++;
@@ -148,7 +148,7 @@ static int digit_of(char c, int base)
 	return digit < base ? digit : -1;
 }
 
-/* Reads up to max digits at text[*at]; -1 where there is none. */
+/* Read up to max digits at text[*at]; -1 if there are none. */
 static int read_digits(const char *text, size_t len, size_t *at, int base, int max)
 {
 	int value = -1;
@@ -158,7 +158,7 @@ static int read_digits(const char *text, size_t len, size_t *at, int base, int m
 	return value;
 }
 
-/* The escape behind the backslash at text[*at - 1]; *at moves behind it. */
+/* Append the escape after the backslash at text[*at - 1]; *at moves past it. False: a NUL. */
 static bool add_escape(struct str *out, const char *text, size_t len, size_t *at)
 {
 	static const char letters[] = "ntr", meanings[] = "\n\t\r";

@@ -1,8 +1,8 @@
 /*
- * filter_lexer - the text of a filter cut into tokens.
+ * filter_lexer - splits the text of a filter into tokens.
  *
- * Borrows the text. Any bytes may come in; what is no token is an error of the
- * parser's to report, with its place.
+ * Borrows the text, which may hold any bytes. Invalid input becomes an error token with its
+ * position, which the parser reports.
  */
 #ifndef FILTER_FILTER_LEXER_H
 #define FILTER_FILTER_LEXER_H
@@ -14,8 +14,8 @@
 
 enum filter_token_kind {
 	TOKEN_END,
-	TOKEN_WORD, /* a name, a number, a keyword's look-alike */
-	TOKEN_STRING, /* in quotes; filter_token_text() takes them off */
+	TOKEN_WORD, /* a name or a number */
+	TOKEN_STRING, /* in quotes, which filter_token_text() removes */
 	TOKEN_LEFT, /* ( */
 	TOKEN_RIGHT,
 	TOKEN_OPEN, /* { */
@@ -36,14 +36,14 @@ enum filter_token_kind {
 	TOKEN_NO_MATCH, /* !~ */
 	TOKEN_BITS, /* & */
 	TOKEN_BAR, /* | between names of bits */
-	TOKEN_OF, /* no token, but an operator: behind "descendant" */
-	TOKEN_BAD, /* a byte that begins nothing */
-	TOKEN_OPEN_STRING, /* a string without its end */
+	TOKEN_OF, /* operator after "descendant"; never returned by the lexer */
+	TOKEN_BAD, /* a byte that starts no token */
+	TOKEN_OPEN_STRING, /* an unterminated string */
 };
 
 struct filter_token {
 	enum filter_token_kind kind;
-	size_t at, len; /* bytes of the text, quotes included */
+	size_t at, len; /* bytes of the text, with quotes */
 };
 
 struct filter_lexer {
@@ -56,10 +56,9 @@ bool filter_token_is_comparison(enum filter_token_kind kind); /* == to & */
 const char *filter_token_operator(enum filter_token_kind kind); /* "==", or NULL */
 
 /*
- * Appends a word as it is, a string without quotes and escapes: \" \\ \n \t \r
- * \xHH and up to three octal digits; any other \c stays as it is, so that
- * "a\.b" reads as a pattern should. False: it would hold a NUL.
- * filter_quote() is the reverse.
+ * Append a word as is, or a string without quotes and with escapes replaced: \" \' \\ \n \t \r \xHH
+ * and up to three octal digits. Any other \c stays as it is, so that "a\.b" reads as a pattern
+ * should. False: the text contains a NUL. filter_quote() is the reverse.
  */
 bool filter_token_text(struct str *out, const struct filter_lexer *lexer,
 		       const struct filter_token *token);

@@ -87,7 +87,7 @@ static bool constant(void *ctx, uint32_t nr, unsigned arg, size_t index, const c
 void filter_names_init(struct filter_names *names, const struct syscalls *syscalls)
 {
 	*names = (struct filter_names){
-		/* Only ever read: table_of() makes it const again. */
+		/* Read only: table_of() restores the const. */
 		.ctx = (void *)(uintptr_t)syscalls, .syscall_number = syscall_number,
 		.nearest_syscall = nearest_syscall, .class_syscalls = class_syscalls,
 		.errno_number = number_of_errno,    .user_number = user_number,

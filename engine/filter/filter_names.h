@@ -1,5 +1,5 @@
 /*
- * filter_names - the words of the filter language, from the decoder's tables.
+ * filter_names - names of the filter language, from the decoder's tables.
  *
  * `syscalls` is borrowed by the names and by every filter parsed with them.
  */

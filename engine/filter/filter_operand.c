@@ -41,15 +41,15 @@ static bool is_time_unit(const struct parser *parser, const struct filter_token 
 
 /* -- Numbers -------------------------------------------------------------------------- */
 
-/* What is asked about on the left; the right side depends on it. */
+/* Left side of a comparison, which determines how the right side is parsed. */
 struct side {
 	struct filter_node *node;
 	enum filter_type type;
-	struct filter_arguments *arguments; /* FILTER_ARGUMENT */
-	bool names_only; /* every value so far was written by names */
+	struct filter_arguments *arguments; /* for FILTER_ARGUMENT */
+	bool names_only; /* all values so far are named constants */
 };
 
-/* Whether numbers have names there: of arguments, whether they are called by name or place. */
+/* True if numbers may be named constants: arguments, selected by name or by position. */
 static bool has_names(const struct side *side)
 {
 	return side->type == FILTER_ARGUMENT || side->node->field <= FIELD_ARG5;
@@ -99,7 +99,7 @@ static int value_by_name(struct parser *parser, struct side *side, const char *w
 	return err_set(err, -EINVAL, "\"%s\" is neither a number nor the name of one", shown);
 }
 
-/* One word as a number, by the type of what it is compared with. */
+/* Convert one word to a number, by the type of the left side. */
 static int value_of(struct parser *parser, struct side *side, const char *word, int64_t *value,
 		    struct err *err)
 {
@@ -119,7 +119,7 @@ static int value_of(struct parser *parser, struct side *side, const char *word, 
 	return filter_value_number(word, value, err);
 }
 
-/* A value of a type that is a number in the end; its text goes to the words. */
+/* Parse a value of a numeric type; append its text to the words. */
 static int take_number(struct parser *parser, struct side *side, int64_t *value)
 {
 	struct str *words = &parser->filter->words;
@@ -134,7 +134,7 @@ static int take_number(struct parser *parser, struct side *side, int64_t *value)
 
 		if (failed)
 			return failed;
-		/* "10 ms" is two words. */
+		/* "10 ms" is two tokens. */
 		if (side->type == FILTER_DURATION && is_time_unit(parser, &parser->token)) {
 			str_addn(&parser->word, parser->lexer.text + parser->token.at,
 				 parser->token.len);
@@ -156,12 +156,12 @@ static int take_number(struct parser *parser, struct side *side, int64_t *value)
 	}
 }
 
-/* Adds the numbers that `value OPERATOR` stands for; != is its caller's. */
+/* Add the ranges of numbers that satisfy `OPERATOR value`; the caller handles !=. */
 static void add_comparison(struct filter *filter, enum filter_token_kind op, int64_t value)
 {
 	switch (op) {
 	case TOKEN_LT:
-		/* Nothing is below the least number: an empty range. */
+		/* No number is below the minimum: add an empty range. */
 		if (value == INT64_MIN)
 			filter_add_range(filter, 1, 0);
 		else
@@ -235,7 +235,7 @@ static int take_syscall(struct parser *parser, struct filter_syscall_set *set)
 
 /* -- Right sides ------------------------------------------------------------------------ */
 
-/* Whether the argument is a text wherever it is anything. */
+/* True if the argument is a text in every call that has it. */
 static bool is_always_text(const struct filter_arguments *arguments)
 {
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++)
@@ -244,7 +244,7 @@ static bool is_always_text(const struct filter_arguments *arguments)
 	return true;
 }
 
-/* Whether a value like the token at hand is a text there. */
+/* True if a value that starts with this token is a text for the left side. */
 static bool is_text(const struct parser *parser, const struct side *side,
 		    const struct filter_token *token)
 {
@@ -263,7 +263,7 @@ static bool is_text(const struct parser *parser, const struct side *side,
 	}
 }
 
-/* Chooses the calls whose argument is such a value. */
+/* Choose the calls whose argument accepts such a value. */
 static int choose_calls(struct parser *parser, struct side *side, bool text)
 {
 	const struct filter_token *token = &parser->token;
@@ -277,7 +277,7 @@ static int choose_calls(struct parser *parser, struct side *side, bool text)
 			   "%s is a number in all calls that have it", side->arguments->name);
 }
 
-/* One element between { and }. */
+/* Parse one element of a list. */
 static int take_element(struct parser *parser, struct side *side, bool text)
 {
 	struct filter *filter = parser->filter;
@@ -315,7 +315,7 @@ static int take_list(struct parser *parser, struct side *side)
 	if (parser->token.kind != TOKEN_OPEN)
 		return parser_expected(parser, "{ and the values, as in {1, 2}");
 	parser_advance(parser);
-	/* Behind a mask there are numbers, and the calls are chosen. */
+	/* After a mask, values are numbers, and the calls are chosen already. */
 	text = node->mask == UINT64_MAX && is_text(parser, side, &parser->token);
 	failed = node->mask == UINT64_MAX ? choose_calls(parser, side, text) : 0;
 	if (side->type == FILTER_SYSCALL) {
@@ -377,7 +377,7 @@ static int take_pattern(struct parser *parser, struct side *side)
 	return 0;
 }
 
-/* "& O_CREAT", "& O_ACCMODE == O_RDWR": bits, and what they are to be if not just some. */
+/* "& O_CREAT", "& O_ACCMODE == O_RDWR": a mask, optionally with a comparison of the masked bits. */
 static int take_bits(struct parser *parser, struct side *side)
 {
 	struct filter_node *node = side->node;
@@ -398,7 +398,7 @@ static int take_bits(struct parser *parser, struct side *side)
 	node->index = (uint32_t)parser->filter->range_count;
 	op = parser->token.kind;
 	if (op != TOKEN_EQ && op != TOKEN_NE && op != TOKEN_IN) {
-		/* Any of them: not none. */
+		/* Any bit set: the masked value is not 0. */
 		filter_add_range(parser->filter, 0, 0);
 		node->count = 1;
 		node->inverted = true;
@@ -415,7 +415,10 @@ static int take_bits(struct parser *parser, struct side *side)
 	return failed;
 }
 
-/* Names that are all part of a choice ask for that alone, whatever flags stand beside it. */
+/*
+ * If all names belong to an enumeration within the argument, compare only its bits and ignore the
+ * flags.
+ */
 static bool asks_by_choice(const struct parser *parser, const struct side *side)
 {
 	const struct filter_node *node = side->node;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Written out, of however many there are. */
+/* Users and cgroups that are listed; the remaining ones are counted. */
 #define EXPLAINED_MAX 8
 
 static struct id_ranges users_of(const struct kernel_filter *filter)
@@ -15,7 +15,10 @@ static struct id_ranges users_of(const struct kernel_filter *filter)
 	return (struct id_ranges){ filter->uids, filter->uid_count };
 }
 
-/* Takes them over. More than a kernel takes are left to be tested here, all of them. */
+/*
+ * Takes over `users`. More ranges than KERNEL_FILTER_UIDS are not pushed down: the filter tests
+ * them later.
+ */
 static void set_users(struct filter_pushdown *half, struct id_ranges *users)
 {
 	if (users->count > KERNEL_FILTER_UIDS) {
@@ -34,7 +37,7 @@ static void add_cgroup(struct kernel_filter *filter, const char *word)
 	for (size_t i = 0; i < filter->cgroup_count; i++)
 		if (!strcmp(filter->cgroups[i], word))
 			return;
-	/* Some at most, so each one more is its own array: no capacity to be kept. */
+	/* Lists are short, so each addition allocates a new array. */
 	char **more = mem_zalloc(filter->cgroup_count + 1, sizeof(*more));
 
 	if (filter->cgroup_count)
@@ -80,7 +83,7 @@ bool filter_owners_and(struct filter_pushdown *a, const struct filter_pushdown *
 	struct id_ranges users = users_of(left), others = users_of(right);
 	bool some;
 
-	/* Either list is large enough: what is in both need not be a list. */
+	/* Either list of cgroups passes enough, so the intersection is not computed. */
 	if (!left->cgroup_count)
 		for (size_t i = 0; i < right->cgroup_count; i++)
 			add_cgroup(left, right->cgroups[i]);

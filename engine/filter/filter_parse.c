@@ -80,7 +80,10 @@ static int take_not(struct parser *parser, uint32_t *out)
 	failed = deeper(parser);
 	if (!failed) {
 		parser_advance(parser);
-		/* "!(" is one level, so that the text of a filter nests no deeper than it. */
+		/*
+		 * "!(" counts as one level, so that the text of a filter nests no deeper than the
+		 * filter.
+		 */
 		if (parser->token.kind == TOKEN_LEFT)
 			failed = take_group(parser, &inner);
 		else
@@ -99,7 +102,7 @@ static int take_not(struct parser *parser, uint32_t *out)
 	return 0;
 }
 
-/* Appends a term to `list`; one of the same kind is spliced in, so that chains are flat. */
+/* Append a term to `list`. A chain of the same kind is spliced in, so that chains are flat. */
 static void append(struct filter *filter, uint32_t list, uint32_t *last, uint32_t term)
 {
 	struct filter_node *nodes = filter->nodes;
@@ -115,7 +118,7 @@ static void append(struct filter *filter, uint32_t list, uint32_t *last, uint32_
 	*last = term;
 }
 
-/* One or more terms joined by `and` or by `or`. */
+/* Parse one or more terms joined by `and` or by `or`. */
 static int take_chain(struct parser *parser, enum filter_token_kind joint, uint32_t *out)
 {
 	uint32_t list = FILTER_NO_NODE, last = FILTER_NO_NODE, term;
@@ -155,7 +158,10 @@ int filter_parse_bounded(struct filter **filter, const char *text, size_t len,
 		.lexer = { .text = text, .len = len },
 		.error = error,
 		.word = STR_INIT,
-		/* Joining filters puts parentheses round what a person nested to the limit. */
+		/*
+		 * Joining adds parentheses around filters that the user may have nested to the
+		 * limit.
+		 */
 		.max_depth = FILTER_NESTING + (max_bytes > FILTER_TEXT_BYTES ? 4 : 0),
 	};
 	int failed = 0;

@@ -14,19 +14,19 @@
 
 #define GROUPS_MAX 100
 /*
- * A step is an item of the pattern that was reached, of which the library tells (pcre2callout(3)):
- * some 20 ns, but more where one item goes over a long text. Its own limits count anew
- * wherever a match may begin.
+ * A step is one callout of the library (pcre2callout(3)) per item of the pattern: about 20 ns, more
+ * if an item scans a long text. The match limits of the library start again at each possible start
+ * of a match.
  */
 #define STEPS_MAX 20000
 #define STEP_NS 25
 #define TIME_MAX_NS (2 * NS_PER_MS)
-#define STEPS_PER_LOOK 32 /* at the clock */
+#define STEPS_PER_LOOK 32 /* steps between reads of the clock */
 #define HEAP_KIB_MAX 1024
-/* What each text pays for, and what a pattern may owe: beyond, texts are not tried. */
+/* Steps that each subject pays for, and the debt above which subjects are not matched. */
 #define STEPS_PAID 128
 #define CREDIT (64 * STEPS_MAX)
-/* Threads that match at the same time without an allocation: the collector, the interface. */
+/* Threads that match at the same time without allocation: collector and interface. */
 #define SCRATCH_COUNT 4
 
 enum pattern_kind {
@@ -37,13 +37,13 @@ enum pattern_kind {
 	PATTERN_REGEX,
 };
 
-/* What the library writes to while it matches. */
+/* Memory that the library writes to while it matches. */
 struct scratch {
 	atomic_flag taken;
 	pcre2_match_data *data;
-	pcre2_match_context *context; /* this match's limits: its callouts get the scratch */
+	pcre2_match_context *context; /* limits of this match; passes the scratch to its callouts */
 	uint32_t steps;
-	uint64_t begin_ns; /* the first look at the clock */
+	uint64_t begin_ns; /* first read of the clock */
 };
 
 struct filter_pattern {
@@ -56,7 +56,7 @@ struct filter_pattern {
 	_Atomic uint64_t gave_up;
 };
 
-/* The text that the pattern stands for, if it stands for one; the caller frees it. */
+/* Return the literal text that the pattern matches, owned by the caller; NULL: not literal. */
 static char *literal_of(const char *text, enum pattern_kind *kind)
 {
 	static const char special[] = ".[]()*+?{}|^$\\";
@@ -82,7 +82,7 @@ static char *literal_of(const char *text, enum pattern_kind *kind)
 	return literal;
 }
 
-/* Whether it is UTF-8 with something that is not ASCII. */
+/* True for valid UTF-8 with a non-ASCII character. */
 static bool is_about_characters(const char *text, size_t len)
 {
 	bool other = false;
@@ -97,7 +97,7 @@ static bool is_about_characters(const char *text, size_t len)
 	return other;
 }
 
-/* -- Bounds of one match ------------------------------------------------------------------ */
+/* -- Bounds of one match --------------------------------------------------------------------- */
 
 static int count_step(pcre2_callout_block *block, void *ctx)
 {
@@ -113,7 +113,7 @@ static int count_step(pcre2_callout_block *block, void *ctx)
 	return 0;
 }
 
-/* In steps; those that took long count for more. */
+/* Return the cost in steps; slow steps count as several. */
 static int64_t cost_of(const struct scratch *scratch)
 {
 	uint64_t by_time;
@@ -142,7 +142,7 @@ static void scratch_release(struct scratch *scratch)
 	pcre2_match_context_free(scratch->context);
 }
 
-/* -- A pattern ------------------------------------------------------------------------- */
+/* -- Patterns ------------------------------------------------------------------------------ */
 
 static int compile(struct filter_pattern *pattern, const char *text, size_t len, struct err *err)
 {
@@ -218,7 +218,7 @@ static int match_with(const struct filter_pattern *pattern, const char *subject,
 	return answer;
 }
 
-/* With the first scratch that nobody uses just now; if all are in use, with one more. */
+/* Use the first free scratch; if all are in use, a temporary one. */
 static int match_regex(struct filter_pattern *pattern, const char *subject, size_t len,
 		       int64_t *cost)
 {
@@ -250,7 +250,7 @@ static enum pattern_answer ask_regex(struct filter_pattern *pattern, const char 
 		answer = match_regex(pattern, subject, len, &cost);
 	if (debt || cost > STEPS_PAID) {
 		debt += cost - STEPS_PAID;
-		/* Of two threads at a time, one may pay for both. */
+		/* Of two concurrent threads, one update may be lost. */
 		atomic_store_explicit(&pattern->debt, debt > 0 ? debt : 0, memory_order_relaxed);
 	}
 	if (answer >= 0)
@@ -284,7 +284,7 @@ enum pattern_answer filter_pattern_match(const struct filter_pattern *pattern, c
 	case PATTERN_REGEX:
 		break;
 	}
-	/* Its scratch and its accounts change, which nobody sees in an answer. */
+	/* Only scratch and counters change. The caller treats the pattern as const. */
 	return ask_regex((struct filter_pattern *)(uintptr_t)pattern, subject, len);
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More values than this are not listed for the kernel one by one. */
+/* Maximum number of values that are listed for the kernel. */
 #define LISTED_MAX 1024
 
 static void half_init(struct filter_pushdown *half, bool exact, enum filter_kernel by)
@@ -39,7 +39,7 @@ static int compare_ids(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* The values of the ranges, sorted, once each; false: too many. */
+/* List the values of the ranges, sorted, without duplicates; false: too many. */
 static bool list_values(const struct filter_range *ranges, size_t range_count, uint32_t **ids,
 			size_t *id_count)
 {
@@ -51,7 +51,7 @@ static bool list_values(const struct filter_range *ranges, size_t range_count, u
 		int64_t hi = ranges[i].hi > UINT32_MAX ? UINT32_MAX : ranges[i].hi;
 		if (lo <= hi)
 			total += (uint64_t)(hi - lo) + 1;
-		/* Single values, of which a person writes many, cost their text anyway. */
+		/* Single values are exempt: the text of the filter bounds them. */
 		if (total > LISTED_MAX && total > range_count)
 			return false;
 	}
@@ -92,14 +92,17 @@ static void half_of_tasks(struct filter_pushdown *half, const struct filter *fil
 	size_t count;
 
 	half->exact = false;
-	/* The kernel knows of no list of threads that are not wanted. */
+	/* The kernel filter has no list of excluded threads. */
 	if (negate && node->field == FIELD_TID)
 		return;
 	if (!list_values(filter->ranges + node->index, node->count, &ids, &count))
 		return;
 	half->exact = true;
 	if (negate) {
-		/* Not a bare number N: not process N, and not thread N, which is left over. */
+		/*
+		 * Not a bare number N: neither process N nor thread N. Only processes can be
+		 * excluded.
+		 */
 		half->exact = node->field == FIELD_PID;
 		kernel->not_pids = ids;
 		kernel->not_pid_count = count;
@@ -124,7 +127,7 @@ static void half_of_tasks(struct filter_pushdown *half, const struct filter *fil
 	}
 }
 
-/* The least of the values that pass, if it is positive; 0: there are others. */
+/* Return the least value that passes, if positive; 0: other values pass, too. */
 static int64_t least(const struct filter *filter, const struct filter_node *node, bool negate)
 {
 	const struct filter_range *ranges = filter->ranges + node->index;
@@ -140,7 +143,7 @@ static int64_t least(const struct filter *filter, const struct filter_node *node
 	return low > 0 && low < INT64_MAX ? low : 0;
 }
 
-/* Whether a least duration is all that the test asks for. */
+/* True if a minimum duration expresses the whole test. */
 static bool is_least(const struct filter *filter, const struct filter_node *node, bool negate)
 {
 	const struct filter_range *range = filter->ranges + node->index;
@@ -149,7 +152,7 @@ static bool is_least(const struct filter *filter, const struct filter_node *node
 	       (negate ? range->lo <= 0 && range->hi < INT64_MAX : range->hi == INT64_MAX);
 }
 
-/* Calls that were told while they waited come whatever becomes of them. */
+/* Calls that were emitted while in flight pass, whatever their result is. */
 static void half_of_result(struct filter_pushdown *half, const struct filter *filter,
 			   const struct filter_node *node, bool negate)
 {
@@ -203,13 +206,13 @@ static void half_of_test(struct filter_pushdown *half, const struct filter *filt
 		half_of_result(half, filter, node, inverted);
 		break;
 	case FIELD_ARGUMENT:
-		/* Other calls have no such argument, so they have no answer but no. */
+		/* Calls without the argument do not match. A negated test cannot be pushed down. */
 		if (!negate)
 			half_of_syscalls(half, filter->sets + node->calls, false);
 		half->exact = false;
 		break;
 	case FIELD_EVENT:
-		/* No call is one, whatever its name is compared with. */
+		/* No call is an event, so the test is false for calls whatever the name. */
 		if (!negate)
 			half_set_nothing(half);
 		break;
@@ -223,7 +226,7 @@ static void half_of_test(struct filter_pushdown *half, const struct filter *filt
 	}
 }
 
-/* What is in both lists (or in either) replaces the first one. */
+/* Replace the first list by the intersection (or the union). */
 static void ids_cut(uint32_t *ids, size_t *count, const uint32_t *other, size_t other_count)
 {
 	size_t kept = 0, j = 0;
@@ -300,7 +303,7 @@ static bool cut_tasks(struct filter_pushdown *a, struct filter_pushdown *b)
 	if (ids_equal(left->pids, left->pid_count, right->pids, right->pid_count) &&
 	    ids_equal(left->tids, left->tid_count, right->tids, right->tid_count))
 		return true;
-	/* Processes and threads mixed: either list is large enough. Take the finer one. */
+	/* Processes and threads mixed: either list passes enough. Use the narrower one. */
 	a->exact = false;
 	if ((left->pid_count && !right->pid_count) ||
 	    (left->pid_count > 0) + left->tid_count > (right->pid_count > 0) + right->tid_count)
@@ -351,7 +354,7 @@ static bool same_syscalls(const struct filter_pushdown *a, const struct filter_p
 	       !memcmp(a->kernel.syscalls, b->kernel.syscalls, sizeof(a->kernel.syscalls));
 }
 
-/* a becomes what either takes, or more; b is used up. */
+/* Replace a by the union, or a superset of it; consumes b. */
 static void half_or(struct filter_pushdown *a, struct filter_pushdown *b)
 {
 	struct kernel_filter *left = &a->kernel, *right = &b->kernel;
@@ -366,7 +369,7 @@ static void half_or(struct filter_pushdown *a, struct filter_pushdown *b)
 		*a = *b;
 		return;
 	}
-	/* A union of boxes is a box only if they differ along one side. */
+	/* A union of products is a product only if they differ in one factor. */
 	differences = !same_syscalls(a, b) +
 		      !(ids_equal(left->pids, left->pid_count, right->pids, right->pid_count) &&
 			ids_equal(left->tids, left->tid_count, right->tids, right->tid_count)) +

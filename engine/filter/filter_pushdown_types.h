@@ -1,7 +1,7 @@
 /*
- * filter_pushdown_types - the half of a filter that the kernel can test. Private to engine/filter/.
+ * filter_pushdown_types - the pushdown of a filter with its exactness. Private to engine/filter/.
  *
- * filter_pushdown_split() makes it, whoever asked for it releases it. Any thread.
+ * filter_pushdown_split() creates it; its caller releases it. Any thread.
  */
 #ifndef FILTER_FILTER_PUSHDOWN_TYPES_H
 #define FILTER_FILTER_PUSHDOWN_TYPES_H
@@ -13,10 +13,10 @@
 
 struct filter_pushdown {
 	enum filter_kernel by;
-	struct kernel_filter kernel; /* lists sorted, nothing twice */
-	bool rest; /* with by_syscall: numbers from SYSCALL_NR_MAX on, too */
-	bool exact; /* of calls that have returned */
-	bool by_result; /* something of how they returned is tested */
+	struct kernel_filter kernel; /* lists sorted, without duplicates */
+	bool rest; /* with by_syscall: also passes numbers from SYSCALL_NR_MAX on */
+	bool exact; /* finished calls: passes exactly those that match */
+	bool by_result; /* tests the duration or the result */
 };
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * strace's notation of a set of calls, -e trace=SET (strace(1), "Filtering"):
- * names, numbers, %classes and /patterns/ joined by commas, all but these after
- * a leading `!`, and `?` before what may be missing. It becomes a filter like any.
+ * filter_set - the set notation of strace, -e trace=SET (strace(1), "Filtering").
+ *
+ * Names, numbers, %classes and /patterns/ joined by commas. A leading `!` inverts the set; `?`
+ * marks an element that may be missing. The set becomes an ordinary filter.
  */
 #include "engine/base/escape.h"
 #include "engine/filter/filter_values.h"
@@ -19,12 +20,12 @@ struct set_parser {
 	struct str list; /* "futex, %file" */
 	struct str patterns; /* "syscall ~ \"^epoll\"" joined by || */
 	bool everything;
-	bool any; /* element that is not empty */
+	bool any; /* a nonempty element was parsed */
 };
 
 /*
- * Of i386 and x32, from asm/unistd_32.h and asm/unistd_x32.h, without those that x86-64 has too.
- * strace takes them, and so do scripts that were written for several machines.
+ * Names of i386 and x32 from asm/unistd_32.h and asm/unistd_x32.h that x86-64 lacks. strace accepts
+ * them, and so do scripts written for several machines. Sorted for bsearch().
  */
 /* clang-format off */
 static const char *const other_abis[] = {
@@ -57,7 +58,7 @@ static bool is_of_other_abi(const char *word)
 		       sizeof(other_abis[0]), compare_names);
 }
 
-/* "file" stands for %file where no call has that name, as strace has it. */
+/* As in strace, "file" stands for %file if no call has that name. */
 static bool add_word(struct set_parser *parser, const char *word)
 {
 	struct filter_syscall_set ignored = { .rest = false };
@@ -83,7 +84,7 @@ static int add_pattern(struct set_parser *parser, const char *word, size_t colum
 	struct err err;
 	bool fits = false;
 
-	/* strace wants no slash at the end; one that is there is the pair of the first. */
+	/* strace needs no closing slash; a slash at the end closes the pattern. */
 	str_add(&pattern, word + 1);
 	if (pattern.len > 1 && pattern.data[pattern.len - 1] == '/')
 		str_cut(&pattern, pattern.len - 1);
@@ -98,7 +99,7 @@ static int add_pattern(struct set_parser *parser, const char *word, size_t colum
 	return fits ? 0 : filter_fail(parser->error, column, strlen(word), "%s", err.text);
 }
 
-/* The ABI that strace names behind an `@`: this machine's own is the one there are names for. */
+/* Strip the ABI that strace writes after `@`. Only the native ABI has names here. */
 static int take_abi(struct set_parser *parser, char *word, size_t column, size_t len)
 {
 	char *abi = strchr(word, '@');
@@ -112,7 +113,7 @@ static int take_abi(struct set_parser *parser, char *word, size_t column, size_t
 			   "calls of other ABIs have no names here: write %s or %s@64", word, word);
 }
 
-/* Nothing between two commas is nothing, as strace has it. */
+/* As in strace, empty elements are ignored. */
 static int add_element(struct set_parser *parser, const char *text, size_t column, size_t len)
 {
 	struct filter_syscall_set ignored = { .rest = false };
@@ -148,13 +149,15 @@ static int add_element(struct set_parser *parser, const char *text, size_t colum
 	return filter_fail(parser->error, column, len, "%s", err.text);
 }
 
-/* Behind the slash that closes the pattern at `at`; 0: there is none, as strace wants it. */
+/*
+ * Return the offset after the slash that closes the pattern at `at`; 0: unclosed, as strace allows.
+ */
 static size_t pattern_end(const char *set, size_t at)
 {
 	for (size_t end = at + 1; set[end]; end++) {
 		if (set[end] != '/')
 			continue;
-		/* One behind a comma opens the next pattern. */
+		/* A slash after a comma opens the next pattern. */
 		if (set[end - 1] == ',')
 			return 0;
 		if (!set[end + 1] || strchr(",@", set[end + 1]))
@@ -163,7 +166,7 @@ static size_t pattern_end(const char *set, size_t at)
 	return 0;
 }
 
-/* The end of the element at `at`: commas inside /…/ are the pattern's. */
+/* Return the end of the element at `at`: commas inside /…/ belong to the pattern. */
 static size_t element_end(const char *set, size_t at)
 {
 	size_t start = at + (set[at] == '?');
@@ -188,7 +191,7 @@ static void write_filter(struct str *out, const struct set_parser *parser, bool 
 	str_addf(out, "%s%s)", both ? " || " : "", parser->patterns.data);
 }
 
-/* What else strace's -e takes, and what there is here instead. */
+/* Reject other qualifiers of strace's -e, and name the alternative. */
 static int refuse_qualifier(const char *set, struct filter_error *error)
 {
 	static const struct {
@@ -231,7 +234,7 @@ int filter_parse_syscall_set(struct filter **filter, const char *set,
 	if (strnlen(set, FILTER_TEXT_BYTES / 2) == FILTER_TEXT_BYTES / 2)
 		return filter_fail(error, FILTER_TEXT_BYTES / 2, 1,
 				   "a set of syscalls has at most %d bytes", FILTER_TEXT_BYTES / 2);
-	/* As strace writes it, in full and in short. */
+	/* The prefix as in strace, long and short. */
 	if (!strncmp(set, "trace=", 6))
 		at = 6;
 	else if (!strncmp(set, "t=", 2))

@@ -1,4 +1,4 @@
-/* The terms that `and` joins on top of a filter: what people take out and put back. */
+/* filter_terms - splits a filter at its outermost `and`, and joins the terms again. */
 #include "engine/filter/filter_tree.h"
 
 void filter_each_term(const struct filter *filter, filter_term_fn *each, void *ctx)

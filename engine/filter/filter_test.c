@@ -47,7 +47,7 @@ static int find_argument(struct parser *parser, const struct filter_token *name,
 	return parser_bad_value(parser, name->at, name->len, &err);
 }
 
-/* "descendant of 42"; "of" is at hand. */
+/* "descendant of 42"; "of" is the current token. */
 static int take_ancestor(struct parser *parser, uint32_t *out)
 {
 	struct filter_node node;
@@ -65,7 +65,7 @@ static int take_ancestor(struct parser *parser, uint32_t *out)
 	return failed;
 }
 
-/* FIELD OPERATOR VALUE; the operator is at hand. */
+/* FIELD OPERATOR VALUE; the operator is the current token. */
 static int take_comparison(struct parser *parser, const struct filter_token *name, uint32_t *out)
 {
 	enum filter_token_kind op = parser->token.kind;
@@ -108,7 +108,7 @@ static bool all_digits(const struct str *word)
 	return word->len > 0;
 }
 
-/* The pattern that finds the bytes of text anywhere. */
+/* Append a pattern that matches the text literally, anywhere. */
 static void add_literal_pattern(struct str *out, const struct str *text)
 {
 	for (size_t i = 0; i < text->len; i++) {
@@ -118,7 +118,7 @@ static void add_literal_pattern(struct str *out, const struct str *text)
 	}
 }
 
-/* A word by itself: pid or tid, failed, a syscall, a class, or a part of comm. */
+/* Parse a bare word: pid or tid, a flag, a syscall, a class, or a part of comm. */
 static int take_bare(struct parser *parser, const struct filter_token *name, uint32_t *out)
 {
 	struct filter *filter = parser->filter;
@@ -183,7 +183,7 @@ static int take_bare(struct parser *parser, const struct filter_token *name, uin
 	return failed;
 }
 
-/* The word is taken, and what follows it is at hand. */
+/* The word is consumed; "of" would be the current token. */
 static bool is_descendant(const struct parser *parser)
 {
 	const struct filter_token *of = &parser->token;

@@ -19,7 +19,7 @@ static void add_test(struct str *out, const struct filter *filter, const struct 
 	str_addn(out, value, node->value_len);
 }
 
-/* Deep only as deep as the filter is nested, which the parser bounds. */
+/* The recursion is as deep as the nesting of the filter, which the parser bounds. */
 void filter_node_text(struct str *out, const struct filter *filter, uint32_t index)
 {
 	const struct filter_node *node = &filter->nodes[index], *child;
@@ -46,7 +46,7 @@ void filter_node_text(struct str *out, const struct filter *filter, uint32_t ind
 		break;
 	}
 	for (uint32_t at = node->first; at != FILTER_NO_NODE; at = filter->nodes[at].next) {
-		/* `and` binds closer than `or`; only an `or` inside an `and` needs help. */
+		/* `and` binds tighter than `or`: only an `or` inside an `and` needs parentheses. */
 		bool group = node->kind == NODE_AND && filter->nodes[at].kind == NODE_OR;
 		if (at != node->first)
 			str_add(out, node->kind == NODE_AND ? " && " : " || ");

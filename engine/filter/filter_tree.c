@@ -76,7 +76,7 @@ void filter_add_range(struct filter *filter, int64_t lo, int64_t hi)
 	filter->ranges[filter->range_count++] = (struct filter_range){ lo, hi };
 }
 
-/* Empty; borrowed until the next set is added. */
+/* Return an empty set; borrowed until the next set is added. */
 struct filter_syscall_set *filter_add_set(struct filter *filter)
 {
 	filter->sets = mem_grow(filter->sets, &filter->set_cap, filter->set_count + 1,
@@ -165,7 +165,7 @@ bool filter_is_all(const struct filter *filter)
 	return !filter || filter->root == FILTER_NO_NODE;
 }
 
-/* A filter from text that filters were written to: it cannot be wrong. */
+/* Parse text that was generated from filters; this cannot fail. */
 static struct filter *parse_again(const struct str *text, const struct filter_names *names)
 {
 	struct filter *filter = NULL;

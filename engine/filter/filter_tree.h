@@ -1,10 +1,9 @@
 /*
- * filter_tree - what a parsed filter is made of. Private to engine/filter/.
+ * filter_tree - data of a parsed filter. Private to engine/filter/.
  *
- * A tree of `and`, `or`, `not` over tests, kept in one array, for whoever
- * reasons about the filter (its text, its kernel half); and the same as
- * steps, each of which names the next one for either answer, for whoever asks
- * it about a call. Both are immutable once the parser is done.
+ * A tree of `and`, `or`, `not` over tests in one array serves analysis of the filter: its text and
+ * its pushdown. The same filter as a list of steps serves evaluation; each step has a successor for
+ * either result. Both are immutable after parsing.
  */
 #ifndef FILTER_FILTER_TREE_H
 #define FILTER_FILTER_TREE_H
@@ -17,7 +16,7 @@
 #include <stdatomic.h>
 
 #define FILTER_TEXT_BYTES 65536
-/* Filters joined may be longer than one that a person typed. */
+/* Joined filters may be longer than one that the user typed. */
 #define FILTER_JOINED_BYTES (4u << 20)
 #define FILTER_NESTING 200
 
@@ -55,12 +54,12 @@ enum filter_field_id {
 	FIELD_UID,
 	FIELD_WAKER,
 	FIELD_WAKER_STACK,
-	FIELD_TASK, /* no name: a bare number, pid or tid */
+	FIELD_TASK, /* unnamed: a bare number, pid or tid */
 };
 
 #define FILTER_NO_NODE UINT32_MAX
 
-/* Values from lo to hi, both included; lo > hi holds none. */
+/* Values from lo to hi, both included; empty if lo > hi. */
 struct filter_range {
 	int64_t lo, hi;
 };
@@ -72,39 +71,39 @@ struct filter_syscall_set {
 
 enum filter_node_kind { NODE_AND, NODE_OR, NODE_NOT, NODE_TEST };
 
-/* How a test asks. */
+/* Kind of comparison of a test. */
 enum filter_test_kind {
-	TEST_RANGES, /* ranges[index .. index + count) of a number */
+	TEST_RANGES, /* a number in ranges[index .. index + count) */
 	TEST_SYSCALLS, /* sets[index] */
 	TEST_PATTERN, /* patterns[index] */
-	TEST_NAMES, /* names[index .. index + count), equal; of a cgroup, that it is in */
+	TEST_NAMES, /* equal to one of names[index .. index + count); a cgroup: inside one */
 	TEST_FLAG, /* failed, in_flight */
 };
 
 struct filter_node {
 	uint8_t kind; /* enum filter_node_kind */
-	uint8_t field; /* enum filter_field_id; of a test, as all below */
+	uint8_t field; /* enum filter_field_id; this and the members below for tests */
 	uint8_t test; /* enum filter_test_kind */
 	bool inverted; /* != and !~ */
-	uint8_t op; /* enum filter_token_kind, for the text */
+	uint8_t op; /* enum filter_token_kind, to print the test */
 	uint32_t first, next; /* children of and, or, not */
 	uint32_t index, count;
-	uint32_t value_at, value_len; /* the right side's text in words */
-	uint64_t mask; /* bits that are compared: all of them without & */
-	bool exact_values; /* equal to some, rather than less or more than one */
-	bool by_choice; /* by names, all of which are part of arguments that are a choice */
-	uint32_t argument; /* FIELD_ARGUMENT: of arguments[] ... */
-	uint32_t calls; /* ... in the calls of this one of sets[] */
+	uint32_t value_at, value_len; /* text of the right side in words */
+	uint64_t mask; /* bits that are compared: all without & */
+	bool exact_values; /* compared with ==, != or a list without ranges */
+	bool by_choice; /* all values are names of an enumeration within the argument */
+	uint32_t argument; /* FIELD_ARGUMENT: index into arguments[] */
+	uint32_t calls; /* FIELD_ARGUMENT: index into sets[], the calls */
 };
 
-/* The arguments of calls that have one name. */
+/* The arguments of one name in all calls. */
 struct filter_arguments {
 	char *name;
 	struct filter_argument of[SYSCALL_NR_MAX];
-	/* The name of a number that was looked up last, which is often the next one too. */
+	/* The last constant that was looked up, often also the next one. */
 	char *constant;
 	uint64_t value;
-	struct filter_syscall_set knowing; /* the calls that know it */
+	struct filter_syscall_set knowing; /* the calls that know the constant */
 };
 
 struct filter_step {
@@ -112,13 +111,13 @@ struct filter_step {
 	bool inverted;
 	bool exact_values, by_choice;
 	uint32_t count;
-	uint32_t when[2]; /* the next step if it is false, true */
+	uint32_t when[2]; /* next step if the test is false, true */
 	uint64_t mask;
-	const struct filter_argument *arguments; /* by number of the call */
+	const struct filter_argument *arguments; /* by call number */
 	const struct filter_syscall_set *calls;
-	struct filter_cache *memo; /* of questions about stacks, and of patterns for names */
+	struct filter_cache *memo; /* for tests of stacks, and for patterns on comm */
 	union {
-		struct filter_range range; /* TEST_RANGES with one */
+		struct filter_range range; /* TEST_RANGES with a single range */
 		const struct filter_range *ranges;
 		const struct filter_syscall_set *set;
 		const struct filter_pattern *pattern;
@@ -132,7 +131,7 @@ struct filter_step {
 struct filter {
 	atomic_uint references;
 	struct filter_names names;
-	uint32_t root; /* FILTER_NO_NODE: takes everything */
+	uint32_t root; /* FILTER_NO_NODE: matches everything */
 	struct filter_node *nodes;
 	size_t node_count, node_cap;
 	struct filter_range *ranges;
@@ -158,9 +157,9 @@ uint32_t filter_add_node(struct filter *filter, enum filter_node_kind kind);
 void filter_add_range(struct filter *filter, int64_t lo, int64_t hi);
 struct filter_syscall_set *filter_add_set(struct filter *filter);
 struct filter_cache *filter_add_memo(struct filter *filter);
-void filter_finish(struct filter *filter); /* after the last node: text and steps */
+void filter_finish(struct filter *filter); /* after the last node: creates text and steps */
 
-/* filter_parse() with bounds of the caller's, for texts that filters were made from. */
+/* As filter_parse(), with a length limit; for text that was generated from filters. */
 int filter_parse_bounded(struct filter **filter, const char *text, size_t len,
 			 const struct filter_names *names, size_t max_bytes,
 			 struct filter_error *error);
@@ -169,15 +168,15 @@ int filter_parse_bounded(struct filter **filter, const char *text, size_t len,
 void filter_compile(struct filter *filter);
 void filter_node_text(struct str *out, const struct filter *filter, uint32_t node);
 
-/* enum filter_field_id or -1; FIELD_ARGUMENT whatever stands behind "args." */
+/* Return enum filter_field_id or -1; FIELD_ARGUMENT for any name after "args." */
 int filter_field_find(const char *name, size_t len);
 #define FILTER_ARGS "args."
 const char *filter_field_nearest(const char *name, size_t len); /* or NULL */
 
-/* The class, the number or the name `word` into set; false: it is none of them. */
+/* Add the class, number or name `word` to set; false: none of them. */
 bool filter_syscall_word(const struct filter_names *names, const char *word, size_t len,
 			 struct filter_syscall_set *set);
-/* All calls whose name matches. -EINVAL: the pattern takes too long to tell. */
+/* Add all calls whose name matches. -EINVAL: matching took too long. */
 int filter_syscall_pattern(const struct filter_names *names, const struct filter_pattern *pattern,
 			   struct filter_syscall_set *set, struct err *err);
 
@@ -187,12 +186,12 @@ static inline bool filter_syscall_set_has(const struct filter_syscall_set *set, 
 }
 
 /*
- * Whether a text is what the step asks for, inverted or not aside; FILTER_LATER where its
- * pattern gave up, so that nothing is known of it.
+ * Compare a text with the operand of the step; ignores inversion. FILTER_LATER: the pattern gave
+ * up, the result is unknown.
  */
 enum filter_answer filter_text_is(const struct filter_step *step, const char *text, size_t len);
 
-/* A sentence of the parser's with its place; returns -EINVAL. */
+/* Set a parser error with its position; returns -EINVAL. */
 int filter_fail(struct filter_error *error, size_t column, size_t length, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 

@@ -14,7 +14,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The digits of `word` up to what is none; -ERANGE when they are too many. */
+/* Read the leading digits of `word`. -EINVAL: none. -ERANGE: overflow. */
 static int read_magnitude(const char **word, uint64_t *value)
 {
 	int base = 10;
@@ -45,12 +45,12 @@ static int read_magnitude(const char **word, uint64_t *value)
 	return *word == start ? -EINVAL : 0;
 }
 
-/* k and kB are 1000, Ki and KiB 1024; and so on. -EINVAL, -ERANGE. */
+/* k and kB are 1000, Ki and KiB 1024, and so on. -EINVAL, -ERANGE. */
 static int scale(const char *suffix, uint64_t *value)
 {
 	static const char letters[] = "kMGT";
 	const char *letter = strchr(letters, *suffix == 'K' ? 'k' : *suffix);
-	/* As the standard has it: kB but KiB. */
+	/* As in IEC 80000-13: kB but KiB. */
 	bool binary = suffix[0] != 'k' && suffix[1] == 'i';
 	const char *rest = suffix + 1 + binary;
 
@@ -72,7 +72,7 @@ int filter_value_number(const char *word, int64_t *value, struct err *err)
 
 	if (!failed && *at)
 		failed = hex ? -EINVAL : scale(at, &magnitude);
-	/* Registers are 64 bits without a sign: hexadecimal may use all of them. */
+	/* Registers are unsigned 64-bit values: hexadecimal numbers may use all bits. */
 	limit = word[0] == '-' ? (uint64_t)1 << 63 : hex ? UINT64_MAX : INT64_MAX;
 	if (!failed && magnitude > limit)
 		failed = -ERANGE;

@@ -19,7 +19,7 @@ static int compare_begins(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Sorts, and joins what touches. */
+/* Sort, and join ranges that overlap or touch. */
 static void tidy(struct id_ranges *set)
 {
 	size_t kept = 0;

@@ -1,8 +1,8 @@
 /*
- * id_ranges - sets of numbers of 32 bits, as ranges: sorted, apart from each other.
+ * id_ranges - sets of 32-bit numbers as sorted ranges with gaps between them.
  *
- * What a filter says of one number is such a set, and stays one through and, or, not. An
- * owner releases what it made; a zeroed set is empty.
+ * A filter's condition on one number is such a set, closed under and, or, not. Each set is owned
+ * and must be released; a zeroed set is empty.
  */
 #ifndef FILTER_ID_RANGES_H
 #define FILTER_ID_RANGES_H
@@ -14,13 +14,13 @@ struct id_ranges {
 	size_t count;
 };
 
-/* Those of the tests that are numbers at all. */
+/* Convert ranges, cut to values of 32 bits. */
 struct id_ranges id_ranges_from(const struct filter_range *ranges, size_t count);
 void id_ranges_release(struct id_ranges *set);
 
-/* The set becomes all that it had not. */
+/* Replace the set by its complement. */
 void id_ranges_invert(struct id_ranges *set);
-/* a becomes what is in both, or in either; b stays. */
+/* Replace a by the intersection or the union; b stays unchanged. */
 void id_ranges_and(struct id_ranges *a, const struct id_ranges *b);
 void id_ranges_or(struct id_ranges *a, const struct id_ranges *b);
 

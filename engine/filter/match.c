@@ -62,7 +62,7 @@ static const char *reader_waker_comm(void *ctx, const struct call *call)
 	return model_waker(ctx, call, &pid, &comm_id) ? model_name(ctx, comm_id) : NULL;
 }
 
-/* As it was when the process was born, or first heard of: an orphan keeps its parent. */
+/* Parent at the fork, or when the process was first seen: an orphan retains its parent. */
 static uint32_t reader_parent(void *ctx, uint32_t pid)
 {
 	const struct process *process = tasks_process(model_tasks(ctx), pid);
@@ -70,7 +70,7 @@ static uint32_t reader_parent(void *ctx, uint32_t pid)
 	return process ? process->parent_pid : 0;
 }
 
-/* What the call was given, otherwise what it left there. */
+/* Return the bytes at the enter, otherwise those at the exit. */
 static bool reader_bytes(void *ctx, const struct call *call, unsigned arg, const char **bytes,
 			 size_t *len)
 {
@@ -106,7 +106,7 @@ struct filter_reader match_reader(const struct model *model, uint64_t now_ns)
 {
 	const struct model_symbols *symbols = model_symbols(model);
 
-	/* Nothing here changes the model; the reader's context has no const. */
+	/* The functions do not change the model; the context of the reader is not const. */
 	return (struct filter_reader){
 		.ctx = (void *)(uintptr_t)model,
 		.comm = reader_comm,

@@ -14,7 +14,7 @@
 
 #define WORD_BYTES CGROUP_PATH_BYTES
 
-/* Writes the value of one word of a list. */
+/* Append the value of one word of a list. */
 typedef int take_word_fn(const char *word, struct str *expression, struct err *err);
 
 static int each_word(const char *list, const char *noun, take_word_fn *take, struct str *expression,
@@ -62,7 +62,10 @@ static int take_user(const char *word, struct str *expression, struct err *err)
 		return 0;
 	}
 	if (!users_number(word, strlen(word), &uid)) {
-		/* What a name service knows; nobody else asks for users at this time. */
+		/*
+		 * Users of a name service. getpwnam() is not thread-safe, but no other thread looks
+		 * up users now.
+		 */
 		entry = getpwnam(word);
 		if (!entry && users_nearest(word, strlen(word), near, sizeof(near)))
 			return err_set(err, -EINVAL,
@@ -96,9 +99,9 @@ int target_users(const char *list, struct str *expression, struct err *err)
 	return ret;
 }
 
-/* -- Control groups --------------------------------------------------------------------- */
+/* -- Cgroups ------------------------------------------------------------------------------- */
 
-/* Whether the hierarchy that is mounted there has what the word means. */
+/* True if the hierarchy mounted there has a cgroup that the word means. */
 static bool is_in_mount(const char *mount, const char *word)
 {
 	struct cgroups cgroups = { .fd = open(mount, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
@@ -107,13 +110,13 @@ static bool is_in_mount(const char *mount, const char *word)
 
 	if (cgroups.fd < 0)
 		return false;
-	/* Negative: more than one, or nobody knows. */
+	/* Negative: several, or the search stopped at its limits. */
 	found = cgroups_find(&cgroups, word, &id, 1) != 0;
 	cgroups_close(&cgroups);
 	return found;
 }
 
-/* A path below a mount becomes one within it. */
+/* Convert a path below a mount to one inside the hierarchy; NULL: not below it. */
 static const char *without_mount(const char *mount, const char *word)
 {
 	size_t len = strlen(mount);
@@ -134,7 +137,7 @@ static void add_quoted(struct str *expression, const char *word)
 	str_addc(expression, '"');
 }
 
-/* Each mount of a hierarchy in turn; true: stop. */
+/* Called for each mounted hierarchy; true: stop. */
 typedef bool in_mount_fn(void *ctx, const char *mount);
 
 static bool each_mount(in_mount_fn *look, void *ctx)
@@ -152,7 +155,7 @@ static bool each_mount(in_mount_fn *look, void *ctx)
 	return found;
 }
 
-/* What is looked for, and what it is called below the mount that has it. */
+/* A cgroup to find, and its name below the mount that has it. */
 struct wanted_group {
 	const char *word, *found;
 	struct str *folder;
