@@ -46,7 +46,7 @@ uint32_t build_id_read(int fd, uint8_t id[BUILD_ID_BYTES])
 	uint32_t bytes = 0;
 	ssize_t got;
 
-	/* One of 64 bits: of others nothing is known. */
+	/* Only ELF64: stxtop does not read 32-bit files. */
 	if (pread(fd, &elf, sizeof(elf), 0) != sizeof(elf) ||
 	    memcmp(elf.e_ident, ELFMAG, SELFMAG) || elf.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    elf.e_phentsize != sizeof(headers[0]) || elf.e_phnum > HEADERS_MAX ||

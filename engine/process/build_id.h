@@ -1,8 +1,8 @@
 /*
- * build_id - the build-id of an ELF file, from its program headers' notes.
+ * build_id - the build-id of an ELF file, from the notes in its program headers.
  *
- * Any process may have written the file: three reads of bounded size, as in
- * program_segments.h, and nothing is followed. Any thread. Format: elf(5).
+ * Any process may have written the file. As in program_segments.h, the parser makes three reads of
+ * bounded size and follows no references. Any thread. Format: elf(5).
  */
 #ifndef PROCESS_BUILD_ID_H
 #define PROCESS_BUILD_ID_H
@@ -12,7 +12,9 @@
 
 #define BUILD_ID_BYTES 20
 
-/* fd is a regular file, open for reading. How many bytes the id has; 0: there is none. */
+/*
+ * Return the length of the id in bytes; 0: the file has none. fd: a regular file, open for reading.
+ */
 uint32_t build_id_read(int fd, uint8_t id[BUILD_ID_BYTES]);
 
 #endif

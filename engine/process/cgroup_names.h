@@ -1,8 +1,8 @@
 /*
- * cgroup_names - the paths of control groups by their numbers, remembered.
+ * cgroup_names - a cache of cgroup paths by cgroup id.
  *
- * What the kernel's programs tell are numbers. Who is at the root of the unified hierarchy
- * may be elsewhere in another, which only its own /proc tells. One thread.
+ * BPF programs report only cgroup ids. A task at the root of the unified hierarchy may have a path
+ * in a version 1 hierarchy, which only /proc/PID/cgroup shows. One thread.
  */
 #ifndef PROCESS_CGROUP_NAMES_H
 #define PROCESS_CGROUP_NAMES_H
@@ -14,20 +14,22 @@
 
 struct cgroup_name {
 	uint64_t id;
-	char *path; /* NULL: this place is free */
+	char *path; /* NULL: this slot is free */
 };
 
 struct cgroup_names {
 	const struct cgroups *cgroups; /* borrowed */
 	struct cgroup_name names[CGROUP_NAMES];
-	char path[CGROUP_PATH_BYTES]; /* what was found last, if not among the names */
+	char path[CGROUP_PATH_BYTES]; /* the latest result, if it is not cached */
 	struct proc_owner owner;
 };
 
 void cgroup_names_init(struct cgroup_names *names, const struct cgroups *cgroups);
 void cgroup_names_release(struct cgroup_names *names);
 
-/* The path of a thread that is in that group; NULL: not known. Valid until the next one. */
+/*
+ * Return the cgroup path of a thread in cgroup `id`; NULL: unknown. Borrowed until the next call.
+ */
 const char *cgroup_names_find(struct cgroup_names *names, uint64_t id, uint32_t tid);
 
 #endif

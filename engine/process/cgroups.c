@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FOLDERS_MAX 20000 /* of a search: some 50 ms */
+#define FOLDERS_MAX 20000 /* per search; takes about 50 ms */
 #define DEPTH_MAX 64 /* one less than BPF_CGROUP_LEVELS of bpf/shared.h */
-#define KERNFS_HANDLE 0xfe /* FILEID_KERNFS of linux/exportfs.h: the number, 64 bits */
+#define KERNFS_HANDLE 0xfe /* FILEID_KERNFS of linux/exportfs.h: a 64-bit id */
 
-/* The first mount of that type; its root is that of the hierarchy or of our namespace. */
+/* Find the first mount of the type: the root of the hierarchy or of our cgroup namespace. */
 static bool find_mount(char *mount, size_t bytes)
 {
 	FILE *mounts = fopen("/proc/self/mounts", "re");
@@ -59,7 +59,7 @@ void cgroups_close(struct cgroups *cgroups)
 	cgroups->fd = -1;
 }
 
-/* ---- from words to numbers -------------------------------------------------------- */
+/* ---- ids by word ------------------------------------------------------------------ */
 
 struct search {
 	const char *word;
@@ -84,7 +84,7 @@ static void search_folder(struct search *search, int parent_fd, const char *name
 	struct dirent *entry;
 
 	if (!dir) {
-		/* Gone meanwhile, or not for us. */
+		/* The directory was removed meanwhile, or permission is missing. */
 		if (fd >= 0)
 			close(fd);
 		search->cut = search->cut || errno != ENOENT;
@@ -114,7 +114,7 @@ int cgroups_find(const struct cgroups *cgroups, const char *word, uint64_t *ids,
 		search_folder(&search, cgroups->fd, ".", 0);
 	} else {
 		word += strspn(word, "/");
-		/* Nobody may lead the way out of the tree. */
+		/* Reject a path that leads out of the hierarchy. */
 		if (strstr(word, ".."))
 			return -1;
 		if (!fstatat(cgroups->fd, *word ? word : ".", &st, AT_SYMLINK_NOFOLLOW) &&
@@ -124,7 +124,7 @@ int cgroups_find(const struct cgroups *cgroups, const char *word, uint64_t *ids,
 	return search.cut ? -1 : search.count;
 }
 
-/* ---- from numbers to paths --------------------------------------------------------- */
+/* ---- paths by id ------------------------------------------------------------------- */
 
 bool cgroups_path(const struct cgroups *cgroups, uint64_t id, char path[CGROUP_PATH_BYTES])
 {

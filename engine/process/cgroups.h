@@ -1,9 +1,8 @@
 /*
- * cgroups - the control groups of the unified hierarchy, by path and by number.
+ * cgroups - cgroups of the unified hierarchy, by path and by id.
  *
- * Their numbers are those of the folders, and those by which the kernel's programs know them;
- * a number is never used again. What is in hierarchies of version 1, only
- * /proc tells (proc_owner.h). One thread.
+ * A cgroup id is the inode number of its directory, and BPF programs report the same id. The kernel
+ * never reuses an id. Only /proc shows version 1 hierarchies (proc_owner.h). One thread.
  */
 #ifndef PROCESS_CGROUPS_H
 #define PROCESS_CGROUPS_H
@@ -15,22 +14,22 @@
 #include <stdint.h>
 
 struct cgroups {
-	char mount[CGROUP_PATH_BYTES]; /* of the unified hierarchy; "": there is none */
-	int fd; /* of that folder, or -1 */
-	bool mixed; /* there are hierarchies of version 1 beside it */
+	char mount[CGROUP_PATH_BYTES]; /* mount point of the unified hierarchy; "": none */
+	int fd; /* descriptor of the mount point, or -1 */
+	bool mixed; /* version 1 hierarchies are mounted too */
 };
 
-void cgroups_open(struct cgroups *cgroups); /* finding none is no error */
+void cgroups_open(struct cgroups *cgroups); /* no unified hierarchy: no error */
 void cgroups_close(struct cgroups *cgroups);
 
 /*
- * The numbers of the groups that a word means (cgroup_path.h), without those below others of
- * them, into ids; at most max. Negative: there are more, or so many folders that not all were
- * looked at.
+ * Store the ids of the cgroups that `word` names (cgroup_path.h) in `ids`, at most `max`. Omit
+ * descendants of a cgroup that is included. Return the count. Negative: there are more than `max`,
+ * or the search stopped at its limits.
  */
 int cgroups_find(const struct cgroups *cgroups, const char *word, uint64_t *ids, int max);
 
-/* The path of a number, if that group is still there and this user may ask. */
+/* Copy the path of a cgroup id. False: the cgroup is gone, or permission is missing. */
 bool cgroups_path(const struct cgroups *cgroups, uint64_t id, char path[CGROUP_PATH_BYTES]);
 
 #endif

@@ -24,15 +24,15 @@ struct command {
 	int go_fd; /* one byte lets the child exec; closing it ends the child */
 	int exec_fd; /* the child's errno if execve fails; closed by a successful one */
 	int pidfd;
-	int code; /* errno of what failed before it waited */
+	int code; /* errno of a failure in the child's set-up */
 	bool went;
 	bool ended;
-	int status; /* as a shell's, once ended */
-	pid_t before[CHILDREN_MAX]; /* children of this thread that were there first */
+	int status; /* exit status as in a shell, once ended */
+	pid_t before[CHILDREN_MAX]; /* children of this thread that existed before */
 	size_t before_count;
 };
 
-/* 0, or why this file could not be run. */
+/* Return 0, or -errno if the file cannot be executed. */
 static int runnable(const char *path)
 {
 	struct stat st;
@@ -45,8 +45,8 @@ static int runnable(const char *path)
 }
 
 /*
- * What execvp(3) would run, found now so that a wrong name is known before
- * anything is forked. *path is the caller's to free.
+ * Find the program that execvp(3) would run, so that a wrong name is detected before the fork.
+ * *path: free() by the caller.
  */
 static int find_program(const char *name, char **path)
 {
@@ -78,8 +78,8 @@ static int find_program(const char *name, char **path)
 			return 0;
 		}
 		/*
-		 * As execvp: remember a file that may not be run, and continue the search.
-		 * As a shell: an unsearchable folder has no program.
+		 * As execvp: remember a file without execute permission, and continue the search.
+		 * As a shell: skip a directory without search permission.
 		 */
 		if (found == -EACCES && !stat(candidate.data, &st))
 			ret = -EACCES;
@@ -120,8 +120,8 @@ static int program_error(const char *name, int code, struct err *err)
 }
 
 /*
- * Signals as a program expects them: nothing blocked, nothing caught by
- * handlers of ours, SIGPIPE and SIGXFSZ fatal again. What the caller ignored (nohup) stays so.
+ * Restore the signal state that a program expects: no signal blocked, no handlers of ours, and the
+ * default action for SIGPIPE and SIGXFSZ. A signal that the caller ignores (nohup) remains ignored.
  */
 static void reset_signals(void)
 {
@@ -152,7 +152,7 @@ run_child(const struct command_options *options, const char *path, int go_fd, in
 	if (options->output_fd >= 0 && (dup2(options->output_fd, STDOUT_FILENO) < 0 ||
 					dup2(options->output_fd, STDERR_FILENO) < 0))
 		goto failed;
-	/* Its descriptors are what the program will inherit. */
+	/* The set-up is done: the program inherits these descriptors. */
 	code = 0;
 	if (write(exec_fd, &code, sizeof(code)) != sizeof(code))
 		_exit(126);
@@ -160,8 +160,8 @@ run_child(const struct command_options *options, const char *path, int go_fd, in
 		got = read(go_fd, &byte, 1);
 	} while (got < 0 && errno == EINTR);
 	if (got != 1)
-		_exit(0); /* the parent gave up before this ever ran */
-	/* Not before: a SIGINT while waiting belongs to the parent's decision. */
+		_exit(0); /* the parent gave up before the execve */
+	/* Reset only now: a SIGINT during the wait is handled by the parent. */
 	reset_signals();
 	execv(path, options->argv);
 failed:
@@ -178,7 +178,7 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* The children that this thread has now: workers and guards. */
+/* Record the children that this thread has now: workers and guards. */
 static void note_children(struct command *command)
 {
 	FILE *file = fopen("/proc/thread-self/children", "re");
@@ -212,7 +212,7 @@ int command_new(struct command **out, const struct command_options *options, str
 		goto out;
 	}
 	note_children(command);
-	/* The parent's handlers must not run in the child between fork and reset_signals(). */
+	/* The parent's handlers must not run in the child between fork() and reset_signals(). */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	command->pid = fork();
@@ -258,7 +258,7 @@ static int shell_status(int status)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Takes the child's status; waits for it unless WNOHANG is among the flags. */
+/* Read the child's status; blocks unless `flags` contains WNOHANG. */
 static void reap(struct command *command, int flags)
 {
 	pid_t got;
@@ -273,7 +273,7 @@ static void reap(struct command *command, int flags)
 		command->ended = true;
 		command->status = shell_status(status);
 	} else if (got < 0) {
-		/* Somebody else took the status (SIGCHLD ignored): all we know is that it ended. */
+		/* The status is gone (SIGCHLD ignored): only the exit itself is known. */
 		command->ended = true;
 		command->status = 1;
 	}
@@ -288,8 +288,9 @@ static bool was_before(const struct command *command, pid_t pid)
 }
 
 /*
- * What the command makes with CLONE_PARENT are children of this thread, which nobody else waits
- * for. One of another's that ended hides those behind it, until that one has taken it.
+ * Processes that the command creates with CLONE_PARENT are children of this thread, and no other
+ * code waits for them. waitid() reports one exited child at a time. An exited child of another
+ * module hides later ones until that module has reaped it.
  */
 static void reap_siblings(const struct command *command)
 {
@@ -316,7 +317,7 @@ int command_go(struct command *command, struct err *err)
 		done = write(command->go_fd, "", 1);
 	} while (done < 0 && errno == EINTR);
 	close_fd(&command->go_fd);
-	/* Ends with nothing read when execve closes the other side, or when the child dies. */
+	/* read() returns 0 when execve closes the other end, or when the child dies. */
 	do {
 		done = read(command->exec_fd, &code, sizeof(code));
 	} while (done < 0 && errno == EINTR);
@@ -358,7 +359,7 @@ void command_free(struct command *command)
 	close_fd(&command->go_fd);
 	close_fd(&command->exec_fd);
 	if (!command->went)
-		reap(command, 0); /* the closed pipe made it exit */
+		reap(command, 0); /* the closed pipe makes the child exit */
 	close_fd(&command->pidfd);
 	free(command->name);
 	free(command);

@@ -1,9 +1,9 @@
 /*
- * command - a program that stxtop starts and follows from its execve on.
+ * command - a program that stxtop starts and traces from its execve on.
  *
- * The child is forked first and waits on a pipe, so that probes can be opened
- * on it; command_go() lets it exec. Nothing of the child's own set-up is to be
- * shown: a source drops its calls up to the execve. One thread at a time.
+ * The child is forked first and waits on a pipe, so that events can be opened on it. command_go()
+ * lets it exec. The source drops calls of the child before the execve, as they belong to its
+ * set-up. One thread at a time.
  */
 #ifndef PROCESS_COMMAND_H
 #define PROCESS_COMMAND_H
@@ -17,27 +17,27 @@ struct command;
 
 struct command_options {
 	char *const *argv; /* NULL-terminated; argv[0] is searched in PATH */
-	int input_fd; /* becomes fd 0; -1: keep */
-	int output_fd; /* becomes fds 1 and 2; -1: keep */
+	int input_fd; /* becomes fd 0; -1: inherit */
+	int output_fd; /* becomes fds 1 and 2; -1: inherit */
 };
 
 /*
- * -ENOENT/-EACCES with a sentence where argv[0] is not there or not executable (found
- * before anything is forked).
+ * Fork the child. -ENOENT or -EACCES with a message if argv[0] is missing or not executable; both
+ * are detected before the fork.
  */
 int command_new(struct command **command, const struct command_options *options, struct err *err);
 pid_t command_pid(const struct command *command);
 
-/* Lets it exec. If execve fails, its -errno and a sentence come back here. */
+/* Let the child exec. If execve fails, return its -errno with a message. */
 int command_go(struct command *command, struct err *err);
 
-/* A descriptor that becomes readable when the child has ended; -1 before go. */
+/* A descriptor that becomes readable when the child has exited; -1 before command_go(). */
 int command_fd(const struct command *command);
-/* Without blocking: true once it has ended; then *status is an exit status as a shell's. */
+/* True once the child has exited; *status is then an exit status as in a shell. Never blocks. */
 bool command_ended(struct command *command, int *status);
-/* Sends a signal; nothing happens once it has ended. */
+/* Send a signal; no effect after the child has exited. */
 void command_signal(struct command *command, int signal);
-/* Does not kill a command that runs; one that never ran is ended. */
+/* Leave a running command running; end a child that never reached execve. */
 void command_free(struct command *command);
 
 #endif

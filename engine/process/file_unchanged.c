@@ -11,9 +11,9 @@ static uint64_t ns_of(const struct timespec *time)
 }
 
 /*
- * By the clock of the file system, which is not that of calls, and goes by ticks: what was
- * written just after the call may bear the time of the tick before it. Who is interrupted between
- * the two clocks takes the call to be older than it is, and not younger.
+ * File times use the coarse clock of the file system, which advances by ticks. A write just after
+ * the call may therefore carry the time of the previous tick. If this thread is preempted between
+ * the two clock reads, the call appears older than it is, never younger.
  */
 bool file_age_changed(int fd, uint64_t since_ns)
 {

@@ -11,22 +11,22 @@
 #include <unistd.h>
 
 #define TEXT_BYTES_MAX ((size_t)256 << 20)
-/* No function is longer: an address this far behind a symbol is in none. */
+/* Upper bound of a function's size: an address this far behind a symbol is in no function. */
 #define FUNCTION_BYTES_MAX ((uint64_t)1 << 20)
 
 struct kernel_symbol {
 	uint64_t address;
 	uint32_t name; /* offset in text */
-	uint32_t module; /* offset in text of "[name]", 0: the kernel itself */
+	uint32_t module; /* offset in text of "[name]"; 0: the kernel itself */
 };
 
 struct kallsyms {
-	char *text; /* names, one behind the other */
+	char *text; /* names, one after the other, NUL-terminated */
 	size_t text_bytes;
-	struct kernel_symbol *symbols; /* by address, one for each */
+	struct kernel_symbol *symbols; /* sorted by address; one symbol per address */
 	size_t count, capacity;
 	uint64_t kernel_text;
-	uint64_t moved; /* by so much addresses are larger than those of the symbols */
+	uint64_t moved; /* added to the address of each symbol */
 };
 
 static const char kernel_name[] = "[kernel]";
@@ -40,7 +40,7 @@ void kallsyms_free(struct kallsyms *kallsyms)
 	free(kallsyms);
 }
 
-/* Ends the word at *at with a NUL and moves behind it; returns where it began. */
+/* End the word at *at with a NUL and move past it; return the start of the word. */
 static char *cut_word(char **at, char *end)
 {
 	char *word = *at, *c = *at;
@@ -75,7 +75,7 @@ static bool is_function(char type)
 	return type == 't' || type == 'T' || type == 'w' || type == 'W';
 }
 
-/* "ADDRESS TYPE NAME" or "ADDRESS TYPE NAME\t[MODULE]"; false: another kind of line. */
+/* Parse "ADDRESS TYPE NAME" or "ADDRESS TYPE NAME\t[MODULE]". False: a line of another form. */
 static bool parse_line(char *text, char *at, char *end, struct kernel_symbol *symbol,
 		       char **name_end)
 {
@@ -88,28 +88,28 @@ static bool parse_line(char *text, char *at, char *end, struct kernel_symbol *sy
 	word = cut_word(&at, end);
 	*name_end = at;
 	if (at == word || (at - word > 6 && !memcmp(word, "__pfx_", 6)))
-		return false; /* the padding before a function is that of the one before */
+		return false; /* padding before a function belongs to the preceding function */
 	symbol->name = (uint32_t)(word - text);
 	symbol->module = 0;
 	if (at < end && *at == '\t') {
 		at++;
 		word = cut_word(&at, end);
-		*at = '\0'; /* the newline, or the NUL behind the text */
+		*at = '\0'; /* the newline, or the NUL after the text */
 		if (*word == '[')
 			symbol->module = (uint32_t)(word - text);
 	}
 	return true;
 }
 
-/* A call that takes nothing is one function for programs of 64 bits and of 32. */
+/* A syscall without arguments has one function for 64-bit and 32-bit programs, under both names. */
 static bool is_for_32_bits(const char *name)
 {
 	return !strncmp(name, "__ia32_", 7);
 }
 
 /*
- * Of several names for one address the one that a person would choose: fewest underscores, and
- * what most programs use.
+ * Choose the most readable of several names for one address: the fewest underscores, then the name
+ * for 64-bit programs, then the longest.
  */
 static bool is_better(const struct kallsyms *k, const struct kernel_symbol *a,
 		      const struct kernel_symbol *b)
@@ -161,10 +161,10 @@ static size_t pack_name(char *to, const char *from)
 	return bytes;
 }
 
-/* Of the text, three quarters are addresses and what is no function. */
+/* Copy only the names: three quarters of the text are addresses and lines without a function. */
 static void pack_names(struct kallsyms *k)
 {
-	size_t bytes = 1; /* offset 0 is no module */
+	size_t bytes = 1; /* offset 0 means no module */
 	uint32_t module = 0, packed_module = 0;
 	char *packed;
 
@@ -186,7 +186,7 @@ static void pack_names(struct kallsyms *k)
 		symbol->name = name;
 		if (!symbol->module)
 			continue;
-		/* Those of one module follow each other. */
+		/* Symbols of one module are adjacent. */
 		if (!module || strcmp(k->text + symbol->module, k->text + module)) {
 			module = symbol->module;
 			packed_module = (uint32_t)bytes;
@@ -233,7 +233,7 @@ int kallsyms_parse(struct kallsyms **kallsyms, char *take_text, size_t len, stru
 	bool hidden = false;
 
 	k->text = take_text;
-	/* Offsets have 32 bits; the last byte becomes the NUL behind the last name. */
+	/* Offsets have 32 bits. The last byte becomes the NUL after the last name. */
 	if (len > TEXT_BYTES_MAX)
 		len = TEXT_BYTES_MAX;
 	for (char *at = k->text, *end = at + len; at < end;) {

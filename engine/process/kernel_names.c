@@ -9,7 +9,7 @@
 
 #define FIRST_SLOTS ((size_t)1 << 12)
 
-/* By the hash alone: what collides in 64 bits is not worth its text. */
+/* Compare hashes only: collisions of 64-bit hashes are too rare to store the text. */
 static struct kernel_name *slot_of(const struct kernel_names *names, uint64_t hash)
 {
 	size_t i = hash & (names->capacity - 1);
@@ -39,7 +39,7 @@ void kernel_names_add_line(struct kernel_names *names, const char *line)
 	uint64_t address, hash;
 	char *end;
 
-	/* "ffffffff81000000 T name", and for a module a tab and "[module]". */
+	/* Format: "ffffffff81000000 T name", followed by a tab and "[module]" for modules. */
 	address = strtoull(line, &end, 16);
 	if (!address || end[0] != ' ' || !strchr("tTwW", end[1]) || !end[1] || end[2] != ' ')
 		return;

@@ -1,9 +1,9 @@
 /*
- * kernel_names - where the kernel's functions are, by name.
+ * kernel_names - addresses of kernel functions by name.
  *
- * /proc/PID/stack tells names and offsets where everything else works with
- * addresses. Of functions with the same name the first one counts. Sixteen bytes for each, no
- * text: names are known by their hashes. Immutable once read; any thread.
+ * /proc/PID/stack shows names and offsets, while stacks elsewhere hold addresses. If several
+ * functions share a name, the first one is used. The table stores 16 bytes per function: names are
+ * identified by their hashes, without text. Immutable once read; any thread.
  */
 #ifndef PROCESS_KERNEL_NAMES_H
 #define PROCESS_KERNEL_NAMES_H
@@ -13,7 +13,7 @@
 
 struct kernel_name {
 	uint64_t hash;
-	uint64_t address; /* 0: the slot is free */
+	uint64_t address; /* 0: this slot is free */
 };
 
 struct kernel_names {
@@ -22,13 +22,13 @@ struct kernel_names {
 	size_t count;
 };
 
-/* From /proc/kallsyms: some tens of milliseconds. Empty where it may not be read. */
+/* Read /proc/kallsyms; takes tens of milliseconds. The table stays empty without permission. */
 void kernel_names_read(struct kernel_names *names);
-/* One line of it. */
+/* Add one line of /proc/kallsyms. */
 void kernel_names_add_line(struct kernel_names *names, const char *line);
 void kernel_names_release(struct kernel_names *names);
 
-/* 0: no such function. */
+/* Return the address; 0: no such function. */
 uint64_t kernel_names_find(const struct kernel_names *names, const char *name, size_t len);
 
 #endif

@@ -9,10 +9,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Some milliseconds; the kernel allows 65,530 mappings unless told otherwise. */
+/* Bounds the read to some milliseconds; the kernel permits 65,530 mappings by default. */
 #define LINES_MAX 10000
 
-/* struct procmap_query of linux/fs.h, which is newer than some systems' headers. */
+/* struct procmap_query of linux/fs.h; older system headers lack it. */
 struct query {
 	uint64_t size;
 	uint64_t flags;
@@ -30,12 +30,12 @@ struct query {
 };
 
 #define QUERY_IOCTL _IOWR('f', 17, struct query)
-/* Flags of a mapping, PROCMAP_QUERY_VMA_* of linux/fs.h. */
+/* Mapping flags: PROCMAP_QUERY_VMA_* of linux/fs.h. */
 #define QUERY_READABLE 1
 #define QUERY_WRITABLE 2
 #define QUERY_SHARED 8
 
-/* 0; -ENOTTY: this kernel cannot be asked. */
+/* Return 0, or -errno; -ENOTTY: the kernel lacks PROCMAP_QUERY. */
 static int ask(int fd, uint64_t address, struct map_lookup *mapped)
 {
 	struct query query = {

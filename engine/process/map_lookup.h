@@ -1,6 +1,8 @@
 /*
- * map_lookup - what a process has mapped at an address, asked of /proc (PROCMAP_QUERY, or the text
- * of its maps where the kernel is older than 6.11). Any thread that may take a millisecond.
+ * map_lookup - the mapping of a process at an address.
+ *
+ * Uses PROCMAP_QUERY (Linux 6.11), or the text of /proc/PID/maps on older kernels. Any thread that
+ * may block for a millisecond.
  */
 #ifndef PROCESS_MAP_LOOKUP_H
 #define PROCESS_MAP_LOOKUP_H
@@ -13,15 +15,15 @@ struct map_lookup {
 	uint64_t start, end, offset, inode;
 	uint32_t major, minor;
 	bool shared, readable, writable;
-	char path[PATH_MAX]; /* raw; "" where it has none */
+	char path[PATH_MAX]; /* raw; "": anonymous */
 };
 
-/* false: nothing is, or nobody may know. */
+/* False: no mapping there, or no permission. */
 bool map_lookup_find(uint32_t pid, uint64_t address, struct map_lookup *mapped);
 
 /*
- * maps_fd: /proc/PID/maps. Where the mapping ends that has the address; 0: none has, or this kernel
- * (before 6.11) cannot be asked for one alone.
+ * Return the end of the mapping at `address`. maps_fd: /proc/PID/maps. 0: no mapping there, or the
+ * kernel lacks PROCMAP_QUERY (before 6.11).
  */
 uint64_t map_lookup_end(int maps_fd, uint64_t address);
 

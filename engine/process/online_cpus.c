@@ -16,7 +16,7 @@ void online_cpus(struct target *cpus)
 		fclose(file);
 	}
 	ret = target_add_cpus(cpus, list, NULL);
-	/* Without sysfs, the first so many. */
+	/* Without sysfs, assume CPUs 0 to N-1. */
 	for (long i = 0; ret && i < sysconf(_SC_NPROCESSORS_ONLN); i++) {
 		snprintf(list, sizeof(list), "%ld", i);
 		target_add_cpus(cpus, list, NULL);

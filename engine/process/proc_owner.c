@@ -10,7 +10,7 @@
 
 enum hierarchy { NO_HIERARCHY, ANY_ROOT, ANY_CONTROLLER, SYSTEMD, UNIFIED };
 
-/* "4:memory:/a": what to make of it; the larger the better. */
+/* Rank a line such as "4:memory:/a"; the highest rank wins. */
 static enum hierarchy rank(const char *line, const char *path)
 {
 	if (!strncmp(path, "/\n", 2) || !strcmp(path, "/"))
@@ -22,7 +22,7 @@ static enum hierarchy rank(const char *line, const char *path)
 	return ANY_CONTROLLER;
 }
 
-/* The contents of a cgroup file. */
+/* Parse the contents of a cgroup file. */
 static void proc_owner_parse_cgroup(struct proc_owner *owner, const char *text)
 {
 	enum hierarchy best = NO_HIERARCHY;
@@ -34,7 +34,7 @@ static void proc_owner_parse_cgroup(struct proc_owner *owner, const char *text)
 		const char *path = list ? strchr(list + 1, ':') : NULL;
 		size_t len = path ? strcspn(path + 1, "\n") : 0;
 
-		/* The kernel allows no line feed in a name. */
+		/* The kernel rejects line feeds in cgroup names. */
 		if (!path || path > line + strcspn(line, "\n") || path[1] != '/' ||
 		    len >= sizeof(owner->cgroup) || rank(line, path + 1) <= best)
 			continue;
@@ -47,7 +47,7 @@ static void proc_owner_parse_cgroup(struct proc_owner *owner, const char *text)
 	owner->unified = best == UNIFIED;
 }
 
-/* "NStgid:\t4242\t7": one for each namespace, the innermost last. */
+/* Return the innermost pid of "NStgid:\t4242\t7", which lists one per namespace. */
 static uint32_t innermost(const char *text)
 {
 	const char *line = strstr(text, "\nNStgid:");
@@ -69,15 +69,15 @@ static uint32_t innermost(const char *text)
 bool proc_owner_parse_status(struct proc_owner *owner, const char *text)
 {
 	/*
-	 * The owner of /proc/PID does not tell it of processes that may not be dumped. The name
-	 * in the first line is escaped there, so no process can write these lines.
+	 * Read the uid here: the owner of /proc/PID is root for processes that are not dumpable.
+	 * The kernel escapes the name in the first line, so no process can forge these lines.
 	 */
 	const char *line = strstr(text, "\nUid:");
 	char *end;
 
 	if (!line)
 		return false;
-	strtoul(line + strlen("\nUid:"), &end, 10); /* the real one comes first */
+	strtoul(line + strlen("\nUid:"), &end, 10); /* skip the real uid */
 	owner->uid = (uint32_t)strtoul(end, NULL, 10);
 	owner->ns_pid = innermost(text);
 	return true;

@@ -16,15 +16,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define ANSWER_NS (2 * NS_PER_MS) /* who asks waits for it */
+#define ANSWER_NS (2 * NS_PER_MS) /* the requester waits for the reply */
 #define CALL_TEXT_BYTES 256
 #define STACK_TEXT_BYTES 8192
 #define ALIGNED(bytes) (((bytes) + 7) & ~(size_t)7)
 
-/* The process of which threads are read. */
+/* The process whose threads are read. */
 struct reading {
 	uint32_t pid; /* 0: none */
-	uint32_t left_tid; /* there was no room for this one; 0: none */
+	uint32_t left_tid; /* the first thread without room; 0: none */
 	DIR *dir;
 	int maps_fd; /* -1: none */
 };
@@ -35,7 +35,7 @@ bool proc_probe_parse_call(struct proc_probe_call *call, const char *text)
 	char *end;
 	long nr = strtol(text, &end, 10);
 
-	/* "running", or "-1 sp pc" where it waits for something else, such as a page. */
+	/* Also "running", or "-1 sp pc" if blocked outside a call, as in a page fault. */
 	if (end == text || nr < 0)
 		return false;
 	for (size_t i = 0; i < 8; i++) {
@@ -48,7 +48,7 @@ bool proc_probe_parse_call(struct proc_probe_call *call, const char *text)
 	memcpy(call->args, values, sizeof(call->args));
 	call->sp = values[6];
 	call->pc = values[7];
-	/* Its registers mean nothing: what it goes by is on the stack. */
+	/* rt_sigreturn reads its frame at sp; its argument registers have no meaning. */
 	if (nr == SYS_rt_sigreturn)
 		call->args[0] = call->sp;
 	return true;
@@ -76,7 +76,7 @@ static void read_owner(struct proc_probe_task *task, struct parts *parts, int di
 	memcpy(parts->cgroup, owner.cgroup, task->cgroup_bytes + 1);
 }
 
-/* What lies above the stack's mapping is not the stack, and may be anywhere. */
+/* Clip the range to the mapping of the stack: memory above it may be anything. */
 static size_t clip(int maps_fd, uint64_t sp, size_t bytes)
 {
 	uint64_t end = maps_fd < 0 ? 0 : map_lookup_end(maps_fd, sp);
@@ -85,8 +85,8 @@ static size_t clip(int maps_fd, uint64_t sp, size_t bytes)
 }
 
 /*
- * The stack of a call that is known to be in flight. Nothing where the thread has gone on
- * meanwhile: its words may be those of another moment.
+ * Read the stack of a call in flight. Discard it if the thread continued meanwhile, since its words
+ * may be from different moments.
  */
 static void read_stack(struct proc_probe_task *task, struct parts *parts, int dir_fd, int maps_fd,
 		       uint32_t tid, const char *text, unsigned char *memory, size_t max)
@@ -120,7 +120,7 @@ static void read_call(struct proc_probe_task *task, int dir_fd, uint32_t tid, ch
 	task->has_call = len > 0 && proc_probe_parse_call(&task->call, text);
 }
 
-/* False: there is no room for it. */
+/* False: no room in the reply. */
 static bool add_task(const struct reader_request *request, uint32_t pid, uint32_t tid, int dir_fd,
 		     int maps_fd, struct reader_result *answer)
 {
@@ -134,7 +134,7 @@ static bool add_task(const struct reader_request *request, uint32_t pid, uint32_
 
 	most = sizeof(task) + sizeof(parts) + memory_max + 16;
 	if (memory_max > READER_BYTES_MAX / 2 || most > READER_BYTES_MAX - answer->len)
-		return answer->len == 0; /* of one that is too large nothing is known */
+		return answer->len == 0; /* too large for any reply: omit it */
 	snprintf(path, sizeof(path), "%u/stat", tid);
 	if (!owners_only || request->flags & PROC_PROBE_NAMES)
 		task.has_stat = proc_stat_read(&task.stat, dir_fd, path);
@@ -145,10 +145,13 @@ static bool add_task(const struct reader_request *request, uint32_t pid, uint32_
 	read_owner(&task, &parts, dir_fd, tid);
 	cgroup = sizeof(task);
 	stack = cgroup + ALIGNED(task.cgroup_bytes + 1);
-	/* A kernel thread's registers hold zeroes, which would read as read(0, …). */
+	/* Registers of a kernel thread are zero, which would read as read(0, …). */
 	if (task.has_stat && !owners_only && !(task.stat.flags & PROC_STAT_KTHREAD))
 		read_call(&task, dir_fd, tid, text);
-	/* Memory is read to where it stays once the text is known: behind the longest text. */
+	/*
+	 * Memory is read to an offset behind the longest possible stack text, and moved once the
+	 * text length is known.
+	 */
 	if (task.has_call && stacks)
 		read_stack(&task, &parts, dir_fd, maps_fd, tid, text,
 			   place + stack + sizeof(parts.stack), memory_max);

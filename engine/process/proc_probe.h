@@ -1,13 +1,17 @@
 /*
- * proc_probe - what threads there are and what each of them does, in a reader's process.
+ * proc_probe - lists threads and what each of them does; runs in a reader process.
  *
- * READER_TASKS of reader_wire.h. It is asked for all threads of request.pid, those behind the last
- * answer with PROC_PROBE_ON; with PROC_PROBE_ONE for the thread request.tid (pid 0: it finds out of
- * which process that is); with PROC_PROBE_OWNERS for the processes in the payload, uint32_t each,
- * and only whose they are, with PROC_PROBE_NAMES also their stat lines. With PROC_PROBE_STACKS also
- * where each one waits: the kernel's half as text, and request.length bytes of memory from its
- * stack pointer on, as far as they are present and in the same mapping. An answer is
- * proc_probe_task after proc_probe_task.
+ * Implements READER_TASKS of reader_wire.h. Without flags, the reply lists all threads of
+ * request.pid. Flags:
+ * - PROC_PROBE_ON: continue behind the previous reply.
+ * - PROC_PROBE_ONE: only thread request.tid; pid 0: look up its process.
+ * - PROC_PROBE_OWNERS: only the owners of the processes in the payload (uint32_t each).
+ * - PROC_PROBE_NAMES: with PROC_PROBE_OWNERS, also their stat lines.
+ * - PROC_PROBE_STACKS: also the stack of each thread: the kernel part as text, and up to
+ *   request.length bytes of memory from its stack pointer on. Memory ends at the first absent page
+ *   or at the end of the mapping.
+ *
+ * A reply is a sequence of struct proc_probe_task.
  */
 #ifndef PROCESS_PROC_PROBE_H
 #define PROCESS_PROC_PROBE_H
@@ -28,15 +32,15 @@ struct proc_probe_call {
 	uint64_t args[6], sp, pc;
 };
 
-/* Followed by its control group, the kernel's half of its stack and its memory, padded to 8. */
+/* Followed by the cgroup, the kernel part of the stack and the memory, each padded to 8 bytes. */
 struct proc_probe_task {
-	uint64_t time_ns; /* just before it was read */
-	uint64_t call_ns; /* just after its call was */
+	uint64_t time_ns; /* just before the task was read */
+	uint64_t call_ns; /* just after its call was read */
 	uint32_t pid;
 	uint32_t uid, ns_pid;
 	bool has_stat, has_owner, has_call;
-	bool denied; /* its call may not be read */
-	bool stack_denied; /* the kernel's half */
+	bool denied; /* no permission to read its call */
+	bool stack_denied; /* no permission to read the kernel part of its stack */
 	struct proc_stat stat;
 	struct proc_probe_call call;
 	uint32_t cgroup_bytes, stack_bytes, memory_bytes;
@@ -44,10 +48,10 @@ struct proc_probe_task {
 
 reader_handle_fn proc_probe_handle;
 
-/* "202 0x… … sp pc" of /proc/PID/task/TID/syscall: true and filled if a call is in flight. */
+/* Parse "202 0x… … sp pc" of /proc/PID/task/TID/syscall. True and filled if a call is in flight. */
 bool proc_probe_parse_call(struct proc_probe_call *call, const char *text);
 
-/* The next of an answer, and what follows it; NULL: there is none. */
+/* Return the next task of a reply with the data that follows it; NULL: the end. */
 const struct proc_probe_task *proc_probe_next(const struct reader_result *answer, size_t *at,
 					      const char **cgroup, const char **stack,
 					      const unsigned char **memory);

@@ -16,7 +16,7 @@ uint32_t proc_stack_parse(uint64_t *ips, uint32_t max, const char *text,
 	uint64_t address;
 	size_t len;
 
-	/* "[<0>] name+0x3c/0x70 [module]" */
+	/* Format: "[<0>] name+0x3c/0x70 [module]" */
 	while (count < max && (text = strstr(text, "[<"))) {
 		text += strcspn(text, "]\n");
 		if (strncmp(text, "] ", 2))
@@ -33,7 +33,10 @@ uint32_t proc_stack_parse(uint64_t *ips, uint32_t max, const char *text,
 	return count;
 }
 
-/* In the order of perf, as few as they may be. Others than those of that moment are none. */
+/*
+ * Store the registers in the order of perf, only those needed. Use them only if sp and pc match,
+ * that is, if they are from the same moment.
+ */
 static void take_regs(struct proc_stack *read, uint32_t tid, uint64_t sp, uint64_t pc,
 		      const struct proc_stack_wants *wants)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Behind the state, as proc(5) lists them. */
+/* Fields after the state, in the order of proc(5). */
 enum {
 	FIELD_PARENT,
 	FIELD_FLAGS = 5,

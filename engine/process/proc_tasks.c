@@ -58,7 +58,7 @@ bool proc_tasks_threads(struct task_list *list, uint32_t pid)
 	char path[64];
 	size_t before = list->count;
 
-	/* /proc has a folder for each thread's number too, with all threads of its process. */
+	/* /proc/TID exists for every thread and lists all threads of its process. */
 	if (proc_tasks_group(pid) != pid)
 		return false;
 	snprintf(path, sizeof(path), "/proc/%u/task", pid);
@@ -78,7 +78,7 @@ uint32_t proc_tasks_group(uint32_t tid)
 	snprintf(path, sizeof(path), "/proc/%u/status", tid);
 	if (proc_read_at(AT_FDCWD, path, text, sizeof(text)) <= 0)
 		return 0;
-	/* The name in the first line is escaped there, so no process can write this line. */
+	/* The kernel escapes the name in the first line, so no process can forge this line. */
 	line = strstr(text, "\nTgid:");
 	return line ? (uint32_t)strtoul(line + 6, NULL, 10) : 0;
 }

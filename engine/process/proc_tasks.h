@@ -1,8 +1,8 @@
 /*
- * proc_tasks - which processes and threads there are, from /proc.
+ * proc_tasks - lists processes and threads, from /proc.
  *
- * A list of ids in no order. Tasks come and go while it is read: what was there
- * all the time is in it. Any thread.
+ * A list holds ids in no order. Tasks start and exit during a scan; every task that exists for the
+ * whole scan is listed. Any thread.
  */
 #ifndef PROCESS_PROC_TASKS_H
 #define PROCESS_PROC_TASKS_H
@@ -22,17 +22,17 @@ struct task_list {
 
 void task_list_release(struct task_list *list);
 void task_list_add(struct task_list *list, uint32_t id);
-void task_list_copy(struct task_list *list, const struct task_list *from); /* adds them */
+void task_list_copy(struct task_list *list, const struct task_list *from); /* appends */
 bool task_list_has(const struct task_list *list, uint32_t id);
 
-/* Adds the threads of a process; false if there is no such process. */
+/* Append the threads of a process; false: there is no such process. */
 bool proc_tasks_threads(struct task_list *list, uint32_t pid);
-/* Adds all processes. */
+/* Append all processes. */
 void proc_tasks_processes(struct task_list *list);
 
-/* The process that a thread belongs to; 0 if there is no such thread. */
+/* Return the process of a thread; 0: there is no such thread. */
 uint32_t proc_tasks_group(uint32_t tid);
-/* Whether pids here are those of the whole machine, as in a tracepoint's own fields. */
+/* True if pids here are those of the initial pid namespace, as in tracepoint fields. */
 bool proc_tasks_initial_namespace(void);
 
 #endif

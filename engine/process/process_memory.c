@@ -10,7 +10,7 @@
 #define PAGES_MAX (READER_BYTES_MAX / PAGE_BYTES + 2)
 #define PRESENT (1ULL << 63) /* Documentation/admin-guide/mm/pagemap.rst */
 
-/* Bytes from `address` on that are in pages that are present; -errno. */
+/* Return the number of bytes from `address` on that are in present pages, or -errno. */
 static long present_bytes(uint32_t pid, uint64_t address, size_t len)
 {
 	uint64_t first = address / PAGE_BYTES, last = (address + len - 1) / PAGE_BYTES, end;
@@ -23,8 +23,8 @@ static long present_bytes(uint32_t pid, uint64_t address, size_t len)
 	snprintf(path, sizeof(path), "/proc/%u/pagemap", pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	/*
-	 * Where the kernel has no such file, or CAP_SYS_PTRACE comes without the right to open
-	 * files of others, the reader's deadline is all that there is.
+	 * The kernel may lack pagemap, or CAP_SYS_PTRACE may come without permission to open files
+	 * of other users. In both cases only the deadline of the reader bounds the read.
 	 */
 	if (fd < 0 && (errno == EACCES || errno == EPERM))
 		return (long)len;

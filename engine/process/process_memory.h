@@ -1,19 +1,22 @@
 /*
- * process_memory - what a process has in its memory, as far as it is there.
+ * process_memory - reads memory of a process that is present in RAM.
  *
- * Only pages that are present (/proc/PID/pagemap) are read: nothing is fetched from a disk or a
- * server for it. A page may go between the look and the read, so this is for a reader's process
- * (reader.h). Any thread.
+ * Only present pages (/proc/PID/pagemap) are read, so that no page is fetched from a disk or a
+ * server. A page may be evicted between the check and the read. Therefore run this in a reader
+ * process (reader.h). Any thread.
  */
 #ifndef PROCESS_PROCESS_MEMORY_H
 #define PROCESS_PROCESS_MEMORY_H
 
 #include "engine/helper/reader_wire.h"
 
-/* From `address` on, up to the first page that is missing; -errno: nobody may know. */
+/*
+ * Read from `address` up to the first absent page. Return the byte count, or -errno, also without
+ * permission.
+ */
 long memory_read(uint32_t pid, uint64_t address, void *to, size_t len);
 
-/* READER_MEMORY. */
+/* Handler of READER_MEMORY. */
 reader_handle_fn memory_handle;
 
 #endif

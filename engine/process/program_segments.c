@@ -9,7 +9,10 @@
 #define PAGE_BYTES 4096
 #define IN_PAGE(at) ((at) % PAGE_BYTES)
 
-/* What the kernel would map, from within the file, behind `end`, where the one before it ends. */
+/*
+ * True if the kernel would map the segment from within the file, behind `end`, the end of the
+ * previous segment.
+ */
 static bool makes_sense(const Elf64_Phdr *header, uint64_t file_bytes, uint64_t end)
 {
 	return header->p_filesz <= header->p_memsz && header->p_offset <= file_bytes &&
@@ -22,7 +25,7 @@ static bool makes_sense(const Elf64_Phdr *header, uint64_t file_bytes, uint64_t 
 static bool take_all(struct program_segments *segments, const Elf64_Phdr *headers, size_t count,
 		     uint64_t file_bytes)
 {
-	uint64_t end = 0; /* of the pages of the one before */
+	uint64_t end = 0; /* end of the pages of the previous segment */
 
 	for (size_t i = 0; i < count; i++) {
 		const Elf64_Phdr *header = &headers[i];
@@ -53,7 +56,7 @@ void program_segments_read(struct program_segments *segments, int fd)
 	size_t bytes;
 
 	segments->count = 0;
-	/* One of 64 bits: of others nothing is known. */
+	/* Only ELF64: stxtop does not read 32-bit files. */
 	if (fstat(fd, &st) || pread(fd, &elf, sizeof(elf), 0) != sizeof(elf) ||
 	    memcmp(elf.e_ident, ELFMAG, SELFMAG) || elf.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    elf.e_phentsize != sizeof(headers[0]) || elf.e_phnum > HEADERS_MAX ||

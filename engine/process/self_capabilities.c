@@ -18,7 +18,7 @@ static uint64_t value_of(const char *status, const char *name, int base)
 	return line ? strtoull(line + strlen(name), NULL, base) : 0;
 }
 
-/* "none [integrity] confidentiality": the word in brackets is in force. */
+/* Format: "none [integrity] confidentiality"; brackets mark the active mode. */
 static bool is_confidential(void)
 {
 	char text[128];
@@ -41,7 +41,7 @@ void self_capabilities_read(struct self_capabilities *rights)
 	memset(rights, 0, sizeof(*rights));
 	rights->user_namespace = in_user_namespace();
 	rights->confidential = is_confidential();
-	/* Of the thread, which may have given up some that the process has. */
+	/* Read the thread's values: it may have dropped capabilities that the process has. */
 	if (proc_read_at(AT_FDCWD, "/proc/thread-self/status", text, sizeof(text)) <= 0)
 		return;
 	rights->effective = value_of(text, "\nCapEff:", 16);

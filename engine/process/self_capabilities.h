@@ -1,9 +1,8 @@
 /*
- * self_capabilities - what this process has, and what stands above it: capabilities, user
- * namespace, seccomp, lockdown.
+ * self_capabilities - capabilities of this process and the limits above them: user namespace,
+ * seccomp, lockdown.
  *
- * For saying why something was refused; whether it is refused is found out by trying.
- * Any thread.
+ * Used only to explain a refusal; whether the kernel refuses is determined by trying. Any thread.
  */
 #ifndef PROCESS_SELF_CAPABILITIES_H
 #define PROCESS_SELF_CAPABILITIES_H
@@ -13,16 +12,16 @@
 
 struct self_capabilities {
 	uint64_t effective, permitted; /* capabilities by number, as in linux/capability.h */
-	uint64_t bounding; /* what a file may give at most */
-	bool no_new_privs; /* files give nothing at all */
-	bool filtered; /* by seccomp, as containers are */
-	bool user_namespace; /* capabilities are none of the kernel's */
-	bool confidential; /* the kernel is locked down, its memory is not to be read */
+	uint64_t bounding; /* upper bound of what file capabilities may grant */
+	bool no_new_privs; /* file capabilities have no effect */
+	bool filtered; /* by seccomp, as in containers */
+	bool user_namespace; /* capabilities do not hold in the initial user namespace */
+	bool confidential; /* lockdown=confidentiality: kernel memory may not be read */
 };
 
 void self_capabilities_read(struct self_capabilities *rights);
 
-/* Of the calling thread; CAP_SYS_ADMIN stands for those that were split off it. */
+/* True if the calling thread has the capability, or CAP_SYS_ADMIN, from which it was split off. */
 bool self_capabilities_has(const struct self_capabilities *rights, int capability);
 
 #endif

@@ -34,7 +34,7 @@ static bool read_file(const char *path, char text[FILE_BYTES])
 	return true;
 }
 
-/* Of proc_pid_stat(5): comm is field 2, utime and stime are 14 and 15, rss is 24. */
+/* Fields of proc_pid_stat(5): comm is field 2, utime and stime are 14 and 15, rss is 24. */
 static bool read_process(const char *pid, struct process_use *use)
 {
 	unsigned long long user, system;
@@ -59,7 +59,7 @@ static bool read_process(const char *pid, struct process_use *use)
 	return true;
 }
 
-/* All names that helpers give themselves, see THREADS.md. */
+/* True for all names that helpers set, see THREADS.md. */
 static bool is_helper(const char *comm)
 {
 	return !strncmp(comm, "stxtop", 6) || !strcmp(comm, "tty-guard") ||
@@ -89,7 +89,7 @@ static void add_children(struct self_usage *use, const char *children_file, uint
 	}
 }
 
-/* A helper that ended in between took some that nobody counts any more. */
+/* The ticks decrease if a helper has exited in between; report 0 then. */
 static double share(uint64_t before, uint64_t now, uint64_t elapsed_ns)
 {
 	if (now < before || !elapsed_ns)
@@ -110,7 +110,7 @@ void self_usage_read(struct self_usage *use, uint32_t command)
 	read_process("self", &own);
 	use->rss_bytes = own.rss_bytes;
 	use->cpu_ticks = own.ticks;
-	/* Each is the child of the thread that forked it. */
+	/* Each helper is a child of the thread that forked it. */
 	while (dir && (entry = readdir(dir))) {
 		char path[64];
 

@@ -1,8 +1,8 @@
 /*
- * self_usage - the memory and the CPU that this program takes, with its helper processes.
+ * self_usage - memory and CPU use of this program and its helper processes.
  *
- * Memory is resident memory as /proc tells it: what helpers share with each other (code, libraries)
- * is counted in each. Reads two small files of each process; any thread.
+ * Memory is resident memory as /proc shows it: pages that helpers share (code, libraries) count in
+ * each of them. Reads two small files per process; any thread.
  */
 #ifndef PROCESS_SELF_USAGE_H
 #define PROCESS_SELF_USAGE_H
@@ -13,12 +13,15 @@
 struct self_usage {
 	size_t rss_bytes, helpers_rss_bytes;
 	unsigned helpers;
-	double cpu, helpers_cpu; /* of one CPU, since the read before; 0 at the first */
-	/* Of the last read. */
+	double cpu, helpers_cpu; /* share of one CPU since the previous read; 0 at the first */
+	/* State of the previous read. */
 	uint64_t read_ns, cpu_ticks, helpers_cpu_ticks;
 };
 
-/* The same object each time, zeroed at first. `command`: a child that is no helper; 0: none. */
+/*
+ * Pass the same object each time, zeroed at first. `command`: a child that is not a helper; 0:
+ * none.
+ */
 void self_usage_read(struct self_usage *use, uint32_t command);
 
 #endif

@@ -16,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* PF_KTHREAD of include/linux/sched.h, as /proc/PID/stat has it. */
+/* PF_KTHREAD of include/linux/sched.h, as in /proc/PID/stat. */
 #define KERNEL_THREAD 0x00200000
-/* Chains of parents end at pid 1 or, in a namespace, at 0; this is for what changes meanwhile. */
+/* Chains of parents end at pid 1 or, in a namespace, at 0. Bounds a walk over changing parents. */
 #define ANCESTORS_MAX 1024
 
 struct stopped {
@@ -33,7 +33,7 @@ struct stopper {
 	size_t count;
 };
 
-/* What /proc/PID/stat says (proc(5)). */
+/* Fields of /proc/PID/stat (proc(5)). */
 struct stat_line {
 	char state;
 	uint32_t parent;
@@ -58,7 +58,7 @@ static bool read_stat(uint32_t pid, struct stat_line *out)
 	if (got <= 0)
 		return false;
 	text[got] = '\0';
-	/* The name may have anything in it, parentheses too. */
+	/* The comm may contain any byte, including parentheses. */
 	fields = strrchr(text, ')');
 	if (!fields || sscanf(fields + 1,
 			      " %c %u %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d "
@@ -78,7 +78,7 @@ static uint64_t boot_ns(uint64_t monotonic_ns)
 	       clock_now_ns();
 }
 
-/* This program and what it was started from: the shell, the terminal, the session. */
+/* True for stxtop and its ancestors: the shell, the terminal, the session. */
 static bool is_ours(uint32_t pid)
 {
 	uint32_t at = (uint32_t)getpid();
@@ -94,7 +94,7 @@ static bool is_ours(uint32_t pid)
 	return false;
 }
 
-/* NULL: it may be stopped. */
+/* Return why the process may not be stopped; NULL: it may. */
 static const char *refusal(const struct stopper *stopper, uint32_t pid, uint64_t at_ns)
 {
 	uint64_t tick_ns = NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
@@ -117,15 +117,15 @@ static const char *refusal(const struct stopper *stopper, uint32_t pid, uint64_t
 	return NULL;
 }
 
-/* ---- what the kernel does when this program is gone ---- */
+/* ---- SIGCONT from the kernel after stxtop has exited ---- */
 
 /*
- * A pair of sockets of which each asks that the process gets SIGCONT when something happens at
- * it. Nothing does until one of them is closed, which, where a program is killed, the kernel
- * does: whichever goes first, the other one still asks. No process needs to be left for that.
- * The kernel sends it as the user who asked, who must be root or the user of the process
- * (sigio_perm of fs/fcntl.c). Descriptors are not inherited by what is executed, and what is
- * forked without that closes them.
+ * Create a socket pair, each end of which requests SIGCONT for the process on an event.
+ *
+ * The only event is the close of the other end, by the kernel if stxtop is killed. Whichever end
+ * closes first, the remaining end still sends SIGCONT, so no process of stxtop has to survive. The
+ * kernel checks that the requesting user is root or the user of the process (sigio_perm of
+ * fs/fcntl.c). The descriptors are close-on-exec, and children forked without an exec close them.
  */
 static void set_alarm(struct stopped *stopped)
 {
@@ -133,10 +133,10 @@ static void set_alarm(struct stopped *stopped)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, stopped->alarm)) {
 		stopped->alarm[0] = stopped->alarm[1] = -1;
-		return; /* the guard is left */
+		return; /* the guard remains */
 	}
 	for (int i = 0; i < 2; i++)
-		/* Without the first it would be SIGIO, which ends a process. */
+		/* Without F_SETSIG the signal would be SIGIO, which terminates a process. */
 		if (!fcntl(stopped->alarm[i], F_SETSIG, SIGCONT) &&
 		    !fcntl(stopped->alarm[i], F_SETOWN_EX, &owner))
 			fcntl(stopped->alarm[i], F_SETFL, O_ASYNC);
@@ -186,7 +186,7 @@ static int stop(struct stopper *stopper, struct stopped *stopped, uint64_t at_ns
 	if (why)
 		return err_set(err, -EPERM, "process %u is not stopped: %s", pid, why);
 	set_alarm(stopped);
-	/* What was read, and asked for, is of the process of the pidfd only if that still lives. */
+	/* The data read and the alarm are of the pidfd's process only if that is alive now. */
 	if (syscall(SYS_pidfd_send_signal, pidfd, 0, NULL, 0))
 		return err_set(err, -errno, "process %u is not stopped: %s", pid,
 			       errno == ESRCH ? "it has ended" : strerror(errno));
@@ -244,6 +244,6 @@ void stopper_resume(struct stopper *stopper)
 		close(stopped->pidfd);
 	}
 	stopper->count = 0;
-	/* One that was stopped itself would outlive a program that does not come to free it. */
+	/* A guard that is stopped itself would outlive a stxtop that exits without freeing it. */
 	kill(cont_guard_pid(stopper->cont_guard), SIGCONT);
 }

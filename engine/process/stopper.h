@@ -1,12 +1,12 @@
 /*
- * stopper - stops processes with SIGSTOP, for somebody to look at them, and lets them go on.
+ * stopper - stops processes with SIGSTOP for inspection, and continues them.
  *
- * A process is known by a pidfd, opened before it is made sure that its number is not another
- * one's by now. What is stopped goes on when it is resumed, when the stopper is freed, and when
- * this program is gone, however it ended: by the guard, and by the kernel itself where this
- * user is root or that of the process, so also where all processes of this program are killed.
- * What would stop this program or the machine with it is refused: the program itself, what it was
- * started from, pid 1, kernel threads. One thread at a time.
+ * A process is identified by a pidfd, opened before the check that its pid was not reused. A
+ * stopped process is continued on resume, when the stopper is freed, and when stxtop exits or is
+ * killed. The guard does this, and so does the kernel itself if this user is root or the user of
+ * the process. The kernel therefore continues it even if all processes of stxtop are killed.
+ * Refused are processes whose stop would also stop stxtop or the machine: stxtop itself, its
+ * ancestors, pid 1, kernel threads. One thread at a time.
  */
 #ifndef PROCESS_STOPPER_H
 #define PROCESS_STOPPER_H
@@ -21,19 +21,19 @@
 
 struct stopper;
 
-/* Forks the guard. */
+/* Fork the guard. */
 int stopper_new(struct stopper **stopper, struct err *err);
-/* All go on. NULL is fine. */
+/* Continue all stopped processes. NULL is allowed. */
 void stopper_free(struct stopper *stopper);
-/* A process of this program that does nothing but wait. */
+/* Return the pid of the guard, which only waits. */
 pid_t stopper_cont_guard_pid(const struct stopper *stopper);
 
 /*
- * Stops the process that was there at at_ns (CLOCK_MONOTONIC) and had that number. A sentence
- * why not: it has ended, stands still already, may not be stopped.
+ * Stop the process that had this pid at at_ns (CLOCK_MONOTONIC). On failure, a message with the
+ * reason: it has exited, is already stopped, or may not be stopped.
  */
 int stopper_stop(struct stopper *stopper, uint32_t pid, uint64_t at_ns, struct err *err);
-/* Those it holds, in the order in which they were stopped. */
+/* Copy the pids of the stopped processes, in the order of their stops. Return the count. */
 size_t stopper_stopped(const struct stopper *stopper, uint32_t pids[STOPPER_MAX]);
 void stopper_resume(struct stopper *stopper);
 

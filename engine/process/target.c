@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #define TASK_ID_MAX 0x3fffff /* PID_MAX_LIMIT of 64-bit kernels, less one */
-#define STOPPED_MAX 64 /* looked at; asked for some times a second */
+#define STOPPED_MAX 64 /* checked per query; queried several times a second */
 #define ANCESTORS_MAX 64
 #define CPU_MAX 8191 /* the largest CONFIG_NR_CPUS */
 
-/* What one kind of list may hold and what its items are called. */
+/* Limits of one kind of list, and the name of its items. */
 struct list_kind {
 	const char *noun;
 	unsigned long min, max;
@@ -56,7 +56,7 @@ static void add_id(uint32_t **ids, size_t *count, size_t *cap, uint32_t id)
 	(*ids)[(*count)++] = id;
 }
 
-/* The list and a column: what is wrong is said where it is wrong. */
+/* Report an error with the list and the position of the error. */
 static int list_error(const struct list_kind *kind, const char *list, const char *at,
 		      const char *expected, struct err *err)
 {
@@ -87,7 +87,7 @@ static int parse_id(const struct list_kind *kind, const char *list, const char *
 	return 0;
 }
 
-/* "1,2" or, where ranges are allowed, "0-3,5"; nothing is added unless all of it is right. */
+/* Parse "1,2" or, if ranges are allowed, "0-3,5". On an error, no item is added. */
 static int parse_list(const struct list_kind *kind, const char *list, uint32_t **ids, size_t *count,
 		      size_t *cap, struct err *err)
 {
@@ -151,7 +151,7 @@ int target_add_cpus(struct target *target, const char *list, struct err *err)
 	return parse_list(&kind, list, &target->cpus, &target->cpu_count, &target->cpu_cap, err);
 }
 
-/* ---- which they are --------------------------------------------------------- */
+/* ---- identity of the tasks -------------------------------------------------- */
 
 static void *copy_of(const void *from, size_t count, size_t bytes)
 {
@@ -213,7 +213,7 @@ static bool read_stat(uint32_t id, struct proc_stat *stat)
 {
 	char path[32];
 
-	/* Of a thread that is no leader too: /proc has those, but does not list them. */
+	/* Also works for a thread that is not a leader: /proc has it but does not list it. */
 	snprintf(path, sizeof(path), "/proc/%u/stat", id);
 	return proc_stat_read(stat, AT_FDCWD, path);
 }
@@ -242,7 +242,7 @@ void target_note_starts(struct target *target)
 		    &target->tid_starts_count);
 }
 
-/* A zombie goes on as a number alone, unless it is a leader that ended before its threads. */
+/* True if alive. A zombie is dead, unless it is a leader whose other threads are alive. */
 static bool lives(uint32_t id, uint64_t started, bool process)
 {
 	struct proc_stat stat;
@@ -276,9 +276,9 @@ uint32_t target_ancestor(const struct target *target, uint32_t pid)
 	return 0;
 }
 
-/* ---- whether they are there ------------------------------------------------- */
+/* ---- existence of the tasks ------------------------------------------------- */
 
-/* The thread group of a task, or 0 if there is no such task. */
+/* Return the thread group of a task; 0: there is no such task. */
 static uint32_t task_group(uint32_t tid)
 {
 	char path[64], line[128];
@@ -320,7 +320,7 @@ static bool cpu_online(uint32_t cpu)
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u", cpu);
 	if (access(path, F_OK))
 		return false;
-	/* A CPU that cannot be taken offline, often number 0, has no such file. */
+	/* A CPU that cannot be taken offline, often CPU 0, has no such file. */
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online", cpu);
 	file = fopen(path, "re");
 	if (!file)

@@ -1,9 +1,9 @@
 /*
- * target - what to watch.
+ * target - the processes, threads and CPUs to watch.
  *
- * Filled by the command line and, while it runs, by the interface; checked by target_check(), used
- * by sources. No target at all is the whole system. A number may be another's some day: a process
- * or thread is known by it and by when it started. A struct target owns its arrays.
+ * The command line fills it, and the interface changes it at run time. target_check() validates it;
+ * sources use it. An empty target is the whole system. Pids are reused: a process or thread is
+ * identified by its number and start time. A struct target owns its arrays.
  */
 #ifndef PROCESS_TARGET_H
 #define PROCESS_TARGET_H
@@ -16,14 +16,14 @@
 #include <sys/types.h>
 
 struct target {
-	uint32_t *pids; /* processes: all their threads, new ones and children too */
+	uint32_t *pids; /* processes with all threads, new ones included, and descendants */
 	size_t pid_count, pid_cap;
 	uint32_t *tids; /* single threads */
 	size_t tid_count, tid_cap;
-	/* When the first ones of them started, see target_note_starts(); 0: it is not known. */
+	/* Start times of the leading items, see target_note_starts(); 0: unknown. */
 	uint64_t *pid_starts, *tid_starts;
 	size_t pid_starts_count, tid_starts_count;
-	uint32_t *cpus; /* empty: all that are online */
+	uint32_t *cpus; /* empty: all online CPUs */
 	size_t cpu_count, cpu_cap;
 	pid_t command; /* a child that waits to exec, see command.h; 0: none */
 };
@@ -31,35 +31,38 @@ struct target {
 void target_init(struct target *target);
 void target_release(struct target *target);
 
-/* "12,13": adds to the list. -EINVAL with a sentence that shows where. */
+/* Append a list such as "12,13". -EINVAL with a message that shows the position of the error. */
 int target_add_pids(struct target *target, const char *list, struct err *err);
 int target_add_tids(struct target *target, const char *list, struct err *err);
-/* "0-3,5". -EINVAL. */
+/* Append a list such as "0-3,5". -EINVAL as above. */
 int target_add_cpus(struct target *target, const char *list, struct err *err);
 
-/* Makes `copy`, which is overwritten, the same. */
+/* Copy `target` into `copy`, whose previous contents are overwritten. */
 void target_copy(struct target *copy, const struct target *target);
-/* false: it was not there. */
+/* False: it was not in the target. */
 bool target_remove_pid(struct target *target, uint32_t pid);
 bool target_remove_tid(struct target *target, uint32_t tid);
 bool target_has_pid(const struct target *target, uint32_t pid);
 
 /*
- * Looks up when those started of which it is not known. With what is known already, a number
- * that is another's by now is not theirs.
+ * Read the start times that are unknown so far. From then on, a task that reuses the number does
+ * not match.
  */
 void target_note_starts(struct target *target);
-/* Whether that one, at an index, still lives: not if its number is another's. */
+/* True if the item at `index` is alive; false if its number was reused. */
 bool target_pid_lives(const struct target *target, size_t index);
 bool target_tid_lives(const struct target *target, size_t index);
 
-/* Who of them, the command included, a process that is not named descends from now; 0: nobody. */
+/*
+ * Return the item of the target (or the command) from which an unlisted process descends now; 0:
+ * none.
+ */
 uint32_t target_ancestor(const struct target *target, uint32_t pid);
 
-/* Every pid and tid exists, every CPU is online. -ESRCH/-EINVAL with a sentence. */
+/* Check that every pid and tid exists and every CPU is online. -ESRCH or -EINVAL with a message. */
 int target_check(const struct target *target, struct err *err);
 
-/* Of the processes that were named, how many are stopped now, as by SIGSTOP. */
+/* Return how many of the listed processes are stopped now, as by SIGSTOP. */
 size_t target_stopped(const struct target *target);
 
 static inline bool target_is_system(const struct target *target)

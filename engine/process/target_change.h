@@ -1,5 +1,5 @@
 /*
- * target_change - who is watched from now on and was not before, and the other way round.
+ * target_change - the difference between two targets: tasks added and tasks removed.
  *
  * A command counts as a process. One thread.
  */
@@ -10,10 +10,10 @@
 
 struct target_change {
 	struct task_list new_pids, new_tids, old_pids, old_tids;
-	struct task_list fresh; /* processes that need events of their own from now on */
+	struct task_list fresh; /* processes that need events of their own now */
 };
 
-/* Fills it, whatever it had. */
+/* Compute new_* and old_*; the lists start empty. Previous contents are not released. */
 void target_change_find(struct target_change *change, const struct task_list *old_pids,
 			const struct task_list *old_tids, const struct task_list *pids,
 			const struct task_list *tids);
