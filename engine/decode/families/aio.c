@@ -1,11 +1,11 @@
-/* The older asynchronous input and output. */
+/* The aio calls: io_setup, io_submit, io_getevents. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/tables.h"
 
 #include <linux/aio_abi.h>
 
-/* What it is about, which is all that is said of one to be given up. */
+/* Print the common members of an iocb; for a cancelled one these are all that is shown. */
 static void print_iocb_head(struct printer *p, const struct iocb *iocb)
 {
 	PUT(p, "{aio_data=");
@@ -59,7 +59,7 @@ static void print_iocb_rest(struct printer *p, const struct iocb *iocb)
 	}
 	if (iocb->aio_lio_opcode == IOCB_CMD_PREAD || iocb->aio_lio_opcode == IOCB_CMD_PWRITE ||
 	    iocb->aio_lio_opcode == IOCB_CMD_PREADV || iocb->aio_lio_opcode == IOCB_CMD_PWRITEV) {
-		/* Of a vector it is how many there are, which it shows itself. */
+		/* For a vector aio_nbytes is the number of elements, which the vector shows. */
 		if (iocb->aio_lio_opcode == IOCB_CMD_PREAD ||
 		    iocb->aio_lio_opcode == IOCB_CMD_PWRITE)
 			str_addf(p->out, ", aio_nbytes=%llu", (unsigned long long)iocb->aio_nbytes);
@@ -75,7 +75,7 @@ static void print_iocb_rest(struct printer *p, const struct iocb *iocb)
 	}
 }
 
-/* An address where it cannot be read. */
+/* Read an iocb; print its address if the memory is unknown. */
 static bool read_iocb(struct printer *p, uint64_t address, struct iocb *iocb)
 {
 	if (printer_read(p, address, iocb, sizeof(*iocb)))

@@ -1,4 +1,4 @@
-/* bpf(2). The attributes are a union: what of it means something is the command's. */
+/* bpf(2). The attributes are a union: the command determines which members are valid. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/families/bpf_nested.h"
@@ -13,7 +13,7 @@ struct attr {
 	uint32_t size;
 };
 
-/* What lies behind the last member that was shown is no more than told of, unless all zeros. */
+/* Print "..." for the bytes after the last shown member, unless they are all zeros. */
 static void end_attr(const struct attr *a, size_t shown)
 {
 	const uint8_t *bytes = (const uint8_t *)a->attr;

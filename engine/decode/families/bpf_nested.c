@@ -46,7 +46,7 @@ NESTED(delete_batch, ATTR_MEMBER("keys", batch.keys, show_pointer, NULL), BATCH_
 		ATTR_MEMBER("ctx_in", test.ctx_in, show_pointer, NULL), \
 		ATTR_MEMBER("ctx_out", test.ctx_out, show_pointer, NULL)
 
-/* As Linux 5.1 had them, 5.2, 5.10. */
+/* As of Linux 5.1, 5.2 and 5.10. */
 NESTED(test_run_first, TEST_FIRST);
 NESTED(test_run_context, TEST_FIRST, TEST_CONTEXT);
 NESTED(test_run, TEST_FIRST, TEST_CONTEXT,
@@ -103,7 +103,7 @@ static const struct nested {
 	{ BPF_PROG_BIND_MAP, "prog_bind_map", &prog_bind_map, END_OF(prog_bind_map) },
 };
 
-/* What a version of the kernel did not have yet is not shown of a smaller struct. */
+/* A struct of an older size shows only the members that its kernel version had. */
 static struct nested test_of(uint32_t size)
 {
 	struct nested test = { BPF_PROG_TEST_RUN, "test", &test_run_first, END_OF(test.duration) };

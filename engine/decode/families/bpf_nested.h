@@ -1,5 +1,5 @@
 /*
- * bpf_nested - commands of bpf(2) whose attributes are a struct within the union.
+ * bpf_nested - commands of bpf(2) whose attributes are a struct inside union bpf_attr.
  */
 #ifndef FAMILIES_BPF_NESTED_H
 #define FAMILIES_BPF_NESTED_H
@@ -9,8 +9,8 @@
 union bpf_attr;
 
 /*
- * "{query={target_fd=3, ...}" of `size` bytes that were given, the others being zeros; how many
- * of them are behind the last member that was shown at the latest; 0: not one of these.
+ * Print "{query={target_fd=3, ...}" from the `size` bytes that the caller passed; the remaining
+ * bytes are zeros. Return the end offset of the last member that may be shown; 0: another command.
  */
 size_t print_bpf_nested(struct printer *p, uint32_t command, const union bpf_attr *attr,
 			uint32_t size);

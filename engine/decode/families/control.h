@@ -1,5 +1,5 @@
 /*
- * control - control messages, what msg_control of a struct msghdr points to.
+ * control - prints control messages, the msg_control of a struct msghdr.
  */
 #ifndef FAMILIES_CONTROL_H
 #define FAMILIES_CONTROL_H

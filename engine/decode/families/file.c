@@ -37,7 +37,7 @@ static void show_open_how_flags(struct printer *p, uint64_t value, const void *d
 	print_more_flags(p, value & ~(uint64_t)O_ACCMODE, &open_flags);
 }
 
-/* Members that a newer program than this knows are counted, not guessed. */
+/* Members that are newer than this program are shown as bytes, without names. */
 static void show_open_how(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t size = p->call->args[3];
@@ -85,7 +85,7 @@ static unsigned mknodat_count(const struct call *call)
 	return mode_is_device(call->args[2]) ? 4 : 3;
 }
 
-/* What readlink() filled in: so many bytes as it returned. */
+/* Show the target that readlink() stored; its length is the result. */
 static void show_link(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;

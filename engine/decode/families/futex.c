@@ -5,7 +5,7 @@
 
 #include <linux/futex.h>
 
-/* What says how many arguments there are, whatever else is set. */
+/* The bits of the operation that determine the number of arguments. */
 #define COMMAND_BITS 127u
 
 static unsigned futex_count(const struct call *call)
@@ -36,7 +36,7 @@ static unsigned futex_count(const struct call *call)
 	}
 }
 
-/* These use neither their timeout nor, one of them, the second address. */
+/* Operations that ignore val, the timeout or the second address. */
 static uint8_t futex_hidden(const struct call *call)
 {
 	switch (call->args[1] & COMMAND_BITS) {
@@ -58,7 +58,10 @@ static void show_futex_operation(struct printer *p, uint64_t value, const void *
 	const char *name = constants_name(&futex_operations, operation);
 
 	(void)data;
-	/* A clock belongs to those that wait until a time, with the older of its names. */
+	/*
+	 * The clock flag is named only with these timed waits; with other operations the value is
+	 * unknown.
+	 */
 	if (value & FUTEX_CLOCK_REALTIME && operation != FUTEX_WAIT_BITSET &&
 	    operation != FUTEX_WAIT_REQUEUE_PI && operation != FUTEX_WAIT)
 		name = NULL;
@@ -74,7 +77,7 @@ static void show_futex_operation(struct printer *p, uint64_t value, const void *
 		PUT(p, "|FUTEX_CLOCK_REALTIME");
 }
 
-/* A timeout, or how many are to be requeued: by the operation. */
+/* By operation, the argument is a timeout or the number of waiters to requeue. */
 static void show_futex_timeout(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;

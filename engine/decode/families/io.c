@@ -5,14 +5,14 @@
 
 #include <sys/uio.h>
 
-/* The bytes that arrived: as many as the call returned. */
+/* Show the bytes that were read; their number is the result. */
 static void show_read(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
 	print_buffer(p, value, (uint64_t)p->call->ret);
 }
 
-/* The bytes to write: their number is the next argument. */
+/* Show the bytes to write; their number is the next argument. */
 static void show_written(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
@@ -53,8 +53,8 @@ static void show_fds(struct printer *p, uint64_t value, const void *data)
 }
 
 /*
- * An offset that the call moves: "[5]", or "[5] => [9]" where it did; its
- * prototype's pointer may be NULL.
+ * Show an offset that the call updates: "[5]", or "[5] => [9]" if it changed. The pointer may be
+ * NULL.
  */
 static void show_offset(struct printer *p, uint64_t value, const void *data)
 {

@@ -1,4 +1,4 @@
-/* What semctl(2), shmctl(2) and msgctl(2) tell and take. */
+/* Arguments and results of semctl(2), shmctl(2) and msgctl(2). */
 #include "engine/decode/families/ipc_control.h"
 
 #include "engine/decode/struct_layout.h"

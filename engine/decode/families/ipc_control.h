@@ -1,5 +1,5 @@
 /*
- * ipc_control - what semctl(2), shmctl(2) and msgctl(2) tell and take, by command.
+ * ipc_control - arguments and results of semctl(2), shmctl(2) and msgctl(2), by command.
  *
  * Constant data; any thread.
  */
@@ -12,13 +12,13 @@ struct layout;
 
 struct ipc_control {
 	uint8_t command_arg;
-	uint8_t stat[3]; /* the commands that fill in a `state` */
-	uint8_t info; /* … and the `usage`; IPC_INFO fills in the `limits` */
+	uint8_t stat[3]; /* commands that fill in a `state` */
+	uint8_t info; /* command that fills in `usage`; IPC_INFO fills in `limits` */
 	const struct layout *state, *set, *limits, *usage;
 };
 
 extern const struct ipc_control shm_control, msg_control, sem_control;
 
-show_fn show_ipc_control; /* data: one of them */
+show_fn show_ipc_control; /* data: a struct ipc_control */
 
 #endif

@@ -56,7 +56,7 @@ LAYOUT(key_agreement_layout, struct keyctl_dh_params,
        MEMBER(struct keyctl_dh_params, prime, show_serial),
        MEMBER(struct keyctl_dh_params, base, show_serial));
 
-/* What the kernel knows of a key's cipher. */
+/* Show the properties of the cipher of a key (KEYCTL_PKEY_QUERY). */
 static void show_query(struct printer *p, uint64_t value, const void *data)
 {
 	struct keyctl_pkey_query query;
@@ -78,7 +78,10 @@ static void show_query(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
-/* The second length is one of input to check a signature, else of room. */
+/*
+ * When a signature is verified, the second length is that of an input; else that of the output
+ * buffer.
+ */
 static bool is_check(const struct printer *p)
 {
 	return (uint32_t)p->call->args[0] == KEYCTL_PKEY_VERIFY;
@@ -101,7 +104,7 @@ static void show_cipher_params(struct printer *p, uint64_t value, const void *da
 	PUT(p, "}");
 }
 
-/* A buffer whose length is at `at` in the parameters. */
+/* Show a buffer whose length is at offset `at` of the parameters. */
 static void show_cipher_buffer(struct printer *p, uint64_t value, size_t at, bool out)
 {
 	uint32_t len;
@@ -137,7 +140,7 @@ static void show_derivation(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
-/* A byte of flags after the other. */
+/* Show one byte of flags after the other. */
 static void show_capabilities(struct printer *p, uint64_t value, const void *data)
 {
 	static const struct constants *const tables[] = { &key_capabilities_0,
@@ -183,7 +186,7 @@ static void show_default(struct printer *p, uint64_t value, const void *data)
 	}
 }
 
-/* What the numbers behind an operation are. */
+/* Types of the arguments after the operation. */
 static const uint8_t operations[][4] = {
 	[KEYCTL_GET_KEYRING_ID] = { KEY_SERIAL, KEY_INT },
 	[KEYCTL_JOIN_SESSION_KEYRING] = { KEY_STRING },

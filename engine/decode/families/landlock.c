@@ -1,4 +1,4 @@
-/* landlock: what a process denies itself. */
+/* landlock: restrictions that a process puts on itself. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/tables.h"
@@ -7,7 +7,7 @@
 
 static void show_ruleset(struct printer *p, uint64_t value, const void *data)
 {
-	/* What files, since 6.7 what ports, since 6.12 what processes may be reached. */
+	/* Handled rights: access to files, since 6.7 to ports, since 6.12 to processes (scopes). */
 	uint64_t handled[3] = { 0 }, size = p->call->args[1];
 	uint64_t known = size < sizeof(handled) ? size / 8 * 8 : sizeof(handled);
 
@@ -30,7 +30,7 @@ static void show_ruleset(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
-#define RULE_NET_PORT 2 /* LANDLOCK_RULE_NET_PORT, of newer headers */
+#define RULE_NET_PORT 2 /* LANDLOCK_RULE_NET_PORT, missing in older headers */
 
 struct port_rule {
 	uint64_t allowed_access, port;

@@ -1,4 +1,4 @@
-/* Mappings, and what is known of their pages. */
+/* Mappings and the state of their pages. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/syscalls.h"
@@ -8,7 +8,7 @@
 #include <linux/mman.h>
 
 #define TYPE_BITS (MAP_SHARED | MAP_PRIVATE | 0xcu)
-#define MASK_BITS_MAX 32768 /* a page of them: what the kernel takes */
+#define MASK_BITS_MAX 32768 /* one page of bits: the limit of the kernel */
 #define HUGE_BITS ((uint32_t)MAP_HUGE_MASK << MAP_HUGE_SHIFT)
 
 static void show_mmap_flags(struct printer *p, uint64_t value, const void *data)
@@ -38,7 +38,7 @@ static unsigned mremap_count(const struct call *call)
 	return (call->args[3] & moves) == moves ? 5 : 4;
 }
 
-/* A byte per page: its lowest bit. */
+/* Show the lowest bit of one byte per page. */
 static void show_resident(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t pages = (p->call->args[1] + 4095) / 4096;
@@ -89,11 +89,11 @@ static void element_node_mask(struct printer *p, const void *element, const void
 	uint64_t word = *(const uint64_t *)element;
 
 	(void)data;
-	/* The width counts the 0x, which zero has not. */
+	/* The field width includes the 0x, which %# omits for zero. */
 	str_addf(p->out, "%#016llx", (unsigned long long)word);
 }
 
-/* Bits in words; the number of bits, which counts one more, is the next argument. */
+/* Show a bit mask in words. The next argument is the number of bits plus one. */
 static void show_node_mask(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t bits = p->call->args[data ? *(const uint8_t *)data : p->arg + 1];

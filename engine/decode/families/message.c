@@ -26,7 +26,7 @@ void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds
 			str_add(p->out, i ? ", ..." : "[...");
 			break;
 		}
-		/* Vectors are the caller's: the kernel does not write to them. */
+		/* Vectors are inputs: the kernel does not write to them. */
 		if (!printer_read_enter(p, address + i * sizeof(vector), &vector, sizeof(vector))) {
 			if (!i) {
 				str_addx(p->out, address);
@@ -55,7 +55,7 @@ void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds
 	PUT(p, "]");
 }
 
-/* received: how many bytes came in; UINT64_MAX: it was sent. */
+/* received: number of received bytes; UINT64_MAX: the message was sent. */
 static void print_message(struct printer *p, const struct msghdr *message, uint64_t name_room,
 			  uint64_t received, bool filled)
 {
@@ -111,7 +111,7 @@ static void show_received_message(struct printer *p, uint64_t value, const void 
 	}
 	p->when = BYTES_AT_EXIT;
 	if (printer_succeeded(p) && printer_read(p, value, &after, sizeof(after))) {
-		/* The vector is what the caller gave. */
+		/* The vector is an input: read it as of the enter. */
 		print_message(p, &after, before.msg_namelen, (uint64_t)p->call->ret, true);
 	} else if (p->call->state == CALL_DONE && p->call->ret < 0) {
 		PUT(p, "{msg_namelen=");

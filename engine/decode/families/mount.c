@@ -104,7 +104,7 @@ static void show_fsconfig_aux(struct printer *p, uint64_t value, const void *dat
 
 static void show_mount_attributes(struct printer *p, uint64_t value, const void *data)
 {
-	uint64_t atime = value & ATIME_BITS; /* one of them, not several */
+	uint64_t atime = value & ATIME_BITS; /* an enumeration, not flags */
 	const char *name = atime ? constants_name(&mount_atimes, atime) : NULL;
 
 	(void)data;
@@ -143,7 +143,7 @@ static void show_mount_attr(struct printer *p, uint64_t value, const void *data)
 	PUT(p, ", propagation=");
 	print_enum(p, attr.propagation, &mount_propagations);
 	PUT(p, ", userns_fd=");
-	/* Wider than a descriptor is. */
+	/* The member is wider than a descriptor. */
 	if (attr.userns_fd > INT32_MAX)
 		str_addu(p->out, attr.userns_fd);
 	else
@@ -178,7 +178,7 @@ static void show_quota_command(struct printer *p, uint64_t value, const void *da
 
 static uint32_t quota_command(const struct printer *p)
 {
-	/* quotactl_fd() has its descriptor first, the command second. */
+	/* quotactl_fd() has the descriptor first and the command second. */
 	unsigned at = strcmp(p->form->name, "quotactl_fd") ? 0 : 1;
 
 	return (uint32_t)p->call->args[at] >> 8;
@@ -196,7 +196,7 @@ static unsigned quota_count(uint64_t command)
 	}
 }
 
-/* Of a whole file system, not of a user. */
+/* Commands for the whole file system have no id argument. */
 static uint8_t quota_hidden(uint64_t command)
 {
 	switch ((uint32_t)command >> 8) {

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#define MESSAGE_BYTES 1024 /* of all messages of a buffer that are looked at */
-#define OTHER_PROTOCOL 255 /* netlink, but nobody knows which */
+#define MESSAGE_BYTES 1024 /* bytes of a buffer that are decoded */
+#define OTHER_PROTOCOL 255 /* a netlink socket of unknown protocol */
 
-/* Names of kinds come in groups of four: new, delete, get, set. */
+/* Message types come in groups of four: new, delete, get, set. */
 enum { KIND_NEW, KIND_DELETE, KIND_GET };
 
 static void show_index(struct printer *p, uint64_t value, const void *data)
@@ -31,7 +31,7 @@ LAYOUT(link_layout, struct ifinfomsg,
 	MEMBER(struct ifinfomsg, ifi_change, show_hex));
 /* clang-format on */
 
-struct address_message { /* struct ifaddrmsg, whose header is at odds with libc's */
+struct address_message { /* struct ifaddrmsg, whose header conflicts with libc */
 	uint8_t ifa_family, ifa_prefixlen, ifa_flags, ifa_scope;
 	uint32_t ifa_index;
 };
@@ -69,7 +69,9 @@ LAYOUT(traffic_layout, struct tcmsg,
 	MEMBER(struct tcmsg, tcm_info, show_unsigned));
 /* clang-format on */
 
-/* By the first of each four kinds; others begin with a byte of their family. */
+/*
+ * The layout belongs to the first type of each group of four. Other types begin with a family byte.
+ */
 static const struct layout *layout_of(uint16_t type)
 {
 	switch ((type - RTM_BASE) / 4 * 4 + RTM_BASE) {
@@ -134,7 +136,7 @@ static void print_type(struct printer *p, uint16_t type, int protocol)
 	}
 }
 
-/* What the upper bits mean depends on what is asked for. */
+/* The meaning of the upper bits depends on the message type. */
 static const struct constants *upper_flags(uint16_t type, int protocol)
 {
 	if (type == NLMSG_ERROR)
@@ -182,7 +184,7 @@ static void print_header(struct printer *p, const struct nlmsghdr *header, int p
 	PUT(p, "}");
 }
 
-/* As \x always; `whole` bytes, of which `known` are here. */
+/* Print bytes always as \x. The data has `whole` bytes, of which `known` are available. */
 static void print_data(struct printer *p, const uint8_t *bytes, size_t known, uint64_t whole)
 {
 	bool hex = p->hex;
@@ -295,7 +297,7 @@ static void print_message(struct printer *p, const uint8_t *bytes, size_t known,
 	PUT(p, "]");
 }
 
-/* How far it is to the next message. */
+/* Return the distance to the next message. */
 static uint64_t step_of(const uint8_t *bytes)
 {
 	uint32_t len;

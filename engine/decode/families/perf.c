@@ -10,7 +10,7 @@ static void print_config(struct printer *p, const struct perf_event_attr *attr)
 {
 	PUT(p, ", config=");
 	if (attr->type == PERF_TYPE_HARDWARE) {
-		/* On machines with processors of several kinds, which of them is above. */
+		/* With several kinds of CPUs (hybrid), the upper half is the type of the PMU. */
 		if (attr->config >> 32) {
 			str_addx(p->out, attr->config >> 32);
 			PUT(p, "<<32|");

@@ -39,9 +39,9 @@ static void print_time_left(struct printer *p, uint64_t address, const struct la
 	element_struct(p, left, layout);
 }
 
-#define POLLED_MAX 65536 /* looked through for those that are ready */
+#define POLLED_MAX 65536 /* limit of entries that are searched for ready ones */
 
-/* "([{fd=3, revents=POLLIN}])": those that are ready. */
+/* Print the ready entries: "([{fd=3, revents=POLLIN}])". */
 static void print_ready(struct printer *p, uint64_t timeout)
 {
 	uint64_t count = (uint32_t)p->call->args[1], said = 0;
@@ -99,7 +99,7 @@ static void ppoll_result(struct printer *p)
 
 #define SET_FDS 1024
 
-/* The set's fds below `count`, in brackets; how many. */
+/* Print the descriptors of the set below `count`, in brackets. Return their number. */
 static unsigned print_fd_set(struct printer *p, const uint64_t *words, int count)
 {
 	unsigned said = 0;
@@ -116,7 +116,7 @@ static unsigned print_fd_set(struct printer *p, const uint64_t *words, int count
 	return said;
 }
 
-/* Clamped to what a set may hold; the bytes that so many take. */
+/* Return the number of descriptors, at most that of an fd_set. *bytes: size of the set. */
 static int set_fds(const struct printer *p, size_t *bytes)
 {
 	int count = (int32_t)p->call->args[0];
@@ -190,7 +190,7 @@ static void select_result(struct printer *p)
 
 static const struct sigset_arg size_at_4 = { 4 }, size_at_5 = { 5 };
 
-/* pselect6()'s last argument: a struct of a set's address and size. */
+/* The last argument of pselect6(): a struct with the address and the size of a signal set. */
 static void show_sigset_with_size(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t pair[2], bits;

@@ -9,10 +9,10 @@
 #include <linux/seccomp.h>
 #include <string.h>
 
-#define COMM_BYTES 15 /* what a thread's name may have */
-#define SME_GET_VL 64 /* PR_SME_GET_VL, of newer headers */
+#define COMM_BYTES 15 /* length of a comm, without the NUL */
+#define SME_GET_VL 64 /* PR_SME_GET_VL, missing in older headers */
 
-/* How many of the four numbers an operation takes; what is not listed has all. */
+/* Number of the four arguments that an operation uses; unlisted operations use all. */
 static unsigned prctl_count(const struct call *call)
 {
 	switch ((uint32_t)call->args[0]) {
@@ -274,7 +274,7 @@ static void show_prctl_arg5(struct printer *p, uint64_t value, const void *data)
 	}
 }
 
-/* Where 0 is what it is without being asked for, and has no name. */
+/* Print a value whose default is 0, which has no name. */
 static void print_set_name(struct printer *p, uint64_t value, const struct constants *table)
 {
 	if (value)

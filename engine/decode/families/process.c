@@ -1,4 +1,4 @@
-/* Making, ending and naming processes. */
+/* Creating, ending and naming processes. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/syscalls.h"
@@ -9,7 +9,7 @@
 
 #define SIGNAL_BITS 0xffu
 
-/* CONFIG_CLONE_BACKWARDS: the last two change places on some machines. */
+/* CONFIG_CLONE_BACKWARDS swaps the last two arguments on some machines. */
 #ifdef __x86_64__
 #define CHILD_TID_ARG 3
 #define TLS_ARG 4
@@ -33,7 +33,7 @@ static void print_clone_flags(struct printer *p, uint64_t value)
 		PUT(p, "0");
 }
 
-/* In a line names are said, because what is not used is left out. */
+/* A line names the arguments, because unused ones are omitted. */
 static void say_name(struct printer *p, const char *name)
 {
 	if (!p->alone)
@@ -86,7 +86,7 @@ static void show_clone_tls(struct printer *p, uint64_t value, const void *data)
 	show_pointer(p, value, NULL);
 }
 
-/* Which of clone()'s registers mean something: bits of the arguments not shown. */
+/* Return the bits of the arguments that clone() ignores and a line hides. */
 static uint8_t clone_hidden(const struct call *call)
 {
 	uint64_t flags = call->args[0];
@@ -103,7 +103,7 @@ static uint8_t clone_hidden(const struct call *call)
 
 static const struct pointee fd_pointee = { 4, show_fd, NULL };
 
-/* What the kernel wrote where the members point to. */
+/* Print the values that the kernel stored through the pointers of the struct. */
 static void print_clone3_results(struct printer *p, const struct clone_args *args)
 {
 	p->when = BYTES_AT_EXIT;
@@ -119,7 +119,7 @@ static void print_clone3_results(struct printer *p, const struct clone_args *arg
 	PUT(p, "}");
 }
 
-/* clone3(): members that belong to a flag that is not set are left out. */
+/* clone3(): omit members whose flag is not set. */
 static void show_clone_args(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t size = p->call->args[1];
@@ -207,7 +207,7 @@ static void show_string_array(struct printer *p, uint64_t value, const void *dat
 	PUT(p, "]");
 }
 
-#define ENVIRONMENT_MAX 65536 /* more are not counted */
+#define ENVIRONMENT_MAX 65536 /* limit of the counted variables */
 
 static void show_environment(struct printer *p, uint64_t value, const void *data)
 {
@@ -266,7 +266,7 @@ static void personality_result(struct printer *p)
 	PUT(p, ")");
 }
 
-/* Of the process that the call names. */
+/* A descriptor of the process that the call names. */
 static void show_other_fd(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
@@ -280,7 +280,7 @@ static unsigned kcmp_count(const struct call *call)
 	return type == 0 || type == 7 ? 5 : type < 7 ? 3 : 5;
 }
 
-/* A descriptor of the process with that number, which may not be the caller's. */
+/* Show a descriptor of the process `pid`, which may not be the caller. */
 static void show_fd_of(struct printer *p, uint32_t pid, uint64_t value)
 {
 	if (pid == p->call->pid)
@@ -338,7 +338,7 @@ static void show_got_groups(struct printer *p, uint64_t value, const void *data)
 
 static const struct pointee list_head_pointee = { 8, show_pointer, NULL };
 
-/* struct user_desc of asm/ldt.h, which other machines have not. */
+/* struct user_desc of asm/ldt.h, missing on other machines. */
 struct segment {
 	uint32_t entry_number, base_addr, limit, flags;
 };
@@ -368,7 +368,7 @@ static void show_ldt_entry(struct printer *p, uint64_t value, const void *data)
 		show_pointer(p, value, NULL);
 }
 
-/* The kernel returns an int here, of which only the low half holds a negative error. */
+/* The kernel returns an int here: only the low half holds a negative error. */
 static void ldt_result(struct printer *p)
 {
 	int error = -(int32_t)p->call->ret;

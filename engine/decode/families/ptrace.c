@@ -44,7 +44,7 @@ static unsigned ptrace_count(const struct call *call)
 	}
 }
 
-/* These have their struct as the only argument behind the process. */
+/* These requests have the struct as the only argument after the pid. */
 static uint8_t ptrace_hidden(const struct call *call)
 {
 	switch (call->args[0]) {
@@ -170,7 +170,7 @@ LAYOUT(floats_layout, struct user_fpregs_struct, FLOATING(cwd), FLOATING(swd), F
        FLOATING(fop), FLOATING(rip), FLOATING(rdp), FLOATING(mxcsr), FLOATING(mxcr_mask),
        WORDS(st_space, st_words), WORDS(xmm_space, xmm_words), WORDS(padding, padding_words));
 #else
-/* Of other machines registers are known by nothing but their number. */
+/* On other machines only the numbers of registers are known. */
 static const struct layout registers_layout, floats_layout;
 #endif
 
@@ -188,7 +188,7 @@ static const struct layout *registers_of(uint64_t request)
 	}
 }
 
-/* A vector that says where registers are, and how much of them. */
+/* Show an iovec with the address and the size of a register set. */
 static void show_register_set(struct printer *p, uint64_t value, bool known)
 {
 	const struct layout *layout = p->call->args[2] == NT_PRSTATUS  ? &registers_layout

@@ -1,4 +1,4 @@
-/* Scheduling: policies, attributes, affinities, priorities of input and output. */
+/* Scheduling: policies, attributes, CPU affinity, I/O priorities. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/tables.h"
@@ -26,10 +26,10 @@ static void policy_result(struct printer *p)
 	result_with_name(p, (uint64_t)p->call->ret, &sched_policies);
 }
 
-/* struct sched_param is one number in brackets. */
+/* struct sched_param has one member; show it as a number in brackets. */
 static const struct pointee param_pointee = { 4, show_int, NULL };
 
-/* more: there is more than is known. */
+/* more: the struct has members beyond the known ones. */
 static void print_attr(struct printer *p, const struct sched_attr *attr, uint64_t size, bool more)
 {
 	PUT(p, "{size=");
@@ -71,7 +71,7 @@ static void show_attr(struct printer *p, uint64_t value, const void *data)
 		show_pointer(p, value, NULL);
 		return;
 	}
-	/* One that is too small for the kernel, or room that is. */
+	/* The struct, or the buffer for it, is below the minimum size of the kernel. */
 	if (size < SCHED_ATTR_SIZE_VER0 && (size || p->when == BYTES_AT_EXIT)) {
 		str_addf(p->out, "{size=%u}", size);
 		return;
@@ -85,7 +85,7 @@ static void show_attr(struct printer *p, uint64_t value, const void *data)
 	print_attr(p, &attr, size, p->when == BYTES_AT_ENTER && size > sizeof(attr));
 }
 
-/* Of one whose size it does not know, the kernel says which it does. */
+/* If the size is unsupported (-E2BIG), the kernel stores the size that it supports. */
 static void show_given_attr(struct printer *p, uint64_t value, const void *data)
 {
 	uint32_t size;

@@ -1,4 +1,4 @@
-/* Shapes of more than one family. */
+/* Functions that several families share. */
 #include "engine/decode/shapes.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* struct siginfo and struct sigevent: what is in them depends on why they came. */
+/* struct siginfo and struct sigevent: the members depend on the origin of the signal. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/numbers.h"
@@ -117,7 +117,7 @@ static void print_band(struct printer *p, const siginfo_t *info)
 	show_fd(p, (uint32_t)info->si_fd, NULL);
 }
 
-/* By name where it is one of this machine's calls. */
+/* Print the call by name if it is one of this machine. */
 static void print_refused_call(struct printer *p, const siginfo_t *info)
 {
 	const struct call_numbers *numbers = call_numbers_here();
@@ -161,7 +161,7 @@ static void print_kernel_info(struct printer *p, const siginfo_t *info)
 	}
 }
 
-/* What a program, or the kernel on behalf of one, filled in. */
+/* Print the members that a program, or the kernel on behalf of a program, filled in. */
 static void print_user_info(struct printer *p, const siginfo_t *info)
 {
 	switch (info->si_code) {

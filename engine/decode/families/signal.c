@@ -1,4 +1,4 @@
-/* Signals: sets, actions, stacks, what they carry. */
+/* Signals: sets, actions, stacks, payloads. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/tables.h"
@@ -9,7 +9,7 @@
 #define SIGNALS 64
 #define SIGSET_BYTES 8
 
-/* "INT", "RTMIN", "RT_3": as sets have them. */
+/* Append "INT", "RTMIN", "RT_3", as in signal sets. */
 static void add_short_signal(struct printer *p, unsigned number)
 {
 	size_t before = p->out->len;
@@ -25,7 +25,7 @@ void print_sigset(struct printer *p, uint64_t bits)
 {
 	bool any = false;
 
-	/* The shorter way: what is in it, or what is not. */
+	/* Choose the shorter form: the members or the missing signals. */
 	if (__builtin_popcountll(bits) >= SIGNALS * 2 / 3) {
 		PUT(p, "~");
 		bits = ~bits;
@@ -55,7 +55,7 @@ void show_sigset(struct printer *p, uint64_t value, const void *data)
 
 static const struct sigset_arg size_at[] = { { 0 }, { 1 }, { 2 }, { 3 }, { 4 }, { 5 } };
 
-/* The kernel's struct sigaction, which is not the C library's. */
+/* struct sigaction of the kernel, which differs from that of libc. */
 struct kernel_sigaction {
 	uint64_t handler;
 	uint64_t flags;
@@ -118,7 +118,7 @@ static void show_stack(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
-/* Nothing is given to it: whoever knows the stack pointer says so in a first argument. */
+/* The call has no arguments. A source that knows the stack pointer passes it as the first one. */
 static unsigned sigreturn_count(const struct call *call)
 {
 	return call->args[0] ? 1 : 0;

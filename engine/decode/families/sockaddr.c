@@ -1,4 +1,4 @@
-/* Addresses of sockets, of every common family. */
+/* Socket addresses of the common families. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/families/sockaddr_rare.h"
@@ -13,11 +13,11 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#define LOOPBACK_INDEX 1 /* in each network namespace */
+#define LOOPBACK_INDEX 1 /* in every network namespace */
 
 /*
- * What a number means is another thing in each network namespace, and looking it up takes
- * system calls of our own. The loopback's is the same in all of them.
+ * The meaning of an index depends on the network namespace, and looking it up would take system
+ * calls of stxtop. Only the index of the loopback interface is the same in all of them.
  */
 void print_interface(struct printer *p, uint32_t index)
 {
@@ -78,7 +78,7 @@ void print_inet6_members(struct printer *p, const uint8_t *bytes, size_t len)
 	}
 }
 
-/* A path up to its NUL; after a NUL at the start an abstract name of any bytes. */
+/* Print a path up to its NUL, or after an initial NUL an abstract name of any bytes. */
 static void print_unix(struct printer *p, const uint8_t *bytes, size_t len)
 {
 	const char *path = (const char *)bytes + 2;
@@ -135,7 +135,7 @@ static void print_packet(struct printer *p, const uint8_t *bytes, size_t len)
 			PUT(p, "...");
 			break;
 		}
-		/* A zero has two digits and no 0x. */
+		/* strace prints a zero with two digits and without 0x. */
 		if (bytes[offsetof(struct sockaddr_ll, sll_addr) + i])
 			str_addx(p->out, bytes[offsetof(struct sockaddr_ll, sll_addr) + i]);
 		else

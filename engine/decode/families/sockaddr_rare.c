@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* Numbers of the structs below, of which headers are not everywhere: linux/ax25.h and others. */
+/* Sizes for the structs below; linux/ax25.h and other headers are not installed everywhere. */
 #define AX25_CALL_BYTES 7
 #define AX25_DIGIPEATERS 8
 #define FAMILY_MCTP 45
@@ -29,7 +29,7 @@ static void print_hardware_address(struct printer *p, const uint8_t *bytes, size
 		str_addf(p->out, "%s%02x", i ? ":" : "", bytes[i]);
 }
 
-/* The number, and what it is called as a remark. */
+/* Print the number, with its name as a comment. */
 static void print_remarked(struct printer *p, uint32_t value, const struct constants *table)
 {
 	const char *name = constants_name(table, value);
@@ -59,11 +59,11 @@ static uint32_t word_at(const uint8_t *bytes)
 
 enum call_sign {
 	SIGN_SANE,
-	SIGN_ODD, /* shown with its bytes */
+	SIGN_ODD, /* shown as bytes */
 	SIGN_NONE
 };
 
-/* Six letters shifted by one, spaces behind them, and a number in the seventh byte. */
+/* Six letters shifted left by one, padded with spaces, and a number in the seventh byte. */
 static enum call_sign judge_call_sign(const uint8_t *call)
 {
 	enum call_sign sign = SIGN_SANE;
@@ -157,7 +157,7 @@ static void print_htobs(struct printer *p, uint16_t value, const struct constant
 	PUT(p, ")");
 }
 
-/* Channels that are given out as they are wanted: "L2CAP_PSM_DYN_START+5". */
+/* Dynamically assigned channels are shown relative to the first: "L2CAP_PSM_DYN_START+5". */
 static void print_psm(struct printer *p, uint16_t psm)
 {
 	char dynamic[40];
@@ -179,7 +179,7 @@ static void print_channel(struct printer *p, uint16_t cid)
 	print_htobs(p, cid, &bluetooth_cids, cid >= 0x40 ? dynamic : NULL);
 }
 
-/* Its length alone tells which of five structs it is. */
+/* Only the length identifies which of five structs it is. */
 static bool print_bluetooth(struct printer *p, const uint8_t *bytes, size_t len)
 {
 	switch (len) {
@@ -264,7 +264,7 @@ static void print_nfc(struct printer *p, const uint8_t *bytes, size_t len)
 
 /* -- Networks of other kinds ----------------------------------------------------------------- */
 
-/* A number of one byte with its 0x; a zero has two digits. */
+/* Print one byte with 0x; a zero has two digits. */
 static void print_byte(struct printer *p, uint8_t byte)
 {
 	if (byte)
@@ -319,7 +319,7 @@ static void print_tipc(struct printer *p, const uint8_t *bytes)
 	}
 }
 
-/* What it travels on has an address of its own within. */
+/* The struct contains the address of its transport. */
 static void print_rxrpc(struct printer *p, const uint8_t *bytes, size_t len)
 {
 	uint16_t transport_len = half_at(bytes + 6), family = half_at(bytes + 8);

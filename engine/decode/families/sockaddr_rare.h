@@ -1,5 +1,5 @@
 /*
- * sockaddr_rare - addresses of sockets whose families few programs use.
+ * sockaddr_rare - prints socket addresses of rarely used families.
  */
 #ifndef FAMILIES_SOCKADDR_RARE_H
 #define FAMILIES_SOCKADDR_RARE_H
@@ -9,8 +9,9 @@
 #define SOCKADDR_BYTES 128 /* struct sockaddr_storage */
 
 /*
- * The members behind sa_family of SOCKADDR_BYTES, of which `len` were given and the others are
- * zeros; false, and nothing printed: not one of these families, or too short for it.
+ * Print the members after sa_family. `bytes` has SOCKADDR_BYTES; the caller passed `len` of them,
+ * the remaining ones are zeros. False, and nothing printed: another family, or too short for its
+ * family.
  */
 bool print_rare_sockaddr(struct printer *p, unsigned family, const uint8_t *bytes, size_t len);
 

@@ -1,4 +1,4 @@
-/* Sockets: making, naming and connecting them. */
+/* Sockets: creating, naming and connecting. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/tables.h"
@@ -46,7 +46,7 @@ static void show_protocol(struct printer *p, uint64_t value, const void *data)
 	}
 }
 
-/* The caller's address: its length is the next argument. */
+/* Show an input address; the next argument is its length. */
 static void show_given_sockaddr(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
@@ -54,8 +54,8 @@ static void show_given_sockaddr(struct printer *p, uint64_t value, const void *d
 }
 
 /*
- * An address that the call fills in; the next argument points to how long it
- * may be before and was after. What the kernel says may be longer than the room.
+ * Show an output address. The next argument points to its length: the buffer size before the call,
+ * the address length after it. The kernel may return a length above the buffer size.
  */
 static void show_filled_sockaddr(struct printer *p, uint64_t value, const void *data)
 {
@@ -71,7 +71,7 @@ static void show_filled_sockaddr(struct printer *p, uint64_t value, const void *
 	print_sockaddr(p, value, used < room ? used : room);
 }
 
-/* "[128 => 16]", "[16]"; only what it was where the call failed. */
+/* Show "[128 => 16]" or "[16]"; if the call failed, only the value before. */
 static void show_sockaddr_length(struct printer *p, uint64_t value, const void *data)
 {
 	uint32_t before, after;
@@ -122,7 +122,7 @@ static void show_received(struct printer *p, uint64_t value, const void *data)
 	const uint64_t *args = p->call->args;
 
 	(void)data;
-	/* The peer's address has at least its family, or the call's length would say so. */
+	/* Assume that the peer address has at least its family, 2 bytes; *addrlen is not read. */
 	print_netlink(p, value, (uint64_t)p->call->ret,
 		      netlink_protocol(p, (int)args[0], args[4], args[5] ? 2 : 0));
 }

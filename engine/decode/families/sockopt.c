@@ -1,10 +1,10 @@
-/* Options of sockets, by level. Their values are in sockopt_values.c. */
+/* Socket options by level. Their values are in sockopt_values.c. */
 #include "engine/decode/families/sockopt_values.h"
 
 #include "engine/decode/shapes.h"
 #include "engine/decode/tables.h"
 
-/* As linux/socket.h has them, some of which no header for programs does. */
+/* As in linux/socket.h; some levels are missing in the UAPI headers. */
 static const struct {
 	uint32_t level;
 	const struct constants *both, *get, *set;
@@ -13,7 +13,7 @@ static const struct {
 	{ 1, &socket_options, &socket_get_options, NULL },
 	{ 6, &tcp_options, NULL, NULL },
 	{ 17, &udp_options, NULL, NULL },
-	{ 40, &vsock_options, NULL, NULL }, /* AF_VSOCK: as its level those sockets have that */
+	{ 40, &vsock_options, NULL, NULL }, /* AF_VSOCK: these sockets use it as their level */
 	{ 41, &ipv6_options, &ipv6_get_options, &ipv6_set_options },
 	{ 101, &can_raw_options, NULL, NULL },
 	{ 132, &sctp_options, NULL, NULL },

@@ -14,7 +14,7 @@
 
 #define SOCKADDR_STORAGE 128
 #define REUSEPORT_FILTER 51 /* SO_ATTACH_REUSEPORT_CBPF */
-/* Their numbers are those of machines whose long has 64 bits. */
+/* Numbers for machines with a 64-bit long. */
 #define RECEIVE_TIMEOUT 20
 #define SEND_TIMEOUT 21
 #define TXREHASH 74 /* SO_TXREHASH */
@@ -52,7 +52,7 @@ static void print_hex_bytes(struct printer *p, const void *bytes, size_t len)
 	p->hex = hex;
 }
 
-/* The members that are within len bytes; of one that is in part, those bytes. */
+/* Print the members within len bytes; a partial member is shown as bytes. */
 static void print_part(struct printer *p, uint64_t address, uint32_t len,
 		       const struct layout *layout)
 {
@@ -78,7 +78,7 @@ static void print_part(struct printer *p, uint64_t address, uint32_t len,
 	PUT(p, "}");
 }
 
-/* Nothing less than all of it means anything. */
+/* Only the complete struct has a meaning. */
 static void print_whole(struct printer *p, uint64_t address, bool whole,
 			const struct layout *layout)
 {
@@ -123,7 +123,7 @@ static void print_membership6(struct printer *p, uint64_t address, int32_t len)
 	PUT(p, "}");
 }
 
-/* struct group_req: of either protocol. */
+/* struct group_req, for IPv4 and IPv6. */
 static void print_group(struct printer *p, uint64_t address, int32_t len)
 {
 	struct {
@@ -164,7 +164,7 @@ static void print_packet_membership(struct printer *p, uint64_t address, int32_t
 	PUT(p, "}");
 }
 
-/* Types that are kept back, as a set of signals is shown. */
+/* Show the blocked ICMP types in the form of a signal set. */
 static void print_icmp_filter(struct printer *p, uint64_t address, int32_t len)
 {
 	uint32_t bits = UINT32_MAX;
@@ -218,7 +218,7 @@ static void show_rehash(struct printer *p, uint64_t value, const void *data)
 static const struct pointee error_pointee = { 4, show_error, NULL };
 static const struct pointee rehash_pointee = { 4, show_rehash, &socket_rehashes };
 
-/* A number that may have been left in fewer bytes than it has. */
+/* Print a number that the kernel may have truncated to fewer bytes. */
 static void print_number_part(struct printer *p, uint64_t address, uint32_t len,
 			      const struct pointee *pointee)
 {
@@ -232,7 +232,7 @@ static void print_number_part(struct printer *p, uint64_t address, uint32_t len,
 		show_pointer(p, address, NULL);
 }
 
-/* Options of SOL_SOCKET that are an int, whatever length the caller gave. */
+/* Options of SOL_SOCKET that are an int for any length passed by the caller. */
 static const struct pointee *number_of(uint32_t level, uint32_t option)
 {
 	static const uint8_t numbers[] = {
@@ -261,7 +261,7 @@ static void print_plain(struct printer *p, uint64_t address, int32_t len)
 		print_buffer(p, address, (uint64_t)(int64_t)len);
 }
 
-/* The same in both directions; false: there is nothing special about it. */
+/* Print options with the same form in both directions; false: another option. */
 static bool print_either(struct printer *p, uint64_t address, int32_t len)
 {
 	uint32_t level = (uint32_t)p->call->args[1], option = (uint32_t)p->call->args[2];
@@ -343,7 +343,7 @@ void print_option_got(struct printer *p, uint64_t address, uint32_t room, uint32
 	else if (level == SOL_SOCKET && option == SO_PEERCRED)
 		print_part(p, address, used, &peer_layout);
 	else if (level == SOL_SOCKET && option == SO_GET_FILTER)
-		show_pointer(p, address, NULL); /* of a program strace shows the address */
+		show_pointer(p, address, NULL); /* strace shows the address of a program */
 	else if (level == SOL_PACKET && option == PACKET_STATISTICS)
 		print_part(p, address, used, &packet_counts_layout);
 	else if (level == LEVEL_NETLINK && option == 9) /* NETLINK_LIST_MEMBERSHIPS */

@@ -1,17 +1,19 @@
 /*
- * sockopt_values - what the value of a socket's option is, by level and option.
+ * sockopt_values - prints the value of a socket option, by level and option.
  *
- * A number of four bytes where nothing else is known, any other length as text. Addresses are
- * not NULL. Any thread.
+ * An unknown option of four bytes is a number, of any other length text. Addresses are not NULL.
+ * Any thread.
  */
 #ifndef FAMILIES_SOCKOPT_VALUES_H
 #define FAMILIES_SOCKOPT_VALUES_H
 
 #include "engine/decode/printer.h"
 
-/* As setsockopt() was given it: `len` as it stands in the call, negative ones too. */
+/* Print the value passed to setsockopt(); `len` as in the call, also if negative. */
 void print_option_set(struct printer *p, uint64_t address, int32_t len);
-/* As getsockopt() filled it in: `used` of `room` bytes, of which there may be fewer. */
+/*
+ * Print the `used` bytes that getsockopt() stored; the buffer has `room` bytes, which may be fewer.
+ */
 void print_option_got(struct printer *p, uint64_t address, uint32_t room, uint32_t used);
 
 #endif

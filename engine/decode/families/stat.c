@@ -1,4 +1,4 @@
-/* States of files and of file systems, directories. */
+/* File status, file system status, directories. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/tables.h"
@@ -11,11 +11,11 @@
 
 #define TYPE_BITS 0170000
 #define NAMED_BITS 07000 /* file_mode_bits */
-#define ENTRY_BYTES_MAX (1u << 24) /* programs read 32 KiB to 1 MiB at once */
+#define ENTRY_BYTES_MAX (1u << 24) /* typical buffers of programs have 32 KiB to 1 MiB */
 #define CHARACTER_DEVICE 0020000
 #define BLOCK_DEVICE 0060000
 
-/* "S_ISUID|S_ISVTX"; returns what is left. */
+/* Print "S_ISUID|S_ISVTX". Return the remaining bits. */
 static uint64_t print_named_bits(struct printer *p, uint64_t mode)
 {
 	bool any = false;
@@ -142,7 +142,7 @@ LAYOUT(statfs_layout, struct statfs,
 	MEMBER_FLAGS(struct statfs, f_flags, statfs_flags));
 /* clang-format on */
 
-/* The kernel's struct ustat, which no header has any more. */
+/* struct ustat of the kernel, which no header declares any more. */
 struct old_ustat {
 	uint32_t f_tfree;
 	uint32_t pad;
@@ -152,7 +152,7 @@ struct old_ustat {
 LAYOUT(ustat_layout, struct old_ustat, MEMBER(struct old_ustat, f_tfree, show_int),
        MEMBER(struct old_ustat, f_tinode, show_ulong));
 
-/* Records of different lengths; the length is at the same place in both forms. */
+/* Records of variable length; both formats have the length at the same offset. */
 static void show_entries(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t end = (uint64_t)p->call->ret < ENTRY_BYTES_MAX ? (uint64_t)p->call->ret : 0;
@@ -211,7 +211,7 @@ static void show_sysfs_arg2(struct printer *p, uint64_t value, const void *data)
 	show_string(p, value, NULL);
 }
 
-/* linux/mman.h and linux/mount.h have these since 6.5 and 6.8: headers here may be older. */
+/* In linux/mman.h since 6.5 and linux/mount.h since 6.8; build headers may be older. */
 struct cache_range {
 	uint64_t off, len;
 };
@@ -232,9 +232,9 @@ LAYOUT(cache_state_layout, struct cache_state,
 
 struct mount_request {
 	uint32_t size, mnt_ns_fd;
-	uint64_t mnt_id, param, mnt_ns_id; /* the last since 6.11 */
+	uint64_t mnt_id, param, mnt_ns_id; /* mnt_ns_id since 6.11 */
 };
-#define MOUNT_REQUEST_BYTES 24 /* of the first version */
+#define MOUNT_REQUEST_BYTES 24 /* size of the first version */
 #define ALL_MOUNTS UINT64_MAX /* LSMT_ROOT */
 
 static void show_mount_request(struct printer *p, uint64_t value, const void *data)

@@ -1,4 +1,4 @@
-/* The machine as a whole: its name, its load, its log, its modules, its end. */
+/* The whole machine: name, load, log, modules, reboot. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/tables.h"
@@ -62,7 +62,7 @@ static void show_log_action(struct printer *p, uint64_t value, const void *data)
 	print_comment(p, name ? name : actions->unknown);
 }
 
-/* What opens, closes and clears takes neither a buffer nor its length. */
+/* The actions that open, close and clear have neither a buffer nor a length. */
 static unsigned log_count(const struct call *call)
 {
 	switch ((uint32_t)call->args[0]) {
@@ -98,7 +98,7 @@ static void show_sized_name(struct printer *p, uint64_t value, const void *data)
 	print_buffer(p, value, (uint32_t)p->call->args[1]);
 }
 
-/* Random bytes are no text, even where they happen to be letters. */
+/* Random bytes are shown as hex, even if they are printable. */
 static void show_random(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
@@ -111,7 +111,7 @@ static void show_command_line(struct printer *p, uint64_t value, const void *dat
 	print_buffer(p, value, p->call->args[2]);
 }
 
-#define SEGMENTS_MAX 16 /* KEXEC_SEGMENT_MAX of the kernel, which programs do not see */
+#define SEGMENTS_MAX 16 /* KEXEC_SEGMENT_MAX of the kernel, missing in the UAPI headers */
 
 LAYOUT(kexec_segment_layout, struct kexec_segment, MEMBER(struct kexec_segment, buf, show_pointer),
        MEMBER(struct kexec_segment, bufsz, show_ulong),

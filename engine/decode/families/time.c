@@ -35,14 +35,14 @@ LAYOUT(timezone_layout, struct kernel_timezone,
        MEMBER(struct kernel_timezone, tz_minuteswest, show_int),
        MEMBER(struct kernel_timezone, tz_dsttime, show_int));
 
-/* " /" "* 2023-11-14T22:13:20.5+0000 *" "/": dates are said in this machine's zone. */
+/* Print the date as a comment, 2023-11-14T22:13:20.5+0000, in the time zone of this machine. */
 static void print_date(struct printer *p, int64_t seconds, uint64_t fraction, unsigned digits)
 {
 	time_t time = seconds;
 	struct tm tm;
 	long east;
 
-	/* Not strftime(): it looks at the file of the zone each time. */
+	/* Not strftime(): it checks the time zone file on every call. */
 	if (!seconds || fraction > NSEC_MAX || !localtime_r(&time, &tm))
 		return;
 	str_addf(p->out, " /* %ld-%02d-%02dT%02d:%02d:%02d", tm.tm_year + 1900L, tm.tm_mon + 1,
@@ -117,7 +117,7 @@ static void show_utimbuf(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
-/* The kernel says what was left of the sleep only where a signal ended it. */
+/* The kernel stores the remaining time only if a signal interrupted the sleep. */
 static void show_remaining(struct printer *p, uint64_t value, const void *data)
 {
 	int64_t ret = p->call->ret;
@@ -131,7 +131,7 @@ static void show_remaining(struct printer *p, uint64_t value, const void *data)
 	}
 }
 
-/* Of a point in time nothing remains: the kernel leaves the struct as it was. */
+/* An absolute sleep has no remaining time: the kernel does not write the struct. */
 static void show_remaining_of_some(struct printer *p, uint64_t value, const void *data)
 {
 	if (p->call->args[1])
@@ -204,7 +204,7 @@ static void timex_result(struct printer *p)
 	}
 }
 
-/* "(2023-11-14T22:13:20+0000)" */
+/* Print "(2023-11-14T22:13:20+0000)". */
 static void print_result_date(struct printer *p)
 {
 	size_t before = p->out->len;
@@ -212,7 +212,7 @@ static void print_result_date(struct printer *p)
 	print_date(p, p->call->ret, 0, 0);
 	if (p->out->len < before + 6)
 		return;
-	/* The same date, in brackets instead of a comment. */
+	/* Replace the comment marks by parentheses. */
 	memmove(p->out->data + before + 2, p->out->data + before + 4, p->out->len - before - 4);
 	str_cut(p->out, p->out->len - 5);
 	p->out->data[before + 1] = '(';
@@ -225,7 +225,7 @@ static void time_result(struct printer *p)
 	print_result_date(p);
 }
 
-/* Of 100 in a second, on every machine: the kernel's USER_HZ. */
+/* 100 ticks per second on every machine: USER_HZ of the kernel. */
 void show_ticks(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;

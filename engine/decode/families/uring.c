@@ -1,11 +1,11 @@
-/* io_uring: setting it up, and waiting for what it does. */
+/* io_uring: setup and waiting for completions. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/tables.h"
 
 #include <linux/io_uring.h>
 
-/* What should be zeros, and the end of the struct. */
+/* Print reserved members that are not zero, and the end of the struct. */
 static void print_unused(struct printer *p, uint32_t resv1, uint64_t resv2)
 {
 	if (resv1)
@@ -64,7 +64,7 @@ static void show_uring_params(struct printer *p, uint64_t value, const void *dat
 	PUT(p, "}");
 }
 
-/* A set of signals, NULL, or its address where its size is another one. */
+/* Print a signal set, NULL, or the address if the size is that of another type. */
 static void show_sized_sigset(struct printer *p, uint64_t address, uint64_t size)
 {
 	uint64_t bits;
@@ -75,7 +75,7 @@ static void show_sized_sigset(struct printer *p, uint64_t address, uint64_t size
 		show_pointer(p, address, NULL);
 }
 
-/* struct io_uring_getevents_arg; the wait was padding until Linux 6.12. */
+/* struct io_uring_getevents_arg; min_wait_usec was padding until Linux 6.12. */
 struct wait_arg {
 	uint64_t sigmask;
 	uint32_t sigmask_sz;

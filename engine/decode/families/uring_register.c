@@ -1,4 +1,4 @@
-/* What is registered with an io_uring: files, buffers, rings, limits. */
+/* io_uring_register(2): files, buffers, rings, limits. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/tables.h"
@@ -43,7 +43,7 @@ static void print_probe(struct printer *p, uint64_t address, const struct io_uri
 	PUT(p, "}");
 }
 
-/* Only zeros, as the kernel wants its room to be, as far as that is known. */
+/* True if the known bytes are zeros, as the kernel requires of this buffer. */
 static bool is_cleared(struct printer *p, uint64_t address, uint32_t count)
 {
 	uint64_t bytes[2 + PROBE_OPERATIONS];
@@ -58,8 +58,7 @@ static bool is_cleared(struct printer *p, uint64_t address, uint32_t count)
 }
 
 /*
- * Room for the answer: what it held, unless that was zeros or is not known, then what the
- * kernel has put there.
+ * Show the buffer before the call, unless it was zeros or is unknown, then the reply of the kernel.
  */
 static void show_uring_probe(struct printer *p, uint64_t value, uint32_t count)
 {
@@ -84,7 +83,7 @@ static void show_uring_probe(struct printer *p, uint64_t value, uint32_t count)
 	}
 }
 
-/* IORING_REGISTER_FILES_SKIP is newer than any header here needs to be. */
+/* IORING_REGISTER_FILES_SKIP may be missing in the build headers. */
 #define FILES_SKIP (-2)
 
 static void element_update(struct printer *p, const void *element, const void *data)
@@ -119,7 +118,9 @@ static void show_uring_update(struct printer *p, uint64_t value, uint32_t count)
 	PUT(p, "}");
 }
 
-/* Descriptors or buffers, and what the kernel is to say when it lets go of each. */
+/*
+ * Print descriptors or buffers, and the tags that the kernel posts when it releases each of them.
+ */
 static void print_resources(struct printer *p, uint64_t list, uint64_t tags, uint32_t count)
 {
 	PUT(p, ", data=");
@@ -203,8 +204,7 @@ static void print_worker_limits(struct printer *p, uint64_t address, uint32_t co
 }
 
 /*
- * How many threads may work for it, those that end soon and those that may wait for long: the
- * kernel answers with what was before.
+ * Show the limits of worker threads, bounded and unbounded. The kernel stores the previous limits.
  */
 static void show_worker_limits(struct printer *p, uint64_t value, uint32_t count)
 {
@@ -230,7 +230,7 @@ static void element_ring(struct printer *p, const void *element, const void *dat
 	const struct io_uring_rsrc_update *ring = element;
 
 	(void)data;
-	/* The first that is free. */
+	/* The kernel uses the first free slot. */
 	if (ring->offset == UINT32_MAX)
 		PUT(p, "{offset=-1");
 	else
@@ -255,7 +255,7 @@ static void element_left_ring(struct printer *p, const void *element, const void
 	PUT(p, "}");
 }
 
-/* struct io_uring_buf_reg; what follows the flags was other padding at first. */
+/* struct io_uring_buf_reg; earlier versions had different padding after the flags. */
 struct buffer_ring {
 	uint64_t ring_addr;
 	uint32_t ring_entries;

@@ -1,4 +1,4 @@
-/* Waiting for children; what they used, and what they may use. */
+/* Waiting for children; resource usage and limits. */
 #include "engine/decode/shapes.h"
 
 #include "engine/decode/tables.h"
@@ -50,7 +50,7 @@ static void show_wait_status(struct printer *p, uint64_t value, const void *data
 
 static const struct pointee status_pointee = { 4, show_wait_status, NULL };
 
-/* Nothing was waited for: nothing was filled in. */
+/* Without a waited child the kernel does not store a status. */
 static void show_status(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
@@ -80,7 +80,7 @@ static void show_waitid_id(struct printer *p, uint64_t value, const void *data)
 		show_int(p, value, data);
 }
 
-/* What rlimits are counted in: powers of two stand out. */
+/* Show a limit; multiples of 1024 are written as such. */
 static void show_limit(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;

@@ -3,7 +3,7 @@
 
 #include "engine/decode/tables.h"
 
-/* Most are text: a NUL at the very end belongs to it. */
+/* Most values are text; a final NUL is part of the text and hidden. */
 static void print_xattr_value(struct printer *p, uint64_t address, uint64_t size)
 {
 	char last;
@@ -20,7 +20,7 @@ static void show_set_value(struct printer *p, uint64_t value, const void *data)
 	print_xattr_value(p, value, p->call->args[3]);
 }
 
-/* Asked with a size of 0, the call only says how much there is. */
+/* With a size of 0 the call only returns the size of the value. */
 static void show_got_value(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t size = p->call->args[p->arg + 1];
@@ -32,7 +32,7 @@ static void show_got_value(struct printer *p, uint64_t value, const void *data)
 		show_pointer(p, value, NULL);
 }
 
-/* Names with a NUL behind each. */
+/* Show names, each terminated by a NUL. */
 static void show_names(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
