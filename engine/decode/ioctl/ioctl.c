@@ -1,4 +1,4 @@
-/* ioctl(2): the request by name, its argument where what it points to is known. */
+/* ioctl(2): the request by name, and its argument if the layout is known. */
 #include "engine/decode/ioctl_args.h"
 
 #include "engine/decode/ioctl_codes.h"
@@ -28,7 +28,7 @@ static const struct ioctl_arg *ioctl_arg_find(uint32_t code)
 	return NULL;
 }
 
-/* Requests of input devices that have a kind of event or an axis in their number, too. */
+/* Requests of input devices whose number contains an event type or an axis. */
 #define INPUT_BITS 0x20
 #define INPUT_GET_AXIS 0x40
 #define INPUT_SET_AXIS 0xc0
@@ -41,7 +41,7 @@ static bool print_input_request(struct printer *p, uint32_t code)
 
 	if (direction == _IOC_READ && nr >= INPUT_BITS && nr < INPUT_BITS + INPUT_TYPES) {
 		PUT(p, "EVIOCGBIT(");
-		/* Those of 0 are the kinds themselves. */
+		/* Type 0 requests the bitmap of the event types themselves. */
 		if (nr == INPUT_BITS)
 			PUT(p, "0");
 		else
@@ -62,7 +62,7 @@ static bool print_input_request(struct printer *p, uint32_t code)
 	return true;
 }
 
-/* Requests whose room is part of their number: the name takes it as an argument. */
+/* Print a request whose code contains the buffer size; the name shows it as a parameter. */
 static bool print_sized(struct printer *p, uint32_t code)
 {
 	static const struct {
@@ -137,7 +137,7 @@ static void show_ioctl_arg(struct printer *p, uint64_t value, const void *data)
 		return;
 	}
 	switch (arg->kind) {
-	case IOCTL_READS: /* filled in by the kernel */
+	case IOCTL_READS: /* output of the kernel */
 		if (!printer_succeeded(p)) {
 			show_pointer(p, value, NULL);
 			return;

@@ -12,7 +12,7 @@
 #include <linux/nbd.h>
 #include <string.h>
 
-#define BLK_GET_DISK_SEQUENCE 0x80081280u /* BLKGETDISKSEQ, of newer headers */
+#define BLK_GET_DISK_SEQUENCE 0x80081280u /* BLKGETDISKSEQ, missing in older headers */
 #define BLK_GET_ZONE_SIZE 0x80041284u
 #define BLK_GET_ZONES 0x80041285u
 #define BLK_TRACE_START 0x1274u
@@ -85,10 +85,10 @@ static void show_three_words(struct printer *p, uint64_t value, const void *data
 	PUT(p, "]");
 }
 
-/* The answer begins the same way; of what was read strace shows the beginning. */
+/* Command and reply have the same header; strace shows the beginning of the data after it. */
 #define DRIVE_COMMAND_BYTES (4 + 64)
 
-/* Four bytes of command, over which the disk's answer is written. */
+/* Show the four command bytes; the reply of the disk overwrites them. */
 static void show_drive_command(struct printer *p, uint64_t value, const void *data)
 {
 	uint8_t bytes[4];
@@ -159,7 +159,7 @@ static void show_loop(struct printer *p, uint64_t value, const void *data)
 		show_pointer(p, value, NULL);
 }
 
-/* The one that came first, with narrower members. */
+/* struct loop_info: the older layout, with narrower members. */
 static void show_old_loop(struct printer *p, uint64_t value, const void *data)
 {
 	struct loop_info info;

@@ -1,6 +1,6 @@
 #include "engine/decode/ioctl_codes.h"
 
-/* Disks, tapes and what holds files on them. */
+/* Disks, tapes and the volume managers and file systems on them. */
 static const struct ioctl_code list[] = {
 	{ 0x1, "FIBMAP", "linux/fs.h" },
 	{ 0x2, "FIGETBSZ", "linux/fs.h" },

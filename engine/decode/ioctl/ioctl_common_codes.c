@@ -109,7 +109,7 @@ CONSTANTS(userfault_features, "linux/userfaultfd.h", "UFFD_FEATURE_???",
 	{ "UFFD_FEATURE_EXACT_ADDRESS", 0x800 },
 	{ "UFFD_FEATURE_WP_HUGETLBFS_SHMEM", 0x1000 });
 
-/* Bits, each at the place of a request's number. */
+/* The position of a bit is the number of the request. */
 CONSTANTS(userfault_requests, NULL, NULL,
 	{ "1<<_UFFDIO_REGISTER", 0x1 },
 	{ "1<<_UFFDIO_UNREGISTER", 0x2 },

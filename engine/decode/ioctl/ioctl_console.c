@@ -6,7 +6,7 @@
 
 #include <linux/kd.h>
 
-/* Ticks of a clock of this many a second are what a tone is asked for in. */
+/* Frequency in Hz of the timer; a tone is given as a number of its ticks. */
 #define TONE_CLOCK 1193182u
 
 static void show_decimal_enum(struct printer *p, uint64_t value, const void *data)

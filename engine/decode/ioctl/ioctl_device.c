@@ -1,4 +1,4 @@
-/* Requests of clocks, watchdogs and userfaultfd; those of files whose structs are larger. */
+/* Requests of clocks, watchdogs and userfaultfd; file requests with larger structs. */
 #include "engine/decode/ioctl_args.h"
 
 #include "engine/decode/tables.h"
@@ -136,7 +136,10 @@ static const struct pointee voltage_pointee = { 4, show_flags, &clock_voltage_fl
 LAYOUT(fault_range_layout, struct uffdio_range, MEMBER(struct uffdio_range, start, show_hex_long),
        MEMBER(struct uffdio_range, len, show_hex_long));
 
-/* What is behind "=>" the kernel filled in; of ioctls, bits have no names of their own. */
+/*
+ * The kernel stores ioctls and the values after "=>". Bits of ioctls have no names of their own,
+ * only request numbers.
+ */
 static void show_fault_api(struct printer *p, uint64_t value, const void *data)
 {
 	struct uffdio_api api;
@@ -162,7 +165,7 @@ static void show_fault_api(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
-/* A range of addresses and how; what the kernel answers stands behind it. */
+/* A range, a mode, and after them the reply of the kernel. */
 struct fault_request {
 	struct uffdio_range range;
 	uint64_t mode, answer;

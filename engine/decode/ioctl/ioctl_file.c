@@ -1,4 +1,4 @@
-/* Requests of files and what lies in /proc, of random devices, events and inotify. */
+/* Requests of files, /proc files, random devices, event devices and inotify. */
 #include "engine/decode/ioctl_args.h"
 
 #include "engine/decode/tables.h"
@@ -12,7 +12,7 @@
 
 static const struct pointee inode_flags_pointee = { 4, show_flags, &inode_flags };
 
-/* FIEMAP's and trim's ranges. */
+/* Ranges of FITRIM and FICLONERANGE. */
 static const struct field trim_fields[] = {
 	MEMBER(struct fstrim_range, start, show_hex_long),
 	MEMBER(struct fstrim_range, len, show_ulong),

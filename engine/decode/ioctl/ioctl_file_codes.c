@@ -1,6 +1,6 @@
 #include "engine/decode/ioctl_codes.h"
 
-/* File systems and descriptors of the kernel's own. */
+/* File systems and descriptors of kernel objects. */
 static const struct ioctl_code list[] = {
 	{ 0x2400, "PERF_EVENT_IOC_ENABLE", "linux/perf_event.h" },
 	{ 0x2401, "PERF_EVENT_IOC_DISABLE", "linux/perf_event.h" },

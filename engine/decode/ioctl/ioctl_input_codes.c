@@ -1,6 +1,6 @@
 #include "engine/decode/ioctl_codes.h"
 
-/* Keyboards, pointers, remote controls and what is plugged in. */
+/* Keyboards, pointers, remote controls and hot-plugged devices. */
 static const struct ioctl_code list[] = {
 	{ 0x2311, "FW_CDEV_IOC_GET_SPEED", "linux/firewire-cdev.h" },
 	{ 0x4802, "HIDIOCAPPLICATION", "linux/hiddev.h" },

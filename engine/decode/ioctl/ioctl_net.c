@@ -13,7 +13,7 @@ static void print_name(struct printer *p, const struct ifreq *request)
 	print_char_array(p, request->ifr_name, sizeof(request->ifr_name));
 }
 
-/* How long an address of that kind of hardware is (linux/if_arp.h); else all there is room for. */
+/* Return the address length of a hardware type (linux/if_arp.h); `room` if unknown. */
 static size_t hardware_bytes(unsigned kind, size_t room)
 {
 	static const struct {
@@ -127,7 +127,7 @@ static void print_interface_value(struct printer *p, uint32_t code, const struct
 	}
 }
 
-/* By name, and the kernel adds what was asked for. */
+/* Show the name of the interface and the value that the kernel stored. */
 static void show_get_interface(struct printer *p, uint64_t value, const void *data)
 {
 	struct ifreq request;
@@ -173,7 +173,7 @@ static void show_set_interface(struct printer *p, uint64_t value, const void *da
 	PUT(p, "}");
 }
 
-/* 80, and in a remark how many that are. */
+/* Print the length, and as a comment the number of elements. */
 static void print_list_length(struct printer *p, int len)
 {
 	str_addd(p->out, len);
@@ -195,7 +195,7 @@ static void element_interface(struct printer *p, const void *element, const void
 	PUT(p, "}");
 }
 
-/* Without a buffer the kernel says how long one has to be. */
+/* Without a buffer the kernel stores the required length. */
 static void show_interfaces(struct printer *p, uint64_t value, const void *data)
 {
 	struct ifconf before, after;
@@ -253,7 +253,7 @@ static void show_bridge_member(struct printer *p, uint64_t value, const void *da
 	PUT(p, "}");
 }
 
-/* What strace knows to be a pointer, and no more. */
+/* Arguments that strace shows only as a pointer. */
 /* clang-format off */
 #define POINTER(code) { code, IOCTL_WRITES, show_pointer, NULL, 0 }
 

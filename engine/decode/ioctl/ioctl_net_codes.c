@@ -1,6 +1,6 @@
 #include "engine/decode/ioctl_codes.h"
 
-/* Sockets, interfaces and lines to other machines. */
+/* Sockets, interfaces and links to other machines. */
 static const struct ioctl_code list[] = {
 	{ 0x7b9, "IOCTL_VM_SOCKETS_GET_LOCAL_CID", "linux/vm_sockets.h" },
 	{ 0x54e3, "TUNGETDEVNETNS", "linux/if_tun.h" },

@@ -18,7 +18,9 @@ static const struct field window_fields[] = {
 };
 static const struct layout window_layout = { sizeof(struct window_size), 4, window_fields, false };
 
-/* Names, or a number where there are none; strace has the bar also where nothing follows. */
+/*
+ * Print names, or the number if no bit has a name. strace prints the bar even if nothing follows.
+ */
 static void print_rest(struct printer *p, uint32_t modes, const struct constants *table)
 {
 	PUT(p, "|");
@@ -44,7 +46,7 @@ static void print_control_modes(struct printer *p, uint32_t modes)
 
 static void print_output_modes(struct printer *p, uint32_t modes)
 {
-	/* Each is a choice of its own; "none" has a name too: NL0. */
+	/* Each field is an enumeration in which 0 has a name too: NL0. */
 	static const struct {
 		uint32_t mask;
 		const char *name;
@@ -77,7 +79,7 @@ static void print_modes(struct printer *p, const uint32_t modes[4])
 	PUT(p, ", ...}");
 }
 
-/* The short form: the speed and the modes that people know by stty(1). */
+/* The short form: the speed and the modes that stty(1) users know. */
 static void show_termios(struct printer *p, uint64_t value, const void *data)
 {
 	struct termios termios;
@@ -90,7 +92,7 @@ static void show_termios(struct printer *p, uint64_t value, const void *data)
 		show_pointer(p, value, NULL);
 }
 
-#define OLD_TERMIO_BYTES 18 /* struct termio, with modes of 16 bits */
+#define OLD_TERMIO_BYTES 18 /* struct termio, with 16-bit modes */
 
 static void show_termio(struct printer *p, uint64_t value, const void *data)
 {

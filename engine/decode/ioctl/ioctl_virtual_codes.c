@@ -1,6 +1,6 @@
 #include "engine/decode/ioctl_codes.h"
 
-/* Virtual machines and what they are given. */
+/* Virtual machines and their devices. */
 static const struct ioctl_code list[] = {
 	{ 0x3b64, "VFIO_GET_API_VERSION", "linux/vfio.h" },
 	{ 0x3b65, "VFIO_CHECK_EXTENSION", "linux/vfio.h" },
