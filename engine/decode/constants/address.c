@@ -1,6 +1,6 @@
 #include "engine/decode/tables.h"
 
-/* What the addresses of rarely used families of sockets have names for. */
+/* Constants in socket addresses of rarely used families. */
 
 CONSTANTS(bluetooth_channels, NULL, "HCI_CHANNEL_???",
 	{ "HCI_CHANNEL_RAW", 0 },

@@ -1,6 +1,6 @@
 #include "engine/decode/tables.h"
 
-/* What the arguments of requests to disks, consoles and input devices have names for. */
+/* Constants in request arguments of disks, consoles and input devices. */
 
 CONSTANTS(disk_commands, NULL, "ATA_CMD_???",
 	{ "ATA_CMD_NOP", 0x0 },

@@ -138,7 +138,7 @@ static const struct {
 	[132] = { "ERFKILL", "Operation not possible due to RF-kill" },
 	[133] = { "EHWPOISON", "Memory page has hardware error" },
 
-	/* include/linux/errno.h: never meant for user space, but a tracer sees some. */
+	/* include/linux/errno.h: kernel-internal numbers, some of which a tracer sees. */
 	[512] = { "ERESTARTSYS", "To be restarted if SA_RESTART is set" },
 	[513] = { "ERESTARTNOINTR", "To be restarted" },
 	[514] = { "ERESTARTNOHAND", "To be restarted if no handler" },
@@ -160,7 +160,7 @@ static const struct {
 	[531] = { "ENOGRACE", NULL },
 };
 
-/* Second names of the same number. */
+/* Alternative names of a number. */
 static const struct {
 	const char *name;
 	int number;

@@ -191,7 +191,7 @@ CONSTANTS(seccomp_actions, "linux/seccomp.h", "SECCOMP_RET_???",
 	{ "SECCOMP_RET_ALLOW", 0x7fff0000 },
 	{ "SECCOMP_RET_KILL_PROCESS", 0x80000000 });
 
-/* enum pid_type of the kernel: whom a cookie is given to. */
+/* enum pid_type of the kernel: the tasks that receive a cookie. */
 CONSTANTS(core_sched_scopes, NULL, "PIDTYPE_???",
 	{ "PIDTYPE_PID", 0 },
 	{ "PIDTYPE_TGID", 1 },

@@ -1,6 +1,6 @@
 #include "engine/decode/tables.h"
 
-/* Options of protocols that few programs speak, and those of packet filters. */
+/* Options of rarely used protocols, and of packet filters. */
 
 CONSTANTS(vsock_options, "linux/vm_sockets.h", "SO_VM_???",
 	{ "SO_VM_SOCKETS_BUFFER_SIZE", 0 },

@@ -8,7 +8,7 @@ static const char *const names[] = {
 	"SIGWINCH", "SIGIO",   "SIGPWR",    "SIGSYS",  "SIGRTMIN",
 };
 
-/* asm-generic/signal.h; of the real-time signals the C library keeps two. */
+/* asm-generic/signal.h; the C library reserves two of the real-time signals. */
 void show_signal(struct printer *p, uint64_t value, const void *data)
 {
 	const int32_t count = sizeof(names) / sizeof(names[0]);
