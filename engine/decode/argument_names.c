@@ -60,7 +60,7 @@ CONSTANTS(access_mode_mask, "linux/fcntl.h", NULL, { "O_ACCMODE", 3 });
 	&socket_options, &ip_options, &ipv6_options, &tcp_options, &udp_options, &raw_options, \
 		&packet_options, &netlink_options
 
-/* What functions of families/ show: a call NULL is any that has an argument of that name. */
+/* Constants that show functions of families/ use; a call NULL: any call with this argument. */
 static const struct {
 	const char *call, *argument;
 	const struct constants *tables[TABLES];
@@ -135,7 +135,7 @@ static bool is_signed_kind(uint8_t kind)
 	       kind == ARG_SIGNAL;
 }
 
-/* Structs are bytes, too, but nothing that a person would write. */
+/* Structs are bytes too, but users do not write them in a filter. */
 static bool is_of_bytes(const struct syscall_arg *arg)
 {
 	return arg->kind == ARG_POINTER && strchr(arg->type, '*') && !strchr(arg->type, '[') &&
@@ -188,7 +188,7 @@ static const struct constants *constants_of_form(const struct arg_form *form)
 	return named ? form->data : NULL;
 }
 
-/* The tables that name what an argument may be; how many. */
+/* Store the tables that name the values of an argument. Return their number. */
 static unsigned tables_of(const struct syscall_info *info, unsigned arg,
 			  const struct constants *tables[TABLES])
 {

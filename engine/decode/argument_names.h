@@ -1,9 +1,9 @@
 /*
- * argument_names - arguments by their names, and the names of numbers that may stand in them.
+ * argument_names - finds arguments by name, and the constant names that their values may have.
  *
- * What the forms show of an argument by a table of constants, and a table of what functions of
- * families/ show by themselves: whatever a line says can be asked for in the same words.
- * Constant data; any thread.
+ * Covers the constants tables of the forms, and a table for the show functions of families/ that
+ * use constants themselves. A filter can therefore use every name that a line shows. Constant data;
+ * any thread.
  */
 #ifndef DECODE_ARGUMENT_NAMES_H
 #define DECODE_ARGUMENT_NAMES_H
@@ -12,20 +12,20 @@
 
 struct argument {
 	uint8_t index;
-	uint8_t bytes; /* of its type: the rest of the register means nothing */
+	uint8_t bytes; /* width of its type; the upper bits of the register are undefined */
 	bool is_signed;
-	bool is_text; /* points to characters, or to bytes of no known kind */
-	bool ends; /* ... which end with a NUL */
-	/* Bits of a choice that stands beside flags, as in SOCK_STREAM|SOCK_CLOEXEC; 0: none. */
+	bool is_text; /* points to characters, or to untyped bytes */
+	bool ends; /* the characters end with a NUL */
+	/* Bits of an enumeration combined with flags, as in SOCK_STREAM|SOCK_CLOEXEC; 0: none. */
 	uint64_t choice;
 };
 
-/* The argument of that name; false: the call has none, or nothing is known of its arguments. */
+/* Find an argument by name. False: the call has no such argument, or its arguments are unknown. */
 bool argument_find(const struct syscalls *syscalls, uint32_t nr, const char *name, size_t len,
 		   struct argument *found);
-/* Names by index from 0, NULL past the last. */
+/* Return the name of an argument, index from 0; NULL past the last. */
 const char *argument_name(const struct syscalls *syscalls, uint32_t nr, unsigned index);
-/* The names that the argument `arg` may have, by index from 0; false: there are no more. */
+/* Return the constants that the argument `arg` may have, index from 0. False past the last. */
 bool argument_constant(const struct syscalls *syscalls, uint32_t nr, unsigned arg, size_t index,
 		       const char **name, uint64_t *value);
 

@@ -1,6 +1,6 @@
 #include "engine/decode/btf.h"
 
-/* A build without libbpf knows the structs that it has layouts of, and no others. */
+/* A build without libbpf knows only the structs with built-in layouts. */
 
 struct btf_layouts *btf_layouts_read(const char *path, const char (*names)[BTF_NAME_BYTES],
 				     size_t count)

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH 4 /* of structs in structs */
-#define MEMBERS 64 /* of one struct that are shown */
-#define MEMBERS_ALL 2048 /* of all structs together */
+#define DEPTH 4 /* nesting depth of structs */
+#define MEMBERS 64 /* shown members of one struct */
+#define MEMBERS_ALL 2048 /* members of all structs */
 #define ENUM_VALUES 256
 #define NAMES 64
 
-/* What a layout is made of lies in blocks, which are freed together. */
+/* Layouts are allocated in blocks, which are freed together. */
 struct block {
 	struct block *next;
 	uint64_t bytes[];
@@ -25,7 +25,7 @@ struct btf_layouts {
 	size_t members;
 };
 
-/* The structs as programs pass them, where the kernel's own of that name is another. */
+/* Structs of the kernel that have a different name in the form that programs pass. */
 static const struct {
 	const char *name, *passed;
 } passed_as[] = {
@@ -49,13 +49,13 @@ static const char *store_name(struct btf_layouts *layouts, const struct btf *btf
 	size_t len = name ? strnlen(name, BTF_NAME_BYTES - 1) : 0;
 	char *kept = keep(layouts, len + 1, 1);
 
-	/* Names of the kernel's are words of C; what is none is not the kernel's. */
+	/* Kernel names are C identifiers; replace any other byte. */
 	for (size_t i = 0; i < len; i++)
 		kept[i] = name[i] > ' ' && name[i] < 127 ? name[i] : '?';
 	return kept;
 }
 
-/* Without what only qualifies or renames it; NULL: there is nothing behind the names. */
+/* Resolve typedefs and qualifiers; NULL: the type is undefined. */
 static const struct btf_type *plain(const struct btf *btf, uint32_t id)
 {
 	int resolved = btf__resolve_type(btf, id);
@@ -77,7 +77,7 @@ static const struct constants *enum_names(struct btf_layouts *layouts, const str
 	size_t count = btf_vlen(type) < ENUM_VALUES ? btf_vlen(type) : ENUM_VALUES, kept = 0;
 	struct constant *list = keep(layouts, count, sizeof(*list));
 
-	/* Ascending, as tables are that are searched by halves; the first of a value stays. */
+	/* Sort ascending for binary search; the first name of a value wins. */
 	for (size_t i = 0; i < count; i++) {
 		const struct btf_enum *value = &btf_enum(type)[i];
 		uint64_t number = type->size == 4 ? (uint32_t)value->val
@@ -129,7 +129,7 @@ static bool set_array(struct btf_layouts *layouts, const struct btf *btf, struct
 	struct inner_array *array;
 	int64_t bytes = btf__resolve_size(btf, of->type);
 
-	/* Without a length of its own it is what follows the struct. */
+	/* An array without a length lies after the struct. */
 	if (!element || bytes <= 0 || !of->nelems ||
 	    (uint64_t)bytes * of->nelems > BTF_STRUCT_BYTES)
 		return false;
@@ -148,7 +148,7 @@ static bool set_array(struct btf_layouts *layouts, const struct btf *btf, struct
 	return set_field(layouts, btf, &array->element, of->type, depth);
 }
 
-/* How a member of that type is shown; false: not at all. */
+/* Set how a member of this type is shown; false: the member cannot be shown. */
 static bool set_field(struct btf_layouts *layouts, const struct btf *btf, struct field *field,
 		      uint32_t type_id, unsigned depth)
 {
@@ -211,7 +211,7 @@ static bool set_bits(struct btf_layouts *layouts, const struct btf *btf, struct 
 	return true;
 }
 
-/* What is there only to fill up says nothing. */
+/* True for padding. */
 static bool is_filler(const char *name)
 {
 	static const char *const fillers[] = { "pad",      "__pad",      "_pad",
@@ -227,10 +227,10 @@ static bool is_filler(const char *name)
 struct members {
 	struct field list[MEMBERS];
 	uint32_t count;
-	bool more; /* there are others, which are not shown */
+	bool more; /* there are members that are not shown */
 };
 
-/* Members of structs without a name are the outer one's. */
+/* Members of anonymous structs belong to the outer struct. */
 static void add_members(struct btf_layouts *layouts, const struct btf *btf, struct members *members,
 			const struct btf_type *type, uint32_t base, unsigned depth)
 {

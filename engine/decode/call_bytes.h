@@ -1,13 +1,13 @@
 /*
- * call_bytes - what a call's arguments point to, from wherever it is known.
+ * call_bytes - provides the memory that the arguments of a call point to.
  *
- * The decoder asks for bytes by address; a provider answers with what it has
- * and where that came from. Providers: the chunks that were captured with the
- * call (capture.h), the sampled user stack, read-only file mappings, memory
- * that is read late. The decoder never reads another process by itself.
+ * The decoder requests bytes by address. A provider replies with the bytes that it has and with
+ * their origin. Providers: chunks captured with the call (captured_bytes.h), the sampled user
+ * stack, read-only file mappings, late reads. The decoder itself never reads the memory of another
+ * process.
  *
- * A provider is called on the thread that formats, in the order in which the
- * arguments are printed, and must not block.
+ * A provider runs on the formatting thread, in the order in which the arguments are printed, and
+ * must not block.
  */
 #ifndef DECODE_CALL_BYTES_H
 #define DECODE_CALL_BYTES_H
@@ -18,34 +18,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* From the least to the most certain: a text is as certain as its worst byte. */
+/* From the least to the most certain. A text is as certain as its least certain byte. */
 enum bytes_origin {
-	BYTES_NONE, /* not known: the bare pointer is shown */
-	BYTES_LATE, /* read after the event: may have changed since */
-	BYTES_IMAGE, /* a read-only mapping of a file: exact */
-	BYTES_STACK, /* inside the sampled user stack: exact */
-	BYTES_KERNEL, /* copied while the call was entered or left: exact */
+	BYTES_NONE, /* unknown: the bare pointer is shown */
+	BYTES_LATE, /* late read: may have changed since */
+	BYTES_IMAGE, /* read-only file mapping: exact */
+	BYTES_STACK, /* sampled user stack: exact */
+	BYTES_KERNEL, /* copied at the enter or the exit: exact */
 	BYTES_REGISTER, /* no memory was needed */
 	BYTES_ORIGIN_COUNT
 };
 
-/* Arguments that the call fills in are asked for as they were when it returned. */
+/* Output arguments are read as they were at the exit. */
 enum bytes_when { BYTES_AT_ENTER, BYTES_AT_EXIT };
 
 struct bytes_ask {
 	uint64_t address;
 	uint32_t len;
-	uint8_t arg; /* the argument on whose behalf: nested pointers keep it */
+	uint8_t arg; /* argument that is printed; unchanged for nested pointers */
 	uint8_t when; /* enum bytes_when */
-	bool text; /* stops at a NUL: nothing behind it is wanted */
-	uint64_t whole; /* so many are there, of which len are wanted; 0: nobody knows */
+	bool text; /* stop at a NUL: later bytes are not needed */
+	uint64_t whole; /* size of the buffer, of which len bytes are wanted; 0: unknown */
 };
 
 struct bytes_answer {
-	uint32_t len; /* bytes from ask.address on that are known, <= ask.len */
-	uint8_t origin; /* enum bytes_origin; of no meaning when len is 0 */
-	bool guessed; /* read from the process's memory by this program, after the enter */
-	bool cut; /* len < ask.len because no more was kept, not for a fault */
+	uint32_t len; /* known bytes from ask.address on, <= ask.len */
+	uint8_t origin; /* enum bytes_origin; undefined if len is 0 */
+	bool guessed; /* late read by stxtop, after the enter */
+	bool cut; /* len < ask.len because the capture was truncated, not because of a fault */
 };
 
 struct call_bytes {
@@ -54,6 +54,6 @@ struct call_bytes {
 	void *ctx;
 };
 
-const char *bytes_origin_name(enum bytes_origin origin); /* "kernel"; as JSON has it */
+const char *bytes_origin_name(enum bytes_origin origin); /* "kernel"; the name in JSON output */
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* How a value is shown of which only the declaration is known. */
+/* Return the show function of an argument without a form, by its declaration. */
 static show_fn *show_of_kind(const struct syscall_arg *arg)
 {
 	switch ((enum arg_kind)arg->kind) {
@@ -81,7 +81,7 @@ static struct printer printer_for(struct str *out, const struct syscalls *syscal
 	return p;
 }
 
-/* Of one that is not given only what the call left there is known to mean something. */
+/* An output argument has defined contents only after a successful call. */
 static void show_kernel_struct(struct printer *p, const struct syscall_info *info, unsigned index)
 {
 	const struct syscall_arg *arg = &info->args[index];
@@ -96,7 +96,7 @@ static void show_kernel_struct(struct printer *p, const struct syscall_info *inf
 		return;
 	}
 	p->when = given ? BYTES_AT_ENTER : BYTES_AT_EXIT;
-	/* Structs that grow come with the size that the caller knows. */
+	/* Extensible structs are passed with the size that the caller knows. */
 	if (index + 1 < info->arg_count && next->kind == ARG_SIZE && strstr(next->name, "size"))
 		bytes = p->call->args[index + 1];
 	print_struct_within(p, value, bytes, layout);
@@ -137,7 +137,7 @@ bool call_text_arg_shown(const struct syscalls *syscalls, const struct call *cal
 	return !(hidden_args(syscalls_info(syscalls, call->nr), call) >> index & 1);
 }
 
-/* The sign in front of what was read from memory that may have changed. */
+/* Insert the mark before text that contains a late read. */
 static void mark_guess(struct str *out, size_t at)
 {
 	str_addc(out, CALL_TEXT_GUESS);
@@ -178,12 +178,12 @@ void call_text_spans(struct str *out, const struct syscalls *syscalls, const str
 	bool any = false;
 
 	spans->count = 0;
-	/* One growth for most lines, so that the pieces only copy. */
+	/* One growth suffices for most lines; the appends then only copy. */
 	str_reserve(out, 256);
 	syscalls_add_name(out, syscalls, call->nr);
 	str_addk(out, "(", 1);
 	if (call->state == CALL_ORPHAN) {
-		/* Its enter was not seen. */
+		/* The enter was not recorded. */
 		str_addk(out, "?)", 2);
 		return;
 	}

@@ -2,14 +2,14 @@
 
 #include <linux/fcntl.h>
 
-/* The number is the result; one of two behind a pointer; a copy that fcntl() makes. */
+/* The descriptor is the result, one of two behind a pointer, or a copy from fcntl(). */
 /* clang-format off */
 #define RETURNED(name) \
 	{ name, true, { .kind = CAPTURE_DESCRIPTOR, .size = CAPTURE_BY_RESULT } }
 #define ONE_OF_TWO(name, arg_, at) \
 	{ name, true, { .kind = CAPTURE_DESCRIPTOR, .size = CAPTURE_BY_INT, \
 			.size_arg = (arg_), .size_at = (at) } }
-/* The number is the first argument: the call changed what it is. */
+/* The descriptor is the first argument: the call changes what it refers to. */
 #define CHANGED(name, ...) \
 	{ name, true, { .kind = CAPTURE_DESCRIPTOR, .size = CAPTURE_BY_ARG, __VA_ARGS__ } }
 #define DUPLICATED(request) \
@@ -31,7 +31,9 @@ static const struct capture_special opens[] = {
 	ONE_OF_TWO("pipe", 0, 0), ONE_OF_TWO("pipe2", 0, 0),
 	ONE_OF_TWO("socketpair", 3, 0), ONE_OF_TWO("socketpair", 3, 4),
 	{ "recvmsg", true, { .arg = 1, .kind = CAPTURE_RIGHTS } },
-	/* Of its first message; of what came with others /proc is asked. */
+	/*
+	 * Rights of the first message only; descriptors of later messages are looked up in /proc.
+	 */
 	{ "recvmmsg", true, { .arg = 1, .kind = CAPTURE_RIGHTS } },
 	ENTERED("chdir"),	  ENTERED("fchdir"),
 };

@@ -1,15 +1,16 @@
 /*
- * capture_descriptors - the calls after which a source is to tell what a descriptor is.
+ * capture_descriptors - calls after which a source reports what a descriptor refers to.
  *
- * Those whose arguments do not say it: a path may have links in it, a pipe has a number of its
- * own. What a call's name alone says, as of eventfd(2), is not here. Constant data; any thread.
+ * Lists calls whose arguments do not identify the file: a path may contain symbolic links, a pipe
+ * has an inode number. Calls whose name identifies the descriptor, such as eventfd(2), are omitted.
+ * Constant data; any thread.
  */
 #ifndef DECODE_CAPTURE_DESCRIPTORS_H
 #define DECODE_CAPTURE_DESCRIPTORS_H
 
 #include "engine/decode/capture_specials.h"
 
-/* NULL past the last. */
+/* Return an entry by index from 0; NULL past the last. */
 const struct capture_special *capture_descriptor_at(size_t index);
 
 #endif

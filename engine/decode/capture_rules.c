@@ -12,11 +12,11 @@
 #include <signal.h>
 #include <string.h>
 
-#define KERNEL_STRUCT_BYTES 512 /* of structs that only the kernel describes */
+#define KERNEL_STRUCT_BYTES 512 /* bound for structs that only the kernel BTF describes */
 #define SIGEVENT_BYTES 64
 #define SIGSET_BYTES 8
 
-/* Room for a rule behind those of its moment; false: there is none. */
+/* Insert a rule after the rules of its moment; false: the table is full. */
 static bool add_rule(struct capture_call *call, bool at_exit, const struct capture_rule *rule)
 {
 	unsigned count = call->at_enter + call->at_exit;
@@ -62,7 +62,7 @@ static void add_sigset(struct capture_call *call, unsigned arg, bool at_exit,
 	add_rule(call, at_exit, &rule);
 }
 
-/* What a show function of several families reads; 0: not known, or nothing. */
+/* Return the bytes that a show function of several families reads; 0: unknown, or none. */
 static uint32_t bytes_shown(show_fn *show, const void *data)
 {
 	static const struct {
@@ -85,7 +85,7 @@ static uint32_t bytes_shown(show_fn *show, const void *data)
 	return 0;
 }
 
-/* What an argument's form says by itself. */
+/* Add the rules that the form of an argument implies. */
 static void add_by_form(struct capture_call *call, const struct syscall_info *info, unsigned arg,
 			uint32_t text_bytes)
 {
@@ -136,14 +136,14 @@ static void add_special(struct capture_rules *rules, const struct syscalls *sysc
 
 #define REQUEST_MORE_BYTES 128
 
-/* How much the argument of a request points to. */
+/* Return the size of the memory that the argument of a request points to. */
 static uint32_t request_bytes(const struct ioctl_arg *arg)
 {
 	uint32_t bytes = arg->bytes ? arg->bytes : bytes_shown(arg->show, arg->data);
 
 	if (bytes || !_IOC_DIR(arg->code) || arg->show == show_pointer)
 		return bytes;
-	/* Its number says how much; what is shown in a way of its own may go on behind it. */
+	/* The request code has the size; a `show` of its own may read beyond it. */
 	return _IOC_SIZE(arg->code) + (arg->kind == IOCTL_BOTH ? REQUEST_MORE_BYTES : 0);
 }
 
@@ -175,7 +175,7 @@ static void add_descriptors(struct capture_rules *rules, const struct syscalls *
 void capture_rules_make(struct capture_rules *rules, const struct syscalls *syscalls,
 			uint32_t string_bytes, bool descriptors)
 {
-	/* One more than is shown tells whether there is more. */
+	/* One byte beyond the shown ones reveals that the string continues. */
 	uint32_t text_bytes = (string_bytes ? string_bytes : STRING_BYTES) + 1;
 	const struct capture_special *special;
 	const struct ioctl_args *args;

@@ -1,9 +1,10 @@
 /*
- * capture_rules - what a source has to copy so that the decoder can show it.
+ * capture_rules - memory that a source copies so that the decoder can show it.
  *
- * Made from the forms of the calls: paths, strings, structs and numbers that arguments point
- * to say it themselves; of what a form's own function reads, a table here says how much there
- * is. What the call fills in is copied at its exit, all else at its enter.
+ * Derived from the forms of the calls, which describe paths, strings, structs and pointed-to
+ * numbers. For show functions that read memory themselves, tables in capture_rules.c and
+ * capture_specials.c have the sizes. Output arguments are copied at the exit, all other arguments
+ * at the enter.
  */
 #ifndef DECODE_CAPTURE_RULES_H
 #define DECODE_CAPTURE_RULES_H
@@ -12,8 +13,9 @@
 #include "engine/record/capture.h"
 
 /*
- * string_bytes: of strings and buffers, as call_text_options has it; 0: its default.
- * descriptors: also what those are that a call returns, where it does not say so itself.
+ * Fill *rules. string_bytes: limit for strings and buffers, as in call_text_options; 0: the
+ * default. descriptors: also report what a returned descriptor refers to, for the calls of
+ * capture_descriptors.h.
  */
 void capture_rules_make(struct capture_rules *rules, const struct syscalls *syscalls,
 			uint32_t string_bytes, bool descriptors);

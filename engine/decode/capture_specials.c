@@ -32,22 +32,22 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-#define REGISTER_BYTES 512 /* of the widest set that ptrace() hands on by itself */
-#define SOCKADDR_BYTES 128 /* as the kernel's struct sockaddr_storage */
-#define LIST_BYTES 1024 /* of an array of small things: more than is ever shown */
-#define STRUCT_BYTES 512 /* of a struct that says its own size: more than any has */
-#define MASK_BYTES 1024 /* of a set of CPUs */
+#define REGISTER_BYTES 512 /* the largest register set of ptrace() requests without an iovec */
+#define SOCKADDR_BYTES 128 /* struct sockaddr_storage of the kernel */
+#define LIST_BYTES 1024 /* array of small elements: more than is ever shown */
+#define STRUCT_BYTES 512 /* struct with its own size: above every known size */
+#define MASK_BYTES 1024 /* CPU mask */
 #define LOCK_BYTES 32 /* struct flock */
 #define TIME_BYTES 16
 #define TIMEX_BYTES 208
 #define QUOTA_BYTES 72 /* struct if_dqblk */
 #define URING_PROBE_BYTES (16 + 8 * 32) /* with as many operations as are shown */
-#define URING_STRUCT_BYTES 40 /* struct io_uring_buf_reg, the longest of them */
+#define URING_STRUCT_BYTES 40 /* struct io_uring_buf_reg, the largest of them */
 #define WAIT_BYTES 24 /* struct io_uring_getevents_arg */
 #define HANDLE_BYTES 136 /* struct file_handle with the longest handle */
 #define CLONE_ARG(member) offsetof(struct clone_args, member)
 
-/* What is given, and what is filled in. */
+/* Input and output. */
 /* clang-format off */
 #define GIVEN(name, arg_, ...) \
 	{ name, false, { .arg = (arg_), .kind = CAPTURE_BYTES, __VA_ARGS__ } }
@@ -63,7 +63,7 @@
 	{ name, true, { .arg = (arg_), __VA_ARGS__ } }
 /* clang-format on */
 
-/* How much. */
+/* Sizes. */
 #define ALL(bytes) .size = CAPTURE_ALL, .max = (bytes)
 #define SHOWN_BY(number) .size = CAPTURE_BY_ARG, .size_arg = (number)
 #define SHOWN_BY_RESULT .size = CAPTURE_BY_RESULT
@@ -74,7 +74,7 @@
 #define BITS(number) SHOWN_BY(number), .shift = 6, .unit = 8, .max = 264
 #define COUNT(number) SHOWN_BY(number), .max = LIST_BYTES
 
-/* When. */
+/* Conditions. */
 #define IS(number, value) .flags = CAPTURE_ONLY_IS, .only_arg = (number), .only = (uint32_t)(value)
 #define ONE_OF(number, values) .flags = CAPTURE_ONLY_ONE_OF, .only_arg = (number), .only = (values)
 #define WITH(number, bits) .flags = CAPTURE_ONLY_WITH, .only_arg = (number), .only = (bits)
@@ -86,14 +86,14 @@
 	(V(KEYCTL_PKEY_ENCRYPT) | V(KEYCTL_PKEY_DECRYPT) | V(KEYCTL_PKEY_SIGN) | \
 	 V(KEYCTL_PKEY_VERIFY))
 
-/* What a struct of io_uring_register() points to, with how many there are. */
+/* Memory that a struct of io_uring_register() points to; the struct has the count. */
 #define RESOURCES(struct_, member, unit_, operations) \
 	GIVEN("io_uring_register", 2, .size = CAPTURE_BY_INT, .size_arg = 2, \
 	      .size_at = offsetof(struct io_uring_##struct_, nr), .unit = (unit_), \
 	      .max = LIST_BYTES, .at = offsetof(struct io_uring_##struct_, member), .only_arg = 1, \
 	      .only = (operations), .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT)
 
-/* Both before and after. */
+/* At the enter and at the exit. */
 #define BOTH(name, arg, bytes) GIVEN(name, arg, ALL(bytes), CHANGING), FILLED(name, arg, ALL(bytes))
 #define GIVEN_ADDRESS(name, arg) GIVEN(name, arg, UP_TO(SOCKADDR_BYTES, (arg) + 1))
 #define FILLED_ADDRESS(name, arg) \
@@ -152,7 +152,7 @@ static const struct capture_special specials[] = {
 	FILLED("fcntl", 2, ALL(8), ONE_OF(1, V(F_GETOWN_EX) | V(F_GETOWNER_UIDS) |
 		V(F_GET_RW_HINT) | V(F_GET_FILE_RW_HINT))),
 
-	/* ioctl.c; SIOCGIFCONF has its list elsewhere. */
+	/* ioctl.c; the list of SIOCGIFCONF is a separate rule. */
 	FOLLOWED("ioctl", 2, .kind = CAPTURE_REQUEST, CHANGING),
 	GOT_FOLLOWED("ioctl", 2, .kind = CAPTURE_REQUEST),
 	GIVEN("ioctl", 2, ALL(sizeof(struct blkpg_partition)),
@@ -197,7 +197,7 @@ static const struct capture_special specials[] = {
 	FILLED("epoll_pwait2", 1, EACH_OF_RESULT(sizeof(struct epoll_event))),
 
 	/* process.c, wait.c, sched.c, ptrace.c */
-	/* Of what they were given nothing is left afterwards. */
+	/* The arguments no longer exist after the call. */
 	TEXT("execve", 0, ALL(PATH_MAX), CHANGING),
 	FOLLOWED("execve", 1, .kind = CAPTURE_STRINGS, CHANGING),
 	FOLLOWED("execve", 2, .kind = CAPTURE_COUNTED, CHANGING),
@@ -226,7 +226,9 @@ static const struct capture_special specials[] = {
 	FILLED("ptrace", 3, ALL(REGISTER_BYTES),
 	       ONE_OF(0, V(12) | V(14))),
 	GIVEN("ptrace", 2, ALL(16), IS(0, PTRACE_PEEKSIGINFO)),
-	/* By their low bits, which PTRACE_POKETEXT and PTRACE_POKEDATA have, too. */
+	/*
+	 * Matched by the low bits of the request, which PTRACE_POKETEXT and PTRACE_POKEDATA share.
+	 */
 	GIVEN("ptrace", 3, ALL(16), ONE_OF(0, V(PTRACE_GETREGSET) | V(PTRACE_SETREGSET))),
 	GIVEN("ptrace", 3, ALL(REGISTER_BYTES), .only_arg = 0, .only = PTRACE_SETREGSET,
 	      .flags = CAPTURE_ONLY_IS | CAPTURE_INDIRECT),
@@ -287,7 +289,7 @@ static const struct capture_special specials[] = {
 	GIVEN("io_pgetevents", 5, ALL(8), .flags = CAPTURE_INDIRECT),
 	BOTH("io_uring_setup", 1, sizeof(struct io_uring_params)),
 	GIVEN("io_uring_enter", 4, UP_TO(WAIT_BYTES, 5)),
-	/* Where it is a wait, what that points to. */
+	/* For a wait argument, also the memory that it points to. */
 	GIVEN("io_uring_enter", 4, ALL(8), .only_arg = 3, .only = IORING_ENTER_EXT_ARG,
 	      .flags = CAPTURE_ONLY_WITH | CAPTURE_INDIRECT),
 	GIVEN("io_uring_enter", 4, ALL(TIME_BYTES), .at = 16, .only_arg = 3,
@@ -310,14 +312,14 @@ static const struct capture_special specials[] = {
 	      .at = offsetof(struct io_uring_files_update, fds), .only_arg = 1,
 	      .only = V(IORING_REGISTER_FILES_UPDATE),
 	      .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT),
-	/* Descriptors, or vectors, which are longer; and the numbers that they get. */
+	/* Descriptors, or the larger iovecs; and their tags. */
 	RESOURCES(rsrc_register, data, 16, V(IORING_REGISTER_FILES2) | V(IORING_REGISTER_BUFFERS2)),
 	RESOURCES(rsrc_register, tags, 8, V(IORING_REGISTER_FILES2) | V(IORING_REGISTER_BUFFERS2)),
 	RESOURCES(rsrc_update2, data, 16, V(IORING_REGISTER_FILES_UPDATE2) |
 		  V(IORING_REGISTER_BUFFERS_UPDATE)),
 	RESOURCES(rsrc_update2, tags, 8, V(IORING_REGISTER_FILES_UPDATE2) |
 		  V(IORING_REGISTER_BUFFERS_UPDATE)),
-	/* Structs of the same size. */
+	/* These structs have the same size. */
 	GIVEN("io_uring_register", 2, EACH(sizeof(struct io_uring_restriction), 3),
 	      ONE_OF(1, V(IORING_REGISTER_RESTRICTIONS) | V(IORING_REGISTER_RING_FDS) |
 		     V(IORING_UNREGISTER_RING_FDS))),
@@ -391,8 +393,8 @@ static const struct capture_special specials[] = {
 	GIVEN("mount_setattr", 3, UP_TO(STRUCT_BYTES, 4)),
 	GIVEN("open_tree_attr", 3, UP_TO(STRUCT_BYTES, 4)),
 	/*
-	 * By bits of the commands, below which their type is: Q_QUOTAON; what is got; Q_SETQUOTA
-	 * and Q_SETINFO.
+	 * Selected by bits of the command, above its type: Q_QUOTAON; the commands that get;
+	 * Q_SETQUOTA and Q_SETINFO.
 	 */
 	TEXT("quotactl", 3, ALL(PATH_MAX), WITH(0, 0x200)),
 	FILLED("quotactl", 3, ALL(QUOTA_BYTES), WITH(0, 0x400)),

@@ -1,9 +1,9 @@
 /*
- * capture_specials - what the decoder's functions read that forms do not say.
+ * capture_specials - memory that show functions read and forms do not describe.
  *
- * The table belongs to families/: a form whose function follows a pointer by itself has a
- * line here for each piece that it reads, with the moment of which it asks. Constant data;
- * any thread.
+ * The table belongs to families/. A form whose function follows a pointer has one line here for
+ * each piece of memory that it reads. The line also says whether the function reads at the enter or
+ * the exit. Constant data; any thread.
  */
 #ifndef DECODE_CAPTURE_SPECIALS_H
 #define DECODE_CAPTURE_SPECIALS_H
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Instead of a rule's max: as much as is shown of a string. */
+/* For the max of a rule: the limit for shown strings. */
 #define CAPTURE_SHOWN 0
 
 struct capture_special {
@@ -22,7 +22,7 @@ struct capture_special {
 	struct capture_rule rule; /* unit 0: 1 */
 };
 
-/* In the order in which they are copied; NULL past the last. */
+/* Return an entry by index from 0, in copy order; NULL past the last. */
 const struct capture_special *capture_special_at(size_t index);
 
 #endif

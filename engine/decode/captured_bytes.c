@@ -15,7 +15,7 @@ void captured_bytes_read(void *ctx, const struct call *call, const struct bytes_
 	answer->len = 0;
 	answer->cut = answer->guessed = false;
 	answer->origin = BYTES_REGISTER;
-	/* What one chunk ends, the next may go on with. */
+	/* The next chunk may continue where this one ends. */
 	while (answer->len < ask->len &&
 	       capture_chunks_find(captured->chunks, captured->len, ask->address + answer->len,
 				   ask->when == BYTES_AT_EXIT, &chunk, &bytes)) {
@@ -29,7 +29,10 @@ void captured_bytes_read(void *ctx, const struct call *call, const struct bytes_
 		answer->cut = chunk.flags & CAPTURE_CUT;
 		if (chunk.origin < answer->origin)
 			answer->origin = chunk.origin;
-		/* What the kernel copied later is of the call all the same. */
+		/*
+		 * An input that the kernel copied during or after the call still belongs to the
+		 * call.
+		 */
 		if (chunk.origin == BYTES_LATE && !(chunk.flags & CAPTURE_LATER))
 			answer->guessed = true;
 		if (ask->text && memchr(bytes + skip, '\0', len))

@@ -1,12 +1,12 @@
 /*
- * captured_bytes - answers the decoder from the chunks captured with a call.
+ * captured_bytes - provides the decoder with the chunks captured with a call.
  *
  *	struct captured_bytes captured = { chunks, len };
  *	struct call_bytes bytes = { captured_bytes_read, &captured };
  *
- * The chunks (engine/record/capture.h) may be anything: what is not whole is
- * not read. What was copied at the enter answers only for the enter, and the
- * other way round, since a call may write what it points to. Any thread.
+ * The chunks (engine/record/capture.h) are untrusted: an incomplete chunk is not read. A chunk
+ * copied at the enter serves only requests for the enter. A chunk copied at the exit serves only
+ * requests for the exit, because a call may overwrite the memory. Any thread.
  */
 #ifndef DECODE_CAPTURED_BYTES_H
 #define DECODE_CAPTURED_BYTES_H
@@ -18,7 +18,7 @@ struct captured_bytes {
 	size_t len;
 };
 
-/* A call_bytes.read; ctx is a struct captured_bytes. */
+/* Implements call_bytes.read; ctx is a struct captured_bytes. */
 void captured_bytes_read(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
 			 struct bytes_answer *answer);
 

@@ -10,7 +10,7 @@ const char *constants_name(const struct constants *table, uint64_t value)
 	if (value < table->count && list[value].value == value)
 		return list[value].name;
 	if (table->count > SCAN) {
-		/* Tables of values are in ascending order: proved by a test. */
+		/* Tables ascend by value; a test verifies this. */
 		while (low < high) {
 			size_t middle = low + (high - low) / 2;
 

@@ -1,9 +1,9 @@
 /*
- * constants - names of numbers, as the kernel's UAPI headers define them.
+ * constants - names of numbers, as in the UAPI headers of the kernel.
  *
- * A table says which header its names come from; a test compiles every name
- * against that header where it is installed. Values are literal, so that a
- * build on older headers knows newer names. Constant data; any thread.
+ * A table names the header of its constants. A test compiles every name against that header where
+ * it is installed. Values are literal, so that a build with older headers knows newer names.
+ * Constant data; any thread.
  *
  *	CONSTANTS(seek_whences, "linux/fs.h", "SEEK_???",
  *		{ "SEEK_SET", 0 },
@@ -22,7 +22,7 @@ struct constant {
 
 struct constants {
 	const char *header; /* "linux/fs.h" */
-	const char *unknown; /* said of a value without a name: "SEEK_???"; NULL: nothing */
+	const char *unknown; /* comment after a value without a name: "SEEK_???"; NULL: none */
 	const struct constant *list;
 	size_t count;
 };
@@ -33,8 +33,8 @@ struct constants {
 				      sizeof(id##_list) / sizeof(id##_list[0]) }
 
 /*
- * The name of exactly this value, or NULL. Tables whose values ascend are
- * searched by halves, those that begin at 0 without gaps are not searched.
+ * Return the name of exactly this value, or NULL. Tables that start at 0 without gaps are indexed
+ * directly. Long tables use binary search, so their values must ascend.
  */
 const char *constants_name(const struct constants *table, uint64_t value);
 

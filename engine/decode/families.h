@@ -1,5 +1,5 @@
 /*
- * families - the tables of calls, one per file of families/ and ioctl/.
+ * families - tables of system calls, one per file of families/ and ioctl/.
  */
 #ifndef DECODE_FAMILIES_H
 #define DECODE_FAMILIES_H

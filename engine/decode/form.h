@@ -1,10 +1,9 @@
 /*
  * form - how the arguments and the result of each system call are shown.
  *
- * One table per family of calls (families/), keyed by name, because numbers
- * belong to a machine (numbers.h). An argument without a form of its own is
- * shown as its prototype says: descriptors, modes, signals, ids and plain
- * numbers need no more. Constant data; any thread.
+ * One table per family of calls (families/), keyed by name, because numbers depend on the machine
+ * (numbers.h). An argument without a form is shown by its prototype, which suffices for
+ * descriptors, modes, signals, ids and plain numbers. Constant data; any thread.
  */
 #ifndef DECODE_FORM_H
 #define DECODE_FORM_H
@@ -13,25 +12,27 @@
 #include "engine/decode/syscall_info.h"
 
 struct arg_form {
-	show_fn *show; /* NULL: as the prototype says */
+	show_fn *show; /* NULL: by the prototype */
 	const void *data;
-	bool out; /* filled in by the call: a bare pointer unless it succeeded */
+	bool out; /* output argument: a bare pointer unless the call succeeded */
 };
 
 struct call_form {
 	const char *name;
 	uint32_t classes; /* bits of enum syscall_class */
-	/* As the kernel declares it, "TYPE name, TYPE name"; NULL where it never was. */
+	/*
+	 * Declaration of the kernel, "TYPE name, TYPE name"; NULL: the kernel never declared one.
+	 */
 	const char *prototype;
 	struct arg_form args[SYSCALL_ARGS];
-	/* Arguments that this call has, where that depends on them; NULL: all. */
+	/* Number of arguments of this call, if it depends on their values; NULL: all. */
 	unsigned (*count)(const struct call *call);
-	/* Bits of those in between that are not shown; NULL: `hidden` always. */
+	/* Bits of ignored arguments below that count; NULL: always `hidden`. */
 	uint8_t (*hide)(const struct call *call);
 	uint8_t hidden;
-	uint8_t arguments; /* how many there are, where there is no prototype */
-	uint8_t merged; /* bits of those that a line shows as part of another */
-	/* What it returned when it did not fail; NULL: as `kind` says, or a number. */
+	uint8_t arguments; /* number of arguments if there is no prototype */
+	uint8_t merged; /* bits of arguments that a line shows as part of another */
+	/* Result of a successful call; NULL: a decimal number. */
 	void (*result)(struct printer *p);
 	bool no_return;
 };
@@ -66,7 +67,7 @@ struct call_family {
 #define POINTS_TO(pointee) SHOW_WITH(show_pointee, &(pointee))
 #define FILLS(pointee) OUT_WITH(show_pointee, &(pointee))
 
-/* The classes of the tables. */
+/* Classes in the tables. */
 #define CLASS_BIT(class) (1u << SYSCALL_CLASS_##class)
 #define FILE_ CLASS_BIT(FILE)
 #define DESC CLASS_BIT(DESC)
@@ -91,9 +92,9 @@ struct call_family {
 	const struct call_family id##_family = { id##_forms, \
 						 sizeof(id##_forms) / sizeof(id##_forms[0]) }
 
-/* Families in the order of families.c, NULL past the last. */
+/* Return a family in the order of families.c; NULL past the last. */
 const struct call_family *call_family_at(size_t index);
-const struct call_form *call_form_find(const char *name); /* or NULL; slow: for loading */
+const struct call_form *call_form_find(const char *name); /* or NULL; slow: only while loading */
 
 /* Results. */
 void result_address(struct printer *p);

@@ -1,5 +1,5 @@
 /*
- * ioctl_args - what the third argument of ioctl(2) is, by request.
+ * ioctl_args - type of the third argument of ioctl(2), by request.
  *
  * One table per kind of device (ioctl_*.c). Constant data; any thread.
  */
@@ -10,9 +10,9 @@
 
 enum ioctl_kind {
 	IOCTL_NOTHING, /* the request takes no argument */
-	IOCTL_READS, /* the kernel fills it in */
-	IOCTL_WRITES, /* the caller gives it */
-	IOCTL_BOTH, /* `show` looks for itself */
+	IOCTL_READS, /* the kernel writes the argument */
+	IOCTL_WRITES, /* the caller provides the argument */
+	IOCTL_BOTH, /* `show` reads both moments itself */
 };
 
 struct ioctl_arg {
@@ -20,7 +20,7 @@ struct ioctl_arg {
 	enum ioctl_kind kind;
 	show_fn *show;
 	const void *data;
-	/* That `show` reads, where neither its data nor the request's number tells. */
+	/* Bytes that `show` reads, if neither `data` nor the request code determines them. */
 	uint16_t bytes;
 };
 
@@ -32,7 +32,7 @@ struct ioctl_args {
 extern const struct ioctl_args ioctl_terminal_args, ioctl_file_args, ioctl_net_args,
 	ioctl_block_args, ioctl_device_args, ioctl_input_args, ioctl_console_args;
 
-const struct ioctl_args *ioctl_args_at(size_t index); /* all of them; NULL past the last */
+const struct ioctl_args *ioctl_args_at(size_t index); /* NULL past the last */
 
 #define IOCTL_ARGS(id) \
 	const struct ioctl_args id = { id##_list, sizeof(id##_list) / sizeof(id##_list[0]) }

@@ -8,7 +8,7 @@ static const struct ioctl_codes *const kinds[] = {
 	&ioctl_video_codes,    &ioctl_virtual_codes, &ioctl_device_codes,
 };
 
-/* The first row that is not before it. */
+/* Return the first row whose code is not below `code`. */
 static size_t first_of(const struct ioctl_codes *codes, uint32_t code)
 {
 	size_t low = 0, high = codes->count;

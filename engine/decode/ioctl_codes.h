@@ -1,9 +1,8 @@
 /*
- * ioctl_codes - the requests of ioctl(2) by name, as the UAPI headers have them.
+ * ioctl_codes - names of ioctl(2) requests, as in the UAPI headers.
  *
- * One table for each kind of device, ascending by code. A code means different things to
- * different devices: it has a row for each. A test compares every row with its header.
- * Constant data.
+ * One table per kind of device, ascending by code. A code with different meanings on different
+ * devices has one row for each. A test compares every row with its header. Constant data.
  */
 #ifndef DECODE_IOCTL_CODES_H
 #define DECODE_IOCTL_CODES_H
@@ -27,9 +26,9 @@ extern const struct ioctl_codes ioctl_terminal_codes, ioctl_block_codes, ioctl_f
 	ioctl_net_codes, ioctl_input_codes, ioctl_sound_codes, ioctl_video_codes,
 	ioctl_virtual_codes, ioctl_device_codes;
 
-#define IOCTL_NAMES 8 /* of one code: more than any has */
+#define IOCTL_NAMES 8 /* names of one code; above the actual maximum */
 
-/* The names of a code in the order of the alphabet; how many there are. */
+/* Store the names of a code in alphabetical order. Return their number. */
 size_t ioctl_code_names(uint32_t code, const char *names[IOCTL_NAMES]);
 
 #endif

@@ -14,11 +14,11 @@
 struct kernel_structs {
 	char names[STRUCTS][BTF_NAME_BYTES];
 	unsigned count;
-	pthread_mutex_t lock; /* of the thread */
+	pthread_mutex_t lock; /* protects the start and the join of the thread */
 	pthread_t thread;
 	bool started, joined;
 	atomic_bool done;
-	struct btf_layouts *layouts; /* once it is done; NULL: the kernel does not say */
+	struct btf_layouts *layouts; /* set when done; NULL: the kernel has no readable BTF */
 };
 
 struct kernel_structs *kernel_structs_new(void)
@@ -49,7 +49,7 @@ unsigned kernel_structs_add(struct kernel_structs *structs, const char *type)
 		return 0;
 	name += strlen("struct ");
 	len = strcspn(name, " *");
-	/* A pointer to pointers points to no struct. */
+	/* A pointer to a pointer does not point to a struct. */
 	if (!len || len >= BTF_NAME_BYTES || strcmp(name + len, " *"))
 		return 0;
 	for (unsigned i = 0; i < structs->count; i++)

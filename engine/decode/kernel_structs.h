@@ -1,11 +1,10 @@
 /*
- * kernel_structs - the structs that arguments point to and that no family of calls
- * has a layout of: the running kernel's description of them, read when one of them
- * is first to be shown.
+ * kernel_structs - layouts, from the BTF of the running kernel, of structs that no family of calls
+ * has a layout for.
  *
- * Reading takes longer than a frame may, so it is done on a thread of its own:
- * whoever must not wait gets nothing until it is done. Any thread, after the names
- * are in.
+ * The BTF is read when the first such struct is to be shown. Reading takes longer than a frame, so
+ * a separate thread does it; a caller that must not wait gets NULL until it is done. Add all names
+ * first; afterwards any thread.
  */
 #ifndef DECODE_KERNEL_STRUCTS_H
 #define DECODE_KERNEL_STRUCTS_H
@@ -21,12 +20,15 @@ struct kernel_structs *kernel_structs_new(void);
 void kernel_structs_free(struct kernel_structs *structs);
 
 /*
- * The number, from 1 on, of the struct that an argument of this C type points to; 0: it
- * points to none, or there is no room for more.
+ * Return the number, from 1, of the struct that an argument of this C type points to. 0: it does
+ * not point to a struct, or the table is full.
  */
 unsigned kernel_structs_add(struct kernel_structs *structs, const char *type);
 
-/* NULL: not known, or not yet. wait: until it is; not on a thread that draws. */
+/*
+ * Return the layout; NULL: unknown, or not read yet. wait: block until it is read; not on a UI
+ * thread.
+ */
 const struct layout *kernel_structs_layout(struct kernel_structs *structs, unsigned number,
 					   bool wait);
 

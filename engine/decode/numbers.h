@@ -1,9 +1,9 @@
 /*
- * numbers - which number a machine gives to each system call.
+ * numbers - system call numbers of each machine.
  *
- * The one place of them that differs between machines; what the calls mean is in
- * families/. Literal, so that a build on older headers knows newer calls; tests
- * compare both tables with the headers. Constant data; any thread.
+ * Only the numbers differ between machines; the meaning of the calls is in families/. Values are
+ * literal, so that a build with older headers knows newer calls. Tests compare both tables with the
+ * headers. Constant data; any thread.
  */
 #ifndef DECODE_NUMBERS_H
 #define DECODE_NUMBERS_H
@@ -12,15 +12,15 @@
 #include <stdint.h>
 
 struct call_numbers {
-	const char *machine; /* as uname(2) says it */
-	const char *const *names; /* by number; NULL: no call has it */
+	const char *machine; /* machine field of uname(2) */
+	const char *const *names; /* by number; NULL: unassigned */
 	size_t count;
 	uint32_t audit_machine; /* AUDIT_ARCH_… of linux/audit.h */
 };
 
 extern const struct call_numbers x86_64_numbers, aarch64_numbers;
 
-/* Those of the machine that this was built for. */
+/* Return the numbers of the machine that this program was built for. */
 static inline const struct call_numbers *call_numbers_here(void)
 {
 #if defined(__aarch64__)

@@ -1,4 +1,4 @@
-/* From include/uapi/asm-generic/unistd.h with arch/arm64's choices, up to Linux 6.19. */
+/* From include/uapi/asm-generic/unistd.h with the options of arch/arm64, up to Linux 6.19. */
 #include "engine/decode/numbers.h"
 
 static const char *const names[] = {

@@ -1,4 +1,4 @@
-/* From arch/x86/entry/syscalls/syscall_64.tbl up to Linux 6.19 (<asm/unistd_64.h>). */
+/* From arch/x86/entry/syscalls/syscall_64.tbl (<asm/unistd_64.h>), up to Linux 6.19. */
 #include "engine/decode/numbers.h"
 
 static const char *const names[] = {

@@ -175,7 +175,7 @@ static void add_fd_name(struct printer *p, int fd)
 	path = path_end ? (size_t)(path_end - name) : len;
 	PUT(p, "<");
 	print_between(p, name, path);
-	/* A device is within, that a file was deleted behind. */
+	/* strace prints a device inside the brackets, "(deleted)" after them. */
 	if (path + 1 < len && name[path + 1] == '(') {
 		PUT(p, ">");
 		print_between(p, name + path + 1, len - path - 1);
@@ -267,7 +267,7 @@ void show_enum_long(struct printer *p, uint64_t value, const void *data)
 	print_enum(p, value, data);
 }
 
-/* Names of bits, separated; what is left of value. */
+/* Print names of bits with separators. Return the remaining bits of value. */
 static uint64_t add_flags(struct printer *p, uint64_t value, const struct constants *table,
 			  bool separate)
 {
@@ -313,7 +313,7 @@ void show_flags_long(struct printer *p, uint64_t value, const void *data)
 	const struct constants *table = data;
 
 	if (!value) {
-		/* Some tables have a name for "none". */
+		/* Some tables have a name for 0. */
 		if (table->count && !table->list[0].value)
 			str_add(p->out, table->list[0].name);
 		else
@@ -340,7 +340,7 @@ uint64_t printer_items(const struct printer *p)
 void print_array(struct printer *p, uint64_t address, uint64_t count, size_t element_bytes,
 		 element_fn *element, const void *data)
 {
-	uint64_t bytes[128]; /* of one element, aligned */
+	uint64_t bytes[128]; /* one element, aligned */
 
 	if (!address) {
 		PUT(p, "NULL");

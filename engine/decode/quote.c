@@ -1,7 +1,6 @@
 /*
- * Text in quotes as strace prints it: printable ASCII as it is, everything else
- * escaped, whatever the locale; so it differs from base/escape, which keeps the
- * letters of other languages readable in names.
+ * Quoted text as in strace: printable ASCII is unchanged and every other byte is escaped, in every
+ * locale. base/escape differs: it keeps letters of other languages readable in names.
  */
 #include "engine/decode/printer.h"
 
@@ -29,7 +28,7 @@ static char short_escape(unsigned char c)
 	}
 }
 
-/* A digit that follows would be read as one more of the number. */
+/* A following digit would be parsed as part of the octal number. */
 static void add_octal(struct str *out, unsigned char c, bool digit_follows)
 {
 	char digits[4] = { '\\', (char)('0' + (c >> 6)), (char)('0' + (c >> 3 & 7)),
@@ -95,7 +94,7 @@ void print_quoted(struct printer *p, const void *bytes, size_t len)
 	str_addc(p->out, '"');
 }
 
-/* What is no path has arrows and quotes of the notation itself. */
+/* Names that are not paths contain arrows and quotes of the notation, so print them raw. */
 static void add_foreign(struct printer *p, const unsigned char *bytes, size_t len, bool is_path)
 {
 	if (is_path)
@@ -124,7 +123,7 @@ void print_char_array(struct printer *p, const void *bytes, size_t len)
 	const char *end = memchr(bytes, '\0', len);
 	size_t text = end ? (size_t)(end - (const char *)bytes) : len;
 
-	/* Without a NUL the last byte is where one belongs. */
+	/* Without a NUL, omit the last byte, which is the place of the NUL. */
 	if (!end && len)
 		text = len - 1;
 	print_quoted(p, bytes, text);
@@ -132,7 +131,7 @@ void print_char_array(struct printer *p, const void *bytes, size_t len)
 		PUT(p, "...");
 }
 
-/* `limit` bytes are shown at most; one more is read, to know whether there are more. */
+/* Show at most `limit` bytes. Read one more, to detect that the string continues. */
 static void print_terminated(struct printer *p, uint64_t address, char *buffer, size_t limit)
 {
 	size_t len;

@@ -1,6 +1,6 @@
 /*
- * shapes - what several families of calls show: times, signal sets, addresses of
- * sockets, vectors, states of processes. Constant data and show functions.
+ * shapes - values that several families of calls show: times, signal sets, socket addresses,
+ * vectors, process states. Constant data and show functions.
  */
 #ifndef DECODE_SHAPES_H
 #define DECODE_SHAPES_H
@@ -9,18 +9,19 @@
 
 /* families/time.c */
 extern const struct layout timespec_layout, timeval_layout, itimerspec_layout, itimerval_layout;
-/* Two of them in brackets: utimes(), utimensat(). */
+/* Two times in brackets: utimes(), utimensat(). */
 show_fn show_two_timespecs, show_two_timevals;
 show_fn show_clock; /* CLOCK_MONOTONIC */
-show_fn show_ticks; /* times(2)'s: with the seconds behind as a comment */
+show_fn show_ticks; /* times(2): followed by the seconds as a comment */
 
 /* families/signal.c */
 struct sigset_arg {
-	uint8_t size_arg; /* the argument that is its size */
+	uint8_t size_arg; /* argument that holds the size of the set */
 };
 /*
- * Where the mask of before a signal is when its handler returns, from the stack pointer on: in
- * struct rt_sigframe of the kernel (arch/.../include/asm/sigframe.h), without what is popped.
+ * Offset from the stack pointer to the saved signal mask when a signal handler returns. In struct
+ * rt_sigframe of the kernel (arch/.../include/asm/sigframe.h), without the part that is already
+ * popped.
  */
 #if defined(__aarch64__)
 #define SIGNAL_FRAME_MASK 168
@@ -37,8 +38,8 @@ show_fn show_sigevent;
 #define VECTOR_ADDRESSES (-2)
 #define VECTOR_TEXT (-1)
 /*
- * holds: one of these, or the protocol of the netlink messages in the buffers.
- * limit: the bytes that moved; UINT64_MAX: all of them.
+ * holds: VECTOR_ADDRESSES, VECTOR_TEXT, or the protocol of the netlink messages in the buffers.
+ * limit: transferred bytes; UINT64_MAX: the whole vector.
  */
 void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds, uint64_t limit);
 
@@ -49,7 +50,9 @@ struct in6_addr;
 void print_inet_address(struct printer *p, const struct in_addr *address);
 /* inet_pton(AF_INET6, "::1", &name) */
 void print_inet6_address(struct printer *p, const struct in6_addr *address, const char *name);
-/* What is behind the family of a struct sockaddr_in, and of len bytes of a sockaddr_in6. */
+/*
+ * Print the members after the family: of a struct sockaddr_in, and of len bytes of a sockaddr_in6.
+ */
 void print_inet_members(struct printer *p, const uint8_t *bytes);
 void print_inet6_members(struct printer *p, const uint8_t *bytes, size_t len);
 void print_sockaddr(struct printer *p, uint64_t address, uint64_t len);
@@ -57,11 +60,12 @@ void print_sockaddr_bytes(struct printer *p, const void *bytes, size_t len);
 
 /* families/netlink.c */
 /*
- * The protocol of a netlink socket, where what descriptors are is known; -1: it is none, or
- * that is not known. `peer`: whom it is sent to or from, a struct sockaddr of `peer_len`.
+ * Return the protocol of a netlink socket, from the name of the descriptor. 255: a netlink socket
+ * by its name or its peer address, but of unknown protocol. -1: another socket, or unknown. `peer`:
+ * destination or origin, a struct sockaddr of `peer_len` bytes.
  */
 int netlink_protocol(struct printer *p, int fd, uint64_t peer, uint64_t peer_len);
-/* Messages, where `protocol` is one; else the buffer's text. */
+/* Print netlink messages if `protocol` is a protocol, else the buffer as text. */
 void print_netlink(struct printer *p, uint64_t address, uint64_t len, int protocol);
 
 /* families/stat.c */
@@ -69,11 +73,11 @@ show_fn show_mode; /* S_IFREG|0644 */
 
 /* families/shape.c */
 /*
- * What is behind the `known` bytes of a struct whose size the caller gave as
- * `size`: nothing while it is all zeros, else those bytes with their places.
+ * Print the bytes after the first `known` of a struct that the caller passed as `size` bytes. Print
+ * nothing if they are all zeros, else the bytes with their offsets.
  */
 void print_struct_rest(struct printer *p, uint64_t address, uint64_t known, uint64_t size);
-/* ", name=[0x1, 0]" of members that should be zeros: nothing while they are. */
+/* Print ", name=[0x1, 0]" for reserved members; nothing if they are zeros. */
 void print_spare(struct printer *p, const char *name, const void *words, size_t bytes,
 		 size_t width);
 element_fn element_three_ulongs; /* [1, 2, 3] */
@@ -85,7 +89,7 @@ show_fn show_filter_program; /* a struct sock_fprog: {len=4, filter=0x…} */
 show_fn show_open_flags;
 
 /* families/sched.c */
-/* A set of CPUs in a mask of so many bytes: [0 1 7]. */
+/* Print the CPUs in a mask of `bytes` bytes: [0 1 7]. */
 void print_cpus(struct printer *p, uint64_t address, uint64_t bytes);
 
 /* families/uring_register.c */

@@ -35,7 +35,7 @@ void print_field(struct printer *p, const void *bytes, const struct field *field
 		field->print(p, at, field->data);
 }
 
-/* Only the members, no braces: several of them make one struct. */
+/* Print the members without braces: a struct may consist of several layouts. */
 static void print_fields(struct printer *p, const void *bytes, const struct layout *layout)
 {
 	for (uint32_t i = 0; i < layout->count; i++) {

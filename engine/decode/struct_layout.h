@@ -1,9 +1,9 @@
 /*
- * struct_layout - structs of the kernel's interface, as tables of their members.
+ * struct_layout - describes structs of the kernel interface by tables of their members.
  *
- * Offsets and sizes come from the UAPI headers where the build's have the
- * struct, and from a struct of our own where they are older than it; either way
- * they are said once, beside the members. Constant data; any thread.
+ * Offsets and sizes come from the UAPI headers of the build. A struct that is newer than these
+ * headers is declared here instead. Either way offset and size stand once, beside the member.
+ * Constant data; any thread.
  *
  *	LAYOUT(rlimit_layout, struct rlimit64,
  *		MEMBER(struct rlimit64, rlim_cur, show_rlimit),
@@ -26,7 +26,7 @@ struct layout {
 	uint32_t bytes;
 	uint32_t count;
 	const struct field *fields;
-	bool more; /* strace's short form: ", ..." follows what is printed */
+	bool more; /* short form of strace: ", ..." follows the members */
 };
 
 #define MEMBER_BYTES(type, member) \
@@ -43,7 +43,7 @@ struct layout {
 	{ .name = #member, MEMBER_BYTES(type, member), .print = element_struct, .data = &(inner) }
 #define MEMBER_PRINT(type, member, fn, thing) \
 	{ .name = #member, MEMBER_BYTES(type, member), .print = (fn), .data = (thing) }
-/* Under another name than the headers' (a part of st_atim is st_atime_nsec). */
+/* For a name that differs from the header (a part of st_atim is st_atime_nsec). */
 #define MEMBER_AS(text, type, member, fn) \
 	{ .name = text, MEMBER_BYTES(type, member), .show = (fn) }
 /* clang-format on */
@@ -59,19 +59,19 @@ struct layout {
 
 /* {a=1, b=2}; data is a struct layout. */
 element_fn element_struct;
-/* One member of the struct at `bytes`, without its name. */
+/* Print one member of the struct at `bytes`, without its name. */
 void print_field(struct printer *p, const void *bytes, const struct field *field);
 
 /*
- * A struct of which the caller gave or has room for `bytes`: members that lie beyond
- * those, or beyond what is known, are "...".
+ * Print a struct for which the caller passed or reserved `bytes` bytes. Members beyond that, or
+ * beyond the known bytes, are shown as "...".
  */
 void print_struct_within(struct printer *p, uint64_t address, uint64_t bytes,
 			 const struct layout *layout);
 
-/* What a pointer to such a struct shows: NULL, the struct, or the address. */
+/* For a pointer to a struct layout: NULL, the struct, or the address. */
 show_fn show_struct;
-/* The same in brackets: pointers to one number, data is a struct pointee. */
+/* For a pointer to one number, in brackets; data is a struct pointee. */
 struct pointee {
 	uint8_t bytes;
 	show_fn *show;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What a declared type says by itself; pointers are recognised by their star. */
+/* Kind by declared type; pointers are detected by their star. */
 static const struct {
 	const char *type;
 	uint8_t kind, bytes;
@@ -39,7 +39,7 @@ static const struct {
 	{ "cap_user_data_t", ARG_POINTER, 8 },
 };
 
-/* What the name of an integer says beyond its type; `bytes` 0 keeps the type's. */
+/* Kind by the name of an integer; `bytes` 0: as the type. */
 static const struct {
 	const char *name;
 	uint8_t kind, bytes;
@@ -101,13 +101,13 @@ static const struct {
 	{ "msgflg", ARG_HEX, 0 },
 };
 
-/* Strings that name a file; every other const char * is text or a buffer. */
+/* Strings that name a file; any other const char * is text or a buffer. */
 static const char *const path_names[] = {
 	"filename",      "pathname",    "path",     "oldname", "newname",  "specialfile", "special",
 	"from_pathname", "to_pathname", "new_root", "put_old", "dir_name", "dev_name",    "library",
 };
 
-/* Where the same declaration means something else in one call. */
+/* Arguments whose declaration has another meaning in one call. */
 static const struct {
 	const char *syscall;
 	uint8_t index, kind;
@@ -150,7 +150,7 @@ static void classify_integer(struct syscall_arg *arg)
 
 	if (!strncmp(type, "const ", 6))
 		type += 6;
-	arg->kind = ARG_HEX; /* of a type that is not known: show every bit */
+	arg->kind = ARG_HEX; /* unknown type: show every bit */
 	arg->bytes = 8;
 	if (!strncmp(type, "enum ", 5)) {
 		arg->kind = ARG_INT;
@@ -163,7 +163,7 @@ static void classify_integer(struct syscall_arg *arg)
 			break;
 		}
 	}
-	/* What the kernel gave a type of its own needs no guess by name. */
+	/* A specific kernel type is reliable; do not guess by name. */
 	if (arg->kind != ARG_INT && arg->kind != ARG_UNSIGNED && arg->kind != ARG_HEX)
 		return;
 	if (ends_with(arg->name, "flags"))
@@ -171,7 +171,7 @@ static void classify_integer(struct syscall_arg *arg)
 	for (size_t i = 0; i < COUNT(integer_names); i++) {
 		if (!strcmp(arg->name, integer_names[i].name)) {
 			bool wide = integer_names[i].kind == ARG_POINTER;
-			/* An address has the width of one, or is none ("int len" is signed). */
+			/* A narrower integer is not an address; "int len" is signed. */
 			if (wide && arg->bytes != 8)
 				break;
 			if (integer_names[i].kind == ARG_UNSIGNED && arg->kind == ARG_INT)
@@ -201,7 +201,7 @@ static bool is_name_byte(char c)
 	       c == '_';
 }
 
-/* Bytes of a declaration reach the screen as they are: plain ASCII or not at all. */
+/* Declarations reach the screen unescaped, so accept only plain ASCII. */
 static bool is_type_byte(char c)
 {
 	return is_name_byte(c) || c == ' ' || c == '*';
@@ -215,7 +215,7 @@ static void copy_bounded(char *to, size_t to_bytes, const char *from, size_t len
 	to[len] = '\0';
 }
 
-/* "const char * filename": the name is the last word, the type all before it. */
+/* Parse "const char * filename": the last word is the name, the text before it the type. */
 static bool parse_declaration(const char *text, size_t len, struct syscall_arg *arg)
 {
 	size_t name_at, type_len;
@@ -243,7 +243,7 @@ static bool parse_declaration(const char *text, size_t len, struct syscall_arg *
 	return true;
 }
 
-/* The declaration between "field:" and ";" of one line, or NULL. */
+/* Return the declaration between "field:" and ";" of a line, or NULL. */
 static const char *field_of_line(const char *line, size_t len, size_t *field_len)
 {
 	static const char start[] = "field:";
@@ -265,8 +265,8 @@ static const char *field_of_line(const char *line, size_t len, size_t *field_len
 }
 
 /*
- * Arguments follow __syscall_nr. From Linux 6.19 on, copies of the strings that
- * they point to may come after them as __data_loc fields: those are no arguments.
+ * The arguments follow __syscall_nr. Since Linux 6.19, __data_loc fields with copies of the
+ * pointed-to strings may follow the arguments; these are not arguments.
  */
 int syscall_args_from_format(const char *text, size_t len, struct syscall_arg args[SYSCALL_ARGS])
 {
@@ -282,7 +282,7 @@ int syscall_args_from_format(const char *text, size_t len, struct syscall_arg ar
 
 		if (field && parse_declaration(field, field_len, &arg)) {
 			if (!strcmp(arg.name, "__syscall_nr") || !strcmp(arg.name, "nr")) {
-				/* Some calls have an argument `nr` of their own. */
+				/* Some calls have an argument named `nr`. */
 				if (!begun) {
 					begun = true;
 					goto next;

@@ -1,7 +1,7 @@
 /*
- * syscall_info - what is known of one system call: its name, its arguments, its classes.
+ * syscall_info - name, arguments and classes of one system call.
  *
- * Constant once syscalls_load() has made it, which owns it; any thread.
+ * Owned by the table of syscalls_load() and constant after it; any thread.
  */
 #ifndef DECODE_SYSCALL_INFO_H
 #define DECODE_SYSCALL_INFO_H
@@ -13,11 +13,11 @@
 
 struct call_form;
 
-/* What an argument is, as far as its declaration says; forms (form.h) know more. */
+/* Type of an argument by its declaration; forms (form.h) are more specific. */
 enum arg_kind {
 	ARG_INT, /* signed, of `bytes` */
 	ARG_UNSIGNED, /* unsigned decimal */
-	ARG_HEX, /* flags, masks, what is of no known type */
+	ARG_HEX, /* flags, masks, unknown types */
 	ARG_POINTER,
 	ARG_PATH, /* const char * that names a file */
 	ARG_STRING, /* const char * */
@@ -33,24 +33,24 @@ enum arg_kind {
 
 struct syscall_arg {
 	char name[24];
-	char type[48]; /* as the kernel writes it; "" unknown */
+	char type[48]; /* as the kernel declares it; "": unknown */
 	uint8_t kind; /* enum arg_kind */
 	uint8_t bytes; /* 2, 4 or 8 */
-	uint8_t kernel_struct; /* its number in kernel_structs.h where no form shows it; 0: none */
+	uint8_t kernel_struct; /* number in kernel_structs.h if no form shows it; 0: none */
 };
 
 struct syscall_info {
 	const char *name; /* "openat"; never NULL */
 	uint32_t nr;
-	uint8_t arg_count; /* SYSCALL_ARGS with names arg0… when nothing is known */
+	uint8_t arg_count; /* SYSCALL_ARGS, named arg0…, if unknown */
 	bool known_args;
 	bool no_return; /* exit, exit_group */
 	uint32_t classes; /* bits of enum syscall_class */
 	struct syscall_arg args[SYSCALL_ARGS];
-	const struct call_form *form; /* how it is shown; NULL: by its arguments' kinds */
+	const struct call_form *form; /* how it is shown; NULL: by argument kinds */
 };
 
-/* strace's %classes. */
+/* The %classes of strace. */
 /* clang-format off */
 #define SYSCALL_CLASSES(X)                                                                  \
 	X(FILE, "file") X(DESC, "desc") X(NETWORK, "network") X(NET, "net")                 \

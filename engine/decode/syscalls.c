@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A format file is 600 to 1500 bytes; one that is longer than this is not one. */
+/* A format file has 600 to 1500 bytes; reject longer files. */
 #define FORMAT_BYTES 8192
 #define NAME_BYTES 24
 
@@ -24,7 +24,7 @@ struct syscalls {
 	struct syscall_info infos[SYSCALL_NR_MAX];
 	struct syscall_info other;
 	char unknown_names[SYSCALL_NR_MAX][NAME_BYTES];
-	uint16_t by_name[SYSCALL_NR_MAX]; /* the named ones, sorted by name */
+	uint16_t by_name[SYSCALL_NR_MAX]; /* named calls, sorted by name */
 	uint32_t named;
 	struct kernel_structs *structs;
 };
@@ -35,7 +35,7 @@ static const char *const class_names[] = {
 #undef X
 };
 
-/* The names of the kernel's functions, where they are not those of the calls. */
+/* Names of kernel functions that differ from the names of the calls. */
 static const struct {
 	const char *name, *event;
 } event_names[] = {
@@ -78,7 +78,7 @@ static void set_args(struct syscall_info *info, const struct syscall_arg *args, 
 	}
 }
 
-/* What the running kernel says of a call; silently nothing where it says nothing. */
+/* Read the declaration from the running kernel; leave the call unchanged if it has none. */
 static void read_format(struct syscall_info *info, int events)
 {
 	char path[NAME_BYTES * 2 + 32], text[FORMAT_BYTES];
@@ -95,7 +95,7 @@ static void read_format(struct syscall_info *info, int events)
 	count = len > 0 && (size_t)len < sizeof(text)
 			? syscall_args_from_format(text, (size_t)len, args)
 			: -1;
-	/* What a call without arguments is shown with, it was not given. */
+	/* A form may show a register as the argument of a call that declares none: rt_sigreturn. */
 	if (count || !info->form)
 		set_args(info, args, count);
 }
@@ -127,7 +127,7 @@ static void fill_info(struct syscalls *syscalls, uint32_t nr)
 		info->arg_count = form->arguments;
 }
 
-/* What has no form of its own and points to a struct is shown as the kernel says. */
+/* Structs behind pointers without a form are shown by the kernel BTF. */
 static void add_structs(struct syscalls *syscalls, struct syscall_info *info)
 {
 	for (unsigned i = 0; i < info->arg_count; i++) {
@@ -155,7 +155,7 @@ struct syscalls *syscalls_load_of(const struct call_numbers *numbers, const char
 {
 	struct syscalls *syscalls = mem_zalloc(1, sizeof(*syscalls));
 
-	tzset(); /* dates are said in this zone: not to be read when the first is shown */
+	tzset(); /* load the time zone of dates now, not while the first one is drawn */
 	syscalls->numbers = numbers;
 	syscalls->count = (uint32_t)numbers->count;
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++)
@@ -222,7 +222,7 @@ uint32_t syscalls_count(const struct syscalls *syscalls)
 	return syscalls->count;
 }
 
-/* As strcmp(a, b) where b has len bytes and no NUL. */
+/* strcmp(a, b), where b has len bytes and no NUL. */
 static int compare_bounded(const char *a, const char *b, size_t len)
 {
 	int order = strncmp(a, b, len);

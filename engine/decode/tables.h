@@ -1,8 +1,8 @@
 /*
- * tables - every table of constants, by the file that holds it.
+ * tables - all tables of constants, by the file that defines them.
  *
- * Enumerations ascend by value, flags stand in the order in which they are
- * printed. A test compares every value with the header that its table names.
+ * Enumerations ascend by value; flags are in print order. A test compares every value with the
+ * header that its table names.
  */
 #ifndef DECODE_TABLES_H
 #define DECODE_TABLES_H
@@ -132,7 +132,7 @@ extern const struct constants terminal_input_modes, terminal_output_modes, termi
 	terminal_local_modes, terminal_speeds, terminal_sizes, terminal_flush_queues,
 	terminal_flow_actions;
 
-/* ioctl.c */
+/* ioctl/ioctl_common_codes.c */
 extern const struct constants interface_flags, inode_flags, ioctl_directions, mq_flags,
 	fiemap_flags, file_xflags, loop_flags, userfault_features, userfault_requests;
 
