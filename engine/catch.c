@@ -9,12 +9,12 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* A bell may ring for each of them; more at once are one. */
+/* A bell may ring for each hit; hits beyond this bound are only counted. */
 #define HITS_MAX 64
 
 static const struct {
 	const char *name, *help;
-	bool spent; /* when it has caught */
+	bool spent; /* disarmed after a hit */
 } actions[CATCH_ACTION_COUNT] = {
 	[CATCH_FREEZE] = { "freeze", "freeze the display", true },
 	[CATCH_RECORD] = { "record", "write calls to a file from there on", true },
@@ -34,7 +34,9 @@ const char *catch_action_help(enum catch_action action)
 
 /* -- A rule ------------------------------------------------------------------- */
 
-/* A file's name may have colons in it, an expression begins behind ": " where there is one. */
+/*
+ * A file name may contain colons, so the expression begins after the first ": ", if there is one.
+ */
 static const char *find_colon(const char *text)
 {
 	const char *colon = strstr(text, ": ");
@@ -131,10 +133,10 @@ void catch_rule_text(const struct catch_rule *rule, struct str *out)
 	str_addf(out, ": %s", filter_text(rule->filter));
 }
 
-/* -- All of them --------------------------------------------------------------- */
+/* -- All catches --------------------------------------------------------------- */
 
 struct armed_catch {
-	struct match *match; /* NULL: there is none */
+	struct match *match; /* NULL: no rule at this index */
 	enum catch_action action;
 	struct catch_state state;
 };
@@ -173,7 +175,7 @@ int catches_fd(const struct catches *catches)
 	return catches->fd;
 }
 
-/* What it caught before is no news of the one that comes in its place. */
+/* Drop the hits of the previous rule at this index. */
 static void forget_hits(struct catches *catches, unsigned index)
 {
 	size_t kept = 0;
@@ -225,7 +227,9 @@ static void note(struct catches *catches, unsigned index, const struct call *cal
 {
 	if (catches->hit_count == HITS_MAX)
 		return;
-	/* A system call, but one for all that come until somebody has looked. */
+	/*
+	 * One eventfd write, which is a system call, covers all hits until the reader takes them.
+	 */
 	if (!catches->hit_count)
 		eventfd_write(catches->fd, 1);
 	catches->hits[catches->hit_count++] = (struct catch_hit){ index, seq, *call };

@@ -1,10 +1,9 @@
 /*
- * catch - expressions that wait for a call, and what is to be done when it comes.
+ * catch - actions that run when a call matches an expression.
  *
- * The collector asks the compiled filters about each call that the filter in force lets
- * through, and notes those that match; it does nothing else about them. Whoever acts
- * waits for a descriptor and takes the notes. A catch that has caught is spent, apart from one
- * that only rings; it is armed again by hand.
+ * The collector tests each call that passes the filter in force against the compiled expressions
+ * and stores the hits. It does not run the actions. The thread that does polls a descriptor and
+ * takes the hits. After a hit a catch is disarmed, except CATCH_BELL; the user arms it again.
  *
  *	stop: openat and path == "/etc/shadow"
  *	record /tmp/slow.jsonl: dur > 1s
@@ -17,7 +16,7 @@
 
 enum catch_action {
 	CATCH_FREEZE, /* the display */
-	CATCH_RECORD, /* from here on, to a file */
+	CATCH_RECORD, /* from this call on, to a file */
 	CATCH_BELL,
 	CATCH_STOP, /* the process */
 	CATCH_ACTION_COUNT
@@ -30,26 +29,29 @@ const char *catch_action_help(enum catch_action action);
 
 struct catch_rule {
 	enum catch_action action;
-	char *file; /* of CATCH_RECORD, else NULL */
+	char *file; /* for CATCH_RECORD, else NULL */
 	struct filter *filter;
 };
 
-/* "ACTION: EXPR" or "record FILE: EXPR". -EINVAL with *error filled: columns are of text. */
+/*
+ * Parse "ACTION: EXPR" or "record FILE: EXPR". -EINVAL with *error filled; its columns refer to
+ * `text`.
+ */
 int catch_rule_parse(struct catch_rule *rule, const char *text, const struct filter_names *names,
 		     struct filter_error *error);
 void catch_rule_release(struct catch_rule *rule);
-/* Parses to the same, appended. */
+/* Append text that parses to the same rule. */
 void catch_rule_text(const struct catch_rule *rule, struct str *out);
-/* Where the expression begins, or the length of the text while there is none yet. */
+/* Return the offset of the expression in the text, or its length if there is none yet. */
 size_t catch_rule_expression(const char *text);
 
-/* -- All of them --------------------------------------------------------------- */
+/* -- All catches --------------------------------------------------------------- */
 
 #define CATCHES_MAX 8
 
 struct catch_hit {
-	unsigned index; /* of the rule */
-	uint64_t seq; /* of the call in the history */
+	unsigned index; /* of the matching rule */
+	uint64_t seq; /* sequence number of the call in the history */
 	struct call call;
 };
 
@@ -60,22 +62,22 @@ struct catch_state {
 
 struct catches;
 
-struct catches *catches_new(void); /* NULL: no descriptor is to be had */
+struct catches *catches_new(void); /* NULL: no eventfd available */
 void catches_free(struct catches *catches);
-/* Readable while there are hits to be taken. */
+/* Readable while hits are stored. */
 int catches_fd(const struct catches *catches);
 
 /*
- * Locked, as all below. Takes a reference of the rule's filter, and arms it; NULL: nothing
- * waits at that place any more. index < CATCHES_MAX.
+ * Set and arm a catch; takes a reference to the filter of the rule. NULL: remove the catch. index <
+ * CATCHES_MAX. Call this and the functions below under the model's lock.
  */
 void catches_set(struct catches *catches, unsigned index, const struct catch_rule *rule);
 void catches_arm(struct catches *catches, unsigned index, bool armed);
 struct catch_state catches_state(const struct catches *catches, unsigned index);
-/* Some are only counted where nobody takes them for long. */
+/* Take stored hits; return the count. If too many are stored, further hits are only counted. */
 size_t catches_take(struct catches *catches, struct catch_hit *hits, size_t max);
 
-/* Collector, locked: a model_watch_fn; ctx is the catches. */
+/* Test a call: a model_watch_fn. ctx: the catches. Collector, locked. */
 void catches_look(void *ctx, const struct call *call, uint64_t seq, const struct model *model);
 
 #endif

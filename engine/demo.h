@@ -1,7 +1,7 @@
 /*
- * demo - the recording that comes with the program, for who may not watch anything here.
+ * demo - the built-in recording, for users without permission to trace.
  *
- * Made by screenshots/demo/make.sh from a real run; compressed, and linked into the program.
+ * screenshots/demo/make.sh makes it from a real run. It is compressed and linked into the program.
  * Any thread.
  */
 #ifndef ENGINE_DEMO_H
@@ -9,16 +9,16 @@
 
 #include "engine/base/err.h"
 
-#define DEMO_NAME "the demo" /* what the recording is called */
+#define DEMO_NAME "the demo" /* display name of the recording */
 
 struct demo {
-	int fd; /* of the recording, for engine_options.recording_fd */
-	char *names; /* of its addresses, for engine_options.names */
+	int fd; /* the recording, for engine_options.recording_fd */
+	char *names; /* names file of its addresses, for engine_options.names */
 };
 
-/* 0, or -errno with a sentence: no memory. */
+/* Return 0, or -errno with a message if memory is short. */
 int demo_open(struct demo *demo, struct err *err);
-/* When the engine is gone. Also where it was zeroed and not opened. */
+/* Call after the engine is freed. Also valid for a zeroed struct. */
 void demo_close(struct demo *demo);
 
 #endif

@@ -1,11 +1,10 @@
 /*
- * engine - the façade: open, start, set a filter, look, close.
+ * engine - the façade: open, start, filter, query, close.
  *
- * Owns the source, the model, the stacks and the collector thread that moves
- * records from one to the other. Nothing here prints, draws or exits. All
- * readers copy what they need under the model's lock, which nobody holds
- * for more than a millisecond. Any thread may read; options, start and free
- * are the owner's. Names in rows are escaped already.
+ * Owns the source, the model, the stacks and the collector thread, which feeds records from the
+ * source to the model. The engine never prints, draws or exits. Queries copy their results under
+ * the model's lock, which is held for at most a millisecond. Any thread may query; options, start
+ * and free belong to the owner. Names in rows are already escaped.
  */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
@@ -31,148 +30,165 @@
 struct engine;
 
 struct engine_options {
-	struct target target; /* the engine makes its own copy */
-	const char *recording; /* a perf.data file instead of the kernel; NULL: live */
-	const char *names; /* of the recording's addresses, see names_file.h; NULL: none */
-	int recording_fd; /* it is open already, borrowed, perhaps a pipe; 0: it is not */
-	int cancel_fd; /* once it is readable, a pipe is not waited for; borrowed; 0: none */
+	struct target target; /* the engine copies it */
+	const char *recording; /* a perf.data file to read instead of tracing; NULL: live */
+	/* names file for the recording's addresses, see names_file.h; NULL: none */
+	const char *names;
+	/* the recording if already open, perhaps a pipe; borrowed; 0: open by path */
+	int recording_fd;
+	int cancel_fd; /* readable: stop waiting for a pipe; borrowed; 0: none */
 	enum source_calls calls;
 	enum stack_mode stacks;
 	uint32_t dwarf_bytes;
 	size_t ring_bytes; /* 0: default */
 	size_t history_bytes; /* 0: default, 64 MiB */
-	bool descriptors; /* what descriptors are is wanted */
-	bool descriptors_first; /* so much that what they change by is collected in any case */
-	bool capture; /* what calls point to is wanted, where the source can tell it */
+	bool descriptors; /* name descriptors */
+	/* collect calls that change descriptors even if the filter drops them */
+	bool descriptors_first;
+	bool capture; /* copy the data that calls point to, if the source can */
 	const char *events; /* other tracepoints, see event_list.h; NULL: none */
-	uint32_t string_bytes; /* of strings and buffers; 0: default, 32 */
-	bool lossless_reader; /* batch: engine_read() gets every call that was collected */
-	bool passes; /* batch: nobody looks back at what engine_read() gave */
-	bool interactive; /* someone looks: fresh within 50 ms */
-	uint32_t own_pid; /* a process of this program: not watched; 0: there is none */
-	bool debuginfod; /* what is missing of debug files is fetched from servers */
-	uint64_t max_calls; /* stop by itself after so many that match; 0: no limit */
-	struct filter *filter; /* NULL: everything; the engine takes a reference */
-	bool may_stop; /* processes may be asked to be stopped, not of a recording */
-	/* Wait from the first call on, at index 0 and so forth; their filters are shared. */
+	uint32_t string_bytes; /* bytes to copy of strings and buffers; 0: default, 32 */
+	bool lossless_reader; /* batch: engine_read() returns every collected call */
+	bool passes; /* batch: calls are not queried again after engine_read() */
+	bool interactive; /* an interface is attached: queries are at most 50 ms old */
+	uint32_t own_pid; /* process of this program to exclude from tracing; 0: none */
+	bool debuginfod; /* fetch missing debug files from debuginfod servers */
+	uint64_t max_calls; /* stop after this many matching calls; 0: no limit */
+	struct filter *filter; /* NULL: match all calls; the engine takes a reference */
+	bool may_stop; /* stopping processes is permitted; ignored for a recording */
+	/* Armed from the first call on, from index 0 upwards; their filters are shared. */
 	const struct catch_rule *catches;
 	size_t catch_count;
-	/* Of a recording, see play.h; the span since its beginning, until_ns 0: to its end. */
+	/*
+	 * For a recording, see play.h. The span is relative to its beginning; until_ns 0: to its
+	 * end.
+	 */
 	uint64_t from_ns, until_ns;
 	double speed;
-	const struct flight_request *flight; /* armed from the first record on; NULL: it is not */
-	struct recorder_request record; /* from the first record on; path NULL: not */
-	bool records; /* something may be recorded: what descriptors are is wanted for that */
-	struct symbol_paths_options places; /* where files are looked for */
-	bool no_names; /* recordings do not get the names of their addresses */
+	const struct flight_request *flight; /* armed from the first record on; NULL: disarmed */
+	struct recorder_request record; /* from the first record on; path NULL: no recording */
+	bool records; /* a recording may be written later, so descriptors are named for it */
+	struct symbol_paths_options places; /* where to search for symbol files */
+	bool no_names; /* do not embed symbol names in recordings */
 };
 
-/* Early: before threads, terminal and command. Forks the stack worker. */
+/* Create the engine and fork the stack worker. Call early: before threads, terminal and command. */
 int engine_new(struct engine **engine, struct err *err);
 /*
- * For a recording beside what another engine reads: any thread, at any time, as it forks nothing.
- * Filters of either are filters of both. The lender, which lends its tables and who starts
- * workers, outlives it.
+ * Create an engine for a second recording; shares the tables and fork server of `lender`, which
+ * must outlive it. Filters are valid for both engines. Any thread, at any time; forks nothing.
  */
 struct engine *engine_new_shared(const struct engine *lender);
 void engine_free(struct engine *engine);
 
-/* Tables that exist before start: for parsing -e, -F and listing syscalls. */
+/* Tables that exist before start, for parsing -e and -F and for listing syscalls. */
 const struct syscalls *engine_syscalls(const struct engine *engine);
 const struct filter_names *engine_filter_names(const struct engine *engine);
 
 /*
- * Opens the source, reads what is there already and starts the collector. On
- * failure a sentence that says what to change, and the engine may be freed.
+ * Open the source, synthesize existing state and start the collector. On failure, a message with
+ * what to change; the engine may then be freed.
  */
 int engine_start(struct engine *engine, const struct engine_options *options, struct err *err);
 /*
- * Stops collecting for good: drains what is there, settles calls. Reading goes on.
- * With a lossless reader it only asks for that and returns: who reads goes on until
- * engine_read() says -ENODATA, or the rest would never find room.
+ * Stop collecting for good: drain the rings and finish pending calls. Queries continue to work.
+ * With a lossless reader, only request the stop and return. Keep calling engine_read() until it
+ * returns -ENODATA: the remaining records need the space that each read frees.
  */
 void engine_stop(struct engine *engine);
 
-/* The filter takes effect within 100 ms; the engine takes a reference. */
+/* Set the filter; takes effect within 100 ms. The engine takes a reference. */
 void engine_set_filter(struct engine *engine, struct filter *filter);
 /*
- * Others are watched from now on, without a restart; within 100 ms. Calls of who is watched before
- * and after are told once. CPUs stay those of the start. What cannot be is said in
- * engine_status.target_error, and nothing changes then. The engine copies the target.
+ * Replace the target without a restart; takes effect within 100 ms. A call of a task that is in
+ * both the old and the new target is reported once. The CPUs remain those of the start. On failure
+ * the old target stays in force and engine_status.target_error holds the reason. The engine copies
+ * the target.
  */
 void engine_set_target(struct engine *engine, const struct target *target);
 void engine_set_running(struct engine *engine, bool running);
 void engine_zero(struct engine *engine);
 /*
- * Somebody looks at this process: unless the options forbid it, its waits bring stacks to
- * unwind from now on. 0: at none. Targets have them anyway; see source_status.
+ * Sample the user stack with each wait of this process, for DWARF unwinding, unless the options
+ * forbid it. 0: none. Targets have user stacks in any case; see source_status.
  */
 void engine_set_user_stacks(struct engine *engine, uint32_t pid);
 
 /*
- * Records to a file what is collected from now on; filters of what is shown change nothing of
- * it. -errno with a sentence: the file cannot be made, or there is one already.
+ * Record to a file from now on; display filters do not affect the recording. -errno with a message
+ * if the file exists or cannot be created.
  */
 int engine_record(struct engine *engine, const struct recorder_request *request, struct err *err);
-/* The same, with a call that was caught and those behind it that are in the history still. */
+/* engine_record(), including a caught call and the later calls that are still in the history. */
 int engine_record_from(struct engine *engine, const struct recorder_request *request,
 		       const struct call *call, uint64_t seq, struct err *err);
 /*
- * Of a recording that is read with a filter, or a span of it, and recorded: once all was read,
- * what these let through is written. The options are those of the start. Otherwise nothing.
+ * `-i IN -o OUT` with a filter or a span: after the whole input has been read, write the matching
+ * calls to OUT. Pass the options of engine_start(). Otherwise a no-op.
  */
 int engine_record_cut(struct engine *engine, const struct engine_options *options, struct err *err);
-/* It cannot be written any more, and nobody ended it yet. */
+/* True if writing failed and the recording has not been stopped yet. */
 bool engine_record_failed(struct engine *engine);
 void engine_record_stop(struct engine *engine);
-/* Until the file is finished: after engine_record_stop(), or once the engine has finished. */
+/*
+ * Wait until the file is complete. Call after engine_record_stop(), or once the engine has
+ * finished.
+ */
 void engine_record_wait(struct engine *engine);
-bool engine_record_wait_ms(struct engine *engine, int timeout_ms); /* false: it is not yet */
-/* Without what is still waited for then: recorder_give_up(). */
+bool engine_record_wait_ms(struct engine *engine, int timeout_ms); /* false: timed out */
+/* Stop waiting for the remaining data: recorder_give_up(). */
 void engine_record_give_up(struct engine *engine);
 void engine_record_status(struct engine *engine, struct recorder_status *status);
 
 /*
- * The flight recorder, see flight.h: armed, or armed anew with what is there kept. -errno with a
- * sentence. One thread's, as engine_flight_disarm() and engine_flight_next(); arming makes a
- * mapping as large as the ring, and looks at the directory of the files.
+ * Arm the flight recorder, see flight.h, or rearm it and retain its records. -errno with a message.
+ * Call this, engine_flight_disarm() and engine_flight_next() from one thread. Arming maps memory of
+ * the size of the ring and checks the directory of the files.
  */
 int engine_flight_arm(struct engine *engine, const struct flight_request *request, struct err *err);
 void engine_flight_disarm(struct engine *engine);
-/* Any thread: by hand, at once; nothing happens while it is not armed. */
+/* Trigger by hand, immediately; a no-op while disarmed. Any thread. */
 void engine_flight_freeze(struct engine *engine, enum flight_reason reason);
 void engine_flight_status(struct engine *engine, struct flight_status *status);
 bool engine_flight_next(struct engine *engine, struct flight_save *save);
-/* Until no file is being written, once the engine has finished. */
+/* Wait until all files are written. Call once the engine has finished. */
 void engine_flight_wait(struct engine *engine);
-/* Of the recording that is explored: why it was saved; false: no flight recorder did. */
+/* Copy why the recording that is read was saved; false: not saved by a flight recorder. */
 bool engine_flight_mark(struct engine *engine, struct flight_mark *mark);
 
-/* These other tracepoints and no more, as options.events; told by events_version. */
+/* Replace the set of other tracepoints (as options.events); events_version changes when done. */
 void engine_set_events(struct engine *engine, const char *list);
-/* All that there are here, sorted; reads 60 KiB of tracefs. Any thread; the caller releases. */
+/*
+ * List all available tracepoints, sorted; reads 60 KiB of tracefs. Any thread; the caller releases.
+ */
 int engine_list_events(struct event_list *list, struct err *err);
 
-/* -- What is there ------------------------------------------------------- */
+/* -- Queries -------------------------------------------------------------- */
 
 #define ENGINE_SPARK_CELLS 60
 
 struct engine_status {
 	struct model_status model;
 	struct source_status source;
-	/* From started_ns on times are told; of a span of a recording, from_ns is its beginning. */
+	/*
+	 * Times are shown relative to started_ns. from_ns: start of the selected span of a
+	 * recording.
+	 */
 	uint64_t now_ns, started_ns, from_ns;
-	double calls_per_s; /* of the last second, before the filter's user half */
+	double calls_per_s; /* over the last second, before the user-space part of the filter */
 	uint32_t spark[ENGINE_SPARK_CELLS]; /* calls in each of the last seconds, oldest first */
-	double cpu_busy; /* 0..1, the machine's, over the last second */
-	double own_cpu; /* this program's share of one CPU */
+	double cpu_busy; /* CPU use of the machine, 0..1, over the last second */
+	double own_cpu; /* CPU use of this program, as a share of one CPU */
 	bool running;
-	bool finished; /* the source has no more, or engine_stop() */
-	bool filter_pending, target_pending; /* set, not in force yet */
+	bool finished; /* the source has ended, or engine_stop() */
+	bool filter_pending, target_pending; /* set and not in force yet */
 	uint32_t cpus;
-	uint64_t stacks_not_stored; /* that calls of the history had, or would have had */
-	char error[ERR_TEXT_BYTES]; /* collecting went wrong; empty: it has not */
-	/* Changes when engine_set_events() was done, with why it failed; empty: it did not. */
+	/* stacks of calls in the history that were evicted, or refused for lack of room */
+	uint64_t stacks_not_stored;
+	char error[ERR_TEXT_BYTES]; /* why collecting failed; empty: it did not */
+	/*
+	 * Changes when engine_set_events() is done. events_error: why it failed; empty: it did not.
+	 */
 	uint32_t events_version;
 	char events_error[ERR_TEXT_BYTES];
 	char target_error[ERR_TEXT_BYTES]; /* of the last engine_set_target(); empty: none */
@@ -185,236 +201,237 @@ void engine_status(struct engine *engine, struct engine_status *status);
 #define ENGINE_USER_BYTES 16
 #define ENGINE_HISTOGRAM_CELLS 12
 #define ENGINE_HISTOGRAM_LOW_NS 1000ULL /* 1 µs … */
-#define ENGINE_HISTOGRAM_HIGH_NS 1000000000ULL /* … 1 s, in equal steps of the logarithm */
+#define ENGINE_HISTOGRAM_HIGH_NS 1000000000ULL /* … 1 s, in equal logarithmic steps */
 
 #define ENGINE_GROUP_PID (1u << 27) /* PID_MAX_LIMIT of the kernel is 1 << 22 */
 
-/* A process, a thread or a syscall, with its sums: what the filter lets through. */
+/* A process, a thread or a syscall with its sums over the calls that the filter passes. */
 struct engine_row {
-	uint32_t pid, tid; /* tid 0: a whole process; both 0: all of them */
+	uint32_t pid, tid; /* tid 0: a whole process; both 0: all processes */
 	uint32_t nr; /* for syscall rows */
 	char name[ENGINE_NAME_BYTES];
 	uint64_t calls, errors;
-	/* The most frequent ways to fail; what errors there are beyond them is not told. */
+	/* The most frequent errnos; rarer ones are only in `errors`. */
 	struct errno_count errnos[ENGINE_ERRNOS];
 	uint32_t errno_count;
 	uint64_t total_ns, blocked_ns, runnable_ns;
-	/* Calls in total_ns whose waits were not seen. Not 0: the two times are lower bounds. */
+	/* Calls in total_ns whose waits were not traced. If not 0, both times are lower bounds. */
 	uint64_t waits_unknown;
-	uint64_t min_ns, max_ns; /* 0, 0 without any duration */
+	uint64_t min_ns, max_ns; /* 0, 0: no call has a duration */
 	uint64_t p50_ns, p95_ns, p99_ns;
-	uint64_t deviation_ns; /* the standard deviation of the durations */
-	double calls_per_s; /* over the last second; in a recording, since its span begins */
-	uint32_t in_flight; /* calls running now */
-	uint64_t oldest_ns; /* age of the oldest of them; 0 none */
-	/* In calls running now, so far: in no other sum. Their ages; off the CPU; runnable. */
+	uint64_t deviation_ns; /* standard deviation of the durations */
+	double calls_per_s; /* over the last second; in a recording, since the start of its span */
+	uint32_t in_flight; /* calls in flight */
+	uint64_t oldest_ns; /* age of the oldest call in flight; 0: none */
+	/* Over calls in flight, included in no other sum: age, time off the CPU, runnable time. */
 	uint64_t running_ns, waiting_ns, queued_ns;
-	uint32_t running_unknown; /* of them, those whose waits were not all seen */
+	uint32_t running_unknown; /* calls in flight whose waits were not all traced */
 	bool ended;
 	/*
-	 * This many ended processes of one name are one row (by process and by thread). `pid` then
-	 * is ENGINE_GROUP_PID or above: it identifies the row, no process has it. 0: no group.
+	 * Number of ended processes of one comm that share this row (by process and by thread).
+	 * `pid` then is ENGINE_GROUP_PID or above: an id of the row, not of a process. 0: not a
+	 * group.
 	 */
 	uint64_t ended_processes;
-	bool bare; /* of no call at all: it is the parent of one that has some */
-	/* Of processes and threads, and as far as the rows of a group have it in common: */
-	uint32_t parent_pid; /* 0: not known, or none */
-	uint32_t threads; /* that live, as far as they are known; of processes */
+	bool bare; /* no calls of its own: an ancestor of a process that has some */
+	/* For processes and threads; a group has the values that all of its members share. */
+	uint32_t parent_pid; /* 0: unknown, or none */
+	uint32_t threads; /* known live threads of a process */
 	uint32_t uid; /* effective; USERS_UNKNOWN */
-	char user[ENGINE_USER_BYTES]; /* its name, cut; its number where it has none */
-	const char *cgroup; /* raw, good until the engine is freed; NULL: not known */
+	char user[ENGINE_USER_BYTES]; /* name, cut; the uid if it has no name */
+	const char *cgroup; /* raw, valid until the engine is freed; NULL: unknown */
 	uint32_t owner; /* for engine_owner() */
-	uint32_t ns_pid; /* the process's number in a pid namespace below ours; 0: none */
+	uint32_t ns_pid; /* pid of the process in a pid namespace below ours; 0: none */
 	enum container_kind container_kind;
-	char container[ENGINE_CONTAINER_BYTES]; /* its short form (container.h), cut */
+	char container[ENGINE_CONTAINER_BYTES]; /* short form (container.h), cut */
 	uint64_t histogram[ENGINE_HISTOGRAM_CELLS];
 };
 
 /*
- * Replace *rows (to be freed by the caller with free(); NULL at first) and return the
- * number. In no order. Processes that have a call in flight but none
- * finished are rows too.
+ * Replace *rows (NULL at first; the caller frees it with free()) and return the row count. In no
+ * order. A process with a call in flight and no finished call has a row too.
  */
 size_t engine_processes(struct engine *engine, struct engine_row **rows);
 size_t engine_threads(struct engine *engine, uint32_t pid, struct engine_row **rows);
-/* Of one process, thread, or (0, 0) everything. */
+/* Rows by syscall for one process, one thread, or (0, 0) all. */
 size_t engine_syscall_rows(struct engine *engine, uint32_t pid, uint32_t tid,
 			   struct engine_row **rows);
-/* A row for each system call of each process. */
+/* One row per syscall of each process. */
 size_t engine_process_syscalls(struct engine *engine, struct engine_row **rows);
-/* By what calls are summed up. */
+/* How calls are grouped into rows. */
 enum engine_group {
 	ENGINE_BY_PROCESS,
 	ENGINE_BY_THREAD,
 	ENGINE_BY_SYSCALL,
-	ENGINE_BY_COMM, /* names of threads */
+	ENGINE_BY_COMM, /* comm of the thread */
 	ENGINE_BY_CGROUP,
 	ENGINE_BY_USER, /* effective */
 	ENGINE_GROUP_COUNT
 };
 struct engine_query {
 	enum engine_group group;
-	uint32_t pid, tid; /* only of this process, this thread; 0: of all */
-	bool one_syscall; /* calls of this number alone; not by syscall */
+	uint32_t pid, tid; /* only this process, this thread; 0: all */
+	bool one_syscall; /* only syscall `nr`; not with ENGINE_BY_SYSCALL */
 	uint32_t nr;
-	bool parents; /* by process: with the processes that lead to those that have calls */
+	bool parents; /* ENGINE_BY_PROCESS: add the ancestors of the processes that have calls */
 };
-/* As the functions above. Takes long where there are thousands of threads. */
+/* General form of the functions above. Slow if there are thousands of threads. */
 size_t engine_sums(struct engine *engine, const struct engine_query *query,
 		   struct engine_row **rows);
-/* A row for each system call of each thread. */
+/* One row per syscall of each thread. */
 size_t engine_thread_syscalls(struct engine *engine, struct engine_row **rows);
-/* A row for each system call of all processes of one name; pid is one of them. */
+/* One row per syscall over all processes of one comm; pid is one of them. */
 size_t engine_comm_syscalls(struct engine *engine, struct engine_row **rows);
-/* A row for all processes of one name, as above. */
+/* One row per comm; pid is one of its processes. */
 size_t engine_comm_processes(struct engine *engine, struct engine_row **rows);
 
 /*
- * How many calls, of what the filter lets through, ended when and after how long
- * (latency_heatmap.h): `columns` times the counts of `slots` slots, from slot `first` on.
- * Interactive engines only; 0 elsewhere. Costs as much as slots are asked for: some 0.4 ms for all
- * there are.
+ * Count the calls that the filter passes by end time and latency (latency_heatmap.h). `counts` has
+ * `columns` elements; each sums `slots` consecutive slots, the first from slot `first` on.
+ * Interactive engines only; otherwise 0. The cost is proportional to the slots: 0.4 ms for all.
  */
 void engine_latencies(struct engine *engine, uint64_t first, size_t slots, size_t columns,
 		      uint64_t (*counts)[LATENCY_STEPS]);
 
-/* History by sequence number: [*first, *end) are there now. */
+/* Sequence numbers in the history: [*first, *end) are available. */
 void engine_calls_range(struct engine *engine, uint64_t *first, uint64_t *end);
 /*
- * Copies up to max calls from *seq upwards that match (NULL: all); *seq moves
- * behind the last one looked at; at most a bounded number is looked at, so
- * 0 does not mean the end unless *seq reached it. seqs gets each one's number.
+ * Copy up to `max` calls from *seq upwards that match (NULL: all) and return the count. *seq moves
+ * past the last call examined. Each query examines a bounded number of calls, so 0 means the end
+ * only if *seq has reached it. seqs: sequence number of each call.
  */
 size_t engine_calls_after(struct engine *engine, uint64_t *seq, const struct filter *filter,
 			  struct call *calls, uint64_t *seqs, size_t max);
-/* The same downwards from *seq (exclusive); newest first. */
+/* engine_calls_after() downwards from *seq (exclusive); newest first. */
 size_t engine_calls_before(struct engine *engine, uint64_t *seq, const struct filter *filter,
 			   struct call *calls, uint64_t *seqs, size_t max);
 /*
- * Adds to *calls how many are below *seq, gaps left out, and to *count those of them that match.
- * It looks for half a
- * millisecond at most, from the newest on, and *seq moves to the last one looked at. False:
- * that was the oldest one.
+ * Add the number of calls below *seq to *calls, and of those that match to *count; gap rows do not
+ * count. Examines calls from the newest on, for at most half a millisecond. *seq moves to the last
+ * one examined. False: that was the oldest call.
  */
 bool engine_calls_count(struct engine *engine, uint64_t *seq, const struct filter *filter,
 			uint64_t *count, uint64_t *calls);
-/* Calls in flight that match the filter in force, oldest first; dur_ns is the age. */
+/* Copy calls in flight that match the filter in force, oldest first; dur_ns is the age. */
 size_t engine_in_flight(struct engine *engine, struct call *calls, size_t max);
 
 /*
- * The lossless reader's next calls in the order in which they finished; waits up to
- * timeout_ms for some. 0: none in that time. -ENODATA: there will be no more.
+ * Return the next calls of the lossless reader, in the order of their exits. Waits up to
+ * timeout_ms; 0: no calls in that time. -ENODATA: the end.
  */
 int engine_read(struct engine *engine, struct call *calls, size_t max, int timeout_ms);
 
-/* What calls point to, copied. Zeroed at first. */
+/* Copies of the data that calls point to. Zeroed at first. */
 struct engine_bytes {
-	struct str chunks; /* of engine/record/capture.h */
-	size_t *ends; /* of those of each call */
-	bool *late; /* some of those were read later, see engine_bytes_look() */
-	bool *gone; /* those that were copied with the call are not kept any more */
-	size_t waiting; /* so many calls have more, which is not known to be theirs yet */
+	struct str chunks; /* see engine/record/capture.h */
+	size_t *ends; /* end of each call's part of `chunks` */
+	bool *late; /* that part contains late reads, see engine_bytes_look() */
+	bool *gone; /* the data copied with the call was evicted */
+	size_t waiting; /* calls with more data whose validity is undecided */
 	size_t room;
-	struct captured_bytes captured; /* of the call that was asked for */
+	struct captured_bytes captured; /* of the call that was queried last */
 	struct call_bytes provider;
 };
-/* At once after the calls were got: it may go soon. With what was read later by now. */
+/*
+ * Copy the data of these calls, including late reads so far. Call it right after fetching the
+ * calls: the data may be evicted soon.
+ */
 void engine_bytes_copy(struct engine *engine, const struct call *calls, size_t count,
 		       struct engine_bytes *bytes);
 void engine_bytes_release(struct engine_bytes *bytes);
-/* What the call at `index` points to; borrowed, until the next of these. */
+/* Return the data of the call at `index`. Borrowed until the next engine_bytes call. */
 const struct call_bytes *engine_bytes_of(struct engine_bytes *bytes, size_t index);
-/* What it pointed to was known, and is not kept. */
+/* True if the data existed and was evicted. */
 bool engine_bytes_gone(const struct engine_bytes *bytes, size_t index);
 /*
- * Somebody looks at these calls, of which `bytes` is a copy: what they point to and nobody copied
- * is read from the processes that still run, on another thread, while the call is in flight; of a
- * call that has returned only what cannot have changed, or once if its thread has made no call
- * since. engine_bytes_version() changes when there is more of it, or of descriptors; then another
- * copy has it.
+ * Request late reads for these displayed calls; `bytes` is a copy of their data. Another thread
+ * reads the missing data from the live processes while the call is in flight. After its return,
+ * only data that cannot have changed is read, or data read once if the thread has made no call
+ * since. engine_bytes_version() changes when more data or descriptors are available; copy again
+ * then.
  */
 void engine_bytes_look(struct engine *engine, const struct call *calls, size_t count,
 		       struct engine_bytes *bytes);
 uint64_t engine_bytes_version(struct engine *engine);
-/* The same for who writes them: waits for it, timeout_ms at most, and copies again. */
+/* engine_bytes_look() for batch output: wait up to timeout_ms for the reads, then copy again. */
 void engine_bytes_settle(struct engine *engine, const struct call *calls, size_t count,
 			 struct engine_bytes *bytes, int timeout_ms);
 
-/* What calls in flight point to now is read and kept with them; waits for it as above. */
+/* Read the data of calls in flight and store it with them; waits as above. */
 void engine_bytes_look_in_flight(struct engine *engine, int timeout_ms);
 
-/* What another tracepoint is called, of a row in the state CALL_EVENT; good until the end. */
+/* Return the tracepoint name of a row in state CALL_EVENT; valid until the engine is freed. */
 const char *engine_event_name(const struct engine *engine, const struct call *call);
 /*
- * Adds its text, or tells its fields, made of what engine_bytes_of() gave for it; false: that
- * is gone. Escaped.
+ * Format an event, or visit its fields, from the result of engine_bytes_of(). False: the data was
+ * evicted. The text is appended, escaped.
  */
 bool engine_event_text(struct engine *engine, const struct call *call,
 		       const struct call_bytes *bytes, struct str *out);
 bool engine_event_fields(struct engine *engine, const struct call *call,
 			 const struct call_bytes *bytes, event_field_fn *each, void *ctx);
 
-/* How often each was hit, in what the filter lets through; most often first. */
+/* Hits of each tracepoint that the filter passes; most frequent first. */
 struct engine_event {
-	const char *name; /* good until the end */
+	const char *name; /* valid until the engine is freed */
 	uint64_t count;
 };
 /* Replaces *rows as engine_processes() does. */
 size_t engine_event_sums(struct engine *engine, struct engine_event **rows);
 
 /*
- * What descriptors are, for call_text_options; NULL: the options did not ask for it. Of any
- * thread; to be asked as long as the engine is there.
+ * Namer of descriptors for call_text_options; NULL: not enabled in the options. Any thread; valid
+ * until the engine is freed.
  */
 const struct fd_namer *engine_fd_namer(const struct engine *engine);
 /*
- * Before calls are written: asks what their processes had open before they were seen, and waits
- * for that and for what else is being asked, timeout_ms at most.
+ * Prepare for printing these calls: query descriptors that their processes opened before they were
+ * first seen. Waits up to timeout_ms for these and other pending queries.
  */
 void engine_fds_prepare(struct engine *engine, const struct call *calls, size_t count,
 			int timeout_ms);
 
 /*
- * The path that a call is about, as the filter's `path` finds it again: what it names, or what
- * its descriptor is. Raw bytes, appended; false: not known, or there is none.
+ * Append the path that a call refers to, as the filter's `path` sees it: the argument, or the file
+ * of its descriptor. Raw bytes. False: unknown, or none.
  */
 bool engine_call_path(struct engine *engine, const struct call *call, struct str *out);
 enum engine_file {
-	ENGINE_FILE_NONE, /* the call is about none */
+	ENGINE_FILE_NONE, /* the call refers to no file */
 	ENGINE_FILE_UNKNOWN,
 	ENGINE_FILE_KNOWN,
 };
 /*
- * The same, also of what has no path: "socket:[…]", "anon_inode:[eventfd]". *fd is the call's
- * first descriptor, -1 where it has none.
+ * engine_call_path(), also for files without a path: "socket:[…]", "anon_inode:[eventfd]". *fd: the
+ * call's first descriptor, -1 if none.
  */
 enum engine_file engine_call_file(struct engine *engine, const struct call *call, struct str *out,
 				  int *fd);
 
-/* What woke the call, a thread, was called when it ended, escaped; false: never heard of. */
+/* Copy the escaped comm that the waker of a call had when the call ended. False: unknown. */
 bool engine_waker(struct engine *engine, const struct call *call, uint32_t *pid,
 		  char name[ENGINE_NAME_BYTES]);
-/* What a thread is called now, escaped, and its process; false: never heard of. */
+/* Copy the present comm of a thread, escaped, and its process; false: unknown. */
 bool engine_thread(struct engine *engine, uint32_t tid, uint32_t *pid,
 		   char name[ENGINE_NAME_BYTES]);
-/* A thread's name at that call, escaped; returns out. */
+/* Copy the comm that the thread had at this call, escaped; returns `out`. */
 char *engine_comm(struct engine *engine, const struct call *call, char out[ENGINE_NAME_BYTES]);
 
-/* Whose somebody's calls are, as far as it is known. */
+/* The task owner of calls, as far as known. */
 struct engine_owner {
 	uint32_t uid; /* effective; USERS_UNKNOWN */
 	uint32_t ns_pid; /* as in engine_row */
-	char cgroup[CGROUP_PATH_BYTES]; /* raw; "": not known */
+	char cgroup[CGROUP_PATH_BYTES]; /* raw; "": unknown */
 };
 
-/* number: a row's owner, or a call's comm_id. */
+/* Look up a task owner. number: `owner` of a row, or comm_id of a call. */
 void engine_owner(struct engine *engine, uint32_t pid, uint32_t number, struct engine_owner *owner);
 
 /* -- Futexes -------------------------------------------------------------- */
 
 #define ENGINE_FUTEX_WAKERS 8
 
-/* A thread that ended waits on a futex. */
+/* A thread that ended waits on a futex by waking the waiter. */
 struct engine_futex_waker {
 	uint32_t tid;
 	uint64_t count; /* waits */
@@ -422,71 +439,69 @@ struct engine_futex_waker {
 };
 
 /*
- * What happened on a futex, in every call that was seen, whatever the filter. One on
- * memory that processes share is one row, under the name of the process that was
- * first seen using it.
+ * Activity on a futex, over all traced calls, whatever the filter. A futex in shared memory is one
+ * row, under the process that was first seen using it.
  */
 struct engine_futex {
-	uint64_t id; /* stays with it */
+	uint64_t id; /* constant for the life of the futex */
 	uint32_t pid;
 	char name[ENGINE_NAME_BYTES]; /* of the process */
-	uint64_t uaddr; /* in that process; 0: those whose address is not known */
+	uint64_t uaddr; /* in that process; 0: the row of futexes with unknown addresses */
 	uint32_t generation; /* of that process's address space */
 	bool shared;
 	uint32_t processes; /* address spaces in which it is used */
-	bool has_place; /* the next three are known */
+	bool has_place; /* the next three are valid */
 	uint64_t device, inode, offset;
-	uint64_t waits; /* calls that ended */
+	uint64_t waits; /* finished calls */
 	uint64_t total_ns, max_ns;
-	uint64_t errors, would_block, timeouts; /* of waits; the first includes the others */
+	uint64_t errors, would_block, timeouts; /* of waits; `errors` includes the other two */
 	uint64_t wakes, woken, requeued;
-	uint32_t waiters; /* now */
-	uint64_t oldest_ns; /* how long the first of them has waited */
-	/* of them, those that seem to wait for work: see engine/tasks/idle_waits.h */
+	uint32_t waiters; /* present number */
+	uint64_t oldest_ns; /* age of the oldest wait */
+	/* waiters that seem to wait for work: see engine/tasks/idle_waits.h */
 	uint32_t idle;
-	uint64_t lock_ns; /* how long the first of those has waited that wait for a lock */
-	uint64_t contended_ns; /* in ended waits: for a lock, or shorter than 0.1 s, and woken */
+	uint64_t lock_ns; /* age of the oldest wait for a lock */
+	uint64_t contended_ns; /* over finished, woken waits: for a lock, or shorter than 0.1 s */
 	uint64_t histogram[ENGINE_HISTOGRAM_CELLS];
 	uint32_t waker_count;
-	struct engine_futex_waker wakers[ENGINE_FUTEX_WAKERS]; /* those with most */
+	struct engine_futex_waker wakers[ENGINE_FUTEX_WAKERS]; /* the most frequent */
 };
 
 /*
- * Replaces *rows (the caller's to free()) and returns the number: what the filter lets through
- * of waits and wakes. all: how many futexes were used, whatever the filter. In no order.
+ * Replace *rows (the caller frees it with free()) and return the count: waits and wakes that the
+ * filter passes. all: number of futexes used, whatever the filter. In no order.
  */
 size_t engine_futexes(struct engine *engine, struct engine_futex **rows, size_t *all);
 #define ENGINE_FUTEX_NAME_BYTES 120
 /*
- * What is at the futex's address: the variable ("queue_lock", "pools+0x28"), otherwise what is
- * mapped there ("[heap]+0x2a0", "/dev/shm/queue+0x40"), escaped; of waits for several futexes,
- * whose addresses are in memory, that they are that. false, and "": not known, or
- * not yet: the file's symbols may still be read, engine_symbols_version() changes then.
+ * Write the escaped name of a futex: its variable ("queue_lock", "pools+0x28"), or else its mapping
+ * ("[heap]+0x2a0", "/dev/shm/queue+0x40"). A wait for several futexes, whose addresses are in
+ * memory, is named as such. False, and "": unknown, or pending while symbols of the file are read;
+ * engine_symbols_version() changes then.
  */
 bool engine_futex_name(struct engine *engine, const struct engine_futex *row,
 		       char out[ENGINE_FUTEX_NAME_BYTES]);
-/* The same of the futex that a call is on; false too if it is on none. */
+/* engine_futex_name() for the futex of a call; also false if the call has none. */
 bool engine_call_futex_name(struct engine *engine, const struct call *call,
 			    char out[ENGINE_FUTEX_NAME_BYTES]);
 struct engine_futex_member {
 	uint32_t pid;
 	uint64_t uaddr;
 };
-/* Which processes use it, and where they have it. */
+/* Copy the processes that use a futex, and its address in each. */
 size_t engine_futex_members(struct engine *engine, const struct engine_futex *row,
 			    struct engine_futex_member *members, size_t max);
-/* The calls that wait there now; dur_ns is their age. Of each address the oldest first. */
+/* Copy the calls that wait on a futex now; dur_ns is the age. Oldest first for each address. */
 size_t engine_futex_waiters(struct engine *engine, const struct engine_futex *row,
 			    struct call *calls, size_t max);
 /*
- * Who holds the lock that a call in flight waits for: a guess, read from the process's
- * memory without stopping it (futex_owner.h). 0: nobody knows. Some microseconds.
+ * Return the owner of the lock that a call in flight waits for: a guess, read from process memory
+ * without stopping the process (futex_owner.h). 0: unknown. Takes some microseconds.
  */
 uint32_t engine_futex_owner(struct engine *engine, const struct call *call);
 /*
- * Finds out what memory the futexes are in that were seen since the last time, by
- * asking /proc: a process that has ended cannot be asked any more, so call it
- * now and then. Nothing new costs next to nothing.
+ * Resolve the memory behind futexes first seen since the last call, from /proc. A process that has
+ * exited cannot be queried, so call this periodically. Cheap if there are no new futexes.
  */
 void engine_futexes_place(struct engine *engine);
 
@@ -496,46 +511,49 @@ struct engine_lock_wait {
 	uint32_t pid, tid;
 	char name[ENGINE_NAME_BYTES];
 	uint64_t uaddr;
-	uint32_t owner; /* the next one's tid */
+	uint32_t owner; /* tid of the next thread in the cycle */
 	uint64_t enter_ns; /* of its call */
 };
 
-/* A cycle of threads, each waiting for a lock that the next one holds. */
+/* A cycle of threads that each wait for a lock which the next one holds. */
 struct engine_deadlock {
-	size_t count; /* of all threads, may be more than there is room for */
-	uint64_t found_ns; /* when it was seen first */
+	size_t count; /* all threads of the cycle, even beyond the array */
+	uint64_t found_ns; /* when it was first detected */
 	struct engine_lock_wait threads[ENGINE_DEADLOCK_THREADS];
 };
 
 /*
- * Deadlocks that are there now. A cycle is one when two calls of this, a tenth of a second
- * apart, found the same threads in the same calls, so it is called again and
- * again. Reads a few words for each thread that waits long. Live only.
+ * Copy the present deadlocks. A deadlock is a cycle that two calls of this function, 0.1 s apart,
+ * find with the same threads in the same calls. So call it repeatedly. Reads a few words of memory
+ * per thread in a long wait. Live only.
  */
 size_t engine_deadlocks(struct engine *engine, struct engine_deadlock *out, size_t max);
 /*
- * Of a recording, from `*cursor` on, which begins with 0: all that were found while it was made, up
- * to where it is, whether they are there still or not. 0: no more, or it is none.
+ * Copy the deadlocks found while a recording was made, up to its present position, including
+ * resolved ones. *cursor: 0 at first. Return 0 at the end, or if the source is live.
  */
 size_t engine_deadlocks_recorded(struct engine *engine, size_t *cursor, struct engine_deadlock *out,
 				 size_t max);
-/* For who asks once, at the end: sleeps that tenth of a second if there is any suspicion. */
+/* For a single query at the end: sleep for 0.1 s if there is a possible deadlock. */
 void engine_deadlocks_settle(struct engine *engine);
 
-/* -- Catching ------------------------------------------------------------- */
+/* -- Catches -------------------------------------------------------------- */
 
 /*
- * What waits for a call of those that the filter lets through, see catch.h. The descriptor is
- * readable when something was caught. All of these are one thread's, after start.
+ * Catches test the calls that the filter passes, see catch.h. The descriptor is readable after a
+ * hit. Call all of these from one thread, after start.
  */
-int engine_catch_fd(const struct engine *engine); /* -1: nothing can be caught */
-/* index < CATCHES_MAX; the filter is shared, the rule stays the caller's. NULL: none there. */
+int engine_catch_fd(const struct engine *engine); /* -1: catches are unavailable */
+/* index < CATCHES_MAX. Shares the filter; the caller retains the rule. NULL: remove the catch. */
 int engine_set_catch(struct engine *engine, unsigned index, const struct catch_rule *rule,
 		     struct err *err);
 void engine_arm_catch(struct engine *engine, unsigned index, bool armed);
 struct catch_state engine_catch_state(struct engine *engine, unsigned index);
 size_t engine_caught(struct engine *engine, struct catch_hit *hits, size_t max);
-/* The process of a call that was caught, as stopper_stop(); it goes on in the end. */
+/*
+ * Stop the process of a caught call, as stopper_stop(). It is continued by engine_resume(), or at
+ * the latest when the engine is freed.
+ */
 int engine_stop_process(struct engine *engine, const struct call *call, struct err *err);
 size_t engine_stopped(const struct engine *engine, uint32_t pids[STOPPER_MAX]);
 void engine_resume(struct engine *engine);
@@ -543,8 +561,8 @@ void engine_resume(struct engine *engine);
 /* -- Stacks -------------------------------------------------------------- */
 
 /*
- * The frames of a stack, innermost first; how many. One that is not kept any more is a single frame
- * that says so.
+ * Copy the frames of a stack, innermost first, and return the count. An evicted stack is one frame
+ * with a note.
  */
 size_t engine_frames(struct engine *engine, uint32_t stack_id, struct frame *frames, size_t max);
 uint64_t engine_symbols_version(struct engine *engine);
@@ -552,13 +570,13 @@ size_t engine_symbols_pending(struct engine *engine);
 void engine_symbols_progress(struct engine *engine, char *out, size_t out_bytes);
 void engine_kernel_symbols_note(struct engine *engine, char *out, size_t out_bytes);
 /*
- * Waits for names, for batch output: true if everything asked for has come. At most timeout_ms, but
- * of a recording that nobody plays in the interface as long as it takes, or until it is cancelled.
+ * Wait for pending symbols, for batch output; true: all have arrived. Waits up to timeout_ms. In a
+ * recording without an interface, waits until done or cancelled.
  */
 bool engine_symbols_settle(struct engine *engine, int timeout_ms);
 /*
- * Where the filter asks for names: waits for them, and until calls that were in doubt are in
- * the sums or dropped. False: the filter does not ask.
+ * If the filter needs symbols, wait for them, and until pending matches are counted or dropped.
+ * False: the filter needs none.
  */
 bool engine_filter_settle(struct engine *engine, int timeout_ms);
 

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-#define LATE_CACHED_MAX (32u << 10) /* of one call, beside what the kernel copied of it */
+#define LATE_CACHED_MAX (32u << 10) /* per call, besides the bytes that the kernel copied */
 #define IN_FLIGHT_READ 1024
 #define SETTLE_LOOK_NS (2 * (long)NS_PER_MS)
-#define LATE_SHARE 5 /* of the time, one part of so many, */
-#define LATE_LEFT_NS (200 * NS_PER_MS) /* and what was not used of it up to this */
+#define LATE_SHARE 5 /* late reads may use one part in 5 of the elapsed time */
+#define LATE_LEFT_NS (200 * NS_PER_MS) /* unused time of late reads is saved up to this limit */
 
 static void make_room(struct engine_bytes *bytes, size_t count)
 {
@@ -34,7 +34,7 @@ static bool any_cached(const struct call *calls, size_t count)
 	return false;
 }
 
-/* What a copy holds while it is made: the model is locked for those that need it. */
+/* State of a copy. The model is locked from the first call that needs it. */
 struct copying {
 	struct engine *engine;
 	struct engine_bytes *bytes;
@@ -49,7 +49,7 @@ static void lock(struct copying *copying)
 	copying->locked = true;
 }
 
-/* The call takes it along into the history, as if it had been copied. */
+/* Store late reads with the call, so that they enter the history as if copied by the source. */
 static void store_with_call(struct engine *e, const struct call *call, const struct str *late)
 {
 	struct record_bytes bytes = { .chunks = late->data, .len = late->len, .more = true };
@@ -95,7 +95,7 @@ static void add_reading(struct copying *copying, const struct call *call, bool i
 		record_observation(e, call, &copying->late);
 }
 
-/* What was read of it: while it was in flight, and after. */
+/* Add late reads of a call: from the time in flight, and from after the exit. */
 static void add_late(struct copying *copying, const struct call *call)
 {
 	struct late_thread *late = copying->engine->late;
@@ -112,7 +112,7 @@ static void add_late(struct copying *copying, const struct call *call)
 		add_reading(copying, call, false);
 }
 
-/* What was read when the recording was made: of that call, or while it was in flight. */
+/* Add the late reads stored in the recording: of this call after its exit, or while in flight. */
 static void add_found(struct copying *copying, const struct call *call)
 {
 	struct engine *e = copying->engine;
@@ -196,9 +196,9 @@ void engine_bytes_release(struct engine_bytes *bytes)
 	bytes->room = 0;
 }
 
-/* -- Later --------------------------------------------------------------------------------- */
+/* -- Late reads ---------------------------------------------------------------------------- */
 
-/* Something that it points to may be known, and is not. */
+/* True if the call points to data that is missing and may be readable. */
 static bool is_worth_reading(const struct engine *e, const struct call *call, size_t known)
 {
 	const struct syscall_info *info = syscalls_info(e->syscalls, call->nr);
@@ -206,7 +206,7 @@ static bool is_worth_reading(const struct engine *e, const struct call *call, si
 
 	if (!call_was_made(call) || call->state == CALL_ORPHAN)
 		return false;
-	/* Where the kernel copies, it has left out what a call that failed did not fill in. */
+	/* A source that copies data omits only what a failed call did not fill in. */
 	if (e->copies && (known || call_failed(call)))
 		return false;
 	for (unsigned i = 0; i < info->arg_count; i++)
@@ -217,9 +217,9 @@ static bool is_worth_reading(const struct engine *e, const struct call *call, si
 }
 
 /*
- * Whose memory it was, and what of it may still say something. Locked. A call that has returned is
- * looked at only if its thread has made no call since; else there are the constants of a program
- * that has not been followed by another one.
+ * Describe the memory that a late read may use. A call that has returned is read only if its thread
+ * has made no call since. Otherwise only constants of the program are read, and only before a later
+ * execve. Locked.
  */
 static bool may_be_read(const struct engine *e, const struct call *call, bool none_left,
 			struct late_memory *memory)
@@ -233,7 +233,7 @@ static bool may_be_read(const struct engine *e, const struct call *call, bool no
 		return false;
 	memory->gone = process->ended;
 	memory->generation = spaces_generation(e->spaces, call->pid);
-	/* The kernel's copies say all there is to say of a call that has returned. */
+	/* If the source copies data, its copies of a returned call are complete. */
 	memory->constants_only = call->state == CALL_IN_FLIGHT
 					 ? collector_has_ended(e->collector)
 					 : age != CALL_AGE_LAST || e->copies || none_left;
@@ -256,7 +256,10 @@ static bool ask(struct engine *e, const struct call *calls, size_t count,
 		wanted[i] = !bytes->late[i] && is_worth_reading(e, &calls[i], known);
 		worth = worth || wanted[i];
 	}
-	/* Who draws waits for the collector only where there is something to read. */
+	/*
+	 * Lock the collector only if there is something to read, so that drawing rarely waits for
+	 * it.
+	 */
 	if (worth) {
 		collector_lock(e->collector);
 		for (size_t i = 0; i < count; i++)
@@ -285,8 +288,8 @@ void engine_bytes_look(struct engine *e, const struct call *calls, size_t count,
 }
 
 /*
- * Reading takes processor time and the memory's lock of who is watched: who makes calls without end
- * has the rest of them shown as pointers.
+ * Late reads cost CPU time and take the mmap lock of the traced process. If a process makes calls
+ * without end, the budget runs out and further arguments are shown as pointers.
  */
 static uint64_t take_budget(struct engine *e)
 {
@@ -312,7 +315,7 @@ void engine_bytes_settle(struct engine *e, const struct call *calls, size_t coun
 	if (!late_thread_wait(e->late, timeout_ms))
 		late_thread_drop(e->late);
 	engine_bytes_copy(e, calls, count, bytes);
-	/* The collector has to come to where they were read. */
+	/* Wait until the collector has processed the records up to the time of the reads. */
 	while (bytes->waiting &&
 	       clock_now_ns() - e->late_seen_ns < (uint64_t)timeout_ms * NS_PER_MS) {
 		nanosleep(&(struct timespec){ .tv_nsec = SETTLE_LOOK_NS }, NULL);

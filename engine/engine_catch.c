@@ -60,7 +60,7 @@ size_t engine_caught(struct engine *e, struct catch_hit *hits, size_t max)
 	return count;
 }
 
-/* While the engine starts, on a thread of its own, the interface is drawn already. */
+/* The engine starts on a thread of its own, while the interface already runs. */
 static struct stopper *stopper_of(const struct engine *e)
 {
 	return atomic_load(&e->ready) ? e->stopper : NULL;

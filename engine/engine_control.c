@@ -23,14 +23,15 @@
 #include <unistd.h>
 
 #define DEFAULT_HISTORY_BYTES (64ULL << 20)
-/* What calls point to gets this part of the history. */
+/* Share of the history for the data that calls point to: one part in four. */
 #define POINTED_SHARE 4
-#define INHERITED_WAIT_MS 2000 /* for what a command inherits, until it is let go */
+/* for the query of inherited descriptors, before the command may exec */
+#define INHERITED_WAIT_MS 2000
 #define OWN_TIDS_MAX 64
-#define IN_FLIGHT_NOTED 65536 /* calls that may be in flight at the end of a recording */
-#define OBSERVATIONS_BYTES_MAX ((size_t)64 << 20) /* what a recording tells beside its records */
+#define IN_FLIGHT_NOTED 65536 /* bound on calls in flight at the end of a recording */
+#define OBSERVATIONS_BYTES_MAX ((size_t)64 << 20) /* observations in a recording */
 #define OWN_WORKERS_MAX 16
-/* Ended processes that keep rows of their own where somebody looks: of one name, and in all. */
+/* Ended processes with a row of their own in an interactive engine: per comm, and in total. */
 #define ENDED_PER_NAME 16
 #define ENDED_MOST 256
 
@@ -47,7 +48,7 @@ static struct syscalls *load_syscalls(void)
 	return syscalls;
 }
 
-/* It has its spaces, symbols and system calls. */
+/* Create the members that depend on spaces, symbols and the syscall table. */
 static void make(struct engine *e)
 {
 	e->stacks = stacks_new(memory_bounds(DEFAULT_HISTORY_BYTES).stacks);
@@ -103,7 +104,7 @@ static void stop_fds(struct engine *e)
 	e->fds = NULL;
 }
 
-/* Its threads ask readers, which come from its fork server. */
+/* Stop the symbol threads first: they use the readers, which use the fork server. */
 static void stop_symbols(struct engine *e)
 {
 	symbols_stop(e->symbols);
@@ -122,14 +123,14 @@ void engine_free(struct engine *e)
 {
 	if (!e)
 		return;
-	/* First of all: nobody should wait for the rest of this. */
+	/* Continue stopped processes first: they must not wait for the steps below. */
 	stopper_free(e->stopper);
 	readers_cancel(e->readers);
 	if (e->flight)
 		flight_shutdown(e->flight);
 	prober_free(e->prober);
 	late_thread_free(e->late);
-	unwinder_stop(e->unwinder); /* its answers go into what the collector locks */
+	unwinder_stop(e->unwinder); /* its results go to data under the collector's lock */
 	collector_free(e->collector);
 	if (e->fds)
 		fds_set_observer(e->fds, NULL, NULL);
@@ -138,7 +139,7 @@ void engine_free(struct engine *e)
 	recording_symbols_free(e->recording_symbols);
 	recording_symbols_free(e->flight_names);
 	embedded_stacks_free(e->embedded_stacks);
-	unwinder_free(e->unwinder); /* and the collector asks it to the last */
+	unwinder_free(e->unwinder); /* the collector used it until here */
 	model_free(e->model);
 	stop_fds(e);
 	late_validity_release(&e->late_validity);
@@ -174,7 +175,7 @@ const struct filter_names *engine_filter_names(const struct engine *e)
 	return &e->names;
 }
 
-/* All threads of this process, the one that starts workers, and the process of the interface. */
+/* List all threads of this process, the fork server, and the process of the interface. */
 static size_t own_tids(const struct engine *e, uint32_t own_pid, uint32_t tids[OWN_TIDS_MAX])
 {
 	size_t count = symbols_own_tids(e->symbols, tids, OWN_TIDS_MAX - 1);
@@ -209,7 +210,7 @@ static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX]
 		pids[count++] = (uint32_t)pid;
 	if (e->stopper)
 		pids[count++] = (uint32_t)stopper_cont_guard_pid(e->stopper);
-	/* What they are asked first need not wait for them. */
+	/* Start them now, so that the first request does not wait for a fork. */
 	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
 		if (readers[i] && reader_start(readers[i]))
 			pids[count++] = (uint32_t)reader_start(readers[i]);
@@ -230,8 +231,8 @@ static void store_observation(void *ctx, const struct observation *observation)
 }
 
 /*
- * Its time says whether the call was in flight. Of one that had returned, only what cannot have
- * changed is known to be of it yet: see late_validity.h.
+ * Store a late read. Its time shows whether the call was in flight. For a call that had returned,
+ * store only data that cannot have changed; the rest is undecided yet, see late_validity.h.
  */
 static void store_reading(void *ctx, const struct observation *observation)
 {
@@ -248,7 +249,7 @@ static void store_reading(void *ctx, const struct observation *observation)
 	str_release(&chunks);
 }
 
-/* How it is read: again, too, if a part of it is written. */
+/* Return how to read the recording, in both passes if an extract is written. */
 static struct recording_options how_to_read(struct engine *e, const struct engine_options *options)
 {
 	return (struct recording_options){
@@ -324,7 +325,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		kernel_filter_init(&wanted.filter);
 	if (e->fds && options->descriptors_first)
 		fd_filter_widen(&wanted.filter);
-	/* What was recorded comes all the same. */
+	/* Recorded calls arrive despite the filter. */
 	if (e->fds && !options->recording && fd_filter_is_blind(&wanted.filter))
 		fds_set_blind(e->fds, true, 0);
 	rc = options->recording ? open_recording(e, options, source, err)
@@ -379,7 +380,7 @@ static size_t name_fd(void *ctx, const struct call *call, int fd, bool after, ch
 	return fds_text(ctx, call, fd, after, out, out_bytes);
 }
 
-/* A recording's processes are not here to be asked. */
+/* Processes of a recording cannot be queried in /proc. */
 static int start_fds(struct engine *e, const struct engine_options *options, struct err *err)
 {
 	e->fds = fds_new(memory_bounds(e->history_bytes).descriptors);
@@ -390,7 +391,10 @@ static int start_fds(struct engine *e, const struct engine_options *options, str
 	return fd_reader_new(&e->fd_reader, e->fds, e->memory_reader, err);
 }
 
-/* Only now: what changes between an answer and the first call that is seen, nobody would know. */
+/*
+ * Query the descriptors of the targets only after tracing has begun. A change between the reply and
+ * the first traced call would be missed.
+ */
 static void ask_targets(struct engine *e, const struct target *target)
 {
 	for (size_t i = 0; e->fds && i < target->pid_count; i++)
@@ -399,7 +403,7 @@ static void ask_targets(struct engine *e, const struct target *target)
 		fds_ask_once(e->fds, (uint32_t)target->command);
 }
 
-/* Under the model's lock. */
+/* A model_watch_fn: called under the model's lock. */
 static void watch(void *ctx, const struct call *call, uint64_t seq, const struct model *model)
 {
 	struct engine *e = ctx;
@@ -410,7 +414,7 @@ static void watch(void *ctx, const struct call *call, uint64_t seq, const struct
 		catches_look(e->catches, call, seq, model);
 }
 
-/* Nothing is collected yet. */
+/* Call before collection begins. */
 static void set_catches(struct engine *e, const struct engine_options *options)
 {
 	for (unsigned i = 0; e->catches && i < options->catch_count && i < CATCHES_MAX; i++)
@@ -435,14 +439,14 @@ static void set_span(struct engine *e, const struct engine_options *options)
 	collector_set_span(e->collector, from_ns, until_ns, options->speed);
 }
 
-/* Not all of a recording is written: what a filter or a span leaves out of it is not. */
+/* True if a filter or a span restricts what is written from a recording to another. */
 static bool cuts(const struct engine_options *options)
 {
 	return options->recording && options->record.path && !options->interactive &&
 	       (options->filter || options->from_ns || options->until_ns);
 }
 
-/* Who is hung by one does not wait for the others. */
+/* Use one reader per purpose: a request that hangs blocks only its own reader. */
 static void make_readers(struct engine *e)
 {
 	readers_set_serve(e->readers, readers_serve_raised);
@@ -457,7 +461,7 @@ static void make_readers(struct engine *e)
 	spaces_set_reader(e->spaces, e->file_reader);
 }
 
-/* All that grows while it runs has room in proportion to the history. */
+/* Set the bounds of all growing tables in proportion to the history. */
 static void set_bounds(struct engine *e, size_t history_bytes)
 {
 	struct memory_bounds bounds = memory_bounds(history_bytes);
@@ -515,7 +519,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	if (options->recording)
 		e->observations = observations_new(OBSERVATIONS_BYTES_MAX);
 	e->cut = cuts(options) ? recording_extract_new() : NULL;
-	/* Who reads a recording may want to know them, whoever makes it. */
+	/* Readers of a new recording may need descriptor names, so collect them in any case. */
 	rc = options->descriptors || e->cut || (options->records && !options->recording)
 		     ? start_fds(e, options, err)
 		     : 0;
@@ -546,16 +550,16 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 		if (rc < 0)
 			goto fail;
 	}
-	/* Without it nothing is stopped, which is said to who asks for it. */
+	/* If it fails, processes cannot be stopped; a request to stop one reports that. */
 	if (options->may_stop && !options->recording)
 		stopper_new(&e->stopper, NULL);
 	symbols_set_paths(e->symbols, &options->places);
-	/* Every thread of ours must exist before the source learns which to leave out. */
+	/* Create every thread of ours before the source learns which tasks to exclude. */
 	if (options->recording)
 		symbols_set_recorded(e->symbols);
 	if (options->names)
 		symbols_set_names_file(e->symbols, options->names, strlen(options->names));
-	/* Without stacks, futexes still have names. */
+	/* Needed without stacks too, for the names of futexes. */
 	rc = symbols_start(e->symbols, err);
 	if (rc < 0)
 		goto fail;
@@ -602,7 +606,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	collector_begin(e->collector, source);
 	atomic_store(&e->ready, true);
 	prober_begin(e->prober);
-	/* What it inherits is known before its first call, which may be on one of them. */
+	/* Learn the inherited descriptors before the first call, which may use one of them. */
 	if (e->fd_reader && options->target.command)
 		fds_wait(e->fds, INHERITED_WAIT_MS);
 	return 0;
@@ -642,7 +646,7 @@ int engine_start(struct engine *e, const struct engine_options *options, struct 
 	uint64_t before;
 	int rc;
 
-	/* Whose recording it is that one named is for the user's own rights to say. */
+	/* Open a named recording with the user's own privileges, so that file permissions apply. */
 	if (options->recording)
 		return start(e, options, err);
 	before = privilege_raise();

@@ -9,7 +9,7 @@ const struct fd_namer *engine_fd_namer(const struct engine *e)
 	return e->fds && e->names_fds ? &e->fd_namer : NULL;
 }
 
-/* What is not known of it is asked for. */
+/* Request the unknown descriptor names of a call. */
 static void look_at(struct engine *e, const struct call *call)
 {
 	int32_t fds[REFERENCED_FDS];
@@ -57,7 +57,7 @@ bool engine_call_path(struct engine *e, const struct call *call, struct str *out
 	return known;
 }
 
-/* Longer names of sockets are cut. */
+/* Longer socket names are cut. */
 #define OBJECT_BYTES 512
 
 static bool add_object(struct engine *e, const struct call *call, int fd, struct str *out)
@@ -65,7 +65,7 @@ static bool add_object(struct engine *e, const struct call *call, int fd, struct
 	char text[OBJECT_BYTES];
 	size_t len = e->fds ? fds_text(e->fds, call, fd, false, text, sizeof(text)) : 0;
 
-	/* Behind a NUL is what does not belong to the name. */
+	/* The text after a NUL is not part of the name. */
 	str_addn(out, text, strnlen(text, len));
 	return len != 0;
 }

@@ -11,7 +11,7 @@ int engine_arm_flight(struct engine *e, const struct flight_request *request, st
 	uint64_t before = privilege_raise();
 	int rc;
 
-	/* Whose directory it is that one named is for the user's own rights to say. */
+	/* Access the directory with the user's own privileges, so that file permissions apply. */
 	privilege_lower();
 	rc = flight_prepare(e->flight, request, &arming, err);
 	privilege_restore(before);
@@ -35,7 +35,7 @@ int engine_flight_arm(struct engine *e, const struct flight_request *request, st
 	return engine_arm_flight(e, request, err);
 }
 
-/* NULL: there is none to be asked. */
+/* Return the flight recorder; NULL: there is none, or the engine has not started. */
 static struct flight *flight_of(struct engine *e)
 {
 	return atomic_load(&e->ready) ? e->flight : NULL;

@@ -11,23 +11,23 @@
 #include <string.h>
 #include <time.h>
 
-/* A look at the history under the lock goes over so many calls, and takes so long, at most. */
+/* Bounds on one scan of the history under the lock: calls, and time. */
 #define LOOK_CALLS 8192
 #define LOOK_NS (NS_PER_MS / 2)
 #define LOOKS_PER_CLOCK 128
-/* Names of functions that a filter asks for are waited for so long where lines are read. */
+/* Time to wait for symbols that a filter needs, in engine_read(). */
 #define NAMES_MS 5000
-#define SETTLE_LOOK_MS 50 /* how often it is seen that nobody waits any more */
-/* Sums are made anew at most ten times a second, whoever asks how often. */
+#define SETTLE_LOOK_MS 50 /* interval of checks for cancellation */
+/* Compute sums at most ten times a second, however often they are queried. */
 #define ROWS_FRESH_NS (100 * NS_PER_MS)
 
-/* The collector is not there before it is ready. */
+/* Return the present time of the model; the collector exists only once `ready` is set. */
 static uint64_t now_of(const struct engine *e)
 {
 	return atomic_load(&e->ready) ? collector_now(e->collector) : clock_now_ns();
 }
 
-/* Of what is told: the start, or where the span of a recording begins. */
+/* Return the start of collection, or of the selected span of a recording. */
 static uint64_t began(struct engine *e)
 {
 	struct play_status play;
@@ -38,7 +38,7 @@ static uint64_t began(struct engine *e)
 	return play.from_ns;
 }
 
-/* -- What is there ----------------------------------------------------------------- */
+/* -- Queries ----------------------------------------------------------------------- */
 
 _Static_assert(ENGINE_SPARK_CELLS == RATES_SECONDS, "the sparkline is copied whole");
 
@@ -95,7 +95,7 @@ void engine_latencies(struct engine *e, uint64_t first, size_t slots, size_t col
 	collector_unlock(e->collector);
 }
 
-/* What decides whether a call in flight is shown. */
+/* State for testing and collecting calls in flight. */
 struct in_flight {
 	const struct engine *engine;
 	uint64_t now_ns;
@@ -131,14 +131,14 @@ void engine_take_totals(void *ctx)
 {
 	struct engine *e = ctx;
 
-	/* Somebody is looking just now. */
+	/* Another query is running now. */
 	if (pthread_mutex_trylock(&e->rows_mutex))
 		return;
 	take_totals(e);
 	pthread_mutex_unlock(&e->rows_mutex);
 }
 
-/* The collector goes on between two steps. */
+/* Gather in slices; between two of them, the collector continues. */
 static void gather_rows(struct engine *e, const struct rows_query *query,
 			struct in_flight *in_flight)
 {
@@ -270,7 +270,7 @@ void engine_calls_range(struct engine *e, uint64_t *first, uint64_t *end)
 	collector_unlock(e->collector);
 }
 
-/* A gap is news for everybody who reads the stream, whatever the filter. */
+/* Always pass gap rows, whatever the filter: every reader of the stream needs them. */
 static bool call_wanted(struct engine *e, const struct filter *filter, const struct call *call)
 {
 	struct filter_reader reader = match_reader(e->model, call->enter_ns);
@@ -299,7 +299,7 @@ size_t engine_calls_after(struct engine *e, uint64_t *seq, const struct filter *
 	if (at < history_first(history))
 		at = history_first(history);
 	for (size_t looked = 0; count < max && may_look_on(looked, until_ns); looked++) {
-		/* Where there is room for it anyway. */
+		/* Copy directly into the next free element. */
 		struct call *call = &calls[count];
 
 		if (!history_get(history, at, call))
@@ -341,7 +341,7 @@ size_t engine_calls_before(struct engine *e, uint64_t *seq, const struct filter 
 	return count;
 }
 
-/* The call as it stands now: the wait that is going on counts too. */
+/* Copy the call as of now, including the wait in progress. */
 static void add_in_flight(void *ctx, struct task *task)
 {
 	struct in_flight *in_flight = ctx;
@@ -393,7 +393,7 @@ size_t engine_in_flight(struct engine *e, struct call *calls, size_t max)
 	return count;
 }
 
-/* It says the same however busy the machine is: nothing is waited for by the clock. */
+/* True if results must not depend on the load of the machine: no wait is limited by time. */
 static bool is_replayed(const struct engine *e)
 {
 	return e->recorded && !e->interactive;
@@ -416,7 +416,7 @@ static bool asks_stacks(struct engine *e)
 	return asks;
 }
 
-/* Calls that were kept because the filter could not say yet: it can when all names are known. */
+/* Drop calls that do not match: their filter results were pending until the symbols arrived. */
 static int decide(struct engine *e, struct call *calls, int count)
 {
 	bool *keep;
@@ -425,7 +425,7 @@ static int decide(struct engine *e, struct call *calls, int count)
 	if (!asks_stacks(e))
 		return count;
 	keep = mem_alloc((size_t)count * sizeof(*keep));
-	/* One answer may lead to the next question. */
+	/* A reply may cause further requests. */
 	do {
 		engine_symbols_settle(e, NAMES_MS);
 		collector_lock(e->collector);
@@ -528,7 +528,7 @@ size_t engine_frames(struct engine *e, uint32_t stack_id, struct frame *frames, 
 		return 0;
 	collector_lock(e->collector);
 	found = stacks_get(e->stacks, stack_id, &stack);
-	/* It may be evicted, or move, as soon as others may add some. */
+	/* Copy now: adding other stacks may evict or move this one. */
 	if (found)
 		memcpy(ips, stack.ips,
 		       sizeof(*ips) * ((size_t)stack.kernel_count + stack.user_count));
@@ -575,7 +575,7 @@ bool engine_symbols_settle(struct engine *e, int timeout_ms)
 				return false;
 		return true;
 	}
-	/* Whole stacks first: they have the frames whose names are asked for. */
+	/* Finish unwinding first: it yields the frames whose symbols are requested. */
 	return (!e->unwinder || unwinder_settle(e->unwinder, timeout_ms)) &&
 	       symbols_settle(e->symbols, timeout_ms);
 }

@@ -1,5 +1,5 @@
 /*
- * engine_recording - what is recorded, to a file or in the flight recorder's memory.
+ * engine_recording - recording to a file and to the flight recorder.
  */
 #include "engine/engine_state.h"
 
@@ -11,17 +11,17 @@
 #include <errno.h>
 #include <string.h>
 
-/* Of a recording that is only read through: the caches have what is read that soon. */
+/* History for reading a recording once, in order: small enough to stay in the CPU caches. */
 #define PASSING_HISTORY_BYTES ((size_t)4 << 20)
 
-#define RECORDED_STACK_BYTES 8192 /* what a sample of a stack has at most, by default */
+#define RECORDED_STACK_BYTES 8192 /* default bound of a stack sample */
 
 static void record_one(void *ctx, const struct record *record)
 {
 	recorder_take(ctx, record);
 }
 
-/* What calls in flight wait in, which a file begins with. */
+/* Stacks of the waits in flight, which a file begins with. */
 struct noting_waits {
 	const struct stacks *stacks;
 	struct recording_symbols *names;
@@ -44,7 +44,7 @@ static void note_waits(struct engine *e, struct recording_symbols *names)
 		tasks_each(model_tasks(e->model), note_wait, &noting);
 }
 
-/* A recording is whole: there is nothing that came before. */
+/* Write the present state at the start of a file. A recording as source has no earlier state. */
 static void snapshot(void *ctx, struct recorder *recorder)
 {
 	struct engine *e = ctx;
@@ -72,7 +72,7 @@ int engine_start_recorder(struct engine *e, const struct engine_options *options
 		wanted.names = e->recording_symbols;
 	}
 	rc = recorder_new(&e->recorder, &wanted, err);
-	/* Whose file it is that one named is for the user's own rights to say. */
+	/* Access the named file with the user's own privileges, so that file permissions apply. */
 	privilege_lower();
 	if (!rc && options->record.path && options->recording &&
 	    recording_file_is_same(options->recording, options->record.path))
@@ -164,7 +164,7 @@ void engine_record_stop(struct engine *e)
 {
 	if (!atomic_load(&e->ready))
 		return;
-	/* Who waits for the end anyway has what was found out up to now, too. */
+	/* In batch mode, include the observations made since the last round. */
 	if (e->prober && !e->interactive)
 		prober_look(e->prober);
 	collector_set_recording(e->collector, false, 0);
@@ -199,10 +199,10 @@ void engine_record_status(struct engine *e, struct recorder_status *status)
 		recorder_get_status(e->recorder, status);
 }
 
-/* Nobody will look back at the calls of a recording that is read once, from end to end. */
+/* In batch mode, calls of a recording read once from end to end are not queried again. */
 void engine_shorten_history(struct engine *e, const struct engine_options *options, bool points)
 {
-	/* A filter may decide later. */
+	/* Retain the history if a filter may decide on its calls later. */
 	if (!options->passes || options->history_bytes || options->filter || options->flight ||
 	    options->record.path)
 		return;

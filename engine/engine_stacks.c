@@ -1,5 +1,5 @@
 /*
- * engine_stacks - from the stacks of records to those that the model knows by number.
+ * engine_stacks - interns the stacks of records for the model.
  */
 #include "engine/engine_state.h"
 
@@ -8,7 +8,7 @@
 #include "engine/recording/read/recording.h"
 #include "engine/stack/embedded_names.h"
 
-/* Where nobody copies what calls point to, some of it is in the stacks of those that wait. */
+/* If the source does not copy pointed-to data, sampled stacks of waits may contain some of it. */
 static void store_stack_bytes(struct engine *e, const struct record *record,
 			      const struct record_stack *stack)
 {
@@ -24,8 +24,8 @@ static void store_stack_bytes(struct engine *e, const struct record *record,
 }
 
 /*
- * The address space is the one that the stack's owner has now: the record's thread. *is_unwound:
- * its user half is from registers and stack bytes.
+ * Intern a stack in the present address space of the record's thread. *is_unwound: its user part
+ * was unwound from registers and stack bytes.
  */
 static uint32_t add_stack(struct engine *e, const struct record *record,
 			  const struct record_stack *stack, bool *is_unwound)
@@ -105,7 +105,7 @@ void engine_hold_stacks(void *ctx, struct stacks *stacks)
 	tasks_each(model_tasks(e->model), hold_of_task, stacks);
 }
 
-/* Unwinder's thread. */
+/* On the unwinder's thread. */
 static void take_unwound(void *ctx, uint32_t id, const struct unwound *unwound)
 {
 	struct engine *e = ctx;

@@ -1,5 +1,5 @@
 /*
- * futex_names - what futexes are called, and what memory they are in: a part of engine.h.
+ * futex_names - names of futexes and the memory behind them; implements part of engine.h.
  */
 #include "engine/futex_names.h"
 
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define AT_ONCE 16
-/* Of those that nobody shares: what they are called can wait. */
+/* Batch of private futexes; their names are less urgent. */
 #define OWN_AT_ONCE 64
 
 static bool is_live(const struct engine *e)
@@ -22,9 +22,9 @@ static bool is_live(const struct engine *e)
 	return atomic_load(&e->ready) && !e->recorded;
 }
 
-/* -- What is mapped --------------------------------------------------------------------- */
+/* -- Mappings ------------------------------------------------------------------------------ */
 
-/* For a recording, if there is one. Locked. */
+/* Emit the memory of a futex to the files being written. Locked. */
 static void emit_place(struct engine *e, const struct futex_key *key)
 {
 	const struct futex *futex = futex_table_find(futexes_table(model_futexes(e->model)), key);
@@ -36,7 +36,7 @@ static void emit_place(struct engine *e, const struct futex_key *key)
 	engine_find(e, &observation);
 }
 
-/* Some questions of one kind; how many there were. */
+/* Resolve a batch of one kind; return its size. */
 static size_t answer_some(struct engine *e, bool shared)
 {
 	struct futex_pending_entry questions[AT_ONCE];
@@ -89,12 +89,12 @@ struct futex_at {
 	uint32_t pid;
 	bool shared;
 	uint64_t memory_ns; /* see struct process */
-	uint32_t space; /* generation, as symbols count them */
-	bool has_space; /* the process still has, or had at last, the futex's */
+	uint32_t space; /* generation of the address space, as in symbols */
+	bool has_space; /* this space is, or was last, the address space of the process */
 	char label[ENGINE_FUTEX_NAME_BYTES];
 };
 
-/* generation 0: the one that the process has now. */
+/* Look up a futex. generation 0: the present address space of the process. */
 static void look_up(struct engine *e, uint32_t pid, uint64_t uaddr, bool shared,
 		    uint32_t generation, struct futex_at *at)
 {
@@ -118,7 +118,7 @@ static void look_up(struct engine *e, uint32_t pid, uint64_t uaddr, bool shared,
 	collector_unlock(e->collector);
 }
 
-/* As it was when the recording was made. */
+/* Find the name stored in the recording. */
 static bool find_recorded(struct engine *e, const struct futex_at *at, uint64_t uaddr,
 			  char out[ENGINE_FUTEX_NAME_BYTES])
 {
@@ -187,7 +187,7 @@ struct vector_wait {
 	uint32_t reserved;
 };
 
-/* What a call in flight waits for stays where it is until it returns. */
+/* Read the vector of a call in flight; it stays in place until the call returns. */
 static size_t read_vector(struct engine *e, const struct call *call,
 			  struct vector_wait waits[VECTOR_MAX])
 {

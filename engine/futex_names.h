@@ -1,5 +1,5 @@
 /*
- * futex_names - what futexes are called, as far as the engine itself asks: the rest is in engine.h.
+ * futex_names - names of futexes, for callers inside the engine; engine.h has the public ones.
  */
 #ifndef ENGINE_FUTEX_NAMES_H
 #define ENGINE_FUTEX_NAMES_H
@@ -7,8 +7,8 @@
 #include "engine/engine.h"
 
 /*
- * The variable at a futex's address, escaped; of row, those fields that say which one it is. False:
- * there is none, or *pending: not yet.
+ * Write the escaped name of the variable at a futex's address. Only the identifying fields of `row`
+ * are used. False: no name; *pending: none yet.
  */
 bool futex_names_variable(struct engine *engine, const struct engine_futex *row,
 			  char out[ENGINE_FUTEX_NAME_BYTES], bool *pending);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many under one hold of the lock: some 100 µs. */
+/* Futexes per hold of the lock; takes about 100 µs. */
 #define SLICE 256
 
 static void copy_wakers(struct engine_futex *row, const struct futex *futex,
@@ -43,7 +43,7 @@ static void copy_sums(struct engine_futex *row, const struct futex *futex,
 	copy_wakers(row, futex, model);
 }
 
-/* Whether anybody waits there at all; the row has those that the filter lets through. */
+/* True if any thread waits there; the row counts only waiters that the filter passes. */
 static bool copy_waiters(struct engine_futex *row, const struct futex_rows *rows,
 			 const struct futexes *futexes, const struct futex *futex, uint64_t now_ns)
 {
@@ -71,7 +71,7 @@ static bool copy_waiters(struct engine_futex *row, const struct futex_rows *rows
 	return any;
 }
 
-/* Where its sums are: those of what matches are kept beside those of all. */
+/* Return the futex with the sums: with a filter, those of matching calls are stored separately. */
 static const struct futex *sums_of(const struct model *model, const struct futexes *futexes,
 				   const struct futex *futex)
 {
@@ -129,7 +129,10 @@ bool futex_rows_gather(struct futex_rows *rows, struct model *model, uint64_t no
 	return rows->at < table->count;
 }
 
-/* Those on the same memory beside each other, the first seen first; private ones behind. */
+/*
+ * Order rows on the same memory next to each other, the first seen first; rows without a place
+ * (private futexes) last.
+ */
 static int compare_place(const void *a, const void *b)
 {
 	const struct engine_futex *one = a, *other = b;
@@ -204,7 +207,7 @@ static int compare_wakers(const void *a, const void *b)
 	return (one->tid > other->tid) - (one->tid < other->tid);
 }
 
-/* Something there is of what the filter lets through. */
+/* True if the row has activity that the filter passes. */
 static bool is_matched(const struct engine_futex *row)
 {
 	return row->waits || row->waiters || row->wakes;

@@ -1,8 +1,7 @@
 /*
- * futex_rows - futexes for people: copied under the model's lock, merged without it.
+ * futex_rows - rows for the futex view: copied under the model's lock, merged without it.
  *
- * Shared futexes on the same memory become one row, whatever addresses their
- * processes use.
+ * Shared futexes on the same memory become one row, at whatever addresses the processes map it.
  */
 #ifndef ENGINE_FUTEX_ROWS_H
 #define ENGINE_FUTEX_ROWS_H
@@ -10,19 +9,19 @@
 #include "engine/engine.h"
 
 struct futex_rows {
-	/* Whether the filter lets a call in flight through; NULL: there is none. */
+	/* True if the filter passes a call in flight; NULL: no filter. */
 	bool (*wanted)(void *ctx, const struct call *call);
 	void *wanted_ctx;
 	struct engine_futex *rows;
 	size_t count, cap;
-	size_t at; /* in the model's table */
+	size_t at; /* position in the model's table */
 };
 
-/* Locked: copies some, so that the lock is short; false when there are no more. */
+/* Copy a slice of the table, so that the lock is held briefly. False: the table is done. Locked. */
 bool futex_rows_gather(struct futex_rows *rows, struct model *model, uint64_t now_ns);
 /*
- * Not locked. The result is the caller's to free(); returns its length: rows of what the filter
- * lets through, while *all is how many there would be without one.
+ * Return the number of rows that the filter passes, in *out (free() by the caller). *all: the
+ * number of rows without a filter. Not locked.
  */
 size_t futex_rows_finish(struct futex_rows *rows, struct engine_futex **out, size_t *all);
 

@@ -1,4 +1,4 @@
-/* memory_owner - the parts of the program whose memory is counted apart. Constants. */
+/* memory_owner - the parts of the program whose memory is counted separately. Constants. */
 #ifndef ENGINE_MEMORY_OWNER_H
 #define ENGINE_MEMORY_OWNER_H
 

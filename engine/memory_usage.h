@@ -1,10 +1,10 @@
 /*
- * memory_usage - which part of the program has how much memory, and what its bound is.
+ * memory_usage - memory in use per part of the program, and its bounds.
  *
- * Owners are asked when somebody looks: nothing is counted while calls are collected. Sums of many
- * small objects are estimates. Bounds are derived from the history's size (memory_bounds()), but
- * where what lives, threads and processes, sets them. Any thread but the interface's: it takes
- * the locks of those that it asks one after the other, and walks the totals.
+ * The owners are queried on demand; collecting calls costs no accounting. Sums over many small
+ * objects are estimates. Bounds derive from the size of the history (memory_bounds()). Without such
+ * a bound, live threads and processes determine the size. Any thread except the interface's: a
+ * query takes the lock of each owner in turn and walks the totals.
  */
 #ifndef ENGINE_MEMORY_USAGE_H
 #define ENGINE_MEMORY_USAGE_H
@@ -17,18 +17,18 @@ struct engine;
 
 const char *memory_owner_name(enum memory_owner owner);
 
-/* What the history's size allows each to have. */
+/* Bounds in bytes, derived from the size of the history. */
 struct memory_bounds {
 	size_t history, stacks, descriptors, ended_mappings, paths, symbols;
 };
 struct memory_bounds memory_bounds(size_t history_bytes);
 
 struct memory_usage {
-	size_t now, most; /* bytes; `most` of all times that somebody asked */
-	size_t bound; /* 0: what lives on the machine sets it */
+	size_t now, most; /* bytes; `most` over all queries so far */
+	size_t bound; /* 0: bounded only by what is alive on the machine */
 };
 
-/* All zero before the engine was started. */
+/* Query all owners. All zero before engine_start(). */
 void engine_memory(struct engine *engine, struct memory_usage use[MEMORY_OWNER_COUNT]);
 
 #endif

@@ -14,11 +14,11 @@
 #include <time.h>
 
 #define LOOK_EVERY_NS (100 * NS_PER_MS)
-#define FUTEXES_AT_ONCE 4096 /* under one hold of the model's lock */
-#define VARIABLES_MAX 4096 /* that wait for their names */
+#define FUTEXES_AT_ONCE 4096 /* per hold of the model's lock */
+#define VARIABLES_MAX 4096 /* waiting for their names */
 #define VARIABLE_LOOKS 50
 
-/* A futex that may have a name, once the symbols of its file were read. */
+/* A futex that may get a name once the symbols of its file are loaded. */
 struct unnamed {
 	struct observation observation; /* without a text */
 	struct engine_futex row;
@@ -28,19 +28,19 @@ struct unnamed {
 struct prober {
 	struct engine *engine;
 	pthread_t thread;
-	pthread_mutex_t mutex; /* of the next two */
+	pthread_mutex_t mutex; /* protects the next two */
 	pthread_cond_t changed;
 	bool begun, ending;
 
-	pthread_mutex_t looking; /* of all that follows */
-	uint32_t file; /* the one that is written; 0: none is */
-	uint32_t flight; /* the same of the flight recorder's */
+	pthread_mutex_t looking; /* protects the following members */
+	uint32_t file; /* the recorder's present file; 0: none */
+	uint32_t flight; /* the flight recorder's present file; 0: none */
 	struct unnamed *unnamed;
 	size_t unnamed_count, unnamed_cap;
-	uint64_t futex_id; /* the newest that was looked at */
+	uint64_t futex_id; /* the newest futex processed */
 };
 
-/* -- What is known already, for a file that begins ------------------------------------------ */
+/* -- Known observations, for a new file ------------------------------------------------------ */
 
 struct pids {
 	uint32_t *pids;
@@ -57,7 +57,7 @@ static void add_pid(void *ctx, struct task *task)
 	pids->pids[pids->count++] = task->process->pid;
 }
 
-/* Those of whom nothing was asked yet. */
+/* Query the descriptors of processes that were not queried yet. */
 static void ask_fds(struct engine *e)
 {
 	struct pids pids = { .pids = NULL };
@@ -96,7 +96,10 @@ static void note_unnamed(struct prober *prober, const struct futex *futex,
 	unnamed->row.shared = futex->key.shared;
 }
 
-/* Those whose memory became known since; ids grow. `all`: of a file that knows none. */
+/*
+ * Emit the futexes whose memory was resolved since the last round; ids grow. `all`: emit all, for a
+ * new file.
+ */
 static void emit_futexes(struct prober *prober, bool all)
 {
 	struct engine *e = prober->engine;
@@ -130,7 +133,7 @@ static void emit_futexes(struct prober *prober, bool all)
 	prober->futex_id = newest;
 }
 
-/* What a lock's variable is called is in the symbols of its file, which takes a while. */
+/* Name the variables of locks; loading the symbols of a file takes a while. */
 static void name_some(struct prober *prober)
 {
 	struct engine *e = prober->engine;
@@ -163,11 +166,11 @@ static void begin_file(struct prober *prober, uint64_t began_ns)
 		fds_report_all(e->fds, began_ns);
 	ask_fds(e);
 	emit_futexes(prober, true);
-	/* Another number for each pair of them. */
+	/* A distinct number for each pair of files. */
 	wait_graph_begin_file(e->wait_graph, prober->file + (prober->flight << 16));
 }
 
-/* A file that was begun since is told what is known; another one may know it already. */
+/* When a file begins, emit all known observations; the other file may already have them. */
 static void look_for_files(struct prober *prober)
 {
 	struct engine *e = prober->engine;

@@ -1,9 +1,9 @@
 /*
- * prober - finds out, as long as something is recorded, what nobody can ask a recording for:
- * what descriptors and futexes are, who holds the locks that threads wait for.
+ * prober - while recording, resolves what cannot be resolved from the file later: names of
+ * descriptors and futexes, and owners of contended locks.
  *
- * A thread of its own, ten times a second; what others find out because somebody looks comes
- * here too. Each file that the recorder begins is told what is known by then.
+ * Its thread runs ten times a second. Observations that the interface causes are recorded too. Each
+ * file that the recorder begins receives the observations known by then.
  */
 #ifndef ENGINE_PROBER_H
 #define ENGINE_PROBER_H
@@ -13,14 +13,14 @@
 struct engine;
 struct prober;
 
-/* Before the source, which leaves its thread out; does nothing before prober_begin(). */
+/* Create before the source, which excludes the prober's thread. Idle until prober_begin(). */
 int prober_new(struct prober **prober, struct engine *engine, struct err *err);
-/* Before anything that the engine has is freed. NULL is fine. */
+/* Call before any member of the engine is freed. NULL is allowed. */
 void prober_free(struct prober *prober);
 
-/* All that it looks at is there. */
+/* Start: every member of the engine that the prober uses is set. */
 void prober_begin(struct prober *prober);
-/* Another round, for who ends a recording: may take some milliseconds. */
+/* Run one more round before a recording ends; may take some milliseconds. */
 void prober_look(struct prober *prober);
 
 #endif

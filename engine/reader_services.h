@@ -1,12 +1,12 @@
 /*
- * reader_services - all that readers of this program can be asked for.
+ * reader_services - the requests that reader processes of this program serve.
  */
 #ifndef ENGINE_READER_SERVICES_H
 #define ENGINE_READER_SERVICES_H
 
-/* What a reader's process runs, see engine/helper/reader.h: with this program's rights ... */
+/* Main function of a reader process, see engine/helper/reader.h. Runs with raised privileges. */
 void readers_serve_raised(int socket_fd);
-/* ... or with its user's. */
+/* Runs with the privileges of the user. */
 void readers_serve(int socket_fd);
 
 #endif

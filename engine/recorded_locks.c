@@ -24,7 +24,7 @@ void recorded_locks_begin_file(struct recorded_locks *recorded, uint32_t file)
 	recorded->file = file;
 }
 
-/* Up to when all was fed. */
+/* Return the time up to which the model has been fed. */
 static uint64_t fed_ns(struct engine *e)
 {
 	uint64_t ns;
@@ -35,15 +35,15 @@ static uint64_t fed_ns(struct engine *e)
 	return ns;
 }
 
-/* -- To a recording ------------------------------------------------------------------------ */
+/* -- Writing ------------------------------------------------------------------------------- */
 
-/* Whoever holds it goes on to, most of the time. */
+/* True if the owner must be written; most owners stay the same between scans. */
 static bool is_news(struct recorded_locks *recorded, const struct deadlock_wait *wait)
 {
 	uint64_t sum = (wait->enter_ns ^ wait->uaddr << 20 ^ wait->owner) | 1;
 	uint64_t was = (uintptr_t)idmap_get(&recorded->waits, wait->tid);
 
-	/* That nobody knows is what is taken for granted. */
+	/* A missing record means an unknown owner. */
 	if (was == sum || (!was && !wait->owner))
 		return false;
 	if (recorded->waits.count > WAITS_MAX)
@@ -96,7 +96,7 @@ static void emit_deadlock(struct engine *e, const struct deadlock *deadlock)
 		};
 	observation.pid = waits[0].pid;
 	observation.tid = waits[0].tid;
-	/* There may be more than a look has room for. */
+	/* The cycle may be longer than the array. */
 	observation.deadlock.threads = deadlock->count;
 	observation.len = count * sizeof(*waits);
 	engine_find(e, &observation);
@@ -115,9 +115,9 @@ void recorded_locks_write_deadlocks(struct recorded_locks *recorded, struct engi
 	}
 }
 
-/* -- From one ------------------------------------------------------------------------------ */
+/* -- Reading ------------------------------------------------------------------------------- */
 
-/* As it was found last, up to where the recording is. */
+/* Return the last recorded owner, up to the present position of the recording. */
 uint32_t recorded_locks_holder(struct engine *e, const struct call *call)
 {
 	const struct observation *observation =
@@ -151,7 +151,7 @@ void recorded_locks_copy(struct engine *e, const struct deadlock *deadlock,
 	}
 }
 
-/* It lasts until one of them goes on. Locked. */
+/* True while every thread of the deadlock is in the same call. Locked. */
 static bool all_still_wait(struct engine *e, const struct observation *observation)
 {
 	const struct observation_wait *waits = observation->text;
@@ -165,7 +165,7 @@ static bool all_still_wait(struct engine *e, const struct observation *observati
 	return true;
 }
 
-/* As it was told. */
+/* Copy a deadlock as recorded. */
 static void copy_recorded(struct engine *e, const struct observation *observation,
 			  struct engine_deadlock *out)
 {

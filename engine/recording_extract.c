@@ -14,14 +14,14 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#define CALLS_MAX ((size_t)16 << 20) /* are noted: half a gigabyte */
-#define NAMES_MAX ((size_t)64 << 10) /* numbers of processes whose names are followed at once */
+#define CALLS_MAX ((size_t)16 << 20) /* bound on noted calls: half a gigabyte */
+#define NAMES_MAX ((size_t)64 << 10) /* bound on descriptors whose names are tracked at once */
 #define TICK_NS (10 * NS_PER_MS)
-/* The kernel's own results of calls that will go on: ERESTARTSYS ... ERESTART_RESTARTBLOCK. */
+/* Kernel results of calls that will be restarted: ERESTARTSYS ... ERESTART_RESTARTBLOCK. */
 #define RESTART_FIRST (-516)
 #define RESTART_LAST (-512)
 
-/* What a number was, for one call after the other. */
+/* The name of a descriptor during a run of consecutive calls. */
 struct name {
 	uint32_t pid;
 	int fd;
@@ -31,10 +31,10 @@ struct name {
 };
 
 struct recording_extract {
-	struct idmap calls; /* a hash of the thread and its time */
-	struct idmap names; /* pid and number: struct name */
-	struct observations *known; /* the names that are over */
-	struct idmap inside; /* threads that are in one of those calls */
+	struct idmap calls; /* hash of the tid and the time of the call */
+	struct idmap names; /* pid and descriptor to struct name */
+	struct observations *known; /* names that no longer change */
+	struct idmap inside; /* threads in a noted call */
 	struct task_limit task_limit;
 	struct recorder *recorder;
 	uint64_t newest_ns, until_ns;
@@ -72,7 +72,7 @@ void recording_extract_free(struct recording_extract *cut)
 	free(cut);
 }
 
-/* -- What matches -------------------------------------------------------------------------- */
+/* -- First pass: matching calls ------------------------------------------------------------- */
 
 static uint64_t key_of(uint32_t tid, uint64_t time_ns)
 {
@@ -97,7 +97,7 @@ static void end_name(struct recording_extract *cut, const struct name *name)
 	observations_add(cut->known, &observation);
 }
 
-/* opened: by this call, and not what it may have been before. */
+/* Store a descriptor's name. opened: this call opened the descriptor, so an older name ends. */
 static void note_name(struct recording_extract *cut, const struct call *call, int fd, bool opened,
 		      const char *text, size_t len)
 {
@@ -116,7 +116,7 @@ static void note_name(struct recording_extract *cut, const struct call *call, in
 		end_name(cut, name);
 	free(name);
 	name = mem_alloc(sizeof(*name) + len);
-	/* Otherwise it is that when the call enters. */
+	/* A descriptor that the call did not open has its name from before the enter. */
 	*name = (struct name){ call->pid, fd, call->enter_ns - !opened, until_ns, len };
 	memcpy(name->text, text, len);
 	idmap_put(&cut->names, key, name);
@@ -161,7 +161,7 @@ void recording_extract_note(struct recording_extract *cut, const struct call *ca
 		note_fd(cut, call, referenced, AT_FDCWD);
 }
 
-/* -- What is written ------------------------------------------------------------------------ */
+/* -- Second pass: writing ------------------------------------------------------------------- */
 
 static bool matches(const struct recording_extract *cut, uint32_t tid, uint64_t time_ns)
 {
@@ -178,7 +178,7 @@ static bool is_inside(const struct recording_extract *cut, uint32_t tid)
 	return idmap_get(&cut->inside, tid);
 }
 
-/* One that returned to be restarted goes on as that, or as restart_syscall(). */
+/* True if the enter is written. A restarted call enters again, or as restart_syscall(). */
 static bool enters(struct recording_extract *cut, const struct record *record, uint32_t nr,
 		   uint64_t time_ns)
 {
@@ -200,7 +200,7 @@ static bool leaves(struct recording_extract *cut, const struct record *record)
 
 	if (ret >= RESTART_FIRST && ret <= RESTART_LAST)
 		return is_inside(cut, record->tid);
-	/* Without an enter it is a row of its own, of that time. */
+	/* An exit without an enter is a call of its own, with the time of the exit. */
 	return idmap_remove(&cut->inside, record->tid) ||
 	       matches(cut, record->tid, record->time_ns);
 }
@@ -227,7 +227,7 @@ static bool is_wanted(struct recording_extract *cut, const struct record *record
 		return is_inside(cut, record->tid);
 	case RECORD_WAKING:
 		return is_inside(cut, record->waking.tid);
-	case RECORD_AGGREGATE: /* nobody knows which of them */
+	case RECORD_AGGREGATE: /* not attributable to single calls */
 		return false;
 	default:
 		return true;
@@ -259,7 +259,7 @@ static void emit_known(struct recording_extract *cut,
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 
-	/* Of a span, whatever was done is there. */
+	/* Without a filter, a span contains every call that changes descriptors. */
 	if (options->filtered)
 		recorder_find(options->recorder, &unseen);
 	while ((slot = idmap_next(&cut->names, &cursor)))
@@ -320,7 +320,7 @@ int recording_extract_write(struct recording_extract *cut,
 		if (!reported_ns)
 			reported_ns = cut->newest_ns - cut->newest_ns % TICK_NS;
 		finished = status->finished || reported_ns >= cut->until_ns;
-		/* The present of the last calls in flight is the end, whatever is written. */
+		/* Calls in flight at the end last until the end of the recording. */
 		if (finished)
 			reported_ns = status->until_ns;
 		recorder_drained(cut->recorder,

@@ -1,10 +1,12 @@
 /*
- * recording_extract - a recording of what a filter, or a span, lets through of another one.
+ * recording_extract - writes the calls of a recording that match a filter or a span to another
+ * recording.
  *
- * Whether a call does is known when it is over, and what is told of it stands among the records
- * of others. So the recording is read twice: first as always, and each call that matches is noted
- * here; then its records alone are written, with those of tasks and mappings. Calls that changed
- * descriptors may be missing then, so what the descriptors of noted calls were is written too.
+ * The filter result of a call is known only at its exit, while its records are interleaved with
+ * those of other calls. So the recording is read twice. The first pass notes each matching call
+ * here. The second pass writes only the records of those calls, plus records of tasks and mappings.
+ * Calls that changed descriptors may be missing from the output, so the descriptor names of noted
+ * calls are written too.
  */
 #ifndef ENGINE_RECORDING_EXTRACT_H
 #define ENGINE_RECORDING_EXTRACT_H
@@ -21,21 +23,23 @@ struct recording_extract;
 struct recording_extract *recording_extract_new(void);
 void recording_extract_free(struct recording_extract *cut);
 
-/* One matches. touched: borrowed for the call; its descriptors' names, if they are known. */
+/*
+ * Note a matching call and the known names of its descriptors. Arguments are borrowed for the call.
+ */
 void recording_extract_note(struct recording_extract *cut, const struct call *call,
 			    const struct referenced *referenced);
 
 struct recording_extract_options {
-	/* as it was read first; nothing is added to observations */
+	/* as in the first pass; the second adds no observations */
 	struct recording_options recording;
-	struct observations *observations; /* of it */
-	struct recorder *recorder; /* opened; nobody else gives it anything */
-	uint64_t from_ns, until_ns; /* a span; 0: the beginning, UINT64_MAX: the end */
-	bool filtered; /* of that, not every call matched */
-	int cancel_fd; /* once it is readable, what was written by then is all; 0: none */
+	struct observations *observations; /* of the recording */
+	struct recorder *recorder; /* opened; no other writer */
+	uint64_t from_ns, until_ns; /* the span; 0: from the beginning, UINT64_MAX: to the end */
+	bool filtered; /* within the span, some calls did not match */
+	int cancel_fd; /* readable: stop, the output ends here; 0: none */
 };
 
-/* 0, or -errno with a sentence. The recorder is ended, but not waited for. */
+/* Return 0, or -errno with a message. Ends the recorder without waiting for it. */
 int recording_extract_write(struct recording_extract *cut,
 			    const struct recording_extract_options *options, struct err *err);
 

@@ -1,6 +1,6 @@
 #include "engine/stack_symbols.h"
 
-/* The frames of both halves, with those that were inlined into others. */
+/* Frames of kernel and user part, with inlined functions. */
 #define FRAMES_MAX (2 * STACK_FRAMES_MAX)
 
 static bool each_symbol(void *ctx, uint32_t stack_id, bool (*wants)(void *to, const char *name),

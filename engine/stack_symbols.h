@@ -1,8 +1,8 @@
 /*
- * stack_symbols - the names of the functions on a stack, for filters.
+ * stack_symbols - names of the functions on a stack, for filters.
  *
- * Never waits: names that nobody knows yet are asked for, and come later. Under the
- * model's lock, which keeps the stacks.
+ * Never blocks: unknown names are requested and arrive later. Call under the model's lock, which
+ * protects the stacks.
  */
 #ifndef ENGINE_STACK_SYMBOLS_H
 #define ENGINE_STACK_SYMBOLS_H
@@ -12,7 +12,7 @@
 
 struct stack_symbols {
 	struct model_symbols names; /* for model_options */
-	struct symbols *symbols; /* borrowed, as the stacks are */
+	struct symbols *symbols; /* borrowed, like the stacks */
 	const struct stacks *stacks;
 };
 

@@ -11,57 +11,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Thread ids are below 1 << 22 (PID_MAX_LIMIT), numbers of calls below 1 << TID_SHIFT. */
+/* Parts of a key: tids are below 1 << 22 (PID_MAX_LIMIT), syscall numbers below 1 << TID_SHIFT. */
 #define TID_SHIFT 12
 #define PID_SHIFT 36
 _Static_assert(TOTALS_NR_OTHER < 1 << TID_SHIFT, "a number of a call fits its part of the key");
 
-/* Of naming rows and of looking for their parents, in one hold of the lock: some 200 us. */
+/* Rows named, with their ancestors, per hold of the lock; takes about 200 us. */
 #define LABEL_ROWS 1024
-/* Those of a group that are kept apart, and the others. */
+/* Owners of a group that are counted separately, and one for the remaining owners. */
 #define OWNERS_MAX (TOTALS_GROUP_OWNERS + 1)
 static const char not_known[] = "(not known)";
 
 _Static_assert(TOTALS_DIGEST_CELLS == ENGINE_HISTOGRAM_CELLS, "histograms are copied whole");
 _Static_assert(TOTALS_GROUP_PID == ENGINE_GROUP_PID, "groups are rows");
 
-/* A row while it is summed up. Names are copied raw and escaped when there is time. */
+/* A row under construction. Names are copied raw under the lock and escaped later. */
 struct row_sum {
 	uint32_t pid, tid, nr;
 	char name[64];
 	struct totals_cell cell;
-	bool borrowed; /* the cell is a copy of one of the totals' */
-	const struct totals_digest *digest; /* NULL: to be made */
+	bool borrowed; /* the cell is a copy of a cell of the totals */
+	const struct totals_digest *digest; /* NULL: not computed yet */
 	double calls_per_s;
 	uint32_t in_flight;
 	uint64_t oldest_ns, running_ns, waiting_ns, queued_ns;
 	uint32_t running_unknown;
 	bool ended, bare;
 	uint64_t ended_processes;
-	uint64_t group; /* where rows of threads or processes are summed up further: by this */
+	uint64_t group; /* rows of threads or processes with the same group are summed up */
 	uint32_t parent_pid, threads;
 	uint32_t uid;
 	uint32_t identity, ns_pid;
-	const char *cgroup; /* the model's, which keeps it; NULL: not known */
+	const char *cgroup; /* owned by the model; NULL: unknown */
 };
 
 struct rows {
 	struct rows_query query;
-	struct idmap index; /* key of the row to its place in sums, plus one */
+	struct idmap index; /* key of the row to its index in sums, plus one */
 	struct row_sum *sums;
 	size_t count, cap;
 	struct idmap users; /* uid plus one to its name, escaped; owned */
 
-	/* While gathering. */
+	/* Only while gathering. */
 	struct rows_source source;
-	enum rows_kind kind; /* what is gathered; the query's may be sums of that */
+	enum rows_kind kind; /* kind to gather; the query's kind may be sums of it */
 	struct totals *totals;
 	struct tasks_walk tasks;
-	bool in_tasks; /* those in flight were begun with */
-	size_t labelled; /* rows that have their name, and their parents */
+	bool in_tasks; /* the walk over tasks has begun */
+	size_t labelled; /* rows that have their names and ancestors */
 };
 
-/* A row of the one is the sum of some of the other. */
+/* The kind to gather for each kind of query; the rows of a query are sums of these. */
 static const enum rows_kind gathered[ROWS_KIND_COUNT] = {
 	[ROWS_PROCESSES] = ROWS_PROCESSES,
 	[ROWS_THREADS] = ROWS_THREADS,
@@ -128,7 +128,7 @@ static bool of_threads(enum rows_kind kind)
 	return kind == ROWS_THREADS || kind == ROWS_THREAD_SYSCALLS;
 }
 
-/* Sums of groups are of interest by owner, who is in the place of the thread. */
+/* True if ended groups are split by task owner, which takes the place of the tid. */
 static bool by_owner(const struct rows *rows)
 {
 	return rows->query.kind == ROWS_CGROUPS || rows->query.kind == ROWS_USERS;
@@ -140,7 +140,7 @@ static bool of_tasks(enum rows_kind kind)
 	       kind == ROWS_COMM_SYSCALLS || kind == ROWS_COMM_PROCESSES || of_threads(kind);
 }
 
-/* -- What is counted: not locked --------------------------------------------------------- */
+/* -- Finished calls: not locked ----------------------------------------------------------- */
 
 static struct row_sum *add_row(struct rows *rows, uint64_t key, uint32_t pid, uint32_t tid,
 			       uint32_t nr)
@@ -160,7 +160,7 @@ static struct row_sum *add_row(struct rows *rows, uint64_t key, uint32_t pid, ui
 	return sum;
 }
 
-/* The row that a call of this thread belongs to, made if it is the first. */
+/* Return the row for a call of this thread, created on first use. */
 static struct row_sum *row_of(struct rows *rows, uint32_t pid, uint32_t tid, uint32_t nr)
 {
 	uint64_t key;
@@ -204,7 +204,7 @@ static void gather_cell(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 	sum->calls_per_s += totals_reader_rate(rows->source.reader, cell);
 }
 
-/* Sums that the totals have already. */
+/* Copy sums that the totals have already. */
 static void borrow_cell(struct rows *rows, struct row_sum *sum, const struct totals_cell *cell)
 {
 	sum->cell = *cell;
@@ -251,7 +251,7 @@ void rows_begin(struct rows *rows, const struct rows_query *query, const struct 
 		totals_each(rows->totals, gather_cell, rows);
 }
 
-/* -- What runs, and what it is called: locked --------------------------------------------- */
+/* -- Calls in flight and names: locked ---------------------------------------------------- */
 
 static void gather_task(void *ctx, struct task *task)
 {
@@ -281,11 +281,11 @@ static void gather_task(void *ctx, struct task *task)
 		sum->oldest_ns = age_ns;
 }
 
-/* Whose calls those of a row are, by what is known by now. */
+/* Owner and name of the task of a row, as far as known. */
 struct owner_of_row {
-	const struct process *process; /* NULL: it ended, and is forgotten */
-	const struct task *task; /* NULL: the same, or it is no thread */
-	struct totals_label label; /* of its end, where there is no process; 0 if not known */
+	const struct process *process; /* NULL: exited and evicted */
+	const struct task *task; /* NULL: exited and evicted, or the row is not a thread */
+	struct totals_label label; /* stored at its exit, if there is no process; 0: unknown */
 	uint32_t identity;
 };
 
@@ -298,7 +298,7 @@ static void find_owner(const struct rows *rows, const struct row_sum *sum,
 	*owner = (struct owner_of_row){ .process = tasks_process(tasks, sum->pid) };
 	owner->task = sum->tid ? tasks_find(tasks, sum->tid) : NULL;
 	if (owner->task && owner->task->process->pid != sum->pid)
-		owner->task = NULL; /* the number was given to somebody else */
+		owner->task = NULL; /* the tid was reused */
 	if (owner->process) {
 		owner->identity = owner->process->comm_id;
 		owner->label.parent_pid = owner->process->parent_pid;
@@ -324,7 +324,7 @@ static void own_row(const struct rows *rows, struct row_sum *sum, const struct o
 	sum->parent_pid = owner->label.parent_pid;
 }
 
-/* What all of a group have in common. */
+/* Set the uid and cgroup that all members of a group share. */
 static void own_group(const struct rows *rows, struct row_sum *sum)
 {
 	const struct identity_table *identity = model_identities(rows->source.model);
@@ -348,7 +348,7 @@ static void name_row(struct row_sum *sum, const char *name)
 	strncpy(sum->name, name, sizeof(sum->name) - 1);
 }
 
-/* The same for all processes of one name, whatever their threads are called. */
+/* Return one id for all processes of one comm, whatever the comms of their threads are. */
 static uint32_t process_name_id(const struct rows *rows, const struct owner_of_row *owner)
 {
 	const struct model *model = rows->source.model;
@@ -357,7 +357,7 @@ static uint32_t process_name_id(const struct rows *rows, const struct owner_of_r
 	return tasks_name_id(model_tasks(model), model_name(model, identity));
 }
 
-/* A process of which nothing but sums is known may well live. */
+/* True if the process has exited. A process that is known only by its sums may be alive. */
 static bool has_ended(const struct rows *rows, const struct row_sum *sum,
 		      const struct owner_of_row *owner)
 {
@@ -369,7 +369,7 @@ static bool has_ended(const struct rows *rows, const struct row_sum *sum,
 	       exit_detector_is_gone(rows->source.exit_detector, sum->pid);
 }
 
-/* Those of a process; or ended processes of one name. */
+/* Name a process row, or a row of ended processes of one comm. */
 static void label_process(const struct rows *rows, struct row_sum *sum,
 			  const struct owner_of_row *owner)
 {
@@ -386,7 +386,7 @@ static void label_process(const struct rows *rows, struct row_sum *sum,
 	if (!sum->ended || !totals_process(rows->totals, sum->pid, &process))
 		return;
 	sum->ended_processes = process.folded;
-	/* Whatever was counted after its end was told: it is folded like others. */
+	/* Calls were counted after its exit record: fold the process like other ended ones. */
 	if (!process.ended)
 		totals_end_process(rows->totals, sum->pid,
 				   &(struct totals_label){ .comm_id = owner->identity,
@@ -409,7 +409,7 @@ static void label_thread(const struct rows *rows, struct row_sum *sum,
 	}
 	if (sum->tid)
 		return;
-	/* Those that ended, and calls that are known by their process's sums alone. */
+	/* The row sums up ended threads, or calls that only the sums of the process have. */
 	sum->ended = has_ended(rows, sum, owner);
 	name_row(sum, sum->ended ? "(ended threads)" : "(other threads)");
 }
@@ -452,7 +452,7 @@ static void label_row(const struct rows *rows, struct row_sum *sum)
 	}
 }
 
-/* Those that are added have parents too: they are looked at in their turn. */
+/* Add the parent as a row, which is processed in its turn, so that all ancestors are added. */
 static void add_parent(struct rows *rows, uint32_t parent_pid)
 {
 	const struct tasks *tasks = model_tasks(rows->source.model);
@@ -485,7 +485,7 @@ bool rows_look(struct rows *rows)
 	return label_rows(rows);
 }
 
-/* -- Finishing: not locked ----------------------------------------------------------------- */
+/* -- Results: not locked ------------------------------------------------------------------ */
 
 static void add_to_group(struct row_sum *group, const struct row_sum *sum)
 {
@@ -500,7 +500,7 @@ static void add_to_group(struct row_sum *group, const struct row_sum *sum)
 		group->oldest_ns = sum->oldest_ns;
 }
 
-/* Rows of threads or processes become those of their groups. */
+/* Sum rows of threads or processes by their groups. */
 static void group_rows(struct rows *rows)
 {
 	struct row_sum *sums = rows->sums;
@@ -531,7 +531,7 @@ static void group_rows(struct rows *rows)
 	free(sums);
 }
 
-/* As much as there is room for, cut between characters; it is escaped. */
+/* Copy as much escaped text as fits, cut between characters. */
 static void copy_cut(char *out, size_t out_bytes, const struct str *text)
 {
 	size_t len = 0, next = 0;
@@ -559,7 +559,7 @@ static void say_container(struct engine_row *row, const char *cgroup)
 	str_release(&text);
 }
 
-/* Read from a file once; who is renamed is so at the next start. */
+/* Look up a user name. Cached: a renamed user shows after the next start. */
 static const char *user_name(struct rows *rows, uint32_t uid)
 {
 	char name[64], escaped[ENGINE_USER_BYTES];

@@ -1,9 +1,9 @@
 /*
- * totals_rows - sums of totals for people: a row per process, thread, syscall, name, cgroup or
- * user.
+ * totals_rows - sums of the totals for display: one row per process, thread, syscall, comm, cgroup
+ * or user.
  *
- * Sums come from the reader's totals, without a lock of the model's; what runs now and what it is
- * called come from the model, some at a time. Not thread-safe: whoever owns the totals locks.
+ * The sums are read from the reader's totals, without the model's lock. Calls in flight and names
+ * are read from the model, a slice at a time. Not thread-safe: the owner of the totals locks.
  */
 #ifndef ENGINE_TOTALS_ROWS_H
 #define ENGINE_TOTALS_ROWS_H
@@ -18,8 +18,8 @@ enum rows_kind {
 	ROWS_SYSCALLS,
 	ROWS_PROCESS_SYSCALLS, /* of each process */
 	ROWS_THREAD_SYSCALLS, /* of each thread */
-	ROWS_COMM_SYSCALLS, /* of all processes of one name; .pid is one of them */
-	ROWS_COMM_PROCESSES, /* the same, all calls in one */
+	ROWS_COMM_SYSCALLS, /* all processes of one comm; .pid is one of them */
+	ROWS_COMM_PROCESSES, /* the same, with one row for all syscalls */
 	ROWS_COMMS,
 	ROWS_CGROUPS,
 	ROWS_USERS,
@@ -28,10 +28,10 @@ enum rows_kind {
 
 struct rows_query {
 	enum rows_kind kind;
-	uint32_t pid, tid; /* only of this process, this thread; 0: of all */
-	bool one_nr; /* only of the syscall .nr */
+	uint32_t pid, tid; /* only this process, this thread; 0: all */
+	bool one_nr; /* only syscall .nr */
 	uint32_t nr;
-	bool parents; /* ROWS_PROCESSES: those too that lead to them, without sums */
+	bool parents; /* ROWS_PROCESSES: also ancestors of the processes, without sums */
 };
 
 struct rows;
@@ -39,26 +39,32 @@ struct rows;
 struct rows *rows_new(void);
 void rows_free(struct rows *rows);
 
-/* Whether a call in flight is to be counted; locked. */
+/* True if a call in flight counts. Locked. */
 typedef bool rows_wanted_fn(void *ctx, const struct call *call);
 
 struct rows_source {
 	const struct model *model;
 	const struct totals_reader *reader;
-	const struct exit_detector *exit_detector; /* NULL: nobody knows who is gone */
+	/* NULL: exits without a record are not detected */
+	const struct exit_detector *exit_detector;
 	rows_wanted_fn *wanted; /* NULL: all calls in flight */
 	void *wanted_ctx;
-	uint64_t from_ns; /* without rates, those of the rows are the mean since then */
+	uint64_t from_ns; /* without rates, those of the rows are means since this time */
 	uint64_t now_ns;
 };
 
-/* Not locked: what ended. The source is borrowed until rows_finish(). */
+/*
+ * Begin a query and sum the finished calls. `source` is borrowed until rows_finish(). Not locked.
+ */
 void rows_begin(struct rows *rows, const struct rows_query *query,
 		const struct rows_source *source);
-/* Locked: some of what runs, so that the lock is short; false when there is no more. */
+/*
+ * Add a slice of the calls in flight and of the names, so that the lock is held briefly. False:
+ * done. Locked.
+ */
 bool rows_look(struct rows *rows);
 
-/* Not locked. The result is the caller's to free(); returns its length. */
+/* Return the number of rows, in *out (free() by the caller). Not locked. */
 size_t rows_finish(struct rows *rows, const struct syscalls *syscalls, struct engine_row **out);
 
 #endif

@@ -12,12 +12,12 @@
 #include <string.h>
 #include <time.h>
 
-/* Waits that are shorter are those of a lock in use. */
+/* Shorter waits are normal contention. */
 #define LONG_NS (100 * NS_PER_MS)
-/* Who set a time-out may mean to wait that long. */
+/* A thread that sets a timeout may intend to wait that long. */
 #define LONG_TIMED_NS (200 * NS_PER_MS)
 #define LOOK_EVERY_NS (90 * NS_PER_MS)
-/* So many waiters, or futexes, are looked at under one hold of the lock. */
+/* Waiters, or futexes, processed per hold of the lock. */
 #define SLICE_WAITERS 512
 #define SLICE_FUTEXES 4096
 #define WAITERS_MAX 65536
@@ -100,7 +100,7 @@ static bool is_asked_for(const struct engine_futex *row, const struct futex *fut
 	       futex->memory->inode == row->inode && futex->memory->offset == row->offset;
 }
 
-/* Locked; of a row that has no place. NULL: it is gone. */
+/* Find the futex of a row without resolved memory. NULL: it is gone. Locked. */
 static const struct futex *find_one(struct engine *e, const struct engine_futex *row)
 {
 	struct futex_key key = { .uaddr = row->uaddr,
@@ -161,7 +161,7 @@ static size_t copy_waiters(struct engine *e, const struct futex *futex, struct c
 	return count;
 }
 
-/* There may be many thousands: where it is only one, it is not searched for among all. */
+/* Look up a single futex by key: there may be many thousands. */
 static size_t copy_waiters_of_one(struct engine *e, const struct engine_futex *row,
 				  struct call *calls, size_t max)
 {
@@ -215,7 +215,7 @@ uint32_t engine_futex_owner(struct engine *e, const struct call *call)
 
 /* -- Deadlocks --------------------------------------------------------------------------- */
 
-/* A wait with what is needed to ask for its owner. */
+/* A wait with the data needed to look up the lock owner. */
 struct long_wait {
 	struct deadlock_wait wait;
 	struct futex_op op;
@@ -236,7 +236,7 @@ static void add_wait(struct long_waits *waits, const struct task *task,
 		return;
 	if (age_ns < (op.has_timeout ? LONG_TIMED_NS : LONG_NS))
 		return;
-	/* Moved to a lock that inherits: the word there is its owner's. */
+	/* Requeued to a priority-inheritance lock: the word at its address holds the owner. */
 	if (waiter->at != waiter->origin && op.uaddr2)
 		op.inherits = true;
 	waits->waits = mem_grow(waits->waits, &waits->cap, waits->count + 1, sizeof(*waits->waits));
@@ -251,7 +251,7 @@ static void add_wait(struct long_waits *waits, const struct task *task,
 	};
 }
 
-/* Locked; false when all have been looked at. */
+/* Gather a slice. False: the table is done. Locked. */
 static bool gather_some(struct engine *e, struct long_waits *waits, size_t *at, uint64_t now_ns)
 {
 	const struct futexes *futexes = model_futexes(e->model);
@@ -271,7 +271,7 @@ static bool gather_some(struct engine *e, struct long_waits *waits, size_t *at, 
 	return *at < table->count && waits->count < WAITERS_MAX;
 }
 
-/* What a lock is taken for depends on how it is waited for. */
+/* Order by operation: it determines how the lock owner is derived. */
 static int compare_ops(const struct futex_op *a, const struct futex_op *b)
 {
 	if (a->inherits != b->inherits)
@@ -295,7 +295,7 @@ static int compare_lock(const void *a, const void *b)
 	return compare_ops(&((const struct long_wait *)a)->op, &((const struct long_wait *)b)->op);
 }
 
-/* Thousands may wait for one lock: it is read once. */
+/* Read each lock once: thousands of threads may wait for it. */
 static struct deadlock_wait *ask_owners(struct engine *e, struct long_waits *waits)
 {
 	struct deadlock_wait *owned = mem_alloc((waits->count + 1) * sizeof(*owned));
@@ -315,7 +315,7 @@ static struct deadlock_wait *ask_owners(struct engine *e, struct long_waits *wai
 	return owned;
 }
 
-/* The call's own argument is where the thread was before it was moved. */
+/* True if the wait continues. Uses the argument of the call: the futex before a requeue. */
 static bool goes_on(void *ctx, const struct deadlock_wait *wait)
 {
 	struct engine *e = ctx;
@@ -337,7 +337,7 @@ void wait_graph_begin_file(struct wait_graph *watch, uint32_t file)
 	pthread_mutex_unlock(&watch->mutex);
 }
 
-/* Under the watch's mutex. */
+/* Scan once. Under the mutex of the wait graph. */
 static void look(struct engine *e, struct wait_graph *watch)
 {
 	struct long_waits waits = { .waits = NULL };

@@ -1,7 +1,7 @@
 /*
- * wait_graph - the engine's memory between two looks at who waits for whom.
+ * wait_graph - state between two scans for lock owners and deadlocks.
  *
- * Made and freed with the engine; what it is asked is in engine.h.
+ * Lives as long as the engine; engine.h has the queries.
  */
 #ifndef ENGINE_WAIT_GRAPH_H
 #define ENGINE_WAIT_GRAPH_H
@@ -14,9 +14,9 @@ struct wait_graph;
 struct wait_graph *wait_graph_new(void);
 void wait_graph_free(struct wait_graph *watch);
 
-/* What is found from now on is told to that file of the recorder, all of it; 0: there is none. */
+/* Write all findings again, to a new file of the recorder; 0: no file. */
 void wait_graph_begin_file(struct wait_graph *watch, uint32_t file);
-/* A look that nobody but a recording asked for. */
+/* Scan on behalf of a recording only. */
 void wait_graph_look(struct engine *engine);
 
 #endif
