@@ -13,12 +13,12 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* For a terminal that is not read, in a program that has crashed. */
-#define WORKER_TIMEOUT_MS 500
+/* Per attempt to write: the terminal may not be read, and this process may have crashed. */
+#define TERMINAL_WAIT_MS 500
 #define TRIES 50
 
 struct guard {
-	volatile sig_atomic_t armed; /* 2: being restored */
+	volatile sig_atomic_t armed; /* 2: restore in progress */
 	int fd;
 	int has_modes;
 	struct termios modes, raw;
@@ -26,12 +26,12 @@ struct guard {
 	size_t len;
 };
 
-/* `guard` is `alone`, or in memory that the watching process shares. */
+/* Points to `alone`, or to memory shared with the guard process. */
 static struct guard alone;
 static struct guard *guard = &alone;
 static struct {
 	pid_t pid; /* 0: none */
-	int fd; /* closed, it tells that this program has ended */
+	int fd; /* its closing signals the end of this process */
 } watcher;
 
 void terminal_guard_init(int fd)
@@ -42,7 +42,7 @@ void terminal_guard_init(int fd)
 	guard->len = 0;
 	guard->raw = guard->modes;
 	guard->raw.c_iflag &= ~(tcflag_t)(BRKINT | PARMRK | ISTRIP | INLCR | IGNCR | ICRNL | IXON);
-	guard->raw.c_oflag &= ~(tcflag_t)OPOST; /* curses knows what a line feed is */
+	guard->raw.c_oflag &= ~(tcflag_t)OPOST; /* curses handles line feeds */
 	guard->raw.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
 	guard->raw.c_cc[VMIN] = 1;
 	guard->raw.c_cc[VTIME] = 0;
@@ -86,7 +86,7 @@ static void write_bytes(int fd)
 	size_t done = 0;
 
 	for (int tries = 0;
-	     tries < TRIES && done < guard->len && poll(&poll_fd, 1, WORKER_TIMEOUT_MS) == 1;
+	     tries < TRIES && done < guard->len && poll(&poll_fd, 1, TERMINAL_WAIT_MS) == 1;
 	     tries++) {
 		ssize_t n = write(fd, guard->bytes + done, guard->len - done);
 
@@ -111,11 +111,13 @@ void terminal_guard_restore(void)
 	errno = saved;
 }
 
-/* ---- the process that watches ---- */
+/* ---- guard process ---- */
 
 enum { END_FD = GUARD_PROCESS_FD, TERMINAL_FD };
 
-/* The file that it was given blocks, and is shared with the shell: one of its own. */
+/*
+ * Open the terminal again, non-blocking: the inherited file description is shared with the shell.
+ */
 static int open_terminal(void)
 {
 	int own = open("/proc/self/fd/4", O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -129,7 +131,10 @@ static bool is_raw(const struct termios *modes)
 	       modes->c_lflag == guard->raw.c_lflag;
 }
 
-/* Others may have the terminal by now: a shell that waited has set its own modes. */
+/*
+ * Restore the modes only if the screen modes are still set: a waiting shell may already have set
+ * its own.
+ */
 static void restore_for_killed(int fd)
 {
 	struct termios now;
@@ -165,7 +170,7 @@ pid_t terminal_guard_watch(void)
 		munmap(shared, sizeof(*shared));
 		return 0;
 	}
-	/* It stays mapped: a handler may run at any time. */
+	/* Stays mapped, since a signal handler may use it at any time. */
 	guard = shared;
 	pid = guard_process_fork("tty-guard", (const int[]){ ends[0], STDOUT_FILENO }, 2, watch,
 				 NULL);
