@@ -4,16 +4,16 @@
 
 static const struct {
 	uint32_t first, last;
-	const char *chars; /* one for each code, or one for all of them */
+	const char *chars; /* one per code, or one for the whole range */
 } stand_ins[] = {
-	/* in order of first */
+	/* sorted by first */
 	{ 0x00a0, 0x00a0, " " },       { 0x00b0, 0x00b0, "o" },
 	{ 0x00b1, 0x00b1, "~" },       { 0x00b5, 0x00b5, "u" }, /* micro sign, as in µs */
 	{ 0x00b7, 0x00b7, "." },       { 0x00d7, 0x00d7, "x" },
-	{ 0x03bc, 0x03bc, "u" }, /* Greek mu, used as micro too */
+	{ 0x03bc, 0x03bc, "u" }, /* Greek mu, also used for micro */
 	{ 0x2010, 0x2015, "-" },       { 0x2018, 0x201b, "'" },
 	{ 0x201c, 0x201f, "\"" },      { 0x2022, 0x2022, "*" },
-	{ 0x2026, 0x2026, "~" }, /* one column, so no three dots */
+	{ 0x2026, 0x2026, "~" }, /* one column, so not three dots */
 	{ 0x2190, 0x2193, "<^>v" },    { 0x2194, 0x21ff, "-" },
 	{ 0x2212, 0x2212, "-" },       { 0x2264, 0x2265, "<>" },
 	{ 0x2500, 0x2501, "-" },       { 0x2502, 0x2503, "|" },
@@ -43,7 +43,7 @@ char ascii_from(uint32_t code)
 			return stand_ins[i].chars[1] ? stand_ins[i].chars[code - stand_ins[i].first]
 						     : stand_ins[i].chars[0];
 	}
-	if (code >= 0x2800 && code <= 0x28ff) /* braille patterns: empty or not */
+	if (code >= 0x2800 && code <= 0x28ff) /* braille patterns: blank or not */
 		return code == 0x2800 ? ' ' : ':';
 	return '?';
 }

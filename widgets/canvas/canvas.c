@@ -30,7 +30,7 @@ void canvas_resize(struct canvas *canvas, int rows, int cols)
 		cols = 1;
 	canvas->cells = mem_realloc(canvas->cells, (size_t)rows * (size_t)cols,
 				    sizeof(*canvas->cells));
-	/* Overwriting a cell looks at what was there. */
+	/* canvas_clear() reads the old width of each cell. */
 	for (size_t i = 0; i < (size_t)rows * (size_t)cols; i++)
 		canvas->cells[i] = blank;
 	canvas->grid_cols = cols;
@@ -67,7 +67,7 @@ static void cell_set_blank(struct cell *cell)
 	cell->role = role;
 }
 
-/* Before a cell is overwritten: the other half of a wide character may not stay. */
+/* Before a cell is overwritten, blank the other half of a wide character. */
 static void break_wide(const struct canvas *canvas, int grid_row, int grid_col)
 {
 	struct cell *cell = cell_at(canvas, grid_row, grid_col);
@@ -88,7 +88,7 @@ static void put(const struct canvas *canvas, int grid_row, int grid_col, const c
 	    grid_col + width <= clip.col || grid_col >= clip.col + clip.cols)
 		return;
 	if (width == 2 && (grid_col < clip.col || grid_col + 1 >= clip.col + clip.cols)) {
-		/* Half of it is clipped: a blank in the other half. */
+		/* One half is clipped: blank the visible half. */
 		if (grid_col < clip.col)
 			grid_col++;
 		bytes = " ";
@@ -106,7 +106,7 @@ static void put(const struct canvas *canvas, int grid_row, int grid_col, const c
 	}
 }
 
-/* Adds a combining character to the cell before, as long as there is room. */
+/* Append a combining character to the cell before, if it has room. */
 static void combine(const struct canvas *canvas, int grid_row, int grid_col, const char *bytes,
 		    size_t len)
 {
@@ -124,8 +124,8 @@ static void combine(const struct canvas *canvas, int grid_row, int grid_col, con
 }
 
 /*
- * Columns of a character on this canvas. What widgets draw themselves is one column whatever
- * the locale says: the C locale knows no such characters.
+ * Return the columns of a character on this canvas. Characters that widgets draw have one column in
+ * every locale, as the C locale has no width for them.
  */
 static int char_width(uint32_t code)
 {
@@ -138,7 +138,7 @@ static int char_width(uint32_t code)
 	return utf8_width(code);
 }
 
-/* Draws one decoded character; returns its columns. start: first column of the text. */
+/* Draw one decoded character; return its columns. start: first column of the text. */
 static int put_code(const struct canvas *canvas, int grid_row, int grid_col, int start,
 		    uint32_t code, const char *bytes, size_t len, enum role role)
 {
@@ -235,7 +235,7 @@ void canvas_clear(struct canvas *canvas)
 	struct rect clip = canvas->clip;
 
 	for (int row = clip.row; row < clip.row + clip.rows; row++) {
-		if (clip.cols > 0) { /* a view may cut wide characters at its sides */
+		if (clip.cols > 0) { /* a view may cut wide characters at its edges */
 			break_wide(canvas, row, clip.col);
 			break_wide(canvas, row, clip.col + clip.cols - 1);
 		}

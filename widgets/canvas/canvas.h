@@ -1,16 +1,16 @@
 /*
  * canvas - a grid of character cells that widgets draw on.
  *
- * A canvas is either a whole grid (canvas_init) or a view of a rectangle in one (canvas_sub).
- * A view is a plain value without memory of its own: copy it freely, use it no longer than
- * the grid lives or keeps its size. All positions are relative to the view; whatever lies outside
- * it is clipped, negative positions included, so widgets need no bounds checks.
+ * A canvas is either a whole grid (canvas_init()) or a view of a rectangle in one (canvas_sub()). A
+ * view is a plain value without memory of its own: copy it freely, but use it only while the grid
+ * exists and keeps its size. All positions are relative to the view. Everything outside the view is
+ * clipped, negative positions included, so that widgets need no bounds checks.
  *
- * Text is UTF-8. Nothing that could disturb a terminal gets into a cell: control characters,
- * bidi controls and bytes that are no character become '?'. (Escape foreign text first
- * with engine/base/escape.h; this is the last line of defence.) On an ascii canvas, box
- * drawing, blocks, arrows and the like become ASCII of the same width (ascii.h).
- * One thread at a time.
+ * Text is UTF-8. Control characters, bidi controls and invalid bytes become '?', so that a cell
+ * never holds a sequence that disturbs the terminal. Escape text from traced programs first with
+ * engine/base/escape.h; the canvas is the last line of defence. On an ascii canvas, box drawing,
+ * blocks, arrows and similar characters become ASCII of the same width (ascii.h). One thread at a
+ * time.
  */
 #ifndef CANVAS_CANVAS_H
 #define CANVAS_CANVAS_H
@@ -25,25 +25,25 @@
 #define CELL_TEXT_BYTES 12
 
 struct cell {
-	char text[CELL_TEXT_BYTES]; /* one character and what combines with it, then NULs */
-	uint8_t width; /* 1, 2, or 0: the right half of the cell before */
+	char text[CELL_TEXT_BYTES]; /* a character and its combining characters, NUL-padded */
+	uint8_t width; /* 1, 2, or 0: right half of the cell before */
 	uint8_t role; /* enum role */
-	uint8_t unused[2]; /* 0: cells are compared as bytes */
+	uint8_t unused[2]; /* 0: cells are compared with memcmp() */
 };
 
 struct canvas {
 	struct cell *cells; /* of the whole grid */
 	int grid_cols; /* cells per row of the whole grid */
-	struct rect clip; /* what may be drawn, in grid positions */
-	int row0, col0; /* the view's corner in grid positions; may lie outside clip */
+	struct rect clip; /* drawable area, in grid positions */
+	int row0, col0; /* corner of the view in grid positions; may lie outside clip */
 	int rows, cols; /* size of the view */
 	bool ascii;
 };
 
-/* A blank grid of its own. Sizes below 1 are taken as 1. */
+/* Allocate a blank grid. Sizes below 1 count as 1. */
 void canvas_init(struct canvas *canvas, int rows, int cols, bool ascii);
 void canvas_release(struct canvas *canvas);
-/* Blank again at a new size; views of it become invalid. */
+/* Blank the grid at a new size; views of it become invalid. */
 void canvas_resize(struct canvas *canvas, int rows, int cols);
 
 struct canvas canvas_sub(const struct canvas *canvas, struct rect rect);
@@ -54,13 +54,13 @@ static inline struct rect canvas_rect(const struct canvas *canvas)
 
 void canvas_clear(struct canvas *canvas); /* blanks of ROLE_TEXT */
 void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t code, enum role role);
-/* Changes the role of what is drawn already: how rows are highlighted. */
+/* Change the role of cells already drawn, e.g. to highlight a row. */
 void canvas_paint(struct canvas *canvas, struct rect rect, enum role role);
 
-/* One character; returns its columns. */
+/* Draw one character; return its columns. */
 int canvas_char(struct canvas *canvas, int row, int col, uint32_t code, enum role role);
 
-/* Text from col on, as far as it fits; returns the columns it takes, clipped or not. */
+/* Draw text from col on, clipped to the view; return its columns, including clipped ones. */
 int canvas_text(struct canvas *canvas, int row, int col, enum role role, const char *text);
 int canvas_textn(struct canvas *canvas, int row, int col, enum role role, const char *text,
 		 size_t len);
@@ -70,19 +70,19 @@ int canvas_textf(struct canvas *canvas, int row, int col, enum role role, const 
 enum align { ALIGN_LEFT, ALIGN_RIGHT, ALIGN_CENTER };
 
 /*
- * Text in a field of cols columns, cut with an ellipsis at its end where it is too long.
- * The rest of the field is left as it was.
+ * Draw text in a field of cols columns; text that is too long ends with an ellipsis. The remaining
+ * cells of the field are unchanged.
  */
 void canvas_field(struct canvas *canvas, int row, int col, int cols, enum align align,
 		  enum role role, const char *text, size_t len);
 
 void canvas_hline(struct canvas *canvas, int row, int col, int cols, enum role role);
 void canvas_vline(struct canvas *canvas, int row, int col, int rows, enum role role);
-void canvas_box(struct canvas *canvas, struct rect rect, enum role role); /* its outline */
+void canvas_box(struct canvas *canvas, struct rect rect, enum role role); /* outline only */
 
-/* The cell at a position, NULL outside the view. */
+/* Return the cell at a position, NULL outside the view. */
 const struct cell *canvas_cell(const struct canvas *canvas, int row, int col);
-/* A row as text without trailing blanks, appended to out: for tests and copying. */
+/* Append a row to out as text without trailing blanks: for tests and copying. */
 void canvas_row_text(const struct canvas *canvas, int row, struct str *out);
 
 #endif

@@ -37,7 +37,7 @@ static void add_color(struct str *out, int color, int base)
 		str_addf(out, ";%d;5;%d", base + 8, color);
 }
 
-/* From nothing: what was there before has no say. */
+/* Starts with a reset, so that earlier attributes have no effect. */
 static void add_style(struct str *out, const struct style *style)
 {
 	static const struct {
@@ -62,7 +62,10 @@ static bool is_blank(const struct cell *cell)
 	return cell->width == 1 && (!strcmp(cell->text, " ") || !cell->text[0]);
 }
 
-/* Blanks at the end that nothing colours are no more of it than of text. */
+/*
+ * Return the row length without trailing blanks, except blanks with a visible background or
+ * attribute.
+ */
 static int row_end(const struct canvas *canvas, int row, const struct theme *theme, int colors)
 {
 	int end = canvas->cols;

@@ -1,9 +1,9 @@
 /*
- * canvas_save - what is drawn on a canvas, for a file.
+ * canvas_save - writes the content of a canvas in a form for files.
  *
- * As text, a line for each row without blanks at its end; or with the colours of a theme as
- * escape sequences (ECMA-48 SGR, with the 256 colours of ISO 8613-6), which each row begins and
- * ends without, so that rows can be cut out. Any thread.
+ * The text form has one line per row, without trailing blanks. The ANSI form adds the colours of a
+ * theme as escape sequences (ECMA-48 SGR, with the 256 colours of ISO 8613-6). Each row begins and
+ * ends with default attributes, so that rows can be cut out. Any thread.
  */
 #ifndef CANVAS_CANVAS_SAVE_H
 #define CANVAS_CANVAS_SAVE_H

@@ -41,7 +41,7 @@ struct color_rgb color_rgb(int color)
 				   cube_step(in_cube % 6) };
 }
 
-/* Weighed as eyes do: "redmean", https://www.compuphase.com/cmetric.htm */
+/* Distance weighted for human vision: "redmean", https://www.compuphase.com/cmetric.htm */
 static long distance(struct color_rgb one, struct color_rgb other)
 {
 	long mean = (one.red + other.red) / 2;
@@ -84,7 +84,7 @@ double color_contrast(struct color_rgb one, struct color_rgb other)
 	return a > b ? (a + 0.05) / (b + 0.05) : (b + 0.05) / (a + 0.05);
 }
 
-/* ---- as text ---- */
+/* ---- text form ---- */
 
 static bool parse_rgb(const char *digits, int *color)
 {

@@ -1,4 +1,4 @@
-/* glyph - the characters beyond ASCII that widgets draw with; ascii.h knows stand-ins. */
+/* glyph - the non-ASCII characters that widgets draw; ascii.h has their replacements. */
 #ifndef CANVAS_GLYPH_H
 #define CANVAS_GLYPH_H
 
@@ -15,7 +15,7 @@
 #define GLYPH_ELLIPSIS 0x2026u /* … */
 #define GLYPH_SORT_DOWN 0x25bcu /* ▼ descending */
 #define GLYPH_SORT_UP 0x25b2u /* ▲ ascending */
-#define GLYPH_BLOCK_1 0x2581u /* ▁; the eight steps follow each other up to █ */
+#define GLYPH_BLOCK_1 0x2581u /* ▁; the eight steps are contiguous up to █ */
 #define GLYPH_BLOCK_8 0x2588u /* █ */
 #define GLYPH_SHADE_1 0x2591u /* ░ */
 #define GLYPH_SHADE_2 0x2592u /* ▒ */

@@ -6,7 +6,7 @@
 
 struct rect {
 	int row, col;
-	int rows, cols; /* nothing is inside when either is <= 0 */
+	int rows, cols; /* empty if either is <= 0 */
 };
 
 static inline bool rect_is_empty(struct rect r)

@@ -1,7 +1,8 @@
 /*
- * role - what a piece of text means, which is all that a widget says about its looks.
- * theme.h turns roles into colours and attributes. The list is the one place: enum, names
- * (screen tests, settings) and the themes' completeness test derive from it.
+ * role - the meaning of a piece of text; widgets specify only this, never colours.
+ *
+ * theme.h maps roles to colours and attributes. The enum, the names (screen tests, settings) and
+ * the completeness test of the themes are generated from ROLE_LIST.
  */
 #ifndef CANVAS_ROLE_H
 #define CANVAS_ROLE_H

@@ -11,14 +11,14 @@
 #define MANY 256
 #define SIXTEEN 16
 #define EIGHT 8
-/* Below it a pair that became another is not read; large text needs as much (WCAG 2.1). */
+/* Minimum contrast of a converted pair; the minimum of WCAG 2.1 for large text. */
 #define READABLE 3.0
 
 struct theme {
 	char name[THEME_NAME_BYTES];
 	const char *help;
-	const struct look *looks; /* of a built-in theme or .own */
-	int max_colors; /* more are not used, whatever the terminal has */
+	const struct look *looks; /* of a built-in theme, or .own */
+	int max_colors; /* further colours of the terminal are unused */
 	struct look *own;
 };
 
@@ -62,20 +62,20 @@ const char *theme_help(const struct theme *theme)
 	return theme->help;
 }
 
-/* The background comes last; between the two rxvt may tell of a picture ("0;default;15"). */
+/* The background is the last field; rxvt may put a picture field before it ("0;default;15"). */
 const struct theme *theme_guess(const char *colorfgbg)
 {
 	const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
 	int color;
 
-	/* 7 and what is bright but grey: the same that vim takes for light. */
+	/* 7 and the bright colours except grey: as in vim. */
 	if (last && isdigit((unsigned char)last[1]) && color_parse(last + 1, &color) &&
 	    color < SIXTEEN && (color == 7 || color > 8))
 		return theme_find("light");
 	return theme_default();
 }
 
-/* ---- of one's own ---- */
+/* ---- modifiable themes ---- */
 
 struct theme *theme_new(const struct theme *base, const char *name, const char *help)
 {
@@ -104,7 +104,7 @@ void theme_set_look(struct theme *theme, enum role role, const struct look *look
 	theme->own[role] = *look;
 }
 
-/* ---- what it is ---- */
+/* ---- looks and styles ---- */
 
 struct look theme_look(const struct theme *theme, enum role role)
 {
@@ -136,7 +136,7 @@ static bool is_readable(struct style style)
 	       color_contrast(color_rgb(style.fg), color_rgb(style.bg)) >= READABLE;
 }
 
-/* The bright half is bold there, as the first terminals with colours did it. */
+/* Bold stands for bright colours, as on the first colour terminals. */
 static struct style fit_eight(struct style style)
 {
 	if (style.fg == EIGHT) {
@@ -148,7 +148,7 @@ static struct style fit_eight(struct style style)
 	}
 	if (style.bg >= EIGHT)
 		style.bg -= EIGHT;
-	/* Bold black is dark grey, which nothing can be read in. */
+	/* Bold black is dark grey, which is unreadable. */
 	if (!style.fg)
 		style.attrs &= (uint8_t)~STYLE_BOLD;
 	return style;

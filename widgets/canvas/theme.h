@@ -1,10 +1,10 @@
 /*
- * theme - what roles look like on terminals of 256, 16, 8 or no colours.
+ * theme - the appearance of roles on terminals with 256, 16, 8 or no colours.
  *
- * Colours are numbers of the terminal's palette (color.h); COLOR_DEFAULT is the terminal's
- * own foreground or background, which all but the theme of high contrast keep wherever they
- * can. Without colour every role that carries meaning differs by attributes. Built-in themes
- * are constant: any thread. Others belong to who makes them.
+ * Colours are numbers of the terminal palette (color.h). COLOR_DEFAULT is the default foreground or
+ * background of the terminal; all themes except high contrast use it where possible. Without
+ * colour, every role with a meaning differs by attributes. Built-in themes are constant: any
+ * thread. A theme of theme_new() belongs to its creator.
  */
 #ifndef CANVAS_THEME_H
 #define CANVAS_THEME_H
@@ -30,36 +30,36 @@ struct style {
 	uint8_t attrs; /* enum style_attr */
 };
 
-/* A role by how many colours there are. */
+/* The look of a role, by number of colours. */
 struct look {
-	struct style many; /* 256 */
-	struct style sixteen; /* 16; made of it for 8: see style_fit() */
-	uint8_t none; /* attributes that stand for the role without colour */
+	struct style many; /* for 256 colours */
+	struct style sixteen; /* for 16 colours; style_fit() derives the style for 8 */
+	uint8_t none; /* attributes without colour */
 };
 
 struct theme;
 
 const struct theme *theme_default(void); /* "dark" */
-const struct theme *theme_find(const char *name); /* NULL: no such theme */
+const struct theme *theme_find(const char *name); /* NULL: unknown */
 const struct theme *theme_at(size_t index); /* NULL: past the last */
 const char *theme_name(const struct theme *theme);
 const char *theme_help(const struct theme *theme);
 /*
- * The theme for a background that COLORFGBG tells ("15;0", as rxvt, Konsole and others set
- * it): light or dark; NULL, or what tells nothing: theme_default().
+ * Return the theme for the background in COLORFGBG ("15;0", set by rxvt, Konsole and other
+ * terminals): light or dark. NULL or an unusable value: theme_default().
  */
 const struct theme *theme_guess(const char *colorfgbg);
 
-/* A copy to be changed, under another name. */
+/* Create a modifiable copy under another name. `help` is borrowed. */
 struct theme *theme_new(const struct theme *base, const char *name, const char *help);
 void theme_free(struct theme *theme);
 void theme_set_look(struct theme *theme, enum role role, const struct look *look);
 
 struct look theme_look(const struct theme *theme, enum role role);
-/* How role looks on a terminal of that many colours; 0: none. */
+/* Return the style of role on a terminal with that many colours; 0: none. */
 struct style theme_style(const struct theme *theme, enum role role, int colors);
 
-/* The nearest that a terminal of 16 or 8 colours can do, and that can still be read. */
+/* Return the nearest readable style that a terminal with 16 or 8 colours can show. */
 struct style style_fit(struct style style, int colors);
 
 #endif

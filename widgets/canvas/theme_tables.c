@@ -1,10 +1,10 @@
 #include "widgets/canvas/theme_private.h"
 
 /*
- * Contrast of text is at least 4.5 (of high contrast 7) against the background that a theme is
- * for, and pairs that mean something else in the same place look otherwise: test_theme.c.
- * Of the sixteen, only those are text that can be read with the palettes of xterm and of
- * the Linux console both: no blue on black, no green or yellow on white.
+ * Text contrast is at least 4.5 (high contrast: 7) against the background that a theme is for.
+ * Roles with different meanings in the same place have different looks. test_theme.c checks both.
+ * Of the 16 colours, text uses only colours that are readable in the palettes of both xterm and the
+ * Linux console: no blue on black, no green or yellow on white.
  */
 
 #define B STYLE_BOLD
@@ -14,7 +14,7 @@
 #define I STYLE_ITALIC
 #define DEF COLOR_DEFAULT
 
-/* The sixteen. */
+/* The 16 colours. */
 enum {
 	BLACK,
 	RED,

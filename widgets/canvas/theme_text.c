@@ -10,7 +10,7 @@
 
 #define WORD_BYTES 32
 #define SHOWN_BYTES (WORD_BYTES * 4 + 1)
-#define LOOK_PARTS 3 /* 256 colours, 16, none */
+#define LOOK_PARTS 3 /* 256 colours, 16 colours, no colours */
 #define FROM "from"
 
 static const struct {
@@ -27,12 +27,12 @@ struct reader {
 	struct theme *theme;
 	const char *file;
 	unsigned int line;
-	bool begun; /* a line before it said something */
-	size_t wrong; /* lines */
+	bool begun; /* an earlier line had a role or "from" */
+	size_t wrong; /* number of invalid lines */
 	struct err *err;
 };
 
-/* The first is told; the rest of the file counts nevertheless. */
+/* Report only the first problem; the remaining lines still apply. */
 static void complain(struct reader *reader, const char *what, const char *word, const char *nearest)
 {
 	char shown[SHOWN_BYTES];
@@ -45,9 +45,12 @@ static void complain(struct reader *reader, const char *what, const char *word, 
 		nearest ? nearest : "", nearest ? ")" : "");
 }
 
-/* ---- a look ---- */
+/* ---- look ---- */
 
-/* The next word; false: there is none. One that is too long is none that anybody knows. */
+/*
+ * Read the next word; false at the end. A word that is too long is cut; no valid word has that
+ * length.
+ */
 static bool next_word(const char **at, const char *end, char word[WORD_BYTES])
 {
 	size_t len = 0;
@@ -74,7 +77,7 @@ static bool take_attr(const char *word, uint8_t *attrs)
 	return false;
 }
 
-/* NULL, or what is wrong with the word. */
+/* Return NULL, or the error message for the word. */
 static const char *read_style(const char **at, const char *end, char word[WORD_BYTES],
 			      struct style *style, bool *more)
 {
@@ -137,7 +140,7 @@ static const char *read_look(const char *text, size_t len, char word[WORD_BYTES]
 	return NULL;
 }
 
-/* ---- a line ---- */
+/* ---- lines ---- */
 
 static void take_from(struct reader *reader, const char *name)
 {
@@ -229,7 +232,7 @@ size_t theme_parse(struct theme **theme, const char *name, const char *file, con
 	return reader.wrong;
 }
 
-/* ---- the other way ---- */
+/* ---- output ---- */
 
 static void add_attrs(uint8_t attrs, struct str *out)
 {

@@ -1,17 +1,18 @@
 /*
- * theme_text - a theme as text: a list of roles that people edit.
+ * theme_text - a theme as text: an editable list of roles.
  *
  *	# night, but for the names
  *	from = dark
  *	name = bright-white bold
  *	error = #ff5f5f on default bold / bright-red bold / bold underline
  *
- * A line each, ROLE = LOOK; # begins a remark where a blank or the end follows. A look is a
- * colour (color_parse()), "on" and another one behind the text, and attributes (bold,
- * underline, reverse, dim, italic), in any order; what is left out is the terminal's own. Behind
- * a / is the look with sixteen colours, otherwise the nearest one; behind another / the
- * attributes that stand for it without colour, otherwise those of the theme that it begins
- * from: dark, or what a first line `from = THEME` names. UI thread only.
+ * Each line is ROLE = LOOK. # begins a comment if a blank or the end of the line follows. A look
+ * consists of a foreground colour (color_parse()), "on" with a background colour, and attributes
+ * (bold, underline, reverse, dim, italic), in any order; an omitted colour is the default of the
+ * terminal. After a / follows the look for 16 colours; without it, the nearest look is derived.
+ * After a second / follow the attributes for terminals without colour; without them, the attributes
+ * of the base theme apply. The base theme is dark, or the theme that a first line `from = THEME`
+ * names. UI thread only.
  */
 #ifndef CANVAS_THEME_TEXT_H
 #define CANVAS_THEME_TEXT_H
@@ -21,14 +22,14 @@
 #include "widgets/canvas/theme.h"
 
 /*
- * The theme of that name that the text describes; who calls frees it. Never fails: what is
- * wrong is left as it was, and *err says FILE:LINE: and what of the first such line, and how
- * many more there are. Returns how many there are; 0: *err is as it was.
+ * Create the theme that the text describes; the caller frees it. Always succeeds: an invalid line
+ * leaves its role unchanged. *err then holds FILE:LINE: and the reason for the first invalid line,
+ * and the number of further ones. Return the number of invalid lines; 0: *err is unchanged.
  */
 size_t theme_parse(struct theme **theme, const char *name, const char *file, const char *text,
 		   size_t len, struct err *err);
 
-/* All roles of a theme so that theme_parse() makes the same of them; appended. */
+/* Append all roles of a theme in the form that theme_parse() reads. */
 void theme_format(const struct theme *theme, struct str *out);
 
 #endif

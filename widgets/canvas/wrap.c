@@ -14,14 +14,14 @@ size_t wrap_line(const char *text, int cols, const char **next)
 		*next = text + len;
 		return len;
 	}
-	if (!fit) { /* a wide character and one column: go on, or this would never end */
+	if (!fit) { /* a wide character in one column: take it, so that callers advance */
 		uint32_t code;
 
 		fit = at = utf8_decode(text, len, &code) ? utf8_decode(text, len, &code) : 1;
 	}
 	while (at > indent && text[at] != ' ')
 		at--;
-	if (at <= indent) /* one long word */
+	if (at <= indent) /* a single long word */
 		at = fit;
 	*next = text + at;
 	while (**next == ' ')

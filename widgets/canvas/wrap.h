@@ -1,4 +1,4 @@
-/* wrap - text cut into lines at its blanks. Any thread. */
+/* wrap - breaks text into lines at blanks. Any thread. */
 #ifndef CANVAS_WRAP_H
 #define CANVAS_WRAP_H
 
@@ -7,12 +7,12 @@
 #include <stddef.h>
 
 /*
- * The bytes of text that make one line of cols columns; *next is where the next line begins, the
- * end of text after the last one. A word that is longer than a line is cut.
+ * Return the length in bytes of the first line of at most cols columns. *next is the start of the
+ * next line, or the end of text after the last line. A word longer than a line is cut.
  */
 size_t wrap_line(const char *text, int cols, const char **next);
 
-/* Draws it from a row on, within the canvas; returns its rows. */
+/* Draw wrapped text from a row on, clipped to the canvas; return its rows. */
 int wrap_draw(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text);
 
 #endif
