@@ -24,7 +24,7 @@ enum key_sequence_state key_sequence_read(struct key_sequence *sequence, const u
 		if ((c >= '0' && c <= '9') || c == ';') {
 			if (!sequence->count)
 				sequence->count = 1;
-			/* One more than there is room for says that there were more. */
+			/* KEY_SEQUENCE_NUMBERS + 1 means that there were more. */
 			if (c == ';' && sequence->count <= KEY_SEQUENCE_NUMBERS)
 				sequence->count++;
 			else if (c != ';')
@@ -36,7 +36,7 @@ enum key_sequence_state key_sequence_read(struct key_sequence *sequence, const u
 			++*read;
 			return KEY_SEQUENCE_WHOLE;
 		} else if (c < ' ' || c > '/') {
-			return KEY_SEQUENCE_NONE; /* c begins something else */
+			return KEY_SEQUENCE_NONE; /* c starts something else */
 		}
 	}
 	return KEY_SEQUENCE_NONE;
@@ -66,7 +66,7 @@ static uint32_t letter_key(int final)
 	case 'F':
 		return KEYS_END;
 	case 'M':
-		return KEYS_ENTER; /* of the keypad */
+		return KEYS_ENTER; /* keypad */
 	case 'Z':
 		return KEYS_TAB;
 	case 'P':

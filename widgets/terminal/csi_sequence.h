@@ -1,6 +1,7 @@
 /*
- * csi_sequence - what stands behind Esc [ or Esc O (ECMA-48: parameters, intermediates, a final
- * byte), and the keys that xterm and its like send so, whatever terminfo says. Any thread.
+ * csi_sequence - parses what follows Esc [ or Esc O (ECMA-48: parameters, intermediates, a final
+ * byte), and maps the key sequences of xterm and compatible terminals, independent of terminfo. Any
+ * thread.
  */
 #ifndef TERMINAL_CSI_SEQUENCE_H
 #define TERMINAL_CSI_SEQUENCE_H
@@ -10,26 +11,26 @@
 #define KEY_SEQUENCE_NUMBERS 4
 
 struct key_sequence {
-	int numbers[KEY_SEQUENCE_NUMBERS]; /* at most 999,999; those not given are 0 */
-	int count; /* one more than there is room for: there were more */
-	char leader; /* '<' and the like before the numbers, or 0 */
+	int numbers[KEY_SEQUENCE_NUMBERS]; /* at most 999,999; missing ones are 0 */
+	int count; /* KEY_SEQUENCE_NUMBERS + 1: more than fit */
+	char leader; /* '<' and similar before the numbers, or 0 */
 	char final;
 };
 
 enum key_sequence_state {
 	KEY_SEQUENCE_WHOLE,
-	KEY_SEQUENCE_CUT, /* it may go on */
-	KEY_SEQUENCE_NONE, /* the bytes read are none */
+	KEY_SEQUENCE_CUT, /* incomplete so far */
+	KEY_SEQUENCE_NONE, /* not a sequence */
 };
 
-/* Reads *read bytes: the sequence, or what of it there was before something else began. */
+/* Parse the sequence. *read is its length, or the number of bytes before an invalid one. */
 enum key_sequence_state key_sequence_read(struct key_sequence *sequence, const unsigned char *bytes,
 					  size_t len, size_t *read);
 
-/* xterm's modifier parameter: 1 + (1 Shift, 2 Alt, 4 Ctrl); Meta (8) is taken as Alt. */
+/* Decode xterm's modifier parameter: 1 + (1 Shift, 2 Alt, 4 Ctrl); Meta (8) counts as Alt. */
 uint8_t key_sequence_mods(int parameter);
 
-/* False: it is no key that is known. */
+/* Return false if the key is unknown. */
 bool key_sequence_key(const struct key_sequence *sequence, struct key *key);
 
 #endif

@@ -7,11 +7,11 @@
 
 #define ESCAPE 27
 
-/* What became of the bytes at the front. */
+/* Result for the bytes at the front. */
 enum step {
 	STEP_EVENT,
-	STEP_NOTHING, /* swallowed */
-	STEP_MORE, /* they are the beginning of something */
+	STEP_NOTHING, /* consumed without an event */
+	STEP_MORE, /* incomplete */
 };
 
 void input_parser_init(struct input_parser *parser, const struct key_string *strings,
@@ -83,7 +83,7 @@ static struct key control_key(const struct input_parser *parser, unsigned char c
 	}
 }
 
-/* How many bytes a character has that begins so; 0: none does. */
+/* Return the length of a UTF-8 character by its first byte; 0: invalid. */
 static size_t text_bytes(unsigned char first)
 {
 	return first < 0x80   ? 1
@@ -94,7 +94,10 @@ static size_t text_bytes(unsigned char first)
 			      : 0;
 }
 
-/* The character `at` bytes from the front, all before it included; mods come from there. */
+/*
+ * Read the character at offset `at` and consume the bytes up to its end. mods come from the bytes
+ * before it.
+ */
 static enum step read_character(struct input_parser *parser, size_t at, uint8_t mods,
 				struct input_event *event)
 {
@@ -108,7 +111,10 @@ static enum step read_character(struct input_parser *parser, size_t at, uint8_t 
 	} else {
 		n = utf8_decode(text, there, &code);
 		if (!n) {
-			/* Up to where it goes wrong; more may come of one that is right so far. */
+			/*
+			 * Skip up to the invalid byte. A character that is valid so far may be
+			 * completed later.
+			 */
 			size_t right = 1;
 
 			while (right < wanted && right < there &&
@@ -128,7 +134,7 @@ static enum step read_character(struct input_parser *parser, size_t at, uint8_t 
 
 /* ---- sequences ---- */
 
-/* The longest of terminfo's that stands at the front; MORE: one of them begins so. */
+/* Find the longest terminfo string at the front; STEP_MORE: the bytes are the beginning of one. */
 static enum step read_key_string(struct input_parser *parser, struct input_event *event)
 {
 	const struct key_string *found = NULL;
@@ -160,7 +166,7 @@ static enum step give_mouse(struct input_parser *parser, size_t count, int bits,
 		       : STEP_NOTHING;
 }
 
-/* Three bytes behind Esc [ M. */
+/* Read the three bytes after Esc [ M. */
 static enum step read_x10_mouse(struct input_parser *parser, size_t at, uint64_t now_ns,
 				struct input_event *event)
 {
@@ -176,7 +182,7 @@ static enum step read_x10_mouse(struct input_parser *parser, size_t at, uint64_t
 			  now_ns, event);
 }
 
-/* From Esc [ or Esc O on. */
+/* Read a sequence from Esc [ or Esc O on. */
 static enum step read_control(struct input_parser *parser, uint64_t now_ns,
 			      struct input_event *event)
 {
@@ -211,7 +217,7 @@ static enum step read_control(struct input_parser *parser, uint64_t now_ns,
 	return give_key(parser, 2 + read, key, event);
 }
 
-/* An answer of the terminal (OSC, DCS and the like), up to BEL or Esc \, CAN or SUB. */
+/* Skip a reply of the terminal (OSC, DCS and similar), up to BEL or Esc \, CAN or SUB. */
 static enum step skip_string(struct input_parser *parser)
 {
 	for (size_t i = 0; i < parser->len; i++) {
@@ -233,7 +239,7 @@ static enum step skip_string(struct input_parser *parser)
 	return swallow(parser, parser->len, STEP_MORE);
 }
 
-/* Esc alone, Alt with a key, or a sequence. */
+/* Read Esc alone, Alt with a key, or a sequence. */
 static enum step read_escape(struct input_parser *parser, uint64_t now_ns,
 			     struct input_event *event)
 {
@@ -244,7 +250,7 @@ static enum step read_escape(struct input_parser *parser, uint64_t now_ns,
 			return give_key(parser, 1, (struct key){ KEYS_ESC, 0 }, event);
 		return STEP_MORE;
 	}
-	if (parser->bytes[1] == ESCAPE) /* Esc twice: one at a time */
+	if (parser->bytes[1] == ESCAPE) /* Esc twice: one key at a time */
 		return give_key(parser, 1, (struct key){ KEYS_ESC, 0 }, event);
 	if (parser->len == 2 && strchr("[O]P_^X", parser->bytes[1]) && parser->bytes[1])
 		step = parser->settled ? read_character(parser, 1, KEY_MOD_ALT, event) : STEP_MORE;
@@ -256,7 +262,7 @@ static enum step read_escape(struct input_parser *parser, uint64_t now_ns,
 	} else {
 		step = read_character(parser, 1, KEY_MOD_ALT, event);
 	}
-	/* Cut off for good: what is there of it is no key. */
+	/* An incomplete sequence is not a key. */
 	if (step == STEP_MORE && parser->settled)
 		return swallow(parser, parser->len, STEP_NOTHING);
 	return step;
@@ -290,7 +296,7 @@ static enum step read_paste(struct input_parser *parser, struct input_event *eve
 		store_pasted(parser, before);
 		return swallow(parser, before, before ? STEP_NOTHING : STEP_MORE);
 	}
-	/* Sequences have no business in text. */
+	/* Escape sequences are not part of pasted text. */
 	if (parser->len == 1)
 		return parser->settled ? swallow(parser, 1, STEP_NOTHING) : STEP_MORE;
 	if (parser->bytes[1] != '[')
@@ -310,7 +316,7 @@ static enum step read_paste(struct input_parser *parser, struct input_event *eve
 	return swallow(parser, 2, STEP_NOTHING);
 }
 
-/* ---- all of it ---- */
+/* ---- events ---- */
 
 static enum step read_front(struct input_parser *parser, uint64_t now_ns, struct input_event *event)
 {
@@ -345,7 +351,9 @@ bool input_parser_next(struct input_parser *parser, struct input_event *event, u
 
 bool input_parser_waits(const struct input_parser *parser)
 {
-	/* The rest of a character means the same whenever it comes. */
+	/*
+	 * An incomplete UTF-8 character needs no timeout: its meaning does not depend on the delay.
+	 */
 	return !parser->settled && (parser->skipping || (parser->len && parser->bytes[0] < 0x80));
 }
 

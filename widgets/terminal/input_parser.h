@@ -1,15 +1,15 @@
 /*
- * input_parser - the bytes that a terminal sends, made into events.
+ * input_parser - converts the bytes from a terminal into events.
  *
- * Knows the sequences of keys that terminfo gave (key_string), those that xterm and its like
- * send whether or not terminfo says so, mouse reports, bracketed pastes and UTF-8. What it does
- * not know, answers of the terminal among that, is swallowed whole: its letters are no
- * keys. Makes no system calls; memory is bounded whatever comes. One thread.
+ * Recognizes the key sequences of terminfo (key_string), the sequences that xterm and compatible
+ * terminals send regardless of terminfo, mouse reports, bracketed pastes and UTF-8. Unknown
+ * sequences, including replies of the terminal, are skipped as a whole, so that their letters are
+ * not taken for keys. Makes no system calls; memory is bounded for any input. One thread.
  *
  *	input_parser_put(&parser, bytes, n, now_ns);
  *	while (input_parser_next(&parser, &event, now_ns))
  *		…;
- *	if (input_parser_waits(&parser)) … and INPUT_PARSER_WAIT_MS later, if nothing came:
+ *	if (input_parser_waits(&parser)) … and INPUT_PARSER_WAIT_MS later, if no byte came:
  *		input_parser_settle(&parser);
  */
 #ifndef TERMINAL_INPUT_PARSER_H
@@ -20,11 +20,11 @@
 #include "widgets/terminal/mouse_report.h"
 
 #define INPUT_PARSER_BYTES 4096
-/* How long the rest of a sequence may take to follow its beginning. */
+/* Maximum delay between the start of a sequence and its remaining bytes. */
 #define INPUT_PARSER_WAIT_MS 25
-/* The longest paste; the rest of it is dropped. */
+/* Maximum size of a paste; further bytes are dropped. */
 #define INPUT_PARSER_PASTE_BYTES 131072
-/* Paste whose end got lost: what comes after such a silence is typed. */
+/* A paste whose end sequence was lost ends after this silence; later bytes are typed input. */
 #define INPUT_PARSER_PASTE_SILENCE_NS (5ULL * 1000000000)
 
 struct key_string {
@@ -36,14 +36,14 @@ struct key_string {
 struct input_parser {
 	const struct key_string *strings; /* borrowed */
 	size_t string_count;
-	bool wants_mouse; /* without it reports are swallowed */
-	bool bs_is_backspace; /* the byte that erases is Ctrl-H, which is no other key then */
+	bool wants_mouse; /* false: mouse reports are skipped */
+	bool bs_is_backspace; /* the erase character is Ctrl-H, which is then not a separate key */
 	unsigned char bytes[INPUT_PARSER_BYTES];
 	size_t len;
-	bool settled; /* what is there is all that comes */
-	bool skipping; /* an answer of the terminal, up to its end */
+	bool settled; /* the buffered bytes are complete */
+	bool skipping; /* inside a reply of the terminal, until its end */
 	bool pasting;
-	bool paste_is_over; /* with pasting: its end got lost */
+	bool paste_is_over; /* with pasting: the end sequence was lost */
 	struct str paste;
 	uint64_t heard_ns;
 	struct mouse_press press;
@@ -53,14 +53,20 @@ void input_parser_init(struct input_parser *parser, const struct key_string *str
 		       size_t string_count, bool wants_mouse);
 void input_parser_release(struct input_parser *parser);
 
-/* Takes what there is room for and returns how much; that is all if next said false before. */
+/*
+ * Copy bytes into the buffer; return how many fit. All fit after input_parser_next() returned
+ * false.
+ */
 size_t input_parser_put(struct input_parser *parser, const void *bytes, size_t len,
 			uint64_t now_ns);
-/* The next event. False: it takes more bytes. A paste is borrowed until the next call. */
+/* Return the next event. False: more bytes are needed. A paste is borrowed until the next call. */
 bool input_parser_next(struct input_parser *parser, struct input_event *event, uint64_t now_ns);
-/* Whether something was begun that means something else if nothing follows. */
+/* True if the buffer holds an incomplete sequence whose meaning depends on further bytes. */
 bool input_parser_waits(const struct input_parser *parser);
-/* Nothing followed: Esc is a key, what was cut off is dropped. Call next again. */
+/*
+ * End the wait: Esc becomes a key, an incomplete sequence is dropped. Then call input_parser_next()
+ * again.
+ */
 void input_parser_settle(struct input_parser *parser);
 
 #endif

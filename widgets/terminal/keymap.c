@@ -66,7 +66,7 @@ int keymap_begin_text(struct keymap *keymap, const char *file)
 	return (int)keymap->file_count++;
 }
 
-/* Where it is bound already, or NULL. */
+/* Return the binding of exactly these keys, or NULL. */
 static struct keymap_binding *keymap_bound(const struct keymap *keymap, int context,
 					   const struct keystrokes *keys)
 {
@@ -117,7 +117,7 @@ void keymap_add(struct keymap *keymap, int context, const struct keystrokes *key
 	keymap_append(keymap, &binding);
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 int keymap_find(const struct keymap *keymap, int context, const struct keystrokes *keys)
 {

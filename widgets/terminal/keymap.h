@@ -1,21 +1,21 @@
 /*
- * keymap - which keys do what, read from text.
+ * keymap - key bindings, read from text.
  *
- * Lines:   ACTION KEY [KEY…]     binds keys; the first is the one that help shows
- *          unbind KEY [KEY…]     takes what was bound, with all sequences that begin so
- *          unbind-all            forgets everything that earlier texts bound, all contexts
- *          include NAME          begins with another text; before anything is bound
- *          [CONTEXT]             the following lines belong to this context (first: the first)
+ * Lines:   ACTION KEY [KEY…]     binds keys; help shows the first one
+ *          unbind KEY [KEY…]     removes the binding, and all sequences that begin with it
+ *          unbind-all            removes all bindings made so far, in all contexts
+ *          include NAME          starts over from another text; only before the first binding
+ *          [CONTEXT]             context of the following lines (before it: the first context)
  *          # comment             also after blanks at the end of a line; the key # is Hash
- * Keys and sequences of keys are spelled as in keystrokes.h. Several texts may be parsed one
- * after the other; a later one binds over an earlier one. What is bound is never the beginning
- * of another sequence of its context: of two such, what was bound later stays.
+ * Keys and sequences are spelled as in keystrokes.h. Several texts may be parsed in turn; a later
+ * binding replaces an earlier one. A bound sequence is never the beginning of another one in its
+ * context: of two such sequences, the later binding stays.
  *
- * A line that is wrong is left out and told of as a problem; the others count. So are two
- * lines of one text that cannot both hold, of which the later counts.
+ * An invalid line is skipped and reported as a problem; the remaining lines apply. Two conflicting
+ * lines of one text are a problem too; the later one applies.
  *
- * Actions and contexts are numbers into the name lists given by the caller, which must
- * outlive the keymap. UI thread only.
+ * Actions and contexts are indices into the name lists of the caller, which must outlive the
+ * keymap. UI thread only.
  */
 #ifndef TERMINAL_KEYMAP_H
 #define TERMINAL_KEYMAP_H
@@ -24,11 +24,11 @@
 #include "widgets/terminal/keystrokes.h"
 
 #define KEYMAP_NONE (-1)
-#define KEYMAP_MAX_BINDINGS 2000 /* a keymap may come from anywhere; nobody has more keys */
+#define KEYMAP_MAX_BINDINGS 2000 /* bounds a text of unknown origin; more than any keyboard needs */
 #define KEYMAP_MAX_LINES 5000
-#define KEYMAP_MAX_PROBLEMS 100 /* with so many it is no keymap: the rest is not read */
+#define KEYMAP_MAX_PROBLEMS 100 /* with this many, the remaining text is not read */
 
-/* What `include` may name. The first of them is read before any other one. */
+/* A text that `include` may name. The first one is read before any other one. */
 struct keymap_text {
 	const char *name;
 	const char *text;
@@ -38,11 +38,11 @@ struct keymap_text {
 struct keymap_names {
 	const char *const *actions;
 	int action_count;
-	const char *const *contexts; /* [0] is meant before the first [CONTEXT] line */
+	const char *const *contexts; /* [0] applies before the first [CONTEXT] line */
 	int context_count;
 	const struct keymap_text *texts;
 	int text_count;
-	/* Whether an action can do anything there; NULL: any of them anywhere. */
+	/* True if an action has an effect in a context; NULL: every action in every context. */
 	bool (*fits)(int context, int action);
 };
 
@@ -51,31 +51,31 @@ struct keymap;
 struct keymap *keymap_new(const struct keymap_names *names);
 void keymap_free(struct keymap *keymap);
 
-/* Adds the bindings of text; file is for problems only. Returns how many problems it has. */
+/* Add the bindings of text; file is for problems only. Return the number of problems. */
 int keymap_parse(struct keymap *keymap, const char *file, const char *text, size_t len);
 
-/* One more problem, a sentence. */
+/* Add a problem, as a sentence. */
 void keymap_complain(struct keymap *keymap, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* The index-th of all texts, as FILE:LINE: and what is wrong; NULL past the last. */
+/* Return the index-th problem of all texts as FILE:LINE: and the reason; NULL past the last. */
 const char *keymap_problem(const struct keymap *keymap, size_t index);
 
-/* The action of these keys in that context alone, or KEYMAP_NONE. */
+/* Return the action of these keys in exactly that context, or KEYMAP_NONE. */
 int keymap_find(const struct keymap *keymap, int context, const struct keystrokes *keys);
-/* The index-th sequence that begins with `part` and goes on; false past the last. */
+/* Return the index-th longer sequence that begins with `part`; false past the last. */
 bool keymap_follow(const struct keymap *keymap, int context, const struct keystrokes *part,
 		   size_t index, struct keystrokes *keys, int *action);
-/* Where keys were bound, as FILE:LINE, appended; false: they are not. */
+/* Append the origin of a binding as FILE:LINE, or "stxtop" for keymap_add(). False: not bound. */
 bool keymap_origin(const struct keymap *keymap, int context, const struct keystrokes *keys,
 		   struct str *out);
 
-/* Binds keys as a line would whose place has no name: what a program must not be without. */
+/* Bind keys that the program requires. As a line of a text, but its origin has no line number. */
 void keymap_add(struct keymap *keymap, int context, const struct keystrokes *keys, int action);
 
-/* The keys of an action in the order of the texts: the index-th, false past the last. */
+/* Return the index-th keys of an action, in the order of the texts; false past the last. */
 bool keymap_keys(const struct keymap *keymap, int context, int action, size_t index,
 		 struct keystrokes *keys);
-/* All of them as "Up k", appended; nothing when there are none. */
+/* Append all keys of an action as "Up k"; nothing if there are none. */
 void keymap_list(const struct keymap *keymap, int context, int action, struct str *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* keymap_parse: lines of text become bindings, and what is wrong with them problems. */
+/* keymap_text - keymap_parse(): converts lines of text into bindings and problems. */
 #include "widgets/terminal/keymap_private.h"
 
 #include "engine/base/escape.h"
@@ -6,30 +6,30 @@
 
 #include <string.h>
 
-#define MAX_TOKEN_BYTES 160 /* a sequence of the longest names fits */
+#define MAX_TOKEN_BYTES 160 /* holds a sequence of the longest names */
 #define PLACE "%s:%u: "
 
-/* One text being read. */
+/* State of one text while it is read. */
 struct reader {
 	struct keymap *keymap;
 	const char *file; /* escaped */
 	int text;
 	unsigned int line;
 	int context;
-	size_t first_problem; /* of this text */
-	bool has_bound; /* something, or taken it away: too late for include */
-	bool included; /* it is one that another text includes */
+	size_t first_problem; /* index of the first problem of this text */
+	bool has_bound; /* a key was bound or unbound: too late for include */
+	bool included; /* true for a text that another one includes */
 };
 
 /* A word of a line. */
 struct token {
 	char text[MAX_TOKEN_BYTES];
-	bool is_broken; /* too long, a quote without an end, or bytes that are no text */
+	bool is_broken; /* too long, an unclosed quote, or invalid bytes */
 };
 
 static void parse_text(struct reader *reader, const char *text, size_t len);
 
-/* What may have been meant: the beginning of a name counts too. NULL: nothing is near. */
+/* Return the likely intended name; the beginning of a name counts as near. NULL: none. */
 static const char *find_nearest(const char *const *names, int count, const char *typed)
 {
 	size_t len = strlen(typed);
@@ -51,7 +51,7 @@ static int find_name(const char *const *names, int count, const char *name)
 	return -1;
 }
 
-/* With so many mistakes it is no keymap. */
+/* True after too many mistakes: the text is hardly a keymap. */
 static bool gave_up(const struct reader *reader)
 {
 	return reader->keymap->problem_count - reader->first_problem >= KEYMAP_MAX_PROBLEMS;
@@ -78,7 +78,7 @@ static const char *action_of(const struct reader *reader, const struct keymap_bi
 	return reader->keymap->names->actions[binding->action];
 }
 
-/* Of two lines of one text that cannot both hold. */
+/* Report two conflicting lines of one text. */
 static void complain_of_clash(struct reader *reader, const struct keymap_binding *old,
 			      const struct keystrokes *keys, int action)
 {
@@ -149,7 +149,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Where the word at `at` ends; one in quotes has blanks in it. */
+/* Return the end of the word at `at`; a quoted word may contain blanks. */
 static const char *token_end(const char *at, const char *end, bool *is_broken)
 {
 	const char *closing;
@@ -166,7 +166,7 @@ static const char *token_end(const char *at, const char *end, bool *is_broken)
 	return at;
 }
 
-/* The next word of a line; false at its end or a comment. */
+/* Read the next word of a line; false at its end or at a comment. */
 static bool next_token(const char **at, const char *end, struct token *token)
 {
 	const char *start = *at;
@@ -185,7 +185,7 @@ static bool next_token(const char **at, const char *end, struct token *token)
 	}
 	memcpy(token->text, start, len);
 	token->text[len] = '\0';
-	/* A NUL inside would make the word look shorter than it is. */
+	/* A NUL byte would hide the bytes after it. */
 	if (strlen(token->text) != len)
 		token->is_broken = true;
 	return true;
@@ -232,7 +232,7 @@ static void read_section(struct reader *reader, struct token *token, const char 
 	if (found < 0)
 		complain_of(reader, "section", token->text + 1,
 			    find_nearest(names->contexts, names->context_count, token->text + 1));
-	/* What stands in an unknown one belongs to no other. */
+	/* The lines of an unknown section apply to no context. */
 	reader->context = found;
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Several names for a key: the first is the one that is written. */
+/* A key may have several names; the first one is used for output. */
 static const struct {
 	const char *name;
 	uint32_t code;
@@ -53,7 +53,7 @@ static bool parse_code(const char *name, uint32_t *code)
 {
 	size_t len = strlen(name);
 
-	/* A character is its own name; controls have names instead. */
+	/* A character is its own name; control characters have names instead. */
 	if (len && utf8_decode(name, len, code) == len)
 		return *code > ' ' && (*code < 0x7f || *code >= 0xa0);
 	for (size_t i = 0; i < NAMED_COUNT; i++) {
@@ -65,7 +65,7 @@ static bool parse_code(const char *name, uint32_t *code)
 	return parse_function_key(name, code);
 }
 
-/* Terminals send the same byte for these pairs. */
+/* Terminals send the same byte for both keys of a pair. */
 static const struct {
 	char letter;
 	uint32_t code;
@@ -75,7 +75,7 @@ static const struct {
 	{ '[', KEYS_ESC },
 };
 
-/* One spelling as a value for what people write in several ways; false: no terminal sends it. */
+/* Convert the spellings of a key to one value. False: no terminal sends the key. */
 static bool normalise(struct key *key)
 {
 	bool is_text = key->code < KEYS_ENTER;
@@ -96,7 +96,7 @@ static bool normalise(struct key *key)
 				return true;
 			}
 		}
-		/* What is left of the control characters of ASCII. */
+		/* The remaining control characters of ASCII. */
 		return (key->code >= 'a' && key->code <= 'z') || key->code == ' ' ||
 		       (key->code < 0x7f && strchr("\\]^_", (int)key->code));
 	}
@@ -148,7 +148,7 @@ char *key_format(char out[KEY_NAME_BYTES], struct key key)
 {
 	char code[16];
 
-	/* Ctrl-L, as keyboards and manuals have it; the value is lower case. */
+	/* Ctrl-L as on keyboards and in manuals; the value is lower case. */
 	format_code(code, sizeof(code),
 		    (key.mods & KEY_MOD_CTRL) && key.code >= 'a' && key.code <= 'z'
 			    ? key.code - ('a' - 'A')

@@ -1,12 +1,12 @@
 /*
  * keys - keys of the keyboard and their names.
- * A key is a Unicode character or one of enum key_code, with modifiers. Names as people
- * write them: a A / F1 Enter Esc Tab Shift-Tab Space Ctrl-L Alt-x PgUp Ctrl-Left Hash (#)
- * Quote (").
- * One key has one spelling as a value: Shift is part of the character for characters (A, not
- * Shift-a), Ctrl keeps lower case letters, and Ctrl-I is Tab because terminals send the same.
- * Names are read in any case but for single letters.
- * Any thread.
+ *
+ * A key is a Unicode character or an enum key_code, with modifiers. Names are the usual ones: a A /
+ * F1 Enter Esc Tab Shift-Tab Space Ctrl-L Alt-x PgUp Ctrl-Left Hash (#) Quote (").
+ *
+ * The value of a key is unique: Shift is part of the character (A, not Shift-a), Ctrl uses
+ * lower-case letters, and Ctrl-I is Tab because terminals send the same byte. Names are
+ * case-insensitive, except single letters. Any thread.
  */
 #ifndef TERMINAL_KEYS_H
 #define TERMINAL_KEYS_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 enum key_code {
-	KEYS_ENTER = 0x110000, /* the first number that is no Unicode character */
+	KEYS_ENTER = 0x110000, /* first number beyond Unicode */
 	KEYS_ESC,
 	KEYS_TAB,
 	KEYS_BACKSPACE,
@@ -30,7 +30,7 @@ enum key_code {
 	KEYS_END,
 	KEYS_PGUP,
 	KEYS_PGDN,
-	KEYS_F1, /* F1 to F24 follow each other */
+	KEYS_F1, /* F1 to F24 are contiguous */
 	KEYS_F24 = KEYS_F1 + 23,
 };
 
@@ -52,16 +52,16 @@ static inline bool key_equal(struct key a, struct key b)
 	return a.code == b.code && a.mods == b.mods;
 }
 
-/* Whether the key stands for a character that a prompt would insert. */
+/* True if the key is a character that a prompt inserts. */
 static inline bool key_is_text(struct key key)
 {
 	return key.code >= ' ' && key.code < KEYS_ENTER && key.code != 127 && !key.mods;
 }
 
-/* 0, or -EINVAL when name is no key; then *key is untouched. */
+/* Parse a key name. 0, or -EINVAL if it is not a key; then *key is unchanged. */
 int key_parse(const char *name, struct key *key);
 char *key_format(char out[KEY_NAME_BYTES], struct key key); /* returns out */
-/* For the F-bar and tables of keys: as key_format, but "^L" for Ctrl-L. */
+/* As key_format(), but "^L" for Ctrl-L: for the bottom line and tables of keys. */
 char *key_format_short(char out[KEY_NAME_BYTES], struct key key);
 
 #endif

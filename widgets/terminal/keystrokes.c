@@ -37,7 +37,7 @@ bool keystrokes_begins(const struct keystrokes *part, const struct keystrokes *w
 	return part->count < whole->count && same_beginning(part, whole, part->count);
 }
 
-/* "Ctrl-X Ctrl-C", quotes included. */
+/* Parse "Ctrl-X Ctrl-C", including the quotes. */
 static int parse_quoted(const char *name, struct keystrokes *sequence)
 {
 	struct keystrokes parsed = { .count = 0 };
@@ -66,7 +66,7 @@ static int parse_quoted(const char *name, struct keystrokes *sequence)
 	return 0;
 }
 
-/* Two characters written together. More would make a key of every misspelt name. */
+/* Parse two adjacent characters. With more, every misspelt name would be a sequence. */
 static int parse_pair(const char *name, struct keystrokes *sequence)
 {
 	struct keystrokes parsed = { .count = 2 };

@@ -1,10 +1,10 @@
 /*
- * keystrokes - keys that are pressed one after the other and mean one thing: gg, or
- * Ctrl-X Ctrl-C. A key alone is a sequence of one. Any thread.
+ * keystrokes - a sequence of keys with one meaning: gg, or Ctrl-X Ctrl-C. A single key is a
+ * sequence of one. Any thread.
  *
- * Names are what a keymap has between two blanks:
+ * A name is one word of a keymap:
  *	q  Ctrl-L            a key, as keys.h names it
- *	gg  ZZ               two characters, one after the other
+ *	gg  ZZ               two characters in succession
  *	"Ctrl-X Ctrl-C"      keys in quotes; the key " itself is Quote
  */
 #ifndef TERMINAL_KEYSTROKES_H
@@ -21,18 +21,18 @@ struct keystrokes {
 };
 
 struct keystrokes keystrokes_of(struct key key);
-/* False: it has no room for one more. */
+/* Append a key. False: the sequence is full. */
 bool keystrokes_add(struct keystrokes *sequence, struct key key);
 
 bool keystrokes_equal(const struct keystrokes *a, const struct keystrokes *b);
-/* Whether `whole` begins with `part` and goes on. */
+/* True if `whole` begins with `part` and is longer. */
 bool keystrokes_begins(const struct keystrokes *part, const struct keystrokes *whole);
 
-/* 0, or -EINVAL when name is none; then *sequence is untouched. */
+/* Parse a name. 0, or -EINVAL if it is not a sequence; then *sequence is unchanged. */
 int keystrokes_parse(const char *name, struct keystrokes *sequence);
-/* As it is parsed; returns out. */
+/* Write the form that keystrokes_parse() reads; return out. */
 char *keystrokes_format(char out[KEYSTROKES_BYTES], const struct keystrokes *sequence);
-/* For people alone, as in key_format_short: ^X^C, ^Xo, gg. */
+/* For display only, as key_format_short(): ^X^C, ^Xo, gg. */
 char *keystrokes_format_short(char out[KEYSTROKES_BYTES], const struct keystrokes *sequence);
 
 #endif

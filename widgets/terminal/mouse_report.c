@@ -2,7 +2,7 @@
 
 #include "engine/base/clock.h"
 
-#define TWICE_NS (400 * NS_PER_MS) /* two presses within this are a double click */
+#define TWICE_NS (400 * NS_PER_MS) /* maximum time between the presses of a double click */
 
 enum report_bits {
 	BITS_BUTTON = 3,
@@ -17,7 +17,7 @@ enum report_bits {
 static bool read_wheel(int bits, bool release, struct input_event *event)
 {
 	if (bits & 2)
-		return false; /* sideways wheels */
+		return false; /* horizontal wheels */
 	event->mouse.action = bits & 1 ? MOUSE_WHEEL_DOWN : MOUSE_WHEEL_UP;
 	return !release;
 }
@@ -31,7 +31,7 @@ static void read_press(struct mouse_press *last, uint64_t now_ns, struct input_e
 	last->button = event->mouse.button;
 	last->row = event->mouse.row;
 	last->col = event->mouse.col;
-	last->when_ns = event->mouse.twice ? 0 : now_ns; /* a third press is a first again */
+	last->when_ns = event->mouse.twice ? 0 : now_ns; /* a third press starts over */
 }
 
 bool mouse_report_read(struct mouse_press *last, int bits, int x, int y, bool release,
@@ -48,7 +48,7 @@ bool mouse_report_read(struct mouse_press *last, int bits, int x, int y, bool re
 	if (bits & BIT_WHEEL)
 		return read_wheel(bits, release, event);
 	event->mouse.button = (bits & BITS_BUTTON) + 1;
-	if (event->mouse.button == 4) { /* the old protocol does not say which was released */
+	if (event->mouse.button == 4) { /* an X10 report lacks the released button */
 		release = true;
 		event->mouse.button = last->button;
 	}

@@ -19,19 +19,19 @@
 #include <curses.h>
 #include <term.h>
 
-/* Beyond what any terminal has; a window size is only a number that somebody set. */
+/* Larger than any terminal; bounds a window size, which any process can set to any value. */
 #define MAX_ROWS 500
 #define MAX_COLS 1000
-/* A terminal that is not read does not keep anybody from leaving. */
+/* Bound on the wait for a terminal that is not read, when leaving. */
 #define LEAVE_WAIT_MS 1000
 
-/* Presses, drags and the wheel, as SGR reports without a limit of 223 columns. */
+/* Presses, drags and the wheel, as SGR reports, which have no limit of 223 columns. */
 static const char mouse_on[] = "\033[?1000h\033[?1002h\033[?1006h";
 static const char mouse_off[] = "\033[?1006l\033[?1002l\033[?1000l";
 static const char paste_on[] = "\033[?2004h";
 static const char paste_off[] = "\033[?2004l";
 
-/* ---- opening ---- */
+/* ---- curses ---- */
 
 static const char *capability(const char *name)
 {
@@ -40,7 +40,7 @@ static const char *capability(const char *name)
 	return value && value != (const char *)-1 && *value ? value : NULL;
 }
 
-/* Asks terminfo before curses does, since curses would write to standard error. */
+/* Query terminfo before curses does, since curses would write to standard error. */
 static int check_terminal(struct err *err)
 {
 	const char *term = getenv("TERM");
@@ -77,17 +77,17 @@ static void not_default(int number)
 	(void)number;
 }
 
-/* Curses catches signals that are not its business here: the caller's stay as they were. */
+/* Curses installs handlers for these signals; the caller's handlers are restored. */
 static const int kept_signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
 #define KEPT_SIGNALS (sizeof(kept_signals) / sizeof(kept_signals[0]))
 
 /*
- * Curses writes to memory, from where it goes to the terminal as that takes it: a terminal that
- * is not read would hold it up otherwise, whatever signal comes. So it sees no terminal: its
- * modes, size and input are ours to look after.
+ * Start curses with output to memory. The bytes go to the terminal as fast as it accepts them; a
+ * terminal that is not read would otherwise block curses, even against signals. Curses therefore
+ * sees no terminal: this file handles modes, size and input.
  *
- * Curses ignores SIGTSTP while it composes a frame, which also drops one that is pending, unless
- * it found a handler there when it started.
+ * While composing a frame, curses ignores SIGTSTP, which also discards a pending one, unless it
+ * found a handler for it at its start.
  */
 static SCREEN *start_curses(FILE *composed)
 {
@@ -95,7 +95,7 @@ static SCREEN *start_curses(FILE *composed)
 	SCREEN *curses;
 
 	use_env(FALSE);
-	use_tioctl(TRUE); /* else it knows no size where terminfo has none */
+	use_tioctl(TRUE); /* otherwise curses has no size if terminfo has none */
 	for (size_t i = 0; i < KEPT_SIGNALS; i++)
 		sigaction(kept_signals[i], NULL, &kept[i]);
 	sigaction(SIGTSTP, &(struct sigaction){ .sa_handler = not_default }, NULL);
@@ -105,7 +105,7 @@ static SCREEN *start_curses(FILE *composed)
 	return curses;
 }
 
-/* Those of curses for enum style_attr. */
+/* Convert enum style_attr to curses attributes. */
 static unsigned int curses_attrs(uint8_t style_attrs)
 {
 	unsigned int attrs = 0;
@@ -118,7 +118,7 @@ static unsigned int curses_attrs(uint8_t style_attrs)
 	return attrs;
 }
 
-/* Where there are more than a palette has, curses takes the parts of the colour itself. */
+/* With more colours than a palette, curses takes direct RGB values. */
 static int curses_color(const struct screen *screen, int color)
 {
 	struct color_rgb rgb;
@@ -170,7 +170,7 @@ void screen_take_composed(struct screen *screen)
 	if (!at)
 		return;
 	lseek(fd, 0, SEEK_SET);
-	/* What cannot be cut would be sent twice. */
+	/* If the file cannot be truncated, the same bytes would be sent twice: drop them. */
 	if (ftruncate(fd, 0))
 		terminal_output_drop(&screen->output);
 }
@@ -184,7 +184,7 @@ static void put(struct screen *screen, const char *bytes)
 static void enter_curses(struct screen *screen)
 {
 	refresh();
-	keypad(stdscr, TRUE); /* keys as terminfo has them; it forgets to where it sees no modes */
+	keypad(stdscr, TRUE); /* terminfo's key mode; curses resets it, as it sees no modes */
 	screen_take_composed(screen);
 }
 
@@ -194,7 +194,7 @@ static void enter(struct screen *screen)
 	terminal_guard_arm();
 	if (screen->has_mouse)
 		put(screen, mouse_on);
-	/* Terminals that know no mouse get nothing that they might print. */
+	/* A terminal without mouse support might print unknown sequences. */
 	if (screen->is_xterm)
 		put(screen, paste_on);
 	terminal_output_send(&screen->output);
@@ -214,7 +214,7 @@ static void leave(struct screen *screen)
 		terminal_guard_disarm();
 		return;
 	}
-	/* What nobody reads makes room for what undoes it. */
+	/* The terminal is not read: discard pending output to make room for the restoring bytes. */
 	terminal_output_drop(&screen->output);
 	tcflush(screen->out_fd, TCOFLUSH);
 	terminal_guard_restore();
@@ -250,7 +250,7 @@ static int first_of(int a, int b, int c)
 	return a > 0 ? a : b > 0 ? b : c;
 }
 
-/* A serial line knows of no size (0 by 0): then what its user or its terminfo entry says. */
+/* A serial line reports no size (0 by 0): use the environment or the terminfo entry. */
 static void first_size(const struct screen *screen, int *rows, int *cols)
 {
 	struct winsize size = { .ws_row = 0 };
@@ -292,7 +292,7 @@ static void set_up_guard(struct screen *screen)
 {
 	static const char *const restoring[] = { "sgr0", "rmkx", "cnorm", "rmcup" };
 
-	if (screen->is_xterm) /* it may be wanted later */
+	if (screen->is_xterm) /* the mouse may be enabled later */
 		terminal_guard_add(mouse_off);
 	if (screen->is_xterm)
 		terminal_guard_add(paste_off);
@@ -311,7 +311,7 @@ static FILE *open_composed(void)
 	return file;
 }
 
-/* Curses knows it only of a terminal that it writes to itself. */
+/* Read VERASE directly, since curses reads it only from a terminal that it writes to itself. */
 static bool erases_with_bs(int fd)
 {
 	struct termios modes;
@@ -367,7 +367,7 @@ int screen_open(struct screen **out, const struct screen_options *options, struc
 	screen->parser.bs_is_backspace = erases_with_bs(screen->in_fd);
 	first_size(screen, &rows, &cols);
 	resizeterm(rows, cols);
-	/* Curses has set margins already, for the size that it had taken from terminfo. */
+	/* Curses has already set margins for the size from terminfo: start again. */
 	endwin();
 	screen_take_composed(screen);
 	terminal_output_drop(&screen->output);
@@ -409,7 +409,10 @@ void screen_resume(struct screen *screen)
 	if (!screen->suspended)
 		return;
 	screen->suspended = false;
-	/* Before anything is written: who is in the background stops here until it is not. */
+	/*
+	 * Before any output: in the background, SIGTTOU stops this process until it is in the
+	 * foreground.
+	 */
 	terminal_guard_set_raw();
 	enter_curses(screen);
 	enter(screen);
@@ -473,7 +476,7 @@ void screen_set_cursor(struct screen *screen, int row, int col)
 	screen->cursor_moved = true;
 }
 
-/* ---- what it is like ---- */
+/* ---- properties ---- */
 
 int screen_rows(const struct screen *screen)
 {

@@ -1,4 +1,4 @@
-/* The clipboard of screen.h. */
+/* screen_copy - the clipboard of screen.h. */
 #include "widgets/terminal/screen.h"
 
 #include "widgets/terminal/screen_private.h"
@@ -9,10 +9,10 @@
 #include <string.h>
 
 #define OSC52_MAX_BYTES 74000
-/* GNU screen keeps so much of a string that it is to pass on; with room for its own ends. */
+/* Limit of GNU screen for a string to pass on, with room for the delimiters. */
 #define SCREEN_CHUNK_BYTES 700
 
-/* What takes OSC 52 for noise, as far as that can be known from here. */
+/* Terminals without OSC 52, by the beginning of TERM. */
 static const char *const deaf[] = { "linux", "vt", "cons25", "sun", "wsvt", "ansi", "pcansi" };
 
 static bool begins(const char *text, const char *with)
@@ -24,7 +24,7 @@ enum screen_copy_way screen_copy_way(const struct screen *screen)
 {
 	const char *term = getenv("TERM"), *program = getenv("TERM_PROGRAM");
 
-	/* sudo and su leave TERM, but not the others. */
+	/* sudo and su preserve TERM, but not the other variables. */
 	if (getenv("TMUX") || begins(term, "tmux"))
 		return SCREEN_COPY_BY_TMUX;
 	if (getenv("STY") || begins(term, "screen"))
@@ -55,13 +55,13 @@ static void add_base64(struct str *out, const char *text, size_t len)
 	}
 }
 
-/* As a string that tmux hands on unread (allow-passthrough), each Esc in it twice. */
+/* Wrap in a string that tmux passes on unread (allow-passthrough); each Esc in it is doubled. */
 static void add_for_tmux(struct str *out, const struct str *osc)
 {
 	str_addf(out, "\033Ptmux;\033%s\033\\", osc->data);
 }
 
-/* As strings that screen hands on unread, which are short. */
+/* Wrap in short strings that GNU screen passes on unread. */
 static void add_for_screen(struct str *out, const struct str *osc)
 {
 	for (size_t at = 0; at < osc->len; at += SCREEN_CHUNK_BYTES) {
@@ -92,8 +92,9 @@ int screen_copy(struct screen *screen, const char *text, size_t len)
 	else if (way == SCREEN_COPY_BY_SCREEN)
 		add_for_screen(&all, &osc);
 	/*
-	 * tmux takes it itself too (set-clipboard on), and is what calls itself screen under sudo
-	 * at times; last, as then the strings for screen have set the beginning only.
+	 * Send the plain sequence too: tmux also accepts it (set-clipboard on), and under sudo tmux
+	 * may appear as "screen". Send it last, because the strings for screen have then set only
+	 * the beginning.
 	 */
 	str_addn(&all, osc.data, osc.len);
 	terminal_output_add(&screen->output, all.data, all.len);

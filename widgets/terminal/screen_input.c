@@ -7,7 +7,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-/* Of a paste that goes on, before others have their turn. */
+/* Bytes of a long paste per call, so that other work of the caller gets its turn. */
 #define BYTES_AT_ONCE 1024
 
 int screen_input_fd(const struct screen *screen)
@@ -15,7 +15,7 @@ int screen_input_fd(const struct screen *screen)
 	return screen->in_fd;
 }
 
-/* Takes what the terminal has sent. 0: nothing within that time, -1: the terminal is gone. */
+/* Read what the terminal has sent. 0: no byte before the timeout, -1: the terminal is gone. */
 static int take_bytes(struct screen *screen, int timeout_ms)
 {
 	struct pollfd poll_fd = { .fd = screen->in_fd, .events = POLLIN };
@@ -52,7 +52,7 @@ bool screen_input_next(struct screen *screen, struct input_event *event)
 
 		if (input_parser_next(parser, event, clock_now_ns()))
 			return true;
-		/* Whoever polls is called again. */
+		/* The terminal stays readable, so poll() wakes the caller again. */
 		if (settled || (has_read && parser->pasting))
 			return false;
 		waits = input_parser_waits(parser);

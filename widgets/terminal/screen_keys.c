@@ -13,7 +13,7 @@
 #define FUNCTION_KEYS 36
 
 static const struct {
-	const char *name; /* of terminfo(5) */
+	const char *name; /* in terminfo(5) */
 	struct key key;
 } named_keys[] = {
 	{ "kent", { KEYS_ENTER, 0 } },         { "kbs", { KEYS_BACKSPACE, 0 } },
@@ -28,7 +28,7 @@ static const struct {
 	{ "kri", { KEYS_UP, KEY_MOD_SHIFT } }, { "kind", { KEYS_DOWN, KEY_MOD_SHIFT } },
 };
 
-/* As they are they mean Shift; with a digit behind, 1 + xterm's modifier bits: kLFT5 is Ctrl. */
+/* The bare name means Shift. A digit appended is 1 + xterm's modifier bits: kLFT5 is Ctrl-Left. */
 static const struct {
 	const char *name;
 	uint32_t code;
@@ -47,13 +47,13 @@ static void add(struct key_string *strings, size_t *count, const char *name, str
 	if (*count == SCREEN_KEYS_MAX || !first || (first >= ' ' && first != 127))
 		return;
 	len = strlen(bytes);
-	/* A bare Esc is what everything begins with. */
+	/* Every sequence begins with Esc. */
 	if (len > MAX_BYTES || !strcmp(bytes, "\033"))
 		return;
 	strings[(*count)++] = (struct key_string){ bytes, len, key };
 }
 
-/* Terminfo counts on: F13 is what terminals send for Shift-F1, F25 for Ctrl-F1. */
+/* terminfo numbers shifted keys consecutively: F13 is Shift-F1, F25 is Ctrl-F1. */
 static struct key function_key(unsigned int number)
 {
 	static const uint8_t mods[] = { 0, KEY_MOD_SHIFT, KEY_MOD_CTRL };

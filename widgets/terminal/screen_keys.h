@@ -1,6 +1,6 @@
 /*
- * screen_keys - the keys that the terminal's terminfo entry knows, as the bytes it sends for them.
- * Part of screen_input; not for others. UI thread only, a screen being open.
+ * screen_keys - the keys of the terminfo entry, as the byte sequences that the terminal sends.
+ * Private to screen and screen_input. UI thread only, while a screen is open.
  */
 #ifndef TERMINAL_SCREEN_KEYS_H
 #define TERMINAL_SCREEN_KEYS_H
@@ -10,8 +10,8 @@
 #define SCREEN_KEYS_MAX 160
 
 /*
- * Returns how many there are, at most SCREEN_KEYS_MAX. The bytes are borrowed from curses: good
- * as long as the screen is open. An entry that calls printable characters keys is not believed.
+ * Return the number of strings, at most SCREEN_KEYS_MAX. The bytes are borrowed from curses and
+ * valid while the screen is open. Entries with a printable first character are ignored.
  */
 size_t screen_keys_load(struct key_string *strings);
 

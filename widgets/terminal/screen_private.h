@@ -1,6 +1,6 @@
 /*
- * screen_private - what the files of the screen share; not for others.
- * Curses' own header is left to the .c files: its macros would get everywhere.
+ * screen_private - shared by the files of the screen.
+ * Only .c files include curses.h, as its macros would leak into other headers.
  */
 #ifndef TERMINAL_SCREEN_PRIVATE_H
 #define TERMINAL_SCREEN_PRIVATE_H
@@ -14,22 +14,22 @@
 #include <stdio.h>
 
 struct screen_look {
-	unsigned int attrs; /* of curses */
+	unsigned int attrs; /* attributes of curses */
 	short pair;
 };
 
 struct screen {
 	void *curses; /* SCREEN */
-	FILE *composed; /* memory that curses writes to, which never blocks */
+	FILE *composed; /* in-memory output of curses, so that curses never blocks */
 	int in_fd, out_fd;
 	struct terminal_output output;
 	struct canvas frame; /* being composed */
-	struct cell *shown; /* what the terminal shows */
-	void *run; /* cchar_t[frame.cols]: changed cells side by side */
+	struct cell *shown; /* cells as the terminal shows them */
+	void *run; /* cchar_t[frame.cols]: a run of changed cells */
 	bool redraw;
 	bool suspended;
 	bool has_mouse;
-	bool is_xterm; /* the terminal knows a mouse, hence xterm's other modes */
+	bool is_xterm; /* terminfo has mouse reports, hence xterm's other modes are assumed */
 	bool cursor_moved;
 	int cursor_row, cursor_col; /* row -1: hidden */
 	int colors;
@@ -39,7 +39,7 @@ struct screen {
 	struct input_parser parser;
 };
 
-/* What curses has composed goes to the output. */
+/* Move the output of curses to `output`. */
 void screen_take_composed(struct screen *screen);
 
 #endif

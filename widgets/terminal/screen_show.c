@@ -1,4 +1,4 @@
-/* The frames of screen.h. */
+/* screen_show - the frames of screen.h. */
 #include "widgets/terminal/screen.h"
 
 #include "widgets/terminal/screen_private.h"
@@ -21,14 +21,14 @@ static void set_cell(const struct screen *screen, const struct cell *cell, cchar
 	} else if (mbstowcs(text, cell->text, CELL_TEXT_BYTES) == (size_t)-1) {
 		wcscpy(text, L"?");
 	}
-	/* One character of width, then only what combines with it, or curses refuses. */
+	/* curses accepts one character with a width, followed only by combining characters. */
 	if (setcchar(out, text, attrs, look->pair, NULL) == ERR) {
 		text[1] = 0;
 		setcchar(out, text, attrs, look->pair, NULL);
 	}
 }
 
-/* Writes the changed cells of a row to curses; returns how many. */
+/* Write the changed cells of a row to curses; return their number. */
 static int show_row(struct screen *screen, int row)
 {
 	int cols = screen->frame.cols, changed = 0;
@@ -42,7 +42,7 @@ static int show_row(struct screen *screen, int row)
 		if (!memcmp(&cells[col], &shown[col], sizeof(*cells)))
 			continue;
 		if (!cells[col].width && col > 0)
-			col--; /* a wide character is written as a whole */
+			col--; /* rewrite a wide character as a whole */
 		start = col;
 		do {
 			if (cells[col].width)

@@ -1,12 +1,12 @@
 /*
- * terminal_guard - what it takes to leave the terminal usable from anywhere, crashes included.
+ * terminal_guard - restores the terminal from any context, including crashes.
  *
- * Holds the terminal's modes from before and the bytes that undo what the screen switched on.
- * This is the one piece of global state in widgets: a signal handler has no other way
- * to find it. Set up by the UI thread; restoring is async-signal-safe and for any thread.
+ * Holds the original modes of the terminal and the bytes that undo the modes of the screen. This is
+ * the only global state in widgets: a signal handler has no other way to find it. The UI thread
+ * sets it up; restoring is async-signal-safe, any thread.
  *
- * A process of its own may share it (terminal_guard_watch): where this program is killed, with
- * no handler to run, that one restores the terminal.
+ * terminal_guard_watch() starts a guard process that shares this state. If stxtop is killed, so
+ * that no handler runs, the guard process restores the terminal.
  */
 #ifndef TERMINAL_TERMINAL_GUARD_H
 #define TERMINAL_TERMINAL_GUARD_H
@@ -16,28 +16,31 @@
 #define TERMINAL_GUARD_BYTES 256
 
 /*
- * Forks the process that restores the terminal of standard output if this one is killed while
- * the guard is armed. Before terminal_guard_init. Its pid; 0: there is none.
+ * Fork the guard process, which restores the terminal of standard output if this process is killed
+ * while the guard is armed. Call before terminal_guard_init(). Return its pid; 0: none.
  */
 pid_t terminal_guard_watch(void);
-/* Ends it; waits for that, but not for long. */
+/* End the guard process and wait for it, with a time limit. */
 void terminal_guard_unwatch(void);
 
-/* Remembers the modes of the terminal at fd as they are now, and forgets all bytes. */
+/* Store the current modes of the terminal at fd, and drop all added bytes. */
 void terminal_guard_init(int fd);
-/* Appends bytes for restoring, delays in terminfo's notation left out; NULL adds none. */
+/* Append bytes for restoring, without the delays of terminfo's notation; NULL adds none. */
 void terminal_guard_add(const char *bytes);
 
-/* The modes that a screen wants: each key at once, none of them special. */
+/* Set the modes of a screen: unbuffered input without special characters. */
 void terminal_guard_set_raw(void);
-/* The modes from before. */
+/* Set the original modes. */
 void terminal_guard_set_back(void);
 
-/* Between these two, terminal_guard_restore does something, once. */
+/* terminal_guard_restore() has an effect only between these two calls, and only once. */
 void terminal_guard_arm(void);
 void terminal_guard_disarm(void);
 
-/* A terminal that is not read is given a moment, then left as it is but for its modes. */
+/*
+ * Write the bytes and set the original modes. If the terminal does not accept output for a moment,
+ * set only the modes.
+ */
 void terminal_guard_restore(void);
 
 #endif

@@ -17,7 +17,7 @@ static bool is_same_terminal(int a, int b)
 	       device_a == device_b;
 }
 
-/* By its own file, and where that is somebody else's, as our controlling terminal. */
+/* Open the file of fd again, or the controlling terminal if the file belongs to another user. */
 static int open_again(int fd)
 {
 	char path[40];
@@ -76,7 +76,7 @@ bool terminal_output_send(struct terminal_output *output)
 		if (n < 0 && errno == EAGAIN)
 			return false;
 		if (n <= 0)
-			break; /* the terminal is gone, which reading will tell */
+			break; /* the terminal is gone; reading from it will report that */
 		output->sent += (size_t)n;
 	}
 	terminal_output_drop(output);
