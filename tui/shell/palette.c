@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Other names of actions, between blanks. */
+/* Aliases of actions, separated by blanks. */
 static const struct alias {
 	enum action action;
 	const char *names;
@@ -22,7 +22,7 @@ static const struct alias {
 	{ ACTION_COMPARE, "against diff" },
 };
 
-/* Those that open a list or a line: what follows their name is typed into it. */
+/* Actions that open a list or a prompt; text after their name is typed into it. */
 static const enum action asking[] = {
 	ACTION_SORT_MENU,   ACTION_GROUP_MENU,   ACTION_VIEWS_MENU,  ACTION_SEARCH,
 	ACTION_SEARCH_BACK, ACTION_FILTER,       ACTION_SAVE_FILTER, ACTION_SAVED_FILTERS,
@@ -59,7 +59,7 @@ void palette_open(struct menus *menus, const struct bindings *bindings)
 	}
 }
 
-/* KEYMAP_NONE: no action that asks is called so. */
+/* Return the prompting action of a name or alias; KEYMAP_NONE: none. */
 static int asking_action(const char *name)
 {
 	for (size_t i = 0; i < COUNT(asking); i++)

@@ -1,9 +1,9 @@
 /*
  * palette - every action by its name, to be typed: `:quit`.
  *
- * A blank behind the name of an action that asks for something has it ask now, and what is typed
- * further is the answer: `:sort blocked`, `:view calls`, `:filter dur > 1ms`. Some actions have
- * other names too, those that fingers know from vi and shells. UI thread only.
+ * Some actions open a list or a prompt. A blank after the name of such an action opens it at once,
+ * and further text is typed into it: `:sort blocked`, `:view calls`, `:filter dur > 1ms`. Some
+ * actions have aliases, known from vi and shells. UI thread only.
  */
 #ifndef SHELL_PALETTE_H
 #define SHELL_PALETTE_H
@@ -11,9 +11,9 @@
 #include "tui/shell/shell_state.h"
 
 void palette_open(struct menus *menus, const struct bindings *bindings);
-/* A character was typed; true: it was the blank that ends a name, and has been acted upon. */
+/* Handle a typed character. True: it was the blank that ends a name, and the action has run. */
 bool palette_type(struct shell *shell, uint32_t code);
-/* Puts the name of the chosen action in place of what was typed. */
+/* Replace the typed text by the name of the selected action. */
 void palette_complete(struct menus *menus);
 
 #endif

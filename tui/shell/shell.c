@@ -33,7 +33,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Fewer rows than this are better spent on panes than on the names of keys. */
+/* With fewer rows, the panes get the row of the function bar. */
 #define BAR_FROM_ROWS 8
 
 static struct view *first_view(struct shell *shell, const struct options *options)
@@ -126,7 +126,7 @@ void shell_refresh(struct shell *shell, bool tick)
 {
 	struct session *session = &shell->session;
 
-	/* Rows are being read: it is over in some milliseconds. */
+	/* An export is reading the rows, which takes a few milliseconds. */
 	if (shell_export_reads(shell))
 		return;
 	session->tick = session->work = tick;
@@ -157,12 +157,12 @@ void shell_refresh(struct shell *shell, bool tick)
 	shell_export_work(shell);
 }
 
-/* What the panes have to do; the rest of the screen stays as it is. */
+/* Continue the slow work of the panes; the rest of the screen stays as it is. */
 static void work_on_panes(struct shell *shell)
 {
 	struct session *session = &shell->session;
 
-	/* What is asked for now goes before what is being made of the answers before it. */
+	/* A new query goes before the processing of earlier results. */
 	if (shell_filter_work(shell)) {
 		session->busy = true;
 		return;
@@ -234,7 +234,7 @@ static void draw_bottom(struct shell *shell, struct canvas *canvas)
 	shell->bar_cols = view_tabs_draw(&shell->tabs, canvas, row, shell->views, SHELL_VIEW_COUNT,
 					 shell->shown);
 	if (shell->bar_cols < canvas->cols)
-		shell->bar_cols -= 2; /* apart from them */
+		shell->bar_cols -= 2; /* gap before the tabs */
 	bar = canvas_sub(canvas, (struct rect){ row, 0, 1, shell->bar_cols });
 	fbar_draw(&bar, 0, shell->bar.items, shell->bar.count);
 	shell->bar_row = row;
@@ -251,7 +251,7 @@ static int prompt_height(const struct shell *shell, const struct canvas *canvas)
 	return prompt_rows(&shell->entry.prompt, canvas->rows > 2 ? canvas->rows / 2 + 1 : 1);
 }
 
-/* Returns the rows taken at the bottom, the time bar's among them. */
+/* Return the rows taken at the bottom, time bar included. */
 static int bottom_rows(struct shell *shell, const struct canvas *canvas, int time_rows)
 {
 	if (shell->entry.open)
@@ -336,7 +336,7 @@ static void take_event(struct shell *shell, const struct input_event *event)
 		shell_mouse(shell, event);
 		break;
 	case EVENT_PASTE:
-		/* Nowhere else is what was pasted anything that was meant. */
+		/* Elsewhere a paste is ignored: its text must not act as keys. */
 		if (shell->entry.open)
 			prompt_insert(&shell->entry.prompt, event->paste, event->paste_bytes);
 		else if (shell->menus.kind != MENU_NONE && shell->menus.menu.show_filter)

@@ -1,8 +1,8 @@
 /*
- * shell - everything on the screen: header, views, and what is opened above them.
+ * shell - everything on the screen: header, views, and the pages and menus above them.
  *
- * Takes what the person does and draws what there is; what only the program can
- * do (leave, stop, copy) it asks for in `request`. UI thread only.
+ * Handles input events and draws the screen. Sets `request` for what only the program can do: quit,
+ * suspend, copy. UI thread only.
  */
 #ifndef SHELL_SHELL_H
 #define SHELL_SHELL_H
@@ -14,16 +14,16 @@ void shell_init(struct shell *shell, struct engine *engine, const struct options
 		const struct command_output *output);
 void shell_release(struct shell *shell);
 
-/* Takes what changed in the engine; a tick comes some times a second. */
+/* Take new data from the engine. tick: the periodic refresh, usually several times per second. */
 void shell_refresh(struct shell *shell, bool tick);
-/* Between ticks, while it has work: goes on with what takes long. */
+/* Continue slow work between ticks, while shell_has_work(). */
 void shell_work(struct shell *shell);
-/* *hurry: a person waits for it. */
+/* True if shell_work() has work to do. *hurry: the user is waiting for it. */
 bool shell_has_work(const struct shell *shell, bool *hurry);
-/* Draws on the whole canvas; *cursor_row -1: no cursor. */
+/* Draw on the whole canvas; *cursor_row -1: no cursor. */
 void shell_draw(struct shell *shell, struct canvas *canvas, int *cursor_row, int *cursor_col);
 
-/* Nothing may be watched: what could be is shown instead. */
+/* Tracing is not permitted: show the access view instead. */
 void shell_refuse(struct shell *shell, const char *why);
 
 void shell_event(struct shell *shell, const struct input_event *event);

@@ -27,9 +27,9 @@
 #include <signal.h>
 #include <string.h>
 
-/* ---- searching ---- */
+/* ---- search ---- */
 
-/* False: it is not there. */
+/* False: no match, or no search text yet. */
 static bool search(struct shell *shell, int step, bool from_here)
 {
 	struct session *session = &shell->session;
@@ -50,7 +50,7 @@ static bool search(struct shell *shell, int step, bool from_here)
 	return found;
 }
 
-/* ---- what was typed ---- */
+/* ---- prompts ---- */
 
 static void accept_events(struct shell *shell)
 {
@@ -85,7 +85,7 @@ void shell_accept_entry(struct shell *shell)
 		return;
 	}
 	entry_line_close(&shell->entry, true);
-	/* Nothing typed: as before, which is how editors have it. */
+	/* Empty input repeats the last search, as in editors. */
 	if (!*prompt_text(&shell->entry.prompt)) {
 		if (session->search.len)
 			search(shell, shell->search_step, false);
@@ -116,7 +116,7 @@ void shell_search_on(struct shell *shell, enum action action)
 		prompt_set_error(prompt, PROMPT_NO_PLACE, "Not found");
 }
 
-/* ---- what was chosen ---- */
+/* ---- menus ---- */
 
 static void sort_by(struct shell *shell, int column_id)
 {
@@ -161,7 +161,7 @@ void shell_accept_menu(struct shell *shell, int id)
 		break;
 	}
 	menus_close(menus);
-	/* Only now: an action may open a menu of its own. */
+	/* Close first: an action may open a menu of its own. */
 	switch (kind) {
 	case MENU_SORT:
 		sort_by(shell, id);
@@ -181,7 +181,7 @@ void shell_accept_menu(struct shell *shell, int id)
 
 /* ---- actions ---- */
 
-/* False: it is not the action of a view. */
+/* False: not the action of a view. */
 static bool show_view(struct shell *shell, enum action action)
 {
 	for (int i = 0; i < SHELL_VIEW_COUNT; i++) {
@@ -194,7 +194,7 @@ static bool show_view(struct shell *shell, enum action action)
 	return false;
 }
 
-/* False: it is not an action that goes from view to view. */
+/* False: not an action that switches between views. */
 static bool step_view(struct shell *shell, enum action action)
 {
 	int step = action == ACTION_NEXT_VIEW ? 1 : action == ACTION_PREVIOUS_VIEW ? -1 : 0;
@@ -207,7 +207,7 @@ static bool step_view(struct shell *shell, enum action action)
 	return true;
 }
 
-/* To a call that is in the history and matches the filter. */
+/* Jump to a call that is in the history and matches the filter. */
 static void jump_to(struct shell *shell, uint64_t seq)
 {
 	struct session *session = &shell->session;
@@ -226,7 +226,7 @@ static void jump_to(struct shell *shell, uint64_t seq)
 	calls = overview_focus_calls(overview);
 	jump->place = calls_pane_place(calls);
 	shell->shown = overview;
-	/* It may have missed a change of the filter, which would place it anew. */
+	/* Refresh first: the pane may have missed a filter change, which would reset its cursor. */
 	shell->ops->refresh(shell, false);
 	calls_pane_go(calls, session, calls_pane_place_of(seq));
 	shell->ops->refresh(shell, false);
@@ -255,7 +255,7 @@ static void jump_to_waker(struct shell *shell)
 	}
 }
 
-/* What was offered is taken by the next key, or not at all. */
+/* Accept the offered jump to a waker. Any other next key discards the offer. */
 static bool take_waker(struct shell *shell, enum action action)
 {
 	bool taken = shell->waker_offered && action == ACTION_DRILL_IN;
@@ -268,7 +268,7 @@ static bool take_waker(struct shell *shell, enum action action)
 	return true;
 }
 
-/* False: there was no jump, or the filter has changed since. */
+/* False: no jump to undo, the filter has changed since, or another view is shown. */
 static bool jump_back(struct shell *shell)
 {
 	struct session *session = &shell->session;
@@ -313,7 +313,7 @@ static void open_messages(struct shell *shell)
 	shell->page.is_detail = false;
 }
 
-/* The end of a stream has a row that speaks of somebody, but stays nobody's choice. */
+/* While a list follows its end, its last row has a pid, but the user has not chosen that row. */
 static void say_none(struct session *session)
 {
 	session_say(session, ROLE_WARN,
@@ -384,7 +384,7 @@ static void show_calls(struct shell *shell)
 	shell->ops->refresh(shell, false);
 }
 
-/* Where it is the calls that one wants to see, they are shown. */
+/* Narrow the filter to the selected row. On success, show the calls. */
 static void narrow_to_row(struct shell *shell)
 {
 	struct session *session = &shell->session;
@@ -393,7 +393,10 @@ static void narrow_to_row(struct shell *shell)
 		show_calls(shell);
 }
 
-/* Enter on a row of sums narrows to it, on a call it tells everything about it. */
+/*
+ * Enter narrows the filter to a row of totals, and shows the details of a call. Without permission
+ * to trace, it restarts stxtop.
+ */
 static void drill_in(struct shell *shell)
 {
 	struct session *session = &shell->session;
@@ -518,7 +521,7 @@ static bool act_on_program(struct shell *shell, enum action action)
 	}
 }
 
-/* Who knows one of its keys needs the line no more, now and the next time. */
+/* A user who presses a hinted key needs no hints, now or at the next start. */
 static bool take_hint(struct shell *shell, enum action action)
 {
 	bool taken = first_hints_take(&shell->hints, action);

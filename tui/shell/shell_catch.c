@@ -5,10 +5,10 @@
 #include "tui/panes/calls_pane.h"
 #include "tui/panes/overview.h"
 
-/* Who matches a thousand times a second need not ring as often. */
+/* Bound of the bell: a catch may match a thousand times per second. */
 #define RING_EVERY_NS NS_PER_S
 
-/* ---- typing ---- */
+/* ---- prompt ---- */
 
 static void open_entry(struct shell *shell, unsigned index)
 {
@@ -142,7 +142,7 @@ bool shell_catch_menu_act(struct shell *shell, enum action action)
 	}
 }
 
-/* ---- what was caught ---- */
+/* ---- hits ---- */
 
 static void freeze(struct shell *shell, const struct catch_set_news *news)
 {
@@ -150,7 +150,7 @@ static void freeze(struct shell *shell, const struct catch_set_news *news)
 	struct view *overview = &shell->views[SHELL_OVERVIEW];
 	struct pane *calls = overview_focus_calls(overview);
 
-	/* What stands still should be what there was then, all of it. */
+	/* Refresh all rows first, so that the frozen display is complete at that time. */
 	session->rows_every_ns = 0;
 	session_refresh(session);
 	session_pause(session, true);
@@ -172,7 +172,7 @@ void shell_catch_look(struct shell *shell)
 		session_say(session, news.failed ? ROLE_ERROR : ROLE_WARN, "%s", news.text);
 		if (news.action == CATCH_FREEZE && !session->paused)
 			freeze(shell, &news);
-		/* Whatever was caught, somebody may be looking elsewhere. */
+		/* Only CATCH_BELL rings: the user may be looking elsewhere. */
 		if (news.action == CATCH_BELL &&
 		    session->clock_ns - shell->rang_ns >= RING_EVERY_NS) {
 			shell->rings = true;

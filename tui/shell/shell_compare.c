@@ -8,7 +8,7 @@
 static void ask_name(struct shell *shell)
 {
 	if (!shell->session.options->engine.recording) {
-		/* Threads that come now would be among those that are watched. */
+		/* Threads that read the recording would start now, and be traced too. */
 		session_say(&shell->session, ROLE_WARN,
 			    "What happens now is compared with a "
 			    "recording that is named first: stxtop --against FILE");
@@ -17,7 +17,7 @@ static void ask_name(struct shell *shell)
 	entry_line_open(&shell->entry, ENTRY_COMPARE, "");
 }
 
-/* As it is typed to explore the other one. */
+/* Show the command that explores the other recording. */
 static void say_other(struct shell *shell)
 {
 	struct session *session = &shell->session;
@@ -75,7 +75,7 @@ bool shell_compare_accept(struct shell *shell)
 	return true;
 }
 
-/* What keeps a comparison from being made is said in its view; whoever looks elsewhere is told. */
+/* The compare view shows why a comparison failed. If another view is shown, a message does. */
 void shell_compare_look(struct shell *shell)
 {
 	enum counterpart_state before = shell->changes.status.state;

@@ -1,6 +1,6 @@
 #include "tui/shell/shell_cursor.h"
 
-/* The first cell of a role in a part of the canvas; false: there is none. */
+/* Find the first cell of a role in a part of the canvas; false: none. */
 static bool find_role(const struct canvas *canvas, struct rect rect, enum role role, int *row,
 		      int *col)
 {
@@ -17,7 +17,7 @@ static bool find_role(const struct canvas *canvas, struct rect rect, enum role r
 	return false;
 }
 
-/* The line that narrows a list has a cursor of its own, which is not the choice. */
+/* Return the rows of the list without its filter line: the cursor there is not the selection. */
 static struct rect list_of(const struct menu *menu)
 {
 	struct rect rect = menu->box;

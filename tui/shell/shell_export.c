@@ -34,7 +34,7 @@ void shell_export_release(struct shell *shell)
 	shell->export.has_screen = false;
 }
 
-/* ---- what there is ---- */
+/* ---- content ---- */
 
 static void take_subject(struct shell *shell, struct export_subject *subject)
 {
@@ -89,7 +89,7 @@ static bool is_possible(const struct shell *shell, const struct export_subject *
 	return true;
 }
 
-/* As it is now: what is typed and chosen next is not meant. */
+/* Store the screen before the dialogs of the export cover it. */
 static void store_screen(struct shell *shell)
 {
 	struct shell_export *export = &shell->export;
@@ -127,7 +127,7 @@ static void open_menu(struct shell *shell)
 	str_release(&title);
 }
 
-/* ---- where to ---- */
+/* ---- path ---- */
 
 static void open_entry(struct shell *shell, const char *path)
 {
@@ -137,7 +137,7 @@ static void open_entry(struct shell *shell, const char *path)
 			"Tab completes names; the file will be readable by its owner alone");
 }
 
-/* Of the second: nobody has to think of another name. */
+/* Append a path with the time in seconds, so that the user need not choose a name. */
 static void default_path(const struct shell *shell, struct str *out)
 {
 	enum export_format format = shell->export.format;
@@ -178,7 +178,7 @@ static void open_replace(struct shell *shell)
 	str_release(&title);
 }
 
-/* What is no row of a pane. */
+/* Make the text of an export of the screen or a page. False: the export has rows of a pane. */
 static bool make_text(struct shell *shell, struct str *text)
 {
 	const struct theme *theme = shell->theme ? shell->theme : theme_default();
@@ -223,7 +223,7 @@ bool shell_export_accept(struct shell *shell)
 		return true;
 	}
 	if (exporting_runs(&shell->export.exporting))
-		return true; /* it is being made */
+		return true; /* already in progress */
 	str_clear(&shell->export.path);
 	path_choice_expand(prompt_text(prompt), &shell->export.path);
 	begin(shell, false);
@@ -264,7 +264,7 @@ bool shell_export_choose(struct shell *shell, int id)
 	}
 }
 
-/* ---- while it is written ---- */
+/* ---- progress ---- */
 
 bool shell_export_stop(struct shell *shell)
 {
@@ -309,7 +309,7 @@ bool shell_export_act(struct shell *shell, enum action action)
 	}
 }
 
-/* Under sudo it is not the person's own: they would wonder why they cannot read it. */
+/* Under sudo the file belongs to root: explain why the user cannot read it. */
 static const char *owner_note(void)
 {
 	const char *user = getenv("SUDO_USER");

@@ -1,7 +1,4 @@
-/*
- * shell_export - the shell's part of writing a view to a file: what can be written, where to, and
- * how far it is. UI thread only.
- */
+/* shell_export - export of a view to a file: content, path and progress. UI thread only. */
 #ifndef SHELL_SHELL_EXPORT_H
 #define SHELL_SHELL_EXPORT_H
 
@@ -10,19 +7,22 @@
 void shell_export_init(struct shell *shell);
 void shell_export_release(struct shell *shell);
 
-/* Each false: not its business. */
+/* False: not an action, a menu or a prompt of this module. */
 bool shell_export_act(struct shell *shell, enum action action);
 bool shell_export_choose(struct shell *shell, int id);
 bool shell_export_accept(struct shell *shell);
 bool shell_export_cancel(struct shell *shell);
-/* "Back" gives up what is being written. */
+/*
+ * Cancel the export in progress ("back"). False: none is in progress, or it is being cancelled
+ * already.
+ */
 bool shell_export_stop(struct shell *shell);
 
-/* What has become of it; between keys. */
+/* Report progress and results; call between keys. */
 void shell_export_work(struct shell *shell);
-/* The pane whose rows are read must stand still. */
+/* True while the rows of a pane are read: the pane must not change. */
 bool shell_export_reads(const struct shell *shell);
-/* At the right end of a row. */
+/* Draw the progress at the right end of a row. */
 void shell_export_draw(const struct shell *shell, struct canvas *canvas, int row);
 
 #endif

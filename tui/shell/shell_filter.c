@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* ---- typing ---- */
+/* ---- prompt ---- */
 
 static void open_filter(struct shell *shell, const char *text)
 {
@@ -100,7 +100,7 @@ bool shell_filter_cancel(struct shell *shell)
 	return true;
 }
 
-/* What Enter would replace. */
+/* Show the saved filter that Enter would replace. */
 static void say_same_name(struct shell *shell)
 {
 	struct prompt *prompt = &shell->entry.prompt;
@@ -177,7 +177,9 @@ static void remove_term(struct shell *shell, size_t index)
 	open_terms(shell, index);
 }
 
-/* One that is no filter, by another version or by hand, is there to be mended. */
+/*
+ * Apply a saved filter. If it is invalid (other version, edited by hand), open it for correction.
+ */
 static void take_saved(struct shell *shell, const char *text)
 {
 	struct session *session = &shell->session;
@@ -255,7 +257,7 @@ static bool act_on_terms(struct shell *shell, enum action action, size_t index)
 		menus_open_saved(&shell->menus, &shell->session, shell->bindings);
 		return true;
 	case ACTION_FILTER_TERMS:
-		menus_close(&shell->menus); /* the key that opened it */
+		menus_close(&shell->menus); /* the key that opened the list closes it */
 		return true;
 	default:
 		return false;
@@ -281,7 +283,7 @@ bool shell_filter_menu_act(struct shell *shell, enum action action)
 
 /* ---- rows ---- */
 
-/* What is read is what keys act on; the row may have gone on. */
+/* Keys act on the open detail page; the selected row may have changed since it was opened. */
 static struct quick_row read_row(const struct shell *shell)
 {
 	const struct detail_page *detail = &shell->page.detail;
@@ -306,7 +308,7 @@ static void open_row(struct shell *shell, bool excludes)
 	row_terms_init(terms, shell->session.filter_stack.names);
 	if (!is_page && pane->ops->terms)
 		pane->ops->terms(pane->self, &shell->session, terms);
-	/* A frame of a stack speaks for itself, not for the row whose stack it is. */
+	/* A frame of a stack gives terms of its own, not those of the row that has the stack. */
 	if (is_page || pane->ops->selection)
 		row_terms_add_row(terms, &shell->session, row.selection, row.call);
 	shell->menus.excludes = excludes;

@@ -1,30 +1,28 @@
-/*
- * shell_filter - the filter as it is typed, taken apart, saved and taken again. UI thread only.
- */
+/* shell_filter - prompt, terms and saved filters of the session. UI thread only. */
 #ifndef SHELL_SHELL_FILTER_H
 #define SHELL_SHELL_FILTER_H
 
 #include "tui/shell/shell_state.h"
 
-/* False: no action of filters. */
+/* False: not an action for filters. */
 bool shell_filter_act(struct shell *shell, enum action action);
-/* Those about the row, or the page, that is read. */
+/* Actions that use the selected row, or the open detail page. */
 bool shell_filter_act_on_row(struct shell *shell, enum action action);
-/* The same in the lists of filter_menus.h. */
+/* Act while a list of filter_menus.h is open. False: not an action of such a list. */
 bool shell_filter_menu_act(struct shell *shell, enum action action);
-/* What was chosen with the mouse or confirmed; false: of another menu. */
+/* Take the confirmed or clicked item; false: the open menu belongs to another module. */
 bool shell_filter_choose(struct shell *shell, int id);
 
-/* Enter and Esc in the line at the bottom; false: it is not about filters. */
+/* Enter and Esc in the prompt; false: the prompt is not for a filter. */
 bool shell_filter_accept(struct shell *shell);
 bool shell_filter_cancel(struct shell *shell);
 
-/* To where the filter stack was after its step of that number. */
+/* Return to the state of the filter stack after step number `step`. */
 void shell_filter_go_back_to(struct shell *shell, size_t step);
 
-/* At each refresh. */
+/* Call at each refresh. */
 void shell_filter_refresh(struct shell *shell);
-/* Goes on with what takes long; false: there is nothing. */
+/* Continue slow work; false: none is left. */
 bool shell_filter_work(struct shell *shell);
 
 #endif

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of the panel: the fields, and before and behind them these. */
+/* Rows of the panel other than its fields. Their ids follow those of the fields. */
 enum row {
 	ROW_ARMED = FLIGHT_FIELD_COUNT,
 	ROW_EXPRESSION,
@@ -23,11 +23,11 @@ enum row {
 #define NOTE_BYTES 64
 #define SHOWN_BYTES 160
 #define SEEK_CALLS 64
-#define SEEKS_A_TURN 50 /* a millisecond or two */
+#define SEEKS_A_TURN 50 /* 1 to 2 ms */
 
 /* ---- arming ---- */
 
-/* On the jobs' thread. */
+/* Job thread. */
 static void arm(void *ctx)
 {
 	struct shell_flight *flight = ctx;
@@ -43,7 +43,7 @@ static void release_sent(struct shell_flight *flight)
 	flight->sent.pattern = NULL;
 }
 
-/* With what is set now; what is being armed already is armed again when that is done. */
+/* Arm with the current settings. If a job is arming already, arm again when it is done. */
 static void send_arming(struct shell *shell)
 {
 	struct shell_flight *flight = &shell->flight;
@@ -54,7 +54,7 @@ static void send_arming(struct shell *shell)
 	release_sent(flight);
 	flight->sent = flight->request;
 	flight->sent.filter = flight->request.filter ? filter_ref(flight->request.filter) : NULL;
-	/* The ring is the one that there is. */
+	/* The ring exists already, so its size stays. */
 	if (flight->armed)
 		flight->sent.bytes = flight->armed_bytes;
 	flight->sent.pattern = mem_strdup(flight->request.pattern ? flight->request.pattern
@@ -179,7 +179,7 @@ static void freeze(struct shell *shell, enum flight_reason reason)
 			    "nothing to be saved");
 }
 
-/* As a shell takes it for one word. */
+/* Append the text, quoted as one word of a command shell. */
 static void add_word(const char *text, struct str *out)
 {
 	str_addc(out, '\'');
@@ -247,7 +247,7 @@ bool shell_flight_choose(struct shell *shell, int id)
 	return true;
 }
 
-/* ---- what was typed ---- */
+/* ---- prompts ---- */
 
 static bool take_expression(struct shell *shell)
 {
@@ -338,7 +338,7 @@ bool shell_flight_act(struct shell *shell, enum action action)
 	return true;
 }
 
-/* ---- what became of it ---- */
+/* ---- status ---- */
 
 static void say_news(struct shell *shell)
 {
@@ -358,7 +358,7 @@ static void say_news(struct shell *shell)
 	str_release(&text);
 }
 
-/* "FLIGHT 9.80s", while it is armed. */
+/* Set the text of the header, "FLIGHT 9.80s", while the recorder is armed. */
 static void say_header(struct shell *shell)
 {
 	const struct flight_status *status = &shell->flight.status;
@@ -390,13 +390,13 @@ static void say_header(struct shell *shell)
 	}
 }
 
-/* ---- a recording that was saved by one ---- */
+/* ---- mark of a saved recording ---- */
 
 static void show_call(struct shell *shell, uint64_t seq)
 {
 	struct view *overview = &shell->views[SHELL_OVERVIEW];
 
-	/* Who looks at something already is left alone. */
+	/* Do not interrupt a user who is looking at something else. */
 	if (shell->shown != overview || shell->page.open || shell->entry.open ||
 	    shell->menus.kind != MENU_NONE)
 		return;
@@ -410,7 +410,9 @@ static bool is_marked(const struct flight_mark *mark, const struct call *call)
 	       call_was_made(call);
 }
 
-/* Downwards from the end, where it is near; some of them in a turn. */
+/*
+ * Search backwards from the end of the history, as the call is near it. Tests one batch of calls.
+ */
 static void seek_call(struct shell *shell)
 {
 	struct shell_flight *flight = &shell->flight;
@@ -429,7 +431,7 @@ static void seek_call(struct shell *shell)
 	flight->seeks = count && flight->seek_seq < before;
 }
 
-/* Once all of it was read. */
+/* Report the mark after the whole recording has been read. */
 static void report_mark(struct shell *shell)
 {
 	struct shell_flight *flight = &shell->flight;
@@ -461,7 +463,7 @@ void shell_flight_look(struct shell *shell)
 	engine_flight_status(flight->engine, &flight->status);
 	say_news(shell);
 	say_header(shell);
-	/* The panel says it too. */
+	/* The panel shows the status too. */
 	if (shell->menus.kind == MENU_FLIGHT)
 		open_panel(shell, menu_selected(&shell->menus.menu));
 }
@@ -480,7 +482,7 @@ void shell_flight_start(struct shell *shell)
 	engine_flight_mark(flight->engine, &flight->mark);
 }
 
-/* ---- beginning and end ---- */
+/* ---- init and release ---- */
 
 void shell_flight_init(struct shell *shell)
 {

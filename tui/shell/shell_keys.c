@@ -13,14 +13,14 @@
 
 #include <stdio.h>
 
-/* Who knows what comes next has pressed it by then. */
+/* Delay of the key hints: a user who knows the sequence presses its next key earlier. */
 #define HINT_NS (NS_PER_S / 2)
-/* Where a letter that begins a sequence may be meant as text: so long it waits for the rest. */
+/* Where text is typed, a letter that begins a sequence becomes text after this time. */
 #define TYPING_NS NS_PER_S
 
 static const struct key help_key = { KEYS_F1, 0 };
 
-/* Letters are text. */
+/* True if letters are text. */
 static bool is_typing(const struct shell *shell)
 {
 	return shell->entry.open ||
@@ -36,7 +36,7 @@ static void find_places(const struct shell *shell, struct key key,
 			struct pending_keys_places *places)
 {
 	enum menu_kind kind = shell->menus.kind;
-	/* In what can be searched by typing, letters are no keys. */
+	/* In a menu with a filter line, letters are text: the first key of the sequence decides. */
 	struct key first = pending_keys_waits(&shell->pending_keys)
 				   ? shell->pending_keys.keys.keys[0]
 				   : key;
@@ -44,7 +44,7 @@ static void find_places(const struct shell *shell, struct key key,
 	places->count = 0;
 	if (shell->entry.open) {
 		add_place(places, CONTEXT_PROMPT);
-	} else if (kind == MENU_LEAVE) { /* what leaves means it here too */
+	} else if (kind == MENU_LEAVE) { /* the quit key confirms here */
 		add_place(places, CONTEXT_GLOBAL);
 		add_place(places, CONTEXT_MENU);
 	} else if (kind != MENU_NONE) {
@@ -55,7 +55,7 @@ static void find_places(const struct shell *shell, struct key key,
 		if (kind == MENU_COLUMNS)
 			add_place(places, CONTEXT_COLUMNS);
 		add_place(places, CONTEXT_MENU);
-		/* What moves elsewhere moves here too, but for letters where those are typed. */
+		/* Global movement keys work here too, except letters where those are text. */
 		if (!shell->menus.menu.show_filter || !key_is_text(first))
 			add_place(places, CONTEXT_GLOBAL);
 	} else {
@@ -63,7 +63,7 @@ static void find_places(const struct shell *shell, struct key key,
 	}
 }
 
-/* ---- what an action does where one is; KEYMAP_NONE: the key may be text ---- */
+/* ---- actions by context; KEYMAP_NONE: the key may be text ---- */
 
 static void entry_key(struct shell *shell, int action, struct key key)
 {
@@ -99,7 +99,7 @@ static void menu_key(struct shell *shell, int action, struct key key)
 			menu_type(menu, key.code);
 		return;
 	}
-	/* Who asks twice to leave means it: as Ctrl-C under strace would end the command. */
+	/* Quit pressed twice ends the command, as Ctrl-C does under strace. */
 	if (shell->menus.kind == MENU_LEAVE && action == ACTION_QUIT) {
 		shell_accept_menu(shell, LEAVE_END);
 		return;
@@ -205,7 +205,7 @@ static void say_nothing_done(struct shell *shell, const struct keystrokes *press
 			    bindings_name(help, shell->bindings, ACTION_HELP, help_key));
 }
 
-/* What began as a sequence and is none was text, its last key may begin another one. */
+/* Insert an unbound sequence as text. Its last key may begin another sequence. */
 static void type_pressed(struct shell *shell, const struct keystrokes *pressed)
 {
 	int last = pressed->count - 1;
@@ -305,7 +305,7 @@ void shell_keys_tick(struct shell *shell)
 	shell->session.dirty = true;
 }
 
-/* ---- what may follow ---- */
+/* ---- key hints ---- */
 
 static size_t find_hints(const struct shell *shell, struct key_hint hints[KEY_HINTS_MAX])
 {

@@ -1,6 +1,5 @@
 /*
- * shell_keys - what keys do on the shell: in lines that are typed, lists, pages and views, alone
- * and as sequences. UI thread only.
+ * shell_keys - handles keys and key sequences in prompts, menus, pages and views. UI thread only.
  */
 #ifndef SHELL_SHELL_KEYS_H
 #define SHELL_SHELL_KEYS_H
@@ -8,11 +7,17 @@
 #include "tui/shell/shell_state.h"
 
 void shell_key(struct shell *shell, struct key key);
-/* A sequence that has begun is given up; where text is typed, its keys are text. */
+/* Cancel a pending sequence; where text is typed, insert its keys as text. */
 void shell_drop_keys(struct shell *shell);
-/* Some times a second: what waited for more keys long enough is told, or typed. */
+/*
+ * Call at each tick: show hints for a pending sequence. Where text is typed, insert a sequence that
+ * waited too long as text.
+ */
 void shell_keys_tick(struct shell *shell);
-/* The bottom line, and what may follow above it, while a sequence waits; false: none does. */
+/*
+ * Draw the bottom line, and the key hints above it, while a sequence or a key to describe is
+ * pending. False: neither is.
+ */
 bool shell_draw_keys(struct shell *shell, struct canvas *canvas);
 
 #endif

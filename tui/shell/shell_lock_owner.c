@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* 0: not known, or nothing that may have an owner is selected. */
+/* 0: the owner is unknown, or the selection is not a lock. */
 static uint32_t selected_owner(struct shell *shell)
 {
 	const struct detail_page *detail = &shell->page.detail;
@@ -45,7 +45,7 @@ static void go_to_owner(struct shell *shell)
 		say_no_owner(shell);
 		return;
 	}
-	/* Alone: what made the lock seen seldom fits its owner. */
+	/* Replace the whole filter: the terms that showed the lock seldom match its owner. */
 	snprintf(term, sizeof(term), "tid == %u", tid);
 	if (filter_stack_type(&session->filter_stack, term, &error)) {
 		session_say(session, ROLE_ERROR, "%s", error.err.text);

@@ -11,7 +11,7 @@
 
 static const char page_title[] = "About stxtop: memory and CPU";
 
-/* On the job's thread. */
+/* Job thread. */
 static void read_use(void *ctx)
 {
 	struct shell_memory_usage *use = ctx;

@@ -1,8 +1,8 @@
 /*
- * shell_memory_usage - a page of the memory and the CPU that this program takes, by owner, each
- * second anew.
+ * shell_memory_usage - page with the memory by owner and the CPU usage of stxtop, updated every
+ * second.
  *
- * A job asks. For tui/shell/shell*.c; UI thread only.
+ * A job collects the numbers. For tui/shell/shell*.c; UI thread only.
  */
 #ifndef SHELL_SHELL_MEMORY_USAGE_H
 #define SHELL_SHELL_MEMORY_USAGE_H
@@ -14,7 +14,7 @@ void shell_memory_usage_release(struct shell *shell);
 
 void shell_memory_usage_open(struct shell *shell);
 bool shell_memory_usage_act(struct shell *shell, enum action action);
-/* At each tick: the page anew, and the header's line where the settings want it. */
+/* Call at each tick: update the page, and the header if the settings show the usage there. */
 void shell_memory_usage_look(struct shell *shell);
 
 #endif

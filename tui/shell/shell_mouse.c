@@ -51,7 +51,7 @@ static void page_mouse(struct shell *shell, const struct input_event *event)
 {
 	int top = shell->shown->area.row;
 
-	/* Its title says how it is closed. */
+	/* A click on the title closes the page, as its text says. */
 	if (is_press(event) && event->mouse.row == top)
 		shell->page.open = false;
 	for (int i = 0; is_wheel(event) && i < PAGE_WHEEL_ROWS; i++)
@@ -71,7 +71,7 @@ static void bar_pressed(struct shell *shell, int col)
 		shell_act(shell, (enum action)action);
 }
 
-/* False: there is nothing to press. */
+/* False: nothing to click at this place. */
 static bool header_pressed(struct shell *shell, int row, int col)
 {
 	size_t step;

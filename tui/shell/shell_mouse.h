@@ -1,4 +1,4 @@
-/* shell_mouse - whatever is under the mouse does what it looks like. UI thread only. */
+/* shell_mouse - handles mouse events by what is under the pointer. UI thread only. */
 #ifndef SHELL_SHELL_MOUSE_H
 #define SHELL_SHELL_MOUSE_H
 

@@ -8,7 +8,7 @@
 
 #define SHOWN_BYTES 128
 
-/* On the jobs' thread. */
+/* Job thread. */
 static void open_file(void *ctx)
 {
 	struct shell_record *record = ctx;
@@ -32,7 +32,7 @@ void shell_record_release(struct shell *shell)
 	str_release(&shell->record.path);
 }
 
-/* Of the second: nobody has to think of another name. */
+/* The default name has the time in seconds, so that the user need not choose a name. */
 static void ask_name(struct shell *shell)
 {
 	char name[64] = "stxtop.data";
@@ -92,7 +92,7 @@ bool shell_record_accept(struct shell *shell)
 	return true;
 }
 
-/* ---- what has become of it ---- */
+/* ---- status ---- */
 
 static void take_opened(struct shell *shell)
 {

@@ -1,8 +1,8 @@
 /*
- * shell_record - the shell's part of recording: a name for the file, and what becomes of it.
+ * shell_record - start and stop of a recording: file name prompt and status.
  *
- * R asks for a name and records from then on; again, it ends. The engine writes the file on a
- * thread of its own; opening it is a job, as the disk may be far away. UI thread only.
+ * R prompts for a name and starts recording; R again stops it. The engine writes the file on a
+ * thread of its own. A job opens the file, as its disk may be remote. UI thread only.
  */
 #ifndef SHELL_SHELL_RECORD_H
 #define SHELL_SHELL_RECORD_H
@@ -12,11 +12,11 @@
 void shell_record_init(struct shell *shell);
 void shell_record_release(struct shell *shell);
 
-/* Each false: not its business. */
+/* False: not an action or a prompt of this module. */
 bool shell_record_act(struct shell *shell, enum action action);
 bool shell_record_accept(struct shell *shell);
 
-/* What has become of it, and what the header says of it. */
+/* Take the status of the recording, and set its text in the header. */
 void shell_record_look(struct shell *shell);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* On the job's thread. */
+/* Job thread. */
 static void read_about(void *ctx)
 {
 	struct shell_recording_info *about = ctx;
@@ -40,7 +40,7 @@ static void ask(struct shell *shell)
 		shell_memory_usage_open(shell);
 		return;
 	}
-	/* What has come out of a pipe does not come again. */
+	/* A pipe cannot be read a second time. */
 	if (session->phase == SESSION_RUNNING && options->recording_fd > 0 &&
 	    !session->play.possible) {
 		session_say(session, ROLE_WARN,
@@ -65,7 +65,7 @@ static void add_fact(void *ctx, const char *name, const char *value)
 	help_add_key(ctx, name, value);
 }
 
-/* What is known since it is being read. */
+/* Add the counts of what has been read so far. */
 static void add_read(struct help *help, const struct session *session)
 {
 	const struct model_status *model = &session->status.model;

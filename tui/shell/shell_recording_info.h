@@ -1,8 +1,7 @@
 /*
- * shell_recording_info - a page of what the recording that is explored says of itself and its
- * machine.
+ * shell_recording_info - page of facts about the explored recording and its machine.
  *
- * The file is looked at by a job. For tui/shell/shell*.c; UI thread only.
+ * A job reads the file. For tui/shell/shell*.c; UI thread only.
  */
 #ifndef SHELL_SHELL_RECORDING_INFO_H
 #define SHELL_SHELL_RECORDING_INFO_H
@@ -13,7 +12,7 @@ void shell_recording_info_init(struct shell *shell);
 void shell_recording_info_release(struct shell *shell);
 
 bool shell_recording_info_act(struct shell *shell, enum action action);
-/* At each tick: opens the page when it is there. */
+/* Call at each tick: opens the page when the job is done. */
 void shell_recording_info_look(struct shell *shell);
 
 #endif

@@ -47,7 +47,7 @@ static int parse_shares(const char *text, int shares[SHARES_MAX])
 	return *text ? -1 : count;
 }
 
-/* Those of another version, which has other panes, are left alone. */
+/* Apply stored shares. Shares of another version, which has other panes, are ignored. */
 static void take_panes(struct shell *shell, const char *name, const char *text)
 {
 	int shares[SHARES_MAX], count = parse_shares(text, shares);
@@ -62,7 +62,7 @@ static void take_panes(struct shell *shell, const char *name, const char *text)
 	}
 }
 
-/* ---- all of it ---- */
+/* ---- all settings ---- */
 
 static void put(void *ctx, const char *name, const char *text)
 {
@@ -82,7 +82,10 @@ static bool starts_with(const char *text, const char *prefix)
 	return !strncmp(text, prefix, strlen(prefix));
 }
 
-/* Of a setting of many names. Who wrote it by hand is told why it does nothing. */
+/*
+ * Apply one item of a family of settings. The first error goes to *problem with its line, for a
+ * user who edits the file.
+ */
 static void take_item(struct shell *shell, const struct settings_item *item, struct err *problem)
 {
 	struct err err;
@@ -106,7 +109,7 @@ static void follow(struct shell *shell, bool on)
 	}
 }
 
-/* The keymap that was there at first is the caller's. */
+/* Load and use a keymap. The initial one belongs to the caller and is not freed. */
 static int take_keymap(struct shell *shell, const char *name, struct err *err)
 {
 	struct bindings *bindings;

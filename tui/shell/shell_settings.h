@@ -1,8 +1,8 @@
 /*
- * shell_settings - what of the shell is kept from one run to the next: the settings that it looks
- * at, and what is changed without a list of settings: columns, orders, shares of panes.
+ * shell_settings - applies and collects the settings that the shell uses. They include those that
+ * change without the list of settings: columns, sort orders, shares of panes.
  *
- * Shares are "panes.VIEW", a number for each part of the view, first of all of its wide layout.
+ * Shares are stored as "panes.VIEW": one number for each part of the view, its wide layout first.
  * UI thread only.
  */
 #ifndef SHELL_SHELL_SETTINGS_H
@@ -10,17 +10,17 @@
 
 #include "tui/shell/shell_state.h"
 
-/* Makes the shell what the settings say; tells what is wrong with them. */
+/* Apply the settings to the shell; show a message about errors in them. */
 void shell_settings_take(struct shell *shell, struct settings *all);
 void shell_settings_release(struct shell_settings *settings);
 
 /*
- * A setting was chosen: makes it so, and asks the caller to do what only the screen can do.
- * -errno: it cannot be that.
+ * Change and apply a setting. Requests REQUEST_APPLY_SETTINGS, as only the caller can change the
+ * screen. -errno: invalid value.
  */
 int shell_settings_choose(struct shell *shell, enum setting setting, const char *value,
 			  struct err *err);
-/* Puts into the settings what was changed since shell_settings_take(). */
+/* Store in the settings what has changed since shell_settings_take(). */
 void shell_settings_collect(struct shell *shell);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Rows of the list that are no setting. */
+/* Rows of the list beside the settings. */
 enum { ROW_COLUMNS = SETTING_COUNT, ROW_ALL_KEYS };
 
 static const char *const keymap_help[ACTION_KEYMAP_COUNT] = {
@@ -46,7 +46,7 @@ static void open_list(struct shell *shell, int selected)
 	str_release(&keys);
 }
 
-/* The theme or keymap that is named there may be any file of the user's. */
+/* Select the current value. It may be any file of the user, which has no row. */
 static void mark_current(struct shell *shell, enum setting setting)
 {
 	const char *value = settings_value(shell->settings.all, setting);
@@ -99,7 +99,7 @@ static void open_themes(struct shell *shell)
 	str_release(&note);
 }
 
-/* To be changed in a file; it is in force, as the cursor is on it. */
+/* Copy the theme under the cursor, which is in force, as text to edit in a file. */
 static void copy_theme(struct shell *shell)
 {
 	str_clear(&shell->copy);
@@ -121,9 +121,12 @@ static void open_columns(struct shell *shell)
 	shell->ops->act(shell, ACTION_COLUMNS);
 }
 
-/* ---- changing ---- */
+/* ---- changes ---- */
 
-/* The next one that is offered; where it is none of them, the first. */
+/*
+ * Choose the next offered value, or the previous one; the first if the current value is not
+ * offered.
+ */
 static void change(struct shell *shell, enum setting setting, int step)
 {
 	const char *value = settings_value(shell->settings.all, setting);
@@ -215,7 +218,7 @@ bool shell_settings_menu_act(struct shell *shell, enum action action)
 	return true;
 }
 
-/* ---- what is seen meanwhile ---- */
+/* ---- preview ---- */
 
 void shell_settings_menu_look(struct shell *shell)
 {

@@ -1,7 +1,8 @@
 /*
- * shell_settings_menu - the list of settings: each is changed in its place, colours and keys in
- * lists of their own, and all of it takes effect at once. A theme is seen while the cursor is on
- * it. UI thread only.
+ * shell_settings_menu - list of settings.
+ *
+ * Each setting is changed in place, themes and keymaps in lists of their own. Changes take effect
+ * at once. The theme under the cursor is previewed. UI thread only.
  */
 #ifndef SHELL_SHELL_SETTINGS_MENU_H
 #define SHELL_SHELL_SETTINGS_MENU_H
@@ -10,14 +11,16 @@
 
 /* False: not the action that opens the list. */
 bool shell_settings_menu_act(struct shell *shell, enum action action);
-/* While one of its lists is open. False: not an action of them. */
+/* Act while a list of this module is open. False: not an action of these lists. */
 bool shell_settings_menu_menu_act(struct shell *shell, enum action action);
-/* A row of one of its lists was chosen. False: the list that is open is another one. */
+/*
+ * Take the selected row of a list of this module. False: the open list belongs to another module.
+ */
 bool shell_settings_menu_choose(struct shell *shell, int id);
-/* After whatever happened: asks for the theme that the cursor is on, or the chosen one again. */
+/* Call after each event: requests the theme under the cursor, or the chosen theme again. */
 void shell_settings_menu_look(struct shell *shell);
 
-/* The theme that is to be seen now. */
+/* Return the name of the theme to show: the preview, else the chosen theme. */
 const char *shell_settings_menu_theme(const struct shell *shell);
 
 #endif

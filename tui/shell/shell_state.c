@@ -1,6 +1,6 @@
 #include "tui/shell/shell_state.h"
 
-/* What is read is what keys act on; the row may have gone on. */
+/* Keys act on the open detail page; the selected row may have changed since it was opened. */
 const struct call *shell_subject_call(const struct shell *shell)
 {
 	const struct detail_page *detail = &shell->page.detail;

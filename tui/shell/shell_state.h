@@ -1,8 +1,8 @@
 /*
- * shell_state - what is on the screen and above it, as the modules of the shell share it.
+ * shell_state - state of the screen, shared by the modules of the shell.
  *
- * Each structure is changed by the module that has its name alone. UI thread only; what is marked
- * as a job's belongs to the thread of jobs while that runs.
+ * Only the module of the same name changes a structure. UI thread only. Members marked as the job's
+ * belong to the job thread while the job is pending.
  */
 #ifndef SHELL_SHELL_STATE_H
 #define SHELL_SHELL_STATE_H
@@ -60,82 +60,82 @@ enum shell_request {
 	REQUEST_REDRAW,
 	REQUEST_COPY,
 	REQUEST_AGAIN,
-	REQUEST_APPLY_SETTINGS, /* of the settings, which the screen has to take */
+	REQUEST_APPLY_SETTINGS, /* theme, characters and mouse of the screen */
 };
 
-/* A text above the view: help, or the detail of a row. */
+/* A page above the view: help, or the details of a row. */
 struct shell_page {
 	struct help help;
 	struct detail_page detail;
 	const char *title;
 	bool open;
-	bool is_detail; /* with open */
+	bool is_detail; /* only if open */
 	int cols; /* of the last draw */
 };
 
-/* Where somebody was before a jump to a waker. */
+/* Position before a jump to a waker. */
 struct shell_jump {
 	struct view *view;
 	int focus;
-	uint64_t place; /* in the overview: of the calls pane */
+	uint64_t place; /* cursor of the calls pane in the overview */
 };
 
 #define SHELL_MAX_JUMPS 16
 
-/* A file that is asked for, or written. */
+/* An export: choice of the file, and the writing. */
 struct shell_export {
 	struct exporting exporting;
 	struct path_choice paths;
 	struct str path;
 	enum export_format format;
-	const char *name; /* of what is written */
-	struct canvas screen; /* as it was when a file was asked for */
+	const char *name; /* of the exported content; part of the default file name */
+	struct canvas screen; /* as it was before the dialogs of the export opened */
 	bool has_screen;
 };
 
-/* A recording that is asked for, or made. */
+/* Recording to a file (-o at run time). */
 struct shell_record {
 	struct engine *engine;
 	struct job job; /* opens the file */
-	/* The job's while it is away. */
+	/* The job's while it is pending. */
 	struct str path;
 	struct err err;
 	int rc;
-	struct recorder_status status; /* as of the last look */
+	struct recorder_status status; /* as of the last tick */
 };
 
-/* The flight recorder as it is set, and armed. */
+/* The flight recorder: its settings and its state. */
 struct shell_flight {
 	struct engine *engine;
-	struct flight_request request; /* filter owned; pattern: that of the options, or below */
+	struct flight_request request; /* filter owned; pattern: of the options, or below */
 	struct str pattern;
-	bool armed, again; /* again: what was changed while it was being armed is for once more */
+	bool armed, again; /* again: settings changed while arming; arm once more */
 	size_t armed_bytes;
 	struct job job; /* arms */
-	/* The job's while it is away. */
+	/* The job's while it is pending. */
 	struct flight_request sent; /* filter and pattern owned */
 	struct err err;
 	int rc;
-	struct flight_status status; /* as of the last look */
-	struct flight_save *save; /* room for one */
-	struct str last; /* the file that was saved last; empty: none was */
-	int edited; /* the row of the panel that is being typed */
-	struct flight_mark mark; /* of the recording; .reason FLIGHT_NONE: it has none */
-	bool reported, seeks; /* it was told; its call is being looked for, below: */
+	struct flight_status status; /* as of the last tick */
+	struct flight_save *save; /* buffer for one save */
+	struct str last; /* path of the last saved file; empty: none */
+	int edited; /* row of the panel that is being edited */
+	struct flight_mark mark; /* of the recording; .reason FLIGHT_NONE: none */
+	bool reported, seeks; /* the mark was shown; its call is being searched, from */
 	uint64_t seek_seq;
 };
 
 struct shell_lock_owner {
-	struct view *from; /* where the key was pressed; NULL: nowhere to go back to */
-	uint64_t filter_version; /* of the owner's filter: another one is not left by "back" */
+	struct view *from; /* view to return to; NULL: none */
+	uint64_t filter_version; /* set by the jump; "back" returns only while it is in force */
 };
 
 struct shell_memory_usage {
 	struct job job;
-	bool in_header; /* as the settings say */
+	bool in_header; /* SETTING_SELF_USAGE */
 	uint64_t sent_ns;
-	/* The job's while it is away. */
-	struct engine *engine; /* NULL: it has not started */
+	/* The job's while it is pending. */
+	struct engine *engine; /* NULL: not started */
 	uint32_t command;
 	struct self_usage own;
 	struct memory_usage owners[MEMORY_OWNER_COUNT];
@@ -143,7 +143,7 @@ struct shell_memory_usage {
 
 struct shell_recording_info {
 	struct job job;
-	/* The job's while it is away. */
+	/* The job's while it is pending. */
 	struct str path;
 	struct recording_info about;
 	struct err err;
@@ -151,21 +151,21 @@ struct shell_recording_info {
 };
 
 struct shell_settings {
-	struct settings *all; /* borrowed; NULL: there are none */
-	/* What was in force by default, and after the file was taken. */
+	struct settings *all; /* borrowed; NULL: none */
+	/* In force by default, and after the settings file was applied. */
 	struct settings_list defaults, taken;
 	/*
-	 * Of shell_settings_menu.c: what its list of themes or keymaps names, the theme under the
-	 * cursor.
+	 * Of shell_settings_menu.c: entries of its list of themes or keymaps, and the theme under
+	 * the cursor.
 	 */
 	struct settings_list names;
 	char preview[THEME_NAME_BYTES];
-	struct bindings *bindings; /* of a keymap that was chosen meanwhile */
+	struct bindings *bindings; /* owned: a keymap chosen at run time; NULL: none */
 };
 
 /*
- * What modules of the shell ask of it that lies above them: shell.h and shell_keys.h say what each
- * does.
+ * Functions of upper layers that lower modules of the shell call; contracts are in shell.h,
+ * shell_actions.h and shell_keys.h.
  */
 struct shell_ops {
 	void (*act)(struct shell *shell, enum action action);
@@ -181,23 +181,26 @@ struct shell {
 	struct header header;
 	struct function_bar bar;
 	struct pending_keys pending_keys;
-	bool describes; /* the next key is told of, not followed */
-	int search_step; /* 1, or -1: the last search went upwards */
+	bool describes; /* describe the next key instead of following it */
+	int search_step; /* 1: the last search went down; -1: up */
 	struct view views[SHELL_VIEW_COUNT];
 	struct view *shown; /* one of them */
 	struct shell_jump jumps[SHELL_MAX_JUMPS];
 	size_t jump_count;
-	uint64_t jump_filter_version; /* another filter: "back" is the filter's again */
+	uint64_t jump_filter_version; /* with another filter, "back" is the action of the filter */
 	struct shell_lock_owner owner;
-	/* The filter leaves out a waker's call; Enter, as the next key, drops it and goes there. */
+	/*
+	 * The filter hides the call of a waker. Enter, as the next key, clears the filter and goes
+	 * there.
+	 */
 	bool waker_offered;
 	uint64_t waker_seq;
 	struct entry_line entry;
 	struct event_choice events;
-	struct filter_draft draft; /* of the line, where it is a filter's */
+	struct filter_draft draft; /* of the prompt, if it is for a filter */
 	struct filter_saving saving;
 	struct catch_set catch_set;
-	unsigned catch_index; /* that is being typed anew; CATCHES_MAX: another one */
+	unsigned catch_index; /* being edited; CATCHES_MAX: a new catch */
 	bool rings; /* taken and cleared by the caller */
 	uint64_t rang_ns;
 	struct menus menus;
@@ -211,22 +214,22 @@ struct shell {
 	struct changes changes;
 	struct shell_recording_info about;
 	struct shell_memory_usage use;
-	bool moved; /* about in a recording, since it was played last */
-	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: the default */
+	bool moved; /* the time was moved since playback last started or its speed was set */
+	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: default */
 	int rows, cols; /* of the last draw */
 	bool ascii;
 	struct shell_settings settings;
-	struct rect entry_rect; /* where they were drawn last */
+	struct rect entry_rect; /* where the prompt was last drawn */
 	int bar_row; /* -1: not drawn */
-	int bar_cols; /* without the tabs behind it */
+	int bar_cols; /* width without the tabs to its right */
 	struct view_tabs tabs;
 	enum shell_request request; /* taken and cleared by the caller */
 	struct str copy; /* with REQUEST_COPY */
 };
 
-/* What keys act on that are about a call: the one that is read, or the selected one. NULL: none. */
+/* Return the call that keys act on: the one on the detail page, or the selected one. NULL: none. */
 const struct call *shell_subject_call(const struct shell *shell);
-/* What is wrong in the keymap, until a key is pressed. */
+/* Show the first error in the keymap until a key is pressed. */
 void shell_say_keymap(struct shell *shell);
 
 #endif

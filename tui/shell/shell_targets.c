@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LISTED_MAX 1000 /* of pids, of tids; more are watched, but nobody reads on */
+#define LISTED_MAX 1000 /* pids or tids; more may be watched, but a longer list is unreadable */
 
-/* What an item of the list stands for: the kind above, an index or nothing below. */
+/* Id of a list item: its kind in the upper bits; an index, or 0, in ITEM_INDEX. */
 enum item {
 	ITEM_ADD = 1 << 24,
 	ITEM_ROW = 2 << 24,
@@ -21,7 +21,7 @@ enum item {
 
 #define ITEM_INDEX ((1 << 24) - 1)
 
-/* ---- the list ------------------------------------------------------------------ */
+/* ---- list ------------------------------------------------------------------ */
 
 static void add_item(struct shell *shell, int id, const char *note, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -155,7 +155,7 @@ void shell_targets_choose(struct shell *shell, int id)
 	}
 }
 
-/* ---- the line ------------------------------------------------------------------- */
+/* ---- prompt ------------------------------------------------------------------- */
 
 bool shell_targets_accept(struct shell *shell)
 {

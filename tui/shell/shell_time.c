@@ -7,20 +7,20 @@
 
 #include <stdio.h>
 
-/* Of what the time bar shows. */
+/* Steps are fractions of the span that the time bar shows; zooming multiplies that span. */
 #define STEP_SHARE 100
 #define FINE_SHARE 1000
 #define ZOOM_IN 0.25
 #define WHEEL_IN 0.5
 
-/* ---- what is wanted of the engine ---- */
+/* ---- requests to the engine ---- */
 
 static bool is_recording(const struct shell *shell)
 {
 	return shell->session.phase == SESSION_RUNNING && shell->session.play.recorded;
 }
 
-/* False, and it was said why. */
+/* False: the reason has been shown. */
 static bool can_move(struct shell *shell)
 {
 	struct session *session = &shell->session;
@@ -53,7 +53,10 @@ static void look_again(struct shell *shell)
 	shell->session.dirty = true;
 }
 
-/* What is played goes on from there, as players have it; who stands goes on standing. */
+/*
+ * Go to a time. Playback at a set speed continues from there, as in media players. Otherwise the
+ * recording pauses there.
+ */
 static void go(struct shell *shell, uint64_t at_ns)
 {
 	const struct play_status *play = &shell->session.play;
@@ -131,13 +134,15 @@ static void set_speed(struct shell *shell, double speed)
 {
 	char text[PLAY_SPEED_TEXT_BYTES];
 
-	shell->moved = false; /* a speed was chosen, which is the one from now on */
+	shell->moved = false; /* the chosen speed applies from now on */
 	engine_play_speed(shell->session.engine, speed);
 	look_again(shell);
 	session_say(&shell->session, ROLE_TEXT, "Plays at %s", play_text_speed(text, speed));
 }
 
-/* Reading went to the end as fast as it could; who stands somewhere wants to watch. */
+/*
+ * Continue. The default is reading at full speed; after a move, the user wants to watch: speed 1.
+ */
 static void play_on(struct shell *shell)
 {
 	struct session *session = &shell->session;
@@ -170,7 +175,10 @@ static void play_or_stop(struct shell *shell)
 	}
 }
 
-/* A pipe is not kept waiting, and what froze the display is undone first. */
+/*
+ * True if the pause key pauses reading. A pipe must not be blocked, and a frozen display resumes
+ * first.
+ */
 static bool pauses_recording(const struct shell *shell)
 {
 	const struct session *session = &shell->session;
@@ -207,7 +215,7 @@ static void go_to_call(struct shell *shell)
 	if (!call)
 		session_say(session, ROLE_WARN, "No call is selected; go to one with the arrows");
 	else if (call->dur_ns < 0 || call->state == CALL_IN_FLIGHT)
-		go(shell, call->enter_ns + 1); /* it has just begun */
+		go(shell, call->enter_ns + 1); /* just after its enter */
 	else
 		go(shell, call->enter_ns + (uint64_t)call->dur_ns);
 }

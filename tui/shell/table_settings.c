@@ -11,7 +11,7 @@
 #define UP "up"
 #define DOWN "down"
 
-/* NULL: the pane has nothing to choose. */
+/* NULL: the pane has no table with settings. */
 static struct table *table_of(const struct pane *pane)
 {
 	struct table *table = pane->ops->table ? pane->ops->table(pane->self) : NULL;

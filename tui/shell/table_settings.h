@@ -1,9 +1,9 @@
 /*
- * table_settings - the columns and the order of every table of the shell, as names and texts for
- * a file.
+ * table_settings - columns and sort order of each table of the shell, as names and texts for a
+ * file.
  *
- * A table is called by its view and its own name: "columns.overview.processes" has a text of
- * widgets/table_columns.h, "sort.overview.processes" the name of a column and "up" or "down".
+ * A name consists of a family, the view and the table. "columns.overview.processes" has a text of
+ * widgets/table_columns.h. "sort.overview.processes" has the name of a column and "up" or "down".
  * UI thread only.
  */
 #ifndef SHELL_TABLE_SETTINGS_H
@@ -14,11 +14,11 @@
 typedef void table_settings_fn(void *ctx, const char *name, const char *text);
 
 /*
- * For the columns of each table that are not as by default, and the order of each that can be
- * sorted. Both texts are borrowed for the call.
+ * Call `each` for the columns of each table that differ from the default, and for the order of each
+ * sortable table. Both texts are borrowed for the call.
  */
 void table_settings_each(const struct shell *shell, table_settings_fn *each, void *ctx);
-/* -ENOENT: there is no such table; -EINVAL: no such columns. Nothing changes then. */
+/* -ENOENT: unknown table; -EINVAL: invalid columns or order. On error nothing changes. */
 int table_settings_set(struct shell *shell, const char *name, const char *text, struct err *err);
 
 #endif
