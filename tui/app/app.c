@@ -14,28 +14,32 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The first frame waits so long for the engine: most failures then leave no flicker. */
+/*
+ * The first frame waits this long for the engine: most failed starts end earlier, so the screen
+ * does not flicker.
+ */
 #define START_WAIT_MS 20
 #define PRIORITY (-10)
 
 /*
- * Where the watched want all processors, a key would wait for them. A nice value counts only
- * inside the session's autogroup or the cgroup: against forty processes in sessions of their own
- * this thread waited 23 ms for each of its turns, and with a real-time priority not at all: the
- * lowest but one, as the lowest is the collector's.
- * It takes a few percent of a CPU, and what it starts does not inherit this. Where it may not,
- * it has to wait.
+ * Raise the priority of the UI thread: otherwise a key waits while watched tasks use all CPUs.
+ *
+ * A nice value counts only within the autogroup of the session, or the cgroup. Against 40 processes
+ * in sessions of their own, this thread waited 23 ms for each turn; with a real-time priority it
+ * did not wait. It has the lowest priority but one, as the collector has the lowest. The thread
+ * uses a few percent of a CPU, and its children do not inherit the priority. Without permission the
+ * calls fail, and the thread waits.
  */
 static void go_before_others(bool live)
 {
 	const struct sched_param low = { .sched_priority = sched_get_priority_min(SCHED_RR) + 1 };
 
-	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone */
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* affects only this thread */
 	if (live)
 		sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &low);
 }
 
-/* Of what is to be watched now; a recording may be somebody else's file for all we know. */
+/* True if this user may not trace. For a recording, such an error is about access to its file. */
 static bool is_refusal(const struct engine_starter *engine_starter)
 {
 	return !engine_starter->options.recording &&
@@ -49,7 +53,7 @@ static void restore_and_say(void)
 
 	screen_emergency_restore();
 	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
-		return; /* nobody is left to tell */
+		return; /* standard error fails too: no way to report it */
 }
 
 static int open_screen(struct app *app, const struct options *options)
@@ -102,7 +106,10 @@ static int begin_start(struct app *app, const struct options *options)
 	return rc;
 }
 
-/* Without a terminal yet. A command must not run before it is known that there is one. */
+/*
+ * Start the engine before the terminal is opened. A command must not run before the terminal is
+ * open, so it starts later.
+ */
 static int start_early(struct app *app, const struct options *options)
 {
 	struct pollfd fd = { .events = POLLIN };
@@ -117,7 +124,7 @@ static int start_early(struct app *app, const struct options *options)
 	return poll(&fd, 1, START_WAIT_MS) == 1 ? app_join_engine_starter(app) : 0;
 }
 
-/* A file that could not be written whole is said when the terminal is back. */
+/* Once the terminal is restored, report a file that could not be written completely. */
 static void close_catches(struct app *app)
 {
 	struct err err;
@@ -131,7 +138,7 @@ static void close_catches(struct app *app)
 static void run(struct app *app, const struct options *options)
 {
 	struct command *command = app->command;
-	/* Where main opened no pipe there is nothing to read; 0 is our own input. */
+	/* Without a pipe from main there is no output to read. 0 is stdin of stxtop. */
 	int output_fd = command && options->command_output_fd > 0 ? options->command_output_fd : -1;
 
 	command_output_init(&app->output, output_fd);
@@ -151,13 +158,13 @@ static void run(struct app *app, const struct options *options)
 		app->status = 1;
 	else
 		app_loop(app);
-	/* Who was stopped need not wait for the rest. */
+	/* Continue stopped processes now: the remaining cleanup may take longer. */
 	if (!app->starting)
 		engine_resume(app->engine);
 	shell_settings_collect(&app->shell);
 }
 
-/* Its files are whole then. */
+/* Wait for the writes in progress: afterwards the files are complete. */
 static void end_background(void *ctx)
 {
 	struct app *app = ctx;
@@ -168,12 +175,12 @@ static void end_background(void *ctx)
 		close_catches(app);
 }
 
-/* Waits for threads, some of which may never end. */
+/* Join all threads, some of which may never end. */
 static void release(void *ctx)
 {
 	struct app *app = ctx;
 
-	/* It may be waiting for what the shell has. */
+	/* The starter may be waiting for the counterpart, which the shell frees. */
 	if (app->starting)
 		engine_starter_end(&app->engine_starter);
 	if (app->has_shell) {
@@ -185,7 +192,7 @@ static void release(void *ctx)
 	job_queue_free(app->job_queue);
 }
 
-/* The exit status; app->err says why it is 1. */
+/* Return the exit status; app->err has the reason for 1. */
 static int run_on_screen(struct app *app, const struct options *options)
 {
 	int status = 1;
@@ -207,8 +214,8 @@ static int open_counterpart(struct app *app, const struct options *options)
 }
 
 /*
- * A theme with wrong lines is one nevertheless. None at all is a mistake of who asked for it
- * now; who chose it once is told.
+ * Use a theme even if some of its lines are wrong. A missing theme is an error if it was requested
+ * for this run. If an earlier run chose it, a warning is shown.
  */
 static int choose_theme(struct app *app, const char *name)
 {
@@ -220,7 +227,7 @@ static int choose_theme(struct app *app, const char *name)
 	return rc;
 }
 
-/* What cannot be kept is said, but no reason to have failed. */
+/* Save the settings. A failure is reported, but the exit status stays. */
 static void store_settings(struct app *app)
 {
 	struct err err;
@@ -237,14 +244,14 @@ static bool has_files(const struct app *app)
 	       (app->has_shell && catch_set_count(&app->shell.catch_set, &armed));
 }
 
-/* The status, which a file that is not whole changes. The terminal is back already. */
+/* Return the exit status, which an incomplete file changes. The terminal is restored already. */
 static int end(struct app *app, struct shutdown *shutdown, int status)
 {
 	bool files = has_files(app);
 	int limit_ms = files ? SHUTDOWN_FILES_MS : SHUTDOWN_INTERFACE_MS;
 	struct err *err = app->err;
 
-	/* What is left behind has nothing of the caller's. */
+	/* A thread that is left behind must not write to the caller's err. */
 	app->err = &app->end_err;
 	app->end_err = *err;
 	app->status = status;

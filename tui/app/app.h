@@ -1,8 +1,8 @@
 /*
- * app - the interactive program: terminal, keys, panes and the loop that joins them.
+ * app - the interactive program: terminal, keys, panes and their event loop.
  *
- * UI thread only; there is one app at a time. Nothing slow happens on its
- * thread: the engine is started on another one while the first frame is shown.
+ * UI thread only; one app at a time. The UI thread does no slow work: another thread starts the
+ * engine while the first frame is shown.
  */
 #ifndef APP_APP_H
 #define APP_APP_H
@@ -16,16 +16,16 @@ struct bindings;
 struct shutdown;
 struct settings;
 
-/* In place of a status: the person wants it all to begin again, by an exec of this program. */
+/* Returned instead of an exit status: the user wants a restart, by an exec of this program. */
 #define APP_AGAIN (-1)
 
 /*
- * Takes over the terminal, starts the engine and COMMAND (NULL: none), runs until
- * the person leaves, and restores the terminal. Returns the exit status of the
- * program; when it is 1 because something failed, err says what, otherwise
- * err->text is empty, or says what of the settings could not be saved: they are only where
- * the person left with a key. Frees nothing of what it is given; where ending->stuck, all of it
- * may be in use still.
+ * Take over the terminal, start the engine and COMMAND (NULL: none), run until the user quits, and
+ * restore the terminal. Return the exit status of the program, or APP_AGAIN.
+ *
+ * If the status is 1 because of a failure, err has the reason. Otherwise err->text is empty, or
+ * says which settings could not be saved. Settings are saved only if the user quits with a key.
+ * Frees none of its arguments. If shutdown->stuck, all of them may still be in use.
  */
 int app_run(struct engine *engine, const struct options *options, struct command *command,
 	    struct bindings *bindings, struct settings *settings, struct shutdown *shutdown,

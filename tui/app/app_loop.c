@@ -8,20 +8,20 @@
 #include <errno.h>
 #include <poll.h>
 
-/* At most so often, but for the answer to a key. */
+/* Minimum interval between frames, except for the response to a key. */
 #define FRAME_NS (NS_PER_S / 60)
 #define CALM_FRAME_NS NS_PER_S
-/* New data is taken so often while no calls come, otherwise as often as was chosen. */
+/* Minimum interval of ticks while no calls arrive; otherwise the refresh setting applies. */
 #define TICK_QUIET_NS (NS_PER_S / 4)
-/* What takes long has some milliseconds of each of these; keys have the rest. */
+/* Interval of slow work, which takes some milliseconds of it; the remaining time is for keys. */
 #define WORK_EVERY_NS (10 * NS_PER_MS)
 #define WORK_EVERY_HURRY_NS (5 * NS_PER_MS)
-/* Keys that queued up behind a slow terminal are all taken before the next frame. */
+/* Keys that were queued behind a slow terminal are handled before the next frame. */
 #define EVENTS_PER_TURN 256
 
 enum poll_slot {
 	POLL_INPUT,
-	POLL_SCREEN, /* for writing, while the terminal is behind */
+	POLL_SCREEN, /* for writing, while output is queued */
 	POLL_SIGNALS,
 	POLL_ENGINE_STARTER,
 	POLL_OUTPUT,
@@ -31,7 +31,7 @@ enum poll_slot {
 	POLL_COUNT
 };
 
-/* ---- what comes in ---- */
+/* ---- input ---- */
 
 static void hung_up(struct app *app)
 {
@@ -57,7 +57,7 @@ static void take_input(struct app *app)
 		shell_event(&app->shell, &event);
 		app->answers = true;
 		app_grant_request(app);
-		/* The next key may mean the row that this one selected. */
+		/* The next key may refer to the row that this one selected. */
 		shell_refresh(&app->shell, false);
 	}
 	app->input_left = true;
@@ -77,7 +77,7 @@ static void take_signals(struct app *app)
 			app_suspend(app);
 			break;
 		case SIGCONT:
-			/* After a SIGSTOP the shell has had the terminal. */
+			/* The command shell has used the terminal since SIGSTOP. */
 			screen_take_again(app->screen);
 			app->shell.session.dirty = true;
 			break;
@@ -153,7 +153,7 @@ static void draw(struct app *app, uint64_t now)
 {
 	int row, col;
 
-	/* Frames that nobody sees would only queue up. */
+	/* The terminal is slow: frames would only queue up. */
 	if (screen_is_behind(app->screen))
 		return;
 	app->referenced = false;
@@ -163,7 +163,7 @@ static void draw(struct app *app, uint64_t now)
 	app->drawn_ns = now;
 }
 
-/* UINT64_MAX: there is none. */
+/* UINT64_MAX: no work. */
 static uint64_t next_work_ns(const struct app *app)
 {
 	bool hurry;
@@ -173,7 +173,10 @@ static uint64_t next_work_ns(const struct app *app)
 	return app->worked_ns + (hurry ? WORK_EVERY_HURRY_NS : WORK_EVERY_NS);
 }
 
-/* Who listens to the screen hears each change of it: but for keys they come seldom. */
+/*
+ * With --accessible, the screen reader speaks each change: draw at most once per second, except
+ * after keys and resizes.
+ */
 static uint64_t next_frame_ns(const struct app *app)
 {
 	bool calm = app->shell.session.options->accessible && !app->referenced;
@@ -181,7 +184,7 @@ static uint64_t next_frame_ns(const struct app *app)
 	return app->drawn_ns + (calm ? CALM_FRAME_NS : FRAME_NS);
 }
 
-/* Until the next frame, tick or bit of work, in ms, rounded up so as not to spin. */
+/* Return the time to the next frame, tick or work in ms, rounded up to avoid spinning. */
 static int timeout_ms(const struct app *app, uint64_t now)
 {
 	uint64_t until = app->ticked_ns + app->tick_every_ns;
@@ -246,7 +249,7 @@ static void turn(struct app *app)
 	app->shell.rings = false;
 	if (app->leaving)
 		return;
-	/* Who pressed a key sees what it did before anything else is looked at. */
+	/* Draw the effect of a key before any other work of this turn. */
 	if (app->answers && app->shell.session.dirty)
 		draw(app, now);
 	app->answers = false;

@@ -1,6 +1,6 @@
 /*
- * app_private - what the beginning and the end (app.c), the loop (app_loop.c) and what the shell
- * wants of the screen (app_requests.c) share. Nobody else includes it. The UI thread's.
+ * app_private - shared by start and end (app.c), the loop (app_loop.c) and the requests of the
+ * shell (app_requests.c). Private to these files. UI thread only.
  */
 #ifndef APP_APP_PRIVATE_H
 #define APP_APP_PRIVATE_H
@@ -21,33 +21,33 @@ struct app {
 	struct screen *screen;
 	struct bindings *bindings;
 	struct theme_choice theme;
-	struct err theme_err; /* what is wrong with it; empty: nothing */
+	struct err theme_err; /* error in the theme; empty: none */
 	struct signals signals;
-	pid_t guard_pid; /* 0: there is none */
+	pid_t guard_pid; /* 0: none */
 	struct engine_starter engine_starter;
 	struct command_output output;
 	struct background *background;
 	struct job_queue *job_queue;
-	struct counterpart *counterpart; /* of --against; the shell's, once there is one */
+	struct counterpart *counterpart; /* of --against; owned by the shell once has_shell */
 	struct shell shell;
-	bool has_shell; /* it was made */
+	bool has_shell; /* the shell is initialized */
 	struct engine *engine;
 	struct command *command;
-	bool starting; /* the engine starter has not been joined */
-	bool refused; /* it was joined, and this user may not watch */
-	bool input_left; /* read, but not taken yet */
-	bool referenced; /* there was input since the last frame */
+	bool starting; /* the engine starter is not joined yet */
+	bool refused; /* joined; this user may not trace */
+	bool input_left; /* input was read, but not handled yet */
+	bool referenced; /* input or a resize since the last frame */
 	bool leaving;
-	bool answers; /* a key was taken: the next frame does not wait for its turn */
-	bool left_by_key; /* which is when settings are kept */
+	bool answers; /* input was handled: draw the next frame at once */
+	bool left_by_key; /* settings are saved only then */
 	struct settings *settings;
 	int status;
 	struct err *err, end_err;
 	uint64_t drawn_ns, worked_ns, ticked_ns, tick_every_ns;
-	uint64_t generation; /* of the model at the last tick */
+	uint64_t generation; /* of the model, at the last tick */
 };
 
-/* The loop ends after this turn. */
+/* End the loop after this turn. */
 static inline void app_leave(struct app *app, int status)
 {
 	app->leaving = true;
@@ -55,17 +55,16 @@ static inline void app_leave(struct app *app, int status)
 }
 
 /*
- * The engine starter has come to its end: 0, also where the engine was refused, else as in
- * app->err.
+ * Join the engine starter. 0 if the engine has started or was refused, else -errno with app->err.
  */
 int app_join_engine_starter(struct app *app);
-/* The shell is told what came of it: the engine runs, or was refused. */
+/* Show the result of the start in the shell: running, or refused. */
 void app_show_engine(struct app *app);
-/* Until somebody leaves. */
+/* Run until the user quits. */
 void app_loop(struct app *app);
-/* To the shell, until it continues. */
+/* Suspend to the command shell until SIGCONT. */
 void app_suspend(struct app *app);
-/* What the shell wants and cannot do, once. */
+/* Carry out the pending request of the shell, once. */
 void app_grant_request(struct app *app);
 
 #endif

@@ -51,7 +51,7 @@ static void copy(struct app *app, struct shell *shell)
 	}
 }
 
-/* What was chosen of it. The screen must not have a theme that is freed. */
+/* Apply the settings of the screen. It must get the new theme, as the old one is freed. */
 static void take_look(struct app *app)
 {
 	const struct settings *settings = app->settings;
