@@ -93,7 +93,7 @@ void column_choice_switch(struct menus *menus, struct session *session, int id)
 	fill(menus, menus->bindings, id);
 }
 
-/* From what it is now, which is more than it needs where there was room. */
+/* Resize from the drawn width, which exceeds the minimum if the table has spare room. */
 static void resize(struct table *table, int id, int step)
 {
 	struct table_layout layout;

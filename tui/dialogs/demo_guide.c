@@ -1,12 +1,12 @@
 #include "tui/dialogs/demo_guide.h"
 
-/* A round through the three troubles of the shop, see screenshots/demo/shop.c. */
+/* Tour of the three problems of the demo shop, see screenshots/demo/shop.c. */
 static const struct step {
 	enum action view;
 	const char *text;
-	enum action next; /* the view that goes on */
-	const char *what; /* it is of */
-	enum action back; /* a key that is worth trying here; 0: none */
+	enum action next; /* view that continues the tour */
+	const char *what; /* subject of the next view */
+	enum action back; /* action worth a try here; 0: none */
 } steps[] = {
 	{ ACTION_VIEW_OVERVIEW, "Orders take long here; below is where they wait",
 	  ACTION_VIEW_FUTEXES, "the locks", 0 },

@@ -1,12 +1,12 @@
 /*
- * demo_guide - what there is to see in the recording of --demo, view by view.
+ * demo_guide - what to see in the recording of --demo, one hint per view.
  */
 #ifndef DIALOGS_DEMO_GUIDE_H
 #define DIALOGS_DEMO_GUIDE_H
 
 #include "tui/config/bindings.h"
 
-/* Appends a line for this view, with the key of the next one to look at. */
+/* Append the hint for this view, with the key of the next view. */
 void demo_guide_text(const struct bindings *bindings, enum action view, struct str *out);
 
 #endif

@@ -18,7 +18,7 @@ static void *run(void *data)
 					  &engine_starter->err);
 	if (!engine_starter->rc && engine_starter->command)
 		engine_starter->rc = command_go(engine_starter->command, &engine_starter->err);
-	/* Cannot fail: the counter is 0 before. */
+	/* Cannot fail: the counter is 0. */
 	if (write(engine_starter->fd, &one, sizeof(one)) < 0)
 		engine_starter->rc = engine_starter->rc ? engine_starter->rc : -errno;
 	return NULL;
@@ -54,7 +54,7 @@ void engine_starter_end(struct engine_starter *engine_starter)
 
 	if (engine_starter->joined)
 		return;
-	/* The start of a pipe may be long in coming. */
+	/* Without the cancel, the start from a pipe may block until its writer sends the header. */
 	(void)!write(engine_starter->cancel_fd, &one, sizeof(one));
 	if (engine_starter->before)
 		counterpart_cancel(engine_starter->before);

@@ -1,8 +1,8 @@
 /*
- * engine_starter - starts the engine and then the command on a thread of its own.
+ * engine_starter - starts the engine, then the command, on a thread of its own.
  *
- * Opening events and reading /proc take longer than the first frame may. Until
- * it has finished nobody else may use the engine.
+ * Opening events and reading /proc take longer than the first frame may. Until the thread has
+ * finished, no other thread may use the engine.
  */
 #ifndef DIALOGS_ENGINE_STARTER_H
 #define DIALOGS_ENGINE_STARTER_H
@@ -18,23 +18,25 @@ struct engine_starter {
 	pthread_t thread;
 	struct engine *engine;
 	struct command *command; /* NULL: none */
-	struct counterpart *before; /* NULL: nothing is waited for first */
+	struct counterpart *before; /* NULL: start without waiting */
 	struct engine_options options;
-	int fd; /* becomes readable when it has finished */
-	int cancel_fd; /* the engine looks at it while it starts */
-	int rc; /* then: 0 or -errno, with err */
+	int fd; /* readable when the thread has finished */
+	int cancel_fd; /* the engine polls it while it starts */
+	int rc; /* result when finished: 0 or -errno, with err */
 	bool joined;
 	struct err err;
 };
 
 /*
- * before: first it must be open, so that what is live is not watched together with the threads that
- * read a recording; NULL: it need not.
+ * Start the thread. before: wait until this recording is open, so that live tracing excludes the
+ * threads that read it; NULL: none. -errno if the thread cannot be created.
  */
 int engine_starter_begin(struct engine_starter *engine_starter, struct engine *engine,
 			 const struct engine_options *options, struct command *command,
 			 struct counterpart *before, struct err *err);
-/* Waits for its end; then rc and err may be read. */
+/*
+ * Cancel the start and wait for the thread; then rc and err are valid. No-op after the first call.
+ */
 void engine_starter_end(struct engine_starter *engine_starter);
 
 #endif

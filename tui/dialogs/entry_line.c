@@ -87,7 +87,7 @@ static void complete_target(void *data, const char *text, size_t cursor,
 	while (candidates->word_start && text[candidates->word_start - 1] != ' ' &&
 	       text[candidates->word_start - 1] != '+')
 		candidates->word_start--;
-	/* Only the first word is one of a few. */
+	/* Only the first word is a target kind. */
 	for (size_t i = 0; (kind = targets_kind(i)) && strspn(text, " +") == candidates->word_start;
 	     i++)
 		if (!strncmp(kind, text + candidates->word_start, cursor - candidates->word_start))
@@ -172,7 +172,7 @@ enum entry_result entry_line_key(struct entry_line *entry, int action, struct ke
 		prompt_stop_choosing(&entry->prompt);
 		return ENTRY_GOES_ON;
 	}
-	/* Below the line is a list: the keys that go up and down do so in it. */
+	/* With the list of candidates open, the up and down keys move in the list. */
 	if (prompt_is_choosing(&entry->prompt) && action == ACTION_HISTORY_OLDER)
 		action = ACTION_COMPLETE_BACK;
 	else if (prompt_is_choosing(&entry->prompt) && action == ACTION_HISTORY_NEWER)
@@ -180,7 +180,7 @@ enum entry_result entry_line_key(struct entry_line *entry, int action, struct ke
 	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
 		if ((int)edits[i].action != action)
 			continue;
-		/* Deleting from an empty line leaves it, as in less and vi. */
+		/* Backspace in an empty line closes it, as in less and vi. */
 		if (edits[i].edit == PROMPT_BACKSPACE && !*prompt_text(&entry->prompt))
 			return ENTRY_CANCELLED;
 		prompt_edit(&entry->prompt, edits[i].edit);

@@ -1,8 +1,8 @@
 /*
- * entry_line - the line at the bottom in which filters, searches and names are typed.
+ * entry_line - the input line at the bottom for filters, searches and names.
  *
- * Keeps a history of each kind. It knows actions, not keys, and changes nothing
- * but itself: the caller acts on what was accepted. UI thread only.
+ * Stores one history per kind. Handles actions, not keys, and changes only its own state: the
+ * caller processes the accepted text. UI thread only.
  */
 #ifndef DIALOGS_ENTRY_LINE_H
 #define DIALOGS_ENTRY_LINE_H
@@ -17,18 +17,18 @@
 enum entry_kind {
 	ENTRY_FILTER,
 	ENTRY_SEARCH,
-	ENTRY_SEARCH_BACK, /* upwards; its history is that of ENTRY_SEARCH */
-	ENTRY_TERM, /* of the filter */
-	ENTRY_TARGET, /* to watch too */
-	ENTRY_NAME, /* to save the filter under */
+	ENTRY_SEARCH_BACK, /* upwards; shares the history of ENTRY_SEARCH */
+	ENTRY_TERM, /* one term of the filter */
+	ENTRY_TARGET, /* an additional target */
+	ENTRY_NAME, /* name of the filter to save */
 	ENTRY_CATCH, /* "ACTION: EXPRESSION" */
-	ENTRY_EVENTS, /* other tracepoints */
-	ENTRY_EXPORT, /* a file's name */
-	ENTRY_RECORD, /* the same, of a recording */
-	ENTRY_FLIGHT, /* an expression that the flight recorder waits for */
-	ENTRY_FLIGHT_FIELD, /* anything else of it */
-	ENTRY_TIME, /* of a recording */
-	ENTRY_COMPARE, /* the file of another one */
+	ENTRY_EVENTS, /* list of other tracepoints */
+	ENTRY_EXPORT, /* file name of an export */
+	ENTRY_RECORD, /* file name of a recording */
+	ENTRY_FLIGHT, /* trigger expression of the flight recorder */
+	ENTRY_FLIGHT_FIELD, /* any other setting of the flight recorder */
+	ENTRY_TIME, /* position in a recording */
+	ENTRY_COMPARE, /* file name of another recording */
 	ENTRY_KIND_COUNT
 };
 enum entry_result { ENTRY_GOES_ON, ENTRY_ACCEPTED, ENTRY_CANCELLED };
@@ -38,7 +38,7 @@ struct entry_line {
 	struct line_history histories[ENTRY_KIND_COUNT];
 	const struct filter_names *names;
 	struct event_choice *events; /* borrowed */
-	struct path_choice *paths; /* the same, set by the caller */
+	struct path_choice *paths; /* borrowed, set by the caller */
 	enum entry_kind kind;
 	bool open;
 };
@@ -48,15 +48,18 @@ void entry_line_init(struct entry_line *entry, const struct filter_names *names,
 void entry_line_release(struct entry_line *entry);
 
 void entry_line_open(struct entry_line *entry, enum entry_kind kind, const char *text);
-/* Remembers what was typed, if it was accepted. */
+/* Close the line; add its text to the history if it was accepted. */
 void entry_line_close(struct entry_line *entry, bool accepted);
 
-/* Whether it takes a filter's expression, a catch's too. */
+/* True if the line takes a filter expression, alone or as part of a catch. */
 bool entry_line_is_filter(const struct entry_line *entry);
-/* Whether it takes the name of a file. */
+/* True if the line takes a file name. */
 bool entry_line_is_path(const struct entry_line *entry);
 
-/* action: of the prompt context, or KEYMAP_NONE; then the key may be text. */
+/*
+ * Process a key. action: of the prompt context, or KEYMAP_NONE; then `key` is inserted if it is
+ * text.
+ */
 enum entry_result entry_line_key(struct entry_line *entry, int action, struct key key);
 
 #endif

@@ -22,7 +22,7 @@ void event_choice_release(struct event_choice *choice)
 	str_release(&choice->before);
 }
 
-/* ---- what there is ---- */
+/* ---- available tracepoints ---- */
 
 static void *read_available(void *data)
 {
@@ -33,7 +33,7 @@ static void *read_available(void *data)
 	return NULL;
 }
 
-/* Probes come and go: each line is of what there is then. */
+/* Dynamic probes come and go, so each opened line reads the list again. */
 static void start_reading(struct event_choice *choice)
 {
 	if (choice->reading && !atomic_load(&choice->has_read))
@@ -42,7 +42,7 @@ static void start_reading(struct event_choice *choice)
 		pthread_join(choice->thread, NULL);
 	event_list_release(&choice->available);
 	atomic_store(&choice->has_read, false);
-	/* Without, names are not completed: they can be typed. */
+	/* On failure names are not completed, but can be typed. */
 	choice->reading = !pthread_create(&choice->thread, NULL, read_available, choice);
 }
 
@@ -61,7 +61,7 @@ const char *event_choice_begin(struct event_choice *choice, struct session *sess
 	return choice->list.data;
 }
 
-/* ---- taking ---- */
+/* ---- setting the list ---- */
 
 int event_choice_take(struct event_choice *choice, struct session *session, const char *text,
 		      struct err *err)
@@ -110,13 +110,13 @@ void event_choice_look(struct event_choice *choice, struct session *session)
 
 /* ---- completion ---- */
 
-/* Up to and with the colon, or the whole of it. */
+/* Return the length of the name up to and including the colon, or of the whole name. */
 static size_t stem_length(const char *name, bool whole)
 {
 	return whole ? strlen(name) : (size_t)(strchr(name, ':') - name) + 1;
 }
 
-/* Names next to each other that begin alike are one candidate: a system, or a tracepoint. */
+/* Add adjacent names with the same stem as one candidate: a subsystem, or a tracepoint. */
 static void add_stems(const struct event_list *list, const char *word, size_t len, bool whole,
 		      struct prompt_candidates *candidates)
 {

@@ -1,9 +1,9 @@
 /*
- * event_choice - which other tracepoints are watched, as a list that is typed while it runs.
+ * event_choice - list of other tracepoints to watch, edited while stxtop runs.
  *
- * What there are to choose from is read on a thread of its own when the list is first asked for:
- * the kernel may be busy with its tracepoints for longer than a key may take. Whether the list
- * took is told by the engine later, and said in the message line. UI thread only.
+ * A thread of its own reads the available tracepoints each time the line opens: the kernel may hold
+ * its tracepoint locks for longer than a key may take. The engine reports later whether it accepted
+ * the list; the message line shows the result. UI thread only.
  */
 #ifndef DIALOGS_EVENT_CHOICE_H
 #define DIALOGS_EVENT_CHOICE_H
@@ -15,11 +15,11 @@
 #include <stdatomic.h>
 
 struct event_choice {
-	struct str list; /* in force, or being set */
-	struct str before; /* in force if the engine refuses that */
-	uint32_t version; /* engine_status.events_version that was looked at */
-	bool waiting; /* for another one */
-	/* Of the thread, which nobody waits for but release. */
+	struct str list; /* in force or pending */
+	struct str before; /* in force if the engine rejects `list` */
+	uint32_t version; /* last engine_status.events_version processed */
+	bool waiting; /* for the next events_version */
+	/* Written by the thread until has_read. Only event_choice_release() waits for it. */
 	pthread_t thread;
 	bool reading;
 	atomic_bool has_read;
@@ -30,12 +30,12 @@ struct event_choice {
 void event_choice_init(struct event_choice *choice, const struct options *options);
 void event_choice_release(struct event_choice *choice);
 
-/* The line is about to be opened: what it says, or NULL after a message why it cannot be. */
+/* Return the text for the line that is about to open; NULL after a message if it cannot open. */
 const char *event_choice_begin(struct event_choice *choice, struct session *session);
-/* Sets the list; -EINVAL with a sentence for text that can be none. */
+/* Set the list. -EINVAL, with err, if the text is not a list of tracepoints. */
 int event_choice_take(struct event_choice *choice, struct session *session, const char *text,
 		      struct err *err);
-/* With each look at the engine: says what became of the list. */
+/* Call after each query of the engine status. Shows whether the engine accepted the list. */
 void event_choice_look(struct event_choice *choice, struct session *session);
 
 /* A prompt_complete_fn; data is the choice. */

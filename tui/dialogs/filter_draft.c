@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Of counting, a turn of the loop: less than anybody feels under a key. */
+/* Counting time per turn of the main loop: shorter than a noticeable key delay. */
 #define COUNT_NS (4 * NS_PER_MS)
 
 void filter_draft_init(struct filter_draft *draft)
@@ -28,7 +28,7 @@ void filter_draft_begin(struct filter_draft *draft, enum draft_kind kind, size_t
 	draft->term = term;
 }
 
-/* In parentheses where it is of what stood there before. */
+/* Parentheses mark the count of an earlier text. */
 static void say_count(const struct filter_draft *draft, struct prompt *prompt)
 {
 	struct str text = STR_INIT, note = STR_INIT;

@@ -1,8 +1,9 @@
 /*
- * filter_draft - what is said about a filter while it is being typed: how many calls of the
- * history match it, what of it the kernel would test, or what is expected where.
+ * filter_draft - feedback on a filter while the user types it.
  *
- * A text that is no filter yet keeps the count of the last one that was. UI thread only.
+ * Shows how many calls of the history match and which part the kernel would test, or what the
+ * parser expected and where. While the text is not a valid filter, the count of the last valid one
+ * stays. UI thread only.
  */
 #ifndef DIALOGS_FILTER_DRAFT_H
 #define DIALOGS_FILTER_DRAFT_H
@@ -11,25 +12,25 @@
 #include "tui/session/session.h"
 #include "widgets/prompt.h"
 
-/* What the text is of. */
+/* What the text describes. */
 enum draft_kind { DRAFT_FILTER, DRAFT_TERM, DRAFT_CATCH, DRAFT_FLIGHT };
 
 struct filter_draft {
 	struct match_count count;
-	struct str text; /* that was looked at last */
+	struct str text; /* last text that was parsed */
 	bool looked, is_filter;
 	enum draft_kind kind;
-	size_t term; /* of DRAFT_TERM: which, as for filter_stack_set_term() */
+	size_t term; /* for DRAFT_TERM: index as in filter_stack_set_term() */
 };
 
 void filter_draft_init(struct filter_draft *draft);
 void filter_draft_release(struct filter_draft *draft);
 
-/* Another line has been opened. term: of DRAFT_TERM. */
+/* Reset for a newly opened line. term: for DRAFT_TERM. */
 void filter_draft_begin(struct filter_draft *draft, enum draft_kind kind, size_t term);
-/* After anything that may have changed the text; quick. Says it in the prompt. */
+/* Parse the text if it changed, and show the result in the prompt. Fast; call after each key. */
 void filter_draft_look(struct filter_draft *draft, struct session *session, struct prompt *prompt);
-/* Counts on, for some milliseconds; true: there was something to count. */
+/* Continue the count for a few milliseconds. False: there is no count in progress. */
 bool filter_draft_work(struct filter_draft *draft, struct session *session, struct prompt *prompt);
 
 #endif

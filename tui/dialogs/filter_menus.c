@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Of names beside their expressions. */
+/* Maximum width of the names before their expressions. */
 #define NAME_COLS_MAX 24
 
 void menus_open_terms(struct menus *menus, const struct session *session,

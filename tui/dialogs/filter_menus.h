@@ -1,23 +1,26 @@
 /*
- * filter_menus - the lists about filters: the terms of the one in force, and those that were
- * saved. UI thread only.
+ * filter_menus - menus of filters: terms of the current filter, terms of a row, and saved filters.
+ * UI thread only.
  */
 #ifndef DIALOGS_FILTER_MENUS_H
 #define DIALOGS_FILTER_MENUS_H
 
 #include "tui/dialogs/menus.h"
 
-/* With the cursor on that term; index == number of terms: on the line for another one. */
+/* Select the term `index`; index == number of terms: the row that adds a term. */
 void menus_open_terms(struct menus *menus, const struct session *session,
 		      const struct bindings *bindings, size_t index);
-/* Says why not where there is none; a broken file is said and read as far as it can be. */
+/*
+ * Open the menu, or show why there is no saved filter. A file with an error is reported, and its
+ * readable part is shown.
+ */
 void menus_open_saved(struct menus *menus, struct session *session,
 		      const struct bindings *bindings);
-/* Reads the file into menus->saved; false: it cannot be, or is broken, and that was said. */
+/* Read the file into menus->saved. False: it is unreadable or malformed, and the error is shown. */
 bool menus_read_saved(struct menus *menus, struct session *session);
-/* The terms in menus->row, of which there are some; those with `excludes` leave calls out. */
+/* Show the terms in menus->row, at least one. excludes: each term excludes calls. */
 void menus_open_row(struct menus *menus, bool excludes);
-/* Is it meant that the saved filter menus->chosen is removed? */
+/* Ask the user to confirm the removal of the saved filter menus->chosen. */
 void menus_open_forget(struct menus *menus, size_t chosen);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * filter_saving - a change of the file of saved filters, made on the background thread. UI
- * thread only.
+ * filter_saving - writes a change to the file of saved filters on the background thread. UI thread
+ * only.
  */
 #ifndef DIALOGS_FILTER_SAVING_H
 #define DIALOGS_FILTER_SAVING_H
@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 
 struct filter_saving {
-	struct str path, name, text; /* text empty: remove it */
+	struct str path, name, text; /* text empty: remove the filter */
 	bool running;
 	atomic_bool done;
 	int rc;
@@ -19,13 +19,16 @@ struct filter_saving {
 };
 
 void filter_saving_init(struct filter_saving *saving);
-/* Not while it runs. */
+/* Do not call while a change is being written. */
 void filter_saving_release(struct filter_saving *saving);
 
-/* text NULL: removes it. -EBUSY: the last change is not on the disk yet. */
+/*
+ * Save or remove a filter. text NULL: remove it. -EBUSY: the previous change is not written yet, or
+ * the background thread is busy.
+ */
 int filter_saving_begin(struct filter_saving *saving, struct background *background,
 			const char *name, const char *text, struct err *err);
-/* True once, when it has ended: rc and err say how. */
+/* True once, when the write has finished: rc and err are its result. */
 bool filter_saving_ended(struct filter_saving *saving);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "tui/dialogs/demo_guide.h"
 
-/* Below, rows are worth more. */
+/* On a smaller screen the row is used for panes. */
 #define FROM_ROWS 16
 
 struct hint {
@@ -11,7 +11,7 @@ struct hint {
 	const char *text;
 };
 
-/* In the order in which they are told; the first ones have room on every screen. */
+/* In display order; the first ones fit on every screen. */
 static const struct hint hints_table[] = {
 	{ ACTION_VIEW_OVERVIEW, ACTION_DRILL_IN, "narrows to the row" },
 	{ ACTION_VIEW_SYSCALLS, ACTION_DRILL_IN, "shows the calls of the row" },
@@ -73,7 +73,7 @@ void first_hints_draw(const struct first_hints *hints, const struct bindings *bi
 	str_release(&text);
 }
 
-/* Moving about is no sign of knowing more than that. */
+/* True if the action shows that the user knows the hints. Moving the cursor does not. */
 static bool is_reported(enum action action)
 {
 	for (size_t i = 0; i < HINT_COUNT; i++)
@@ -86,7 +86,7 @@ bool first_hints_take(struct first_hints *hints, enum action action)
 {
 	bool away = hints->on && action == ACTION_BACK;
 
-	/* Who looks at the demo is led to the end, and may be new after it, too. */
+	/* The demo guide stays to its end; the user may still be new after it. */
 	if (hints->demo)
 		return false;
 	if (away || is_reported(action))

@@ -1,8 +1,8 @@
 /*
- * first_hints - a line for who is new here: what may be pressed in this view.
+ * first_hints - a line for new users with the keys of this view.
  *
- * It stands above the names of the function keys until one of its keys was pressed, or it was
- * sent away, and then never again: that is for the settings to keep. UI thread only.
+ * The line is shown above the function bar until the user presses one of its keys or hides it.
+ * After that it never appears again; the settings store this. UI thread only.
  */
 #ifndef DIALOGS_FIRST_HINTS_H
 #define DIALOGS_FIRST_HINTS_H
@@ -13,17 +13,17 @@
 #include <stdbool.h>
 
 struct first_hints {
-	bool on; /* set by the caller at the start */
-	bool demo; /* the same: what is to be seen in the demo instead, which stays */
+	bool on; /* set by the caller at startup */
+	bool demo; /* set by the caller: show the demo guide instead, which stays visible */
 };
 
-/* Whether there is a line, and room for it. */
+/* True if a line is to be shown and the screen has room for it. */
 bool first_hints_are_shown(const struct first_hints *hints, int rows);
-/* What may be pressed, with the keys in force; view: the action that shows it. */
+/* Append the hints with their current keys. view: the action that shows the view. */
 void first_hints_text(const struct bindings *bindings, enum action view, struct str *out);
 void first_hints_draw(const struct first_hints *hints, const struct bindings *bindings,
 		      enum action view, struct canvas *canvas, int row);
-/* A person did that; true: it was only to send the line away. */
+/* Process an action of the user. True: its only effect was to hide the line. */
 bool first_hints_take(struct first_hints *hints, enum action action);
 
 #endif

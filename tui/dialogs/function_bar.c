@@ -1,6 +1,6 @@
 #include "tui/dialogs/function_bar.h"
 
-/* In the order of the keys that the default keymap gives them; then what else is worth it. */
+/* In key order of the default keymap; then further useful actions. */
 static const struct label {
 	enum action action;
 	const char *text;
@@ -15,7 +15,7 @@ static const struct label {
 	{ ACTION_PALETTE, "Actions" },
 };
 
-/* Nobody of a recording can be signalled, and what is live has no other time. */
+/* A recording has no process to signal; a live session has no other time to seek to. */
 static bool is_for(enum action action, bool recorded)
 {
 	return action == ACTION_TIME_GO ? recorded : action == ACTION_SIGNAL ? !recorded : true;

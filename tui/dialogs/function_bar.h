@@ -1,6 +1,6 @@
 /*
- * function_bar - the bottom line: what the function keys do in the keymap in force.
- * UI thread only.
+ * function_bar - the bottom line: function keys of the current keymap and their actions. UI thread
+ * only.
  */
 #ifndef DIALOGS_FUNCTION_BAR_H
 #define DIALOGS_FUNCTION_BAR_H
@@ -16,7 +16,7 @@ struct function_bar {
 	size_t count;
 };
 
-/* recorded: with what is for recordings alone. */
+/* recorded: include the actions for recordings and omit those for live tracing. */
 void function_bar_init(struct function_bar *bar, const struct bindings *bindings, bool recorded);
 
 #endif

@@ -14,13 +14,13 @@
 #include <time.h>
 
 #define SPARK_COLS 16
-/* Three rows of panes below two of header and one of keys are worth having. */
+/* With two header rows, at least three rows of panes must remain above the keys. */
 #define TWO_ROWS_FROM 7
 
 struct part {
 	struct str text;
 	enum role role;
-	int drop; /* left out first where it is greatest; 0: never */
+	int drop; /* the part with the greatest value is removed first; 0: never removed */
 };
 
 enum part_id {
@@ -40,7 +40,7 @@ enum part_id {
 	PART_LOST,
 	PART_USE,
 	PART_KERNEL_FILTER,
-	PART_NOTE, /* why it is not the cheapest way to watch */
+	PART_NOTE, /* why a cheaper way to trace is not available */
 	PART_COUNT
 };
 
@@ -68,7 +68,7 @@ static void add_machine(struct str *out, const char *host, const char *release)
 	str_addf(out, " %d.%d", major, minor);
 }
 
-/* When a recording begins, by the clock on the wall here. */
+/* Append the start of the recording, in local time. */
 static void add_when(struct str *out, uint64_t wall_ns)
 {
 	time_t seconds = (time_t)(wall_ns / NS_PER_S);
@@ -180,7 +180,7 @@ static void add_spark(struct str *out, const struct engine_status *status)
 	sparkline_format(out, values, ENGINE_SPARK_CELLS, SPARK_COLS, 0);
 }
 
-/* Of a recording it is how much was read of it that counts, and how fast it is played. */
+/* For a recording: append the calls and time read so far, and the replay speed. */
 static void add_span(struct str *out, const struct session *session)
 {
 	const struct play_status *play = &session->play;
@@ -279,7 +279,7 @@ static int part_cols(const struct part *part)
 	return part->text.len ? utf8_text_width(part->text.data, part->text.len) + 2 : 0;
 }
 
-/* Leaves out parts until the rest fits. */
+/* Remove parts until the remaining ones fit. */
 static void fit_parts(struct part *parts, int cols)
 {
 	for (;;) {
@@ -293,14 +293,14 @@ static void fit_parts(struct part *parts, int cols)
 		}
 		if (wanted <= cols || worst < 0)
 			return;
-		/* Long filters are cut, which still says that there is one. */
+		/* A long filter is truncated, so that its presence stays visible. */
 		if (worst == PART_KERNEL_FILTER && cols - (wanted - part_cols(&parts[worst])) >= 24)
 			return;
 		str_clear(&parts[worst].text);
 	}
 }
 
-/* Whether it is live is no answer to how old the tables are. */
+/* Show the age of the tables instead of LIVE or PLAYING: stale tables must not look current. */
 static void say_age(const struct session *session, const char **state, enum role *role,
 		    char text[UNITS_TEXT_BYTES])
 {
@@ -347,7 +347,7 @@ static void draw_top(struct header *header, const struct session *session, struc
 	}
 }
 
-/* What is wrong with the filter itself comes first. */
+/* Prefix the note on the filter itself. */
 static void add_note(const struct filter *filter, struct str *where)
 {
 	struct str note = STR_INIT;
@@ -363,7 +363,7 @@ static void add_note(const struct filter *filter, struct str *where)
 	str_release(&note);
 }
 
-/* Where the path says the same as the filter, once is enough. Returns the columns it takes. */
+/* Draw the filter stack, unless it only repeats the filter. Return the columns used. */
 static int draw_path(struct header *header, const struct filter_stack *filter_stack,
 		     const struct filter *filter, struct canvas *canvas, int col)
 {
@@ -399,7 +399,7 @@ static void draw_filter(struct header *header, const struct session *session, st
 		col += canvas_text(canvas, 1, col, ROLE_WARN, where.data);
 		str_clear(&where);
 	}
-	/* Of a recording nothing is left out any more. */
+	/* In a recording the kernel no longer filters. */
 	if (filter && by != FILTER_BY_NOTHING)
 		filter_explain(filter, by, &where);
 	col += 2;

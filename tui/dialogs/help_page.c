@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What a colour says, in the words of the role itself. */
+/* Colours explained by the help texts of their roles. */
 static const enum role legend[] = {
 	ROLE_ERROR, ROLE_SLOW,   ROLE_IN_FLIGHT, ROLE_UNINTERRUPTIBLE, ROLE_LATE,
 	ROLE_GAP,   ROLE_KERNEL, ROLE_USER,      ROLE_INLINED,         ROLE_MATCH,
@@ -22,7 +22,7 @@ static void add_action(struct help *help, const struct bindings *bindings, enum 
 	str_release(&keys);
 }
 
-/* Two panes may have the same columns. */
+/* Panes with the same columns are listed once. */
 static bool is_repeated(const struct view *view, int number, const struct table *table)
 {
 	for (int i = 0; i < number; i++) {
@@ -53,7 +53,7 @@ static void add_columns(struct help *help, const struct view *view)
 	}
 }
 
-/* What is not as its writer meant it, where one looks for what the keys do. */
+/* Keymap errors, shown in the page where the user looks up keys. */
 static void add_problems(struct help *help, const struct bindings *bindings)
 {
 	const char *problem;
@@ -99,7 +99,7 @@ static void add_legend(struct help *help)
 		 "behind a duration means slow.");
 }
 
-/* What stands beside figures, or in their place. */
+/* Marks next to figures, or in their place. */
 static const struct {
 	const char *mark, *help;
 } marks[] = {

@@ -1,7 +1,7 @@
 /*
- * help_page - what F1 shows: the view, its columns and the keys that matter there, then every
- * action with its keys in the keymap in force, the filter language, the colours, and what is
- * probed in the kernel now. UI thread only.
+ * help_page - the page of F1: the view, its columns and main keys; every action with its keys in
+ * the current keymap; the filter language, the marks, the colours, and the active kernel probes. UI
+ * thread only.
  */
 #ifndef DIALOGS_HELP_PAGE_H
 #define DIALOGS_HELP_PAGE_H
@@ -11,7 +11,7 @@
 #include "tui/view/view.h"
 #include "widgets/help.h"
 
-/* Fills an empty page. source: what is probed now; of a recording, nothing is. */
+/* Fill an empty page. source: active probes; a recording has none. */
 void help_page_fill(struct help *help, const struct bindings *bindings, const struct view *view,
 		    const struct source_status *source);
 

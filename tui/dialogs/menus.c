@@ -12,7 +12,7 @@ struct signal_def {
 	const char *name, *help;
 };
 
-/* The first is what Enter without a choice means. */
+/* The first signal is the default of Enter. */
 static const struct signal_def signals[] = {
 	{ SIGTERM, "SIGTERM", "please end" },
 	{ SIGINT, "SIGINT", "as Ctrl-C" },

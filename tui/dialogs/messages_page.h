@@ -1,4 +1,4 @@
-/* messages_page - what was said so far, as a page to read again. UI thread only. */
+/* messages_page - page of the messages shown so far. UI thread only. */
 #ifndef DIALOGS_MESSAGES_PAGE_H
 #define DIALOGS_MESSAGES_PAGE_H
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Nobody looks through more. */
+/* A longer list is useless for completion. */
 #define NAMES_MAX 20000
 
 void path_choice_init(struct path_choice *choice)
@@ -42,7 +42,7 @@ void path_choice_expand(const char *text, struct str *out)
 	str_add(out, text);
 }
 
-/* Where the last name begins. */
+/* Return the start of the last path component. */
 static size_t name_start(const char *text, size_t len)
 {
 	while (len && text[len - 1] != '/')
@@ -136,7 +136,7 @@ void path_choice_look(struct path_choice *choice, struct background *background,
 	str_release(&dir);
 }
 
-/* ---- completing ---- */
+/* ---- completion ---- */
 
 void path_choice_complete(void *data, const char *text, size_t cursor,
 			  struct prompt_candidates *candidates)
@@ -150,7 +150,7 @@ void path_choice_complete(void *data, const char *text, size_t cursor,
 	directory_of(typed.data, &dir);
 	if (!atomic_load(&choice->busy) && choice->known && !strcmp(dir.data, choice->dir.data))
 		for (size_t i = 0; i < choice->count; i++)
-			/* Hidden ones are for who asks for them. */
+			/* Offer hidden files only after a typed prefix. */
 			if (!strncmp(choice->names[i], text + start, len) &&
 			    (len || choice->names[i][0] != '.'))
 				prompt_candidates_add(candidates, choice->names[i], NULL);

@@ -1,9 +1,9 @@
 /*
- * path_choice - names in a directory, for completing a path while it is typed.
+ * path_choice - file names of a directory, for completion of a path.
  *
- * A directory is read on the background thread, as it may be far away, and kept until another
- * one is wanted. Names that could not be typed, as they have control characters or are no UTF-8,
- * are left out. UI thread only.
+ * The background thread reads the directory, because its file system may be remote. The names stay
+ * cached until another directory is needed. Names with control characters or invalid UTF-8 are
+ * omitted, because they cannot be typed. UI thread only.
  */
 #ifndef DIALOGS_PATH_CHOICE_H
 #define DIALOGS_PATH_CHOICE_H
@@ -15,25 +15,25 @@
 #include <stdatomic.h>
 
 struct path_choice {
-	struct str dir; /* that was read, or is being read */
+	struct str dir; /* directory that was read or is being read */
 	bool known;
-	/* The background's while `busy`. */
+	/* Owned by the background thread while `busy`. */
 	char **names; /* sorted; directories end with a slash */
 	size_t count, capacity;
 	atomic_bool busy;
 };
 
 void path_choice_init(struct path_choice *choice);
-/* Not while it is busy. */
+/* Do not call while `busy`. */
 void path_choice_release(struct path_choice *choice);
 
-/* Has the directory read that the text is in, unless it was read already. */
+/* Start to read the directory of the path `text`, unless it is already cached. */
 void path_choice_look(struct path_choice *choice, struct background *background, const char *text);
 /* A prompt_complete_fn; data is the path_choice. */
 void path_choice_complete(void *data, const char *text, size_t cursor,
 			  struct prompt_candidates *candidates);
 
-/* "~/x" as $HOME/x, everything else as it is; appended. */
+/* Append `text`, with "~/x" expanded to $HOME/x. */
 void path_choice_expand(const char *text, struct str *out);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * pending_keys - keys that were pressed and may become a sequence.
+ * pending_keys - keys pressed so far that may become a key sequence.
  *
- * What is bound is never the beginning of a sequence, so there is nothing to wait for in vain:
- * no clock decides what keys mean. UI thread only.
+ * A bound key is never the prefix of a longer sequence. So a sequence needs no timeout: its meaning
+ * never depends on the clock. UI thread only.
  */
 #ifndef DIALOGS_PENDING_KEYS_H
 #define DIALOGS_PENDING_KEYS_H
@@ -10,25 +10,26 @@
 #include "tui/config/bindings.h"
 
 struct pending_keys {
-	struct keystrokes keys; /* none: nothing has begun */
-	uint64_t since_ns; /* of the last one */
+	struct keystrokes keys; /* empty: no sequence has begun */
+	uint64_t since_ns; /* time of the last key */
 };
 
-/* Where keys are looked up, in this order: the first that knows them decides. */
+/* Contexts that look up the keys, in this order; the first one that knows the keys decides. */
 struct pending_keys_places {
 	enum action_context at[3];
 	int count;
 };
 
 enum pending_keys_result {
-	PENDING_KEYS_ACTION, /* the keys mean *action */
-	PENDING_KEYS_NOTHING, /* they mean nothing in any of the places */
-	PENDING_KEYS_WAITS, /* there are sequences that begin so */
-	PENDING_KEYS_CANCELLED, /* Esc or Ctrl-G ended a sequence that had begun */
+	PENDING_KEYS_ACTION, /* *action is bound to the keys */
+	PENDING_KEYS_NOTHING, /* the keys are bound in none of the contexts */
+	PENDING_KEYS_WAITS, /* the keys are a prefix of a sequence */
+	PENDING_KEYS_CANCELLED, /* Esc or Ctrl-G cancelled a sequence */
 };
 
 /*
- * In *pressed is all that was pressed for it, the key included; only PENDING_KEYS_WAITS keeps it.
+ * Process a key. *pressed receives the keys of the sequence so far, including this one. The
+ * sequence continues only after PENDING_KEYS_WAITS.
  */
 enum pending_keys_result pending_keys_take(struct pending_keys *pending_keys,
 					   const struct bindings *bindings,

@@ -10,10 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The end does not wait for what makes the machine busy. */
+/* A busy machine must not delay the exit. */
 #define PRIORITY (-20)
 
-/* Never freed where the thread is left behind: it has it still. */
+/* Not freed if the thread is left running: the thread still uses it. */
 struct work {
 	void (*run)(void *ctx);
 	void *ctx;
@@ -27,7 +27,7 @@ static void *work_main(void *data)
 	struct work *work = data;
 
 	pthread_setname_np(pthread_self(), "shutdown");
-	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread alone, where it may */
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* this thread only, if permitted */
 	work->run(work->ctx);
 	pthread_mutex_lock(&work->mutex);
 	work->done = true;
@@ -69,7 +69,7 @@ bool shutdown_run(struct shutdown *shutdown, void (*run)(void *ctx), void *ctx, 
 	work->ctx = ctx;
 	pthread_mutex_init(&work->mutex, NULL);
 	pthread_cond_init(&work->changed, NULL);
-	/* Signals are for the thread that waits: they end the program as they would any other. */
+	/* The waiting thread receives the signals: during exit they still end the program. */
 	sigfillset(&every);
 	pthread_sigmask(SIG_BLOCK, &every, &before);
 	rc = pthread_create(&thread, NULL, work_main, work);
@@ -77,7 +77,7 @@ bool shutdown_run(struct shutdown *shutdown, void (*run)(void *ctx), void *ctx, 
 	if (rc || !wait_for(work, limit_ms)) {
 		shutdown->stuck = true;
 		if (!rc)
-			pthread_detach(thread); /* nothing waits for it any more */
+			pthread_detach(thread); /* it is never joined */
 		return false;
 	}
 	pthread_join(thread, NULL);

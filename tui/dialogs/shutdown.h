@@ -1,34 +1,35 @@
 /*
- * shutdown - gives things back at the end of the program, without waiting for what may never end.
+ * shutdown - frees resources at exit without waiting for threads that may hang.
  *
- * A thread that reads a file or the memory of another process may hang in the kernel for as long
- * as a server does not answer, and what it uses must not be freed before. So whatever joins
- * threads and frees runs on a thread of its own, which is waited for a moment. If it takes longer,
- * it is left behind, nothing else is freed, and the program ends with shutdown_leave(). What must
- * be done in any case (the terminal, processes that were stopped, files) is done before. One
- * thread.
+ * A thread that reads a file or the memory of another process may hang in the kernel until a server
+ * answers. Its memory must not be freed before. So the code that joins threads and frees memory
+ * runs on a thread of its own, with a time limit.
+ *
+ * If the limit expires, the thread is left running, all later work is skipped, and the program
+ * exits with shutdown_leave(). Do mandatory work first: restore the terminal, continue stopped
+ * processes, write files. One thread.
  */
 #ifndef DIALOGS_SHUTDOWN_H
 #define DIALOGS_SHUTDOWN_H
 
 #include <stdbool.h>
 
-/* Together less than the half second in which a program that was left is gone. */
+/* Their sum is below the half second in which stxtop must exit after the user quits. */
 #define SHUTDOWN_INTERFACE_MS 150
 #define SHUTDOWN_ENGINE_MS 200
-#define SHUTDOWN_FILES_MS 5000 /* where files have yet to be written */
+#define SHUTDOWN_FILES_MS 5000 /* while files are still being written */
 
 struct shutdown {
-	bool stuck; /* something was left behind; begins as false */
+	bool stuck; /* a thread was left running; initially false */
 };
 
 /*
- * Runs it, on another thread. False: it did not end within limit_ms, or something before it did
- * not, and it was not run at all.
+ * Run `run` on another thread. False: it exceeded limit_ms, or an earlier one did and `run` was not
+ * called.
  */
 bool shutdown_run(struct shutdown *shutdown, void (*run)(void *ctx), void *ctx, int limit_ms);
 
-/* Ends the program at once, whatever its threads are at. */
+/* Exit at once, regardless of the state of other threads. */
 __attribute__((noreturn)) void shutdown_leave(int status);
 
 #endif

@@ -6,24 +6,24 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the interface answers. */
+/* Signals that the interface handles. */
 static const int watched[] = {
 	SIGWINCH, SIGHUP, SIGTERM, SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1,
 };
 
 /*
- * A write to a terminal or a pipe that is gone fails; it does not kill. Nor does a recording
- * that may not grow.
+ * A write to a closed terminal or pipe must fail with an error instead of ending the program. So
+ * must a write beyond the file size limit of a recording.
  */
 static const int ignored[] = { SIGPIPE, SIGXFSZ };
 
-/* All others end the program, but for these (signal(7)): they stop it, or nothing happens. */
+/* Signals that do not end the program by default (signal(7)), or cannot be caught. */
 static const int harmless[] = { SIGKILL, SIGSTOP, SIGCHLD, SIGURG, SIGTTIN, SIGTTOU };
 
-/* Handlers get no argument of ours, so what they call has to be found from here. */
+/* A signal handler has no context argument, so its callback is global. */
 static void (*restore_terminal)(void);
 
-/* A stack that overflowed cannot hold its own handler. */
+/* After a stack overflow, the handler needs a stack of its own. */
 static char crash_stack[64 * 1024];
 
 #define HAS(table, number) has(table, sizeof(table) / sizeof((table)[0]), number)
@@ -39,7 +39,7 @@ static bool has(const int *numbers, size_t count, int number)
 static void ended(int number)
 {
 	restore_terminal();
-	/* SA_RESETHAND: this time it ends the program as it would have. */
+	/* SA_RESETHAND has restored the default action, so this ends the program. */
 	raise(number);
 }
 
@@ -48,7 +48,7 @@ static bool ends_program(int number)
 	return !HAS(watched, number) && !HAS(ignored, number) && !HAS(harmless, number);
 }
 
-/* The C library keeps some to itself: there sigaction() fails. What was ignored stays so. */
+/* sigaction() fails for signals that the C library reserves. Ignored signals stay ignored. */
 static void catch_ends(struct signals *signals)
 {
 	stack_t stack = { .ss_sp = crash_stack, .ss_size = sizeof(crash_stack) };
@@ -86,7 +86,7 @@ int signals_open(struct signals *signals, void (*restore)(void), struct err *err
 
 void signals_close(struct signals *signals)
 {
-	/* What came in the last moment has been obeyed: the program is leaving. */
+	/* Discard signals that arrived last: the program is already exiting. */
 	while (signals_next(signals))
 		;
 	close(signals->fd);
@@ -117,10 +117,10 @@ void signals_stop_here(void)
 	sigaddset(&stop, SIGTSTP);
 	sigemptyset(&cont);
 	sigaddset(&cont, SIGCONT);
-	/* The whole job, so that make or sudo in front of us stop too. */
+	/* Stop the whole job, so that make or sudo in front of stxtop stop too. */
 	kill(0, SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &stop, NULL);
 	sigprocmask(SIG_BLOCK, &stop, NULL);
-	/* The caller knows that it was continued. */
+	/* Discard SIGCONT: the caller returns from the stop anyway. */
 	sigtimedwait(&cont, NULL, &(struct timespec){ 0, 0 });
 }

@@ -1,9 +1,10 @@
 /*
- * signals - signals as something to poll, and a terminal that survives what ends the program.
+ * signals - signals as a pollable descriptor, and a terminal that is restored if a signal ends the
+ * program.
  *
- * Call signals_open before any other thread is started: they inherit its mask, and
- * so none of them is interrupted. Signal dispositions are the process's, so
- * there is one of this. UI thread only.
+ * Call signals_open() before any thread is created: threads inherit its mask, so that no thread is
+ * interrupted. Signal dispositions belong to the process, so create only one instance. UI thread
+ * only.
  */
 #ifndef DIALOGS_SIGNALS_H
 #define DIALOGS_SIGNALS_H
@@ -14,20 +15,22 @@
 #include <stdbool.h>
 
 struct signals {
-	int fd; /* poll it for reading */
-	sigset_t before; /* the mask to go back to */
-	struct sigaction actions[NSIG]; /* those to go back to */
+	int fd; /* poll for POLLIN */
+	sigset_t before; /* mask to restore */
+	struct sigaction actions[NSIG]; /* actions to restore, where `caught` */
 	bool caught[NSIG];
 };
 
-/* Runs restore in a signal handler when any other signal ends the program. */
+/*
+ * Call `restore` in a signal handler if any other signal ends the program. -errno without signalfd.
+ */
 int signals_open(struct signals *signals, void (*restore)(void), struct err *err);
 void signals_close(struct signals *signals);
 
-/* The next signal that came, 0: none. Never waits. */
+/* Return the next pending signal, 0: none. Never blocks. */
 int signals_next(struct signals *signals);
 
-/* Stops this process and its job, as Ctrl-Z does; returns when it is continued. */
+/* Stop this process and its job, as Ctrl-Z does. Returns after SIGCONT. */
 void signals_stop_here(void);
 
 #endif

@@ -8,16 +8,16 @@
 
 #include <string.h>
 
-#define ONE_ROW_FROM 8 /* fewer rows of a screen are better spent on panes */
+#define ONE_ROW_FROM 8 /* on a smaller screen, rows are used for panes */
 #define TWO_ROWS_FROM 36
-/* What was asked for is under way by then, or was done at once. */
+/* After this time a requested seek is in progress or has finished. */
 #define GOAL_NS (NS_PER_S / 2)
-#define LEAST_NS 1000 /* drawn at once */
+#define LEAST_NS 1000 /* minimum visible range */
 #define BRIEF_COLS 4
-/* The index of a smaller recording is there before its progress could be read. */
+/* A smaller recording is indexed before the user could read the progress. */
 #define INDEX_REPORTED_BYTES (16u << 20)
 
-/* Texts of a bar, which it borrows. */
+/* Texts that a time_bar borrows. */
 struct texts {
 	struct str state, brief, note, at;
 	char first[TIME_TEXT_BYTES], last[TIME_TEXT_BYTES];
@@ -36,7 +36,7 @@ int time_line_rows(const struct time_line *line, const struct session *session, 
 	return screen_rows < TWO_ROWS_FROM ? 1 : 2;
 }
 
-/* ---- where it is ---- */
+/* ---- position ---- */
 
 uint64_t time_line_at(const struct time_line *line, const struct play_status *play)
 {
@@ -67,7 +67,7 @@ void time_line_zoom(struct time_line *line, const struct play_status *play, uint
 	line->zoomed = line->from_ns > play->first_ns || line->until_ns < play->last_ns;
 }
 
-/* So much of the recording from there on, or as much as there is. */
+/* Show `ns` of the recording from from_ns on, clipped to its ends. */
 static void draw_from(struct time_line *line, const struct play_status *play, uint64_t from_ns,
 		      uint64_t ns)
 {
@@ -94,7 +94,7 @@ void time_line_zoom_at(struct time_line *line, const struct play_status *play, u
 	draw_from(line, play, at_ns > before_ns ? at_ns - before_ns : 0, ns);
 }
 
-/* What is drawn goes on with the present, a page at a time. */
+/* Scroll the visible range with the position, one page at a time. */
 static void keep_in_sight(struct time_line *line, const struct play_status *play)
 {
 	uint64_t at_ns = time_line_at(line, play), ns = line->until_ns - line->from_ns;
@@ -107,9 +107,9 @@ static void keep_in_sight(struct time_line *line, const struct play_status *play
 	draw_from(line, play, at_ns > ns / 4 ? at_ns - ns / 4 : 0, ns);
 }
 
-/* ---- what is known ---- */
+/* ---- density ---- */
 
-/* Once for each such span: messages go, but there may be no row for a note. */
+/* Once per empty span: a message expires, but there may be no row for the permanent note. */
 static void report_beyond(struct time_line *line, struct session *session)
 {
 	struct str text = STR_INIT;
@@ -128,7 +128,7 @@ static void read_counts(struct time_line *line, struct session *session)
 	uint64_t from_ns, until_ns;
 
 	time_line_window(line, play, &from_ns, &until_ns);
-	/* What is not known yet may be at any time. */
+	/* Unknown parts may become known at any time, so they are read again. */
 	if (line->counts_from_ns == from_ns && line->counts_until_ns == until_ns &&
 	    line->counts_bytes == play->bytes_indexed && line->known == TIME_LINE_PARTS)
 		return;
@@ -192,7 +192,7 @@ static void say_note(const struct time_line *line, const struct play_status *pla
 			 (int)((double)play->bytes_indexed * 100 / (double)play->bytes));
 }
 
-/* The line stays where it is when the words beside it change. */
+/* Pad to a fixed width, so that the bar does not move when the text changes. */
 static void pad(struct str *text, int cols)
 {
 	int width = utf8_text_width(text->data, text->len);
@@ -285,7 +285,7 @@ void time_line_draw(struct time_line *line, const struct session *session, struc
 	texts_release(&texts);
 }
 
-/* ---- pointing ---- */
+/* ---- pointer ---- */
 
 bool time_line_pointed(const struct time_line *line, const struct session *session, int row,
 		       int col, uint64_t *time_ns)

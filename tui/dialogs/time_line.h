@@ -1,9 +1,8 @@
 /*
- * time_line - the time bar of a recording: which part of it is drawn, what is marked on it, how
- * much happened when, and where somebody points.
+ * time_line - the time bar of a recording: visible range, marks, record density and pointer
+ * position.
  *
- * It asks the engine for how much happened, and changes nothing there: who owns it moves about.
- * UI thread only.
+ * Only reads the density from the engine; its owner performs the seeks. UI thread only.
  */
 #ifndef DIALOGS_TIME_LINE_H
 #define DIALOGS_TIME_LINE_H
@@ -12,55 +11,60 @@
 #include "widgets/canvas/canvas.h"
 #include "widgets/time_bar.h"
 
-#define TIME_LINE_PARTS 512 /* of how much happened when */
+#define TIME_LINE_PARTS 512 /* resolution of the density */
 
 struct time_line {
 	bool hidden;
-	bool zoomed; /* what is drawn is not all of it: */
+	bool zoomed; /* only [from_ns, until_ns) is visible */
 	uint64_t from_ns, until_ns;
-	bool has_mark; /* where a span is to begin */
+	bool has_mark; /* start of a span to be selected */
 	uint64_t mark_ns;
-	/* Where it will be, by what was asked for last. */
+	/* Pending seek: destination of the last request. */
 	bool has_goal;
 	uint64_t goal_ns, asked_ns;
-	uint64_t shown_ns; /* where it was at the last look */
-	bool reported_beyond; /* that there is nothing in the span */
-	bool drags; /* a button is down that was pressed on it */
+	uint64_t shown_ns; /* position at the last time_line_look() */
+	bool reported_beyond; /* the empty span was reported */
+	bool drags; /* mouse button held since a press on the bar */
 	uint64_t drag_from_ns, drag_until_ns;
-	/* How much happened when: of this part, by an index of so many bytes. */
+	/*
+	 * Estimated records per part of the counts range, by the first counts_bytes of the index.
+	 */
 	uint32_t counts[TIME_LINE_PARTS];
 	size_t known;
 	uint64_t counts_from_ns, counts_until_ns, counts_bytes;
-	struct rect rect; /* where it was drawn last; empty: nowhere */
+	struct rect rect; /* as last drawn; empty: not drawn */
 };
 
 void time_line_init(struct time_line *line);
 
-/* Rows wanted on a screen of that height: 0 to 2. */
+/* Return the rows wanted on a screen of this height: 0 to 2. */
 int time_line_rows(const struct time_line *line, const struct session *session, int screen_rows);
-/* Takes what became known since. */
+/* Update position and density from the play status. */
 void time_line_look(struct time_line *line, struct session *session);
 void time_line_draw(struct time_line *line, const struct session *session, struct canvas *canvas,
 		    struct rect rect);
 
-/* Where it is, or will be as soon as it is there. */
+/* Return the position, or the destination of a pending seek. */
 uint64_t time_line_at(const struct time_line *line, const struct play_status *play);
 void time_line_set_goal(struct time_line *line, const struct session *session, uint64_t at_ns);
 
-/* What is drawn of it. */
+/* Return the visible range. */
 void time_line_window(const struct time_line *line, const struct play_status *play,
 		      uint64_t *from_ns, uint64_t *until_ns);
-/* Another part is drawn from now on, as much of it as there is. */
+/* Set the visible range, clipped to the recording. */
 void time_line_zoom(struct time_line *line, const struct play_status *play, uint64_t from_ns,
 		    uint64_t until_ns);
-/* `times` as much, or a part of it, with this time where it was. */
+/*
+ * Scale the visible range by `times`. at_ns keeps its column unless the range meets an end of the
+ * recording. No-op if the range would be below 1 us.
+ */
 void time_line_zoom_at(struct time_line *line, const struct play_status *play, uint64_t at_ns,
 		       double times);
 
-/* What is under the pointer; false: it is not on the line. */
+/* Return the time under the pointer; false: the pointer is outside the bar. */
 bool time_line_pointed(const struct time_line *line, const struct session *session, int row,
 		       int col, uint64_t *time_ns);
-/* The nearest time of the line. */
+/* Return the time of the bar nearest to this column. */
 uint64_t time_line_nearest(const struct time_line *line, const struct session *session, int col);
 
 #endif

@@ -3,10 +3,10 @@
 #include "engine/base/clock.h"
 #include "engine/base/units.h"
 
-/* Who only scrolls past does not look at it. */
+/* Time in focus before sampling starts, so that scrolling past a process does not start it. */
 #define STAY_NS (NS_PER_S / 5)
 
-/* The only process that a filter lets through; 0: there is no such. */
+/* Return the only process that the filter passes; 0: none or several. */
 static uint32_t narrowed_to(const struct session *session)
 {
 	struct filter *filter = filter_stack_filter(&session->filter_stack);

@@ -1,9 +1,9 @@
 /*
- * user_stack_focus - has the engine take whole stacks of the process that somebody looks at.
+ * user_stack_focus - enables user-stack sampling for the process in focus.
  *
- * That is the one that the filter is narrowed to, or whose call is selected, or whose
- * detail is open; a row that merely happens to be the first one is not looked at.
- * Kilobytes go with each of its switches, so it ends when nobody looks any more. UI
+ * The process in focus is the one that the filter selects, else the one of the selected call, else
+ * the one whose detail is open. A row that is selected only by default does not count. Each context
+ * switch of the process costs kilobytes, so sampling ends when the process loses the focus. UI
  * thread only.
  */
 #ifndef DIALOGS_USER_STACK_FOCUS_H
@@ -12,16 +12,19 @@
 #include "tui/session/session.h"
 
 struct user_stack_focus {
-	uint32_t armed; /* the process; 0: none */
-	uint32_t wanted; /* looked at since then, perhaps only in passing */
+	uint32_t armed; /* process being sampled; 0: none */
+	uint32_t wanted; /* process in focus since wanted_ns, perhaps only briefly */
 	uint64_t wanted_ns;
-	bool said; /* what stands in the way, of the one armed */
+	bool said; /* the limitation for the armed process was reported */
 };
 
-/* Often. detail: the detail of the selected row is open. */
+/* Call at each tick. detail: the detail of the selected row is open. */
 void user_stack_focus_look(struct user_stack_focus *watch, struct session *session, bool detail);
 
-/* "dwarf 3.2 MB/s" for the header; nothing where no such stacks come. True: it bites. */
+/*
+ * Append "dwarf 3.2 MB/s" for the header; nothing if user stacks are not sampled. True: the budget
+ * limits the samples.
+ */
 bool user_stack_focus_text(const struct engine_status *status, struct str *out);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* F1 to F10 with their names go first. */
+/* Room for F1 to F10 with their labels, which have priority. */
 #define KEYS_COLS 80
 
 void view_tabs_init(struct view_tabs *tabs, const struct bindings *bindings,
@@ -15,7 +15,7 @@ void view_tabs_init(struct view_tabs *tabs, const struct bindings *bindings,
 	for (int i = 0; i < count && i < VIEW_TABS_MAX; i++) {
 		struct keystrokes keys;
 
-		/* Views without a digit are not for every day. */
+		/* Views without a digit key are rarely used. */
 		if (bindings_first(bindings, CONTEXT_GLOBAL, views[i].def->action, &keys) &&
 		    keys.count == 1 && keys.keys[0].code >= '0' && keys.keys[0].code <= '9' &&
 		    !keys.keys[0].mods)
@@ -23,7 +23,7 @@ void view_tabs_init(struct view_tabs *tabs, const struct bindings *bindings,
 	}
 }
 
-/* The blank behind belongs to it: a single digit is hard to hit. */
+/* The trailing blank belongs to the tab: a single digit is hard to click. */
 static void name_tab(const struct view_tabs *tabs, int number, const struct view *view, bool shown,
 		     char text[64])
 {

@@ -1,7 +1,9 @@
 /*
- * view_tabs - the views at the right end of the bottom line, where it is wide enough for the
- * function keys too: the key of each, the one that is shown by its name as well. A click shows
- * another. UI thread only.
+ * view_tabs - tabs of the views at the right end of the bottom line, if it is wide enough for the
+ * function keys too.
+ *
+ * Each tab shows the key of its view; the current view shows its title as well. A click on a tab
+ * shows that view. UI thread only.
  */
 #ifndef DIALOGS_VIEW_TABS_H
 #define DIALOGS_VIEW_TABS_H
@@ -13,17 +15,17 @@
 #define VIEW_TABS_MAX 16
 
 struct view_tabs {
-	char keys[VIEW_TABS_MAX][KEY_NAME_BYTES]; /* by the caller's number of the view; "": none */
+	char keys[VIEW_TABS_MAX][KEY_NAME_BYTES]; /* by view index; "": none */
 	struct crumbs crumbs; /* as drawn last */
 };
 
-/* views: count of them, at most VIEW_TABS_MAX. */
+/* views: `count` of them, at most VIEW_TABS_MAX. */
 void view_tabs_init(struct view_tabs *tabs, const struct bindings *bindings,
 		    const struct view *views, int count);
-/* In the last columns. Returns the first of them, or canvas->cols where there is no room. */
+/* Draw the tabs in the last columns. Return their first column, or canvas->cols without room. */
 int view_tabs_draw(struct view_tabs *tabs, struct canvas *canvas, int row, const struct view *views,
 		   int count, const struct view *shown);
-/* The number of the view there, -1: none. */
+/* Return the index of the view at this column, -1: none. */
 int view_tabs_at(const struct view_tabs *tabs, int col);
 
 #endif
