@@ -66,7 +66,7 @@ static void wheel(void *self, struct session *session, int rows)
 	(void)rows;
 }
 
-/* It has as much as there is room for, all of it in sight. */
+/* The pane always shows its whole content, so search has nothing to move to. */
 static bool search(void *self, struct session *session, const char *text, int step, bool from_here)
 {
 	(void)self;

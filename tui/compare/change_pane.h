@@ -1,13 +1,13 @@
 /*
- * change_pane - the selected row of changes: how long its calls took on either side, in the same
- * steps beside each other, and what errors they failed with. UI thread only.
+ * change_pane - durations of the selected row of changes on both sides, in equal steps next to each
+ * other, and its errors. UI thread only.
  */
 #ifndef COMPARE_CHANGE_PANE_H
 #define COMPARE_CHANGE_PANE_H
 
 #include "tui/view/pane.h"
 
-/* Of what is selected in the table of parts while that has the focus, else in the other one. */
+/* Shows the row selected in `parts` while that table has the focus, else the one in `rows`. */
 struct pane change_pane_new(struct pane rows, struct pane parts);
 
 #endif

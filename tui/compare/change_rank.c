@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of counts, so that a side without any has a rate too. */
+/* Added to counts, so that a side without calls has a finite log rate. */
 #define HALF 0.5
-#define IMPACT_PER_S 1e6 /* a microsecond in a second counts as little as none ... */
-#define IMPACT_POWER 0.25 /* ... and 10,000 times as much ten times as much */
+#define IMPACT_PER_S 1e6 /* 1 us of calls per second doubles the rank ... */
+#define IMPACT_POWER 0.25 /* ... and 10,000 times the impact weighs 10 times as much */
 
 static double counts_rank(double a, double a_of, double b, double b_of)
 {
@@ -23,7 +23,7 @@ static double counts_rank(double a, double a_of, double b, double b_of)
 	return off > 0 ? off : 0;
 }
 
-/* The square of the standard error of the mean, as a part of it. */
+/* Return the squared relative standard error of the mean. */
 static double squared_part(const struct engine_row *row)
 {
 	double part = (double)row->deviation_ns * (double)row->calls / (double)row->total_ns;

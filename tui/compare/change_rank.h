@@ -1,6 +1,5 @@
 /*
- * change_rank - how sure and how large a change is, as a number that rows are ordered by. Any
- * thread.
+ * change_rank - significance and size of a change as one number to sort rows. Any thread.
  */
 #ifndef COMPARE_CHANGE_RANK_H
 #define COMPARE_CHANGE_RANK_H
@@ -8,15 +7,18 @@
 #include "tui/compare/comparison_types.h"
 
 /*
- * The logarithm of how many times as many calls, as long, or as often failed, whichever is most,
- * less its standard error, so that what is large by chance ranks low; the more, the more time in
- * calls came or went (row->impact). 0: the change is less than its error.
+ * Return the rank of a row.
+ *
+ * The base is the largest of three log ratios: call rate, mean duration, share of errors. Each is
+ * reduced by its standard error, so that large ratios by chance rank low. The base is weighted with
+ * the time in calls gained or lost (row->impact). 0: the change is within its error.
  */
 double change_rank(const struct comparison *comparison, const struct comparison_row *row);
 
 /*
- * What became of the rate of the usual system call, of those that both sides have some of: the
- * median, which one that came or went does not move. `least` calls are some. 0: there is none.
+ * Return the ratio of B's call rate to A's for a typical system call: the median over the calls
+ * with at least `least` on both sides. A single new or vanished call does not shift it. 0: no such
+ * call.
  */
 double change_usual_ratio(const struct comparison *comparison, uint64_t least);
 

@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LABEL_COLS 8 /* of durations and errors */
+#define LABEL_COLS 8 /* width of a duration or an errno */
 #define COUNT_COLS 6
 #define SHARE_COLS 5
-#define BAR_COLS_MIN 3 /* less is no bar */
+#define BAR_COLS_MIN 3 /* a shorter bar is useless */
 #define ERRNOS_MAX (COMPARISON_SIDES * ENGINE_ERRNOS)
 #define EIGHTHS 8
 
-/* How many steps of the histogram are on one line. */
+/* Histogram steps merged into one line, and number of lines. */
 struct lines {
 	int joined, count;
 };
@@ -43,7 +43,7 @@ static double share_of(const struct engine_row *side, const struct lines *lines,
 	return sum ? (double)count_of(side, lines, line) / (double)sum : 0;
 }
 
-/* The longest bar: the same for both, or they could not be compared. */
+/* Return the longest bar of both sides: with one scale they can be compared. */
 static double longest(const struct comparison_row *row, const struct lines *lines)
 {
 	double most = 0;
@@ -54,7 +54,10 @@ static double longest(const struct comparison_row *row, const struct lines *line
 	return most;
 }
 
-/* Where a step begins. What is shorter than the first is in it, what is longer in the last. */
+/*
+ * Format the lower bound of a step. The first step includes all shorter durations, the last one all
+ * longer ones.
+ */
 static void label_of(char out[LABEL_COLS + 1], int cell)
 {
 	double span = log((double)ENGINE_HISTOGRAM_HIGH_NS / (double)ENGINE_HISTOGRAM_LOW_NS);
@@ -84,7 +87,7 @@ static struct failure *failure_of(struct failure *failures, int *count, uint32_t
 	return &failures[(*count)++];
 }
 
-/* Those of either side, the newer one's first. */
+/* Collect the errnos of both sides, those of B first. */
 static int find_failures(const struct comparison_row *row, struct failure failures[ERRNOS_MAX])
 {
 	int count = 0;
@@ -108,7 +111,7 @@ static const char *failure_name(const struct failure *failure)
 
 /* ---- drawing ---- */
 
-/* In eighths of a column; any count at all is seen. */
+/* Draw in eighths of a column; a nonzero part has at least one eighth. */
 static void draw_bar(struct canvas *canvas, int line, int col, int cols, double part,
 		     enum role role)
 {
@@ -118,7 +121,7 @@ static void draw_bar(struct canvas *canvas, int line, int col, int cols, double 
 		eighths = 1;
 	for (; eighths >= EIGHTHS; eighths -= EIGHTHS)
 		canvas_char(canvas, line, col++, GLYPH_BLOCK_8, role);
-	if (eighths) /* U+258F is an eighth, U+2588 all of it */
+	if (eighths) /* U+258F is one eighth, U+2588 the full block */
 		canvas_char(canvas, line, col, GLYPH_BLOCK_8 + EIGHTHS - (uint32_t)eighths, role);
 }
 
@@ -132,7 +135,7 @@ static int half_col(const struct canvas *canvas, int which)
 	return LABEL_COLS + which * half_cols(canvas);
 }
 
-/* The figures behind a bar, or of errors; returns the columns that they take. */
+/* Draw the count and share next to a bar or an errno. Return the columns used. */
 static int draw_figures(struct canvas *canvas, int line, int which, uint64_t count, uint64_t of)
 {
 	int right = half_col(canvas, which) + half_cols(canvas) - 1;
@@ -202,7 +205,7 @@ static void draw_failure(const struct comparison_row *row, const struct failure 
 			draw_figures(canvas, at, i, failure->counts[i], row->sides[i]->calls);
 }
 
-/* Errors have a third of the lines at most, steps of the histogram all others. */
+/* Errors get at most a third of the lines, histogram steps the remaining ones. */
 static struct lines divide(int rows, int failures)
 {
 	struct lines lines = { 1, ENGINE_HISTOGRAM_CELLS };

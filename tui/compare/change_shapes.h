@@ -1,7 +1,9 @@
 /*
- * change_shapes - the durations of one row of changes as two histograms, bar beside bar, and its
- * errors below. Bars are shares of the calls of their side, on one scale for both. Draws on any
- * canvas: steps are joined where there are too few lines. UI thread only.
+ * change_shapes - the durations of one row of changes as two histograms, bar next to bar, with its
+ * errors below.
+ *
+ * A bar is the share of the calls of its side; both sides have one scale. Fits any canvas: with too
+ * few lines, steps are merged. UI thread only.
  */
 #ifndef COMPARE_CHANGE_SHAPES_H
 #define COMPARE_CHANGE_SHAPES_H
@@ -10,7 +12,7 @@
 #include "widgets/canvas/canvas.h"
 
 void change_shapes_draw(const struct comparison_row *row, struct canvas *canvas);
-/* All of it as text, for copying; appended. */
+/* Append histograms and errors as text, for copying. */
 void change_shapes_text(const struct comparison_row *row, struct str *out);
 
 #endif

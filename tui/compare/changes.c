@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So often at most, and so seldom that it costs a twentieth of a CPU. */
+/* Minimum interval of results, and the limit of their cost: a twentieth of a CPU. */
 #define READ_NS (NS_PER_S / 2)
 #define READ_COST_SHARE 20
 
-/* On the job's thread. */
+/* Job thread. */
 static void make(void *ctx)
 {
 	struct changes *changes = ctx;
@@ -57,7 +57,7 @@ void changes_open(struct changes *changes, const char *path)
 	changes->wanted = mem_strdup(path);
 }
 
-/* What was made of other sides is not shown, nor taken for a result of these. */
+/* Discard results of the previous sides, including the one that the job has just made. */
 static void drop_results(struct changes *changes)
 {
 	job_is_done(&changes->job);
@@ -66,7 +66,7 @@ static void drop_results(struct changes *changes)
 	changes->made = changes->shown = NULL;
 }
 
-/* The job may be at the one that is there. */
+/* The job may read the current counterpart, so it must not be pending. */
 static void open_wanted(struct changes *changes, struct session *session)
 {
 	struct engine_options options = session->options->engine;
@@ -87,7 +87,10 @@ static void open_wanted(struct changes *changes, struct session *session)
 	changes->wanted = NULL;
 }
 
-/* What is played, or stands at a time, is all there is of it now; what is being read is not. */
+/*
+ * True if the explored side is complete for now: live, or a recording that plays at a speed or
+ * stands at a time. A recording that is still being read is incomplete.
+ */
 static bool own_is_there(const struct session *session)
 {
 	const struct play_status *play = &session->play;
@@ -110,7 +113,7 @@ static bool is_same(const struct changes_state *a, const struct changes_state *b
 	       a->other_stands == b->other_stands;
 }
 
-/* Live sums begin anew where somebody sets them to zero. */
+/* Live sums restart when the user resets them. */
 static void note_zero(struct changes *changes, const struct session *session)
 {
 	if (changes->zero_version == session->zero_version)
@@ -134,7 +137,7 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Where a file is, is told if otherwise both would be called the same. */
+/* Show the directories only if both file names are the same. */
 static void name_sides(struct changes *changes, const struct session *session)
 {
 	const char *own = changes->live ? "what happens now" : session->options->engine.recording;
@@ -192,7 +195,7 @@ bool changes_look(struct changes *changes, struct session *session)
 	note_zero(changes, session);
 	counterpart_set_filter(changes->counterpart, filter_stack_filter(&session->filter_stack));
 	counterpart_status(changes->counterpart, &changes->status);
-	/* Rates of a half are no rates, and what was not read yet is not gone. */
+	/* A half-read recording has wrong rates, and its unread calls would look gone. */
 	if (job_is_pending(&changes->job) || changes->status.state != COUNTERPART_THERE ||
 	    !own_is_there(session) || own_filters(session))
 		return taken;
@@ -206,7 +209,7 @@ bool changes_look(struct changes *changes, struct session *session)
 	if (!is_due(changes, session, &state))
 		return taken;
 	ask(changes, session, &state);
-	/* Where nobody runs jobs it is there already. */
+	/* Without a job queue the result is ready at once. */
 	return take_made(changes, session) || taken;
 }
 

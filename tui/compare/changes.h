@@ -1,10 +1,11 @@
 /*
- * changes - what became of the calls between two sides, as a comparison that is kept up to date.
+ * changes - differences between the calls of two sides, as a comparison that is updated regularly.
  *
- * One side is what the session explores, the other a counterpart. The older one is A: the explored
- * recording, or of what is live the counterpart. A job takes both sides and matches them;
- * until there is another result of the same sides, the last one stays. UI thread only. A result
- * is shared by reference: whoever keeps rows of it from one call to the next holds one.
+ * One side is what the session explores, the other one is the counterpart. The older side is A: in
+ * a recording the explored one, in a live session the counterpart. A job reads both sides and
+ * matches them. Until the next result of the same sides, the last one stays.
+ *
+ * Results have reference counts: hold a reference to retain rows between calls. UI thread only.
  */
 #ifndef COMPARE_CHANGES_H
 #define COMPARE_CHANGES_H
@@ -14,7 +15,7 @@
 #include "tui/compare/counterpart.h"
 #include "tui/session/session.h"
 
-/* What a result is of: another one is wanted when it is another. */
+/* Inputs of a result; a result is outdated if they differ. */
 struct changes_state {
 	uint64_t filter_version, zero_version;
 	uint32_t restarts;
@@ -22,19 +23,19 @@ struct changes_state {
 };
 
 struct changes {
-	struct counterpart *counterpart; /* NULL: there is none; owned */
+	struct counterpart *counterpart; /* NULL: none; owned */
 	struct counterpart_status status;
-	struct comparison *shown; /* NULL: there is no result of these sides yet */
-	int own; /* the side that the session explores */
-	bool live; /* that is not a recording */
+	struct comparison *shown; /* NULL: no result of these sides yet */
+	int own; /* side that the session explores */
+	bool live; /* the explored side is not a recording */
 
-	/* For changes.c only. */
-	char *wanted; /* a recording that is to take the counterpart's place; NULL: none is */
+	/* Private to changes.c. */
+	char *wanted; /* recording that will replace the counterpart; NULL: none */
 	struct job job;
-	struct engine *engines[COMPARISON_SIDES]; /* these are the job's while it is away */
+	struct engine *engines[COMPARISON_SIDES]; /* owned by the job while it is pending */
 	struct str files[COMPARISON_SIDES];
 	uint64_t since_ns[COMPARISON_SIDES];
-	struct comparison *made; /* NULL before it is made and after it was taken */
+	struct comparison *made; /* result of the job; NULL while there is none to take */
 	uint64_t cost_ns;
 	struct changes_state asked, taken;
 	uint64_t zero_version, zeroed_ns;
@@ -44,15 +45,15 @@ struct changes {
 void changes_init(struct changes *changes);
 void changes_release(struct changes *changes);
 
-/* Compares with this one from now on, which is owned then. Before there is any. */
+/* Set the counterpart and take ownership. There must be none yet. */
 void changes_take(struct changes *changes, struct counterpart *counterpart);
-/* The same, in the place of what there may be, as soon as nobody looks at that any more. */
+/* Replace the counterpart, if any, by the recording `path` once no job reads the old one. */
 void changes_open(struct changes *changes, const char *path);
 
-/* To be called at each tick. True: the result is another one. */
+/* Call at each tick. True: the result is a new one. */
 bool changes_look(struct changes *changes, struct session *session);
 
-/* Why there is no result; appended, without the end of the sentence. */
+/* Append why there is no result, without a full stop. */
 void changes_say_why(const struct changes *changes, const struct session *session, struct str *out);
 
 #endif

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#define SIDE_COLS 6 /* of a figure */
-#define PAIR_COLS 19 /* both, an arrow, and how many times as large */
-#define SAME 1.05 /* what is less is not worth a figure */
+#define SIDE_COLS 6 /* width of one figure */
+#define PAIR_COLS 19 /* width of both figures, an arrow, and their ratio */
+#define SAME 1.05 /* a smaller ratio is not shown */
 #define TIMES_MAX 999
 
 #define PAIR .min_cols = PAIR_COLS, .descending = true
@@ -47,7 +47,7 @@ const struct table_column changes_columns[CHANGES_COLUMN_COUNT] = {
 
 /* ---- figures ---- */
 
-/* -1: that side has none. */
+/* Return the figure of a side; -1: the side has no calls. */
 static double value_of(const struct comparison *comparison, const struct comparison_row *row,
 		       int which, enum changes_column column)
 {
@@ -92,7 +92,7 @@ static void format_value(char out[UNITS_TEXT_BYTES], const struct comparison_row
 		units_format_ns(out, (uint64_t)(value + 0.5));
 }
 
-/* How a figure became what it is, for the eye; the words of the row say it too. */
+/* Colour of a ratio; the words of the row state the same change. */
 static enum role role_of(unsigned int changes, enum changes_column column)
 {
 	switch (column) {
@@ -178,7 +178,7 @@ static int compare_values(double a, double b)
 	return (a > b) - (a < b);
 }
 
-/* What was not there, or went, changed more than any figure. */
+/* A figure that appeared or vanished changed more than any ratio. */
 static double size_of(const struct comparison *comparison, const struct comparison_row *row,
 		      enum changes_column column)
 {
@@ -203,7 +203,7 @@ int changes_compare(const struct comparison *comparison, const struct comparison
 	return order ? order : compare_values(a->impact, b->impact);
 }
 
-/* ---- for files ---- */
+/* ---- export ---- */
 
 static void add_pair(struct fields *fields, const char *a_name, const char *b_name,
 		     const struct comparison *comparison, const struct comparison_row *row,

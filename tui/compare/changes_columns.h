@@ -1,6 +1,6 @@
 /*
- * changes_columns - the columns of a table of changes: what they were and are, and the order of
- * rows by each. Constant tables; any thread.
+ * changes_columns - columns of a table of changes: both values of each figure, and the sort order.
+ * Constant tables; any thread.
  */
 #ifndef COMPARE_CHANGES_COLUMNS_H
 #define COMPARE_CHANGES_COLUMNS_H
@@ -10,9 +10,9 @@
 #include "widgets/table.h"
 
 enum changes_column {
-	CHANGES_NAME, /* of the call, or of processes */
+	CHANGES_NAME, /* system call or process name */
 	CHANGES_WHAT, /* in words */
-	CHANGES_TIME, /* from here on a figure of either side */
+	CHANGES_TIME, /* from here on: a figure of each side */
 	CHANGES_CALLS,
 	CHANGES_RATE,
 	CHANGES_MEAN,
@@ -25,10 +25,13 @@ enum changes_column {
 
 extern const struct table_column changes_columns[CHANGES_COLUMN_COUNT];
 
-/* name: what the row is called where it is shown. */
+/* name: as shown for this row. */
 void changes_cell(const struct comparison *comparison, const struct comparison_row *row,
 		  const char *name, enum changes_column column, struct table_cell *out);
-/* <0, 0, >0: figures by how many times as large or small they became; none by name. */
+/*
+ * Compare two rows by a column: <0, 0, >0. Figures compare by their ratio, CHANGES_TIME by impact;
+ * names are not compared.
+ */
 int changes_compare(const struct comparison *comparison, const struct comparison_row *a,
 		    const struct comparison_row *b, enum changes_column column);
 void changes_add_fields(struct fields *fields, const struct comparison *comparison,

@@ -13,19 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fewer rows than this are better spent on the table than on which file is which. */
+/* On a smaller pane, rows are used for the table instead of the names of the files. */
 #define SIDES_FROM_ROWS 8
 #define PIDS_MAX 16
 #define UNKNOWN "(not known)"
 
 struct changes_pane {
 	struct table_pane base; /* rows: of comparison_row */
-	struct changes_pane *leader; /* whose selected row these are parts of; NULL: none */
-	enum engine_group group; /* by call or by name; of the leader's parts the other one */
+	struct changes_pane *leader; /* the rows are parts of its selected row; NULL: none */
+	enum engine_group group; /* by call or by comm; parts use the opposite of the leader */
 	bool focused;
-	struct comparison *of; /* that the rows are of; a reference, NULL: there is none */
-	bool stale; /* the rows are of another group */
-	struct comparison_row led; /* with leader: the row that was selected there */
+	struct comparison *of; /* comparison of the rows; a reference, NULL: none */
+	bool stale; /* the rows have an outdated grouping or leader row */
+	struct comparison_row led; /* with leader: its selected row */
 	bool has_led;
 };
 
@@ -46,7 +46,7 @@ static const char *name_of(const struct changes_pane *pane, const struct compari
 	return *row->comm ? row->comm : UNKNOWN;
 }
 
-/* ---- what the table asks for ---- */
+/* ---- callbacks of the table ---- */
 
 static uint64_t row_id(const struct table_pane *base, const void *row)
 {
@@ -111,7 +111,7 @@ static void add_side(struct str *out, const struct comparison *comparison, int w
 		str_addf(out, ", %s lost", units_format_count(count, side->lost));
 }
 
-/* Which side is which, and what became of all calls together. */
+/* Draw the names of the sides and the change of the rate of all calls. Return the rows used. */
 static int draw_sides(struct table_pane *base, struct canvas *canvas)
 {
 	const struct changes *changes = base->session->changes;
@@ -197,12 +197,12 @@ static void take_rows(struct changes_pane *pane)
 	table_pane_sort(base);
 }
 
-/* True: the rows are of another comparison, and none is there until they are taken. */
+/* Switch to `shown`. True: the comparison changed; there are no rows until take_rows(). */
 static bool take_comparison(struct changes_pane *pane, struct comparison *shown)
 {
 	if (pane->of == shown)
 		return false;
-	/* The row that it followed has names that go with the comparison before. */
+	/* The leader's row refers to names of the previous comparison. */
 	pane->has_led = false;
 	pane->base.count = 0;
 	comparison_unref(pane->of);
@@ -216,7 +216,7 @@ static void refresh_rows(struct changes_pane *pane, struct comparison *shown)
 		take_rows(pane);
 }
 
-/* True: the rows are parts of another one. */
+/* Update the leader's row. True: the rows are parts of another row. */
 static bool follow(struct changes_pane *pane)
 {
 	const struct comparison_row *row;
@@ -233,7 +233,7 @@ static bool follow(struct changes_pane *pane)
 	pane->group = group;
 	pane->has_led = row != NULL;
 	if (row)
-		pane->led = *row; /* its names are good while both hold the same comparison */
+		pane->led = *row; /* names are valid while both panes hold the same comparison */
 	return !same;
 }
 
@@ -244,7 +244,10 @@ static void refresh(void *self, struct session *session)
 
 	table_pane_refresh(&pane->base, session);
 	if (pane->leader) {
-		/* Also where the other table was not refreshed: its rows and these are of one. */
+		/*
+		 * Refresh the leader even if it was not refreshed itself: both tables must show the
+		 * same comparison.
+		 */
 		refresh_rows(pane->leader, changes->shown);
 		pane->stale = take_comparison(pane, changes->shown) || pane->stale;
 		pane->stale = follow(pane) || pane->stale;
@@ -262,9 +265,12 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 	table_pane_draw(self, session, canvas, focused);
 }
 
-/* ---- what is done ---- */
+/* ---- actions ---- */
 
-/* A process of another name is another process, also where it runs no more. */
+/*
+ * Find the pids of processes by comm, ended ones too. 0: none, more than PIDS_MAX, or ended
+ * processes that share a row without a pid.
+ */
 static size_t find_pids(const struct comparison_side *side, const char *comm,
 			uint32_t pids[PIDS_MAX])
 {
@@ -280,14 +286,14 @@ static size_t find_pids(const struct comparison_side *side, const char *comm,
 	return count;
 }
 
-/* False: it cannot be typed. */
+/* False: the comm cannot be typed in a filter. */
 static bool add_comm_term(const struct changes *changes, const struct comparison *of,
 			  const char *comm, struct str *out)
 {
 	uint32_t pids[PIDS_MAX];
 	size_t count = 0;
 
-	/* Threads have names of their own, so that processes of a recording are told by number. */
+	/* Threads may have other comms, so in a recording the term names the processes by pid. */
 	if (!changes->live)
 		count = find_pids(&of->sides[changes->own], comm, pids);
 	if (count == 1) {

@@ -1,6 +1,6 @@
 /*
- * changes_pane - a table of what changed between two sides: system calls, or processes by name;
- * or the parts of the row that is selected in another such table. UI thread only.
+ * changes_pane - table of changes between two sides, by system call or process name; or the parts
+ * of the row selected in another such table. UI thread only.
  */
 #ifndef COMPARE_CHANGES_PANE_H
 #define COMPARE_CHANGES_PANE_H
@@ -9,12 +9,12 @@
 #include "tui/view/pane.h"
 
 struct pane changes_pane_new(void);
-/* Who makes the call that is selected there, or what calls the process makes. */
+/* Show the processes that make the selected call, or the calls of the selected process. */
 struct pane changes_pane_new_parts(struct pane leader);
 
-/* The selected row, good until the pane is refreshed or freed; NULL: none is. */
+/* Return the selected row, valid until the pane is refreshed or freed; NULL: none. */
 const struct comparison_row *changes_pane_selected(struct pane pane);
-/* Whether it had the focus when it was drawn last. */
+/* True if the pane had the focus when last drawn. */
 bool changes_pane_has_focus(struct pane pane);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * compare_view - what changed between two recordings, or between one and what happens now.
- * UI thread only.
+ * compare_view - changes between two recordings, or between a recording and the live system. UI
+ * thread only.
  */
 #ifndef COMPARE_COMPARE_VIEW_H
 #define COMPARE_COMPARE_VIEW_H

@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is below these is no news: calls of each side, and times as large. */
+/* Thresholds of a change: calls per side, and ratios. */
 #define CALLS_MIN 20
 #define TIME_RATIO 1.5
 #define TAIL_RATIO 2.0
 #define CALLS_RATIO 1.5
-#define SHARE_RATIO 1.25 /* against what became of all calls together */
+#define SHARE_RATIO 1.25 /* relative to the rate ratio of all calls */
 #define ERRORS_RATIO 2.0
-#define TIME_MIN_NS 1000 /* what is shorter depends on what else the machine does */
-/* What chance does is within so many standard errors but once in a thousand rows. */
+#define TIME_MIN_NS 1000 /* shorter differences depend on the load of the machine */
+/* Standard errors. By chance, about 3 of 1000 unchanged rows exceed them. */
 #define SURE 3.0
-#define TAIL_SHARE 0.01 /* of the calls take longer than the 99 of 100 */
+#define TAIL_SHARE 0.01 /* share of the calls above p99 */
 
 void comparison_take(struct comparison *comparison, int which, struct engine *engine,
 		     const char *file, uint64_t since_ns)
@@ -100,7 +100,7 @@ double comparison_rate_ratio(const struct comparison *comparison)
 		comparison_per_s(comparison, COMPARISON_B, sides[COMPARISON_B].calls));
 }
 
-/* -- What changed -------------------------------------------------------------------------- */
+/* -- Errnos -------------------------------------------------------------------------------- */
 
 static const struct errno_count *find_errno(const struct engine_row *row, uint32_t number)
 {
@@ -110,7 +110,7 @@ static const struct errno_count *find_errno(const struct engine_row *row, uint32
 	return NULL;
 }
 
-/* -- What chance may do ---------------------------------------------------------------------- */
+/* -- Significance ---------------------------------------------------------------------------- */
 
 static double squared_error(const struct engine_row *row)
 {
@@ -119,7 +119,10 @@ static double squared_error(const struct engine_row *row)
 	return deviation * deviation / (double)row->calls;
 }
 
-/* Welch's test: the averages differ by more than their errors. One outlier is its own error. */
+/*
+ * Welch's test: True if the means differ by more than their errors. A single outlier raises the
+ * error as well.
+ */
 static bool averages_differ(const struct engine_row *a, const struct engine_row *b)
 {
 	double off = (double)b->total_ns / (double)b->calls -
@@ -129,8 +132,8 @@ static bool averages_differ(const struct engine_row *a, const struct engine_row 
 }
 
 /*
- * The test of Mann and Whitney on histograms: how often one of B is slower than one of A. Outliers
- * do not hide what most calls do, but what stays in one cell is alike.
+ * Mann-Whitney test on histograms: how often a call of B is slower than one of A. Outliers do not
+ * hide the change of most calls, but durations in one cell count as equal.
  */
 static bool ranks_differ(const struct engine_row *a, const struct engine_row *b)
 {
@@ -155,13 +158,13 @@ static bool times_differ(const struct engine_row *a, const struct engine_row *b)
 	return averages_differ(a, b) || ranks_differ(a, b);
 }
 
-/* How many times as large a quotient of counts may be by chance. */
+/* Return the largest ratio of two counts that is still plausible by chance. */
 static double chance(double count_a, double count_b)
 {
 	return exp(SURE * sqrt(1 / count_a + 1 / count_b));
 }
 
-/* The few slowest calls of each side decide about the 99 of 100. */
+/* The p99 depends on the few slowest calls of each side. */
 static double tail_ratio(const struct engine_row *a, const struct engine_row *b)
 {
 	double by_chance = chance(TAIL_SHARE * (double)a->calls, TAIL_SHARE * (double)b->calls);
@@ -169,7 +172,9 @@ static double tail_ratio(const struct engine_row *a, const struct engine_row *b)
 	return by_chance > TAIL_RATIO ? by_chance : TAIL_RATIO;
 }
 
-/* Whether A would have had some, if it had failed as often: more than a few by chance. */
+/*
+ * True if A would have failed more than a few times at B's failure rate, or if all calls of B fail.
+ */
 static bool would_have_failed(const struct engine_row *a, const struct engine_row *b,
 			      uint64_t failures)
 {
@@ -177,7 +182,7 @@ static bool would_have_failed(const struct engine_row *a, const struct engine_ro
 	       (double)failures * (double)a->calls >= SURE * (double)b->calls;
 }
 
-/* Whether the other recording was long enough to have one. */
+/* True if the other recording is long enough to expect at least one call. */
 static bool is_missed(const struct comparison *comparison, uint64_t calls, int side)
 {
 	double seconds = comparison->sides[side].seconds;
@@ -188,7 +193,9 @@ static bool is_missed(const struct comparison *comparison, uint64_t calls, int s
 
 /* -- Rows ------------------------------------------------------------------------------------ */
 
-/* Errors that B has and A does not; A's list may be cut, then nothing is new. */
+/*
+ * Find errnos of B that A does not have. A full list of A may be truncated, so nothing is new then.
+ */
 static void find_failures(struct comparison_row *row)
 {
 	const struct engine_row *a = row->sides[COMPARISON_A], *b = row->sides[COMPARISON_B];
@@ -222,9 +229,9 @@ static void compare_times(struct comparison_row *row, const struct engine_row *a
 }
 
 /*
- * A job that took longer made fewer calls of all kinds in a second: that is no news. What all calls
- * together became says it as long as no one kind makes the most of them; else the usual kind does.
- * Few calls on one side are enough where the other one would have had many.
+ * A job that took longer made fewer calls per second of every kind; that is not a change. The rate
+ * of all calls corrects for it, unless one kind dominates; then the typical call does. Few calls on
+ * one side suffice if the other side has many.
  */
 static void compare_rates(const struct comparison *comparison, struct comparison_row *row,
 			  const struct engine_row *a, const struct engine_row *b)
@@ -269,7 +276,7 @@ static void compare_row(const struct comparison *comparison, struct comparison_r
 
 /* -- Matching ------------------------------------------------------------------------------ */
 
-/* One of a side, with the name of its process. */
+/* A row of a side with the comm of its process. */
 struct named {
 	const char *comm;
 	const struct engine_row *row;
@@ -290,7 +297,9 @@ static int compare_named(const void *a, const void *b)
 	return order ? order : strcmp(one->row->name, other->row->name);
 }
 
-/* Rows of which anything ended, by names; *count of them. The caller frees it. */
+/*
+ * Return the rows with finished calls, sorted by name, and set *count. The caller frees the array.
+ */
 static struct named *name_rows(struct comparison_side *side, const struct engine_row *rows,
 			       size_t row_count, bool by_process, size_t *count)
 {
@@ -345,7 +354,7 @@ static struct named *names_of(struct comparison_side *side, enum kind kind, size
 	return name_rows(side, side->comms, side->comm_count, true, count);
 }
 
-/* Appends to `rows`, which has room; returns how many. */
+/* Append to `rows`, which must have room. Return the number of rows added. */
 static size_t match(struct comparison *comparison, enum kind kind, struct comparison_row *rows)
 {
 	size_t a_count, b_count, i = 0, j = 0, count = 0;

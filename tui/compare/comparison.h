@@ -1,11 +1,12 @@
 /*
- * comparison - what became of the system calls between two recordings.
+ * comparison - changes of the system calls between two recordings.
  *
- * One side is what one engine counted; rows are matched by the name of the process and that of
- * the call, so that the same program under another pid is the same row. Once matched, it does
- * not change any more. It lives on the stack of one thread (comparison_release), or on the heap
- * with references: the thread that makes it hands it over whole, and from then on only the UI
- * thread takes and drops references. Rows and names in it are good while a reference is held.
+ * A side holds the counts of one engine. Rows are matched by process name and call name, so that
+ * the same program with another pid is the same row. A matched comparison is immutable.
+ *
+ * It lives on the stack of one thread (comparison_release), or on the heap with references. The
+ * thread that makes it hands over the whole comparison; then only the UI thread takes and drops
+ * references. Rows and their names are valid while a reference is held.
  *
  *	comparison_take(&comparison, COMPARISON_A, engine, "before.data", 0);
  *	comparison_take(&comparison, COMPARISON_B, other, "after.data", 0);
@@ -17,25 +18,25 @@
 #include "tui/compare/comparison_types.h"
 
 /*
- * What the engine has counted until now. since_ns: the sums begin then, not with the recording;
- * 0: they do not.
+ * Copy the current counts of the engine into a side. since_ns: start of the sums; 0: the start of
+ * the recording.
  */
 void comparison_take(struct comparison *comparison, int side, struct engine *engine,
 		     const char *file, uint64_t since_ns);
 void comparison_match(struct comparison *comparison);
 void comparison_release(struct comparison *comparison);
 
-/* An empty one on the heap, with the caller's reference. */
+/* Return an empty comparison on the heap with one reference, owned by the caller. */
 struct comparison *comparison_new(void);
 struct comparison *comparison_ref(struct comparison *comparison);
-/* Frees it with the last reference. NULL is allowed. */
+/* Free the comparison with its last reference. NULL is allowed. */
 void comparison_unref(struct comparison *comparison);
 
-/* How many times as large; 0 where it cannot be said. */
+/* Return b / a; 0 unless both are positive. */
 double comparison_ratio(double a, double b);
-/* Of all calls in a second. */
+/* Ratio of the rates of all calls, B to A. */
 double comparison_rate_ratio(const struct comparison *comparison);
-/* In a second of the recording. */
+/* Return `count` per second of this side; 0 if its duration is unknown. */
 double comparison_per_s(const struct comparison *comparison, int side, uint64_t count);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#define SAME_RATE 1.25 /* of all calls: what is below is not worth a word */
+#define SAME_RATE 1.25 /* rate of all calls: a smaller change is not mentioned */
 
 static const struct {
 	enum comparison_change change;
@@ -36,7 +36,7 @@ static void add_times(struct str *out, const char *word, double ratio)
 		str_addf(out, "%s %.1fx", word, ratio);
 }
 
-/* How much, by the figure that says most. */
+/* Return the ratio of a change, from its most significant figure; 0: none. */
 static double ratio_of(const struct comparison *comparison, const struct comparison_row *row,
 		       enum comparison_change change)
 {

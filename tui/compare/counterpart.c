@@ -12,30 +12,33 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* Its calls are not looked at: what is kept of them saves reading it again for another filter. */
+/* Its calls are never shown; a stored history saves reading the file again for another filter. */
 #define HISTORY_BYTES ((size_t)32 << 20)
 
 struct counterpart {
 	char *path;
 	struct str file;
 	struct engine *engine;
-	struct counterpart *before; /* the thread's */
-	struct engine_options options; /* but for the filter: see below */
-	struct filter *filter; /* that was set last; a reference */
-	struct filter *opened_with; /* the same */
-	bool has_other_filter; /* than it was opened with, which the engine was not told yet */
-	bool knows_stacks; /* stacks are read, so that a filter may ask for them */
+	struct counterpart *before; /* owned by the thread */
+	struct engine_options options; /* options.filter is borrowed: see opened_with */
+	struct filter *filter; /* set last; a reference */
+	struct filter *opened_with; /* filter of engine_start(); a reference */
+	bool has_other_filter; /* `filter` is not yet set in the engine */
+	bool knows_stacks; /* stacks are read, so that a filter can test them */
 	pthread_t thread;
 	int cancel_fd;
-	/* Under the lock. */
+	/* Protected by the lock. */
 	pthread_mutex_t lock;
 	pthread_cond_t opened;
 	bool open;
-	int rc; /* with open */
+	int rc; /* valid once `open` */
 	struct err err;
 };
 
-/* Options that are about what is explored, and about looking at its calls, are left out. */
+/*
+ * Return the options for the counterpart: without those of the explored target and those for
+ * viewing calls.
+ */
 static struct engine_options options_of(const struct engine_options *explored)
 {
 	bool knows_stacks = filter_asks_stacks(explored->filter);
@@ -43,7 +46,7 @@ static struct engine_options options_of(const struct engine_options *explored)
 		.stacks = knows_stacks ? explored->stacks : STACKS_OFF,
 		.dwarf_bytes = explored->dwarf_bytes,
 		.history_bytes = HISTORY_BYTES,
-		.descriptors = true, /* filters may be typed that ask for paths */
+		.descriptors = true, /* a later filter may test paths */
 		.string_bytes = explored->string_bytes,
 		.interactive = true,
 		.filter = explored->filter,
@@ -90,7 +93,7 @@ static void release(struct counterpart *c)
 	free(c);
 }
 
-/* Signals are for the thread that owns the terminal. */
+/* The thread that owns the terminal receives the signals. */
 static int start_thread(struct counterpart *c)
 {
 	sigset_t every, before;
@@ -141,7 +144,7 @@ void counterpart_free(struct counterpart *c)
 {
 	if (!c)
 		return;
-	/* The start of a pipe may be long in coming. */
+	/* Without the cancel, the start from a pipe may block until its writer sends the header. */
 	counterpart_cancel(c);
 	pthread_join(c->thread, NULL);
 	release(c);
@@ -167,7 +170,7 @@ static bool is_open(struct counterpart *c)
 
 void counterpart_set_filter(struct counterpart *c, struct filter *filter)
 {
-	/* The same one would be read for again. */
+	/* Setting the same filter would read the recording again. */
 	if (filter == c->filter)
 		return;
 	filter_free(c->filter);
@@ -175,7 +178,7 @@ void counterpart_set_filter(struct counterpart *c, struct filter *filter)
 	c->has_other_filter = true;
 }
 
-/* A sentence names the file, whoever says it. */
+/* Prefix the file name unless the text already has it. */
 static void say_error(const struct counterpart *c, const char *text, struct counterpart_status *out)
 {
 	bool named = !*text || strstr(text, c->file.data);
