@@ -43,7 +43,10 @@ static struct str *add(struct access_lines *lines, enum role role)
 	return &line->text;
 }
 
-/* Between words; of our own sentences and escaped names a byte is a column or less. */
+/*
+ * Wrap between words. Bytes count as columns: sentences and escaped names need at most one column
+ * per byte.
+ */
 static void add_wrapped(struct access_lines *lines, enum role role, const char *indent,
 			const char *text, int cols)
 {
@@ -76,7 +79,7 @@ static struct str *add_shell_line(struct access_lines *lines, const char *comman
 	return line;
 }
 
-/* Cut between words; a word that is too long stays whole. */
+/* Break between words; a word that is too long is not broken. */
 static void add_cut_command(struct access_lines *lines, const char *command, int cols)
 {
 	size_t room = cols > WRAP_MIN_COLS ? (size_t)cols : WRAP_MIN_COLS;
@@ -129,7 +132,7 @@ static void add_commands(struct access_lines *lines, const char *setting, const 
 	add_command(lines, "        for stxtop:    ", program, cols);
 }
 
-/* All of it at a glance, before what there is to say of each. */
+/* Overview of all checks, before the details of each. */
 static void add_table(struct access_lines *lines, const struct access *access)
 {
 	for (size_t i = 0; i < ACCESS_COUNT; i++)
@@ -157,7 +160,7 @@ static void add_reasons(struct access_lines *lines, const struct access *access,
 	}
 }
 
-/* Before the table: what somebody who got no further wants to know. */
+/* Lines above the table for a user whose tracing was refused. */
 static void add_refusal(struct access_lines *lines, const struct access *access,
 			const char *refusal, int cols)
 {

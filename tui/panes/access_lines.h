@@ -1,6 +1,6 @@
 /*
- * access_lines - the access table as lines of a screen: what works, what does not and why,
- * and lines for a shell, which a shell takes as they are shown. UI thread only.
+ * access_lines - the access check as lines of text: what works, what fails and why, and shell
+ * commands that can be pasted as shown. UI thread only.
  */
 #ifndef PANES_ACCESS_LINES_H
 #define PANES_ACCESS_LINES_H
@@ -11,8 +11,8 @@
 
 struct access_line {
 	struct str text;
-	size_t label_bytes; /* of a shell's line: what is in front of it, and not part of it */
-	struct str copy; /* the whole of a shell's line; empty: it is none */
+	size_t label_bytes; /* of a command line: length of the label in front of the command */
+	struct str copy; /* the whole command; empty: not a command line */
 	enum role role;
 };
 
@@ -25,8 +25,8 @@ void access_lines_init(struct access_lines *lines);
 void access_lines_release(struct access_lines *lines);
 
 /*
- * Fills them anew. refusal: why nothing is watched at all, NULL: something is. All are wrapped
- * to cols, lines for a shell as a shell reads on: with a backslash at the end.
+ * Replace the lines. refusal: why nothing can be traced; NULL: tracing works. Lines are wrapped to
+ * cols. Commands are continued with a backslash at the end of the line, as a shell expects.
  */
 void access_lines_fill(struct access_lines *lines, const struct access *access, const char *refusal,
 		       int cols);

@@ -16,8 +16,8 @@ struct access_pane {
 	struct access_lines lines;
 	struct access known;
 	bool has_known;
-	int cols, filled_cols; /* of the last draw; that the lines are for */
-	/* The background's while it runs. */
+	int cols, filled_cols; /* width of the last draw; width that `lines` are wrapped to */
+	/* Belong to the background thread while it runs. */
 	_Atomic enum check_state state;
 	struct access found;
 };
@@ -77,7 +77,7 @@ static void cell(void *data, size_t row, int column_id, struct table_cell *out)
 	(void)column_id;
 	str_addn(&out->text, line->text.data, line->text.len);
 	out->role = line->role;
-	/* The label is not part of what is run. */
+	/* The label is not part of the command. */
 	if (line->label_bytes)
 		out->spans[out->span_count++] = (struct table_span){ 0, line->label_bytes,
 								     ROLE_DIM };
@@ -103,7 +103,7 @@ static void refresh(void *self, struct session *session)
 
 	if (pane->state == CHECK_WANTED) {
 		pane->state = CHECK_RUNNING;
-		/* Something else may run there: then at the next tick. */
+		/* The background thread may be busy: retry at the next tick. */
 		if (!background_look(session->background, check, pane))
 			pane->state = CHECK_WANTED;
 	}
@@ -177,7 +177,7 @@ static bool search(void *self, struct session *session, const char *text, int st
 	return table_search(&((struct access_pane *)self)->table, text, step, from_here);
 }
 
-/* A line for a shell, whole and without its label. */
+/* A command line is copied whole and without its label. */
 static void row_text(void *self, struct session *session, struct str *out)
 {
 	struct access_pane *pane = self;

@@ -1,8 +1,8 @@
 /*
- * access_pane - what may be watched here, and what would grant more, in a view of its own.
+ * access_pane - view of the access check: what may be traced here, and what would grant more.
  *
- * Trying takes longer than a key may: it is done by the session's background thread.
- * UI thread only.
+ * The check is too slow for the UI thread and runs on the background thread of the session. UI
+ * thread only.
  */
 #ifndef PANES_ACCESS_PANE_H
 #define PANES_ACCESS_PANE_H

@@ -43,12 +43,12 @@ static const struct table_column columns[COLUMN_COUNT] = {
 /* clang-format on */
 
 struct blocked_pane {
-	struct table_pane base; /* rows: the session's calls in flight */
+	struct table_pane base; /* rows: calls in flight of the session */
 	struct call_cells cells;
-	size_t hidden; /* idle waits that are left out */
+	size_t hidden; /* idle waits that are not shown */
 };
 
-/* A thread is in one call at a time; its next one is another row. */
+/* A thread is in one call at a time; its next call is a new row. */
 static uint64_t row_id(const struct table_pane *base, const void *row)
 {
 	const struct call *call = row;
@@ -91,7 +91,7 @@ static void cell(struct table_pane *base, const void *row, int column_id, struct
 	}
 }
 
-/* The call's number: the same calls beside each other, whatever they were given. */
+/* The call column sorts by system call number, whatever the arguments. */
 static int compare(const struct table_pane *base, const void *left, const void *right,
 		   int column_id)
 {
@@ -180,7 +180,7 @@ static bool selection(void *self, struct session *session, struct selection *out
 	return true;
 }
 
-/* The next thread that waits for the same thing. */
+/* Select the next thread in a call on the same futex or descriptor. */
 static void go_to_same(struct table_pane *base, struct session *session, int step)
 {
 	const struct syscalls *syscalls = engine_syscalls(session->engine);

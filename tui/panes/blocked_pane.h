@@ -1,6 +1,6 @@
 /*
- * blocked_pane - the calls in flight as a table. Rows are the session's and stand still
- * while it is paused. UI thread only.
+ * blocked_pane - table of the calls in flight. Rows belong to the session and do not change while
+ * it is paused. UI thread only.
  */
 #ifndef PANES_BLOCKED_PANE_H
 #define PANES_BLOCKED_PANE_H

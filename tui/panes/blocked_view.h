@@ -1,6 +1,5 @@
 /*
- * blocked_view - who is in a system call now, by how long already, and the stack of the
- * one selected. UI thread only.
+ * blocked_view - calls in flight, oldest first, and the stack of the selected one. UI thread only.
  */
 #ifndef PANES_BLOCKED_VIEW_H
 #define PANES_BLOCKED_VIEW_H

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* How much is loaded, and dropped at the far side, when an edge comes near. */
+/* Rows loaded when an edge is near; as many are dropped at the far side. */
 #define SCROLL_CHUNK 1024
 
 struct calls_pane {
@@ -20,12 +20,14 @@ struct calls_pane {
 	struct call_cells cells;
 	struct call_rows rows;
 	struct call_search search;
-	struct call_seek place; /* after another filter */
-	struct call_reselect recall; /* after everything was read again */
+	struct call_seek place; /* finds the selected call after a filter change */
+	struct call_reselect recall; /* finds the selected call after a re-read */
 	uint64_t filter_version;
 	uint32_t restarts;
-	size_t pending_match; /* calls that waited for names, when it looked last */
-	/* What is wanted in sight is looked for; how much of the history was looked at. */
+	size_t pending_match; /* calls with a pending match, at the last refresh */
+	/*
+	 * Matches for the visible rows are being searched; scanned part of the history, in percent.
+	 */
 	bool searching;
 	unsigned searched_percent;
 	uint64_t followed_ns; /* when it last reached the end of the history */
@@ -99,7 +101,7 @@ static const struct table_pane_ops table_ops = {
 	.table = &row_ops,
 };
 
-/* The call in flight that somebody looks at has returned: its row is now one above. */
+/* If the selected call in flight has returned, select its row in the history. */
 static void store_selection(struct calls_pane *pane, uint64_t id, uint64_t enter_ns)
 {
 	uint64_t now = 0;
@@ -120,7 +122,7 @@ static void follow_end(struct calls_pane *pane, struct session *session, bool on
 			   filter_stack_filter(&session->filter_stack));
 }
 
-/* Goes on soon: matches for what is in sight lie far away. */
+/* Continue soon: matches for the visible rows are far away. */
 static void go_on_searching(struct calls_pane *pane, struct session *session)
 {
 	pane->searching = true;
@@ -129,7 +131,7 @@ static void go_on_searching(struct calls_pane *pane, struct session *session)
 	session->busy = session->hurry = true;
 }
 
-/* True while the place is being looked for. */
+/* True while the search for the place continues. */
 static bool find_place(struct calls_pane *pane, struct session *session,
 		       const struct filter *filter)
 {
@@ -155,21 +157,21 @@ static bool find_place(struct calls_pane *pane, struct session *session,
 		}
 		noted = pane->recall.noted;
 		follow_end(pane, session, true);
-		pane->recall.noted = noted; /* nobody has chosen that */
+		pane->recall.noted = noted; /* not requested by the user: retain the noted call */
 		break;
 	}
 	session->dirty = true;
 	return false;
 }
 
-/* Paused before the pane had read up to the end of the history. */
+/* True if the pause began before the pane had read up to the end of the history. */
 static bool is_behind(const struct calls_pane *pane, const struct session *session)
 {
 	return session->paused && !session->moving &&
 	       (!pane->rows.window.placed || session_is_late(session, pane->followed_ns));
 }
 
-/* The end: what came since, and behind it matches for a page, which may lie far back. */
+/* Read the new calls at the end, then older matches until a page is full; these may be far back. */
 static void take_end(struct calls_pane *pane, struct session *session, const struct filter *filter)
 {
 	struct call_window *window = &pane->rows.window;
@@ -191,7 +193,7 @@ static void take_end(struct calls_pane *pane, struct session *session, const str
 		go_on_searching(pane, session);
 }
 
-/* What is above and below the rows in sight. */
+/* Read calls above and below the visible rows. */
 static void take_around(struct calls_pane *pane, struct session *session,
 			const struct filter *filter)
 {
@@ -246,7 +248,7 @@ static void go(struct calls_pane *pane, struct session *session, uint64_t place)
 	session->dirty = true;
 }
 
-/* Among the calls in flight that are shown, from one of them on; true: one is selected now. */
+/* Search the shown calls in flight, from one of them on; true: a match was selected. */
 static bool search_in_flight(struct calls_pane *pane, struct session *session, size_t from,
 			     int step)
 {
@@ -275,12 +277,15 @@ static void search_on(struct calls_pane *pane, struct session *session)
 	case SEARCH_TURNED:
 		if (!search_in_flight(pane, session, forward ? 0 : pane->rows.in_flight_count - 1,
 				      forward ? 1 : -1))
-			search_on(pane, session); /* it turns once */
+			search_on(pane, session); /* wraps once only */
 		break;
 	}
 }
 
-/* Where a search begins: the first number looked at forward, that behind it backward. */
+/*
+ * Return the start of a search as a sequence number. Forward: the first call to look at. Backward:
+ * the call after it.
+ */
 static uint64_t search_from(const struct calls_pane *pane, size_t row, bool selected, int step,
 			    bool from_here)
 {
@@ -304,7 +309,7 @@ static bool search(void *self, struct session *session, const char *text, int st
 	    search_in_flight(pane, session, row - count + (from_here ? 0 : (size_t)step), step))
 		return true;
 	search_on(pane, session);
-	return true; /* if there is none, that is said when it is known */
+	return true; /* the result is reported when it is known */
 }
 
 static void search_object(struct calls_pane *pane, struct session *session, int step)
@@ -341,17 +346,17 @@ static bool stop(void *self, struct session *session)
 	return true;
 }
 
-/* Who has chosen a call stays there; for who follows, the newest answers come first. */
+/* A selected call stays selected if possible. While following, the newest matches come first. */
 static void refilter(struct calls_pane *pane, struct session *session, uint64_t id)
 {
 	if (pane->place.running && pane->place.oldest) {
-		/* Rows of the old filter are none of the new one's. */
+		/* Rows of the old filter need not match the new one. */
 		call_window_clear(&pane->rows.window);
 		call_seek_begin_oldest(&pane->place);
 		return;
 	}
 	if (pane->place.running)
-		id = call_rows_id_of(pane->place.seq); /* what is selected is of before that */
+		id = call_rows_id_of(pane->place.seq); /* the selection predates that search */
 	if (id && !pane->base.table.follow && !call_rows_is_in_flight(id)) {
 		call_seek_begin(&pane->place, &pane->rows.window, id - 1);
 		return;
@@ -362,7 +367,7 @@ static void refilter(struct calls_pane *pane, struct session *session, uint64_t 
 			   filter_stack_filter(&session->filter_stack));
 }
 
-/* Reading stands again: who had chosen a call is there again, if it is among what was read. */
+/* When a re-read recording stands still, select the earlier call again if it was read. */
 static void recall(struct calls_pane *pane, const struct session *session)
 {
 	const struct play_status *play = &session->play;
@@ -384,7 +389,7 @@ static void recall(struct calls_pane *pane, const struct session *session)
 	call_seek_begin(&pane->place, &pane->rows.window, seq);
 }
 
-/* Another filter; or names came, by which the one in force takes calls that are above already. */
+/* True after a filter change, or if new symbols make earlier calls match. */
 static bool is_stale(struct calls_pane *pane, const struct session *session)
 {
 	size_t pending_match = session->status.model.pending_match;
@@ -407,7 +412,7 @@ static void refresh(void *self, struct session *session)
 	if (session->phase != SESSION_RUNNING)
 		return;
 	if (id && call_rows_find(&pane->rows, id, &row))
-		enter_ns = call_rows_at(&pane->rows, row)->enter_ns; /* of the old rows yet */
+		enter_ns = call_rows_at(&pane->rows, row)->enter_ns; /* still from the old rows */
 	if (pane->restarts != session->restarts) {
 		pane->restarts = session->restarts;
 		if (enter_ns && !pane->base.table.follow && !pane->recall.noted)
@@ -448,7 +453,7 @@ static bool act_move(struct calls_pane *pane, struct session *session, enum acti
 
 	if (!pane_move(action, &move))
 		return false;
-	/* Who goes elsewhere does not want to be taken away from there. */
+	/* After a move by the user, a pending search must not move the selection. */
 	call_search_stop(&pane->search, session);
 	pane->place.running = pane->recall.noted = false;
 	if (move == MOVE_HOME)
@@ -514,14 +519,14 @@ static bool selection(void *self, struct session *session, struct selection *out
 		return false;
 	call_cells_selection(&pane->cells, session, call, out);
 	out->has_seq = call_rows_seq(&pane->rows, row, &out->seq);
-	/* While the stream runs, its last row is nobody's choice. */
+	/* While following, the last row is not a choice of the user. */
 	out->chosen = !pane->base.table.follow || session_stands(session);
 	*has_call = true;
 	*picked = *call;
 	return true;
 }
 
-/* What is shown stands still while paused: what came since is not of it. */
+/* The rows do not change while paused, so newer calls are not exported. */
 static void exports(void *self, struct session *session, struct export_subject *subject)
 {
 	struct calls_pane *pane = self;

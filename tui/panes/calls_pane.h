@@ -1,6 +1,4 @@
-/*
- * calls_pane - the stream of calls, those in flight at its end. UI thread only.
- */
+/* calls_pane - stream of finished calls, followed by the calls in flight. UI thread only. */
 #ifndef PANES_CALLS_PANE_H
 #define PANES_CALLS_PANE_H
 
@@ -8,13 +6,13 @@
 
 struct pane calls_pane_new(void);
 
-/* Whether the newest call is the chosen one from now on. Any other pane is left alone. */
+/* Select the newest call from now on, or stop doing so. No-op if `pane` is another kind of pane. */
 void calls_pane_follow(const struct pane *pane, bool on);
 
-/* The selected row as a number to select it by again; 0: none. */
+/* Return an id of the selected row for calls_pane_go(); 0: no selection. */
 uint64_t calls_pane_place(const struct pane *pane);
 void calls_pane_go(struct pane *pane, struct session *session, uint64_t place);
-/* The place of a call of the history. */
+/* Return the id of a call in the history. */
 uint64_t calls_pane_place_of(uint64_t seq);
 
 #endif

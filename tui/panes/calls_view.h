@@ -1,4 +1,7 @@
-/* calls_view - the stream of calls over the whole width, with the stack of one. UI thread only. */
+/*
+ * calls_view - stream of calls over the full width, and the stack of the selected one. UI thread
+ * only.
+ */
 #ifndef PANES_CALLS_VIEW_H
 #define PANES_CALLS_VIEW_H
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tick, for finding a call that has returned. */
+/* Time per tick to find a call that has returned. */
 #define WALK_NS (2 * NS_PER_MS)
 
 static const char bytes_gone[] = "not kept: what it pointed to made room for newer calls";
@@ -37,7 +37,7 @@ static bool is_same(const struct call *a, const struct call *b)
 	return a->tid == b->tid && a->enter_ns == b->enter_ns && a->nr == b->nr;
 }
 
-/* What was copied once is not lost when there is nothing newer. */
+/* An earlier copy is retained if the new one is empty. */
 static void copy_bytes(struct detail_page *page, struct session *session)
 {
 	struct engine_bytes bytes;
@@ -80,7 +80,9 @@ struct returned {
 	bool found;
 };
 
-/* The history is in the order of ends: what ended before it began has it not before itself. */
+/*
+ * The history is sorted by end time: a call that ended before the wanted one began ends the search.
+ */
 static size_t find_returned(void *ctx, const struct call *calls, size_t count)
 {
 	struct returned *returned = ctx;
@@ -153,7 +155,7 @@ static void fill_call(struct detail_page *page, struct session *session)
 
 /* ---- the page ---- */
 
-/* False: there is nothing new to say. */
+/* False: the row of totals no longer exists. */
 static bool fill(struct detail_page *page, struct session *session, int cols)
 {
 	page->cols = cols;
@@ -197,7 +199,7 @@ void detail_page_refresh(struct detail_page *page, struct session *session, int 
 	bool anew = cols != page->cols ||
 		    page->symbols_version != engine_symbols_version(session->engine);
 
-	/* What is read of its process comes a moment later. */
+	/* Data read from the process arrives a moment later. */
 	if (page->kind == DETAIL_CALL && page->version != engine_bytes_version(session->engine)) {
 		copy_bytes(page, session);
 		anew = true;

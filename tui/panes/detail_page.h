@@ -1,9 +1,8 @@
 /*
- * detail_page - everything that is known of one call, or of a row of sums, kept up to date
- * while somebody reads it.
+ * detail_page - details of one call or of a row of totals, updated while the page is open.
  *
- * A call in flight is followed to its return; one that the history drops stays as it was.
- * UI thread only.
+ * A call in flight is followed to its return. A call that the history evicts stays as it was. UI
+ * thread only.
  */
 #ifndef PANES_DETAIL_PAGE_H
 #define PANES_DETAIL_PAGE_H
@@ -18,18 +17,17 @@ enum detail_kind { DETAIL_NOTHING, DETAIL_CALL, DETAIL_TOTALS };
 
 struct detail_page {
 	enum detail_kind kind;
-	struct selection
-		selection; /* what it is about; of a call with its number once that is known */
+	struct selection selection; /* subject; of a call, with its number once known */
 	struct totals_detail totals; /* of DETAIL_TOTALS */
 	struct call call;
-	struct call_lock_owner holder; /* while it is in flight */
-	uint64_t version; /* of what was known of bytes and descriptors */
-	struct engine_bytes bytes, newer; /* what the call points to, a copy */
-	bool bytes_gone; /* it was copied with the call, and is not kept */
+	struct call_lock_owner holder; /* while the call is in flight */
+	uint64_t version; /* engine_bytes_version() at the last copy */
+	struct engine_bytes bytes, newer; /* copy of the call's data; newer: scratch */
+	bool bytes_gone; /* the data was copied with the call and evicted since */
 	bool has_bytes;
-	struct history_walk walk; /* after a call that returned */
+	struct history_walk walk; /* searches the history for the return of the call */
 	bool walking;
-	const char *note; /* what became of it; NULL: nothing to say */
+	const char *note; /* state of the call or its data; NULL: nothing to report */
 	uint64_t symbols_version;
 	int cols;
 	struct help next;
@@ -38,10 +36,10 @@ struct detail_page {
 void detail_page_init(struct detail_page *page);
 void detail_page_release(struct detail_page *page);
 
-/* Fills `help` with the session's subject; false: nothing is selected. */
+/* Fill `help` with the subject of the session; false: nothing is selected. */
 bool detail_page_open(struct detail_page *page, struct session *session, int cols,
 		      struct help *help);
-/* Takes what is new; what is in sight stays where it is. */
+/* Update the page; the scroll position stays. */
 void detail_page_refresh(struct detail_page *page, struct session *session, int cols,
 			 struct help *help);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* On the job's thread. */
+/* Job thread. */
 static void ask(void *ctx)
 {
 	struct futex_owners_asked *asked = ctx;
@@ -51,7 +51,7 @@ uint32_t futex_owners_of(struct futex_owners *owners, const struct engine_futex 
 	if (!row->waiters)
 		return 0;
 	if (!owner) {
-		/* Somebody scrolled far: those are out of sight. */
+		/* Table full after long scrolling: its rows are out of sight. */
 		if (owners->count == FUTEX_OWNERS_MAX)
 			owners->count = 0;
 		owner = &owners->owners[owners->count++];
@@ -88,7 +88,7 @@ void futex_owners_look(struct futex_owners *owners, struct engine *engine,
 		owners->asked_count = 0;
 		job_submit(&owners->job, job_queue);
 	}
-	/* Without a job thread the answer is there already. */
+	/* Without a job thread the result is already there. */
 	if (job_is_done(&owners->job))
 		take(owners);
 }

@@ -1,8 +1,8 @@
 /*
- * futex_owners - who holds the locks in sight: a guess, read from other processes' memory, and
- * so by a job.
+ * futex_owners - owners of the locks in the visible rows. An owner is a guess from the memory of
+ * other processes, so a job reads it.
  *
- * An owner is shown until the answer to a later question says another. UI thread only.
+ * An owner is shown until a later read returns another one. UI thread only.
  */
 #ifndef PANES_FUTEX_OWNERS_H
 #define PANES_FUTEX_OWNERS_H
@@ -11,15 +11,15 @@
 #include "engine/engine.h"
 
 #define FUTEX_OWNERS_MAX 256 /* more rows than a screen has */
-#define FUTEX_OWNERS_AT_ONCE 32 /* in one job */
+#define FUTEX_OWNERS_AT_ONCE 32 /* per job */
 
 struct futex_owner {
-	uint64_t id; /* of its row */
+	uint64_t id; /* id of its row */
 	uint32_t tid;
 	bool wanted;
 };
 
-/* The job's while it is away. */
+/* Belongs to the job while it is pending. */
 struct futex_owners_asked {
 	struct engine *engine;
 	struct engine_futex rows[FUTEX_OWNERS_AT_ONCE];
@@ -31,20 +31,20 @@ struct futex_owners {
 	struct futex_owner owners[FUTEX_OWNERS_MAX];
 	size_t count;
 	struct futex_owners_asked asked;
-	size_t asked_count; /* in the next job, while this one is not away */
+	size_t asked_count; /* rows for the next job; collected while no job is pending */
 	struct job job;
 };
 
-/* It has nothing to be freed, but its job must be recalled before it goes. */
+/* No release function; cancel `job` before the memory is freed. */
 void futex_owners_init(struct futex_owners *owners);
 
-/* The rows were read anew: all in sight are asked for again. */
+/* Read all visible owners again; call after the rows were read again. */
 void futex_owners_renew(struct futex_owners *owners);
-/* A thread's tid, 0: nobody knows, or not yet. */
+/* Return the tid of the owner and queue a read if it is outdated; 0: unknown, or not read yet. */
 uint32_t futex_owners_of(struct futex_owners *owners, const struct engine_futex *row);
-/* The same without asking for it. */
+/* Return the same without queuing a read. */
 uint32_t futex_owners_known(const struct futex_owners *owners, const struct engine_futex *row);
-/* Sends for those that were asked for and not known, takes what came back. */
+/* Take the results of a finished job and submit the queued reads. */
 void futex_owners_look(struct futex_owners *owners, struct engine *engine,
 		       struct job_queue *job_queue);
 

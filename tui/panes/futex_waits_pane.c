@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 #define WAITERS_MAX 256
-/* So many past waits are looked for; nobody reads on. */
+/* Number of past waits to search for; users do not scroll further. */
 #define PAST_WANTED 500
 #define WAITER_ID (1ULL << 63)
-/* So many processes that share it are told apart. */
+/* Maximum number of sharing processes in the filter. */
 #define MEMBERS_MAX 32
 
 enum wait_column {
@@ -52,19 +52,19 @@ static const struct table_column columns[] = {
 #define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))
 
 struct futex_waits_pane {
-	struct table_pane base; /* rows: those that wait now, then the past ones */
+	struct table_pane base; /* rows: waits in flight, then past waits */
 	struct futexes_pane *futexes;
 	struct call_cells cells;
 	struct call_window window;
-	struct filter *filter; /* the past waits on it */
+	struct filter *filter; /* matches the past waits on the futex */
 	uint64_t futex_id, uaddr;
-	uint32_t processes; /* that shared it when the filter was made */
+	uint32_t processes; /* number of sharing processes when the filter was made */
 	bool has_futex;
-	bool has_waits; /* the source tells who blocks: known soon after the start */
-	struct call waiters[WAITERS_MAX]; /* now */
+	bool has_waits; /* the source reports waits: known soon after the start */
+	struct call waiters[WAITERS_MAX]; /* waits in flight */
 	size_t waiter_count;
-	uint32_t restarts; /* the session's, when it was begun */
-	uint64_t read_ns; /* when it took news last */
+	uint32_t restarts; /* session->restarts when the filter was made */
+	uint64_t read_ns; /* time of the last read */
 };
 
 static bool goes_on(const struct futex_waits_pane *pane, const void *row)
@@ -127,7 +127,7 @@ static int compare_column(const struct session *session, const struct call *a, c
 	}
 }
 
-/* Whatever the order, those that go on come first. */
+/* Waits in flight come first in any sort order. */
 static int compare(const struct table_pane *base, const void *left, const void *right,
 		   int column_id)
 {
@@ -172,7 +172,9 @@ static const struct table_pane_ops table_ops = {
 	.compare = compare,
 };
 
-/* A waitv's addresses are in memory and no longer known when it has returned. */
+/*
+ * The addresses of a futex_waitv are in memory and unknown after its return, so it has no filter.
+ */
 static void begin(struct futex_waits_pane *pane, const struct engine_futex *futex)
 {
 	struct session *session = pane->base.session;
@@ -198,7 +200,10 @@ static void begin(struct futex_waits_pane *pane, const struct engine_futex *fute
 		str_addf(&term, "%spid == %u && arg0 == %llu", i ? " || " : "", members[i].pid,
 			 (unsigned long long)members[i].uaddr);
 	str_addc(&term, ')');
-	/* Who wakes does not wait; without the scheduler's records nobody seems to. */
+	/*
+	 * Wakers do not wait, so match calls with blocked time. Without scheduler records no call
+	 * has any.
+	 */
 	if (pane->has_waits)
 		str_add(&term, " && blocked > 0ns");
 	if (filter_parse(&pane->filter, term.data, engine_filter_names(session->engine), &error))
@@ -291,7 +296,7 @@ static bool selection(void *self, struct session *session, struct selection *out
 	return true;
 }
 
-/* Every row is a call on the same futex. */
+/* Every row is a call on the same futex, so "same" means the neighbouring row. */
 static bool act(void *self, struct session *session, enum action action)
 {
 	struct table *table = &((struct table_pane *)self)->table;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define READ_NS (NS_PER_S / 2)
-/* A filter_version of rows that were read while the filter was still being applied. */
+/* filter_version of rows that were read while the filter was still being applied. */
 #define NO_FILTER UINT64_MAX
 
 enum futex_column {
@@ -71,26 +71,26 @@ static const struct table_column columns[COLUMN_COUNT] = {
 };
 /* clang-format on */
 
-/* The job's while it is away. */
+/* Belongs to the job while it is pending. */
 struct asked_futexes {
 	struct engine *engine;
 	struct engine_futex *futexes;
 	size_t count, all;
 	uint64_t cost_ns;
-	uint64_t sent_ns, zero_version; /* of the session, when it was sent */
+	uint64_t sent_ns, zero_version; /* session values at submission */
 	uint64_t filter_version; /* or NO_FILTER */
 };
 
 struct futexes_pane {
 	struct table_pane base;
-	struct engine_futex *futexes; /* as they were read */
-	size_t count; /* of them */
-	struct futex_owners owners; /* of those in sight */
-	size_t all; /* whatever the filter */
-	size_t hidden; /* rows that are idle, of those that were read */
+	struct engine_futex *futexes; /* all rows of the last read */
+	size_t count; /* number of `futexes` */
+	struct futex_owners owners; /* owners for the visible rows */
+	size_t all; /* number of futexes without a filter */
+	size_t hidden; /* idle rows of the last read that are not shown */
 	uint64_t read_ns, every_ns;
-	uint64_t filter_version, zero_version; /* that the rows are of */
-	bool begun, hides_idle; /* as the rows are */
+	uint64_t filter_version, zero_version; /* versions that the rows belong to */
+	bool begun, hides_idle; /* hides_idle: the setting that the rows were filled with */
 	struct job job;
 	struct asked_futexes asked;
 };
@@ -101,7 +101,7 @@ static uint64_t row_id(const struct table_pane *base, const void *row)
 	return ((const struct engine_futex *)row)->id;
 }
 
-/* What goes on now counts too: a deadlock has no wait that ended. */
+/* The oldest wait in flight counts too: a deadlock has no finished wait. */
 static uint64_t total_ns(const struct engine_futex *row)
 {
 	return row->total_ns + row->oldest_ns;
@@ -142,7 +142,7 @@ static void address_cell(const struct session *session, const struct engine_fute
 		out->role = ROLE_DIM;
 		return;
 	}
-	/* What a person knows it by comes first: the rest is cut where there is no room. */
+	/* The variable name comes first: a narrow column cuts the rest. */
 	named = engine_futex_name(session->engine, row, name);
 	if (named)
 		str_addf(&out->text, "%s ", name);
@@ -205,7 +205,7 @@ static void cell(struct table_pane *base, const void *of, int column_id, struct 
 	}
 }
 
-/* All but the owner, which would have to be asked for in every row. */
+/* All cells except the owner, which a job would have to read for every row. */
 static void search_text(struct table_pane *base, const void *row, struct str *out)
 {
 	struct table_cell one = { .text = STR_INIT };
@@ -340,7 +340,7 @@ static const struct table_pane_ops table_ops = {
 	.search_text = search_text,
 };
 
-/* On the job's thread. */
+/* Job thread. */
 static void read_futexes(void *ctx)
 {
 	struct asked_futexes *asked = ctx;
@@ -388,7 +388,9 @@ static void take_futexes(struct futexes_pane *pane, const struct session *sessio
 	pane->every_ns = job_every_ns(asked->cost_ns, READ_NS);
 }
 
-/* Paused: only the first answer, one for another filter, and one when the view is opened. */
+/*
+ * While paused, read only the first rows, rows for a new filter, and once when the view is opened.
+ */
 static bool is_due(const struct futexes_pane *pane, const struct session *session)
 {
 	if (!pane->begun)
@@ -407,7 +409,7 @@ static void ask(struct futexes_pane *pane, struct session *session)
 
 	asked->engine = session->engine;
 	asked->sent_ns = session->clock_ns;
-	/* Rows that are counted at this moment are not yet those of the filter. */
+	/* Rows read while the filter is being applied do not belong to it yet. */
 	asked->filter_version = session_is_counting(session, NULL) ? NO_FILTER
 								   : session->filter_version;
 	asked->zero_version = session->zero_version;
@@ -426,7 +428,7 @@ static void refresh(void *self, struct session *session)
 		take_futexes(pane, session);
 	if (is_due(pane, session) && !job_is_pending(&pane->job)) {
 		ask(pane, session);
-		/* Without a job thread the answer is there already. */
+		/* Without a job thread the result is already there. */
 		if (job_is_done(&pane->job))
 			take_futexes(pane, session);
 	}
@@ -447,7 +449,7 @@ const struct engine_futex *futexes_pane_selected(struct futexes_pane *pane)
 	return table_pane_selected_row(&pane->base);
 }
 
-/* Not chosen: the stacks beside it are those of a wait. */
+/* Not marked as chosen: the stack panes beside it show a wait, not a futex. */
 static bool selection(void *self, struct session *session, struct selection *out, struct call *call,
 		      bool *has_call)
 {

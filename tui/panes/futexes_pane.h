@@ -1,6 +1,6 @@
 /*
- * futexes_pane - the table of futexes that calls which match were on, deadlocks above it,
- * whatever the filter. UI thread only.
+ * futexes_pane - table of the futexes of matching calls, with deadlocks above it whatever the
+ * filter. UI thread only.
  */
 #ifndef PANES_FUTEXES_PANE_H
 #define PANES_FUTEXES_PANE_H
@@ -11,10 +11,10 @@ struct futexes_pane;
 
 struct pane futexes_pane_new(void); /* its self is a struct futexes_pane */
 
-/* The selected row, or NULL. Borrowed until the pane is refreshed. */
+/* Return the selected row, or NULL. Borrowed until the next refresh of the pane. */
 const struct engine_futex *futexes_pane_selected(struct futexes_pane *pane);
 
-/* Who holds the lock of that row, as far as that is known by now: a thread; 0: not known. */
+/* Return the tid of the lock owner of the selected row, as last read; 0: unknown. */
 uint32_t futexes_pane_owner(struct futexes_pane *pane);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * futexes_view - every futex, the waits on the one selected, and of one wait both stacks side
- * by side: who waited, and who ended that. UI thread only.
+ * futexes_view - all futexes, the waits on the selected one, and two stacks of the selected wait
+ * side by side: the waiter's and the waker's. UI thread only.
  */
 #ifndef PANES_FUTEXES_VIEW_H
 #define PANES_FUTEXES_VIEW_H
@@ -9,7 +9,7 @@
 
 void futexes_view_init(struct view *view);
 
-/* Of the selected futex: see futexes_pane_owner(). */
+/* Return the lock owner of the selected futex, see futexes_pane_owner(). */
 uint32_t futexes_view_owner(struct view *view);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slots in a column: 50 ms to ten seconds. */
+/* Slots per column, by zoom level: 50 ms to 10 s. */
 static const unsigned widths[] = { 1, 2, 5, 10, 20, 40, 100, 200 };
 
 #define ZOOMS ((int)(sizeof(widths) / sizeof(widths[0])))
@@ -59,7 +59,7 @@ static void make_room(struct latency_grid *grid, size_t cols, size_t rows)
 	}
 }
 
-/* The durations that are there now widen what is shown. */
+/* Widen the shown range to the durations read. */
 static void widen(struct latency_grid *grid)
 {
 	for (int col = 0; col < grid->cols; col++) {
@@ -74,7 +74,7 @@ static void widen(struct latency_grid *grid)
 	}
 }
 
-/* Steps become rows: as few to each as the rows allow, and as many to all. */
+/* Group steps into rows: as few steps per row as fit, the same number in each. */
 static void gather(struct latency_grid *grid, int rows)
 {
 	unsigned steps = grid->high > grid->low ? grid->high - grid->low : 1;
@@ -163,7 +163,7 @@ bool latency_grid_zoom(struct latency_grid *grid, int finer)
 	return true;
 }
 
-/* Where the rows of a step begin and end: a place is any of a row's steps. */
+/* Get the durations of a range of rows: each row covers per_row steps. */
 static void span_of_rows(const struct latency_grid *grid, int low, int high,
 			 struct latency_span *span)
 {

@@ -1,17 +1,17 @@
 /*
- * latency_grid - the cells of the picture of latency over time, and the rectangle chosen in it.
+ * latency_grid - cells of the latency heatmap and the selected rectangle.
  *
- * Columns are numbered from the start of collecting, all as wide as the zoom says, so that they
- * hold the same calls wherever they are on the screen; rows are some steps of the logarithm of
- * the duration (engine/model/latency_heatmap.h). The picture grows to what durations there are
- * and does not shrink again. UI thread only.
+ * Columns are numbered from the start of collection and have the width of the zoom level. A column
+ * therefore holds the same calls wherever it is on the screen. Rows are groups of logarithmic
+ * duration steps (engine/model/latency_heatmap.h). The duration range grows with the calls seen and
+ * shrinks only in latency_grid_forget(). UI thread only.
  */
 #ifndef PANES_LATENCY_GRID_H
 #define PANES_LATENCY_GRID_H
 
 #include "engine/engine.h"
 
-/* A place: it stays where it is while the picture scrolls. */
+/* A position in time and duration; unaffected by scrolling. */
 struct latency_place {
 	uint64_t col;
 	unsigned step;
@@ -20,24 +20,24 @@ struct latency_place {
 struct latency_grid {
 	int zoom;
 	/* Of the last latency_grid_read(). */
-	int cols, rows; /* cells */
-	unsigned per_row; /* steps */
-	uint64_t first; /* column */
-	uint64_t *counts; /* column by column, the shortest durations first */
-	uint64_t calls, max; /* in all of them, in one */
-	/* What durations have been seen: steps [low, high). */
+	int cols, rows; /* size in cells */
+	unsigned per_row; /* duration steps per row */
+	uint64_t first; /* number of the first column */
+	uint64_t *counts; /* by column, the shortest durations first */
+	uint64_t calls, max; /* calls: in all cells; max: in one cell */
+	/* Durations seen so far: steps [low, high). */
 	unsigned low, high;
 	uint64_t (*read)[LATENCY_STEPS];
 	size_t read_cols, cells;
-	/* What somebody chose; a rectangle has the cursor and the mark in opposite corners. */
+	/* Selection of the user; cursor and mark are opposite corners of a rectangle. */
 	bool has_cursor, has_mark;
 	struct latency_place cursor, mark;
 };
 
-/* What a rectangle, or the one cell of the cursor, stands for. */
+/* Extent of the selected rectangle, or of one cell. */
 struct latency_span {
-	uint64_t from_ns, until_ns; /* since the start; exclusive */
-	uint64_t low_ns, high_ns; /* exclusive; UINT64_MAX: no upper end */
+	uint64_t from_ns, until_ns; /* since the start of collection; until is exclusive */
+	uint64_t low_ns, high_ns; /* high is exclusive; UINT64_MAX: no upper bound */
 	uint64_t calls;
 };
 
@@ -45,29 +45,29 @@ void latency_grid_init(struct latency_grid *grid);
 void latency_grid_release(struct latency_grid *grid);
 
 /*
- * As fine as shows so much time in so many columns; with `usual` no coarser than it is at first,
- * so that the picture moves on from there.
+ * Set the finest zoom that fits `ns` into `cols` columns. `usual`: no coarser than the default, as
+ * the heatmap then scrolls.
  */
 void latency_grid_fit(struct latency_grid *grid, uint64_t ns, int cols, bool usual);
 uint64_t latency_grid_col_ns(const struct latency_grid *grid);
-/* Reads the columns that end with `last`, as many as there is room for. */
+/* Read the columns that end with column `last`, as many as fit into `cols`. */
 void latency_grid_read(struct latency_grid *grid, struct engine *engine, uint64_t last, int cols,
 		       int rows);
-/* Another filter: what was seen before does not count. */
+/* Reset the duration range, for example after a filter change. */
 void latency_grid_forget(struct latency_grid *grid);
-/* Finer or coarser columns, the cursor stays at its time; false: there are none. */
+/* Change the zoom; cursor and mark stay at their times. False: no such zoom level. */
 bool latency_grid_zoom(struct latency_grid *grid, int finer);
 
-/* The cell of a place; it may lie outside. */
+/* Return the cell of a place; it may be outside of the grid. */
 int latency_grid_cell_col(const struct latency_grid *grid, const struct latency_place *place);
 int latency_grid_cell_row(const struct latency_grid *grid, const struct latency_place *place);
 struct latency_place latency_grid_place(const struct latency_grid *grid, int col, int row);
-/* Moves the cursor, within the durations that are shown and not before the start. */
+/* Move the cursor, within the shown durations and not before the start. */
 void latency_grid_step(struct latency_grid *grid, int cols, int rows);
-/* What one cell of the last reading stands for. */
+/* Get the extent of one cell of the last read. */
 void latency_grid_cell_span(const struct latency_grid *grid, int col, int row,
 			    struct latency_span *span);
-/* False: nothing is chosen. */
+/* Get the extent of the selection; false: nothing is selected. */
 bool latency_grid_span(const struct latency_grid *grid, struct latency_span *span);
 
 #endif

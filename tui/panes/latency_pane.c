@@ -14,11 +14,11 @@
 struct latency_pane {
 	struct latency_grid grid;
 	uint64_t filter_version, zero_version;
-	uint64_t last; /* column at the right */
+	uint64_t last; /* rightmost column */
 	bool follow;
-	bool zoomed; /* somebody has chosen how wide a column is */
+	bool zoomed; /* the user chose the width of a column */
 	struct latency_room room; /* of the last draw */
-	size_t *exported; /* cells that rows of a file are of */
+	size_t *exported; /* cells of the exported rows; owned */
 };
 
 static const struct layout_node layout[] = {
@@ -51,7 +51,7 @@ static uint64_t column_now(const struct latency_pane *pane, const struct session
 		       : (session->now_ns - start) / latency_grid_col_ns(&pane->grid);
 }
 
-/* The picture stands while somebody chooses in it; the cursor stays on the screen. */
+/* The heatmap stands still during a selection; the cursor stays visible. */
 static void scroll(struct latency_pane *pane, const struct session *session)
 {
 	uint64_t now = column_now(pane, session), col = pane->grid.cursor.col;
@@ -69,13 +69,13 @@ static void scroll(struct latency_pane *pane, const struct session *session)
 		pane->last = col + (uint64_t)cols - 1;
 }
 
-/* All of a recording is there at once; what is live fills the picture from its first second on. */
+/* A recording is shown in full; a live heatmap fills from its first second on. */
 static void fit(struct latency_pane *pane, const struct session *session)
 {
 	bool live = !session->options->engine.recording;
 	uint64_t from_ns = session->status.started_ns;
 
-	/* Of a span, what is before it is empty. */
+	/* In a span, the time before its start is empty. */
 	if (session->play.recorded && session->play.from_ns > from_ns)
 		from_ns = session->play.from_ns;
 	if (pane->zoomed || !pane->follow || pane->room.cols <= 0 || session->now_ns < from_ns)
@@ -156,9 +156,9 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 	latency_picture_draw(grid, &body);
 }
 
-/* ---- what is done ---- */
+/* ---- actions ---- */
 
-/* The first key shows the cursor: at the newest column that is whole, in the middle. */
+/* The first key only shows the cursor: in the newest complete column, in the middle. */
 static bool take_cursor(struct latency_pane *pane)
 {
 	struct latency_grid *grid = &pane->grid;
@@ -209,12 +209,12 @@ static void move_cursor(struct latency_pane *pane, enum move move)
 		break;
 	case MOVE_END:
 	case MOVE_LINE_END:
-		pane->grid.cursor.col = UINT64_MAX / 2; /* refresh() knows what there is */
+		pane->grid.cursor.col = UINT64_MAX / 2; /* refresh() limits it */
 		break;
 	}
 }
 
-/* The time at the right stays there. */
+/* The time at the right edge stays the same. */
 static void zoom(struct latency_pane *pane, int finer)
 {
 	uint64_t end_ns = (pane->last + 1) * latency_grid_col_ns(&pane->grid);
@@ -224,7 +224,7 @@ static void zoom(struct latency_pane *pane, int finer)
 		pane->last = (end_ns - 1) / latency_grid_col_ns(&pane->grid);
 }
 
-/* Back to what comes in now, by way of the cursor without a rectangle. */
+/* Drop the mark first; the next time drop the cursor and follow new calls. */
 static bool let_go(void *self, struct session *session)
 {
 	struct latency_pane *pane = self;
@@ -241,7 +241,7 @@ static bool let_go(void *self, struct session *session)
 	return had;
 }
 
-/* False: nothing is chosen here, and the span ends where the recording stands. */
+/* False: nothing is selected here, so the span ends at the current position of the recording. */
 static bool choose_span(struct latency_pane *pane, struct session *session)
 {
 	uint64_t start_ns = session->status.started_ns;
@@ -257,7 +257,7 @@ static bool choose_span(struct latency_pane *pane, struct session *session)
 	return true;
 }
 
-/* When calls ended, and how long they took: the sides of a rectangle, each by itself. */
+/* Append one side of the rectangle as a term: end times, or durations. */
 static void add_times(const struct latency_span *span, struct str *term)
 {
 	str_addf(term, "ended >= %.2fs and ended < %.2fs", (double)span->from_ns / 1e9,
@@ -421,7 +421,7 @@ static void add_row(void *self, size_t row, struct fields *fields)
 	fields_whole(fields, "calls", span.calls);
 }
 
-/* The cells in sight in which there is anything. */
+/* Export the visible cells that have calls. */
 static void exports(void *self, struct session *session, struct export_subject *subject)
 {
 	struct latency_pane *pane = self;
@@ -448,7 +448,7 @@ static void add_pair(struct row_terms *terms, const struct str *only)
 	str_release(&exclude);
 }
 
-/* The place or rectangle that is chosen: all of it, its time, its durations. */
+/* Terms of the selected place or rectangle: whole, its durations, its times. */
 static void terms(void *self, struct session *session, struct row_terms *out)
 {
 	const struct latency_pane *pane = self;

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TICK_COLS 12 /* between two times below */
+#define TICK_COLS 12 /* between two time labels */
 
-/* Durations at which the scale has a name. */
+/* Durations that are labelled on the scale. */
 static const struct {
 	uint64_t ns;
 	const char *text;
@@ -36,7 +36,7 @@ void latency_span_format(char out[LATENCY_SPAN_TEXT_BYTES], const struct latency
 		 span->high_ns == UINT64_MAX ? "" : high);
 }
 
-/* A row of several of them has the name of the lowest. */
+/* A row that contains several labels shows the lowest. */
 static void draw_scale(const struct latency_grid *grid, struct canvas *body, int rows)
 {
 	for (int row = 0; row < grid->rows && row < rows; row++) {

@@ -35,7 +35,7 @@ static size_t row_count(void *data)
 	return command_output_lines(((struct output_pane *)data)->output);
 }
 
-/* Lines keep their number when the oldest are dropped. */
+/* Line numbers stay the same when the oldest lines are dropped. */
 static uint64_t row_id(void *data, size_t row)
 {
 	return ((struct output_pane *)data)->output->dropped + row + 1;

@@ -1,6 +1,4 @@
-/*
- * output_pane - what the traced command wrote, in a view of its own. UI thread only.
- */
+/* output_pane - output of the traced command, in a view of its own. UI thread only. */
 #ifndef PANES_OUTPUT_PANE_H
 #define PANES_OUTPUT_PANE_H
 

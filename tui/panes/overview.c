@@ -20,7 +20,7 @@ static const struct layout_node wide[] = {
 	{ CALLS, .weight = 52 },
 };
 
-/* One below the other, where two do not fit side by side. */
+/* Panes below each other if two do not fit side by side. */
 static const struct layout_node narrow[] = {
 	{ .kind = LAYOUT_ROWS, .first = 1, .count = 3, .weight = 1 },
 	{ PROCESSES, .weight = 34 },

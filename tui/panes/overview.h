@@ -1,6 +1,5 @@
 /*
- * overview - the first view: processes, calls, and the stack of what is selected.
- * UI thread only.
+ * overview - the first view: processes, calls, and the stack of the selected row. UI thread only.
  */
 #ifndef PANES_OVERVIEW_H
 #define PANES_OVERVIEW_H
@@ -8,7 +7,7 @@
 #include "tui/view/view.h"
 
 void overview_init(struct view *view);
-/* The stream of calls, which gets the focus. */
+/* Focus the stream of calls and return its pane. */
 struct pane *overview_focus_calls(struct view *view);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * processes_view - who makes calls: a tree or a table, with the system calls and waits of the
- * chosen one. UI thread only.
+ * processes_view - processes as a tree or a table, with the system calls and waits of the selected
+ * one. UI thread only.
  */
 #ifndef PANES_PROCESSES_VIEW_H
 #define PANES_PROCESSES_VIEW_H

@@ -14,9 +14,9 @@
 
 struct stack_pane {
 	struct tree_pane base;
-	bool of_waker; /* the stack of who woke the call, not its own */
-	bool of_call; /* of one call, else of the subject's waits */
-	struct call call; /* with of_call */
+	bool of_waker; /* shows the waker's stack, not the call's own */
+	bool of_call; /* shows one call, else the waits of the subject */
+	struct call call; /* valid with of_call */
 };
 
 static uint32_t shown_stack(const struct stack_pane *pane, const struct call *call)
@@ -30,7 +30,7 @@ static bool is_other_call(const struct stack_pane *pane, const struct call *call
 	       pane->call.enter_ns != call->enter_ns || pane->call.nr != call->nr;
 }
 
-/* What is to be shown; true if it is something else than before. */
+/* Update the subject; true if it changed. */
 static bool take_subject(struct stack_pane *pane, struct session *session)
 {
 	bool had_call = pane->of_call && pane->call.tid;
@@ -44,7 +44,7 @@ static bool take_subject(struct stack_pane *pane, struct session *session)
 	if (session->has_subject_call) {
 		bool other = is_other_call(pane, &session->subject_call);
 
-		/* The same call in flight waits on: its numbers change, its stack may. */
+		/* The same call in flight may wait again with another stack. */
 		other |= shown_stack(pane, &pane->call) !=
 			 shown_stack(pane, &session->subject_call);
 		pane->of_call = true;
@@ -130,7 +130,7 @@ static void add_subject(struct str *out, const struct session *session,
 		str_addf(out, "user %u", subject->uid);
 	if (subject->cgroup)
 		str_add_escaped(out, subject->cgroup, strlen(subject->cgroup), ESCAPE_PLAIN);
-	/* One call's name is said with what it took. */
+	/* For one call, the title names the system call together with its duration. */
 	if (subject->has_nr && !session->has_subject_call)
 		str_addf(out, "%s%s", out->len > len ? " " : "",
 			 syscalls_info(engine_syscalls(session->engine), subject->nr)->name);

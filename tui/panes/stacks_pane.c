@@ -17,11 +17,11 @@ static const char *const weight_titles[WEIGHT_COUNT] = {
 struct stacks_pane {
 	struct tree_pane base;
 	enum stack_weight weight;
-	bool chosen; /* the weight, by the user */
+	bool chosen; /* the user chose the weight */
 	bool begun;
 };
 
-/* Everything anew where what was summed up is not what matches now. */
+/* Restart if the sums no longer belong to the current filter. */
 static void begin(struct stacks_pane *pane, struct session *session)
 {
 	bool stale = tree_pane_is_stale(&pane->base, session);
@@ -88,8 +88,8 @@ static void choose(struct stacks_pane *pane, enum stack_weight weight)
 }
 
 /*
- * Without waits, calls are counted: a recording may have stacks of calls alone. The first calls of
- * any source may have none yet, so a wait that comes later brings the time back.
+ * Weight by calls if no call has waited: a recording may have stacks without wait times. The first
+ * calls of a source may have no waits yet, so a later wait switches back to time.
  */
 static void weigh_what_is_there(struct stacks_pane *pane)
 {
@@ -137,7 +137,7 @@ static bool act(void *self, struct session *session, enum action action)
 	}
 }
 
-/* The header of a weight weighs by it, or by the next one. */
+/* A click on a weight's header selects it; on the time header, the next weight. */
 static void click(void *self, struct session *session, int row, int col)
 {
 	struct stacks_pane *pane = self;

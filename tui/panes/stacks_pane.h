@@ -1,13 +1,13 @@
 /*
- * stacks_pane - where all calls that match the filter wait, as one call tree: by time, calls
- * or errors, from what waits outwards or from main inwards. UI thread only.
+ * stacks_pane - wait stacks of all matching calls as one call tree, weighted by time, calls or
+ * errors; from the waiting function outwards or from main inwards. UI thread only.
  */
 #ifndef PANES_STACKS_PANE_H
 #define PANES_STACKS_PANE_H
 
 #include "tui/view/view.h"
 
-/* A view of this pane alone. */
+/* Create a view that consists of this pane. */
 void stacks_view_init(struct view *view);
 
 #endif

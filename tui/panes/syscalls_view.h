@@ -1,6 +1,6 @@
 /*
- * syscalls_view - system calls with their sums, who makes the chosen one, and where it waits.
- * UI thread only.
+ * syscalls_view - system calls with their totals, and the callers and waits of the selected one. UI
+ * thread only.
  */
 #ifndef PANES_SYSCALLS_VIEW_H
 #define PANES_SYSCALLS_VIEW_H
