@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Further behind than this the newest are looked at and the rest is skipped. */
+/* A scan that is further behind than this many calls skips to the newest. */
 #define BEHIND_MAX 100000
 #define UNNAMED 2
 
-/* What a call's result is, where it is bytes of the file of its first descriptor. */
+/* Direction of the bytes that the result of a call counts, for the file of its first descriptor. */
 enum move { MOVES_NOTHING, MOVES_IN, MOVES_OUT };
 
 static const struct {

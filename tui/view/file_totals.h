@@ -1,9 +1,9 @@
 /*
- * file_totals - what calls did with each file, socket or pipe: a sum for each, from the history.
+ * file_totals - sums of calls by file, socket or pipe, from the history.
  *
- * Begins anew with every filter and goes through the history in bounded steps, newest first,
- * while it keeps up with what comes. Files beyond FILE_TOTALS_MAX share one row, and those that
- * nobody knows the name of another. UI thread only.
+ * file_totals_begin() restarts the sums, for example after a filter change. Each step scans a
+ * bounded part of the history, newest first, and adds the calls that ended since. Files beyond
+ * FILE_TOTALS_MAX share one row; calls on files of unknown name share another. UI thread only.
  */
 #ifndef VIEW_FILE_TOTALS_H
 #define VIEW_FILE_TOTALS_H
@@ -15,36 +15,36 @@
 #define FILE_TOTALS_MAX 20000
 
 struct file_sum {
-	char *name; /* raw bytes as a string: a path, "socket:[…]"; NULL: see kind */
+	char *name; /* raw bytes as a string: a path, "socket:[…]"; owned; NULL: see kind */
 	enum { FILE_NAMED, FILE_UNKNOWN, FILE_OTHERS } kind;
-	uint32_t pid, tid; /* of one of its calls, which may be of many */
-	int32_t fd; /* the same; -1: it was named, not opened */
+	uint32_t pid, tid; /* of the first added call, see many_pids */
+	int32_t fd; /* of an added call; -1: calls named a path only */
 	bool many_pids, many_fds;
 	uint64_t calls, errors;
 	uint64_t read_bytes, written_bytes;
 	uint64_t total_ns, blocked_ns, max_ns;
-	uint64_t waits_unknown; /* calls whose waits were not seen: blocked_ns is a lower bound */
-	uint32_t next; /* with the same hash; 0: none */
+	uint64_t waits_unknown; /* calls whose waits were not traced: blocked_ns is a lower bound */
+	uint32_t next; /* index + 1 of the next file with the same hash; 0: none */
 };
 
 struct file_totals {
 	struct history_scan scan;
-	struct engine *engine; /* since it was begun */
-	struct file_sum *files; /* [0] and [1] are the unnamed ones */
+	struct engine *engine; /* of the last file_totals_begin() */
+	struct file_sum *files; /* [0]: FILE_UNKNOWN, [1]: FILE_OTHERS */
 	size_t count, capacity;
 	struct idmap by_hash; /* index + 1 as a pointer */
-	uint8_t *moves; /* by number of the call, see file_totals.c */
+	uint8_t *moves; /* enum move of file_totals.c, by syscall number */
 	size_t move_count;
 };
 
 void file_totals_init(struct file_totals *totals);
 void file_totals_release(struct file_totals *totals);
 
-/* The calls that match the filter in force, anew. */
+/* Restart with the calls that match the filter in force. */
 void file_totals_begin(struct file_totals *totals, const struct session *session);
-/* Some milliseconds of it; true if more was found. */
+/* Scan for some milliseconds; true if calls were added. */
 bool file_totals_step(struct file_totals *totals);
-/* How much of the history has been looked at. */
+/* Return the scanned part of the history, in percent. */
 unsigned file_totals_percent(const struct file_totals *totals);
 
 #endif

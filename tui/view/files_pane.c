@@ -63,7 +63,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 /* clang-format on */
 
 struct files_pane {
-	struct table_pane base; /* rows: of the sums */
+	struct table_pane base; /* rows: struct file_sum */
 	struct file_totals totals;
 	uint64_t filter_version, zero_version;
 	bool begun;
@@ -292,7 +292,7 @@ static void say_why_empty(const struct files_pane *pane, const struct session *s
 		empty_reason_say(session, EMPTY_FILES, out);
 }
 
-/* The unnamed ones only where there is something in them. */
+/* The two unnamed rows are shown only if they have calls. */
 static void take_rows(struct files_pane *pane)
 {
 	struct table_pane *base = &pane->base;
@@ -329,7 +329,7 @@ static void refresh(void *self, struct session *session)
 		if (session->work && (!session->paused || has_more(pane, session)))
 			stale |= file_totals_step(&pane->totals);
 		session->busy = session->busy || has_more(pane, session);
-		/* Growing moves them: rows are taken anew whenever there may be more. */
+		/* The array moves when it grows, so all row pointers are taken again. */
 		if (stale)
 			take_rows(pane);
 	}

@@ -1,8 +1,8 @@
 /*
- * pane - what a view knows of the things it shows: a small table of verbs.
+ * pane - interface between a view and its panes: a table of operations.
  *
- * A pane reads the session, keeps its own rows and widget, and handles actions;
- * it never sees keys. Verbs that may be NULL say so. UI thread only.
+ * A pane reads the session, owns its rows and its widget, and handles actions. The shell translates
+ * keys to actions before a pane sees them. Operations that may be NULL are marked. UI thread only.
  */
 #ifndef VIEW_PANE_H
 #define VIEW_PANE_H
@@ -16,45 +16,51 @@
 #include "widgets/terminal/event.h"
 
 struct pane_ops {
-	/* Takes new rows from the session and the engine. Called before every drawing. */
+	/* Read new rows from the session and the engine. Called before each draw. */
 	void (*refresh)(void *pane, struct session *session);
-	/* On a canvas of its own, whose first row is the title. */
+	/* Draw on a canvas of its own; its first row is the title. */
 	void (*draw)(void *pane, struct session *session, struct canvas *canvas, bool focused);
-	/* False: not an action of this pane. */
+	/* Handle an action. False: not an action of this pane. */
 	bool (*act)(void *pane, struct session *session, enum action action);
-	/* A press of a button, relative to the canvas drawn last. */
+	/* Handle a button press at a position of the last drawn canvas. */
 	void (*click)(void *pane, struct session *session, int row, int col);
 	/*
-	 * Whether a sign is there that each press works: a second one soon after is no way to
-	 * drill in. May be NULL.
+	 * True if a fold sign is at this position. Each press on a sign acts, so a double click
+	 * there does not drill in. May be NULL.
 	 */
 	bool (*is_sign)(void *pane, int row, int col);
-	/* The mouse went on to there with the button down. May be NULL. */
+	/* The mouse moved to this position with the button down. May be NULL. */
 	void (*drag)(void *pane, struct session *session, int row, int col);
-	/* Scrolls by so many rows without a focus. */
+	/* Scroll by `rows`; the pane need not have the focus. */
 	void (*wheel)(void *pane, struct session *session, int rows);
-	/* As table_search. One that goes on returns true and says later what it found. */
+	/*
+	 * As table_search(). A search that continues in later refreshes returns true and reports
+	 * its result then.
+	 */
 	bool (*search)(void *pane, struct session *session, const char *text, int step,
 		       bool from_here);
-	/* Gives up what takes long, or what was chosen; false: neither. May be NULL. */
+	/* Cancel long work or drop the selected area; false: nothing to cancel. May be NULL. */
 	bool (*stop)(void *pane, struct session *session);
-	/* The selected row as text, appended. */
+	/* Append the selected row as text. */
 	void (*row_text)(void *pane, struct session *session, struct str *out);
 	/*
-	 * What the selected row speaks of, in a cleared *pick; false: nothing is selected. May
-	 * be NULL. *call is set where the row is one call (*has_call).
+	 * Describe the selected row in a cleared *selection; false: no row is selected. If the row
+	 * is one call, set *call and *has_call. May be NULL.
 	 */
 	bool (*selection)(void *pane, struct session *session, struct selection *selection,
 			  struct call *call, bool *has_call);
-	/* What else the selected row gives to narrow by, appended. May be NULL. */
+	/* Append further filter terms of the selected row. May be NULL. */
 	void (*terms)(void *pane, struct session *session, struct row_terms *terms);
-	/* What it shows its rows in: columns with their help. May be NULL. */
+	/* Return the table of the rows: columns with their help. May be NULL. */
 	struct table *(*table)(void *pane);
-	/* What of it can be written to a file, in a cleared *subject. NULL: nothing. */
+	/* Describe the exportable content in a cleared *subject. NULL: nothing to export. */
 	void (*exports)(void *pane, struct session *session, struct export_subject *subject);
-	/* Chooses the column to sort by. NULL: there is one order only. */
+	/* Sort by this column. NULL: the order is fixed. */
 	void (*sort_by)(void *pane, struct session *session, int column_id);
-	/* By what its rows may be grouped, bits by enum engine_group, and are. NULL: by nothing. */
+	/*
+	 * Return the possible groupings as bits by enum engine_group and set *group to the current
+	 * one. NULL: rows cannot be grouped.
+	 */
 	unsigned (*groups)(void *pane, enum engine_group *group);
 	void (*group_by)(void *pane, struct session *session, enum engine_group group);
 	void (*free)(void *pane);
@@ -65,7 +71,7 @@ struct pane {
 	void *self;
 };
 
-/* The moves among the actions; false: it is none. */
+/* Translate a cursor action into *move; false: not a cursor action. */
 bool pane_move(enum action action, enum move *move);
 
 #endif

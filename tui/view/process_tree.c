@@ -7,19 +7,19 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-/* Deeper than that, lines stand beside each other. */
+/* Lines deeper than this are not indented further. */
 #define DEPTH_SHOWN 24
 #define FOLDED ((void *)1)
 #define THREADS_ID (1ULL << 62)
 #define THREAD_ID (1ULL << 63)
 
-/* Nodes are linked by their numbers; `sums` may move while it grows. */
+/* Nodes are linked by number, and `sum` is an index, because the arrays may move as they grow. */
 struct process_node {
 	const struct engine_row *row;
-	uint32_t parent, first, next; /* first child and next sibling, in order when it is made */
-	uint32_t sum; /* place in sums; NONE: it has no process below */
+	uint32_t parent, first, next; /* first child, next sibling; finally in sort order */
+	uint32_t sum; /* index into totals; NONE: no child process */
 	uint32_t below;
-	uint32_t line; /* when it is seen */
+	uint32_t line; /* index of its line, if visible */
 	bool is_thread, reached;
 };
 
@@ -41,7 +41,7 @@ void process_tree_release(struct process_tree *tree)
 	free(tree->order);
 }
 
-/* The numberless threads of a process are no process. */
+/* A row for threads without a tid must not share the id of its process. */
 static uint64_t node_id(const struct process_node *node)
 {
 	if (!node->is_thread)
@@ -49,7 +49,7 @@ static uint64_t node_id(const struct process_node *node)
 	return node->row->tid ? THREAD_ID | node->row->tid : THREADS_ID | node->row->pid;
 }
 
-/* ---- sums of what is below ---- */
+/* ---- sums of subtrees ---- */
 
 static double histogram_total(const struct engine_row *row)
 {
@@ -60,7 +60,7 @@ static double histogram_total(const struct engine_row *row)
 	return total;
 }
 
-/* The middle of the cell that it falls into, which is as much as there is to know. */
+/* Return the middle of the histogram cell of the quantile, the best available estimate. */
 static uint64_t estimate(const struct engine_row *row, double fraction)
 {
 	double step = log((double)ENGINE_HISTOGRAM_HIGH_NS / ENGINE_HISTOGRAM_LOW_NS) /
@@ -137,7 +137,7 @@ static struct process_node *node_of(const struct process_tree *tree, uint32_t pi
 	return place ? &tree->nodes[place - 1] : NULL;
 }
 
-/* One thread that is the whole process says nothing that the process does not. */
+/* A single thread with the same calls as its process adds no information. */
 static void add_threads(struct process_tree *tree, const struct engine_row *threads, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -183,7 +183,7 @@ static void link_node(struct process_tree *tree, uint32_t at, uint32_t *roots)
 	*first = at;
 }
 
-/* In any order; returns the first one at the left. */
+/* Link children to parents in any order; returns the first root. */
 static uint32_t link_nodes(struct process_tree *tree)
 {
 	uint32_t roots = NONE;
@@ -197,7 +197,7 @@ static uint32_t link_nodes(struct process_tree *tree)
 
 /* ---- from the leaves to the roots ---- */
 
-/* Writes each one after its parent; returns how many hang on the roots. */
+/* Write each node after its parent; returns the number of nodes reachable from the roots. */
 static size_t walk(struct process_tree *tree, uint32_t roots)
 {
 	size_t count = 0, done = 0;
@@ -216,7 +216,7 @@ static size_t walk(struct process_tree *tree, uint32_t roots)
 	return count;
 }
 
-/* Numbers that are used again can make two each other's parents: nobody would see either. */
+/* Reused pids can make two processes each other's parents. Neither would be reachable. */
 static void cut_circles(struct process_tree *tree)
 {
 	for (uint32_t i = 0; i < tree->node_count; i++)
@@ -233,7 +233,7 @@ static void add_to_parent(struct process_tree *tree, uint32_t at)
 	parent = &tree->nodes[node->parent];
 	parent->below += node->below + 1;
 	if (node->is_thread)
-		return; /* its calls are the process's already */
+		return; /* the process includes the calls of its threads */
 	if (parent->sum == NONE) {
 		tree->totals = mem_grow(tree->totals, &tree->sum_capacity, tree->sum_count + 1,
 					sizeof(*tree->totals));
@@ -253,7 +253,7 @@ static void sum_up(struct process_tree *tree, size_t count)
 
 /* ---- order ---- */
 
-/* All of them at once: within a parent they keep the order of the whole. */
+/* Sort all nodes at once: children of one parent keep the overall order. */
 static uint32_t link_in_order(struct process_tree *tree, const struct process_order *order)
 {
 	uint32_t roots = NONE;
@@ -270,7 +270,7 @@ static uint32_t link_in_order(struct process_tree *tree, const struct process_or
 		tree->nodes[i].first = NONE;
 	}
 	totals_order_sort(tree->ranks, tree->node_count, order->column, order->descending);
-	/* What is linked last comes first. */
+	/* link_node() prepends, so the last node is linked first. */
 	for (size_t i = tree->node_count; i-- > 0;)
 		link_node(tree, tree->ranks[i].index, &roots);
 	return roots;

@@ -37,7 +37,7 @@ static void add_quoted(struct str *out, const char *text)
 	str_addc(out, '"');
 }
 
-/* False: it would not be the same when it is typed. */
+/* False: the text contains bytes that cannot be typed. */
 static bool is_text(const struct str *bytes)
 {
 	struct str escaped = STR_INIT;
@@ -49,7 +49,7 @@ static bool is_text(const struct str *bytes)
 	return is;
 }
 
-/* The end of a path is what a breadcrumb has room for. */
+/* A breadcrumb has room for the end of the path only. */
 static bool format_path(const struct session *session, const struct call *call, const char *op,
 			struct str *term, struct str *label)
 {
@@ -65,7 +65,7 @@ static bool format_path(const struct session *session, const struct call *call, 
 	return has;
 }
 
-/* False: the row does not say. */
+/* False: the row lacks this property. */
 static bool format_term(const struct session *session, const struct quick_row *row,
 			const struct quick_term *quick, struct str *term, struct str *label)
 {
@@ -99,7 +99,7 @@ static bool format_term(const struct session *session, const struct quick_row *r
 			syscalls_info(engine_syscalls(session->engine), selection->nr)->name);
 		return true;
 	case TERM_COMM:
-		/* What was escaped for the screen is not what the filter would compare. */
+		/* An escaped comm is not the text that the filter compares. */
 		if (!selection->has_comm || strchr(selection->comm, '\\'))
 			return false;
 		str_addf(term, "comm %s ", op);
@@ -174,7 +174,7 @@ bool quick_term_act(struct session *session, const struct quick_row *row, enum a
 	return quick;
 }
 
-/* What no key has a letter for. False: the row is of none of these. */
+/* Groups without a key of their own. False: the row is none of them. */
 static bool format_wider(const struct selection *selection, struct str *term, struct str *label)
 {
 	struct str path = STR_INIT;

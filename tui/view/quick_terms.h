@@ -1,27 +1,28 @@
 /*
- * quick_terms - the keys that narrow to the selected row, or leave it out. UI thread only.
+ * quick_terms - actions that narrow the filter to the selected row, or exclude it. UI thread only.
  */
 #ifndef VIEW_QUICK_TERMS_H
 #define VIEW_QUICK_TERMS_H
 
 #include "tui/session/session.h"
 
-/* What the row speaks of that keys act on. */
+/* Properties of the selected row that the actions use. */
 struct quick_row {
 	const struct selection *selection;
-	const struct call *call; /* NULL: it is not one call */
+	const struct call *call; /* NULL: the row is not one call */
 };
 
-/* False: not such an action. Says so where the row has no such property. */
+/* False: not an action of this module. Shows a message if the row lacks the property. */
 bool quick_term_act(struct session *session, const struct quick_row *row, enum action action);
 
 /*
- * Narrows to the row, by all that it is of: its thread, process, user, call… A step for each of
- * these. False: it is of nothing that can be typed, which was said.
+ * Narrow the filter to the row: by process with descendants, user, control group, thread, process
+ * or comm; then by system call. Each adds a step to the filter stack. False: the last step was not
+ * possible; a message was shown.
  */
 bool quick_term_enter(struct session *session, const struct selection *selection);
 
-/* The term that was chosen among all of a row's. */
+/* Add the term that the user chose from a row_terms list. */
 void quick_term_take(struct session *session, const char *term);
 
 #endif

@@ -68,7 +68,7 @@ void row_terms_add_text(struct row_terms *terms, const char *field, const char *
 {
 	struct str escaped = STR_INIT, quoted = STR_INIT;
 
-	/* What a screen would show otherwise than it is was never a choice of anybody's. */
+	/* Text that the screen must escape cannot be typed. */
 	str_add_escaped(&escaped, text, strlen(text), ESCAPE_PLAIN);
 	if (*text && !strcmp(escaped.data, text)) {
 		filter_quote(&quoted, text, strlen(text));
@@ -78,7 +78,7 @@ void row_terms_add_text(struct row_terms *terms, const char *field, const char *
 	str_release(&quoted);
 }
 
-/* Rounded down, so that the row itself is among those as long. */
+/* Round down, so that the row itself matches. */
 static void add_ns(struct row_terms *terms, const char *field, uint64_t ns)
 {
 	static const struct {
@@ -182,7 +182,7 @@ void row_terms_add_row(struct row_terms *terms, const struct session *session,
 		row_terms_add_number(terms, "pid", selection->pid);
 	if (selection->has_tid)
 		row_terms_add_number(terms, "tid", selection->tid);
-	/* What was escaped for the screen is not what the filter would compare. */
+	/* An escaped comm is not the text that the filter compares. */
 	if (selection->has_comm && !strchr(selection->comm, '\\'))
 		row_terms_add_text(terms, "comm", selection->comm);
 	if (selection->has_uid)

@@ -1,8 +1,8 @@
 /*
- * row_terms - what a selected row gives to narrow by: a term for each thing that it says.
+ * row_terms - filter terms of a selected row: one for each of its properties.
  *
- * Only terms that the language takes are kept, so whoever offers one need not know whether there
- * is such a field yet. UI thread only.
+ * A term that the filter parser rejects is dropped, so a caller may add fields that the language
+ * lacks. At most ROW_TERMS_MAX terms are stored. UI thread only.
  */
 #ifndef VIEW_ROW_TERMS_H
 #define VIEW_ROW_TERMS_H
@@ -25,15 +25,15 @@ struct row_terms {
 void row_terms_init(struct row_terms *terms, const struct filter_names *names);
 void row_terms_release(struct row_terms *terms);
 
-/* operator: "==" or ">=". */
+/* op: "==" or ">=". */
 void row_terms_add(struct row_terms *terms, const char *field, const char *op, const char *value);
-/* Both as they are typed. */
+/* Add a term and its negation, both as the user would type them. */
 void row_terms_add_pair(struct row_terms *terms, const char *only, const char *exclude);
 void row_terms_add_number(struct row_terms *terms, const char *field, long long value);
-/* Raw bytes; those that cannot be typed are no term. */
+/* Add `field == text`. text: raw bytes; dropped if empty or if it cannot be typed. */
 void row_terms_add_text(struct row_terms *terms, const char *field, const char *text);
 
-/* Everything that is known of the row; call may be NULL. */
+/* Add every known property of the row; call may be NULL. */
 void row_terms_add_row(struct row_terms *terms, const struct session *session,
 		       const struct selection *selection, const struct call *call);
 

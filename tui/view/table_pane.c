@@ -126,7 +126,7 @@ static int compare(const void *a, const void *b, void *data)
 
 	if (pane->table.sort_descending)
 		order = -order;
-	/* Equal rows keep their places from one drawing to the next. */
+	/* Equal rows keep their order from one draw to the next. */
 	return order ? order : compare_u64(pane->ops->id(pane, left), pane->ops->id(pane, right));
 }
 
@@ -170,7 +170,7 @@ void table_pane_say_order(const struct table_pane *pane, const char *name, struc
 			 pane->table.sort_descending ? "▼" : "▲");
 }
 
-/* ---- verbs ---- */
+/* ---- operations ---- */
 
 void table_pane_draw(void *self, struct session *session, struct canvas *canvas, bool focused)
 {
@@ -274,7 +274,7 @@ struct table *table_pane_table(void *self)
 	return &((struct table_pane *)self)->table;
 }
 
-/* ---- for files ---- */
+/* ---- export ---- */
 
 static void add_row(void *self, size_t row, struct fields *fields)
 {

@@ -1,10 +1,10 @@
 /*
- * table_pane - what all panes that are a table share: title, sorting, selection, mouse,
- * search, the row as text.
+ * table_pane - shared part of all panes that are a table: title, sorting, selection, mouse, search,
+ * the row as text.
  *
- * A pane embeds it as its first member, so that the verbs below, which take the pane, stand
- * in its pane_ops as they are (TABLE_PANE_VERBS), and says with a table_pane_ops what its
- * rows are. Rows are borrowed pointers in the order shown. UI thread only.
+ * A pane embeds it as its first member. The operations below take the pane and can be entered in
+ * its pane_ops unchanged (TABLE_PANE_VERBS). A table_pane_ops describes the rows. Rows are borrowed
+ * pointers in display order. UI thread only.
  */
 #ifndef VIEW_TABLE_PANE_H
 #define VIEW_TABLE_PANE_H
@@ -14,30 +14,30 @@
 struct table_pane;
 
 struct table_pane_ops {
-	const char *name; /* of the table, for settings: table.h */
-	/* The two ends of the title line, appended. */
+	const char *name; /* of the table in the settings, see table.h */
+	/* Append the left and the right part of the title line. */
 	void (*say_title)(struct table_pane *pane, struct str *title, struct str *right);
-	/* As table_ops.row_id; equal rows are shown in the order of their ids. */
+	/* As table_ops.row_id; rows that compare equal are sorted by id. */
 	uint64_t (*id)(const struct table_pane *pane, const void *row);
 	void (*cell)(struct table_pane *pane, const void *row, int column_id,
 		     struct table_cell *out);
-	/* Ascending. NULL: the rows have one order only. */
+	/* Ascending order. NULL: the order is fixed. */
 	int (*compare)(const struct table_pane *pane, const void *a, const void *b, int column_id);
-	/* NULL, or puts .rows in order by itself. */
+	/* Sort .rows, in place of compare(). NULL: compare() is used. */
 	void (*arrange)(struct table_pane *pane);
-	/* NULL, or whether a row is not to be selected before the cursor was moved. */
+	/* True if the initial selection skips this row. May be NULL. */
 	bool (*is_past)(const struct table_pane *pane, const void *row);
-	/* NULL, or lines between title and table; returns how many. */
+	/* Draw lines between title and table; returns how many. May be NULL. */
 	int (*draw_above)(struct table_pane *pane, struct canvas *canvas);
-	/* NULL, or as table_ops.prepare; rows as cell() gets them. */
+	/* As table_ops.prepare; rows as cell() gets them. May be NULL. */
 	void (*prepare)(struct table_pane *pane, const void *const *rows, size_t count);
-	/* NULL, or where rows are no pointers: id, cell and compare are not called then. */
+	/* Set if rows are not pointers; id, cell and compare are unused then. May be NULL. */
 	const struct table_ops *table;
-	const char *row_type; /* what a row is called in files */
-	/* NULL, or a row's values for programs. */
+	const char *row_type; /* type name of a row in exported files */
+	/* Add the raw values of a row to an exported file. May be NULL. */
 	void (*fields)(const struct table_pane *pane, const void *row, struct fields *fields);
-	bool rows_are_calls; /* struct call: they are written as such */
-	/* NULL, or what a search looks through in place of all cells. */
+	bool rows_are_calls; /* rows are struct call and are exported as calls */
+	/* Append the text that a search scans instead of all cells. May be NULL. */
 	void (*search_text)(struct table_pane *pane, const void *row, struct str *out);
 };
 
@@ -47,25 +47,25 @@ struct table_pane {
 	struct session *session; /* of the last refresh */
 	const void **rows;
 	size_t count, capacity;
-	struct str empty_text; /* why there are no rows: written by the pane */
-	int above_rows; /* at the last draw */
+	struct str empty_text; /* why there are no rows; set by the pane */
+	int above_rows; /* title and lines above the table, at the last draw */
 };
 
-/* The pane that embeds it begins at `pane`; columns are borrowed. */
+/* The embedding pane begins at `pane`; columns are borrowed. */
 void table_pane_init(struct table_pane *pane, const struct table_pane_ops *ops,
 		     const struct table_column *columns, size_t column_count);
 void table_pane_release(struct table_pane *pane);
 
-/* To begin a refresh with. */
+/* Call first in each refresh; clears empty_text. */
 void table_pane_refresh(struct table_pane *pane, struct session *session);
-/* Room for so many rows, which the caller writes and then sorts. */
+/* Make room for `count` rows. The caller fills .rows and then sorts. */
 void table_pane_resize(struct table_pane *pane, size_t count);
 void table_pane_sort(struct table_pane *pane);
-/* "by TOTAL ▼", with another name than the column's title if one is given; appended. */
+/* Append the sort order, as in "by TOTAL ▼"; name NULL: the title of the column. */
 void table_pane_say_order(const struct table_pane *pane, const char *name, struct str *out);
-/* The selected row's index; false: none is selected. */
+/* Get the index of the selected row; false: none is selected. */
 bool table_pane_selected(struct table_pane *pane, size_t *row);
-/* The selected one of .rows, NULL: none. */
+/* Return the selected element of .rows; NULL: none. */
 const void *table_pane_selected_row(struct table_pane *pane);
 
 static inline int compare_u64(uint64_t a, uint64_t b)
@@ -73,7 +73,7 @@ static inline int compare_u64(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* ---- as pane_ops ask for them ---- */
+/* ---- operations for pane_ops ---- */
 
 void table_pane_draw(void *pane, struct session *session, struct canvas *canvas, bool focused);
 bool table_pane_act(void *pane, struct session *session, enum action action);

@@ -1,13 +1,13 @@
-/* totals_column - the columns of tables of totals, by number. Constants. */
+/* totals_column - columns of tables of totals. Constants. */
 #ifndef VIEW_TOTALS_COLUMN_H
 #define VIEW_TOTALS_COLUMN_H
 
 enum totals_column {
-	TOTALS_ID, /* pid, tid, uid or number of the call */
+	TOTALS_ID, /* pid, tid, uid or system call number */
 	TOTALS_PARENT,
 	TOTALS_USER,
 	TOTALS_NAME,
-	TOTALS_CONTAINER, /* or pod, or service */
+	TOTALS_CONTAINER, /* container, pod or service */
 	TOTALS_CGROUP,
 	TOTALS_THREADS,
 	TOTALS_RATE,

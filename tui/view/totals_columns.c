@@ -87,7 +87,7 @@ static const struct column_def defs[TOTALS_COLUMN_COUNT] = {
 };
 /* clang-format on */
 
-/* drop: what a narrow pane leaves out first has the highest number. */
+/* drop: a narrow pane hides the column with the highest number first. */
 struct column_place {
 	enum totals_column column;
 	int drop;
@@ -119,7 +119,7 @@ static const struct column_place users[] = {
 	{ TOTALS_HISTOGRAM, 5 },
 };
 
-/* Of those that a style has not: they go before the ones that it has. */
+/* For columns outside the style: they are hidden before the columns of the style. */
 #define OPTIONAL_DROP 11
 /* clang-format off */
 #define PLACES(array) { array, sizeof(array) / sizeof((array)[0]) }
@@ -136,8 +136,8 @@ static const struct {
 };
 
 static const struct {
-	const char *title; /* of a table of them */
-	const char *id, *name; /* of columns; id NULL: they have none */
+	const char *title; /* of a table with this grouping */
+	const char *id, *name; /* titles of the columns; id NULL: no ID column */
 	int name_cols;
 } groups[ENGINE_GROUP_COUNT] = {
 	[ENGINE_BY_PROCESS] = { "Processes", "PID", "COMM", 10 },
@@ -173,7 +173,7 @@ static int place_drop(enum totals_style style, enum totals_column column)
 	return OPTIONAL_DROP;
 }
 
-/* Rows of one kind alone have it. */
+/* True if rows of this grouping can have the column. */
 static bool has_column(enum engine_group group, enum totals_column column)
 {
 	switch (column) {
@@ -202,7 +202,9 @@ static void name_columns(struct table_column *columns, enum totals_style style,
 	id->min_cols = defs[TOTALS_ID].column.min_cols;
 	name->title = groups[group].name;
 	name->min_cols = groups[group].name_cols;
-	/* Paths are long, and so are names in a tree; but not out of sight of their figures. */
+	/*
+	 * Paths and names in a tree are long. In a tree, a limit keeps the figures near the name.
+	 */
 	name->flex_cols = group == ENGINE_BY_CGROUP         ? 0
 			  : style == TOTALS_STYLE_PROCESSES ? TREE_NAME_COLS
 							    : defs[TOTALS_NAME].column.flex_cols;
@@ -235,7 +237,7 @@ void totals_columns_fill(struct table_column *columns, enum totals_style style,
 	name_columns(columns, style, group);
 }
 
-/* What not every source tells, a recording the least. */
+/* Columns that some sources cannot fill; recordings fill the fewest. */
 static const enum totals_column reported[] = {
 	TOTALS_PARENT, TOTALS_USER, TOTALS_THREADS, TOTALS_CGROUP, TOTALS_CONTAINER, TOTALS_CPU,
 };
@@ -266,7 +268,7 @@ void totals_columns_fit(struct table_column *columns, enum totals_style style,
 	has[TOTALS_CPU] = has_waits;
 	for (size_t i = 0; i < sizeof(reported) / sizeof(reported[0]); i++)
 		find(columns, reported[i])->hidden |= !has[reported[i]];
-	/* Who looks at containers wants to know which; services are nice to have. */
+	/* A container name matters more than the name of a service. */
 	container->drop = contained ? place_drop(style, TOTALS_HISTOGRAM)
 				    : place_drop(style, TOTALS_CONTAINER);
 	name_columns(columns, style, group);

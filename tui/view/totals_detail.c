@@ -15,7 +15,7 @@
 
 /* ---- reading ---- */
 
-/* A row of one process's calls of one number has both. */
+/* Several may be set: the calls of one system call in one process have a nr and a pid. */
 static bool is_of(const struct selection *selection, const struct engine_row *row)
 {
 	if ((selection->has_nr && row->nr != selection->nr) ||
@@ -64,7 +64,7 @@ static int compare_total(const void *a, const void *b)
 	return (left->total_ns < right->total_ns) - (left->total_ns > right->total_ns);
 }
 
-/* On the job's thread. */
+/* Job thread. */
 static void read_sums(void *ctx)
 {
 	struct totals_detail *detail = ctx;
@@ -104,7 +104,7 @@ void totals_detail_release(struct totals_detail *detail)
 	free(detail->known.syscalls);
 }
 
-/* True if it is of the row that is shown; another may have been opened meanwhile. */
+/* False: the result belongs to a row that was open before. */
 static bool take(struct totals_detail *detail, const struct session *session)
 {
 	struct totals_read known = detail->known;
@@ -129,7 +129,7 @@ bool totals_detail_look(struct totals_detail *detail, struct session *session)
 		detail->asked.engine = session->engine;
 		detail->asked.selection = detail->selection;
 		job_submit(&detail->job, session->job_queue);
-		/* Where nobody runs jobs it is back already. */
+		/* Without a job queue the job has run already. */
 		came = (job_is_done(&detail->job) && take(detail, session)) || came;
 	}
 	return came;
@@ -217,7 +217,7 @@ static void add_syscalls(struct help *help, const struct totals_detail *detail)
 	}
 }
 
-/* The session's rows, if they are of that kind: they know of waits that go on. */
+/* Return the row of the session if the selection is a process. It needs no job. */
 static const struct engine_row *row_of_session(const struct session *session,
 					       const struct selection *selection)
 {

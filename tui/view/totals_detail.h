@@ -1,9 +1,9 @@
 /*
- * totals_detail - what is known of a row of sums: a process, a thread or a system call, as lines
- * of a page.
+ * totals_detail - details of a row of totals as lines of a page: a process, a thread, a system call
+ * or another group.
  *
- * What the session does not have at hand a job reads, some times a second at most; the page
- * says so until then. UI thread only.
+ * A job reads the figures that the session lacks, at most four times a second. Until its first
+ * result the page shows that it is pending. UI thread only.
  */
 #ifndef VIEW_TOTALS_DETAIL_H
 #define VIEW_TOTALS_DETAIL_H
@@ -12,21 +12,21 @@
 #include "tui/session/session.h"
 #include "widgets/help.h"
 
-/* What is read of a row: itself, and what it consists of. */
+/* Result of one read: the row and its system calls. */
 struct totals_read {
 	struct engine *engine;
 	struct selection selection;
 	struct engine_row row;
-	bool has_row; /* else it is gone */
-	struct engine_row *syscalls; /* by time in them; owned */
+	bool has_row; /* false: the row no longer exists */
+	struct engine_row *syscalls; /* sorted by total time; owned */
 	size_t syscall_count;
 };
 
 struct totals_detail {
-	struct totals_read asked; /* the job's while it is away */
+	struct totals_read asked; /* belongs to the job while it is pending */
 	struct totals_read known;
 	struct selection selection;
-	bool answered; /* known is of pick */
+	bool answered; /* known describes `selection` */
 	uint64_t read_ns, every_ns, cost_ns;
 	struct job job;
 };
@@ -34,12 +34,12 @@ struct totals_detail {
 void totals_detail_init(struct totals_detail *detail);
 void totals_detail_release(struct totals_detail *detail);
 
-/* Of another row from now on. */
+/* Switch to another row. */
 void totals_detail_begin(struct totals_detail *detail, struct session *session,
 			 const struct selection *selection);
-/* Asks for what is new, takes what came; true: something came. */
+/* Submit a new read if the last is too old, and take a finished one. True: figures changed. */
 bool totals_detail_look(struct totals_detail *detail, struct session *session);
-/* Adds the lines to the help; false: the row is gone. */
+/* Add the lines to `help`; false: the row no longer exists. */
 bool totals_detail_fill(const struct totals_detail *detail, struct session *session,
 			struct help *help);
 

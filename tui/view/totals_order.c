@@ -5,12 +5,12 @@
 struct order {
 	enum totals_column column;
 	bool descending;
-	bool by_text; /* keys are beginnings: equal ones say nothing yet */
+	bool by_text; /* keys are text prefixes: equal keys decide nothing */
 };
 
 /*
- * What is equal otherwise, by its numbers. Those of names and control groups differ from run
- * to run, so what has no other number is in the order of its text.
+ * Order rows with equal values by id. Ids of comms and control groups differ from run to run, so
+ * rows without another number are sorted by name first.
  */
 static int compare_equals(const struct totals_order *left, const struct totals_order *right)
 {
@@ -41,7 +41,7 @@ static int compare(const void *a, const void *b, void *data)
 	return compare_equals(left, right);
 }
 
-/* In the order of strcmp(). */
+/* Return the first 8 bytes as a number that sorts like strcmp(). */
 static uint64_t text_key(const char *text)
 {
 	uint64_t key = 0;

@@ -1,6 +1,8 @@
 /*
- * totals_order - rows of sums put in order by a column, fast where there are tens of thousands:
- * what is compared stands beside each other, not in the rows. Any thread.
+ * totals_order - sorts rows of totals by a column. Any thread.
+ *
+ * Sort keys are stored side by side in an array, outside the large rows, so that sorting stays fast
+ * with tens of thousands of rows.
  */
 #ifndef VIEW_TOTALS_ORDER_H
 #define VIEW_TOTALS_ORDER_H
@@ -9,10 +11,10 @@
 
 struct totals_order {
 	const struct engine_row *row;
-	uint64_t id; /* different ones: equal rows are in their order */
-	uint32_t index; /* the caller's */
-	bool late; /* behind all that are not, in any order */
-	uint64_t key; /* totals_order.c's own */
+	uint64_t id; /* unique; rows with equal values are sorted by it */
+	uint32_t index; /* for the caller */
+	bool late; /* sorts after all rows without it, in both directions */
+	uint64_t key; /* private to totals_order.c */
 };
 
 void totals_order_sort(struct totals_order *ranks, size_t count, enum totals_column column,

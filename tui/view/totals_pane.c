@@ -15,28 +15,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ids of rows of different kinds never meet, so that a selection is not carried across. */
+/* Ids of different groupings must differ, so that a selection is not carried over. */
 #define GROUP_SHIFT 56
-#define NUMBERLESS_ID (1ULL << 40) /* threads of a process that have no number */
+#define NUMBERLESS_ID (1ULL << 40) /* threads without a tid of one process */
 
 struct totals_pane {
-	struct table_pane base; /* rows: of engine_row, or of process_line where it is a tree */
+	struct table_pane base; /* rows: struct engine_row; in a tree, struct process_line */
 	struct table_column columns[TOTALS_COLUMN_COUNT];
 	struct totals_pane_def def;
-	struct totals_pane *leader; /* whose selection it follows; NULL: none */
-	bool of_syscall; /* it follows a system call, not a process */
-	bool led; /* there is such a selection */
+	struct totals_pane *leader; /* pane whose selection this one follows; NULL: none */
+	bool of_syscall; /* follows a system call, not a process */
+	bool led; /* the leader has a suitable selection */
 	struct engine_query wanted;
 	struct totals_query totals, threads;
-	bool is_tree, has_threads; /* as wanted */
-	bool counted; /* the figures are those of the filter in force */
-	bool shows_tree; /* rows are of process_line */
+	bool is_tree, has_threads; /* as requested by the user */
+	bool counted; /* the figures belong to the current filter */
+	bool shows_tree; /* rows are struct process_line */
 	enum engine_group group; /* of the rows shown */
-	uint64_t whole; /* what they are of: rows, and ended processes of one row each */
+	uint64_t whole; /* number of entities: ended processes in one row count separately */
 	struct process_tree tree;
-	struct totals_order *ranks; /* while rows are put in order */
+	struct totals_order *ranks; /* scratch for sorting */
 	size_t rank_capacity;
-	/* Narrowed to a row, whose processes are shown: until that is taken back. */
+	/*
+	 * Set after drilling into a row of grouping `entered`: when that filter step is undone, the
+	 * pane returns to that grouping.
+	 */
 	bool has_entered;
 	enum engine_group entered;
 	size_t entered_steps;
@@ -59,7 +62,7 @@ static const struct engine_row *row_of(const struct table_pane *base, const void
 	return line ? line->row : row;
 }
 
-/* ---- what the table asks for ---- */
+/* ---- table operations ---- */
 
 uint64_t totals_name_id(const char *name)
 {
@@ -93,7 +96,7 @@ static uint64_t row_id(const struct table_pane *base, const void *of)
 	if (line)
 		return line->id;
 	number = number_of(group, of) & ((1ULL << GROUP_SHIFT) - 1);
-	/* A process is the same one in the tree and out of it. */
+	/* A process keeps its id when the tree is switched on or off. */
 	return group == ENGINE_BY_PROCESS ? number : (uint64_t)(group + 1) << GROUP_SHIFT | number;
 }
 
@@ -214,7 +217,7 @@ static const struct table_pane_ops table_ops = {
 	.is_past = is_past,
 };
 
-/* ---- what is shown ---- */
+/* ---- rows ---- */
 
 static void say_why_empty(const struct totals_pane *pane, const struct session *session,
 			  struct str *out)
@@ -232,7 +235,7 @@ static void say_why_empty(const struct totals_pane *pane, const struct session *
 		empty_reason_say(session, EMPTY_TOTALS, out);
 }
 
-/* What the other pane's row gives to ask by; rows of before stay until there are others. */
+/* Build the query from the selection of the leader. The old rows stay until new ones arrive. */
 static void follow_selection(struct totals_pane *pane)
 {
 	struct table_pane *leader = &pane->leader->base;
@@ -334,7 +337,7 @@ static void refresh(void *self, struct session *session)
 	say_why_empty(pane, session, &pane->base.empty_text);
 }
 
-/* ---- what is done ---- */
+/* ---- actions ---- */
 
 static const struct process_line *selected_line(struct totals_pane *pane, size_t *place)
 {
@@ -343,7 +346,7 @@ static const struct process_line *selected_line(struct totals_pane *pane, size_t
 		       : NULL;
 }
 
-/* Whoever folds has chosen the row. */
+/* Folding a row also pins the selection to it. */
 static void refold(struct totals_pane *pane)
 {
 	pane->base.table.pinned = pane->base.table.has_selection;
@@ -412,7 +415,7 @@ static bool act_on_tree(struct totals_pane *pane, enum action action)
 	return true;
 }
 
-/* What follows another pane is no tree: its rows are parts of processes. */
+/* A pane that follows another one has no tree: its rows are parts of processes. */
 static bool may_be_tree(const struct totals_pane *pane)
 {
 	return !pane->leader && pane->def.groups & TOTALS_BY(ENGINE_BY_PROCESS);
@@ -427,7 +430,7 @@ static void switch_tree(struct totals_pane *pane, struct session *session)
 	take_rows(pane, session);
 }
 
-/* Without a tree, threads are rows in place of processes. */
+/* Without a tree, thread rows replace process rows. */
 static void switch_threads(struct totals_pane *pane, struct session *session)
 {
 	if (is_tree(pane)) {
@@ -441,7 +444,10 @@ static void switch_threads(struct totals_pane *pane, struct session *session)
 		 pane->wanted.group == ENGINE_BY_THREAD ? ENGINE_BY_PROCESS : ENGINE_BY_THREAD);
 }
 
-/* Of many at once the processes come next; who are its calls has nothing else in between. */
+/*
+ * Drill into a group: narrow the filter to it and show its processes. Processes, threads and system
+ * calls have no level in between, so false is returned.
+ */
 static bool enter(struct totals_pane *pane, struct session *session)
 {
 	const void *selected = table_pane_selected_row(&pane->base);
@@ -478,7 +484,7 @@ static bool act(void *self, struct session *session, enum action action)
 	return true;
 }
 
-/* The sign is in front of the name, behind as many guides as the line is deep. */
+/* The fold sign is in front of the name, after one guide per level of depth. */
 static const struct process_line *sign_at(struct totals_pane *pane, int row, int col)
 {
 	const struct process_line *line;
@@ -521,7 +527,7 @@ static unsigned groups(void *self, enum engine_group *group)
 	return pane->def.groups;
 }
 
-/* ---- what a row speaks of ---- */
+/* ---- selection ---- */
 
 static bool selection(void *self, struct session *session, struct selection *out, struct call *call,
 		      bool *has_call)

@@ -38,7 +38,7 @@ void totals_selection(const struct engine_row *row, const struct engine_query *q
 		break;
 	default:
 		pick_task(row, selection);
-		/* Threads that have no number have no name of their own either. */
+		/* Thread rows without a tid have no comm of their own. */
 		selection->has_comm = query->group == ENGINE_BY_PROCESS || row->tid;
 		break;
 	}

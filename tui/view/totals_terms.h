@@ -1,15 +1,16 @@
 /*
- * totals_terms - what a row of sums speaks of: for narrowing, stacks, signals. UI thread only.
+ * totals_terms - selection and filter terms of a row of totals, for narrowing, stacks and signals.
+ * UI thread only.
  */
 #ifndef VIEW_TOTALS_TERMS_H
 #define VIEW_TOTALS_TERMS_H
 
 #include "tui/view/row_terms.h"
 
-/* In a cleared *pick; the query is that of the rows. */
+/* Describe the row in a cleared *selection; `query` is the query that returned the row. */
 void totals_selection(const struct engine_row *row, const struct engine_query *query,
 		      struct selection *selection);
-/* What else the row gives to narrow by than its pick. */
+/* Add the terms that the selection of the row does not cover. */
 void totals_add_terms(const struct engine_row *row, enum engine_group group,
 		      struct row_terms *terms);
 

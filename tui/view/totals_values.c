@@ -15,7 +15,7 @@ bool totals_is_ended_group(const struct engine_row *row)
 	return row->ended_processes || row->pid >= ENGINE_GROUP_PID;
 }
 
-/* Only of processes: what its threads are there, nobody counts. */
+/* Only processes: the pids of threads inside a namespace are not collected. */
 static bool is_nested(const struct engine_row *row, enum engine_group group)
 {
 	return group == ENGINE_BY_PROCESS && !row->tid && row->ns_pid;
@@ -28,7 +28,7 @@ int totals_nested_cols(const struct engine_row *row, enum engine_group group)
 
 /* ---- order ---- */
 
-/* Users too, whose uid 0 is a number as any other. */
+/* Covers users as well: uid 0 is a valid number. */
 static uint32_t row_number(const struct engine_row *row)
 {
 	return row->tid                    ? row->tid
@@ -74,7 +74,7 @@ static uint64_t time_of(const struct engine_row *row, enum totals_column column)
 	}
 }
 
-/* Positive ones are in the order of their bits. */
+/* Positive doubles sort like their bit patterns. */
 static uint64_t double_key(double value)
 {
 	uint64_t key;
@@ -151,8 +151,8 @@ static void add_ns(struct table_cell *cell, uint64_t ns)
 }
 
 /*
- * Where waits of some calls were not seen, what is known of all is a lower bound; what is left for
- * the CPU is an upper one.
+ * If the waits of some calls are unknown, wait times are lower bounds and the remaining CPU time is
+ * an upper bound.
  */
 static void wait_cell(const struct engine_row *row, enum totals_column column,
 		      struct table_cell *cell)
@@ -184,7 +184,7 @@ static void id_cell(const struct engine_row *row, enum engine_group group, struc
 		str_addu(&cell->text, group == ENGINE_BY_SYSCALL ? row->nr : row_number(row));
 }
 
-/* The name of a control group is its path, whole. */
+/* The name of a control group is its full path. */
 static void name_cell(const struct engine_row *row, enum engine_group group,
 		      struct table_cell *cell)
 {
@@ -225,7 +225,7 @@ void totals_cell_text(const struct engine_row *row, enum engine_group group,
 		      enum totals_column column, struct table_cell *cell)
 {
 	cell->role = row->ended || row->bare ? ROLE_DIM : ROLE_NUMBER;
-	/* A row without calls is there for those below it. */
+	/* A row without calls of its own exists only for its descendants. */
 	if (row->bare && totals_is_figure(column) && column != TOTALS_HISTOGRAM) {
 		str_addc(&cell->text, '-');
 		return;

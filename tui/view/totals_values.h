@@ -1,6 +1,4 @@
-/*
- * totals_values - what rows of sums say in each column, and their order by it. Any thread.
- */
+/* totals_values - cell texts and sort order of rows of totals. Any thread. */
 #ifndef VIEW_TOTALS_VALUES_H
 #define VIEW_TOTALS_VALUES_H
 
@@ -8,22 +6,25 @@
 #include "tui/view/totals_column.h"
 #include "widgets/table.h"
 
-/* <0, 0, >0 in ascending order. */
+/* Compare by a column: <0, 0, >0 in ascending order. */
 int totals_compare(const struct engine_row *a, const struct engine_row *b,
 		   enum totals_column column);
-/* False: it is text. Otherwise numbers in the same order as totals_compare(), for fast sorting. */
+/*
+ * Set *key to a number that sorts like totals_compare(), for fast sorting. False: the column is
+ * text.
+ */
 bool totals_key(const struct engine_row *row, enum totals_column column, uint64_t *key);
-/* What is compared in a column of text. */
+/* Return the text by which a text column is compared. */
 const char *totals_text(const struct engine_row *row, enum totals_column column);
 void totals_cell_text(const struct engine_row *row, enum engine_group group,
 		      enum totals_column column, struct table_cell *cell);
-/* The row is of ended processes, which have no number of their own. */
+/* True if the row sums up ended processes, which have no pid of their own. */
 bool totals_is_ended_group(const struct engine_row *row);
-/* Of all its calls: one in flight for an hour is the longest. */
+/* Return the longest duration, calls in flight included. */
 uint64_t totals_longest_ns(const struct engine_row *row);
-/* Whether a column is about calls, not about the task that makes them. */
+/* True if the column describes calls, false if it describes the task. */
 bool totals_is_figure(enum totals_column column);
-/* How wide the number of a process is that has another one in its pid namespace; 0: it has none. */
+/* Return the width of "PID (INSIDE)" for a process in a nested pid namespace; 0: not nested. */
 int totals_nested_cols(const struct engine_row *row, enum engine_group group);
 
 #endif

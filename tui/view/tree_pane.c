@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Weights change all the time; nobody reads a tree that changes more often. */
+/* Weights change constantly; a tree that changes more often cannot be read. */
 #define REBUILD_NS (500 * NS_PER_MS)
-/* Names come in many small answers. */
+/* Symbols arrive in many small replies. */
 #define RENAME_NS (REBUILD_NS / 5)
-/* Of building, a turn of the loop. */
+/* Build time per turn of the main loop. */
 #define BUILD_NS (4 * NS_PER_MS)
 #define FRAMES_MAX (2 * STACK_FRAMES_MAX)
-/* A line that says what is missing is worth it where there are this many. */
+/* Height from which a line is spent on notes about missing stacks. */
 #define NOTE_FROM_ROWS 5
 
 void tree_pane_init(struct tree_pane *pane, const char *name)
@@ -43,7 +43,7 @@ void tree_pane_release(struct tree_pane *pane)
 	str_release(&pane->empty_text);
 }
 
-/* ---- what is shown ---- */
+/* ---- content ---- */
 
 void tree_pane_refresh(struct tree_pane *pane, struct session *session)
 {
@@ -66,7 +66,7 @@ bool tree_pane_is_stale(struct tree_pane *pane, const struct session *session)
 	return stale;
 }
 
-/* One stack has no weights, and no columns for them. */
+/* A single stack has no weights, so their columns are hidden. */
 static void show(struct tree_pane *pane, bool weightless)
 {
 	pane->nodes.weightless = weightless;
@@ -84,7 +84,7 @@ static bool has_news(const struct tree_pane *pane, const struct session *session
 
 static void begin(struct tree_pane *pane, struct session *session)
 {
-	/* Before the names are read: what is answered meanwhile is news then. */
+	/* Read before the names: symbols that arrive meanwhile then count as news. */
 	pane->symbols_version = engine_symbols_version(session->engine);
 	pane->begun_ns = session->clock_ns;
 	pane->halves = session->halves;
@@ -99,7 +99,7 @@ static bool is_due(const struct tree_pane *pane, const struct session *session)
 		return true;
 	if (pane->build.running)
 		return false;
-	/* The waits of calls in flight grow by themselves; the first answers do not wait. */
+	/* Waits of calls in flight grow without new records. The first stacks are shown at once. */
 	return has_news(pane, session) || (rested && (pane->grown || !session->paused)) ||
 	       (pane->grown && !pane->nodes.count);
 }
@@ -112,7 +112,7 @@ static void step(struct tree_pane *pane, struct session *session, struct call_tr
 	pane->left_out = pane->build.left_out;
 	pane->stacks = pane->build.count + pane->build.left_out;
 	pane->nodes.counts = pane->build.weight != WEIGHT_TIME;
-	pane->hides_calls = pane->build.weight == WEIGHT_CALLS; /* once is enough */
+	pane->hides_calls = pane->build.weight == WEIGHT_CALLS; /* the weight column shows them */
 	show(pane, false);
 }
 
@@ -130,7 +130,7 @@ static void look_back(struct tree_pane *pane, struct session *session)
 	if (session->paused && was_complete)
 		return;
 	pane->grown |= blocked_stacks_step(&pane->blocked, session->engine);
-	/* All of it is worth more than what was found on the way. */
+	/* Rebuild at once when the scan completes. */
 	pane->changed |= pane->grown && !was_complete && !has_more(pane, session);
 }
 
@@ -171,7 +171,7 @@ void tree_pane_show_stack(struct tree_pane *pane, struct session *session, uint3
 	show(pane, true);
 }
 
-/* ---- what is said ---- */
+/* ---- texts ---- */
 
 static const char *halves_name(enum session_halves halves)
 {
@@ -203,7 +203,7 @@ void tree_pane_say_state(const struct tree_pane *pane, struct session *session, 
 			 halves_name(session->halves));
 }
 
-/* Why frames are missing, or without a name. */
+/* Append why frames or their names are missing. */
 static void add_notes(const struct tree_pane *pane, const struct session *session, struct str *out)
 {
 	unsigned earlier = blocked_stacks_earlier_percent(&pane->blocked);
@@ -220,7 +220,10 @@ static void add_notes(const struct tree_pane *pane, const struct session *sessio
 			 "%sstacks beyond the budget of bytes have frame pointers only "
 			 "(%s/s are taken)",
 			 out->len ? "; " : "", units_format_bytes(rate, source->stack_bytes_per_s));
-	/* One stack says it in its title; of those that lie here it is said while it is so. */
+	/*
+	 * For one stack the title reports this. For many, report the share of reused stacks while
+	 * the limit is in force.
+	 */
 	if (source->stack_limited && !pane->nodes.weightless && earlier)
 		str_addf(out,
 			 "%sthe CPUs' budget of stacks a second is used up: %u %% of the "
@@ -235,7 +238,7 @@ static void add_notes(const struct tree_pane *pane, const struct session *sessio
 			 units_format_count(rate, source->stacks_lost));
 }
 
-/* Returns the rows that it takes. */
+/* Returns the number of rows used. */
 static int draw_notes(const struct tree_pane *pane, const struct session *session,
 		      struct canvas *canvas)
 {
@@ -253,7 +256,7 @@ static int draw_notes(const struct tree_pane *pane, const struct session *sessio
 	return rows;
 }
 
-/* ---- verbs ---- */
+/* ---- operations ---- */
 
 void tree_pane_draw(void *self, struct session *session, struct canvas *canvas, bool focused)
 {
@@ -385,7 +388,7 @@ struct table *tree_pane_table(void *self)
 	return &((struct tree_pane *)self)->tree.table;
 }
 
-/* A function, on whatever stack it is. */
+/* A term for the function, in any stack. */
 void tree_pane_terms(void *self, struct session *session, struct row_terms *terms)
 {
 	struct tree_pane *pane = self;
@@ -397,7 +400,7 @@ void tree_pane_terms(void *self, struct session *session, struct row_terms *term
 		row_terms_add_text(terms, "stack", frame->symbol);
 }
 
-/* ---- for files ---- */
+/* ---- export ---- */
 
 static void add_row(void *self, size_t row, struct fields *fields)
 {
@@ -415,7 +418,7 @@ static void add_row(void *self, size_t row, struct fields *fields)
 	fields_text(fields, "source", frame->file ? source.data : NULL);
 	fields_text(fields, "kind", frame->kind == FRAME_KERNEL ? "kernel" : "user");
 	fields_bool(fields, "inlined", frame->inlined);
-	/* The weight of one stack is nobody's time. */
+	/* The weight of a single stack is not a time. */
 	if (pane->nodes.weightless)
 		fields_none(fields, "blocked_ns");
 	else
@@ -428,7 +431,7 @@ static void add_row(void *self, size_t row, struct fields *fields)
 	str_release(&source);
 }
 
-/* Text is what is unfolded; programs get all of the tree. */
+/* Text exports contain the unfolded lines; structured exports contain the whole tree. */
 void tree_pane_exports(void *self, struct session *session, struct export_subject *subject)
 {
 	struct tree_pane *pane = self;

@@ -1,10 +1,10 @@
 /*
- * tree_pane - what all panes that are a tree of stack frames share: the tree, the waits that
- * it is made of, title, folding, mouse, search.
+ * tree_pane - shared part of all panes that are a tree of stack frames: the tree, the waits that it
+ * is built from, title, folding, mouse, search.
  *
- * A pane embeds it as its first member, so that the verbs below, which take the pane, stand
- * in its pane_ops as they are (TREE_PANE_VERBS). A tree of many stacks is built in steps,
- * while the last one is shown. UI thread only.
+ * A pane embeds it as its first member. The operations below take the pane and can be entered in
+ * its pane_ops unchanged (TREE_PANE_VERBS). A tree of many stacks is built in steps, while the
+ * previous tree is shown. UI thread only.
  */
 #ifndef VIEW_TREE_PANE_H
 #define VIEW_TREE_PANE_H
@@ -17,43 +17,43 @@ struct tree_pane {
 	struct tree tree;
 	struct table_column columns[STACK_COLUMN_COUNT];
 	struct stack_nodes nodes;
-	struct blocked_stacks blocked; /* what the tree is made of, unless it is of one call */
+	struct blocked_stacks blocked; /* stacks of the tree, unless it shows one call */
 	struct tree_build build;
-	bool grown; /* more was found since the tree was begun */
-	bool changed; /* something else is to be shown: at once */
-	bool hides_calls; /* they are the weight */
+	bool grown; /* stacks were added since the build began */
+	bool changed; /* other content: rebuild at once */
+	bool hides_calls; /* CALLS is hidden: the weight is the number of calls */
 	uint64_t begun_ns;
-	uint64_t total; /* weight of what is shown, in the tree or not */
-	size_t stacks; /* different ones */
-	size_t left_out; /* those of them that are not in it */
+	uint64_t total; /* weight of all stacks, also of those left out */
+	size_t stacks; /* distinct stacks */
+	size_t left_out; /* distinct stacks that the tree leaves out */
 	uint64_t symbols_version, filter_version, zero_version;
-	bool has_waits; /* of a recording it is known only after some of it was read */
+	bool has_waits; /* in a recording, known only after a part was read */
 	enum session_halves halves;
 	int top_rows; /* above the tree at the last draw */
-	const struct stack_node **exported; /* what rows of a file are of; owned */
-	struct str title, right, empty_text; /* written by the pane at each refresh */
+	const struct stack_node **exported; /* nodes of the exported rows; owned */
+	struct str title, right, empty_text; /* set by the pane in each refresh */
 };
 
-/* name: of the table, as table.name. */
+/* name: see table.name. */
 void tree_pane_init(struct tree_pane *pane, const char *name);
 void tree_pane_release(struct tree_pane *pane);
 
-/* To begin a refresh with: empties the three texts. */
+/* Call first in each refresh; clears the three texts. */
 void tree_pane_refresh(struct tree_pane *pane, struct session *session);
-/* True once for each filter and each zeroing: what was summed up is no more what matches. */
+/* True once after a filter change, a zeroing or a change of has_waits: the sums are outdated. */
 bool tree_pane_is_stale(struct tree_pane *pane, const struct session *session);
-/* Looks at more of the history and makes the tree of it when it is time. */
+/* Scan more of the history, and rebuild the tree when it is outdated. */
 void tree_pane_work(struct tree_pane *pane, struct session *session, enum stack_weight weight);
-/* Shows one stack, made anew when .changed is set or more is known of its frames. */
+/* Show one stack. Rebuilt only if .changed is set, other halves are wanted, or symbols arrived. */
 void tree_pane_show_stack(struct tree_pane *pane, struct session *session, uint32_t stack_id,
 			  uint64_t weight);
 
-/* What goes on and what is not there, for the right end of the title; appended. */
+/* Append the progress of running work and the omitted frames, for the right end of the title. */
 void tree_pane_say_state(const struct tree_pane *pane, struct session *session, struct str *out);
-/* What a click hits; one on a fold sign folds or unfolds. */
+/* Return what a click hits; a click on a fold sign folds or unfolds. */
 struct table_hit tree_pane_hit(struct tree_pane *pane, int row, int col);
 
-/* ---- as pane_ops ask for them ---- */
+/* ---- operations for pane_ops ---- */
 
 void tree_pane_draw(void *pane, struct session *session, struct canvas *canvas, bool focused);
 bool tree_pane_act(void *pane, struct session *session, enum action action);

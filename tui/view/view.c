@@ -7,7 +7,7 @@
 #define WEIGHT_MIN 200
 #define WEIGHT_MAX 100000
 
-/* The other one keeps what was made of it. */
+/* Switch the layout; the weights of the previous one are stored for its return. */
 static void take_layout(struct view *view, bool narrow)
 {
 	const struct view_def *def = view->def;
@@ -37,7 +37,7 @@ int view_weights(const struct view *view, int weights[2 * LAYOUT_MAX_NODES])
 	bool changed = false;
 	int count = 0;
 
-	/* The first is the whole. */
+	/* Node 0 is the root. */
 	for (int i = 1; i < def->wide_count; i++) {
 		weights[count] = weight_of(view, false, i);
 		changed |= weights[count++] != def->wide[i].weight;
@@ -109,9 +109,9 @@ static bool pane_selection(struct pane *pane, struct session *session, struct se
 }
 
 /*
- * Keys act on what is selected in the pane that was last used to select something.
- * Stacks would flicker with the end of a stream, so they keep to a chosen row: of that
- * pane, or of the first one that has such a row.
+ * Keys act on the selection of the pane that was last used to select. Stack panes would flicker if
+ * they followed the end of a stream. They show the subject: a row that the user chose, in that pane
+ * or in the first pane with one.
  */
 static void take_selection(struct view *view, struct session *session)
 {
@@ -139,7 +139,7 @@ static void note_late(struct view *view, struct session *session)
 		view->live_ns = session->live_ns;
 		view->late_ns = session->clock_ns;
 	}
-	/* While a recording seeks there is nothing to read yet. */
+	/* While a recording seeks there is nothing to read. */
 	session->late_ns = session->moving ? 0 : view->late_ns;
 }
 
@@ -149,7 +149,7 @@ void view_refresh(struct view *view, struct session *session)
 
 	note_late(view, session);
 	for (int i = 0; i < view->pane_count; i++) {
-		/* Panes that say what is selected go before those that show it. */
+		/* Panes that provide a selection come before those that show it. */
 		if (!view->panes[i].ops->selection && !taken) {
 			take_selection(view, session);
 			taken = true;
@@ -192,7 +192,7 @@ void view_draw(struct view *view, struct session *session, struct canvas *canvas
 	layout_draw_borders(&view->layout, canvas);
 }
 
-/* Weights are small in the tables and cells after dragging; finer steps need more. */
+/* Weights are small in the layout tables and in cells after a drag; resizing needs finer steps. */
 static void scale_siblings(struct layout *layout, int node)
 {
 	for (int i = 0; i < layout->count; i++) {
@@ -206,7 +206,7 @@ static void scale_siblings(struct layout *layout, int node)
 	}
 }
 
-/* More or less of the space that the focused pane shares with its siblings. */
+/* Grow or shrink the focused pane within the space that it shares with its siblings. */
 static void resize_pane(struct view *view, bool grow)
 {
 	struct layout *layout = &view->layout;
@@ -227,7 +227,7 @@ static void resize_pane(struct view *view, bool grow)
 	}
 }
 
-/* Zooming goes along: the pane is what somebody wants to see. */
+/* A zoomed view stays zoomed and shows the newly focused pane. */
 static bool drill(struct view *view, enum action action)
 {
 	int focus = view->layout.focus + (action == ACTION_DRILL_IN ? 1 : -1);
@@ -238,7 +238,7 @@ static bool drill(struct view *view, enum action action)
 	return true;
 }
 
-/* What goes on is what somebody wants to leave first. */
+/* "Back" first stops running work. */
 static bool stop_work(struct view *view, struct session *session)
 {
 	bool stopped = false;
@@ -282,7 +282,7 @@ bool view_act(struct view *view, struct session *session, enum action action)
 		return true;
 	if (action == ACTION_DRILL_IN && drill(view, action))
 		return true;
-	/* Keys that make sense in one pane only reach it from every other one. */
+	/* An action that only one pane handles works from every pane. */
 	for (int i = 0; i < view->pane_count; i++) {
 		enum move move;
 
@@ -295,7 +295,7 @@ bool view_act(struct view *view, struct session *session, enum action action)
 	return false;
 }
 
-/* Below the title, and below the header where it has one, and no sign in it. */
+/* True below the title and the table header, except on a fold sign. */
 static bool is_row(const struct pane *pane, int row, int col)
 {
 	bool has_header = pane->ops->table && !pane->ops->table(pane->self)->no_header;

@@ -1,8 +1,8 @@
 /*
- * view - panes on a layout: the Overview is one, each further view is another.
+ * view - panes in a layout, for example the Overview.
  *
- * Owns its panes. Narrow terminals may have a layout of their own; focus, zoom and
- * everything inside the panes survive the change between them. UI thread only.
+ * Owns its panes. A view may have a second layout for narrow terminals. Focus, zoom and the state
+ * of the panes survive a switch between the layouts. UI thread only.
  */
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
@@ -15,32 +15,32 @@
 #define VIEW_KEYS(array) .keys = (array), .key_count = sizeof(array) / sizeof((array)[0])
 
 struct view_def {
-	enum action action; /* what shows it: its name and help too */
+	enum action action; /* shows this view; gives its name and help */
 	const char *title;
-	const char *help; /* what is seen here; sentences */
-	const enum action *keys; /* those that matter most here, VIEW_KEYS() */
+	const char *help; /* what the view shows, in sentences */
+	const enum action *keys; /* the most useful keys here, VIEW_KEYS() */
 	int key_count;
 	const struct layout_node *wide;
 	int wide_count;
-	const struct layout_node *narrow; /* NULL: wide always */
+	const struct layout_node *narrow; /* NULL: always wide */
 	int narrow_count;
 	int narrow_below_cols;
-	bool drills; /* Enter leads from a pane to the next one, "back" to the one before */
+	bool drills; /* Enter moves to the next pane, "back" to the previous one */
 };
 
 struct view {
 	const struct view_def *def;
-	struct pane panes[VIEW_MAX_PANES]; /* by the pane numbers of the layout */
+	struct pane panes[VIEW_MAX_PANES]; /* indexed by the pane numbers of the layout */
 	int pane_count;
 	struct layout layout;
 	bool is_narrow;
-	/* Of the nodes of either layout, wide and narrow; 0: as defined. */
+	/* By node of the wide and of the narrow layout; 0: as defined. */
 	int weights[2][LAYOUT_MAX_NODES];
-	int subject; /* the pane that says what the others speak of */
+	int subject; /* pane whose selection applies to the whole view */
 	struct rect area;
-	int dragged; /* border, -1: none */
-	uint64_t live_ns; /* when it was refreshed last while not paused */
-	uint64_t late_ns; /* when it was opened during a pause; 0: it was in sight before */
+	int dragged; /* border being dragged; -1: none */
+	uint64_t live_ns; /* last refresh while not paused */
+	uint64_t late_ns; /* time of opening during a pause; 0: visible before the pause */
 };
 
 void view_init(struct view *view, const struct view_def *def, const struct pane *panes,
@@ -51,20 +51,20 @@ void view_refresh(struct view *view, struct session *session);
 void view_draw(struct view *view, struct session *session, struct canvas *canvas, struct rect area);
 
 /*
- * The shares of the panes, those of the narrow layout behind those of the wide one; returns
- * how many: none if they are as defined.
+ * Store the weights of the panes, those of the wide layout first. Return their number; 0: all are
+ * as defined.
  */
 int view_weights(const struct view *view, int weights[2 * LAYOUT_MAX_NODES]);
-/* False: there are not so many, and nothing has changed. */
+/* False: wrong count; nothing was changed. */
 bool view_set_weights(struct view *view, const int *weights, int count);
 
-/* False: neither the view nor its focused pane knows the action. */
+/* Handle an action. False: unknown to the view and all its panes. */
 bool view_act(struct view *view, struct session *session, enum action action);
-/* Returns true if the click was a second one on a row: as drilling in. */
+/* Handle a mouse event. True: double click on a row, to be handled as drilling in. */
 bool view_mouse(struct view *view, struct session *session, const struct input_event *event);
 
 struct pane *view_focused(struct view *view);
-/* The focused pane if it can be sorted, else the first that can; NULL: none. */
+/* Return the focused pane if it can be sorted, else the first that can; NULL: none. */
 struct pane *view_sortable(struct view *view);
 
 #endif
