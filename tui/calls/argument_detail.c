@@ -7,15 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* All that the decoder can show at once. */
+/* Longest string that the decoder can show. */
 #define ALL_STRING_BYTES 4095
-/* What members of structs stand in behind them. */
+/* Indentation of struct members. */
 #define INDENT_COLS 2
 #define SHORT_BYTES 60
 
 struct fields {
 	struct help *help;
-	const char *left; /* of the first line */
+	const char *left; /* label of the first line */
 	enum role role;
 };
 
@@ -31,7 +31,7 @@ static void add_field(void *ctx, const char *text, size_t len, unsigned depth)
 	str_release(&line);
 }
 
-/* ---- where bytes come from ---- */
+/* ---- origin of bytes ---- */
 
 static const char *origin_text(const struct memory_area *area)
 {
@@ -50,7 +50,7 @@ static const char *origin_text(const struct memory_area *area)
 	}
 }
 
-/* With commas: it is compared with what was asked for. */
+/* Group digits with commas, so that the count compares easily with the requested one. */
 static void add_count(struct str *out, uint64_t count)
 {
 	char digits[24];
@@ -96,7 +96,7 @@ static void add_dump(const struct argument_detail *detail, struct help *help,
 		     const struct memory_area *area)
 {
 	const uint8_t *bytes = (const uint8_t *)detail->seen.bytes.data + area->at;
-	/* A blank on either side. */
+	/* The page has one blank on either side. */
 	size_t row = detail->cols >= HEX_DUMP_ROW_COLS + 4 ? HEX_DUMP_ROW : HEX_DUMP_ROW / 2;
 
 	for (size_t offset = 0; offset < area->known; offset += row) {
@@ -130,7 +130,7 @@ static void add_memory(const struct argument_detail *detail, struct help *help, 
 
 /* ---- the argument ---- */
 
-/* "int, 0x80"; the register alone says nothing where the value is it. */
+/* "int, 0x80". The register is omitted if it equals the displayed value. */
 static void add_register(struct str *out, const struct syscall_arg *arg, uint64_t value,
 			 const char *shown)
 {
@@ -142,7 +142,7 @@ static void add_register(struct str *out, const struct syscall_arg *arg, uint64_
 		str_addf(out, "%s%s", arg->type[0] ? ", " : "", number);
 }
 
-/* Value and register on a line, if they are that short and nothing is behind them. */
+/* Put value and register on one line if they are short and no memory was read. False: too long. */
 static bool add_short(const struct argument_detail *detail, struct help *help,
 		      const struct syscall_arg *arg, const struct str *text, enum role role,
 		      const char *reg)

@@ -1,7 +1,8 @@
 /*
- * argument_detail - what is known of one argument of a call, as lines of a page: its name and
- * value, the fields of structs one per line, its type and register, and the memory behind it
- * as a hex dump. UI thread only.
+ * argument_detail - page lines for one argument of a call.
+ *
+ * The lines show its name and value, the fields of structs one per line, its type and register, and
+ * a hex dump of the memory that it points to. UI thread only.
  */
 #ifndef CALLS_ARGUMENT_DETAIL_H
 #define CALLS_ARGUMENT_DETAIL_H
@@ -14,9 +15,9 @@ struct argument_detail {
 	const struct session *session;
 	const struct call *call;
 	const struct call_bytes *bytes; /* NULL: registers only */
-	bool gone; /* what was copied with the call is not kept */
-	int cols; /* of the page: dumps keep to it */
-	struct memory_reads seen; /* of the argument written last */
+	bool gone; /* the history no longer holds the bytes copied with the call */
+	int cols; /* width of the page, in columns; bounds the hex dump */
+	struct memory_reads seen; /* memory read for the argument written last */
 };
 
 void argument_detail_add(struct argument_detail *detail, struct help *help, unsigned index);

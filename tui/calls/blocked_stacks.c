@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Further behind than this the newest are looked at and the rest is skipped. */
+/* If the scan is further behind, it skips to the newest calls. */
 #define BEHIND_MAX 200000
 #define RECENT_MAX 512
 
@@ -28,7 +28,7 @@ static void add_text_term(struct str *term, const char *field, const char *text)
 	filter_quote(term, text, strlen(text));
 }
 
-/* Nothing where it is of nobody. */
+/* Appends nothing if the subject is empty. */
 static void subject_term(const struct session *session, const struct selection *subject,
 			 struct str *term)
 {
@@ -42,7 +42,7 @@ static void subject_term(const struct session *session, const struct selection *
 		str_addf(term, "uid == %u", subject->uid);
 	else if (subject->cgroup)
 		add_text_term(term, "cgroup", subject->cgroup);
-	else if (subject->has_comm && !strchr(subject->comm, '\\')) /* escaped: another name */
+	else if (subject->has_comm && !strchr(subject->comm, '\\')) /* escaped: not the real comm */
 		add_text_term(term, "comm", subject->comm);
 	if (!subject->has_nr)
 		return;
@@ -50,7 +50,7 @@ static void subject_term(const struct session *session, const struct selection *
 		 syscalls_info(engine_syscalls(session->engine), subject->nr)->name);
 }
 
-/* The history may still hold calls from before the filter in force, hence both. */
+/* The history may contain calls from before the filter in force, so combine it with the subject. */
 static struct filter *subject_filter(const struct session *session, const struct selection *subject,
 				     bool everything)
 {
@@ -62,8 +62,8 @@ static struct filter *subject_filter(const struct session *session, const struct
 
 	subject_term(session, subject, &term);
 	/*
-	 * Most calls never wait and need not be copied. Where nobody tells of waits, stacks are
-	 * those of enters.
+	 * Most calls never wait and need not be copied. If the source reports no waits, stacks are
+	 * those of syscall entry, so all calls count.
 	 */
 	if (term.len)
 		str_add(&term, " && ");
@@ -117,7 +117,7 @@ bool blocked_stacks_same(const struct selection *a, const struct selection *b)
 	       (a->has_pid || !strcmp(a->comm, b->comm));
 }
 
-/* Of processes below it only what returned is known here. */
+/* For a call in flight, descendants are unknown here: only the process itself matches. */
 static bool is_of_subject(const struct blocked_stacks *stacks, const struct call *call)
 {
 	const struct selection *subject = &stacks->subject;
@@ -158,7 +158,7 @@ static void add(struct blocked_stacks *stacks, const struct call *call)
 	stacks->calls++;
 }
 
-/* Those that came later push out what was before. */
+/* Halve the counts when full, so that recent waits outweigh earlier ones. */
 static void note_recent(struct blocked_stacks *stacks, const struct call *call)
 {
 	if (stacks->recent == RECENT_MAX) {
@@ -175,7 +175,7 @@ static bool add_calls(void *ctx, const struct call *calls, size_t count, bool ne
 	bool found = false;
 
 	for (size_t i = 0; i < count; i++) {
-		/* What is older than what is known says something only while that is little. */
+		/* Waits older than the scan's start count only while there are few samples. */
 		if (calls[i].blocked_ns && (newer || stacks->recent < RECENT_MAX / 2))
 			note_recent(stacks, &calls[i]);
 		if (!calls[i].stack_id ||

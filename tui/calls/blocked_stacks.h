@@ -1,9 +1,9 @@
 /*
- * blocked_stacks - where the calls of one subject waited: time per stack, from the history.
+ * blocked_stacks - blocked time per stack for the calls of one subject, from the history.
  *
- * Begins anew with every subject and goes through the history in bounded steps, newest
- * first, while it keeps up with what comes. Calls in flight are added when a tree is made of
- * it (tree_build.h), since their waits still grow. UI thread only.
+ * Each subject starts a new scan of the history. The scan takes bounded steps, newest call first,
+ * and includes calls that finish meanwhile. tree_build.h adds calls in flight when it builds a
+ * tree, because their waits still grow. UI thread only.
  */
 #ifndef CALLS_BLOCKED_STACKS_H
 #define CALLS_BLOCKED_STACKS_H
@@ -21,13 +21,13 @@ struct blocked_stack {
 struct blocked_stacks {
 	struct engine *engine;
 	struct selection subject;
-	bool everything; /* not of a subject: of all calls that match the filter */
-	bool has_subject; /* its calls that match are what the scan looks at */
+	bool everything; /* all calls that match the filter, not those of a subject */
+	bool has_subject; /* a scan runs, over the calls that also match the filter */
 	struct idmap by_id; /* stack id -> index + 1 as a pointer */
 	struct blocked_stack *stacks;
 	size_t count, capacity;
 	uint64_t blocked_ns, calls;
-	/* Of the latest waits: how many, and those that have no stack of their own. */
+	/* Number of recent waits, and how many of them have no stack of their own. */
 	unsigned recent, recent_earlier;
 	struct history_scan scan;
 };
@@ -35,20 +35,20 @@ struct blocked_stacks {
 void blocked_stacks_init(struct blocked_stacks *stacks);
 void blocked_stacks_release(struct blocked_stacks *stacks);
 
-/* Another subject, or the same one anew. */
+/* Start a scan for a new subject, or restart it for the same one. */
 void blocked_stacks_begin(struct blocked_stacks *stacks, const struct session *session,
 			  const struct selection *subject);
-/* The stacks of all calls that match the filter in force, anew. */
+/* Start a scan of all calls that match the filter in force. */
 void blocked_stacks_begin_all(struct blocked_stacks *stacks, const struct session *session);
-/* Whether two rows are the same subject. */
+/* True if both rows are the same subject. */
 bool blocked_stacks_same(const struct selection *a, const struct selection *b);
-/* True if more was found. */
+/* Take one step. True if new stacks or calls were added. */
 bool blocked_stacks_step(struct blocked_stacks *stacks, struct engine *engine);
-/* How much of the history has been looked at. */
+/* Return the scanned share of the history, in percent. */
 unsigned blocked_stacks_percent(const struct blocked_stacks *stacks, struct engine *engine);
-/* Of the latest waits so many hundredths show no stack, or that of an earlier wait. */
+/* Return the percentage of recent waits that show no stack, or the stack of an earlier wait. */
 unsigned blocked_stacks_earlier_percent(const struct blocked_stacks *stacks);
-/* Whether a call is one of the subject's. */
+/* True if the call belongs to the subject. */
 bool blocked_stacks_has(const struct blocked_stacks *stacks, const struct call *call);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names come and go for as long as the program runs. */
+/* Bound on cached comms: new ones appear for as long as the program runs. */
 #define COMMS_MAX 4096
 
 /* clang-format off */
@@ -91,7 +91,7 @@ void call_cells_selection(struct call_cells *cells, struct session *session,
 static void time_cell(const struct session *session, const struct call *call,
 		      struct table_cell *out)
 {
-	/* A seeded call was found at the start, in the same moment or just before. */
+	/* A seeded call was found at the start or just before; show 0 for both. */
 	uint64_t start = session->status.started_ns;
 	uint64_t ns = call->enter_ns > start ? call->enter_ns - start : 0;
 
@@ -102,13 +102,13 @@ static void time_cell(const struct session *session, const struct call *call,
 
 uint64_t call_age_ns(const struct session *session, const struct call *call)
 {
-	/* As it was when the call was read; what came later does not count while paused. */
+	/* The age when the call was read; while paused, later time does not count. */
 	if (call->dur_ns >= 0)
 		return (uint64_t)call->dur_ns;
 	return session->now_ns > call->enter_ns ? session->now_ns - call->enter_ns : 0;
 }
 
-/* An interrupt's own part of a stack. */
+/* Bound on the interrupt's own part of a stack. */
 #define INTERRUPT_FRAMES 64
 
 static void add_interrupt(const struct session *session, const struct call *call, struct str *out)
@@ -156,7 +156,7 @@ static void duration_cell(const struct session *session, const struct call *call
 	char text[UNITS_TEXT_BYTES];
 
 	if (call->state == CALL_IN_FLIGHT) {
-		/* Nobody knows how long a seeded call had been there already. */
+		/* The true age of a seeded call is unknown; it is longer than this. */
 		if (call->flags & CALL_SEEDED)
 			str_addc(&out->text, '>');
 		str_add(&out->text, units_format_ns(text, call_age_ns(session, call)));
@@ -254,7 +254,7 @@ void call_cells_blocked(const struct call *call, struct table_cell *out)
 	out->role = ROLE_NUMBER;
 }
 
-/* What the text was made of says how far it can be trusted. */
+/* Mark arguments that were made from uncertain memory. */
 static void add_origins(const struct call_text_spans *spans, struct table_cell *out)
 {
 	for (unsigned i = 0; i < spans->count; i++)

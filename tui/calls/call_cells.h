@@ -1,6 +1,7 @@
 /*
- * call_cells - the columns of a table of calls: what stands in them and in which role.
- * UI thread only: keeps the names that it looked up, and the texts of the calls in sight.
+ * call_cells - columns of a call table: text and role of each cell.
+ *
+ * Caches the comms that it looked up and the texts of the visible calls. UI thread only.
  */
 #ifndef CALLS_CALL_CELLS_H
 #define CALLS_CALL_CELLS_H
@@ -29,33 +30,33 @@ struct call_cells {
 void call_cells_init(struct call_cells *cells);
 void call_cells_release(struct call_cells *cells);
 
-/* Cells of these calls are asked for next. */
+/* Prepare the texts of these calls before their cells are requested. */
 void call_cells_prepare(struct call_cells *cells, struct session *session,
 			const struct call *const *calls, size_t count);
 void call_cells_cell(struct call_cells *cells, struct session *session, const struct call *call,
 		     enum call_column column, struct table_cell *out);
 
-/* The room of a thread's name and of a call: when most calls are whole, names become so too. */
+/* Widths of COMM/TID and CALL. Once most calls fit completely, comms get the spare columns. */
 #define CALL_WHO_ROOM .min_cols = 16, .flex = 1, .flex_cols = 23 /* 15 + 1 + 7 */
 #define CALL_TEXT_ROOM .min_cols = 16, .flex = 1, .first_cols = 80
-/* Most results are short; a longer one takes of its own row what the call can do without. */
+/* Most results are short. A longer one takes spare columns from the call in its row. */
 #define CALL_RESULT_ROOM .min_cols = 11, .flex = 1, .flex_cols = 20
 #define CALL_LENDS .lend_cols = 16
 
-/* "COMM/NUMBER" in .cols: the name is cut, as the number is what tells threads apart. */
+/* Write "COMM/NUMBER" into .cols columns. Truncates the comm: the number identifies the thread. */
 void call_cells_caller(const char *comm, uint32_t number, struct table_cell *out);
 
-/* How long it was blocked. */
+/* Write the blocked time of the call; "-" if it never blocked, "?" if its waits are unknown. */
 void call_cells_blocked(const struct call *call, struct table_cell *out);
 
-/* Who made which call, in a cleared *pick. */
+/* Fill a cleared *selection with the thread and the syscall (or event) of the call. */
 void call_cells_selection(struct call_cells *cells, struct session *session,
 			  const struct call *call, struct selection *selection);
 
-/* Who ended the call's wait, appended; nothing where nobody knows. */
+/* Append the waker that ended the call's wait; appends nothing if it is unknown. */
 void call_add_waker(const struct session *session, const struct call *call, struct str *out);
 
-/* How long a call has been in flight. */
+/* Return the age of a call in flight, or the duration of a finished call. */
 uint64_t call_age_ns(const struct session *session, const struct call *call);
 
 #endif

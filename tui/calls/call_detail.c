@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* With the words behind it on 80 columns. */
+/* With its legend the bar fits into 80 columns. */
 #define TIMES_BAR_COLS 28
 #define FRAMES_MAX (2 * STACK_FRAMES_MAX)
 
@@ -113,7 +113,7 @@ static bool is_in_deadlock(const struct engine_deadlock *deadlock, const struct 
 	return false;
 }
 
-/* The three times side by side: shades rather than colours, which a line has one of. */
+/* Draw the three times side by side, in shades: a line can have only one colour. */
 static void add_times_bar(struct help *help, const struct session *session, const struct call *call)
 {
 	static const struct {
@@ -142,7 +142,7 @@ static void add_times_bar(struct help *help, const struct session *session, cons
 	str_release(&line);
 }
 
-/* Who holds what it waits for, and whether that will ever end. */
+/* Add the lock owner, and the deadlocks that the call is part of. */
 static void add_holder(struct help *help, const struct session *session,
 		       const struct call_detail *detail)
 {
@@ -185,7 +185,7 @@ void call_detail_say_unslept(const struct call *call, struct str *out)
 		str_add(out, "the call did not wait: it never left the CPU");
 }
 
-/* What was seen of them is the least that they can be. */
+/* Some waits are unseen, so the blocked time is a lower bound. */
 static void add_unknown_waits(struct help *help, const struct call *call)
 {
 	char least[UNITS_TEXT_BYTES + 16] = "?", text[UNITS_TEXT_BYTES];
@@ -202,7 +202,7 @@ static void add_unknown_waits(struct help *help, const struct call *call)
 			       : "its waits were not seen: records were lost");
 }
 
-/* Where the call spent its time, also if it never waited. */
+/* Show where the call spent its time, even if it never waited. */
 static void add_times(struct help *help, const struct session *session, const struct call *call)
 {
 	uint64_t took = call_age_ns(session, call), off = call->blocked_ns + call->runnable_ns;
@@ -298,7 +298,7 @@ static void add_event_field(void *ctx, const char *name, const char *value)
 	help_add_key(ctx, name, value);
 }
 
-/* What another tracepoint told: no call, so there is nothing but who, when and the fields. */
+/* Describe an event. It is not a call: only its thread, time and fields exist. */
 static void fill_event(const struct call_detail *detail, struct help *help,
 		       const struct session *session)
 {
@@ -329,7 +329,7 @@ static const char *stack_heading(const struct call *call)
 					    : "Stack of its longest wait";
 }
 
-/* Where most of its time went comes first. */
+/* The running stack comes first: if it is shown, most of the time went there. */
 static void add_stacks(struct help *help, const struct session *session, const struct call *call)
 {
 	char heading[64] = "Stack while running", text[UNITS_TEXT_BYTES];

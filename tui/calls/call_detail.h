@@ -1,6 +1,4 @@
-/*
- * call_detail - everything that is known of one call, as lines of a page. UI thread only.
- */
+/* call_detail - all known facts about one call, as lines of a page. UI thread only. */
 #ifndef CALLS_CALL_DETAIL_H
 #define CALLS_CALL_DETAIL_H
 
@@ -10,17 +8,17 @@
 
 struct call_detail {
 	const struct call *call;
-	const char *comm; /* of its thread, escaped */
-	const struct call_bytes *bytes; /* what it points to; NULL: registers only */
-	bool bytes_gone; /* what was copied with it is not kept */
-	const char *note; /* on the page itself, below the call's state; NULL: none */
-	const struct call_held *held; /* of one in flight; NULL: not known */
-	int cols; /* of the page */
+	const char *comm; /* of the calling thread, escaped */
+	const struct call_bytes *bytes; /* memory that it points to; NULL: registers only */
+	bool bytes_gone; /* the history no longer holds the bytes copied with the call */
+	const char *note; /* shown below the state of the call; NULL: none */
+	const struct call_held *held; /* lock owner of a call in flight; NULL: unknown */
+	int cols; /* width of the page, in columns */
 };
 
-/* Why a call has no stack that did not wait, as far as is known. */
+/* Append the reason, according to the records, why a call that did not wait has no stack. */
 void call_detail_say_unslept(const struct call *call, struct str *out);
-/* "blocked   1.2ms" */
+/* Add a line such as "blocked   1.2ms". */
 void call_detail_add_time(struct help *help, const char *label, uint64_t ns);
 void call_detail_fill(const struct call_detail *detail, struct help *help,
 		      const struct session *session);

@@ -7,7 +7,7 @@ static bool is_same(const struct call *a, const struct call *b)
 	return a->tid == b->tid && a->enter_ns == b->enter_ns && a->nr == b->nr;
 }
 
-/* On the job's thread. */
+/* On the job thread. */
 static void ask(void *ctx)
 {
 	struct call_held *asked = ctx;
@@ -34,7 +34,7 @@ bool call_lock_owner_look(struct call_lock_owner *holder, struct session *sessio
 	holder->asked.engine = session->engine;
 	holder->asked.call = *call;
 	job_submit(&holder->job, session->job_queue);
-	/* Where nobody runs jobs it is back already. */
+	/* Without a job queue the job has already run. */
 	if (job_is_done(&holder->job)) {
 		holder->known = holder->asked;
 		came = true;

@@ -1,8 +1,7 @@
 /*
- * call_lock_owner - of a call in flight that waits for a futex: who holds it, and what it is
- * called.
+ * call_lock_owner - lock owner and futex name for a call in flight that waits on a futex.
  *
- * Both are read from the memory of the process, by a job. UI thread only.
+ * A job reads both from the memory of the process. UI thread only.
  */
 #ifndef CALLS_CALL_LOCK_OWNER_H
 #define CALLS_CALL_LOCK_OWNER_H
@@ -13,22 +12,25 @@
 struct call_held {
 	struct engine *engine;
 	struct call call;
-	uint32_t tid; /* 0: nobody knows */
-	char futex[ENGINE_FUTEX_NAME_BYTES]; /* "": not known */
+	uint32_t tid; /* of the lock owner; 0: unknown */
+	char futex[ENGINE_FUTEX_NAME_BYTES]; /* "": unknown */
 };
 
 struct call_lock_owner {
-	struct call_held asked; /* the job's while it is away */
+	struct call_held asked; /* belongs to the job while it is pending */
 	struct call_held known;
 	struct job job;
 };
 
-/* Its job must be recalled before it goes. */
+/* Cancel .job before the struct is freed. */
 void call_lock_owner_init(struct call_lock_owner *holder);
-/* Asks, if nobody is on his way, and takes what came; true: something came. */
+/*
+ * Take the result of the job, and submit a query unless one is pending. `again` repeats the query
+ * for a call whose result is stored. True if a result arrived.
+ */
 bool call_lock_owner_look(struct call_lock_owner *holder, struct session *session,
 			  const struct call *call, bool again);
-/* NULL: nothing is known of that call yet. */
+/* Return the stored result for this call; NULL: none yet. */
 const struct call_held *call_lock_owner_of(const struct call_lock_owner *holder,
 					   const struct call *call);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Those that have an address in their first argument. */
+/* Calls whose first argument is a futex address. */
 static bool is_futex_call(const char *name)
 {
 	return !strcmp(name, "futex") || !strcmp(name, "futex_wait") || !strcmp(name, "futex_wake");
@@ -26,7 +26,7 @@ struct call_object call_object(const struct syscalls *syscalls, const struct cal
 			continue;
 		object.kind = OBJECT_FD;
 		object.value = (uint32_t)call->args[i];
-		/* -1 stands for none, as in mmap() of anonymous memory. */
+		/* -1 means no file, as in mmap() of anonymous memory. */
 		if ((int32_t)object.value < 0)
 			object.kind = OBJECT_NONE;
 		return object;

@@ -1,6 +1,7 @@
 /*
- * call_object - what a call is about: a futex, or a file descriptor. Two calls of one process
- * on the same one belong together. Constant tables; any thread.
+ * call_object - the object of a call: a futex or a file descriptor.
+ *
+ * Two calls of one process on the same object are related. Constant tables; any thread.
  */
 #ifndef CALLS_CALL_OBJECT_H
 #define CALLS_CALL_OBJECT_H
@@ -12,16 +13,16 @@ enum call_object_kind { OBJECT_NONE, OBJECT_FUTEX, OBJECT_FD };
 
 struct call_object {
 	enum call_object_kind kind;
-	uint32_t pid; /* in whose memory or table */
-	uint64_t value; /* address or number */
+	uint32_t pid; /* process that the address or descriptor belongs to */
+	uint64_t value; /* futex address or descriptor */
 };
 
-/* OBJECT_NONE where the call has neither, or its arguments are not known. */
+/* Return the object; OBJECT_NONE if the call has none or its arguments are unknown. */
 struct call_object call_object(const struct syscalls *syscalls, const struct call *call);
-/* False for OBJECT_NONE. */
+/* True if the call is on this object. Always false for OBJECT_NONE. */
 bool call_object_is(const struct call_object *object, const struct syscalls *syscalls,
 		    const struct call *call);
-/* "futex 0x55f1bbdbe0a0", "file descriptor 3", appended. */
+/* Append "futex 0x55f1bbdbe0a0" or "file descriptor 3". */
 void call_object_text(const struct call_object *object, struct str *out);
 
 #endif

@@ -1,6 +1,9 @@
 #include "tui/calls/call_reselect.h"
 
-/* Calls that end at about the same time stand as they were told of, which is nearly by it. */
+/*
+ * Margin of the search: the history is in order of arrival, which is only close to the order of
+ * ends.
+ */
 #define AROUND 128
 
 static uint64_t end_of(const struct call *call)
@@ -20,7 +23,7 @@ bool call_reselect_is(const struct call_reselect *recall, const struct call *cal
 	return call->tid == recall->tid && call->enter_ns == recall->enter_ns;
 }
 
-/* The first one that ended then or later; `end`: none did. */
+/* Return the first call that ended at `time_ns` or later; `end` if there is none. */
 static uint64_t find_time(struct engine *engine, uint64_t first, uint64_t end, uint64_t time_ns)
 {
 	while (first < end) {
@@ -48,7 +51,7 @@ bool call_reselect_find(struct call_reselect *recall, struct engine *engine, uin
 	recall->noted = false;
 	near = find_time(engine, first, end, recall->end_ns);
 	from = near - first > AROUND ? near - AROUND : first;
-	/* On a busy machine one turn looks at a part; one that gets no further is the last. */
+	/* On a busy machine one query covers only a part. Stop when a query makes no progress. */
 	do {
 		before = from;
 		count += engine_calls_after(engine, &from, NULL, calls + count, seqs + count,

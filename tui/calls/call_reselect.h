@@ -1,8 +1,8 @@
 /*
- * call_reselect - finds the selected call again once a recording was read anew: the call itself, or
- * the one that is nearest in time.
+ * call_reselect - finds the selected call again after a recording was read again.
  *
- * Calls have other numbers then; who made it and when stays. UI thread only.
+ * Sequence numbers change when the recording is read again. The thread and the times of a call stay
+ * the same. If the call is missing, the nearest call in time is selected. UI thread only.
  */
 #ifndef CALLS_CALL_RESELECT_H
 #define CALLS_CALL_RESELECT_H
@@ -10,14 +10,17 @@
 #include "engine/engine.h"
 
 struct call_reselect {
-	bool noted; /* it is looked for */
+	bool noted; /* a call to find is stored */
 	uint32_t tid;
-	uint64_t enter_ns, end_ns; /* one in flight: as if it ended at once */
+	uint64_t enter_ns, end_ns; /* for a call in flight, end_ns equals enter_ns */
 };
 
 void call_reselect_note(struct call_reselect *recall, const struct call *call);
 bool call_reselect_is(const struct call_reselect *recall, const struct call *call);
-/* The number of the call in the history, or of the nearest one; false: there are none yet. */
+/*
+ * Return the sequence number of the call, or of the nearest one, in *seq. False if the history is
+ * empty.
+ */
 bool call_reselect_find(struct call_reselect *recall, struct engine *engine, uint64_t *seq);
 
 #endif

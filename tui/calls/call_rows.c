@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Rows of calls in flight that the end of the stream always has room for. */
+/* Rows always reserved for calls in flight at the end of the stream. */
 #define IN_FLIGHT_ROWS_MIN 2
 #define IN_FLIGHT_ID (1ULL << 63)
 
@@ -64,8 +64,8 @@ bool call_rows_find(const struct call_rows *rows, uint64_t id, size_t *row)
 }
 
 /*
- * Idle daemons sleep by the hundred; the stream would be buried under them. So the
- * latest to enter are shown, a third of the pane at most.
+ * Idle daemons have hundreds of calls in flight, which would hide the stream. Show only the latest
+ * enters, in at most a third of the pane.
  */
 void call_rows_take_in_flight(struct call_rows *rows, const struct session *session,
 			      size_t page_rows)

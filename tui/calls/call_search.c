@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A step; keys are looked at between two of them. */
+/* Length of a step; keys are handled between steps. */
 #define BUDGET_NS (4 * NS_PER_MS)
 
 struct matcher {
@@ -51,7 +51,10 @@ void call_search_object(struct call_search *search, struct session *session, uin
 	begin(search, session, seq, step, false);
 }
 
-/* The cells keep texts of calls in sight: those that are only passed would push them out. */
+/*
+ * Format the call without the cache of call_cells: examined calls would evict those of visible
+ * rows.
+ */
 static void add_cell(struct matcher *matcher, const struct call *call, enum call_column column,
 		     const struct call_bytes *bytes)
 {
@@ -77,7 +80,7 @@ static bool has_text(struct matcher *matcher, const struct call *call,
 	return false;
 }
 
-/* The first of them from there on in that direction; count: none. */
+/* Return the first match from `from` on, in the direction of `step`; `count` if there is none. */
 static size_t match_among(struct matcher *matcher, const struct call *calls, size_t count,
 			  size_t from, int step)
 {

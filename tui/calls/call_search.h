@@ -1,9 +1,9 @@
 /*
- * call_search - looks through the whole history for a row with a text in it, or for the
- * next call on the same futex or file descriptor.
+ * call_search - searches the history for a row that contains a text, or for the next call on the
+ * same futex or file descriptor.
  *
- * It goes on for some milliseconds a step, says in the message line how far it is, and can be
- * given up. UI thread only.
+ * Each step takes a few milliseconds and shows its progress in the message line. The search can be
+ * cancelled. UI thread only.
  */
 #ifndef CALLS_CALL_SEARCH_H
 #define CALLS_CALL_SEARCH_H
@@ -14,37 +14,40 @@
 
 struct call_search {
 	struct history_walk walk;
-	struct call_object object; /* OBJECT_NONE: the text is looked for */
+	struct call_object object; /* OBJECT_NONE: search for the text */
 	struct str text;
-	struct engine_bytes bytes; /* of the calls looked at: text is what they point to, too */
+	struct engine_bytes bytes; /* memory that the examined calls point to; part of their text */
 	bool running;
-	uint64_t found; /* with SEARCH_FOUND: its number */
+	uint64_t found; /* with SEARCH_FOUND: sequence number of the call */
 };
 
 enum search_result {
 	SEARCH_GOES_ON,
 	SEARCH_FOUND,
-	SEARCH_TURNED, /* at the end of the history: what is shown behind it is next */
-	SEARCH_FAILED, /* which was said */
+	SEARCH_TURNED, /* reached the end of the history; search the rows behind it next */
+	SEARCH_FAILED, /* a message was shown */
 };
 
 void call_search_init(struct call_search *search);
 void call_search_release(struct call_search *search);
 
-/* From that number on, round at the end; step 1: to newer ones, -1: to older ones. */
+/* Start a text search at `seq` that wraps around. step 1: towards newer calls, -1: older calls. */
 void call_search_text(struct call_search *search, struct session *session, uint64_t seq, int step,
 		      const char *text);
-/* Not round. */
+/* Start an object search at `seq` that does not wrap around. */
 void call_search_object(struct call_search *search, struct session *session, uint64_t seq, int step,
 			const struct call_object *object);
-/* Only while it runs. */
+/* Take one step. Only while ->running. */
 enum search_result call_search_step(struct call_search *search, struct session *session,
 				    struct call_cells *cells);
-/* Among these from one of them on, in the direction of step; count: none of them. */
+/*
+ * Search an array from index `from` in the direction of `step`. Return the index of the match;
+ * `count` if there is none.
+ */
 size_t call_search_among(struct call_search *search, struct session *session,
 			 struct call_cells *cells, const struct call *calls, size_t count,
 			 size_t from, int step);
-/* False: none ran. */
+/* Cancel the search with a message. False if none was running. */
 bool call_search_stop(struct call_search *search, struct session *session);
 
 #endif

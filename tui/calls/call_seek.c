@@ -2,11 +2,11 @@
 
 #include "engine/base/clock.h"
 
-/* A step towards the oldest; keys are looked at between two of them. */
+/* Length of a step towards the oldest match; keys are handled between steps. */
 #define STEP_NS (4 * NS_PER_MS)
-/* Gaps that stand before it match any filter. */
+/* Batch size. Several calls, because gaps match any filter and may precede the match. */
 #define OLDEST_CALLS 16
-/* What is there around the place once it is found: some pages. */
+/* Rows to load before the place: some pages. */
 #define AROUND 256
 
 void call_seek_begin(struct call_seek *place, struct call_window *window, uint64_t seq)
@@ -46,7 +46,7 @@ static enum place_result step_to_oldest(struct call_seek *place, struct call_win
 	struct call calls[OLDEST_CALLS];
 
 	do {
-		/* What is evicted meanwhile is passed over: it is not kept any more. */
+		/* Calls that are evicted meanwhile are skipped. */
 		size_t count = engine_calls_after(engine, &place->seq, filter, calls, seqs,
 						  OLDEST_CALLS);
 
@@ -68,7 +68,7 @@ static enum place_result step_to_oldest(struct call_seek *place, struct call_win
 	return PLACE_GOES_ON;
 }
 
-/* How many rows are before the place. */
+/* Return the number of rows before the place. */
 static size_t count_older(const struct call_seek *place, const struct call_window *window)
 {
 	size_t count = 0;

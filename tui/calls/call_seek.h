@@ -1,9 +1,9 @@
 /*
- * call_seek - finds a place in the stream: after another filter the call that was selected, or
- * the nearest one that matches; or the oldest one that matches.
+ * call_seek - moves a call_window to a place in the stream.
  *
- * Moves a call_window there, a bit at a time: where matches are rare the nearest may be a
- * million calls away. While the oldest is looked for, the window stays where it is. UI thread only.
+ * The place is the call that was selected before a filter change, or the nearest match, or the
+ * oldest match. It is found in steps: with rare matches the nearest may be a million calls away.
+ * While the oldest match is searched, the window does not move. UI thread only.
  */
 #ifndef CALLS_CALL_SEEK_H
 #define CALLS_CALL_SEEK_H
@@ -17,17 +17,17 @@ enum place_result {
 };
 
 struct call_seek {
-	uint64_t seq; /* of the call that was selected; of the oldest: the next to look at */
+	uint64_t seq; /* the selected call; for the oldest match: the next call to examine */
 	bool running, oldest;
 };
 
 void call_seek_begin(struct call_seek *place, struct call_window *window, uint64_t seq);
-/* The oldest call that is kept, matches and is not a gap. */
+/* Find the oldest call in the history that matches and is not a gap. */
 void call_seek_begin_oldest(struct call_seek *place);
-/* How much of the history was looked at. */
+/* Return the examined share of the history, in percent. */
 unsigned call_seek_percent(const struct call_seek *place, const struct call_window *window,
 			   struct engine *engine);
-/* While it runs. With PLACE_FOUND *seq is that of the call to be selected. */
+/* Take one step. Only while ->running. With PLACE_FOUND, *seq is the call to select. */
 enum place_result call_seek_step(struct call_seek *place, struct call_window *window,
 				 struct engine *engine, const struct filter *filter, uint64_t *seq);
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Paths and vectors of many calls may be long; those in sight are few. */
+/* Bound on all texts: paths and vectors may be long, but few calls are visible. */
 #define TEXT_BYTES_MAX (4u << 20)
 
-/* What tells calls apart, and one call at its enter from the same at its end. */
+/* Identifies a call, and distinguishes its enter from its exit. */
 struct call_text_key {
 	uint64_t enter_ns, bytes_at;
 	uint32_t tid;
@@ -19,8 +19,8 @@ struct call_text_key {
 
 struct call_text {
 	struct call_text_key key;
-	uint64_t version; /* engine_bytes_version() when it was made */
-	size_t known; /* bytes that the call was known to point to */
+	uint64_t version; /* engine_bytes_version() at formatting */
+	size_t known; /* available bytes that the call points to */
 	struct call_line line;
 };
 
@@ -64,7 +64,7 @@ static bool is_key(const struct call_text_key *a, const struct call_text_key *b)
 	       a->nr == b->nr && a->state == b->state;
 }
 
-/* Of two calls that have the same one, the later one is kept. */
+/* Two calls may share a hash; the map then refers to the later one. */
 static uint64_t hash_of(const struct call_text_key *key)
 {
 	uint64_t hash = hash_mix(hash_u64(key->enter_ns), (uint64_t)key->nr << 32 | key->tid);
@@ -127,7 +127,10 @@ static void make_text(struct call_texts *texts, const struct session *session,
 	struct call_text_options options = call_texts_options(session, bytes);
 	struct call_line *line = &text->line;
 
-	/* The detail has it, and the path behind it is what has to be seen. */
+	/*
+	 * Omit the working directory: the path behind it matters more, and the detail page shows
+	 * both.
+	 */
 	options.bare_cwd = true;
 	texts->bytes -= line->text.cap;
 	str_clear(&line->text);
@@ -156,7 +159,7 @@ const struct call_line *call_texts_add(struct call_texts *texts, const struct se
 				       size_t known)
 {
 	struct call_text *text = find(texts, call);
-	/* What was known once is not forgotten with the bytes. */
+	/* The history may have evicted bytes since. Retain a text that was made from more. */
 	bool less = text && known < text->known;
 
 	if (!text)
@@ -169,7 +172,7 @@ const struct call_line *call_texts_add(struct call_texts *texts, const struct se
 	return &text->line;
 }
 
-/* Those that have no text, or one from when less was known. */
+/* Collect the calls that have no text, or one from an earlier version of the bytes. */
 static size_t take_wanted(struct call_texts *texts, const struct call *const *calls, size_t count)
 {
 	size_t wanted = 0;

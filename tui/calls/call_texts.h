@@ -1,11 +1,12 @@
 /*
- * call_texts - calls as text, with what they point to, made once for each that is shown.
+ * call_texts - formatted calls, including the memory that they point to; cached for visible calls.
  *
- * What a screenful of calls points to is copied from the engine at once: who asked for each alone
- * would wait for the collector as often. Texts are kept, the latest ones, so that a row
- * still shows what it showed when the history has dropped the bytes behind it; they are made
- * anew when more is known, as of what is read from processes because somebody looks.
- * UI thread only.
+ * call_texts_prepare() copies the memory of a screenful of calls from the engine in one query. A
+ * query per call would wait for the collector once per call.
+ *
+ * The cache holds the latest texts. A row therefore keeps its text after the history has evicted
+ * the bytes. A text is formatted again when more is known, for example after late reads for the
+ * visible processes. UI thread only.
  */
 #ifndef CALLS_CALL_TEXTS_H
 #define CALLS_CALL_TEXTS_H
@@ -14,21 +15,21 @@
 #include "tui/session/session.h"
 
 struct call_line {
-	struct str text; /* without the result, as call_text() has it */
+	struct str text; /* as formatted by call_text(), without the result */
 	struct call_text_spans spans;
 };
 
 struct call_text;
 
 struct call_texts {
-	struct call_text *slots; /* a ring of CALL_TEXTS_MAX, allocated when it is used */
+	struct call_text *slots; /* ring of CALL_TEXTS_MAX, allocated on first use */
 	size_t head, count;
-	size_t bytes; /* of all texts */
-	struct idmap by_call; /* -> one of slots */
+	size_t bytes; /* allocated for all texts */
+	struct idmap by_call; /* hash of the call -> its slot */
 	uint64_t version; /* engine_bytes_version() of the last prepare */
-	uint32_t string_bytes; /* that all were made with */
+	uint32_t string_bytes; /* limit with which all texts were made */
 	struct engine_bytes pointed;
-	struct call *wanted; /* of the last prepare */
+	struct call *wanted; /* calls that the last prepare copied */
 	size_t wanted_room;
 };
 
@@ -38,29 +39,29 @@ struct call_texts {
 void call_texts_init(struct call_texts *texts);
 void call_texts_release(struct call_texts *texts);
 
-/* These will be asked for, at most CALL_TEXTS_MAX / 2 of them. */
+/* Prepare the texts of these calls, at most CALL_TEXTS_MAX / 2 of them. */
 void call_texts_prepare(struct call_texts *texts, struct session *session,
 			const struct call *const *calls, size_t count);
-/* Borrowed until the next call of either. */
+/* Return the text of a call. Borrowed until the next call of either function. */
 const struct call_line *call_texts_line(struct call_texts *texts, struct session *session,
 					const struct call *call);
 
 /*
- * Makes the text of a call that points to these bytes, of which so many are `known`. It keeps
- * the one made of more.
+ * Format a call that points to `bytes`, of which `known` bytes are available. A cached text made
+ * from more bytes is retained. Borrowed as above.
  */
 const struct call_line *call_texts_add(struct call_texts *texts, const struct session *session,
 				       const struct call *call, const struct call_bytes *bytes,
 				       size_t known);
 
 /*
- * A row's text as it is in a list: the call with its arguments, or what another tracepoint told.
- * spans may be NULL.
+ * Append the text of a row in a list: a call with its arguments, or the fields of an event. `spans`
+ * may be NULL.
  */
 void call_texts_write(struct str *out, const struct session *session, const struct call *call,
 		      const struct call_text_options *options, struct call_text_spans *spans);
 
-/* How the interface shows arguments; `bytes` may be NULL. */
+/* Return the text options of the interface; `bytes` may be NULL. */
 struct call_text_options call_texts_options(const struct session *session,
 					    const struct call_bytes *bytes);
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #define CHUNK 128
-/* Rounds of CHUNK calls, or of the engine's own bound on what it looks at; so long at most. */
+/* Bounds on one step: rounds of CHUNK calls (or of the engine's own limit), and their time. */
 #define ROUNDS_MAX 12
 #define ROUNDS_NS (2 * NS_PER_MS)
-/* What is kept above the last row when the end is leapt to: some pages. */
+/* Rows to load above the last row after a jump to the end: some pages. */
 #define BACKLOG 400
 
 void call_window_init(struct call_window *window)
@@ -91,7 +91,7 @@ static void drop_newest(struct call_window *window, size_t count)
 	window->count -= count;
 }
 
-/* Rows stay when the history turns over faster than they are scrolled through. */
+/* The history evicted calls faster than the user scrolls: mark them by a gap, retain the rows. */
 static void leave_gap(struct call_window *window, uint64_t first)
 {
 	const struct call *last = &row_at(window, window->count - 1)->call;
@@ -140,7 +140,7 @@ static bool grow_newer(struct call_window *window, struct engine *engine,
 	return changed;
 }
 
-/* Starts at the end of the history where there is no place yet. */
+/* Place a window without a place at the end of the history. False: it has one. */
 static bool place(struct call_window *window, struct engine *engine)
 {
 	uint64_t first, end;
@@ -192,7 +192,7 @@ bool call_window_grow_older(struct call_window *window, struct engine *engine,
 	return taken > 0;
 }
 
-/* Whether some pages of matches are at the end, so that nothing in between is missed. */
+/* True if the newest calls hold some pages of matches, so that a jump still fills the pane. */
 static bool is_dense_at(struct engine *engine, const struct filter *filter, uint64_t end)
 {
 	struct call calls[CHUNK];

@@ -1,11 +1,10 @@
 /*
- * call_window - a stretch of the history, copied so that a pane can show it.
+ * call_window - a copied part of the history for a pane to show.
  *
- * Holds calls that match a filter, by ascending sequence number; everything between
- * older_seq and newer_seq has been looked at. It follows the end of the history,
- * or grows to either side as somebody scrolls, and never holds more than
- * CALL_WINDOW_MAX. What is in the window stays when the history evicts it. Each verb looks
- * at a bounded number of calls. UI thread only.
+ * The window holds calls that match a filter, by ascending sequence number. All calls from
+ * older_seq up to newer_seq have been examined. The window follows the end of the history, or grows
+ * on either side while the user scrolls, up to CALL_WINDOW_MAX rows. Rows stay in the window after
+ * the history evicts them. Each function examines a bounded number of calls. UI thread only.
  */
 #ifndef CALLS_CALL_WINDOW_H
 #define CALLS_CALL_WINDOW_H
@@ -13,7 +12,7 @@
 #include "engine/engine.h"
 
 #define CALL_WINDOW_MAX 4096
-/* What a row says that stands for calls evicted before they were looked at, see CALL_GAP. */
+/* Loss kind of a CALL_GAP row that stands for calls evicted before they were examined. */
 #define CALL_WINDOW_NOT_CACHED LOSS_KIND_COUNT
 
 struct call_window_row {
@@ -22,39 +21,45 @@ struct call_window_row {
 };
 
 struct call_window {
-	struct call_window_row *rows; /* a ring of CALL_WINDOW_MAX */
+	struct call_window_row *rows; /* ring of CALL_WINDOW_MAX */
 	size_t head, count;
-	uint64_t older_seq; /* looked at from here ... */
-	uint64_t newer_seq; /* ... up to before here */
-	bool placed; /* has a place in the history */
+	uint64_t older_seq; /* first call examined */
+	uint64_t newer_seq; /* first call behind the examined ones */
+	bool placed; /* older_seq and newer_seq are valid */
 };
 
 void call_window_init(struct call_window *window);
 void call_window_release(struct call_window *window);
 
-/* Empty, without a place: the next verb starts at the end of the history. */
+/* Empty the window. The next function places it at the end of the history. */
 void call_window_clear(struct call_window *window);
-/* Empty, at that place. */
+/* Empty the window and place it at `seq`. */
 void call_window_seek(struct call_window *window, uint64_t seq);
 
-/* The oldest of all calls that match, as it was found: it is a row even if it is evicted now. */
+/* Start with the oldest call that matches. It stays a row even if the history has evicted it. */
 void call_window_start(struct call_window *window, uint64_t seq, const struct call *call);
 
 /*
- * Takes what came since; drops the oldest rows for it. When far too much came, it leaps to the
- * end, unless matches are so rare there that what was found already is worth more. newer_seq says
- * how far it came. True if rows changed.
+ * Append new calls and drop the oldest rows to make room. If more than CALL_WINDOW_MAX calls are
+ * new, jump to the end. Do not jump if matches near the end are rare: then the rows already found
+ * are worth more. newer_seq is the progress. True if rows changed.
  */
 bool call_window_follow(struct call_window *window, struct engine *engine,
 			const struct filter *filter);
-/* Takes newer calls while there is room, dropping at most `spare` of the oldest. */
+/*
+ * Append newer calls while there is room; drop at most `spare` of the oldest rows. True if rows
+ * changed.
+ */
 bool call_window_grow_newer(struct call_window *window, struct engine *engine,
 			    const struct filter *filter, size_t spare);
-/* The same on the other side; dropped are the newest. */
+/*
+ * Prepend at most `want` older calls; drop at most `spare` of the newest rows. True if rows
+ * changed.
+ */
 bool call_window_grow_older(struct call_window *window, struct engine *engine,
 			    const struct filter *filter, size_t want, size_t spare);
 
-/* index < count; borrowed until the next verb. */
+/* index < count. Borrowed until the next function that changes the window. */
 const struct call_window_row *call_window_at(const struct call_window *window, size_t index);
 bool call_window_find(const struct call_window *window, uint64_t seq, size_t *index);
 

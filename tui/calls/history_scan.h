@@ -1,8 +1,7 @@
 /*
- * history_scan - all calls of the history that match a filter, once each, a bit at a time: the
- * newest first, while it keeps up with what comes.
+ * history_scan - visits each matching call of the history once, in steps, newest call first.
  *
- * UI thread only.
+ * The scan also visits calls that finish while it runs. UI thread only.
  */
 #ifndef CALLS_HISTORY_SCAN_H
 #define CALLS_HISTORY_SCAN_H
@@ -10,32 +9,35 @@
 #include "engine/engine.h"
 
 struct history_scan {
-	struct filter *filter; /* NULL: all */
-	uint64_t older_seq, newer_seq; /* what lies between has been looked at */
-	uint64_t behind_max; /* further behind, the newest are looked at and the rest is skipped */
-	uint64_t skipped; /* calls of these that were not: more came than could be looked at */
-	bool complete; /* the whole history has been looked at */
-	uint64_t caught_ns; /* when it last reached the newest call; 0: never */
+	struct filter *filter; /* NULL: all calls */
+	uint64_t older_seq, newer_seq; /* calls from older_seq up to newer_seq are done */
+	uint64_t behind_max; /* if further behind the end, skip to the newest calls */
+	uint64_t skipped; /* calls in that range that were skipped because too many arrived */
+	bool complete; /* the scan has reached the oldest call */
+	uint64_t caught_ns; /* time when the scan last reached the newest call; 0: never */
 };
 
 void history_scan_release(struct history_scan *scan);
-/* Anew, with another filter, of which it takes the caller's reference. */
+/* Restart with another filter. Takes the caller's reference to it. */
 void history_scan_begin(struct history_scan *scan, struct engine *engine, struct filter *filter,
 			uint64_t behind_max);
 
-/* newer: they came since it began. True: there was something in them. */
+/* `newer`: the calls finished after the scan began. True if the calls were of use. */
 typedef bool history_scan_fn(void *ctx, const struct call *calls, size_t count, bool newer);
-/* Some milliseconds of it; true if one of the calls of `add` said so. */
+/* Scan for a few milliseconds. True if any call of `add` returned true. */
 bool history_scan_step(struct history_scan *scan, struct engine *engine, history_scan_fn *add,
 		       void *ctx);
-/* The share of the calls it was through with that were looked at, 0 to 1: 1, none was skipped. */
+/* Return the share of examined calls in the processed range, 0 to 1. 1: none was skipped. */
 double history_scan_share(const struct history_scan *scan);
-/* A sum of those calls, for all: of a sample it is an estimate, with a sign before it. */
+/*
+ * Extrapolate a sum over examined calls to all calls. The sign "~" marks an estimate; "" if no call
+ * was skipped.
+ */
 const char *history_scan_sign(const struct history_scan *scan);
 uint64_t history_scan_scale(const struct history_scan *scan, uint64_t sum);
-/* " (rows: a sample of 23 %)" where calls were skipped, appended: rows are of so many. */
+/* Append " (rows: a sample of 23 %)" if calls were skipped: the rows cover only that share. */
 void history_scan_add_sample(const struct history_scan *scan, struct str *out);
-/* How much of the history has been looked at. */
+/* Return the processed share of the history, in percent. */
 unsigned history_scan_percent(const struct history_scan *scan, struct engine *engine);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "engine/base/clock.h"
 
-/* Small, so that the time is looked at often: a match may format whole rows. */
+/* Small, so that the clock is read often: a match may format whole rows. */
 #define CHUNK 64
 
 void history_walk_begin(struct history_walk *walk, struct engine *engine, uint64_t seq,
@@ -17,7 +17,7 @@ void history_walk_begin(struct history_walk *walk, struct engine *engine, uint64
 	walk->seq = walk->origin = seq > first ? seq : first;
 }
 
-/* Where this half of the way ends. */
+/* Return the end of this half of the walk. */
 static uint64_t limit(const struct history_walk *walk, uint64_t first)
 {
 	if (walk->turned)
@@ -41,7 +41,7 @@ static enum walk_result turn(struct history_walk *walk, uint64_t first)
 	return WALK_TURNED;
 }
 
-/* How many of these calls lie on this half of the way. */
+/* Return how many of these calls lie in this half of the walk. */
 static size_t count_within(const struct history_walk *walk, const uint64_t *seqs, size_t count,
 			   uint64_t first)
 {
@@ -64,7 +64,7 @@ enum walk_result history_walk_step(struct history_walk *walk, struct engine *eng
 		size_t count, within, match;
 
 		engine_calls_range(engine, &first, &end);
-		/* Those evicted meanwhile are passed over. */
+		/* Skip calls that were evicted meanwhile. */
 		if (walk->forward && walk->seq < first)
 			walk->seq = first;
 		if (is_there(walk, first))

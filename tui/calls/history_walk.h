@@ -1,9 +1,8 @@
 /*
- * history_walk - goes through the history from one place in one direction, a bit at a time,
- * until a call is the one that is looked for.
+ * history_walk - walks the history from one place in one direction, in steps, to the first match.
  *
- * It may go round at the end, back to where it began. What comes while it walks is not looked
- * at. UI thread only.
+ * The walk may wrap around at the end, back to its origin. Calls that finish during the walk are
+ * not visited. UI thread only.
  */
 #ifndef CALLS_HISTORY_WALK_H
 #define CALLS_HISTORY_WALK_H
@@ -11,31 +10,31 @@
 #include "engine/engine.h"
 
 enum walk_result {
-	WALK_GOES_ON, /* the time is over, the history is not */
+	WALK_GOES_ON, /* the time limit was reached before the end of the history */
 	WALK_FOUND,
-	WALK_TURNED, /* one end was reached; a next step begins at the other */
+	WALK_TURNED, /* reached one end; the next step begins at the other end */
 	WALK_ENDED,
 };
 
-/* The index of the first of these calls that is looked for; count: none is. */
+/* Return the index of the first match among these calls; `count` if there is none. */
 typedef size_t walk_match_fn(void *ctx, const struct call *calls, size_t count);
 
 struct history_walk {
 	bool forward, goes_round, turned;
-	uint64_t origin; /* where it began */
-	uint64_t seq; /* forward: the next to look at; backward: behind it */
-	uint64_t end; /* of the history when it began */
-	uint64_t found; /* with WALK_FOUND */
+	uint64_t origin; /* where the walk began */
+	uint64_t seq; /* forward: next call to visit; backward: one above it */
+	uint64_t end; /* end of the history when the walk began */
+	uint64_t found; /* with WALK_FOUND: sequence number of the match */
 };
 
-/* Forward: seq is the first one looked at; backward: the one below it is. */
+/* Begin a walk. Forward: `seq` is the first call visited; backward: the call below it is. */
 void history_walk_begin(struct history_walk *walk, struct engine *engine, uint64_t seq,
 			bool forward, bool goes_round);
-/* Looks at calls that match the filter (NULL: all) until then, at some of them at least. */
+/* Visit calls that match the filter (NULL: all) until `until_ns`; at least one batch of them. */
 enum walk_result history_walk_step(struct history_walk *walk, struct engine *engine,
 				   const struct filter *filter, uint64_t until_ns,
 				   walk_match_fn *matches, void *ctx);
-/* How much of its way it has gone. */
+/* Return the progress of the walk, in percent. */
 unsigned history_walk_percent(const struct history_walk *walk, struct engine *engine);
 
 #endif

@@ -14,15 +14,15 @@ void memory_reads_release(struct memory_reads *seen)
 }
 
 /*
- * One byte more than a row shows was read of a text, to know whether it goes on: what goes on is
- * shown as its row has it.
+ * A text is read with one byte more than its row shows, to detect whether it continues. If it does,
+ * drop that byte: the dump shows as much as the row.
  */
 static uint32_t text_bytes(const struct bytes_ask *ask, const void *bytes, uint32_t len)
 {
 	return ask->text && len > 1 && !memchr(bytes, '\0', len) ? len - 1 : len;
 }
 
-/* Of a text all that there is lies before its NUL, if that is known. */
+/* The length of a text is known only if its NUL was read. */
 static void note_length(struct memory_area *area, const struct bytes_ask *ask, const char *bytes)
 {
 	const char *end = ask->text ? memchr(bytes, '\0', area->known) : NULL;
@@ -67,7 +67,7 @@ static void read_bytes(void *ctx, const struct call *call, const struct bytes_as
 		seen->from->read(seen->from->ctx, call, ask, to, answer);
 	if (ask->len)
 		note(seen, ask, to, answer);
-	/* The detail shows what is known of a buffer, where a line has its address alone. */
+	/* The detail shows the known part of a buffer. A row would show only its address. */
 	if (answer->len && answer->len < ask->len) {
 		answer->len = text_bytes(ask, to, answer->len);
 		answer->cut = true;
@@ -88,7 +88,10 @@ static uint64_t end_of(const struct memory_area *area)
 	return area->address + area->known;
 }
 
-/* Whether b goes on where a ends, or lies in it: of what one is, the other one is. */
+/*
+ * True if b starts in a or at its end, with the same time of the call and the same origin. Areas
+ * with equal addresses match with any origin.
+ */
 static bool are_one(const struct memory_area *a, const struct memory_area *b)
 {
 	if (a->when != b->when)
@@ -99,7 +102,7 @@ static bool are_one(const struct memory_area *a, const struct memory_area *b)
 	       (!b->known || a->origin == b->origin);
 }
 
-/* b is known from somewhere in a on. */
+/* Join b into a; b starts in a or at its end. */
 static void join(struct memory_reads *seen, struct memory_area *a, const struct memory_area *b,
 		 struct str *bytes)
 {
@@ -110,12 +113,12 @@ static void join(struct memory_reads *seen, struct memory_area *a, const struct 
 	if (skip + b->known > a->known)
 		str_addn(bytes, seen->bytes.data + b->at + (a->known - skip),
 			 (size_t)(skip + b->known - a->known));
-	/* A string whose end is not known has none that is, whatever else was asked for. */
+	/* If the end of one part is unknown, the end of the whole is unknown. */
 	if (b->known || b->whole)
 		a->whole = a->whole && b->whole ? (whole > a->whole ? whole : a->whole) : 0;
 	if (b->known && (!a->known || b->origin < a->origin))
 		a->origin = b->origin;
-	/* The joined bytes go behind all others: nothing else moves. */
+	/* Append the joined bytes, so that the bytes of other areas stay in place. */
 	a->known = (uint32_t)bytes->len;
 	a->at = seen->bytes.len;
 	str_addn(&seen->bytes, bytes->data, bytes->len);
@@ -128,7 +131,7 @@ static void drop(struct memory_reads *seen, size_t index)
 		(seen->count - index) * sizeof(seen->areas[0]));
 }
 
-/* Joins the area with a later one; false: there is none beside it. */
+/* Join the area with an adjacent one; false: there is none. */
 static bool join_any(struct memory_reads *seen, size_t index, struct str *bytes)
 {
 	struct memory_area *area = &seen->areas[index];
@@ -137,7 +140,7 @@ static bool join_any(struct memory_reads *seen, size_t index, struct str *bytes)
 		if (i == index || !are_one(area, &seen->areas[i]))
 			continue;
 		join(seen, area, &seen->areas[i], bytes);
-		if (i < index) /* that one was asked for first */
+		if (i < index) /* the other area was requested first */
 			seen->areas[i] = *area;
 		drop(seen, i < index ? index : i);
 		return true;

@@ -1,8 +1,8 @@
 /*
- * memory_reads - what memory the text of an argument was made from.
+ * memory_reads - records the memory from which the text of an argument is made.
  *
- * Stands between the decoder and what knows the bytes, and keeps what was asked for and what
- * was answered:
+ * The recorder sits between the decoder and the provider of the bytes. It stores each request and
+ * its reply:
  *
  *	struct memory_reads seen;
  *	memory_reads_init(&seen);
@@ -12,7 +12,7 @@
  *	memory_reads_end(&seen);
  *	... seen.areas ...
  *
- * Bounded, whatever is asked for. One thread at a time.
+ * Bounded for any requests. One thread at a time.
  */
 #ifndef CALLS_MEMORY_READS_H
 #define CALLS_MEMORY_READS_H
@@ -23,13 +23,13 @@
 #define MEMORY_READS_AREAS 64
 #define MEMORY_READS_BYTES 16384 /* of all areas */
 
-/* Bytes beside each other that were asked for as one time of the call. */
+/* Adjacent bytes that were requested as of one time of the call. */
 struct memory_area {
 	uint64_t address;
-	uint64_t whole; /* bytes that are there; 0: more than are known, nobody knows how many */
-	uint32_t known; /* bytes from address on */
-	size_t at; /* where in .bytes they stand */
-	uint8_t origin; /* enum bytes_origin, the least certain; of no meaning at 0 known */
+	uint64_t whole; /* bytes in memory; 0: more than `known`, length unknown */
+	uint32_t known; /* available bytes, from `address` on */
+	size_t at; /* offset of the bytes in .bytes */
+	uint8_t origin; /* enum bytes_origin, the least certain one; unused if `known` is 0 */
 	uint8_t when; /* enum bytes_when */
 };
 
@@ -39,15 +39,15 @@ struct memory_reads {
 	struct memory_area areas[MEMORY_READS_AREAS];
 	size_t count;
 	struct str bytes;
-	bool overflowed; /* there was more than there is room for */
+	bool overflowed; /* a bound was reached; some reads are missing */
 };
 
 void memory_reads_init(struct memory_reads *seen);
 void memory_reads_release(struct memory_reads *seen);
 
-/* Forgets everything; `from` is borrowed until the end. */
+/* Discard all areas. `from` is borrowed until memory_reads_end(). */
 void memory_reads_begin(struct memory_reads *seen, const struct call_bytes *from);
-/* Puts what lies beside each other together, in the order in which it was asked for first. */
+/* Join adjacent areas. Areas stay in the order of their first request. */
 void memory_reads_end(struct memory_reads *seen);
 
 #endif

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-/* A branch of less than this share (1/N) is folded until somebody asks. */
+/* A branch below this share (1/N) is folded until the user opens it. */
 #define OPEN_SHARE 12
-/* A tree that is deeper than any real stack is not worth the queue. */
+/* Bound on nodes; real stacks stay far below it. */
 #define NODES_MAX 100000
 
 /* clang-format off */
@@ -71,7 +71,7 @@ void stack_nodes_set_inverted(struct stack_nodes *nodes, bool inverted)
 	nodes->inverted = inverted;
 }
 
-/* Appends a node and its siblings; returns how many. */
+/* Append a node and its siblings; return their number. */
 static uint32_t append_siblings(struct stack_nodes *nodes, uint32_t index, uint32_t parent)
 {
 	uint32_t count = 0;
@@ -107,7 +107,7 @@ void stack_nodes_show(struct stack_nodes *nodes)
 	}
 }
 
-/* NULL: no such node any more. */
+/* Return the node; NULL if it does not exist any more. */
 static const struct stack_node *find(const struct stack_nodes *nodes, uint64_t id)
 {
 	uintptr_t index = (uintptr_t)idmap_get(&nodes->by_id, id);
@@ -177,7 +177,7 @@ static bool flat(void *data, uint64_t id)
 	return child_count(data, id) == 1;
 }
 
-/* One reason for a run of frames is told once. */
+/* True if the frame before has the same note: a run of frames shows it once. */
 static bool is_reported(const struct frame *frame, const struct frame *before)
 {
 	return before && before->note && !strcmp(before->note, frame->note);
@@ -232,7 +232,7 @@ void stack_frame_where(struct str *out, const struct frame *frame, bool path)
 	add_dso(out, frame, path);
 }
 
-/* What is too wide is cut at its front: of the file first, the line is worth more. */
+/* Cut text that is too wide at its front: the file first, as the source line is worth more. */
 static void add_where(struct str *out, const struct frame *frame, bool path, int cols)
 {
 	struct str line = STR_INIT, dso = STR_INIT;
@@ -257,7 +257,7 @@ static void add_where(struct str *out, const struct frame *frame, bool path, int
 	str_release(&dso);
 }
 
-/* Whether numbers say something here: at the top and where ways part. */
+/* True if numbers are informative: at the top, where branches part, or where the weight changes. */
 static bool has_numbers(const struct stack_nodes *nodes, const struct stack_node *node)
 {
 	return !nodes->weightless &&

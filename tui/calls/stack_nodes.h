@@ -1,9 +1,9 @@
 /*
- * stack_nodes - a call tree as the tree widget asks for it: children by id and index.
+ * stack_nodes - adapts a call tree to the tree widget: children by id and index.
  *
- * Owns the call tree, and another one that is being made while the first is shown. Made anew
- * whenever weights or names changed; ids stay the same, so folds and the selection stay too.
- * UI thread only.
+ * Owns the call tree on the screen and a second one, which is built meanwhile. A tree is rebuilt
+ * when weights or names change. Node ids stay the same, so folds and the selection persist. UI
+ * thread only.
  */
 #ifndef CALLS_STACK_NODES_H
 #define CALLS_STACK_NODES_H
@@ -26,46 +26,52 @@ extern const struct tree_ops stack_tree_ops; /* data: struct stack_nodes */
 
 struct stack_node {
 	const struct call_tree_node *node;
-	uint32_t parent; /* index, UINT32_MAX at the top */
-	uint32_t first, count; /* children: they follow each other */
+	uint32_t parent; /* index; UINT32_MAX at the top */
+	uint32_t first, count; /* children: adjacent in .nodes */
 };
 
 struct stack_nodes {
-	struct call_tree *tree; /* what is shown */
+	struct call_tree *tree; /* the tree on the screen */
 	struct call_tree *next;
 	struct stack_node *nodes; /* breadth first */
 	size_t count, capacity;
-	uint32_t top_count; /* of nodes without a parent: the first ones */
+	uint32_t top_count; /* nodes without a parent: the first ones */
 	struct idmap by_id; /* node id -> index + 1 as a pointer */
-	bool addresses; /* show them */
-	bool weightless; /* one call: no percentages */
-	bool counts; /* weights are numbers, not nanoseconds */
+	bool addresses; /* show addresses */
+	bool weightless; /* the tree of one call: no percentages */
+	bool counts; /* weights are counts, not nanoseconds */
 	bool inverted; /* outermost frames first */
 };
 
 void stack_nodes_init(struct stack_nodes *nodes);
 void stack_nodes_release(struct stack_nodes *nodes);
 
-/* The next tree, empty: to be filled and finished by the caller, then shown. */
+/* Return the next tree, empty. The caller fills and finishes it, then calls stack_nodes_show(). */
 struct call_tree *stack_nodes_begin(struct stack_nodes *nodes);
 void stack_nodes_show(struct stack_nodes *nodes);
 
-/* NULL: there is no such node. Borrowed until the next tree is shown. */
+/*
+ * Return the frame of a node; NULL if the node does not exist. Borrowed until the next tree is
+ * shown.
+ */
 const struct frame *stack_nodes_frame(const struct stack_nodes *nodes, uint64_t id);
 
-/* Every node, folded or not, each before its children; the caller frees. NULL: there is none. */
+/*
+ * Return all nodes, folded or not, each before its children. The caller frees the array. NULL if
+ * there are none.
+ */
 const struct stack_node **stack_nodes_all(const struct stack_nodes *nodes);
 
-/* Which end of stacks is at the top; empties both trees. */
+/* Select which end of the stacks is at the top. Empties both trees. */
 void stack_nodes_set_inverted(struct stack_nodes *nodes, bool inverted);
 
 /*
- * A frame's own text: symbol, address, or both; why there is no more, unless it is as of the one
- * before (NULL: there is none).
+ * Append the text of a frame: symbol, address, or both, and the reason for missing frames. The
+ * reason is omitted if it equals that of the frame `before` (NULL: none).
  */
 void stack_frame_text(struct str *out, const struct frame *frame, const struct frame *before,
 		      bool address);
-/* Where it is: source line, else the file's name (or path). */
+/* Append the location: source line, if known, and the base name (or path) of the file. */
 void stack_frame_where(struct str *out, const struct frame *frame, bool path);
 
 #endif

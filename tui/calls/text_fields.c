@@ -21,7 +21,7 @@ static bool closes(char c)
 	return c == '}' || c == ']' || c == ')';
 }
 
-/* Behind the quoted text that begins at `at`. */
+/* Return the index behind the quoted text that begins at `at`. */
 static size_t skip_quoted(const char *text, size_t len, size_t at)
 {
 	for (at++; at < len && text[at] != '"'; at++)
@@ -30,7 +30,10 @@ static size_t skip_quoted(const char *text, size_t len, size_t at)
 	return at < len ? at + 1 : len;
 }
 
-/* Where the group that opens at `at` closes, `len`: nowhere. Says whether structs are in it. */
+/*
+ * Return the index where the group that opens at `at` closes; `len` if it does not. Sets
+ * *has_struct if structs are in it.
+ */
 static size_t find_close(const char *text, size_t len, size_t at, bool *has_struct)
 {
 	unsigned depth = 0;
@@ -51,7 +54,10 @@ static size_t find_close(const char *text, size_t len, size_t at, bool *has_stru
 	return len;
 }
 
-/* The first group that is a struct or has one, `len`: there is none; *close is its end. */
+/*
+ * Return the index of the first group that is or contains a struct; `len` if there is none. *close:
+ * its end.
+ */
 static size_t find_group(const char *text, size_t len, size_t *close)
 {
 	size_t at = 0;
@@ -73,7 +79,7 @@ static size_t find_group(const char *text, size_t len, size_t *close)
 	return len;
 }
 
-/* Behind the comma that ends the item which begins at `at`. */
+/* Return the index behind the comma that ends the item at `at`. */
 static size_t item_end(const char *text, size_t len, size_t at)
 {
 	unsigned depth = 0;
@@ -100,7 +106,7 @@ static void add_line(struct splitter *splitter, const char *text, size_t len, un
 	splitter->line(splitter->ctx, text, len, depth);
 }
 
-/* Recursive to DEPTH_MAX. */
+/* Recursion is limited to DEPTH_MAX. */
 static void split(struct splitter *splitter, const char *text, size_t len, unsigned depth)
 {
 	size_t close, open = depth < DEPTH_MAX ? find_group(text, len, &close) : len;
@@ -117,7 +123,7 @@ static void split(struct splitter *splitter, const char *text, size_t len, unsig
 		for (at = end; at < close && text[at] == ' '; at++)
 			;
 	}
-	/* What is behind may be one more: "[{...}, {...}] => [...]". */
+	/* Another group may follow: "[{...}, {...}] => [...]". */
 	split(splitter, text + close, len - close, depth);
 }
 

@@ -1,5 +1,5 @@
 /*
- * text_fields - the text of a struct with each of its members on a line of its own.
+ * text_fields - splits the text of a struct into one line per member.
  *
  *	{st_mode=S_IFREG|0644, st_size=3, ...}     {
  *	                                             st_mode=S_IFREG|0644,
@@ -7,8 +7,8 @@
  *	                                             ...
  *	                                           }
  *
- * Takes what the decoder wrote, so what is in quotes is text whatever it looks like. Arrays
- * are taken apart where their elements are structs. Any thread.
+ * The input is the output of the decoder, so quoted parts are always plain text. Arrays are split
+ * if their elements are structs. Any thread.
  */
 #ifndef CALLS_TEXT_FIELDS_H
 #define CALLS_TEXT_FIELDS_H
@@ -16,10 +16,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Lines come in order; `text` is no string but `len` bytes. */
+/* Receives the lines in order. `text` has `len` bytes and is not terminated. */
 typedef void text_field_fn(void *ctx, const char *text, size_t len, unsigned depth);
 
-/* A text without structs is one line of depth 0. Some hundred lines at most, with all in them. */
+/*
+ * Split a text. A text without structs is one line of depth 0. At most some hundred lines; together
+ * they contain the whole text.
+ */
 void text_fields(const char *text, size_t len, text_field_fn *line, void *ctx);
 
 #endif

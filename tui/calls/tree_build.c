@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More different stacks than a person unfolds; the heaviest are kept. */
+/* More distinct stacks than a user unfolds; only the heaviest are retained. */
 #define STACKS_MAX 4096
 #define LOOK_EVERY 16
 #define FRAMES_MAX (2 * STACK_FRAMES_MAX)
@@ -36,7 +36,7 @@ static int compare_weight(const void *a, const void *b, void *data)
 	return (left < right) - (left > right);
 }
 
-/* ---- the heaviest: a heap with the lightest of them on top ---- */
+/* ---- heaviest stacks: a min-heap by weight ---- */
 
 static void sift_down(struct tree_build *build, size_t at)
 {
@@ -83,8 +83,8 @@ static void offer(struct tree_build *build, const struct blocked_stack *stack)
 }
 
 /*
- * What has waited so far; nobody knows yet whether it will fail. Thousands of threads may
- * wait in one place.
+ * Offer the waits of calls in flight up to now; their errors are unknown. Calls are summed by stack
+ * first, because thousands of threads may wait in one place.
  */
 static void offer_in_flight(struct tree_build *build, const struct blocked_stacks *stacks,
 			    const struct session *session)
@@ -135,7 +135,7 @@ bool tree_build_step(struct tree_build *build, struct engine *engine, struct cal
 {
 	struct frame *frames = mem_alloc(sizeof(*frames) * FRAMES_MAX);
 
-	/* Some are added even when the time is over already: it has to end. */
+	/* Add at least LOOK_EVERY stacks, even after until_ns, so that the build ends. */
 	for (size_t done = 0; build->added < build->count &&
 			      (!done || done % LOOK_EVERY || clock_now_ns() < until_ns);
 	     done++) {

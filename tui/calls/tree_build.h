@@ -1,9 +1,9 @@
 /*
- * tree_build - makes a call tree of many stacks, a bit at a time.
+ * tree_build - builds a call tree from many stacks, in steps.
  *
- * Begins with the heaviest stacks of what waited and of what waits now, as they are at that
- * moment; the caller takes steps until it is done. Stacks beyond those that a person
- * unfolds are left out and counted. UI thread only.
+ * tree_build_begin() takes the heaviest stacks of finished and current waits as of that moment. The
+ * caller takes steps until the tree is finished. Stacks beyond the number that a user unfolds are
+ * omitted and counted. UI thread only.
  */
 #ifndef CALLS_TREE_BUILD_H
 #define CALLS_TREE_BUILD_H
@@ -11,7 +11,7 @@
 #include "engine/export/call_tree.h"
 #include "tui/calls/blocked_stacks.h"
 
-/* What makes a branch of the tree heavy. */
+/* Measure by which branches of the tree are weighed. */
 enum stack_weight {
 	WEIGHT_TIME, /* blocked, in ns */
 	WEIGHT_CALLS,
@@ -20,28 +20,30 @@ enum stack_weight {
 };
 
 struct tree_build {
-	struct blocked_stack *stacks; /* those to be added, the heaviest first */
+	struct blocked_stack *stacks; /* stacks to add, heaviest first */
 	size_t count, capacity;
 	size_t added;
 	enum stack_weight weight;
 	enum session_halves halves;
 	bool running;
-	uint64_t total; /* weight of everything, in the tree or not */
-	size_t left_out; /* stacks */
+	uint64_t total; /* weight of all stacks, including omitted ones */
+	size_t left_out; /* number of omitted stacks */
 };
 
 void tree_build_init(struct tree_build *build);
 void tree_build_release(struct tree_build *build);
 
-/* Anew, whatever was begun before. */
+/* Start a new tree; discards an unfinished one. */
 void tree_build_begin(struct tree_build *build, const struct blocked_stacks *stacks,
 		      const struct session *session, enum stack_weight weight);
-/* Adds some stacks to an empty tree, or to that of the last step; true: it is finished. */
+/*
+ * Add some stacks to an empty tree, or to the tree of the last step. True if the tree is finished.
+ */
 bool tree_build_step(struct tree_build *build, struct engine *engine, struct call_tree *tree,
 		     uint64_t until_ns);
 unsigned tree_build_percent(const struct tree_build *build);
 
-/* Leaves out the frames that are not wanted; returns the new count. */
+/* Remove the frames of the hidden half in place; return the new count. */
 size_t frames_select_halves(struct frame *frames, size_t count, enum session_halves halves);
 
 #endif

@@ -4,17 +4,20 @@
 
 #define CHUNK 256
 /*
- * A waker returns some microseconds after the wake, so this is far more than a search takes. It
- * is processor time: on a busy machine the interface may have to wait for a CPU meanwhile.
+ * Limit of a search, which usually takes far less: a waker returns some microseconds after the
+ * wakeup. Measured in CPU time, because on a busy machine the interface may wait for a CPU.
  */
 #define BUDGET_NS (8 * NS_PER_MS)
-/* Calls whose end was not seen do not stand in the order of ends: so many are looked past. */
+/*
+ * Calls whose exit was lost break the order by end time. A probe skips up to PROBE_CALLS of them;
+ * the search starts SLACK_CALLS earlier.
+ */
 #define PROBE_CALLS 16
 #define SLACK_CALLS 256
 
 /*
- * Between the wake and the return of who was woken lie its wait for a CPU and its way out:
- * so long before the return at most, and at least the wait for a CPU.
+ * Bound the time of the wakeup. After it the thread waits for a CPU (runnable_ns) and returns to
+ * user space. It is at least blocked_ns after the enter and runnable_ns before the return.
  */
 static void wake_range(const struct call *call, uint64_t *from_ns, uint64_t *to_ns)
 {
@@ -26,7 +29,10 @@ static void wake_range(const struct call *call, uint64_t *from_ns, uint64_t *to_
 		*to_ns = *from_ns;
 }
 
-/* Of the first calls from there on whose end is known, when it was; false: there is none. */
+/*
+ * Return in *end_ns the end of the first call from `seq` on whose end is known. False: there is
+ * none within PROBE_CALLS.
+ */
 static bool end_near(struct engine *engine, uint64_t seq, uint64_t *end_ns)
 {
 	struct call calls[PROBE_CALLS];
@@ -42,7 +48,10 @@ static bool end_near(struct engine *engine, uint64_t seq, uint64_t *end_ns)
 	return false;
 }
 
-/* About the first call that ended then or later: the history is in the order of ends. */
+/*
+ * Return a sequence number slightly before the first call that ended at `time_ns` or later. The
+ * history is ordered by end time.
+ */
 static uint64_t seq_at(struct engine *engine, uint64_t time_ns)
 {
 	uint64_t first, end, low, high, end_ns;
@@ -62,8 +71,8 @@ static uint64_t seq_at(struct engine *engine, uint64_t time_ns)
 }
 
 /*
- * The last of the thread's calls that was going on between the two times. False: there is none,
- * or the budget ended the search (*late).
+ * Return in *found the thread's last call that was in flight between the two times. False: there is
+ * none, or the budget ended the search (*late).
  */
 static bool search(struct session *session, struct filter *filter, uint64_t from_ns, uint64_t to_ns,
 		   uint64_t *found, bool *late)
@@ -94,7 +103,7 @@ static bool search(struct session *session, struct filter *filter, uint64_t from
 				return any;
 			*found = seqs[i];
 			any = true;
-			/* A thread's calls follow each other. */
+			/* Calls of one thread do not overlap: no later one can match. */
 			if (enter_ns + (uint64_t)calls[i].dur_ns >= to_ns)
 				return true;
 		}
@@ -102,7 +111,7 @@ static bool search(struct session *session, struct filter *filter, uint64_t from
 	return any;
 }
 
-/* Calls of a thread, and of these what another filter lets through; NULL: all of them. */
+/* Return a filter for the calls of a thread that also match `other`; NULL: any. */
 static struct filter *filter_of(const struct session *session, uint32_t tid, struct filter *other)
 {
 	struct filter *filter, *both;
@@ -137,7 +146,10 @@ static const char *why_no_waker(const struct call *call)
 	return "Who woke it is not known";
 }
 
-/* NULL: it has returned since, or was in none. */
+/*
+ * Return the thread's call that is still in flight since `to_ns`. NULL: it has returned, or there
+ * was none.
+ */
 static const struct call *still_in(const struct session *session, uint32_t tid, uint64_t to_ns)
 {
 	for (size_t i = 0; i < session->in_flight_count; i++)

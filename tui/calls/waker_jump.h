@@ -1,5 +1,6 @@
 /*
- * waker_jump - the call in which a blocked call's waker was when it woke it. UI thread only.
+ * waker_jump - finds the call in which the waker of a blocked call was at the wakeup. UI thread
+ * only.
  */
 #ifndef CALLS_WAKER_JUMP_H
 #define CALLS_WAKER_JUMP_H
@@ -8,13 +9,13 @@
 
 enum waker_found {
 	WAKER_FOUND,
-	WAKER_FILTERED, /* *seq is kept, but does not match the filter; Enter is offered */
+	WAKER_FILTERED, /* *seq is in the history but fails the filter; the message offers Enter */
 	WAKER_NOWHERE,
 };
 
 /*
- * Looks for it in the history, for some milliseconds at most. Without WAKER_FOUND the message line
- * says why: nothing woke it, or the call is not kept, or it is filtered out.
+ * Search the history for the call, for a few milliseconds at most. Otherwise the message line shows
+ * the reason: no wakeup, the call is not in the history, or the filter rejects it.
  */
 enum waker_found waker_find(struct session *session, const struct call *call, uint64_t *seq);
 
