@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define READ_BYTES 16384
-/* A command that writes faster than anyone reads must not hold up the keys. */
+/* Bounds a read, so that a fast writer does not delay the handling of keys. */
 #define READS_MAX 16
 #define TAB_COLS 8
 
@@ -47,7 +47,7 @@ void command_output_release(struct command_output *output)
 	str_release(&output->partial);
 }
 
-/* All but tabs is escaped: an escape for these would tear tables apart. */
+/* Escape all except tabs: an escaped tab would break the alignment of tables. */
 static void add_escaped(struct str *out, const char *bytes, size_t len)
 {
 	const char *end = bytes + len, *tab;

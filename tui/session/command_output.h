@@ -1,8 +1,8 @@
 /*
- * command_output - what the traced command wrote: its last lines, escaped.
+ * command_output - the last output lines of the traced command, escaped.
  *
- * Bounded in lines and bytes, oldest out first; a line is cut at
- * COMMAND_OUTPUT_LINE_BYTES. Reads a pipe without ever waiting. UI thread only.
+ * Bounded in lines and bytes; the oldest lines are evicted first. A line is truncated at
+ * COMMAND_OUTPUT_LINE_BYTES. Reads the pipe without blocking. UI thread only.
  */
 #ifndef SESSION_COMMAND_OUTPUT_H
 #define SESSION_COMMAND_OUTPUT_H
@@ -17,24 +17,24 @@
 #define COMMAND_OUTPUT_LINE_BYTES 2048
 
 struct command_output {
-	int fd; /* -1: closed, or there is none. Not owned. */
-	char *lines[COMMAND_OUTPUT_LINES]; /* a ring */
+	int fd; /* -1: closed or none. Not owned. */
+	char *lines[COMMAND_OUTPUT_LINES]; /* ring */
 	size_t head, count, bytes;
-	uint64_t dropped; /* lines before the first that is kept */
-	struct str partial; /* a line that has no end yet, raw */
+	uint64_t dropped; /* lines evicted before the first stored one */
+	struct str partial; /* unfinished line, raw */
 };
 
-/* fd is made non-blocking; -1: none. */
+/* Start reading from `fd`, which becomes non-blocking; -1: none. */
 void command_output_init(struct command_output *output, int fd);
 void command_output_release(struct command_output *output);
 
-/* Takes what is there, a bounded amount. True if it was anything. */
+/* Read a bounded amount. True if output arrived or the pipe was closed. */
 bool command_output_read(struct command_output *output);
 
-/* index < count + 1 while a line is unfinished; escaped. */
+/* The count includes an unfinished line. Append the line at index < count, escaped. */
 size_t command_output_lines(const struct command_output *output);
 void command_output_line(const struct command_output *output, size_t index, struct str *out);
-/* The same for a screen: blanks in place of tabs, which copies keep. */
+/* Append the line for the screen: tabs become blanks. Copied text retains the tabs. */
 void command_output_shown(const struct command_output *output, size_t index, struct str *out);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "engine/base/clock.h"
 
-/* A cycle is one after two looks that lie a tenth of a second apart or more. */
+/* A cycle is reported after two searches that are at least 0.1 s apart. */
 #define LOOK_NS (NS_PER_S / 2)
 #define COST_SHARE 50
 
@@ -14,7 +14,7 @@ void deadlock_watch_look(struct deadlock_watch *watch, struct engine *engine, ui
 		return;
 	began_ns = clock_thread_ns();
 	watch->looked_ns = clock_ns;
-	/* Processes that end take what memory they shared with them. */
+	/* Read the memory behind new futexes now: once a process has exited, it cannot be read. */
 	engine_futexes_place(engine);
 	watch->count = engine_deadlocks(engine, watch->found, DEADLOCK_WATCH_MAX);
 	watch->every_ns = (clock_thread_ns() - began_ns) * COST_SHARE;

@@ -1,6 +1,4 @@
-/*
- * deadlock_watch - those that are there now, looked for now and then. UI thread only.
- */
+/* deadlock_watch - current deadlocks, searched periodically. UI thread only. */
 #ifndef SESSION_DEADLOCK_WATCH_H
 #define SESSION_DEADLOCK_WATCH_H
 
@@ -15,10 +13,10 @@ struct deadlock_watch {
 	uint64_t looked_ns, every_ns;
 };
 
-/* Often: looks twice a second, seldomer where looking takes long. */
+/* Call often. Searches twice a second, or at longer intervals if a search takes long. */
 void deadlock_watch_look(struct deadlock_watch *watch, struct engine *engine, uint64_t clock_ns);
 
-/* Its threads in the order in which they wait: "a/1 → b/2 → a/1", at most max of them. */
+/* Append at most `max` threads in waiting order: "a/1 → b/2 → a/1". */
 void deadlock_text(const struct engine_deadlock *deadlock, size_t max, struct str *out);
 
 #endif

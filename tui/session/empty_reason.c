@@ -17,7 +17,7 @@ static void add_key(const struct session *session, enum action action, struct st
 	str_add(out, key_name(name, session, action));
 }
 
-/* ---- what is watched, since when ---- */
+/* ---- what is watched, and since when ---- */
 
 static void add_numbers(struct str *out, const char *what, const uint32_t *numbers, size_t count)
 {
@@ -54,7 +54,7 @@ static void add_watched(const struct session *session, struct str *out)
 		str_add(out, "in the whole system");
 }
 
-/* The time of day stands still, other than how long ago it was. */
+/* Show the start as a time of day: unlike an age, it does not change on the screen. */
 static void add_since(const struct session *session, struct str *out)
 {
 	uint64_t ago_ns = session->clock_ns - session->status.started_ns;
@@ -100,7 +100,7 @@ static void say_error(const struct session *session, enum empty_pane pane, struc
 
 static bool stacks_are_off(const struct session *session)
 {
-	/* A recording has those that were taken. */
+	/* A recording contains the stacks that were sampled, whatever -g says. */
 	return session->options->engine.stacks == STACKS_OFF && !session->options->engine.recording;
 }
 
@@ -136,7 +136,7 @@ static void say_no_waits(const struct session *session, enum empty_pane pane, st
 	str_add(out, " says what may be watched here)");
 }
 
-/* Calls are known that are in no sum yet that was read. */
+/* True also if the model has matching calls that the totals read so far do not include. */
 static bool is_counting(const struct session *session)
 {
 	return session_is_counting(session, NULL) || session->status.model.calls_matched;
@@ -170,7 +170,7 @@ static bool has_filter(const struct session *session)
 	return filter_stack_filter(&session->filter_stack) != NULL;
 }
 
-/* What of it leaves nothing is nobody's guess; what was added last is most often it. */
+/* The term that fails is unknown. The one added last is the most likely, so offer to drop it. */
 static void say_filter(const struct session *session, enum empty_pane pane, struct str *out)
 {
 	static const char *const nothing[EMPTY_PANE_COUNT] = {
@@ -273,7 +273,7 @@ struct reason {
 	void (*say)(const struct session *session, enum empty_pane pane, struct str *out);
 };
 
-/* From what makes everything else pointless to what is nobody's doing. */
+/* Ordered from reasons that make all later ones irrelevant to those without a remedy. */
 static const struct reason reasons[] = {
 	{ ALL, does_not_run, say_not_running },
 	{ ALL, went_wrong, say_error },

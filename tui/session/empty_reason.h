@@ -1,7 +1,8 @@
 /*
- * empty_reason - why a pane has no rows, and what would help: one table of reasons for all of them.
+ * empty_reason - explains why a pane has no rows and what would help.
  *
- * The first that holds is told, with the keys that are bound to what helps. UI thread only.
+ * All panes share one table of reasons. The first reason that applies is shown, with the keys bound
+ * to the remedy. UI thread only.
  */
 #ifndef SESSION_EMPTY_REASON_H
 #define SESSION_EMPTY_REASON_H
@@ -9,9 +10,9 @@
 #include "tui/session/session.h"
 
 enum empty_pane {
-	EMPTY_TOTALS, /* of processes, threads or system calls */
-	EMPTY_CALLS, /* of the history */
-	EMPTY_IN_FLIGHT, /* calls that go on */
+	EMPTY_TOTALS, /* of processes, threads or syscalls */
+	EMPTY_CALLS, /* in the history */
+	EMPTY_IN_FLIGHT, /* calls in flight */
 	EMPTY_FILES,
 	EMPTY_FUTEXES,
 	EMPTY_STACKS, /* of waits */
@@ -19,12 +20,12 @@ enum empty_pane {
 	EMPTY_PANE_COUNT
 };
 
-/* Appended; a sentence without its end. */
+/* Append the reason, without a full stop. */
 void empty_reason_say(const struct session *session, enum empty_pane pane, struct str *out);
-/* The same where stacks cannot be there at all; false: they can. */
+/* Append the reason if the session cannot have stacks at all; false: it can. */
 bool empty_reason_say_no_stacks(const struct session *session, struct str *out);
 
-/* Of a stack that has frames, only one half of which is shown. */
+/* For a stack whose frames are all in the hidden half: append the reason. */
 void empty_reason_say_half(const struct session *session, struct str *out);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * export_subject - what there is of a pane to be written to a file.
+ * export_subject - the data of a pane that can be written to a file.
  *
- * A pane fills in what it has: the table that it shows, its rows with raw values, the calls that
- * they are. Pointers are borrowed and good until the pane is refreshed; `list` is the taker's.
- * UI thread only.
+ * A pane fills in what it has: its table, its rows with raw values, its calls. Pointers are
+ * borrowed until the next refresh of the pane; `list` belongs to the receiver. UI thread only.
  */
 #ifndef SESSION_EXPORT_SUBJECT_H
 #define SESSION_EXPORT_SUBJECT_H
@@ -14,21 +13,21 @@
 #include "widgets/table.h"
 
 struct export_subject {
-	const char *name; /* "processes", as files are called; NULL: there is nothing */
-	const char *row_type; /* "process", of a row in JSON */
-	const struct table *table; /* for text: columns that are not hidden; NULL: none */
-	bool is_calls; /* the table is of the calls below, as the columns of call_cells have them */
-	/* Rows with their values; NULL: what is in the cells of the table. */
+	const char *name; /* base of the file name, such as "processes"; NULL: no data */
+	const char *row_type; /* type of a row in JSON, such as "process" */
+	const struct table *table; /* for text: the columns that are not hidden; NULL: none */
+	bool is_calls; /* the table shows the calls below, in the columns of call_cells */
+	/* Write a row with its values; NULL: use the text of the table's cells. */
 	size_t row_count;
 	void (*add_row)(void *pane, size_t row, struct fields *fields);
 	void *pane;
-	/* The calls that it shows, or speaks of: of the history those in [from, end) that match. */
+	/* Calls that the pane shows or counts: those in [from, end) of the history that match. */
 	bool has_calls;
 	struct filter *filter; /* NULL: all */
 	uint64_t from, end;
-	struct call *list; /* then these */
+	struct call *list; /* calls to append after them */
 	size_t list_count;
-	bool folded; /* whose blocked time by stack is worth a file */
+	bool folded; /* blocked time by stack is worth a file in folded format */
 };
 
 #endif

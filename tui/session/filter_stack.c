@@ -18,7 +18,7 @@ static const struct filter_stack_step *top(const struct filter_stack *filter_sta
 	return &filter_stack->steps[filter_stack->count - 1];
 }
 
-/* Takes filter and terms. */
+/* Takes ownership of filter and terms. */
 static void push(struct filter_stack *filter_stack, struct filter *filter,
 		 struct filter_terms *terms, const char *label)
 {
@@ -29,7 +29,7 @@ static void push(struct filter_stack *filter_stack, struct filter *filter,
 		filter = NULL;
 	}
 	if (filter_stack->count == FILTER_STACK_MAX_STEPS) {
-		/* The oldest way back is forgotten, the first filter is not. */
+		/* Evict the oldest undo step; the first filter stays. */
 		step_release(&filter_stack->steps[1]);
 		memmove(&filter_stack->steps[1], &filter_stack->steps[2],
 			(FILTER_STACK_MAX_STEPS - 2) * sizeof(filter_stack->steps[0]));
@@ -41,7 +41,7 @@ static void push(struct filter_stack *filter_stack, struct filter *filter,
 	step->label = label ? mem_strdup(label) : NULL;
 }
 
-/* The terms that are on make the filter. Takes terms. */
+/* Push the filter of the terms that are on. Takes ownership of terms. */
 static int push_terms(struct filter_stack *filter_stack, struct filter_terms *terms,
 		      struct filter_error *error)
 {
@@ -100,7 +100,7 @@ int filter_stack_type(struct filter_stack *filter_stack, const char *text,
 		return rc;
 	if (!strcmp(filter_is_all(filter) ? "" : filter_text(filter),
 		    filter_stack_text(filter_stack))) {
-		filter_free(filter); /* nothing new: no step that "back" would have to undo */
+		filter_free(filter); /* unchanged: "back" must not have an empty step */
 		return 0;
 	}
 	filter_terms_add(&terms, filter);
@@ -119,7 +119,7 @@ int filter_stack_add(struct filter_stack *filter_stack, const char *term, const 
 	if (rc)
 		return rc;
 	if (filter_terms_include(filter_stack_terms(filter_stack), filter)) {
-		filter_free(filter); /* the same key again: it holds already */
+		filter_free(filter); /* the same key again: the term is in force already */
 		return 0;
 	}
 	filter_terms_copy(&terms, filter_stack_terms(filter_stack));
@@ -134,7 +134,7 @@ int filter_stack_add(struct filter_stack *filter_stack, const char *term, const 
 	return 0;
 }
 
-/* Terms with another text at index, and their filter. */
+/* Copy the terms, replace the one at `index`, and join them to a filter. */
 static int try_term(const struct filter_stack *filter_stack, size_t index, const char *text,
 		    struct filter_terms *terms, struct filter **filter, struct filter_error *error)
 {
@@ -212,7 +212,7 @@ bool filter_stack_drop_term(struct filter_stack *filter_stack)
 		return false;
 	}
 	filter_terms_remove(&terms, last - 1);
-	/* A term that a key added: the way there is the way back. */
+	/* If the last step added this term, undo that step instead of adding a new one. */
 	if (filter_stack->count > 1 &&
 	    filter_terms_same(&terms, &filter_stack->steps[filter_stack->count - 2].terms)) {
 		filter_terms_release(&terms);

@@ -1,9 +1,9 @@
 /*
- * filter_stack - the filter as the person built it: terms, the way back, the text.
+ * filter_stack - the filter as the user built it: terms, undo steps, text.
  *
- * Every change keeps the filter before it, so that "back" undoes one narrowing
- * at a time; dropping terms, switching them off and clearing do the same. The filter given on
- * the command line is the first one. UI thread only.
+ * Each change stores the previous filter, so that "back" undoes one narrowing at a time. Dropping,
+ * switching off and clearing terms are such changes too. The first filter is that of the command
+ * line. UI thread only.
  */
 #ifndef SESSION_FILTER_STACK_H
 #define SESSION_FILTER_STACK_H
@@ -16,60 +16,63 @@
 #define FILTER_STACK_MAX_STEPS 64
 
 struct filter_stack_step {
-	struct filter *filter; /* NULL: everything */
-	struct filter_terms terms; /* of the filter, and those that are off */
-	char *label; /* the term that was added: "nginx/4242"; NULL: another filter */
+	struct filter *filter; /* NULL: matches all calls */
+	struct filter_terms terms; /* terms of the filter, and those that are off */
+	char *label; /* of the added term: "nginx/4242"; NULL: not an added term */
 };
 
 struct filter_stack {
 	const struct filter_names *names;
 	struct filter_stack_step steps[FILTER_STACK_MAX_STEPS];
-	size_t count; /* >= 1; the last is in force */
+	size_t count; /* at least 1; the last one is in force */
 };
 
-/* first: NULL or a filter, of which a reference is taken. */
+/* first: NULL, or a filter of which a reference is taken. */
 void filter_stack_init(struct filter_stack *filter_stack, const struct filter_names *names,
 		       struct filter *first);
 void filter_stack_release(struct filter_stack *filter_stack);
 
-/* The filter in force; NULL: everything. Borrowed. */
+/* Return the filter in force, borrowed; NULL: matches all calls. */
 struct filter *filter_stack_filter(const struct filter_stack *filter_stack);
-const char *filter_stack_text(const struct filter_stack *filter_stack); /* "" for everything */
-/* Its terms and those switched off. Borrowed until the next change. */
+const char *filter_stack_text(const struct filter_stack *filter_stack); /* "": no filter */
+/* Return its terms, including those that are off. Borrowed until the next change. */
 const struct filter_terms *filter_stack_terms(const struct filter_stack *filter_stack);
 
 /*
- * A filter typed as a whole; terms that are off stay so. -EINVAL with *error filled; then
- * nothing changed.
+ * Replace the filter by a typed one; terms that are off stay off. -EINVAL with *error filled;
+ * nothing changes then.
  */
 int filter_stack_type(struct filter_stack *filter_stack, const char *text,
 		      struct filter_error *error);
-/* One more term, joined with `and`. */
+/* Add a term, joined with `and`. */
 int filter_stack_add(struct filter_stack *filter_stack, const char *term, const char *label,
 		     struct filter_error *error);
 /*
- * Another text for the term at index, of any number of terms; index == their number: one more.
- * An empty text removes it.
+ * Replace the term at `index` by `text`, which may have several terms. index == term count: append.
+ * An empty text removes the term.
  */
 int filter_stack_set_term(struct filter_stack *filter_stack, size_t index, const char *text,
 			  struct filter_error *error);
-/* The filter that would make, and nothing else; the caller's to free. */
+/*
+ * Return in *filter the result of filter_stack_set_term() without changing the stack. The caller
+ * frees it.
+ */
 int filter_stack_try_term(const struct filter_stack *filter_stack, size_t index, const char *text,
 			  struct filter **filter, struct filter_error *error);
-/* On or off. A user that it names may be gone since: then as above. */
+/* Switch a term on or off. Fails as above if the term names a user that no longer exists. */
 int filter_stack_switch_term(struct filter_stack *filter_stack, size_t index,
 			     struct filter_error *error);
-/* False: there is nothing to go back to, no term that is on, nothing at all. */
+/* False: there is no earlier filter, no term that is on, no term. */
 bool filter_stack_back(struct filter_stack *filter_stack);
 bool filter_stack_drop_term(struct filter_stack *filter_stack);
 bool filter_stack_clear(struct filter_stack *filter_stack);
 
 /*
- * The terms added since the last filter that was typed: steps[first .. count - 1] have a label.
- * first == count: none.
+ * Return the index `first` of the terms added since the last typed filter. steps[first .. count -
+ * 1] have a label. first == count: none.
  */
 size_t filter_stack_path(const struct filter_stack *filter_stack);
-/* As going back to just after steps[index]; false: that is in force. */
+/* Go back to the state just after steps[index]. False: it is in force already. */
 bool filter_stack_back_to(struct filter_stack *filter_stack, size_t index);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * key_name - what a person presses for an action, in a sentence. UI thread only.
- */
+/* key_name - the key that is bound to an action, for use in a sentence. UI thread only. */
 #ifndef SESSION_KEY_NAME_H
 #define SESSION_KEY_NAME_H
 
@@ -8,7 +6,7 @@
 
 #define KEY_NAME_TEXT_BYTES 64
 
-/* "Del", or ":clear-filter" where no key is bound; returns out. */
+/* Write "Del", or ":clear-filter" if no key is bound; returns out. */
 char *key_name(char out[KEY_NAME_TEXT_BYTES], const struct session *session, enum action action);
 
 #endif

@@ -38,7 +38,7 @@ void match_count_step(struct match_count *count, struct engine *engine, uint64_t
 	} while (clock_now_ns() < until_ns);
 }
 
-/* "1,000,000": digits in groups are read at a glance, and as they grow they do not jump. */
+/* "1,000,000": grouped digits are read at a glance and do not jump as they grow. */
 static void add_grouped(struct str *out, uint64_t number)
 {
 	char digits[24];
@@ -55,7 +55,7 @@ static void add_grouped(struct str *out, uint64_t number)
 
 void match_count_text(const struct match_count *count, struct str *out)
 {
-	/* What has been dropped while it counted, and gaps, are none of what it looked at. */
+	/* The final number excludes gaps and calls evicted during the count. */
 	uint64_t all = count->running ? count->all : count->looked;
 
 	if (!count->filter)

@@ -1,9 +1,7 @@
 /*
- * match_count - how many calls of the history match a filter, counted a bit at a time from the
- * newest on.
+ * match_count - counts the calls of the history that match a filter, in steps, newest first.
  *
- * It counts what there is when it begins; what comes meanwhile is not looked at. UI thread
- * only.
+ * Counts only calls that were in the history at the start of the count. UI thread only.
  */
 #ifndef SESSION_MATCH_COUNT_H
 #define SESSION_MATCH_COUNT_H
@@ -11,9 +9,9 @@
 #include "engine/engine.h"
 
 struct match_count {
-	struct filter *filter; /* NULL: nothing has been counted yet */
-	uint64_t end, seq; /* where it began, and where it is */
-	uint64_t all; /* rows there were when it began, gaps too */
+	struct filter *filter; /* NULL: no count was started */
+	uint64_t end, seq; /* where the count began, and its position */
+	uint64_t all; /* rows in the history at the start, including gaps */
 	uint64_t looked, matched;
 	bool running;
 };
@@ -21,11 +19,14 @@ struct match_count {
 void match_count_init(struct match_count *count);
 void match_count_release(struct match_count *count);
 
-/* Begins anew; takes a reference. */
+/* Restart the count; takes a reference to the filter. */
 void match_count_begin(struct match_count *count, struct engine *engine, struct filter *filter);
-/* Goes on until then, while it runs. */
+/* Continue until `until_ns`; no-op unless ->running. */
 void match_count_step(struct match_count *count, struct engine *engine, uint64_t until_ns);
-/* "123 of 45,678 calls", "123 of 1,000,000 …" while it runs; appended. Nothing yet: nothing. */
+/*
+ * Append "123 of 45,678 calls", or "123 of 1,000,000 …" while it runs. Appends nothing before a
+ * count.
+ */
 void match_count_text(const struct match_count *count, struct str *out);
 
 #endif

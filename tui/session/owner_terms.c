@@ -27,7 +27,7 @@ static void add_operand(struct owner_operands *operands, enum owner_kind kind, s
 	str_addn(&operand->text, text, len);
 }
 
-/* Behind one operand of normalised text: a number, a name or a quoted string. */
+/* Return the length of one operand in normalized text: a number, a name or a quoted string. */
 static size_t operand_len(const char *text)
 {
 	size_t len = 0;
@@ -40,7 +40,7 @@ static size_t operand_len(const char *text)
 	return text[len] ? len + 1 : len;
 }
 
-/* False: the term is another one; what was listed of it until then is taken back. */
+/* Append the operands of a term. False, with nothing appended: it is another kind of term. */
 static bool list_term(const char *text, enum owner_kind kind, size_t term,
 		      struct owner_operands *operands)
 {
@@ -80,7 +80,7 @@ void owner_terms_list(const struct filter_stack *filter_stack, struct owner_oper
 			list_term(terms->items[i].text, OWNER_CGROUP, i, operands);
 }
 
-/* The term of those operands alone but for one, and `more`. */
+/* Write the term with its operands except `but`, followed by `more`. */
 static void write_term(const struct owner_operands *operands, size_t term, size_t but,
 		       enum owner_kind kind, const char *more, struct str *text)
 {

@@ -1,9 +1,9 @@
 /*
- * owner_terms - users and control groups that the filter names, one by one.
+ * owner_terms - users and cgroups that the filter names, as single operands.
  *
- * -u and -G are terms of the filter, as in `uid in {33, 34}`: whom they let through is read from
- * those terms, and changed by changing them. Terms that say something else as well are the
- * person's own and none of these. UI thread only.
+ * -u and -G are terms of the filter, such as `uid in {33, 34}`. The operands are read from these
+ * terms and changed by replacing the terms. A term that contains any further condition was written
+ * by the user and is not listed. UI thread only.
  */
 #ifndef SESSION_OWNER_TERMS_H
 #define SESSION_OWNER_TERMS_H
@@ -14,8 +14,8 @@ enum owner_kind { OWNER_USER, OWNER_CGROUP };
 
 struct owner_operand {
 	enum owner_kind kind;
-	size_t term; /* its place in filter_stack_terms() */
-	struct str text; /* as the filter has it: 33, "/a" with its quotes */
+	size_t term; /* index in filter_stack_terms() */
+	struct str text; /* as in the filter: 33, "/a" with its quotes */
 };
 
 struct owner_operands {
@@ -24,17 +24,20 @@ struct owner_operands {
 };
 
 void owner_operands_release(struct owner_operands *operands);
-/* Replaces them by those of all terms that are on. */
+/* Replace the list by the operands of all terms that are on. */
 void owner_terms_list(const struct filter_stack *filter_stack, struct owner_operands *operands);
 
-/* More of them, "33, 34", beside those there are. -EINVAL with *error filled. */
+/* Add operands such as "33, 34" to the existing ones. -EINVAL with *error filled. */
 int owner_terms_add(struct filter_stack *filter_stack, enum owner_kind kind, const char *operands,
 		    struct filter_error *error);
-/* One of owner_terms_list(), with no change in between; the last one takes its term along. */
+/*
+ * Remove an operand of owner_terms_list(); the filter must not change in between. Removing the last
+ * operand removes its term.
+ */
 int owner_terms_remove(struct filter_stack *filter_stack, const struct owner_operands *operands,
 		       size_t index, struct filter_error *error);
 
-/* What the quotes of a control group's operand hold. */
+/* Append the operand without quotes and escapes. */
 void owner_operand_word(const struct owner_operand *operand, struct str *word);
 
 #endif

@@ -9,7 +9,7 @@ static int width(const char *text)
 	return utf8_text_width(text, strlen(text));
 }
 
-/* The end of a name that is wider than that by itself. */
+/* Return the end of a name that does not fit into `cols` as a whole. */
 static const char *end_of(const char *name, int cols)
 {
 	uint32_t code;

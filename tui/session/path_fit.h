@@ -1,14 +1,12 @@
-/*
- * path_fit - paths in so many columns: their end is what tells them apart. Any thread.
- */
+/* path_fit - shortens paths to a width; the end of a path identifies it. Any thread. */
 #ifndef SESSION_PATH_FIT_H
 #define SESSION_PATH_FIT_H
 
 #include "engine/base/str.h"
 
 /*
- * Appends the path, or "…/its/end" where it is too wide: whole names if one fits, else the end
- * of the last. Escaped text; cols at least 1.
+ * Append the path, or "…/its/end" if it is too wide. The end consists of whole names if one fits,
+ * else of the end of the last name. Escaped text; cols at least 1.
  */
 void path_fit(struct str *out, const char *path, int cols);
 

@@ -53,7 +53,7 @@ static int percent(double part)
 	return part <= 0 ? 0 : part >= 1 ? 100 : (int)(part * 100);
 }
 
-/* How far reading to the end of the span is. */
+/* Return the share of the span that was read. */
 static double read_so_far(const struct play_status *play)
 {
 	if (play->whole && play->bytes)
@@ -63,7 +63,7 @@ static double read_so_far(const struct play_status *play)
 	return (double)(play->at_ns - play->from_ns) / (double)(play->until_ns - play->from_ns);
 }
 
-/* Of a pipe it is not known how much there is. */
+/* The length of a pipe is unknown. */
 static bool knows_how_far(const struct play_status *play)
 {
 	return play->possible && (play->whole ? play->bytes != 0 : play->last_known);

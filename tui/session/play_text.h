@@ -1,6 +1,6 @@
 /*
- * play_text - what a recording does just now, in words: for the header and the time bar.
- * Any thread.
+ * play_text - the playback state of a recording in words, for the header and the time bar. Any
+ * thread.
  */
 #ifndef SESSION_PLAY_TEXT_H
 #define SESSION_PLAY_TEXT_H
@@ -10,20 +10,22 @@
 #include "widgets/canvas/role.h"
 
 #define PLAY_SPEED_TEXT_BYTES 16
-#define PLAY_STATE_COLS 15 /* of the longest state */
+#define PLAY_STATE_COLS 15 /* width of the longest state */
 
-/* "0.1×" "10×" "full speed"; returns out. */
+/* Write "0.1×", "10×" or "full speed"; returns out. */
 char *play_text_speed(char out[PLAY_SPEED_TEXT_BYTES], double speed);
 
-/* "playing 10×", "reading 34%", "stopped", "at the end"; appended. Of a recording. */
+/* Append "playing 10×", "reading 34%", "stopped" or "at the end". Recordings only. */
 enum role play_text_state(const struct play_status *play, struct str *out);
-/* The same in a character or two, and per cent where something is under way. */
+/* Append the state in one or two characters, or a percentage while reading or moving. */
 void play_text_brief(const struct play_status *play, struct str *out);
 
-/* Of a span behind the last record: where it would begin, and how long the recording is. */
+/* For a span that begins after the last record: append its start and the recording's length. */
 void play_text_beyond(const struct play_status *play, struct str *out);
 
-/* The next speed that is faster, or slower with step < 0; PLAY_UNLIMITED is fastest. */
+/*
+ * Return the next faster speed, or the next slower one if step < 0. PLAY_UNLIMITED is the fastest.
+ */
 double play_speed_next(double speed, int step);
 
 #endif

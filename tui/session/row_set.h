@@ -1,8 +1,8 @@
 /*
- * row_set - rows of totals that several panes show, with references.
+ * row_set - reference-counted rows of totals that several panes show.
  *
- * A job makes the rows and hands them over whole; they do not change any more. Whoever keeps a
- * pointer into them from one refresh to the next holds a reference. UI thread only.
+ * A job makes the rows and hands them over; they are immutable from then on. A pane that retains a
+ * pointer into them across refreshes holds a reference. UI thread only.
  */
 #ifndef SESSION_ROW_SET_H
 #define SESSION_ROW_SET_H
@@ -15,9 +15,9 @@ struct row_set {
 	unsigned int refs;
 };
 
-/* Takes the rows (malloc; NULL with 0 of them); the caller has the reference. */
+/* Take ownership of the rows (malloc; NULL if count is 0). The caller gets the reference. */
 struct row_set *row_set_new(struct engine_row *rows, size_t count);
-/* NULL is allowed in both. */
+/* Both accept NULL. */
 struct row_set *row_set_ref(struct row_set *set);
 void row_set_unref(struct row_set *set);
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define REFRESH_NS (NS_PER_S / 10)
-/* A table that is older says so. */
+/* A table that is older shows its age. */
 #define OLD_NS (2 * NS_PER_S)
 /* Longer than a tree waits before it takes new names. */
 #define NAMES_SETTLE_NS (500 * NS_PER_MS)
@@ -78,7 +78,7 @@ const char *session_not_running(const struct session *session)
 	return NULL;
 }
 
-/* Once, when all that is there of a recording was read. */
+/* Show the note once, after the available part of a recording was read. */
 static void say_note(struct session *session)
 {
 	const struct source_status *source = &session->status.source;
@@ -92,8 +92,8 @@ static void say_note(struct session *session)
 }
 
 /*
- * What is shown stands still until a recording is where it was told to go. When it was begun
- * anew for that, nothing of before is there any more.
+ * The display is paused until a recording reaches its new position. If the recording was read again
+ * from its start for that, all earlier data is void.
  */
 static void look_at_recording(struct session *session)
 {
@@ -111,7 +111,7 @@ static void look_at_recording(struct session *session)
 		session->arrives = true;
 }
 
-/* Names and bytes come after the rows that they belong to; panes take them up a little later. */
+/* Names and bytes arrive after their rows, and panes use them a little later: redraw until then. */
 static bool names_are_coming(struct session *session)
 {
 	uint64_t version = engine_symbols_version(session->engine) +
@@ -124,7 +124,7 @@ static bool names_are_coming(struct session *session)
 	return session->names_ns && session->clock_ns - session->names_ns < NAMES_SETTLE_NS;
 }
 
-/* Ages go on by the second where nothing else happens. */
+/* Redraw on changes; without changes, once per second for the ages. */
 static void note_changes(struct session *session, const struct engine_status *before)
 {
 	struct engine_status then = *before;
@@ -158,7 +158,7 @@ void session_refresh(struct session *session)
 
 	if (session->phase != SESSION_RUNNING)
 		return;
-	/* The header goes on while paused: rates, losses. */
+	/* The header updates even while paused: rates, losses. */
 	engine_status(session->engine, &session->status);
 	look_at_recording(session);
 	note_changes(session, &before);
@@ -168,7 +168,7 @@ void session_refresh(struct session *session)
 		toast_say(&session->toast, ROLE_ERROR, session->clock_ns, 0, session->status.error);
 	session->error_said = session->status.error[0] != '\0';
 	say_note(session);
-	/* Paused during the start: there is no earlier time to show. */
+	/* If paused during the start, there is no earlier time to show. */
 	if (!session->paused || !before.started_ns)
 		session->now_ns = session->status.now_ns;
 	snapshot_ask(session);
@@ -212,6 +212,6 @@ void session_zero(struct session *session)
 		return;
 	engine_zero(session->engine);
 	session->zero_version++;
-	session->rows_every_ns = 0; /* shown at the next tick */
+	session->rows_every_ns = 0; /* read at the next tick */
 	session_say(session, ROLE_TEXT, "Totals start at zero");
 }

@@ -1,7 +1,6 @@
 /*
- * session - starts, refreshes and ends what every part of the interface shares (session_state.h).
- *
- * UI thread only.
+ * session - starts, refreshes and ends the state that all parts of the interface share
+ * (session_state.h). UI thread only.
  */
 #ifndef SESSION_SESSION_H
 #define SESSION_SESSION_H
@@ -14,21 +13,21 @@ void session_init(struct session *session, struct engine *engine, const struct o
 
 void session_release(struct session *session);
 
-/* The engine has started: it may be asked from now on. */
+/* The engine has started: it may be queried from now on. */
 void session_started(struct session *session);
 
-/* The engine could not be started, as this user may not. */
+/* The engine could not start because the user lacks permission; `why` is copied. */
 void session_refused(struct session *session, const char *why);
 
-/* Why there is nothing to show yet, NULL: the engine runs. */
+/* Return the reason why there is no data yet; NULL: the engine runs. */
 const char *session_not_running(const struct session *session);
 
-/* Asks the engine for its state and, unless paused, for the sums, which come later. */
+/* Query the engine status. Unless paused, also request the totals, which arrive later. */
 void session_refresh(struct session *session);
 
 /*
- * Between two of these, with ->work: looks whether sums of another filter are there by now. With
- * what it finds the panes are refreshed as for new data.
+ * Between two refreshes, if ->work is set: check whether the totals of a new filter are complete.
+ * If they are, the panes are refreshed as for new data.
  */
 void session_count_on(struct session *session);
 
@@ -38,7 +37,7 @@ void session_toggle_collection(struct session *session);
 
 void session_zero(struct session *session);
 
-/* How old the oldest table is, in seconds; 0: all are as new as they should be. */
+/* Return the age of the oldest table in seconds; 0: all are recent enough. */
 unsigned session_age_s(const struct session *session);
 
 #endif

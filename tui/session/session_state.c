@@ -7,8 +7,8 @@
 #include <string.h>
 
 #define MESSAGE_NS (4 * NS_PER_S)
-#define READING_NS (50 * NS_PER_MS) /* a character more of an error */
-/* Nobody waits for less, whatever the process's other calls take. */
+#define READING_NS (50 * NS_PER_MS) /* display time of an error, per character */
+/* Shorter calls are never slow, whatever the p99 of the process: no user notices less. */
 #define SLOW_MIN_NS (100 * NS_PER_US)
 
 void session_arrived(struct session *session)
@@ -120,7 +120,7 @@ void session_say(struct session *session, enum role role, const char *format, ..
 		toast_say(&session->toast, role, session->clock_ns,
 			  MESSAGE_NS + strlen(text) * READING_NS, text);
 	} else {
-		if (role != ROLE_DIM) /* what a key does not do is not worth keeping */
+		if (role != ROLE_DIM) /* a key without effect is not worth an entry in the log */
 			toast_note(&session->toast, role, session->clock_ns, text);
 		status_line_set(&session->message, role, session->clock_ns, MESSAGE_NS, "%s", text);
 	}

@@ -1,9 +1,9 @@
 /*
- * session_state - what every part of the interface shares: the engine, what it said last, the
- * filter in force, the pause, the message line.
+ * session_state - state that all parts of the interface share: engine, status, filter in force,
+ * pause, message line.
  *
- * All parts read the fields; what is not said here to be a part's own is changed through the
- * functions below and those of session.h. UI thread only.
+ * Any part may read the fields. Only the functions below and those of session.h change them, except
+ * where a comment names another writer. UI thread only.
  */
 #ifndef SESSION_SESSION_STATE_H
 #define SESSION_SESSION_STATE_H
@@ -24,28 +24,28 @@
 struct bindings;
 
 enum session_phase {
-	SESSION_STARTING, /* the engine is being started on another thread: do not ask it */
+	SESSION_STARTING, /* another thread starts the engine: do not query it */
 	SESSION_RUNNING,
-	SESSION_REFUSED, /* it may not watch: do not ask it either */
+	SESSION_REFUSED, /* tracing is not permitted: do not query the engine either */
 };
 
-/* More threads than that in calls at once: the oldest calls are known. */
+/* Bound on stored calls in flight. With more, the oldest ones are stored. */
 #define SESSION_IN_FLIGHT_MAX 4096
 
-/* What stack frames are shown. */
+/* Which stack frames are shown. */
 enum session_halves { HALVES_BOTH, HALVES_KERNEL, HALVES_USER, HALVES_COUNT };
 
-/* What the selected row speaks of: for narrowing, stacks, signals. */
+/* What the selected row offers, for narrowing, stacks and signals. */
 struct selection {
 	bool has_pid, has_tid, has_nr, has_comm, has_uid;
-	bool has_descendants; /* of the process: the row is theirs too */
-	bool chosen; /* the row stays until somebody moves: not the end of a stream */
+	bool has_descendants; /* with has_pid: the row includes the process's descendants */
+	bool chosen; /* the row stays selected until the user moves; not the end of a stream */
 	uint32_t pid, tid, nr, uid;
-	const char *cgroup; /* raw; good until the end. NULL */
-	const char *event; /* another tracepoint's name, of no call; good until the end. NULL */
+	const char *cgroup; /* raw; valid until exit. NULL: none */
+	const char *event; /* name of another tracepoint, no call; valid until exit. NULL */
 	char comm[ENGINE_NAME_BYTES]; /* escaped */
 	bool has_seq;
-	uint64_t seq; /* a call that returned: its number in the history */
+	uint64_t seq; /* sequence number in the history of a call that returned */
 };
 
 struct background;
@@ -56,116 +56,128 @@ struct snapshot;
 struct session {
 	struct engine *engine;
 	const struct options *options;
-	const struct bindings *bindings; /* for sentences that name keys; borrowed, NULL: none */
+	const struct bindings *bindings; /* for messages that name keys; borrowed, NULL: none */
 	struct command *command; /* NULL: none */
 	enum session_phase phase;
-	char refusal[ERR_TEXT_BYTES]; /* why it may not watch */
-	struct background *background; /* borrowed, ends before this; NULL: none */
-	struct job_queue *job_queue; /* borrowed; NULL: who has jobs waits for them */
+	char refusal[ERR_TEXT_BYTES]; /* why tracing is not permitted */
+	struct background *background; /* borrowed, freed before this; NULL: none */
+	struct job_queue *job_queue; /* borrowed; NULL: jobs run on the calling thread */
 	bool command_ended;
-	int command_status; /* an exit status as a shell's */
+	int command_status; /* exit status as in a shell */
 	struct targets targets;
-	bool targets_gone; /* of what was named nothing lives */
+	bool targets_gone; /* all named targets have ended */
 
-	uint64_t now_ns; /* the time that is shown: stands still while paused */
-	uint64_t clock_ns; /* the real one, of this turn of the loop */
+	uint64_t now_ns; /* the displayed time; constant while paused */
+	uint64_t clock_ns; /* clock_now_ns() of this loop iteration */
 	bool paused;
-	bool hides_idle; /* waits that seem to be for work are left out of tables */
-	bool moving; /* with paused: a recording is on its way to another time */
-	bool arrives; /* it is there; what is shown of it is being asked for */
-	bool tick; /* this refresh is for new data, not for a key: it may look at much */
-	bool work; /* it may go on with long work, for some milliseconds: for no key either */
-	bool busy; /* somebody has more of that: the next one comes soon */
-	bool hurry; /* with busy: a person waits for it, so it has nearly all of the thread */
+	bool hides_idle; /* omit waits that seem to be for work from tables */
+	bool moving; /* with paused: a recording is moving to another time */
+	bool arrives; /* the move is complete; its data is being queried */
+	bool tick; /* this refresh is for new data, not for a key: it may read much */
+	bool work; /* long work may continue for some ms; false in a refresh for a key */
+	bool busy; /* a part has more long work: the next refresh comes soon */
+	bool hurry; /* with busy: the user waits, so the work gets nearly all of the thread */
 
 	struct engine_status status; /* zero while starting */
-	struct play_status play; /* the same, of a recording */
-	uint32_t play_version; /* of the recording, as it is shown */
-	uint32_t restarts; /* changes with it: what is known of calls is void */
-	struct row_set *rows; /* totals of processes, waits in flight included; NULL: none yet */
-	struct call *in_flight; /* oldest first; these and rows stand still while paused */
+	struct play_status play; /* status of the recording */
+	uint32_t play_version; /* version of the recording on the screen */
+	uint32_t restarts; /* incremented with it: cached facts about calls are void */
+	struct row_set *rows; /* totals of processes, calls in flight included; NULL: none yet */
+	struct call *in_flight; /* oldest first; constant while paused, as rows are */
 	size_t in_flight_count;
-	bool in_flight_known; /* false: none are known yet, since the filter changed */
-	struct snapshot *snapshot; /* what makes these; owned */
+	bool in_flight_known; /* false: none were read yet since the filter changed */
+	struct snapshot *snapshot; /* queries rows and in_flight; owned */
 	struct changes *changes; /* against another recording; borrowed, set by the shell */
 	uint64_t rows_version; /* changes with rows */
 	uint64_t rows_read_ns, rows_every_ns;
-	uint64_t names_version, names_ns; /* of names and bytes, and when that changed last */
-	uint64_t drawn_status_ns; /* when status last gave reason to draw */
-	uint64_t rows_made_ns; /* what they show is of then, at the latest */
-	uint64_t shown_from_ns; /* the oldest of the tables on the screen is of then; 0: none is */
-	uint64_t live_ns; /* when a view was refreshed last while not paused */
-	uint64_t late_ns; /* see session_is_late(); of the view that is being refreshed; 0: no */
-	struct idmap p99_by_pid; /* p99_ns + 1 as a pointer, of processes with enough calls */
+	uint64_t names_version, names_ns; /* version of symbols and bytes, and its last change */
+	uint64_t drawn_status_ns; /* last redraw because of status */
+	uint64_t rows_made_ns; /* latest time that rows describe */
+	uint64_t shown_from_ns; /* when the oldest table on the screen was made; 0: none */
+	uint64_t live_ns; /* last refresh of a view while not paused */
+	uint64_t late_ns; /* opening time of the refreshed view, see session_is_late(); 0: none */
+	struct idmap p99_by_pid; /* p99_ns + 1 as a pointer, for processes with enough calls */
 
 	struct deadlock_watch deadlocks;
 
 	struct filter_stack filter_stack;
 	uint64_t filter_version; /* changes with the filter */
 	uint64_t zero_version; /* changes with session_zero() */
-	uint64_t rows_filter_version; /* of the filter that rows are complete for */
+	uint64_t rows_filter_version; /* filter for which rows are complete */
 
-	uint64_t refresh_ns; /* from one look at new calls to the next */
-	uint32_t string_bytes; /* shown of strings and buffers */
+	uint64_t refresh_ns; /* interval between reads of new calls */
+	uint32_t string_bytes; /* shown of each string and buffer */
 	enum session_halves halves;
 	bool addresses;
-	struct selection selection; /* of the pane that had the focus last: what keys act on */
-	struct selection subject; /* what stacks are shown of: a chosen row */
+	struct selection selection; /* in the pane that had the focus last: target of keys */
+	struct selection subject; /* chosen row whose stacks are shown */
 	bool has_subject_call;
-	struct call subject_call; /* with has_subject_call: of this call alone */
+	struct call subject_call; /* with has_subject_call: stacks of this call only */
 
-	struct str search; /* what was searched for last */
+	struct str search; /* last search text */
 	struct status_line message;
-	struct toast toast; /* errors, and all messages to be read again */
-	bool note_said; /* what is wrong with the recording was shown */
+	struct toast toast; /* errors, and a log of all messages */
+	bool note_said; /* the note about the recording was shown */
 	bool error_said; /* status.error was shown */
-	/* A pane asks for this span of the recording; taken by the shell. Equal: it does not. */
+	/*
+	 * A pane requests this span of the recording; the shell takes the request. Equal: no
+	 * request.
+	 */
 	uint64_t span_from_ns, span_until_ns;
-	bool to_calls; /* a pane asks for the calls to be shown; taken by the shell */
-	bool dirty; /* something changed that is on the screen */
+	bool to_calls; /* a pane requests the calls view; the shell takes the request */
+	bool dirty; /* the screen needs a redraw */
 };
 
-/* What is there now was got: everything that was made of what was before is made anew. */
+/*
+ * The data for the current position has arrived: rebuild all data derived from earlier positions.
+ */
 void session_arrived(struct session *session);
 
-/* Makes the filter stack's filter the one in force. */
+/* Put the filter of the filter stack in force. */
 void session_apply_filter(struct session *session);
 
 /*
- * Whether what was read at read_ns, when the model had that generation, is to be read again: after
- * every_ns, but where nothing happened since only its ages change, which are shown in seconds.
+ * True if data read at read_ns, at that model generation, is to be read again. This happens after
+ * every_ns. Without changes in the model only ages change, which are shown in seconds, so one
+ * second passes first.
  */
 bool session_is_due(const struct session *session, uint64_t read_ns, uint64_t every_ns,
 		    uint64_t generation);
 
 /*
- * Whether a pane of a paused display has to read its data again: the view was opened after the
- * pause began, and the pane read last (at read_ns) before that.
+ * True if a pane of a paused display must read its data again: the view was opened after the pause
+ * began, and the pane's last read (read_ns) was before that.
  */
 bool session_is_late(const struct session *session, uint64_t read_ns);
 
-/* A pane shows sums that were made then. In every refresh. */
+/* Note that a pane shows totals made at `made_ns`. Call in every refresh. */
 void session_shows_from(struct session *session, uint64_t made_ns);
 
 /*
- * The filter is not in force yet, or calls of the history are still being counted for it: sums are
- * not known. *percent: of those calls, how many are counted. NULL: not wanted.
+ * True while the filter is not in force yet or calls of the history are being counted for it.
+ * Totals are unknown then. *percent: counted share of these calls; NULL: not wanted.
  */
 bool session_is_counting(const struct session *session, unsigned *percent);
 
-/* "counting…" or "counting 43 %", appended. */
+/* Append "counting…" or "counting 43 %". */
 void session_add_counting(const struct session *session, struct str *out);
 
-/* By what calls are told, which decides what of a filter the kernel can test. */
+/* Return the kind of source, which decides which part of a filter the kernel can test. */
 enum filter_kernel session_filter_kernel(const struct session *session);
 
-/* Nothing moves on the screen by itself: paused, or a recording that stands. */
+/* True if the screen does not change by itself: paused, or a recording that is stopped. */
 bool session_stands(const struct session *session);
 
-/* Whether a call took longer than nearly all of its process's others. */
+/*
+ * True if the call took longer than the p99 of its process, and at least 100 us. False if too few
+ * calls of the process are known.
+ */
 bool session_is_slow(const struct session *session, const struct call *call);
 
-/* A message for some seconds: on the bottom line, an error (ROLE_ERROR) in a box on top. */
+/*
+ * Show a message for some seconds on the bottom line. An error (ROLE_ERROR) is shown in a box on
+ * top.
+ */
 void session_say(struct session *session, enum role role, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

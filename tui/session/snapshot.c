@@ -10,23 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums are read so often at most. */
+/* Shortest interval between reads of totals. */
 #define ROWS_NS (NS_PER_S / 4)
-/* A p99 of fewer calls is the longest one or next to it and makes everything slow. */
+/*
+ * With fewer calls the p99 is the longest call or the next one, and too many calls count as slow.
+ */
 #define P99_MIN_CALLS 100
 
-/* The job's while it is away. */
+/* Belongs to the job while it is pending. */
 struct snapshot {
 	struct job job;
-	/* What is asked for. */
+	/* The query. */
 	struct engine *engine;
 	bool live, rows_wanted;
-	bool whatever; /* also for a display that stands still */
-	bool arrives; /* a recording is where it was told to go */
+	bool whatever; /* also while the display is paused */
+	bool arrives; /* a recording has reached its new position */
 	bool settled; /* the filter in force is that of filter_version */
 	uint64_t clock_ns, filter_version;
-	uint64_t generation, rows_generation; /* of the model, when it was asked for */
-	/* What was found. */
+	uint64_t generation, rows_generation; /* of the model at the time of the query */
+	/* The result. */
 	struct engine_row *rows;
 	size_t row_count;
 	struct call *in_flight;
@@ -35,7 +37,7 @@ struct snapshot {
 	uint64_t rows_cost_ns, rows_made_ns;
 };
 
-/* ---- on the job's thread ---- */
+/* ---- job thread ---- */
 
 static void read_rows(struct snapshot *snapshot)
 {
@@ -60,7 +62,7 @@ static void make(void *ctx)
 		read_rows(snapshot);
 }
 
-/* ---- on ours ---- */
+/* ---- UI thread ---- */
 
 struct snapshot *snapshot_new(void)
 {
@@ -92,9 +94,9 @@ void snapshot_ask(struct session *session)
 	if (job_is_pending(&snapshot->job))
 		return;
 	snapshot->engine = session->engine;
-	/* Sums that are not complete are not shown: making them would only delay the counting. */
+	/* Incomplete totals are not shown; reading them would only delay the counting. */
 	snapshot->arrives = session->arrives && !counting;
-	/* The first request and one with another filter are answered in a pause, too. */
+	/* The first query and one with a new filter run even while paused. */
 	snapshot->whatever = first || refiltered || session->arrives;
 	snapshot->live = (!session->paused && (news || due)) || snapshot->whatever;
 	snapshot->rows_wanted = !counting && (snapshot->whatever || (!session->paused && due));
@@ -135,7 +137,7 @@ static void take_rows(struct session *session, struct snapshot *snapshot)
 	session->rows_filter_version = snapshot->filter_version;
 }
 
-/* Those of a filter that is not in force any more are not shown for those of the next. */
+/* Discard calls in flight of an earlier filter: they must not appear under the new one. */
 static void take_in_flight(struct session *session, const struct snapshot *snapshot)
 {
 	session->deadlocks = snapshot->deadlocks;
@@ -160,7 +162,7 @@ bool snapshot_take(struct session *session)
 
 	if (!job_is_done(&snapshot->job))
 		return false;
-	/* Somebody paused meanwhile: nothing moves any more. */
+	/* The user paused meanwhile: the display must not change. */
 	if (session->paused && !snapshot->whatever) {
 		drop_rows(snapshot);
 		return false;

@@ -1,9 +1,8 @@
 /*
- * snapshot - what the session knows of all processes at once: their sums, the calls in flight, the
- * deadlocks.
+ * snapshot - processes with their totals, calls in flight and deadlocks from one query.
  *
- * With thousands of processes that takes tens of milliseconds to ask for, so a job does it; the
- * session has what the last one found. UI thread only.
+ * With thousands of processes the query takes tens of milliseconds, so a job runs it. The session
+ * holds the result of the last job. UI thread only.
  */
 #ifndef SESSION_SNAPSHOT_H
 #define SESSION_SNAPSHOT_H
@@ -14,12 +13,12 @@ struct session;
 struct snapshot;
 
 struct snapshot *snapshot_new(void);
-/* Waits for one that is being made. */
+/* Waits for a running job. */
 void snapshot_free(struct snapshot *snapshot);
 
-/* Has made what the session is due for, unless one is being made. */
+/* Submit the queries that the session needs now; no-op while a job is pending. */
 void snapshot_ask(struct session *session);
-/* Gives the session what was found since; false: nothing. */
+/* Store the result of a finished job in the session. False: there is none. */
 bool snapshot_take(struct session *session);
 
 #endif

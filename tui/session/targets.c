@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #define LOOK_NS (NS_PER_S / 4)
-#define LOOK_AT 64 /* of thousands, so many at a time: a millisecond */
+#define LOOK_AT 64 /* tasks per look, which takes a millisecond; there may be thousands */
 
 static size_t count_of(const struct target *target)
 {
@@ -59,15 +59,15 @@ void targets_release(struct targets *targets)
 	free(targets->ended);
 }
 
-/* ---- changing ------------------------------------------------------------------ */
+/* ---- changes ------------------------------------------------------------------------ */
 
-/* Takes `wanted`. What comes of it, targets_look() says. */
+/* Request a new target; takes ownership of `wanted`. targets_look() reports the result. */
 static void ask(struct session *session, struct target *wanted, const char *doing)
 {
 	struct targets *targets = &session->targets;
 
 	if (targets->asked)
-		target_release(&targets->now); /* whether it can be will never be known */
+		target_release(&targets->now); /* the result of that request will not arrive */
 	else {
 		target_release(&targets->before);
 		targets->before = targets->now;
@@ -96,7 +96,7 @@ const char *targets_kind(size_t index)
 	return index < KIND_COUNT ? kinds[index] : NULL;
 }
 
-/* *text is at the list then. */
+/* Parse the kind and advance *text to the list. KIND_COUNT: unknown kind. */
 static enum target_kind parse_kind(const char **text)
 {
 	size_t len;
@@ -144,7 +144,9 @@ static int add_tasks(struct session *session, enum target_kind kind, const char 
 	struct str doing = STR_INIT;
 	int ret;
 
-	/* Those alone are checked: of the others some may have ended, which is no reason. */
+	/*
+	 * Check only the new tasks: some of the earlier ones may have ended, which is not an error.
+	 */
 	target_init(&fresh);
 	ret = kind == KIND_PID ? target_add_pids(&fresh, list, err)
 			       : target_add_tids(&fresh, list, err);
@@ -154,7 +156,10 @@ static int add_tasks(struct session *session, enum target_kind kind, const char 
 	if (ret)
 		return ret;
 	target_copy(&wanted, &session->targets.now);
-	/* A number that was another's is not theirs. */
+	/*
+	 * Ids that are in the target already retain their start times. A task that reuses one does
+	 * not match.
+	 */
 	if (kind == KIND_PID)
 		target_add_pids(&wanted, list, err);
 	else
@@ -249,7 +254,10 @@ bool targets_remove_owner(struct session *session, size_t index)
 
 /* ---- the selected row ------------------------------------------------------------- */
 
-/* Not named, but started by somebody who was: the watch is its family's. */
+/*
+ * Drop a process that was not named but descends from a named one: `head` is watched with all its
+ * descendants, so only a filter can remove it.
+ */
 static void leave_out(struct session *session, const struct selection *selection, uint32_t head)
 {
 	struct filter_error error;
@@ -299,7 +307,7 @@ void targets_toggle(struct session *session)
 		session_say(session, ROLE_ERROR, "%s", err.text);
 }
 
-/* ---- what became of them ------------------------------------------------------------ */
+/* ---- results and ended tasks -------------------------------------------------------- */
 
 static void take_verdict(struct session *session)
 {
@@ -330,7 +338,7 @@ static void say_end(struct session *session, const char *kind, uint32_t id)
 		    count_of(&session->targets.now), session->targets.living == 1 ? "is" : "are");
 }
 
-/* Of thousands, some at a time: whoever ended is found within seconds. */
+/* Check LOOK_AT tasks per look: of thousands, an ended one is found within seconds. */
 static void look_at_tasks(struct session *session)
 {
 	struct targets *targets = &session->targets;
@@ -368,7 +376,7 @@ static void find_folders(struct targets *targets, const struct filter_stack *fil
 	struct str word = STR_INIT;
 
 	owner_terms_list(filter_stack, &owners);
-	/* Another part of the filter: where these are was looked up before. */
+	/* Another part of the filter changed: the folders are the same as before. */
 	if (targets->folders && same_owners(&owners, &targets->owners)) {
 		for (size_t i = 0; i < owners.count; i++)
 			targets->owners.items[i].term = owners.items[i].term;

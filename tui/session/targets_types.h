@@ -1,4 +1,4 @@
-/* targets_types - who is watched; see targets.h for what is done with it. UI thread only. */
+/* targets_types - data of the watched tasks; targets.h has the functions. UI thread only. */
 #ifndef SESSION_TARGETS_TYPES_H
 #define SESSION_TARGETS_TYPES_H
 
@@ -8,19 +8,19 @@
 #include <stdbool.h>
 
 struct targets {
-	struct target now; /* asked for, or in force; numbers of who ended stay in it */
-	struct target before; /* with `asked`: in force until then */
-	bool asked; /* the engine has not said whether it can be */
-	struct str doing; /* with `asked`, for people: "pid 42 is watched too" */
+	struct target now; /* requested or in force; includes ids of ended tasks */
+	struct target before; /* with `asked`: in force before the request */
+	bool asked; /* the result from the engine is pending */
+	struct str doing; /* with `asked`, for the message: "pid 42 is watched too" */
 	uint64_t looked_ns;
-	bool *ended; /* of each pid, then of each tid of `now` */
-	size_t next; /* whom to look at next */
-	size_t living; /* of them, at the last look */
-	size_t stopped; /* processes among the first ones that stand still */
-	struct owner_operands owners; /* of the filter, at the last look ... */
-	struct str *folders; /* ... of groups, "" where that is not known; gone ones: ... */
+	bool *ended; /* for each pid, then each tid of `now` */
+	size_t next; /* index of the next task to check */
+	size_t living; /* number of tasks alive at the last check */
+	size_t stopped; /* stopped processes among the first ones of `now` */
+	struct owner_operands owners; /* from the filter, at the last look */
+	struct str *folders; /* of cgroups, "" if unknown; `gone`: removed ones */
 	bool *gone;
-	uint64_t owners_version; /* of the session's filter */
+	uint64_t owners_version; /* filter_version of the session */
 };
 
 #endif

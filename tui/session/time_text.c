@@ -37,7 +37,7 @@ static int refuse(struct err *err, const char *text)
 		       escape_name(shown, sizeof(shown), text));
 }
 
-/* "1:30.5": each colon makes sixty of what is before it. */
+/* "1:30.5": each colon multiplies the part before it by 60. */
 static int parse_clock(const char *text, uint64_t *ns, struct err *err)
 {
 	const char *colon = strrchr(text, ':');
@@ -83,7 +83,7 @@ static int parse_length(const char *text, uint64_t length_ns, uint64_t *ns, stru
 	return 0;
 }
 
-/* Without blanks around it; false: too long to be one. */
+/* Copy the text without surrounding blanks. False: too long for a time. */
 static bool copy_word(const char *text, char word[WORD_BYTES])
 {
 	size_t len;
@@ -116,7 +116,7 @@ int time_text_parse(const char *text, uint64_t at_ns, uint64_t length_ns, uint64
 		value = value < at_ns ? at_ns - value : 0;
 	else if (sign > 0)
 		value = value < UINT64_MAX - at_ns ? at_ns + value : UINT64_MAX;
-	/* Who says how far to go is stopped by the ends, who names a time beyond them erred. */
+	/* A relative time is limited to the ends. An absolute time beyond the end is an error. */
 	if (value > length_ns && !sign)
 		return err_set(err, -ERANGE, "it ends at %s",
 			       time_text_format(whole, length_ns, length_ns / 1000));

@@ -1,9 +1,9 @@
 /*
- * time_text - times of a recording, to text and from what a person types.
+ * time_text - formats times of a recording and parses those that the user types.
  *
- * A time is shown in seconds since the first record, as in the rows of calls. Typed it may be
- * "12.345", "1:30.5" (minutes, hours), "850ms", "+3s" and "-500ms" from where one is, "50%" of
- * the whole. Times here are in ns since the first record too. Any thread.
+ * Times are in ns since the first record. They are shown in seconds, as in the rows of calls.
+ * Accepted input: "12.345", "1:30.5" (minutes, hours), "850ms", "+3s" and "-500ms" relative to the
+ * current time, "50%" of the length. Any thread.
  */
 #ifndef SESSION_TIME_TEXT_H
 #define SESSION_TIME_TEXT_H
@@ -14,12 +14,12 @@
 
 #define TIME_TEXT_BYTES 40
 
-/* "12.345s", as exactly as times that are step_ns apart want it; returns out. */
+/* Write "12.345s", with the precision that tells times step_ns apart; returns out. */
 char *time_text_format(char out[TIME_TEXT_BYTES], uint64_t ns, uint64_t step_ns);
 
 /*
- * at_ns: where one is; length_ns: of the whole, which is as far as it goes. 0, or -EINVAL,
- * -ERANGE with a sentence.
+ * Parse a time. at_ns: current time; length_ns: length of the recording, the upper bound. 0, or
+ * -EINVAL or -ERANGE with a sentence.
  */
 int time_text_parse(const char *text, uint64_t at_ns, uint64_t length_ns, uint64_t *ns,
 		    struct err *err);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So often at most. */
+/* Shortest interval between reads. */
 #define READ_NS (NS_PER_S / 4)
 
 void totals_add_running(struct engine_row *rows, size_t count)
@@ -18,7 +18,7 @@ void totals_add_running(struct engine_row *rows, size_t count)
 	}
 }
 
-/* On the job's thread. */
+/* On the job thread. */
 static void read_rows(void *ctx)
 {
 	struct totals_query *totals = ctx;
@@ -50,13 +50,13 @@ static bool totals_query_is(const struct engine_query *a, const struct engine_qu
 	       a->parents == b->parents;
 }
 
-/* The session's rows are of all processes. */
+/* True if the session has the rows: totals of all processes. */
 static bool is_of_session(const struct engine_query *query)
 {
 	return totals_query_is(query, &(struct engine_query){ .group = ENGINE_BY_PROCESS });
 }
 
-/* Takes the reference. */
+/* Takes ownership of the reference. */
 static void show(struct totals_query *totals, struct row_set *set)
 {
 	row_set_unref(totals->set);
@@ -96,7 +96,10 @@ static bool take_read(struct totals_query *totals, const struct session *session
 	return true;
 }
 
-/* A display that stands still answers what it is asked anew, and shows no news. */
+/*
+ * True if the query must be read. A paused display reads a new query, and otherwise shows no new
+ * data.
+ */
 static bool is_due(const struct totals_query *totals, const struct session *session,
 		   const struct engine_query *query)
 {
@@ -140,11 +143,11 @@ bool totals_query_refresh(struct totals_query *totals, struct session *session,
 	}
 	taken = take_read(totals, session);
 	session_shows_from(session, totals->shown_ns);
-	/* Making sums that are not shown would only delay the counting. */
+	/* Reading totals that are not shown would only delay the counting. */
 	if (job_is_pending(&totals->job) || session_is_counting(session, NULL) ||
 	    !is_due(totals, session, query))
 		return taken;
 	ask(totals, session, query);
-	/* Where nobody runs jobs it is there already. */
+	/* Without a job queue the job has already run. */
 	return take_read(totals, session) || taken;
 }
