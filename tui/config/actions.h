@@ -1,16 +1,16 @@
 /*
- * actions - everything a person can ask for, by name.
+ * actions - every action that the user can trigger, by name.
  *
- * Keys become actions (keymaps/), panes and the app handle actions; enum, names,
- * help screen, palette and the keymap parser all come from this one list.
- * Constant tables; any thread.
+ * Keymaps (keymaps/) bind keys to actions; panes and the shell handle them. The enum, the names,
+ * the help screen, the palette and the keymap parser are generated from this list. Constant tables;
+ * any thread.
  */
 #ifndef CONFIG_ACTIONS_H
 #define CONFIG_ACTIONS_H
 
 #include "widgets/terminal/keymap.h"
 
-/* Where the help screen lists an action. */
+/* Sections of the help screen. */
 enum action_group {
 	ACTION_GROUP_MOVE,
 	ACTION_GROUP_FOLD,
@@ -19,9 +19,9 @@ enum action_group {
 	ACTION_GROUP_TIME, /* of recordings */
 	ACTION_GROUP_VIEW,
 	ACTION_GROUP_PROGRAM,
-	ACTION_GROUP_PROMPT, /* in prompts and menus only; not in the palette */
-	ACTION_GROUP_TERMS, /* in the list of terms only; the same */
-	ACTION_GROUP_COLUMNS, /* in the list of columns only; the same */
+	ACTION_GROUP_PROMPT, /* prompts and menus only; not in the palette */
+	ACTION_GROUP_TERMS, /* the list of filter terms only; not in the palette */
+	ACTION_GROUP_COLUMNS, /* the list of columns only; not in the palette */
 	ACTION_GROUP_COUNT
 };
 
@@ -209,13 +209,13 @@ enum action {
 		ACTION_COUNT
 };
 
-/* The sections of a keymap file, see action_context_names. */
+/* Sections of a keymap file; named by action_keymap_names.contexts. */
 enum action_context {
 	CONTEXT_GLOBAL,
 	CONTEXT_PROMPT,
 	CONTEXT_MENU,
-	CONTEXT_TERMS, /* of the filter, in a menu */
-	CONTEXT_COLUMNS, /* of a table, in a menu */
+	CONTEXT_TERMS, /* menu of filter terms */
+	CONTEXT_COLUMNS, /* menu of table columns */
 	CONTEXT_COUNT
 };
 
@@ -223,14 +223,14 @@ const char *action_name(enum action action); /* never NULL */
 const char *action_help(enum action action);
 enum action_group action_group(enum action action);
 const char *action_group_title(enum action_group group);
-/* Where the keys of its actions are. */
+/* Return the context in which keys are bound to the actions of a group. */
 enum action_context action_group_context(enum action_group group);
 
-/* The keymaps that are built in; the first is the one that others are read over. */
+/* Built-in keymaps. The first is the default, over which every other keymap is read. */
 #define ACTION_KEYMAP_COUNT 3
 extern const struct keymap_text action_keymaps[ACTION_KEYMAP_COUNT];
 
-/* What keymap.h wants to know. */
+/* Names and tables for keymap_new() (keymap.h). */
 extern const struct keymap_names action_keymap_names;
 
 #endif

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A keymap is a page of text; a larger file is something else. */
+/* A keymap is about a page of text; a larger file is not a keymap. */
 #define KEYMAP_FILE_MAX_BYTES (64 * 1024)
 
 struct bindings {
@@ -87,7 +87,7 @@ static int parse_named(struct keymap *keymap, const char *name, struct err *err)
 	return parse_file(keymap, name, err);
 }
 
-/* The file that nobody asked for by name: without it there are the default keys. */
+/* The user's keymap file. Without it, the default keys apply. */
 static void parse_own(struct keymap *keymap)
 {
 	struct str path = STR_INIT, text = STR_INIT;
@@ -103,7 +103,7 @@ static void parse_own(struct keymap *keymap)
 	str_release(&path);
 }
 
-/* Without these one could neither leave nor say what should be done. */
+/* Without these keys, the user could neither quit nor confirm. */
 static const struct way_out {
 	enum action_context context;
 	enum action action, or_action;

@@ -1,9 +1,8 @@
 /*
- * bindings - the keymap in force: the built-in one and what the user put over it.
+ * bindings - the keymap in force: the built-in one, overridden by the user's.
  *
- * What is wrong in a user's keymap is told, and the rest of it counts: nobody is kept from a
- * program by a line in a file. Nor by a keymap that leaves no key to leave by: those come
- * back. UI thread only.
+ * Errors in the user's keymap are reported; the remaining lines apply. If a keymap leaves no key to
+ * quit, to confirm or to cancel, the default key for it is restored. UI thread only.
  */
 #ifndef CONFIG_BINDINGS_H
 #define CONFIG_BINDINGS_H
@@ -13,44 +12,47 @@
 
 struct bindings;
 
-/* The name of a user's own keymap below $XDG_CONFIG_HOME/stxtop. */
+/* Name of the user's keymap below $XDG_CONFIG_HOME/stxtop. */
 #define BINDINGS_FILE "keymap"
 
 /*
- * name: NULL or "default", the name of another built-in keymap ("vi", "emacs"), or a file.
- * -errno with a sentence where the file cannot be read.
+ * Create the bindings. name: NULL or "default", another built-in keymap ("vi", "emacs"), or a file.
+ * -errno with a message if the file cannot be read.
  */
 int bindings_new(struct bindings **bindings, const char *name, struct err *err);
-/* The same, and over it the user's own file, if there is one. */
+/* As bindings_new(), with the user's keymap file on top if it exists. */
 int bindings_new_for_user(struct bindings **bindings, const char *name, struct err *err);
 void bindings_free(struct bindings *bindings);
 
-/* The index-th thing that is wrong, as FILE:LINE: and a sentence; NULL past the last. */
+/* Return the index-th error as "FILE:LINE: message"; NULL past the last. */
 const char *bindings_problem(const struct bindings *bindings, size_t index);
 
-/* The action of keys, or KEYMAP_NONE. */
+/* Return the action bound to a key sequence, or KEYMAP_NONE. */
 int bindings_find(const struct bindings *bindings, enum action_context context,
 		  const struct keystrokes *keys);
-/* Of a key alone. */
+/* As bindings_find(), for a single key. */
 int bindings_action(const struct bindings *bindings, enum action_context context, struct key key);
-/* The index-th sequence that begins with `part`, as keymap_follow. */
+/* Get the index-th key sequence that begins with `part`, as keymap_follow() does. */
 bool bindings_follow(const struct bindings *bindings, enum action_context context,
 		     const struct keystrokes *part, size_t index, struct keystrokes *keys,
 		     enum action *action);
-/* FILE:LINE where the keys were bound, appended; false: they are not. */
+/* Append the FILE:LINE that bound the keys. False: they are unbound. */
 bool bindings_origin(const struct bindings *bindings, enum action_context context,
 		     const struct keystrokes *keys, struct str *out);
 
-/* "Up k", appended; nothing where no key is bound. */
+/* Append the keys of an action, such as "Up k"; append nothing if it has none. */
 void bindings_list(const struct bindings *bindings, enum action_context context, enum action action,
 		   struct str *out);
-/* What help shows first; false: there is none. */
+/* Get the key sequence that help shows first. False: the action has none. */
 bool bindings_first(const struct bindings *bindings, enum action_context context,
 		    enum action action, struct keystrokes *keys);
-/* What a sentence names: the usual key if it does that, or the first, or ":action". */
+/*
+ * Format the key for a message: the usual key if bound to the action, else the first, else
+ * ":action".
+ */
 char *bindings_name(char out[KEYSTROKES_BYTES], const struct bindings *bindings, enum action action,
 		    struct key usual);
-/* The function key F1..F12 of an action, or what help shows first; false: there is none. */
+/* Get an unmodified function key F1..F24 of an action, else its first sequence. False: none. */
 bool bindings_function_key(const struct bindings *bindings, enum action action,
 			   struct keystrokes *keys);
 

@@ -35,7 +35,7 @@ int catch_recording_open(struct catch_recording *recording, const char *path, st
 	return 0;
 }
 
-/* Unless it was ended by the key, and another one is going on. */
+/* Stop the recorder, unless the user ended this recording and started another one. */
 static int end_data(struct catch_recording *recording, struct err *err)
 {
 	struct recorder_status *status = mem_alloc(sizeof(*status));
@@ -74,7 +74,7 @@ int catch_recording_close(struct catch_recording *recording, struct err *err)
 	return rc;
 }
 
-/* The file is there, and empty: it was made to see whether it can be. */
+/* catch_recording_open() created an empty file as a test; remove it first. */
 static int begin_data(struct catch_recording *recording, const struct options *options,
 		      const struct catch_hit *hit, struct err *err)
 {
@@ -139,7 +139,7 @@ void catch_recording_add(struct catch_recording *recording, const struct call *c
 	output_push(&recording->output);
 }
 
-/* What the history dropped before it was written is missing, and said to be. */
+/* Calls that the history evicted before they were written are reported as a gap. */
 static void report_loss(struct catch_recording *recording, uint64_t first)
 {
 	struct call gap = {
@@ -168,7 +168,7 @@ bool catch_recording_follow(struct catch_recording *recording)
 	count = engine_calls_after(recording->engine, &recording->seq, NULL, calls, seqs,
 				   BLOCK_CALLS);
 	add(recording, calls, count);
-	/* On a busy machine fewer calls than asked for are no sign of the end. */
+	/* On a busy machine, a short block does not mean the end of the history. */
 	caught_up = recording->seq >= end;
 	if (caught_up)
 		output_flush(&recording->output);

@@ -1,10 +1,10 @@
 /*
- * catch_recording - calls written to a file from a caught one on: as a recording where its name
- * ends in .data, otherwise as JSON Lines.
+ * catch_recording - writes calls to a file, from a caught call on.
  *
- * The file is made when the catch is set, so that what is wrong with its name is known then
- * and not when the call comes; one that is there is never written over. In batch it gets the
- * calls that are read, in the interface it follows the history on the background thread.
+ * The file is a recording if its name ends in .data, else JSON Lines. It is created when the catch
+ * is set, so that an unusable name is reported then and not when a call matches. An existing file
+ * is never overwritten. In batch, the file gets the calls that are read. In the interface, it
+ * follows the history on the background thread.
  */
 #ifndef CONFIG_CATCH_RECORDING_H
 #define CONFIG_CATCH_RECORDING_H
@@ -19,29 +19,32 @@ struct catch_recording {
 	struct lines lines;
 	struct engine *engine;
 	struct call first; /* the caught one */
-	uint64_t seq; /* the next to be written */
+	uint64_t seq; /* next call to write */
 	uint64_t written;
-	char *data_path; /* of a recording, which the engine writes; NULL: it is none */
-	bool open, began; /* the file is; the call has come */
-	bool reached; /* in batch: it has been read */
-	bool waits; /* the same: its end is waited for */
-	atomic_bool busy; /* in the interface: the thread is at it */
+	char *data_path; /* recording that the engine writes; NULL: JSON Lines */
+	bool open, began; /* open: file is open. began: a call was caught */
+	bool reached; /* batch: the caught call has been read */
+	bool waits; /* batch: close waits until the recording is complete */
+	atomic_bool busy; /* interface: the background thread is writing */
 };
 
-/* -EEXIST and others with a sentence. */
+/* Create the file. -EEXIST or another -errno, with a message. */
 int catch_recording_open(struct catch_recording *recording, const char *path, struct err *err);
-/* Not while it is busy. -errno with a sentence if not all could be written. */
+/* Close the file. Not while `busy`. -errno with a message if a write failed. */
 int catch_recording_close(struct catch_recording *recording, struct err *err);
 
-/* -errno with a sentence: it cannot be written. */
+/* Start writing at the caught call. -errno with a message on failure. */
 int catch_recording_begin(struct catch_recording *recording, struct engine *engine,
 			  const struct options *options, const struct catch_hit *hit,
 			  struct err *err);
 
-/* Batch: calls as they are read, from the caught one on. */
+/* Batch: add calls as they are read; those before the caught one are skipped. */
 void catch_recording_add(struct catch_recording *recording, const struct call *calls, size_t count);
 
-/* Interface: what came since; false: there is more. Not on the UI thread but at the end. */
+/*
+ * Interface: write one block of new calls. False: more are pending. Background thread; the UI
+ * thread only at exit.
+ */
 bool catch_recording_follow(struct catch_recording *recording);
 
 #endif

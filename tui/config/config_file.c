@@ -68,7 +68,7 @@ static int read_all(int fd, const char *path, size_t max, struct str *text, stru
 
 int config_file_read(const char *path, size_t max, struct str *text, struct err *err)
 {
-	/* A pipe in its place must not hold up the interface. */
+	/* A FIFO under this name must not block the interface. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	char shown[SHOWN_BYTES];
 	struct stat st;
@@ -98,9 +98,8 @@ static const char *user_shown(char out[OWNER_BYTES], uid_t uid)
 }
 
 /*
- * Only where what is there is the effective user's: root, who came by sudo with the home of
- * somebody else, would leave files there that their owner cannot change, and could be led
- * by links to write elsewhere.
+ * Refuse to write over a file of another user. With sudo and a preserved $HOME, root would leave
+ * files that the user cannot change. Symlinks there could also lead root to write elsewhere.
  */
 static int check_owner(const struct stat *st, const char *path, struct err *err)
 {
@@ -115,7 +114,7 @@ static int check_owner(const struct stat *st, const char *path, struct err *err)
 		       user_shown(self, geteuid()));
 }
 
-/* All directories above the file. Nobody else has any business in what is new. */
+/* Create the missing parent directories, with access for the owner only. */
 static int make_dirs(const char *path, struct err *err)
 {
 	char *dir = mem_strdup(path);
@@ -157,7 +156,7 @@ static int write_all(int fd, const struct str *text)
 	return fsync(fd) ? -errno : 0;
 }
 
-/* A file of its own in the directory; its name is .tmp-NUMBER. */
+/* Create a new file .tmp-NUMBER in the directory. */
 static int open_temporary(int dir_fd, char name[32])
 {
 	unsigned int number;
@@ -175,7 +174,7 @@ static int open_temporary(int dir_fd, char name[32])
 	return -1;
 }
 
-/* In a directory that nobody can put another one in the place of. */
+/* All accesses use dir_fd, so the directory cannot be swapped meanwhile. */
 static int replace(int dir_fd, const char *name, const char *path, const struct str *text,
 		   struct err *err)
 {
@@ -191,7 +190,7 @@ static int replace(int dir_fd, const char *name, const char *path, const struct 
 	fd = open_temporary(dir_fd, temporary);
 	if (fd < 0)
 		return failed("write", path, errno, err);
-	/* Those who could read the old one can read the new one, and nobody else. */
+	/* The new file has the permissions of the old one. */
 	if (is_there)
 		fchmod(fd, old.st_mode & 0777);
 	rc = write_all(fd, text);
@@ -203,12 +202,12 @@ static int replace(int dir_fd, const char *name, const char *path, const struct 
 		failed("write", path, -rc, err);
 		unlinkat(dir_fd, temporary, 0);
 	} else {
-		fsync(dir_fd); /* it is there already; only a crash could still undo it */
+		fsync(dir_fd); /* already in place; this only protects the rename from a crash */
 	}
 	return rc;
 }
 
-/* Where the link at the end of a path leads, or the path; the caller frees it. NULL: nowhere. */
+/* Return the target of a symlink, or the path itself; the caller frees it. NULL: dangling. */
 static char *find_real(const char *path, struct err *err)
 {
 	char *real = realpath(path, NULL);

@@ -32,7 +32,7 @@ const char *flight_field_hint(enum flight_field field)
 	return fields[field].hint;
 }
 
-/* A number alone is of seconds. */
+/* A number without a unit is in seconds. */
 static int parse_time(const char *text, uint64_t most_ns, const char *most, uint64_t *ns,
 		      struct err *err)
 {
@@ -113,7 +113,7 @@ static void add_time(uint64_t ns, struct str *out)
 {
 	char text[UNITS_TEXT_BYTES];
 
-	/* Others than whole seconds have few digits anyway. */
+	/* Values that are not whole seconds have few digits anyway. */
 	if (ns % NS_PER_S == 0)
 		str_addf(out, "%llus", (unsigned long long)(ns / NS_PER_S));
 	else if (ns % NS_PER_MS == 0)

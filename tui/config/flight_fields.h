@@ -1,7 +1,7 @@
 /*
- * flight_fields - what can be set of the flight recorder, one by one, as text and back.
+ * flight_fields - settings of the flight recorder, one by one, as text and back.
  *
- * Options and the panel of the interface have the same bounds from here. Any thread.
+ * Options and the panel of the interface share these bounds. Any thread.
  */
 #ifndef CONFIG_FLIGHT_FIELDS_H
 #define CONFIG_FLIGHT_FIELDS_H
@@ -20,12 +20,12 @@ enum flight_field {
 };
 
 const char *flight_field_title(enum flight_field field);
-const char *flight_field_hint(enum flight_field field); /* what may be typed */
+const char *flight_field_hint(enum flight_field field); /* accepted values */
 
-/* -errno with a sentence; the request is untouched then. */
+/* Set one field. -errno with a message; the request is then unchanged. */
 int flight_field_parse(struct flight_request *request, enum flight_field field, const char *text,
 		       struct err *err);
-/* What is read back as the same, or nearly: times have three digits. Appended. */
+/* Append the value as text. Parsing it gives the same value; times are rounded to three digits. */
 void flight_field_format(const struct flight_request *request, enum flight_field field,
 			 struct str *out);
 

@@ -12,9 +12,9 @@
 #define FRAMES_MAX 2048
 #define STACK_BYTES_MAX (32u << 20)
 #define SYMBOLS_WAIT_MS 1000
-#define SYMBOLS_ROUNDS 5 /* of that, without any name */
+#define SYMBOLS_ROUNDS 5 /* waits of SYMBOLS_WAIT_MS without a new name */
 #define NAMES_ROUNDS 3
-/* For a block of calls: what was asked in vain is shown as it is. */
+/* Per block of calls. On a timeout, the raw value is shown. */
 #define FDS_WAIT_MS 30
 #define LATE_WAIT_MS 30
 
@@ -26,7 +26,7 @@ void lines_init(struct lines *lines, struct engine *engine, const struct options
 	memset(lines, 0, sizeof(*lines));
 	lines->engine = engine;
 	lines->format = format;
-	/* Watched for the filter's sake alone, they are not asked for in lines of text. */
+	/* Text lines omit stacks that are sampled only for a filter. */
 	lines->stacks = options->engine.stacks != STACKS_OFF &&
 			(format == LINES_JSON ||
 			 (format == LINES_TEXT && (options->stacks_given || options->folded_path)));
@@ -87,7 +87,7 @@ static void look_up(struct lines *lines, const struct call *call, struct line_id
 		who->cgroup = str_steal(&text);
 }
 
-/* They are interned for good, so each is asked for once. */
+/* Identities are interned and never change, so each is looked up once. */
 static const struct line_identity *identity_of(struct lines *lines, const struct call *call)
 {
 	size_t id = call->comm_id;
@@ -104,7 +104,7 @@ static const struct line_identity *identity_of(struct lines *lines, const struct
 	return &lines->who[id];
 }
 
-/* It may become known, or another's with its process's number: asked for in each block. */
+/* Query once per block: the pid may be reused, or its number in the namespace become known. */
 static uint32_t ns_pid_of(struct lines *lines, const struct call *call)
 {
 	uintptr_t known = (uintptr_t)idmap_get(&lines->ns_pids, call->pid);
@@ -128,7 +128,7 @@ static size_t count_pending(const struct frame *frames, size_t count)
 	return pending;
 }
 
-/* Asking makes the names come. False: they are all there. */
+/* Request the names of all frames. False: all are resolved. */
 static bool ask_for_names(struct lines *lines, const struct call *calls, size_t count)
 {
 	bool asked = false;
@@ -148,7 +148,7 @@ static bool ask_for_names(struct lines *lines, const struct call *calls, size_t 
 	return asked;
 }
 
-/* For as long as some still come: on a busy machine they are late. False: not all are there. */
+/* Wait while names still arrive, as they are late on a busy machine. False: some are missing. */
 static bool await_names(struct engine *engine)
 {
 	size_t before = SIZE_MAX, pending;
@@ -165,12 +165,12 @@ static bool await_names(struct engine *engine)
 }
 
 /*
- * The wait is for all stacks of a block together. A stack that was not whole yet has frames
- * after it of which nobody has asked.
+ * Wait for all stacks of a block together. Several rounds: a stack that was incomplete has further
+ * frames, whose names were not requested before.
  */
 static void wait_for_names(struct lines *lines, const struct call *calls, size_t count)
 {
-	/* What once took too long may be there by now. */
+	/* Names that timed out before may have arrived since. */
 	if (lines->names_are_slow)
 		lines->names_are_slow = !engine_symbols_settle(lines->engine, 0);
 	for (int round = 0; (round < NAMES_ROUNDS || lines->replayed) && !lines->names_are_slow &&
@@ -180,8 +180,8 @@ static void wait_for_names(struct lines *lines, const struct call *calls, size_t
 }
 
 /*
- * The text of a stack, or NULL if there is none. *owned: the caller frees it,
- * because names may still come for it.
+ * Return the text of a stack, or NULL if there is none. *owned: the caller frees it, because names
+ * are still pending and the text is not cached.
  */
 static char *stack_text(struct lines *lines, uint32_t id, bool *owned)
 {

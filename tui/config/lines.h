@@ -1,7 +1,7 @@
 /*
- * lines - calls written as text or for other programs, with names and stacks looked up once.
+ * lines - writes calls as text, JSON, CSV or trace; looks up names and stacks once.
  *
- * Main thread, or another one that writes a file.
+ * Main thread, or another thread that writes a file.
  */
 #ifndef CONFIG_LINES_H
 #define CONFIG_LINES_H
@@ -12,10 +12,10 @@
 #include "engine/export/text.h"
 #include "tui/config/options.h"
 
-/* What the number that a call has for its thread's name and owner says, once looked up. */
+/* Resolved identity of a call, indexed by its comm_id. */
 struct line_identity {
 	char *name; /* NULL: not looked up yet */
-	char *cgroup; /* as json_add_cgroup() wrote it; NULL: not known, or not wanted */
+	char *cgroup; /* as json_add_cgroup() wrote it; NULL: unknown or unused */
 };
 
 enum lines_format {
@@ -28,21 +28,21 @@ enum lines_format {
 struct lines {
 	struct engine *engine; /* borrowed */
 	enum lines_format format;
-	bool past; /* calls of long ago: memory has changed, nobody looks there */
+	bool past; /* old calls: memory has changed since, so no late reads */
 	struct chrome_trace trace;
-	bool stacks; /* written where there are any */
+	bool stacks; /* write stacks if there are any */
 	struct text_options text;
-	struct engine_bytes bytes; /* of the calls that are being written */
+	struct engine_bytes bytes; /* of the current block of calls */
 	struct line_identity *who; /* by comm_id */
 	size_t identity_cap;
-	struct engine_owner owner; /* that was asked for last */
-	struct idmap ns_pids; /* of the block that is being written: by pid, plus one */
-	struct idmap stack_texts; /* stack id to its text, once all its names are known */
+	struct engine_owner owner; /* result of the last query */
+	struct idmap ns_pids; /* of the current block: pid to ns_pid plus one */
+	struct idmap stack_texts; /* stack id to its text, once all its names are resolved */
 	size_t stack_bytes;
 	struct frame *frames;
-	bool replayed; /* of a recording: names are waited for however long */
-	bool names_are_slow; /* waiting for names was in vain: it is not done again */
-	uint64_t unnamed; /* frames written whose names might still have come */
+	bool replayed; /* from a recording: wait for names without a limit */
+	bool names_are_slow; /* a wait for names timed out; do not wait again */
+	uint64_t unnamed; /* frames written while their names were pending */
 };
 
 /* After engine_start(). */
@@ -50,10 +50,13 @@ void lines_init(struct lines *lines, struct engine *engine, const struct options
 		enum lines_format format);
 void lines_release(struct lines *lines);
 
-/* What stands before the first call and behind the last one. */
+/* Append the header and the trailer of the format. */
 void lines_begin(struct lines *lines, struct str *out);
 void lines_end(struct lines *lines, struct str *out);
-/* Adds `count` calls to out, in their order. May wait for symbols; live at most a second. */
+/*
+ * Append `count` calls in order. May wait for symbols; live, until no name arrives for some
+ * seconds.
+ */
 void lines_add(struct lines *lines, struct str *out, const struct call *calls, size_t count);
 
 #endif

@@ -21,7 +21,7 @@ bool options_refuse(struct parse *parse, const char *format, ...)
 	return false;
 }
 
-/* The option as it would be typed: "-p" or "--json". */
+/* Return the option as the user types it: "-p" or "--json". */
 static const char *option_shown(const struct option_def *def, char out[32])
 {
 	if (def->key < 256) {
@@ -225,7 +225,7 @@ static bool take_option(struct parse *parse, int key, char *value)
 	return true;
 }
 
-/* For getopt_long: + so that the first word which is no option is COMMAND. */
+/* Build the tables for getopt_long(). "+": COMMAND is the first word that is not an option. */
 static void make_getopt(struct str *letters, struct option longs[OPTIONS_MAX])
 {
 	str_add(letters, "+:");
@@ -244,7 +244,7 @@ static void make_getopt(struct str *letters, struct option longs[OPTIONS_MAX])
 	}
 }
 
-/* A word of the command line that is wrong, fit for a sentence. */
+/* Refuse a word of the command line; the message shows it escaped. */
 static bool refuse_word(struct parse *parse, const char *what, const char *word)
 {
 	char shown[64];
@@ -276,7 +276,7 @@ static bool read_arguments(struct parse *parse, int argc, char **argv)
 	int key;
 
 	make_getopt(&letters, longs);
-	optind = 0; /* glibc: begin anew, also in a test's second parse */
+	optind = 0; /* glibc: reset, for a second parse in a test */
 	opterr = 0;
 	while (ok && (key = getopt_long(argc, argv, letters.data, longs, NULL)) != -1) {
 		if (key == '?')
@@ -302,7 +302,7 @@ static bool has_catch(const struct options *options, enum catch_action action)
 	return false;
 }
 
-/* A recording may come of it. */
+/* True if a catch may write a recording. */
 static bool catches_data(const struct options *options)
 {
 	for (size_t i = 0; i < options->catch_count; i++)
@@ -311,7 +311,7 @@ static bool catches_data(const struct options *options)
 	return false;
 }
 
-/* Of the filter, or of what waits for a call, to catch it or to save what was before. */
+/* True if the filter, a catch or the trigger of the flight recorder needs this kind of data. */
 static bool any_asks(const struct options *options, bool (*asks)(const struct filter *filter))
 {
 	bool any = asks(options->engine.filter) || asks(options->flight.filter);
@@ -415,7 +415,7 @@ static bool check_together(struct parse *parse)
 	return true;
 }
 
-/* Without one, a comparison is a report as ever. */
+/* Without a terminal, --against prints a report. */
 static bool has_terminal(void)
 {
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
@@ -456,7 +456,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 		parse.summary_only = true;
 	options->record_piped = options->engine.record.path &&
 				!strcmp(options->engine.record.path, "-");
-	/* Whatever speaks of output or of an end is for batch. */
+	/* Options on output or on the end of the run imply batch. */
 	if (options->against && options->engine.recording && !has_terminal())
 		parse.summary_only = true;
 	options->batch = parse.batch || parse.summary_only || parse.with_summary || options->json ||
@@ -465,7 +465,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 			 (options->engine.record.path &&
 			  (options->record_piped || !has_terminal()));
 	options->lines = options->batch && (!parse.summary_only || parse.with_summary);
-	/* A file is what was asked for; lines come if anything else asks for them. */
+	/* An option that writes a file prints no lines unless another option asks for them. */
 	if ((options->folded_path || options->trace_path || options->engine.record.path) &&
 	    !parse.batch && !parse.with_summary && !options->json && !options->csv &&
 	    !options->write_path && !options->engine.max_calls)
@@ -474,10 +474,10 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	if (!check_together(&parse) || !check_catches(&parse) || !options_check_flight(&parse))
 		return OPTIONS_USAGE;
 	options->engine.interactive = !options->batch;
-	/* What was asked for is seen first. */
+	/* Start with the comparison. */
 	if (options->against && !options->view)
 		options->view = options_find_view("compare");
-	/* Lines of text and sums show no wait: unless a filter does, the scheduler is let be. */
+	/* Text lines and summaries show no waits: trace the scheduler only if a filter needs it. */
 	if (options->batch && !options->stacks_given && !options->folded_path &&
 	    !options->trace_path && !options->engine.record.path && !options->engine.flight &&
 	    !catches_data(options) && !any_asks(options, filter_asks_waits) &&
@@ -492,15 +492,15 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	options->engine.passes = options->batch && !options->catch_count;
 	options->engine.catches = options->catches;
 	options->engine.catch_count = options->catch_count;
-	/* In the interface it may be asked for while it runs. */
+	/* The user of the interface may request it later. */
 	options->engine.may_stop = (!options->batch && !options->read_only) ||
 				   has_catch(options, CATCH_STOP);
-	/* Lines and screens show what calls point to, also those of a recording. */
+	/* Lines and screens show the data that arguments point to, also in recordings. */
 	options->engine.capture = ((options->lines || options->trace_path ||
 				    options->engine.record.path || options->engine.flight) &&
 				   !parse.no_syscalls) ||
 				  !options->batch;
-	/* Programs would be loaded for nothing. */
+	/* Without syscalls, BPF programs would be loaded in vain. */
 	if (parse.no_syscalls && options->batch && options->engine.calls == SOURCE_CALLS_AUTO)
 		options->engine.calls = SOURCE_CALLS_PERF;
 	options->engine.descriptors = !options->batch || (parse.descriptors && options->lines);
@@ -510,7 +510,9 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 		options->engine.capture = true;
 	if (any_asks(options, filter_asks_paths))
 		options->engine.descriptors = options->engine.capture = true;
-	/* Who only looks may filter to calls that cost next to nothing then. */
+	/*
+	 * Batch only: in the interface, a narrow filter should reduce the cost to almost nothing.
+	 */
 	options->engine.descriptors_first = options->batch && options->engine.descriptors;
 	return OPTIONS_RUN;
 }

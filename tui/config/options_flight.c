@@ -72,7 +72,7 @@ bool options_check_flight(struct parse *parse)
 	    filter_asks_waits(options->flight.filter))
 		return options_refuse(parse, "--flight: with -g off nothing is known of what calls "
 					     "wait for; leave that out, or ask for dur");
-	/* In the interface they are what the panel begins with. */
+	/* In the interface, these are the initial values of the panel. */
 	if (parse->flight_tuned && !options->engine.flight && options->batch)
 		return options_refuse(parse, "--flight-...: these are for the flight recorder; arm "
 					     "it with --flight EXPR");

@@ -1,6 +1,4 @@
-/*
- * options_paths - where the files of a recording's machine are said to be.
- */
+/* options_paths - options that locate the files of the recorded machine. */
 #include "tui/config/options_private.h"
 
 #include "engine/base/escape.h"

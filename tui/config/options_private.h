@@ -1,5 +1,5 @@
 /*
- * options_private - what the table, the values and the parser share.
+ * options_private - shared by the option table, the values and the parser.
  *
  * For options*.c only.
  */
@@ -8,7 +8,7 @@
 
 #include "tui/config/options.h"
 
-#define OPTIONS_MAX 80 /* getopt's own table ends with a zero */
+#define OPTIONS_MAX 80 /* the table for getopt needs one zeroed entry more */
 
 /* Options without a letter. */
 enum {
@@ -61,45 +61,45 @@ enum {
 	OPT_VMLINUX,
 };
 
-/* What is needed while the arguments are read, and not afterwards. */
+/* State that is needed only while the arguments are parsed. */
 struct parse {
 	struct options *options;
 	const struct filter_names *names;
 	struct str *message;
 	bool help, version;
 	bool batch, summary_only, with_summary;
-	bool form_given; /* how the summary looks */
-	bool flight_tuned; /* --flight-..., which are nothing without --flight in batch */
+	bool form_given; /* an option for the summary's form was given */
+	bool flight_tuned; /* --flight-... given; in batch useless without --flight */
 	bool syscalls_given;
 	bool descriptors;
 	bool owners_given;
 	bool no_syscalls;
-	struct filter *calls; /* what -e, -P, -d and -Z ask of calls, owned; NULL: none was given */
-	struct str events; /* of -E, all of them */
-	struct str paths; /* of -P: an expression, not closed yet; empty: none */
+	struct filter *calls; /* -e, -P, -d and -Z combined; owned; NULL: none given */
+	struct str events; /* all -E lists */
+	struct str paths; /* -P: an expression, not closed yet; empty: none */
 };
 
-/* Adds a sentence to the message; returns false so that a caller can return it. */
+/* Append a sentence to the message. Return false, for the caller to return. */
 bool options_refuse(struct parse *parse, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The same of an expression, with the place below its text. */
+/* As options_refuse(), for a filter expression; a caret marks the place of the error. */
 bool options_refuse_filter(struct parse *parse, const char *option, const char *text,
 			   const struct filter_error *error);
 
-/* Each takes one option's value; false: refused. */
+/* Each function takes the value of one option. False: refused. */
 bool options_take_filter(struct parse *parse, const char *option, const char *text);
 bool options_take_syscalls(struct parse *parse, const char *set);
-/* -P: any of those that are given; options_close_paths() when all were read. */
+/* -P: match any of the given paths. Call options_close_paths() after the last option. */
 bool options_take_path(struct parse *parse, const char *path);
 bool options_close_paths(struct parse *parse);
-/* -d, -Z: an expression about calls; options_close_calls() when all were read. */
+/* -d, -Z: an expression over calls. Call options_close_calls() after the last option. */
 bool options_take_calls(struct parse *parse, const char *option, const char *text);
 bool options_close_calls(struct parse *parse);
 bool options_take_events(struct parse *parse, const char *list);
 bool options_take_level(struct parse *parse, const char *text);
 bool options_take_rotation(struct parse *parse, const char *text);
-/* Where files of the machine that was recorded are; and whether that is of use. */
+/* Where files of the recorded machine are; check that these options apply. */
 bool options_take_place(struct parse *parse, int key, const char *value);
 bool options_check_places(struct parse *parse);
 bool options_take_min_duration(struct parse *parse, const char *text);
@@ -110,20 +110,20 @@ bool options_take_stacks(struct parse *parse, const char *text);
 bool options_take_source(struct parse *parse, const char *text);
 bool options_take_view(struct parse *parse, const char *name);
 bool options_take_for(struct parse *parse, const char *text);
-/* --from and --until: a time of a recording; --speed. */
+/* --from and --until: a time in a recording, in ns. --speed. */
 bool options_take_time(struct parse *parse, const char *option, const char *text, uint64_t *ns);
 bool options_take_speed(struct parse *parse, const char *text);
 bool options_take_count(struct parse *parse, const char *text);
 bool options_take_catch(struct parse *parse, const char *text);
 
-/* The flight recorder, key being the option; options_check_flight() when all were read. */
+/* Flight recorder; `key` is the option. Call options_check_flight() after the last option. */
 bool options_take_flight(struct parse *parse, int key, const char *text);
 bool options_check_flight(struct parse *parse);
 
-/* How the summary looks, key being the option. */
+/* Form of the summary; `key` is the option. */
 bool options_take_form(struct parse *parse, int key, const char *text);
 
-/* Writes a filter of its own. */
+/* Translate a list of owners into a filter expression. */
 typedef int owners_fn(const char *list, struct str *expression, struct err *err);
 bool options_take_owners(struct parse *parse, const char *option, owners_fn *write,
 			 const char *list);

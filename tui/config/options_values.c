@@ -13,12 +13,12 @@
 #define RING_BYTES_MIN (4ULL << 10)
 #define RING_BYTES_MAX (1ULL << 30)
 #define DWARF_BYTES_MIN 8
-#define EVENTS_ALL "event ~ ." /* whatever other tracepoints tell, and no call */
-#define DWARF_BYTES_MAX 65528 /* what a sample can hold */
+#define EVENTS_ALL "event ~ ." /* matches every event and no call */
+#define DWARF_BYTES_MAX 65528 /* limit of the stack dump in a sample */
 
 /* -- Filters ----------------------------------------------------------------------- */
 
-/* Takes over `more`: whatever held so far must hold too. */
+/* Combine with `and`. Takes ownership of `more`. */
 static void add_filter(struct filter **filter, struct filter *more)
 {
 	struct filter *old = *filter;
@@ -32,7 +32,7 @@ static void add_filter(struct filter **filter, struct filter *more)
 	filter_free(more);
 }
 
-/* The sentence, the text that was meant, and a caret below its first wrong character. */
+/* Append the message, the filter text, and a caret below the first wrong character. */
 bool options_refuse_filter(struct parse *parse, const char *option, const char *text,
 			   const struct filter_error *error)
 {
@@ -45,7 +45,7 @@ bool options_refuse_filter(struct parse *parse, const char *option, const char *
 	str_add(parse->message, "    ");
 	str_add_escaped(parse->message, text, len, ESCAPE_PLAIN);
 	str_add(parse->message, "\n    ");
-	/* Escaping widens: the caret counts what is shown. */
+	/* Escaping widens the text, so the caret is placed by the escaped width. */
 	str_add_escaped(&before, text, column, ESCAPE_PLAIN);
 	str_repeat(parse->message, ' ', (size_t)utf8_text_width(before.data, before.len));
 	str_repeat(parse->message, '^', marked);
@@ -76,7 +76,7 @@ bool options_take_calls(struct parse *parse, const char *option, const char *tex
 	return true;
 }
 
-/* Which calls are wanted says nothing of other tracepoints, which were asked for by name. */
+/* Options that select calls must not drop events, which -E selects by name. */
 bool options_close_calls(struct parse *parse)
 {
 	struct filter_error error = { .err.text = "" };
@@ -128,7 +128,7 @@ static bool says_none(const char *set)
 	return !strcmp(set, "none") || !strcmp(set, "!all");
 }
 
-/* Of all calls that have a name here. */
+/* True if the filter matches no syscall that has a name here. */
 static bool takes_none(const struct filter *filter, const struct filter_names *names)
 {
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
@@ -173,7 +173,7 @@ bool options_take_path(struct parse *parse, const char *path)
 		return options_refuse(parse, "-P: the path is empty");
 	str_add(&parse->paths, parse->paths.len ? ", " : "path in {");
 	filter_quote(&parse->paths, path, strlen(path));
-	/* What a descriptor is called has no links in it. */
+	/* Names of descriptors have their symlinks resolved, so match that path too. */
 	real = realpath(path, NULL);
 	if (real && strcmp(real, path)) {
 		str_add(&parse->paths, ", ");
@@ -278,7 +278,7 @@ bool options_take_for(struct parse *parse, const char *text)
 	return true;
 }
 
-/* As in the column of times: seconds since the recording began, with or without a sign. */
+/* Seconds since the start of the recording, as in the time column; a sign is allowed. */
 bool options_take_time(struct parse *parse, const char *option, const char *text, uint64_t *ns)
 {
 	struct err err;
@@ -319,7 +319,7 @@ bool options_take_level(struct parse *parse, const char *text)
 	return true;
 }
 
-/* SIZE or TIME, and how many files are kept besides the one that is written. */
+/* SIZE or TIME, then the number of files to retain besides the current one. */
 bool options_take_rotation(struct parse *parse, const char *text)
 {
 	struct recorder_request *record = &parse->options->engine.record;

@@ -43,8 +43,8 @@ int output_open(struct output *output, const char *path, int fd, const char *nam
 }
 
 /*
- * O_NONBLOCK belongs to the open file, which others may have too: a pipe or a terminal is opened
- * once more. Where that may not be, writing waits.
+ * O_NONBLOCK is a flag of the open file description, which other processes may share. A pipe or a
+ * terminal is therefore opened again. If that fails, writes block.
  */
 void output_cancel_on(struct output *output, int fd)
 {
@@ -64,7 +64,7 @@ void output_cancel_on(struct output *output, int fd)
 		output->unblocked_fd = opened;
 }
 
-/* Ends the output; a reader that left needs no sentence. */
+/* End the output. EPIPE: the reader closed it, which needs no message. */
 static void fail(struct output *output, int code)
 {
 	char shown[128];
@@ -77,7 +77,7 @@ static void fail(struct output *output, int code)
 			code == EBADF ? "it is closed" : strerror(code));
 }
 
-/* The reader takes nothing now. False: it is given up. */
+/* The reader accepts nothing at present. False: give it up. */
 static bool wait_for_reader(struct output *output)
 {
 	struct pollfd fds[] = {
@@ -98,7 +98,7 @@ static ssize_t write_some(const struct output *output, const char *data, size_t 
 	return write(output->unblocked_fd, data, len);
 }
 
-/* What would be said of it has the same reader: then it is not said. */
+/* If standard error blocks too, it has the same reader: drop all messages. */
 static void free_stderr(void)
 {
 	struct pollfd out = { .fd = STDERR_FILENO, .events = POLLOUT };
@@ -157,7 +157,7 @@ int output_close(struct output *output, struct err *err)
 	if (output->unblocked_fd != output->fd)
 		close(output->unblocked_fd);
 	output->unblocked_fd = output->fd;
-	/* A file system over the network may say only now that its disk is full. */
+	/* A network file system may report only on close that the disk is full. */
 	if (output->owns_fd && close(output->fd) < 0 && !output->ended)
 		fail(output, errno);
 	output->owns_fd = false;

@@ -1,10 +1,9 @@
 /*
- * output - a file, pipe or terminal that lines are written to in big pieces.
+ * output - buffered writer to a file, pipe or terminal.
  *
- * Text is added to `text` and written when there is much of it, or on flush. A
- * reader that went away is no error: the rest is dropped in silence and
- * output_ended() says so. Anything else that fails is a sentence, once. One
- * thread.
+ * Callers append to `text`, which is written when it is large or on flush. A reader that closed the
+ * pipe is not an error: the remaining text is dropped silently and output_ended() returns true. Any
+ * other error is reported once. One thread.
  */
 #ifndef CONFIG_OUTPUT_H
 #define CONFIG_OUTPUT_H
@@ -17,31 +16,32 @@
 struct output {
 	struct str text; /* callers add here, then call output_push() */
 	int fd;
-	int unblocked_fd; /* the same pipe or terminal, which keeps nobody waiting; or fd */
+	int unblocked_fd; /* the same pipe or terminal with O_NONBLOCK; or fd */
 	bool sends; /* a socket */
 	bool owns_fd;
 	int cancel_fd; /* see output_cancel_on(); -1: none */
-	bool ended; /* nothing can be written any more */
-	const char *name; /* for sentences */
-	struct err err; /* why it ended; empty if only its reader left */
+	bool ended; /* no further writes are possible */
+	const char *name; /* for messages */
+	struct err err; /* why it ended; empty if the reader closed the pipe */
 };
 
-/* Whether a file of that name is written as a recording: perf's own name for them. */
+/* True if a file of this name is written as a recording: *.data, as perf names them. */
 bool output_is_recording(const char *path);
 
-/* path NULL: fd, which stays the caller's and is called `name`. */
+/* Open the output. path NULL: use fd, which the caller owns and `name` describes. */
 int output_open(struct output *output, const char *path, int fd, const char *name, struct err *err);
-/* Flushes and closes. -errno with a sentence if anything could not be written. */
+/* Flush and close. -errno with a message if a write failed. */
 int output_close(struct output *output, struct err *err);
 
 /*
- * When fd, which is borrowed, is readable, a reader that takes nothing for a second is given up:
- * the rest is dropped with a sentence. Without it a write waits for as long as it takes.
+ * Set a cancel descriptor, borrowed. While it is readable, a reader that accepts nothing for a
+ * second is given up: the remaining text is dropped with a message. Without it, a write blocks
+ * without a limit.
  */
 void output_cancel_on(struct output *output, int fd);
 
-void output_push(struct output *output); /* writes if there is much */
-void output_flush(struct output *output); /* writes all */
+void output_push(struct output *output); /* write if there is much */
+void output_flush(struct output *output); /* write everything */
 
 static inline bool output_ended(const struct output *output)
 {

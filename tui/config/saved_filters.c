@@ -25,7 +25,7 @@ void saved_filters_release(struct saved_filters *saved)
 	saved_filters_init(saved);
 }
 
-/* ---- a line ---- */
+/* ---- parse a line ---- */
 
 static const char *wrong_name(const char *name, size_t len)
 {
@@ -49,7 +49,7 @@ int saved_filters_check_name(const char *name, struct err *err)
 	return wrong ? err_set(err, -EINVAL, "%s", wrong) : 0;
 }
 
-/* NULL, or what is wrong. No filter on it: name is NULL. */
+/* Return NULL or an error. name NULL: the line has no filter. */
 static const char *parse_line(const char *line, size_t len, struct assignment *parts)
 {
 	const char *wrong = assignment_parse(line, len, parts);
@@ -145,7 +145,7 @@ int saved_filters_read(struct saved_filters *saved, const char *path, struct err
 	return rc;
 }
 
-/* The text with another line for `old`, or at its end for NULL; line "" takes it out. */
+/* Write the text with the line of `old` replaced, or appended if NULL. line "": remove it. */
 static int write_with(const char *path, const struct str *text, const struct saved_filter *old,
 		      const char *line, struct err *err)
 {

@@ -1,13 +1,13 @@
 /*
- * saved_filters - filters under names, in a file that people may edit.
+ * saved_filters - named filters, in a file that the user may edit.
  *
- *	# what hangs on locks
+ *	# futex contention
  *	locks = futex && dur > 10ms
  *
- * A line each, NAME = EXPRESSION; empty lines and those that begin with # stay as they are. A
- * name has letters, digits, blanks and -_. in it. Whether an expression is a filter is
- * not looked at here. A file with a line that is none of this is read as far as it can be
- * and never written. UI thread, or another one at a time.
+ * One NAME = EXPRESSION per line. Empty lines and lines that begin with # are preserved. A name
+ * consists of letters, digits, blanks and -_. characters. The expressions are not parsed here. A
+ * file with an invalid line is read as far as possible and never written. UI thread, or another
+ * thread, one at a time.
  */
 #ifndef CONFIG_SAVED_FILTERS_H
 #define CONFIG_SAVED_FILTERS_H
@@ -21,15 +21,15 @@
 #define SAVED_FILTERS_MAX 1000
 #define SAVED_FILTERS_BYTES (1u << 20)
 #define SAVED_FILTER_NAME_BYTES 64
-#define SAVED_FILTER_BYTES 4096 /* of an expression: what a prompt takes */
+#define SAVED_FILTER_BYTES 4096 /* of an expression: limit of a prompt */
 
 struct saved_filter {
 	char *name, *text;
-	unsigned line; /* from 1 */
+	unsigned line; /* starts at 1 */
 };
 
 struct saved_filters {
-	struct saved_filter *items; /* in the order of the file */
+	struct saved_filter *items; /* in file order */
 	size_t count, capacity;
 };
 
@@ -37,20 +37,20 @@ void saved_filters_init(struct saved_filters *saved);
 void saved_filters_release(struct saved_filters *saved);
 
 /*
- * Replaces what is there. -EINVAL with FILE:LINE: and what is wrong with the first such line;
- * the filters on the other lines are there nevertheless.
+ * Replace the list by the content of a file. -EINVAL with FILE:LINE: and the first error; the
+ * filters of the valid lines are loaded nevertheless.
  */
 int saved_filters_read(struct saved_filters *saved, const char *path, struct err *err);
 
-/* 0, or -EINVAL with what is wrong with the name. */
+/* Check a name. -EINVAL with the reason. */
 int saved_filters_check_name(const char *name, struct err *err);
 
 /*
- * Reads the file, changes one line of it, or adds one, and writes it. Nothing is written
- * where saved_filters_read() would fail. These wait for the disk.
+ * Read the file, change or add one line, and write it. Nothing is written if saved_filters_read()
+ * would fail. Both functions block on the disk.
  */
 int saved_filters_put(const char *path, const char *name, const char *text, struct err *err);
-/* -ENOENT: there is none of that name. */
+/* -ENOENT: no filter has this name. */
 int saved_filters_remove(const char *path, const char *name, struct err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* What values each setting may have; see settings.h. */
+/* setting_values - the accepted values of each setting; see settings.h. */
 #include "tui/config/settings.h"
 
 #include "engine/base/clock.h"

@@ -30,7 +30,7 @@ void settings_release(struct settings *settings)
 	settings_list_release(&settings->chosen);
 }
 
-/* ---- reading ---- */
+/* ---- read ---- */
 
 static int find_setting(const char *name)
 {
@@ -48,10 +48,7 @@ static bool is_family(const char *name)
 	return false;
 }
 
-/*
- * Of a name that nobody knows: one of a later version stays without a word, a slip of the
- * pen is told.
- */
+/* Unknown name: ignore it if it may belong to a later version, report it if it looks misspelled. */
 static void look_at_unknown(const struct settings_item *item, const char *file, struct err *note)
 {
 	struct words_nearest nearest = words_nearest_to(item->name, strlen(item->name));
@@ -63,7 +60,7 @@ static void look_at_unknown(const struct settings_item *item, const char *file, 
 			item->name, nearest.found);
 }
 
-/* What a version knows has to be right; -EINVAL with the first that is not. */
+/* Check the values of known settings. -EINVAL with the first error. */
 static int check(const struct settings_list *list, const char *file, struct err *err,
 		 struct err *note)
 {
@@ -84,7 +81,7 @@ static int check(const struct settings_list *list, const char *file, struct err 
 	return 0;
 }
 
-/* The file as it is now. -errno: it must not be written. */
+/* Read the current file. -errno: it must not be written. */
 static int read_file(const struct settings *settings, struct str *text, struct settings_list *list,
 		     struct err *err, struct err *note)
 {
@@ -109,7 +106,7 @@ void settings_read(struct settings *settings)
 	settings->broken = false;
 	settings->problem.text[0] = '\0';
 	if (config_file_path(SETTINGS_FILE, &settings->path, NULL))
-		return; /* which is said when there is something to write */
+		return; /* settings_save() reports this */
 	if (read_file(settings, &text, &settings->file, &settings->problem, &note))
 		settings->broken = true;
 	else
@@ -117,7 +114,7 @@ void settings_read(struct settings *settings)
 	str_release(&text);
 }
 
-/* ---- what is in force ---- */
+/* ---- values in force ---- */
 
 static const char *listed(const struct settings_list *list, const char *name)
 {
@@ -179,7 +176,7 @@ void settings_meet_options(struct settings *settings, struct options *options)
 
 	options->theme = settings_value(settings, SETTING_THEME);
 	keymap = settings_value(settings, SETTING_KEYMAP);
-	/* Nothing said is more than "default": a file of the user's counts too. */
+	/* NULL differs from "default": it also loads the user's keymap file. */
 	options->keymap = options->keymap || strcmp(keymap, setting_default(SETTING_KEYMAP)) != 0
 				  ? keymap
 				  : NULL;
@@ -194,7 +191,7 @@ void settings_meet_options(struct settings *settings, struct options *options)
 						       settings_value(settings, SETTING_HISTORY));
 }
 
-/* ---- choosing ---- */
+/* ---- change ---- */
 
 int settings_choose(struct settings *settings, enum setting setting, const char *value,
 		    struct err *err)
@@ -212,7 +209,7 @@ void settings_put(struct settings *settings, const char *name, const char *value
 	settings_list_put(&settings->chosen, name, value);
 }
 
-/* ---- writing ---- */
+/* ---- write ---- */
 
 static bool any_to_add(const struct settings_list *list)
 {
@@ -236,7 +233,7 @@ static int write_text(const struct settings *settings, const struct str *old, st
 	return rc;
 }
 
-/* Another stxtop may have written it meanwhile: only what was chosen in this one changes. */
+/* Another stxtop may have changed the file since the start: apply only the changes of this one. */
 int settings_save(struct settings *settings, struct err *err)
 {
 	struct settings_list now = SETTINGS_LIST_INIT;

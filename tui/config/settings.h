@@ -1,12 +1,11 @@
 /*
- * settings - what a person chose for the interface, kept from one run to the next.
+ * settings - the user's choices for the interface, stored between runs.
  *
- * They are in a file (settings_text.h) that is read at the start and written when the person
- * leaves, and then only if something was chosen anew: what the file says otherwise, its
- * remarks and what a later version put there stay. Only what is not the default is written.
- * A file with a mistake in it is told, read as far as it can be, and never written. What the
- * command line gives goes before the file and is not written, until something else is chosen.
- * UI thread only.
+ * The settings file (settings_text.h) is read at the start. It is written at exit, and only if a
+ * setting was changed: other lines, remarks and settings of a later version stay. Only values other
+ * than the default are written. A file with errors is reported, read as far as possible, and never
+ * written. The command line overrides the file; its values are not written until the setting is
+ * changed. UI thread only.
  */
 #ifndef CONFIG_SETTINGS_H
 #define CONFIG_SETTINGS_H
@@ -40,7 +39,9 @@ enum setting {
 		SETTING_COUNT
 };
 
-/* Names of more than one thing: what is behind them is whose it is, as in "sort.files.files". */
+/*
+ * Prefixes of settings per view or pane; the remainder names the object, as in "sort.files.files".
+ */
 #define SETTING_COLUMNS "columns."
 #define SETTING_SORT "sort."
 #define SETTING_PANES "panes."
@@ -48,42 +49,48 @@ enum setting {
 const char *setting_name(enum setting setting);
 const char *setting_help(enum setting setting);
 const char *setting_default(enum setting setting);
-/* The index-th value that a list of them offers; NULL past the last. */
+/* Return the index-th value to offer in a list; NULL past the last. */
 const char *setting_offer(enum setting setting, int index);
-/* 0, or -EINVAL with what was expected. */
+/* Check a value. -EINVAL with a message that names the expected values. */
 int setting_check(enum setting setting, const char *value, struct err *err);
-/* Of a setting that is a number, a size or a time in ns, or yes (1) or no (0). */
+/*
+ * Return the value of a numeric setting: a number, a size in bytes, a time in ns, yes (1) or no
+ * (0).
+ */
 uint64_t setting_number(enum setting setting, const char *value);
 
 struct settings {
-	struct str path; /* empty: there is no place for them */
-	struct settings_list file; /* what it said at the start */
-	struct settings_list given; /* by the command line */
-	struct settings_list chosen; /* by the person, to be written; NULL: as by default */
-	struct err problem; /* with the file; empty: none */
-	bool broken; /* it is not to be written */
+	struct str path; /* empty: no location is available */
+	struct settings_list file; /* content at the start */
+	struct settings_list given; /* from the command line */
+	struct settings_list chosen; /* by the user, to be written; value NULL: the default */
+	struct err problem; /* error in the file; empty: none */
+	bool broken; /* the file must not be written */
 };
 
 void settings_init(struct settings *settings);
 void settings_release(struct settings *settings);
 
-/* Reads the file; what is wrong with it is in .problem. */
+/* Read the file; errors are in .problem. */
 void settings_read(struct settings *settings);
-/* Takes what the command line gives, and fills in what it does not. */
+/* Take values from the command line, and fill in the options that it lacks. */
 void settings_meet_options(struct settings *settings, struct options *options);
 
-/* What is in force; never NULL. */
+/* Return the value in force; never NULL. */
 const char *settings_value(const struct settings *settings, enum setting setting);
 bool settings_is_given(const struct settings *settings, enum setting setting);
-/* Of one that is yes or no. */
+/* True if a yes/no setting is on. */
 bool settings_is_on(const struct settings *settings, enum setting setting);
-/* By the person, from now on. -EINVAL: it cannot be that. */
+/* Set a value that the user chose. -EINVAL: the value is invalid. */
 int settings_choose(struct settings *settings, enum setting setting, const char *value,
 		    struct err *err);
-/* Something of other names; NULL: as by default. */
+/* Set a value without a check, such as a prefixed name; NULL: the default. */
 void settings_put(struct settings *settings, const char *name, const char *value);
 
-/* 0, also where there was nothing to write; -errno: why the file is as it was. Waits for it. */
+/*
+ * Write the changes; 0 if there are none. -errno with the reason; the file is then unchanged.
+ * Blocks on the disk.
+ */
 int settings_save(struct settings *settings, struct err *err);
 
 #endif

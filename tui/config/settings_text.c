@@ -53,7 +53,7 @@ static struct settings_item *add(struct settings_list *list, const char *name, s
 void settings_list_put(struct settings_list *list, const char *name, const char *value)
 {
 	struct settings_item *item = find(list, name, strlen(name));
-	char *own = value ? mem_strdup(value) : NULL; /* may be the item's own */
+	char *own = value ? mem_strdup(value) : NULL; /* may be the item's own value */
 
 	if (!item)
 		item = add(list, name, strlen(name));
@@ -61,7 +61,7 @@ void settings_list_put(struct settings_list *list, const char *name, const char 
 	item->value = own;
 }
 
-/* ---- a line ---- */
+/* ---- parse a line ---- */
 
 static const char *wrong_name(const char *name, size_t len)
 {
@@ -75,7 +75,7 @@ static const char *wrong_name(const char *name, size_t len)
 	return NULL;
 }
 
-/* NULL, or what is wrong. It says nothing: the name is NULL. */
+/* Return NULL or an error. name NULL: the line has no setting. */
 static const char *parse_line(const char *line, size_t len, struct assignment *out)
 {
 	const char *wrong = assignment_parse(line, len, out);
@@ -139,7 +139,7 @@ int settings_list_parse(struct settings_list *list, const char *file, const char
 	return rc;
 }
 
-/* ---- the other way ---- */
+/* ---- edit ---- */
 
 static void edit_line(const char *line, size_t len, const struct settings_list *changes,
 		      struct str *out)

@@ -1,13 +1,12 @@
 /*
- * settings_text - names and values, and the text that people keep them in.
+ * settings_text - names and values, and the text format that stores them.
  *
  *	# as at work
  *	theme = light
  *	sort.overview.processes = calls down	# the busiest first
  *
- * A line each, NAME = VALUE (assignment.h); # begins a remark where a blank or the end
- * follows. What a name means is not looked at here, so those of a later version stay. UI
- * thread only.
+ * One NAME = VALUE per line (assignment.h). A # that a blank or the end of the line follows begins
+ * a remark. Names are not checked here, so that those of a later version stay. UI thread only.
  */
 #ifndef CONFIG_SETTINGS_TEXT_H
 #define CONFIG_SETTINGS_TEXT_H
@@ -24,12 +23,12 @@
 
 struct settings_item {
 	char *name;
-	char *value; /* NULL: whatever it is without being said */
-	unsigned line; /* from 1; 0: of no text */
+	char *value; /* NULL: the default */
+	unsigned line; /* starts at 1; 0: not from a text */
 };
 
 struct settings_list {
-	struct settings_item *items; /* in the order of the text */
+	struct settings_item *items; /* in text order */
 	size_t count, capacity;
 };
 
@@ -40,23 +39,23 @@ struct settings_list {
 void settings_list_release(struct settings_list *list);
 
 /*
- * Adds what the text says. -EINVAL with FILE:LINE: and what is wrong with the first such line;
- * what the others say is there nevertheless.
+ * Add the settings of a text. -EINVAL with FILE:LINE: and the first error; valid lines are added
+ * nevertheless.
  */
 int settings_list_parse(struct settings_list *list, const char *file, const char *text, size_t len,
 			struct err *err);
-/* NULL: the list does not say. */
+/* Return the item of a name; NULL: not listed. */
 const struct settings_item *settings_list_find(const struct settings_list *list, const char *name);
-/* Adds or replaces it. Both are copied. */
+/* Add or replace an item. Copies both strings. */
 void settings_list_put(struct settings_list *list, const char *name, const char *value);
 
-/* Whether it would be the same once it was written and read. */
+/* True if the value is the same after it is written and read back. */
 bool settings_value_is_text(const char *value);
 
 /*
- * Appends the text with other lines for what the changes name: changed in their place with
- * their remark, left out for NULL, added at the end. All else stays, byte for byte. The
- * text has to be one that settings_list_parse() takes.
+ * Append the text with the changes applied. A changed line is replaced in place and keeps its
+ * remark. A change to NULL removes the line; a new name is added at the end. Every other byte
+ * stays. The text must be valid for settings_list_parse().
  */
 void settings_text_edit(const char *text, size_t len, const struct settings_list *changes,
 			struct str *out);

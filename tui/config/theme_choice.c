@@ -13,7 +13,7 @@
 
 #define SHOWN_BYTES 128
 #define THEMES "themes/"
-/* A person has a handful; a directory may be anything. */
+/* Listing bound, as the directory may have any number of files. */
 #define LISTED_MAX 50
 
 void theme_choice_init(struct theme_choice *choice)
@@ -32,7 +32,7 @@ void theme_choice_release(struct theme_choice *choice)
 static void take(struct theme_choice *choice, const char *name, const struct theme *theme,
 		 struct theme *own)
 {
-	char *copy = mem_strdup(name); /* may be the one that is there */
+	char *copy = mem_strdup(name); /* may be choice->name itself */
 
 	theme_free(choice->own);
 	choice->own = own;
@@ -81,7 +81,7 @@ static int read_file(struct theme_choice *choice, const char *name, struct err *
 	if (!rc)
 		rc = config_file_read(path.data, THEME_FILE_MAX_BYTES, &text, err);
 	if (rc == -EINVAL)
-		rc = -EILSEQ; /* no text at all, which is more than a wrong line */
+		rc = -EILSEQ; /* not a text file: a worse error than an invalid line */
 	if (!rc) {
 		if (theme_parse(&own, escape_name(title, sizeof(title), name),
 				escape_name(shown, sizeof(shown), path.data), text.data, text.len,
@@ -106,7 +106,7 @@ int theme_choice_set(struct theme_choice *choice, const char *name, struct err *
 	return 0;
 }
 
-/* ---- what there is to choose ---- */
+/* ---- list ---- */
 
 static int is_listed(const struct dirent *entry)
 {

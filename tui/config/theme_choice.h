@@ -1,8 +1,8 @@
 /*
- * theme_choice - the theme in force: a built-in one, or a file of the user's.
+ * theme_choice - the theme in force: a built-in one or a file of the user.
  *
- * Names without a / are "auto" (light or dark, as COLORFGBG tells), the built-in ones, and files
- * in $XDG_CONFIG_HOME/stxtop/themes; everything else is the path of a file. UI thread only.
+ * A name without a / is "auto" (light or dark, according to COLORFGBG), a built-in theme, or a file
+ * in $XDG_CONFIG_HOME/stxtop/themes. Any other name is the path of a file. UI thread only.
  */
 #ifndef CONFIG_THEME_CHOICE_H
 #define CONFIG_THEME_CHOICE_H
@@ -16,22 +16,22 @@
 
 struct theme_choice {
 	struct str name;
-	const struct theme *theme; /* never NULL once initialised */
-	struct theme *own; /* the same, if it is from a file */
+	const struct theme *theme; /* never NULL after init */
+	struct theme *own; /* owned theme from a file, then same as `theme`; else NULL */
 };
 
-/* Begins with "auto". */
+/* Start with "auto". */
 void theme_choice_init(struct theme_choice *choice);
 void theme_choice_release(struct theme_choice *choice);
 
 /*
- * 0. -EINVAL: something on its lines is wrong, which err tells with FILE:LINE:, everything
- * else of it counts. Another -errno: there is no such theme, and nothing has changed. The
- * theme before is freed: no screen may have it any longer once this was called.
+ * Switch to a theme. -EINVAL with FILE:LINE: if a line is invalid; the remaining lines apply.
+ * Another -errno: the file is missing or unreadable, and the current theme stays. Frees the
+ * previous theme: no screen may refer to it after this call.
  */
 int theme_choice_set(struct theme_choice *choice, const char *name, struct err *err);
 
-/* Calls each with the name of every theme that can be chosen so, and what it is. */
+/* Call `each` with name and description of every theme that can be chosen by name. */
 void theme_choice_list(void (*each)(void *ctx, const char *name, const char *help), void *ctx);
 
 #endif
