@@ -1,6 +1,4 @@
-/*
- * access_report - what --access writes: a table for people, or one JSON object. Any thread.
- */
+/* access_report - the report of --access: a text table or one JSON object. Any thread. */
 #ifndef REPORT_ACCESS_REPORT_H
 #define REPORT_ACCESS_REPORT_H
 
@@ -8,7 +6,7 @@
 #include "engine/source/live/access.h"
 
 void access_report_text(const struct access *access, struct str *out);
-/* With a newline at its end. */
+/* Append the object and a newline. */
 void access_report_json(const struct access *access, struct str *out);
 
 #endif

@@ -35,37 +35,37 @@
 #define IN_FLIGHT_FIRST_NS (10 * NS_PER_MS)
 #define IN_FLIGHT_EVERY_NS NS_PER_S
 #define IN_FLIGHT_WAIT_MS 50
-#define NAMES_MS 5000 /* names of functions are waited for so long */
+#define NAMES_MS 5000 /* timeout for symbols */
 
 struct batch {
 	struct engine *engine;
 	const struct options *options;
-	const struct engine_options *started; /* as the engine was */
+	const struct engine_options *started; /* options passed to engine_start() */
 	struct command *command;
 	struct output output;
 	struct lines lines;
 	struct deadlock_lines deadlocks;
-	struct summary_form form; /* fits the line */
-	struct folded_file folded; /* with --folded */
-	struct trace_file trace; /* with --chrome-trace */
+	struct summary_form form; /* adapted to the line width */
+	struct folded_file folded; /* --folded */
+	struct trace_file trace; /* --chrome-trace */
 	struct catch_set catch_set;
 	struct call *block;
 	int signal_fd;
-	int *target_fds; /* pidfds of what -p and -t named; -1: ended */
+	int *target_fds; /* pidfds of the targets of -p and -t; -1: exited */
 	size_t target_count;
 	uint64_t deadline_ns; /* UINT64_MAX: none */
-	uint64_t lines_left; /* of -n */
+	uint64_t lines_left; /* calls that -n still allows */
 	bool stopping;
-	uint64_t in_flight_ns; /* when calls in flight are looked at next; 0: at once */
+	uint64_t in_flight_ns; /* next read of calls in flight; 0: at once */
 	uint64_t in_flight_every_ns;
 	unsigned int flights_failed; /* files of the flight recorder */
 };
 
-/* -- Why a run ends -------------------------------------------------------------------- */
+/* -- End of the run ---------------------------------------------------------------------- */
 
 /*
- * Read from a descriptor, because a handler would have to be a global. Every
- * thread is made after this and inherits the mask.
+ * Use a signalfd, because a handler would need global state. Threads that are created afterwards
+ * inherit the mask.
  */
 static int open_signals(bool freezes, struct err *err)
 {
@@ -78,7 +78,7 @@ static int open_signals(bool freezes, struct err *err)
 	sigaddset(&signals, SIGHUP);
 	if (freezes)
 		sigaddset(&signals, SIGUSR1);
-	/* EPIPE and EFBIG say the same, where it happens. */
+	/* Writes return EPIPE and EFBIG instead. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
@@ -86,7 +86,7 @@ static int open_signals(bool freezes, struct err *err)
 	return fd < 0 ? err_set(err, -errno, "cannot wait for signals: %s", strerror(errno)) : fd;
 }
 
-/* The signal that came, or 0. */
+/* Return the next pending signal, or 0. */
 static int next_signal(int signal_fd)
 {
 	struct signalfd_siginfo info;
@@ -94,7 +94,7 @@ static int next_signal(int signal_fd)
 	return read(signal_fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
 }
 
-/* A thread that is no leader needs PIDFD_THREAD (6.9); before that its process stands for it. */
+/* PIDFD_THREAD needs Linux 6.9. Older kernels open a pidfd only for a thread group leader. */
 static int open_target(uint32_t tid)
 {
 	const unsigned int thread_flag = O_EXCL;
@@ -116,7 +116,7 @@ static void open_targets(struct batch *batch)
 		batch->target_fds[target->pid_count + i] = open_target(target->tids[i]);
 }
 
-/* A thread that ended: its pidfd is readable. */
+/* True if all targets have exited: the pidfd of an exited task is readable. */
 static bool targets_ended(struct batch *batch)
 {
 	bool ended = batch->target_count > 0;
@@ -136,7 +136,7 @@ static bool targets_ended(struct batch *batch)
 	return ended;
 }
 
-/* The recording ended, and it was all that was asked for. */
+/* True if the recording failed and the run has no other output. */
 static bool is_for_nothing(const struct batch *batch)
 {
 	const struct options *options = batch->options;
@@ -166,7 +166,7 @@ static bool should_end(struct batch *batch)
 	return clock_now_ns() >= batch->deadline_ns || targets_ended(batch);
 }
 
-/* Beside the lines, which are only what was asked for. */
+/* Print to standard error, as the output has only the requested lines. */
 static void look_at_catches(struct batch *batch)
 {
 	struct catch_set_news news;
@@ -176,7 +176,7 @@ static void look_at_catches(struct batch *batch)
 			news.action == CATCH_BELL && isatty(STDERR_FILENO) ? "\a" : "", news.text);
 }
 
-/* What the flight recorder did since; true: the one file that was asked for is there. */
+/* Report what the flight recorder saved. True: the only requested file was written. */
 static bool look_at_flight(struct batch *batch)
 {
 	const struct options *options = batch->options;
@@ -199,7 +199,7 @@ static bool look_at_flight(struct batch *batch)
 	return saved && options->flight.once && !options->lines;
 }
 
-/* After the end nobody is asked, as what changes then is not seen. */
+/* Descriptors are not queried after the end, because their changes are no longer traced then. */
 static void ask_for_descriptors(struct batch *batch)
 {
 	struct call *calls;
@@ -213,7 +213,7 @@ static void ask_for_descriptors(struct batch *batch)
 	free(calls);
 }
 
-/* What they point to can be read as long as they are: at first, now and then, and at the end. */
+/* Read the data of calls in flight while they exist: at the start, periodically, and at the end. */
 static void look_at_in_flight(struct batch *batch)
 {
 	uint64_t now_ns = clock_now_ns();
@@ -223,7 +223,7 @@ static void look_at_in_flight(struct batch *batch)
 		return;
 	engine_bytes_look_in_flight(batch->engine, IN_FLIGHT_WAIT_MS);
 	ask_for_descriptors(batch);
-	/* Those from before are heard of within the first moments. */
+	/* Calls from before the start arrive within the first moments, so read often at first. */
 	batch->in_flight_every_ns += batch->in_flight_every_ns + IN_FLIGHT_FIRST_NS;
 	if (batch->in_flight_every_ns > IN_FLIGHT_EVERY_NS)
 		batch->in_flight_every_ns = IN_FLIGHT_EVERY_NS;
@@ -236,7 +236,7 @@ static void look_around(struct batch *batch)
 
 	look_at_catches(batch);
 	engine_futexes_place(batch->engine);
-	/* CSV is one table. */
+	/* CSV output is a single table. */
 	if (!batch->options->csv && deadlock_lines_look(&batch->deadlocks, &batch->output.text))
 		output_flush(&batch->output);
 	if (batch->stopping)
@@ -245,7 +245,7 @@ static void look_around(struct batch *batch)
 	look_at_in_flight(batch);
 	if (!batch->stopping)
 		return;
-	/* Who was stopped need not wait for the last lines. */
+	/* Stopped processes need not wait for the last lines. */
 	engine_resume(batch->engine);
 	engine_stop(batch->engine);
 }
@@ -274,7 +274,7 @@ static void take_calls(struct batch *batch, const struct call *calls, size_t cou
 		catch_set_add(&batch->catch_set, calls, count);
 }
 
-/* Every call that the engine got, up to its end. */
+/* Write every call that the engine returns, until the end of the run. */
 static void write_calls(struct batch *batch)
 {
 	uint64_t looked_ns = 0, now_ns;
@@ -289,18 +289,18 @@ static void write_calls(struct batch *batch)
 		if ((uint64_t)count > batch->lines_left)
 			count = (int)batch->lines_left;
 		batch->lines_left -= (uint64_t)count;
-		/* A file begins with the call that is among these. */
+		/* Catches first: a file may begin with a call of this block. */
 		if (batch->options->catch_count)
 			look_at_catches(batch);
 		take_calls(batch, batch->block, (size_t)count);
-		/* Caught up: whoever reads along gets what there is. */
+		/* Caught up: flush for a reader that follows the output. */
 		if (count < BLOCK_CALLS)
 			output_flush(&batch->output);
 		else
 			output_push(&batch->output);
 		if (output_ended(&batch->output))
 			return;
-		/* A look costs some system calls, a block of one call comes often. */
+		/* look_around() costs some system calls, and blocks of one call may be frequent. */
 		now_ns = clock_now_ns();
 		if (now_ns - looked_ns < LOOK_EVERY_MS * NS_PER_MS / 2)
 			continue;
@@ -314,7 +314,7 @@ static void write_in_flight(struct batch *batch)
 	struct call *calls = mem_alloc(IN_FLIGHT_MAX * sizeof(*calls));
 	size_t count = engine_in_flight(batch->engine, calls, IN_FLIGHT_MAX);
 
-	/* What they wait in has names only after somebody asked. */
+	/* Symbols of calls in flight are resolved only on request; the filter may need them. */
 	if (engine_filter_settle(batch->engine, NAMES_MS))
 		count = engine_in_flight(batch->engine, calls, IN_FLIGHT_MAX);
 	take_calls(batch, calls, count);
@@ -322,7 +322,7 @@ static void write_in_flight(struct batch *batch)
 	free(calls);
 }
 
-/* Nothing to write before the end. */
+/* Without lines, nothing is written before the end. */
 static void wait_for_end(struct batch *batch)
 {
 	struct engine_status *status = mem_alloc(sizeof(*status));
@@ -344,7 +344,7 @@ static void wait_for_end(struct batch *batch)
 	free(status);
 }
 
-/* Some seconds at most, unless who reads a pipe stalls: then until another signal. */
+/* Wait a few seconds at most, unless the reader of a pipe stalls: then until another signal. */
 static void wait_for_recording(struct batch *batch)
 {
 	uint64_t reported_ns = clock_now_ns() + WAIT_REPORTED_NS;
@@ -364,7 +364,7 @@ static void wait_for_recording(struct batch *batch)
 	}
 }
 
-/* Of a run that only records nothing else is printed: one line, as perf record has. */
+/* If the run only records, print one line, as perf record does. */
 static void report_recorded(const struct batch *batch, const struct recorder_status *recorder)
 {
 	const struct options *options = batch->options;
@@ -389,7 +389,7 @@ static void report_recorded(const struct batch *batch, const struct recorder_sta
 	free(status);
 }
 
-/* The file is whole when this program says that it is done. */
+/* Complete the recording before this program reports the end. */
 static int finish_recording(struct batch *batch, struct err *err)
 {
 	struct recorder_status *status;
@@ -402,7 +402,7 @@ static int finish_recording(struct batch *batch, struct err *err)
 	engine_record_stop(batch->engine);
 	wait_for_recording(batch);
 	engine_record_status(batch->engine, status);
-	/* A reader that left needs no sentence. */
+	/* A closed pipe is not an error. */
 	if (!rc && status->left && batch->options->record_piped)
 		rc = 0;
 	else if (!rc && status->error[0])
@@ -418,7 +418,7 @@ static int finish_recording(struct batch *batch, struct err *err)
 	return rc;
 }
 
-/* The last file of the flight recorder is whole then, too. */
+/* Wait for the last file of the flight recorder. */
 static int finish_flight(struct batch *batch, struct err *err)
 {
 	if (!batch->options->engine.flight)
@@ -431,7 +431,7 @@ static int finish_flight(struct batch *batch, struct err *err)
 		       batch->flights_failed);
 }
 
-/* Of a recording, once all of it was read. */
+/* After a recording was read: report why a flight recorder saved it. */
 static void report_mark(struct batch *batch, const struct source_status *source)
 {
 	struct str text = STR_INIT;
@@ -444,7 +444,7 @@ static void report_mark(struct batch *batch, const struct source_status *source)
 	str_release(&text);
 }
 
-/* What is there was written: what is not is said behind it. */
+/* Report missing parts of a recording, after the readable parts were written. */
 static void report_note(const struct source_status *source, struct err *err)
 {
 	if (source->damaged)
@@ -453,7 +453,7 @@ static void report_note(const struct source_status *source, struct err *err)
 		fprintf(stderr, "stxtop: %s\n", source->note);
 }
 
-/* A span that has nothing is a mistake: of who asked for it, or about the recording. */
+/* An empty span is an error: a wrong --from, or a wrong assumption about the recording. */
 static void report_beyond(struct batch *batch, struct err *err)
 {
 	struct str text = STR_INIT;
@@ -467,7 +467,7 @@ static void report_beyond(struct batch *batch, struct err *err)
 	str_release(&text);
 }
 
-/* Live they are not waited for as long as it takes: the calls go on. */
+/* Live, the wait for names is bounded because calls continue. */
 static void report_unnamed(uint64_t frames)
 {
 	if (frames)
@@ -480,7 +480,7 @@ static void report_unnamed(uint64_t frames)
 static int run(struct batch *batch, struct err *err)
 {
 	const struct options *options = batch->options;
-	/* Who reads a summary looks at its end; that of JSON is the summary itself. */
+	/* Text: put deadlocks last, where the reader looks. JSON: the summary is the last line. */
 	bool deadlocks_last = options->summary && !options->json;
 	struct engine_status *status;
 	int rc = 0, recorded, flown;
@@ -489,7 +489,7 @@ static int run(struct batch *batch, struct err *err)
 		batch->deadline_ns = clock_now_ns() + options->for_ns;
 	if (options->engine.lossless_reader) {
 		write_calls(batch);
-		/* -n is a number of lines: those in flight would come on top. */
+		/* -n limits the lines, so calls in flight are not added. */
 		if (!options->engine.max_calls && !output_ended(&batch->output))
 			write_in_flight(batch);
 	} else {
@@ -540,7 +540,7 @@ int batch_run(struct engine *engine, const struct options *options, struct comma
 		.deadline_ns = UINT64_MAX,
 		.lines_left = options->engine.max_calls ? options->engine.max_calls : UINT64_MAX,
 	};
-	/* Standard output is COMMAND's, or the recording's. */
+	/* Standard output belongs to COMMAND or to the recording. */
 	bool beside = command || options->record_piped;
 	int output_fd = beside ? STDERR_FILENO : STDOUT_FILENO;
 	struct engine_options engine_options;

@@ -1,9 +1,9 @@
 /*
- * batch - a run without the interface: lines as calls finish, then the summary.
+ * batch - runs without the interface: prints calls as they finish, then the summary.
  *
- * Ends when COMMAND or all the targets have ended, after -n or --for, on SIGINT,
- * SIGTERM or SIGHUP, or when its reader went away; what was seen until then is
- * written in every case. Main thread.
+ * The run ends when COMMAND or all targets have exited, after -n or --for, on SIGINT, SIGTERM or
+ * SIGHUP, or when the reader of the output closed it. The calls collected until then are written in
+ * every case. Main thread.
  */
 #ifndef REPORT_BATCH_H
 #define REPORT_BATCH_H
@@ -14,15 +14,15 @@
 #include "tui/config/options.h"
 
 /*
- * Starts the engine and COMMAND (NULL: none). 0, or -errno with a sentence. The
- * command may still be running afterwards: after -n, --for or a signal.
+ * Start the engine and COMMAND (NULL: none) and run to the end. 0, or -errno with a message. The
+ * command may still be running on return: after -n, --for or a signal.
  */
 int batch_run(struct engine *engine, const struct options *options, struct command *command,
 	      struct err *err);
 
 /*
- * Waits, no longer watching, until the command has ended, and returns its exit
- * status; 1 if it never began. Signals go to it; the second one ends the wait.
+ * Wait, no longer tracing, until the command exits. Return its exit status; 1 if it never started.
+ * Signals are forwarded to the command; the second one ends the wait with 128 + its number.
  */
 int batch_wait_command(struct command *command);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* At the end a busy machine would be followed for ever. */
+/* Bound on the final blocks: a busy machine would produce calls forever. */
 #define LAST_BLOCKS 400
 
 void catch_set_init(struct catch_set *catch_set, struct engine *engine,
@@ -19,7 +19,7 @@ void catch_set_init(struct catch_set *catch_set, struct engine *engine,
 	catch_set->options = options;
 }
 
-/* blocks: so many are written yet of what came. */
+/* blocks: maximum number of pending blocks to write first. */
 static int close_entry(struct catch_set_entry *entry, int blocks, struct err *err)
 {
 	struct catch_recording *recording = &entry->recording;
@@ -33,7 +33,7 @@ static int close_entry(struct catch_set_entry *entry, int blocks, struct err *er
 
 int catch_set_close(struct catch_set *catch_set, struct err *err)
 {
-	/* Batch has written what it read. */
+	/* In batch, all calls that were read are already written. */
 	int blocks = catch_set->options->batch ? 0 : LAST_BLOCKS;
 	int rc = 0;
 
@@ -108,7 +108,7 @@ int catch_set_set(struct catch_set *catch_set, unsigned index, struct catch_rule
 	if (!rc)
 		rc = engine_set_catch(catch_set->engine, index, rule, err);
 	if (rc) {
-		/* Made just now, and still empty. */
+		/* Created above, and still empty. */
 		if (recording.open)
 			unlink(rule->file);
 		catch_recording_close(&recording, NULL);
@@ -153,7 +153,7 @@ size_t catch_set_count(const struct catch_set *catch_set, size_t *armed)
 	return count;
 }
 
-/* ---- what was caught ---- */
+/* ---- caught calls ---- */
 
 /* "nginx/4242 openat" */
 static void add_caller(const struct catch_set *catch_set, const struct call *call, struct str *out)

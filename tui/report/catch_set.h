@@ -1,8 +1,8 @@
 /*
- * catch_set - the catches of this run: set, armed, and what is done when one of them catches.
+ * catch_set - the catches of this run: sets and arms them and performs their actions.
  *
- * The interface and batch both have one; what only one of them can do (freeze, ring) it is told.
- * One thread; files are written on another in the interface.
+ * Shared by the interface and batch. Actions that only one of them can perform (freeze, bell) are
+ * returned to the caller. One thread; in the interface, the background thread writes the files.
  */
 #ifndef REPORT_CATCH_SET_H
 #define REPORT_CATCH_SET_H
@@ -11,54 +11,54 @@
 #include "tui/config/catch_recording.h"
 
 struct catch_set_entry {
-	struct catch_rule rule; /* .filter NULL: a free place */
+	struct catch_rule rule; /* .filter NULL: a free slot */
 	struct catch_recording recording;
-	struct catch_state state; /* as of the last look */
+	struct catch_state state; /* as of the last catch_set_look() */
 };
 
-/* What came of a call that was caught. */
+/* A caught call and the result of its action. */
 struct catch_set_news {
 	enum catch_action action;
 	struct call call;
 	uint64_t seq;
 	bool failed;
-	char text[ERR_TEXT_BYTES]; /* a sentence */
+	char text[ERR_TEXT_BYTES]; /* a message */
 };
 
 struct catch_set {
 	struct engine *engine;
 	const struct options *options;
 	struct catch_set_entry entries[CATCHES_MAX];
-	size_t next_file; /* whose turn on the background thread it is */
+	size_t next_file; /* slot that the background thread serves next */
 };
 
 void catch_set_init(struct catch_set *catch_set, struct engine *engine,
 		    const struct options *options);
-/* Writes what is left for files. -errno with a sentence for the first that failed. */
+/* Write pending calls to the files and close them. -errno with the first failure's message. */
 int catch_set_close(struct catch_set *catch_set, struct err *err);
 
 /*
- * The engine has started, with those of the command line, whose files are made now. -errno:
- * one could not be, and is gone; the others are there.
+ * Adopt the catches of the command line after engine_start(), and create their files. -errno: at
+ * least one file could not be created, and its catch was removed; the remaining ones are set.
  */
 int catch_set_start(struct catch_set *catch_set, struct err *err);
 
-/* Takes over the rule, also where it fails. index CATCHES_MAX: any free place. */
+/* Set a catch. Takes ownership of the rule, also on failure. index CATCHES_MAX: any free slot. */
 int catch_set_set(struct catch_set *catch_set, unsigned index, struct catch_rule *rule,
 		  struct err *err);
-/* -EBUSY: its file is being written; others where that failed in the end. */
+/* Remove a catch. -EBUSY: its file is being written. Another -errno: writing its file failed. */
 int catch_set_remove(struct catch_set *catch_set, unsigned index, struct err *err);
 void catch_set_arm(struct catch_set *catch_set, unsigned index, bool armed);
-/* How many there are, and how many of them are armed. */
+/* Return the number of catches; *armed: how many of them are armed. */
 size_t catch_set_count(const struct catch_set *catch_set, size_t *armed);
 
-/* The next call that was caught, with what was done about it; false: there is none. */
+/* Get the next caught call and perform its action. False: none. */
 bool catch_set_next(struct catch_set *catch_set, struct catch_set_news *news);
-/* Batch: calls as they are read. */
+/* Batch: pass on calls as they are read. */
 void catch_set_add(struct catch_set *catch_set, const struct call *calls, size_t count);
-/* Interface, often: has files written. */
+/* Interface: let the background thread write one file; call frequently. */
 void catch_set_write(struct catch_set *catch_set, struct background *background);
-/* States as they are now. */
+/* Refresh the states of all catches. */
 void catch_set_look(struct catch_set *catch_set);
 
 #endif

@@ -30,7 +30,7 @@ static int wait_for_end(struct engine *engine, struct err *err)
 	return rc;
 }
 
-/* What is wrong with a recording is said after what is there of it was compared. */
+/* Store an error of a recording, to be reported after its readable part was compared. */
 static void note_trouble(struct engine *engine, const char *file, struct err *trouble)
 {
 	struct engine_status *status = mem_alloc(sizeof(*status));

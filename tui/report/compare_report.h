@@ -1,12 +1,10 @@
-/*
- * compare_report - reads two recordings, one after the other, and writes what changed (--against).
- */
+/* compare_report - reads two recordings in turn and writes the differences (--against). */
 #ifndef REPORT_COMPARE_REPORT_H
 #define REPORT_COMPARE_REPORT_H
 
 #include "tui/config/options.h"
 
-/* The engine is a new one for the first of them. 0, or -errno with a sentence. */
+/* Compare the recordings. The engine is a new one, for the first. 0, or -errno with a message. */
 int comparing_run(struct engine *engine, const struct options *options, struct err *err);
 
 #endif

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #define NAME_COLS 18
-#define PAIR_COLS 9 /* each of the two */
+#define PAIR_COLS 9 /* each of the two values */
 #define BARS_COLS (2 * (2 + ENGINE_HISTOGRAM_CELLS))
-#define CHANGES_COLS 14 /* where more is to be said, it has a line of its own */
+#define CHANGES_COLS 14 /* longer changes get a line of their own */
 
 /* -- Text ---------------------------------------------------------------------------------- */
 
@@ -45,7 +45,7 @@ static void add_count(struct str *out, const struct engine_row *row, double coun
 		add_cell(out, units_format_count(text, rounded(count)));
 }
 
-/* Blocks, in ASCII the signs that an ascii canvas has in their place. */
+/* Append the histogram as blocks; in ASCII, with the characters of an ASCII canvas. */
 static void add_bar(struct str *out, const struct engine_row *row, bool ascii)
 {
 	static const char signs[] = " .:-=+*#@";
@@ -64,7 +64,7 @@ static void add_bar(struct str *out, const struct engine_row *row, bool ascii)
 	}
 }
 
-/* ---- what there is room for ---- */
+/* ---- fitting the line width ---- */
 
 enum pair { PAIR_TIME, PAIR_CALLS, PAIR_P50, PAIR_P99, PAIR_COUNT };
 
@@ -79,11 +79,11 @@ struct shape {
 	bool pairs[PAIR_COUNT];
 	bool bars;
 	bool ascii;
-	int cols; /* of all in front of what changed */
-	int width; /* 0: any */
+	int cols; /* of everything before the changes */
+	int width; /* 0: unlimited */
 };
 
-/* The shapes of the calls' times are worth more than the figures beside them. */
+/* Drop columns until the line fits. Histograms are worth more than the figures, so they go last. */
 static struct shape shape_of(const struct comparison_form *form)
 {
 	static const enum pair least_first[] = { PAIR_CALLS, PAIR_TIME, PAIR_P99 };
@@ -184,7 +184,7 @@ static void add_side(struct str *out, const struct comparison *comparison, int i
 	str_addc(out, '\n');
 }
 
-/* Whether a process of this name was shown already, above this row. */
+/* True if an earlier row has the same comm and changes. */
 static bool is_shown(const struct comparison *comparison, size_t index)
 {
 	for (size_t i = 0; i < index; i++)

@@ -1,7 +1,7 @@
 /*
- * comparison_text - two recordings beside each other, as tables or as JSON Lines.
+ * comparison_text - two recordings side by side, as text tables or JSON Lines.
  *
- * Names are escaped already. Any thread.
+ * The names are already escaped. Any thread.
  */
 #ifndef REPORT_COMPARISON_TEXT_H
 #define REPORT_COMPARISON_TEXT_H
@@ -9,14 +9,14 @@
 #include "tui/compare/comparison.h"
 
 struct comparison_form {
-	int width; /* of a line; 0: any. Too little leaves out histograms. */
+	int width; /* of a line; 0: unlimited. Narrow lines omit histograms. */
 	bool ascii;
 };
 
-/* All processes together, every call; then what changed in processes of one name. */
+/* Append every syscall of all processes together, then the changed ones per process name. */
 void comparison_add_text(struct str *out, const struct comparison *comparison,
 			 const struct comparison_form *form);
-/* An object for each row, one for both files last. */
+/* Append one object per row, then one that describes both files. */
 void comparison_add_json(struct str *out, const struct comparison *comparison);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define LOOK_EVERY_NS NS_PER_S
-#define AT_ONCE 16 /* as many as are written at one look */
+#define AT_ONCE 16 /* maximum per poll */
 
 void deadlock_lines_init(struct deadlock_lines *lines, struct engine *engine, bool json,
 			 bool replayed)
@@ -55,7 +55,7 @@ static void add_line(const struct deadlock_lines *lines, struct str *out,
 		deadlock_line_add_text(out, waits, count, deadlock->count - count);
 }
 
-/* again: those that were written before too. */
+/* again: repeat those that were written before. */
 static bool add_new(struct deadlock_lines *lines, struct str *out,
 		    const struct engine_deadlock *found, size_t count, bool again)
 {
@@ -80,7 +80,7 @@ static bool add_found(struct deadlock_lines *lines, struct str *out, bool again)
 	return added;
 }
 
-/* Those of a recording that were over before its end, in the order in which they were found. */
+/* Deadlocks that were resolved before the end of a recording, in the order of detection. */
 static void add_recorded(struct deadlock_lines *lines, struct str *out)
 {
 	struct engine_deadlock *found = mem_alloc(AT_ONCE * sizeof(*found));

@@ -1,5 +1,5 @@
 /*
- * deadlock_lines - looks for deadlocks now and then and writes each of them once.
+ * deadlock_lines - polls the engine for deadlocks and writes each one once.
  *
  * Main thread.
  */
@@ -14,9 +14,9 @@
 struct deadlock_lines {
 	struct engine *engine; /* borrowed */
 	bool json;
-	bool replayed; /* nobody looks while it is read, which may take any time */
+	bool replayed; /* no polls while a recording is read, as reading may take any time */
 	uint64_t looked_ns;
-	/* Those written: by the first thread's tid and when its call began. */
+	/* Deadlocks written so far, by tid and enter time of the first thread's call. */
 	struct {
 		uint32_t tid;
 		uint64_t enter_ns;
@@ -24,15 +24,17 @@ struct deadlock_lines {
 	size_t written_count;
 };
 
-/* After engine_start(). */
+/* Call after engine_start(). */
 void deadlock_lines_init(struct deadlock_lines *lines, struct engine *engine, bool json,
 			 bool replayed);
 
-/* Often: looks once a second, adds lines for what is new, and says whether it did. */
+/*
+ * Poll at most once a second and append new deadlocks. True if any was appended. Call frequently.
+ */
 bool deadlock_lines_look(struct deadlock_lines *lines, struct str *out);
 /*
- * The last look, as sure as the others: may take a tenth of a second. again: those that
- * were written before and are there still once more, below everything else.
+ * Poll for the last time, as reliably as before: this may take 0.1 s. again: repeat deadlocks that
+ * were written earlier and still exist, below the other output.
  */
 void deadlock_lines_finish(struct deadlock_lines *lines, struct str *out, bool again);
 

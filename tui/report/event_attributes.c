@@ -34,7 +34,7 @@ static const char *const samples[] = {
 	"CODE_PAGE_SIZE", "WEIGHT_STRUCT",
 };
 
-/* By bit of what is behind read_format in perf_event_attr; precise_ip has two. */
+/* By bit of the flags that follow read_format in perf_event_attr; precise_ip has two bits. */
 static const char *const flags[] = {
 	"disabled", "inherit", "pinned", "exclusive", "exclude_user", "exclude_kernel",
 	"exclude_hv", "exclude_idle", "mmap", "comm", "freq", "inherit_stat", "enable_on_exec",

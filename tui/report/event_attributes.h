@@ -1,5 +1,5 @@
 /*
- * event_attributes - how an event of perf was opened, in the words of perf_event_open(2).
+ * event_attributes - the attributes of a perf event, with the names of perf_event_open(2).
  *
  * Constant tables; any thread.
  */
@@ -10,11 +10,11 @@
 
 #include <linux/perf_event.h>
 
-/* "tracepoint", or NULL. */
+/* Return the type, such as "tracepoint", or NULL. */
 const char *event_attributes_type(const struct perf_event_attr *attr);
-/* "monotonic", or NULL. */
+/* Return the clock, such as "monotonic", or NULL. */
 const char *event_attributes_clock(const struct perf_event_attr *attr);
-/* Names of bits that are set, each in front of the separator of the one before; appended. */
+/* Append the names of the set bits, with the separator between them. */
 void event_attributes_add_sample(struct str *out, const struct perf_event_attr *attr,
 				 const char *separator);
 void event_attributes_add_flags(struct str *out, const struct perf_event_attr *attr,

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the texts of cells are kept of at once. */
+/* The cell texts of one block must fit into the cache. */
 #define BLOCK_CALLS (CALL_TEXTS_MAX / 2)
-/* Of text, before it goes to the file. */
+/* Text that is buffered before it goes to the file. */
 #define OUT_BYTES (4u << 20)
-/* In a file a call may be as long as it is; what follows stands below each other mostly. */
+/* Longer calls are not truncated in a file; the columns after most calls are still aligned. */
 #define CALL_COLS 60
 #define NAMES_NS (5 * NS_PER_S)
 
-/* Cells ask for the time, the start, and what is slow: that is in colour only. */
+/* Copy what the cells read. p99_by_pid stays empty, as it only affects colours. */
 static struct session *copy_session(const struct session *session)
 {
 	struct session *copy = mem_zalloc(1, sizeof(*copy));
@@ -158,7 +158,7 @@ static void add_calls(struct export_calls *calls, struct str *out, const struct 
 		lines_add(&calls->lines, out, block, count);
 }
 
-/* The engine looks at a bounded number at a time: none of them may match. */
+/* The engine examines a bounded number of calls per query, so a block may have no matches. */
 static void add_history(struct export_calls *calls, struct str *out)
 {
 	uint64_t first, end;
@@ -188,14 +188,14 @@ static void add_list(struct export_calls *calls, struct str *out)
 	calls->list_at += count;
 }
 
-/* True when the names that the stacks need are there, or have been waited for long enough. */
+/* True if all names are resolved or the wait has timed out. */
 static bool has_names(struct export_calls *calls)
 {
 	if (!calls->names_until_ns) {
 		calls->names_until_ns = clock_now_ns() + NAMES_NS;
 		folded_file_ask(&calls->folded);
 	}
-	/* Of a stack that was not whole, frames are asked for that nobody knew of. */
+	/* An incomplete stack may have gained frames, whose names must be requested. */
 	if (!engine_symbols_settle(calls->engine, 20))
 		return clock_now_ns() >= calls->names_until_ns;
 	return folded_file_ask(&calls->folded) == 0 || clock_now_ns() >= calls->names_until_ns;

@@ -1,9 +1,9 @@
 /*
- * export_calls - calls of the history written as text or for other programs, in slices.
+ * export_calls - writes calls of the history as text or for other programs, in slices.
  *
- * It goes on from where it was, so that a million calls hold up neither the interface nor what
- * else waits for the thread. What the history drops before it was written is missing, and
- * counted. Not the UI thread, but for init and release; one at a time.
+ * Each step continues where the previous one stopped, so that a million calls block neither the
+ * interface nor other work of the thread. Calls that the history evicts before they are written are
+ * counted as missing. Any thread but the UI thread, except init and release; one at a time.
  */
 #ifndef REPORT_EXPORT_CALLS_H
 #define REPORT_EXPORT_CALLS_H
@@ -18,30 +18,30 @@ struct export_calls {
 	enum export_format format;
 	struct engine *engine;
 	struct filter *filter;
-	uint64_t first, at, end; /* of the history */
-	struct call *list; /* and then these */
+	uint64_t first, at, end; /* sequence numbers in the history */
+	struct call *list; /* written after the history; owned */
 	size_t list_at, list_count;
 	uint64_t written, missing;
 	bool began;
 	struct lines lines; /* JSON, CSV, trace */
-	/* Text: the cells of a pane, made by somebody else. */
-	struct session *session; /* a copy of what they ask of it */
+	/* Text: cells as in a pane. */
+	struct session *session; /* copy with the fields that the cells read */
 	struct call_cells cells;
 	enum call_column columns[CALL_COLUMN_COUNT];
 	size_t column_count;
 	struct folded_file folded;
-	uint64_t names_until_ns; /* waited for at the end; 0: not there yet */
+	uint64_t names_until_ns; /* deadline for symbols at the end; 0: not started */
 	struct call *block;
 	uint64_t *seqs;
 	struct engine_bytes bytes;
 };
 
-/* Takes the subject's list and shares its filter. */
+/* Take ownership of the subject's list and share its filter. */
 void export_calls_init(struct export_calls *calls, const struct export_subject *subject,
 		       enum export_format format, const struct session *session);
 void export_calls_release(struct export_calls *calls);
 
-/* Adds what can be added until then, or some megabytes; true: that was all. */
+/* Append calls until the time or a few megabytes are reached. True: all calls are written. */
 bool export_calls_step(struct export_calls *calls, struct str *out, uint64_t until_ns);
 unsigned export_calls_percent(const struct export_calls *calls);
 

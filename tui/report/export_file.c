@@ -30,7 +30,7 @@ static int failed(const char *path, int code, struct err *err)
 		       why);
 }
 
-/* 0: there is nothing of that name. 1: a plain file. */
+/* 0: no such file. 1: a regular file. */
 static int look(const char *path, struct err *err)
 {
 	char shown[SHOWN_BYTES];
@@ -100,7 +100,7 @@ int export_file_write(struct export_file *file, const char *bytes, size_t count,
 	return 0;
 }
 
-/* Somebody else may have made one of that name meanwhile. */
+/* Another program may have created a file of this name meanwhile. */
 static int take_name(const struct export_file *file)
 {
 	if (file->replace)
@@ -109,7 +109,7 @@ static int take_name(const struct export_file *file)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -errno;
-	/* Not every file system can do that at once. */
+	/* Some file systems lack RENAME_NOREPLACE. */
 	if (link(file->temporary, file->path))
 		return -errno;
 	unlink(file->temporary);

@@ -1,10 +1,10 @@
 /*
- * export_file - a file that appears under its name when all of it is written, or not at all.
+ * export_file - writes a file that appears under its name only when it is complete.
  *
- * Until then it has another name in the same directory, so that a full disk, a change of mind or
- * an end of the program leave what was there before as it was. It can be read and written by its
- * owner alone, who is the user that the program runs as: it tells what others' processes did.
- * Errors are sentences. All of this waits for the disk: one thread, not that of the interface.
+ * Until then it has a temporary name in the same directory. A full disk, a cancelled export or the
+ * end of the program therefore leaves the previous file unchanged. Only the effective user can read
+ * and write the file, because it shows what processes of other users did. Errors are messages.
+ * Every function blocks on the disk: one thread, but not the UI thread.
  */
 #ifndef REPORT_EXPORT_FILE_H
 #define REPORT_EXPORT_FILE_H
@@ -18,19 +18,19 @@
 struct export_file {
 	int fd; /* -1: none */
 	char *path, *temporary;
-	bool replace; /* what is there under that name */
+	bool replace; /* overwrite an existing file */
 	uint64_t written;
 };
 
 /*
- * -EEXIST: there is such a file, and it is not to be replaced; of a link it is what that leads
- * to. -EISDIR, -EINVAL for what is no plain file.
+ * Create the temporary file. -EEXIST: the file exists and `replace` is false. A symlink is
+ * resolved, and its target is checked and replaced. -EISDIR, -EINVAL: not a regular file.
  */
 int export_file_open(struct export_file *file, const char *path, bool replace, struct err *err);
 int export_file_write(struct export_file *file, const char *bytes, size_t count, struct err *err);
-/* Gives it its name; after a failure it is gone. */
+/* Rename the file to its final name. On failure it is removed. */
 int export_file_close(struct export_file *file, struct err *err);
-/* Nothing of it is left. */
+/* Remove the temporary file. */
 void export_file_drop(struct export_file *file);
 
 #endif

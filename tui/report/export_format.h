@@ -1,5 +1,5 @@
 /*
- * export_format - how a view can be written to a file: names, ends of file names.
+ * export_format - formats in which a view can be exported: names and file suffixes.
  *
  * Constant tables; any thread.
  */
@@ -12,14 +12,14 @@ enum export_format {
 	EXPORT_CSV,
 	EXPORT_FOLDED,
 	EXPORT_TRACE,
-	EXPORT_SCREEN, /* and these: not the view, but what is on the screen */
+	EXPORT_SCREEN, /* this and the next: the screen instead of the view */
 	EXPORT_SCREEN_ANSI,
 	EXPORT_FORMAT_COUNT
 };
 
 struct export_format_def {
 	const char *name, *help;
-	const char *suffix; /* of the file's name */
+	const char *suffix; /* of the file name */
 };
 
 extern const struct export_format_def export_formats[EXPORT_FORMAT_COUNT];

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define GAP_COLS 2
-/* Rows that are told of at once, so that what they point to is copied together. */
+/* Rows that prepare() announces together, so that the pane copies their data once. */
 #define BLOCK_ROWS 128
 
 static size_t count_rows(const struct export_table *table)
@@ -56,7 +56,7 @@ static void read_cell(const struct table *shown, size_t row, int column_id, stru
 	shown->ops->cell(shown->data, row, column_id, cell);
 }
 
-/* ---- for programs ---- */
+/* ---- JSON and CSV ---- */
 
 static void add_cells(const struct export_table *table, size_t row, struct fields *fields)
 {
@@ -82,7 +82,7 @@ static void add_fields(struct export_table *table, size_t row, enum fields_forma
 	fields_end(&fields);
 }
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
 static void store_cells(struct export_table *table, size_t row)
 {

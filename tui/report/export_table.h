@@ -1,8 +1,9 @@
 /*
- * export_table - a table written as text, JSON or CSV, in slices, as its rows are the pane's.
+ * export_table - writes a table as text, JSON or CSV, in slices, because its rows belong to the
+ * pane.
  *
- * Between the first slice and the last one the pane must not be refreshed. Text has all rows in
- * columns as wide as what is in them. UI thread only, but for the last step.
+ * The pane must not be refreshed between the first slice and the last one. Text has all rows in
+ * columns as wide as their widest cell. UI thread only, except export_table_finish().
  */
 #ifndef REPORT_EXPORT_TABLE_H
 #define REPORT_EXPORT_TABLE_H
@@ -13,11 +14,11 @@
 struct export_table {
 	struct export_subject subject;
 	enum export_format format;
-	struct table_column *columns; /* copies of those that are shown */
+	struct table_column *columns; /* copies of the visible columns */
 	size_t column_count;
 	bool no_header;
 	size_t next, count; /* rows */
-	/* Of text: cells one after the other. */
+	/* Text: all cells in one string, with the offset of each end. */
 	struct str cells;
 	size_t *ends;
 	size_t end_count, end_capacity;
@@ -27,9 +28,9 @@ struct export_table {
 
 void export_table_begin(struct export_table *table, const struct export_subject *subject,
 			enum export_format format);
-/* Goes on until then; true when there are no more rows. */
+/* Read rows until the given time. True: no rows are left. */
 bool export_table_step(struct export_table *table, uint64_t until_ns);
-/* Then: makes .out of what was read. Any thread. */
+/* After the last step: format the cells of a text export into .out. Any thread. */
 void export_table_finish(struct export_table *table);
 void export_table_release(struct export_table *table);
 

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the background at a time; others wait for it. */
+/* Time slice on the background thread, which other work shares. */
 #define SLICE_NS (50 * NS_PER_MS)
-/* Of the interface at a time. */
+/* Time slice on the UI thread. */
 #define READ_NS (3 * NS_PER_MS)
 #define WRITE_BYTES (1u << 20)
 #define NAME_COLS 32
@@ -43,7 +43,7 @@ void exporting_release(struct exporting *exporting)
 	str_release(&exporting->path);
 }
 
-/* Of the calls that a pane shows rather than of its rows. */
+/* True if the format exports the calls of a pane rather than its rows. */
 static bool is_of_calls(const struct export_subject *subject, enum export_format format)
 {
 	switch (format) {
@@ -109,7 +109,7 @@ static void open_file(void *ctx)
 	atomic_store(&exporting->busy, false);
 }
 
-/* One text, a piece at a time, so that a slow disk can be left. */
+/* Write in pieces, so that an export to a slow disk can be cancelled. */
 static void write_text(struct exporting *exporting, uint64_t until_ns)
 {
 	struct str *text = exporting->has_table ? &exporting->table.out : &exporting->text;
@@ -167,7 +167,7 @@ static void drop_file(void *ctx)
 	atomic_store(&exporting->busy, false);
 }
 
-/* Where it has something else to do now, this comes again. */
+/* If the background thread is busy with other work, the next exporting_look() retries. */
 static void run(struct exporting *exporting, const struct session *session, void (*work)(void *ctx))
 {
 	atomic_store(&exporting->busy, true);
@@ -175,7 +175,7 @@ static void run(struct exporting *exporting, const struct session *session, void
 		atomic_store(&exporting->busy, false);
 }
 
-/* ---- here ---- */
+/* ---- UI thread ---- */
 
 static enum exporting_news end(struct exporting *exporting, enum exporting_news news)
 {

@@ -1,8 +1,8 @@
 /*
- * exporting - a file that is being written from a view: one at a time, off the UI thread.
+ * exporting - the export in progress: writes one file from a view, off the UI thread.
  *
- * What is the pane's is read here, in slices between keys (exporting_work); files and calls are
- * the background thread's, which has other things to do in between. UI thread only.
+ * Rows belong to the pane, so the UI thread reads them in slices between keys (exporting_look). The
+ * background thread writes files and calls, also in slices, as it has other work. UI thread only.
  */
 #ifndef REPORT_EXPORTING_H
 #define REPORT_EXPORTING_H
@@ -15,60 +15,60 @@
 
 enum exporting_phase {
 	EXPORTING_NOTHING,
-	EXPORTING_OPENS, /* the file */
-	EXPORTING_READS, /* rows: the pane must stand still */
+	EXPORTING_OPENS, /* creates the file */
+	EXPORTING_READS, /* reads rows; the pane must not change */
 	EXPORTING_WRITES,
 };
 
 enum exporting_news {
 	EXPORTING_NO_NEWS,
-	EXPORTING_EXISTS, /* there is such a file: begin again with `replace`, or not */
-	EXPORTING_REFUSED, /* there cannot be such a file: .err says why */
-	EXPORTING_STARTED, /* it is being written */
-	EXPORTING_FAILED, /* .err says why, nothing of it is left */
-	EXPORTING_STOPPED, /* as was asked, nothing of it is left */
+	EXPORTING_EXISTS, /* the file exists: retry with `replace`, or give up */
+	EXPORTING_REFUSED, /* the file cannot be created: see .err */
+	EXPORTING_STARTED, /* writing has started */
+	EXPORTING_FAILED, /* see .err; the file was removed */
+	EXPORTING_STOPPED, /* cancelled on request; the file was removed */
 	EXPORTING_DONE,
 };
 
 struct exporting {
 	enum exporting_phase phase;
 	enum export_format format;
-	struct str path; /* of the last file too */
-	bool has_calls, has_table; /* what is written; neither: .text alone */
-	bool of_calls; /* has_calls, of the last file too */
+	struct str path; /* also after the export */
+	bool has_calls, has_table; /* source of the data; neither: only .text */
+	bool of_calls; /* copy of has_calls, also after the export */
 	struct export_calls calls;
 	struct export_table table;
 	bool stopping;
-	/* The background's while `busy`. */
+	/* Owned by the background thread while `busy`. */
 	struct export_file file;
-	struct str text; /* what is written next, from there on */
+	struct str text; /* written next, from text_at on */
 	size_t text_at;
 	bool replace, made_text, finished;
 	int rc;
 	struct err err;
 	atomic_bool busy;
-	/* How far it is; of the last file, when it is done. */
+	/* Progress; after the export, its final counts. */
 	_Atomic uint64_t bytes, rows, missing;
 	_Atomic unsigned percent;
 };
 
 void exporting_init(struct exporting *exporting);
-/* Waits for the background; a file that is not whole is gone. */
+/* Wait for the background thread. Remove an incomplete file. */
 void exporting_release(struct exporting *exporting);
 
 /*
- * -EBUSY: another one goes on. Takes the subject's list. `text` is what is written where the
- * format is not of rows or calls; else NULL.
+ * Start an export. -EBUSY: one is in progress. Takes ownership of the subject's list, except with
+ * -EBUSY. `text` is the content if the format has neither rows nor calls; else NULL.
  */
 int exporting_begin(struct exporting *exporting, const struct session *session,
 		    const struct export_subject *subject, enum export_format format,
 		    const char *text, const char *path, bool replace, struct err *err);
-/* Gives it up; exporting_look() tells when that is done. */
+/* Request cancellation; exporting_look() reports its completion. */
 void exporting_stop(struct exporting *exporting);
 
-/* Between keys, while it goes on: what is to be done next, here or in the background. */
+/* Advance the export, here or on the background thread. Call between keys while it runs. */
 enum exporting_news exporting_look(struct exporting *exporting, const struct session *session);
-/* Before the pane may change: reads the rest of its rows. */
+/* Read all remaining rows; call before the pane changes. */
 void exporting_read_all(struct exporting *exporting);
 
 static inline bool exporting_runs(const struct exporting *exporting)
@@ -76,7 +76,7 @@ static inline bool exporting_runs(const struct exporting *exporting)
 	return exporting->phase != EXPORTING_NOTHING;
 }
 
-/* "calls.json 43 %", appended. */
+/* Append name and progress, such as "calls.json 43 % 12M". */
 void exporting_say(const struct exporting *exporting, struct str *out);
 
 #endif

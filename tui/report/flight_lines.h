@@ -1,19 +1,18 @@
 /*
- * flight_lines - what the flight recorder did, and why a recording was saved by one, in sentences.
+ * flight_lines - sentences on what the flight recorder saved and on why a recording was saved.
  *
- * Any thread that may ask the engine. Escaped.
+ * Any thread that may query the engine. The text is escaped.
  */
 #ifndef REPORT_FLIGHT_LINES_H
 #define REPORT_FLIGHT_LINES_H
 
 #include "engine/engine.h"
 
-/* "Saved f.data, 12M: 10.1s before and 1.0s after futex of mysqld/812 took 61.2ms"; appended. */
+/* Append "Saved f.data, 12M: 10.1s before and 1.0s after futex of mysqld/812 took 61.2ms". */
 void flight_lines_save(struct engine *engine, const struct flight_save *save, struct str *out);
 /*
- * Of a recording that was read so far: "futex of mysqld/812 took 61.2ms: this was saved by a
- * flight recorder that waited for ..., from 10.1s before on to 1.0s after"; appended. until_ns: its
- * end.
+ * Append for a recording that was read up to until_ns, its end: "futex of mysqld/812 took 61.2ms:
+ * this was saved by a flight recorder that waited for ..., from 10.1s before on to 1.0s after".
  */
 void flight_lines_mark(struct engine *engine, const struct flight_mark *mark, uint64_t until_ns,
 		       struct str *out);

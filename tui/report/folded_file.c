@@ -11,7 +11,7 @@
 
 #define FRAMES_MAX 2048
 #define SYMBOLS_WAIT_MS 5000
-#define ROUNDS 64 /* each answers as many addresses as wait at once */
+#define ROUNDS 64 /* each resolves as many addresses as the queue holds */
 
 void folded_file_init(struct folded_file *folded, struct engine *engine)
 {
@@ -33,7 +33,7 @@ void folded_file_add(struct folded_file *folded, const struct call *calls, size_
 		uint64_t key = (uint64_t)call->comm_id << 32 | call->stack_id;
 		uintptr_t index;
 
-		/* Without a stack it is the program's all the same: the sum is that of all. */
+		/* Calls without a stack count for their comm, so that the sum is complete. */
 		if (!call->blocked_ns || !call_waits_are_known(call))
 			continue;
 		index = (uintptr_t)idmap_get(&folded->by_key, key);
@@ -75,7 +75,7 @@ static int compare_lines(const void *one, const void *other)
 		      ((const struct folded_line *)other)->stack);
 }
 
-/* Stacks of different addresses may be of the same functions: they are one line. */
+/* Stacks with different addresses may have the same functions: merge them into one line. */
 static void add_lines(struct str *out, const struct folded_line *lines, size_t count)
 {
 	uint64_t blocked_ns = 0;
@@ -113,7 +113,7 @@ void folded_file_add_text(struct folded_file *folded, struct str *out)
 	free(frames);
 }
 
-/* Asking makes the names come; once more of frames that a stack did not have yet. */
+/* Repeat the request, as incomplete stacks gain frames when names arrive. */
 static void format(struct folded_file *folded, struct str *out)
 {
 	bool settled = true;

@@ -1,7 +1,7 @@
 /*
- * folded_file - sums blocked time by program and stack, and writes it for flame graphs.
+ * folded_file - sums blocked time by comm and stack and writes it for flame graphs.
  *
- * Main thread, or another one that writes a file.
+ * Main thread, or another thread that writes a file.
  */
 #ifndef REPORT_FOLDED_FILE_H
 #define REPORT_FOLDED_FILE_H
@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 
 struct folded_sum {
-	struct call call; /* one of them: whose name it is */
+	struct call call; /* one of the calls, for its comm and stack */
 	uint64_t blocked_ns;
 };
 
@@ -24,13 +24,13 @@ struct folded_file {
 void folded_file_init(struct folded_file *folded, struct engine *engine);
 void folded_file_release(struct folded_file *folded);
 
-/* Calls that did not block are left out; those without a stack count for their program. */
+/* Add calls. Calls that did not block are skipped; those without a stack count for their comm. */
 void folded_file_add(struct folded_file *folded, const struct call *calls, size_t count);
-/* Makes names come; how many frames have none yet. */
+/* Request the names of all frames. Return the number of frames whose name is pending. */
 size_t folded_file_ask(struct folded_file *folded);
-/* A line for each stack, in the order of their texts, with the names that there are. */
+/* Append a line per stack, sorted by text, with the names resolved so far. */
 void folded_file_add_text(struct folded_file *folded, struct str *out);
-/* Waits for names, some seconds at most. -errno with a sentence. */
+/* Write the file; waits a few seconds for names. -errno with a message. */
 int folded_file_write(struct folded_file *folded, const char *path, struct err *err);
 
 #endif

@@ -1,10 +1,8 @@
-/*
- * line_width - how long lines of a report may be.
- */
+/* line_width - maximum width of the lines of a report. */
 #ifndef REPORT_LINE_WIDTH_H
 #define REPORT_LINE_WIDTH_H
 
-/* COLUMNS, or that of the terminal that fd is; 0: any. */
+/* Return COLUMNS, or the width of the terminal fd; 0: unlimited. */
 int line_width(int fd);
 
 #endif

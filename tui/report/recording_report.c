@@ -11,7 +11,7 @@
 #include <time.h>
 
 #define NAME_COLS 14
-#define PACKED_ZSTD 1 /* of tools/perf/util/compress.h */
+#define PACKED_ZSTD 1 /* tools/perf/util/compress.h */
 
 static const char *const reasons[FLIGHT_REASON_COUNT] = {
 	[FLIGHT_CALL] = "a call",
@@ -19,9 +19,9 @@ static const char *const reasons[FLIGHT_REASON_COUNT] = {
 	[FLIGHT_KEY] = "a key",
 };
 
-/* ---- for people ---- */
+/* ---- text ---- */
 
-/* On the clock of the wall here. */
+/* Append the date in the local time zone. */
 static void add_date(struct str *out, int64_t since_1970_s)
 {
 	time_t time = (time_t)since_1970_s;
@@ -38,7 +38,7 @@ struct reporter {
 	struct str value;
 };
 
-/* What was added to the value, if anything. */
+/* Report the value that was built, if it is not empty. */
 static void report(struct reporter *reporter, const char *name)
 {
 	if (reporter->value.len)
@@ -178,7 +178,7 @@ void recording_report_text(const struct recording_info *about, const char *path,
 	recording_report_facts(about, path, add_line, out);
 }
 
-/* ---- for programs ---- */
+/* ---- JSON ---- */
 
 static void add_text(struct str *out, const char *name, const char *raw)
 {
@@ -233,7 +233,7 @@ static void add_names(struct str *out, const char *name,
 	begin = out->len;
 	add(out, attr, "\",\"");
 	if (out->len == begin)
-		str_cut(out, begin - 1); /* none: no quotes either */
+		str_cut(out, begin - 1); /* empty list: remove the quote */
 	else
 		str_addc(out, '"');
 	str_addc(out, ']');

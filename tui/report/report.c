@@ -5,17 +5,17 @@
 
 #include <stdlib.h>
 
-/* In a text; JSON has all of them. */
+/* In text; JSON has all futexes. */
 #define FUTEXES_SHOWN 10
 #define NAMES_WAIT_MS 5000
 
-/* With the wait that goes on longest: a deadlock has none that ended. */
+/* Include the longest current wait: a deadlock has no finished one. */
 static uint64_t futex_total_ns(const struct engine_futex *futex)
 {
 	return futex->total_ns + futex->oldest_ns;
 }
 
-/* Futexes by time, then by what waits now. */
+/* Sort by time, then by the number of current waiters. */
 static int compare_futexes(const void *a, const void *b)
 {
 	const struct engine_futex *one = a, *other = b;
@@ -43,7 +43,7 @@ static bool has_process(const struct engine_row *processes, size_t count, uint32
 	return low < count && processes[low].pid == pid;
 }
 
-/* A filter that lets no futex call through asked for something else. */
+/* A filter that drops all futex calls selects a summary without futexes. */
 static bool wants_futexes(const struct engine_row *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -52,7 +52,7 @@ static bool wants_futexes(const struct engine_row *rows, size_t count)
 	return false;
 }
 
-/* Those that somebody waited on, if only since moved there, of the processes in the filter. */
+/* Retain futexes that had waiters, even if only requeued, of the processes in the filter. */
 static size_t store_waited(struct engine_futex *futexes, size_t count,
 			   const struct engine_row *processes, size_t process_count)
 {
@@ -67,7 +67,7 @@ static size_t store_waited(struct engine_futex *futexes, size_t count,
 
 typedef char futex_name[ENGINE_FUTEX_NAME_BYTES];
 
-/* First the mappings have to come, then the files' symbols, then they can be told. */
+/* Mappings are needed first, then the symbols of the files, then names can be resolved. */
 #define NAME_ROUNDS 3
 
 static futex_name *name_futexes(struct engine *engine, const struct engine_futex *futexes,
@@ -124,7 +124,7 @@ static size_t report_futexes(struct engine *engine, const struct report_groups *
 
 	if (all || wants_futexes(processes->rows, processes->row_count))
 		count = engine_futexes(engine, futexes, &used);
-	/* A process that is stuck in calls has none that finished. */
+	/* Use the owners, not the groups: a process without a finished call has no group. */
 	count = store_waited(*futexes, count, processes->owners, processes->owner_count);
 	if (count)
 		qsort(*futexes, count, sizeof(**futexes), compare_futexes);
@@ -142,7 +142,7 @@ static void add_in_flight(struct summary *summary, const struct report_groups *p
 	}
 }
 
-/* Nothing is said of waits that nobody watched. */
+/* Withdraw the blocked time if waits were not traced. */
 static struct summary_form fitting(const struct summary_form *form,
 				   const struct engine_status *status)
 {
@@ -196,7 +196,7 @@ void report_add(struct output *output, struct engine *engine, const struct summa
 	summary.form = &fits;
 	add_in_flight(&summary, &processes);
 	summary.source = status->source.name;
-	/* Events of other tracepoints are told by themselves: the sums are of calls. */
+	/* Lost events of other tracepoints are reported separately: the sums count calls. */
 	summary.lost = model_status_losses(&status->model) - status->model.events_lost;
 	summary.started_ns = status->from_ns;
 	summary.ended_ns = status->now_ns;

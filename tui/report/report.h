@@ -1,6 +1,4 @@
-/*
- * report - the summary of a run, made from the engine's rows. Main thread.
- */
+/* report - the summary of a run, from the engine's rows. Main thread. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
@@ -11,12 +9,12 @@
 enum report_format {
 	REPORT_TEXT,
 	REPORT_JSON,
-	REPORT_CSV, /* of groups and system calls alone: a file of CSV is one table */
+	REPORT_CSV, /* only groups and syscalls: a CSV file is one table */
 };
 
 /*
- * Groups and rows in the order of the form; in JSON processes always come too. Written as they
- * come: a hundred thousand processes have some 100 MB of tables.
+ * Write the summary, with groups and rows in the order of the form. JSON always includes the
+ * processes. The output is flushed as it grows: 100 000 processes have some 100 MB of tables.
  */
 void report_add(struct output *output, struct engine *engine, const struct summary_form *form,
 		enum report_format format);

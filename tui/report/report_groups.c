@@ -49,7 +49,7 @@ static int compare_groups(const void *one, const void *other, void *form)
 	return summary_compare_groups(form, one, other);
 }
 
-/* The first row of this owner among those sorted by owner. */
+/* Return the index of the first row of this owner; the rows are sorted by owner. */
 static size_t first_of(const struct engine_row *rows, size_t count, const struct engine_row *owner)
 {
 	size_t low = 0, high = count;
@@ -74,7 +74,7 @@ static void sort(void *rows, size_t count, size_t bytes, const struct summary_fo
 		qsort_r(rows, count, bytes, compare, &copy);
 }
 
-/* Ended processes of one name are one group, which has no number. */
+/* Exited processes of the same name form one group, without a pid. */
 static uint32_t pid_of(const struct engine_row *owner)
 {
 	return owner->pid >= ENGINE_GROUP_PID ? 0 : owner->pid;
@@ -90,7 +90,7 @@ static void make_group(struct report_groups *made, const struct engine_row *owne
 	while (end < made->row_count && !compare_owners(&made->rows[end], owner))
 		end++;
 	syscalls = made->syscalls + first;
-	/* Those of which nothing ended are rows for what is in flight. */
+	/* Skip rows without finished calls: they only count calls in flight. */
 	for (size_t i = first; i < end; i++)
 		if (made->rows[i].calls)
 			syscalls[count++] = summary_syscall(&made->rows[i]);
@@ -110,7 +110,7 @@ static void make_group(struct report_groups *made, const struct engine_row *owne
 	};
 }
 
-/* Everything in one row. */
+/* Sum all rows into one. */
 static size_t sum_of_rows(const struct engine_row *rows, size_t count, struct engine_row **sum)
 {
 	*sum = mem_zalloc(1, sizeof(**sum));

@@ -1,6 +1,6 @@
 /*
- * report_groups - the engine's rows as the groups of a summary: by process, by thread or all in
- * one. Main thread.
+ * report_groups - sorts the engine's rows into groups of a summary: by process, by thread, or all
+ * in one. Main thread.
  */
 #ifndef REPORT_REPORT_GROUPS_H
 #define REPORT_REPORT_GROUPS_H
@@ -9,8 +9,8 @@
 #include "engine/export/summary.h"
 
 struct report_groups {
-	/* What the engine told, those of which nothing ended too. */
-	struct engine_row *owners, *rows; /* by pid, then by tid */
+	/* Rows of the engine, including those without finished calls. */
+	struct engine_row *owners, *rows; /* sorted by pid, then by tid */
 	size_t owner_count, row_count;
 	/* In the order of the form; names and rows are borrowed from above. */
 	struct summary_group *groups;

@@ -1,8 +1,8 @@
 /*
- * trace_file - calls written to a file of its own as a trace for Perfetto (chrome_trace.h).
+ * trace_file - writes calls to a separate file as a trace for Perfetto (chrome_trace.h).
  *
- * Written as calls come, so that memory is bounded and a run that is killed leaves what can be
- * opened. Main thread.
+ * Calls are written as they arrive. Memory is therefore bounded, and a killed run leaves a file
+ * that Perfetto can open. Main thread.
  */
 #ifndef REPORT_TRACE_FILE_H
 #define REPORT_TRACE_FILE_H
@@ -16,17 +16,17 @@ struct trace_file {
 	bool open, began;
 };
 
-/* Makes the file. -errno with a sentence. */
+/* Create the file. -errno with a message. */
 int trace_file_open(struct trace_file *file, const char *path, struct err *err);
-/* After engine_start(). */
+/* Call after engine_start(). */
 void trace_file_begin(struct trace_file *file, struct engine *engine,
 		      const struct options *options);
-/* Nothing where none was begun. */
+/* No-op if trace_file_begin() was not called. */
 void trace_file_add(struct trace_file *file, const struct call *calls, size_t count);
-/* -errno with a sentence if not all could be written. */
+/* Close the file. -errno with a message if a write failed. */
 int trace_file_close(struct trace_file *file, struct err *err);
 
-/* Nothing can be written any more: trace_file_close() says why. */
+/* True if no further writes are possible; trace_file_close() returns the reason. */
 static inline bool trace_file_ended(const struct trace_file *file)
 {
 	return file->open && output_ended(&file->output);
