@@ -6,8 +6,9 @@
 #include <string.h>
 
 /*
- * Where part index ends when the one before ended at start. Rounded by the running sum, so
- * that nothing adds up wrong; a column each for small parts, this one and those that follow.
+ * Return the end column of part `index`, given the end of the previous part. The running sum is
+ * rounded, so that rounding errors do not add up. Every part with a value, including the following
+ * ones, gets at least one column.
  */
 static int part_end(int cols, const struct bar_part *parts, size_t count, size_t index, int start,
 		    double total)
@@ -52,7 +53,10 @@ void bar_draw(struct canvas *canvas, int row, int col, int cols, const struct ba
 			continue;
 		canvas_fill(canvas, (struct rect){ row, col + start, 1, wide }, GLYPH_BLOCK_8,
 			    parts[i].role);
-		/* In a gap of the part, which stays in sight on both sides where it is wide. */
+		/*
+		 * The label sits in a gap of the part, which stays visible on both sides if it is
+		 * wide.
+		 */
 		if (label_cols && label_cols + 2 <= wide)
 			canvas_textf(canvas, row, col + start + (wide - label_cols - 2) / 2,
 				     parts[i].role, " %s ", label);

@@ -1,4 +1,4 @@
-/* bar - a row divided into named parts in proportion to their values. UI thread only. */
+/* bar - a row divided into labelled parts in proportion to their values. UI thread only. */
 #ifndef WIDGETS_BAR_H
 #define WIDGETS_BAR_H
 
@@ -7,19 +7,20 @@
 #include <stdint.h>
 
 struct bar_part {
-	const char *label; /* drawn inside where it fits; may be NULL */
+	const char *label; /* drawn inside the part if it fits; may be NULL */
 	uint64_t value;
 	enum role role;
 };
 
 /*
- * Fills cols columns of a row. Every part that is not 0 gets at least one column while there are
- * enough; total above the sum of the parts leaves the rest blank, 0 means the sum.
+ * Fill cols columns of a row. Each part with a value above 0 gets at least one column while there
+ * are enough columns. total 0: the sum of the parts; a larger total leaves the remaining columns
+ * blank.
  */
 void bar_draw(struct canvas *canvas, int row, int col, int cols, const struct bar_part *parts,
 	      size_t count, uint64_t total);
 
-/* The part at column col of such a bar, -1: none. */
+/* Return the index of the part at column col of a bar drawn with the same arguments, -1 if none. */
 int bar_at(int cols, const struct bar_part *parts, size_t count, uint64_t total, int col);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * crumbs - a row of clickable words: tabs, the breadcrumb, the parts of the header line.
- * The row remembers where its words were drawn. UI thread only.
+ * Stores the position of each drawn word for crumbs_at(). UI thread only.
  */
 #ifndef WIDGETS_CRUMBS_H
 #define WIDGETS_CRUMBS_H
@@ -15,15 +15,15 @@ struct crumbs {
 		int col, cols;
 	} spots[CRUMBS_MAX];
 	int count;
-	int col; /* where the next word goes */
+	int col; /* of the next word */
 	int gap_cols;
 };
 
-/* Begins a row at col; then words from left to right with so many blanks' room between. */
+/* Start a row at col. Words follow from left to right, separated by gap_cols blanks. */
 void crumbs_start(struct crumbs *crumbs, int col, int gap_cols);
-/* Draws text; id -1: not clickable. False: no room, not drawn. */
+/* Draw text; id -1: not clickable. False: no room, nothing is drawn. */
 bool crumbs_add(struct crumbs *crumbs, struct canvas *canvas, int row, int id, enum role role,
 		const char *text);
-int crumbs_at(const struct crumbs *crumbs, int col); /* id, or -1 */
+int crumbs_at(const struct crumbs *crumbs, int col); /* id, -1: none */
 
 #endif

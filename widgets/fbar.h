@@ -1,4 +1,4 @@
-/* fbar - the bottom line that names the function keys; clicking one is pressing it. */
+/* fbar - the bottom line with the function keys; a click on an item acts as its key. */
 #ifndef WIDGETS_FBAR_H
 #define WIDGETS_FBAR_H
 
@@ -7,12 +7,12 @@
 struct fbar_item {
 	const char *key; /* "F1" */
 	const char *label; /* "Help" */
-	int action; /* the caller's number, >= 0 */
+	int action; /* chosen by the caller, >= 0 */
 };
 
-/* Items that do not fit are left out from the end. */
+/* Draw the items from the left. Items at the end that do not fit are omitted. */
 void fbar_draw(struct canvas *canvas, int row, const struct fbar_item *items, size_t count);
-/* The action at column col of a bar of cols columns, or -1. */
+/* Return the action at column col of a bar of cols columns, -1 if none. */
 int fbar_at(int cols, const struct fbar_item *items, size_t count, int col);
 
 #endif

@@ -124,7 +124,7 @@ static int left_cols(const struct help *help, int cols)
 	return wide < cols / 2 ? wide : cols / 2;
 }
 
-/* As wrap_line, of a list of keys, in which blanks inside of quotes are no place to break it. */
+/* As wrap_line() for a key list: blanks inside quotes are not break positions. */
 static size_t wrap_keys(const char *keys, int cols, const char **next)
 {
 	size_t len = strlen(keys), fit = utf8_fit(keys, len, cols > 1 ? cols : 1), at = 0;
@@ -135,7 +135,7 @@ static size_t wrap_keys(const char *keys, int cols, const char **next)
 		return len;
 	}
 	for (size_t i = 0; i <= fit; i++) {
-		/* A quote that stands alone is a key. */
+		/* A single quote character is a key. */
 		if (keys[i] == '"' && (quoted || (keys[i + 1] && keys[i + 1] != ' ')))
 			quoted = !quoted;
 		else if (keys[i] == ' ' && !quoted)
@@ -147,12 +147,12 @@ static size_t wrap_keys(const char *keys, int cols, const char **next)
 	return at;
 }
 
-/* Draws (canvas NULL: only counts) the left side from row on; returns its rows. */
+/* Draw the left column from row on (canvas NULL: only count); return its rows. */
 static int draw_left(const char *keys, struct canvas *canvas, int row, int cols)
 {
 	int rows = 0;
 
-	/* Nobody reads a column of letters. */
+	/* Too narrow to wrap: one cut line is more readable than a column of letters. */
 	if (cols < MIN_LEFT_COLS) {
 		if (canvas)
 			canvas_field(canvas, row, 1, cols, ALIGN_LEFT, ROLE_KEY, keys,
@@ -171,7 +171,7 @@ static int draw_left(const char *keys, struct canvas *canvas, int row, int cols)
 	return rows;
 }
 
-/* The same of a whole line. */
+/* As draw_left(), for a whole line. */
 static int draw_line(const struct help_line *line, struct canvas *canvas, int row, int left,
 		     int cols, bool found)
 {
@@ -270,7 +270,7 @@ bool help_search(struct help *help, const char *text, int step)
 
 	if (!*text || !help->count)
 		return false;
-	if (at >= help->count) /* nothing found yet: begin at one end */
+	if (at >= help->count) /* no match yet: begin at one end */
 		at = step < 0 ? 0 : help->count - 1;
 	for (size_t tries = 0; tries < help->count; tries++) {
 		at = (at + (step < 0 ? help->count - 1 : 1)) % help->count;

@@ -1,4 +1,4 @@
-/* help - pages of text to scroll through: key lists, explanations, details. UI thread only. */
+/* help - scrollable pages of text: key lists, explanations, details. UI thread only. */
 #ifndef WIDGETS_HELP_H
 #define WIDGETS_HELP_H
 
@@ -6,7 +6,7 @@
 #include "widgets/move.h"
 
 struct help_line {
-	char *left; /* a key list; NULL: text takes the whole line */
+	char *left; /* a key list; NULL: text spans the whole line */
 	char *text;
 	enum role role;
 };
@@ -14,32 +14,37 @@ struct help_line {
 struct help {
 	struct help_line *lines;
 	size_t count, capacity;
-	size_t top; /* first line in sight, in drawn rows */
-	size_t drawn; /* rows of everything at the last draw (long text is wrapped) */
+	size_t top; /* first visible row, in drawn rows */
+	size_t drawn; /* total rows at the last draw, after wrapping */
 	int page_rows;
-	int view_cols; /* of the last draw */
-	size_t found; /* index of the line that a search found, SIZE_MAX: none */
+	int view_cols; /* at the last draw */
+	size_t found; /* index of the line that the last search found, SIZE_MAX: none */
 };
 
 void help_init(struct help *help);
 void help_release(struct help *help);
-void help_clear(struct help *help); /* no lines, scrolled to the top */
+void help_clear(struct help *help); /* also scrolls to the top */
 
-/* Texts are copied. Long ones are wrapped at blanks when drawn; '\n' starts a new line. */
+/*
+ * Append text, which is copied. Long text is wrapped at blanks when drawn; '\n' starts a new line.
+ */
 void help_add(struct help *help, enum role role, const char *text);
 void help_addf(struct help *help, enum role role, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void help_add_heading(struct help *help, const char *text);
 void help_add_key(struct help *help, const char *keys, const char *text); /* two columns */
 void help_add_field(struct help *help, const char *left, enum role role, const char *text);
-/* The lines of `from`, which is empty then; what is in sight stays so as far as it is there. */
+/*
+ * Move the lines of `from` to `help`; `from` is empty afterwards. The scroll position stays if the
+ * new lines reach that far.
+ */
 void help_take(struct help *help, struct help *from);
-/* All of it, a line for each; what is in two columns has a tab between them. Appended. */
+/* Append all lines to out as text, one per line, with a tab between two columns. */
 void help_text(const struct help *help, struct str *out);
 
 void help_draw(struct help *help, struct canvas *canvas);
 void help_move(struct help *help, enum move move);
-/* Scrolls to the next line (step -1: previous) that contains text, going round; false: none. */
+/* Scroll to the next line (step -1: previous) that contains text, wrapping around. False: none. */
 bool help_search(struct help *help, const char *text, int step);
 
 #endif

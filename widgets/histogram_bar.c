@@ -5,7 +5,9 @@
 
 #define STEPS 8
 
-/* log2 of value times 256, by linear interpolation between powers: good enough for steps. */
+/*
+ * Return log2(value) * 256, interpolated linearly between powers of two: accurate enough for steps.
+ */
 static unsigned int log2_256(uint64_t value)
 {
 	unsigned int whole = 63 - (unsigned int)__builtin_clzll(value);

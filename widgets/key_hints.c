@@ -34,7 +34,7 @@ static int text_cols(const struct key_hint *hints, size_t count)
 	return wide < MAX_TEXT_COLS ? wide : MAX_TEXT_COLS;
 }
 
-/* How wide a column is, and how many stand beside each other. */
+/* Return the number of columns of hints; *each is the width of one. */
 static int columns(const struct key_hint *hints, size_t count, int cols, int *each)
 {
 	*each = 1 + keys_cols(hints, count) + GAP_COLS + text_cols(hints, count) + GAP_COLS;
@@ -60,7 +60,7 @@ void key_hints_draw(struct canvas *canvas, const char *title, const struct key_h
 		snprintf(note, sizeof(note), "%zu more", count - shown);
 	canvas_fill(canvas, canvas_rect(canvas), ' ', ROLE_TEXT);
 	title_draw(canvas, 0, title, note, true);
-	/* Down first, as lists are read. */
+	/* Fill downwards first, as lists are read. */
 	for (size_t i = 0; i < count && i < shown; i++) {
 		int row = 1 + (int)i % rows, col = (int)i / rows * each;
 

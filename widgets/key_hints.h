@@ -1,6 +1,6 @@
 /*
- * key_hints - which keys may follow those that were pressed, in columns above the bottom line.
- * UI thread only.
+ * key_hints - lists the keys that may follow the keys pressed so far, in columns above the bottom
+ * line. UI thread only.
  */
 #ifndef WIDGETS_KEY_HINTS_H
 #define WIDGETS_KEY_HINTS_H
@@ -11,13 +11,13 @@
 #define KEY_HINTS_MAX 100
 
 struct key_hint {
-	char keys[KEYSTROKES_BYTES]; /* what is still to be pressed */
-	const char *text; /* what it does; borrowed */
+	char keys[KEYSTROKES_BYTES]; /* the remaining keys of the sequence */
+	const char *text; /* effect of the sequence; borrowed */
 };
 
-/* Rows that all of them take on a canvas of so many columns, title included. */
+/* Return the rows that all hints take on a canvas of cols columns, including the title. */
 int key_hints_rows(const struct key_hint *hints, size_t count, int cols);
-/* On the whole canvas; those that do not fit are left out, which the title says. */
+/* Fill the whole canvas. Hints that do not fit are omitted; the title shows their number. */
 void key_hints_draw(struct canvas *canvas, const char *title, const struct key_hint *hints,
 		    size_t count);
 

@@ -31,7 +31,7 @@ static int find_pane(const struct layout *layout, int pane)
 	return -1;
 }
 
-/* ---- what fits ---- */
+/* ---- choice of panes ---- */
 
 static bool has_shown(const struct layout *layout, const bool *shown, int index)
 {
@@ -71,7 +71,10 @@ static struct size min_size(const struct layout *layout, const bool *shown, int 
 	return size;
 }
 
-/* The pane to give up: of those that make room where it lacks, the one least worth keeping. */
+/*
+ * Return the pane to fold away. Prefer a pane that frees space in a dimension that is too small,
+ * then the lowest keep.
+ */
 static int worst_pane(const struct layout *layout, bool *shown, struct rect area)
 {
 	struct size now = min_size(layout, shown, 0);
@@ -121,11 +124,11 @@ static void choose_panes(const struct layout *layout, struct rect area, bool *sh
 	}
 }
 
-/* ---- who gets how much ---- */
+/* ---- division of space ---- */
 
 /*
- * Divides extent among the children by weight. Whoever would get less than its minimum is
- * given that, and the others share the rest: at most one round per child.
+ * Divide extent among the children by weight. A child that would get less than its minimum gets its
+ * minimum; the other children share the remainder. At most one round per child.
  */
 static void divide(const struct layout *layout, const bool *shown, const struct layout_node *node,
 		   int extent, int sizes[LAYOUT_MAX_NODES])
@@ -206,7 +209,7 @@ void layout_arrange(struct layout *layout, struct rect area)
 	place(layout, shown, 0, area);
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 struct rect layout_pane(const struct layout *layout, int pane)
 {
@@ -255,7 +258,7 @@ void layout_focus_step(struct layout *layout, int step)
 
 /* ---- borders ---- */
 
-/* The node that index is a child of, -1 for the root; and the child shown before it, or -1. */
+/* Return the parent of index, -1 for the root. *previous is the preceding shown sibling, or -1. */
 static int find_parent(const struct layout *layout, int index, int *previous)
 {
 	*previous = -1;
@@ -319,7 +322,7 @@ void layout_drag(struct layout *layout, int border, int row, int col)
 		shown_cells += stacked ? layout->rects[child].rows : layout->rects[child].cols;
 		shown_weight += layout->nodes[child].weight;
 	}
-	/* Weights become cells; those of folded panes keep their proportion to the others. */
+	/* Convert weights to cells. The ratio of folded to shown panes stays. */
 	for (int i = 0; i < layout->nodes[parent].count; i++) {
 		int child = layout->nodes[parent].first + i;
 		struct rect rect = layout->rects[child];

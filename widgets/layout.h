@@ -1,12 +1,12 @@
 /*
  * layout - divides the screen into panes.
  *
- * A layout is a tree of nodes in an array: [0] is the root, the children of a node follow each
- * other. LAYOUT_ROWS stacks its children, LAYOUT_COLS sets them side by side with a line
- * of one column between. Space goes by weight, never below min_rows × min_cols; while not
- * everything fits, the pane with the lowest keep is folded away (later ones first among equals),
- * but never the focused one. Zooming shows the focused pane alone. Dragging a border
- * changes weights. UI thread only.
+ * A layout is a tree of nodes in an array: [0] is the root, the children of a node are contiguous.
+ * LAYOUT_ROWS stacks its children. LAYOUT_COLS sets them side by side, separated by a line of one
+ * column. Space is divided by weight, never below min_rows × min_cols. While the panes do not all
+ * fit, a pane that frees the missing space is folded away: the one with the lowest keep, among
+ * equals the last one. The focused pane is never folded away. Zooming shows only the focused pane.
+ * Dragging a border changes weights. UI thread only.
  */
 #ifndef WIDGETS_LAYOUT_H
 #define WIDGETS_LAYOUT_H
@@ -19,10 +19,10 @@ enum layout_kind { LAYOUT_PANE, LAYOUT_ROWS, LAYOUT_COLS };
 
 struct layout_node {
 	enum layout_kind kind;
-	int weight; /* share among its siblings, >= 1 (0 is taken as 1) */
-	int pane; /* LAYOUT_PANE: the caller's number, >= 0 */
-	int min_rows, min_cols; /* LAYOUT_PANE; below 1: 1 */
-	int keep; /* LAYOUT_PANE: the higher, the longer it stays */
+	int weight; /* share among its siblings, >= 1 (0 counts as 1) */
+	int pane; /* LAYOUT_PANE: chosen by the caller, >= 0 */
+	int min_rows, min_cols; /* LAYOUT_PANE; values below 1 count as 1 */
+	int keep; /* LAYOUT_PANE: priority; the lowest is folded away first */
 	bool hidden; /* LAYOUT_PANE: switched off by the caller */
 	int first, count; /* children: nodes[first .. first + count - 1] */
 };
@@ -35,7 +35,7 @@ struct layout {
 	bool zoomed;
 };
 
-/* Copies count nodes; the focus goes to the first pane. */
+/* Copy count nodes; the first pane gets the focus. */
 void layout_init(struct layout *layout, const struct layout_node *nodes, int count);
 void layout_arrange(struct layout *layout, struct rect area);
 
@@ -44,16 +44,19 @@ bool layout_is_shown(const struct layout *layout, int pane);
 int layout_pane_at(const struct layout *layout, int row, int col); /* pane number, or -1 */
 void layout_set_hidden(struct layout *layout, int pane, bool hidden);
 
-/* Moves the focus among all panes that are not hidden, folded ones too (arrange shows them). */
+/*
+ * Move the focus among all panes that are not hidden, including folded ones. The next
+ * layout_arrange() shows a focused pane that was folded.
+ */
 void layout_focus_step(struct layout *layout, int step);
 
-/* The lines between columns, on the canvas that the area belongs to. */
+/* Draw the lines between columns. The area of layout_arrange() is in positions of this canvas. */
 void layout_draw_borders(const struct layout *layout, struct canvas *canvas);
 
 /*
- * A border that can be dragged: the line between columns, or the first row (title) of a
- * lower pane. Returns a handle or -1; layout_drag moves that border to a position and
- * rearranges at the next layout_arrange.
+ * Return a handle of the border at a position, or -1. A border is the line between columns, or the
+ * first row (title) of a lower pane. layout_drag() moves it to a position; the next
+ * layout_arrange() applies the new weights.
  */
 int layout_border_at(const struct layout *layout, int row, int col);
 void layout_drag(struct layout *layout, int border, int row, int col);

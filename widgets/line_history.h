@@ -1,4 +1,7 @@
-/* line_history - lines typed before, newest last, no neighbour twice; bounded. UI thread only. */
+/*
+ * line_history - previously typed lines, newest last, no adjacent duplicates; bounded. UI thread
+ * only.
+ */
 #ifndef WIDGETS_LINE_HISTORY_H
 #define WIDGETS_LINE_HISTORY_H
 
@@ -13,9 +16,9 @@ struct line_history {
 
 void line_history_init(struct line_history *history);
 void line_history_release(struct line_history *history);
-/* Empty lines are not kept. */
+/* Append a copy of line; an empty line is ignored. */
 void line_history_add(struct line_history *history, const char *line);
-/* The index-th newest (0: the last typed), NULL past the oldest. Borrowed. */
+/* Return the index-th newest line (0: the newest), NULL past the oldest. Borrowed. */
 const char *line_history_get(const struct line_history *history, size_t index);
 
 #endif

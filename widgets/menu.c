@@ -63,7 +63,7 @@ void menu_set_footer(struct menu *menu, const char *footer)
 
 /* ---- filtering ---- */
 
-/* A name that was typed whole goes before all that only begin so. */
+/* An exact match of a name or alias ranks above all prefix matches. */
 static int whole_score(const struct menu_item *item, const char *filter)
 {
 	size_t len = strlen(filter);
@@ -75,7 +75,7 @@ static int whole_score(const struct menu_item *item, const char *filter)
 	return words_has(item->aliases, filter) ? 3000 : 0;
 }
 
-/* How well filter fits text: 0 not at all; a run at a word's start is best. */
+/* Rank the match of filter in text: 0 if none, highest for a contiguous match at a word start. */
 static int score(const char *text, const char *filter)
 {
 	const char *run = strcasestr(text, filter);
@@ -106,7 +106,7 @@ static int compare_items(const void *a, const void *b)
 
 	if (x->score != y->score)
 		return x->score > y->score ? -1 : 1;
-	return x < y ? -1 : x > y; /* in the order of menu_add */
+	return x < y ? -1 : x > y; /* order of menu_add() */
 }
 
 static void refilter(struct menu *menu)
@@ -138,7 +138,7 @@ void menu_add(struct menu *menu, int id, const char *text, const char *note, boo
 		.id = id,
 		.marked = marked,
 	};
-	refilter(menu); /* growing may have moved what shown points to */
+	refilter(menu); /* growing may have moved the items that shown points to */
 	menu->selected = selected < menu->shown_count ? selected : 0;
 }
 
@@ -206,7 +206,7 @@ bool menu_erase(struct menu *menu)
 	return true;
 }
 
-/* ---- choosing ---- */
+/* ---- selection ---- */
 
 static int list_rows(const struct menu *menu)
 {
@@ -224,7 +224,7 @@ void menu_move(struct menu *menu, enum move move)
 		return;
 	switch (move) {
 	case MOVE_UP:
-		at = (at + count - 1) % count; /* short lists go round */
+		at = (at + count - 1) % count; /* short lists wrap around */
 		break;
 	case MOVE_DOWN:
 		at = (at + 1) % count;
@@ -264,7 +264,7 @@ static int width_of(const char *text)
 	return utf8_text_width(text, strlen(text));
 }
 
-/* Sized by all items, not by those that match: the box stays still while one types. */
+/* Sized by all items, not only the matching ones, so that the box stays in place while typing. */
 static struct rect place_box(const struct menu *menu, const struct canvas *canvas)
 {
 	int text = 0, note = 0, title = width_of(menu->title.data) + 2, cols, rows;

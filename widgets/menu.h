@@ -1,7 +1,9 @@
 /*
- * menu - a list to choose from in a box above the panes: sorting, views, the palette.
- * Typing narrows the list when the menu is filtered by the caller with menu_set_filter (the
- * letters in order, ignoring case; whole runs first). Texts are copied. UI thread only.
+ * menu - a selection list in a box above the panes: sort keys, views, the command palette.
+ *
+ * A filter (menu_type(), menu_set_filter()) narrows the list. An item matches if its text has the
+ * letters of the filter in order, ignoring case; contiguous matches rank first. Texts are copied.
+ * UI thread only.
  */
 #ifndef WIDGETS_MENU_H
 #define WIDGETS_MENU_H
@@ -11,10 +13,10 @@
 
 struct menu_item {
 	char *text;
-	char *note; /* at the right, dim: keys and such; never NULL */
-	char *aliases; /* other names, between blanks; never NULL */
+	char *note; /* right-aligned and dim: keys and similar; never NULL */
+	char *aliases; /* other names, separated by blanks; never NULL */
 	int id;
-	bool marked; /* the choice in force */
+	bool marked; /* the current choice */
 	int score;
 };
 
@@ -22,40 +24,45 @@ struct menu {
 	struct str title;
 	struct menu_item *items;
 	size_t count, capacity;
-	struct menu_item **shown; /* those that match, best first */
+	struct menu_item **shown; /* matching items, best first */
 	size_t shown_count, shown_capacity;
-	struct str footer; /* in the lower border; empty: none */
+	struct str footer; /* in the bottom border; empty: none */
 	struct str filter;
-	bool show_filter; /* the filter has a line of its own with a cursor */
-	size_t selected; /* into shown */
+	bool show_filter; /* the filter is shown on its own line, with a cursor */
+	size_t selected; /* index into shown */
 	size_t top;
-	struct rect box; /* where it was drawn last, outline included */
+	struct rect box; /* at the last draw, border included */
 };
 
 void menu_init(struct menu *menu);
 void menu_release(struct menu *menu);
-void menu_open(struct menu *menu, const char *title, bool show_filter); /* empties it */
-/* Without its items, which are added anew: what is typed stays. */
+void menu_open(struct menu *menu, const char *title, bool show_filter); /* without items */
+/* Remove all items so that they can be added again; the filter stays. */
 void menu_refill(struct menu *menu);
 void menu_set_footer(struct menu *menu, const char *footer);
 void menu_add(struct menu *menu, int id, const char *text, const char *note, bool marked);
-/* Of the item added last: it is found by these words too, whole, and goes first then. */
+/*
+ * Set aliases of the item added last. A filter that equals an alias finds the item and ranks it
+ * first.
+ */
 void menu_add_aliases(struct menu *menu, const char *aliases);
 void menu_select(struct menu *menu, int id);
-/* What is typed narrows the list from now on. */
+/* Show the filter line, so that typing narrows the list. */
 void menu_let_type(struct menu *menu);
 
 void menu_set_filter(struct menu *menu, const char *filter);
-void menu_type(struct menu *menu, uint32_t code); /* one more character of the filter */
-void menu_paste(struct menu *menu, const char *text, size_t len); /* what of it is text */
-bool menu_erase(struct menu *menu); /* one less; false: it is empty */
+void menu_type(struct menu *menu, uint32_t code); /* append to the filter */
+void menu_paste(struct menu *menu, const char *text, size_t len); /* append the printable text */
+bool menu_erase(struct menu *menu); /* remove the last character; false: empty */
 
 void menu_move(struct menu *menu, enum move move);
 int menu_selected(const struct menu *menu); /* its id, -1: the list is empty */
 
-/* Centred on the canvas, as large as it needs; fills its own background. */
+/* Draw the box centred on the canvas, sized to its content, with its own background. */
 void menu_draw(struct menu *menu, struct canvas *canvas);
-/* The id at a position of that canvas, which becomes selected; -1: none, -2: outside the box. */
+/*
+ * Select the item at a position of that canvas and return its id. -1: no item, -2: outside the box.
+ */
 int menu_click(struct menu *menu, int row, int col);
 
 #endif

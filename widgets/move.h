@@ -1,4 +1,4 @@
-/* move - the ways a cursor goes through a list; tables, trees, menus and pages share them. */
+/* move - cursor movements in a list, shared by tables, trees, menus and pages. */
 #ifndef WIDGETS_MOVE_H
 #define WIDGETS_MOVE_H
 
@@ -11,9 +11,9 @@ enum move {
 	MOVE_HALF_DOWN,
 	MOVE_HOME,
 	MOVE_END,
-	MOVE_LEFT, /* sideways by some columns */
+	MOVE_LEFT, /* scroll sideways by some columns */
 	MOVE_RIGHT,
-	MOVE_LINE_START, /* sideways to the end */
+	MOVE_LINE_START, /* scroll sideways to the end */
 	MOVE_LINE_END,
 };
 

@@ -35,7 +35,7 @@ static void drop_candidates(struct prompt *prompt)
 	prompt->candidate_at = -1;
 }
 
-/* ---- the text ---- */
+/* ---- text ---- */
 
 static void copy(struct str *to, const char *text, size_t len)
 {
@@ -43,7 +43,7 @@ static void copy(struct str *to, const char *text, size_t len)
 	str_addn(to, text, len);
 }
 
-/* Whatever depended on the text is out of date. */
+/* Drop what depends on the text. */
 static void changed(struct prompt *prompt)
 {
 	prompt_clear_error(prompt);
@@ -160,7 +160,7 @@ void prompt_insert_char(struct prompt *prompt, uint32_t code)
 
 /* ---- editing ---- */
 
-/* The start of the character before, what combines with it included. */
+/* Return the start of the character before `at`, including its combining characters. */
 static size_t before(const struct prompt *prompt, size_t at)
 {
 	uint32_t code;
@@ -288,7 +288,7 @@ static bool complete(struct prompt *prompt, int step)
 
 	if (!prompt->complete)
 		return false;
-	if (candidates->count > 1) { /* listed already: show one after the other */
+	if (candidates->count > 1) { /* already listed: step through the candidates */
 		int count = (int)candidates->count, at = prompt->candidate_at;
 
 		at = at < 0 ? (step > 0 ? 0 : count - 1) : (at + step + count) % count;

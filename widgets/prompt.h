@@ -1,12 +1,12 @@
 /*
- * prompt - a line that is being typed: cursor, history, completion, an error under its column.
+ * prompt - a line editor: cursor, history, completion, an error below its column.
  *
- * The caller turns keys into prompt_insert (key_is_text) and prompt_edit (the [prompt]
- * context of the keymap), and decides itself what accepting and cancelling do. An error
- * set by the caller stays until the text changes; a hint, which stands in its place while there
- * is none, and a note, at the end of the line where there is room, until they are set anew.
- * Text is valid UTF-8 without control characters, at most PROMPT_MAX_BYTES: what would make it
- * longer is refused as a whole, as a part of it would be another text. UI thread only.
+ * The caller maps keys to prompt_insert() (key_is_text) and prompt_edit() (the [prompt] context of
+ * the keymap), and handles accept and cancel itself. An error is shown until the text changes. A
+ * hint takes the place of the error while there is none; a note is shown at the end of the line if
+ * there is room. Hint and note stay until they are set again. Text is valid UTF-8 without control
+ * characters, at most PROMPT_MAX_BYTES. An insertion beyond that is rejected as a whole, since a
+ * truncated text would have another meaning. UI thread only.
  */
 #ifndef WIDGETS_PROMPT_H
 #define WIDGETS_PROMPT_H
@@ -35,7 +35,7 @@ enum prompt_edit {
 	PROMPT_KILL_TO_END,
 	PROMPT_HISTORY_OLDER,
 	PROMPT_HISTORY_NEWER,
-	PROMPT_COMPLETE, /* as far as it is certain; again: the next candidate */
+	PROMPT_COMPLETE, /* complete the common prefix; again: the next candidate */
 	PROMPT_COMPLETE_BACK,
 };
 
@@ -44,83 +44,86 @@ struct prompt_candidate {
 	char *note; /* shown beside it, or NULL */
 };
 
-/* Filled by the completion callback. */
+/* The result of the completion callback. */
 struct prompt_candidates {
-	size_t word_start; /* bytes: where the word to be replaced begins; preset to the cursor */
+	size_t word_start; /* byte offset of the word to be replaced; preset to the cursor */
 	struct prompt_candidate *items;
 	size_t count, capacity;
 };
 
-/* Lists what may stand at cursor (a byte offset) in text. */
+/* List the completions at cursor (a byte offset) in text. */
 typedef void (*prompt_complete_fn)(void *data, const char *text, size_t cursor,
 				   struct prompt_candidates *candidates);
-/* Copies text and note; more than PROMPT_MAX_CANDIDATES are ignored. */
+/* Copy text and note into a new candidate; ignored beyond PROMPT_MAX_CANDIDATES. */
 void prompt_candidates_add(struct prompt_candidates *candidates, const char *text,
 			   const char *note);
 
 struct prompt {
 	struct str label;
 	struct str text;
-	size_t cursor; /* bytes, between characters */
-	int left_cols; /* scrolled sideways by */
+	size_t cursor; /* byte offset of a character boundary */
+	int left_cols; /* horizontal scroll offset */
 	struct str error;
-	size_t error_offset; /* bytes into text */
+	size_t error_offset; /* byte offset into text */
 	bool has_error;
 	struct str note;
 	struct str hint; /* empty: none */
-	size_t hint_offset; /* PROMPT_NO_PLACE: of the whole text */
-	bool keeps_row; /* below the line is always a row, for hint or error */
+	size_t hint_offset; /* PROMPT_NO_PLACE: applies to the whole text */
+	bool keeps_row; /* always reserve a row below the line, for hint or error */
 	struct line_history *history; /* borrowed, may be NULL */
-	size_t history_at; /* 0: what is being typed, n: the n-th newest */
-	struct str draft; /* what was being typed when history was entered */
+	size_t history_at; /* 0: the line being typed, n: the n-th newest */
+	struct str draft; /* the typed line, saved while the history is browsed */
 	prompt_complete_fn complete;
 	void *complete_data;
 	struct prompt_candidates candidates;
-	int candidate_at; /* shown in the text, -1: none */
-	size_t candidate_end; /* bytes: end of the word that it replaced */
+	int candidate_at; /* index of the candidate in the text, -1: none */
+	size_t candidate_end; /* byte offset of the end of the inserted candidate */
 };
 
 void prompt_init(struct prompt *prompt);
 void prompt_release(struct prompt *prompt);
 
-/* Starts a new line, without hint and note. history and complete may be NULL. */
+/* Start a new line, without hint and note. history and complete may be NULL. */
 void prompt_open(struct prompt *prompt, const char *label, const char *text,
 		 struct line_history *history, prompt_complete_fn complete, void *complete_data);
 
 const char *prompt_text(const struct prompt *prompt);
-void prompt_set_text(struct prompt *prompt, const char *text); /* cursor at the end */
+void prompt_set_text(struct prompt *prompt, const char *text); /* moves the cursor to the end */
 
 /*
- * Types text at the cursor; control characters in it become blanks, bad bytes '?'. What there is
- * no room for is an error that is said, and changes nothing.
+ * Insert text at the cursor. Control characters become blanks, invalid bytes '?'. If the text does
+ * not fit, set an error and change nothing.
  */
 void prompt_insert(struct prompt *prompt, const char *text, size_t len);
 void prompt_insert_char(struct prompt *prompt, uint32_t code);
-bool prompt_edit(struct prompt *prompt, enum prompt_edit edit); /* false: nothing to do */
+bool prompt_edit(struct prompt *prompt, enum prompt_edit edit); /* false: no effect */
 
-/* Shown under the byte offset until the text changes; an offset past the end means the end. */
+/*
+ * Show an error below a byte offset until the text changes. An offset past the end means the end.
+ */
 void prompt_set_error(struct prompt *prompt, size_t offset, const char *text);
 void prompt_clear_error(struct prompt *prompt);
-/* Under the byte offset, or PROMPT_NO_PLACE; "" for none. */
+/* Show a hint below a byte offset, or for the whole text with PROMPT_NO_PLACE; "" for none. */
 void prompt_set_hint(struct prompt *prompt, size_t offset, const char *text);
 void prompt_set_note(struct prompt *prompt, const char *text);
-/* Candidates are listed below the line. */
+/* True while candidates are listed below the line. */
 bool prompt_is_choosing(const struct prompt *prompt);
 void prompt_stop_choosing(struct prompt *prompt);
 
-/* Puts the text into the history, as accepting does. */
+/* Append the text to the history, as accepting does. */
 void prompt_remember(struct prompt *prompt);
 
-/* Puts the candidate with that index in place of the word. */
+/* Replace the word by the candidate with that index. */
 void prompt_pick(struct prompt *prompt, int index);
 
 /*
- * Rows wanted, at most max_rows: the line, below it the error, the candidates or the hint.
- * prompt_draw draws the line on the first row of canvas and returns the cursor's column.
+ * Return the wanted rows, at most max_rows: the line, and below it the error, the candidates or the
+ * hint. prompt_draw() draws the line on the first row of canvas and returns the column of the
+ * cursor.
  */
 int prompt_rows(const struct prompt *prompt, int max_rows);
 int prompt_draw(struct prompt *prompt, struct canvas *canvas);
-/* Moves the cursor, or picks the candidate at that position. */
+/* Move the cursor, or pick the candidate at that position. */
 void prompt_click(struct prompt *prompt, int row, int col);
 
 #endif

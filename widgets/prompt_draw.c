@@ -1,4 +1,4 @@
-/* The drawing half of prompt.h. */
+/* prompt_draw - the drawing part of prompt.h. */
 #include "widgets/prompt.h"
 
 #include "engine/base/utf8.h"
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define CANDIDATE_ROWS 8
-/* A note is worth it where so much of what is typed can still be seen. */
+/* A note is shown only if this much of the typed text stays visible. */
 #define NOTE_TEXT_COLS 20
 #define NOTE_GAP 2
 
@@ -34,7 +34,9 @@ static int text_cols(const struct prompt *prompt, size_t offset)
 	return utf8_text_width(prompt->text.data, offset);
 }
 
-/* A caret under the place, the sentence behind it, or before it where it would not fit. */
+/*
+ * Draw a caret below the offset, with the text behind it, or before it if it does not fit behind.
+ */
 static void draw_under(const struct prompt *prompt, struct canvas *canvas, size_t offset,
 		       const struct str *text, enum role role)
 {
@@ -50,7 +52,7 @@ static void draw_under(const struct prompt *prompt, struct canvas *canvas, size_
 	if (start + width > canvas->cols && at - 1 - width >= 0)
 		start = at - 1 - width;
 	else if (start + width > canvas->cols && at > 2 && width + 2 > canvas->cols - at) {
-		/* Fits on neither side: the sentence matters more than the caret. */
+		/* Fits on neither side: the text is more important than the caret. */
 		canvas_field(canvas, 1, 0, canvas->cols, ALIGN_LEFT, role, text->data, text->len);
 		return;
 	}
@@ -68,7 +70,7 @@ static void draw_hint(const struct prompt *prompt, struct canvas *canvas)
 		draw_under(prompt, canvas, prompt->hint_offset, &prompt->hint, ROLE_DIM);
 }
 
-/* The first candidate in sight when rows of them are shown. */
+/* Return the first visible candidate for that number of rows. */
 static int first_candidate(const struct prompt *prompt, int rows)
 {
 	int at = prompt->candidate_at;
@@ -109,7 +111,7 @@ int prompt_draw(struct prompt *prompt, struct canvas *canvas)
 	int room = canvas->cols - label;
 	struct canvas field;
 
-	if (room < 4) { /* what is typed matters more than the label */
+	if (room < 4) { /* the typed text is more important than the label */
 		label = 0;
 		room = canvas->cols;
 	}
@@ -122,7 +124,7 @@ int prompt_draw(struct prompt *prompt, struct canvas *canvas)
 		prompt->left_cols = cursor;
 	if (cursor >= prompt->left_cols + room)
 		prompt->left_cols = cursor - room + 1;
-	/* A text that is shorter now, or has more room, comes back into sight. */
+	/* Scroll back when the text got shorter or the field wider. */
 	if (prompt->left_cols > all + 1 - room)
 		prompt->left_cols = all + 1 > room ? all + 1 - room : 0;
 	if (label)

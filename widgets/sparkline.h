@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * Appends cols characters of UTF-8 for the last cols values; blanks on the left where there are
- * fewer. max is the value of a full block, 0: the greatest shown. 0 is drawn as a blank, anything
- * above as at least the lowest block.
+ * Append cols UTF-8 characters for the last cols values; missing values are blanks on the left. max
+ * is the value of a full block, 0: the greatest value shown. A value of 0 is a blank; any other
+ * value gets at least the lowest block.
  */
 void sparkline_format(struct str *out, const uint64_t *values, size_t count, int cols,
 		      uint64_t max);

@@ -54,7 +54,7 @@ static struct rect rect_of(const struct spectrogram *spectrogram, const struct c
 	};
 }
 
-/* A frame of the cells at its edge: what lies within stays to be seen. */
+/* Mark only the cells at the edge, so that the area inside stays visible. */
 static void draw_area(const struct spectrogram *spectrogram, struct canvas *canvas)
 {
 	struct rect all = rect_of(spectrogram, canvas, &spectrogram->area);

@@ -46,7 +46,7 @@ static bool find_row(const struct table *table, uint64_t id, size_t count, size_
 	}
 	if (table->ops->find_row)
 		return table->ops->find_row(table->data, id, row) && *row < count;
-	/* Rows seldom move far: search outwards from the old place. */
+	/* Rows rarely move far: search outwards from the old position. */
 	for (size_t distance = 1; distance <= near || near + distance < count; distance++) {
 		if (near + distance < count &&
 		    table->ops->row_id(table->data, near + distance) == id) {
@@ -83,7 +83,7 @@ void table_sync(struct table *table)
 	size_t count = row_count(table), row;
 
 	if (!count) {
-		/* The id stays: the row may come back with the next snapshot. */
+		/* Retain the id: the row may return with the next snapshot. */
 		table->has_selection = false;
 		table->top_row = 0;
 		return;
@@ -107,7 +107,7 @@ void table_sync(struct table *table)
 				table->selected_row < table->top_row + (size_t)table->page_rows;
 		size_t offset = table->selected_row - table->top_row;
 
-		/* Rows that come and go above leave the selected one where it was on screen. */
+		/* Rows inserted or removed above do not move the selected row on the screen. */
 		if (row != table->selected_row && in_sight)
 			table->top_row = row > offset ? row - offset : 0;
 		table->selected_row = row;
@@ -240,7 +240,7 @@ void table_scroll(struct table *table, int rows)
 	limit = last_top(table, count);
 	top = (long)table->top_row + rows;
 	table->top_row = top < 0 ? 0 : (size_t)top > limit ? limit : (size_t)top;
-	/* A table that shows everything has nothing to scroll; then nothing is chosen either. */
+	/* A table without hidden rows does not scroll, so the wheel does not pin the selection. */
 	if (!limit)
 		return;
 	table->follow = false;
@@ -349,10 +349,10 @@ static bool row_matches(struct table *table, size_t row, const char *text, struc
 	return false;
 }
 
-/* Rows that a search prepares at once. */
+/* Rows prepared at once by a search. */
 #define SEARCH_ROWS 64
 
-/* From this row on in the direction of the search; returns how many. */
+/* Prepare the rows from `row` on in the direction of the search; return their number. */
 static size_t prepare_search(struct table *table, size_t row, size_t count, int step)
 {
 	size_t rows = step < 0 ? row + 1 : count - row;

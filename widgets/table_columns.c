@@ -84,14 +84,14 @@ size_t table_columns_shown(const struct table *table, size_t order[TABLE_COLUMNS
 	return count;
 }
 
-/* ---- choosing ---- */
+/* ---- choice ---- */
 
 static struct table_columns_item by_default(const struct table_column *column)
 {
 	return (struct table_columns_item){ .id = column->id, .off = column->optional };
 }
 
-/* From here on every column has its item. */
+/* Give every column an item, so that choices can be stored. */
 static void begin(struct table *table)
 {
 	struct table_columns *chosen = &table->chosen;
@@ -138,7 +138,7 @@ void table_column_move(struct table *table, int id, int step)
 	count = table_columns_shown(table, shown);
 	while (at < count && table->columns[shown[at]].id != id)
 		at++;
-	/* Towards the end the sum goes round, and is no place either. */
+	/* Before the first column, the unsigned sum wraps around and is out of range too. */
 	if (!from || at == count || at + (size_t)(long)step >= count)
 		return;
 	to = find_item(chosen, table->columns[shown[at + (size_t)(long)step]].id);
@@ -155,7 +155,7 @@ void table_columns_reset(struct table *table)
 	table->chosen.count = 0;
 }
 
-/* ---- text ---- */
+/* ---- text form ---- */
 
 /* A word of the text: "-comm", "comm:20", "-*". */
 struct word {
@@ -218,7 +218,7 @@ static int refuse_name(const struct table *table, const char *name, struct err *
 	return ret;
 }
 
-/* Behind the one that it follows by default, or first. */
+/* Insert unnamed columns, each behind its default predecessor, or first. */
 static void add_unnamed(const struct table *table, struct table_columns *chosen, bool off)
 {
 	for (size_t i = 0; i < column_count(table); i++) {

@@ -1,15 +1,14 @@
 /*
- * table_columns - what columns a table has, and which of them a person wants to see, in what
- * order and how wide.
+ * table_columns - the columns of a table, and the user's choice of columns, order and widths.
  *
- * A choice is text too, for a file: names in the order wanted, ":20" behind one that is to be so
- * wide, "-" before one that is not to be shown, "-*" for all that are not named:
+ * The choice has a text form for files: names in display order. A suffix ":20" sets a width, a
+ * prefix "-" hides a column, "-*" hides all columns without a name in the text:
  *
  *	pid comm:20 calls -user
  *
- * Columns that the text does not name stay where they are by default: behind the one before
- * them, shown if they are shown otherwise. So a column that a later version adds is seen.
- * UI thread only.
+ * A column that the text does not name stays at its default position, behind its default
+ * predecessor. It is shown only if it is shown by default, so that a column added by a later
+ * version is visible. UI thread only.
  */
 #ifndef WIDGETS_TABLE_COLUMNS_H
 #define WIDGETS_TABLE_COLUMNS_H
@@ -17,26 +16,34 @@
 #include "engine/base/err.h"
 #include "widgets/table_types.h"
 
-/* Indices into table->columns in the order wanted, those not shown too; returns how many. */
+/*
+ * Copy the indices into table->columns in display order, including columns not shown. Return their
+ * number.
+ */
 size_t table_columns_order(const struct table *table, size_t order[TABLE_COLUMNS_MAX]);
-/* The same without those. On narrow screens some of them still have no room. */
+/*
+ * As table_columns_order(), without the columns not shown. Narrow screens omit some of these too.
+ */
 size_t table_columns_shown(const struct table *table, size_t order[TABLE_COLUMNS_MAX]);
-/* Whether it was chosen, or nobody chose and it is by default. */
+/* True if the user chose the column, or made no choice and it is shown by default. */
 bool table_column_is_on(const struct table *table, size_t index);
-/* How wide it was made; 0: nobody did. */
+/* Return the width set by the user; 0: none. */
 int table_column_cols(const struct table *table, size_t index);
 
-/* Each does nothing for an id that the table has not. */
+/* These three functions ignore an id that the table does not have. */
 void table_column_switch(struct table *table, int id, bool on);
-/* One place to the left (step -1) or to the right (1) among those shown. */
+/* Move one place to the left (step -1) or right (1) among the shown columns. */
 void table_column_move(struct table *table, int id, int step);
-/* 0: as by default. Bounded. */
+/* cols 0: default width. Bounded by TABLE_COLUMN_COLS_MAX. */
 void table_column_resize(struct table *table, int id, int cols);
 void table_columns_reset(struct table *table);
 
-/* -EINVAL with a sentence, and nothing changes. "": as table_columns_reset(). */
+/*
+ * Replace the choice by that of text; "": as table_columns_reset(). -EINVAL with a message:
+ * unchanged.
+ */
 int table_columns_parse(struct table *table, const char *text, struct err *err);
-/* Appends; nothing if it is as by default. */
+/* Append the text form of the choice; nothing if it is the default. */
 void table_columns_format(const struct table *table, struct str *out);
 
 #endif

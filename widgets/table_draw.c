@@ -1,4 +1,4 @@
-/* The drawing half of table.h. */
+/* table_draw - the drawing part of table.h. */
 #include "widgets/table.h"
 
 #include "engine/base/utf8.h"
@@ -23,7 +23,7 @@ static void draw_header(const struct table *table, struct canvas *canvas,
 			 : column->align == ALIGN_CENTER ? (cols - shown) / 2
 							 : 0;
 
-		if (sorted) /* the arrow needs its column more than the title does */
+		if (sorted) /* the arrow has priority over the title */
 			canvas_paint(&field, canvas_rect(&field), ROLE_HEADER_SORT);
 		if (at < 0)
 			at = 0;
@@ -56,7 +56,7 @@ static void paint_spans(struct canvas *cell_canvas, const struct table_cell *cel
 			   cell->spans[i].role);
 }
 
-/* Marks every place where the searched text occurs in what was drawn. */
+/* Mark each occurrence of the searched text in the drawn cell. */
 static void paint_matches(const struct table *table, struct canvas *cell_canvas,
 			  const struct table_cell *cell, int start)
 {
@@ -83,7 +83,7 @@ static void ask_cell(struct table *table, size_t row, int column_id, int cols,
 	table->ops->cell(table->data, row, column_id, cell);
 }
 
-/* What the next cell of this row needs of this one's room, and may have. */
+/* Return the columns that this cell lends to the next cell of the row. */
 static int lent_cols(struct table *table, size_t row, size_t spot,
 		     const struct table_layout *layout, struct table_cell *cell)
 {
@@ -99,7 +99,7 @@ static int lent_cols(struct table *table, size_t row, size_t spot,
 	return lacks > 0 ? lacks : 0;
 }
 
-/* Returns the columns that the whole text would take. */
+/* Return the width of the whole text. */
 static int draw_cell(struct table *table, struct canvas *canvas, size_t row,
 		     const struct table_column *column, struct table_cell *cell)
 {
@@ -138,13 +138,13 @@ static void draw_row(struct table *table, struct canvas *canvas, size_t row,
 		if (rect_is_empty(cell_canvas.clip) && !layout->spots[i].grows)
 			continue;
 		hidden = draw_cell(table, &cell_canvas, row, column, cell) - cols;
-		/* It grows by what is scrolled, until its end stands in front of the next cell. */
+		/* This column grows with the scroll offset until the end of its text is visible. */
 		if (layout->spots[i].grows && layout->cols + hidden > table->content_cols)
 			table->content_cols = layout->cols + hidden;
 	}
 }
 
-/* What a search found stays visible in the selected row. */
+/* Search matches stay visible in the selected row. */
 static void paint_selection(struct canvas *line, enum role role)
 {
 	for (int col = 0; col < line->cols; col++) {
@@ -174,7 +174,7 @@ void table_draw(struct table *table, struct canvas *canvas, bool focused)
 	table_sync(table);
 	count = table->ops->row_count(table->data);
 	table_layout_columns(table, canvas->cols, &layout);
-	/* Long lines seen a moment ago still count, or scrolling would jump back. */
+	/* Long lines that were drawn before still count, otherwise scrolling would jump back. */
 	table->content_cols = table->left_cols + canvas->cols;
 	if (layout.cols - table->left_cols > canvas->cols)
 		table->content_cols = layout.cols;

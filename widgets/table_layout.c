@@ -23,7 +23,7 @@ static void take_out(struct table_layout *layout, size_t spot)
 		(layout->count - spot) * sizeof(layout->spots[0]));
 }
 
-/* Takes out the column with the highest drop; false: none may be dropped. */
+/* Remove the column with the highest drop; false: none may be dropped. */
 static bool drop_one(struct table_layout *layout)
 {
 	size_t worst = 0;
@@ -43,7 +43,10 @@ static bool drop_one(struct table_layout *layout)
 	return true;
 }
 
-/* Of those that can be wide, those that come first where there are such. */
+/*
+ * True for flexible columns; if any column has first_cols, only for flexible columns with
+ * first_cols.
+ */
 static bool is_main(const struct table_layout *layout, size_t spot)
 {
 	bool any_first = false;
@@ -54,9 +57,9 @@ static bool is_main(const struct table_layout *layout, size_t spot)
 }
 
 /*
- * Where it is too narrow even for what else stays: what can be wide is cut short, and then the
- * columns go, the last one first, but for the main ones and the one that rows are sorted by:
- * what a row is, and why it is here.
+ * For screens too narrow even for the remaining columns. First shorten flexible columns, then
+ * remove columns from the last one on. The main columns and the sort column stay: they identify a
+ * row and explain its position.
  */
 static void squeeze(const struct table *table, int view_cols, struct table_layout *layout)
 {
@@ -69,7 +72,7 @@ static void squeeze(const struct table *table, int view_cols, struct table_layou
 			take_out(layout, i);
 }
 
-/* What somebody chose to see, or how wide, counts for more than what is left to the room. */
+/* The user's choice of columns and widths has priority over the division of space. */
 static void take_columns(const struct table *table, struct table_layout *layout)
 {
 	size_t shown[TABLE_COLUMNS_MAX];
@@ -105,7 +108,9 @@ static int sum_of_flex(const struct table_layout *layout)
 	return flex;
 }
 
-/* Those whose share is beyond their limit take that alone; true: so the others get more. */
+/*
+ * Grow the columns whose share exceeds their limit to that limit. True: the other columns get more.
+ */
 static bool fill_limited(struct table_layout *layout, int flex, int *spare)
 {
 	int room = *spare;
@@ -149,7 +154,7 @@ static void share_out(struct table_layout *layout, int spare)
 	}
 }
 
-/* The one with the most to show: the widest that may be, the last of those; -1: none can grow. */
+/* Return the column that may be the widest, the last one among equals; -1: none can grow. */
 static int widest(const struct table_layout *layout)
 {
 	int found = -1;

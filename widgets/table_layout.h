@@ -1,6 +1,6 @@
 /*
- * table_layout - where the columns of a table lie, for drawing and for the mouse.
- * Part of table; not for others.
+ * table_layout - positions of the columns of a table, for drawing and for the mouse.
+ * Private to the table_*.c files.
  */
 #ifndef WIDGETS_TABLE_LAYOUT_H
 #define WIDGETS_TABLE_LAYOUT_H
@@ -10,18 +10,19 @@
 struct table_layout {
 	struct {
 		size_t column; /* index into table->columns */
-		int col, cols; /* before scrolling sideways */
-		int min_cols, flex, flex_cols, first_cols, drop; /* as wanted */
-		bool grows; /* by what is scrolled sideways */
+		int col, cols; /* before horizontal scrolling */
+		int min_cols, flex, flex_cols, first_cols, drop; /* as requested */
+		bool grows; /* by the horizontal scroll offset */
 	} spots[TABLE_COLUMNS_MAX];
 	size_t count;
-	int cols; /* of all of them */
+	int cols; /* total */
 };
 
 /*
- * Divides view_cols columns: one blank between columns, spare ones by flex, droppable ones
- * left out while there is not enough; where it is very narrow, others too. The one that may be
- * the widest grows by what is scrolled sideways, so that its text comes into sight.
+ * Divide view_cols columns. One blank separates columns; spare columns are divided by flex. Columns
+ * with a drop value are omitted while there is not enough room, on very narrow screens further
+ * columns too. The column that may be the widest grows by the horizontal scroll offset, so that
+ * scrolling shows its whole text.
  */
 void table_layout_columns(const struct table *table, int view_cols, struct table_layout *layout);
 

@@ -1,7 +1,7 @@
 /*
  * table_types - a table, its columns and its cells.
  *
- * table.h says what a table does, table_columns.h how a person chooses columns. UI thread only.
+ * table.h has the functions of a table, table_columns.h the choice of columns. UI thread only.
  */
 #ifndef WIDGETS_TABLE_TYPES_H
 #define WIDGETS_TABLE_TYPES_H
@@ -15,63 +15,71 @@
 #define TABLE_COLUMN_COLS_MAX 500
 
 struct table_column {
-	int id; /* the caller's name for it, >= 0 */
-	const char *name; /* in text: lower case, one word; NULL: it is not to be chosen */
+	int id; /* chosen by the caller, >= 0 */
+	const char *name; /* in text: lower case, one word; NULL: not selectable */
 	const char *title;
-	const char *help; /* what it says, for the help page; NULL: nothing to say */
+	const char *help; /* description for the help page, or NULL */
 	int min_cols;
 	int flex; /* share of spare columns; 0: always min_cols */
-	int flex_cols; /* no wider by that than so much; 0: as wide as there is room */
-	int first_cols; /* its share comes before the others' until it is so wide */
-	int lend_cols; /* > 0: a row lends room to the next cell until so much is left */
+	int flex_cols; /* limit of growth by flex; 0: none */
+	int first_cols; /* width up to which it takes spare columns first */
+	int lend_cols; /* > 0: width that remains when a row lends room to the next cell */
 	enum align align;
-	bool descending; /* the direction a first sort by it takes; for the caller */
-	bool hidden; /* there is nothing to show in it now, whatever was chosen */
-	bool optional; /* shown only where it was chosen */
-	int drop; /* > 0: left out on narrow screens, the highest first */
+	bool descending; /* direction of the first sort by it; for the caller */
+	bool hidden; /* has nothing to show now; overrides the choice */
+	bool optional; /* shown only if the user chose it */
+	int drop; /* > 0: omitted on narrow screens, the highest first */
 };
 
 struct table_columns {
 	struct table_columns_item {
 		int id;
-		int cols; /* 0: as it is by default */
+		int cols; /* 0: default */
 		bool off;
-	} items[TABLE_COLUMNS_MAX]; /* all of the table's, in the order wanted */
-	size_t count; /* 0: nothing was chosen */
+	} items[TABLE_COLUMNS_MAX]; /* every column of the table, in display order */
+	size_t count; /* 0: no choice was made */
 };
 
 #define TABLE_SPANS_MAX 8
 
-/* A part of a cell's text in a role of its own. */
+/* A part of the text of a cell with its own role. */
 struct table_span {
 	size_t from, to; /* bytes */
 	enum role role;
 };
 
 struct table_cell {
-	struct str text; /* empty; append UTF-8. Cut or padded by the table. */
+	struct str text; /* empty; append UTF-8. The table cuts or pads it. */
 	enum role role; /* ROLE_TEXT unless set */
 	struct table_span spans[TABLE_SPANS_MAX];
 	size_t span_count; /* 0 unless set */
-	int cols; /* of the cell; 0: the whole text is wanted, whatever its width */
+	int cols; /* width of the cell; 0: the whole text is wanted */
 };
 
 struct table_ops {
 	size_t (*row_count)(void *data);
 	uint64_t (*row_id)(void *data, size_t row);
 	void (*cell)(void *data, size_t row, int column_id, struct table_cell *cell);
-	/* May be NULL. The row of an id; false: gone. Without it rows are searched through. */
+	/*
+	 * May be NULL. Find the row of an id; false: gone. Without it the table searches the rows.
+	 */
 	bool (*find_row)(void *data, uint64_t id, size_t *row);
 	/*
-	 * May be NULL. Draws a cell by itself on a canvas of one row, selection is painted
-	 * over it; false: it did not, the text of .cell is wanted.
+	 * May be NULL. Draw a cell on a canvas of one row; the selection is painted over it. False:
+	 * not drawn, use the text of .cell.
 	 */
 	bool (*draw)(void *data, size_t row, int column_id, struct canvas *canvas);
-	/* May be NULL. Told before cells of these rows are asked for: one question for all. */
+	/*
+	 * May be NULL. Called before the cells of these rows are read, so that one query serves all
+	 * rows.
+	 */
 	void (*prepare)(void *data, size_t first, size_t count);
-	/* May be NULL. The row that is selected before the cursor was moved; there are rows. */
+	/*
+	 * May be NULL. Return the row selected before the user moves the cursor. There is at least
+	 * one row.
+	 */
 	size_t (*start_row)(void *data);
-	/* May be NULL. What a search looks through instead of the texts of all cells. */
+	/* May be NULL. Append the text that a search matches, instead of the texts of all cells. */
 	void (*search_text)(void *data, size_t row, struct str *out);
 };
 
@@ -80,29 +88,29 @@ struct table {
 	void *data;
 	const struct table_column *columns; /* borrowed; may be changed between calls */
 	size_t column_count;
-	struct table_columns chosen; /* changed by table_columns.h */
+	struct table_columns chosen; /* changed through table_columns.h */
 
 	/* Set freely between calls. */
-	const char *name; /* one word, for settings; NULL: there is nothing to choose */
-	int sort_column; /* column id, -1: none marked */
+	const char *name; /* one word, for settings; NULL: columns are not selectable */
+	int sort_column; /* column id, -1: no mark */
 	bool sort_descending;
-	bool follow; /* keep the last row in sight; moving up turns it off */
+	bool follow; /* follow the last row; moving up turns it off */
 	bool no_header;
-	const char *empty_text; /* shown in place of rows: why there are none. Borrowed. */
-	const char *match; /* drawn as ROLE_MATCH where it occurs, or NULL. Borrowed. */
+	const char *empty_text; /* shown instead of rows: why there are none. Borrowed. */
+	const char *match; /* text drawn as ROLE_MATCH, or NULL. Borrowed. */
 
-	/* Read freely; changed by the verbs below. */
+	/* Read freely; changed by the functions of table.h. */
 	bool has_selection;
-	bool pinned; /* the person chose the row */
-	bool at_home; /* the person chose the first row, whatever it is */
+	bool pinned; /* the user chose the row */
+	bool at_home; /* the user chose the first row, whichever it is */
 	uint64_t selected_id;
-	size_t selected_row; /* where it was at the last call */
-	size_t top_row; /* first row in sight */
-	int left_cols; /* scrolled sideways by */
-	int page_rows; /* rows in sight at the last draw */
-	int content_cols; /* columns wanted by what was drawn last */
+	size_t selected_row; /* at the last call */
+	size_t top_row; /* first visible row */
+	int left_cols; /* horizontal scroll offset */
+	int page_rows; /* visible rows at the last draw */
+	int content_cols; /* width that the last draw wanted */
 	int view_cols;
-	int dragged_column; /* id of the one whose border the mouse holds, -1: none */
+	int dragged_column; /* id of the column whose border the mouse drags, -1: none */
 };
 
 #endif

@@ -6,18 +6,18 @@
 
 #include <string.h>
 
-#define LINE_MIN_COLS 8 /* less says nothing of when: texts go first */
-#define LINE_GOOD_COLS 30 /* so much, before the ends are named too */
-#define NOTE_FROM_COLS 140 /* of one row: so many are enough for a note beside the line */
-#define MOST_COLS 1024 /* of a line */
+#define LINE_MIN_COLS 8 /* fewer columns show no positions; texts are omitted first */
+#define LINE_GOOD_COLS 30 /* minimum before the ends are labelled too */
+#define NOTE_FROM_COLS 140 /* width of a single row that has room for a note */
+#define MOST_COLS 1024 /* of the line */
 
 enum text_id { TEXT_STATE, TEXT_AT, TEXT_NOTE, TEXT_FIRST, TEXT_LAST, TEXT_COUNT };
 
-/* Where everything is. */
+/* Positions of the line and the texts. */
 struct places {
 	int line_col, line_cols;
-	int text_row; /* of all but the ends, which are on the line's */
-	const char *texts[TEXT_COUNT]; /* those there is room for */
+	int text_row; /* row of all texts except the ends, which are on row 0 */
+	const char *texts[TEXT_COUNT]; /* texts that fit */
 };
 
 static int text_cols(const char *text)
@@ -25,7 +25,7 @@ static int text_cols(const char *text)
 	return text && *text ? utf8_text_width(text, strlen(text)) : 0;
 }
 
-/* With the blanks between it and the next. */
+/* Return the width including the gap to the next text. */
 static int field_cols(const char *text, int gap)
 {
 	int cols = text_cols(text);
@@ -45,7 +45,7 @@ static int line_room(const struct places *places, int cols)
 	return left;
 }
 
-/* Leaves out texts, the least important first, until the line has its room. */
+/* Omit texts, the least important first, until the line has enough columns. */
 static void place(const struct time_bar *bar, int rows, int cols, struct places *places)
 {
 	*places = (struct places){ .text_row = rows >= TIME_BAR_ROWS,
@@ -94,7 +94,7 @@ static uint64_t column_time(const struct time_bar *bar, int cols, int col)
 			       : bar->from_ns + share(ns, (uint64_t)col, (uint64_t)cols - 1);
 }
 
-/* The nearest one: that of column_time() is the column it is of. -1: before, cols: behind. */
+/* Return the nearest column, the inverse of column_time(). -1: before the line, cols: behind it. */
 static int time_column(const struct time_bar *bar, int cols, uint64_t time_ns)
 {
 	uint64_t ns = bar->until_ns - bar->from_ns;
@@ -109,9 +109,12 @@ static int time_column(const struct time_bar *bar, int cols, uint64_t time_ns)
 		     ns);
 }
 
-/* ---- the line ---- */
+/* ---- line ---- */
 
-/* What happened in a column: each part counts where it begins, or one lasts for several. */
+/*
+ * Sum the counts of a column. A part counts where it begins; a part wider than a column is
+ * repeated.
+ */
 static uint64_t add_up(const struct time_bar *bar, uint64_t from, uint64_t until)
 {
 	uint64_t ns = bar->counts_until_ns - bar->counts_from_ns, sum = 0, first, end;
@@ -207,7 +210,7 @@ void time_bar_draw(const struct time_bar *bar, struct canvas *canvas)
 	draw_line(bar, &line);
 }
 
-/* ---- where somebody points ---- */
+/* ---- positions ---- */
 
 uint64_t time_bar_nearest(const struct time_bar *bar, int rows, int cols, int col)
 {

@@ -1,10 +1,11 @@
 /*
- * time_bar - a stretch of time as a line: how much is where, how far it is, what is chosen of it.
+ * time_bar - a time range as a line: the distribution of counts, the position and the selected
+ * span.
  *
- * Knows no recordings and no units: the caller has the counts, the places and every text, and is
- * told which time a column is. On one row texts and line share it, on two the line has the first.
- * Texts give way to the line where it is narrow, the line is what remains of 20 columns. What is
- * told by colours is told by characters too. Any thread.
+ * Knows neither recordings nor units: the caller provides the counts, the times and every text, and
+ * maps a column back to a time. On one row, texts and line share it; on two, the line has the first
+ * row. Texts are omitted when the line becomes too narrow; on 20 columns little more than the line
+ * remains. Characters show everything that colours show. Any thread.
  */
 #ifndef WIDGETS_TIME_BAR_H
 #define WIDGETS_TIME_BAR_H
@@ -14,38 +15,38 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TIME_BAR_ROWS 2 /* more are left blank */
+#define TIME_BAR_ROWS 2 /* further rows are left blank */
 
 struct time_bar {
-	uint64_t from_ns, until_ns; /* of the line: its first column, its last one */
-	uint64_t at_ns; /* how far it is */
-	/* What is chosen is between brackets, what is outside is dim. */
+	uint64_t from_ns, until_ns; /* times of the first and of the last column */
+	uint64_t at_ns; /* the position */
+	/* The span is drawn between brackets; the line outside is dim. */
 	bool has_span;
 	uint64_t span_from_ns, span_until_ns;
-	bool has_mark; /* where something is to begin */
+	bool has_mark; /* start of a span that is being selected */
 	uint64_t mark_ns;
-	/* How much happened, in equal parts of [counts_from_ns, counts_until_ns); borrowed. */
+	/* Counts of equal parts of [counts_from_ns, counts_until_ns); borrowed. */
 	const uint32_t *counts;
 	size_t count;
 	uint64_t counts_from_ns, counts_until_ns;
-	uint64_t known_ns; /* from there on nobody knows yet; UINT64_MAX: all is known */
-	/* UTF-8, escaped; borrowed. NULL: none */
+	uint64_t known_ns; /* counts are unknown after it; UINT64_MAX: all are known */
+	/* UTF-8, escaped; borrowed. NULL: none. */
 	const char *state, *short_state;
 	enum role state_role;
-	const char *at; /* at_ns */
-	const char *first, *last; /* the line's ends */
-	const char *note; /* on two rows only, or where there is much room */
+	const char *at; /* text for at_ns */
+	const char *first, *last; /* texts for the ends of the line */
+	const char *note; /* only on two rows or on a wide row */
 };
 
 void time_bar_draw(const struct time_bar *bar, struct canvas *canvas);
 
 /*
- * The time that was drawn at a place of a canvas of that size; false: it is beside the line.
- * The first column is from_ns, the last until_ns.
+ * Return the time drawn at a position of a canvas of that size. The first column of the line is
+ * from_ns, the last one until_ns. False: beside the line.
  */
 bool time_bar_at(const struct time_bar *bar, int rows, int cols, int row, int col,
 		 uint64_t *time_ns);
-/* The same wherever the place is: the nearest of the line, for who drags. */
+/* As time_bar_at(), for dragging: outside the line, return the time of its nearest column. */
 uint64_t time_bar_nearest(const struct time_bar *bar, int rows, int cols, int col);
 
 #endif

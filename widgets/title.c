@@ -11,7 +11,10 @@ void title_draw(struct canvas *canvas, int row, const char *title, const char *r
 	int right_cols = right ? utf8_text_width(right, strlen(right)) : 0;
 
 	canvas_hline(canvas, row, 0, canvas->cols, line);
-	/* What is going on is worth the end of a long name, but not half of it. */
+	/*
+	 * The right text justifies cutting the end of a long title, but no more than half of the
+	 * line.
+	 */
 	if (right_cols && title_cols + 2 + 1 + right_cols + 2 > canvas->cols &&
 	    canvas->cols - right_cols - 5 >= canvas->cols / 2)
 		title_cols = canvas->cols - right_cols - 5;
@@ -22,7 +25,7 @@ void title_draw(struct canvas *canvas, int row, const char *title, const char *r
 		canvas_field(canvas, row, 1, title_cols, ALIGN_LEFT,
 			     focused ? ROLE_FOCUS : ROLE_TITLE, title, strlen(title));
 	}
-	/* At least a blank, a line and a blank between the two. */
+	/* At least a blank, a line and a blank separate the two. */
 	if (!right_cols || title_cols + 2 + 1 + right_cols + 2 > canvas->cols)
 		return;
 	canvas_fill(canvas, (struct rect){ row, canvas->cols - right_cols - 2, 1, right_cols + 2 },

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MAX_LINES 5
-/* A box is worth its border from here on. */
+/* Minimum size of a canvas for a box. */
 #define BOX_ROWS 6
 #define BOX_COLS 24
 
@@ -107,7 +107,7 @@ static void draw_lines(const char *text, enum role role, struct canvas *canvas, 
 		const char *next;
 		size_t len = wrap_line(text, cols, &next);
 
-		/* The last one that has room ends with an ellipsis if there is more. */
+		/* The last visible line ends with an ellipsis if text remains. */
 		if (row == canvas->rows - 1)
 			len = strlen(text);
 		canvas_field(canvas, row, 0, canvas->cols, ALIGN_LEFT, role, text, len);

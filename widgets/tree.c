@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What folds holds for an id: a number in place of a pointer, as 0 would mean nothing. */
+/* Values of folds by id, stored as pointers; 0 would mean absent. */
 enum fold { FOLD_OPEN = 1, FOLD_CLOSED };
 
-/* ---- as rows of the table ---- */
+/* ---- table rows ---- */
 
 static size_t tree_row_count(void *data)
 {
@@ -56,7 +56,7 @@ void tree_release(struct tree *tree)
 	tree->row_count = tree->row_capacity = 0;
 }
 
-/* ---- which nodes are in sight ---- */
+/* ---- visible nodes ---- */
 
 static bool tree_is_open(const struct tree *tree, uint64_t id)
 {
@@ -74,18 +74,18 @@ void tree_set_open(struct tree *tree, uint64_t id, bool open)
 	idmap_put(&tree->folds, id, (void *)(uintptr_t)fold);
 }
 
-/* Where a walk is on each level. */
+/* Position of a walk on one level. */
 struct level {
 	uint64_t parent;
 	size_t next, count;
 	uint32_t indent;
 	bool chain; /* parent is a link of a chain */
-	bool unfold; /* whatever is below it */
+	bool unfold; /* unfold everything below */
 };
 
 /*
- * One more row; returns its node when its children are to be walked. The walk is a loop with
- * a stack of its own: depth comes from data that nobody checked.
+ * Append a row. True: its children in *below are to be walked. The walk uses its own stack instead
+ * of recursion, since the depth comes from unchecked data.
  */
 static bool add_row(struct tree *tree, struct level *level, uint32_t depth, uint64_t entry,
 		    struct level *below)
@@ -123,7 +123,7 @@ static bool add_row(struct tree *tree, struct level *level, uint32_t depth, uint
 	return true;
 }
 
-/* Whatever is below `entry` is unfolded on the way; TREE_ROOT: nothing, or all of it. */
+/* Build the rows. `entry`: unfold its whole subtree on the way; `all`: unfold every node. */
 static void walk(struct tree *tree, uint64_t entry, bool all)
 {
 	struct level stack[TREE_MAX_DEPTH];
@@ -169,7 +169,7 @@ const struct tree_row *tree_selected(const struct tree *tree)
 	return &tree->rows[tree->table.selected_row];
 }
 
-/* A fold moves rows about: the selected one is now the person's choice and stays. */
+/* Folding moves rows: pin the selected one as the user's choice. */
 static void refold(struct tree *tree)
 {
 	tree->table.pinned = true;
@@ -236,7 +236,7 @@ void tree_fold_all(struct tree *tree)
 
 	if (!tree_selected(tree))
 		return;
-	/* The selection goes to the top-level entry that it was in. */
+	/* Select the top-level entry of the selected node. */
 	while (at > 0 && tree->rows[at].depth)
 		at--;
 	table_select(&tree->table, tree->rows[at].id);
@@ -258,7 +258,7 @@ void tree_forget(struct tree *tree)
 void tree_move(struct tree *tree, enum move move)
 {
 	if (move == MOVE_RIGHT) {
-		/* In an open node or a leaf there is nothing to unfold: go sideways. */
+		/* An open node or a leaf has nothing to unfold: scroll sideways. */
 		if (!tree_unfold(tree))
 			table_move(&tree->table, move);
 	} else if (move == MOVE_LEFT) {
