@@ -1,4 +1,4 @@
-/* stxtop - reads the command line and hands over to the interface or to batch. */
+/* main - parses the command line and starts the interface, batch or a report. */
 #include "engine/base/clock.h"
 #include "engine/base/escape.h"
 #include "engine/base/hash.h"
@@ -29,7 +29,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RECORDING_REPORTED_MS 1000 /* its end is waited for in silence */
+#define RECORDING_REPORTED_MS 1000 /* silent wait for the end of the recording */
 
 enum exit_code {
 	EXIT_OK = 0,
@@ -37,7 +37,10 @@ enum exit_code {
 	EXIT_USAGE = 2,
 };
 
-/* Every line of text as a diagnostic. A file may have any name: it moves no cursor. */
+/*
+ * Print each line of text as a diagnostic. Unsafe bytes are escaped: file names may contain
+ * terminal sequences.
+ */
 static void complain(const char *text)
 {
 	char *line = mem_alloc(strlen(text) + 1);
@@ -61,7 +64,7 @@ static int failed(const struct err *err)
 	return EXIT_FAILED;
 }
 
-/* 0, or 1 with a diagnostic if standard output took it only in part. */
+/* Print to standard output. 0, or 1 with a diagnostic if not all was written. */
 static int print(const struct str *text)
 {
 	size_t wrote = fwrite(text->data, 1, text->len, stdout);
@@ -75,8 +78,8 @@ static int print(const struct str *text)
 }
 
 /*
- * A file opened for us must not become descriptor 0, 1 or 2 of the command. What is closed stays
- * as good as closed: writing there fails, in the command too.
+ * Fill closed descriptors 0 to 2 with /dev/null, so that no file of stxtop becomes standard input
+ * or output of the command. They are read-only: writing still fails, in the command too.
  */
 static void fill_standard_fds(void)
 {
@@ -106,8 +109,8 @@ static int print_access(bool json)
 }
 
 /*
- * Under the interface a command must neither read the keys nor write on the screen:
- * it reads nothing, and writes to a file or to a pipe that the interface shows.
+ * Open the standard streams of the command. Under the interface it must neither read keys nor write
+ * to the screen. It reads /dev/null, and writes to a file or to a pipe that the interface shows.
  */
 static int open_command_streams(struct options *options, struct command_options *command,
 				struct err *err)
@@ -157,7 +160,7 @@ static void free_engine(void *ctx)
 	engine_free(ctx);
 }
 
-/* Where something in it hangs, this is the end of the program. */
+/* Free the engine. If a part of it hangs, exit at once. */
 static void end_engine(struct engine **engine, int status)
 {
 	struct shutdown shutdown = { .stuck = false };
@@ -168,8 +171,8 @@ static void end_engine(struct engine **engine, int status)
 }
 
 /*
- * Print the lines that --access ends with: for all that is missing, not only for what failed
- * first. -ENOENT: only if tracefs is what is missing.
+ * Print the lines that --access ends with: for every missing permission, also beyond the first
+ * failure. -ENOENT: only if tracefs is missing.
  */
 static void complain_of_access(int rc)
 {
@@ -214,7 +217,10 @@ static int run_batch(struct engine **engine, struct options *options, struct com
 	if ((rc == -EACCES || rc == -EPERM || rc == -ENOENT) && !options->engine.recording &&
 	    geteuid())
 		complain_of_access(rc);
-	/* Closed before the wait: a command that goes on is not slowed down for nothing. */
+	/*
+	 * Free the engine before the wait: a command that continues must not be slowed down by
+	 * tracing.
+	 */
 	shutdown_run(&shutdown, free_engine, *engine, SHUTDOWN_ENGINE_MS);
 	if (command)
 		status = batch_wait_command(command);
@@ -227,8 +233,8 @@ static int run_batch(struct engine **engine, struct options *options, struct com
 }
 
 /*
- * What is wrong in a keymap is told where it is asked for: a batch run takes no keys, and reads
- * no file of them that was not named.
+ * Load the keymap and print its errors. A batch run takes no keys, so it reads only a keymap that
+ * its options name.
  */
 static int load_keys(const struct options *options, const struct settings *settings,
 		     struct bindings **bindings)
@@ -239,11 +245,14 @@ static int load_keys(const struct options *options, const struct settings *setti
 
 	if (options->batch && !options->keymap)
 		return EXIT_OK;
-	/* What was asked for now goes in place of the user's own file, not under it. */
+	/*
+	 * A keymap requested for this run replaces the user's own file; otherwise that file extends
+	 * it.
+	 */
 	is_given = options->batch || settings_is_given(settings, SETTING_KEYMAP);
 	if (is_given ? bindings_new(bindings, options->keymap, &err) < 0
 		     : bindings_new_for_user(bindings, options->keymap, &err) < 0) {
-		/* One that was chosen once, and is gone, keeps nobody from the program. */
+		/* A missing keymap from the saved settings must not prevent the start. */
 		if (is_given || bindings_new_for_user(bindings, NULL, &err) < 0)
 			return failed(&err);
 		complain(err.text);
@@ -253,7 +262,7 @@ static int load_keys(const struct options *options, const struct settings *setti
 	return EXIT_OK;
 }
 
-/* The terminal is as it was, and a signal ends the program. */
+/* Wait until the recordings are complete. The terminal is restored, so Ctrl-C ends the program. */
 static void finish_files(struct engine *engine)
 {
 	struct flight_status flight;
@@ -287,10 +296,7 @@ static int run_app(struct engine *engine, struct options *options, struct comman
 	return status;
 }
 
-/*
- * -i -: what comes from standard input gets a number of its own, and the interface's keys come
- * from the terminal.
- */
+/* -i -: give standard input a new descriptor. The interface reads keys from /dev/tty instead. */
 static int take_standard_input(struct options *options, struct err *err)
 {
 	int fd, terminal;
@@ -323,7 +329,7 @@ static int print_info(struct options *options)
 	struct err err;
 	int code;
 
-	/* No keys are read, whatever else was asked for. */
+	/* An info report takes no keys, whatever the other options are. */
 	options->batch = true;
 	if (!strcmp(options->engine.recording, "-") && take_standard_input(options, &err) < 0)
 		return failed(&err);
@@ -389,14 +395,14 @@ static int run(struct engine **engine, struct options *options)
 		options->engine.names = demo.names;
 	}
 	settings_init(&settings);
-	/* What a script gets does not depend on what somebody chose on a screen. */
+	/* Batch output must not depend on settings that were saved in the interface. */
 	if (!options->batch) {
 		settings_read(&settings);
 		settings_meet_options(&settings, options);
 	}
 	status = run_with(engine, options, &settings);
 	settings_release(&settings);
-	/* It reads until it ends. */
+	/* The engine reads the descriptor of the demo until it is freed. */
 	end_engine(engine, status);
 	demo_close(&demo);
 	return status;
@@ -433,7 +439,7 @@ static int run_options(struct engine **engine, int argc, char **argv)
 	return status;
 }
 
-/* Whatever was granted meanwhile, to its file too, counts from its beginning. */
+/* Execute stxtop again: permissions granted meanwhile take effect, file capabilities included. */
 static int start_again(char **argv)
 {
 	char path[PATH_MAX];
@@ -453,23 +459,30 @@ int main(int argc, char **argv)
 
 	hash_seed_random();
 	clock_begin();
-	/* Before any file that somebody named is opened; what watches takes them up again. */
+	/*
+	 * Before any file that the user named is opened. Code that traces raises the privileges
+	 * again.
+	 */
 	privilege_lower();
 	fill_standard_fds();
-	/* Not LC_NUMERIC: a decimal point stays one in every locale. */
 	/*
-	 * What is large has pages of its own, and grows by moving them: in a thread's heap it would
-	 * leave holes as large as itself. To be told so keeps the allocator from raising it.
+	 * Large blocks get mappings of their own, which grow by mremap(): in the heap of a thread,
+	 * each growth would leave a hole of its size. An explicit threshold also stops the
+	 * allocator from raising it.
 	 */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
+	/* Not LC_NUMERIC: the decimal point is the same in every locale. */
 	setlocale(LC_CTYPE, "");
-	/* First of all: the worker that it forks must inherit as little as possible. */
+	/*
+	 * Before other resources exist: the process that it forks must inherit as little as
+	 * possible.
+	 */
 	if (engine_new(&engine, &err) < 0)
 		return failed(&err);
 	status = run_options(&engine, argc, argv);
 	engine_free(engine);
 	if (status == APP_AGAIN)
 		return start_again(argv);
-	/* What could not be said, standard error being closed, was not well. */
+	/* A diagnostic that could not be written is a failure (closed standard error). */
 	return status == EXIT_OK && ferror(stderr) ? EXIT_FAILED : status;
 }
