@@ -1,8 +1,7 @@
-# stxtop - `make help` lists what this can do.
+# stxtop - `make help` lists the targets.
 #
-# One Makefile for the whole tree; everything it makes goes under $(BUILD).
-# Sources are found by their place: engine/, widgets/ and tui/ are the program,
-# tests/*/ are the suites, keymaps/*.keys are embedded.
+# One Makefile for the whole tree; all output goes to $(BUILD). Sources are found by folder:
+# engine/, widgets/ and tui/ are the program, tests/*/ the suites; keymaps/*.keys are embedded.
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -18,19 +17,19 @@ AR := gcc-ar
 CLANG := clang
 PKG_CONFIG := pkg-config
 
-# As many jobs as there are processors; a -j of the user's goes before.
+# One job per CPU, unless the user passes -j.
 ifeq ($(MAKELEVEL)$(filter -j% --jobs%,$(MAKEFLAGS)),0)
 MAKEFLAGS := -j$(shell nproc 2>/dev/null || echo 1) $(MAKEFLAGS)
 endif
 
-# Calls as BPF programs in the kernel tell them: compiled if there is what that takes.
+# The BPF source is compiled if clang, bpftool and libbpf are installed.
 BPFTOOL := $(shell PATH="$$PATH:/usr/sbin" command -v bpftool)
 ifndef BPF
 BPF := $(if $(and $(BPFTOOL),$(shell command -v $(CLANG)),$(shell \
 	$(PKG_CONFIG) --exists libbpf && echo yes)),1)
 endif
 
-# `make V=1` shows whole commands.
+# `make V=1` prints the commands.
 V ?= 0
 quiet_0 = @echo '  $(1)	$@';
 say = $(quiet_$(V))
@@ -42,7 +41,7 @@ say = $(quiet_$(V))
 
 # ---- packages -------------------------------------------------------------
 
-# BPF=0 leaves out the fast source, which is the only use of these three packages.
+# Only the BPF source needs these three packages; BPF=0 omits them.
 BPF_PACKAGES := clang bpftool libbpf-dev
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libncurses-dev libtraceevent-dev \
 	libdw-dev libelf-dev zlib1g-dev libunwind-dev libiberty-dev \
@@ -52,11 +51,11 @@ CHECK_PACKAGES := check libsubunit-dev libvterm-dev g++ rustc python3 strace lin
 	procps libcap2-bin mandoc shellcheck git sqlite3 openssl openssh-client
 FUZZ_PACKAGES := clang libclang-rt-14-dev
 BENCH_PACKAGES := strace linux-perf python3
-# And nginx, which is not installed here: its package starts a server.
+# nginx is needed, too, but not installed here: its package starts a server.
 SCREENSHOT_PACKAGES := libvterm-dev librsvg2-bin pngquant fonts-dejavu-core libsqlite3-dev \
 	libc6-dbg wrk
 
-# Recursive on purpose: looked up when a recipe runs, after `deps` installed them.
+# Recursive: expanded when a recipe runs, after `deps` installed the packages.
 LIBRARIES := ncursesw libtraceevent libdw libelf zlib libunwind-generic \
 	libpcre2-8 libzstd \
 	$(if $(filter 1,$(BPF)),libbpf)
@@ -88,14 +87,14 @@ endif
 COMPILE = $(CC) $(CPPFLAGS) $(BASE_CFLAGS) $(CFLAGS) $(LIBRARY_CFLAGS) -MMD -MP
 LINK = $(CC) $(BASE_CFLAGS) $(CFLAGS) -pie $(LDFLAGS)
 
-# ---- what there is --------------------------------------------------------
+# ---- sources --------------------------------------------------------------
 
-# The programs for the kernel are compiled apart.
+# The BPF programs are compiled separately.
 find_c = $(sort $(shell find $(1) -name '*.c' ! -name '*.bpf.c'))
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 KEYMAPS := $(wildcard keymaps/*.keys)
-# One of each two is for a build without libbpf.
+# Of each pair, one file is for builds without libbpf.
 BPF_SOURCES := engine/source/bpf/bpf_load.c engine/source/bpf/bpf_load_error.c
 ENGINE_OBJ := $(call objects,$(filter-out \
 			$(if $(filter 1,$(BPF)),engine/source/bpf/bpf_none.c,$(BPF_SOURCES)) \
@@ -105,11 +104,11 @@ WIDGETS_OBJ := $(call objects,$(call find_c,widgets))
 TUI_OBJ := $(call objects,$(filter-out tui/main.c,$(call find_c,tui)))
 MAIN_OBJ := $(call objects,$(wildcard tui/main.c))
 DATA_OBJ := $(BUILD)/obj/gen/keymaps_data.o
-# The recording of --demo and its names, made by screenshots/demo/make.sh.
+# The recording of --demo and its names, written by screenshots/demo/make.sh.
 DEMO_DATA := screenshots/demo/demo.data.zst screenshots/demo/demo.names.zst
 DEMO_OBJ := $(BUILD)/obj/gen/demo_data.o
 
-# In the order of the arrows, so that one pass of the linker is enough.
+# In dependency order, so that one pass of the linker is enough.
 ARCHIVES := $(BUILD)/tui.a $(BUILD)/widgets.a $(BUILD)/engine.a $(BUILD)/traceevent.a
 
 UNIT_OBJ := $(call objects,$(wildcard tests/unit/*.c))
@@ -134,10 +133,10 @@ MANUALS := $(wildcard man/*.[1-9])
 .PHONY: all run check check-long check-asan check-tsan check-build unit format hooks lint fuzz \
 	soak bench screenshots accept install uninstall clean help deps deps-check tracefs
 
-# ---- what changes without a file changing ---------------------------------
+# ---- flags and lists of sources -------------------------------------------
 
-# A file that is rewritten when what it should say is something else by now:
-# other flags compile everything again, a source that is gone leaves its archive.
+# Rewritten only when its text changes: other flags recompile everything, and a deleted source
+# leaves its archive.
 changed = @mkdir -p $(@D); echo "$(subst ",\",$(1))" | cmp -s - $@ || \
 	echo "$(subst ",\",$(1))" > $@
 
@@ -159,8 +158,8 @@ ifeq ($(BPF),)
 endif
 	$(call say,LINK)$(LINK) -o $@ $(MAIN_OBJ) $(ARCHIVES) $(LIBRARY_LIBS)
 
-# libtraceevent reads what it got no memory for: see engine/source/tracepoint_memory.c. Without
-# its archive the shared library is linked as it is.
+# libtraceevent does not check for failed allocations: see engine/source/tracepoint_memory.c.
+# Without its static archive, the shared library is linked unchanged.
 TRACEEVENT_MEMORY := $(BUILD)/obj/engine/source/tracepoint_memory.o
 $(BUILD)/traceevent.a: $(TRACEEVENT_MEMORY)
 	$(call say,AR)rm -f $@; \
@@ -186,8 +185,8 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(COMPILE) -c -o $@ $<
 
-# The programs of engine/source/bpf/ become a header with all of them in it. Nothing of the
-# kernel that runs here goes in: they find their way when they are loaded.
+# The programs of engine/source/bpf/ become one header. It does not depend on the running kernel:
+# libbpf relocates the programs when it loads them.
 $(BUILD)/gen/stxtop.bpf.o: engine/source/bpf/stxtop.bpf.c Makefile
 	@mkdir -p $(@D) $(BUILD)/obj
 	$(call say,BPF)$(CLANG) -target bpf -ffreestanding -D__TARGET_ARCH_x86 -mcpu=v3 \
@@ -245,7 +244,7 @@ $(BUILD)/gen/keymaps_data.c: $(KEYMAPS) $(BUILD)/gen/keymaps_data.h
 		echo "	sizeof(keymap_$${name}_text) - 1;"; \
 	done; } > $@
 
-run: deps tracefs ## Install what is missing, build, and watch the whole system (ARGS=...)
+run: deps tracefs ## Install missing packages, build, and watch the whole system (ARGS=...)
 	@$(MAKE) --no-print-directory all
 	@$(BUILD)/stxtop $(ARGS)
 
@@ -254,7 +253,7 @@ run: deps tracefs ## Install what is missing, build, and watch the whole system 
 CHECK_LIBS = $(shell $(PKG_CONFIG) --libs check)
 VTERM_LIBS = $(shell $(PKG_CONFIG) --libs vterm)
 
-# Where tests are selected by name, and where an assertion that held is noted.
+# Selects tests by name and counts assertions.
 TEST_WRAPS := -Wl,--wrap=_tcase_add_test,--wrap=_mark_point
 
 suite_names = $(patsubst tests/$(1)/test_%.c,%,$(wildcard tests/$(1)/test_*.c))
@@ -266,12 +265,12 @@ $(BUILD)/gen/%_main.c: tests/unit/make_main.sh Makefile tests/%
 $(BUILD)/unit: $(UNIT_OBJ) $(BUILD)/obj/gen/unit_main.o $(ARCHIVES)
 	$(call say,LINK)$(LINK) $(TEST_WRAPS) -o $@ $^ $(CHECK_LIBS) $(LIBRARY_LIBS)
 
-# What the two suites share (skip.c) lives with the unit tests.
+# skip.c, which both suites use, is in tests/unit/.
 SHARED_TEST_OBJ := $(filter-out $(BUILD)/obj/tests/unit/test_%,$(UNIT_OBJ))
 $(BUILD)/replay: $(REPLAY_OBJ) $(SHARED_TEST_OBJ) $(BUILD)/obj/gen/replay_main.o $(ARCHIVES)
 	$(call say,LINK)$(LINK) $(TEST_WRAPS) -o $@ $^ $(CHECK_LIBS) $(LIBRARY_LIBS)
 
-# One suite alone, for work on it: make build/unit-str && build/unit-str
+# A single suite: make build/unit-str && build/unit-str
 $(BUILD)/gen/unit-%_main.c: tests/unit/make_main.sh
 	@mkdir -p $(@D)
 	$(call say,GEN)tests/unit/make_main.sh $* > $@
@@ -280,18 +279,18 @@ $(BUILD)/unit-%: $(BUILD)/obj/tests/unit/test_%.o $(SHARED_TEST_OBJ) \
 		$(BUILD)/obj/gen/unit-%_main.o $(ARCHIVES)
 	$(call say,LINK)$(LINK) $(TEST_WRAPS) -o $@ $^ $(CHECK_LIBS) $(LIBRARY_LIBS)
 
-# What judges the decoder: a tracer that stops the program, to be compared with strace.
+# A tracer that stops the program, to compare the decoder with strace.
 $(BUILD)/judge: $(BUILD)/obj/tests/judge/tracer.o $(ARCHIVES)
 	$(call say,LINK)$(LINK) -o $@ $^ $(LIBRARY_LIBS)
 
-# The rights of newcomers, for the sandbox tests.
+# Restricted rights, for the sandbox tests.
 $(BUILD)/refuse: $(BUILD)/obj/tests/sandbox/refuse.o
 	$(call say,LINK)$(LINK) -o $@ $^
 
 $(BUILD)/screens: $(SCREENS_OBJ) $(BUILD)/obj/tests/unit/workers.o $(BUILD)/engine.a
 	$(call say,LINK)$(LINK) -o $@ $^ $(VTERM_LIBS) $(LIBRARY_LIBS) -lutil
 
-# Programs that are watched: plain code with frame pointers, never sanitized.
+# Traced programs: frame pointers, no sanitizers.
 LIVE_FLAGS := -O1 -g -Wall -Wextra $(if $(WERROR),-Werror) \
 	-D_GNU_SOURCE -fno-omit-frame-pointer -pthread
 $(LIVE_PROGRAMS): $(wildcard tests/live/programs/*.h)
@@ -311,7 +310,7 @@ $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,LINK)$(LINK) -o $@ $^ $(LIBRARY_LIBS)
 
-# The program as it is, but for where calls come from and what counts its frames.
+# stxtop with made-up calls and a counter of frames.
 INTERFACE_WRAPS := source_open_live screen_show screen_input_next model_lock model_unlock poll
 $(BUILD)/bench/interface: $(MAIN_OBJ) $(INTERFACE_OBJ) $(ARCHIVES)
 	@mkdir -p $(@D)
@@ -323,11 +322,11 @@ $(BUILD)/bench/%: tests/bench/programs/%.c
 
 check-build: all $(TEST_PROGRAMS)
 
-check: deps-check tracefs ## Install what is missing, build, and test; TEST=NAME: only these
+check: deps-check tracefs ## Install missing packages, build, and test (TEST=NAME: only these tests)
 	@$(MAKE) --no-print-directory check-build
 	@BUILD=$(BUILD) TEST='$(TEST)' tests/check.py lint unit replay screens live
 
-check-long: deps-check tracefs ## The tests that take long or load the machine
+check-long: deps-check tracefs ## Tests that take long or load the machine
 	@$(MAKE) --no-print-directory check-build
 	@BUILD=$(BUILD) TEST='$(TEST)' tests/check.py --long live sandbox
 
@@ -337,10 +336,10 @@ unit: $(BUILD)/unit ## The unit tests alone
 format: ## Lay out the code as .clang-format says
 	@git ls-files -z '*.c' '*.h' | xargs -0 clang-format -i
 
-hooks: ## Check what is quick before each commit
+hooks: ## Run the quick checks of lint before each commit
 	@install -m 755 tests/lint/pre-commit "$$(git rev-parse --git-path hooks)/pre-commit"
 
-lint: ## Layers, style, manual pages and scripts
+lint: ## Check layers, language, style, manual pages and scripts
 	@BUILD=$(BUILD) tests/check.py lint
 
 check-asan: deps-check tracefs ## The tests with address and undefined-behaviour sanitizers
@@ -351,7 +350,7 @@ check-tsan: deps-check tracefs ## Unit tests and a batch run with the thread san
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)-tsan SAN=thread check-build
 	@BUILD=$(BUILD)-tsan SAN=thread tests/check.py unit batch
 
-accept: check-build ## Rewrite the expected screens and show what changed
+accept: check-build ## Rewrite the saved screens and list the changed ones
 	@BUILD=$(BUILD) ACCEPT=1 tests/screens/run
 	@git --no-pager diff --stat -- tests/screens
 
@@ -384,7 +383,7 @@ $(BUILD)/fuzz/%: $(BUILD)/fuzz-obj/tests/fuzz/fuzz_%.o $(BUILD)/fuzz.a
 	$(call say,LINK)$(CLANG) -pthread -fsanitize=fuzzer,address,undefined -o $@ $^ \
 		$(LIBRARY_LIBS)
 
-fuzz: ## Every parser of foreign bytes, FUZZ_SECONDS=20 each
+fuzz: ## Fuzz the parsers of foreign bytes, FUZZ_SECONDS=20 each
 	@$(MAKE) --no-print-directory install-packages \
 		PACKAGES="$(BUILD_PACKAGES) $(FUZZ_PACKAGES)"
 	@$(MAKE) --no-print-directory $(FUZZ_PROGRAMS)
@@ -394,7 +393,7 @@ soak: deps-check tracefs ## An hour of random keys on a busy machine, SOAK_SECON
 	@$(MAKE) --no-print-directory BUILD=$(BUILD) SAN=$(SAN) check-build
 	@BUILD=$(BUILD) SAN=$(SAN) SOAK_SECONDS=$(SOAK_SECONDS) tests/soak/run
 
-bench: tracefs ## Cost beside strace and perf, measured here
+bench: tracefs ## Measure the cost, beside strace and perf
 	@$(MAKE) --no-print-directory install-packages \
 		PACKAGES="$(BUILD_PACKAGES) $(BENCH_PACKAGES)"
 	@$(MAKE) --no-print-directory all $(BENCH_PROGRAMS) $(BUILD)/live/many_stuck \
@@ -416,7 +415,7 @@ deps-check: ## Install the Debian packages that testing needs
 	@$(MAKE) --no-print-directory install-packages \
 		PACKAGES="$(BUILD_PACKAGES) $(CHECK_PACKAGES)"
 
-# As root, or through sudo, or told as a command to run.
+# As root or through sudo; without either, print the command.
 .PHONY: install-packages
 install-packages:
 	@if ! command -v dpkg-query >/dev/null; then \
@@ -465,7 +464,7 @@ install: all ## Install into DESTDIR=, PREFIX=/usr/local
 	@echo "stxtop: root may watch everything; what others may, and the lines that grant more:" \
 		"$(PREFIX)/bin/stxtop --access (README: who may watch what)"
 
-uninstall: ## Remove what install put there
+uninstall: ## Remove the installed files
 	rm -f $(DESTDIR)$(PREFIX)/bin/stxtop
 	set -e; for page in $(MANUALS); do \
 		rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
@@ -473,7 +472,7 @@ uninstall: ## Remove what install put there
 clean: ## Remove everything that was built
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan
 
-help: ## This list
+help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 -include $(shell find $(BUILD)/obj $(BUILD)/fuzz-obj -name '*.d' 2>/dev/null)

@@ -1,11 +1,10 @@
 #!/bin/bash
-# Takes the pictures in this folder: the real program, watching the workloads beside it.
+# Writes the pictures in this folder: stxtop watches the programs in workloads/.
 #
 #	BUILD=build screenshots/make.sh [PICTURE...]
 #
-# `make screenshots` builds what it needs and runs it. The pictures carry a made-up host name
-# and nothing of this machine: what they watch lies in /srv, which is an empty folder there, in
-# namespaces of their own.
+# Run by `make screenshots`. The pictures show a made-up host name and no data of this machine: the
+# workloads run in namespaces with an empty /srv.
 set -eu
 cd "$(dirname "$0")/.."
 build=$(realpath "${BUILD:-build}")

@@ -1,18 +1,18 @@
 #!/bin/bash
-# Batch runs under the thread sanitizer: collector and main thread at work together.
-# A race makes stxtop end with status 66 and a report, which is shown.
+# Run batch modes under the thread sanitizer, with collector and main thread in parallel.
+# On a race, stxtop exits with status 66 and a report, which is printed.
 set -u
 build=${BUILD:-build}
 passed=0
 failed=0
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
-# Short-lived children and a pipe: forks, exits and waits besides plain calls.
+# Short-lived children and a pipe, for forks, exits and waits.
 # shellcheck disable=SC2016 # the watched shell expands it
 work='for i in 1 2 3 4 5 6 7 8 9 10; do dd if=/dev/zero bs=512 count=400 | cat >/dev/null; done'
 
 if [ "$(id -u)" != 0 ]; then
-	echo "skipped: batch: watching needs root here"
+	echo "skipped: batch: needs root"
 	echo "0 passed, 0 failed, 1 skipped"
 	exit 0
 fi

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Runs test suites and sums up what passed.
+"""Run test suites and print a summary.
 
     BUILD=build tests/check.py [--long] SUITE...
 
-A suite is tests/NAME/run or tests/NAME.sh where there is one, else the program $BUILD/NAME. It
-prints a line per test as it ends,
+A suite is tests/NAME/run, tests/NAME.sh or the program $BUILD/NAME, the first that exists. It
+prints a line per finished test,
 
     passed: NAME (1.2 s)      failed: NAME: WHY      skipped: NAME: WHY
 
-each failure followed by its details, and "N passed, N failed, N skipped" last. Arguments select
-tests whose name contains one of them; --list prints the names. The suites named LONG take
---long for their other half.
+the details after each failure, and "N passed, N failed, N skipped" last. Arguments select tests
+whose name contains one of them; --list prints the names. The suites in LONG run their long tests
+with --long, and the short ones without.
 
 All output goes to $BUILD/check.log. A terminal shows one line of progress, a pipe one line per
-suite. TEST=TEXT runs the tests whose name contains it, of any suite and both halves.
+suite. TEST=TEXT runs the tests whose name contains it, of all suites, short and long.
 
 A live or screen test that fails runs again, alone, after its suite. If it passes then, it is
-listed as flaky and counts as passed; more than FLAKY_MAX of them fail the run.
+listed as flaky and counts as passed; more than FLAKY_MAX flaky tests fail the run.
 """
 
 import collections
@@ -37,7 +37,7 @@ from machine import Machine, reap_orphans  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = os.environ.get("BUILD", "build")
 SAN = os.environ.get("SAN", "")
-# For a suite that hangs: at least twice what it needs on a slow or busy machine.
+# Limits for a suite that hangs: at least twice its time on a slow or busy machine.
 LIMITS_S = {"lint": 300, "unit": 600, "replay": 120, "screens": 300, "live": 1500,
             "sandbox": 1200}
 LONG_LIMITS_S = {"live": 5400}
@@ -64,7 +64,7 @@ def stop(*_unused):
 
 
 def settle_environment():
-    """The same for every user: neither locale, nor terminal, nor settings of other programs."""
+    """Make locale, terminal and settings of other programs the same for every user."""
     os.environ.update(BUILD=BUILD, SAN=SAN, LC_ALL="C.UTF-8")
     for name in ("LANGUAGE", "COLORFGBG", "COLORTERM", "NO_COLOR", "COLUMNS", "LINES", "TMUX",
                  "STY", "TERM_PROGRAM", "SUDO_USER", "DEBUGINFOD_URLS", "DEBUGINFOD_CACHE_PATH",
@@ -72,12 +72,12 @@ def settle_environment():
         os.environ.pop(name, None)
     os.environ.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
     os.environ.setdefault("TSAN_OPTIONS", "exitcode=66:second_deadlock_stack=1")
-    # Limits of unit tests are for what hangs, not for a slow or busy machine.
+    # Limits of unit tests are for tests that hang, not for a slow or busy machine.
     os.environ["CK_TIMEOUT_MULTIPLIER"] = "16" if SAN else "8"
 
 
 class Display:
-    """One line of progress on a terminal; on a pipe nothing but what stays."""
+    """Prints a line of progress, only on a terminal, and permanent lines."""
 
     def __init__(self):
         self.live = sys.stdout.isatty()
@@ -94,15 +94,15 @@ class Display:
 
 
 class Suite:
-    """One suite, and what has become of its tests so far."""
+    """One suite, and the results of its tests."""
 
     def __init__(self, name, log, display, long=False):
         self.name, self.log, self.display = name, log, display
         self.command = self.find_command()
         self.half = ["--long"] if long and name in LONG else []
-        self.selected = []  # names; none: all of that half
+        self.selected = []  # names; empty: all of that half
         self.outcomes = {}  # by name
-        self.flaky = {}     # name: why it failed at first
+        self.flaky = {}     # name: reason of the first failure
         self.took_s = 0.0
 
     @property
@@ -127,7 +127,7 @@ class Suite:
         return result.stdout.split()
 
     def select(self, text):
-        """Leaves only tests whose name contains the text; false: it has none."""
+        """Select the tests whose name contains the text; false if there are none."""
         self.half = ["--all"] if self.name in LONG else []
         self.selected = [n for n in self.names(self.half) if text in self.full(n)]
         return bool(self.selected)
@@ -149,7 +149,7 @@ class Suite:
         self.took_s = time.monotonic() - began
 
     def run_again(self):
-        """Each failed test once more, alone."""
+        """Run each failed test once more, alone."""
         half = ["--all"] if self.name in LONG else []
         for name in self.failed():
             first = self.outcomes.pop(name)
@@ -166,12 +166,12 @@ class Suite:
         self.log.flush()
 
     def follow(self, arguments, wanted, only=None):
-        """Runs the command and notes the outcomes; its exit status, None: the limit was hit."""
+        """Run the command and store the outcomes. Return the exit status, or None on timeout."""
         began = time.monotonic()
         until = began + self.limit_s
         reader = open(self.log.name, errors="replace")
         reader.seek(0, os.SEEK_END)
-        # A shell without job control has its background jobs ignore these: not a suite.
+        # Background jobs of a shell without job control ignore these signals; a suite must not.
         process = subprocess.Popen(
             self.command + arguments, stdin=subprocess.DEVNULL, stdout=self.log,
             stderr=subprocess.STDOUT, cwd=ROOT, start_new_session=True,
@@ -216,7 +216,7 @@ class Suite:
             self.display.say("    run it alone: make check "
                              f"TEST={shlex.quote(self.full(name))}")
         if len(self.failed()) > NAMES_MAX:
-            self.display.say("failed too: " + ", ".join(self.failed()[NAMES_MAX:]))
+            self.display.say("also failed: " + ", ".join(self.failed()[NAMES_MAX:]))
         self.display.say(f"{self.name}: {self.count('passed')} passed, "
                          f"{self.count('failed')} failed, {self.count('skipped')} skipped "
                          f"({self.took_s:.0f} s)")
@@ -228,8 +228,8 @@ class Parser:
     def __init__(self, outcomes, only):
         self.outcomes, self.only = outcomes, only
         self.rest = ""
-        self.last = ""      # the test that ended last
-        self.details = None  # of the failure that was printed last
+        self.last = ""      # name of the last finished test
+        self.details = None  # of the last failure
 
     def feed(self, text):
         *lines, self.rest = (self.rest + text).split("\n")
@@ -249,14 +249,14 @@ class Parser:
         if self.only and name != self.only:
             return
         known = self.outcomes.get(name)
-        # A name may stand for several tests: one failure is what counts.
+        # Several tests may share a name: keep a failure.
         if not known or known.kind != "failed":
             self.outcomes[name] = Outcome(kind, why, () if self.details is None
                                           else self.details)
 
 
 def end(process):
-    """Ends the group of a suite; it is told first, so that it can clean up."""
+    """End the process group of a suite, first with SIGTERM, so that it can clean up."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)
@@ -270,7 +270,7 @@ def end(process):
 
 
 def check_machine(machine, log, display):
-    """The last suite: the machine is as it was."""
+    """Run the last suite: the state of the machine is unchanged."""
     suite = Suite("machine", log, display)
     for name, wrong in machine.compare():
         suite.outcomes[name] = Outcome("failed", "; ".join(wrong)) if wrong else \
@@ -304,7 +304,7 @@ def sum_up(suites, text, display):
     skipped = sum(suite.count("skipped") for suite in suites)
     passed = sum(suite.count("passed") for suite in suites)
     if text and passed + failed + skipped == 0:
-        display.say(f"failed: check: no test has a name that contains {text!r}")
+        display.say(f"failed: check: no test name contains {text!r}")
         failed = 1
     for suite in suites:
         if suite.took_s > suite.limit_s / 2:
@@ -314,7 +314,7 @@ def sum_up(suites, text, display):
         display.say(f"failed: check: {len(flaky)} flaky tests, at most {FLAKY_MAX} are accepted")
         failed += 1
     if skipped:
-        display.say(f"note: grep ^skipped: {BUILD}/check.log names what was skipped, and why")
+        display.say(f"note: grep ^skipped: {BUILD}/check.log lists skipped tests with reasons")
     for name, why in flaky.items():
         display.say(f"flaky: {name}: {why[:WHY_CHARS]}")
     display.say(f"{passed} passed, {failed} failed, {skipped} skipped")

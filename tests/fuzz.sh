@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs each $BUILD/fuzz/NAME for FUZZ_SECONDS, from the seeds in tests/fuzz/seeds/NAME/.
-# New inputs are kept in $BUILD/fuzz-corpus/NAME/, an input that fails beside them.
+# Run each $BUILD/fuzz/NAME for FUZZ_SECONDS with the seeds in tests/fuzz/seeds/NAME/.
+# New inputs go to $BUILD/fuzz-corpus/NAME/, a failing input to $BUILD/fuzz-corpus/NAME-crash-*.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 build=${BUILD:-build}
@@ -23,7 +23,7 @@ for program in "$build"/fuzz/*; do
 		passed=$((passed + 1))
 		runs=$(awk '/stat::number_of_executed_units/ { print $2 }' "$log")
 		kept=$(find "$corpus" -type f | wc -l)
-		echo "fuzz: $name: $runs inputs in $seconds s, $kept kept"
+		echo "fuzz: $name: $runs inputs in $seconds s, $kept in the corpus"
 	else
 		failed=$((failed + 1))
 		echo "failed: fuzz: $name: see $log"

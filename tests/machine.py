@@ -1,7 +1,7 @@
-"""machine - what a run of the tests may leave behind: processes, files, mounts, settings.
+"""machine - detects processes, files, mounts and settings that a test run leaves behind.
 
-State is taken before the first suite and compared after the last one. Only what tests of this
-program use is compared, so other users of the machine cannot fail the run.
+Compares the state before the first suite with the state after the last one. Only state that these
+tests use is compared, so other users of the machine cannot fail the run.
 """
 
 import contextlib
@@ -23,10 +23,10 @@ TRACEFS = pathlib.Path("/sys/kernel/tracing")
 PROBES = ("kprobe_events", "uprobe_events")
 CGROUP_OURS = "stxtop"  # part of the name of each cgroup that a test makes
 CGROUP_DEPTH = 3
-# Tests that change settings hold a lock on this one: tests/live/unprivileged.py.
+# Tests that change settings hold a lock on this file: tests/live/unprivileged.py.
 LENT = "/proc/sys/kernel/perf_event_paranoid"
 LENT_S = 60
-GRACE_S = 5  # a child that was killed may still be on its way out
+GRACE_S = 5  # a killed child may take time to exit
 
 
 def read(path):
@@ -37,7 +37,7 @@ def read(path):
 
 
 def children():
-    """Processes whose parent this one is now: with a subreaper, whatever a suite left."""
+    """Return the children: as this process is a subreaper, also orphans of the suites."""
     found = {}
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -51,7 +51,7 @@ def children():
 
 
 def reap_orphans(own):
-    """Takes the status of ended processes that suites left to us; not of our child `own`."""
+    """Reap ended orphans of the suites, but not the own child `own`."""
     while True:
         try:
             ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -96,7 +96,7 @@ def cores(root):
 
 @contextlib.contextmanager
 def settings_at_rest():
-    """While tests of another checkout have changed settings, they are not what they were."""
+    """Wait up to LENT_S while tests of another checkout have changed settings."""
     until = time.monotonic() + LENT_S
     try:
         lent = open(LENT)
@@ -114,13 +114,13 @@ def settings_at_rest():
 
 
 def note_of(before, after):
-    """Differences of two sets, in words."""
+    """Return a sentence per difference of two sets."""
     return [f"{name} is new" for name in sorted(after - before)] + \
         [f"{name} is gone" for name in sorted(before - after)]
 
 
 class Machine:
-    """Use as a context: the suites run inside with TMPDIR set to a folder of their own."""
+    """A context in which the suites run, with TMPDIR set to a new folder."""
 
     def __init__(self, root):
         self.root = root
@@ -129,7 +129,7 @@ class Machine:
 
     def __enter__(self):
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        # A short name: sockets have short paths, and rows of a screen end.
+        # A short name, as paths of sockets and rows of a screen are limited.
         self.folder = pathlib.Path(f"/tmp/t{os.getpid()}")
         self.folder.mkdir()
         self.folder.chmod(0o1777)
@@ -155,7 +155,7 @@ class Machine:
         }
 
     def end_children(self):
-        """Ends what suites left running; their (pid, name)."""
+        """End processes that suites left running. Return {pid: name}."""
         left = {}
         until = time.monotonic() + GRACE_S
         while time.monotonic() < until:
@@ -176,9 +176,9 @@ class Machine:
         return left
 
     def compare(self):
-        """(test, what is not as it was: a list) of each kind of thing."""
+        """Yield (test name, list of differences) for each kind of state."""
         left = self.end_children()
-        yield "processes", [f"{name} ({pid}) still ran" for pid, name in sorted(left.items())]
+        yield "processes", [f"{name} ({pid}) still running" for pid, name in sorted(left.items())]
         with settings_at_rest():
             after = self.state()
         for kind, before in self.before.items():

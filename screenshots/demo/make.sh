@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the recording of --demo and its names anew, from a real run. Needs root.
+# Records --demo and its names from a real run. Needs root.
 # Usage: make.sh STXTOP FOLDER: writes FOLDER/demo.data.zst and FOLDER/demo.names.zst.
 set -eu
 stxtop=$(realpath "$1")
@@ -12,7 +12,7 @@ trap 'rm -rf $home' EXIT
 cp "$here/shop.c" $home/
 cd $home
 cc -g -O1 -fno-omit-frame-pointer -fno-inline -fno-optimize-sibling-calls -pthread -o shop shop.c
-# A name of no machine, and no control group or path of anybody's.
+# A made-up host name, and no cgroup or path of this machine.
 cp "$stxtop" stxtop
 # shellcheck disable=SC2016 # expanded by that shell
 unshare --uts sh -c 'hostname shop
@@ -21,7 +21,7 @@ unshare --uts sh -c 'hostname shop
 	done
 	PATH=$PWD:$PATH exec stxtop -s -g fp -o demo.data -w /dev/null -- ./shop $PWD/journal'
 mv demo.data "$out/"
-# On a busy machine names may come too late; all of them are wanted.
+# On a busy machine, names may arrive late: wait for all of them.
 for try in 1 2 3 4 5 6; do
 	./stxtop -i "$out/demo.data" --json | "$here/names.py" >"$out/demo.names"
 	if grep -q 'ledger_add.*shop.c' "$out/demo.names" &&

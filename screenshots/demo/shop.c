@@ -1,13 +1,13 @@
 /*
- * shop FILE - what the recording of --demo is of: a shop whose server has three troubles.
+ * shop FILE - the program in the recording of --demo: a shop server with three faults.
  *
- * - a report holds the ledger's lock while it reads, and orders wait for it;
- * - the journal is written to a slow disk, and each entry is waited for;
+ * - a report holds the ledger's lock while it reads, and orders wait for the lock;
+ * - each entry of the journal is synced to a slow disk;
  * - a client sends its requests byte by byte.
  *
  * Compiled with frame pointers and without inlining, so that a recording by frame pointers has
- * whole stacks. Functions that only wrap a call of the C library are there because that
- * library has no frame pointers: of two such frames the outer one is not seen.
+ * complete stacks. Some functions only wrap a call of the C library: the library has no frame
+ * pointers, so the function that calls it is missing from the stack.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -44,7 +44,7 @@ static void unlock_ledger(void)
 	pthread_mutex_unlock(&ledger);
 }
 
-/* -- Orders: short, but for the lock ------------------------------------------------------ */
+/* -- Orders: short, except for the lock ------------------------------------------------------ */
 
 static void ledger_add(int order)
 {
@@ -66,7 +66,7 @@ static void *checkout(void *unused)
 	return unused;
 }
 
-/* -- The report: holds the lock all the while --------------------------------------------- */
+/* -- The report: holds the lock for a long time -------------------------------------------- */
 
 static void read_month(void)
 {

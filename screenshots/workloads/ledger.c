@@ -1,6 +1,6 @@
 /*
- * ledger - two tellers who move money between accounts, each taking the lock of the account
- * that pays first: sooner or later in opposite order, and then for ever. "audit" comes by.
+ * ledger - two threads that move money between accounts. Each locks the paying account first:
+ * sooner or later in opposite order, which is a deadlock. A thread "audit" reads the accounts.
  */
 #include <pthread.h>
 #include <stdlib.h>

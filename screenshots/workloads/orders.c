@@ -1,7 +1,7 @@
 /*
- * orders - a small shop's order service on SQLite, as the pictures watch it: "checkout" threads
- * store orders, "report" sums them up, and all share one connection and its lock, so that
- * whoever pays waits for the report.
+ * orders - the order service of a small shop on SQLite, for the pictures. "checkout" threads
+ * store orders, "report" adds them up. All share one connection and its lock, so checkouts wait
+ * for the report.
  *
  *	orders DATABASE
  */
@@ -46,7 +46,7 @@ __attribute__((noinline)) static void store_order(int customer)
 	pthread_mutex_unlock(&database_lock);
 }
 
-/* Keeps the lock for as long as the sum takes: the mistake that is to be found. */
+/* Hold the lock while adding up: the mistake to be found. */
 __attribute__((noinline)) static void sum_up_orders(void)
 {
 	pthread_mutex_lock(&database_lock);

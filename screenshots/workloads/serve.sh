@@ -1,6 +1,6 @@
 #!/bin/bash
-# A web server under load, and the service that it would ask for orders. make.sh has made
-# its folder: programs, pages and an empty one for logs.
+# A web server under load, and the order service behind it. make.sh creates the folder: programs,
+# pages and an empty folder for logs.
 cd "${0%/*}" || exit 1
 trap 'kill $(jobs -p)' EXIT
 trap 'exit 0' TERM INT HUP

@@ -1,4 +1,4 @@
-"""How soon the threads of a process that hangs already are there, with their whole stacks."""
+"""Time until all threads of a hanging process are shown with complete stacks."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ THREADS = 3000
 
 
 def look(options, seconds, pid, path):
-    """Seconds that stxtop took, and how many of the threads it showed, whole and cut."""
+    """Return the run time of stxtop, and the threads with complete and with cut stacks."""
     began = time.monotonic()
     subprocess.run([STXTOP, "--json", "-w", path, "--for", str(seconds), *options],
                    stdin=subprocess.DEVNULL, check=False)

@@ -1,12 +1,11 @@
 /*
- * bench_collector - what one system call costs the collector from the ring to the history.
+ * bench_collector - cost of one system call for the collector, from the ring to the history.
  *
  *	bench_collector [ROUTE CPUS PROCESSES THREADS NUMBERS CALLS]
  *
- * Rings are fabricated here as the kernel writes them, and go through the merge, the decoder,
- * pairing, totals and history as in a drain. ROUTE is bpf (one record a call) or perf (an enter
- * and an exit). On each CPU the threads take turns call by call, which is the worst that
- * a scheduler can do to a cache. Prints a table, or one line for a run of one's own.
+ * Fills rings as the kernel does and drains them through merge, decoder, pairing, totals and
+ * history. ROUTE is bpf (one record a call) or perf (an enter and an exit). On each CPU the threads
+ * take turns call by call, the worst case for caches. Prints a table, or a line for the arguments.
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
@@ -22,8 +21,8 @@
 
 #define RUNS 3
 #define HISTORY_BYTES ((size_t)64 << 20)
-#define ROUND_BYTES ((size_t)8 << 20) /* of all rings, filled and drained in turns */
-#define SLICE_CALLS 1024 /* in one hold of the lock, as the collector does */
+#define ROUND_BYTES ((size_t)8 << 20) /* size of all rings, filled and drained in turns */
+#define SLICE_CALLS 1024 /* per hold of the lock, as in the collector */
 #define FIRST_PID 2000
 #define KEY (1ULL << 63)
 
@@ -35,14 +34,14 @@ struct workload {
 	uint64_t calls;
 };
 
-/* What the kernel keeps for one CPU. */
+/* The ring of one CPU. */
 struct input {
 	void *data;
-	struct bpf_cpu *cpu; /* of the one route ... */
-	struct perf_event_mmap_page *page; /* ... and the other, whose ring comes behind */
-	struct perf_ring ring;
+	struct bpf_cpu *cpu; /* route bpf */
+	struct perf_event_mmap_page *page; /* route perf */
+	struct perf_ring ring; /* route perf */
 	uint64_t time_ns;
-	uint32_t turn; /* calls so far, which says whose turn it is */
+	uint32_t turn; /* number of calls, which selects the next thread */
 };
 
 struct bench {
@@ -59,7 +58,7 @@ struct bench {
 	uint32_t random;
 };
 
-/* Any will do that costs little and does not repeat soon. */
+/* xorshift: cheap, with a long period. */
 static uint32_t next_random(struct bench *bench)
 {
 	bench->random ^= bench->random << 13;
@@ -68,7 +67,7 @@ static uint32_t next_random(struct bench *bench)
 	return bench->random;
 }
 
-/* -- What the kernel would do -------------------------------------------------------- */
+/* -- Kernel side: filling the rings -------------------------------------------------- */
 
 struct made {
 	uint32_t pid, tid, nr;
@@ -92,7 +91,7 @@ static void make_call(struct bench *bench, uint32_t cpu, struct made *made)
 	made->exit_ns = made->enter_ns + 200 + (random >> 10) % 1800;
 	input->time_ns = made->exit_ns;
 	input->turn++;
-	/* A descriptor, a buffer, its size, and what else was in the registers. */
+	/* A descriptor, a buffer, its size, and unused registers. */
 	made->args[0] = thread & 15;
 	made->args[1] = 0x7f0000000000 + (random & 0xfffff0);
 	made->args[2] = 4096;
@@ -126,7 +125,7 @@ static void write_emit(struct bench *bench, uint32_t cpu)
 	input->cpu->reserved += sizeof(*emit);
 }
 
-/* The samples of PERF_BARE_SAMPLE: what is raw has the fields of today's formats. */
+/* A sample of PERF_BARE_SAMPLE; the raw part has the fields of the current tracefs formats. */
 struct bare_sample {
 	struct perf_event_header header;
 	uint64_t id, time_ns;
@@ -175,7 +174,7 @@ static void write_pair(struct bench *bench, uint32_t cpu)
 	write_sample(bench, input, &exit, 1);
 }
 
-/* What is read from them is not what was written last: as much as fits. */
+/* Fill all rings, so that the drain reads memory that has left the caches. */
 static void fill(struct bench *bench)
 {
 	size_t bytes = bench->load.perf ? SAMPLE_BYTES(SYSCALL_ARGS) + SAMPLE_BYTES(1)
@@ -192,7 +191,7 @@ static void fill(struct bench *bench)
 	}
 }
 
-/* -- What the collector does ------------------------------------------------------------ */
+/* -- Collector side: draining ----------------------------------------------------------- */
 
 static void take(void *ctx, const struct record *record)
 {
@@ -234,7 +233,7 @@ static void drain_perf(struct bench *bench, uint32_t cpu)
 		merge_drop(&bench->merge);
 }
 
-/* The processor's time: what else happens on the machine costs the caches alone. */
+/* Return the CPU time: other load affects it only through the caches. */
 static uint64_t own_time_ns(void)
 {
 	struct timespec time;
@@ -387,7 +386,7 @@ static struct cost run(const struct workload *load)
 	}
 	model_status(bench.model, &status);
 	if (status.calls_seen != bench.calls || status.orphans || bench.decode.malformed) {
-		fprintf(stderr, "bench_collector: %lu of %lu calls came through\n",
+		fprintf(stderr, "bench_collector: %lu of %lu calls are complete\n",
 			(unsigned long)status.calls_seen, (unsigned long)bench.calls);
 		exit(1);
 	}
@@ -399,7 +398,7 @@ static struct cost run(const struct workload *load)
 	return cost;
 }
 
-/* The best of some: whatever else the machine does only adds. */
+/* Return the best run: other load only adds time. */
 static struct cost best_of(const struct workload *load, int runs)
 {
 	struct cost best = run(load);

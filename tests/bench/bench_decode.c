@@ -1,5 +1,5 @@
 /*
- * bench_decode - what the text of a call costs, from registers and with captured bytes.
+ * bench_decode - cost of formatting a call, from registers only and with captured bytes.
  */
 #include "engine/base/clock.h"
 #include "engine/decode/call_text.h"

@@ -1,9 +1,8 @@
 /*
- * bench_filter - what a filter costs: to parse, to ask of a call, to ask of a million calls of
- * the history, and the time until the kernel has its half.
+ * bench_filter - cost of a filter: parsing, matching a call, matching the history of a million
+ * calls, and the time until the kernel has the pushdown.
  *
- * The calls are made here; only the last table needs a kernel and the right to trace. Prints
- * tables.
+ * The calls are made up. Only the last table needs permission to trace. Prints tables.
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
@@ -32,7 +31,7 @@ static const struct {
 	{ "a name, equal", "comm == worker-7" },
 	{ "a name, by a pattern", "comm ~ \"^worker-[0-9]*7$\"" },
 	{ "bits of an argument", "args.flags & O_CREAT" },
-	{ "a path that it was given", "args.filename ~ \"^/etc/.*[.]conf$\"" },
+	{ "a path argument", "args.filename ~ \"^/etc/.*[.]conf$\"" },
 	{ "a descendant", "descendant of 1" },
 	{ "rich",
 	  "(syscall in {openat, read, %network} and not failed or dur > 1ms) and comm ~ "
@@ -57,7 +56,7 @@ static struct filter *parse(const char *text)
 	return filter;
 }
 
-/* A mix such as servers show, of 64 threads in 8 processes. */
+/* Feed a call of a mix as on servers, of 64 threads in 8 processes. */
 static void feed_call(struct model *model, unsigned i, uint64_t time_ns)
 {
 	static const uint16_t numbers[] = { SYS_read,  SYS_write,      SYS_openat, SYS_close,
@@ -123,7 +122,7 @@ static double best_of(double (*run)(const struct filter *filter, struct model *m
 	return best;
 }
 
-/* Calls that are at hand, as the collector has them: ns for each. */
+/* Match calls that are in the cache, as for the collector. Return ns per call. */
 static double ask(const struct filter *filter, struct model *model)
 {
 	struct filter_reader reader = match_reader(model, 0);
@@ -140,7 +139,7 @@ static double ask(const struct filter *filter, struct model *model)
 	return (double)(clock_now_ns() - began_ns) / CALLS;
 }
 
-/* All that the history has, as the stream and the count of a filter that is typed: ms. */
+/* Match the whole history, as the call list and the preview count do. Return ms. */
 static double look(const struct filter *filter, struct model *model)
 {
 	struct history *history = model_history(model);
@@ -158,7 +157,7 @@ static double look(const struct filter *filter, struct model *model)
 
 static uint64_t longest_ns;
 
-/* The sums of all views anew, in the steps in which the collector does it: ms. */
+/* Rebuild the sums of all views in the steps of the collector. Return ms. */
 static double refill(const struct filter *filter, struct model *model)
 {
 	struct match *match = match_new((struct filter *)(uintptr_t)filter);
@@ -198,13 +197,13 @@ static void bench_calls(void)
 		filter_free(filter);
 	}
 	model_unlock(model);
-	printf("the longest hold of the model's lock for the sums: %.2f ms; %llu of %u calls were "
-	       "in the history\n",
+	printf("longest hold of the model lock for the sums: %.2f ms; %llu of %u calls in the "
+	       "history\n",
 	       (double)longest_ns / 1e6, (unsigned long long)kept, CALLS);
 	model_free(model);
 }
 
-/* -- Until the kernel has it -------------------------------------------------------------- */
+/* -- Pushdown ----------------------------------------------------------------------------- */
 
 static int compare_times(const void *a, const void *b)
 {
@@ -268,7 +267,7 @@ int main(void)
 	syscalls = syscalls_load(NULL);
 	filter_names_init(&names, syscalls);
 	bench_calls();
-	printf("\nfrom Enter until the kernel has its half, the whole system watched\n");
+	printf("\nfrom Enter until the kernel has the pushdown, whole system\n");
 	bench_changes(SOURCE_CALLS_BPF, "bpf");
 	bench_changes(SOURCE_CALLS_PERF, "perf");
 	syscalls_free(syscalls);

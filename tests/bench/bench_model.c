@@ -1,8 +1,8 @@
 /*
- * bench_model - what one system call costs the collector in the model alone: an
- * enter and an exit, paired, into the history and the totals.
+ * bench_model - cost of one system call in the model: enter and exit, paired, into the history and
+ * the totals.
  *
- * The records are made here, so no kernel has a part in it. Prints a table.
+ * The records are made up, without the kernel. Prints a table.
  */
 #include "engine/base/clock.h"
 #include "engine/model/model.h"
@@ -15,7 +15,7 @@
 #define HISTORY_BYTES ((size_t)64 << 20)
 
 static const unsigned thread_counts[] = { 1, 2, 100, 3000 };
-/* A mix such as servers show; the durations fill some four powers of two. */
+/* A mix as on servers; the durations cover about four powers of two. */
 static const uint32_t numbers[] = { 0, 1, 3, 7, 9, 202, 232, 257 };
 #define NUMBERS (sizeof(numbers) / sizeof(numbers[0]))
 
@@ -34,7 +34,7 @@ static enum model_answer every_one(void *ctx, const struct call *call, const str
 	return MODEL_YES;
 }
 
-/* Kept from the optimiser: what the loop costs without the model. */
+/* Measure the loop without the model; the optimiser must not remove it. */
 static void feed_nothing(const struct record *record)
 {
 	__asm__ volatile("" : : "g"(record) : "memory");
@@ -47,7 +47,7 @@ static double run(struct model *model, unsigned threads)
 	unsigned burst = threads < 64 ? threads : 64;
 	unsigned first = 0, number = 0;
 
-	/* Bursts of enters, then their exits: as two CPUs' rings merged look. */
+	/* Bursts of enters, then their exits, as in the merged rings of two CPUs. */
 	for (unsigned done = 0; done < PAIRS; done += burst) {
 		for (unsigned i = 0; i < burst; i++) {
 			unsigned tid = (first + i) % threads;
@@ -102,7 +102,7 @@ static double run_once(unsigned threads, model_match_fn *match)
 	return ns;
 }
 
-/* The best of some: whatever else the machine does only adds. */
+/* Return the best run: other load only adds time. */
 static double run_with(unsigned threads, model_match_fn *match)
 {
 	double best = run_once(threads, match);
@@ -125,6 +125,6 @@ int main(void)
 		printf("%-10u %8.1f ns    %8.1f ns    %8.1f ns\n", threads, run_with(threads, NULL),
 		       run_with(threads, every_one), run_with(threads, every_second));
 	}
-	printf("a call and its exit in the model\n");
+	printf("enter and exit of a call in the model\n");
 	return 0;
 }

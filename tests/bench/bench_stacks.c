@@ -1,8 +1,8 @@
 /*
- * bench_stacks - what a callchain costs: interning it, naming it, keeping a million.
+ * bench_stacks - cost of a callchain: interning, symbols, memory of a million.
  *
- * The chains are made here; the names are those of this program, of its libraries
- * and of this kernel. Prints a table.
+ * The chains are made up. Symbols are those of this program, its libraries and this kernel. Prints
+ * a table.
  */
 #include "engine/base/clock.h"
 #include "engine/export/call_tree.h"
@@ -28,7 +28,7 @@ static double seconds_since(uint64_t start_ns)
 	return (double)(clock_now_ns() - start_ns) / NS_PER_S;
 }
 
-/* The distinct part is in the middle, as callers of one function differ. */
+/* Make a chain that differs in the middle, as the callers of one function do. */
 static void make_chain(uint64_t chain[CHAIN], uint32_t which)
 {
 	unsigned int at = 0;
@@ -53,7 +53,7 @@ static void bench_interning(void)
 		make_chain(chains[i], i);
 	start = clock_now_ns();
 	for (uint32_t i = 0; i < ADDS; i++) {
-		/* In no order that a cache could follow. */
+		/* A random order, which caches cannot predict. */
 		struct record_stack stack = {
 			.ips = chains[i * 2654435761U % DISTINCT],
 			.count = CHAIN,
@@ -64,7 +64,7 @@ static void bench_interning(void)
 	printf("  %-44s %8.0f ns\n", "intern a stack of 24 frames",
 	       seconds_since(start) / ADDS * 1e9);
 	printf("  %-44s %8u\n", "distinct stacks of 1,000,000 added", stacks_count(stacks));
-	printf("  %-44s %8.1f MiB\n", "kept for them", (double)stacks_bytes(stacks) / (1 << 20));
+	printf("  %-44s %8.1f MiB\n", "their memory", (double)stacks_bytes(stacks) / (1 << 20));
 	start = clock_now_ns();
 	for (uint32_t i = 0; i < ADDS; i++)
 		generations += spaces_generation(spaces, i % 300);
@@ -140,7 +140,7 @@ static void bench_naming(void)
 		symbols_settle(symbols, 10000);
 	}
 	printf("  %-44s %8.1f ms (%zu frames, libc's debug file too)\n",
-	       "name a stack, nothing read yet", seconds_since(start) * 1e3, count);
+	       "name a stack, no file read yet", seconds_since(start) * 1e3, count);
 	start = clock_now_ns();
 	for (size_t i = 0; i < rounds; i++)
 		count = symbols_frames(symbols, &stack, frames, 128);
@@ -155,7 +155,7 @@ static void bench_naming(void)
 int main(void)
 {
 	printf("Stacks\n");
-	bench_naming(); /* first: the worker is forked before anything else */
+	bench_naming(); /* first, as it forks the worker */
 	bench_interning();
 	bench_kallsyms();
 	return 0;

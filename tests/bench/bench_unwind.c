@@ -1,8 +1,8 @@
 /*
- * bench_unwind - what one user stack costs: unwound for the first time, unwound
- * again by the worker, and found in the memo.
+ * bench_unwind - cost of a user stack: unwound for the first time, again by the worker, and found
+ * in the memo.
  *
- * The sample is this program's own. Prints a table.
+ * Samples its own stack. Prints a table.
  */
 #include "engine/base/clock.h"
 #include "engine/stack/stacks.h"
@@ -35,7 +35,7 @@ static void take_reply(void *ctx, uint32_t tag, const struct unwound *unwound)
 	bench->frames = unwound->count;
 }
 
-/* rbp, rsp and rip are enough for code that gcc made. */
+/* Sample rbp, rsp and rip, which are enough to unwind code of gcc. */
 __attribute__((noinline)) static int take_sample(struct bench *bench, int depth)
 {
 	ucontext_t context;
@@ -86,7 +86,7 @@ int main(void)
 	uint32_t found = 0;
 	uint64_t start;
 
-	/* So deep that the bytes above it are there: main's caller is near the stack's end. */
+	/* Makes STACK_BYTES above the sample readable: main() is near the end of the stack. */
 	volatile unsigned char above[STACK_BYTES];
 
 	above[0] = 0;

@@ -1,4 +1,4 @@
-"""Many at once: two that make all the calls they can, and 300 processes of 10 threads."""
+"""Many calls at the same time: two dd on two CPUs, and 300 processes of 10 threads."""
 
 import json
 import statistics
@@ -22,7 +22,7 @@ def two_dd():
 
 
 def pair_totals(path):
-    """How many reads each dd has in the totals, of which it made DD_READS and those of ld.so."""
+    """Return the reads in the totals of each dd, which are DD_READS and those of ld.so; lost."""
     watcher = subprocess.Popen([STXTOP, "--json", "-s", "--source", "bpf", "-w", path],
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     time.sleep(1)
@@ -43,7 +43,7 @@ def part_pair(folder):
     print("\nTwo dd at once on two CPUs, whole system")
     for _ in range(ROUNDS):
         reads, lost = pair_totals(f"{folder}/pair.json")
-        beyond = ", ".join(f"{DD_READS} and {n - DD_READS}" for n in reads)
+        beyond = ", ".join(f"{DD_READS} + {n - DD_READS}" for n in reads)
         print(f"  {'reads in the totals':44} {beyond}; lost {lost}")
     screen = Screen(STXTOP, "--source", "bpf")
     screen.until(b"COMM/TID")
@@ -69,14 +69,14 @@ def part_pair(folder):
 
 
 def memory_mib(pid):
-    """Of its own: what it shares with its workers is counted once."""
+    """Return the Pss: memory shared with its workers counts once."""
     with open(f"/proc/{pid}/smaps_rollup") as lines:
         sizes = {line.split()[0]: line.split()[1] for line in lines if line.endswith("kB\n")}
     return int(sizes["Pss:"]) / 1024
 
 
 def crowd_row(source, options):
-    """The interface, from its start until it knows all threads, and then at work."""
+    """Return the time until the interface shows the threads, its share of a CPU and its memory."""
     screen = Screen(STXTOP, "--source", source, *options)
     shown = screen.until(b"crowd")
     screen.drain(2)

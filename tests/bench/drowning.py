@@ -1,4 +1,4 @@
-"""The interface where processes are born and calls are made as fast as the machine can."""
+"""The interface while processes start and calls are made as fast as the machine can."""
 
 import ctypes
 import os
@@ -12,17 +12,17 @@ import time
 from measure import STXTOP
 from screen import Screen
 
-# Six shells that start ten processes at a time for ever, and two that make calls alone.
+# Six shells that start ten processes at a time forever, and two dd that only make calls.
 SHELL = "while :; do for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true & done; wait; done"
 DD = "exec dd if=/dev/zero of=/dev/null bs=1 status=none"
 VIEWS = ("overview", "processes", "syscalls", "calls", "blocked", "futexes", "files", "stacks",
          "latency")
 F1 = b"\x1bOP"
-# Some of what a help page begins with: curses leaves out what stood there before.
+# Texts at the top of help pages; several, as ncurses does not rewrite equal cells.
 HELP = (b"closes", b"Moving", b"first row", b"half a page", b"next pane")
 PRESSES = 30
 QUITS = 10
-# How long each view is looked at, and when memory is told: DROWN=900 goes on for 15 minutes.
+# Seconds per view, and times at which memory is printed: DROWN=900 continues for 15 minutes.
 VIEW_S = float(os.environ.get("VIEW_S", "5"))
 SECONDS = float(os.environ.get("DROWN", "0"))
 MEMORY_AT_S = (60, 300, 900, 3600)
@@ -35,7 +35,7 @@ LIBC = ctypes.CDLL(None)
 
 
 def end_with_us():
-    """Whatever ends this measurement ends its load."""
+    """Kill the load when this process ends."""
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
@@ -61,7 +61,7 @@ def changes_table(text):
 
 
 def ages(screen, seconds):
-    """How long what is below the header stood still, each time."""
+    """Return the times between changes below the header."""
     end = last = time.monotonic()
     end += seconds
     stood = []
@@ -77,7 +77,7 @@ def key_times(screen):
     for _ in range(PRESSES):
         took.append(screen.press(F1, HELP, 5))
         screen.drain(0.02)
-        # The page has to be gone from the screen, or its text would not be written again.
+        # Close the page and wait, or ncurses would not write its text again.
         os.write(screen.fd, b"\x1b")
         screen.drain(0.2)
     return sorted(took)
@@ -100,7 +100,7 @@ def look_at(screen, number, name):
 
 
 def descendants(pid):
-    """Of any of its threads."""
+    """Return all descendants, of any thread."""
     found = []
     for task in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{task}/children") as children:
@@ -110,7 +110,7 @@ def descendants(pid):
 
 
 def quit_time(stops):
-    """From q to the end of the process; with its workers, readers and guards stopped, or not."""
+    """Return the seconds from q to the end. stops: stop its workers, readers and guards before."""
     screen = Screen("/usr/bin/nice", "-n", str(-os.nice(0)), STXTOP)
     screen.until(b"stxtop")
     screen.drain(1.5)
@@ -134,17 +134,17 @@ def quit_time(stops):
 def quits():
     for stops, what in (False, "q to the end"), (True, "all helpers stopped"):
         took = sorted(quit_time(stops) for _ in range(QUITS))
-        print(f"  {what:20} p50 {at_most(took, 0.5) * 1e3:5.0f} ms, longest of {QUITS} "
+        print(f"  {what:20} p50 {at_most(took, 0.5) * 1e3:5.0f} ms, longest of {QUITS}: "
               f"{took[-1] * 1e3:5.0f} ms", flush=True)
 
 
 def part_drowning(_):
-    """This one goes before others, or it would measure its own turns on the processors."""
+    """Measure with a high priority: otherwise this process waits for a CPU itself."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
         os.nice(-19)
     except PermissionError:
-        print("\nNot as root: what follows is as old as this measurement is late as well")
+        print("\nNot root: the times include delays of this measurement itself")
     screen = Screen("/usr/bin/nice", "-n", str(-os.nice(0)), STXTOP)
     screen.until(b"stxtop")
     screen.drain(2)
@@ -152,7 +152,7 @@ def part_drowning(_):
     began = time.monotonic()
     try:
         print("\nSix shells that start ten processes at a time, two dd bs=1; s, ms, % of a CPU, MB")
-        print(f"  {'view':14} {'stands':>6} {'longest':>8} {'key p50':>9} {'p99':>8} "
+        print(f"  {'view':14} {'stale':>6} {'longest':>8} {'key p50':>9} {'p99':>8} "
               f"{'CPU':>8} {'memory':>8} {'load':>6}")
         for number, name in enumerate(VIEWS, 1):
             look_at(screen, number, name)

@@ -1,4 +1,4 @@
-"""What the flight recorder costs while it is armed and nothing happens, beside collecting alone."""
+"""Cost of an armed flight recorder that does not trigger, compared with collecting only."""
 
 from measure import STXTOP, table
 
@@ -12,7 +12,7 @@ def watching(folder, source, *options):
 
 
 def part_flight(folder):
-    # Both with all that a file has: stacks of waits, and what calls point to.
+    # The second row collects what a recording contains: stacks of waits and pointed-to bytes.
     rows = {}
     for source in ("bpf", "perf"):
         rows[f"{source}: -s"] = watching(folder, source)

@@ -1,4 +1,5 @@
-"""The interface with 5,000 processes, a million calls in its history and 500,000 more a second."""
+"""The interface with 5,000 processes, a million calls in the history and 500,000 more per second.
+"""
 
 import mmap
 import os
@@ -21,7 +22,7 @@ REST_S = float(os.environ.get("REST", "2"))
 WANTED = os.environ.get("VIEWS", "123456789")
 MARK = re.compile(rb"\x1b\]M(\d+);(\d+)\x07")
 ESC = b"\x1b"
-# Struct report of tests/bench/interface/report.h.
+# struct report of tests/bench/interface/report.h.
 FIELDS = ("calls", "made_ps", "behind", "frames", "cells", "turns", "turn_ns", "turn_max_ns",
           "holds", "hold_ns", "hold_max_ns", "holds_over_1ms", "lock_wait_ns",
           "lock_wait_max_ns", "other_hold_max_ns", "other_holds_over_1ms")
@@ -31,7 +32,7 @@ VIEWS = ("1 overview", "2 processes", "3 syscalls", "4 calls", "5 blocked", "6 f
 
 
 class Report:
-    """What the program counts of itself."""
+    """The counters of the program."""
 
     def __init__(self):
         self.file = tempfile.NamedTemporaryFile(prefix="stxtop-report-")
@@ -48,7 +49,7 @@ class Report:
 
 
 class MarkedScreen(Screen):
-    """Reads a line of so many bytes a second (None: as it comes), and the marks in it."""
+    """Reads at most `line` bytes per second (None: without limit), and the marks of frames."""
 
     def __init__(self, *argv, line=None, size=(40, 120)):
         super().__init__(*argv, size=size)
@@ -57,7 +58,7 @@ class MarkedScreen(Screen):
         self.sent = self.seen = self.frames = self.bytes = 0
 
     def wait_credit(self):
-        """So many bytes may come now, as on a line that takes its time."""
+        """Return the number of bytes that the line may transfer now; wait for at least 64."""
         if self.line is None:
             return 65536
         while True:
@@ -88,7 +89,7 @@ class MarkedScreen(Screen):
         return data
 
     def key(self, key, limit=10):
-        """Seconds until the frame after it has arrived whole; None: none came."""
+        """Press a key; return the seconds until its frame has arrived completely, or None."""
         self.sent += 1
         began = time.monotonic()
         os.write(self.fd, key)
@@ -100,12 +101,12 @@ class MarkedScreen(Screen):
         return time.monotonic() - began
 
     def pause(self):
-        """A person's, so that keys meet all moments between two refreshes."""
+        """Wait a random time, so that keys arrive at any moment between two refreshes."""
         self.drain(random.uniform(0.02, 0.06))
 
 
 def threads_cpu(pid):
-    """Seconds on a CPU of the interface's thread and of the collector's."""
+    """Return the CPU seconds by name of thread; the UI thread is "ui"."""
     used = {}
     for tid in os.listdir(f"/proc/{pid}/task"):
         try:
@@ -140,7 +141,7 @@ def percentile(values, share):
 
 def say_times(name, times):
     good = [t for t in times if t is not None]
-    late = f", {len(times) - len(good)} without an answer" if len(good) < len(times) else ""
+    late = f", {len(times) - len(good)} without a frame" if len(good) < len(times) else ""
     print(f"  {name:12} {len(times):4} keys   p50 {percentile(good, 0.5) * 1e3:6.1f}   "
           f"p99 {percentile(good, 0.99) * 1e3:6.1f}   longest {max(good) * 1e3:6.1f} ms{late}")
 
@@ -153,7 +154,7 @@ def press_all(screen, acts, times):
 
 
 def rest(screen, report):
-    """Nobody does anything: what the program takes to follow."""
+    """Measure the program without keys."""
     before, cpu = report.read(), threads_cpu(screen.pid)
     began, sent, frames = time.monotonic(), screen.bytes, screen.frames
     screen.drain(REST_S)
@@ -182,21 +183,20 @@ def open_screen(report, *options, line=None, calls=CALLS_PER_S, processes=PROCES
 def say_report(report):
     now = report.read()
     most = {name: now[name] / 1e6 for name in FIELDS if name.endswith("max_ns")}
-    print(f"  lock: the interface held it {now['holds']} times, {most['hold_max_ns']:.2f} ms at "
-          f"most, {now['holds_over_1ms']} times over 1 ms,\n        and waited for it "
-          f"{most['lock_wait_max_ns']:.2f} ms at most; others held it "
-          f"{most['other_hold_max_ns']:.2f} ms at most, {now['other_holds_over_1ms']} times over "
-          f"1 ms")
+    print(f"  model lock: held by the UI thread {now['holds']} times, at most "
+          f"{most['hold_max_ns']:.2f} ms, {now['holds_over_1ms']} times over 1 ms; waited for at "
+          f"most {most['lock_wait_max_ns']:.2f} ms;\n              held by other threads at most "
+          f"{most['other_hold_max_ns']:.2f} ms, {now['other_holds_over_1ms']} times over 1 ms")
     if now["behind"]:
-        print(f"  the collector came too late {now['behind']} times")
+        print(f"  the collector was late {now['behind']} times and skipped calls")
 
 
 def part_interface(_):
     report = Report()
     screen = open_screen(report)
     by_act = {}
-    print(f"\nThe interface: {PROCESSES} processes, {HISTORY_CALLS} calls and more in the history, "
-          f"{CALLS_PER_S} more a second")
+    print(f"\nThe interface: {PROCESSES} processes, at least {HISTORY_CALLS} calls in the history, "
+          f"{CALLS_PER_S} more per second")
     print("  at rest          frames/s   kB/s   CPU: interface   collector   calls/s     "
           "longest turn")
     for view in [v for v in VIEWS if v[0] in WANTED]:
@@ -208,7 +208,7 @@ def part_interface(_):
               f"{row['collector']:9.1f} % {row['calls']:9.0f} "
               f"{report.read()['turn_max_ns'] / 1e6:12.1f} ms")
     report.forget_longest()
-    print("  from a key to its frame, by view, then by what was done")
+    print("  from a key to its frame, by view, then by action")
     for view in [v for v in VIEWS if v[0] in WANTED]:
         times = {}
         by_act.setdefault("views", []).append(screen.key(LETTER[view]))
@@ -219,17 +219,17 @@ def part_interface(_):
             by_act.setdefault(act, []).extend(values)
     for act, values in by_act.items():
         say_times(act, values)
-    print(f"  longest turn of its loop: {report.read()['turn_max_ns'] / 1e6:.1f} ms")
+    print(f"  longest turn of the UI loop: {report.read()['turn_max_ns'] / 1e6:.1f} ms")
     say_report(report)
     screen.close()
 
 
 def part_line(_):
-    """The same behind a line of 100 kB/s."""
+    """Measure the interface on a line of 100 kB/s."""
     report = Report()
     for name, size in (("120x40", (40, 120)), ("400x120", (120, 400))):
         screen = open_screen(report, line=LINE_BYTES_PER_S, size=size)
-        print(f"\nBehind a line of {LINE_BYTES_PER_S // 1000} kB/s, {name}")
+        print(f"\nOn a line of {LINE_BYTES_PER_S // 1000} kB/s, {name}")
         for view in [v for v in VIEWS if v[0] in WANTED]:
             times = {}
             screen.key(LETTER[view])
@@ -247,7 +247,7 @@ def memory_mib(pid):
 
 
 def beside_row(name, argv, text):
-    """First frame, and what it takes to follow the machine; text: is in every first frame."""
+    """Print the time of the first frame, CPU, output and memory. text: is in each first frame."""
     if not shutil.which(argv[0]):
         print(f"  ({argv[0]} is not installed)")
         return
@@ -268,7 +268,7 @@ def beside_row(name, argv, text):
 
 
 def part_beside(_):
-    """Among 5,000 processes that are there, beside others that follow a machine."""
+    """Compare stxtop, htop and perf top on a machine with 5,000 processes."""
     crowd = subprocess.Popen([str(BUILD / "live" / "crowd"), str(PROCESSES), "1", "0", "1000000"],
                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     crowd.stdout.readline()

@@ -1,4 +1,4 @@
-"""What the parts of the benchmark share: where things are, how long a command takes, tables."""
+"""Shared by the parts of the benchmark: paths, timing of commands, tables."""
 
 import os
 import pathlib
@@ -15,7 +15,7 @@ ROUNDS = int(os.environ.get("ROUNDS", "5"))
 
 
 def run(argv):
-    """Seconds from start to end and what it wrote on standard output; None if it failed."""
+    """Return the elapsed seconds and the standard output; None on failure."""
     began = time.monotonic()
     with tempfile.TemporaryFile() as errors:
         done = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -24,25 +24,25 @@ def run(argv):
         if done.returncode:
             errors.seek(0)
             text = errors.read().decode(errors="replace").strip().splitlines()
-            print(f"  ({argv[0]} ended with {done.returncode}: {text[:1]})")
+            print(f"  ({argv[0]} exited with status {done.returncode}: {text[:1]})")
             return None
     return elapsed, done.stdout.decode(errors="replace")
 
 
 def timed(argv):
-    """Seconds from start to end; None if it failed."""
+    """Return the elapsed seconds; None on failure."""
     done = run(argv)
     return done and done[0]
 
 
 def timed_alone(argv):
-    """After what the command before left to the kernel: probes go after it ended."""
+    """Wait before timing: the kernel removes probes of the previous command after its end."""
     time.sleep(CLOSING_S)
     return timed(argv)
 
 
 def table(title, rows, base_argv, slow=()):
-    """Times every row's command, rounds interleaved, and prints it over the untraced time."""
+    """Time the command of each row in interleaved rounds; print ratios to the untraced time."""
     print(f"\n{title}")
     times = {name: [] for name in rows}
     base = []

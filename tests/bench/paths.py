@@ -1,4 +1,4 @@
-"""What it costs the one who makes the calls that their paths are copied."""
+"""Cost of copying paths, for the program that makes the calls."""
 
 import os
 import time
@@ -24,7 +24,7 @@ def summary(command, _):
 
 
 def interface(command, path):
-    """There, what calls point to is copied; here, nobody looks at it."""
+    """Run under the interface, for which the BPF programs copy paths; no key is pressed."""
     screen = Screen(STXTOP, "--source", "bpf", "-g", "off", "--", *command)
     end = time.monotonic() + 30
     while not (os.path.exists(path) and os.path.getsize(path)) and time.monotonic() < end:
@@ -43,7 +43,7 @@ def part_paths(folder):
             trace(command, path)
             times[name].append(ns_in(path))
             os.unlink(path)
-    print("\nopenat of a path of 60 bytes, and close: processor time of both")
+    print("\nopenat of a path of 60 bytes and close: CPU time of both")
     base = min(times["untraced"])
     for name, all_times in times.items():
         print(f"  {name:44} {min(all_times):9.0f} ns {min(all_times) / base:6.2f} x")

@@ -1,4 +1,4 @@
-"""Recordings: how fast they are read beside perf on the same file, and what writing them costs."""
+"""Recordings: speed of reading, compared with perf on the same file, and cost of writing."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import time
 from measure import ROUNDS, STXTOP, timed_alone
 
 EVENTS = ["-e", "raw_syscalls:sys_enter,raw_syscalls:sys_exit"]
-# Two dd, one on each CPU, until the file has so many bytes; "1 GB" as perf writes it.
+# Reads of each dd; two run at the same time. The default gives perf.data of about 1 GB.
 DD_READS = int(os.environ.get("READS", "900")) * 1000
 WRITE_READS = 500_000
 LIMIT_S = 90
@@ -25,7 +25,7 @@ def pair(count):
 
 
 def used(argv):
-    """Seconds, seconds of the processors, and MB of memory; None if it failed or took too long."""
+    """Return elapsed and CPU seconds and MB of memory; None on failure or timeout."""
     with open(os.devnull, "r+b") as null:
         began = time.monotonic()
         child = subprocess.Popen(["timeout", str(LIMIT_S), *argv], stdin=null, stdout=null,
@@ -48,7 +48,7 @@ def size(path):
 
 
 def events_in(path):
-    """Enters and exits, as stxtop counts the calls."""
+    """Return the number of enters and exits: twice the calls that stxtop counts."""
     done = subprocess.run([STXTOP, "-s", "--json", "-i", path], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     last = done.stdout.decode(errors="replace").strip().splitlines()[-1]
@@ -57,7 +57,7 @@ def events_in(path):
 
 
 def read_rows(path, slow):
-    """Like beside like: a summary beside a summary, lines beside lines."""
+    """Return the rows; summaries are compared with summaries, lines with lines."""
     rows = [("-s", "stxtop -s -i", [STXTOP, "-s", "-i", path], ROUNDS),
             ("-s", "perf trace -s -i", ["perf", "trace", "-s", "-i", path], 2),
             ("lines", "stxtop -b -i", [STXTOP, "-b", "-i", path], ROUNDS),
@@ -75,7 +75,7 @@ def read_table(title, path, slow=True):
     for kind, name, argv, rounds in read_rows(path, slow):
         done = best(argv, rounds)
         if not done:
-            print(f"  {name:20} failed, or took more than {LIMIT_S} s")
+            print(f"  {name:20} failed or took more than {LIMIT_S} s")
             continue
         ours.setdefault(kind, done[0])
         ratio = "" if argv[0] == STXTOP else f"   stxtop is {done[0] / ours[kind]:.1f} x as fast"
@@ -103,13 +103,13 @@ OURS = [STXTOP, "-s", "-g", "off", "-w", os.devnull]
 
 
 def reading_large(folder):
-    read_recorded("what perf recorded", [*PERF, *EVENTS], DD_READS, folder, slow=True)
+    read_recorded("a recording of perf", [*PERF, *EVENTS], DD_READS, folder, slow=True)
 
 
 def reading_others(folder):
     read_recorded("with callchains", [*PERF, "-g", *EVENTS], DD_READS // 8, folder)
     read_recorded("compressed", [*PERF, "-z", *EVENTS], DD_READS // 4, folder)
-    read_recorded("what stxtop recorded", OURS, DD_READS // 2, folder)
+    read_recorded("a recording of stxtop", OURS, DD_READS // 2, folder)
     read_recorded("the same, compressed", [*OURS, "--compress", "1"], DD_READS // 2, folder)
 
 

@@ -1,4 +1,4 @@
-"""The interface in a terminal, for parts that measure it."""
+"""The interface in a terminal, for the parts that measure it."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ import time
 
 
 class Screen:
-    """The interface in a pseudo-terminal of 120 by 40, or of rows and columns that are told."""
+    """A program in a pseudo-terminal; size: rows and columns."""
 
     def __init__(self, *argv, size=(40, 120)):
         self.began = time.monotonic()
@@ -29,7 +29,7 @@ class Screen:
             return b""
 
     def press(self, keys, text, limit=10):
-        """Seconds until the text is on its way to the screen after the keys."""
+        """Write the keys and return the seconds until the program writes the text."""
         began = time.monotonic()
         os.write(self.fd, keys)
         return self.began + self.until(text, limit) - began
@@ -38,7 +38,7 @@ class Screen:
         return os.waitpid(self.pid, os.WNOHANG)[0] == self.pid
 
     def until(self, text, limit=10):
-        """When the text, or one of several, came."""
+        """Return the seconds from the start until the text, or one of several, was written."""
         texts = (text,) if isinstance(text, bytes) else text
         seen = b""
         end = time.monotonic() + limit

@@ -1,4 +1,4 @@
-"""What stacks cost where threads do nothing but wake each other and wait."""
+"""Cost of stacks for threads that only wake each other and wait."""
 
 import json
 import os
@@ -9,11 +9,11 @@ import subprocess
 from measure import BUILD, ROUNDS, STXTOP, run
 
 HANDOVERS = 20_000
-HANDOVERS_SLOW = 2_000  # where each takes a millisecond
+HANDOVERS_SLOW = 2_000  # for tools with which a round takes a millisecond
 
 
 class Load:
-    """A command that does so many rounds and prints how long these took."""
+    """A command that runs ROUNDS rounds and prints their time."""
 
     def __init__(self, title, argv, to_ns):
         self.title, self.argv, self.to_ns = title, argv, to_ns
@@ -28,7 +28,7 @@ class Load:
 def loads():
     cpus = sorted(os.sched_getaffinity(0))
     ping_pong = str(BUILD / "bench" / "ping_pong")
-    # On one CPU they never idle: their processor time is what passes where nobody else runs.
+    # On one CPU the threads never idle: CPU time is elapsed time without other load.
     yield Load("Two threads, one futex, one CPU", [ping_pong, "ROUNDS", str(cpus[-1])],
                lambda output: int(output.split()[1]))
     if len(cpus) > 1:
@@ -81,7 +81,7 @@ def trace_row(folder):
 
 
 def rows(folder):
-    """Name, how to trace a command, what was lost, whether it is slow."""
+    """Yield name, tracing command line, function that returns the losses, True if slow."""
     for source in ("perf", "bpf"):
         for mode in ("off", "auto", "fp", "dwarf"):
             yield (f"stxtop --source {source} -g {mode}", *stxtop_row(source, mode, folder), False)
@@ -102,7 +102,7 @@ def rows(folder):
 
 def part_switches(folder):
     for load in loads():
-        print(f"\n{load.title}: time of a round, and until all is over")
+        print(f"\n{load.title}: time of a round, and of the whole command")
         untraced, whole = [], []
         times = {}
         table = list(rows(folder))
@@ -129,5 +129,5 @@ def part_switches(folder):
               f"{statistics.median(untraced) / base:5.2f})")
         for name, seen in times.items():
             print(f"  {name:44} {min(seen['round']) / 1e3:8.2f} us {min(seen['round']) / base:6.2f}"
-                  f" x (median {statistics.median(seen['round']) / base:5.2f}) all over "
+                  f" x (median {statistics.median(seen['round']) / base:5.2f}) whole "
                   f"{min(seen['whole']) / min(whole):6.2f} x, lost {seen['lost']}")

@@ -1,4 +1,4 @@
-"""Lines of text: how many a second, and how large what knows the notation is."""
+"""Lines of text per second, and the size of the program and of the decoder's tables."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ SILENT = ["sh", "-c", '"$@" > /dev/null', "sh", *WORK]
 
 
 def calls_of(argv):
-    """How many lines one run of it is."""
+    """Return the number of lines of one run."""
     path = BUILD / "bench-lines.txt"
     subprocess.run([STXTOP, "-b", "-g", "off", "-w", str(path), "--", *argv], check=True,
                    stdout=subprocess.DEVNULL)
@@ -27,7 +27,7 @@ def best(argv, rounds=ROUNDS):
 
 
 def bytes_of(objects):
-    """Code, and constant and other data, of some objects."""
+    """Return the size of code and data of some objects."""
     text = subprocess.run(["size", *map(str, objects)], capture_output=True, text=True,
                           check=True).stdout
     rows = [line.split() for line in text.splitlines()[1:]]
@@ -53,8 +53,8 @@ def part_text(_):
             print(f"  {name:34} {took * 1e3:8.0f} ms {calls / took / 1e3:8.0f} k lines a second")
     decode = BUILD / "obj" / "engine" / "decode"
     print(f"  {'the program':34} {os.path.getsize(STXTOP) / 2**20:8.1f} MiB with debug "
-          f"information, {bytes_of([STXTOP]) / 2**20:.1f} MiB of it loaded")
-    print(f"  {'names of numbers':34} "
+          f"information, {bytes_of([STXTOP]) / 2**20:.1f} MiB of code and data")
+    print(f"  {'names of constants':34} "
           f"{bytes_of(sorted((decode / 'constants').glob('*.o'))) / 1024:8.0f} KiB")
-    print(f"  {'forms of calls, and their code':34} "
+    print(f"  {'formats of calls, and their code':34} "
           f"{bytes_of(sorted((decode / 'families').glob('*.o'))) / 1024:8.0f} KiB")

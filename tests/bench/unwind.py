@@ -1,4 +1,4 @@
-"""What a user stack costs once everything about its process is known, beside perf script."""
+"""Cost of a user stack after the first one of its process, compared with perf script."""
 
 import os
 import shutil
@@ -6,12 +6,12 @@ import subprocess
 
 from measure import BUILD, ROUNDS, STXTOP, run
 
-SIZES = (2_000, 10_000)  # rounds of the load; the difference has no start and no first time in it
+SIZES = (2_000, 10_000)  # rounds; the difference excludes the start and the first stack
 FIELDS = "comm,tid,event,ip,sym,dso"
 
 
 def record(path, rounds):
-    """Every call and every switch of the ping-pong, the switches with 8 KiB of stack."""
+    """Record every call and switch of ping_pong, the switches with 8 KiB of user stack."""
     cpus = sorted(os.sched_getaffinity(0))
     events = ["raw_syscalls:sys_enter/call-graph=no/", "raw_syscalls:sys_exit/call-graph=no/",
               "sched:sched_switch"]
@@ -22,7 +22,7 @@ def record(path, rounds):
 
 
 def count_stacks(text):
-    """How many switches there are, and how many frames they have."""
+    """Return the number of switches and of their frames."""
     stacks = frames = 0
     inside = False
     for line in text.splitlines():
@@ -50,8 +50,8 @@ def part_unwind(folder):
     if stacks <= 0:
         print("  (perf record lost too much)")
         return
-    print(f"\nThe same stacks of a recording again and again, of "
-          f"{(counts[1][1] - counts[0][1]) / stacks:.1f} frames, named, with the calls around them")
+    print(f"\nRepeated stacks of a recording, {(counts[1][1] - counts[0][1]) / stacks:.1f} frames, "
+          f"with symbols and calls")
     best = {}
     for _ in range(ROUNDS):
         for name, argv in tools.items():

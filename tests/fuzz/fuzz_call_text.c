@@ -1,9 +1,9 @@
 /*
- * fuzz_call_text - any registers and any memory as any call of any machine: a text of bounded
- * length that is nothing but printable ASCII.
+ * fuzz_call_text - any registers and memory, formatted as a call of each machine. The text is
+ * printable ASCII of bounded length.
  *
- * Each input is shown as the call that it names, and as another one that follows from its
- * bytes: so that every call meets bytes that were found for others.
+ * Each input is formatted as the call that it names, and as a call chosen by a hash of its bytes,
+ * so that memory found for one call is tried with the remaining calls.
  */
 #include "engine/decode/call_text.h"
 #include "engine/decode/captured_bytes.h"
@@ -14,10 +14,10 @@
 #include <string.h>
 
 #define TEXT_MAX (2 << 20)
-/* With strings of the usual length, and no descriptors that are called whatever the input is. */
+/* Bound with strings of the default length and without names of descriptors. */
 #define SHORT_TEXT_MAX (256 << 10)
 #define PLACES 4096
-#define NUMBERS 520 /* of calls: more than any machine has */
+#define NUMBERS 520 /* above the highest syscall number */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -26,7 +26,7 @@ struct memory {
 	size_t len;
 };
 
-/* Every address is somewhere in the input; what would go beyond it is a fault. */
+/* Map each address to an offset in the input; bytes behind the input are unreadable. */
 static void read_memory(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
 			struct bytes_answer *answer)
 {
@@ -43,7 +43,7 @@ static void read_memory(void *ctx, const struct call *call, const struct bytes_a
 	memcpy(to, memory->bytes + at, answer->len);
 }
 
-/* Descriptors are what the input calls them, a netlink socket, or nothing. */
+/* Name a descriptor by bytes of the input, as a netlink socket, or not at all. */
 static size_t name_fd(void *ctx, const struct call *call, int fd, bool after, char *out,
 		      size_t out_bytes)
 {
@@ -109,7 +109,7 @@ static void show(const struct call *call, const struct call_text_options *option
 	show_of(machines[1], call, options);
 }
 
-/* Where nothing is known of what it points to, from what was read, and from what was captured. */
+/* Format without memory, with late reads, and with bytes captured at the call. */
 static void show_all(const struct call *call, struct call_text_options *options,
 		     struct memory *memory)
 {

@@ -1,9 +1,8 @@
 /*
  * fuzz_dwarf - any bytes as an ELF file with DWARF: source lines and inlined frames.
  *
- * The reader is libdw, which may well crash over such a file; in the worker that
- * costs the file its lines. So each input is read by a child, and what is a
- * finding here is what the child sends: it must always be readable, or end.
+ * libdw may crash on such a file; in the worker that costs the source lines of the file. So a child
+ * reads each input and may crash. A finding is a malformed reply of the child.
  */
 #include "engine/stack/worker/symbol_files.h"
 
@@ -30,7 +29,7 @@ static void read_in_child(struct shared *shared, int fd, size_t size)
 	struct rlimit seconds = { .rlim_cur = 1, .rlim_max = 1 };
 
 	setrlimit(RLIMIT_CPU, &seconds);
-	/* Its end is data here: no report of the fuzzer's. */
+	/* A crash of the child is allowed: no report of libFuzzer. */
 	for (int number = 1; number < 32; number++)
 		signal(number, SIG_DFL);
 	close(STDERR_FILENO);

@@ -1,6 +1,6 @@
 /*
- * fuzz_elf - any bytes as an ELF file: what the stack worker makes of its symbols.
- * In the worker a crash would cost that file's names; here it is a finding.
+ * fuzz_elf - any bytes as an ELF file whose symbols the worker reads. In the worker a crash costs
+ * the symbols of that file; here it is a finding.
  */
 #include "engine/helper/data_offset.h"
 #include "engine/stack/worker/symbol_files.h"

@@ -1,6 +1,6 @@
 /*
- * fuzz_escape - any bytes: what comes out moves no cursor and says what went in.
- * The first byte chooses the style and the size of the buffer for a name.
+ * fuzz_escape - any bytes, escaped: the output is printable and not shorter than the input.
+ * The first byte selects the style and the size of the buffer for a name.
  */
 #include "engine/base/escape.h"
 #include "engine/base/mem.h"
@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Printable characters only, each of them whole. */
+/* The text consists of complete, printable characters. */
 static void check_harmless(const char *text, size_t len)
 {
 	for (size_t at = 0; at < len;) {
@@ -25,7 +25,7 @@ static void check_harmless(const char *text, size_t len)
 	}
 }
 
-/* A JSON string ends where its quote is not escaped: that must not be inside. */
+/* The text has no unescaped quote, which would end a JSON string. */
 static void check_json(const char *text, size_t len)
 {
 	for (size_t at = 0; at < len; at++) {

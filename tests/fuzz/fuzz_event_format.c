@@ -1,7 +1,7 @@
 /*
- * fuzz_event_format - any bytes up to a NUL as the format of a tracepoint that somebody recorded,
- * and what follows as an event of it: refused, or its text and fields made without reading
- * what is not there, and fit for a terminal.
+ * fuzz_event_format - any bytes up to a NUL as the format of a tracepoint, the remaining bytes as
+ * an event of it. The format is refused, or text and fields are printable and made without reads
+ * outside the event.
  */
 #include "engine/base/mem.h"
 #include "engine/source/event_formats.h"
@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The library forgets some words of a format that it refuses: a file has so many of them. */
+/* libtraceevent leaks some strings of a format that it rejects, a bounded number per file. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {

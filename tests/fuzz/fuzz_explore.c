@@ -1,6 +1,6 @@
 /*
- * A recording made of anything, explored: the engine with all of its threads reads it, the
- * interface shows it and takes some keys. Which keys, the bytes of the file say.
+ * fuzz_explore - any bytes as a recording, read by the engine with all its threads and shown by the
+ * interface, which then gets some keys. Bytes of the file select the keys.
  */
 #include "tests/fuzz/recording_damage.h"
 #include "tui/shell/shell.h"
@@ -14,12 +14,12 @@
 #define WAITS_MAX 400
 #define WAIT_US 500
 #define WORKS_MAX 64
-#define KEYS 12 /* are pressed */
+#define KEYS 12 /* pressed per input */
 #define HISTORY_BYTES ((size_t)2 << 20)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* libtraceevent forgets some words of a format that it refuses: a file has so many of them. */
+/* libtraceevent leaks some strings of a format that it rejects, a bounded number per file. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
@@ -35,7 +35,7 @@ static const char *const keys[] = {
 	"I",    "F6",   "F1", "y",   "Del",
 };
 
-/* Until it was read; not for long. */
+/* Wait until the recording was read, at most 0.2 s. */
 static void wait_for_end(struct engine *engine)
 {
 	struct engine_status status;

@@ -1,7 +1,7 @@
 /*
- * fuzz_filter - any text as a filter: refused with a column inside it, or its
- * normal form parses to the same filter, and its kernel half lets through
- * whatever the whole accepts or may accept later.
+ * fuzz_filter - any text as a filter. An error has a column inside the text. Otherwise the normal
+ * form parses to the same filter, and the pushdown passes every call that the filter matches or may
+ * match later.
  */
 #include "engine/filter/filter_names.h"
 #include "engine/filter/filter_tree.h"
@@ -25,7 +25,7 @@ static const char *comm(void *ctx, const struct call *call)
 	return names[call->comm_id % 4];
 }
 
-/* Calls of every state, with small numbers: those that a filter is likely to name. */
+/* Make a call; calls have every state and small numbers, which a filter is likely to contain. */
 static struct call call_of(unsigned int i)
 {
 	return (struct call){
@@ -55,7 +55,7 @@ static const char *waker_comm(void *ctx, const struct call *call)
 	return call->waker_tid % 2 ? "nginx" : NULL;
 }
 
-/* Rings too. */
+/* Some processes are ancestors of themselves. */
 static uint32_t parent(void *ctx, uint32_t pid)
 {
 	(void)ctx;
@@ -118,7 +118,7 @@ static bool gave_up(const struct filter *filter)
 	return any;
 }
 
-/* The two are one filter, and what the kernel is asked for has all that it takes. */
+/* Both filters are equal, and the pushdown passes every call that they match. */
 static void check_same(struct filter *filter, struct filter *again)
 {
 	struct filter_reader reader = {
@@ -147,7 +147,7 @@ static void check_same(struct filter *filter, struct filter *again)
 		struct call call = call_of(i);
 		enum filter_answer answer = filter_ask(filter, &call, &reader);
 
-		/* A pattern that gave up knows less the next time. */
+		/* A pattern that reached its limit may give another answer the next time. */
 		if (answer != filter_ask(again, &call, &reader) && !gave_up(filter))
 			abort();
 		if (answer != FILTER_NO &&
@@ -173,7 +173,7 @@ static void take_term(void *ctx, const char *term)
 		list->terms[list->count++] = strdup(term);
 }
 
-/* What is taken apart can be put together again. */
+/* Joining the terms gives the same filter. */
 static void check_terms(struct filter *filter)
 {
 	struct term_list list = { .count = 0 };

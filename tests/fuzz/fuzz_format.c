@@ -1,6 +1,6 @@
 /*
- * fuzz_format - any bytes as a tracefs format file and as a prototype: at most
- * six arguments, of plain words, and their values have a text.
+ * fuzz_format - any bytes as a tracefs format file and as a prototype: at most six arguments, with
+ * printable names and types and a valid kind and size.
  */
 #include "engine/base/mem.h"
 #include "engine/decode/syscall_args.h"
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size > 1 << 16)
 		return 0;
-	/* Without a byte to spare, so that reading beyond the end is seen. */
+	/* Allocate the exact size, so that the address sanitizer detects reads beyond the end. */
 	exact = mem_alloc(size ? size : 1);
 	memcpy(exact, data, size);
 	check_args(args, syscall_args_from_format(exact, size, args));

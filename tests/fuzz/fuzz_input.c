@@ -1,6 +1,6 @@
 /*
- * fuzz_input - any bytes from a terminal: the first one says in what pieces they come, then they
- * are events within bounds, and a key that comes after a silence is that key again.
+ * fuzz_input - any bytes from a terminal. The first byte sets the size of the chunks. Events are
+ * within bounds, and a key after a pause is parsed as that key.
  */
 #include "widgets/terminal/input_parser.h"
 
@@ -41,7 +41,7 @@ static void check(const struct input_event *event)
 	}
 }
 
-/* Each event costs a byte, but for a paste whose end got lost. */
+/* At most `most` events: each needs a byte, except a paste whose end was lost. */
 static void take(struct input_parser *parser, uint64_t now, size_t most)
 {
 	struct input_event event;
@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t at = 1; at < size; at += step) {
 		size_t n = size - at < step ? size - at : step;
 
-		/* There is always room again, whatever came before. */
+		/* The buffer always has room. */
 		if (input_parser_put(&parser, data + at, n, now) != n)
 			abort();
 		take(&parser, now, n + INPUT_PARSER_BYTES);

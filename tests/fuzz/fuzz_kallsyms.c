@@ -1,4 +1,4 @@
-/* fuzz_kallsyms - any text as /proc/kallsyms and as a perf map: names stay inside of it. */
+/* fuzz_kallsyms - any text as /proc/kallsyms and as a perf map: names stay inside the text. */
 #include "engine/process/kallsyms.h"
 
 #include "engine/base/mem.h"

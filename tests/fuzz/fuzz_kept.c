@@ -1,4 +1,4 @@
-/* fuzz_kept - what a recording says of its stacks, of anything: names stay inside of it. */
+/* fuzz_kept - any bytes as embedded symbols and unwound stacks: names stay inside the section. */
 #include "engine/recorder/embedded_stacks.h"
 #include "engine/stack/embedded_names.h"
 #include "engine/stack/space_maps.h"

@@ -1,7 +1,7 @@
 /*
- * fuzz_keymap - any text as a keymap over another one: what is bound then can be found and
- * spelled again, nothing that is bound begins a sequence, and there is a sentence with
- * FILE:LINE: for every line that was left out, not too many of them.
+ * fuzz_keymap - any text as a keymap that extends another one. Each bound key sequence is found and
+ * its name parses to it. No bound sequence is a prefix of another. Each invalid line gives a
+ * message with FILE:LINE:, up to a limit.
  */
 #include "widgets/terminal/keymap.h"
 
@@ -35,7 +35,7 @@ static void check_spelling(const struct keystrokes *keys)
 	keystrokes_format_short(name, keys);
 }
 
-/* What help shows can be pressed: each sequence does what it is listed under. */
+/* Each sequence that help lists under an action triggers that action. */
 static void check_keys(const struct keymap *keymap)
 {
 	size_t total = 0;
@@ -67,7 +67,7 @@ static void check_problems(const struct keymap *keymap, int reported)
 	for (; (problem = keymap_problem(keymap, (size_t)count)); count++)
 		if (strncmp(problem, "second:", 7) || strpbrk(problem, "\n\033"))
 			abort();
-	/* After so many it stops, in the middle of a line too. */
+	/* Parsing stops at the limit, possibly in the middle of a line. */
 	if (count != reported || count > KEYMAP_MAX_PROBLEMS + 2)
 		abort();
 }

@@ -1,4 +1,4 @@
-/* A recording made of anything: refused, or read without touching what is not there. */
+/* fuzz_perf_file - any bytes as perf.data: refused, or read without access outside the file. */
 #include "engine/recording/read/perfdata_file.h"
 
 #include <stdio.h>

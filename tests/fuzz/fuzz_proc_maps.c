@@ -1,4 +1,4 @@
-/* fuzz_proc_maps - any text as /proc/PID/maps: what is found is in order and fits together. */
+/* fuzz_proc_maps - any text as /proc/PID/maps: mappings are sorted and do not overlap. */
 #include "engine/stack/proc_maps.h"
 #include "engine/stack/space_maps.h"
 
@@ -15,7 +15,7 @@ static void keep(void *arg, const struct mapping *mapping, const char *path, siz
 	(void)path;
 	if (mapping->start >= mapping->end || path_len > PATH_MAX)
 		abort();
-	/* One map replaces, the other fills: both stay ordered and without overlaps. */
+	/* One map fills gaps, the other replaces; both stay sorted and without overlaps. */
 	space_maps_fill(maps[0], mapping);
 	space_maps_replace(maps[1], mapping);
 	found = space_maps_find(maps[0], mapping->start);

@@ -1,4 +1,4 @@
-/* fuzz_program_segments - any file as a program: what is believed of it lies in it, in order. */
+/* fuzz_program_segments - any bytes as a program: segments are sorted and lie inside the file. */
 #include "engine/process/program_segments.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * A recording made of anything, read as the program reads it: through the source into a model,
- * its calls as JSON and as a trace, gone about in, with what it tells beside its records. What
- * comes out is JSON. Most changes are made to records as such (recording_damage.h).
+ * fuzz_recording - any bytes as a recording, read through the source into a model, with seeks and
+ * feature sections. Calls are exported as JSON and as a Chrome trace, and both must be valid JSON.
+ * recording_damage.h mutates whole records.
  */
 #include "engine/collector/task_limit.h"
 #include "engine/export/chrome_trace.h"
@@ -21,11 +21,11 @@
 
 #define HISTORY_BYTES ((size_t)1 << 20)
 #define DRAINS_MAX 4096
-#define CALLS_MAX 512 /* are written out */
+#define CALLS_MAX 512 /* calls that are exported */
 #define OBSERVATIONS_BYTES ((size_t)1 << 20)
-#define PARTS 64 /* of the time, whose density is asked for */
+#define PARTS 64 /* intervals of the density query */
 
-/* libtraceevent forgets some words of a format that it refuses: a file has so many of them. */
+/* libtraceevent leaks some strings of a format that it rejects, a bounded number per file. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
@@ -34,7 +34,7 @@ const char *__lsan_default_suppressions(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* -- Whether it is JSON ------------------------------------------------------------------- */
+/* -- Validation of JSON ------------------------------------------------------------------- */
 
 static const char *skip_value(const char *at, int depth);
 
@@ -109,7 +109,7 @@ static void check_json(const struct str *text)
 	const char *end = skip_value(text->data, 0);
 
 	if (!end || *skip_space(end) || memchr(text->data, '\0', text->len)) {
-		fprintf(stderr, "no JSON: %s\n", text->data);
+		fprintf(stderr, "invalid JSON: %s\n", text->data);
 		abort();
 	}
 }
@@ -155,7 +155,7 @@ static void read_all(struct reader *reader, struct source *source)
 	model_settle(reader->model, UINT64_MAX);
 }
 
-/* What is told of an event, which is of no call. */
+/* Format an event (CALL_EVENT), as print and interface do. */
 static void write_event(struct event_formats *formats, const struct call *call, struct str *line)
 {
 	static const unsigned char none[8];
@@ -220,7 +220,7 @@ static void go_about(struct reader *reader, struct source *source)
 	read_all(reader, source);
 }
 
-/* What it tells of itself. */
+/* Read the feature sections. */
 static void look_beside(struct source *source)
 {
 	struct recording_kernel kernel;

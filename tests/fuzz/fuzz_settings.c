@@ -1,6 +1,6 @@
 /*
- * fuzz_settings - any text as settings: what is wrong is said with FILE:LINE:, and a text that is
- * right says the same after an edit, but for what was edited.
+ * fuzz_settings - any text as settings. An error begins with FILE:LINE:. An edit of a valid text
+ * changes only the edited settings.
  */
 #include "tui/config/settings_text.h"
 
@@ -31,7 +31,7 @@ static void check_edit(const struct settings_list *before, const char *text, siz
 			abort();
 	if (before->count > 1 && settings_list_find(&after, before->items[1].name))
 		abort();
-	/* The same once more changes nothing. */
+	/* Repeating the edit changes nothing. */
 	settings_text_edit(edited.data, edited.len, &changes, &again);
 	if (strcmp(edited.data, again.data))
 		abort();

@@ -1,6 +1,6 @@
 /*
- * fuzz_theme - any text as a theme: each role has a look that every terminal can show, what was
- * wrong is said with FILE:LINE:, and the theme as text is that theme.
+ * fuzz_theme - any text as a theme. Each role has colours that terminals with 8, 16 and 256 colours
+ * can show. An error begins with FILE:LINE:. The theme written as text parses to the same theme.
  */
 #include "widgets/canvas/theme_text.h"
 

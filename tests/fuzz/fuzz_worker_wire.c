@@ -1,4 +1,4 @@
-/* fuzz_worker_wire - any bytes as what a worker that was taken over answers. */
+/* fuzz_worker_wire - any bytes as the reply of a compromised worker: pointers stay inside it. */
 #include "engine/helper/worker_wire.h"
 
 #include <stdlib.h>

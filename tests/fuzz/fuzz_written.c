@@ -1,6 +1,7 @@
 /*
- * Any records, through the queue into a file and back: none is malformed then, and what was read
- * and written once stays as it is. Records come out of the bytes; what no source would tell too.
+ * fuzz_written - records made from any bytes, through the queue into a file and back. No record is
+ * malformed then, and writing the records again gives the same bytes. Includes records that no
+ * source produces.
  */
 #include "engine/base/histogram.h"
 #include "engine/recorder/perfdata_writer.h"
@@ -22,14 +23,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* -- Records out of bytes --------------------------------------------------------------- */
+/* -- Records from bytes ----------------------------------------------------------------- */
 
 struct bytes {
 	const uint8_t *at;
 	size_t left;
 };
 
-/* What records point to. */
+/* Data that records point to. */
 struct made {
 	uint64_t ips[256], regs[64];
 	unsigned char stack[8192], pointed[2048];
@@ -207,7 +208,7 @@ static void make_record(struct bytes *bytes, struct made *made, struct record *r
 	}
 }
 
-/* -- To and fro --------------------------------------------------------------------------- */
+/* -- Writing and reading ------------------------------------------------------------------ */
 
 static void encode_one(void *ctx, const struct record *record)
 {
@@ -239,7 +240,7 @@ static void write_file(int fd, const struct str *records, int level)
 	perfdata_writer_free(writer);
 }
 
-/* What is read is encoded again; of what was read once, nothing makes no sense. */
+/* Encode again each record of the file. Abort if one is malformed. */
 static void read_file(const char *path, struct perfdata_encode *again)
 {
 	struct perfdata_ext_decode *decode = perfdata_ext_decode_new(NULL);
@@ -307,7 +308,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	go_round(&second.out, level, &third);
 	if (second.out.len != third.out.len ||
 	    memcmp(second.out.data, third.out.data, third.out.len) != 0) {
-		fprintf(stderr, "written again it is another\n");
+		fprintf(stderr, "the second round trip changed the records\n");
 		abort();
 	}
 	perfdata_encode_release(&first);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zstd.h>
 
-/* Of the header, see perf.data-file-format.txt. */
+/* Offsets and sizes of the header, see perf.data-file-format.txt. */
 #define HEADER_BYTES 104
 #define PIPE_HEADER_BYTES 16
 #define ATTRS_AT 24
@@ -17,8 +17,8 @@
 #define FEATURES_AT 72
 #define FEATURES 256
 #define OWN_FEATURE_FIRST 240
-#define OWN_HEAD_BYTES 8 /* in front of what is packed */
-#define SECTION_BYTES 16 /* of the table */
+#define OWN_HEAD_BYTES 8 /* before the compressed bytes */
+#define SECTION_BYTES 16 /* per table entry */
 
 #define RECORD_COMPRESSED 81
 #define RECORD_MAX 65528
@@ -80,7 +80,7 @@ static void set_size(uint8_t *record, size_t bytes)
 	memcpy(record + 6, &size, sizeof(size));
 }
 
-/* False: it has no records to be found. */
+/* Find the range of the records; false if there is none. */
 static bool look(struct damage *d)
 {
 	uint64_t at, bytes;
@@ -97,7 +97,7 @@ static bool look(struct damage *d)
 	return true;
 }
 
-/* Some record between these, or NONE. */
+/* Return the offset of a random record in the range, or NONE. */
 static size_t some_record(struct damage *d, const uint8_t *data, size_t begin, size_t end)
 {
 	unsigned int steps = next_random(d) % 300;
@@ -147,7 +147,7 @@ static uint64_t some_number(struct damage *d, uint64_t now)
 	return now + (uint64_t)next_random(d) % 64 - 32;
 }
 
-/* A number in there, of 2, 4 or 8 bytes, is another one. */
+/* Replace an aligned number of 2, 4 or 8 bytes. */
 static void change_number(struct damage *d, uint8_t *at, size_t bytes)
 {
 	size_t width = (size_t)1 << (1 + one_of(d, 6) % 4 % 3), where;
@@ -179,9 +179,9 @@ static void change_head(struct damage *d, uint8_t *record)
 	}
 }
 
-/* -- Records, longer, shorter, more and fewer ------------------------------------------------ */
+/* -- Sizes and number of records ------------------------------------------------------------- */
 
-/* What stands behind the records is elsewhere now. */
+/* Adjust the header: the sections behind the records have moved by `by` bytes. */
 static void emit_header(struct damage *d, int64_t by)
 {
 	size_t table = d->end;
@@ -229,7 +229,7 @@ static void grow(struct damage *d, size_t at)
 	where = 8 + one_of(d, bytes / 8) * 8;
 	for (size_t i = 0; i < count; i++)
 		more[i] = one_of(d, 2) ? (uint8_t)next_random(d) : d->data[at + i % bytes];
-	/* A number in front that counts what is there now may be right then. */
+	/* The number before may be a count of elements or bytes: often adjust it. */
 	if (put_in(d, at + where, more, count)) {
 		set_size(d->data + at, bytes + count);
 		if (one_of(d, 2) && where >= 16)
@@ -298,9 +298,9 @@ static void change_some_records(struct damage *d)
 	}
 }
 
-/* -- What is packed ------------------------------------------------------------------------- */
+/* -- Compressed data ------------------------------------------------------------------------ */
 
-/* All that comes out of the compressed records, which are left out. */
+/* Remove the compressed records, from offset *first (0: none). Return the decompressed bytes. */
 static uint8_t *take_packed(struct damage *d, size_t *len, size_t *first)
 {
 	ZSTD_DStream *stream = ZSTD_createDStream();
@@ -354,7 +354,7 @@ static void put_packed(struct damage *d, size_t at, const uint8_t *bytes, size_t
 	free(packed);
 }
 
-/* The records that are packed, damaged as others are. */
+/* Change some of the compressed records. */
 static void change_packed(struct damage *d)
 {
 	struct damage inner = { .seed = next_random(d), .pipe = true };
@@ -371,7 +371,7 @@ static void change_packed(struct damage *d)
 	free(all);
 }
 
-/* Where the table has a section of our own; 0: there is none. */
+/* Return the offset of a random extension section's table entry; 0: none. */
 static size_t own_section(struct damage *d)
 {
 	size_t table = d->end, found = 0;
@@ -389,7 +389,7 @@ static size_t own_section(struct damage *d)
 	return found;
 }
 
-/* What is in it is damaged; packed again it stands at the end of the file. */
+/* Change the content of an extension section and append it, compressed, to the file. */
 static void change_section(struct damage *d)
 {
 	size_t entry = d->pipe ? 0 : own_section(d), room, len, at, bytes;
@@ -415,7 +415,7 @@ static void change_section(struct damage *d)
 		memcpy(packed, d->data + at, OWN_HEAD_BYTES);
 		bytes = ZSTD_compress(packed + OWN_HEAD_BYTES, room - OWN_HEAD_BYTES, all, len, 1) +
 			OWN_HEAD_BYTES;
-		/* The last section is written over, others are left where they were. */
+		/* Overwrite the old section only if it is the last one. */
 		if (at + get64(d->data + entry + 8) == d->size)
 			d->size = at;
 		if (bytes <= d->max - d->size) {
@@ -429,7 +429,7 @@ static void change_section(struct damage *d)
 	free(all);
 }
 
-/* -- What frames the records ------------------------------------------------------------------ */
+/* -- Header and tables ------------------------------------------------------------------------ */
 
 static void change_frame(struct damage *d)
 {
@@ -443,7 +443,7 @@ static void change_frame(struct damage *d)
 			break;
 		}
 		/* fall through */
-	case 1: /* ids stand between the header and the records */
+	case 1: /* ids, between the header and the records */
 		if (d->begin > HEADER_BYTES)
 			change_number(d, d->data + HEADER_BYTES, d->begin - HEADER_BYTES);
 		break;

@@ -1,9 +1,9 @@
 /*
- * recording_damage - changes to recordings as such, so that they get behind what frames them.
+ * recording_damage - a mutator of whole records, so that inputs pass the checks of the file format.
  *
- * Records are changed where they stand, also those that are compressed; what is put in or left
- * out is told in the header, and sections that are packed are packed again. For fuzzers of what
- * reads perf.data files and perf's pipe format.
+ * Records are changed in place, compressed ones too. The header follows inserted and removed
+ * records, and compressed sections are compressed again. Handles perf.data files and perf's pipe
+ * format.
  */
 #ifndef FUZZ_RECORDING_DAMAGE_H
 #define FUZZ_RECORDING_DAMAGE_H
@@ -11,15 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* libFuzzer's own. */
+/* Declared by libFuzzer. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed);
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *two,
 				 size_t two_size, uint8_t *out, size_t max, unsigned int seed);
 
-/* The new size, at most max. */
+/* Return the new size, at most max. */
 size_t recording_damage(uint8_t *data, size_t size, size_t max, unsigned int seed);
-/* The first one with some records of the second one between its own; the size of it. */
+/* Copy recording `one` to `out` and insert some records of `two`. Return the new size. */
 size_t recording_damage_mix(const uint8_t *one, size_t one_size, const uint8_t *two,
 			    size_t two_size, uint8_t *out, size_t max, unsigned int seed);
 

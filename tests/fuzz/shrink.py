@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Makes a seed for the fuzzers of recordings out of a real one: `shrink.py FROM TO [RECORDS]`.
+"""Make a fuzzing seed from a recording: `shrink.py FROM TO [RECORDS]`.
 
-What is left out is what a kernel has in every file: formats of ftrace's own events, printk's
-texts, features that nobody reads. Records stay as they are, the first RECORDS of them; of those
-that are compressed all do. Layouts are those of linux/tools/perf/Documentation/
-perf.data-file-format.txt.
+Drops data that every file has: formats of ftrace's own events, printk formats, and features that
+stxtop does not read. Copies the first RECORDS records unchanged, by default all. Layouts are those
+of linux/tools/perf/Documentation/perf.data-file-format.txt.
 """
 
 import struct
@@ -14,7 +13,7 @@ HEADER = struct.Struct("<8sQQ QQ QQ QQ 4Q")
 PIPE_HEADER_BYTES = 16
 RECORD = struct.Struct("<IHH")
 ATTR, TRACING, BUILD_ID, FEATURE, AUXTRACE = 64, 66, 67, 80, 71
-# TRACING_DATA, BUILD_ID, HOSTNAME, RELEASE, NRCPUS, SAMPLE_TIME, COMPRESSED; and our own.
+# TRACING_DATA, BUILD_ID, HOSTNAME, OSRELEASE, NRCPUS, SAMPLE_TIME, COMPRESSED; extensions.
 FEATURES = (0, 1, 2, 3, 4, 7, 21, 27, *range(240, 256))
 
 
@@ -24,7 +23,7 @@ def text_at(data, at):
 
 
 def shrink_tracing(data):
-    """The section of formats, with those of recorded events alone."""
+    """Return the TRACING_DATA section with only the formats of recorded events."""
     at = 10
     version, at = text_at(data, at)
     fixed, at = data[at:at + 6], at + 6

@@ -1,14 +1,13 @@
 #!/usr/bin/python3
-"""Makes a recording one of no machine: build-ids that no file has, and no inodes.
+"""Replace in a recording the build-ids, inodes and library paths of the recording machine.
 
     stxtop -b -w /dev/null -g fp -o shop.data \\
         -E sched:sched_process_exec,signal:signal_generate --for 1 -- /srv/shop/shop
     tests/replay/neutral.py shop.data
 
-Without it the screens of a recording would have names on the machine that made it, where the
-files are, and would say on another that these are not the files of then, or that there are
-none. It changes the mappings in place; the records are those of
-perf_event_open(2), which must not be compressed.
+Otherwise screens would depend on the machine: symbols where the files exist, messages about
+changed or missing files elsewhere. The file is changed in place. Its records must not be
+compressed.
 """
 
 import struct
@@ -24,7 +23,7 @@ LIBRARIES, NO_LIBRARIES = b"/x86_64-linux-gnu/", b"/no-machine-s-own/"
 def neutralise(data):
     magic, _ = struct.unpack_from("<8sQ", data)
     if magic != b"PERFILE2":
-        raise SystemExit("no perf.data file of this byte order")
+        raise SystemExit("not a perf.data file of this byte order")
     at, size = struct.unpack_from("<QQ", data, 40)
     end, changed = at + size, 0
     while at + 8 <= end:
@@ -32,7 +31,7 @@ def neutralise(data):
         if bytes_here < 8:
             raise SystemExit(f"a record without a size at {at}")
         if kind == MMAP2:
-            # pid, tid, addr, len, pgoff; then a build-id with its size, or device and inode.
+            # Header, pid, tid, addr, len, pgoff; then a build-id and its size, or device and inode.
             owner = at + 8 + 32
             if misc & HAS_BUILD_ID:
                 data[owner + 4:owner + 8] = NO_FILE

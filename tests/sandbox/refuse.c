@@ -1,15 +1,15 @@
 /*
- * refuse - runs a command with the rights that newcomers have.
+ * refuse - runs a command with the rights of a container or of an ordinary user.
  *
  *	refuse docker|noptrace|user COMMAND [ARG...]
  *
  * docker: root of a container with Docker's defaults: 14 capabilities, a seccomp filter, no
- * tracefs, /sys and /proc/sys read-only. noptrace: the same, and no look into other processes
- * (ptrace, process_vm_readv). user: an ordinary user; tracefs is mounted for root only.
+ * tracefs, /sys and /proc/sys read-only. noptrace: the same, without ptrace and process_vm_readv.
+ * user: an ordinary user; tracefs is mounted for root only.
  *
- * The command runs in PID and mount namespaces of its own: nothing that it leaves runs on.
- * Needs root. The exit status is the command's, 128 + N after signal N; 77: the sandbox cannot
- * be made here.
+ * The command runs in its own PID and mount namespaces; processes that it leaves behind are killed.
+ * Needs root. The exit status is that of the command, 128 + N after signal N; 77: the sandbox
+ * cannot be created here.
  */
 #include <errno.h>
 #include <grp.h>
@@ -35,7 +35,7 @@
 #define CANNOT 77
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MOUNTS_MAX 256
-/* An ordinary user that every Debian has and that no test of this program uses. */
+/* An ordinary user that each Debian has and no test uses. */
 #define USER "games"
 
 #if defined(__x86_64__)
@@ -47,7 +47,10 @@
 /* CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 #define NAMESPACES 0x7e020000
 
-/* Of https://docs.docker.com/engine/security/seccomp/ what its capabilities do not permit. */
+/*
+ * Calls that Docker's seccomp profile denies without further capabilities:
+ * https://docs.docker.com/engine/security/seccomp/
+ */
 /* clang-format off */
 static const int refused[] = {
 	SYS_acct, SYS_add_key, SYS_bpf, SYS_clock_adjtime, SYS_clock_settime, SYS_delete_module,
@@ -69,7 +72,7 @@ static const int refused[] = {
 
 static const int looks[] = { SYS_process_vm_readv, SYS_process_vm_writev, SYS_ptrace };
 
-/* Docker permits these execution domains: Linux, with 32 bits, with short uname, and a query. */
+/* Execution domains that Docker permits: PER_LINUX, PER_LINUX32, each with UNAME26, and a query. */
 static const unsigned int personalities[] = { 0, 8, 0x20000, 0x20008, 0xffffffff };
 
 static const int capabilities[] = {
@@ -92,7 +95,7 @@ static void __attribute__((noreturn, format(printf, 1, 2))) cannot(const char *f
 	_exit(CANNOT);
 }
 
-/* Paths of the mount points below `top`, in the order of their mounting. */
+/* Return the paths of the mount points below `top`, in order of mounting. */
 static size_t mounts_below(const char *top, char paths[][512])
 {
 	FILE *file = fopen("/proc/self/mounts", "re");
@@ -100,7 +103,7 @@ static size_t mounts_below(const char *top, char paths[][512])
 	size_t count = 0;
 
 	if (!file)
-		cannot("/proc/self/mounts");
+		cannot("cannot read /proc/self/mounts");
 	while (count < MOUNTS_MAX && fgets(line, sizeof(line), file)) {
 		char path[512];
 
@@ -116,16 +119,16 @@ static void make_read_only(const char *path)
 {
 	if (mount(NULL, path, NULL,
 		  MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NOEXEC | MS_NODEV, NULL))
-		cannot("%s cannot be read-only", path);
+		cannot("cannot remount %s read-only", path);
 }
 
 static void hide(const char *path)
 {
 	if (!access(path, F_OK) && mount("/dev/null", path, NULL, MS_BIND, NULL))
-		cannot("%s cannot be hidden", path);
+		cannot("cannot hide %s", path);
 }
 
-/* What a container sees: its own /proc, no tracefs, and settings that it cannot change. */
+/* Make the mounts those of a container: no tracefs, /sys and /proc/sys read-only, hidden files. */
 static void close_container(void)
 {
 	static char paths[MOUNTS_MAX][512];
@@ -133,12 +136,12 @@ static void close_container(void)
 
 	while (count)
 		if (umount2(paths[--count], MNT_DETACH) && errno != EINVAL)
-			cannot("%s stays mounted", paths[count]);
+			cannot("cannot unmount %s", paths[count]);
 	count = mounts_below("/sys", paths);
 	while (count)
 		make_read_only(paths[--count]);
 	if (mount("/proc/sys", "/proc/sys", NULL, MS_BIND, NULL))
-		cannot("/proc/sys");
+		cannot("cannot bind-mount /proc/sys");
 	make_read_only("/proc/sys");
 	hide("/proc/kcore");
 	hide("/proc/keys");
@@ -155,11 +158,11 @@ static void drop_capabilities(void)
 	for (int cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
 		if (!(data[cap / 32].permitted & 1U << cap % 32) &&
 		    prctl(PR_CAPBSET_DROP, cap, 0, 0, 0))
-			cannot("capability %d cannot be dropped", cap);
+			cannot("cannot drop capability %d", cap);
 	for (int i = 0; i < 2; i++)
 		data[i].effective = data[i].permitted;
 	if (syscall(SYS_capset, &header, data))
-		cannot("capabilities cannot be dropped");
+		cannot("cannot drop capabilities");
 }
 
 struct filter {
@@ -182,7 +185,7 @@ static void answer(struct filter *filter, __u32 what)
 	add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, what));
 }
 
-/* The next `skip` steps are for this value only. */
+/* Skip the next `skip` steps unless the loaded value equals `value`. */
 static void if_equal(struct filter *filter, __u32 value, __u8 skip)
 {
 	add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip));
@@ -196,7 +199,7 @@ static void refuse_calls(struct filter *filter, const int *calls, size_t count)
 	}
 }
 
-/* As Docker's filter answers: EPERM, and ENOSYS to clone3, whose flags it cannot read. */
+/* Return the errors of Docker's filter: EPERM; ENOSYS for clone3, whose flags it cannot read. */
 static void install_filter(bool no_looks)
 {
 	struct filter filter = { .len = 0 };
@@ -228,7 +231,7 @@ static void install_filter(bool no_looks)
 	answer(&filter, SECCOMP_RET_ALLOW);
 	program = (struct sock_fprog){ .len = filter.len, .filter = filter.steps };
 	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0))
-		cannot("no seccomp filter can be set");
+		cannot("cannot set a seccomp filter");
 }
 
 static void become_user(void)
@@ -237,10 +240,10 @@ static void become_user(void)
 
 	if (!user) {
 		errno = ENOENT;
-		cannot("user %s", USER);
+		cannot("no user %s", USER);
 	}
 	if (setgroups(0, NULL) || setgid(user->pw_gid) || setuid(user->pw_uid))
-		cannot("user %s", USER);
+		cannot("cannot become user %s", USER);
 	setenv("USER", USER, 1);
 	setenv("LOGNAME", USER, 1);
 }
@@ -250,7 +253,7 @@ static int as_shell(int status)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Process 1 of the namespace: reaps all, and ends with the command. */
+/* Run as process 1 of the namespace: reap all processes, end with the command. */
 static int run_inside(const char *mode, char **argv)
 {
 	bool user = !strcmp(mode, "user");
@@ -259,7 +262,7 @@ static int run_inside(const char *mode, char **argv)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NOEXEC | MS_NODEV, NULL))
-		cannot("/proc");
+		cannot("cannot mount /proc");
 	if (!user) {
 		close_container();
 		install_filter(!strcmp(mode, "noptrace"));
@@ -276,7 +279,7 @@ static int run_inside(const char *mode, char **argv)
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
 		execvp(argv[0], argv);
-		cannot("%s", argv[0]);
+		cannot("cannot execute %s", argv[0]);
 	}
 	while ((pid = wait(&status)) != command)
 		if (pid < 0)
@@ -295,16 +298,16 @@ int main(int argc, char **argv)
 		fputs("usage: refuse docker|noptrace|user COMMAND [ARG...]\n", stderr);
 		return 2;
 	}
-	/* A signal to the group ends the command, which may clean up first. */
+	/* Blocked here: a signal to the group ends the command, which may clean up first. */
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGTERM);
 	sigaddset(&ends, SIGHUP);
 	sigprocmask(SIG_BLOCK, &ends, NULL);
 	if (unshare(CLONE_NEWNS | CLONE_NEWPID))
-		cannot("no namespaces can be made");
+		cannot("cannot create namespaces");
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
-		cannot("mounts stay shared");
+		cannot("cannot make the mounts private");
 	inside = fork();
 	if (inside < 0)
 		cannot("fork");

@@ -1,9 +1,9 @@
 /*
- * What stands around functions of the program while it is measured (the linker's --wrap).
+ * marks - wrappers around functions of the measured program (linker option --wrap).
  *
- * Behind each frame goes a mark that no terminal shows, ESC ] M keys ; frames BEL: so many keys
- * had been taken when it was drawn, so many frames were drawn. Who reads the terminal's line
- * knows by it when the effect of a key has arrived there, however slow the line is.
+ * Each frame is followed by a mark that terminals ignore: ESC ] M keys ; frames BEL, with the
+ * number of keys read before the frame and the number of frames. With it the benchmark finds the
+ * time at which the effect of a key arrives, at any speed of the line.
  */
 #include "engine/base/clock.h"
 #include "tests/bench/interface/report.h"
@@ -38,14 +38,14 @@ static uint64_t keys, frames, turn_began_ns;
 
 static bool is_interface(void)
 {
-	static __thread int known; /* 1: it is, -1: it is not */
+	static __thread int known; /* 1: UI thread, -1: another thread, 0: not yet checked */
 
 	if (!known)
 		known = syscall(SYS_gettid) == getpid() ? 1 : -1;
 	return known > 0;
 }
 
-/* Of one writer. */
+/* One writer per counter. */
 static void note_longest(uint64_t *longest, uint64_t ns)
 {
 	if (ns > *longest)
@@ -132,7 +132,7 @@ void __wrap_model_unlock(struct model *model)
 		report->holds_over_1ms += ns > NS_PER_MS;
 		note_longest(&report->hold_max_ns, ns);
 	} else {
-		/* Under the lock there is one writer. */
+		/* The lock allows one writer at a time. */
 		report->other_holds_over_1ms += ns > NS_PER_MS;
 		note_longest(&report->other_hold_max_ns, ns);
 	}

@@ -1,30 +1,30 @@
 /*
- * report - what the program counts of itself while it is measured, for who reads it meanwhile.
+ * report - counters of the measured program, which the benchmark reads during the run.
  *
- * A file of these numbers, mapped by both (the name is in BENCH_REPORT). Who measures may
- * write: zeros begin anew. Each number has one writer in the program, or is added to atomically.
+ * A file mapped by both processes; its path is in BENCH_REPORT. The benchmark may reset counters to
+ * zero. Each counter has one writer in the program, or is added to atomically.
  */
 #ifndef INTERFACE_REPORT_H
 #define INTERFACE_REPORT_H
 
 #include <stdint.h>
 
-/* In the order in which tests/bench/interface.py has them. */
+/* Same order as FIELDS in tests/bench/interface.py. */
 struct report {
-	uint64_t calls; /* that the source made */
-	uint64_t made_ps; /* what making one takes of the collector; known at the end */
-	uint64_t behind; /* how often the collector came too late, and calls were left out */
-	uint64_t frames; /* that changed something on the screen */
-	uint64_t cells; /* so many cells, in sum */
-	uint64_t turns; /* of the interface's loop */
+	uint64_t calls; /* made by the source */
+	uint64_t made_ps; /* collector time to make one call; set at the end */
+	uint64_t behind; /* number of late drains, which skipped calls */
+	uint64_t frames; /* with changes */
+	uint64_t cells; /* changed, in all frames */
+	uint64_t turns; /* of the UI loop, from poll() to poll() */
 	uint64_t turn_ns, turn_max_ns;
-	uint64_t holds; /* of the model's lock, by the interface */
+	uint64_t holds; /* of the model lock by the UI thread */
 	uint64_t hold_ns, hold_max_ns, holds_over_1ms;
-	uint64_t lock_wait_ns, lock_wait_max_ns; /* what it waited for it */
+	uint64_t lock_wait_ns, lock_wait_max_ns; /* of the UI thread for the model lock */
 	uint64_t other_hold_max_ns, other_holds_over_1ms; /* by all other threads */
 };
 
-/* Never NULL: where nobody asked for one, it is a private one. */
+/* Never NULL: a private report without BENCH_REPORT. */
 struct report *report_get(void);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * The source of the measured program in place of the kernel's: traffic.h, at the rate that
- * BENCH_CALLS_PER_S says, of BENCH_PROCESSES processes, whose numbers are the lines of
- * BENCH_PIDS where that names a file. Everything above it is what it always is.
+ * source - replaces the live source of the measured program by traffic.h.
+ *
+ * Makes BENCH_CALLS_PER_S calls per second of BENCH_PROCESSES processes. The pids are the lines of
+ * the file BENCH_PIDS, if it is set. The rest of the program is unchanged.
  */
 #include "engine/source/source.h"
 #include "engine/base/clock.h"
@@ -15,11 +16,11 @@
 #include <string.h>
 #include <time.h>
 
-/* What rings would have room for: later than this, the kernel would have lost calls. */
+/* Capacity of the rings: after a longer delay of the collector, the kernel would lose calls. */
 #define BEHIND_NS (NS_PER_S / 4)
-/* So often the kernel wakes who reads the rings. */
+/* Interval at which the kernel wakes the collector. */
 #define WAKE_MS 10
-/* So many are made for nobody, to know what making them takes of the collector's time. */
+/* Traffic time of a trial run that measures the cost of making calls. */
 #define TRIAL_NS (NS_PER_S / 2)
 
 int __wrap_source_open_live(struct source **source, const struct source_options *options,
@@ -60,7 +61,7 @@ static uint64_t own_time_ns(void)
 	return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
 }
 
-/* At the end, when nobody waits for anything. */
+/* Measure the cost of making calls, at the end of the run. */
 static void time_making(struct made_source *made)
 {
 	uint64_t began_ns = own_time_ns(), until_ns = traffic_now(made->traffic) + TRIAL_NS;
@@ -118,7 +119,7 @@ static int made_drain(struct source *source, record_fn *take, void *ctx, struct 
 	return 0;
 }
 
-/* Nothing is left out here, which is the worst that a filter can meet. */
+/* No pushdown, the worst case for a filter. */
 static int made_set_filter(struct source *source, const struct kernel_filter *filter,
 			   struct err *err)
 {

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 
 #define FIRST_PID 10000
-#define CALLER_TIDS 2000000 /* beyond what the kernel gives here */
+#define CALLER_TIDS 2000000 /* above the tids of the kernel */
 #define WAITER_TIDS 3000000
 #define PATHS 2000
 #define PATH_BYTES 64
@@ -23,9 +23,9 @@
 #define KERNEL_FRAMES 9
 #define USER_FRAMES 7
 #define WAIT_CLASSES 3
-/* Made first, then handed over, so that making them is in no hold of the model's lock. */
+/* Records are made in batches, so that making them does not extend holds of the model lock. */
 #define BATCH 32768
-/* One call in so many has to wait. */
+/* One call of so many that may wait does wait. */
 #define WAITS_ONE_IN 50
 
 struct kind {
@@ -50,14 +50,14 @@ static const struct kind kinds[] = {
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* Waits of one class last equally long, so that who began first ends first. */
+/* Waits of one class have the same duration, so they end in order of their start. */
 static const uint64_t wait_ns[WAIT_CLASSES] = { 90 * NS_PER_US, 3 * NS_PER_MS, 150 * NS_PER_MS };
 
 struct process {
 	uint32_t pid;
 	char comm[16];
-	uint64_t last_ns; /* its caller's last exit */
-	bool waits; /* its waiter does */
+	uint64_t last_ns; /* last exit of its caller thread */
+	bool waits; /* its waiter thread is in a wait */
 };
 
 struct wait {
@@ -67,13 +67,13 @@ struct wait {
 	uint64_t args[SYSCALL_ARGS];
 };
 
-/* A path as programs in the kernel copy it. */
+/* A path as BPF programs copy it. */
 struct path_chunk {
 	struct capture_chunk head;
 	char text[PATH_BYTES];
 };
 
-/* A ring that doubles when it is full. */
+/* A FIFO that doubles its capacity when it is full. */
 struct wait_queue {
 	struct wait *waits;
 	size_t first, count, capacity;
@@ -85,7 +85,7 @@ struct traffic {
 	struct path_chunk *paths;
 	uint64_t (*stacks)[2 + KERNEL_FRAMES + USER_FRAMES];
 	struct wait_queue queues[WAIT_CLASSES];
-	unsigned char kind_of[128]; /* by chance */
+	unsigned char kind_of[128]; /* index of a kind by a random number */
 	uint32_t random;
 	uint64_t now_ns, step_ns;
 	uint64_t ended;
@@ -103,7 +103,7 @@ static uint32_t next_random(struct traffic *traffic)
 	return traffic->random;
 }
 
-/* ---- what there is ---- */
+/* ---- processes, paths, stacks ---- */
 
 static void make_processes(struct traffic *traffic)
 {
@@ -137,7 +137,7 @@ static void make_paths(struct traffic *traffic)
 	}
 }
 
-/* Some functions call all others, as it is with stacks. */
+/* Make stacks that share their inner functions, as real ones do. */
 static void make_stacks(struct traffic *traffic)
 {
 	traffic->stacks = mem_zalloc(STACKS, sizeof(*traffic->stacks));
@@ -350,7 +350,7 @@ static void end_waits(struct traffic *traffic)
 	}
 }
 
-/* ---- from outside ---- */
+/* ---- interface ---- */
 
 static void name_thread(struct traffic *traffic, uint32_t index, uint32_t tid)
 {
@@ -377,7 +377,7 @@ void traffic_begin(struct traffic *traffic, record_fn *take, void *ctx)
 	hand_over(traffic);
 }
 
-/* The square of chance: a tenth of the processes makes a third of the calls. */
+/* Return a random process; as the number is squared, 10 % of them make a third of the calls. */
 static uint32_t some_process(struct traffic *traffic)
 {
 	uint64_t random = next_random(traffic) & 0xffff;

@@ -1,10 +1,10 @@
 /*
- * open_close - opens and closes a file with a path of 60 bytes, again and again.
+ * open_close - opens and closes a file with a path of 60 bytes in a loop.
  *
  *	open_close ROUNDS FILE
  *
- * Writes to FILE how many nanoseconds of processor time a round took: what else runs, as who
- * reads of the calls meanwhile, is not in that.
+ * Writes to FILE the CPU time of a round in nanoseconds. It excludes other processes, such as the
+ * tracer.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 	"/tmp/stxtop-bench-" \
 	"0123456789012345678901234567890123456789ab"
 
-_Static_assert(sizeof(PATH) - 1 == 60, "as the title says");
+_Static_assert(sizeof(PATH) - 1 == 60, "paths.py prints this length");
 
 static double cpu_ns(void)
 {

@@ -1,12 +1,11 @@
 /*
- * ping_pong - two threads that hand each other the turn through a futex.
+ * ping_pong - two threads that take turns through a futex.
  *
  *	ping_pong ROUNDS CPU [CPU]
  *
- * A round is two wake-ups, two waits and two switches of context. With one CPU both threads
- * are pinned to it, with two each has its own. Prints on standard output how many nanoseconds
- * passed during the rounds, without the start and the end of the program, and how many of
- * processor time it used, which does not depend on what else runs.
+ * A round is two wakeups, two waits and two context switches. With one CPU both threads are pinned
+ * to it, with two each has its own. Prints the elapsed nanoseconds of all rounds, without start and
+ * end of the program, and their CPU time, which does not depend on other processes.
  */
 #include <inttypes.h>
 #include <linux/futex.h>
@@ -19,10 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define DEPTH 6 /* calls between a thread's start and the wait, as real programs have them */
+#define DEPTH 6 /* user frames between the thread's start and the wait, as in real programs */
 
 struct game {
-	uint32_t turn; /* of player 0 or 1 */
+	uint32_t turn; /* player 0 or 1 */
 	uint64_t rounds;
 	int cpus[2];
 };
@@ -68,7 +67,7 @@ static __attribute__((noinline)) void play(struct player *player, int depth)
 {
 	if (depth > 1) {
 		play(player, depth - 1);
-		__asm__ volatile("" ::: "memory"); /* no tail call: these are frames */
+		__asm__ volatile("" ::: "memory"); /* no tail call, which would remove the frame */
 		return;
 	}
 	for (uint64_t i = 0; i < player->game->rounds; i++) {
