@@ -17,7 +17,7 @@ static const struct {
 	bool spent; /* disarmed after a hit */
 } actions[CATCH_ACTION_COUNT] = {
 	[CATCH_FREEZE] = { "freeze", "freeze the display", true },
-	[CATCH_RECORD] = { "record", "write calls to a file from there on", true },
+	[CATCH_RECORD] = { "record", "write calls to a file from then on", true },
 	[CATCH_BELL] = { "bell", "ring the bell", false },
 	[CATCH_STOP] = { "stop", "stop the process with SIGSTOP", true },
 };
@@ -86,21 +86,19 @@ int catch_rule_parse(struct catch_rule *rule, const char *text, const struct fil
 
 	if (action < 0)
 		return fail(error, at, len,
-			    "one of freeze, record, bell, stop was expected, as in "
-			    "freeze: dur > 1s");
+			    "expected one of freeze, record, bell, stop, as in freeze: dur > 1s");
 	if (!colon)
 		return fail(error, strlen(text), 0,
 			    action == CATCH_RECORD
-				    ? "a file's name, a colon and an expression were expected"
-				    : "a colon and an expression were expected");
+				    ? "expected a file name, a colon and an expression"
+				    : "expected a colon and an expression");
 	file = word + len + strspn(word + len, " ");
 	file_len = file < colon ? (size_t)(colon - file) : 0;
 	if (action == CATCH_RECORD && !file_len)
 		return fail(error, (size_t)(colon - text), 1,
-			    "a file's name was expected, as in "
-			    "record slow.jsonl: dur > 1s");
+			    "expected a file name, as in record slow.jsonl: dur > 1s");
 	if (action != CATCH_RECORD && file_len)
-		return fail(error, (size_t)(file - text), file_len, "a colon was expected");
+		return fail(error, (size_t)(file - text), file_len, "expected a colon");
 	rc = filter_parse(&filter, colon + 1, names, error);
 	if (rc) {
 		error->column += (size_t)(colon + 1 - text);
@@ -108,7 +106,7 @@ int catch_rule_parse(struct catch_rule *rule, const char *text, const struct fil
 	}
 	if (filter_is_all(filter)) {
 		filter_free(filter);
-		return fail(error, strlen(text), 0, "an expression was expected behind the colon");
+		return fail(error, strlen(text), 0, "expected an expression after the colon");
 	}
 	*rule = (struct catch_rule){
 		.action = (enum catch_action)action,

@@ -13,7 +13,7 @@
 
 static int no_room(struct err *err, int code)
 {
-	return err_set(err, code, "the demo cannot be unpacked: %s", strerror(-code));
+	return err_set(err, code, "cannot unpack the demo: %s", strerror(-code));
 }
 
 static int put_into(int fd, const char *bytes, size_t len)

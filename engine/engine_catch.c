@@ -11,14 +11,13 @@ int engine_set_catch(struct engine *e, unsigned index, const struct catch_rule *
 		     struct err *err)
 {
 	if (!e->catches)
-		return err_set(err, -EMFILE, "nothing can be caught: too many files are open");
+		return err_set(err, -EMFILE, "cannot catch calls: too many open files");
 	if (!atomic_load(&e->ready))
-		return err_set(err, -EAGAIN, "collecting has not begun");
+		return err_set(err, -EAGAIN, "collection has not started yet");
 	if (rule && rule->action == CATCH_STOP && !e->stopper)
-		return err_set(err, -EPERM, "no process can be stopped: %s",
+		return err_set(err, -EPERM, "cannot stop processes: %s",
 			       e->recorded ? "this is a recording"
-					   : "the one that would let it go on if "
-					     "this program ended could not be started");
+					   : "no guard would continue them if stxtop were killed");
 	collector_lock(e->collector);
 	catches_set(e->catches, index, rule);
 	if (!e->cut)
@@ -71,7 +70,7 @@ int engine_stop_process(struct engine *e, const struct call *call, struct err *e
 	struct stopper *stopper = stopper_of(e);
 
 	if (!stopper)
-		return err_set(err, -EPERM, "no process can be stopped here");
+		return err_set(err, -EPERM, "cannot stop processes here");
 	return stopper_stop(stopper, call->pid, call->enter_ns, err);
 }
 

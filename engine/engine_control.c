@@ -232,7 +232,7 @@ static void store_observation(void *ctx, const struct observation *observation)
 
 /*
  * Store a late read. Its time shows whether the call was in flight. For a call that had returned,
- * store only data that cannot have changed; the rest is undecided yet, see late_validity.h.
+ * store only data that cannot have changed; the rest is pending, see late_validity.h.
  */
 static void store_reading(void *ctx, const struct observation *observation)
 {
@@ -274,8 +274,8 @@ static int open_recording(struct engine *e, const struct engine_options *options
 	if (!rc && e->cut && (*source)->ops->play->refusal(*source)) {
 		source_close(*source);
 		return err_set(err, -EOPNOTSUPP,
-			       "what comes out of a pipe can only be written as "
-			       "a whole; keep it in a file, or leave out the filter and the span");
+			       "a recording from a pipe can only be written as a whole; save it to "
+			       "a file first, or drop the filter and the span");
 	}
 	if (!rc && e->fds)
 		fds_set_observations(e->fds, e->observations);

@@ -27,11 +27,10 @@ int engine_arm_flight(struct engine *e, const struct flight_request *request, st
 int engine_flight_arm(struct engine *e, const struct flight_request *request, struct err *err)
 {
 	if (!atomic_load(&e->ready))
-		return err_set(err, -ENODATA, "nothing is being collected yet");
+		return err_set(err, -ENODATA, "collection has not started yet");
 	if (!e->flight)
 		return err_set(err, -EOPNOTSUPP,
-			       "this is a recording: nothing happens any more "
-			       "that could be kept");
+			       "a recording has no new calls for the flight recorder");
 	return engine_arm_flight(e, request, err);
 }
 

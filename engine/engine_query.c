@@ -542,7 +542,7 @@ size_t engine_frames(struct engine *e, uint32_t stack_id, struct frame *frames, 
 		.kind = FRAME_USER,
 		.symbol = "[stack not kept]",
 		.dso = "",
-		.note = "stacks of newer calls needed the room",
+		.note = "evicted by stacks of newer calls",
 	};
 	return 1;
 }

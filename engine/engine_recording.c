@@ -77,8 +77,8 @@ int engine_start_recorder(struct engine *e, const struct engine_options *options
 	if (!rc && options->record.path && options->recording &&
 	    recording_file_is_same(options->recording, options->record.path))
 		rc = err_set(err, -EINVAL,
-			     "a recording is not written over while it is read; "
-			     "name another file after -o");
+			     "cannot overwrite a recording while reading it; name another file "
+			     "after -o");
 	else if (!rc && options->record.path)
 		rc = recorder_open(e->recorder, &options->record, err);
 	privilege_restore(before);
@@ -129,11 +129,11 @@ int engine_start_flight(struct engine *e, const struct engine_options *options, 
 static int open_recorder(struct engine *e, const struct recorder_request *request, struct err *err)
 {
 	if (!atomic_load(&e->ready))
-		return err_set(err, -ENODATA, "nothing is being collected yet");
+		return err_set(err, -ENODATA, "collection has not started yet");
 	if (e->recorded)
-		return err_set(err, -EOPNOTSUPP,
-			       "this is a recording already; stxtop -i FILE -o "
-			       "OTHER writes it anew");
+		return err_set(
+			err, -EOPNOTSUPP,
+			"this is already a recording; stxtop -i FILE -o OTHER writes a copy");
 	return recorder_open(e->recorder, request, err);
 }
 

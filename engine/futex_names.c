@@ -204,7 +204,7 @@ static void format_vector(struct engine *e, const struct call *call,
 	struct vector_wait waits[VECTOR_MAX];
 	size_t count = is_live(e) && call->state == CALL_IN_FLIGHT ? read_vector(e, call, waits)
 								   : 0;
-	int used = snprintf(out, ENGINE_FUTEX_NAME_BYTES, "%llu at once",
+	int used = snprintf(out, ENGINE_FUTEX_NAME_BYTES, "any of %llu",
 			    (unsigned long long)call->args[1]);
 
 	for (size_t i = 0; i < count && i < VECTOR_SHOWN; i++)
@@ -223,7 +223,7 @@ bool engine_futex_name(struct engine *e, const struct engine_futex *row,
 	if (!atomic_load(&e->ready))
 		return false;
 	if (!row->uaddr) {
-		snprintf(out, ENGINE_FUTEX_NAME_BYTES, "several at once");
+		snprintf(out, ENGINE_FUTEX_NAME_BYTES, "any of several");
 		return true;
 	}
 	look_up(e, row->pid, row->uaddr, row->shared, row->generation, &at);

@@ -5,7 +5,7 @@
 /* OWNER(ID, "name") */
 #define MEMORY_OWNER_LIST(OWNER) \
 	OWNER(ROWS, "history: calls") \
-	OWNER(BYTES, "history: what calls pointed to") \
+	OWNER(BYTES, "history: argument data") \
 	OWNER(RINGS, "rings shared with the kernel") \
 	OWNER(STACKS, "stacks") \
 	OWNER(TASKS, "threads and processes") \
@@ -18,7 +18,7 @@
 	OWNER(PATHS, "paths of mappings") \
 	OWNER(SYMBOLS, "symbols") \
 	OWNER(UNWINDER, "unwinder") \
-	OWNER(LATE, "bytes read later") \
+	OWNER(LATE, "late reads") \
 	OWNER(TABLES, "rows of tables")
 
 enum memory_owner {

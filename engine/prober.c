@@ -254,8 +254,7 @@ int prober_new(struct prober **prober, struct engine *engine, struct err *err)
 		pthread_mutex_destroy(&made->mutex);
 		free(made);
 		return err_set(err, -rc,
-			       "cannot start the thread that asks for what a recording "
-			       "needs: %s",
+			       "cannot start the thread that reads /proc for the recording: %s",
 			       strerror(rc));
 	}
 	*prober = made;

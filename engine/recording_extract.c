@@ -297,8 +297,8 @@ int recording_extract_write(struct recording_extract *cut,
 
 	if (cut->too_many)
 		rc = err_set(err, -E2BIG,
-			     "more than %zu calls match, which are too many for a "
-			     "recording of these alone; narrow the filter",
+			     "more than %zu calls match, too many for a partial recording; narrow "
+			     "the filter",
 			     CALLS_MAX);
 	wanted.observations = NULL;
 	if (!cut->too_many)

@@ -20,7 +20,7 @@ _Static_assert(TOTALS_NR_OTHER < 1 << TID_SHIFT, "a number of a call fits its pa
 #define LABEL_ROWS 1024
 /* Owners of a group that are counted separately, and one for the remaining owners. */
 #define OWNERS_MAX (TOTALS_GROUP_OWNERS + 1)
-static const char not_known[] = "(not known)";
+static const char not_known[] = "(unknown)";
 
 _Static_assert(TOTALS_DIGEST_CELLS == ENGINE_HISTOGRAM_CELLS, "histograms are copied whole");
 _Static_assert(TOTALS_GROUP_PID == ENGINE_GROUP_PID, "groups are rows");

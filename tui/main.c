@@ -184,15 +184,15 @@ static void complain_of_access(int rc)
 		return;
 	}
 	if (access->setting[0])
-		fprintf(stderr, "stxtop: all that is missing, as root, for everybody: %s\n",
+		fprintf(stderr, "stxtop: grant all that is missing, as root, for all users: %s\n",
 			access->setting);
 	if (access->program[0])
-		fprintf(stderr, "stxtop: all that is missing, as root, for stxtop:    %s\n",
+		fprintf(stderr, "stxtop: grant all that is missing, as root, for stxtop:    %s\n",
 			access->program);
 	if (access->note[0])
 		fprintf(stderr, "stxtop: note: %s\n", access->note);
-	fprintf(stderr, "stxtop: `stxtop --access` says what each part is for; `stxtop --demo` "
-			"needs none of it\n");
+	fprintf(stderr, "stxtop: `stxtop --access` explains each permission; `stxtop --demo` needs "
+			"none\n");
 	free(access);
 }
 
@@ -270,8 +270,8 @@ static void finish_files(struct engine *engine)
 	engine_flight_status(engine, &flight);
 	engine_record_stop(engine);
 	if (!engine_record_wait_ms(engine, RECORDING_REPORTED_MS))
-		complain("the recording still waits for names of functions; Ctrl-C ends it "
-			 "without");
+		complain("the recording still waits for function names; Ctrl-C ends it without "
+			 "them");
 	engine_record_wait(engine);
 	if (flight.state != FLIGHT_SAVING)
 		return;
@@ -303,8 +303,8 @@ static int take_standard_input(struct options *options, struct err *err)
 
 	if (isatty(STDIN_FILENO))
 		return err_set(err, -EINVAL,
-			       "-i -: standard input is a terminal; send it what "
-			       "`perf record -o -` writes");
+			       "-i -: standard input is a terminal; pipe the output of "
+			       "`perf record -o -` into it");
 	fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	if (fd < 0)
 		return err_set(err, -errno, "-i -: cannot read standard input: %s",
@@ -447,7 +447,7 @@ static int start_again(char **argv)
 
 	if (access_program(path, sizeof(path)))
 		execv(path, argv);
-	err_set(&err, -errno, "cannot start stxtop again: %s", strerror(errno));
+	err_set(&err, -errno, "cannot restart stxtop: %s", strerror(errno));
 	return failed(&err);
 }
 

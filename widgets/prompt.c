@@ -119,8 +119,7 @@ static void say_too_long(struct prompt *prompt)
 {
 	char text[80];
 
-	snprintf(text, sizeof(text), "that is too long: a line has at most %d bytes",
-		 PROMPT_MAX_BYTES);
+	snprintf(text, sizeof(text), "too long: a line has at most %d bytes", PROMPT_MAX_BYTES);
 	prompt_set_error(prompt, prompt->cursor, text);
 }
 

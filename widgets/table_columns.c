@@ -184,7 +184,7 @@ static int take_word(const char **text, struct word *word, struct err *err)
 	if (colon) {
 		cols = strtol(colon + 1, &end, 10);
 		if (end == colon + 1 || *end || cols < 1 || cols > TABLE_COLUMN_COLS_MAX)
-			return err_set(err, -EINVAL, "a column is 1 to %d wide, as in comm:20",
+			return err_set(err, -EINVAL, "column width must be 1 to %d, as in comm:20",
 				       TABLE_COLUMN_COLS_MAX);
 		*colon = '\0';
 		word->cols = (int)cols;
@@ -212,7 +212,7 @@ static int refuse_name(const struct table *table, const char *name, struct err *
 	for (size_t i = 0; i < column_count(table); i++)
 		if (table->columns[i].name)
 			str_addf(&names, "%s%s", names.len ? " " : "", table->columns[i].name);
-	ret = err_set(err, -EINVAL, "there is no column %s; there are: %s",
+	ret = err_set(err, -EINVAL, "unknown column %s; available: %s",
 		      escape_name(shown, sizeof(shown), name), names.data);
 	str_release(&names);
 	return ret;
@@ -259,7 +259,7 @@ int table_columns_parse(struct table *table, const char *text, struct err *err)
 		if (index == column_count(table))
 			return refuse_name(table, word.name, err);
 		if (find_item(&chosen, table->columns[index].id))
-			return err_set(err, -EINVAL, "the column %s is there twice", word.name);
+			return err_set(err, -EINVAL, "column %s is listed twice", word.name);
 		chosen.items[chosen.count++] = (struct table_columns_item){
 			.id = table->columns[index].id,
 			.cols = word.cols,

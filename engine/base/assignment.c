@@ -57,14 +57,14 @@ const char *assignment_parse(const char *line, size_t len, struct assignment *ou
 		return NULL;
 	equals = memchr(line, '=', len);
 	if (!equals)
-		return "there is no = on it";
+		return "missing =";
 	out->name_len = (size_t)(equals - line);
 	out->value = equals + 1;
 	out->value_len = len - out->name_len - 1;
 	trim(&line, &out->name_len);
 	trim(&out->value, &out->value_len);
 	if (!is_text(line, out->name_len) || !is_text(out->value, out->value_len))
-		return "there are bytes on it that are no text";
+		return "bytes that are not text";
 	out->name = line;
 	return NULL;
 }

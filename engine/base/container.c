@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define ID_DIGITS 64
-#define POD_UID_MIN 32 /* hex digits; uids of static pods have no dashes, others have four */
+#define POD_UID_MIN 32 /* hex digits; uids of static pods have no dashes, other uids have four */
 
 struct part {
 	const char *text;

@@ -235,7 +235,7 @@ int units_parse_duration(const char *text, uint64_t default_unit_ns, uint64_t *n
 
 	if (!unit)
 		return err_set(err, -EINVAL,
-			       "'%s' is no duration: it begins with a number, as in 10ms",
+			       "'%s' is not a duration: expected a number first, as in 10ms",
 			       quote(shown, text));
 	while (*unit == ' ')
 		unit++;
@@ -251,7 +251,7 @@ int units_parse_duration(const char *text, uint64_t default_unit_ns, uint64_t *n
 			unit_ns = durations[i].size;
 	if (!unit_ns)
 		return err_set(err, -EINVAL,
-			       "'%s' is no unit of time: one of ns, us, ms, s, m, h, d",
+			       "'%s' is not a unit of time: one of ns, us, ms, s, m, h, d",
 			       quote(shown, unit));
 	if (!decimal_scale(&number, unit_ns, ns))
 		return err_set(err, -ERANGE, "'%s' is too long: at most 584 years",
@@ -268,7 +268,8 @@ int units_parse_size(const char *text, uint64_t *bytes, struct err *err)
 	uint64_t size = 1;
 
 	if (!unit)
-		return err_set(err, -EINVAL, "'%s' is no size: it begins with a number, as in 64M",
+		return err_set(err, -EINVAL,
+			       "'%s' is not a size: expected a number first, as in 64M",
 			       quote(shown, text));
 	if (*unit) {
 		char upper = *unit >= 'a' && *unit <= 'z' ? (char)(*unit - 'a' + 'A') : *unit;
@@ -284,11 +285,12 @@ int units_parse_size(const char *text, uint64_t *bytes, struct err *err)
 		}
 	}
 	if (*unit || (size == 1 && number.fraction))
-		return err_set(err, -EINVAL,
-			       "'%s' is no size: a number of bytes, or one with K, M or G",
-			       quote(shown, text));
+		return err_set(
+			err, -EINVAL,
+			"'%s' is not a size: expected a number of bytes, or one with K, M or G",
+			quote(shown, text));
 	if (!decimal_scale(&number, size, bytes))
-		return err_set(err, -ERANGE, "'%s' is too big for a size", quote(shown, text));
+		return err_set(err, -ERANGE, "'%s' is too large for a size", quote(shown, text));
 	return 0;
 }
 
@@ -301,7 +303,7 @@ int units_parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *v
 
 	/* decimal_parse() accepts a fraction, which is invalid here. */
 	if (!rest || *rest || strchr(text, '.'))
-		return err_set(err, -EINVAL, "'%s' is no number", quote(shown, text));
+		return err_set(err, -EINVAL, "'%s' is not a number", quote(shown, text));
 	if (number.overflow || number.whole < min || number.whole > max)
 		return err_set(err, -ERANGE, "'%s' is out of range: %" PRIu64 " to %" PRIu64,
 			       quote(shown, text), min, max);

@@ -303,14 +303,12 @@ static void note_task_limit(const struct collector *c, struct source_status *sta
 
 	if (c->task_limit.evicted)
 		snprintf(status->note + len, sizeof(status->note) - len,
-			 "%sof more than %zu "
-			 "threads at once, %" PRIu64 " were taken for gone",
+			 "%smore than %zu threads at the same time: %" PRIu64 " were evicted",
 			 len ? "; " : "", TASK_LIMIT_MAX, c->task_limit.evicted);
 	len = strlen(status->note);
 	if (c->task_limit.rejected)
 		snprintf(status->note + len, sizeof(status->note) - len,
-			 "%s%" PRIu64 " records "
-			 "are of threads or times that no kernel has, and were left out",
+			 "%s%" PRIu64 " records were rejected: impossible tid or time",
 			 len ? "; " : "", c->task_limit.rejected);
 	status->damaged |= c->task_limit.rejected != 0;
 }
@@ -523,7 +521,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 	if (c->wake_fd < 0) {
 		rc = errno;
 		free(c);
-		return err_set(err, -rc, "cannot start the collecting thread: %s", strerror(rc));
+		return err_set(err, -rc, "cannot start the collector thread: %s", strerror(rc));
 	}
 	lock_init(&c->mutex);
 	pthread_condattr_init(&monotonic);
@@ -549,7 +547,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 		close(c->wake_fd);
 		task_limit_release(&c->task_limit);
 		free(c);
-		return err_set(err, -rc, "cannot start the collecting thread: %s", strerror(rc));
+		return err_set(err, -rc, "cannot start the collector thread: %s", strerror(rc));
 	}
 	*collector = c;
 	return 0;

@@ -81,7 +81,7 @@ static void apply_events(struct collector *c, char *list)
 	struct err err = { .text = "" };
 
 	if (c->ended)
-		err_set(&err, -ENODATA, "collecting has ended");
+		err_set(&err, -ENODATA, "collection has ended");
 	else
 		source_set_events(c->source, list, &err);
 	free(list);
@@ -126,7 +126,7 @@ static void read_target(struct collector *c)
 	if (!wanted)
 		return;
 	if (c->ended)
-		err_set(&err, -ESRCH, "nothing is being collected any more");
+		err_set(&err, -ESRCH, "collection has ended");
 	else if (source_set_target(c->source, &target, &err) >= 0) {
 		collector_lock_model(c);
 		model_forget(c->model, keeps, &(struct keeping){ c, NULL });

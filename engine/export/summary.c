@@ -100,7 +100,7 @@ static void add_futexes(struct str *out, const struct summary *summary)
 		if (comm_cols > cols)
 			cols = comm_cols;
 	}
-	str_add(out, "futexes, by the time that was waited\n\n");
+	str_add(out, "futexes by total wait time\n\n");
 	str_addf(out, "  %-*s %-18s %10s %13s %13s %5s  name\n", (int)cols, "process", "address",
 		 "waits", "total ms", "max ms", "now");
 	for (size_t i = 0; i < summary->futex_count; i++)
@@ -157,14 +157,14 @@ void summary_add_text(struct str *out, const struct summary *summary)
 		 ms(sums.total_ns), sums.processes, sums.processes == 1 ? "" : "es",
 		 (double)(summary->ended_ns - summary->started_ns) / (double)NS_PER_S);
 	if (summary->in_flight)
-		str_addf(out, "%" PRIu64 " call%s not returned yet, %sseen for %.3f s\n",
-			 summary->in_flight, summary->in_flight == 1 ? " has" : "s have",
+		str_addf(out, "%" PRIu64 " call%s still in flight, %sseen for %.3f s\n",
+			 summary->in_flight, summary->in_flight == 1 ? " is" : "s are",
 			 summary->in_flight == 1 ? "" : "the longest ",
 			 (double)summary->oldest_ns / (double)NS_PER_S);
 	if (summary->has_blocked && sums.waits_unknown)
 		str_addf(out,
-			 "the waits of %" PRIu64 " call%s were not seen: blocked times with > "
-			 "are lower bounds\n",
+			 "unknown waits in %" PRIu64
+			 " call%s: blocked times with > are lower bounds\n",
 			 sums.waits_unknown, plural(sums.waits_unknown));
 	if (summary->lost)
 		str_addf(out, "%" PRIu64 " record%s lost: the numbers above are lower bounds\n",

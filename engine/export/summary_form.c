@@ -47,7 +47,7 @@ static int refuse_column(const char *word, size_t len, struct err *err)
 	str_add_escaped(&shown, word, len, ESCAPE_PLAIN);
 	for (int column = 0; column < SUMMARY_COLUMNS; column++)
 		str_addf(&all, "%s%s", column ? ", " : "", summary_columns[column].word);
-	result = err_set(err, -EINVAL, "there is no column '%.64s'; there are %s", shown.data,
+	result = err_set(err, -EINVAL, "unknown column '%.64s'; expected one of %s", shown.data,
 			 all.data);
 	str_release(&shown);
 	str_release(&all);
@@ -62,7 +62,7 @@ int summary_form_by(struct summary_form *form, const char *word, struct err *err
 			return 0;
 		}
 	}
-	return err_set(err, -EINVAL, "a summary is by process, thread or total");
+	return err_set(err, -EINVAL, "expected process, thread or total");
 }
 
 int summary_form_columns(struct summary_form *form, const char *list, struct err *err)

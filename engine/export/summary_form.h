@@ -21,22 +21,22 @@
  */
 /* clang-format off */
 #define SUMMARY_COLUMN_LIST(SUMMARY_COLUMN) \
-	SUMMARY_COLUMN(NAME, "syscall", "syscall", 16, 0, "its name") \
-	SUMMARY_COLUMN(CALLS, "calls", "calls", 10, 0, "how many ended") \
-	SUMMARY_COLUMN(ERRORS, "errors", "errors", 8, 1, "how many of them failed") \
-	SUMMARY_COLUMN(SHARE, "share", "time %", 6, 7, "of the time in all calls of the table") \
-	SUMMARY_COLUMN(TOTAL, "total", "total ms", 13, 0, "time in them") \
-	SUMMARY_COLUMN(BLOCKED, "blocked", "blocked ms", 13, 3, "time in them off the processor; " \
-		       "watched if it is asked for, or with -g") \
-	SUMMARY_COLUMN(AVG, "avg", "avg us", 11, 8, "average of one") \
-	SUMMARY_COLUMN(MIN, "min", "min us", 11, 10, "the shortest") \
-	SUMMARY_COLUMN(P50, "p50", "p50 us", 11, 9, "half of them took no longer") \
-	SUMMARY_COLUMN(P95, "p95", "p95 us", 11, 5, "95 of 100 took no longer") \
-	SUMMARY_COLUMN(P99, "p99", "p99 us", 11, 6, "99 of 100 took no longer") \
-	SUMMARY_COLUMN(MAX, "max", "max us", 13, 2, "the longest") \
-	SUMMARY_COLUMN(STDDEV, "stddev", "stddev %", 8, 11, "how far off the average may be: its " \
-		       "standard error, of it, as perf trace has it") \
-	SUMMARY_COLUMN(ERRNOS, "errnos", "failed with", 13, 4, "the most frequent errors")
+	SUMMARY_COLUMN(NAME, "syscall", "syscall", 16, 0, "name of the call") \
+	SUMMARY_COLUMN(CALLS, "calls", "calls", 10, 0, "finished calls") \
+	SUMMARY_COLUMN(ERRORS, "errors", "errors", 8, 1, "failed calls") \
+	SUMMARY_COLUMN(SHARE, "share", "time %", 6, 7, "share of the time in calls of the table") \
+	SUMMARY_COLUMN(TOTAL, "total", "total ms", 13, 0, "time in these calls") \
+	SUMMARY_COLUMN(BLOCKED, "blocked", "blocked ms", 13, 3, "time in these calls off CPU; " \
+		       "collected if selected, or with -g") \
+	SUMMARY_COLUMN(AVG, "avg", "avg us", 11, 8, "average duration") \
+	SUMMARY_COLUMN(MIN, "min", "min us", 11, 10, "shortest call") \
+	SUMMARY_COLUMN(P50, "p50", "p50 us", 11, 9, "median duration") \
+	SUMMARY_COLUMN(P95, "p95", "p95 us", 11, 5, "95th percentile") \
+	SUMMARY_COLUMN(P99, "p99", "p99 us", 11, 6, "99th percentile") \
+	SUMMARY_COLUMN(MAX, "max", "max us", 13, 2, "longest call") \
+	SUMMARY_COLUMN(STDDEV, "stddev", "stddev %", 8, 11, "standard error of the average, in " \
+		       "percent of it, as in perf trace") \
+	SUMMARY_COLUMN(ERRNOS, "errnos", "failed with", 13, 4, "most frequent errors")
 /* clang-format on */
 
 enum summary_column {

@@ -48,7 +48,7 @@ static void add_gap(struct str *out, const struct text_options *options, const s
 	str_addn(out, " on CPU ", 8);
 	str_addu(out, call->cpu);
 	if (call->args[1] == LOSS_OF_STREAM)
-		str_add(out, " counted in the summary alone");
+		str_add(out, " counted in the summary only");
 	else if (call->args[1] == LOSS_OTHER)
 		str_add(out, ", none of them calls");
 	str_addn(out, " --\n", 4);

@@ -84,8 +84,8 @@ void filter_arguments_unknown(const struct filter *filter, const char *name, siz
 			shown, nearest, calls.data);
 	} else {
 		err_set(err, -EINVAL,
-			"no system call has an argument \"%s\"; write it as the "
-			"prototype does, as in args.flags",
+			"no system call has an argument \"%s\"; use the name in the prototype, as "
+			"in args.flags",
 			shown);
 	}
 	str_release(&calls);

@@ -73,11 +73,11 @@ static void offer_operators(const struct completion *completion, enum filter_typ
 		{ "<=", "is at most" },
 		{ ">", "is more than" },
 		{ ">=", "is at least" },
-		{ "&", "has one of these bits" },
+		{ "&", "has any of these bits" },
 		{ "~", "matches a regular expression" },
 		{ "!~", "does not match" },
 		{ "in", "is one of {a, b}, {1, 5..9}" },
-		{ "of", "a process" },
+		{ "of", "of a process" },
 	};
 	const char *at = filter_type_operators(type);
 
@@ -124,7 +124,7 @@ static void offer_constant(void *ctx, const char *name, uint32_t nr)
 
 	if (!remember(offered, name))
 		return;
-	snprintf(help, sizeof(help), "of %s", names->syscall_name(names->ctx, nr));
+	snprintf(help, sizeof(help), "constant of %s", names->syscall_name(names->ctx, nr));
 	offer(offered->completion, name, help);
 }
 
@@ -288,7 +288,7 @@ size_t filter_complete(const char *text, size_t column, const struct filter_name
 	case WANT_TEST:
 		offer_fields(&completion);
 		offer_arguments(&completion);
-		offer(&completion, "not", "the following does not hold");
+		offer(&completion, "not", "negates the next term");
 		if (completion.prefix_len)
 			offer_syscalls(&completion);
 		break;

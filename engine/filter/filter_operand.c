@@ -23,7 +23,7 @@ int parser_take_value(struct parser *parser, const char *what)
 	str_clear(&parser->word);
 	if (!filter_token_text(&parser->word, &parser->lexer, token))
 		return filter_fail(parser->error, token->at, token->len,
-				   "a name cannot hold a byte 0");
+				   "a name cannot contain a NUL byte");
 	parser_advance(parser);
 	return 0;
 }
@@ -83,7 +83,8 @@ static int value_by_name(struct parser *parser, struct side *side, const char *w
 		if (!calls || memcmp(calls, &none, sizeof(none)))
 			return 0;
 		*calls = before;
-		return err_set(err, -EINVAL, "no call has %s together with the names before it",
+		return err_set(err, -EINVAL,
+			       "no system call has %s together with the preceding names",
 			       escape_name(shown, sizeof(shown), word));
 	}
 	escape_name(shown, sizeof(shown), word);
@@ -92,11 +93,9 @@ static int value_by_name(struct parser *parser, struct side *side, const char *w
 		return err_set(err, -EINVAL, "unknown name \"%s\"; did you mean %s?", shown,
 			       nearest);
 	if (side->arguments)
-		return err_set(err, -EINVAL,
-			       "\"%s\" is neither a number nor a name that %s may "
-			       "have",
+		return err_set(err, -EINVAL, "\"%s\" is neither a number nor a constant of %s",
 			       shown, side->arguments->name);
-	return err_set(err, -EINVAL, "\"%s\" is neither a number nor the name of one", shown);
+	return err_set(err, -EINVAL, "\"%s\" is neither a number nor a known constant", shown);
 }
 
 /* Convert one word to a number, by the type of the left side. */
@@ -143,7 +142,7 @@ static int take_number(struct parser *parser, struct side *side, int64_t *value)
 		}
 		if (quoted && side->type == FILTER_ARGUMENT)
 			return filter_fail(parser->error, at, end - at,
-					   "expected a number or a name of one, not a string");
+					   "expected a number or a constant, not a string");
 		if (value_of(parser, side, parser->word.data, &part, &err))
 			return parser_bad_value(parser, at, end - at, &err);
 		*value |= part;
@@ -313,7 +312,7 @@ static int take_list(struct parser *parser, struct side *side)
 	bool text;
 
 	if (parser->token.kind != TOKEN_OPEN)
-		return parser_expected(parser, "{ and the values, as in {1, 2}");
+		return parser_expected(parser, "a list of values, as in {1, 2}");
 	parser_advance(parser);
 	/* After a mask, values are numbers, and the calls are chosen already. */
 	text = node->mask == UINT64_MAX && is_text(parser, side, &parser->token);
@@ -392,7 +391,7 @@ static int take_bits(struct parser *parser, struct side *side)
 		return failed;
 	if (!value)
 		return filter_fail(parser->error, at, parser->token.at - at,
-				   "this is 0, and no number has such a bit: compare with ==");
+				   "a mask of 0 has no bits to test: compare with ==");
 	node->mask = (uint64_t)value;
 	node->test = TEST_RANGES;
 	node->index = (uint32_t)parser->filter->range_count;
@@ -460,7 +459,7 @@ static int take_value(struct parser *parser, struct side *side, enum filter_toke
 	if (text) {
 		if (op != TOKEN_EQ && op != TOKEN_NE)
 			return filter_fail(parser->error, parser->token.at, parser->token.len,
-					   "texts are compared with == != ~ !~ in");
+					   "strings are compared with == != ~ !~ in");
 		node->test = TEST_NAMES;
 		node->index = (uint32_t)filter->string_count;
 		return take_text(parser, side->type);

@@ -31,7 +31,7 @@ int parser_expected(struct parser *parser, const char *what)
 				   "the filter ends where %s was expected", what);
 	case TOKEN_OPEN_STRING:
 		return filter_fail(parser->error, token->at, token->len,
-				   "the string has no end: add %c", parser->lexer.text[token->at]);
+				   "unterminated string: add %c", parser->lexer.text[token->at]);
 	default:
 		return filter_fail(parser->error, token->at, token->len,
 				   "expected %s instead of \"%s\"", what,
@@ -180,9 +180,9 @@ int filter_parse_bounded(struct filter **filter, const char *text, size_t len,
 	if (!failed) {
 		filter_finish(parser.filter);
 		if (strlen(parser.filter->text) > max_bytes)
-			failed = filter_fail(error, 0, len,
-					     "the filter is too long once its short "
-					     "forms are written out");
+			failed =
+				filter_fail(error, 0, len,
+					    "the filter is too long with its short forms expanded");
 	}
 	if (failed) {
 		filter_free(parser.filter);

@@ -163,12 +163,12 @@ static int compile(struct filter_pattern *pattern, const char *text, size_t len,
 	if (!pattern->code) {
 		PCRE2_UCHAR why[160] = "";
 		pcre2_get_error_message(error, why, sizeof(why));
-		return err_set(err, -EINVAL, "no regular expression: %s, behind byte %zu",
+		return err_set(err, -EINVAL, "invalid regular expression: %s, after byte %zu",
 			       (const char *)why, where);
 	}
 	for (size_t i = 0; i < SCRATCH_COUNT; i++)
 		if (!scratch_init(&pattern->scratch[i]))
-			return err_set(err, -ENOMEM, "no memory is left for the pattern");
+			return err_set(err, -ENOMEM, "no memory for the pattern");
 	return 0;
 }
 

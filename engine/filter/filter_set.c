@@ -110,7 +110,8 @@ static int take_abi(struct set_parser *parser, char *word, size_t column, size_t
 	if (!strcmp(abi + 1, "64"))
 		return 0;
 	return filter_fail(parser->error, column, len,
-			   "calls of other ABIs have no names here: write %s or %s@64", word, word);
+			   "syscall names of other ABIs are not supported: write %s or %s@64", word,
+			   word);
 }
 
 /* As in strace, empty elements are ignored. */
@@ -127,7 +128,7 @@ static int add_element(struct set_parser *parser, const char *text, size_t colum
 	if (!len)
 		return 0;
 	if (len >= sizeof(word))
-		return filter_fail(parser->error, column, len, "this is too long for a syscall");
+		return filter_fail(parser->error, column, len, "too long for a syscall");
 	memcpy(word, text, len);
 	word[len] = '\0';
 	if (take_abi(parser, word, column, len) < 0)
@@ -135,7 +136,7 @@ static int add_element(struct set_parser *parser, const char *text, size_t colum
 	if (word[0] == '/') {
 		if (!word[1] || !strcmp(word, "//"))
 			return filter_fail(parser->error, column, len,
-					   "expected a pattern behind the slash: /^epoll/");
+					   "expected a pattern after the slash: /^epoll/");
 		return add_pattern(parser, word, column);
 	}
 	if (!strcmp(word, "all")) {
@@ -197,15 +198,15 @@ static int refuse_qualifier(const char *set, struct filter_error *error)
 	static const struct {
 		const char *names, *instead;
 	} known[] = {
-		{ " fault inject ", "programs are watched here, and never changed" },
-		{ " s signal signals ", "signals are no system calls; those about them are "
-					"%signal" },
-		{ " status ", "-Z takes those that failed, and -F any result" },
-		{ " r read reads w write writes ", "--string-size says how much of a buffer is "
-						   "shown" },
+		{ " fault inject ", "stxtop never changes the traced program" },
+		{ " s signal signals ",
+		  "signals are not system calls; the calls about them are %signal" },
+		{ " status ", "-Z matches failed calls, -F any result" },
+		{ " r read reads w write writes ",
+		  "--string-size sets how much of a buffer is shown" },
 		{ " a abbrev v verbose x raw q quiet silent silence d decode-fd decode-fds "
 		  "decode-pids k kvm n namespace ",
-		  "only trace=SET is known here" },
+		  "only trace=SET is supported" },
 	};
 	size_t len = strcspn(set, "=,/");
 	char name[32];
@@ -215,8 +216,9 @@ static int refuse_qualifier(const char *set, struct filter_error *error)
 	snprintf(name, sizeof(name), " %.*s ", (int)len, set);
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (strstr(known[i].names, name))
-			return filter_fail(error, 0, len + 1, "%.*s= is no set of system calls: %s",
-					   (int)len, set, known[i].instead);
+			return filter_fail(error, 0, len + 1,
+					   "%.*s= is not a set of system calls: %s", (int)len, set,
+					   known[i].instead);
 	return 0;
 }
 

@@ -26,10 +26,10 @@ static int unknown_field(struct parser *parser, const struct filter_token *name)
 	if (nearest)
 		return filter_fail(parser->error, name->at, name->len,
 				   "unknown field \"%s\"; did you mean %s?", shown, nearest);
-	return filter_fail(parser->error, name->at, name->len,
-			   "unknown field \"%s\": there are pid, tid, comm, syscall, dur, failed "
-			   "and others",
-			   shown);
+	return filter_fail(
+		parser->error, name->at, name->len,
+		"unknown field \"%s\": fields are pid, tid, comm, syscall, dur, failed and more",
+		shown);
 }
 
 /* "args.flags" */
@@ -84,8 +84,8 @@ static int take_comparison(struct parser *parser, const struct filter_token *nam
 				   filter_fields[field].name);
 	if (!type_takes(type, op))
 		return filter_fail(parser->error, parser->token.at, parser->token.len,
-				   "%s cannot be compared so; it takes %s",
-				   filter_fields[field].name, filter_type_operators(type));
+				   "wrong operator for %s; it takes %s", filter_fields[field].name,
+				   filter_type_operators(type));
 	*out = filter_add_node(parser->filter, NODE_TEST);
 	node = parser->filter->nodes[*out];
 	node.field = (uint8_t)field;
@@ -162,7 +162,7 @@ static int take_bare(struct parser *parser, const struct filter_token *name, uin
 		str_addn(&filter->words, parser->word.data, parser->word.len);
 	} else if (!parser->word.len) {
 		failed = filter_fail(parser->error, name->at, name->len,
-				     "an empty string is a part of every name");
+				     "an empty string matches every name");
 	} else {
 		struct str pattern = STR_INIT;
 		add_literal_pattern(&pattern, &parser->word);

@@ -155,8 +155,8 @@ void filter_note(const struct filter *filter, struct str *out)
 		texts += filter_pattern_gave_up(filter->patterns[i]);
 	if (texts)
 		str_addf(out,
-			 "a pattern of the filter takes too long on %llu text%s, which then "
-			 "did not match: make it simpler",
+			 "a pattern of the filter took too long on %llu text%s and did not match "
+			 "there: simplify it",
 			 (unsigned long long)texts, texts == 1 ? "" : "s");
 }
 

@@ -81,7 +81,7 @@ int filter_value_number(const char *word, int64_t *value, struct err *err)
 			       escape_name(shown, sizeof(shown), word));
 	if (failed)
 		return err_set(err, -EINVAL,
-			       "\"%s\" is no number: write 42, -1, 0x1f, 0644, 64k or 64KiB",
+			       "\"%s\" is not a number: write 42, -1, 0x1f, 0644, 64k or 64KiB",
 			       escape_name(shown, sizeof(shown), word));
 	*value = (int64_t)(word[0] == '-' ? 0 - magnitude : magnitude);
 	return 0;
@@ -98,8 +98,8 @@ int filter_value_duration(const char *word, int64_t *ns, struct err *err)
 	}
 	if (units_parse_duration(word, 0, &value, NULL))
 		return err_set(err, -EINVAL,
-			       "\"%s\" is no duration: write a number and ns, us, ms, s or m, as "
-			       "in 10ms",
+			       "\"%s\" is not a duration: write a number and ns, us, ms, s or m, "
+			       "as in 10ms",
 			       escape_name(shown, sizeof(shown), word));
 	*ns = value > INT64_MAX ? INT64_MAX : (int64_t)value;
 	return 0;
@@ -147,8 +147,7 @@ int filter_value_user(const struct filter_names *names, const char *word, int64_
 		return filter_value_number(word, value, err);
 	if (!names->user_number || !names->user_number(names->ctx, word, strlen(word), &uid))
 		return err_set(err, -EINVAL,
-			       "/etc/passwd has no user \"%s\"; `id -u %s` may know "
-			       "its number",
+			       "/etc/passwd has no user \"%s\"; `id -u %s` may print its uid",
 			       escape_name(shown, sizeof(shown), word), shown);
 	*value = uid;
 	return 0;
@@ -201,9 +200,7 @@ int filter_syscall_pattern(const struct filter_names *names, const struct filter
 			name ? filter_pattern_match(pattern, name, strlen(name)) : PATTERN_NO;
 		if (answer == PATTERN_GAVE_UP)
 			return err_set(err, -EINVAL,
-				       "the pattern takes too long on \"%s\": make "
-				       "it simpler",
-				       name);
+				       "the pattern takes too long on \"%s\": simplify it", name);
 		if (answer == PATTERN_YES)
 			add_syscall(set, nr);
 	}

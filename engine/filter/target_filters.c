@@ -28,8 +28,8 @@ static int each_word(const char *list, const char *noun, take_word_fn *take, str
 		len = strcspn(at, ",");
 		if (!len)
 			return err_set(err, -EINVAL,
-				       "a %s is missing: there are two commas in a "
-				       "row, or one at an end, or nothing",
+				       "a %s is missing: two commas in a row, a comma at an end, "
+				       "or an empty list",
 				       noun);
 		if (len >= sizeof(word))
 			return err_set(err, -EINVAL, "a %s is too long", noun);
@@ -56,7 +56,7 @@ static int take_user(const char *word, struct str *expression, struct err *err)
 		for (const char *c = word; *c && number <= UINT32_MAX; c++)
 			number = number * 10 + (uint64_t)(*c - '0');
 		if (number >= USERS_UNKNOWN)
-			return err_set(err, -EINVAL, "\"%s\" is no number of a user",
+			return err_set(err, -EINVAL, "\"%s\" is not a uid",
 				       escape_name(shown, sizeof(shown), word));
 		str_addu(expression, number);
 		return 0;
@@ -69,14 +69,13 @@ static int take_user(const char *word, struct str *expression, struct err *err)
 		entry = getpwnam(word);
 		if (!entry && users_nearest(word, strlen(word), near, sizeof(near)))
 			return err_set(err, -EINVAL,
-				       "there is no user \"%s\"; did you mean "
-				       "\"%s\"? `getent passwd` lists those there are",
+				       "there is no user \"%s\"; did you mean \"%s\"? `getent "
+				       "passwd` lists all users",
 				       escape_name(shown, sizeof(shown), word),
 				       escape_name(near_shown, sizeof(near_shown), near));
 		if (!entry)
 			return err_set(err, -EINVAL,
-				       "there is no user \"%s\"; `getent passwd` "
-				       "lists those there are",
+				       "there is no user \"%s\"; `getent passwd` lists all users",
 				       escape_name(shown, sizeof(shown), word));
 		uid = entry->pw_uid;
 	}
@@ -180,8 +179,8 @@ static int take_cgroup(const char *word, struct str *expression, struct err *err
 
 	if (!each_mount(look_for_group, &wanted))
 		return err_set(err, -ENOENT,
-			       "there is no control group \"%s\"; `systemd-cgls` or "
-			       "`find /sys/fs/cgroup -type d` lists those there are",
+			       "there is no cgroup \"%s\"; `systemd-cgls` or `find /sys/fs/cgroup "
+			       "-type d` lists all cgroups",
 			       escape_name(shown, sizeof(shown), word));
 	add_quoted(expression, wanted.found);
 	return 0;
@@ -215,7 +214,7 @@ bool target_cgroup_folder(const char *word, struct str *folder)
 
 int target_cgroup_operands(const char *list, struct str *operands, struct err *err)
 {
-	return each_word(list, "control group", take_cgroup, operands, err);
+	return each_word(list, "cgroup", take_cgroup, operands, err);
 }
 
 int target_cgroups(const char *list, struct str *expression, struct err *err)

@@ -40,7 +40,7 @@ static void format_label(const struct map_lookup *mapped, uint64_t uaddr,
 	} else if (!mapped->path[0]) {
 		snprintf(out, FUTEX_LABEL_BYTES, "[anon]");
 	} else if (*mapped->path == '[' && strcmp(mapped->path, "[heap]")) {
-		/* Stacks grow at their start; the start of the others has no meaning. */
+		/* Stacks grow at their start; the start of other mappings has no meaning. */
 		escape_name(out, FUTEX_LABEL_BYTES, mapped->path);
 	} else {
 		snprintf(out, FUTEX_LABEL_BYTES, "%s+0x%" PRIx64,

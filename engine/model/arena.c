@@ -18,10 +18,10 @@ int arena_init(struct arena *arena, size_t bytes, struct err *err)
 		return 0;
 	ring = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (ring == MAP_FAILED)
-		return err_set(err, -ENOMEM,
-			       "cannot reserve %zu MiB for what calls point to: %s; "
-			       "ask for less with --history",
-			       bytes >> 20, strerror(errno));
+		return err_set(
+			err, -ENOMEM,
+			"cannot reserve %zu MiB for argument data: %s; use a smaller --history",
+			bytes >> 20, strerror(errno));
 	madvise(ring, bytes, MADV_HUGEPAGE);
 	arena->ring = ring;
 	arena->bytes = bytes;

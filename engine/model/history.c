@@ -62,10 +62,10 @@ int history_new(struct history **history, size_t bytes, struct err *err)
 	ring = mmap(NULL, count * BLOCK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 		    -1, 0);
 	if (ring == MAP_FAILED)
-		return err_set(err, -ENOMEM,
-			       "cannot reserve %zu MiB for the history: %s; "
-			       "ask for less with --history",
-			       bytes >> 20, strerror(errno));
+		return err_set(
+			err, -ENOMEM,
+			"cannot reserve %zu MiB for the history: %s; use a smaller --history",
+			bytes >> 20, strerror(errno));
 	/* Huge pages: the first touch of each page is on the collector's hot path. */
 	madvise(ring, count * BLOCK_BYTES, MADV_HUGEPAGE);
 	made = mem_zalloc(1, sizeof(*made));

@@ -98,21 +98,20 @@ static int program_error(const char *name, int code, struct err *err)
 	escape_name(shown, sizeof(shown), name);
 	switch (code) {
 	case -ENOENT:
-		return err_set(
-			err, code,
-			strchr(name, '/')
-				? "cannot run %s: there is no such file"
-				: "cannot run %s: it is in no folder of PATH; give its whole path",
-			shown);
+		return err_set(err, code,
+			       strchr(name, '/')
+				       ? "cannot run %s: there is no such file"
+				       : "cannot run %s: not found in PATH; give its full path",
+			       shown);
 	case -EACCES:
 		return err_set(err, code,
-			       "cannot run %s: it is not an executable file, or you may not "
-			       "execute it (see chmod +x)",
+			       "cannot run %s: it is not an executable file, or execute permission "
+			       "is missing (see chmod +x)",
 			       shown);
 	case -ENOEXEC:
 		return err_set(err, code,
-			       "cannot run %s: the kernel does not know its format; if it is a "
-			       "script, its first line must be #!INTERPRETER",
+			       "cannot run %s: unknown executable format; the first line of a "
+			       "script must be #!INTERPRETER",
 			       shown);
 	default:
 		return err_set(err, code, "cannot run %s: %s", shown, strerror(-code));

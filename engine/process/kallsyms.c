@@ -301,7 +301,7 @@ int kallsyms_read_file(struct kallsyms **kallsyms, const char *path, struct err 
 	if (code == -ENODATA || code == -EACCES)
 		err_set(err, code, "no kernel symbols: %s %s", shown,
 			code == -EACCES ? "has no addresses: copy /proc/kallsyms as root"
-					: "lists none as /proc/kallsyms does");
+					: "lists none in the format of /proc/kallsyms");
 	else if (code)
 		err_set(err, code, "no kernel symbols: %s: %s", shown, strerror(-code));
 	return code;

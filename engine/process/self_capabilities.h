@@ -12,7 +12,7 @@
 
 struct self_capabilities {
 	uint64_t effective, permitted; /* capabilities by number, as in linux/capability.h */
-	uint64_t bounding; /* upper bound of what file capabilities may grant */
+	uint64_t bounding; /* upper bound of file capabilities */
 	bool no_new_privs; /* file capabilities have no effect */
 	bool filtered; /* by seccomp, as in containers */
 	bool user_namespace; /* capabilities do not hold in the initial user namespace */

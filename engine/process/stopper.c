@@ -101,19 +101,19 @@ static const char *refusal(const struct stopper *stopper, uint32_t pid, uint64_t
 	struct stat_line line;
 
 	if (pid <= 1)
-		return "it is the first process; nothing would go on without it";
+		return "it is the first process; the system needs it";
 	if (pid == (uint32_t)cont_guard_pid(stopper->cont_guard) || is_ours(pid))
-		return "this program is it, or was started from it";
+		return "it is stxtop or one of its ancestors";
 	if (!read_stat(pid, &line) || strchr("ZXx", line.state))
-		return "it has ended";
+		return "it has exited";
 	if (line.flags & KERNEL_THREAD)
-		return "it is a thread of the kernel";
+		return "it is a kernel thread";
 	if (line.state == 'T')
-		return "it stands still already";
+		return "it is already stopped";
 	if (line.state == 't')
-		return "a debugger has it";
+		return "a debugger has stopped it";
 	if (line.start_ns > boot_ns(at_ns) + tick_ns)
-		return "it has ended, and its number is another one's";
+		return "it exited and its pid was reused";
 	return NULL;
 }
 
@@ -184,23 +184,23 @@ static int stop(struct stopper *stopper, struct stopped *stopped, uint64_t at_ns
 	int rc;
 
 	if (why)
-		return err_set(err, -EPERM, "process %u is not stopped: %s", pid, why);
+		return err_set(err, -EPERM, "cannot stop process %u: %s", pid, why);
 	set_alarm(stopped);
 	/* The data read and the alarm are of the pidfd's process only if that is alive now. */
 	if (syscall(SYS_pidfd_send_signal, pidfd, 0, NULL, 0))
-		return err_set(err, -errno, "process %u is not stopped: %s", pid,
-			       errno == ESRCH ? "it has ended" : strerror(errno));
+		return err_set(err, -errno, "cannot stop process %u: %s", pid,
+			       errno == ESRCH ? "it has exited" : strerror(errno));
 	rc = cont_guard_hold(stopper->cont_guard, pid, pidfd);
 	if (rc)
 		return err_set(err, rc,
-			       "process %u is not stopped: nobody would let it go on if "
-			       "this program were killed: %s",
+			       "cannot stop process %u: no guard would continue it if stxtop were "
+			       "killed: %s",
 			       pid, strerror(-rc));
 	if (!syscall(SYS_pidfd_send_signal, pidfd, SIGSTOP, NULL, 0))
 		return 0;
 	rc = -errno;
 	cont_guard_drop(stopper->cont_guard, pid);
-	return err_set(err, rc, "process %u cannot be stopped: %s", pid, strerror(-rc));
+	return err_set(err, rc, "cannot stop process %u: %s", pid, strerror(-rc));
 }
 
 int stopper_stop(struct stopper *stopper, uint32_t pid, uint64_t at_ns, struct err *err)
@@ -209,13 +209,14 @@ int stopper_stop(struct stopper *stopper, uint32_t pid, uint64_t at_ns, struct e
 	int rc;
 
 	if (stopper->count == STOPPER_MAX)
-		return err_set(err, -EBUSY, "process %u is not stopped: %d others are", pid,
+		return err_set(err, -EBUSY,
+			       "cannot stop process %u: %d processes are stopped already", pid,
 			       STOPPER_MAX);
 	*stopped = (struct stopped){ .pid = pid, .alarm = { -1, -1 } };
 	stopped->pidfd = (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
 	if (stopped->pidfd < 0)
-		return err_set(err, -errno, "process %u is not stopped: %s", pid,
-			       errno == ESRCH ? "it has ended" : strerror(errno));
+		return err_set(err, -errno, "cannot stop process %u: %s", pid,
+			       errno == ESRCH ? "it has exited" : strerror(errno));
 	rc = stop(stopper, stopped, at_ns, err);
 	if (rc) {
 		clear_alarm(stopped);

@@ -63,8 +63,8 @@ static int list_error(const struct list_kind *kind, const char *list, const char
 	struct str shown = STR_INIT;
 
 	str_add_escaped(&shown, list, strnlen(list, 200), ESCAPE_PLAIN);
-	err_set(err, -EINVAL, "bad list of %ss \"%s\": at character %zu, %s is expected",
-		kind->noun, shown.data, (size_t)(at - list) + 1, expected);
+	err_set(err, -EINVAL, "bad list of %ss \"%s\": at character %zu, expected %s", kind->noun,
+		shown.data, (size_t)(at - list) + 1, expected);
 	str_release(&shown);
 	return -EINVAL;
 }
@@ -111,7 +111,7 @@ static int parse_list(const struct list_kind *kind, const char *list, uint32_t *
 				break;
 			if (last < first) {
 				ret = list_error(kind, list, begin,
-						 "a range that begins with its lower end", err);
+						 "a range with its lower end first", err);
 				break;
 			}
 		}
@@ -303,7 +303,7 @@ static int check_pid(uint32_t pid, struct err *err)
 	if (group == pid)
 		return 0;
 	if (!group)
-		return err_set(err, -ESRCH, "there is no process %u; `ps -e` lists those there are",
+		return err_set(err, -ESRCH, "there is no process %u; `ps -e` lists all processes",
 			       pid);
 	return err_set(err, -ESRCH,
 		       "%u is not a process but a thread of process %u; use -p %u for the whole "
@@ -354,13 +354,13 @@ int target_check(const struct target *target, struct err *err)
 	for (size_t i = 0; i < target->tid_count; i++)
 		if (!task_group(target->tids[i]))
 			return err_set(err, -ESRCH,
-				       "there is no thread %u; `ps -eL` lists those there are",
+				       "there is no thread %u; `ps -eL` lists all threads",
 				       target->tids[i]);
 	for (size_t i = 0; i < target->cpu_count; i++)
 		if (!cpu_online(target->cpus[i]))
 			return err_set(err, -EINVAL,
 				       "CPU %u is not online; /sys/devices/system/cpu/online lists "
-				       "those that are",
+				       "the online CPUs",
 				       target->cpus[i]);
 	return 0;
 }

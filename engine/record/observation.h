@@ -51,7 +51,7 @@ struct observation {
 		} unseen;
 		struct {
 			uint64_t uaddr;
-			uint64_t memory_ns; /* start of the address space: birth or last exec */
+			uint64_t memory_ns; /* start of the address space: fork or last exec */
 			bool shared; /* the futex is shared by the flags of its calls */
 			bool found, mapped_shared; /* see futex_pending.h; the text is its label */
 			uint64_t device, inode, offset;

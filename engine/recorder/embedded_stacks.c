@@ -16,7 +16,7 @@ struct embedded_stacks {
 _Static_assert(sizeof(struct embedded_stacks_head) == 16 &&
 		       sizeof(struct embedded_stacks_sample) == 24 &&
 		       sizeof(struct embedded_stacks_stack) == 16,
-	       "they lie in the file one behind the other");
+	       "structures are contiguous in the file");
 
 #define FLAGS_MAX 0xffffu /* bits below those of stack_flags_guessed() */
 #define FLAGS_KNOWN \

@@ -187,8 +187,7 @@ int flight_prepare(struct flight *f, const struct flight_request *request,
 			madvise(arming->ring.bytes, bytes, MADV_HUGEPAGE);
 	} else if (f->ring.size != bytes) {
 		rc = err_set(err, -EBUSY,
-			     "the flight recorder's ring has another size: disarm it "
-			     "first");
+			     "the flight recorder's ring has a different size; disarm it first");
 	}
 	if (rc == -ENOMEM)
 		err_set(err, rc, "no memory for the flight recorder's ring of %zu MiB",

@@ -17,7 +17,7 @@ static int refuse(struct err *err, int code, const char *pattern, const char *wh
 {
 	char shown[160];
 
-	return err_set(err, code, "the flight recorder's files cannot be called %s: %s",
+	return err_set(err, code, "invalid file name for the flight recorder: %s: %s",
 		       escape_name(shown, sizeof(shown), pattern), why);
 }
 
@@ -49,15 +49,14 @@ int flight_file_name(const char *pattern, time_t now, uint32_t number, char path
 
 	if (!len || pattern[len - 1] == '/') {
 		return refuse(err, -EINVAL, pattern,
-			      "a file's name is wanted, as in "
-			      "/var/tmp/flight-%Y%m%d-%H%M%S.data");
+			      "expected a file name, as in /var/tmp/flight-%Y%m%d-%H%M%S.data");
 	}
 	if (!put_number(pattern, number, &text) && number > 1)
 		str_addf(&text, ".%u", number);
 	/* strftime() returns 0 if the name does not fit with its NUL, or is empty. */
 	len = localtime_r(&now, &tm) ? strftime(path, FLIGHT_PATH_BYTES, text.data, &tm) : 0;
 	str_release(&text);
-	return len ? 0 : refuse(err, -ENAMETOOLONG, pattern, "that is too long, or nothing");
+	return len ? 0 : refuse(err, -ENAMETOOLONG, pattern, "the name is too long or empty");
 }
 
 int flight_file_check(const char *pattern, struct err *err)
@@ -73,7 +72,7 @@ int flight_file_check(const char *pattern, struct err *err)
 	else
 		memcpy(path, ".", 2);
 	if (faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS))
-		return err_set(err, -errno, "the flight recorder cannot make files in %s: %s",
+		return err_set(err, -errno, "the flight recorder cannot create files in %s: %s",
 			       escape_name(shown, sizeof(shown), path), strerror(errno));
 	return 0;
 }

@@ -158,8 +158,8 @@ static void give_up(struct flight *f, struct flight_save *save)
 	unlink(save->path);
 	save->failure = f->file.failure;
 	err_set(&err, save->failure,
-		"the flight recorder could not write %s: %s; the file is "
-		"removed, and the recorder goes on",
+		"the flight recorder could not write %s: %s; the file was removed, and recording "
+		"continues",
 		escape_name(shown, sizeof(shown), save->path), strerror(-save->failure));
 	memcpy(save->error, err.text, sizeof(save->error));
 }

@@ -290,11 +290,11 @@ int recorder_open(struct recorder *r, const struct recorder_request *request, st
 
 	pthread_mutex_lock(&r->mutex);
 	if (r->opened)
-		rc = err_set(err, -EBUSY, "there is a recording already");
+		rc = err_set(err, -EBUSY, "a recording is already running");
 	else if (!r->queue.bytes)
 		rc = record_queue_init(&r->queue, QUEUE_BYTES);
 	if (rc == -ENOMEM)
-		err_set(err, rc, "no memory for a recording's queue of %zu MiB", QUEUE_BYTES >> 20);
+		err_set(err, rc, "no memory for the recording queue of %zu MiB", QUEUE_BYTES >> 20);
 	pthread_mutex_unlock(&r->mutex);
 	if (rc)
 		return rc;

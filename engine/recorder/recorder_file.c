@@ -124,13 +124,13 @@ static const char *advice(int code)
 	switch (-code) {
 	case ENOSPC:
 	case EDQUOT:
-		return "; make room there, or record to another place";
+		return "; free some space or record elsewhere";
 	case EFBIG:
-		return "; raise the limit of ulimit -f, or record with --rotate";
+		return "; raise `ulimit -f`, or record with --rotate";
 	case EROFS:
 	case ENOENT:
 	case EACCES:
-		return "; record to another place";
+		return "; record elsewhere";
 	default:
 		return "";
 	}
@@ -146,16 +146,14 @@ static void fail(struct recorder *r, int code, bool next)
 	r->failure = code;
 	if (next)
 		err_set(&err, code,
-			"the recording ended: the next file cannot be begun: %s; what "
-			"was written until then is in those before%s",
+			"recording stopped: cannot create the next file: %s; earlier records are "
+			"in the previous files%s",
 			strerror(-code), advice(code));
 	else if (r->pipe)
-		err_set(&err, code, "the recording ended: standard output cannot be written: %s",
+		err_set(&err, code, "recording stopped: cannot write to standard output: %s",
 			strerror(-code));
 	else
-		err_set(&err, code,
-			"the recording ended: %s; what was written until then is in "
-			"the file%s",
+		err_set(&err, code, "recording stopped: %s; earlier records are in the file%s",
 			strerror(-code), advice(code));
 	pthread_mutex_lock(&r->mutex);
 	r->status.left = code == -EPIPE;

@@ -35,9 +35,9 @@ static const char *what_it_is(const struct stat *st)
 	if (S_ISDIR(st->st_mode))
 		return "it is a directory; name a file in it";
 	if (S_ISFIFO(st->st_mode))
-		return "it is a FIFO, and a recording is written in more than one place; name a "
-		       "file, or send what -o - writes";
-	return "it is no regular file; name another";
+		return "it is a FIFO, and a recording needs a seekable file; name a file, or pipe "
+		       "the output of -o -";
+	return "it is not a regular file; name another";
 }
 
 int recording_file_open(const char *path, bool fresh, struct err *err)
@@ -51,15 +51,15 @@ int recording_file_open(const char *path, bool fresh, struct err *err)
 	if (fd != -EEXIST)
 		return refuse(err, fd, path, strerror(-fd));
 	if (stat(path, &st))
-		return refuse(err, -errno, path, "a link of that name leads nowhere");
+		return refuse(err, -errno, path, "it is a dangling symlink");
 	if (!S_ISREG(st.st_mode))
 		return refuse(err, -EINVAL, path, what_it_is(&st));
 	if (fresh)
-		return refuse(err, -EEXIST, path, "there is such a file; choose another name");
+		return refuse(err, -EEXIST, path, "the file exists; choose another name");
 	if ((size_t)snprintf(old, sizeof(old), "%s.old", path) >= sizeof(old))
 		return refuse(err, -ENAMETOOLONG, path, strerror(ENAMETOOLONG));
 	if (rename(path, old))
-		return refuse(err, -errno, path, "the file of that name cannot be put aside");
+		return refuse(err, -errno, path, "the existing file cannot be renamed");
 	fd = make(path);
 	return fd < 0 ? refuse(err, fd, path, strerror(-fd)) : fd;
 }
@@ -71,8 +71,8 @@ int recording_file_standard_output(struct err *err)
 
 	if (isatty(STDOUT_FILENO))
 		return err_set(err, -EINVAL,
-			       "-o -: standard output is a terminal; send it to a "
-			       "program or a file, as in stxtop -o - COMMAND | perf script -i -");
+			       "-o -: standard output is a terminal; redirect it to a program or a "
+			       "file, as in stxtop -o - COMMAND | perf script -i -");
 	/* Open it again: O_NONBLOCK then affects no other process with the same descriptor. */
 	if (!fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode))
 		fd = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC);

@@ -24,7 +24,8 @@ struct perf_block {
 	bool filling;
 };
 
-_Static_assert(sizeof(struct perf_block) <= PERF_BLOCK_HEAD, "it fits in front");
+_Static_assert(sizeof(struct perf_block) <= PERF_BLOCK_HEAD,
+	       "struct perf_block fits in the block head");
 
 struct perfdata_blocks {
 	struct perf_block *spare;

@@ -13,7 +13,7 @@
 #define ROOM_BYTES (UINT16_MAX - sizeof(struct perf_event_header))
 
 _Static_assert(ZSTD_COMPRESSBOUND(PERFDATA_COMPRESS_BYTES) + 64 < ROOM_BYTES,
-	       "one record has room for it");
+	       "a compressed block fits in one record");
 
 struct perfdata_compress {
 	ZSTD_CStream *stream;

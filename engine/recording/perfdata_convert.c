@@ -14,7 +14,8 @@ struct common {
 	uint32_t cpu, unused;
 };
 
-_Static_assert(sizeof(struct common) == PERF_COMMON_BYTES, "the common fields of a sample");
+_Static_assert(sizeof(struct common) == PERF_COMMON_BYTES,
+	       "struct common has the size of the common sample fields");
 
 struct words {
 	const uint64_t *at;

@@ -4,7 +4,7 @@
 #include "engine/recording/perfdata_encode_private.h"
 #include "engine/source/perf/perf_open.h"
 
-_Static_assert(HISTOGRAM_STEPS == PERFDATA_EXT_STEPS, "sums go into a file as they are");
+_Static_assert(HISTOGRAM_STEPS == PERFDATA_EXT_STEPS, "histograms are stored without conversion");
 
 void perfdata_encode_init(struct perfdata_encode *encode)
 {

@@ -51,11 +51,12 @@ static int check_kind(struct perfdata_input *input, const char *path, struct err
 			       strerror(errno));
 	if (S_ISDIR(status.st_mode) && is_of_threads(input->fd))
 		return err_set(err, -EISDIR,
-			       "%s is a folder of `perf record --threads`, whose "
-			       "files are not read; record without --threads",
+			       "%s is a directory of `perf record --threads`, which stxtop cannot "
+			       "read; record without --threads",
 			       path);
 	if (S_ISDIR(status.st_mode))
-		return err_set(err, -EISDIR, "%s is a directory; name the recording in it", path);
+		return err_set(err, -EISDIR,
+			       "%s is a directory; give the name of a recording in it", path);
 	input->pipe = S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
 	if (!input->pipe && !S_ISREG(status.st_mode))
 		return err_set(err, -EINVAL, "%s is neither a regular file nor a pipe", path);

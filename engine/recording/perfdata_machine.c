@@ -52,7 +52,7 @@ static char *text_below(const char *folder, const char *name)
 	return str_steal(&text);
 }
 
-/* Find _text and _etext. Nothing else is stored: there are about 200,000 lines. */
+/* Find _text and _etext. Do not store the remaining lines: there are about 200,000 lines. */
 static void find_text(struct perfdata_machine *machine)
 {
 	FILE *file = fopen("/proc/kallsyms", "re");

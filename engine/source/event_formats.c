@@ -75,8 +75,7 @@ static int add(struct event_formats *formats, const char *system, const char *na
 	if (number < 0) {
 		tracepoint_free(tracepoint);
 		return err_set(err, number,
-			       "%s: there were %d tracepoints already; start stxtop "
-			       "again to watch others",
+			       "%s: limit of %d tracepoints reached; restart stxtop to watch more",
 			       name, EVENT_NAMES_MAX);
 	}
 	formats->formats = mem_grow(formats->formats, &formats->cap, formats->count + 1,

@@ -82,16 +82,16 @@ static int check_word(const char *word, struct err *err)
 	escape_name(shown, sizeof(shown), word);
 	if (!*word)
 		return err_set(err, -EINVAL,
-			       "a tracepoint between two commas is empty; write "
-			       "SYSTEM:NAME,... as in sched:sched_process_exec");
+			       "empty tracepoint between two commas; write SYSTEM:NAME,... as in "
+			       "sched:sched_process_exec");
 	if (strlen(word) > NAME_BYTES_MAX)
 		return err_set(err, -EINVAL, "'%s' is too long for a tracepoint", shown);
 	for (const char *at = word; *at; at++)
 		bad = bad || (!is_name_byte(*at) && at != colon);
 	if (bad)
 		return err_set(err, -EINVAL,
-			       "'%s' is no tracepoint; write SYSTEM:NAME, as in "
-			       "sched:sched_process_exec, or sched:* for all of a system",
+			       "'%s' is not a tracepoint; write SYSTEM:NAME, as in "
+			       "sched:sched_process_exec, or sched:* for a whole system",
 			       shown);
 	return 0;
 }
@@ -188,9 +188,8 @@ static int take(struct expansion *expansion, const char *name, const char *asked
 		return 0;
 	if (expansion->list->count == EVENT_LIST_MAX)
 		return err_set(expansion->err, -E2BIG,
-			       "%s: more than %d tracepoints at once are "
-			       "too many; name fewer of them",
-			       asked, EVENT_LIST_MAX);
+			       "%s: more than %d tracepoints at the same time; name fewer", asked,
+			       EVENT_LIST_MAX);
 	add(expansion->list, name);
 	return 0;
 }
@@ -247,8 +246,8 @@ static int refuse_unknown(struct expansion *expansion, const char *name)
 			       name, nearest);
 	if (!strncmp(name, "probe", 5))
 		return err_set(expansion->err, -ENOENT,
-			       "there is no tracepoint %s; perf probe "
-			       "makes such of functions, and perf probe -l lists them",
+			       "there is no tracepoint %s; perf probe creates probe events, and "
+			       "perf probe -l lists them",
 			       name);
 	return err_set(expansion->err, -ENOENT,
 		       "this kernel has no tracepoint %s; "

@@ -213,8 +213,7 @@ static inline int source_set_events(struct source *source, const char *list, str
 {
 	if (!source->ops->set_events)
 		return err_set(err, -EOPNOTSUPP,
-			       "a recording has the tracepoints that were "
-			       "recorded, and no others");
+			       "a recording has only the tracepoints that were recorded");
 	return source->ops->set_events(source, list, err);
 }
 
@@ -228,7 +227,7 @@ static inline int source_set_target(struct source *source, const struct target *
 {
 	return source->ops->set_target
 		       ? source->ops->set_target(source, target, err)
-		       : err_set(err, -EOPNOTSUPP, "a recording watches nobody; use a filter");
+		       : err_set(err, -EOPNOTSUPP, "a recording has no target; use a filter");
 }
 
 /* True if the target includes this thread. */

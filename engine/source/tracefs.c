@@ -87,14 +87,16 @@ int tracefs_find(char *path, size_t path_bytes, struct err *err)
 		for (size_t i = 0; i < sizeof(usual_places) / sizeof(usual_places[0]); i++)
 			if (!strcmp(place, usual_places[i]))
 				refused = usual_places[i];
-		return err_set(err, -EACCES,
-			       "you may not read the tracepoint formats in %s; " REMOUNT_ADVICE,
-			       refused, (unsigned int)getgid(), refused);
+		return err_set(
+			err, -EACCES,
+			"no permission to read the tracepoint formats in %s; " REMOUNT_ADVICE,
+			refused, (unsigned int)getgid(), refused);
 	}
 	if (refused && geteuid())
-		return err_set(err, -EACCES,
-			       "you may not read the tracepoint formats in %s; " REMOUNT_ADVICE,
-			       refused, (unsigned int)getgid(), refused);
+		return err_set(
+			err, -EACCES,
+			"no permission to read the tracepoint formats in %s; " REMOUNT_ADVICE,
+			refused, (unsigned int)getgid(), refused);
 	return err_set(err, -ENOENT,
 		       "tracefs is not mounted, so the kernel's tracepoints cannot "
 		       "be read; as root, run: mount -t tracefs tracefs /sys/kernel/tracing");
@@ -114,7 +116,7 @@ int tracefs_read(const char *tracefs, const char *system, const char *name, cons
 	if (fd < 0) {
 		ret = -errno;
 		if (ret == -EACCES)
-			return err_set(err, ret, "you may not read %s; " REMOUNT_ADVICE, path,
+			return err_set(err, ret, "no permission to read %s; " REMOUNT_ADVICE, path,
 				       (unsigned int)getgid(), tracefs);
 		return err_set(err, ret, "cannot open %s: %s", path, strerror(-ret));
 	}
@@ -128,8 +130,7 @@ int tracefs_read(const char *tracefs, const char *system, const char *name, cons
 			break;
 		len += (size_t)got;
 		if (len > FORMAT_BYTES_MAX) {
-			ret = err_set(err, -EFBIG, "%s is not a tracepoint's file: it is too long",
-				      path);
+			ret = err_set(err, -EFBIG, "%s is not a tracepoint file: too long", path);
 			goto out;
 		}
 	}

@@ -79,8 +79,7 @@ static int parse(struct tracepoint **out, const char *system, const char *text, 
 	if (!tracepoint->event || !tracepoint->event->name) {
 		tracepoint_free(tracepoint);
 		return err_set(err, -EINVAL,
-			       "a tracepoint format of %s cannot be understood "
-			       "(libtraceevent: error %d)",
+			       "cannot parse a tracepoint format of %s (libtraceevent: error %d)",
 			       system, (int)code);
 	}
 	*out = tracepoint;
@@ -199,8 +198,8 @@ int tracepoint_field(const struct tracepoint *tracepoint, const char *name,
 	if (found->offset < 0 || bytes < 1 || bytes > 8 || (bytes & (bytes - 1)) ||
 	    found->offset + bytes * count > UINT16_MAX)
 		return err_set(err, -EINVAL,
-			       "the field %s of tracepoint %s:%s has a shape that stxtop cannot "
-			       "read (%d bytes at %d)",
+			       "the field %s of tracepoint %s:%s has an unsupported layout (%d "
+			       "bytes at %d)",
 			       name, tracepoint->event->system, tracepoint->event->name,
 			       found->size, found->offset);
 	field->offset = (uint16_t)found->offset;

@@ -79,10 +79,10 @@ int debug_file_fetch_new(struct debug_file_fetch **fetch, struct fork_server *fo
 
 			rmdir(f->own_cache); /* fails harmlessly if it does not exist */
 			free(f);
-			return err_set(err, code,
-				       "--debuginfod: no directory for what is "
-				       "fetched: %s",
-				       strerror(-code));
+			return err_set(
+				err, code,
+				"--debuginfod: cannot create a directory for fetched files: %s",
+				strerror(-code));
 		}
 	}
 	*fetch = f;

@@ -114,7 +114,7 @@ static const char *failure_note(int code)
 		return "reading its source lines took too long";
 	case -ECANCELED:
 	case -EPIPE:
-		return "reading its source lines crashed the reader";
+		return "reading its source lines crashed the worker";
 	default:
 		return "its source lines cannot be read";
 	}

@@ -49,14 +49,14 @@ static const char *why_over(struct symbols *symbols, const struct space_request 
 	int code;
 
 	if (spaces_generation(symbols->spaces, request->pid) != request->generation)
-		return "it had ended before its mappings were read";
+		return "exited before its memory map was read";
 	code = file_probe_maps(symbols->reader, request->pid, 1, &text);
 	if (code == -EACCES || code == -EPERM)
-		note = "its mappings may not be read";
+		note = "no permission to read its memory map";
 	else if (code == -ETIMEDOUT || code == -EHOSTDOWN)
-		note = "its mappings could not be read in time";
+		note = "timeout while reading its memory map";
 	else if (code == -ENOENT || code == -ESRCH || (!code && !text.len))
-		note = "it had ended before its mappings were read";
+		note = "exited before its memory map was read";
 	str_release(&text);
 	return note;
 }
@@ -227,7 +227,7 @@ static const char *failure_note(int code)
 		return "reading its symbols took too long";
 	case -ECANCELED:
 	case -EPIPE:
-		return "reading its symbols crashed the reader";
+		return "reading its symbols crashed the worker";
 	default:
 		return "its symbols cannot be read";
 	}

@@ -132,7 +132,8 @@ int symbols_start(struct symbols *symbols, struct err *err)
 	int code = pthread_create(&symbols->names_thread, NULL, symbols_names_thread, symbols);
 
 	if (code)
-		return err_set(err, -code, "no thread for symbols: %s", strerror(code));
+		return err_set(err, -code, "cannot start the thread for symbols: %s",
+			       strerror(code));
 	code = pthread_create(&symbols->lines_thread, NULL, symbols_lines_thread, symbols);
 	if (!code) {
 		symbols->started = true;
@@ -150,7 +151,7 @@ int symbols_start(struct symbols *symbols, struct err *err)
 	pthread_cond_broadcast(&symbols->work);
 	pthread_mutex_unlock(&symbols->lock);
 	pthread_join(symbols->names_thread, NULL);
-	return err_set(err, -code, "no thread for source lines: %s", strerror(code));
+	return err_set(err, -code, "cannot start the thread for source lines: %s", strerror(code));
 }
 
 void symbols_stop(struct symbols *symbols)
@@ -366,7 +367,7 @@ static size_t kernel_frames(struct symbols *symbols, const struct stack *stack, 
 		base.offset = ip - name.start;
 	} else if (symbols->kernel_done || symbols->kernels_len) {
 		base.note = symbols->kernels_len || symbols->kernel_file ? "no symbol here"
-			    : symbols->recorded                          ? "another run of a kernel"
+			    : symbols->recorded                          ? "kernel of another boot"
 									 : "no kernel symbols";
 	}
 	if (!kept && symbols->kernel_done && symbols->kernels_len && !symbols->recorded &&
@@ -396,9 +397,9 @@ static size_t user_frames(struct symbols *symbols, const struct stack *stack, ui
 }
 
 /* Each worker may have crashed or timed out: the notes cover both. */
-static const char failed_tables[] = "its unwind tables were too much for their reader";
+static const char failed_tables[] = "its unwind tables crashed or stalled the worker";
 static const char failed_tables_fp[] =
-	"by frame pointers: unwind tables were too much for their reader";
+	"by frame pointers: unwind tables crashed or stalled the worker";
 
 static void note_end(struct frame *frames, size_t count, const char *note)
 {
@@ -429,7 +430,7 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 		count += kernel_frames(symbols, stack, ip, i == 0, frames + count, max - count);
 	}
 	if (stack->flags & STACK_KERNEL_CUT)
-		note_end(frames, count, "the kernel's half goes on: it was too deep to keep");
+		note_end(frames, count, "kernel stack truncated: too deep");
 	for (size_t i = 0; i < stack->user_count && count < max; i++) {
 		uint64_t ip = stack->ips[stack->kernel_count + i];
 
@@ -439,7 +440,7 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 			count += user_frames(symbols, stack, ip, i == 0, frames + count,
 					     max - count);
 		if (!i && stack->flags & STACK_KERNEL_DENIED && !frames[0].note)
-			frames[0].note = "where it is in the kernel only root may see";
+			frames[0].note = "kernel frames hidden (root only)";
 		for (size_t j = first; guessed && i >= guessed && j < count; j++)
 			frames[j].guessed = true;
 		if (guessed && i == guessed)
@@ -447,12 +448,12 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 				 "a guess from here on: frame pointer found by search");
 	}
 	if (stack->flags & STACK_USER_CUT)
-		note_end(frames, count, "the stack goes on: it was too deep to keep");
+		note_end(frames, count, "stack truncated: too deep");
 	else if (stack->flags & STACK_USER_FILE_FAILED)
 		note_end(frames, count,
 			 stack->flags & STACK_USER_FP ? failed_tables_fp : failed_tables);
 	else if (stack->flags & STACK_USER_STOPPED)
-		note_end(frames, count, "it could not be unwound further");
+		note_end(frames, count, "cannot unwind further");
 	pthread_mutex_unlock(&symbols->lock);
 	if (count && (stack->flags & STACK_USER_PENDING))
 		frames[count - 1].pending = true;

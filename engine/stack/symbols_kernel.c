@@ -94,8 +94,8 @@ static int find_vmlinux(struct symbols *symbols, struct err *err)
 
 	if (!symbols->kernel.text)
 		return named ? err_set(err, -ENODATA,
-				       "--vmlinux: the recording does not tell "
-				       "where its kernel was; record it as root")
+				       "--vmlinux: the recording lacks the address of its kernel; "
+				       "record it as root")
 			     : -ENODATA;
 	for (unsigned int i = 0;
 	     code && (path = symbol_paths_vmlinux(symbols->places, symbols->kernel.build_id,

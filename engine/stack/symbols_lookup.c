@@ -15,8 +15,8 @@
 #define JIT_RETRY_NS NS_PER_S
 #define LOOKUPS_MAX 16384u /* addresses that wait per space */
 
-static const char no_mapping[] = "no mapping is known here";
-static const char too_many_files[] = "not looked up: too many files have been";
+static const char no_mapping[] = "no known mapping here";
+static const char too_many_files[] = "not looked up: too many files";
 
 /* Return the process through whose root files are opened; 0: our own root. */
 static uint32_t home_of(const struct symbols *symbols, const struct stack *stack)
@@ -62,7 +62,7 @@ static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
 	if (symbols->recorded && dso->kind == DSO_VDSO && !mapping->build_id)
 		dso->note = "not in a recording";
 	if (symbols->no_worker && (dso->kind == DSO_FILE || dso->kind == DSO_VDSO))
-		dso->note = "not read: there is no stack worker";
+		dso->note = "not read: no stack worker";
 	find_embedded(symbols, dso, stack->pid);
 	symbols->dsos = mem_grow(symbols->dsos, &symbols->dsos_cap, symbols->dsos_len + 1,
 				 sizeof(*symbols->dsos));

@@ -217,7 +217,7 @@ int symbols_hand_over(struct symbols *symbols, struct dso *dso, const char **not
 		return -EALREADY;
 	code = worker_start(symbols->names_worker, NULL);
 	if (code) {
-		*note = "there is no stack worker";
+		*note = "no stack worker";
 		return code;
 	}
 	pthread_mutex_lock(&symbols->lock);

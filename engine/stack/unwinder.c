@@ -492,7 +492,8 @@ int unwinder_new(struct unwinder **unwinder, const struct unwinder_options *opti
 		pthread_sigmask(SIG_SETMASK, &old, NULL);
 		u->started = !code;
 		if (code)
-			err_set(err, code, "no thread to unwind stacks: %s", strerror(-code));
+			err_set(err, code, "cannot start the thread that unwinds stacks: %s",
+				strerror(-code));
 	}
 	if (code) {
 		unwinder_free(u);

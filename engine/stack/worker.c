@@ -150,8 +150,8 @@ int worker_start(struct worker *worker, struct err *err)
 	if (code) {
 		worker_stop(worker);
 		return err_set(err, code,
-			       "no stack worker, so no names of user functions: "
-			       "it could not lock itself in: %s",
+			       "no stack worker, so no names of user functions: it cannot enter "
+			       "its sandbox: %s",
 			       strerror(-code));
 	}
 	return 0;

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Runs a program under strace and under the decoder's own tracer, compares call by call.
+"""Run a program under strace and under the decoder's own tracer, and compare call by call.
 
     compare.py [-v] [--stxtop [--source NAME]] PROGRAM [ARG...]
 
-With --stxtop it is stxtop itself that is compared, which may know fewer bytes. Prints
-how many of the lines are the same text, and every difference by what it is in. Both run
-without address randomisation; what still differs between two runs of a program (pids,
-times, free memory, random bytes) is replaced by the same words. strace runs twice: what
-differs between those is the program's doing.
+With --stxtop, compare stxtop itself, which may have fewer bytes than the tracer. Prints the number
+of equal lines, and the differences by argument. All runs are without address randomisation. Values
+that differ between two runs of a program (pids, times, free memory, random bytes) are replaced by
+words. strace runs twice: where its two runs differ, the program behaved differently.
 """
 
 import collections
@@ -29,11 +28,11 @@ BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
 TRACER = os.path.join(BUILD, "judge")
 STXTOP = os.path.join(BUILD, "stxtop")
 
-# Pattern, what stands for it: facts of a run, not of a notation.
+# Pattern and replacement of values that depend on the run.
 SAME = [
-    # Programs that are another user's for a moment (mount) lie elsewhere each time.
+    # Setuid programs (mount) are mapped at a random address.
     (r"0x(?!55555[5-9]|7ffff)(?:5[56]|7[ef])[0-9a-f]{10}\b", "ADDRESS"),
-    # The stack of who starts the program is his own.
+    # The stack of the starting process depends on the tracer.
     (r"0x7ffff[0-9a-f]{7}( /\* \d+ vars)", r"ADDRESS\1"),
     (r"\b(tv_sec|tv_nsec|tv_usec|it_value|si_utime|si_stime|st_ino|si_pid|l_pid|uptime|"
      r"freeram|bufferram|sharedram|freeswap|procs|f_bfree|f_bavail|f_ffree|shm_[adc]time|"
@@ -42,13 +41,13 @@ SAME = [
     (r"loads=\[[^]]*\]", "loads=N"),
     (r"/\* 20\d\d-[^*]*\*/", "/* DATE */"),
     (r"\(20\d\d-[^)]*\)", "(DATE)"),
-    # Some programs do not ask where temporary files go.
+    # Some programs ignore TMPDIR.
     (r"(?:%s|/tmp)/\w*[-.]?\w{8,12}\b" % re.escape(tempfile.gettempdir()), "/tmp/RANDOM"),
     (r'((?:sed|/t|tmp_[a-z]+_|refs_|packs_))\w{6}(?=[".])', r"\1RANDOM"),
     (r"(port=htons\()[3-6]\d{4}\b", r"\1PORT"),
     (r"/proc/\d+", "/proc/PID"),
     (r'f_handle="[^"]*"', "f_handle=H"),
-    # The index of git: times and numbers of files.
+    # The index of git contains times and inode numbers.
     (r'"DIRC(?:[^"\\]|\\.)*"', '"DIRC"'),
     (r"f_fsid=\{val=\[[^]]*\]", "f_fsid={val=[N]"),
 ]
@@ -57,7 +56,7 @@ RESULT_IS_PID = re.compile(r"^(clone3?|v?fork|wait4|getpid|gettid|getppid|getpgr
 ARGUMENT_IS_PID = re.compile(
     r"^((?:tg|t)?kill|wait4|waitid|getpgid|setpgid|getsid|pidfd_open|prlimit64|process_vm_readv|"
     r"sched_\w+|rt_(?:tg)?sigqueueinfo|migrate_pages|kcmp|capget|ptrace|move_pages)\((.*)$")
-# In a PID namespace they are small.
+# The first argument may be a small pid, as in a PID namespace.
 FIRST_PID = re.compile(r"^((?:tgkill|rt_tgsigqueueinfo|kcmp)\(\d\d+, |waitid\(P_P\w+, |\w+\()\d\d+")
 IPC = re.compile(r"^((?:sem(?:op|timedop|ctl)|shm(?:at|ctl)|msg(?:snd|rcv|ctl))\()\d+")
 ANY_VALUE = re.compile(r"^(getrandom|time|times|getcpu|clock_gettime|gettimeofday|rt_sigreturn)\(")
@@ -70,7 +69,7 @@ def normal(line):
     if RESULT_IS_PID.match(line):
         line = re.sub(r" = \d+$", " = PID", line)
         line = re.sub(r"(parent_tid=|pidfd=)\[\d+\]", r"\1[N]", line)
-    # Objects of IPC are numbered through a run of the system.
+    # Ids of IPC objects count up from boot.
     if line.startswith(("semget(", "shmget(", "msgget(")):
         line = re.sub(r" = \d+$", " = IPC", line)
     line = IPC.sub(r"\1IPC", line)
@@ -89,7 +88,7 @@ def normal(line):
 
 
 def batch_threads(path):
-    """What stxtop -b writes, as the tracer would: calls of a thread in the order of their enter."""
+    """Read the output of stxtop -b: {thread: [line]}, the lines in order of enter."""
     threads = collections.OrderedDict()
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -103,7 +102,7 @@ def batch_threads(path):
 
 
 def tracer_threads(path, squeeze):
-    """Lines of each thread in order: {thread: [line]}, threads by their first appearance."""
+    """Return {thread: [line]}, threads in order of their first line. squeeze: strace's format."""
     threads, begun = collections.OrderedDict(), {}
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -128,7 +127,7 @@ def tracer_threads(path, squeeze):
 
 
 def without_random(lines):
-    """Each line, and the same with a word for what was read from a source of random bytes."""
+    """Yield each line, and the line with random bytes replaced that were read from a device."""
     sources = set()
     for line in lines:
         opened = re.match(r'openat\(AT_FDCWD, "/dev/u?random", .* = (\d+)$', line)
@@ -144,7 +143,7 @@ def without_random(lines):
 
 
 def without_threads(threads):
-    """The lines of each thread; numbers of threads are a word in them."""
+    """Return the lines of each thread, as written and with tids replaced by a word."""
     names = "|".join(sorted(tid for tid in threads if len(tid) > 2))
     pattern = re.compile(r"(?<![\w.])(?:%s)(?![\w.])" % names) if names else None
     return [[(line, pattern.sub("TASK", plain) if pattern else plain)
@@ -156,7 +155,7 @@ def name_of(line):
 
 
 def started_with(lines):
-    """What the thread's programs were given; folders of a run are a word."""
+    """Yield the arguments of each execve, with the temporary folder replaced by a word."""
     for _, line in lines:
         given = re.match(r"execve\([^[]*(\[.*?\]), 0x", line)
         if given:
@@ -165,22 +164,22 @@ def started_with(lines):
 
 
 def likeness(theirs, ours):
-    """How many lines two threads share, for those that ran side by side in either order."""
+    """Rate how many lines two threads share: their order may differ between runs."""
     common = collections.Counter(normal(line) for _, line in theirs) & \
         collections.Counter(normal(line) for _, line in ours)
-    # Two runs of one program share more than what tells them apart: what it was given.
+    # Processes of one program differ in little but the arguments of execve: these weigh more.
     started = set(started_with(theirs)) & set(started_with(ours))
     return sum(common.values()) / (1 + max(len(theirs), len(ours))) + bool(started)
 
 
 def paired_threads(theirs, ours):
-    """[(their lines, our lines)]: each of theirs with the likest of ours that is left."""
+    """Yield (their lines, our lines): each thread with the most similar unpaired one of ours."""
     left = list(ours)
     for lines in theirs:
         if not left:
             yield lines, []
             continue
-        # Most come in their order: look farther only where the first is unlike.
+        # The order is nearly the same: eight candidates are enough.
         nearest = max(left[:8], key=lambda other: likeness(lines, other))
         left.remove(nearest)
         yield lines, nearest
@@ -188,12 +187,12 @@ def paired_threads(theirs, ours):
 
 class Comparison:
     def __init__(self):
-        self.lines = self.same = self.unpaired = 0  # unpaired are no lines
+        self.lines = self.same = self.unpaired = 0  # lines does not include unpaired
         self.differing = []  # reasons.Pair
 
     def add(self, theirs, ours):
-        """Lines are paired by their text where it is the same, else by the call's name in
-        their order; what only one run made is a difference too."""
+        """Pair equal lines, then lines with the same call name, in order. A line without a pair
+        is a difference, too."""
         matcher = difflib.SequenceMatcher(None, [normal(line) for _, line in theirs],
                                           [normal(line) for _, line in ours], autojunk=False)
         for kind, a, a_end, b, b_end in matcher.get_opcodes():
@@ -216,7 +215,7 @@ class Comparison:
                           for index in range(block.b, block.b + block.size)], False)
 
     def alone(self, lines, paired, are_theirs):
-        """What one run alone made differs from what the other did not."""
+        """Count the lines without a pair as differences."""
         for raw, line in (line for i, line in enumerate(lines) if i not in set(paired)):
             self.unpaired += 1
             texts = (normal(line), "", raw, "") if are_theirs else ("", normal(line), "", raw)
@@ -224,7 +223,7 @@ class Comparison:
 
     def pair(self, their, our):
         self.lines += 1
-        # A number may be a thread's in one run and anything in the other.
+        # A number may be a tid in one run and another value in the other: try both forms.
         if any(normal(a) == normal(b) for a, b in zip(their, our)):
             self.same += 1
         else:
@@ -238,11 +237,11 @@ class Comparison:
         self.differing += other.differing
 
     def percent(self):
-        """Of all that either run made."""
+        """Return the share of equal lines among all lines of both runs."""
         return 100.0 * self.same / max(1, self.lines + self.unpaired)
 
     def __str__(self):
-        return "%d calls, %d the same text (%.2f %%), %d made in one run only" % (
+        return "%d calls, %d equal (%.2f %%), %d made in one run only" % (
             self.lines, self.same, self.percent(), self.unpaired)
 
 
@@ -254,11 +253,11 @@ def without_randomisation():
 
 
 def run_under(tool, program, work):
-    """In a folder of its own, which is gone afterwards."""
+    """Run the program in its own folder and remove the folder."""
     environment = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC", PYTHONHASHSEED="0",
                        PERL_HASH_SEED="0")
     os.mkdir(work)
-    # Found here: who looks for it by himself may do so in calls of his own.
+    # Resolve the path here: tools differ in the calls of their own search.
     where = shutil.which(program[0]) or program[0]
     subprocess.run([*tool, where, *program[1:]], env=environment, cwd=work,
                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -269,8 +268,8 @@ def run_under(tool, program, work):
 
 def undisturbed(run_once):
     """
-    The calls of a run to which others left what is the user's, and of which there is little:
-    instances of inotify. Without one all descriptors that follow have other numbers.
+    Repeat the run while other programs use all inotify instances of the user: without an instance,
+    the numbers of all later descriptors differ.
     """
     for _ in range(6):
         threads = run_once()
@@ -295,7 +294,7 @@ def one_run_of_strace(program):
 
 @functools.lru_cache(maxsize=None)
 def first_run_of_strace(*program):
-    """For whoever compares the same program again."""
+    """Cached, for several comparisons of one program."""
     return strace_threads(list(program))
 
 
@@ -311,8 +310,8 @@ def one_run_of_ours(program, stxtop, read):
 
 def run(program, comparison, stxtop=None, read=batch_threads, itself=None):
     """
-    Compares one program; stxtop: options of it, None for the tracer; read: its output.
-    itself: gets what is another text in a second run of strace.
+    Compare one program. stxtop: its options, or None for the tracer; read: parser of its output;
+    itself: collects the differences between two runs of strace.
     """
     theirs = first_run_of_strace(*program)
     if itself is not None:
@@ -338,7 +337,7 @@ if __name__ == "__main__":
     other_runs = Comparison()
     run(arguments, total, options, itself=other_runs)
     print(total)
-    print("strace beside itself:", other_runs)
+    print("two runs of strace:", other_runs)
     for line in reasons.Reasons(other_runs.differing).table(total.differing,
                                                             1000 if verbose else 1):
         print("  " + line)

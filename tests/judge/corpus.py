@@ -1,4 +1,4 @@
-"""What is run to be compared: ordinary programs, and some of our own for what those leave out."""
+"""Programs to compare: installed ones, and own ones for system calls that those do not make."""
 
 import shutil
 
@@ -24,8 +24,8 @@ PERL = ("opendir(D,'/etc');my @n=sort readdir D;print -s '/etc/passwd';sleep 0;"
         "open(F,'+>','f')&&flock(F,2);print F 'x'x9000;seek F,5,0;truncate F,20;close F;"
         "utime 1,2,'f';rename 'f','g';chmod 0600,'g';symlink 'g','h';readlink 'h';unlink 'h';"
         "select(undef,undef,undef,0.01);system 'true';print `id -u`;")
-# Files get old times before git looks at them again: whether it reads what is as new as its
-# index would depend on when a second begins.
+# Files get old times: git reads a file again that is as new as its index, which would depend on
+# when a second begins.
 GIT = ("export HOME=$PWD GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_DATE=@1000000000 "
        "GIT_COMMITTER_DATE=@1000000000; git config --global user.name a; "
        "git config --global user.email b; for t in pack index grep; do "
@@ -37,7 +37,7 @@ GIT = ("export HOME=$PWD GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_DATE=@1000000000 "
        "git tag t; git log --oneline; git diff --stat t~1; git show --stat; git blame f; "
        "git gc -q; git clone -q . ../s; cd ../s; touch -d @5 f g; git fsck; "
        "git grep -c text; git archive -o x.tar t; git rm -q f; git reset -q")
-# In most of it without a journal, of which each page has a random checksum.
+# Mostly with the journal in memory: pages of a journal file have random checksums.
 SQL = ("create table t(a integer primary key, b text); insert into t values(0, 'first'); "
        "pragma journal_mode=memory; "
        "with recursive n(x) as (select 1 union all select x+1 from n where x<2000) "
@@ -60,14 +60,14 @@ MOUNTS = ("mkdir m; mount -t tmpfs -o size=64k none m; touch m/f; mount --bind m
 
 
 class Program(list):
-    """Its command line, what it is called, and the program that has to be installed for it."""
+    """A command line; .name is the program that must be installed."""
 
     def __init__(self, name, *argv, script=None):
         super().__init__(["sh", "-c", script] if script else [name, *argv])
         self.name = name
 
 
-# What is not installed is left out by name.
+# A program that is not installed is skipped.
 PROGRAMS = [
     Program("ls", "-laR", "/usr/share/doc/bash", "/etc/apt"),
     Program("sh", script=FILES),
@@ -82,13 +82,12 @@ PROGRAMS = [
     Program("free"),
     Program("nice", "-n", "3", "timeout", "5", "true"),
 ]
-# Programs of ours: threads, timers, signals, memory; sockets; a call and more of each family;
-# what hardly any program asks for.
+# Own programs: threads, timers, signals, memory; sockets; calls of each family; rare calls.
 OWN = ["judged_work", "judged_net", "args_families", "args_rare"]
 
 
 def installed(say):
-    """The programs that are there; say() is told of each other one."""
+    """Return the installed programs; call say() with the name of each missing one."""
     programs = []
     for program in PROGRAMS:
         if shutil.which(program.name):

@@ -1,4 +1,4 @@
-"""What became of the arguments of which strace shows what they point to, and how sure that is."""
+"""Origins of arguments for which strace shows pointed-to data: exact, late, unread or wrong."""
 
 import collections
 import json
@@ -13,7 +13,7 @@ class Line(str):
 
 
 def json_threads(path):
-    """What stxtop --json writes, as the tracer would: {thread: [Line]}."""
+    """Read the output of stxtop --json: {thread: [Line]}, the lines in order of enter."""
     threads = collections.OrderedDict()
     with open(path, encoding="utf-8") as file:
         for item in map(json.loads, file):
@@ -48,7 +48,7 @@ class Origins(compare.Comparison):
         if reasons.is_bare(ours):
             return "unread"
         if ours != theirs and origin == "late":
-            return "late, another by then"
+            return "late, changed by then"
         if ours != theirs:
             return reasons.kind_of(theirs, ours)
         return "late" if origin == "late" else "exact"

@@ -1,17 +1,16 @@
-"""What perf script says of the calls in a recording, paired here, and whether stxtop says the same.
+"""Compare the calls of stxtop with those of perf script and perf trace for one recording.
 
-Nothing of stxtop's is used for perf's half: lines of perf script, and the rules that
-stxtop(1) states of what a call is.
+The calls of perf script are paired here from its lines, by the rules in stxtop(1), without code of
+stxtop.
 
-Where perf is known to say something else than what is right, it is written here, once:
-- perf script names a thread that it was told nothing of ":TID", stxtop by its process.
-- `perf trace -i` prints microseconds, rounded; it prints no result of calls that did not return,
-  and of one with another thread's lines in between two lines, the second one "continued".
-- It shows what returned to be restarted as a call that failed, and what came then as another.
-- It calls what rt_sigreturn returns to by the number that the signal had interrupted, pairs an
-  exit with whatever its thread entered last, and knows nothing of who executes a program in a
-  thread.
-- It shows nothing of calls that it has no name for.
+Known deviations of perf:
+- perf script names a thread without a COMM record ":TID"; stxtop uses the name of its process.
+- `perf trace -i` rounds to microseconds and prints no result of calls that did not return. A call
+  interrupted by a line of another thread has two lines, the second one "continued".
+- perf trace shows an interrupted call (-ERESTART...) as failed and its restart as another call.
+- perf trace gives the exit of rt_sigreturn the number of the interrupted call, pairs an exit with
+  the last enter of its thread, and ignores that execve in a thread continues in the main thread.
+- perf trace omits calls without a name.
 """
 
 import collections
@@ -36,7 +35,7 @@ FORK = re.compile(r"\((\d+):(\d+)\):\((\d+):(\d+)\)")
 
 
 def of_line(line, numbers):
-    """One line of perf script as an Event, None if it is none of calls or tasks."""
+    """Return a line of perf script as an Event; None if it is not an event line."""
     head = HEAD.match(line)
     if not head:
         return None
@@ -72,7 +71,7 @@ def signed(value):
 
 
 def events(text, numbers=()):
-    """perf script --ns -F comm,pid,tid,cpu,time,event,trace --show-task-events, as Events."""
+    """Parse `perf script --ns -F comm,pid,tid,cpu,time,event,trace --show-task-events`."""
     found = []
     for line in text.splitlines():
         event = of_line(line, numbers)
@@ -82,14 +81,14 @@ def events(text, numbers=()):
 
 
 class Pairing:
-    """Events in, Calls out, by the rules that stxtop(1) states."""
+    """Pair Events to Calls by the rules in stxtop(1)."""
 
     def __init__(self):
         self.calls = []
         self.inside = {}   # tid: [enter event, held (ns, ret) or None, restarted]
-        self.seen = set()  # threads of which an exit would not be from before the recording
-        self.last = {}     # tid: when it entered a call last
-        self.torn = set()  # (tid, us) of calls that perf trace tells another way
+        self.seen = set()  # threads whose next exit belongs to a call inside the recording
+        self.last = {}     # tid: time of its last enter
+        self.torn = set()  # (tid, us) of calls that perf trace shows differently
 
     def add(self, enter, ns, ret, state, comm=None, tid=None):
         self.calls.append(Call(enter.ns, None if ns is None else ns - enter.ns, enter.pid,
@@ -100,7 +99,7 @@ class Pairing:
         self.torn.add((tid, ns // 1000))
 
     def leave(self, tid):
-        """Something else began: what was open is over."""
+        """End the open call of a thread that does something new."""
         enter, held, _ = self.inside.pop(tid, (None, None, None))
         if enter and held:
             self.add(enter, held[0], held[1], "done")
@@ -118,12 +117,12 @@ class Pairing:
                 self.tear(tid, event.ns)
                 return
             self.leave(tid)
-        if event.nr == RT_SIGRETURN: # it takes none: the registers are the handler's
+        if event.nr == RT_SIGRETURN: # has no arguments: the registers are those of the handler
             event = event._replace(values=(0, *event.values[1:]))
         self.inside[tid] = [event, None, False]
 
     def adopt(self, event):
-        """A thread that executes a program is the process's first one from then on."""
+        """Move the execve of another thread to the main thread, where it continues."""
         tid = event.tid
         if tid != event.pid or (tid in self.inside and
                                 self.inside[tid][0].nr in (EXECVE, EXECVEAT)):
@@ -210,7 +209,7 @@ class Pairing:
 
 
 def of_perf(found):
-    """The calls in these events, in the order in which they ended, and which were torn."""
+    """Return the calls in order of their end, and Pairing.torn."""
     pairing = Pairing()
     for event in found:
         pairing.feed(event)
@@ -219,7 +218,7 @@ def of_perf(found):
 
 
 def of_stxtop(text):
-    """The calls of stxtop --json, the same way."""
+    """Return the calls of stxtop --json."""
     found = []
     for line in text.splitlines():
         call = json.loads(line)
@@ -235,19 +234,19 @@ def of_stxtop(text):
 
 
 def is_within(some, values):
-    """Whether they are there in this order: stxtop leaves out what a call does not look at."""
+    """True if `some` is a subsequence of `values`: stxtop omits registers that a call ignores."""
     rest = iter(values)
     return all(value in rest for value in some)
 
 
 def differ(theirs, ours):
-    """What is another thing in a call of each, "" if it is one and the same."""
+    """Return the names of fields that differ, "" if the calls are equal."""
     wrong = [name for name in ("ts", "dur", "pid", "tid", "comm", "nr", "ret", "state")
              if getattr(theirs, name) != getattr(ours, name)]
     if "comm" in wrong and theirs.comm == f":{theirs.tid}":
         wrong.remove("comm")
     if theirs.state == "ended" and "dur" in wrong:
-        wrong.remove("dur") # until when it lasted the thread's end tells, which has no call
+        wrong.remove("dur") # such a call lasts until the end of its thread, if that is known
     if theirs.args is not None and not is_within(ours.args, theirs.args):
         wrong.append("args")
     return ", ".join(wrong)
@@ -261,7 +260,7 @@ def by_thread(calls):
 
 
 def compare(theirs, ours):
-    """[text] of what differs: each thread's calls one by one, in their order."""
+    """Return a text per difference, comparing the calls of each thread in order."""
     wrong = []
     theirs, ours = by_thread(theirs), by_thread(ours)
     for tid in sorted(theirs.keys() | ours.keys()):
@@ -271,16 +270,16 @@ def compare(theirs, ours):
             if what:
                 wrong.append(f"{what}: perf {a}, stxtop {b}")
         for extra in left[len(right):]:
-            wrong.append(f"perf alone: {extra}")
+            wrong.append(f"only in perf: {extra}")
         for extra in right[len(left):]:
-            wrong.append(f"stxtop alone: {extra}")
+            wrong.append(f"only in stxtop: {extra}")
     return wrong
 
 
 # -- perf trace --------------------------------------------------------------------------------
 
 def ended_in(text):
-    """What `perf trace -T -i` says has returned: a Counter of (tid, begin and duration in us)."""
+    """Count the returned calls of `perf trace -T -i` by (tid, begin in us, duration in us)."""
     found = collections.Counter()
     for line in text.splitlines():
         match = TRACED.match(line)
@@ -290,7 +289,7 @@ def ended_in(text):
 
 
 def near(counts, tid, ts, dur):
-    """The key of a line that may be of this call: times are rounded."""
+    """Return the key of a line that may be this call, as times are rounded; or None."""
     for begin in (ts // 1000, ts // 1000 + 1, ts // 1000 - 1):
         for lasted in (dur // 1000, dur // 1000 + 1, dur // 1000 - 1):
             if counts[tid, begin, lasted]:
@@ -299,7 +298,7 @@ def near(counts, tid, ts, dur):
 
 
 def compare_traced(traced, ours, torn, names):
-    """[text] of what perf trace says otherwise without a reason that is written above."""
+    """Return a text per difference that the known deviations do not explain."""
     traced, wrong = traced.copy(), []
     torn = {(tid, us + step) for tid, us in torn for step in (-1, 0, 1)}
     for call in ours:
@@ -310,8 +309,9 @@ def compare_traced(traced, ours, torn, names):
             traced[key] -= 1
         elif (call.nr != RT_SIGRETURN and call.nr in names and
               (call.tid, call.ts // 1000) not in torn):
-            wrong.append(f"stxtop alone: {call}")
+            wrong.append(f"only in stxtop: {call}")
     for (tid, begin, lasted), count in traced.items():
         if count and (tid, begin) not in torn:
-            wrong.append(f"perf trace alone: {count} of {tid} at {begin} us for {lasted} us")
+            wrong.append(f"only in perf trace: {count} calls of thread {tid} at {begin} us for "
+                         f"{lasted} us")
     return wrong

@@ -1,4 +1,4 @@
-"""Why a line of ours is not strace's: which argument differs, and whether for want of bytes."""
+"""Why a line differs from that of strace: which argument, and whether bytes are missing."""
 
 import collections
 import re
@@ -8,7 +8,7 @@ STRING = r'"(?:[^"\\]|\\.)*"(?:\.\.\.)?'
 
 
 def split(line):
-    """Name, arguments and result of a line: ("read", ["3", '"a"', "1"], "1")."""
+    """Return name, arguments and result of a line: ("read", ["3", '"a"', "1"], "1")."""
     name, _, rest = line.partition("(")
     parts, part, depth, i = [], "", 0, 0
     while i < len(rest):
@@ -46,7 +46,7 @@ def is_bare(text):
 
 
 def has_newer_names(their, our):
-    """Ours has all the names of theirs and more, where theirs has a number or no name."""
+    """True if ours has all their names and more, and theirs has a number or ??? there."""
     theirs, ours = set(NAME.findall(their)), set(NAME.findall(our))
     theirs = {name for name in theirs if not name.endswith("_")}
     return theirs < ours and re.search(r"\?\?\?|\b0x", their) is not None
@@ -54,77 +54,77 @@ def has_newer_names(their, our):
 
 def kind_of(their, our):
     if is_bare(our) and is_bare(their):
-        return "another address"
+        return "different address"
     if is_bare(our):
-        return "not known what it points to"
+        return "address instead of content"
     if is_bare(their):
-        return "more than strace's"
+        return "more than strace"
     if len(ADDRESS.findall(our)) > len(ADDRESS.findall(their)):
-        return "not known what a part of it points to"
+        return "address instead of part of the content"
     data = [re.sub(STRING, "", text) for text in (their, our)]
     if data[0] == data[1]:
-        return "other data in a string"
+        return "different data in a string"
     if has_newer_names(their, our):
         return "newer names"
     if len(our) < len(their) and re.search(r'"\.\.\.', our) and \
             re.search(STRING, their):
-        return "not known as far as strace shows it"
+        return "shorter than in strace"
     if their.startswith(our.rstrip("}")):
-        return "less than strace's"
-    return "another text"
+        return "less than strace"
+    return "different text"
 
 
 def of_lines(their, our):
-    """[(call, place, kind)] of two lines in which the facts of a run are words already."""
+    """Return [(call, place, kind)] of two lines whose run-dependent values are replaced."""
     if not their or not our:
         return [((their or our).partition("(")[0], "the call", "made in one run only")]
     name, theirs, result = split(their)
     _, ours, our_result = split(our)
     if len(theirs) != len(ours):
-        return [(name, "arguments", "another number of them")]
+        return [(name, "arguments", "different number")]
     found = [(name, f"argument {i}", kind_of(a, b))
              for i, (a, b) in enumerate(zip(theirs, ours)) if a != b]
     if result != our_result:
         found.append((name, "result", kind_of(result, our_result)))
-    return found or [(name, "line", "another text")]
+    return found or [(name, "line", "different text")]
 
 
-# Two lines in which the facts of a run are words, and the same as they were written; one of
-# them is empty where only the other run made the call.
+# Two lines with run-dependent values replaced, and the lines as written. A line is empty if only
+# the other run made the call.
 Pair = collections.namedtuple("Pair", "their our their_raw our_raw")
 
-# What stays, and why. Pattern of the call, pattern of "place: kind", reason.
+# Accepted differences: pattern of the call, pattern of "place: kind", reason.
 KNOWN = [
-    (r"[gs]etsockopt", r"argument [23]", "strace 6.1 has times, names and newer options as bytes"),
-    (r"sysfs|rseq", r"arg", "strace 6.1 has its registers only"),
-    (r"io_uring_enter", r"argument 4: more than", "strace 6.1 leaves what says how long it waits"),
-    (r"bpf", r"argument 1: more than", "strace 6.1 leaves what this command is given"),
+    (r"[gs]etsockopt", r"argument [23]",
+     "strace 6.1 prints times, names and newer options as bytes"),
+    (r"sysfs|rseq", r"arg", "strace 6.1 prints only the registers"),
+    (r"io_uring_enter", r"argument 4: more than", "strace 6.1 does not decode the timeout"),
+    (r"bpf", r"argument 1: more than", "strace 6.1 does not decode the data of this command"),
     (r"(sem|msg)get", r"argument [12]: more than",
-     "strace 6.1 puts a mode behind flags without a name with nothing between"),
+     "strace 6.1 prints a mode after unnamed flags without a separator"),
     (r"msgrcv", r"argument 1",
-     "strace 6.1 shows all the room there was, here it is what was received"),
-    (r"ioctl", r"argument 2: more than", "strace 6.1 leaves what this request points to"),
-    (r"send\w+|recv\w+", r"argument 1: (another text|not known as far)",
-     "netlink messages are known as such where descriptors are: with -y"),
-    (r"kill|tgkill|tkill", r"result", "a thread that this killed: strace did not see it return"),
+     "strace 6.1 prints the whole buffer, stxtop the received message"),
+    (r"ioctl", r"argument 2: more than", "strace 6.1 does not decode the data of this request"),
+    (r"send\w+|recv\w+", r"argument 1: (different text|shorter than)",
+     "netlink messages are decoded only with descriptor names (-y)"),
+    (r"kill|tgkill|tkill", r"result", "the calling thread is killed: strace sees no return"),
     (r"pause|\w*suspend|\w*nanosleep|read|wait4|poll|select|futex", r"result: less than",
-     "broken off by a kill: for us, what was to be restarted has no result"),
-    (r"getdents(64)?", r"argument 1", "of a long list the first 12 KiB are copied"),
+     "interrupted by SIGKILL: in stxtop, a call to be restarted has no result"),
+    (r"getdents(64)?", r"argument 1", "only the first 12 KiB of a long list are copied"),
     (r".*", r"newer names", "names that are newer than strace 6.1"),
-    (r".*", r"other data", "random, or a time, in each run"),
+    (r".*", r"different data", "random data or a time, different in each run"),
     (r"futex|poll|p?select6?|epoll_\w+|wait4|rt_sigreturn|restart_syscall|sched_yield",
-     r"the call|futex|argument|result", "threads and processes that met at another moment"),
-    (r".*", r"not known what it points to",
-     "not copied, or in a page that no access had brought in yet"),
-    (r".*", r"not known what a part of it points to", "not copied"),
-    (r".*", r"not known as far", "longer than what is copied of it"),
+     r"the call|futex|argument|result", "different interleaving of threads and processes"),
+    (r".*", r"address instead of content", "not copied, or in a page that was not yet present"),
+    (r".*", r"address instead of part", "not copied"),
+    (r".*", r"shorter than", "longer than the bytes that are copied"),
 ]
 UNEXPLAINED = "not explained"
-EACH_RUN = "another one in each run: two runs of strace differ there, too"
+EACH_RUN = "different in each run: two runs of strace differ there, too"
 
 
 class Reasons:
-    """What is known of differences, given those between two runs of strace."""
+    """Reasons of differences. of_two_runs: differences between two runs of strace."""
 
     def __init__(self, of_two_runs=()):
         self.each_run = {key for pair in of_two_runs for key in of_lines(pair.their, pair.our)}
@@ -138,7 +138,7 @@ class Reasons:
         return UNEXPLAINED
 
     def unexplained(self, pairs):
-        """Lines with a difference of which nobody knows why."""
+        """Return the lines with a difference that has no reason."""
         return [pair for pair in pairs
                 if any(self.of(*key) == UNEXPLAINED for key in of_lines(pair.their, pair.our))]
 
@@ -152,7 +152,7 @@ class Reasons:
 
 
 def count(pairs):
-    """{(call, place, kind): [pair]} of lines that differ, the most frequent first."""
+    """Return [((call, place, kind), [pair])] of differing lines, the most frequent first."""
     found = collections.defaultdict(list)
     for pair in pairs:
         for key in of_lines(pair.their, pair.our):
@@ -161,7 +161,7 @@ def count(pairs):
 
 
 def beginning_apart(pair, width=150):
-    """Both lines from shortly before the first difference on."""
+    """Yield both lines, from shortly before the first difference."""
     same = next((i for i, (a, b) in enumerate(zip(pair.their_raw, pair.our_raw)) if a != b), 0)
     skipped = max(0, same - 60)
     for line in (pair.their_raw, pair.our_raw):

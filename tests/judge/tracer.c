@@ -1,12 +1,11 @@
 /*
- * tracer - runs a program and prints its system calls as the decoder shows them.
+ * tracer - runs a program under ptrace and prints its system calls as the decoder formats them.
  *
  *	tracer OUTPUT PROGRAM [ARG...]
  *
- * A tracer that stops the program at each call, for tests only: it has every
- * byte that an argument points to, so that what it prints differs from what
- * strace prints only where the decoder does. The bytes that a call was given
- * are read when it is entered and kept until it returns, as captured ones are.
+ * For tests only. Stops the program at each call and can read every byte that an argument points
+ * to: a line that differs from strace's is a fault of the decoder. Input bytes are read at enter
+ * and stored until the call returns, as captured bytes are.
  */
 #include "engine/base/mem.h"
 #include "engine/decode/call_text.h"
@@ -40,7 +39,7 @@ struct task {
 	unsigned chunk_count;
 	uint32_t used;
 	uint8_t *arena;
-	char *begun; /* the line as it was when the call was entered */
+	char *begun; /* the line formatted at enter */
 };
 
 static struct task *tasks[TASKS];
@@ -63,7 +62,7 @@ static struct task *task_of(pid_t tid)
 	abort();
 }
 
-/* As far as the memory goes: a page that is not there ends it. */
+/* Read up to the first inaccessible page; return the number of bytes. */
 static uint32_t read_live(pid_t tid, uint64_t address, void *to, uint32_t len)
 {
 	uint32_t done = 0;
@@ -131,7 +130,7 @@ static void print_call(struct task *task, bool returned)
 
 	call_text(&line, syscalls, &task->call, &options);
 	if (!returned) {
-		/* Some ask for more once the call has returned: have it all by then. */
+		/* Also format the result now, to store the input bytes that it needs. */
 		task->call.state = CALL_DONE;
 		task->call.ret = 0;
 		call_text_result(&line, syscalls, &task->call, &options);
@@ -208,7 +207,7 @@ static void follow(void)
 		} else if (status >> 16 == PTRACE_EVENT_EXEC) {
 			unsigned long former = 0;
 
-			/* A thread that runs a program becomes the process. */
+			/* A thread that calls execve becomes the main thread. */
 			ptrace(PTRACE_GETEVENTMSG, tid, NULL, &former);
 		} else if (status >> 16 == 0 && WSTOPSIG(status) != SIGSTOP) {
 			signal = WSTOPSIG(status);

@@ -1,5 +1,7 @@
-"""Small recordings that say a lot: records without end out of a few compressed bytes, each of
-somebody or something else. bomb(NAME) is one of them, made from a seed of the fuzzers."""
+"""Small recordings that expand to very many records, each of another task, name or time.
+
+bomb(NAME) makes one from a seed of the fuzzers, with compressed records.
+"""
 
 import ctypes
 import pathlib
@@ -10,7 +12,7 @@ import damage
 SEEDS = pathlib.Path(__file__).parents[1] / "fuzz" / "seeds" / "recording"
 COMPRESSED = 81
 SAMPLE, COMM, EXIT, FORK, MMAP2, LOST = 9, 3, 4, 7, 10, 2
-PIECE = 4 << 20  # of records in each frame
+PIECE = 4 << 20  # bytes of records in each frame
 
 
 def zstd():
@@ -32,7 +34,7 @@ def pack(data, level=3):
 
 
 def compressed(data):
-    """As records, each with at most what fits in one."""
+    """Yield COMPRESSED records, each with as many packed bytes as one record holds."""
     packed = pack(data)
     for at in range(0, len(packed), 65520):
         piece = packed[at:at + 65520]
@@ -40,13 +42,13 @@ def compressed(data):
 
 
 class Maker:
-    """Records like those of a seed of perf."""
+    """Creates records in the layout of a fuzzer seed that perf recorded."""
 
     def __init__(self, seed="plain"):
         self.data = (SEEDS / seed).read_bytes()
         samples = [self.data[at:at + size] for at, kind, size in damage.records(self.data)
                    if kind == SAMPLE]
-        # Of IP, TID, TIME, ID, CPU, PERIOD, RAW; the first two events are enters and exits.
+        # Samples with IP, TID, TIME, ID, CPU, PERIOD, RAW. Events 0 and 1 are enters and exits.
         self.enter, self.exit = (
             next(s for s in samples if struct.unpack_from("<Q", s, 32)[0] in ids)
             for ids in (self.ids("ids0"), self.ids("ids1")))
@@ -76,7 +78,7 @@ class Maker:
         return struct.pack("<IHH", kind, misc, 8 + len(body) + len(trailer)) + body + trailer
 
     def recording(self, records):
-        """Those of an iterator, packed."""
+        """Return a recording with the records of an iterator, compressed."""
         chosen, waiting, size = [], [], 0
         for record in records:
             waiting.append(record)
@@ -97,7 +99,7 @@ def strange(maker, count):
 
 
 def threads(maker, count):
-    """Each in a call that does not return."""
+    """Each thread is in a call that does not return."""
     return (maker.call(5 + i, 5 + i, 0)[0] for i in range(count))
 
 
@@ -106,7 +108,7 @@ def processes(maker, count):
 
 
 def numbers(maker, count):
-    """Of system calls, such as there are none."""
+    """System call numbers that do not exist."""
     return (half for i in range(count) for half in maker.call(5, 5, i * 7919))
 
 
@@ -134,7 +136,7 @@ def maps(maker, count):
 
 
 def spaces(maker, count):
-    """A mapping in each process."""
+    """One mapping in each process."""
     return (maker.side(MMAP2, struct.pack("<IIQQQIIQQII", 5 + i, 5 + i, 1 << 20, 4096, 0, 8, 1, i,
                                           0, 5, 2) + b"/usr/lib/lib%08d.so\0" % i)
             for i in range(count))
@@ -146,14 +148,14 @@ def futexes(maker, count):
 
 
 def years(maker, count):
-    """To and fro in time."""
+    """Times that jump forwards and backwards."""
     start = maker.time
     return (half for i in range(count)
             for half in maker.call(5, 5, 0, time=start + (i * 0x9e3779b97f4a7c15 % (1 << 62))))
 
 
 def never(maker, count):
-    """Calls at times that no clock comes to."""
+    """Calls at times that no clock reaches."""
     return (half for i in range(count) for half in maker.call(5, 5, 0, time=(1 << 64) - 60 + i % 9))
 
 
@@ -175,7 +177,7 @@ def bomb(name, share=1.0):
 
 
 def flood():
-    """One record out of which come more than any ring holds."""
+    """Return a recording in which one record unpacks to more than any ring holds."""
     maker = Maker()
     record = struct.pack("<IHH", 0x70, 0, 0xfff8) + bytes(0xfff0)
     return damage.with_records(maker.data, list(compressed(record * 3000))[:1] * 9)

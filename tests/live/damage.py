@@ -1,7 +1,7 @@
-"""Recordings damaged one way after the other: what each does is in its name.
+"""Recordings with one piece of damage each; the name says which.
 
-damaged(data) yields (name, bytes) of a perf.data file or of perf's pipe format, one piece of
-damage each, in every part of it: the header, events, ids, tables, and records of each kind.
+damaged(data) yields (name, bytes) of a perf.data file or of perf's pipe format. It damages every
+part: the header, events, ids, tables, and records of each kind.
 Layouts are those of linux/tools/perf/Documentation/perf.data-file-format.txt.
 """
 
@@ -23,13 +23,13 @@ def is_pipe(data):
 
 
 def put(data, at, form, value):
-    """The bytes with a number in them that is another one."""
+    """Return the bytes with the number at this offset replaced."""
     mask = (1 << struct.calcsize(form) * 8) - 1
     return data[:at] + struct.pack(form, value & mask) + data[at + struct.calcsize(form):]
 
 
 def layout(data):
-    """Where records begin and end, and [(name, begin, end)] of what else there is."""
+    """Return the bounds of the records and [(name, begin, end)] of the other parts."""
     if is_pipe(data):
         return PIPE_HEADER_BYTES, len(data), []
     attr_size, attrs, attr_bytes, begin, size = struct.unpack_from("<16xQQQQQ", data)
@@ -48,7 +48,7 @@ def layout(data):
 
 
 def records(data):
-    """(offset, type, size) of each."""
+    """Yield (offset, type, size) of each record."""
     at, end, _ = layout(data)
     while at + RECORD.size <= end:
         kind, _, size = RECORD.unpack_from(data, at)
@@ -59,7 +59,7 @@ def records(data):
 
 
 def with_records(data, chosen):
-    """The file with these records, as bytes, in place of its own."""
+    """Return the file with these records, as bytes, in place of its own."""
     begin, end, _ = layout(data)
     body = b"".join(chosen)
     if is_pipe(data):
@@ -82,7 +82,7 @@ def of_numbers(data, name, begin, end, step, numbers=NUMBERS):
 
 
 def of_lengths(data, rng):
-    """Cut, in every part of it."""
+    """The file, cut at offsets in every part."""
     for cut in sorted({0, 1, 8, 15, 16, 17, 100, 103, 104, 105, len(data) - 1, len(data) - 9,
                        *(rng.randrange(len(data)) for _ in range(20))}):
         yield f"cut at {cut}", data[:cut]
@@ -118,7 +118,7 @@ def of_kinds(data, rng):
 
 def of_order(data, rng):
     whole = [data[at:at + size] for at, _, size in records(data)]
-    if is_pipe(data):  # what stands behind a record of formats goes with it
+    if is_pipe(data):  # the data after a TRACING record belongs to it
         return
     yield "backwards", with_records(data, whole[::-1])
     yield "twice", with_records(data, whole * 2)
@@ -131,7 +131,7 @@ def of_order(data, rng):
 
 
 def of_bytes(data, rng):
-    """Any bytes: a few, and whole stretches."""
+    """Random bytes: a few, and whole ranges."""
     for i in range(150):
         out = bytearray(data)
         for _ in range(1 + i % 12):
@@ -154,7 +154,7 @@ def damaged(data, seed=1):
     for name, begin, end in parts:
         step = max(8, (end - begin) // 40 // 8 * 8)
         yield from of_numbers(data, name, begin, end, step)
-        # Lengths inside of tables stand anywhere.
+        # Tables hold lengths at any offset.
         for _ in range(20 if end - begin > 8 else 0):
             at = rng.randrange(begin, end - 4)
             yield f"{name}+{at - begin} 4 G", put(data, at, "<I", 0xffffffff)

@@ -1,8 +1,8 @@
-"""What live tests share: starting programs with limits, and saying why a test cannot run.
+"""Shared by the live tests: starts programs with limits and reports why a test cannot run.
 
-A test is a function named test_* in a module test_*.py. It raises (assert) to
-fail and calls skip() where this kernel or this user cannot do what it needs.
-Every process started here is in a group of its own, which is ended with the test.
+A test is a function named test_* in a module test_*.py. It fails with an exception (assert) and
+calls skip() where this kernel or user lacks what it needs. Every process started here has its own
+process group, which is killed at the end of the test.
 """
 
 import atexit
@@ -21,19 +21,18 @@ import json_contract
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = (ROOT / os.environ.get("BUILD", "build")).resolve()
 STXTOP = BUILD / "stxtop"
-CHECKED_OBJECTS = 300 # of an output are looked at closely
-# For what hangs; a machine may be slow, and busy with others. Nobody waits for the end of it.
+CHECKED_OBJECTS = 300 # of an output are checked against the contract
+# Bounds for a hanging program, on a slow or busy machine. A test that passes never waits so long.
 LIMIT_S = 120 if not os.environ.get("SAN") else 240
 WAIT_S = 60
 
-# What tells stxtop of calls: the runner does many tests once for each source.
+# Value of --source; the runner runs many tests once for each source. None: the default of stxtop.
 source = None
 
 _started = []
 _folders = []
 
-# Nothing of what the user of this machine chose counts, nor is it changed: perf has its settings
-# and the files that it keeps at home, too.
+# Tests neither use nor change the user's configuration. perf also has settings and a cache in HOME.
 os.environ.pop("COLORFGBG", None)
 HOME = pathlib.Path(tempfile.mkdtemp(prefix="stxtop-home-"))
 CONFIG = HOME / ".config"
@@ -45,18 +44,18 @@ os.environ["XDG_CONFIG_HOME"] = str(CONFIG)
 atexit.register(shutil.rmtree, HOME, ignore_errors=True)
 
 
-# Modules that run at a time: each watches, so each is part of what the other one sees.
+# Modules that run at the same time. A second one would appear in what the first one traces.
 LANES = 1
 
 
 def long(function):
-    """Marks a test for the long run: it takes long, loads the machine, or needs it for itself."""
+    """Mark a test for check-long: it takes long, loads the machine, or needs it exclusively."""
     function.long_by = (None, "perf")
     return function
 
 
 def long_by_perf(function):
-    """The same of the run with --source perf alone."""
+    """Mark a test for check-long only when it runs with --source perf."""
     function.long_by = ("perf",)
     return function
 
@@ -66,7 +65,7 @@ def is_long(function, source):
 
 
 def forget_settings():
-    """What one test chose is not there in the next, and nobody is told what keys there are."""
+    """Reset the settings between tests; hints are off."""
     shutil.rmtree(CONFIG / "stxtop", ignore_errors=True)
     (CONFIG / "stxtop").mkdir(mode=0o755)
     (CONFIG / "stxtop" / "settings").write_text("hints = no\n")
@@ -97,9 +96,9 @@ def need(tool):
 
 
 def need_mounts():
-    """A namespace of its own for them, as there is none in a chroot."""
+    """Skip where no mount namespace can be created, as in a chroot."""
     if run(need("unshare"), "-m", "true").status:
-        skip("no mount namespace can be made here")
+        skip("no mount namespace can be created here")
 
 
 def need_tracing():
@@ -111,7 +110,7 @@ def need_tracing():
 
 @functools.cache
 def has_bpf():
-    """Asked once for all processes of a run."""
+    """True if BPF programs can run; probed once for all processes of a run."""
     if "HAS_BPF" not in os.environ:
         os.environ["HAS_BPF"] = "yes" if "yes  BPF" in stxtop("--access").out else "no"
     return os.environ["HAS_BPF"] == "yes"
@@ -124,7 +123,7 @@ def folder():
 
 
 def start(*argv, **options):
-    """A process in a group of its own that ends with the test."""
+    """Start a process in its own process group, which is killed at the end of the test."""
     options.setdefault("stdin", subprocess.DEVNULL)
     if argv[0] == STXTOP and source:
         argv = (STXTOP, "--source", source, *argv[1:])
@@ -142,7 +141,7 @@ class Result:
 
 
 def run(*argv, limit=None, **options):
-    """Runs to the end; its output goes to files, so that no pipe can hold anybody up."""
+    """Run to the end. The output goes to files: a full pipe would block the program."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         options.setdefault("stdout", out)
         options.setdefault("stderr", err)
@@ -163,8 +162,8 @@ def stxtop(*arguments, **options):
 
 
 def watch_json(*arguments, status=0, **options):
-    """Runs stxtop with --json to a file and returns its objects, which are as the contract has
-    them, and the result. status None: the caller looks at it."""
+    """Run stxtop with --json to a file. Return its objects, checked against the contract, and the
+    result. status None: the caller checks the exit status."""
     path = folder() / "out.json"
     result = stxtop("--json", "-w", path, *arguments, **options)
     assert status is None or result.status == status, f"exit status {result.status}: {result.err}"
@@ -187,7 +186,7 @@ def end(process):
 
 
 def wait_until(condition, limit=WAIT_S, what="the condition"):
-    """Polls condition() until it is true; its value is returned."""
+    """Poll condition() until it is true; return its value."""
     deadline = time.monotonic() + limit
     while True:
         value = condition()
@@ -199,7 +198,7 @@ def wait_until(condition, limit=WAIT_S, what="the condition"):
 
 
 def state_of(pid):
-    """The letter of its state; "X" once it is gone."""
+    """Return the state letter from /proc/PID/stat; "X" once the process is gone."""
     try:
         with open(f"/proc/{pid}/stat") as stat:
             return stat.read().rpartition(")")[2].split()[0]
@@ -208,13 +207,13 @@ def state_of(pid):
 
 
 def has_ended(pid):
-    """Gone, or a zombie: when its parent waits for it is not its own business."""
+    """True if the process is gone or a zombie: its parent may reap it later."""
     return state_of(pid) in "ZX"
 
 
 def collector_of(process):
-    """The folder in /proc of stxtop's collector thread, once it has the highest priority: then the
-    source runs. None before."""
+    """Return the /proc folder of stxtop's collector thread once it has the highest priority, at
+    which the source runs; None before."""
     assert process.poll() is None, f"stxtop ended with {process.returncode}"
     for task in pathlib.Path(f"/proc/{process.pid}/task").iterdir():
         try:

@@ -1,14 +1,14 @@
-"""The contract of --json: every object, its fields, their types and words, read by nobody of ours.
+"""The contract of --json: every object with its fields, types and values. Uses no stxtop code.
 
-A shape is a dict of fields ('name?' may be missing), a list with the shape of its members, a tuple
-of shapes of which one holds, a set of words, a value, or a function that says what is wrong.
+A shape is a dict of fields ('name?' is optional), a list with the shape of its members, a tuple of
+alternative shapes, a set of words, a value, or a function that returns what is wrong.
 """
 
 import json
 import re
 
 MAX = {"natural": 1 << 64, "thread": 1 << 22, "cpu": 1 << 16, "short": 1 << 32}
-# What could move a cursor, or hide or reorder text.
+# Characters that move the cursor, or hide or reorder text.
 UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
                     "\ufff9-\ufffb\ud800-\udfff]")
 
@@ -16,23 +16,23 @@ UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\
 def whole(kind):
     def wrong(value):
         if type(value) is not int or not 0 <= value < MAX[kind]:
-            return f"is no whole number of the kind {kind}"
+            return f"is not a whole number of the kind {kind}"
         return None
     return wrong
 
 
 def signed(value):
-    return None if type(value) is int and -1 << 63 <= value < 1 << 63 else "is no number"
+    return None if type(value) is int and -1 << 63 <= value < 1 << 63 else "is not a number"
 
 
 def seconds(value):
-    return None if type(value) is float and value >= 0 else "is no number of seconds"
+    return None if type(value) is float and value >= 0 else "is not a number of seconds"
 
 
 def text(value):
     if not isinstance(value, str):
-        return "is no text"
-    return "is no safe text" if UNSAFE.search(value) else None
+        return "is not text"
+    return "is not safe text" if UNSAFE.search(value) else None
 
 
 def matching(pattern):
@@ -45,7 +45,7 @@ def matching(pattern):
 TIME = COUNT = whole("natural")
 TID = whole("thread")
 HEX = matching("0x(0|[1-9a-f][0-9a-f]{0,15})")
-# The kernel's own, as of a call that is to be restarted, have names with a line in them.
+# Kernel-internal ones, of calls to be restarted, have names with an underscore.
 ERRNO = matching("E[A-Z0-9_]+|[1-9][0-9]*")
 ERRNOS = {ERRNO: COUNT}
 FLAG = (True, False)
@@ -107,12 +107,12 @@ OBJECTS = {
 # ---- shapes ----
 
 def mistakes(value, shape, where):
-    """Sentences about what of the value is not as the shape says."""
+    """Yield a sentence for each part of the value that does not match the shape."""
     if isinstance(shape, dict):
         yield from mistakes_of_object(value, shape, where)
     elif isinstance(shape, list):
         if not isinstance(value, list):
-            yield f"{where} is no array: {value!r:.80}"
+            yield f"{where} is not an array: {value!r:.80}"
             return
         for index, member in enumerate(value):
             yield from mistakes(member, shape[0], f"{where}[{index}]")
@@ -133,7 +133,7 @@ def mistakes(value, shape, where):
 
 def mistakes_of_object(value, shape, where):
     if not isinstance(value, dict):
-        yield f"{where} is no object: {value!r:.80}"
+        yield f"{where} is not an object: {value!r:.80}"
         return
     names = {name.rstrip("?"): one for name, one in shape.items() if not callable(name)}
     for name in shape:
@@ -148,12 +148,12 @@ def mistakes_of_object(value, shape, where):
                 yield from mistakes(member, one, f"{where}.{name}")
                 break
         else:
-            yield f"{where} has a {name}, which nobody knows"
+            yield f"{where} has an unknown field {name}"
 
 
-# ---- what fields say together ----
+# ---- claims about several fields ----
 
-# Beginnings of what the kernel keeps in .sched.text, and /proc/PID/stack leaves out in front.
+# Prefixes of symbols in .sched.text, which /proc/PID/stack omits at the top.
 SCHEDULER = ("__schedule", "schedule", "io_schedule", "preempt_schedule", "__cond_resched",
              "__wait_on_bit", "out_of_line_wait_on_bit", "bit_wait", "__wait_for_common",
              "wait_for_completion", "__mutex_lock", "mutex_lock", "__ww_mutex_lock",
@@ -163,7 +163,7 @@ SCHEDULER = ("__schedule", "schedule", "io_schedule", "preempt_schedule", "__con
 
 
 def scheduler_frames(frames):
-    """Those in front that trees and folded stacks leave out: they say nothing of the program."""
+    """Return the leading scheduler frames, which trees and folded stacks omit."""
     way = [f for f in frames if (f["sym"] or "").startswith("__traceiter_")]
     rest = frames[len(way):]
     if not rest or not (rest[0]["sym"] or "").startswith("__schedule"):
@@ -176,25 +176,25 @@ def scheduler_frames(frames):
 
 
 def claims_of_stack(frames):
-    """(holds, sentence): what is true of frames."""
+    """Yield (holds, sentence) for the frames of a stack."""
     kinds = [frame["kind"] for frame in frames]
     yield kinds == sorted(kinds), "the kernel's frames come first"
-    yield not frames or not frames[-1]["inlined"], "a frame is inlined into the next one"
+    yield not frames or not frames[-1]["inlined"], "an inlined frame has a frame after it"
     yield all(frame["off"] < 1 << 32 for frame in frames if frame["sym"]), "offsets are in symbols"
 
 
 def claims_of_waits(call):
-    """blocked + runnable + on CPU = took, or what was seen of it says nothing."""
+    """blocked + runnable + on CPU = duration, unless the waits are unknown."""
     blocked, runnable = call["blocked"], call["runnable"]
     took = call["dur"] if call["dur"] is not None else call.get("age")
-    yield (blocked is None) == (runnable is None), "waits are known or not"
+    yield (blocked is None) == (runnable is None), "blocked is null exactly if runnable is"
     if blocked is None or took is None:
         return
     yield blocked + runnable <= took, "waits are within their call"
     sleeps = call["name"] in ("nanosleep", "clock_nanosleep") and call["ret"] == 0
-    yield not sleeps or took < 1e6 or blocked > 0, "who sleeps is off its CPU"
-    yield call.get("stack_after", 0) <= took, "a stack is of the call's time"
-    yield call.get("stack_of") != "preempted" or runnable > 0, "who loses its CPU waits for one"
+    yield not sleeps or took < 1e6 or blocked > 0, "a sleeping call is blocked"
+    yield call.get("stack_after", 0) <= took, "a stack is sampled during the call"
+    yield call.get("stack_of") != "preempted" or runnable > 0, "a preempted call was runnable"
 
 
 def claims_of_call(call):
@@ -202,37 +202,41 @@ def claims_of_call(call):
     yield (state == "in_flight") == ("age" in call), "a call in flight has an age"
     yield state != "in_flight" or call["dur"] is None, "a call in flight has no duration"
     yield state != "in_flight" or ret is None, "a call in flight has no result"
-    yield (call["errno"] is not None) == (ret is not None and -4095 <= ret < 0), "failed calls"
-    yield not call["errno"] or call["errno"] in call["ret_text"], "an error is said"
+    yield (call["errno"] is not None) == (ret is not None and -4095 <= ret < 0), \
+        "exactly failed calls have an errno"
+    yield not call["errno"] or call["errno"] in call["ret_text"], "ret_text names the error"
     yield len(call["args"]) <= 6, "six arguments at most"
     yield from claims_of_waits(call)
     yield from claims_of_stack(call["stack"])
     if waker:
         thread = waker["kind"] == "thread"
         yield from claims_of_stack(waker["stack"])
-        yield ("name" in waker) == (waker["kind"] in ("interrupt", "softirq")), "handlers' names"
-        yield thread == bool(waker["tid"]), "a thread has a number, nothing else has"
-        yield thread or not waker["comm"], "what is no thread has no name of one"
+        yield ("name" in waker) == (waker["kind"] in ("interrupt", "softirq")), \
+            "exactly interrupts and softirqs have a name"
+        yield thread == bool(waker["tid"]), "exactly waker threads have a tid"
+        yield thread or not waker["comm"], "only waker threads have a comm"
 
 
 def claims_of_syscalls(rows):
     for row in rows:
         order = [row[key] for key in ("min", "p50", "p95", "p99", "max")]
-        yield order == sorted(order), f"figures are in order: {order}"
-        yield row["calls"] >= row["errors"] >= sum(row["errnos"].values()), "errors are calls"
-        yield row["total"] >= row["max"], "a sum is no less than one of its parts"
-        yield row.get("blocked", 0) <= row["total"], "waits are within their calls"
-        yield row.get("waits_unknown", 0) <= row["calls"], "calls whose waits are unknown are calls"
+        yield order == sorted(order), f"percentiles ascend: {order}"
+        yield row["calls"] >= row["errors"] >= sum(row["errnos"].values()), "errors <= calls"
+        yield row["total"] >= row["max"], "the total is at least the maximum"
+        yield row.get("blocked", 0) <= row["total"], "blocked is at most the total"
+        yield row.get("waits_unknown", 0) <= row["calls"], "waits_unknown is at most the calls"
 
 
 def claims_of_summary(summary):
-    yield summary["exact"] == (summary["lost"] == 0), "it is exact if nothing is lost"
-    yield summary["calls"] == sum(p["calls"] for p in summary["processes"]), "the sum of calls"
-    yield summary["started"] <= summary["ended"], "it began before it ended"
+    yield summary["exact"] == (summary["lost"] == 0), "exact means that nothing is lost"
+    yield summary["calls"] == sum(p["calls"] for p in summary["processes"]), \
+        "calls is the sum over all processes"
+    yield summary["started"] <= summary["ended"], "started is before ended"
     for group in summary["processes"] + summary.get("threads", []):
         for key in ("calls", "errors", "total", "blocked", "waits_unknown"):
             if key in group:
-                yield group[key] == sum(s[key] for s in group["syscalls"]), f"the sum of {key}"
+                yield group[key] == sum(s[key] for s in group["syscalls"]), \
+                    f"{key} is the sum over all syscalls"
         yield from claims_of_syscalls(group["syscalls"])
     for key in ("calls", "errors", "total"):
         for others in ("threads", "syscalls"):
@@ -240,19 +244,20 @@ def claims_of_summary(summary):
                 yield sum(o[key] for o in summary[others]) == \
                     sum(p[key] for p in summary["processes"]), f"{others} and processes: {key}"
     waited = [futex["total"] for futex in summary["futexes"]]
-    yield waited == sorted(waited, reverse=True), "the longest first"
+    yield waited == sorted(waited, reverse=True), "futexes are sorted by total, largest first"
 
 
 def claims_of_deadlock(deadlock):
     threads = deadlock["threads"]
-    yield len(threads) > 0, "somebody waits"
+    yield len(threads) > 0, "a deadlock has threads"
     for one, other in zip(threads, threads[1:]):
-        yield one["owner"] == other["tid"], "the next one is the owner"
+        yield one["owner"] == other["tid"], "the next thread is the owner"
 
 
 def claims_of_change(change):
-    yield change["a"] is not None or change["b"] is not None, "it is of one side at least"
-    yield ("new" in change["changes"]) <= (change["a"] is None or not change["a"]["calls"]), "new"
+    yield change["a"] is not None or change["b"] is not None, "a change has at least one side"
+    yield ("new" in change["changes"]) <= (change["a"] is None or not change["a"]["calls"]), \
+        "new means no calls in A"
 
 
 CLAIMS = {"call": claims_of_call, "summary": claims_of_summary, "deadlock": claims_of_deadlock,
@@ -263,16 +268,16 @@ CLAIMS = {"call": claims_of_call, "summary": claims_of_summary, "deadlock": clai
 
 def no_twins(pairs):
     names = [name for name, _ in pairs]
-    assert len(names) == len(set(names)), f"a name comes twice: {names}"
+    assert len(names) == len(set(names)), f"duplicate field names: {names}"
     return dict(pairs)
 
 
 def no_such(word):
-    raise AssertionError(f"{word} is no number of JSON")
+    raise AssertionError(f"{word} is not a JSON number")
 
 
 def check_unknown_waits(objects):
-    """Where each call has its line, the sums have unknown waits of as many as have them there."""
+    """If each call has its line, waits_unknown of the summary counts the calls without waits."""
     for summary in (o for o in objects if o["type"] == "summary" and "waits_unknown" in o):
         calls = [o for o in objects if o["type"] == "call" and o["dur"] is not None]
         if any(o["type"] == "lost" for o in objects) or summary["calls"] != len(calls):
@@ -282,8 +287,8 @@ def check_unknown_waits(objects):
 
 
 def read(data, last=None, most=None):
-    """The objects of a whole output, bytes; each is as the contract has it, the last one of the
-    type that is given. most: of so many and the last one that is asked, which takes a while."""
+    """Return the objects of a complete output (bytes), each checked against the contract. last:
+    expected type of the last object. most: check only so many objects and the last, for speed."""
     assert not data or data.endswith(b"\n"), data[-80:]
     objects = []
     lines = data.split(b"\n")[:-1]
@@ -306,7 +311,7 @@ def read(data, last=None, most=None):
 
 
 def words_of(shape):
-    """Names of fields and words that stand in a shape."""
+    """Yield the field names and words of a shape."""
     if isinstance(shape, dict):
         for name, one in shape.items():
             if not callable(name):

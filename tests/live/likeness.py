@@ -1,12 +1,12 @@
-"""Whether what a recording shows is what was shown while it was made: all fields of --json."""
+"""Compares a recording with what stxtop showed while it was made: all fields of --json."""
 
 import json
 import re
 
 from harness import stxtop
 
-# What a descriptor is may become known after a line was written, and memory may be read too late:
-# then the recording knows more.
+# Names of descriptors. A name may be resolved after its line was written, and a late read may fail:
+# then only the recording has it.
 NAMED = re.compile(r"<(?:->|[^<>]|<(?:->|[^<>])*>)*>(?:\(deleted\))?")
 
 
@@ -15,7 +15,7 @@ def objects(text):
 
 
 def both(where, *options, command=(), replay=()):
-    """What was shown live with these options, and what the recording shows."""
+    """Return the objects shown live with these options and those of the recording."""
     live, path = where / "live.json", where / "a.data"
     result = stxtop("-S", "--json", "-y", "-w", live, "-o", path, *options,
                     *(["--", *command] if command else []))
@@ -38,14 +38,14 @@ def leaves(value, path=""):
 
 
 def is_more(path, live, again):
-    """The recording says something where nothing was known live."""
+    """True if the recording has a value that was unknown live."""
     if path in (".args[].text", ".ret_text"):
         return NAMED.sub("", again) == NAMED.sub("", live) or live.startswith("0x")
     return path == ".args[].from" and live == "register"
 
 
 def without_waits(summary):
-    """That nobody waited at all; that somebody could have is known of a recording by who did."""
+    """Remove zero waits. In a recording, waits are known only if a thread waited."""
     rows = [summary, *summary["processes"]]
     rows += [syscall for process in summary["processes"] for syscall in process["syscalls"]]
     if not any(row.get("blocked") for row in rows):
@@ -55,7 +55,7 @@ def without_waits(summary):
 
 
 def without_heap(line):
-    """What is no code has no place: a heap that grows is in no record, but in /proc."""
+    """Ignore addresses outside code. A growing heap has no record, so only /proc knows it."""
     stacks = (line.get("stack") or [], (line.get("waker") or {}).get("stack") or [])
     for frame in (frame for stack in stacks for frame in stack):
         if frame["dso"] in ("", "[heap]") and frame["sym"] is None:
@@ -63,9 +63,9 @@ def without_heap(line):
 
 
 def differences(live, again):
-    """(what, live, recorded) for each field that is not the same."""
+    """Return (path, live, recorded) for each field that differs."""
     found = []
-    # When a deadlock is told depends on when somebody looks.
+    # The time of a deadlock line depends on the time of its detection.
     live, again = (sorted(lines, key=lambda line: line["type"] == "deadlock")
                    for lines in (live, again))
     if len(live) != len(again):
@@ -76,7 +76,7 @@ def differences(live, again):
         if one["type"] == other["type"] == "summary":
             without_waits(one)
             without_waits(other)
-        # Its frames are unwound while one program takes the place of another.
+        # The frames of execve are unwound while the program is replaced.
         if one.get("name") == other.get("name") == "execve":
             one, other = dict(one, stack=[]), dict(other, stack=[])
         without_heap(one)
@@ -92,7 +92,7 @@ def differences(live, again):
 
 
 def check(live, again):
-    """All that was shown is in the recording."""
+    """Assert that the recording has everything that was shown."""
     assert len(live) > 2, live
     different = differences(live, again)
     assert not different, (len(different), different[:3])

@@ -1,23 +1,22 @@
-"""What perf script says about the stacks of a recording, and whether stxtop says the same.
+"""Compares the stacks of a recording with those of perf script.
 
-Where perf is known to say something else than what is right, it is written here, once:
-- Of several frames at one address perf marks as "(inlined)" those whose name is not that of
-  the symbol, so the function itself too if its debug information calls it otherwise, and an
-  inlined one not if it is recursive. Where real frames end is asked with --no-inline.
-- perf asks addr2line(1) for names. That one calls the innermost inlined function by the symbol
-  around it if the debug information has no linkage name for it, as for a lambda or what is in
-  an unnamed namespace.
-- perf names a function that something was inlined into as the debug information does
-  ("sort"), stxtop as the symbol table does ("sort.part.0"). One address may have several
-  names there: all are right.
-- perf looks callers up one byte before the return address and prints that byte. It does so
-  with what a signal interrupted and with the trampoline below a handler too, where nothing was
-  called; stxtop looks those up where they are.
-- By frame pointers perf looks callers up at the return address itself. Behind a call that does
-  not return that is in the next function.
-- What a signal handler returns to enters rt_sigreturn with its last instruction: where that
-  returns to is in no function, and neither of both unwinds from there.
-- perf calls generated code by the file that has the names, stxtop by the memory it is in.
+Known differences, where perf is wrong or differs:
+- perf marks as "(inlined)" those of several frames at one address whose name differs from the
+  symbol. This marks the function itself if its debug information has another name, and misses a
+  recursive inlined one. Real frames are therefore read with --no-inline.
+- perf gets names from addr2line(1). That one names the innermost inlined function after the
+  surrounding symbol if the debug information has no linkage name, as for lambdas and unnamed
+  namespaces.
+- perf names a function with inlined calls as the debug information does ("sort"), stxtop as the
+  symbol table does ("sort.part.0"). One address may have several names there: all are right.
+- perf looks callers up one byte before the return address and prints that byte. It also does so
+  for a frame interrupted by a signal and for the trampoline below a handler, where there was no
+  call; stxtop looks up the address itself there.
+- With frame pointers, perf looks callers up at the return address itself. After a call that does
+  not return, that address is in the next function.
+- A signal handler returns to code that enters rt_sigreturn with its last instruction. The return
+  address is in no function, and neither perf nor stxtop unwinds from there.
+- perf names generated code after the file with its symbols, stxtop after its memory mapping.
 """
 
 import collections
@@ -45,12 +44,12 @@ GENERATED = ("//anon", "[anon]")
 UNKNOWN = "[unknown]"
 
 
-# -- perf's half ----------------------------------------------------------------------------
+# -- perf -----------------------------------------------------------------------------------
 
 def stacks(path, option):
     """
-    [(time, tid, user frames, names of kernel frames, whether a switch)] of each switch and
-    each enter, innermost first; names as linkers know them.
+    Return [(time, tid, user frames, names of kernel frames, True for a switch)] of each switch
+    and enter, innermost frame first; mangled names.
     """
     text = run("perf", "script", "-i", path, "--ns", option, "--no-demangle",
                "-F", "tid,time,event,ip,sym,dso").out
@@ -67,13 +66,13 @@ def stacks(path, option):
         frame = LINE.match(line)
         if frame and int(frame[1], 16) < KERNEL:
             frames.append(Frame(int(frame[1], 16), frame[2], frame[3]))
-        elif frame and not frames: # what is no address at all may come last
+        elif frame and not frames: # bogus frames may come last
             kernel.append(frame[2])
     return found
 
 
 def samples(path, inlined):
-    """Each of these with its frames, and with those that are left when nothing is inlined."""
+    """Return the samples, each with its frames and with its real (not inlined) frames."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         plain = pool.submit(stacks, path, "--no-inline")
         with_inlined = pool.submit(stacks, path, "--inline") if inlined else plain
@@ -90,14 +89,14 @@ def samples(path, inlined):
 
 def demangled(names):
     names = sorted(names)
-    # Without what implementations add, such as the hashes of Rust.
+    # -i omits implementation details, such as the hashes of Rust.
     text = subprocess.run(["c++filt", "-i"], input="\n".join(names), text=True, check=True,
                           stdout=subprocess.PIPE).stdout
     return dict(zip(names, text.split("\n")))
 
 
 def mappings(path):
-    """Everything that was ever mapped, the latest first; what is inherited with a fork is too."""
+    """Return all mappings ever made, the latest first, with those inherited by a fork."""
     text = run("perf", "script", "-i", path, "--ns", "--show-mmap-events", "--show-task-events",
                "-F", "tid,time,event").out
     found = []
@@ -114,17 +113,17 @@ def mappings(path):
     return found[::-1]
 
 
-# -- stxtop's half --------------------------------------------------------------------------
+# -- stxtop ---------------------------------------------------------------------------------
 
 def own_calls(path):
-    """The calls of a recording that have a stack of user code."""
+    """Return the calls of a recording that have a user stack."""
     calls = [json.loads(line) for line in stxtop("-i", path, "-b", "--json").out.splitlines()]
     return [c for c in calls if c["type"] == "call" and user_frames(c)]
 
 
 def user_frames(call):
-    """The frames of the program itself, if they are of this very wait."""
-    # Of too many waits an earlier one's stack is shown.
+    """Return the user frames, if they were sampled in this very wait."""
+    # Beyond the stack limit, the stack of an earlier wait is shown.
     if call["name"] == "rt_sigreturn" or call.get("stack_earlier"):
         return []
     return [f for f in call["stack"] or [] if f["kind"] == "user"]
@@ -134,7 +133,7 @@ def user_frames(call):
 
 @functools.lru_cache(None)
 def tables(path):
-    """The names of a file's functions by address."""
+    """Return the names of a file's functions by address."""
     names = collections.defaultdict(set)
     build_id = subprocess.run(["readelf", "-n", path], stdout=subprocess.PIPE, text=True,
                               stderr=subprocess.DEVNULL, check=False).stdout
@@ -156,12 +155,12 @@ def tables(path):
 
 @functools.lru_cache(None)
 def aliases(path, name):
-    """Every name that the function of this name has in a file."""
+    """Return every name of this function in a file."""
     return frozenset().union(*[n for n in tables(path).values() if name in n])
 
 
 def base(name):
-    """The bare name of a function: without clone, parameters, templates and scopes."""
+    """Return the bare name of a function: no clone suffix, parameters, templates or scopes."""
     name = CLONE.sub("", name)
     depth, plain = 0, []
     for letter in name.replace("operator()", "operator call").replace("->", ""):
@@ -173,7 +172,7 @@ def base(name):
 
 
 def same_name(perf, own, is_function):
-    """Whether a frame of perf has the name of one of stxtop."""
+    """True if a frame of perf has the name of a frame of stxtop."""
     sym = own["sym"] or UNKNOWN
     if perf.sym == sym:
         return True
@@ -183,7 +182,7 @@ def same_name(perf, own, is_function):
     return False
 
 
-# -- Both -----------------------------------------------------------------------------------
+# -- comparison -----------------------------------------------------------------------------
 
 def offset_of(maps, time, pid, ip):
     for mapping in maps:
@@ -199,7 +198,7 @@ def same_dso(perf, own):
 
 @functools.lru_cache(None)
 def is_trampoline(path, offset):
-    """Whether there is what a signal handler returns to: mov $15, %rax; syscall."""
+    """True if the offset holds the signal return code: mov $15, %rax; syscall."""
     if not path.startswith("/"):
         return False
     with open(path, "rb") as file:
@@ -208,14 +207,14 @@ def is_trampoline(path, offset):
 
 
 def same_kernel(perf, own):
-    """What /proc has, of a call that waited already, leaves out how the scheduler is entered."""
+    """True if equal. For a call in flight at the start, /proc omits the scheduler entry frames."""
     before = len(perf) - len(own)
     return perf == own or (0 < before < len(perf) and perf[before:] == own and
                            all("sched" in name for name in perf[:before]))
 
 
 def difference(sample, kernel, frames, offsets):
-    """Why a sample is not the stack in kernel and frames, as text; None: it is."""
+    """Return why a sample differs from kernel and frames, as text; None: it is equal."""
     if not same_kernel(sample.kernel, kernel):
         return f"{sample.kernel} of perf, {kernel} of stxtop"
     real = [(f, o) for f, o in zip(frames, offsets) if not f["inlined"]]
@@ -241,7 +240,7 @@ def difference(sample, kernel, frames, offsets):
 
 
 def without_strays(sample):
-    """Without what perf takes for callers in memory that is no code, where it lost its way."""
+    """Drop the outermost frames that perf placed outside code after it lost track."""
     stray = ("[stack]", "[heap]", UNKNOWN)
     frames, real = sample.frames[:], sample.real[:]
     for some in (frames, real):
@@ -251,7 +250,7 @@ def without_strays(sample):
 
 
 def innermost(sample, frames, offsets):
-    """As many real frames as perf has, with what is inlined into them."""
+    """Return as many real frames as perf has, with the frames inlined into them."""
     ends = [i + 1 for i, f in enumerate(frames) if not f["inlined"]]
     end = ends[min(len(sample.real), len(ends)) - 1]
     return frames[:end], offsets[:end]
@@ -263,11 +262,11 @@ def describe(frames):
 
 def compare(path, perf_stops=False, live=None, inlined=True, frame_pointers=False):
     """
-    Compares the stack of every call with the switches that perf has in it, or with its enter.
-    Returns the calls; says at which frame the first one is another. With perf_stops, what perf
-    has must be what stxtop has first. With live, these calls were seen meanwhile by
-    stxtop itself, of which those count that perf had begun and not ended to record. Without
-    `inlined`, only frames that are in memory are compared. frame_pointers: perf had these alone.
+    Compare the stack of every call with the switches that perf has in it, or with its enter.
+    Return the calls; report the first frame that differs. perf_stops: perf's frames need only be
+    the innermost ones of stxtop. live: calls that stxtop saw meanwhile; those within perf's
+    recording are compared. inlined False: compare only real frames. frame_pointers: perf used
+    frame pointers alone.
     """
     by_tid, maps = collections.defaultdict(list), mappings(path)
     entered = collections.defaultdict(list)
@@ -291,10 +290,10 @@ def compare(path, perf_stops=False, live=None, inlined=True, frame_pointers=Fals
                              int(f["ip"], 16) - before * (f["ip"] != frames[0]["ip"]))
                    for f in frames]
         end = call["ts"] + (call["dur"] if call["dur"] is not None else 1 << 62)
-        # Who executes a program is the process's first thread then, and was another before.
+        # After execve a process has its first thread's tid; another thread may have entered it.
         tids = {call["tid"]} | {s.tid for s in entered[call["ts"]]}
         within = [s for tid in tids for s in by_tid[tid] if call["ts"] <= s.time <= end]
-        # A call that did not wait has the stack that it was entered with.
+        # A call that did not wait has the stack of its enter.
         within = ([s for s in within if s.switch and (s.frames or s.kernel)] or
                   [s for s in entered[call["ts"]] if s.frames])
         if perf_stops:

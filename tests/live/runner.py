@@ -1,10 +1,10 @@
-"""Runs the live tests and prints how each ended; tests/check.py has the form of the lines.
+"""Runs the live tests and prints the result of each, in the line format of tests/check.py.
 
     runner.py [--long | --all] [--list] [NAME...]
 
-A test is MODULE.FUNCTION, with @perf behind it where it is run once more with --source perf.
-NAME selects the test of that name, or else all whose name contains it. Tests marked @long run
-with --long or --all only.
+A test is MODULE.FUNCTION, with the suffix @perf for a second run with --source perf. NAME selects
+the test of that name, or else all tests whose name contains it. Tests marked @long run only with
+--long or --all.
 """
 
 import concurrent.futures
@@ -20,7 +20,7 @@ import traceback
 import harness
 
 HERE = pathlib.Path(__file__).parent
-# Tests of these modules choose their source, or have nothing to do with one.
+# The tests of these modules choose their source, or need none.
 ONE_SOURCE = {"test_access", "test_capture", "test_classes", "test_decode", "test_granted",
               "test_judge", "test_kernel_structs", "test_perf_recordings", "test_pointed",
               "test_damage", "test_formats", "test_play", "test_recorded_names",
@@ -30,8 +30,8 @@ ONE_SOURCE = {"test_access", "test_capture", "test_classes", "test_decode", "tes
               "test_replays"}
 # A test that takes longer hangs, and fails by name.
 TEST_LIMIT_S = 4 * harness.LIMIT_S
-WHY_CHARS = 200  # of the line of a failure; its details follow
-# Modules that change settings of the machine or load all its CPUs: nothing runs beside them.
+WHY_CHARS = 200  # of a failure line; details follow it
+# Modules that change settings of the machine or load all its CPUs: they run alone.
 ALONE = ("test_access", "test_containers", "test_drowning", "test_granted", "test_liar",
          "test_owners", "test_refusals", "test_sources")
 
@@ -44,7 +44,7 @@ class Test:
 
 
 def tests_of(module):
-    """The tests of a module in the order of its text, by BPF programs first."""
+    """Return the tests of a module in file order, first those with the default source."""
     functions = [value for name, value in vars(importlib.import_module(module)).items()
                  if name.startswith("test_") and callable(value)]
     sources = [None] if module in ONE_SOURCE or not harness.has_bpf() else [None, "perf"]
@@ -52,7 +52,7 @@ def tests_of(module):
 
 
 def select(tests, half, names):
-    """In the half that was asked for, and named if any are."""
+    """Return the tests of a half (long, short, all), and of these names if any are given."""
     known = {test.name for test in tests}
     exact = set(names) & known
     parts = [name for name in names if name not in known]
@@ -66,7 +66,7 @@ def hangs(*_unused):
 
 
 def run_test(test):
-    """One test in this process; prints its line. True: it passed or was skipped."""
+    """Run one test in this process and print its line. True: it passed or was skipped."""
     began = time.monotonic()
     harness.source = test.source
     signal.alarm(TEST_LIMIT_S)
@@ -78,7 +78,7 @@ def run_test(test):
         print(f"skipped: {test.name}: {reason}")
         return True
     except Exception as error:  # pylint: disable=broad-except
-        # An assertion without words is told by its line.
+        # An assertion without a message is reported by its source line.
         why = str(error) or traceback.extract_tb(error.__traceback__)[-1].line
         why = " ".join(why.split())[:WHY_CHARS]
         print(f"failed: {test.name}: {type(error).__name__}: {why}")
@@ -94,7 +94,7 @@ def run_test(test):
 
 
 def run_here(tests):
-    """The tests of one module: the process that run_module() starts."""
+    """Run the tests of one module, in the process that run_module() starts."""
     signal.signal(signal.SIGALRM, hangs)
     signal.signal(signal.SIGTERM, lambda *unused: sys.exit(1))
     return all([run_test(test) for test in tests])
@@ -110,7 +110,7 @@ class Run:
         self.stopped = False
 
     def stop(self, *_unused):
-        """The modules that run are told, and name the test they were at."""
+        """Terminate the running modules; each reports its current test."""
         self.stopped = True
         for process in list(self.processes):
             process.terminate()
@@ -126,7 +126,7 @@ class Run:
             left = {test.name for test in tests}
             lines = []
             for line in process.stdout:
-                # Details of a failure stay behind its line.
+                # The details of a failure stay behind its line.
                 if line.startswith(("passed: ", "failed: ", "skipped: ")):
                     left.discard(self.show(lines))
                     lines = []
@@ -138,7 +138,7 @@ class Run:
                        for name in sorted(left)])
 
     def show(self, lines):
-        """Prints them; the name of the test that the first one is of."""
+        """Print the lines; return the name of the test in the first one."""
         with self.lock:
             for line in lines:
                 kind, colon, _ = line.partition(": ")
@@ -164,7 +164,7 @@ class Run:
 
 
 def modules(names):
-    """All of them, or those of the tests that are named whole."""
+    """Return the modules of the tests that are named in full, or all modules."""
     every = sorted(path.stem for path in HERE.glob("test_*.py"))
     named = {name.split(".")[0] for name in names}
     return [m for m in every if m in named] if names and named <= set(every) else every

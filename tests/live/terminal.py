@@ -1,5 +1,5 @@
-"""Two terminals for the program: tmux, which tells what its screen shows, and a bare one, whose
-every byte a test sees, and which it may leave unread."""
+"""Two terminals for stxtop: tmux, which returns the contents of the screen, and a bare
+pseudo-terminal, which returns every byte and can be left unread."""
 
 import fcntl
 import os
@@ -15,15 +15,15 @@ from harness import WAIT_S, folder, need, run, start, wait_until
 
 
 class Terminal:
-    """A tmux server of its own with one window that runs the arguments."""
+    """A separate tmux server with one window that runs the arguments."""
 
     def __init__(self, *argv, size=(120, 40), environment=()):
         need("tmux")
         own = folder()
         self.socket = str(own / "tmux")
-        # From the start: a program may have ended before a later command comes.
+        # Set before the start: the program may end before a later command takes effect.
         (own / "conf").write_text("set -g remain-on-exit on\nset -g status off\n")
-        # tmux does not always learn the status of what ends at once; a shell does.
+        # tmux may miss the exit status of a program that ends immediately; a shell does not.
         self.status_file = own / "status"
         command = " ".join(["env", *environment, *(f"'{a}'" for a in argv)])
         command += f"; echo $? > {self.status_file}"
@@ -37,11 +37,11 @@ class Terminal:
         return self.tmux("capture-pane", "-p").out
 
     def coloured(self):
-        """With the escape sequences that colour it."""
+        """The screen with the escape sequences of its colours."""
         return self.tmux("capture-pane", "-e", "-p").out
 
     def said(self):
-        """All that was ever written, wrapped lines joined."""
+        """The whole output with scrollback, wrapped lines joined."""
         return self.tmux("capture-pane", "-p", "-J", "-S", "-").out
 
     def keys(self, *keys):
@@ -79,7 +79,7 @@ def set_size(fd, cols, rows):
 
 
 class Pty:
-    """A program on a terminal that a thread reads, except while `reading` is cleared."""
+    """A program on a pseudo-terminal. A thread reads it, except while `reading` is cleared."""
 
     def __init__(self, *argv, size=(100, 30), environment=None):
         self.master, slave = pty.openpty()
@@ -110,7 +110,7 @@ class Pty:
         os.write(self.master, text.encode() if isinstance(text, str) else text)
 
     def frame(self):
-        """The bytes of a whole frame, drawn anew, and of some changes of it."""
+        """Return the bytes of a full redraw and of a few updates after it."""
         start_at = len(self.output)
         self.type("\x0c")
         wait_until(lambda: b"\x1b[2J" in self.output[start_at:], what="a frame")
@@ -123,7 +123,7 @@ class Pty:
         return bytes(self.output[start_at:])
 
     def text(self):
-        """What a frame says, without what moves the cursor and colours it."""
+        """Return a frame as text, without escape sequences."""
         return re.sub(rb"\x1b(\[[0-9;?]*[a-zA-Z@]|\(B|[=>78])", b" ",
                       self.frame()).decode(errors="replace")
 

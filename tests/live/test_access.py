@@ -1,4 +1,4 @@
-"""What --access says is what then works, for a user with every kind of permission."""
+"""--access reports exactly what works, for a user with every kind of permission."""
 
 import errno
 import json
@@ -15,7 +15,7 @@ from harness import (STXTOP, folder, long, need, need_mounts, need_tracing, of_t
 from terminal import Terminal
 from unprivileged import AS_NOBODY, Granted
 
-# Nothing, each capability alone, and what belongs together.
+# No capability, each alone, and useful combinations.
 ALONE = ("", "cap_perfmon", "cap_bpf", "cap_syslog", "cap_sys_ptrace", "cap_dac_read_search")
 TOGETHER = ("cap_bpf,cap_perfmon", "cap_perfmon,cap_syslog", "cap_perfmon,cap_sys_ptrace",
             "cap_dac_read_search,cap_perfmon", "cap_dac_read_search,cap_sys_ptrace",
@@ -24,15 +24,15 @@ TOGETHER = ("cap_bpf,cap_perfmon", "cap_perfmon,cap_syslog", "cap_perfmon,cap_sy
 
 
 class Machine:
-    """A copy of stxtop whose capabilities are changed, and two programs to watch: one of
-    nobody, who runs the copy, and one of root."""
+    """A copy of stxtop whose capabilities are changed, and two programs to watch: one of the
+    user nobody, which also runs the copy, and one of root."""
 
     def __init__(self):
         need_tracing()
         for tool in ("setpriv", "setcap", "flock"):
             need(tool)
         if os.environ.get("SAN"):
-            skip("sanitizers look at their program, which may not be looked at")
+            skip("sanitizers inspect their own process, which capabilities forbid")
         self.place = folder()
         if os.statvfs(self.place).f_flag & os.ST_NOSUID:
             skip(f"{tempfile.gettempdir()} is mounted nosuid")
@@ -49,7 +49,7 @@ class Machine:
 
     def give(self, capabilities):
         if not capabilities:
-            # Without any there is nothing to remove, which is an error.
+            # setcap -r fails if there is nothing to remove.
             subprocess.run(["setcap", "-q", "-r", self.stxtop], stderr=subprocess.DEVNULL,
                            check=False)
         elif run("setcap", f"{capabilities}+ep", self.stxtop).status:
@@ -90,12 +90,12 @@ def frames(calls, kind):
 
 
 def texts(calls):
-    # One that was in flight when it began has no arguments where /proc may not be asked.
+    # A call in flight at the start has no arguments if /proc is not readable.
     return [c["args"][0]["text"] for c in calls if c["name"] == "write" and c["args"]]
 
 
 def seen(machine):
-    """What works, of what can be told by what was seen: by the names of --access."""
+    """Return what works, as far as the output shows it, by the ids of --access."""
     works = {"all-calls": True}
     objects = machine.watch()
     if objects is None:
@@ -104,13 +104,13 @@ def seen(machine):
     if objects is None:
         return {"own-calls": False, "all-calls": False}
     if not works["all-calls"]:
-        # Who may read the memory of a process may have events on it.
+        # Perf events on a process need the same permission as its memory.
         works["memory"] = machine.watch("-p", machine.other) is not None
     calls = of_type(objects, "call")
     own = [c for c in calls if c["pid"] == machine.own]
     other = [c for c in calls if c["pid"] == machine.other]
     summary = of_type(objects, "summary")[0]
-    # Where somebody waited before is asked of /proc, not told by events.
+    # Waits from before the start come from /proc, not from events.
     waits = [c for c in own if c["name"] == "futex" and c["blocked"] and
              not c.get("seeded") and not c.get("stack_found")]
     works["own-calls"] = bool(own)
@@ -124,7 +124,7 @@ def seen(machine):
     if works["all-calls"]:
         works["all-calls"] = bool(other)
         works["files"] = any("/dev/null" in text for text in texts(other))
-        # Programs copy what is written; without them the process's memory is read during the call.
+        # BPF programs copy the data written; without them memory is read during the call.
         if not works["bpf"]:
             works["memory"] = any(a["from"] == "late" and "text in a heap" in a["text"]
                                   for c in other if c["name"] == "write" for a in c["args"])
@@ -134,8 +134,8 @@ def seen(machine):
 def check(machine, where):
     said, access = machine.access()
     assert access["enough"] == said["all-calls"]["works"]
-    # On a busy machine they may have done nothing in such a short time: what was not seen then is
-    # looked for longer. What was seen and cannot be is wrong at once.
+    # On a busy machine the programs may make no calls in a short time. What is missing is tried
+    # again for longer; what works against the report fails immediately.
     for machine.seconds in (0.15, 3):
         works = seen(machine)
         wrong = {name: value for name, value in works.items() if said[name]["works"] != value}
@@ -150,7 +150,7 @@ def check(machine, where):
 
 
 @long
-def test_lines_grant_what_they_are_for():
+def test_suggested_commands_grant_the_permission():
     machine = Machine()
     need("sysctl")
     with Granted(2) as granted:
@@ -162,11 +162,11 @@ def test_lines_grant_what_they_are_for():
         for kptr_restrict in (0, 1, 2):
             said, access = forbid(kptr_restrict)
             for row in [*said.values(), {"id": None, **access}]:
-                # Nothing but a capability opens what is others', or lets programs in.
+                # Only a capability gives access to files and memory of other users, or to BPF.
                 alone = row["id"] in ("memory", "files", "bpf")
                 assert row["program"] and (row["setting"] is None) == alone, row
                 for kind in ("program",) if alone else ("program", "setting"):
-                    # The rest of them does not depend on it.
+                    # The other rows do not depend on kptr_restrict.
                     if kptr_restrict and row["id"] not in ("kernel-symbols", None):
                         continue
                     forbid(kptr_restrict)
@@ -180,14 +180,14 @@ def test_lines_grant_what_they_are_for():
                     assert works["all-calls"] and works["kernel-symbols"], (row, works)
                     if kind == "setting":
                         assert all_after["setting"] is None, all_after
-                        # The other one goes on top of it.
+                        # The command for the file adds to the setting.
                         assert run("sh", "-ec", all_after["program"]).status == 0
                         after, _ = machine.access()
                     assert all(r["works"] for r in after.values()), (row, after)
 
 
 @long
-def test_what_access_says_is_what_works():
+def test_access_report_matches_what_works():
     machine = Machine()
     with Granted(2) as granted:
         for capabilities in ALONE + TOGETHER:
@@ -199,20 +199,20 @@ def test_what_access_says_is_what_works():
                     check(machine, (capabilities, paranoid, tracefs))
 
 
-def test_what_ended_shows_nothing():
-    """/proc gives root what a process of one's own leaves until it is waited for."""
+def test_zombies_prove_no_permission():
+    """/proc shows the user's zombies as owned by root; they are not tasks of another user."""
     machine = Machine()
     with Granted(-1, tracefs=False):
         machine.give("cap_dac_read_search")
         ended = [start(*AS_NOBODY, "true") for _ in range(3)]
         for process in ended:
-            wait_until(lambda pid=process.pid: state_of(pid) == "Z", what="its end")
+            wait_until(lambda pid=process.pid: state_of(pid) == "Z", what="a zombie")
         said, _ = machine.access()
         assert not said["files"]["works"] and not said["memory"]["works"], said
 
 
 @long
-def test_ones_own_user_can_be_watched_where_no_whole_cpu_may():
+def test_own_user_can_be_watched_without_system_wide_permission():
     machine = Machine()
     machine.give("")
     with Granted(2) as granted:
@@ -224,7 +224,7 @@ def test_ones_own_user_can_be_watched_where_no_whole_cpu_may():
                 calls = of_type(objects, "call")
                 assert {c["pid"] for c in calls} == {machine.own}, paranoid
                 assert any(c["stack"] for c in calls)
-            # Others' are for those who may watch all.
+            # Tasks of other users need the permission to watch everything.
             for users in ("root", "nobody,root"):
                 assert (machine.watch("-u", users) is not None) == (paranoid < 0)
 
@@ -240,7 +240,7 @@ def test_capabilities_do_not_open_files_named_by_the_user():
     with closing(Terminal(*AS_NOBODY, machine.stxtop, "--keymap", secret)) as terminal:
         assert terminal.status() == "1"
         assert "Permission denied" in terminal.said() and "words" not in terminal.said()
-    # Nor for what is started.
+    # The capabilities are not inherited by the command either.
     result = run(*AS_NOBODY, machine.stxtop, "-s", "-w", "/dev/null", "--",
                  "grep", "-E", "^Cap(Prm|Eff|Inh|Amb)", "/proc/self/status")
     assert result.status == 0 and result.out.count("\t0000000000000000\n") == 4, result.out
@@ -251,7 +251,7 @@ def no_line_for_the_file(access, words):
     assert all(row["program"] is None for row in access["rows"]) and access["program"] is None
 
 
-def test_where_capabilities_of_files_do_nothing():
+def test_useless_file_capabilities_are_not_suggested():
     machine = Machine()
     result = run(*AS_NOBODY, "setpriv", "--no-new-privs", machine.stxtop, "--access", "--json")
     no_line_for_the_file(json.loads(result.out), "no_new_privs")
@@ -260,14 +260,14 @@ def test_where_capabilities_of_files_do_nothing():
     access = json.loads(bounded.out)
     rows = {row["id"]: row for row in access["rows"]}
     assert "bounding set" in access["note"], access["note"]
-    # What would keep the program from being started at all is in no line.
+    # The commands omit capabilities that would make execve of stxtop fail.
     assert rows["bpf"]["program"] is None and "cap_sys_ptrace" in rows["memory"]["program"]
 
 
-def test_a_file_system_that_is_mounted_nosuid():
+def test_nosuid_mount_suggests_another_location():
     machine = Machine()
     need_mounts()
-    # In a namespace of its own, where a copy of stxtop may lie in /usr/local/bin.
+    # In a separate mount namespace, so that /usr/local/bin can hold a copy of stxtop.
     script = """mount -t tmpfs -o nosuid,mode=755 none "$1" || exit 77
 mount -t tmpfs none /usr/local/bin || exit 77
 cp "$2" "$1/stxtop" && shift 2 && "$@"
@@ -277,7 +277,7 @@ cp "$2" "$1/stxtop" && shift 2 && "$@"
     result = run("unshare", "-m", "sh", "-c", script, "sh", there, STXTOP, *AS_NOBODY,
                  there / "stxtop", "--access", "--json")
     if result.status == 77:
-        skip("no file system can be mounted in a namespace of its own")
+        skip("no file system can be mounted in a separate namespace")
     access = json.loads(result.out)
     line = access["program"]
     assert "nosuid" in access["note"] and line.startswith("install -m 755 "), access
@@ -298,7 +298,7 @@ exec "$@"
 """
 
 
-def test_tracefs_that_is_not_mounted_is_mounted_by_the_line():
+def test_suggested_command_mounts_tracefs():
     machine = Machine()
     need_mounts()
     out = machine.place / "before.json"
@@ -306,9 +306,9 @@ def test_tracefs_that_is_not_mounted_is_mounted_by_the_line():
         result = run("unshare", "-m", "sh", "-c", WITHOUT_TRACEFS, "sh", out, *AS_NOBODY,
                      machine.stxtop, "--access", "--json")
     if result.status == 77:
-        skip("tracefs cannot be taken away in a namespace of its own")
+        skip("tracefs cannot be unmounted in a separate namespace")
     before = {row["id"]: row for row in json.loads(out.read_text())["rows"]}
-    assert before["tracefs"]["why"] == "it is not mounted", before
+    assert before["tracefs"]["why"] == "tracefs is not mounted", before
     assert before["tracefs"]["setting"].startswith("mount -t tracefs "), before
     assert before["tracefs"]["program"] is None
     assert "mount" in before["wakers"]["program"] and "setcap" in before["wakers"]["program"]
@@ -332,7 +332,7 @@ os.execv(sys.argv[3], sys.argv[3:])
 PERF_EVENT_OPEN = 298
 
 
-def test_a_sandbox_answers_in_place_of_the_kernel():
+def test_seccomp_filter_is_reported_as_the_reason():
     need_tracing()
     for error in (errno.EPERM, errno.ENOSYS):
         result = run(sys.executable, "-c", FORBID, PERF_EVENT_OPEN, error, STXTOP, "--access",
@@ -341,22 +341,22 @@ def test_a_sandbox_answers_in_place_of_the_kernel():
             skip("no seccomp filter can be set")
         rows = {row["id"]: row for row in json.loads(result.out)["rows"]}
         assert "a seccomp filter" in rows["wakers"]["why"], rows["wakers"]
-        # No setting of the kernel's would help.
+        # No kernel setting would help.
         assert rows["wakers"]["setting"] is None and rows["wakers"]["program"] is None
 
 
-def test_a_user_namespace_has_no_capabilities_of_the_kernel():
+def test_user_namespace_is_reported_as_the_reason():
     machine = Machine()
     need("unshare")
     result = run(*AS_NOBODY, "unshare", "-U", "-r", machine.stxtop, "--access", "--json")
     if not result.out:
-        skip("no user namespace can be made")
+        skip("no user namespace can be created")
     access = json.loads(result.out)
     no_line_for_the_file(access, "user namespace")
     assert not access["enough"]
 
 
-def test_the_interface_says_why_it_may_not_watch():
+def test_interface_shows_missing_permissions():
     machine = Machine()
     with Granted(2, tracefs=False):
         with closing(Terminal(*AS_NOBODY, machine.stxtop)) as terminal:
@@ -364,12 +364,12 @@ def test_the_interface_says_why_it_may_not_watch():
             terminal.wait("system calls of every process")
             terminal.keys("q")
             assert terminal.status() == "1"
-            assert "stxtop: you may not" in terminal.said()
-        # A message that is wider than the terminal is cut: this one ends in a path.
+            assert "stxtop: no permission" in terminal.said()
+        # A message wider than the terminal is cut: this one ends in a path.
         size = (160 + len(str(machine.place)), 40)
         with closing(Terminal(*AS_NOBODY, machine.stxtop, "sleep", "100",
                               size=size)) as terminal:
-            terminal.wait("the whole system cannot be watched")
+            terminal.wait("no permission for the whole system")
             terminal.keys("/", "setcap", "Enter")
             terminal.wait("for stxtop")
             terminal.keys("y")
@@ -379,7 +379,7 @@ def test_the_interface_says_why_it_may_not_watch():
             terminal.wait("LIVE")
             terminal.wait("sleep")
             terminal.keys("M")
-            terminal.wait("the whole system can be watched")
+            terminal.wait("everything can be watched")
             terminal.keys("q")
             terminal.wait("still running")
             terminal.keys("q")

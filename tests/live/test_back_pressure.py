@@ -1,4 +1,4 @@
-"""Batch with a filter: whatever it leaves out holds nobody up, and every wait ends when it must."""
+"""Batch with a filter: dropped calls never block the run, and every wait ends."""
 
 import json
 import json
@@ -10,20 +10,20 @@ import harness
 from harness import (STXTOP, folder, has_bpf, long, long_by_perf, need_tracing, of_type, program,
                      run, skip, start, wait_until)
 
-# What they point to is several times what there is room for.
+# Their data is several times as large as the history.
 CALLS = 20000
 OPENS = CALLS // 1000
 ROOM = ("--history", "1M", "-g", "off")
 
 
 def check(*arguments, opens=0, command=(program("short_waits"), str(CALLS))):
-    """Runs it to its end; so many calls that failed were let through, and no others."""
+    """Run to the end; assert that exactly `opens` failed calls match."""
     need_tracing()
     out = folder() / "out"
     result = run(STXTOP, *ROOM, "--json", "-w", out, *arguments, *command)
     assert result.status == 0, f"{arguments}: exit status {result.status}: {result.err}"
     calls = of_type([json.loads(line) for line in out.read_text().splitlines()], "call")
-    # The loader fails once, too.
+    # The loader makes one failing call as well.
     calls = [c for c in calls if c["name"] != "access"]
     assert all(c["name"] == "openat" and c["errno"] == "ENOENT" for c in calls), calls
     assert len(calls) == opens, f"{arguments}: {len(calls)} of {opens} opens"
@@ -31,19 +31,19 @@ def check(*arguments, opens=0, command=(program("short_waits"), str(CALLS))):
 
 
 @long
-def test_a_filter_that_never_matches():
+def test_json_run_without_matches_ends():
     check("-F", 'path ~ "shadow"')
 
 
 @long
-def test_a_filter_that_never_matches_text():
+def test_text_run_without_matches_is_empty():
     need_tracing()
     result = run(STXTOP, *ROOM, "-b", "-F", 'path ~ "shadow"', program("short_waits"), CALLS)
     assert (result.status, result.out, result.err) == (0, "", ""), result.err
 
 
 @long
-def test_a_filter_that_never_matches_stacks():
+def test_folded_stacks_without_matches_are_empty():
     need_tracing()
     path = folder() / "folded"
     result = run(STXTOP, "--history", "1M", "-b", "--folded", path, "-F", 'path ~ "shadow"',
@@ -53,22 +53,22 @@ def test_a_filter_that_never_matches_stacks():
 
 
 @long
-def test_failed_calls_alone():
+def test_only_failed_calls_are_written():
     check("-Z", opens=OPENS)
 
 
 @long
-def test_a_filter_that_seldom_matches():
-    """What pointers say is known where the kernel copies it."""
+def test_rare_matches_are_all_written():
+    """Paths are known where the kernel copies them."""
     if harness.source == "perf" or not has_bpf():
-        skip("paths of calls that are over are not known")
+        skip("paths of finished calls are unknown")
     calls = check("-F", 'path ~ "nowhere"', opens=OPENS)
     paths = [call["args"][1]["text"] for call in calls]
     assert paths == [f'"/nowhere/{number}"' for number in range(1, OPENS + 1)], paths
 
 
 @long
-def test_a_recording():
+def test_filtered_recording_is_read_to_its_end():
     need_tracing()
     path = folder() / "recording"
     result = run(STXTOP, "-s", "-g", "off", "-o", path, program("short_waits"), CALLS)
@@ -78,7 +78,7 @@ def test_a_recording():
 
 
 def watch_without_end(*arguments, **options):
-    """stxtop and a program that goes on until it is stopped, seen at work for a while."""
+    """Start an endless program and stxtop on it."""
     need_tracing()
     watched = start(program("short_waits"))
     process = start(STXTOP, *ROOM, "-p", watched.pid, *arguments, **options)
@@ -103,12 +103,12 @@ def switches(pid):
 
 
 @long
-def test_interrupt():
+def test_sigint_ends_a_filtered_run():
     check_ends(signal.SIGINT, "-b", "-F", 'path ~ "shadow"')
 
 
 @long_by_perf
-def test_terminate():
+def test_sigterm_ends_a_filtered_run():
     check_ends(signal.SIGTERM, "--json", "-Z", "-F", 'path ~ "shadow"')
 
 
@@ -119,14 +119,14 @@ def blocked_on_pipe(pid):
 
 
 @long
-def test_a_reader_that_takes_nothing():
-    """Its lines are read by nobody: a signal ends it all the same."""
+def test_sigterm_ends_a_run_with_a_full_pipe():
+    """stxtop blocks on a pipe that is not read; a signal ends it."""
     reader, writer = os.pipe()
     _, process = watch_without_end("-b", stdout=writer, stderr=subprocess.PIPE)
     os.close(writer)
-    # The pipe is full: no more comes out, and it waits.
+    # The pipe is full, so stxtop waits.
     wait_until(lambda: blocked_on_pipe(process.pid), what="a full pipe")
     process.send_signal(signal.SIGTERM)
     status, error = process.wait(60), process.stderr.read().decode()
-    assert status == 1 and "its reader takes nothing" in error, (status, error)
+    assert status == 1 and "the reader does not read" in error, (status, error)
     os.close(reader)

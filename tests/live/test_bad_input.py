@@ -1,4 +1,4 @@
-"""Whatever is wrong: one clear sentence, the right exit status, nothing left behind."""
+"""Each error gives one clear sentence and the right exit status, and leaves nothing behind."""
 
 import os
 import pathlib
@@ -30,12 +30,12 @@ def test_unknown_pid():
     refused(stxtop("-s", "-t", "4194303"), 1, "4194303")
 
 
-def test_pid_that_is_no_number():
+def test_pid_that_is_not_a_number():
     refused(stxtop("-s", "-p", "nginx"), 2, "nginx")
     refused(stxtop("-s", "-p", "1,,2"), 2)
 
 
-def test_command_that_is_not_there():
+def test_missing_command():
     refused(stxtop("-s", "--", "/nonexistent/program"), 1, "/nonexistent/program")
     refused(stxtop("-s", "--", "no-such-program-anywhere"), 1, "no-such-program-anywhere")
 
@@ -93,7 +93,7 @@ def test_full_disk():
     assert result.status != 0 and "No space left" in result.err, result.err
 
 
-def test_output_that_cannot_be_made():
+def test_output_in_a_missing_folder():
     refused(stxtop("-s", "-w", "/nonexistent/file", "--", "true"), 1, "/nonexistent/file")
 
 
@@ -103,7 +103,7 @@ def test_not_a_terminal():
 
 
 def as_nobody(*arguments):
-    """Runs a copy where anybody may go: the build may lie below somebody's home."""
+    """Run a copy in a public folder: the build may be below a private home directory."""
     need("setpriv")
     place = folder()
     place.chmod(0o755)
@@ -119,7 +119,7 @@ def test_paranoid_too_high():
         assert "perf_event_paranoid" in result.err or "/tracing" in result.err, result.err
 
 
-def test_someone_elses_pid():
+def test_pid_of_another_user():
     need_tracing()
     sleeper = start("sleep", "100")
     result = as_nobody("-s", "-p", sleeper.pid, "--for", "1")
@@ -133,12 +133,12 @@ def test_no_tracefs():
              "umount -l /sys/kernel/debug 2>/dev/null; "
     if run("unshare", "-m", "sh", "-c", script + "test ! -e /sys/kernel/tracing/events"
            ).status != 0:
-        skip("tracefs cannot be unmounted in a namespace here")
+        skip("tracefs cannot be unmounted in a separate namespace")
     result = run("unshare", "-m", "sh", "-c", script + f"exec {STXTOP} --source perf -s --for 1")
     refused(result, 1, "mount -t tracefs")
     if harness.source == "perf":
         return
-    # Programs need none of it for the calls.
+    # BPF programs need no tracefs for calls.
     result = run("unshare", "-m", "sh", "-c", script + f"exec {STXTOP} -s -- true")
     assert result.status == 0 and "execve" in result.err, (result.status, result.err)
 
@@ -182,7 +182,7 @@ def test_control_characters_never_reach_the_output():
         assert b"\x1b" not in data and b"\\33[31mil" in data, mode
 
 
-def test_names_of_files_are_plain_in_sentences():
+def test_file_names_are_escaped_in_messages():
     path = folder() / "ev\x1b[31mil\ndata"
     refused(stxtop("-s", "-i", path), 1, "\\33[31mil")
     refused(stxtop("-s", "-i", RECORDING, "-o", path / "x"), 1, "\\33[31mil")
@@ -198,14 +198,14 @@ def test_keymap_with_mistakes():
         f'stxtop: {path}:3: unknown key "\\33[2J"'], result.err
 
 
-def test_keymap_that_is_not_there():
+def test_missing_keymap():
     refused(stxtop("-s", "--keymap", "/nonexistent/keys", "-i", str(RECORDING)), 1,
-            "/nonexistent/keys", "default, vi and emacs")
+            "/nonexistent/keys", "default, vi, emacs")
 
 
 @long
-def test_a_closed_output_is_an_error():
-    """Not success without a word."""
+def test_closed_standard_output_is_an_error():
+    """A closed standard output must not look like success."""
     for arguments in ("--version", "--help", "--access", "--access --json", "-s -i", "-b -i",
                       "--json -i", "-s --against", "--info -i"):
         if arguments.endswith("-i"):
@@ -216,11 +216,11 @@ def test_a_closed_output_is_an_error():
         assert result.status == 1, (arguments, result.status)
         assert result.err == "stxtop: cannot write to standard output: it is closed\n", result.err
     assert run("sh", "-c", f"{STXTOP} -i {RECORDING} >&-").status == 1
-    # What cannot be said there is a failure all the same.
+    # An error that cannot be printed is still a failure.
     assert run("sh", "-c", f"{STXTOP} --keymap /none -i {RECORDING} 2>&-").status == 1
 
 
-def test_a_command_has_the_streams_that_it_would_have():
+def test_command_inherits_closed_streams():
     need_tracing()
     result = run("sh", "-c", f"{STXTOP} -s -w /dev/null sh -c 'echo text; test $? -ne 0' >&-")
     assert result.status == 0, result.err

@@ -1,4 +1,4 @@
-"""What calls point to, without programs in the kernel: exact in constants, late elsewhere."""
+"""Pointer arguments without BPF programs: exact for constants, late reads for other memory."""
 
 import json
 import re
@@ -11,10 +11,10 @@ from harness import (LIMIT_S, STXTOP, end, folder, long, need_tracing, of_type, 
 
 
 def pointed(*arguments):
-    """The program, when it runs, and the end of a pipe that keeps it running."""
+    """Return the running program; it ends when its standard input is closed."""
     process = start(program("pointed"), *arguments, stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE)
-    assert process.stdout.readline(), "it did not begin"
+    assert process.stdout.readline(), "the program did not start"
     return process
 
 
@@ -26,8 +26,8 @@ def watch(process, *options):
 
 
 def watch_until(text, process, *options):
-    """As watch(), for as long as it takes until the text is in a line: a file that a process has
-    mapped is read beside the calls, so it takes some time before its constants are known."""
+    """Watch until the text is in a line. A mapped file is read in the background, so its constants
+    are known only after some time."""
     path = folder() / "out"
     watcher = start(STXTOP, "--source", "perf", "-p", process.pid, "-w", path, *options)
     wait_until(lambda: path.exists() and text in path.read_text(), what=text)
@@ -37,7 +37,7 @@ def watch_until(text, process, *options):
 
 
 def watch_last_call(*options):
-    """What is shown of a thread that makes its last call while it is watched."""
+    """Return the lines of a thread that makes its last call while it is watched."""
     process = pointed("busy")
     path = folder() / "out"
     watcher = start(STXTOP, "--source", "perf", "-p", process.pid, "-b", "-w", path, *options)
@@ -56,9 +56,9 @@ def watch_last_call(*options):
 
 
 def paths(lines):
-    """[(text, where it is from)] of the paths of all access()."""
+    """Return [(text, origin)] of the paths of all access() calls."""
     calls = of_type([json.loads(line) for line in lines], "call")
-    # One that was entered before it was watched has no arguments.
+    # A call entered before the start has no arguments.
     return [(c["args"][0]["text"], c["args"][0]["from"]) for c in calls
             if c["name"] == "access" and c["args"]]
 
@@ -69,10 +69,10 @@ def test_constants_are_exact_and_memory_is_not_read_after_the_call():
     found = paths(watch_until("/nowhere/constant", process, "--json", "-e", "access"))
     end(process)
     assert ('"/nowhere/constant"', "image") in found, found[:6]
-    # A call that was preempted has a copy of its stack, so what lies there is exact too.
+    # A preempted call has a copy of its stack, so a path there is exact too.
     exact = {('"/nowhere/constant"', "image"), ('"/nowhere/stack"', "stack")}
     for text, origin in found:
-        # Others on the stack and those on the heap: the thread has gone on.
+        # Otherwise the thread has continued, so stack and heap are not read.
         assert (text, origin) in exact or (
             text.startswith("0x") and origin == "register"), (text, origin)
 
@@ -82,7 +82,7 @@ def test_lines_have_constants_and_bare_pointers():
     process = pointed()
     lines = watch_until('access("/nowhere/constant", F_OK)', process, "-b", "-e", "access")
     end(process)
-    # The first may have been entered before it was watched.
+    # The first call may have been entered before the start.
     assert not any("access(?)" in line for line in lines[1:]), lines[-6:]
     for line in lines[1:]:
         assert re.search(r'access\("/nowhere/(constant|stack)"|access\(0x', line), line
@@ -90,12 +90,12 @@ def test_lines_have_constants_and_bare_pointers():
 
 @long
 def test_the_last_call_of_a_thread_is_read_and_marked():
-    """It has made no call since: what it pointed to may have changed all the same."""
+    """It has made no call since, but its memory may have changed all the same."""
     need_tracing()
 
     def is_read():
         found = watch_last_call()
-        # A line waits for its reading for some milliseconds only: then it has the pointer.
+        # A line waits for the late read for a few milliseconds, then shows the pointer.
         assert len(found) == 1 and ('access(~"/nowhere/stack", F_OK)' in found[0] or
                                     "access(0x" in found[0]), found
         return "access(~" in found[0]
@@ -104,34 +104,34 @@ def test_the_last_call_of_a_thread_is_read_and_marked():
 
 
 @long
-def test_a_filter_hides_calls_and_so_nothing_is_read_after_one():
+def test_filtered_calls_have_no_late_reads():
     need_tracing()
     found = watch_last_call("-F", "syscall in {access, poll}")
     assert len(found) == 1 and "access(0x" in found[0], found
 
 
-def test_a_program_that_ended_is_not_asked():
-    """Its number may be another's: pointers stay bare."""
+def test_memory_of_an_ended_process_is_not_read():
+    """Its pid may have been reused: pointers stay bare."""
     need_tracing()
     path = folder() / "out"
     result = run(STXTOP, "--source", "perf", "--json", "-e", "execve", "-w", path, "--",
                  "sh", "-c", "true")
     assert result.status == 0, result.err
     calls = of_type([json.loads(line) for line in path.read_text().splitlines()], "call")
-    assert calls, "no execve"
+    assert calls, "no execve() was reported"
     for call in calls:
-        # An execve that succeeded: what it pointed to is no longer mapped.
+        # After a successful execve the old memory is no longer mapped.
         assert call["ret"] != 0 or call["args"][0]["text"].startswith("0x"), call["args"]
 
 
-def test_a_constant_of_a_changed_file_is_not_known():
-    """The file was written to since the call: what is there now says nothing of then."""
+def test_constant_of_a_changed_file_is_unknown():
+    """The file was written after the call: its present contents prove nothing."""
     need_tracing()
     place = folder()
     copy = place / "pointed"
     shutil.copy(program("pointed"), copy)
     process = start(copy, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert process.stdout.readline(), "it did not begin"
+    assert process.stdout.readline(), "the program did not start"
     toucher = start("python3", "-c", "import os, sys\nwhile True: os.chmod(sys.argv[1], 0o755)",
                     copy)
 
@@ -139,7 +139,7 @@ def test_a_constant_of_a_changed_file_is_not_known():
         found = paths(watch(process, "--json", "-e", "access", "-n", "30", "--for", "20"))
         return ('"/nowhere/constant"', "image") not in found
 
-    wait_until(unknown, limit=30, what="a constant of a file that was changed")
+    wait_until(unknown, limit=30, what="an unknown constant of a changed file")
     end(toucher)
     end(process)
 
@@ -157,8 +157,8 @@ def test_a_call_in_flight_is_read_while_it_waits():
     end(process)
 
 
-def test_what_is_in_a_sampled_stack_is_exact():
-    """poll() waits, and so its stack is taken: its array is in there."""
+def test_data_in_a_sampled_stack_is_exact():
+    """poll() waits, so its stack is sampled: the array is in it."""
     need_tracing()
     process = pointed()
     lines = watch_until('"from":"stack"', process, "--json", "-g", "dwarf", "-e", "poll")

@@ -1,4 +1,4 @@
-"""What calls point to, copied in the kernel: whole, as it was, and nothing where it cannot be."""
+"""Pointer arguments copied by BPF programs: complete, exact, and omitted if unreadable."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import sys
 
 from harness import STXTOP, folder, has_bpf, long, need_tracing, of_type, program, run, skip
 
-# Calls by number, so that nothing is made of the pointers on the way.
+# System calls by number, so that the C library does not change the pointers.
 PROGRAM = """
 import ctypes, mmap
 call = ctypes.CDLL(None, use_errno=True).syscall
@@ -48,11 +48,11 @@ for n in %r + [4096]:
     texts = [argument(c, 0) for c in calls if argument(c, 0)[0].startswith('"//')]
     assert texts[:-1] == [(f'"//{"x" * (n - 2)}"', "kernel") for n in lengths], [
         (len(text), origin) for text, origin in texts]
-    # One more than any path may have: what there is room for, and that there is more.
+    # Longer than any path may be: cut, and marked as such.
     assert texts[-1][0] == f'"//{"x" * 4093}"...', texts[-1][0][4000:]
 
 
-def test_what_cannot_be_read_is_a_pointer():
+def test_unreadable_paths_are_pointers():
     need_bpf()
     calls = watched("""
 access(8)
@@ -64,11 +64,11 @@ access(at + 4000)
 """, "-e", "access")
     texts = [argument(c, 0) for c in calls]
     assert texts[-2][0] == "0x8", texts[-2:]
-    # Without an end before memory ends: not a path.
+    # No end of string before the memory ends: not a path.
     assert texts[-1][0].startswith("0x") and "y" not in texts[-1][0], texts[-1]
 
 
-def test_buffers_are_as_they_were():
+def test_buffers_are_exact():
     need_bpf()
     calls = watched("""
 import os, socket
@@ -91,25 +91,25 @@ s.connect_ex(("127.0.0.1", 1))
 
 
 def of_pointers(*names):
-    """The calls of programs/pointers.c, by name."""
+    """Return the calls of programs/pointers.c, by name."""
     path = folder() / "named"
     path.write_text("/not/touched/yet\0")
     calls = calls_of([program("pointers"), path], "-e", ",".join(names))
     return [c for c in calls if c["pid"] == calls[-1]["pid"]]
 
 
-def test_paths_that_lead_nowhere_are_pointers():
+def test_bad_path_pointers_stay_pointers():
     need_bpf()
     calls = of_pointers("unlink")
     texts = [argument(c, 0) for c in calls]
     assert len(texts) == 8, texts
     for i, call in enumerate(calls[:4]):
-        # Nothing, nothing, a page that may not be read, a string whose end may not.
+        # NULL, no mapping, an unreadable page, a string that runs into one.
         assert texts[i] == (call["args"][0]["value"], "register"), texts[i]
     assert texts[4] == ('"eeeee"', "kernel"), texts[4]
     assert texts[5] == ('"%s"...' % ("x" * 4095), "kernel"), texts[5][0][-20:]
     assert texts[6] == ('"x/%s"' % ("x" * 4093), "kernel"), texts[6][0][-20:]
-    # The call itself brought it in.
+    # The call itself has mapped the page.
     assert texts[7] in [('"/not/touched/yet"', "late"), ('"/not/touched/yet"', "kernel")], texts[7]
 
 
@@ -127,7 +127,7 @@ def test_absurd_vectors_are_bounded():
     assert text.count('iov_base="text"') == 2 and "... /* 0x" in text, text
 
 
-def test_messages_that_lie_are_bounded():
+def test_messages_with_absurd_lengths_are_bounded():
     need_bpf()
     calls = {c["name"]: argument(c, 1) for c in of_pointers("sendmsg", "recvmsg", "sendmmsg",
                                                             "recvmmsg")}
@@ -136,13 +136,13 @@ def test_messages_that_lie_are_bounded():
     assert 'iov_base="text", iov_len=4' in text, text
     assert len(text) < 20000, len(text)
     assert calls["recvmsg"] == ("{msg_namelen=-1}", "kernel"), calls["recvmsg"]
-    # As many as a record has the room for, with all that they claim to have.
+    # As many messages as fit in a record, each with its claimed number of vectors.
     assert 'iov_base="text", iov_len=4' in calls["sendmmsg"][0], calls["sendmmsg"]
     assert len(calls["sendmmsg"][0]) < 65536, len(calls["sendmmsg"][0])
     assert calls["recvmmsg"][0].startswith("0x"), calls["recvmmsg"]
 
 
-def test_arguments_in_circles_are_bounded():
+def test_circular_argument_vectors_are_bounded():
     need_bpf()
     calls = [c for c in of_pointers("execve") if c["args"][0]["text"] == '"/nonexistent"']
     assert len(calls) == 3, calls
@@ -155,19 +155,19 @@ def test_arguments_in_circles_are_bounded():
 
 
 @long
-def test_a_path_that_is_changed_meanwhile_is_that_of_the_enter():
+def test_path_changed_during_the_call_is_that_of_the_enter():
     need_bpf()
     for options, origin in ((), "kernel"), (("-d", "0.001"), "late"):
         fifo = folder() / "one"
         os.mkfifo(fifo)
         calls = calls_of([program("changed_path"), fifo, folder() / "two"], "-e", "openat",
                          *options)
-        # Of the thread that waited; it left its CPU before the path was changed.
+        # Of the waiting thread; it left its CPU before the path was changed.
         found = [argument(c, 1) for c in calls if c["tid"] != c["pid"]]
         assert found == [(f'"{fifo}"', origin)], (options, found)
 
 
-def test_nothing_is_copied_at_enters_of_calls_that_are_dropped():
+def test_enters_of_dropped_calls_copy_nothing():
     need_bpf()
     body = """
 import os
@@ -177,6 +177,6 @@ for i in range(3):
 os.access("/", 0)
 """
     texts = [argument(c, 0) for c in watched(body, "-e", "access", "-Z")]
-    # It failed, so it stays, and what it was given is copied then.
+    # A failed call is not dropped, so its path is copied at the exit.
     assert texts.count(('"/none"', "late")) == 3, texts
     assert ('"/"', "late") not in texts and ('"/"', "kernel") not in texts, texts

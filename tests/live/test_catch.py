@@ -1,4 +1,4 @@
-"""Catches: what they do when their call comes, and that nothing stays stopped afterwards."""
+"""Catches: their actions when a call matches; no process stays stopped afterwards."""
 
 import json
 import os
@@ -24,17 +24,16 @@ def wait_stopped(pid):
 
 
 def wait_going(pid):
-    wait_until(lambda: state(pid) != "T", 20, f"process {pid} going on")
+    wait_until(lambda: state(pid) != "T", 20, f"process {pid} continued")
 
 
 def busy():
-    """One thread that opens, reads, closes, asks for its parent and for a file that is not
-    there, again and again."""
+    """Start a thread that repeats openat, read, close, getppid and a failing newfstatat."""
     return start(program("mix"), "1", "0", "100000000")
 
 
 def batch(pid, *arguments):
-    """stxtop that has stopped the process."""
+    """Start stxtop and wait until it has stopped the process."""
     said = open(folder() / "said", "w+")
     watcher = start(STXTOP, "-s", "-p", pid, "--catch", STOP, *arguments, stderr=said,
                     stdout=said)
@@ -54,27 +53,27 @@ def check_end_by(number):
     assert state(victim.pid) != "T"
 
 
-def test_goes_on_after_sigterm():
+def test_process_continues_after_sigterm():
     check_end_by(signal.SIGTERM)
 
 
-def test_goes_on_after_sigint():
+def test_process_continues_after_sigint():
     check_end_by(signal.SIGINT)
 
 
-def test_goes_on_after_sighup():
+def test_process_continues_after_sighup():
     check_end_by(signal.SIGHUP)
 
 
-def test_goes_on_after_sigquit():
+def test_process_continues_after_sigquit():
     check_end_by(signal.SIGQUIT)
 
 
-def test_goes_on_after_sigkill():
+def test_process_continues_after_sigkill():
     check_end_by(signal.SIGKILL)
 
 
-def test_goes_on_after_the_whole_job_is_killed():
+def test_process_continues_after_the_job_is_killed():
     need_tracing()
     victim = busy()
     watcher = batch(victim.pid)
@@ -83,7 +82,7 @@ def test_goes_on_after_the_whole_job_is_killed():
 
 
 def processes_of(pid):
-    """It, and what it forked."""
+    """Return the pid and those of all descendants."""
     found = [pid]
     for parent in found:
         with open(f"/proc/{parent}/task/{parent}/children") as children:
@@ -91,8 +90,8 @@ def processes_of(pid):
     return found
 
 
-def test_goes_on_after_all_processes_of_stxtop_are_killed():
-    """None of them gets a chance to do something about it: they are stopped before."""
+def test_process_continues_after_all_of_stxtop_is_killed():
+    """They are stopped first, so that none can react to the end of another."""
     need_tracing()
     victim = busy()
     watcher = batch(victim.pid)
@@ -106,7 +105,7 @@ def test_goes_on_after_all_processes_of_stxtop_are_killed():
     wait_going(victim.pid)
 
 
-def test_the_guard_is_not_of_stxtops_name_session_or_cgroup():
+def test_guard_has_its_own_name_and_session():
     need_tracing()
     victim = busy()
     watcher = batch(victim.pid)
@@ -121,7 +120,7 @@ def test_the_guard_is_not_of_stxtops_name_session_or_cgroup():
 
 
 @long
-def test_goes_on_at_the_end_of_a_run():
+def test_process_continues_at_the_end_of_a_run():
     need_tracing()
     victim = busy()
     watcher = batch(victim.pid, "--for", "3")
@@ -129,36 +128,36 @@ def test_goes_on_at_the_end_of_a_run():
     assert state(victim.pid) != "T"
 
 
-def test_one_process_is_stopped_and_one_only():
+def test_catch_stops_exactly_one_process():
     need_tracing()
     first, second = busy(), busy()
     watcher = start(STXTOP, "-s", "-p", f"{first.pid},{second.pid}", "--catch", STOP,
                     stderr=open(folder() / "said", "w"), stdout=subprocess.DEVNULL)
-    wait_until(lambda: "T" in (state(first.pid), state(second.pid)), 20, "one of them stopped")
+    wait_until(lambda: "T" in (state(first.pid), state(second.pid)), 20, "one process stopped")
     stopped = first if state(first.pid) == "T" else second
     other = second if stopped is first else first
-    # Time for thousands of its calls.
+    # Time for thousands of calls of the other process.
     before = open(f"/proc/{other.pid}/stat").read().split()[14]
     wait_until(lambda: int(open(f"/proc/{other.pid}/stat").read().split()[14]) >
-               int(before) + 20, 20, "the other one running")
+               int(before) + 20, 20, "CPU time of the other process")
     assert state(other.pid) != "T"
     os.kill(watcher.pid, signal.SIGTERM)
     wait_going(stopped.pid)
 
 
-def test_what_it_was_started_from_is_never_stopped():
+def test_parent_of_stxtop_is_never_stopped():
     need_tracing()
     said = folder() / "said"
     watcher = start(STXTOP, "-s", "-p", os.getpid(), "--catch", f"stop: pid == {os.getpid()}",
                     stderr=open(said, "w"), stdout=subprocess.DEVNULL)
-    # Waiting makes calls; stopped, this test would not get any further.
-    wait_until(lambda: "was started from it" in open(said).read(), 20, "the refusal")
+    # wait_until() makes calls; if this process were stopped, the test would hang.
+    wait_until(lambda: "one of its ancestors" in open(said).read(), 20, "the refusal")
     assert state(os.getpid()) != "T"
     end(watcher)
 
 
 @long
-def test_a_recording_begins_with_the_call_and_has_all_that_follow():
+def test_catch_record_writes_the_call_and_all_later_ones():
     need_tracing()
     path = folder() / "caught.jsonl"
     victim = busy()
@@ -171,18 +170,18 @@ def test_a_recording_begins_with_the_call_and_has_all_that_follow():
     calls = [c for c in lines if c["type"] == "call" and c["state"] == "done"]
     assert len(calls) > 1000, len(calls)
     assert calls[0]["name"] == "read"
-    # On a busy machine calls may not find room. Their line comes when the programs' counts
-    # are read, which is later than the place where they are missing.
+    # On a busy machine calls may be lost. Their line is written when the counts of the BPF
+    # programs are read, which is later than the gap.
     lost = sum(c["count"] for c in lines if c["type"] == "lost")
     order = ["read", "close", "getppid", "newfstatat", "openat"]
     missing = 0
     for before, call in zip(calls, calls[1:]):
         assert call["tid"] == calls[0]["tid"]
         missing += (order.index(call["name"]) - order.index(before["name"]) - 1) % len(order)
-    assert missing <= lost, f"{missing} are missing, {lost} were told lost"
+    assert missing <= lost, f"{missing} are missing, {lost} were reported lost"
 
 
-# Reads from a descriptor that stays open, slowly enough for its file to be read as it grows.
+# Reads from a descriptor that stays open, slowly enough to read the recording as it grows.
 READS = """
 import os, time
 zero = os.open("/dev/zero", os.O_RDONLY)
@@ -193,7 +192,7 @@ while True:
 
 
 @long
-def test_a_file_of_a_catch_can_be_a_recording():
+def test_catch_record_can_write_perf_data():
     need_tracing()
     path = folder() / "caught.data"
     victim = start(sys.executable, "-c", READS)
@@ -209,7 +208,7 @@ def test_a_file_of_a_catch_can_be_a_recording():
         return [line for line in map(json.loads, lines)
                 if line["type"] == "call" and line["state"] == "done"]
 
-    # Descriptors have names although nobody asked for them.
+    # Descriptors have names, although no option requests them.
     wait_until(lambda: (lambda calls: len(calls) > 1000 and any(
         "</dev/zero" in arg["text"] for call in calls for arg in call["args"]))(done()),
                what="1000 calls and a name")
@@ -218,19 +217,19 @@ def test_a_file_of_a_catch_can_be_a_recording():
     caught = re.search(r"Writing to \S+ from here on: \S*/(\d+) read", said.read_text())
     assert caught, said.read_text()
     assert f"Writing to {path}" in caught[0], caught[0]
-    # It begins with the call that was caught.
+    # The recording begins with the call that was caught.
     first = done()[0]
     assert first["name"] == "read" and first["ret"] == 1, first
     assert first["tid"] == int(caught[1]), first
 
 
-def test_a_file_that_is_there_is_not_written_over():
+def test_catch_record_does_not_overwrite_a_file():
     need_tracing()
     path = folder() / "mine"
     path.write_text("mine\n")
     result = stxtop("-s", "--for", "1", "-p", os.getpid(), "--catch", f"record {path}: close")
     assert result.status == 1
-    assert "there is such a file" in result.err
+    assert "the file exists" in result.err
     assert path.read_text() == "mine\n"
 
 
@@ -246,7 +245,7 @@ def test_each_caught_call_is_written_in_batch():
 
 
 @long
-def test_stopped_resumed_armed_again_and_left_in_the_interface():
+def test_interface_stops_resumes_and_rearms():
     need_tracing()
     victim = busy()
     terminal = Terminal(STXTOP, "-p", str(victim.pid))
@@ -260,7 +259,7 @@ def test_stopped_resumed_armed_again_and_left_in_the_interface():
         terminal.wait(f"STOPPED {victim.pid}")
         wait_stopped(victim.pid)
         terminal.keys(".")
-        terminal.wait("goes on")
+        terminal.wait("continued")
         wait_going(victim.pid)
         assert "STOPPED" not in terminal.screen()
         terminal.keys("*")
@@ -268,8 +267,8 @@ def test_stopped_resumed_armed_again_and_left_in_the_interface():
         terminal.keys("Space")
         wait_stopped(victim.pid)
         terminal.keys("Escape")
-        # Not at once: Escape with a letter behind it is another key.
-        wait_until(lambda: "another one" not in terminal.screen(), 10, "the list closed")
+        # Escape is delayed: Escape and a letter are another key.
+        wait_until(lambda: "add a catch" not in terminal.screen(), 10, "the list closed")
         terminal.wait(f"STOPPED {victim.pid}")
         terminal.keys("q")
         wait_going(victim.pid)
@@ -280,7 +279,7 @@ def test_stopped_resumed_armed_again_and_left_in_the_interface():
 
 
 @long
-def test_goes_on_when_the_terminal_is_gone():
+def test_process_continues_after_the_terminal_is_closed():
     need_tracing()
     victim = busy()
     terminal = Terminal(STXTOP, "-p", str(victim.pid), "--catch", STOP)
@@ -291,7 +290,7 @@ def test_goes_on_when_the_terminal_is_gone():
     wait_going(victim.pid)
 
 
-def test_goes_on_after_a_crash_of_the_interface():
+def test_process_continues_after_a_crash_of_the_interface():
     need_tracing()
     victim = busy()
     terminal = Terminal(STXTOP, "-p", str(victim.pid), "--catch", STOP)
@@ -310,8 +309,8 @@ def test_the_display_freezes_at_the_call():
     terminal = Terminal(STXTOP, "-p", str(victim.pid), "--catch", "freeze: getppid")
     try:
         terminal.wait("PAUSED")
-        terminal.wait("Frozen at mix/")
-        # The first of them that came, with what came before it.
+        terminal.wait("Display paused at mix/")
+        # The first call that matched, with the calls before it.
         terminal.keys("d")
         terminal.wait("getppid")
     finally:

@@ -1,4 +1,4 @@
-"""The classes of -e: the same system calls as strace's, for all calls that strace knows."""
+"""The classes of -e hold the same system calls as strace's, for all calls that strace knows."""
 
 import re
 
@@ -9,7 +9,7 @@ CLASSES = ("file", "desc", "process", "network", "net", "signal", "ipc", "memory
 
 
 def marked(path):
-    """Names of the calls that were made to be seen."""
+    """Return the names of the calls that were made for this test."""
     return set(re.findall(r"(\w+)\(.*ENOSYS", path.read_text()))
 
 

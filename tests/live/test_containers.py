@@ -1,4 +1,4 @@
-"""Control groups as container runtimes make them, and pid namespaces: who is inside is told."""
+"""Control groups as container runtimes create them, and pid namespaces."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from terminal import Terminal
 ID = "3f4a1b2c5d6e7f8091a2b3c4d5e6f70812233445566778899aabbccddeeff001"
 POD = "0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9"
 
-# What is made below the test's own group, and what JSON has to say of it.
+# Cgroups below the test's own, and their container in JSON.
 NAMES = (
     (f"docker/{ID}", {"runtime": "docker", "id": ID, "pod": None}),
     (f"machine.slice/libpod-{ID}.scope/container",
@@ -29,18 +29,18 @@ NAMES = (
 
 
 def sources():
-    """The runner does these tests once for each."""
+    """Return the source: the runner runs these tests once for each."""
     return (harness.source or ("bpf" if has_bpf() else "perf"),)
 
 
 def need_root():
     need_tracing()
     if os.geteuid():
-        skip("only root may make control groups and namespaces")
+        skip("only root may create control groups and namespaces")
 
 
 class Inside:
-    """A program in a new control group below `place`; both gone afterwards."""
+    """A program in a new control group below `place`; both are removed afterwards."""
 
     def __init__(self, place, name, *argv):
         self.made = []
@@ -53,10 +53,10 @@ class Inside:
             self.path = path
             self.process = start("sh", "-c", 'echo 0 >"$0" && exec "$@"', path + "/cgroup.procs",
                                  *argv)
-            wait_until(lambda: self.inside() or self.process.poll(), what="its group")
+            wait_until(lambda: self.inside() or self.process.poll(), what="the cgroup")
         except OSError as error:
             self.__exit__()
-            skip(f"no control group can be made here: {error.strerror}")
+            skip(f"no control group can be created here: {error.strerror}")
 
     def inside(self):
         with open(self.path + "/cgroup.procs") as procs, \
@@ -71,7 +71,7 @@ class Inside:
             end(self.process)
         while self.made:
             path = self.made.pop()
-            wait_until(lambda: Groups.is_removed(path), what="an empty group")
+            wait_until(lambda: Groups.is_removed(path), what="a removable cgroup")
 
 
 def of_numbered(objects, pid):
@@ -79,7 +79,7 @@ def of_numbered(objects, pid):
 
 
 @long
-def test_a_group_says_which_container():
+def test_cgroup_path_identifies_the_container():
     need_root()
     with Groups() as group:
         for name, container in NAMES:
@@ -88,14 +88,14 @@ def test_a_group_says_which_container():
                     objects, _ = watch_json("--source", source, "-p", process.pid, "-e", "lseek",
                                             "-n", "200")
                     calls = of_numbered(objects, process.pid)
-                    # By events alone it is known a moment after the start.
+                    # Without BPF the cgroup is known only shortly after the start.
                     last = calls[-1]
                     assert last.get("container") == container, (source, name, last)
                     assert last["cgroup"].startswith(group.path), (source, last["cgroup"])
                     assert "ns_pid" not in last, last
 
 
-def test_the_beginning_of_an_id_names_a_container():
+def test_container_id_prefix_selects_a_container():
     need_root()
     with Groups() as group:
         with Inside(group.outer, f"docker/{ID}", program("numbered")) as process:
@@ -106,7 +106,7 @@ def test_the_beginning_of_an_id_names_a_container():
 
 
 class Hierarchy:
-    """One of version 1 with a name and no controllers, mounted for the test."""
+    """A named hierarchy of version 1 without controllers, mounted for the test."""
 
     def __enter__(self):
         self.mount = str(folder())
@@ -118,7 +118,7 @@ class Hierarchy:
         run("umount", self.mount)
 
 
-def test_a_group_of_version_1():
+def test_container_in_cgroup_v1_is_identified():
     need_root()
     with Hierarchy() as mount:
         with Inside(mount, f"docker/{ID}", program("numbered")) as process:
@@ -133,16 +133,16 @@ def test_a_group_of_version_1():
 
 
 def unshared(*argv):
-    """The process of a program that is started in a pid namespace: its number out here."""
+    """Start a program in a pid namespace; return the outer process and the program's pid here."""
     unshare = [need("unshare"), "--pid", "--fork", "--kill-child", "--mount-proc"]
     if run(*unshare, "true").status:
-        skip("no pid namespaces here")
+        skip("no pid namespace can be created here")
     outer = start(*unshare, *argv)
     children = f"/proc/{outer.pid}/task/{outer.pid}/children"
     return outer, int(wait_until(lambda: open(children).read().split(), what="a child")[0])
 
 
-def test_both_numbers_of_a_process_in_a_namespace():
+def test_process_in_a_pid_namespace_has_both_pids():
     need_root()
     outer, shell = unshared("sh", "-c", f"{program('numbered')} & wait")
     children = f"/proc/{shell}/task/{shell}/children"
@@ -155,15 +155,15 @@ def test_both_numbers_of_a_process_in_a_namespace():
     end(outer)
 
 
-def test_numbers_inside_a_namespace_are_those_of_the_namespace():
-    """stxtop in a container: -p 2 is what `ps` there calls 2."""
+def test_pids_inside_a_namespace_are_those_of_the_namespace():
+    """stxtop in a container: -p 2 is the process that `ps` in the container shows as 2."""
     need_root()
     path = folder() / "out.json"
     script = (f"{program('numbered')} & "
               f"{STXTOP} --json -w {path} -p 2 -e lseek -n 50; kill $!")
     result = run(need("unshare"), "--pid", "--fork", "--mount-proc", "sh", "-c", script)
     if result.status and not path.exists():
-        skip(f"no pid namespaces here: {result.err}")
+        skip(f"no pid namespace can be created here: {result.err}")
     objects = [harness.json.loads(line) for line in path.read_text().splitlines()]
     calls = of_type(objects, "call")
     assert len(calls) == 50 and {c["pid"] for c in calls} == {2}, calls[:1]
@@ -173,7 +173,7 @@ def test_numbers_inside_a_namespace_are_those_of_the_namespace():
     assert result.status == 1 and "there is no process 77" in result.err, result.err
 
 
-def test_the_table_shows_containers_and_both_numbers():
+def test_table_shows_containers_and_both_pids():
     need_root()
     unshare = [need("unshare"), "--pid", "--fork", "--kill-child", "--mount-proc"]
     with Groups() as group:
@@ -186,19 +186,19 @@ def test_the_table_shows_containers_and_both_numbers():
                     terminal.wait(rf"{inner} \(1\) +numbered +{ID[:12]}")
                     terminal.keys("Down")
                     terminal.keys("d")
-                    terminal.wait(rf"process +{inner} is 1 inside")
+                    terminal.wait(rf"process +{inner} is pid 1 in")
                     terminal.wait(rf"container +docker {ID}")
                     terminal.keys("Escape")
-                    wait_until(lambda: "is 1 inside" not in terminal.screen(), 10, "the table")
+                    wait_until(lambda: "is pid 1 in" not in terminal.screen(), 10, "the table")
                     terminal.keys("q")
-                    wait_until(terminal.dead, what="the end")
+                    wait_until(terminal.dead, what="the exit of stxtop")
                 finally:
                     terminal.close()
 
 
 @long
-def test_from_inside_what_is_outside_is_left_out():
-    """All of it has the number 0 there: a thread made of that would be many."""
+def test_calls_outside_the_pid_namespace_are_omitted():
+    """Outside tasks all have pid 0 inside: merged into one thread, they would be wrong."""
     need_root()
     outside = start(program("mix"), "1", "0", "100000000")
     script = f"{program('mix')} 1 0 100000000 & exec {STXTOP} --json --for 1"

@@ -1,8 +1,8 @@
-"""Damaged recordings of each kind: what stands before the damage is shown, and a sentence says
-where it is; never a crash, never more memory or time than the file is worth.
+"""Damaged recordings of each kind: the records before the damage are shown, and a message gives its
+position. No crash; memory and time stay within bounds that fit the file.
 
-The recordings are real ones, the seeds of the fuzzers. All pieces of damage, some fifty thousand,
-are tried by DAMAGE=0/10, DAMAGE=1/10 and so on; otherwise a choice of them, always the same.
+The recordings are the seeds of the fuzzers. DAMAGE=0/10, DAMAGE=1/10 and so on try all pieces of
+damage, about fifty thousand; the default is a fixed sample of them.
 """
 
 import concurrent.futures
@@ -35,7 +35,7 @@ def output_of(path):
 
 
 def play(path, place, *options):
-    """(status, output, errors); what it took is bounded."""
+    """Return (status, output, errors) of a run with bounded memory and time."""
     out, err = place / "out", place / "err"
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     actions = [(os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0),
@@ -59,12 +59,12 @@ def judge(path, place):
         assert line.startswith("stxtop: "), err
     assert len(err.splitlines()) <= 2 and (status == 0 or err), (status, err)
     objects = [json.loads(line) for line in out.splitlines()]
-    # It was refused, or what there is is whole.
+    # Either the recording was rejected, or the output is complete.
     assert (objects[-1]["type"] == "summary") if objects else status == 1, (status, err)
 
 
 def try_one(path, name, changed, place):
-    """None, or what is wrong."""
+    """Return what is wrong, or None."""
     place.mkdir(exist_ok=True)
     (place / "broken").write_bytes(changed)
     try:
@@ -115,8 +115,8 @@ def check_kind(prefix):
 
 
 @long
-def test_little_that_says_a_lot():
-    """Memory is bounded by what may be there at once, not by what was written."""
+def test_expanding_recordings_have_bounded_memory():
+    """Memory is bounded by the tasks that may exist at one time, not by the number of records."""
     place = folder()
     share = 0.03 if SANITIZED else 0.15
     for name in bombs.BOMBS:
@@ -126,53 +126,53 @@ def test_little_that_says_a_lot():
 
 
 @long
-def test_one_that_unpacks_to_too_much():
+def test_oversized_compressed_record_is_rejected():
     place = folder()
     (place / "bomb").write_bytes(bombs.flood())
     status, _, err = play(place / "bomb", place, "-s")
-    assert status == 1 and "does not unpack" in err, (status, err)
+    assert status == 1 and "invalid compressed records" in err, (status, err)
 
 
 @long
-def test_a_recording_of_perf():
+def test_damaged_perf_recordings_are_handled():
     check_kind("plain")
 
 
 @long
-def test_one_with_stacks():
+def test_damaged_stacks_are_handled():
     check_kind("fp")
 
 
 @long
-def test_one_with_stacks_to_unwind():
+def test_damaged_user_stacks_are_handled():
     check_kind("dwarf")
 
 
 @long
-def test_one_that_is_compressed():
+def test_damaged_compressed_recordings_are_handled():
     check_kind("packed")
 
 
 @long
-def test_what_went_through_a_pipe():
+def test_damaged_pipe_recordings_are_handled():
     check_kind("pipe")
 
 
 @long
-def test_one_of_other_tracepoints():
+def test_damaged_event_recordings_are_handled():
     check_kind("events")
     check_kind("all")
 
 
 @long
-def test_one_of_single_calls():
+def test_damaged_single_call_recordings_are_handled():
     check_kind("calls")
 
 
-def test_one_of_perf_trace():
+def test_damaged_perf_trace_recordings_are_handled():
     check_kind("trace")
 
 
 @long
-def test_one_of_ours():
+def test_damaged_own_recordings_are_handled():
     check_kind("own")

@@ -1,4 +1,4 @@
-"""The decoder's text beside strace's, call by call, and its numbers beside the headers."""
+"""Compares decoded calls with strace, call by call, and constants with the kernel headers."""
 
 import os
 import re
@@ -15,14 +15,14 @@ import reasons  # noqa: E402
 
 def need_judge():
     if os.uname().machine != "x86_64":
-        harness.skip("the tests' tracer knows the registers of x86-64 only")
+        harness.skip("the tracer of this test knows only the registers of x86-64")
     if os.environ.get("SAN"):
         harness.skip("leak checking cannot run under a tracer")
     harness.need("strace")
     version = subprocess.run(["strace", "-V"], capture_output=True, text=True,
                              check=True).stdout
     if not re.match(r"strace -- version 6\.1\b", version):
-        harness.skip("the strace that judges is 6.1")
+        harness.skip("needs strace 6.1")
     if harness.run("strace", "-qq", "-o", "/dev/null", "true").status:
         harness.skip("strace may not trace here")
     compare.TRACER = str(harness.BUILD / "judge")
@@ -55,7 +55,7 @@ def test_programs_read_as_strace_shows_them():
 def test_arguments_of_every_family_read_as_strace_shows_them():
     need_judge()
     if os.geteuid() != 0:
-        harness.skip("needs root, for what only root may call")
+        harness.skip("needs root: some calls are only for root")
     total = compared([[harness.program("args_families")]])
     percent = table(total)
     assert total.lines > 200, total.lines
@@ -65,7 +65,7 @@ def test_arguments_of_every_family_read_as_strace_shows_them():
 def test_rare_arguments_read_as_strace_shows_them():
     need_judge()
     percent = table(compared([[harness.program("args_values")]]))
-    # The rest are names that are newer than strace 6.1, or of devices that nobody has.
+    # The other names are newer than strace 6.1 or belong to rare devices.
     assert percent >= 97.5, percent
 
 
@@ -73,16 +73,16 @@ def test_rare_arguments_read_as_strace_shows_them():
 def test_every_bit_of_every_argument_reads_as_strace_shows_it():
     need_judge()
     if os.geteuid() != 0:
-        harness.skip("needs root, to be in namespaces of its own")
+        harness.skip("needs root, to create namespaces")
     percent = table(compared([[harness.program("args_sweep")]]))
-    # Arguments of all ones hold every flag that is newer than strace 6.1.
+    # Arguments with all bits set include every flag newer than strace 6.1.
     assert percent >= 93, percent
 
 
 def test_requests_read_as_strace_shows_them():
     need_judge()
     percent = table(compared([[harness.program("args_requests")]]))
-    # The rest strace 6.1 has as an address.
+    # strace 6.1 prints the other requests as addresses.
     assert percent >= 96, percent
 
 
@@ -97,12 +97,12 @@ def test_addresses_options_and_control_messages_read_as_strace_shows_them():
 def test_commands_read_as_strace_shows_them():
     need_judge()
     percent = table(compared([[harness.program("args_kernel")]]))
-    # The rest are commands and members that are newer than strace 6.1, or of other machines.
+    # The other commands and members are newer than strace 6.1 or belong to other architectures.
     assert percent >= 94, percent
 
 
 class Seen(compare.Comparison):
-    """How often each call was compared, and how often its line was the same."""
+    """Counts for each call name how often it was compared and how often the lines were equal."""
 
     def __init__(self):
         super().__init__()
@@ -117,12 +117,12 @@ class Seen(compare.Comparison):
 
 
 @long
-def test_nearly_every_call_was_seen_to_read_the_same_live():
+def test_nearly_every_call_reads_as_in_strace_live():
     need_judge()
     if os.geteuid() != 0:
-        harness.skip("needs root, to be in namespaces of its own")
+        harness.skip("needs root, to create namespaces")
     if not harness.has_bpf():
-        harness.skip("what calls point to is copied by BPF programs, which cannot run here")
+        harness.skip("pointer arguments need BPF programs, which cannot run here")
     compare.STXTOP = str(harness.STXTOP)
     seen = Seen()
     for name in ("args_alone", "args_families", "args_rare", "args_sweep", "judged_work",
@@ -139,7 +139,7 @@ def test_nearly_every_call_was_seen_to_read_the_same_live():
 
 
 def tables_of(path):
-    """(header, [(name, value)]) of each CONSTANTS() in a file."""
+    """Yield (name, header, [(name, value)]) of each CONSTANTS() in a file."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     for match in re.finditer(r'CONSTANTS\((\w+), (?:"([^"]+)"|NULL), [^\n]*\n(.*?)\);', text,
@@ -162,7 +162,7 @@ FIRST = "".join("#include <%s>\n" % name for name in (
 
 
 def values_in(header, names, first=""):
-    """{name: value} of those names that the header knows; None where it does not compile."""
+    """Return {name: value} of the names that the header defines; None if it does not compile."""
     names = list(names)
     includes = first + "#include <stdio.h>\n" + "".join(
         "#include <%s>\n" % name for name in header.split(","))
@@ -192,10 +192,10 @@ INCLUDES = ("/usr/include", "/usr/include/x86_64-linux-gnu")
 def check_values(header, rows, first, unknown, compared_names):
     values = values_in(header, [name for name, _ in rows], first)
     if values is None:
-        # All its names would escape: it is not installed, or the table lacks what it needs.
+        # The header must be missing: if it is installed, the table lacks a header that it needs.
         missing = [name for name in header.split(",")
                    if not any(os.path.exists(os.path.join(folder, name)) for folder in INCLUDES)]
-        assert missing, f"<{header}> does not compile by itself"
+        assert missing, f"<{header}> does not compile alone"
         unknown.extend(missing)
         return
     for name, value in rows:
@@ -203,7 +203,7 @@ def check_values(header, rows, first, unknown, compared_names):
             unknown.append(name)
             continue
         compared_names.append(name)
-        # Negative ones are kept as the 32 bits that a call has.
+        # Negative values are stored as the 32 bits of a call's argument.
         assert values[name] == value or values[name] & 0xffffffff == value, \
             f"{name} is {values[name]:#x} in <{header}>, {value:#x} in the table"
 
@@ -235,11 +235,11 @@ def test_constants_are_those_of_the_headers():
     for path in ioctl_tables():
         for header, rows in sorted(ioctls_of(path).items()):
             check_values(header, rows, FIRST, unknown, names)
-    print("note: %d names compared; in no header for programs: %s; not in the installed "
+    print("note: %d names compared; in no userspace header: %s; not in the installed "
           "headers: %s" % (len(names), " ".join(alone), " ".join(unknown)))
     assert len(names) > 3500, len(names)
     assert len(alone) < 250, len(alone)
-    # Newer than the headers of Debian 12.
+    # These are newer than the headers of Debian 12.
     assert len(unknown) < 260, len(unknown)
 
 
@@ -249,7 +249,7 @@ SEARCHED = re.compile(
     r"(?:\(|, )[^;{}]*?&(\w+)")
 
 
-def test_tables_that_are_searched_by_halves_ascend():
+def test_binary_searched_tables_ascend():
     searched = set()
     for path in [*DECODE.glob("families/*.c"), *DECODE.glob("ioctl/*.c")]:
         for groups in SEARCHED.findall(path.read_text(encoding="utf-8")):

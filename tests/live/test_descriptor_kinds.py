@@ -1,4 +1,4 @@
-"""Each kind of descriptor, as it is new and later, beside what strace -yy calls it."""
+"""Each kind of descriptor, when new and later, compared with its name in strace -yy."""
 
 import re
 import shutil
@@ -7,23 +7,23 @@ import subprocess
 import harness
 from harness import STXTOP, folder, has_bpf, need, need_tracing, program, start, wait_until
 
-# What is shown otherwise, and why. It counts as a difference.
+# Kinds that are shown differently, with the reason. Each counts as a difference.
 DIFFERENCES = {
-    "opened, then deleted": "/proc was asked after it was deleted",
+    "opened, then deleted": "/proc was read after the file was deleted",
     "opened, then deleted, later": "strace reads /proc at each call",
     "deleted": "strace reads /proc at each call",
     "deleted, later": "strace reads /proc at each call",
     "packet": "strace has no name for these sockets",
     "packet, later": "strace has no name for these sockets",
-    # The other end has no number yet when strace asks; it is learned later of the same call.
-    "unix stream, connected": "strace asks before the other end accepts",
-    "abstract, connected": "strace asks before the other end accepts",
-    "seqpacket, connected": "strace asks before the other end accepts",
+    # The peer has no inode number yet when strace reads it; stxtop learns it later in the call.
+    "unix stream, connected": "strace reads it before the peer accepts",
+    "abstract, connected": "strace reads it before the peer accepts",
+    "seqpacket, connected": "strace reads it before the peer accepts",
 }
 
 
 def plain(name):
-    """Without what differs from run to run."""
+    """Remove what differs between runs."""
     name = re.sub(r"/proc/\d+/", "/proc/PID/", name)
     name = re.sub(r"pid:\d+", "pid:N", name)
     name = re.sub(r"/#\d+", "/#N", name)
@@ -32,7 +32,7 @@ def plain(name):
 
 
 def names_by(place, *tracer):
-    """{kind: what it is called}, by a tracer that writes to the file that it is given last."""
+    """Return {kind: name} from a tracer that writes to the file in its last argument."""
     out = folder() / "calls.txt"
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
@@ -55,12 +55,12 @@ def names_by(place, *tracer):
 
 
 def is_less(mine, theirs):
-    """Without BPF programs only /proc knows: what it did not tell is left out, not made up."""
+    """Without BPF programs the only source is /proc: what it lacks is omitted, never invented."""
     return mine in ("", re.sub(r":\[.*", ">", theirs), "<NETLINK:[ROUTE]>") and (
         "ROUTE" not in mine or theirs.startswith("<NETLINK:"))
 
 
-def test_kinds_are_called_as_strace_calls_them():
+def test_descriptor_kinds_have_the_names_of_strace():
     need_tracing()
     need("strace")
     place = folder() / "kinds"
@@ -72,7 +72,7 @@ def test_kinds_are_called_as_strace_calls_them():
     exact = has_bpf() and harness.source is None
     less = set() if exact else {kind for kind in theirs if is_less(mine[kind], theirs[kind])} - same
     print(f"descriptors: {len(same)} of {len(theirs)} kinds as strace -yy has them, "
-          f"{len(less)} less, {len(theirs) - len(same) - len(less)} otherwise")
+          f"{len(less)} with less, {len(theirs) - len(same) - len(less)} different")
     wrong = [(kind, mine[kind], theirs[kind])
              for kind in theirs if kind not in same | less | DIFFERENCES.keys()]
     assert not wrong, wrong

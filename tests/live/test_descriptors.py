@@ -1,4 +1,4 @@
-"""Descriptors by name: call by call what strace -yy says, on the same program."""
+"""Names of descriptors, compared call by call with strace -yy on the same program."""
 
 import collections
 import os
@@ -15,14 +15,14 @@ NAMED = re.compile(r'\b(\d+)<((?:->|-(?!>)|[^<>"-]|"[^"]*"|<[^>]*>)*)>')
 
 
 def named(text):
-    """[(number, what it is)]; numbers of inodes differ from run to run, and may be missing."""
+    """Return [(fd, name)] without inode numbers, which differ between runs and may be missing."""
     text = re.sub(r'(?<!,)"(?:[^"\\]|\\.)*"(\.\.\.)?', '""', text.split("(", 1)[1])
     return [(int(m.group(1)), re.sub(r":\[\d+(->\d+)?\]", "", m.group(2)))
             for m in NAMED.finditer(text)]
 
 
 def without_links(name):
-    """Without BPF programs, a file has the name that it was opened by until /proc was asked."""
+    """Resolve links: without BPF programs a file has its open() name until /proc is read."""
     return os.path.realpath(name) if name.startswith("/") else name
 
 
@@ -31,7 +31,7 @@ def is_exact():
 
 
 def by_process(lines, head):
-    """Calls of each process, in the order in which the processes began."""
+    """Return the calls of each process, in the order in which the processes began."""
     calls = collections.OrderedDict()
     for line in lines:
         match = head.match(line)
@@ -41,7 +41,7 @@ def by_process(lines, head):
 
 
 def whole(lines):
-    """What another process came between is put together, where it began."""
+    """Join the lines of unfinished and resumed calls, at the place of the first."""
     begun = {}
     for i, line in enumerate(lines):
         pid, rest = line.split(None, 1)
@@ -75,14 +75,14 @@ def of_stxtop():
 def test_names_are_those_of_strace():
     need_tracing()
     need("strace")
-    # Only the kernel knows what was closed before /proc could be asked.
+    # Only BPF programs know descriptors that are closed before /proc is read.
     exact = is_exact()
     mine, theirs = of_stxtop(), of_strace()
     assert len(mine) == len(theirs) == 2, (len(mine), len(theirs))
     known = total = 0
     wrong = []
     for my_calls, their_calls in zip(mine, theirs):
-        # The first call that is seen of a process may be another one.
+        # The two tracers may start with different calls of a process.
         both = min(len(my_calls), len(their_calls))
         my_calls, their_calls = my_calls[-both:], their_calls[-both:]
         assert [c.split("(")[0] for c in my_calls] == [c.split("(")[0] for c in their_calls], (
@@ -94,7 +94,7 @@ def test_names_are_those_of_strace():
                 their_named = [(fd, without_links(name)) for fd, name in their_named]
             total += len(their_named)
             known += len(mine_named)
-            # Numbers that are read from memory afterwards say that they may be others.
+            # Descriptors from late reads are marked as uncertain.
             if "~" not in my_call and not set(mine_named) <= set(their_named):
                 wrong.append((my_call, their_call))
     assert not wrong, wrong[:5]
@@ -103,8 +103,8 @@ def test_names_are_those_of_strace():
     assert known == total or (not exact and known), (known, total)
 
 
-def test_descriptors_from_before():
-    """What a process had before it was watched is known soon, and then for good."""
+def test_descriptors_from_before_the_start_are_named():
+    """Descriptors opened before the start are named soon, and stay named."""
     need_tracing()
     place = folder()
     script = "exec 7</etc/passwd; while read -r line; do read -r other <&7; done"
@@ -126,10 +126,10 @@ def test_descriptors_from_before():
     assert bare <= len(lines) / 2, lines
 
 
-def test_only_calls_that_touch_a_path():
+def test_path_option_selects_calls_that_use_the_path():
     need_tracing()
     if not is_exact():
-        harness.skip("perf events do not tell the path of a call in time for a filter")
+        harness.skip("without BPF programs, paths come too late for a filter")
     path = folder() / "path.txt"
     result = run(STXTOP, "-b", "-y", "-P", "/etc/group", "-w", path, "--",
                  program("descriptors"))
@@ -142,7 +142,7 @@ def test_only_calls_that_touch_a_path():
 
 
 def epoll_calls(expression):
-    """[(target, its name)] of what epoll_ctl() is told of, as the filter lets through."""
+    """Return [(fd, name)] of the epoll_ctl() targets that match the filter."""
     place, path = folder(), folder() / "epoll.txt"
     result = run(STXTOP, "-b", "-y", "-e", "epoll_ctl,open,openat,close", "-F", expression, "-w",
                  path, "--", program("descriptor_kinds"), place)
@@ -163,7 +163,7 @@ def test_descriptors_passed_to_epoll_are_referenced():
         assert [name.rsplit("/", 1)[1] for _, name in found] == ["fifo"], found
 
 
-# Threads that wait in what they inherited, before anybody watches; one file has no name any more.
+# Threads that wait on descriptors opened before the start; one file is deleted.
 WAITS = """
 import os, select, threading, time
 pipe, _ = os.pipe()
@@ -191,7 +191,7 @@ def test_waits_before_the_start_have_names_system_wide():
     for seconds in ("1", "3", "6"):
         out = stxtop("-b", "-yy", "-F", f"pid == {process.pid}", "--for", seconds).out
         missing = [words for words in wanted if words not in out]
-        # A name that nobody found in time is missing, and never another one.
+        # A name that is not resolved in time is missing, never wrong.
         for number, what in ((pipe, "pipe:"), (poll, "anon_inode:"), (gone, f"{place}/gone>")):
             for name in re.findall(rf"(?:read|wait|read64)\({number}<([^,]*)", out):
                 assert name.startswith(what), name

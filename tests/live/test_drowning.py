@@ -1,20 +1,20 @@
-"""Where processes are born without end: what is shown goes on, and what is kept has a bound."""
+"""Endless creation of processes: the display keeps updating and memory stays bounded."""
 
 import re
 
 from harness import STXTOP, end, long, need_tracing, start, wait_until
 from terminal import Terminal
 
-# No figure here is a time: the load is whatever the machine makes of it.
+# No expected value is a time: the load depends on the machine.
 STORM = "while :; do for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true & done; wait; done"
 ENDED = re.compile(r"true.*\(ended\) ([\d.]+k?) process")
-# Of a name, 16 that ended keep rows of their own; the table is as old as a take of its sums, and
-# beside them are those that live: two shells have started ten each.
+# Of each comm, 16 ended processes keep rows of their own. The table is as old as its last snapshot,
+# and also has the running ones: the two shells start ten each.
 ROWS_MAX = 200
 
 
 def folded(screen):
-    """How many processes that ended the row of their name stands for; None: there is none."""
+    """Return the number of processes folded into the row of their comm; None: no such row."""
     found = ENDED.search(screen)
     if not found:
         return None
@@ -23,19 +23,19 @@ def folded(screen):
 
 
 def rows_of(screen):
-    """The title counts processes; these are counted as they are drawn, in the table alone."""
+    """Return the drawn rows of the table alone; its title counts processes."""
     return [line for line in screen.split("System calls of")[0].splitlines() if " true " in line]
 
 
 def one_row(screen):
-    """All are known to have ended: of one name there is one group, and few rows beside it."""
+    """True if all rows have ended and form one group with a few separate rows."""
     rows = rows_of(screen)
     return len(ENDED.findall(screen)) == 1 and len(rows) <= 17 and all(
         "(ended)" in row for row in rows)
 
 
 @long
-def test_a_storm_of_processes_is_a_row():
+def test_ended_processes_of_a_name_fold_into_one_row():
     need_tracing()
     terminal = Terminal(STXTOP, "--view", "processes", "-F", "comm == true", size=(160, 400))
     terminal.wait("Processes")
@@ -48,25 +48,25 @@ def test_a_storm_of_processes_is_a_row():
             if number:
                 counts.add(number)
             return len(counts) >= 5 and max(counts) >= 500
-        wait_until(grows, 90, "the row of what ended to count five times, up to 500 and more")
+        wait_until(grows, 90, "five counts of ended processes, the largest at least 500")
         rows = rows_of(terminal.screen())
         assert len(rows) < ROWS_MAX, len(rows)
-        # Once nothing is born any more, all have ended, and one row of the name has most of them.
+        # When no more processes start, all have ended and one row holds most of them.
         for storm in storms:
             end(storm)
-        wait_until(lambda: one_row(terminal.screen()), 90, "one row of all that ended")
+        wait_until(lambda: one_row(terminal.screen()), 90, "one row of ended processes")
     finally:
         for storm in storms:
             end(storm)
         terminal.close()
 
 
-# As the page of memory-use has them: "991K      991K       16M  stacks".
+# Rows of the page memory-use: "991K      991K       16M  stacks".
 OWNER = re.compile(r"^ *([\d.]+[KMG]?) +([\d.]+[KMG]?) +([\d.]+[KMG]?|-)  (\w[^│]*?) *$", re.M)
 
 
 def size(text):
-    """Bytes; a figure of three digits may be rounded up."""
+    """Return bytes; a figure of three digits may be rounded up."""
     unit = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}.get(text[-1], 1)
     return float(text.rstrip("KMG")) * unit
 
@@ -76,8 +76,8 @@ def owners(screen):
 
 
 @long
-def test_what_has_a_bound_stays_below_it():
-    """With a history that is full at once, whatever the machine makes of the load."""
+def test_memory_with_a_bound_stays_below_it():
+    """With a history that fills immediately, whatever the load."""
     need_tracing()
     terminal = Terminal(STXTOP, "--history", "4M", size=(140, 50))
     terminal.wait("LIVE")
@@ -89,7 +89,7 @@ def test_what_has_a_bound_stays_below_it():
         def is_full():
             rows = owners(terminal.screen()).get("history: calls")
             return rows and size(rows[0]) > 0.9 * size(rows[2])
-        wait_until(is_full, 90, "the history to be full")
+        wait_until(is_full, 90, "a full history")
         known = owners(terminal.screen())
         bounded = {name: sizes for name, sizes in known.items() if sizes[2] != "-"}
         assert len(known) > 10 and len(bounded) > 5, known
@@ -97,7 +97,7 @@ def test_what_has_a_bound_stays_below_it():
             assert size(now) <= 1.01 * size(bound), (name, now, bound)
             assert size(most) <= 1.01 * size(bound), (name, most, bound)
         history = [sizes for name, sizes in bounded.items() if name.startswith("history")]
-        # What calls pointed to has a least size of its own: history.h.
+        # The data of calls has a minimum size of its own: history.h.
         assert sum(size(sizes[2]) for sizes in history) <= 12 << 20, history
     finally:
         for load in (*storms, calls):

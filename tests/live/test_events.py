@@ -1,4 +1,4 @@
-"""Other tracepoints: what perf script shows of the same events, in their place among the calls."""
+"""Other tracepoints: the same events as in perf script, in their place among the calls."""
 
 import collections
 import itertools
@@ -17,7 +17,7 @@ SAMPLE = re.compile(r"^\s*(\d+)\s+(\d+)\.(\d{9}):\s+([^:\s]+:[^:\s]+):\s*(.*?)\s
 BIRTH = "sched:sched_process_fork"
 EXEC = "sched:sched_process_exec"
 LIFE = [BIRTH, EXEC, "sched:sched_process_exit", "signal:signal_generate"]
-# Shells, programs, signals, a thread that is killed, a name with what must be escaped.
+# Shells, programs, signals, a killed process, a name with characters to escape.
 WORK = r"""
 for i in 1 2 3; do /bin/true; done
 sh -c 'kill -URG $$; kill -WINCH $$; exec sleep 0.01'
@@ -36,7 +36,7 @@ def events(objects, *names):
 
 
 def perf_samples(path):
-    """[(ns, tid, name, text)] as perf script prints them."""
+    """Return [(ns, tid, name, text)] as perf script prints them."""
     result = run("perf", "script", "-i", path, "--ns", "-F", "tid,time,event,trace")
     assert result.status == 0, result.err
     found = []
@@ -49,7 +49,7 @@ def perf_samples(path):
 
 
 def record_both(names, *argv, options=()):
-    """One run under both: what stxtop says, and the samples of perf, which watches stxtop too."""
+    """Run once under both: return stxtop's objects and perf's samples, which include stxtop."""
     need("perf")
     need_tracing()
     where = folder()
@@ -65,7 +65,7 @@ def record_both(names, *argv, options=()):
 
 
 def family(samples, leader):
-    """The threads that begin with this one."""
+    """Return the threads that descend from this one, and itself."""
     members = {leader}
     for _, _, name, text in samples:
         if name != BIRTH:
@@ -84,7 +84,7 @@ def by_thread(rows):
 
 
 def escaped(text):
-    """perf prints the bytes as they are."""
+    """Escape the text as stxtop does; perf prints raw bytes."""
     return text.replace("\\", "\\\\").replace("\t", "\\t")
 
 
@@ -96,13 +96,13 @@ def without_lost(objects):
 # -- The same as perf --------------------------------------------------------------------------
 
 @long
-def test_lives_and_signals_are_those_of_perf_script():
+def test_process_and_signal_events_equal_perf_script():
     objects, samples, result = record_both(LIFE, "sh", "-c", WORK, folder())
     assert result.status == 3, result.err
     mine = events(without_lost(objects))
     leader = mine[0]["tid"]
     assert mine[0]["name"] == EXEC
-    # perf saw its set-up too, which ends with the execve.
+    # perf also records the setup of the command, which ends with the execve.
     begin = next(i for i, s in enumerate(samples) if s[1] == leader and s[2] == EXEC)
     wanted = [s for s in samples[begin:] if s[1] in family(samples, leader)]
     assert len(wanted) > 30
@@ -116,13 +116,13 @@ def test_lives_and_signals_are_those_of_perf_script():
 
 
 @long
-def test_the_times_are_those_of_perf():
+def test_times_of_events_equal_perf():
     objects, samples, _ = record_both([EXEC], "sh", "-c", "/bin/true; /bin/true; :")
     mine = events(objects)
     theirs = [s for s in samples if s[1] in {e["tid"] for e in mine}]
     assert len(mine) == 3
     for own, other in zip(mine, theirs[-3:]):
-        # Two events at one tracepoint, one behind the other; a busy hypervisor may come between.
+        # Two events at one tracepoint, one after the other; a hypervisor may pause in between.
         assert abs(own["ts"] - other[0]) < 50_000_000, (own, other)
     assert sorted(e["ts"] for e in mine) == [e["ts"] for e in mine]
 
@@ -137,7 +137,7 @@ def test_an_exec_is_inside_its_execve():
                 o["name"] == "execve" and o["ret"] == 0]
         assert len(call) == 1, call
         assert call[0]["ts"] < event["ts"] < call[0]["ts"] + call[0]["dur"]
-        # It stands where it happened: before what ended after it.
+        # The event is listed before the calls that end after it.
         assert objects.index(event) < objects.index(call[0])
         later = [o for o in objects if o.get("tid") == event["tid"] and o["type"] == "call" and
                  o["ts"] > event["ts"]]
@@ -147,7 +147,7 @@ def test_an_exec_is_inside_its_execve():
 # -- Probes ------------------------------------------------------------------------------------
 
 class Probe:
-    """A probe that is gone afterwards, whatever happens; nobody may watch it any more then."""
+    """A probe that is removed in any case; no tracer may use it any more by then."""
 
     def __init__(self, file, definition):
         self.path = f"{TRACING}/{file}"
@@ -160,7 +160,7 @@ class Probe:
         try:
             self.write(self.definition.format(self.group))
         except OSError as error:
-            skip(f"no probe can be made here: {error.strerror}")
+            skip(f"no probe can be created here: {error.strerror}")
         return self
 
     def write(self, line):
@@ -181,7 +181,7 @@ class Probe:
         return True
 
     def __exit__(self, *unused):
-        # What watched it lets go of it a moment after its end.
+        # The tracer releases the probe shortly after its end.
         wait_until(self.removed, what=f"{self.group} removed")
 
 
@@ -192,7 +192,7 @@ def uprobe(arguments=""):
 
 
 @long
-def test_a_uprobe_is_as_perf_script_shows_it():
+def test_uprobe_equals_perf_script():
     need_tracing()
     with uprobe("number=%di:s64 text=+0(%si):string") as probe:
         name = f"{probe.group}:here"
@@ -202,12 +202,12 @@ def test_a_uprobe_is_as_perf_script_shows_it():
         assert len(mine) == 1000
         assert mine == [(tid, n, escaped(text)) for _, tid, n, text in samples]
         assert 'number=0 text="even\\tand a tab"' in mine[0][2], mine[0]
-        # Each in its turn: after the call before it and before the one after it.
+        # Each event is between the calls before and after it.
         order = [o["type"] for o in objects if o.get("name") in ("getppid", name)]
         assert order == ["call", "event"] * 1000
 
 
-def test_a_kprobe_is_as_perf_script_shows_it():
+def test_kprobe_equals_perf_script():
     need_tracing()
     openat = "p:{}/here do_sys_openat2 dfd=%di:s32 name=+0(%si):ustring"
     with Probe("kprobe_events", openat) as probe:
@@ -234,16 +234,16 @@ def test_a_probe_stays_while_it_is_watched():
         wait_until(is_watched, what="an event of the probe")
         try:
             probe.remove()
-            raise AssertionError("it was removed while it was watched")
+            raise AssertionError("the probe was removed while it was watched")
         except OSError as error:
             assert error.errno == 16, error
         watcher.terminate()
         assert watcher.wait(20) == 0
 
 
-# -- What is shown -----------------------------------------------------------------------------
+# -- Output ------------------------------------------------------------------------------------
 
-def test_lines_are_in_their_notation():
+def test_event_lines_have_the_documented_format():
     need_tracing()
     result = stxtop("-b", "-E", EXEC, "-w", "/dev/stdout", "--", "/bin/true")
     line = [l for l in result.out.splitlines() if EXEC in l]
@@ -252,7 +252,7 @@ def test_lines_are_in_their_notation():
                         r"filename=/bin/true pid=\1 old_pid=\1", line[0]), line
 
 
-def test_without_system_calls_there_are_events_alone():
+def test_no_syscalls_option_leaves_only_events():
     need_tracing()
     objects, _ = watch_json("--no-syscalls", "-E", "sched:sched_process_*", "--", "sh", "-c",
                             "/bin/true; :")
@@ -262,7 +262,7 @@ def test_without_system_calls_there_are_events_alone():
     assert {BIRTH, EXEC, "sched:sched_process_exit"} <= names
 
 
-def test_options_about_calls_leave_events_in():
+def test_call_options_do_not_drop_events():
     need_tracing()
     objects, _ = watch_json("-e", "write", "-E", EXEC, "--", "sh", "-c",
                             "echo a >/dev/null; /bin/true; :")
@@ -273,7 +273,7 @@ def test_options_about_calls_leave_events_in():
 
 
 @long
-def test_filters_are_about_both():
+def test_filters_apply_to_calls_and_events():
     need_tracing()
     work = ("sh", "-c", "/bin/true; kill -URG $$; :")
     for expression, calls, wanted in (
@@ -293,7 +293,7 @@ def test_filters_are_about_both():
         assert {e["name"] for e in events(objects)} == wanted, expression
 
 
-def test_users_and_processors_are_those_of_calls():
+def test_user_and_cpu_options_apply_to_events():
     need_tracing()
     need("setpriv")
 
@@ -302,7 +302,7 @@ def test_users_and_processors_are_those_of_calls():
         return [re.match(r"filename=\S*/(\w+) ", e["text"])[1] for e in events(objects)]
 
     if harness.source == "perf":
-        # /proc tells the owner, and is read a moment later: until then the old one counts.
+        # The owner comes from /proc, a moment later: until then the old one applies.
         files = executed("for i in $(seq 100); do /bin/true; done")
         assert "true" in files and set(files) <= {"setpriv", "sh", "seq", "true"}, set(files)
     else:
@@ -312,7 +312,7 @@ def test_users_and_processors_are_those_of_calls():
     assert events(objects) and {e["cpu"] for e in events(objects)} == {0}
 
 
-def test_an_end_after_so_many_counts_both():
+def test_count_limit_includes_events():
     need_tracing()
     objects, _ = watch_json("--no-syscalls", "-E", "syscalls:sys_enter_getppid", "-n", "5", "--",
                             program("probed"), 1000, status=None)
@@ -320,7 +320,7 @@ def test_an_end_after_so_many_counts_both():
 
 
 @long
-def test_a_recording_shows_what_perf_script_shows():
+def test_events_of_a_recording_equal_perf_script():
     need("perf")
     need_tracing()
     data = folder() / "data"
@@ -332,18 +332,18 @@ def test_a_recording_shows_what_perf_script_shows():
     objects = result.json()
     assert [(e["ts"], e["tid"], e["name"], e["text"]) for e in events(objects)] == theirs
     assert of_type(objects, "call")
-    # Without calls, what is of waits elsewhere is what it is about.
+    # In a recording without calls, sched_switch is an event of its own; it feeds no waits.
     run("perf", "record", "-q", "-e", "sched:sched_switch", "-o", data, "--", "sleep", "0.01")
     theirs = [text for _, _, _, text in perf_samples(data)]
     mine = events(stxtop("--json", "-i", data).json())
     assert theirs and [e["text"] for e in mine] == [escaped(t) for t in theirs]
 
 
-# -- What goes wrong ---------------------------------------------------------------------------
+# -- Errors ------------------------------------------------------------------------------------
 
 @long
-def test_what_the_rings_had_no_room_for_is_counted():
-    """Each event is told or counted as lost, whatever the load."""
+def test_lost_events_are_counted():
+    """Each event is either reported or counted as lost, whatever the load."""
     need_tracing()
     count = 200_000
     for ring in ("4k", "4M"):
@@ -358,28 +358,28 @@ def test_what_the_rings_had_no_room_for_is_counted():
         assert sum(e["count"] for e in summary["events"]) == told
         assert summary["lost"] == 0
         if ring == "4k":
-            assert lost > 0, "a page was enough"
+            assert lost > 0, "a ring of one page lost no event"
 
 
 @long
-def test_what_cannot_be_watched_is_said():
+def test_invalid_tracepoints_are_reported():
     need_tracing()
     for listed, status, says in (
             ("sched:sched_process_exek", 1, "did you mean sched:sched_process_exec?"),
             ("sched:nothing_like_it_at_all", 1, "available_events lists them"),
             ("probe_libc:nothing", 1, "perf probe -l"),
             ("nosuch:*", 1, "no tracepoint of this kernel matches 'nosuch:*'"),
-            ("*:*", 1, "more than 256 tracepoints at once are too many"),
+            ("*:*", 1, "more than 256 tracepoints at the same time"),
             ("sched_switch", 2, "write SYSTEM:NAME"),
-            ("sched:sched_switch,,", 2, "between two commas is empty"),
-            ("../../x:y", 2, "is no tracepoint")):
+            ("sched:sched_switch,,", 2, "empty tracepoint between two commas"),
+            ("../../x:y", 2, "is not a tracepoint")):
         result = stxtop("-b", "-E", listed, "--for", "0.1")
         assert result.status == status, (listed, result.status, result.err)
         assert says in result.err and result.err.startswith("stxtop: "), (listed, result.err)
         assert not result.out
 
 
-def test_without_permission_it_says_what_to_do():
+def test_missing_permission_is_reported_with_a_remedy():
     need_tracing()
     need("setpriv")
     copy = folder()
@@ -390,7 +390,7 @@ def test_without_permission_it_says_what_to_do():
         result = run(*command)
         assert result.status == 1
         assert EXEC in result.err and "kernel.perf_event_paranoid=-1" in result.err, result.err
-        # Those of calls are for everybody, of one's own.
+        # Users may trace the syscall tracepoints of their own processes.
         result = run(*command[:-3], "syscalls:sys_enter_close", "--", "true")
         assert result.status == 0, result.err
         assert "syscalls:sys_enter_close: fd: 0x" in (copy / "out").read_text()

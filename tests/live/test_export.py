@@ -1,4 +1,4 @@
-"""What other programs read: CSV by Python's reader, traces by the rules of their format."""
+"""Formats for other programs: CSV for Python's reader, traces by the rules of their format."""
 
 import csv
 import json
@@ -21,7 +21,7 @@ SUMS = ["pid", "tid", "comm", "nr", "syscall", "calls", "errors", "total_ns", "b
 
 
 def rows_of(path, names):
-    """The lines behind the first one, which has these names; every line is whole."""
+    """Return the rows after the header, which has these names; every line is complete."""
     with open(path, newline="") as file:
         text = file.read()
     assert text.endswith("\r\n"), text[-80:]
@@ -47,8 +47,8 @@ def test_lines_of_csv_are_the_calls():
     assert rows[-1]["name"] == "exit_group" and rows[-1]["ret"] == "", rows[-1]
 
 
-def test_the_smallest_history_is_room_enough():
-    """Whoever reads each call is waited for, but not for room that there never is."""
+def test_smallest_history_suffices_for_a_reader():
+    """stxtop waits for the reader of calls, but not for space that can never become free."""
     need_tracing()
     objects, _ = watch_json("--history", "64K", "--", "dd", "if=/dev/zero", "of=/dev/null", "bs=1",
                             "count=3000", limit=30)
@@ -99,7 +99,7 @@ def test_a_trace_has_the_calls_and_wakes_of_json():
     assert {c["comm"] for c in calls} <= names
 
 
-def test_a_trace_that_cannot_be_written_is_a_sentence():
+def test_trace_write_error_is_reported():
     result = stxtop("-i", RECORDING, "--chrome-trace", "/nowhere/trace")
     assert result.status == 1 and "cannot write /nowhere/trace: No such file" in result.err
     result = stxtop("-i", RECORDING, "--chrome-trace", "/dev/full")
@@ -112,16 +112,16 @@ CALLS = 1_000_000
 
 
 def answer_ms(terminal, key, text):
-    """From a key to what it shows."""
+    """Return the time from a key to its effect on the screen, in ms."""
     begin = time.monotonic()
     terminal.keys(key)
     while text not in terminal.screen():
-        assert time.monotonic() - begin < 10, f"{text} is not on the screen"
+        assert time.monotonic() - begin < 10, f"{text} is not on the screen within 10 s"
     return (time.monotonic() - begin) * 1000
 
 
 def keys_take(terminal):
-    """What some keys take, in ms: the slowest of them."""
+    """Return the slowest response to some keys, in ms."""
     return max(max(answer_ms(terminal, "F1", "Esc closes"),
                    answer_ms(terminal, "Escape", "Calls")) for _ in range(8))
 
@@ -143,18 +143,18 @@ def test_a_million_calls_are_written_while_keys_are_answered():
         terminal.keys("C-u")
         terminal.keys("-l", str(path))
         terminal.keys("Enter")
-        terminal.wait("Esc gives it up", limit=20)
+        terminal.wait("Esc cancels", limit=20)
         busy = keys_take(terminal)
-        writing = "Esc gives it up" in terminal.screen()
+        writing = "Esc cancels" in terminal.screen()
         terminal.wait("Wrote ", limit=120)
         with open(path) as file:
             lines = list(file)
         calls = sum('"comm":"dd"' in line for line in lines)
-        # On a busy machine some do not find room, and say so.
+        # On a busy machine calls are lost, with a line.
         lost = sum(json.loads(line)["count"] for line in lines if '"type":"lost"' in line)
         assert calls + lost >= CALLS and calls > CALLS // 2, (calls, lost)
-        # Bounds on a machine that does other things too: a screen is asked for at each look.
-        assert writing, "it was written before the keys were pressed"
+        # Bounds for a machine with other load: each look captures a whole screen.
+        assert writing, "the file was complete before the keys were pressed"
         assert busy < 10 * idle + 100, (busy, idle)
     finally:
         terminal.close()

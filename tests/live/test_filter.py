@@ -1,4 +1,4 @@
-"""Filters: what they let through, and that switching them loses nothing."""
+"""Filters pass exactly the matching calls."""
 
 import time
 
@@ -12,7 +12,7 @@ def names(objects):
 
 
 @long_by_perf
-def test_syscall_set():
+def test_syscall_sets_select_calls():
     need_tracing()
     mix = (program("mix"), "2", "3", "50")
     objects, _ = watch_json("-e", "getppid,close", "--", *mix)
@@ -34,7 +34,7 @@ def test_counts_under_a_filter_are_exact():
     assert objects[-1]["lost"] == 0
 
 
-def test_duration_and_failures():
+def test_duration_and_failure_options_select_calls():
     need_tracing()
     objects, _ = watch_json("-d", "15", "--", program("sleeps"))
     calls = of_type(objects, "call")
@@ -47,7 +47,7 @@ def test_duration_and_failures():
     assert all(c["errno"] for c in done)
 
 
-def test_expression():
+def test_expression_selects_calls():
     need_tracing()
     objects, _ = watch_json("-F", "syscall == newfstatat && failed or getuid", "--",
                             program("mix"), "2", "7", "10")
@@ -56,7 +56,7 @@ def test_expression():
     assert len([c for c in done if c["name"] == "getuid"]) == 7
 
 
-def test_text_line_is_straces():
+def test_text_line_equals_strace():
     need_tracing()
     path = folder() / "out"
     assert stxtop("-b", "-w", path, "-e", "close", "--", program("migrate"), "3").status == 0
@@ -68,7 +68,7 @@ def test_text_line_is_straces():
 
 @long
 def test_stacks_are_named_before_they_are_filtered():
-    """Without and with the filter: the calls that waited there, however late its name came."""
+    """Exactly the calls that waited there match, however late the name of the frame is resolved."""
     need_tracing()
     program_ = (program("contention"), "1")
     objects, _ = watch_json("-F", "futex and stack ~ '^wait_for_lock$'", "--", *program_)
@@ -77,7 +77,7 @@ def test_stacks_are_named_before_they_are_filtered():
     for call in calls:
         frames = [frame["sym"] for frame in call["stack"]]
         assert call["name"] == "futex" and "wait_for_lock" in frames, frames
-    # All in the sums too: the names came after most of them.
+    # The totals include them all, although most names were resolved later.
     assert objects[-1]["calls"] == len(calls), objects[-1]["calls"]
     objects, _ = watch_json("-F", "futex and blocked > 1ms and stack !~ 'wait_for_lock'", "--",
                             *program_)
@@ -86,8 +86,8 @@ def test_stacks_are_named_before_they_are_filtered():
 
 
 @long
-def test_wakers_and_waits_in_lines():
-    """They are watched for the filter's sake, where lines show neither."""
+def test_filter_on_wakers_and_waits_selects_lines():
+    """The filter needs waits and wakers, although the lines show neither."""
     need_tracing()
     path = folder() / "out"
     result = stxtop("-b", "-w", path, "-F", "futex and blocked > 5ms and waker ~ .", "--",
@@ -97,7 +97,7 @@ def test_wakers_and_waits_in_lines():
     assert len(lines) >= 10, lines
 
 
-def test_arguments():
+def test_argument_terms_select_calls():
     need_tracing()
     objects, _ = watch_json("-F", "args.flags & O_CREAT or args.filename ~ 'null$'", "--",
                             "sh", "-c", "cat /dev/null; : > /dev/zero")
@@ -109,11 +109,11 @@ def test_arguments():
     assert {"kill", "rt_sigaction"} >= names(objects) and "kill" in names(objects), names(objects)
 
 
-def test_slow_patterns_are_given_up():
+def test_slow_patterns_are_abandoned():
     need_tracing()
     if harness.source == "perf" or not harness.has_bpf():
-        skip("what the call was given is known by BPF alone")
+        skip("pointer arguments need BPF programs")
     began = time.monotonic()
     result = stxtop("-s", "-F", "args.filename ~ '^(a+)+$'", "--", "cat", "a" * 200 + "!")
-    assert "takes too long on" in result.err, result.err
+    assert "took too long on" in result.err, result.err
     assert time.monotonic() - began < 30

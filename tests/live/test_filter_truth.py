@@ -1,7 +1,7 @@
-"""Random filters on the kernel's real ones: with the rest, they take what the whole filter takes.
+"""Random filters: the pushdown in the kernel and the filter in user space equal the whole filter.
 
-Two instances watch the same threads at the same time: one without a filter, whose calls are
-judged here, the other with it. Neither may have a call that the other has not.
+Two instances watch the same threads at the same time: one without a filter, whose calls this test
+filters itself, the other with it. Both must have the same matching calls.
 """
 
 import collections
@@ -24,7 +24,7 @@ TURNS = 10
 
 
 def turns_of(task):
-    """How often it waited for records."""
+    """Return how often the thread has waited for records."""
     for line in (task / "status").read_text().splitlines():
         if line.startswith("voluntary_ctxt_switches"):
             return int(line.split()[1])
@@ -32,14 +32,14 @@ def turns_of(task):
 
 
 def wait_until_it_watches(process):
-    """Who was there already is known after some turns: whose child, under what name."""
+    """Wait for some rounds of the collector: by then parents and names of tasks are known."""
     task = wait_until(lambda: collector_of(process), 30, "stxtop watches")
     begin = turns_of(task)
-    wait_until(lambda: turns_of(task) >= begin + TURNS, 30, "stxtop has looked around")
+    wait_until(lambda: turns_of(task) >= begin + TURNS, 30, "some rounds of the collector")
 
 
 class Work:
-    """The program, which waits until it is told to go."""
+    """The watched program, which waits for go()."""
 
     def __init__(self):
         self.process = start(program("filtered"), folder(), str(ROUNDS), stdin=subprocess.PIPE,
@@ -82,7 +82,7 @@ def text_of(call, name):
 
 
 def atoms(work, random_, texts):
-    """Pairs of an expression and what it means of a call of --json."""
+    """Return pairs of a filter term and its meaning for a call of --json."""
     one, other = random_.sample(sorted(work.threads), 2)
     pid, tid, tid2 = work.pid(one), work.tid(one), work.tid(other)
     parent = work.pid("one")
@@ -150,7 +150,7 @@ def negated(part):
 
 
 def expression(random_, parts, depth):
-    """A random expression of those parts, and its meaning."""
+    """Return a random expression of those terms, and its meaning."""
     kind = random_.randrange(5) if depth else 0
     if kind <= 1:
         return random_.choice(parts)
@@ -166,7 +166,7 @@ PUSHED = re.compile(r"\(?(not )?\(?(pid|tid|syscall|uid|failed|errno|args\.|%|\d
 
 
 def expression_to_push(random_, parts):
-    """The same behind one that the kernel can test, or some by `or`, as they are or not."""
+    """Return an expression behind one or two terms (possibly negated) that the kernel can test."""
     pushed = [part for part in parts if PUSHED.match(part[0])]
     first = random_.choice(pushed)
     kind = random_.randrange(3)
@@ -190,7 +190,7 @@ def calls_of(path, pids):
     with open(path) as lines:
         objects = [json.loads(line) for line in lines]
     assert objects[-1]["type"] == "summary" and objects[-1]["lost"] == 0, objects[-1]
-    # Not the one that they were found in, nor the one that does not return.
+    # Neither the calls in flight at the start nor those that do not return.
     return [c for c in of_type(objects, "call") if c["pid"] in pids and
             c["state"] == "done" and c["name"] != "read" and c["ret"] is not None]
 
@@ -227,13 +227,13 @@ def check(random_, source):
     came = collections.Counter(key_of(c) for c in calls_of(filtered, work.pids))
     missing, added = wanted - came, came - wanted
     assert not missing and not added, (
-        f"{target}: {sum(wanted.values())} calls match; {sum(missing.values())} did not come, "
-        f"as {list(missing)[:3]}; {sum(added.values())} are others, as {list(added)[:3]}")
+        f"{target}: {sum(wanted.values())} calls match; {sum(missing.values())} are missing, "
+        f"as {list(missing)[:3]}; {sum(added.values())} do not match, as {list(added)[:3]}")
     return sum(wanted.values()), len(whole)
 
 
 @long
-def test_pushed_and_tested_here_are_the_whole():
+def test_pushdown_and_user_filter_equal_the_whole_filter():
     need_tracing()
     seed = random.randrange(1 << 30)
     random_ = random.Random(seed)
@@ -245,5 +245,5 @@ def test_pushed_and_tested_here_are_the_whole():
             harness.clean_up()
     except AssertionError as failure:
         raise AssertionError(f"seed {seed}: {failure}") from failure
-    # Not all of them take everything, or nothing.
+    # At least one filter matches some calls, but not all.
     assert any(0 < matched < whole for matched, whole in shares), shares

@@ -1,4 +1,4 @@
-"""The flight recorder: what was before a trigger is saved, and is what was collected."""
+"""The flight recorder saves the records before a trigger, complete and correct."""
 
 import json
 import os
@@ -13,13 +13,13 @@ from harness import (STXTOP, end, folder, long, long_by_perf, need, need_tracing
 from terminal import Terminal
 
 BUSY = "while :; do cat /etc/hostname; sleep 0.02; done"
-# sleep(1) tells what is waited for; its time is its name.
+# The trigger is a call of sleep(1) under a comm of its own.
 EXPRESSION = 'syscall == clock_nanosleep and dur > 250ms and comm == "{}"'
 CALL = re.compile(r"\s(\d+) \[\d+\]\s+(\d+\.\d{9}):\s+raw_syscalls:sys_(enter|exit): NR (\d+)")
 
 
 def sleeper(where, name):
-    """A sleep(1) of that name, so that no other one on this machine is waited for."""
+    """Create a link to sleep(1) with this name, so that no other sleep is a trigger."""
     path = where / name
     if not path.exists():
         path.symlink_to("/bin/sleep")
@@ -27,22 +27,22 @@ def sleeper(where, name):
 
 
 class Recorder:
-    """stxtop with a flight recorder that waits for a sleep of its own."""
+    """stxtop with a flight recorder whose trigger is a certain sleep."""
 
     def __init__(self, where, *options, expression=None, name="nap", **started):
         self.where = where
         self.nap = sleeper(where, name)
         self.err = where / "err"
         expression = EXPRESSION.format(name) if expression is None else expression
-        # This program's children: the machine may be busy with others.
+        # Only children of this process: the machine may be busy.
         target = () if "-p" in options else ("-p", os.getpid())
         self.process = start(STXTOP, "-s", *target, "--flight", expression, "--flight-file",
                              where / "f-%N.data", "-w", where / "sum", *options,
                              stderr=self.err.open("w"), cwd=where, **started)
-        wait_until(self.running, limit=30, what="the start")
+        wait_until(self.running, limit=30, what="the collector thread")
 
     def running(self):
-        """It collects: from then on its thread goes before others."""
+        """True once it collects: its thread then has the highest priority."""
         assert self.process.poll() is None, self.err.read_text()
         for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
             try:
@@ -60,7 +60,7 @@ class Recorder:
         return sorted(self.where.glob("f-*.data"), key=lambda path: path.stat().st_mtime_ns)
 
     def wait_saved(self, count=1):
-        wait_until(lambda: self.said().count("Saved ") >= count, limit=40, what="the file")
+        wait_until(lambda: self.said().count("Saved ") >= count, limit=40, what="the saved file")
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)
@@ -78,7 +78,7 @@ def calls_of(lines):
 
 
 def done_of(lines):
-    """Those of which beginning and end were seen."""
+    """Return the finished calls with a known duration."""
     return [call for call in calls_of(lines) if call["state"] == "done" and
             call["dur"] is not None]
 
@@ -89,7 +89,7 @@ def nap(recorder, seconds, count=1):
 
 
 @long_by_perf
-def test_a_call_saves_what_was_before_it_and_the_recorder_is_armed_again():
+def test_trigger_saves_earlier_calls_and_rearms():
     need_tracing()
     recorder = Recorder(folder(), "--flight-span", "2s,200ms", "--flight-again", "100ms")
     nap(recorder, 0.4)
@@ -102,15 +102,15 @@ def test_a_call_saves_what_was_before_it_and_the_recorder_is_armed_again():
         lines, told = objects(path)
         assert "Saved by a flight recorder" in told and "nap" in told, told
         naps = [call for call in calls_of(lines) if call["comm"] == "nap"]
-        assert any(call["name"] == "execve" for call in naps), "what was before is missing"
+        assert any(call["name"] == "execve" for call in naps), "no execve before the trigger"
         hanging = [call for call in naps if call["name"] == "clock_nanosleep"]
         assert hanging, told
         assert path.stat().st_mode & 0o777 == 0o600
 
 
 @long
-def test_what_was_saved_is_what_was_recorded_beside_it():
-    """Of the time that both have: all calls, with stacks and names, of those too that ended."""
+def test_saved_file_equals_a_concurrent_recording():
+    """In the common span: all calls with stacks and names, also of ended processes."""
     need_tracing()
     where = folder()
     busy = start("sh", "-c", BUSY, stdout=subprocess.DEVNULL)
@@ -128,7 +128,7 @@ def test_what_was_saved_is_what_was_recorded_beside_it():
     def known(lines, first, last):
         return sorted((call["ts"], call["dur"], call["tid"], call["comm"], call["name"],
                        str(call["ret"]),
-                       # Of one in flight when it begins, the waits before that are not told.
+                       # Waits before the first record are unknown for calls in flight.
                        call["blocked"] if call["ts"] > first else None,
                        tuple(frame["ip"] for frame in call["stack"] or []),
                        tuple((arg["text"]) for arg in call["args"]
@@ -137,21 +137,21 @@ def test_what_was_saved_is_what_was_recorded_beside_it():
                       first < call["ts"] + call["dur"] < last)
 
     done = done_of(saved)
-    # Those in flight when it begins have begun before.
+    # Calls in flight at the start of the file began before it.
     first = min(call["ts"] + call["dur"] for call in done)
     last = max(call["ts"] + call["dur"] for call in done)
     assert last - first > 10**9 * 0.9, told
     ours, theirs = known(saved, first, last), known(beside, first, last)
     assert len(ours) > 300 and len(ours) == len(theirs), (len(ours), len(theirs))
-    # Stacks are unwound beside: now and then one comes late.
+    # Stacks are unwound in the background: some come late.
     other = sum(one[7] != two[7] for one, two in zip(ours, theirs))
     for one, two in zip(ours, theirs):
         assert one[:7] + one[8:] == two[:7] + two[8:], (one, two)
     assert other <= len(ours) / 50, other
-    # A cat has ended long before the file was written, and its code has a name.
+    # Each cat ended long before the file was written, and its code has a name.
     frames = [frame for call in calls_of(saved) if call["comm"] == "cat"
               for frame in call["stack"] or [] if frame["kind"] == "user"]
-    # A stack or two may be of a moment when nothing of it was known yet.
+    # A few stacks may be older than the first mapping records of their process.
     assert len(frames) < 10 or any(re.search("libc|ld-linux", frame["dso"])
                                    for frame in frames), frames
 
@@ -164,8 +164,8 @@ def test_a_hanging_call_triggers_while_it_hangs():
     try:
         recorder.wait_saved()
         assert hanging.poll() is None
-        assert "went on for" in recorder.said(), recorder.said()
-        # Once is enough: it still hangs.
+        assert "in flight for" in recorder.said(), recorder.said()
+        # A hanging call triggers once.
         nap(recorder, 0.4)
         recorder.wait_saved(2)
         assert f"/{hanging.pid} " not in recorder.said().splitlines()[1], recorder.said()
@@ -175,7 +175,7 @@ def test_a_hanging_call_triggers_while_it_hangs():
 
 
 @long
-def test_a_signal_saves_too():
+def test_sigusr1_saves():
     need_tracing()
     recorder = Recorder(folder(), "--flight-span", "2s,100ms", expression="")
     nap(recorder, 0.01, 5)
@@ -192,7 +192,7 @@ def test_a_signal_saves_too():
 
 
 @long
-def test_perf_reads_what_was_saved():
+def test_perf_reads_a_saved_file():
     need("perf")
     need_tracing()
     recorder = Recorder(folder(), "--flight-span", "2s,100ms", "--flight-again", "never")
@@ -211,7 +211,7 @@ def test_perf_reads_what_was_saved():
     assert "nap" in run("perf", "trace", "-i", path).err + run("perf", "trace", "-i", path).out
 
 
-def test_a_storm_makes_one_file_and_is_counted():
+def test_burst_of_triggers_makes_one_file_and_is_counted():
     need_tracing()
     recorder = Recorder(folder(), "--flight-span", "1s,0s", "--flight-again", "1h",
                         expression='comm == "nap" and syscall == execve')
@@ -225,7 +225,7 @@ def test_a_storm_makes_one_file_and_is_counted():
     assert other and int(other[1]) >= 10, recorder.said()
 
 
-def test_so_many_files_are_kept_and_none_is_written_over():
+def test_flight_keep_limits_files_and_overwrites_none():
     need_tracing()
     where = folder()
     (where / "f-2.data").write_text("somebody else's")
@@ -242,13 +242,13 @@ def test_a_full_disk_is_reported_and_the_recorder_continues():
     need_tracing()
     where = folder()
     recorder = Recorder(where, "--flight-span", "2s,0s", "--flight-again", "0", expression="")
-    # As if the disk had no more room; the smallest file is longer than that.
+    # As if the disk were full; the smallest file is larger than this limit.
     resource.prlimit(recorder.process.pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
     recorder.process.send_signal(signal.SIGUSR1)
     wait_until(lambda: recorder.said() or recorder.process.poll() is not None, limit=30,
-               what="the failure")
+               what="the error")
     assert "could not write" in recorder.said(), (recorder.said(), recorder.process.poll())
-    assert not recorder.files(), "what is worth nothing was left"
+    assert not recorder.files(), "an incomplete file was left"
     resource.prlimit(recorder.process.pid, resource.RLIMIT_FSIZE,
                      (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     recorder.process.send_signal(signal.SIGUSR1)
@@ -258,7 +258,7 @@ def test_a_full_disk_is_reported_and_the_recorder_continues():
     assert calls_of(lines)
 
 
-def test_what_cannot_be_is_refused():
+def test_invalid_flight_options_are_rejected():
     for options, status, part in (
             (("--flight", "dur >"), 2, "--flight: "),
             (("--flight", "", "--flight-size", "1K"), 2, "1M"),
@@ -283,7 +283,7 @@ def rss(pid):
 
 
 @long
-def test_memory_stays_what_it_is_as_the_ring_goes_round():
+def test_memory_is_constant_while_the_ring_wraps():
     need_tracing()
     where = folder()
     load = start("dd", "if=/dev/zero", "of=/dev/null", "bs=1", stderr=subprocess.DEVNULL)
@@ -295,7 +295,7 @@ def test_memory_stays_what_it_is_as_the_ring_goes_round():
             return int(next(line.split()[1] for line in lines if line.startswith("syscw")))
 
     try:
-        # 4 MiB have room for some 20,000 calls: once round, then many times.
+        # 4 MiB hold about 20,000 calls: fill the ring once, then many times.
         begin = written()
         wait_until(lambda: written() > begin + 100000, limit=60, what="the first calls")
         before = rss(recorder.process.pid)
@@ -313,7 +313,7 @@ def test_memory_stays_what_it_is_as_the_ring_goes_round():
 
 
 @long
-def test_the_panel_arms_saves_and_says_so():
+def test_panel_arms_and_saves():
     need_tracing()
     where = folder()
     terminal = Terminal(STXTOP, "--flight-file", str(where / "f-%N.data"), "-p", str(os.getpid()))
@@ -321,7 +321,7 @@ def test_the_panel_arms_saves_and_says_so():
         terminal.wait("LIVE")
         terminal.keys("!")
         terminal.wait("Flight recorder")
-        terminal.wait("by hand or SIGUSR1 alone")
+        terminal.wait("manual or SIGUSR1")
         terminal.keys("Down", "Enter")
         terminal.wait("Save when:")
         terminal.keys("-l", "syscall == nonsense")
@@ -331,7 +331,7 @@ def test_the_panel_arms_saves_and_says_so():
         terminal.keys("C-u")
         terminal.keys("-l", "dur > 1h")
         terminal.keys("Enter")
-        terminal.wait(r"When +dur > 1h")
+        terminal.wait(r"Trigger +dur > 1h")
         terminal.keys("Up", "Enter")
         terminal.wait("FLIGHT [0-9.]+")
         terminal.keys("Escape")
@@ -343,7 +343,7 @@ def test_the_panel_arms_saves_and_says_so():
         terminal.wait("Copy the command for the last file")
         terminal.keys("Home", "Enter")
         terminal.keys("Escape")
-        wait_until(lambda: "FLIGHT" not in terminal.screen(), what="being off")
+        wait_until(lambda: "FLIGHT" not in terminal.screen(), what="the end of the flight recorder")
     finally:
         terminal.close()
     assert (where / "f-1.data").stat().st_mode & 0o777 == 0o600
@@ -355,7 +355,7 @@ def test_the_panel_arms_saves_and_says_so():
 
 
 @long
-def test_a_recording_opens_at_the_call_that_was_waited_for():
+def test_saved_file_opens_at_the_trigger():
     need_tracing()
     recorder = Recorder(folder(), "--flight-span", "2s,500ms", "--flight-again", "never")
     nap(recorder, 0.4)

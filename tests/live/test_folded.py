@@ -1,22 +1,22 @@
-"""Folded stacks: what flamegraph.pl reads, and that nothing is left out of them."""
+"""Folded stacks: readable by flamegraph.pl, and complete."""
 
 import re
 
 import json_contract
 from harness import folder, need_tracing, of_type, program, stxtop, watch_json
 
-LINE = re.compile(r"(.*) (\d+)") # as flamegraph.pl takes a line apart
+LINE = re.compile(r"(.*) (\d+)") # as flamegraph.pl parses a line
 
 
 def folded(path):
-    """[(frames, ns)] of the file; every line must be one."""
+    """Return [(frames, ns)] of the file; every line must be a stack."""
     with open(path) as lines:
         taken = [LINE.fullmatch(line.rstrip("\n")) for line in lines]
     assert taken and all(taken), taken
     return [(line[1].split(";"), int(line[2])) for line in taken]
 
 
-def test_the_sum_is_the_time_blocked():
+def test_sum_of_stacks_is_the_blocked_time():
     need_tracing()
     path = folder() / "folded"
     objects, _ = watch_json("--folded", path, "--", program("lock_holder"), "10", "10")
@@ -29,7 +29,7 @@ def test_the_sum_is_the_time_blocked():
 
 
 def test_frames_are_those_of_the_calls():
-    """By name, of one thread's waits for a lock: of a recording, whose names are waited for."""
+    """Names of frames of a waiter on a lock. In a recording, output waits for the names."""
     need_tracing()
     where = folder()
     result = stxtop("-s", "-g", "fp", "-w", "/dev/null", "-o", where / "data", "--",

@@ -1,4 +1,4 @@
-"""What other programs read, by readers that share nothing with what wrote it, over recordings."""
+"""Output formats of recordings, checked with parsers that share no code with stxtop."""
 
 import csv
 import fcntl
@@ -25,7 +25,7 @@ EVENTS = HERE / "replay" / "events.data"
 
 
 def written(recording, *options, status=0):
-    """The bytes that stxtop writes of a recording."""
+    """Return the bytes that stxtop writes for a recording."""
     path = folder() / "out"
     result = stxtop("-i", recording, "-w", path, *options)
     assert result.status == status, (recording, options, result.err)
@@ -35,15 +35,15 @@ def written(recording, *options, status=0):
 # ---- JSON ----
 
 @long
-def test_json_is_as_the_contract_has_it():
-    for recording in RECORDINGS[::2]: # others come below
+def test_json_matches_the_contract():
+    for recording in RECORDINGS[::2]: # further recordings below
         json_contract.read(written(recording, "-S", "--json"), "summary")
     for options in (("--summary-by", "thread"), ("--summary-by", "total"), ("-g", "off"),
                     ("--from", "0.1", "--until", "0.2")):
         json_contract.read(written(CONTENTION, "-S", "--json", *options), "summary")
 
 
-def test_a_comparison_is_as_the_contract_has_it():
+def test_comparison_matches_the_contract():
     result = stxtop("-i", CONTENTION, "--against", SHOP, "--json")
     assert result.status == 0, result.err
     objects = json_contract.read(result.out.encode(), "comparison")
@@ -51,7 +51,7 @@ def test_a_comparison_is_as_the_contract_has_it():
 
 
 def manual_words():
-    """{type: what .Li has of it} of the manual's section JSON."""
+    """Return {type: fields and words in .Li} of the section JSON of the manual page."""
     text = (ROOT / "man" / "stxtop.1").read_text()
     text = re.search(r"^\.Sh JSON\n(.*?)^\.Sh ", text, re.M | re.S)[1]
     found = {}
@@ -79,7 +79,7 @@ def test_the_manual_has_every_field():
 # ---- traces ----
 
 @long
-def test_traces_are_what_viewers_take():
+def test_traces_follow_the_rules_of_viewers():
     arrows = 0
     for recording in RECORDINGS:
         path = folder() / "trace"
@@ -95,7 +95,7 @@ def test_traces_are_what_viewers_take():
 # ---- folded stacks ----
 
 def folded_of(calls):
-    """{stack: ns} of the calls of --json, as a flame graph takes them."""
+    """Return {stack: ns} of the calls of --json, in the form of a flame graph."""
     found = {}
     for call in calls:
         if not call["blocked"]:
@@ -112,7 +112,7 @@ def folded_of(calls):
 
 
 @long
-def test_folded_stacks_are_those_of_json():
+def test_folded_stacks_equal_json():
     for recording in RECORDINGS:
         path = folder() / "folded"
         data = written(recording, "-S", "--json", "--folded", path)
@@ -121,7 +121,7 @@ def test_folded_stacks_are_those_of_json():
         lines = path.read_text().splitlines()
         assert lines == [f"{stack} {ns}" for stack, ns in sorted(wanted.items(), key=lambda one:
                          one[0].encode())], (recording, lines[:3])
-        # What is in flight is in no sum.
+        # The totals exclude calls in flight.
         finished = sum(o["blocked"] or 0 for o in objects if o["type"] == "call" and
                        o["state"] != "in_flight")
         assert finished == sum(p.get("blocked", 0) for p in objects[-1]["processes"]), recording
@@ -130,12 +130,12 @@ def test_folded_stacks_are_those_of_json():
 # ---- CSV ----
 
 def unmarked(field):
-    """What the apostrophe is in front of, that keeps spreadsheets from formulas."""
+    """Remove the apostrophe that prevents spreadsheets from reading a field as a formula."""
     return field[1:] if field.startswith("'") else field
 
 
 def rows_of(data):
-    """The rows of CSV, bytes; none has a formula, and numbers are numbers."""
+    """Return the rows of CSV (bytes); no field is a formula, and numbers are numbers."""
     text = data.decode("utf-8", "strict")
     assert text.endswith("\r\n") and "\n" not in text.replace("\r\n", ""), text[-80:]
     rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
@@ -152,7 +152,7 @@ CALL_FIELDS = {"ts_ns": "ts", "dur_ns": "dur", "blocked_ns": "blocked", "runnabl
                "ret": "ret", "errno": "errno", "state": "state"}
 
 
-def test_csv_is_what_json_is():
+def test_csv_equals_json():
     for recording in RECORDINGS[:6]:
         rows = rows_of(written(recording, "--csv"))
         calls = json_contract.read(written(recording, "--json"), most=1)[:-1]
@@ -172,8 +172,8 @@ def test_csv_is_what_json_is():
 LINE = re.compile(r" *(\d+\.\d{6}) \( *(?:(\d+\.\d{3})|\?) ms\) (.*?)/(\d+) (\w+)\((.*) = (.*)")
 
 
-def test_lines_are_taken_apart_again():
-    """Who, which call, when and how long, from text alone."""
+def test_text_lines_can_be_parsed():
+    """Task, syscall, time and duration can be read from the text alone."""
     for recording in RECORDINGS[:6]:
         objects = json_contract.read(written(recording, "--json"), most=1)
         calls = [o for o in objects if o["type"] == "call"]
@@ -192,8 +192,8 @@ def test_lines_are_taken_apart_again():
 
 # ---- spans ----
 
-def test_a_span_has_what_is_in_it():
-    """Of the whole what begins in the span, in every form; what runs on then is in flight."""
+def test_span_has_exactly_its_calls():
+    """Every format has exactly the calls that begin in the span; longer ones are in flight."""
     whole = [o for o in json_contract.read(written(SHOP, "--json"), most=1) if o["type"] == "call"]
     began = whole[0]["ts"]
     from_ms, until_ms = 100, 200
@@ -227,10 +227,10 @@ def test_a_span_has_what_is_in_it():
     assert summary["calls"] == sum(c["state"] != "in_flight" for c in part)
 
 
-# ---- what cannot be written ----
+# ---- write errors ----
 
-def test_what_cannot_be_written_is_said():
-    """Every way out, to a disk that is full: a sentence and status 1, and nothing in its place."""
+def test_write_errors_are_reported():
+    """Each output, to a full disk: one message, status 1 and no file."""
     for options in (("-b",), ("--json",), ("--csv",), ("-s",), ("-s", "--json")):
         result = stxtop("-i", SHOP, "-w", "/dev/full", *options)
         assert result.status == 1, options
@@ -242,7 +242,7 @@ def test_what_cannot_be_written_is_said():
         assert result.err.count("\n") == 1, result.err
 
 
-def test_a_slow_reader_gets_all_and_one_that_left_ends_it():
+def test_slow_reader_gets_all_and_closed_pipe_ends_stxtop():
     for options in (("-b",), ("--json",), ("-S", "--json")):
         wanted = written(CONTENTION, *options)
         reader, writer = os.pipe()
@@ -262,7 +262,7 @@ def test_a_slow_reader_gets_all_and_one_that_left_ends_it():
             os.close(writer)
             assert len(os.read(reader, 100)) > 0
             os.close(reader)
-            # As with `| head`: who reads no more need not be told.
+            # As with `| head`: a closed pipe is not reported.
             assert writing.wait(30) == 0
             assert said.seek(0, 2) == 0
 
@@ -270,9 +270,9 @@ def test_a_slow_reader_gets_all_and_one_that_left_ends_it():
 # ---- tables of the interface ----
 
 def exported(terminal, down, path):
-    """What F7 writes of the pane that has the focus, in the form so many lines down."""
+    """Return the file that F7 writes for the focused pane, in the form `down` lines below."""
     def offers_all():
-        """A table that has no rows so far is offered in fewer forms."""
+        """A table without rows is offered in fewer forms."""
         terminal.keys("F7")
         if "for spreadsheets" in terminal.wait("Write to a file"):
             return True
@@ -280,7 +280,7 @@ def exported(terminal, down, path):
         wait_until(lambda: "Write to a file" not in terminal.screen())
         return False
 
-    wait_until(offers_all, 20, "rows")
+    wait_until(offers_all, 20, "a table with rows")
     terminal.keys(*["Down"] * down, "Enter")
     terminal.wait("Write to: ")
     terminal.keys("C-u")

@@ -1,5 +1,5 @@
-"""Recordings that may not grow: what was written until then opens, the program says so and goes
-on showing. And files that are none, that change while they are read, that are being written."""
+"""Recordings that cannot grow: the part written so far opens, an error is reported and the display
+continues. Also files that are not recordings, change while they are read, or are being written."""
 
 import json
 import os
@@ -21,7 +21,7 @@ def calls_of(path):
 
 
 def on_a_small_disk(*options):
-    """In a namespace of its own; what is in the file afterwards, and what was said."""
+    """Record on a small tmpfs; return the calls shown, the calls recorded, and the messages."""
     need_mounts()
     need_tracing()
     place = folder()
@@ -32,7 +32,7 @@ def on_a_small_disk(*options):
               f"{place}.status")
     result = run("unshare", "-m", "sh", "-c", script)
     if result.status == 99:
-        skip("no tmpfs can be mounted in a namespace here")
+        skip("no tmpfs can be mounted in a separate namespace")
     files = {}
     for name in ("err", "status", "again", "why"):
         with open(f"{place}.{name}") as file:
@@ -45,23 +45,23 @@ def on_a_small_disk(*options):
 def check_small_disk(*options):
     live, recorded, files = on_a_small_disk(*options)
     assert files["status"].split() == ["1", "0"], files
-    assert "No space left on device; what was written until then is in the file" in files["err"]
-    # It went on showing, and what fits is there.
+    assert "No space left on device; earlier records are in the file" in files["err"]
+    # The display continued, and the recording has what fits.
     assert live > 20000 and 500 < recorded < live, (live, recorded)
 
 
 @long
-def test_a_full_disk():
+def test_recording_on_a_full_disk_opens():
     check_small_disk()
 
 
 @long
-def test_a_full_disk_and_a_compressed_recording():
+def test_compressed_recording_on_a_full_disk_opens():
     check_small_disk("-z", "1")
 
 
-def test_a_file_that_may_not_grow():
-    """A limit of the shell, which would end a program by a signal."""
+def test_file_size_limit_is_reported():
+    """With a limit of the shell, which by default ends a program with SIGXFSZ."""
     need_tracing()
     place = folder()
     result = run("bash", "-c", f"ulimit -f {SPACE}; {STXTOP} -s -w /dev/null -o {place}/data -- "
@@ -70,7 +70,7 @@ def test_a_file_that_may_not_grow():
     assert calls_of(place / "data") > 500
 
 
-def test_the_same_file_twice():
+def test_output_equal_to_input_is_rejected():
     place = folder()
     copy = place / "data"
     shutil.copy(RECORDING, copy)
@@ -80,7 +80,7 @@ def test_the_same_file_twice():
     assert copy.read_bytes() == RECORDING.read_bytes()
 
 
-def test_no_places_for_a_recording():
+def test_unsuitable_output_paths_are_rejected():
     place = folder()
     os.mkfifo(place / "fifo")
     need_tracing()
@@ -89,8 +89,8 @@ def test_no_places_for_a_recording():
         refused(stxtop("-s", "-o", path, "--", "true"), 1, word)
 
 
-def test_nobodys_files():
-    """What a user may not read or write is said, not tried as somebody else."""
+def test_unreadable_recording_is_rejected():
+    """A file that the user may not read is rejected, not opened with another user's rights."""
     need_tracing()
     place = folder()
     secret = place / "data"
@@ -100,8 +100,8 @@ def test_nobodys_files():
     refused(as_nobody("-s", "-i", secret), 1, "Permission denied")
 
 
-def test_a_recording_that_is_being_written():
-    """What is there by then opens, as often as one looks."""
+def test_growing_recording_can_be_read():
+    """The part written so far opens each time."""
     need_tracing()
     path = folder() / "data"
     busy = start(program("mix"), "1", "0", "100000000")
@@ -115,8 +115,8 @@ def test_a_recording_that_is_being_written():
 
 
 @long
-def test_a_recording_that_is_cut_while_it_is_read():
-    """Read slowly, as whoever takes the lines does."""
+def test_recording_cut_during_the_read_is_reported():
+    """The recording is read as slowly as its lines are consumed."""
     place = folder()
     path = place / "data"
     need_tracing()
@@ -127,6 +127,6 @@ def test_a_recording_that_is_cut_while_it_is_read():
     os.truncate(path, path.stat().st_size // 2 + 3)
     lines, said = reader.communicate(timeout=60)
     assert reader.returncode in (0, 1), reader.returncode
-    # Of a file that is read ahead, all may have been read by then.
+    # Read-ahead may have read the whole file before it was cut.
     assert reader.returncode == 0 or b"byte" in said, said
     assert lines

@@ -1,4 +1,4 @@
-"""Futexes: who waits how long for whom, and who will wait for ever."""
+"""Futexes: waiters, wakers, times and deadlocks."""
 
 import os
 import re
@@ -9,14 +9,14 @@ from harness import (long, long_by_perf, need, need_tracing, of_type, program, r
 
 
 def waits_on(objects, *addresses):
-    """The calls that waited there; the operation without its flags says so."""
+    """Return the calls that waited at the addresses: FUTEX_WAIT or FUTEX_WAIT_BITSET."""
     return [c for c in of_type(objects, "call") if c["name"] == "futex" and
             c["args"][0]["value"] in addresses and
             int(c["args"][1]["value"], 16) & 0x7f in (0, 9)]
 
 
 def blocked_cycle(name, threads, *arguments):
-    """A program whose threads are all stuck; what each said before: [(comm, tid, uaddr, owner)]."""
+    """Start a program whose threads all block; return it and [(comm, tid, uaddr, owner)]."""
     process = start(program(name), *arguments, stdout=subprocess.PIPE, text=True)
     said = [process.stdout.readline().split() for _ in range(threads)]
     cycle = {(comm, int(tid), int(uaddr, 16), int(owner)) for comm, tid, uaddr, owner in said}
@@ -29,7 +29,7 @@ def blocked_cycle(name, threads, *arguments):
                 return False
         return True
 
-    wait_until(stuck, what="every thread waits")
+    wait_until(stuck, what="all threads blocked")
     return process, cycle
 
 
@@ -44,40 +44,40 @@ def check_cycle(name, threads, *arguments, processes=False):
     objects, _ = watch_json("-s", "-p", ",".join(map(str, pids)), "--for", "0.4")
     deadlocks = of_type(objects, "deadlock")
     assert [cycle_of(d) for d in deadlocks] == [cycle], (deadlocks, cycle)
-    # Each is followed by the one that it waits for.
+    # Each thread is followed by the owner of its lock.
     order = deadlocks[0]["threads"]
     assert all(t["owner"] == order[(i + 1) % threads]["tid"] for i, t in enumerate(order)), order
     waiters = {int(f["uaddr"], 16): f["waiters"] for f in objects[-1]["futexes"]}
     assert all(waiters[uaddr] == 1 for _, _, uaddr, _ in cycle), waiters
 
 
-def test_abba_found_after_the_fact():
+def test_existing_abba_deadlock_is_found():
     check_cycle("abba", 2)
 
 
-def test_cycle_of_three_found_after_the_fact():
+def test_existing_deadlock_of_three_is_found():
     check_cycle("three_cycle", 3)
 
 
-def test_a_cycle_of_processes_found_after_the_fact():
+def test_existing_deadlock_of_processes_is_found():
     check_cycle("abba_processes", 2, processes=True)
 
 
 @long
-def test_cycles_by_other_waits_than_for_plain_locks():
+def test_deadlocks_by_joins_and_other_locks_are_found():
     for kind in ("join", "rwlock", "robust", "timed"):
         check_cycle("cycles", 2, kind)
 
 
 @long
-def test_what_has_no_owner_is_in_no_deadlock():
+def test_waits_without_an_owner_are_not_a_deadlock():
     need_tracing()
     process = start(program("cycles"), "none", stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "all wait\n"
     def stuck():
         return len([t for t in os.listdir(f"/proc/{process.pid}/task")
                     if open(f"/proc/{process.pid}/task/{t}/syscall").read(3) == "202"]) == 8
-    wait_until(stuck, what="every thread waits")
+    wait_until(stuck, what="all threads blocked")
     objects, _ = watch_json("-s", "-p", process.pid, "--for", "1.5")
     assert not of_type(objects, "deadlock"), of_type(objects, "deadlock")
     assert sum(f["waiters"] for f in objects[-1]["futexes"]) == 8, objects[-1]["futexes"]
@@ -87,23 +87,23 @@ def test_a_summary_in_text_has_futexes_and_deadlocks():
     need_tracing()
     process, cycle = blocked_cycle("abba", 2)
     lines = stxtop("-s", "-p", process.pid, "--for", "0.4").out.splitlines()
-    table = lines[lines.index("futexes, by the time that was waited") + 3:]
+    table = lines[lines.index("futexes by total wait time") + 3:]
     rows = [line.split() for line in table[:table.index("")]]
     found = {(row[0], int(row[1], 16), row[5], row[6]) for row in rows}
     locks = sorted(uaddr for _, _, uaddr, _ in cycle)
     who = f"abba/{process.pid}"
-    # They are one array of locks, of which the second comes so far behind the first.
+    # Both locks are in one array, at this distance.
     for uaddr, name in zip(locks, ("locks", f"locks+{locks[1] - locks[0]:#x}")):
         assert (who, uaddr, "1", name) in found, (found, locks)
     assert lines[-1].startswith("deadlock: cycle-"), lines[-1]
 
 
-def test_a_cycle_in_another_pid_namespace():
-    """There the locks hold numbers that mean other threads here."""
+def test_deadlock_in_another_pid_namespace_is_found():
+    """The lock words hold tids of that namespace, which are other threads here."""
     need_tracing()
     need("unshare")
     if run("unshare", "-p", "-f", "true").status:
-        skip("no pid namespace can be made here")
+        skip("no pid namespace can be created here")
     outer = start("unshare", "-p", "-f", "--kill-child", program("abba"),
                   stdout=subprocess.PIPE, text=True)
     said = [outer.stdout.readline().split() for _ in range(2)]
@@ -113,7 +113,7 @@ def test_a_cycle_in_another_pid_namespace():
     tids = wait_until(lambda: [t for t in os.listdir(f"/proc/{pid}/task")
                                if open(f"/proc/{pid}/task/{t}/comm").read().startswith("cycle-")
                                and open(f"/proc/{pid}/task/{t}/syscall").read(3) == "202"][1:] and
-                      set(os.listdir(f"/proc/{pid}/task")) - {str(pid)}, what="both wait")
+                      set(os.listdir(f"/proc/{pid}/task")) - {str(pid)}, what="both blocked")
     objects, _ = watch_json("-s", "-p", pid, "--for", "0.4")
     deadlocks = of_type(objects, "deadlock")
     assert len(deadlocks) == 1, deadlocks
@@ -128,7 +128,7 @@ def test_a_deadlock_is_reported_while_watching():
     deadlocks = of_type(objects, "deadlock")
     assert len(deadlocks) == 1, deadlocks
     assert {t["comm"] for t in deadlocks[0]["threads"]} == {"cycle-0", "cycle-1"}
-    # It came while they were stuck, before the calls that the end of the program ended.
+    # It is reported while the threads are stuck, before the end of the program ends their calls.
     ends = [o for o in objects if o["type"] == "call" and o["comm"] == "cycle-0"][-1]
     assert objects.index(deadlocks[0]) < objects.index(ends)
 
@@ -144,19 +144,19 @@ def test_a_deadlock_is_a_line_of_text():
 
 
 @long
-def test_a_contended_lock_is_no_deadlock():
+def test_contended_lock_is_not_a_deadlock():
     need_tracing()
     objects, _ = watch_json("-s", "--", program("contention"), "2.5")
     assert not of_type(objects, "deadlock")
-    # Nor is one that is held for longer than a look takes.
+    # Nor is a lock that is held for longer than the interval of detection.
     objects, _ = watch_json("-s", "--", program("lock_holder"), "2", "900",
                             stdout=open("/dev/null", "w"))
     assert not of_type(objects, "deadlock")
 
 
-def test_waits_of_a_lock():
+def test_totals_of_a_lock_equal_its_waits():
     need_tracing()
-    # What the program itself measures holds more than its calls; the machine is shared.
+    # The program measures more than its calls, and the machine is shared.
     for attempt in range(3):
         objects, result = watch_json("--", program("lock_holder"), "5", "20")
         uaddr, holder, waiter, waited = result.out.split()
@@ -195,7 +195,7 @@ def test_a_waker_is_inferred_without_wakeups():
 @long_by_perf
 def test_shared_memory_is_one_futex():
     need_tracing()
-    # What memory it is has to be asked before the end of both: a busy machine needs longer.
+    # The memory behind the address is looked up before both end: a busy machine needs longer.
     for rounds in (10, 50, 250):
         objects, result = watch_json("--", program("shared_futex"), rounds)
         if len([f for f in objects[-1]["futexes"] if f["uaddr"] in result.out.split()]) == 1:
@@ -209,7 +209,7 @@ def test_shared_memory_is_one_futex():
     assert {c["pid"] for c in waits} == {int(parent), int(child)}
     assert futexes[0]["waits"] == len(waits)
     assert futexes[0]["total"] == sum(c["dur"] for c in waits)
-    # The first may be over before anybody could look what memory it is in.
+    # The first wait may end before its memory is looked up.
     assert {w["tid"] for w in futexes[0]["wakers"]} == {int(parent), int(child)}, futexes
     late = [c for c in waits if c["errno"] is None][4:]
     assert late
@@ -218,7 +218,7 @@ def test_shared_memory_is_one_futex():
         assert call["waker"]["tid"] == call["waker"]["pid"] == other, call
 
 
-def test_moved_waiters_are_woken_where_they_are():
+def test_requeued_waiters_are_woken_at_the_new_address():
     need_tracing()
     objects, result = watch_json("--", program("requeue"))
     first, second, waker = result.out.split()
@@ -229,13 +229,13 @@ def test_moved_waiters_are_woken_where_they_are():
     assert [(w["tid"], w["count"]) for w in futexes[second]["wakers"]] == [(int(waker), 2)]
     waits = waits_on(objects, first)
     assert {c["waker"]["tid"] for c in waits} == {int(waker)}
-    # One goes on after the requeue, the others after the wake.
+    # One waiter continues after the requeue, the other two after the wake.
     wakes = [c["ts"] for c in of_type(objects, "call") if c["tid"] == int(waker) and
              c["name"] == "futex" and c["args"][0]["value"] == second]
     assert sorted(c["ts"] + c["dur"] > wakes[0] for c in waits) == [False, True, True], wakes
 
 
-def test_the_same_address_in_two_processes_is_two():
+def test_same_address_in_two_processes_is_two_futexes():
     need_tracing()
     objects, result = watch_json("-s", "--", program("same_address"))
     uaddr, slow, quick = result.out.split()
@@ -247,7 +247,7 @@ def test_the_same_address_in_two_processes_is_two():
     assert not futexes[int(slow)]["wakers"] and not futexes[int(quick)]["wakers"]
 
 
-UNKNOWN_ADDRESS = {"waitv"} # it is in memory; the same goes for where requeue2 moves to
+UNKNOWN_ADDRESS = {"waitv"} # in memory, as the target of requeue2
 CANNOT_BE_INFERRED = {"waitv", "requeue2"}
 
 

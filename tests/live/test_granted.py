@@ -1,4 +1,4 @@
-"""What the tests lend to nobody is given back even by those that are killed."""
+"""Kernel settings that a test lends are restored even if the test is killed."""
 
 import os
 import signal
@@ -24,12 +24,12 @@ def state():
     return Path(PARANOID).read_text().strip(), stat.st_gid, stat.st_mode
 
 
-def test_a_killed_process_leaves_the_machine_as_it_was():
+def test_killed_test_restores_the_settings():
     need_tracing()
     before = state()
     other = "0" if before[0] != "0" else "1"
     for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
-        # A killed process leaves the home folder that the harness makes for it.
+        # A killed process leaves the home folder of the harness behind.
         borrower = subprocess.Popen([sys.executable, "-c", BORROWER, other], text=True,
                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                     cwd=Path(__file__).parent,
@@ -39,4 +39,4 @@ def test_a_killed_process_leaves_the_machine_as_it_was():
             assert state()[0] == other and state()[1:] != before[1:]
             borrower.send_signal(number)
             borrower.wait(10)
-        wait_until(lambda: state() == before, what=f"what it was before {number.name}")
+        wait_until(lambda: state() == before, what=f"settings as before {number.name}")

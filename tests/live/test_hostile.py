@@ -1,4 +1,4 @@
-"""A program that lies (programs/hostile.c): what is shown is bounded, plain, and not false."""
+"""A program with misleading calls (programs/hostile.c): output is bounded, plain and true."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from terminal import Terminal
 NAMES = [r'"evil\33[2J\33]0;title\7\r\n\t\177"', r'"evil\303(\377\376\200"',
          r'"evil\302\2331m\342\200\256"', r'"evil\0011\0022"', r'''"evil\"\\'<>&"''']
 CALLS = 110
-TEXT_MAX = 4096  # of a line with strings of the usual length: paths are whole
+TEXT_MAX = 4096  # of a line with the default --string-size; paths are complete
 
 
 def output(*options):
@@ -30,10 +30,10 @@ def check_plain(data):
 
 
 def check_texts(texts):
-    """Calls as "name(arguments) = result"."""
+    """Check calls in the form "name(arguments) = result"."""
     assert max(map(len, texts)) < TEXT_MAX, max(texts, key=len)
     if harness.source == "perf":
-        return  # memory that is read later, if at all
+        return  # late reads, if any
     names = [match.group(1) for match in
              (re.match(r'access\(("evil.*"), F_OK\) = -1 ENOENT', text) for text in texts) if match]
     assert names == NAMES, names
@@ -44,13 +44,13 @@ def check_texts(texts):
             r'bind(-1, {sa_family=AF_UNIX, sun_path="evil\33"}, -1) = -1 EBADF '
             '(Bad file descriptor)'):
         assert expected in texts, expected
-    # What is cut by the end of memory says that there is more, and how much was claimed.
+    # Data cut at the end of memory is marked, with the claimed size.
     assert any(re.match(r'write\(-1, "ee"\.\.\., 18446744073709551615\) ', t) for t in texts)
     assert any(re.match(r"poll\(\[\{fd=1701143909, .*\}, \.\.\. /\* 0x\w+ \*/\], 4294967295", t)
                for t in texts)
     assert any(re.match(r"readv\(-1, \[\{iov_base=0x(?:65)+, .*\.\.\. /\* 0x\w+ \*/\], 92233", t)
                for t in texts)
-    # Older: a pointer; as known; newer, with zeros behind and with more.
+    # struct open_how: too small: a pointer; known size; larger with zeros or data behind.
     sizes = [t for t in texts if t.startswith('openat2(-1, "evil", ')]
     assert re.match(r'openat2\(-1, "evil", 0x\w+, 1\)', sizes[0]), sizes[0]
     assert 'openat2(-1, "evil", {flags=O_RDONLY, resolve=0}, 24) = -1 EBADF (Bad file ' \
@@ -76,7 +76,7 @@ def test_objects_of_a_hostile_program_are_plain():
     calls = of_type([json.loads(line) for line in lines], "call")
     check_texts(["%s(%s) = %s" % (call["name"], ", ".join(arg["text"] for arg in call["args"]),
                                   call["ret_text"]) for call in calls])
-    # The read outlived its descriptor: it had it when it began.
+    # The descriptor was closed during the read; its name is that at the enter.
     if harness.source == "perf":
         return
     reads = [call for call in calls if call["name"] == "read" and call["ret"] == 1
@@ -96,7 +96,7 @@ def test_a_hostile_program_is_text_in_the_interface():
         for name in NAMES:
             assert f"access({name}, F_OK)" in screen, (name, screen)
         assert terminal.format("#{pane_title}") != "title"
-        # The last one, in detail and in hex.
+        # The last call, in the detail and as hex.
         terminal.keys("/")
         terminal.wait(r"Search:")
         terminal.keys("-l", "377")

@@ -1,5 +1,5 @@
-"""File systems that stop answering under what is watched: everything else goes on, and whoever
-leaves has left within a second. The file system is the test's own, and ends with it."""
+"""Hung file systems under watched processes: the rest keeps working, and stxtop quits within one
+second. Each test has a file system of its own, which ends with the test."""
 
 import contextlib
 import json
@@ -12,21 +12,21 @@ from harness import (STXTOP, end, folder, has_ended, long, need_tracing, program
                      wait_until)
 from terminal import Terminal
 
-# From the key to the shell; the program means to need half of it.
+# From the key to the shell; stxtop aims at half of it.
 LEAVE_S = 1.0 if not os.environ.get("SAN") else 4.0
 
 
 @contextlib.contextmanager
 def mount(*files):
-    """A file system with copies of these files; its process and where it is. However the test
-    ends, its server does, which fails what waits for it."""
+    """Mount a file system with copies of these files; yield its server and its path. The server
+    ends with the test in any case, which fails all waiting requests."""
     where = folder()
     server = start(program("hung_mount"), where, *files, stdin=subprocess.PIPE,
                    stdout=subprocess.PIPE, text=True)
     try:
         said = server.stdout.readline()
         if said != "ready\n":
-            skip(f"no file system of its own: {said.strip()}")
+            skip(f"no FUSE file system can be mounted: {said.strip()}")
         yield server, where
     finally:
         server.kill()
@@ -40,7 +40,7 @@ def hang(server):
 
 
 def begin(*argv, **options):
-    """A program that says when it is ready."""
+    """Start a program and wait for its "ready"."""
     process = start(*argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, **options)
     assert process.stdout.readline() == "ready\n", argv
     return process
@@ -48,7 +48,7 @@ def begin(*argv, **options):
 
 @contextlib.contextmanager
 def scene():
-    """A mount that hangs, and a program that it is under in every way."""
+    """Yield a program that uses a hung mount in every way."""
     with mount(program("near_mount"), "/etc/services") as (server, where):
         process = begin(where / "near_mount", "neighbour", where / "services",
                         "descriptor", where / "services", "cwd", where / "folder")
@@ -60,15 +60,15 @@ def scene():
 
 
 def leave(terminal, *keys):
-    """How long it takes from the key to the shell's next command."""
+    """Return the time from the key to the next command of the shell."""
     began = time.monotonic()
     terminal.keys(*keys)
-    wait_until(terminal.status_file.exists, 10, "the end")
+    wait_until(terminal.status_file.exists, 10, "the exit of stxtop")
     return time.monotonic() - began
 
 
 def is_hung(pid):
-    """Whether a thread of it waits where nobody can kill it."""
+    """True if a thread of the process is in uninterruptible sleep."""
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         for tid in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{tid}/stat") as file:
@@ -78,14 +78,14 @@ def is_hung(pid):
 
 
 def is_made_to_hang(holder):
-    """A signal that comes before it waits for one is lost: until it does."""
+    """Send the signal again until the process waits: one that comes earlier is lost."""
     holder.send_signal(signal.SIGUSR1)
     with open(f"/proc/{holder.pid}/stack") as file:
         return "fuse" in file.read()
 
 
 @long
-def test_the_interface_starts_goes_on_and_ends():
+def test_interface_starts_runs_and_quits():
     need_tracing()
     with scene() as near:
         sleeper = start("sh", "-c", "while sleep 0.05; do :; done")
@@ -106,7 +106,7 @@ def test_the_interface_starts_goes_on_and_ends():
 
 
 @long
-def test_signals_end_it_too():
+def test_signals_end_the_interface():
     need_tracing()
     with scene() as near:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -117,7 +117,7 @@ def test_signals_end_it_too():
                 pid = terminal.pid()
                 began = time.monotonic()
                 os.kill(pid, number)
-                wait_until(terminal.status_file.exists, 10, f"the end after signal {number}")
+                wait_until(terminal.status_file.exists, 10, f"the exit after signal {number}")
                 took = time.monotonic() - began
                 assert took < LEAVE_S, f"signal {number}: {took:.1f} s"
             finally:
@@ -136,19 +136,19 @@ def test_batch_reports_other_processes_and_ends():
         waits = [c for c in calls if c["type"] == "call" and c["state"] == "in_flight"]
         assert result.status == 0, result.err
         assert took < 2 + 2 * LEAVE_S, took
-        # All its threads are there; what of them could be read is.
+        # All threads are listed, with what could be read.
         assert {c["name"] for c in waits} >= {"read", "pause"}, waits
 
 
 def own_processes(pid):
-    """All that it has started, and what those have."""
+    """Return all descendants of the process."""
     with open(f"/proc/{pid}/task/{pid}/children") as file:
         children = [int(child) for child in file.read().split()]
     return children + [own for child in children for own in own_processes(child)]
 
 
 def left(pids):
-    """Those that are there still, by name."""
+    """Return {pid: comm} of those that still exist."""
     names = {}
     for pid in pids:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
@@ -158,7 +158,7 @@ def left(pids):
 
 
 def lasting(pids):
-    """Those of them that did not end; who waits for them is not this program's business."""
+    """Return those that are still running; their parent reaps zombies later."""
     return {pid: name for pid, name in left(pids).items() if not has_ended(pid)}
 
 
@@ -185,7 +185,7 @@ def test_stopped_helpers_block_nothing():
 
 
 @long
-def test_nothing_of_it_outlives_it():
+def test_helpers_end_with_stxtop():
     need_tracing()
     sleeper = start("sleep", "1000")
     for stopped, killed in (((), ()), ((), ("cont-guard",)), ((), ("tty-guard",)),
@@ -213,7 +213,7 @@ def test_nothing_of_it_outlives_it():
 
 
 @long
-def test_a_lock_that_is_held_for_ever_keeps_no_descriptor_from_its_name():
+def test_hung_epoll_lock_does_not_hide_other_descriptors():
     need_tracing()
     other = begin(program("near_mount"))
     with mount("/etc/services") as (server, where):
@@ -232,7 +232,7 @@ def test_a_lock_that_is_held_for_ever_keeps_no_descriptor_from_its_name():
 
 
 @long
-def test_a_command_on_a_hung_mount_is_no_trap():
+def test_command_on_a_hung_mount_does_not_block_exit():
     need_tracing()
     with mount(program("near_mount")) as (server, where):
         stxtop = start(STXTOP, "--json", "-w", folder() / "out", where / "near_mount",

@@ -1,8 +1,8 @@
-"""Calls that a signal ends, and calls that go on after one, whatever the filter wants."""
+"""Calls interrupted by a signal and calls continued after one, for every filter."""
 
 from harness import long_by_perf, need_tracing, of_type, program, watch_json
 
-# Of the thread that prints its number: pauses, naps, a nap across a stop, reads of a pipe.
+# Results of the thread whose tid is printed: pauses, sleeps, a sleep across a stop, pipe reads.
 RESULTS = {
     "pause": ["ERESTARTNOHAND"] * 3,
     "clock_nanosleep": ["ERESTART_RESTARTBLOCK"] * 3 + [0],
@@ -11,7 +11,7 @@ RESULTS = {
 
 
 def results(objects, tid, name):
-    """Of a pipe's reads those alone: the loader reads files."""
+    """Return the calls and results; of reads only those of the pipe, as the loader reads files."""
     calls = [c for c in of_type(objects, "call") if c["tid"] == tid and c["name"] == name and
              (name != "read" or c["args"][2]["value"] == "0x1")]
     for call in calls:
@@ -31,30 +31,30 @@ def check(names, *arguments):
         calls, found = results(objects, tid, name)
         assert found == RESULTS[name], (name, calls)
     if "clock_nanosleep" in names:
-        # One call, though it was stopped in the middle: none of its time is missing.
+        # One call, although it was stopped in the middle: its duration is the whole time.
         whole = results(objects, tid, "clock_nanosleep")[0][-1]
         assert whole["dur"] >= 120e6, whole
     others = {c["name"] for c in of_type(objects, "call")} - set(names)
     assert not arguments or not others, others
 
 
-def test_all_calls():
+def test_results_of_interrupted_calls_are_kept():
     need_tracing()
     check(RESULTS)
 
 
-def test_rt_sigreturn_is_not_wanted():
+def test_results_are_kept_without_rt_sigreturn_in_the_filter():
     need_tracing()
     check(RESULTS, "-e", "pause,clock_nanosleep,read")
 
 
 @long_by_perf
-def test_one_call_alone_is_wanted():
+def test_results_are_kept_with_one_syscall_in_the_filter():
     need_tracing()
     for name in RESULTS:
         check([name], "-e", name)
 
 
-def test_without_stacks():
+def test_results_are_kept_without_stacks():
     need_tracing()
     check(RESULTS, "-g", "off", "-e", "pause,clock_nanosleep,read")

@@ -1,4 +1,4 @@
-"""stxtop's lines beside strace's, call by call, of programs that run under each."""
+"""Compares the lines of stxtop and strace, call by call, for programs that run under both."""
 
 import os
 import re
@@ -17,15 +17,15 @@ import reasons  # noqa: E402
 
 def need_both():
     if os.uname().machine != "x86_64":
-        harness.skip("what strace prints is compared on x86-64 only")
+        harness.skip("output is compared with strace only on x86-64")
     if os.environ.get("SAN"):
-        harness.skip("programs are compared at their ordinary speed")
+        harness.skip("sanitizers change the timing of the programs")
     harness.need_tracing()
     harness.need("strace")
     version = subprocess.run(["strace", "-V"], capture_output=True, text=True,
                              check=True).stdout
     if not re.match(r"strace -- version 6\.1\b", version):
-        harness.skip("the strace that judges is 6.1")
+        harness.skip("needs strace 6.1")
     compare.STXTOP = str(harness.STXTOP)
 
 
@@ -34,7 +34,7 @@ def own_programs():
 
 
 def test_a_difference_counts_and_is_listed():
-    """The judge itself: lines of two runs that are not alike in every way there is."""
+    """Tests the comparison itself, with every kind of difference between two runs."""
     theirs = [("read(3, \"a\", 1) = 1",) * 2, ("close(3) = 0",) * 2, ("sync() = 0",) * 2,
               ("open(\"f\", O_RDONLY) = 3",) * 2, ("getpid() = 77",) * 2]
     ours = [theirs[0], ("close(4) = 0",) * 2, theirs[3], ("getpid() = 78",) * 2,
@@ -60,8 +60,8 @@ def compared(options):
         compare.run(program, one, options, itself=of_two_runs)
         print(f"note: {os.path.basename(program.name)}: {one}")
         total.join(one)
-    print(f"note: in all {total}")
-    print(f"note: strace beside itself {of_two_runs}")
+    print(f"note: total: {total}")
+    print(f"note: strace compared with itself: {of_two_runs}")
     return total, reasons.Reasons(of_two_runs.differing)
 
 
@@ -69,7 +69,7 @@ def compared(options):
 def test_lines_read_as_strace_writes_them():
     need_both()
     if not harness.has_bpf():
-        harness.skip("what calls point to is copied by BPF programs, which cannot run here")
+        harness.skip("pointer arguments need BPF programs, which cannot run here")
     total, why = compared(["-b", "--source", "bpf"])
     for line in why.table(total.differing, 1):
         print("note:   " + line)
@@ -78,7 +78,7 @@ def test_lines_read_as_strace_writes_them():
     assert total.lines > 20000, total.lines
     assert total.unpaired < total.lines / 100, total.unpaired
     assert total.percent() >= 99, total.percent()
-    # What one run made and the other did not may be anything once in a while.
+    # Calls that only one of the two runs made may differ in any way now and then.
     assert unexplained < total.lines / 2000, unexplained
 
 
@@ -90,26 +90,26 @@ def arguments_from(source):
         print(f"note: {os.path.basename(program.name)}: {one}")
         found.counts += one.counts
     total = sum(found.counts.values())
-    print(f"note: --source {source}: of {total} arguments that point to something: {found}")
+    print(f"note: --source {source}: of {total} pointer arguments: {found}")
     assert total > 3000, total
     return found.counts, total
 
 
 @long
-def test_what_arguments_point_to_is_known_by_bpf_programs():
+def test_bpf_programs_capture_pointer_arguments():
     need_both()
     if not harness.has_bpf():
         harness.skip("BPF programs cannot run here")
     counts, total = arguments_from("bpf")
     assert counts["exact"] > total * 0.97, counts
-    assert counts["another text"] < total * 0.01, counts
+    assert counts["different text"] < total * 0.01, counts
 
 
 @long
-def test_what_arguments_point_to_is_not_made_up_without_bpf_programs():
+def test_pointer_arguments_are_not_invented_without_bpf():
     need_both()
     counts, total = arguments_from("perf")
-    # How much of it is read at all depends on how long processes live; memory that is read
-    # late says so, as it may have changed by then.
-    told = ("unread", "exact", "late", "late, another by then")
+    # The share that is read depends on how long processes live. A late read is marked, as the
+    # memory may have changed.
+    told = ("unread", "exact", "late", "late, changed by then")
     assert sum(counts[kind] for kind in told) > total * 0.99, counts

@@ -1,4 +1,4 @@
-"""Structs that nobody wrote a form for, as the running kernel lays them out."""
+"""Structs without a decoder, shown in the layout of the running kernel (BTF)."""
 
 import re
 import sys
@@ -6,7 +6,7 @@ import sys
 from test_capture import argument, need_bpf, watched
 from harness import skip
 
-# file_getattr() and file_setattr() came with Linux 6.17, and their struct with them.
+# Linux 6.17 added file_getattr(), file_setattr() and their struct.
 BODY = """
 attr = (ctypes.c_uint64 * 64)(*[0x0101010101010101] * 64)
 path = ctypes.create_string_buffer(%r)
@@ -19,18 +19,18 @@ call(469, -1, path, 8, ctypes.c_long(24), 0)
 """
 
 
-def test_a_struct_without_a_form_is_shown_by_the_kernels_layout():
+def test_struct_without_a_decoder_has_the_kernels_layout():
     need_bpf()
     calls = watched(BODY % sys.executable.encode(), "-e", "/file_.etattr/")
     gets = [argument(call, 2)[0] for call in calls if call["name"] == "file_getattr"]
     sets = [argument(call, 2)[0] for call in calls if call["name"] == "file_setattr"]
     if len(gets) != 4 or calls[0]["errno"] in ("ENOSYS", "EOPNOTSUPP", "ENOTTY"):
         skip("this kernel has no file_getattr()")
-    # Filled in; too small for the kernel; with room for more; a size that is none.
+    # Filled in; too small for the kernel; larger than the struct; an invalid size.
     assert re.match(r"\{fa_xflags=\d+, fa_extsize=0, fa_nextents=\d+, ", gets[0]), gets
     assert gets[1].startswith("0x") and gets[3].startswith("0x"), gets
     assert gets[2].startswith("{fa_xflags="), gets
-    # Given: as much as the caller says there is, and no more than is known of it.
+    # Passed in: bounded by the size of the caller and by the known layout.
     word = int("01" * 8, 16)
     half = int("01" * 4, 16)
     whole = f"fa_extsize={half}, fa_nextents={half}, fa_projid={half}, fa_cowextsize={half}"

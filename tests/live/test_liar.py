@@ -1,4 +1,4 @@
-"""Whatever is shown of a program whose every call points to something else is what it did."""
+"""A program whose every call has other data (programs/liar.c): all shown values are true."""
 
 import collections
 import csv
@@ -14,12 +14,12 @@ from terminal import Terminal
 from test_formats import exported
 
 FIRST_FD, PLACES, REST = 1000000, 4096, 0x10000000
-LOOKS = 24 # at the screen, each after another key
+LOOKS = 24 # at the screen, each after a different key
 
-# What a call says of itself: its number in registers, and what it points to, which a ~ marks
-# where it was read from memory, or its pointer.
+# Each call has its number in registers, and data in memory. The line shows a pointer, or the data;
+# ~ marks a late read.
 NAME = r'(?P<mark>~?)(?:"(?P<name>[^"]*)"|(?P<bare>0x[0-9a-f]+))'
-# The detail names arguments.
+# The detail pane shows names of arguments.
 NAMES = re.compile(r"\b(?:dfd|filename|flags?|mode|fd|buf|count|pos|which_clock|rqtp|rmtp|"
                    r"statbuf)=")
 SHAPES = [
@@ -37,13 +37,13 @@ SHAPES = [
 
 
 class Judge:
-    """Compares what is shown with what was done; counts, and keeps what was wrong."""
+    """Compares shown values with the true ones; counts them and collects wrong ones."""
 
     def __init__(self, place):
         self.place, self.counts, self.wrong = str(place), collections.Counter(), []
 
     def expected(self, kind, number, match):
-        """(shown, true) pairs of what memory said."""
+        """Return (shown, true) pairs of values from memory."""
         if kind == 0:
             return [(match["name"], f"{self.place}/name{number:08}")]
         if kind == 1:
@@ -85,7 +85,7 @@ class Judge:
                 self.wrong.append((where, match[0], true))
 
     def look_at_time(self, call, truth, where):
-        """Of a JSON object: that it was made when it says, of the number that it has."""
+        """Check a JSON object, and that the call with its number was made at its time."""
         args = [arg["text"] for arg in call["args"]]
         text = f"{call['name']}({', '.join(args)})"
         self.look(text, where)
@@ -95,7 +95,7 @@ class Judge:
                 continue
             number = int(match["number"], 16) - REST if kind == 3 else int(match["number"])
             number -= FIRST_FD if kind in (0, 4) else 0
-            # A place of the text is read again and again.
+            # The same places of the text are read repeatedly.
             if kind != 2 and number < len(truth) and not call.get("seeded"):
                 before, after = truth[number]
                 if not before <= call["ts"] <= call["ts"] + (call["dur"] or 0) <= after:
@@ -104,13 +104,13 @@ class Judge:
 
 
 class Storm:
-    """The liar, and what drowns it: calls without end, programs that come and go."""
+    """The liar under load: endless calls, and programs that start and end."""
 
     def __init__(self, place):
         self.truth_path = place / "truth"
         self.liar = start(program("liar"), place, self.truth_path, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE)
-        assert self.liar.stdout.readline(), "it did not begin"
+        assert self.liar.stdout.readline(), "the program did not start"
         self.others = [start("dd", "if=/dev/zero", "of=/dev/null", "bs=1",
                              stderr=subprocess.DEVNULL) for _ in range(2)]
         self.others.append(start("sh", "-c", "while :; do /bin/true; done"))
@@ -125,15 +125,15 @@ class Storm:
 
 
 def rows(text, storm):
-    """Those of the liar: others make calls of the same names."""
+    """Return the rows of the liar: other tasks make the same calls."""
     return "\n".join(line for line in text.splitlines() if f"liar/{storm.liar.pid}" in line)
 
 
 def look_at_detail(judge, terminal):
-    """Of the selected row, if it is still there: it may have made room for others meanwhile."""
+    """Check the detail of the selected row; the row may have been evicted meanwhile."""
     terminal.keys("d")
     try:
-        screen = terminal.wait(r"Arguments|nothing is selected", limit=5)
+        screen = terminal.wait(r"Arguments|nothing selected", limit=5)
     except AssertionError:
         return
     judge.look(NAMES.sub("", screen), "detail")
@@ -142,7 +142,7 @@ def look_at_detail(judge, terminal):
 
 
 def look_around(judge, storm):
-    """In the interface: the oldest and the newest rows and their details, and what it exports."""
+    """Check the oldest and newest rows of the interface, their details and its exports."""
     source = ("--source", harness.source) if harness.source else ()
     terminal = Terminal(STXTOP, *source, "--history", "9M", "--view", "calls",
                         size=(200, 50))
@@ -150,7 +150,7 @@ def look_around(judge, storm):
     try:
         terminal.wait("LIVE")
         terminal.wait(r"dd/\d+ ")
-        # The filter of what is wanted comes later, when others have filled the history.
+        # Filter only after calls of other tasks have filled the history.
         terminal.keys("F4")
         terminal.keys("-l", 'comm == "liar"')
         terminal.wait('comm == "liar"')
@@ -194,7 +194,7 @@ def look_at_lines(judge, truth, path, where):
 
 
 @long
-def test_nothing_that_is_shown_is_made_up():
+def test_shown_values_are_true():
     need_tracing()
     place = folder()
     judge, storm = Judge(place), Storm(place)
@@ -216,7 +216,7 @@ def test_nothing_that_is_shown_is_made_up():
     assert not judge.wrong, (len(judge.wrong), judge.wrong[:5])
     wanted = ["screen", "detail", "json", "lines", "recording", "export text", "export json",
               "rows of csv"]
-    # Perf events know few values, so that in the rows of one moment there may be none.
+    # Without BPF programs few values are known: the rows of one moment may have none.
     if harness.source != "perf":
         wanted.append("export csv")
     for where in wanted:

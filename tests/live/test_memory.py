@@ -1,6 +1,6 @@
-"""Each allocation that fails ends the program with a sentence, or does no harm.
+"""Each failing allocation ends stxtop with a message, or does no harm.
 
-Some of them, spread over the run; all with STXTOP_ALL_ALLOCATIONS=1 in the environment."""
+Tries a sample over the run, or all allocations with STXTOP_ALL_ALLOCATIONS=1 in the environment."""
 
 import os
 import pathlib
@@ -12,10 +12,10 @@ TRIED = 40
 
 def preload():
     if os.environ.get("SAN"):
-        skip("sanitizers have allocators of their own")
+        skip("sanitizers replace the allocator")
     archive = pathlib.Path("/usr/lib/x86_64-linux-gnu/libtraceevent.a")
     if not archive.exists():
-        skip("libtraceevent is linked as it is: its archive is not here")
+        skip("libtraceevent is linked dynamically: no static library here")
     return str(BUILD / "live" / "fail_alloc.so")
 
 
@@ -45,11 +45,11 @@ def check(*arguments):
 
 
 @long
-def test_a_recording():
+def test_allocation_failures_with_a_recording_are_reported():
     check("--demo", "-b", "-s")
 
 
 @long
-def test_what_happens_now():
+def test_allocation_failures_of_a_live_run_are_reported():
     need_tracing()
     check("-b", "-w", folder() / "lines", "--", "true")

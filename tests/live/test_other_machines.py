@@ -1,5 +1,5 @@
-"""Recordings of other machines: names come from the recording, from perf's cache, from a root of
-files, from a list of the kernel's symbols, each as perf script has them, and from nowhere else."""
+"""Recordings of other machines: names come only from the recording, perf's cache, a root of files
+or a list of kernel symbols, and each equals perf script's."""
 
 import collections
 import json
@@ -50,7 +50,7 @@ def objects(*arguments, **options):
 
 
 def stacks(calls):
-    """Of the waits, as (name, source, inlined), user's half and kernel's."""
+    """Count the user and kernel stacks of the waits, as (name, source, inlined) of each frame."""
     user, kernel = collections.Counter(), collections.Counter()
     for call in calls:
         if call["type"] != "call" or "nanosleep" not in call["name"]:
@@ -62,20 +62,20 @@ def stacks(calls):
 
 
 def names(counter):
-    """The most frequent stack, names alone."""
+    """Return the names of the most frequent stack."""
     assert counter
     return [frame[0] for frame in counter.most_common(1)[0][0]]
 
 
 def elsewhere(where, *arguments, bring=()):
-    """What stxtop says in a root that has nothing but itself and `bring`."""
+    """Run stxtop in a root that has only itself and `bring`."""
     if os.geteuid():
         skip("only root may change the root")
     root = where / "root"
     shutil.rmtree(root, ignore_errors=True)
     (root / "opt/libs").mkdir(parents=True)
     (root / "lib64").mkdir()
-    # Without /proc no worker can be locked in; the kernel that runs there is this one.
+    # Confining workers needs /proc. The kernel there is this one.
     (root / "proc").mkdir()
     shutil.copy(STXTOP, root / "opt/stxtop")
     for line in run("ldd", STXTOP).out.splitlines():
@@ -95,7 +95,7 @@ def elsewhere(where, *arguments, bring=()):
         ["unshare", "-m", "sh", "-c", script, str(root), *map(str, arguments)],
         capture_output=True, text=True, timeout=120, env=environment, check=False)
     if "unshare" in result.stderr or "mount:" in result.stderr:
-        skip(f"no mount namespace here: {result.stderr[:80]}")
+        skip(f"no mount namespace can be created here: {result.stderr[:80]}")
     return result
 
 
@@ -117,7 +117,7 @@ def record_perf(where, *arguments):
     need("perf")
     need_tracing()
     waits = compile_waits(where, "-O1")
-    # It would keep a copy of each file below the home directory.
+    # By default perf copies each file below the home directory.
     result = run("perf", "--buildid-dir", where / "none", "record", "-q", "--buildid-all",
                  "-o", where / "data", "--call-graph", "dwarf", "-e", "raw_syscalls:sys_enter",
                  "-e", "raw_syscalls:sys_exit", "-e", "sched:sched_switch", *arguments, waits)
@@ -127,7 +127,7 @@ def record_perf(where, *arguments):
 
 
 @long
-def test_a_recording_of_ours_brings_its_names_along():
+def test_own_recording_embeds_its_symbols():
     where = folder()
     path = record_own(where)
     calls = objects("-i", path)
@@ -138,13 +138,13 @@ def test_a_recording_of_ours_brings_its_names_along():
     os.unlink(where / "waits")
     there = read_elsewhere(where, "-i", "/opt/data", bring=[path])
     assert there == calls
-    # And it does so each time.
+    # A second read has the same result.
     assert read_elsewhere(where, "-i", "/opt/data", bring=[path]) == calls
     if any(name for name in names(kernel)):
         assert "hrtimer_nanosleep" in names(kernel)
 
 
-def test_what_the_flight_recorder_saves_has_them_too():
+def test_flight_recording_embeds_its_symbols():
     need_tracing()
     where = folder()
     waits = compile_waits(where, "-O1")
@@ -162,7 +162,7 @@ def test_what_the_flight_recorder_saves_has_them_too():
 
 
 @long
-def test_what_is_recorded_anew_keeps_them():
+def test_copied_recording_keeps_its_symbols():
     where = folder()
     path = record_own(where)
     user = stacks(objects("-i", path))[0]
@@ -173,7 +173,7 @@ def test_what_is_recorded_anew_keeps_them():
     assert stacks(there)[0] == user
 
 
-def test_names_are_left_out_on_request():
+def test_no_names_option_embeds_no_symbols():
     where = folder()
     path = record_own(where, "--no-names")
     os.unlink(where / "waits")
@@ -183,7 +183,7 @@ def test_names_are_left_out_on_request():
 
 
 @long
-def test_perf_knows_the_build_ids_of_ours():
+def test_perf_reads_the_build_ids_of_own_recordings():
     need("perf")
     where = folder()
     path = record_own(where)
@@ -196,7 +196,7 @@ def test_perf_knows_the_build_ids_of_ours():
 
 
 @long
-def test_a_file_of_another_build_id_names_nothing():
+def test_file_with_another_build_id_is_ignored():
     where = folder()
     path = record_perf(where)
     user = stacks(objects("-i", path))[0]
@@ -207,7 +207,7 @@ def test_a_file_of_another_build_id_names_nothing():
 
 
 def perf_names(path, *arguments):
-    """The user functions of the waits, without what is inlined, as perf script has them."""
+    """Return the user stacks of the waits in perf script, without inlined frames."""
     result = run("perf", "script", "-i", path, "--no-inline", "-F", "event,ip,sym,comm,trace",
                  *arguments)
     found = collections.Counter()
@@ -220,7 +220,7 @@ def perf_names(path, *arguments):
 
 
 def ours(calls):
-    """The same of ours: whole stacks, without what is inlined."""
+    """Return whole stacks of the waits in stxtop, without inlined frames."""
     found = collections.Counter()
     for call in calls:
         if call["type"] == "call" and "nanosleep" in call["name"]:
@@ -249,7 +249,7 @@ def test_names_come_from_the_cache_of_perf():
     there = read_elsewhere(where, "-i", "/opt/data", "--buildid-dir", "/opt/cache",
                            bring=[path, cache])
     assert stacks(there)[0] == stacks(here)[0]
-    # Below the home directory it is found by itself, also as perf archive packs it.
+    # In the home directory the cache is found without an option, also if perf archive packed it.
     os.rename(cache, where / ".debug")
     assert stacks(read_elsewhere(where, "-i", "/opt/data", bring=[path, where / ".debug"]))[0] \
         == stacks(here)[0]
@@ -277,7 +277,7 @@ def test_names_come_from_the_root_of_the_other_machine():
                                   bring=[path, root]))[0]
     assert [name for name in names(there) if name in HERE] == HERE, names(there)
     assert len(names(there)) == len(names(here))
-    # The same root with another program in the place of this one.
+    # The same root with another build of the program.
     compile_waits(where, "-O2", "-falign-functions=64")
     shutil.copy(where / "waits", root / str(where / "waits").lstrip("/"))
     there = stacks(read_elsewhere(where, "-i", "/opt/data", "--symfs", "/opt/files",
@@ -295,7 +295,7 @@ def kernel_text():
 
 
 def copy_kallsyms(where, by=0):
-    """With the kernel's own symbols at other addresses."""
+    """Copy /proc/kallsyms, with the symbols of the kernel itself moved by an offset."""
     with open("/proc/kallsyms") as file, open(where / "kallsyms", "w") as out:
         for line in file:
             address, rest = line.split(" ", 1)
@@ -305,13 +305,13 @@ def copy_kallsyms(where, by=0):
 
 
 @long
-def test_a_list_of_the_kernel_names_it_wherever_it_was():
+def test_kallsyms_copy_names_a_relocated_kernel():
     where = folder()
     kernel_text()
     path = record_perf(where)
     here = stacks(objects("-i", path))[1]
     assert "hrtimer_nanosleep" in names(here)
-    # Without a list, the kernel's build-id is not to be had there: no names.
+    # Without a list, no file there has the kernel's build-id: no names.
     nothing = stacks(read_elsewhere(where, "-i", "/opt/data", bring=[path]))[1]
     assert not any(frame[0] for stack in nothing for frame in stack), nothing
     for by in (0, 0x3600000):
@@ -319,7 +319,7 @@ def test_a_list_of_the_kernel_names_it_wherever_it_was():
         there = stacks(read_elsewhere(where, "-i", "/opt/data", "--kallsyms", "/opt/kallsyms",
                                       bring=[path, copy]))[1]
         assert there == here, by
-    # As perf buildid-cache and perf record keep it.
+    # In the layout of perf buildid-cache and perf record.
     told = run("perf", "buildid-list", "-i", path)
     build_id = re.search(r"(\w+) \[kernel\.kallsyms\]", told.out)[1]
     place = where / ".debug/.build-id" / build_id[:2] / build_id[2:]
@@ -330,7 +330,7 @@ def test_a_list_of_the_kernel_names_it_wherever_it_was():
 
 
 def make_vmlinux(where, build_id, base):
-    """A kernel of nothing but symbols, which begins elsewhere."""
+    """Create a vmlinux that has only symbols, with another base address."""
     need("as")
     need("ld")
     begin = end = None
@@ -360,7 +360,7 @@ def make_vmlinux(where, build_id, base):
 
 
 @long
-def test_a_kernel_of_the_recorded_build_id_names_it():
+def test_vmlinux_with_the_recorded_build_id_names_the_kernel():
     where = folder()
     kernel_text()
     path = record_perf(where)
@@ -369,7 +369,7 @@ def test_a_kernel_of_the_recorded_build_id_names_it():
     build_id = re.search(r"(\w+) \[kernel\.kallsyms\]", told.out)[1]
     vmlinux = make_vmlinux(where, build_id, 0xffffffff90000000)
     there = names(stacks(objects("-i", path, "--vmlinux", vmlinux))[1])
-    # Where two have one address, either may be the name.
+    # Of several symbols with one address, either may be the name.
     assert sum(a == b for a, b in zip(here, there)) >= len(here) - 2 and len(here) == len(there)
     assert "hrtimer_nanosleep" in there
     other = build_id[:-1] + ("0" if build_id[-1] != "0" else "1")
@@ -387,12 +387,12 @@ def refused(path, *words, **options):
 
 
 @long
-def test_machines_that_cannot_be_read_are_refused_in_a_sentence():
+def test_recordings_of_unsupported_machines_are_rejected():
     where = folder()
     path = record_perf(where)
     data = path.read_bytes()
     changed = where / "changed"
-    # The other byte order, in a file and in a pipe, which begin alike.
+    # The other byte order, as a file and as a pipe, which begin with the same bytes.
     changed.write_bytes(data[:8][::-1] + data[8:])
     refused(changed, "byte order", "open it on such a machine")
     with open(changed, "rb") as pipe:
@@ -401,20 +401,20 @@ def test_machines_that_cannot_be_read_are_refused_in_a_sentence():
     refused(changed, "before Linux")
     changed.write_bytes(data[:8] + struct.pack("<Q", 136) + data[16:])
     refused(changed, "136 bytes", "version of perf")
-    # Another kind of machine, as the header tells.
+    # Another architecture in the header.
     arch = b"x86_64\0"
     at = data.index(struct.pack("<I", 64) + arch) + 4
     for other in (b"aarch64", b"i686", b"\033[2Jbad"):
         changed.write_bytes(data[:at] + other + b"\0" + data[at + len(other) + 1:])
-        refused(changed, "other numbers", "such a machine",
+        refused(changed, "system call numbers", "such a machine",
                 other.decode() if b"\033" not in other else "\\33[2Jbad")
-    # Longs of 32 bits, as the formats tell.
+    # Longs of 32 bits in the event formats.
     at = data.index(b"\027\010\104tracing") + 10
     at = data.index(b"\0", at) + 2
     assert data[at] == 8
     changed.write_bytes(data[:at] + b"\x04" + data[at + 1:])
-    refused(changed, "32 bits")
-    # The same of a pipe.
+    refused(changed, "32-bit machine")
+    # The same for a pipe.
     with open(where / "pipe", "wb") as out:
         run("perf", "record", "-q", "-o", "-", "-e", "raw_syscalls:*", "true", stdout=out)
     piped = (where / "pipe").read_bytes()

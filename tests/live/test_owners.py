@@ -1,4 +1,4 @@
-"""Users, control groups and what else the kernel's half of a filter tests: exact at each call."""
+"""Users, control groups and other terms that the kernel tests: exact at each call."""
 
 import collections
 import os
@@ -12,7 +12,7 @@ NOBODY = 65534
 
 
 class Groups:
-    """Two control groups of the unified hierarchy, one in the other; gone afterwards."""
+    """Two nested control groups of the unified hierarchy, removed afterwards."""
 
     def __init__(self):
         with open("/proc/self/mounts") as mounts:
@@ -35,13 +35,13 @@ class Groups:
         try:
             os.makedirs(self.inner, exist_ok=True)
         except OSError as error:
-            skip(f"no control group can be made here: {error.strerror}")
+            skip(f"no control group can be created here: {error.strerror}")
 
     def __exit__(self, *unused):
         for path in (self.inner, self.outer):
             if os.path.exists(path):
-                # The last of those that were in it may not be gone yet.
-                wait_until(lambda: self.is_removed(path), what="an empty group")
+                # The last process of the group may not be gone yet.
+                wait_until(lambda: self.is_removed(path), what="a removable cgroup")
 
     @staticmethod
     def is_removed(path):
@@ -59,7 +59,7 @@ class Groups:
 def need_root_and_bpf():
     need_tracing()
     if os.geteuid():
-        skip("only root may be somebody else")
+        skip("only root may change its uid")
     if not has_bpf():
         skip("BPF programs may not be loaded here")
 
@@ -69,7 +69,7 @@ KNOWN = ("getppid", "getpgrp", "getsid", "getuid", "geteuid", "getgid", "nanosle
 
 
 def counted(objects):
-    """The known calls that ended; of close, those that failed."""
+    """Count the known calls that ended; of close, those that failed."""
     calls = [c for c in of_type(objects, "call") if c["state"] == "done"
              and c["comm"] == "owners" and c["name"] in KNOWN]
     return dict(collections.Counter(
@@ -115,7 +115,7 @@ def expressions(group):
 
 
 @long
-def test_the_kernel_tests_what_the_whole_filter_says():
+def test_pushed_down_filters_are_exact():
     need_root_and_bpf()
     with Groups() as group:
         for expression, expected in expressions(group):
@@ -126,23 +126,23 @@ def test_the_kernel_tests_what_the_whole_filter_says():
             assert objects[-1]["source"] == "bpf"
 
 
-def test_a_group_that_is_made_again_is_the_same_group():
+def test_recreated_cgroup_still_matches():
     need_root_and_bpf()
     with Groups() as group:
         path = folder() / "out.json"
         watcher = start(STXTOP, "--json", "-w", path, "--source", "bpf", "-F",
                         f"cgroup == '{group.path}'", "-e", "getuid", "-n", "88")
-        wait_until(lambda: path.exists(), what="the watcher")
+        wait_until(lambda: path.exists(), what="the output file")
         for _ in range(200):
             group.make()
             subprocess.run([program("owners"), *group.procs()], check=True)
             group.__exit__()
             if watcher.poll() is not None:
                 break
-        assert watcher.poll() == 0, "too few calls were seen"
+        assert watcher.poll() == 0, "stxtop did not end after the expected calls"
 
 
-# One process that goes on: who ends before anybody asks /proc has its parent's owner.
+# One long process: if a process ends before /proc is read, it has its parent's owner.
 BUSY = ("dd", "if=/dev/zero", "of=/dev/null", "bs=1")
 
 
@@ -152,12 +152,12 @@ def name_of(process):
 
 
 @long_by_perf
-def test_a_user_by_events():
+def test_perf_source_filters_by_user():
     need_root_and_bpf()
     need("setpriv")
     nobody = start("setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups",
                    *BUSY, stderr=subprocess.DEVNULL)
-    wait_until(lambda: name_of(nobody) == "dd", what="the program")
+    wait_until(lambda: name_of(nobody) == "dd", what="the start of dd")
     try:
         for user, seen in (("nobody", True), ("daemon", False)):
             path = folder() / "summary.json"
@@ -170,12 +170,12 @@ def test_a_user_by_events():
 
 
 @long
-def test_a_group_by_events():
+def test_perf_source_filters_by_cgroup():
     need_root_and_bpf()
     with Groups() as group:
         joined = start("sh", "-c", 'echo 0 >"$0" && exec "$@"', group.procs()[1], *BUSY,
                        stderr=subprocess.DEVNULL)
-        wait_until(lambda: name_of(joined) == "dd", what="the program")
+        wait_until(lambda: name_of(joined) == "dd", what="the start of dd")
         try:
             for word in (group.path, group.name, group.outer, "inner"):
                 objects, _ = watch_json("--source", "perf", "-n", "20", "-G", word)
@@ -187,8 +187,8 @@ def test_a_group_by_events():
             end(joined)
 
 
-def test_owners_that_are_not_there():
+def test_unknown_owners_are_rejected():
     result = stxtop("-G", "no-such-group", "-s", "--for", "1")
-    assert result.status == 2 and "there is no control group" in result.err, result.err
+    assert result.status == 2 and "there is no cgroup" in result.err, result.err
     result = stxtop("-u", "no such user", "-s", "--for", "1")
     assert result.status == 2 and "there is no user" in result.err, result.err

@@ -1,4 +1,4 @@
-"""Recordings of perf, of every kind: calls and stacks are those that perf has in the file."""
+"""Recordings of perf with many options: calls and stacks equal those of perf itself."""
 
 import concurrent.futures
 import json
@@ -13,7 +13,7 @@ sys.path.insert(0, str(ROOT / "tests" / "judge"))
 import perf_calls  # noqa: E402
 
 UNISTD = "/usr/include/x86_64-linux-gnu/asm/unistd_64.h"
-# Tracepoints whose names are not those of their calls.
+# Tracepoints with another name than their system call.
 RENAMED = {"newstat": "stat", "newfstat": "fstat", "newlstat": "lstat", "newuname": "uname",
            "sendfile64": "sendfile", "umount": "umount2"}
 CALLS = ("-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit")
@@ -27,7 +27,7 @@ def singles(*names):
                            for half in ("enter", "exit")))
 
 
-# A ring that holds all of it, but where it is to be lost: what is lost differs from run to run.
+# A ring that holds all records, except in tests of losses: what is lost differs between runs.
 RECORD = ("record", "-q", "-m", "8M")
 KINDS = {
     "trace": ("trace", "record", "-m", "8M"),
@@ -42,7 +42,7 @@ KINDS = {
     "dwarf": (*RECORD, *CALLS, *SWITCHES, "--call-graph", "dwarf,4096"),
     "all_sched": (*RECORD, *CALLS, "-e", "sched:*", "-g"),
     "whole_machine": (*RECORD, *CALLS, *SWITCHES, "-a"),
-    # Compressing, perf lists no build-ids, by which the kernel is known.
+    # When it compresses, perf writes no build-ids, which identify the kernel.
     "compressed": (*RECORD, *CALLS, *SWITCHES, "-g", "-z", "--buildid-mmap"),
     "every_one": (*RECORD, *CALLS, "-c", "1"),
     "every_third": (*RECORD, *CALLS, "-c", "3"),
@@ -78,22 +78,22 @@ KINDS = {
     "enters_alone": (*RECORD, *singles("openat"), "-e", "syscalls:sys_enter_close"),
     "both": (*RECORD, *CALLS, *singles("openat")),
 }
-# What perf cannot do on some machines, and says so.
+# Kinds that perf does not support on some machines; it reports an error.
 MAY_FAIL = {"boottime", "asynchronous", "other_events", "cgroups", "compressed"}
-# Of what is unwound, perf leaves out frames of some enters in the loader; stacks of waits by DWARF
-# are compared in test_stacks.
+# In DWARF stacks, perf omits frames of some enters in the loader. test_stacks compares DWARF stacks
+# of waits.
 STACKS = {"trace_stacks", "frames", "frames_switches", "frames_of_one", "all_sched", "compressed",
           "some_stacks"}
-# perf trace knows only raw_syscalls, ends where an event is none of a tracepoint, and pairs what
-# does not belong together where most of the events are left out, or where a thread that moves to
-# another processor has its records there told first.
+# perf trace knows only raw_syscalls and stops at an event that is not a tracepoint. It pairs wrong
+# halves if most events are missing, or if a thread migrates and the records of the new CPU are
+# processed first.
 NOT_TRACED = {"some", "some_stacks", "enters_alone", "other_events", "frequency",
               "whole_machine"}
 
 
 def numbers():
     if not os.path.exists(UNISTD):
-        skip(f"{UNISTD} is not there")
+        skip(f"{UNISTD} is missing")
     with open(UNISTD) as text:
         found = {name: int(nr) for name, nr in re.findall(r"#define __NR_(\w+) (\d+)",
                                                           text.read())}
@@ -114,7 +114,7 @@ def perf_events(path, names):
     text = run("perf", "script", "--ns", "-i", path, *FIELDS, "-G", "--show-task-events",
                "--show-lost-events").out
     found = perf_calls.events(text, names)
-    # Calls that have two kinds of events are those of raw_syscalls.
+    # If both kinds of events exist, only those of raw_syscalls count as calls.
     if any(event.raw for event in found):
         found = [event for event in found if event.raw or event.kind not in ("enter", "exit")]
     halves = {}
@@ -122,7 +122,7 @@ def perf_events(path, names):
         if event.kind in ("enter", "exit"):
             halves.setdefault(event.nr, set()).add(event.kind)
     is_raw = any(event.raw for event in found)
-    # One half alone is an event like any other.
+    # An enter or exit tracepoint alone is an ordinary event.
     return [event for event in found if is_raw or event.kind not in ("enter", "exit") or
             len(halves[event.nr]) == 2 or event.nr == perf_calls.RT_SIGRETURN]
 
@@ -133,7 +133,7 @@ def check(kind, path, names):
     result = run(STXTOP, "-i", path, "--json")
     assert result.status == 0, f"{kind}: {result.err}"
     ours = perf_calls.of_stxtop(result.out)
-    # How many there are of so many a second depends on how long it took.
+    # With a sampling frequency, the number of calls depends on the duration of the run.
     assert len(theirs) > (20 if kind != "frequency" else 0), f"{kind}: {len(theirs)} calls"
     wrong = perf_calls.compare(theirs, ours)
     if kind not in NOT_TRACED:
@@ -166,17 +166,17 @@ def check_kinds(kinds):
 
 
 @long
-def test_kinds_with_stacks():
+def test_kinds_with_stacks_equal_perf():
     check_kinds([kind for kind in KINDS if kind in STACKS])
 
 
 @long
-def test_kinds_without_stacks():
+def test_kinds_without_stacks_equal_perf():
     check_kinds([kind for kind in KINDS if kind not in STACKS])
 
 
 def check_but_for_losses(path, names):
-    """What lasted while records were lost may be two calls: its duration is right or not told."""
+    """Calls during which records were lost may be two calls: their duration is right or unknown."""
     events = perf_events(path, names)
     lost = [event.ns for event in events if event.kind == "lost"]
     theirs, _ = perf_calls.of_perf(events)
@@ -184,7 +184,7 @@ def check_but_for_losses(path, names):
     done = [call for call in theirs if call.state == "done"]
     for call in done:
         mine = ours.get((call.tid, call.ts))
-        # What is no number of a call, as one that a tracer has let off, is one and the same.
+        # Invalid numbers, as of a call that a tracer cancelled, are all shown as 0xffff.
         nr = call.nr if 0 <= call.nr < 0xffff else 0xffff
         assert mine and mine.ret == call.ret and mine.nr == nr, (call, mine)
         assert mine.dur == call.dur or (mine.dur is None and any(
@@ -193,7 +193,7 @@ def check_but_for_losses(path, names):
 
 
 def lost_as_perf_says(path):
-    """Told on the way, by each CPU, and at the end, by perf: the same, but for what came last."""
+    """Return the losses, from the records per CPU or perf's final count; the latter may be more."""
     text = run("perf", "script", "-D", "-i", path).out
     way = sum(map(int, re.findall(r"PERF_RECORD_LOST: id:\d+: lost:(\d+)", text)))
     end = sum(map(int, re.findall(r"PERF_RECORD_LOST_SAMPLES: id:\d+: lost samples :(\d+)", text)))
@@ -201,7 +201,7 @@ def lost_as_perf_says(path):
 
 
 @long
-def test_recordings_that_were_rewritten():
+def test_injected_recording_equals_perf():
     need("perf")
     need_tracing()
     names, where = numbers(), folder()
@@ -212,21 +212,21 @@ def test_recordings_that_were_rewritten():
 
 
 @long
-def test_recordings_in_parts():
+def test_switched_output_files_equal_perf():
     need("perf")
     need_tracing()
     names, where = numbers(), folder()
-    # Files are begun when a ring was read: small ones are read often.
+    # A new file begins after a ring was read: small rings are read often.
     run("perf", *KINDS["switches"], "-m", "128K", "--switch-output=1M", "-o", where / "part",
         program("endings"), "2000")
     parts = sorted(where.glob("part.*"))
     if len(parts) < 2:
-        skip("perf record began no second file")
+        skip("perf record wrote only one file")
     assert sum(check_but_for_losses(part, names)[0] for part in parts) > 1000
 
 
 @long
-def test_recordings_that_lack_records():
+def test_lossy_recording_counts_losses_as_perf():
     need("perf")
     need_tracing()
     names, path = numbers(), folder() / "lossy"

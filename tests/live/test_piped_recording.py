@@ -1,4 +1,4 @@
-"""-o -: what goes down a pipe is what a file would have, to perf and to the program itself."""
+"""-o - (a pipe) has the same contents as a file, both for perf and for stxtop."""
 
 import json
 import os
@@ -12,7 +12,7 @@ WORK = (program("mix"), "2", "5", "50")
 
 
 def recorded():
-    """The same calls, to a file."""
+    """Record to a file."""
     need_tracing()
     path = folder() / "a.data"
     result = stxtop("-s", "-w", "/dev/null", "-o", path, "--", *WORK)
@@ -21,7 +21,7 @@ def recorded():
 
 
 def piped(path, *options):
-    """What is written anew to a pipe, kept in a file."""
+    """Copy the recording to a pipe, saved in a file."""
     to = path.with_name("a.pipe")
     result = run("sh", "-c", f"{STXTOP} -i {path} {' '.join(options)} -o - | cat >{to}")
     assert result.status == 0 and not result.err, result.err
@@ -34,20 +34,20 @@ def same_shown(path, to):
         theirs = stxtop("-i", "-", "-b", stdin=file)
     assert ours.status == theirs.status == 0, theirs.err
     assert ours.out == theirs.out
-    # As a file, what came out of a pipe can be moved about in.
+    # The saved output of a pipe is seekable.
     span = ("-s", "--json", "--from", "0.001")
     assert stxtop("-i", to, *span).out == stxtop("-i", path, *span).out
 
 
 @long
-def test_a_pipe_has_what_the_file_has():
+def test_piped_recording_equals_the_file():
     path = recorded()
     same_shown(path, piped(path))
     same_shown(path, piped(path, "-z", "1"))
 
 
 def samples(path):
-    """Lines of calls, which perf has in the order of their times."""
+    """Return the lines of calls; perf sorts them by time."""
     fields = "trace:comm,pid,tid,cpu,time,event,trace"
     with open(path, "rb") as file:
         result = run("perf", "script", "-i", "-" if path.suffix == ".pipe" else path, "-F", fields,
@@ -70,8 +70,8 @@ def test_perf_reads_the_pipe_as_the_file():
     assert "of event 'raw_syscalls:sys_enter'" in result.out and "mix" in result.out, result.err
 
 
-def test_calls_are_seen_at_the_other_end():
-    """The command's own words are no part of the recording."""
+def test_reader_of_the_pipe_sees_all_calls():
+    """The output of the command itself is not in the recording."""
     need_tracing()
     result = run("sh", "-c", f"{STXTOP} -o - -- sh -c 'echo said; exec {' '.join(WORK)}' | "
                  f"{STXTOP} -i - -s --json -F 'comm == \"mix\" and syscall == getppid'")
@@ -79,13 +79,13 @@ def test_calls_are_seen_at_the_other_end():
     assert json.loads(result.out.splitlines()[-1])["calls"] == 2 * 50
 
 
-def test_a_summary_goes_beside_it():
+def test_summary_goes_to_standard_error():
     need_tracing()
     result = run("sh", "-c", f"{STXTOP} -s -o - -- true | {STXTOP} -i - -s --json")
     assert "execve" in result.err and json.loads(result.out.splitlines()[-1])["calls"] > 5
 
 
-def test_a_reader_that_leaves_ends_it():
+def test_closed_pipe_ends_the_recording():
     need_tracing()
     place = folder()
     result = run("bash", "-c", f"{STXTOP} -o - 2>{place}/err | head -c 3000 >/dev/null; "
@@ -96,7 +96,7 @@ def test_a_reader_that_leaves_ends_it():
 
 
 @long
-def test_a_reader_that_stalls_is_left_by_another_signal():
+def test_second_signal_ends_a_stalled_pipe():
     need_tracing()
     busy = start(program("mix"), "1", "0", "100000000")
     writer = start(STXTOP, "-o", "-", "-p", busy.pid, stdout=subprocess.PIPE,
@@ -104,14 +104,14 @@ def test_a_reader_that_stalls_is_left_by_another_signal():
     assert writer.stdout.read(10)
     writer.send_signal(signal.SIGINT)
     said = writer.stderr.readline()
-    assert b"has not taken all" in said, said
+    assert b"waiting for the reader" in said, said
     writer.send_signal(signal.SIGINT)
     assert writer.wait(30) == 1
     assert b"canceled" in writer.stderr.read()
     end(busy)
 
 
-def test_a_terminal_takes_no_recording():
+def test_recording_to_a_terminal_is_rejected():
     ours, terminal = pty.openpty()
     result = subprocess.run([STXTOP, "-o", "-", "--", "true"], stdin=subprocess.DEVNULL,
                             stdout=terminal, stderr=subprocess.PIPE, check=False)
@@ -120,6 +120,6 @@ def test_a_terminal_takes_no_recording():
     assert result.returncode == 1 and b"terminal" in result.stderr, result.stderr
 
 
-def test_a_pipe_is_not_rotated():
+def test_rotation_of_a_pipe_is_rejected():
     result = stxtop("-o", "-", "--rotate", "1M", "--", "true")
     assert result.status == 2 and "--rotate" in result.err, result.err

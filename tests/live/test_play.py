@@ -1,4 +1,4 @@
-"""Spans of recordings: what is read of one is what the whole has of that time."""
+"""A span of a recording has exactly the calls of that time."""
 
 import json
 import subprocess
@@ -7,7 +7,7 @@ from harness import STXTOP, folder, long, need, need_tracing, program, run, skip
 
 
 def lines_of(path, *options):
-    """Calls by when, who and what; and the summary."""
+    """Return the calls by (ts, tid, nr), and the summary."""
     result = subprocess.run([STXTOP, "--json", "-i", str(path), *options], capture_output=True,
                             text=True, timeout=120, check=False)
     assert result.returncode == 0, result.stderr
@@ -22,7 +22,7 @@ def lines_of(path, *options):
 
 
 def check_span(path):
-    """Of its middle third: how long it takes to record depends on what else the machine does."""
+    """Check the middle third: the length of a recording depends on other load."""
     whole, summary = lines_of(path)
     first, length_s = summary["started"], (summary["ended"] - summary["started"]) / 1e9
     from_s, until_s = round(length_s / 3, 6), round(length_s / 3 * 2, 6)
@@ -31,7 +31,7 @@ def check_span(path):
     assert summary["started"] == from_ns and summary["ended"] == until_ns, summary
     within = {key: call for key, call in whole.items() if from_ns <= call["ts"] < until_ns}
     assert len(within) > 100
-    # What was running when it began is there as long as it runs.
+    # Calls in flight at the beginning of the span are in flight.
     assert all(call["state"] == "in_flight" for key, call in span.items() if key not in within)
     assert not within.keys() - span.keys()
     for key, call in within.items():
@@ -66,13 +66,13 @@ def test_a_span_has_the_calls_of_its_time():
 
 
 @long
-def test_a_span_of_a_compressed_recording():
+def test_span_of_a_compressed_recording_has_its_calls():
     at = folder()
     check_span(recording(f"{at}/perf.data", "-z"))
 
 
 @long
-def test_a_span_of_our_own_recording():
+def test_span_of_an_own_recording_has_its_calls():
     need_tracing()
     at = folder()
     result = run(STXTOP, "-b", "-o", f"{at}/own.data", "-w", "/dev/null", "--", *workload())
@@ -91,8 +91,8 @@ def test_a_span_is_the_same_each_time():
 
 
 @long
-def test_spans_side_by_side_are_the_whole():
-    """Calls belong to the span in which they began: none is counted twice."""
+def test_adjacent_spans_have_each_call_once():
+    """A call belongs to the span in which it began: none is counted twice."""
     at = folder()
     path = recording(f"{at}/perf.data")
     begun = set()
@@ -105,7 +105,7 @@ def test_spans_side_by_side_are_the_whole():
 
 
 @long
-def test_at_a_speed_it_takes_its_time():
+def test_speed_scales_the_time_of_a_replay():
     at = folder()
     path = recording(f"{at}/perf.data")
     fast, slow = (run("sh", "-c", f"t=$(date +%s%N); {STXTOP} -s -i {path} {speed} "
@@ -117,25 +117,25 @@ def test_at_a_speed_it_takes_its_time():
         lines_of(path, "--until", "0.5")
 
 
-def test_what_makes_no_sense_is_refused():
-    for options, sentence in ((("--from", "1"), "are for a recording"),
+def test_invalid_spans_and_speeds_are_rejected():
+    for options, sentence in ((("--from", "1"), "need a recording"),
                               (("-i", "x", "--from", "2", "--until", "1"), "not later"),
-                              (("-i", "x", "--speed", "0"), "no number from"),
-                              (("-i", "x", "--speed", "fast"), "no number from"),
-                              (("-i", "x", "--from", "soon"), "no duration"),
-                              (("-i", "x", "--until", "0"), "before it begins"),
-                              (("-i", "x", "--until=-3"), "before the recording begins")):
+                              (("-i", "x", "--speed", "0"), "not a number from"),
+                              (("-i", "x", "--speed", "fast"), "not a number from"),
+                              (("-i", "x", "--from", "soon"), "not a duration"),
+                              (("-i", "x", "--until", "0"), "give a later time"),
+                              (("-i", "x", "--until=-3"), "before the start of the recording")):
         result = run(STXTOP, "-b", *options)
         assert result.status == 2 and sentence in result.err, (options, result)
 
 
 @long
-def test_a_span_behind_the_end_is_refused_with_the_duration():
+def test_span_after_the_end_is_rejected_with_the_duration():
     path = recording(f"{folder()}/perf.data")
     for form in ("-b", "-s", "-b --json"):
         result = run(STXTOP, *form.split(), "-i", path, "--from", "1000")
         assert result.status == 1, result
-        assert "nothing was recorded at 1000.000s or later: the recording is from 0s to " \
+        assert "no records at 1000.000s or later: the recording is from 0s to " \
             in result.err, result.err
         seconds = float(result.err.split("from 0s to ")[1].split("s")[0])
         assert 0.1 < seconds < 1000, result.err

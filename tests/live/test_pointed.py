@@ -1,4 +1,4 @@
-"""What calls point to, in the interface: in rows, searched for, and in the detail of a call."""
+"""Pointer arguments in the interface: in rows, in searches and in the detail of a call."""
 
 import os
 import re
@@ -12,14 +12,14 @@ LOOP = "while :; do cat /etc/hostname > /dev/null; done"
 
 
 def script(body):
-    """Python in a file: a terminal's shell would take its quotes."""
+    """Write Python code to a file: the shell of the terminal would process its quotes."""
     path = folder() / "body.py"
     path.write_text(body)
     return path
 
 
 def is_in_open(pid):
-    """open or openat on x86-64; a thread that runs has no number there."""
+    """True for open or openat on x86-64; a running thread has no number there."""
     return open(f"/proc/{pid}/syscall").read().split()[0] in ("2", "257")
 
 
@@ -42,11 +42,11 @@ def test_rows_and_their_detail_show_paths():
         search(terminal, '"/etc/hostname", O_RDONLY')
         terminal.wait(r"not following")
         terminal.keys("d")
-        screen = terminal.wait(r"there: 14 bytes, copied when the call was entered")
+        screen = terminal.wait(r"memory: 14 bytes, copied when the call was entered")
         assert 'filename="/etc/hostname", flags=O_RDONLY)' in screen, screen
         assert re.search(r'filename +"/etc/hostname"\n', screen), screen
         assert "0000  2f 65 74 63 2f 68 6f 73  74 6e 61 6d 65 00        /etc/hostname." in screen
-        # The page is searched as rows are.
+        # The detail page is searched in the same way as rows.
         search(terminal, "no such thing")
         terminal.wait(r"Not found: no such thing")
     finally:
@@ -69,7 +69,7 @@ signal.pause()
         search(terminal, "/needle/in")
         terminal.wait(r'f?access(at)?2?\((AT_FDCWD, )?"/needle/in/the/hay", F_OK\)')
         terminal.keys("d")
-        terminal.wait(r"there: 19 bytes, copied when the call was entered")
+        terminal.wait(r"memory: 19 bytes, copied when the call was entered")
     finally:
         terminal.close()
 
@@ -86,14 +86,14 @@ def test_a_key_narrows_to_the_path_of_a_call():
         terminal.keys("a")
         terminal.wait(r'Filter.* /etc/hostname')
         terminal.keys("F")
-        # Opened by name, read by its descriptor; nothing else is left.
+        # The file is opened by name and read by descriptor; only these calls remain.
         screen = terminal.wait(r"read\(3</etc/hostname>")
         assert '/etc/hosts"' not in screen and "mprotect" not in screen, screen
     finally:
         terminal.close()
 
 
-def test_a_call_that_the_history_drops_is_kept_on_its_page():
+def test_evicted_call_stays_in_its_detail():
     need_bpf()
     loop = start("sh", "-c", LOOP)
     terminal = Terminal(STXTOP, "-p", loop.pid, "-F", "comm == cat", "--history", "256K",
@@ -103,10 +103,10 @@ def test_a_call_that_the_history_drops_is_kept_on_its_page():
         terminal.wait(r'"/etc/hostname"')
         search(terminal, '"/etc/hostname", O_RDONLY')
         terminal.keys("d")
-        terminal.wait(r"there: 14 bytes")
-        # Thousands of calls a second come behind it.
-        screen = terminal.wait(r"the history has dropped it since", limit=60)
-        assert "there: 14 bytes, copied when the call was entered" in screen, screen
+        terminal.wait(r"memory: 14 bytes")
+        # Thousands of later calls per second evict it.
+        screen = terminal.wait(r"evicted from the history since", limit=60)
+        assert "memory: 14 bytes, copied when the call was entered" in screen, screen
     finally:
         terminal.close()
 
@@ -118,7 +118,7 @@ def test_a_call_in_flight_is_followed_to_its_return():
     body = f"import os; fd = os.open({str(fifo)!r}, os.O_RDWR); os.read(fd, 9000); os.read(fd, 1)"
     terminal = Terminal(STXTOP, "--", sys.executable, script(body), size=(160, 50))
     try:
-        terminal.wait(r"← running")
+        terminal.wait(r"← in flight")
         terminal.keys("5")
         terminal.wait(r"read\(\d+.*, 0x[0-9a-f]+, 9000\)")
         terminal.keys("d")
@@ -126,12 +126,12 @@ def test_a_call_in_flight_is_followed_to_its_return():
         assert "9000" in screen and "bytes" not in screen, screen
         fd = os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
         os.write(fd, b"y" * 4096)
-        # One byte more than is shown: it says that there is more.
+        # More bytes than are shown: the count says so.
         screen = terminal.wait(r"33 of 4,096 bytes, copied when the call returned")
         assert re.search(r"state +returned", screen), screen
         assert re.search(r"result +4096", screen), screen
         assert "0010  79 79 79 79 79 79 79 79  79 79 79 79 79 79 79 79  yyyyyyyyyyyyyyyy" in screen
-        # It stays, while the next one is what is in flight.
+        # The detail stays, while the next call is in flight.
         terminal.keys("Escape")
         terminal.wait(r"In flight 1")
         wait_until(lambda: "Esc closes" not in terminal.screen(), 10, "the page is closed")
@@ -140,18 +140,18 @@ def test_a_call_in_flight_is_followed_to_its_return():
         terminal.close()
 
 
-def test_what_was_read_late_is_marked():
+def test_late_reads_are_marked_in_rows_and_details():
     need_tracing()
     fifo = folder() / "fifo"
     os.mkfifo(fifo)
     waiter = start("cat", fifo)
-    wait_until(lambda: is_in_open(waiter.pid), 10, "cat is in its open")
+    wait_until(lambda: is_in_open(waiter.pid), 10, "cat in open()")
     terminal = Terminal(STXTOP, "--source", "perf", "--no-color", "-p", waiter.pid,
                         size=(160, 40))
     try:
         terminal.keys("5")
         terminal.wait(rf'~"{fifo}", O_')
         terminal.keys("d")
-        terminal.wait(rf"there: {len(str(fifo)) + 1} bytes, read later: they may have changed")
+        terminal.wait(rf"memory: {len(str(fifo)) + 1} bytes, read later: may have changed")
     finally:
         terminal.close()

@@ -1,4 +1,4 @@
-"""Names of recorded addresses: of files and of a kernel that are the same today, and no others."""
+"""Symbols of recorded addresses: only from files and a kernel that are still the same."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import struct
 
 from harness import end, folder, long, need, need_tracing, run, skip, start, stxtop
 
-# Waits in a function of its own, which frame pointers lead out of.
+# Waits in a function of its own, with frame pointers.
 WAITS_C = """
 #include <sys/syscall.h>
 #include <time.h>
@@ -38,7 +38,7 @@ def compile_waits(where, *flags):
 
 
 def record(where):
-    """A recording with the build-ids of what was mapped."""
+    """Create a recording with the build-ids of mapped files."""
     need("perf")
     need_tracing()
     compile_waits(where, "-O1")
@@ -53,7 +53,7 @@ def record(where):
 
 
 def names(path, *options):
-    """Those of the stacks of nanosleep: kernel, user."""
+    """Return the symbols in the stacks of nanosleep: kernel, user."""
     kernel, user = set(), set()
     for line in stxtop("-i", path, "--json", *options).out.splitlines():
         call = json.loads(line)
@@ -67,7 +67,7 @@ def test_a_file_is_known_by_its_build_id():
     where = folder()
     path = record(where)
     assert {"wait_here", "main"} <= names(path)[1]
-    # The same bytes in another file of that name, and then others.
+    # First the same bytes in another inode, then another build.
     compile_waits(where, "-O1")
     assert {"wait_here", "main"} <= names(path)[1]
     compile_waits(where, "-O2")
@@ -76,19 +76,19 @@ def test_a_file_is_known_by_its_build_id():
 
 
 @long
-def test_the_kernel_is_known_if_it_runs_in_the_same_place():
+def test_kernel_is_named_only_at_the_recorded_address():
     path = record(folder())
     with open("/proc/kallsyms") as file:
         if not any(line.split()[2] == "_text" and int(line.split()[0], 16) for line in file):
             skip("kernel addresses are hidden here")
     assert "__x64_sys_nanosleep" in names(path)[0]
-    # The same kernel, started elsewhere.
+    # The same kernel at another address.
     data = bytearray(path.read_bytes())
     at = data.index(b"[kernel.kallsyms]_text\0") - 72
     kind, _, _, _, _, start_at, _, text = struct.unpack_from("<IHHiIQQQ", data, at)
     assert kind == 10 and start_at <= text
     struct.pack_into("<Q", data, at + 32, text + 0x200000)
     path.write_bytes(data)
-    # What perf keeps of this very kernel would do, if only its addresses had moved with it.
+    # perf's cache has symbols of this kernel, but at the old addresses: use an empty cache.
     kernel = names(path, "--buildid-dir", folder())[0]
     assert kernel == {None}, kernel

@@ -1,4 +1,4 @@
-"""A recording loses nothing of what was shown: what /proc and memory told is in it, too."""
+"""A recording has everything that was shown, including facts from /proc and memory."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ from harness import (STXTOP, end, folder, long, long_by_perf, need, need_tracing
                      run, skip, start, stxtop, wait_until)
 from test_futex import blocked_cycle, cycle_of
 
-# Descriptors from before the start of all kinds, used again and again.
+# Uses descriptors of all kinds that were opened before the start.
 OPEN_BEFORE = """
 import os, socket, sys, time
 file = open("/etc/hostname")
@@ -41,7 +41,7 @@ while True:
     time.sleep(0.02)
 """
 
-# A storm of programs, some of which fail.
+# Many programs, some of which fail.
 STORM = "for i in 1 2 3 4 5 6 7 8 9 10; do cat /etc/hostname & ls /none & done; wait; true"
 
 def opened_before():
@@ -60,7 +60,7 @@ def test_descriptors_from_before_the_start_are_named():
     assert any(text.endswith("</etc/hostname>") for text in texts), texts
     assert any(f"127.0.0.1:{port}]>" in text for text in texts), texts
     assert any("<pipe:[" in text for text in texts), texts
-    # The first call of a process that was known knows it too: nobody had to be asked first.
+    # The first call of a known process has the name too, without a read of /proc.
     first = next(call for call in of_type(again, "call") if call["name"] == "lseek" and
                  call["comm"])
     assert first["args"][0]["text"].endswith("</etc/hostname>"), first
@@ -80,8 +80,8 @@ def test_a_filter_finds_paths_that_were_open_before():
 
 
 @long
-def test_what_began_after_the_collection_has_the_names_from_before():
-    """Each file of a rotation begins with all that is known by then."""
+def test_rotated_files_begin_with_known_descriptors():
+    """Each file of a rotation begins with all observations so far."""
     need_tracing()
     process, _ = opened_before()
     where = folder()
@@ -98,14 +98,14 @@ def test_what_began_after_the_collection_has_the_names_from_before():
                                                 "-y").out), "call")
         unnamed = [call for call in calls if call["name"] in ("lseek", "sendto") and
                    "<" not in call["args"][0]["text"]]
-        # Before it was asked, nobody knew.
+        # Calls before the first read of /proc have no names.
         assert len(calls) < 30 or len(unnamed) * 2 < len(calls), (name, unnamed[:3])
         assert len(calls) < 30 or any("</etc/hostname>" in call["args"][0]["text"]
                                       for call in calls if call["args"]), name
 
 
 @long_by_perf
-def test_a_storm_of_programs_is_what_was_shown():
+def test_recording_of_many_programs_equals_live_output():
     need_tracing()
     live, again = likeness.both(folder(), command=("sh", "-c", STORM))
     likeness.check(live, again)
@@ -117,27 +117,27 @@ def check_program(name, *options):
     likeness.check(live, again)
 
 
-def test_descriptors_of_all_kinds_are_what_was_shown():
+def test_recording_of_descriptor_kinds_equals_live_output():
     check_program("descriptor_kinds")
 
 
-def test_shared_futexes_are_what_was_shown():
+def test_recording_of_shared_futexes_equals_live_output():
     check_program("shared_futex")
 
 
 @long_by_perf
-def test_mixed_calls_with_unwound_stacks_are_what_was_shown():
+def test_recording_of_unwound_stacks_equals_live_output():
     check_program("mix", "-g", "dwarf")
 
 
-def test_what_was_read_late_is_what_was_shown():
-    """Without programs in the kernel, strings are read from memory after the calls."""
+def test_recording_of_late_reads_equals_live_output():
+    """Without BPF programs, strings come from late reads."""
     need_tracing()
     live, again = likeness.both(folder(), "--source", "perf", command=("sh", "-c", STORM))
     likeness.check(live, again)
     late = [arg for call in of_type(again, "call") for arg in call["args"]
             if arg["from"] in ("late", "image")]
-    # How many are read in time is a matter of the machine; the same of all were compared.
+    # The number of late reads in time depends on the machine; all were compared above.
     assert late
 
 
@@ -168,7 +168,7 @@ def same_output(one, other, *options):
 
 
 def check_round_trip(path, *options):
-    """What is read, written and read again is the same, byte for byte."""
+    """A recording that is read, written and read again gives the same output."""
     copy = path.parent / "copy.data"
     result = stxtop("-i", path, "-s", "-o", copy, *options)
     assert result.status == 0, result.err
@@ -191,7 +191,7 @@ def test_a_round_trip_changes_nothing():
 
 
 @long
-def test_a_round_trip_of_what_was_found_out_changes_nothing():
+def test_a_round_trip_of_observations_changes_nothing():
     need_tracing()
     where = folder()
     process, _ = blocked_cycle("abba", 2)
@@ -214,7 +214,7 @@ def test_a_round_trip_of_a_recording_by_perf_changes_nothing():
 
 
 @long
-def test_perf_passes_over_what_was_found_out():
+def test_perf_skips_observations():
     need("perf")
     need_tracing()
     where = folder()
@@ -228,7 +228,7 @@ def test_perf_passes_over_what_was_found_out():
 
 
 @long
-def test_a_recorder_that_was_killed_left_what_was_found_out():
+def test_killed_recorder_leaves_its_observations():
     need_tracing()
     where = folder()
     process, _ = opened_before()
@@ -251,7 +251,7 @@ def test_a_recorder_that_was_killed_left_what_was_found_out():
 
 
 def check_cut(path, *narrowed):
-    """What a filter or a span lets through of a recording is another one, of these calls alone."""
+    """A filter or span writes a recording with exactly the matching calls."""
     part = path.parent / "part.data"
     result = stxtop("-i", path, "-s", "-o", part, *narrowed)
     assert result.status == 0, result.err
@@ -260,7 +260,7 @@ def check_cut(path, *narrowed):
                   for name, more in ((path, narrowed), (part, ())))
     assert len(of_type(whole, "call")) > 10, len(whole)
     whole, cut = (of_type(lines, "call") for lines in (whole, cut))
-    # Who woke whom where nobody saw it is concluded from all calls that there are.
+    # An inferred waker depends on all calls of the recording.
     for call in whole + cut:
         call.pop("waker")
     assert not likeness.differences(whole, cut), likeness.differences(whole, cut)[:3]
@@ -292,7 +292,7 @@ def test_a_filter_cuts_a_recording():
 
 @long
 def test_a_span_cuts_a_recording():
-    """Of the middle half of its calls: how long they take depends on what else the machine does."""
+    """A span of the middle half of the calls: the duration depends on other load."""
     path = recorded_descriptors()
     lines = likeness.objects(stxtop("-i", path, "-S", "--json").out)
     calls, started = of_type(lines, "call"), lines[-1]["started"]
@@ -313,7 +313,7 @@ def test_a_recording_by_perf_can_be_cut():
     check_cut(where / "p.data", "-F", 'comm == "cat"')
 
 
-def test_what_comes_out_of_a_pipe_cannot_be_cut():
+def test_piped_input_cannot_be_cut():
     need("perf")
     need_tracing()
     where = folder()

@@ -1,4 +1,4 @@
-"""Recordings of -o: they hold what was shown, and perf reads the same in them."""
+"""Recordings of -o have everything that was shown, and perf reads the same calls."""
 
 import json
 import os
@@ -9,14 +9,14 @@ import subprocess
 from harness import (STXTOP, end, folder, has_bpf, long, need, need_tracing, run, skip, start,
                      stxtop, wait_until)
 
-# Calls that come one after the other, of which some block and some fail.
+# Sequential calls; some block and some fail.
 SCRIPT = "for i in 1 2 3; do cat /etc/hostname; sleep 0.02; done; ls /nonexistent; true"
 CALL = re.compile(r"\s(\d+) \[\d+\]\s+(\d+\.\d{9}):\s+raw_syscalls:sys_(enter|exit): "
                   r"NR (\d+) (?:\(([^)]*)\)|= (-?\d+))")
 
 
 def record(where, *options):
-    """What was collected of SCRIPT, as JSON, and the recording."""
+    """Run SCRIPT; return the live output as JSON, and the recording."""
     live = where / "live.json"
     result = stxtop("-S", "--json", "-w", live, "-o", where / "a.data", *options, "--",
                     "sh", "-c", SCRIPT)
@@ -35,7 +35,7 @@ def replayed(path, *options):
 
 
 def calls_of(lines):
-    """What is known of calls, but for bytes that were read after them and names of functions."""
+    """Return the fields of calls, without late reads and names of functions."""
     return [(call["ts"], call["dur"], call["tid"], call["comm"], call["nr"], call["ret"],
              call["state"], call["blocked"], call["runnable"], [frame["ip"] for frame in
                                                                 call["stack"] or []],
@@ -51,7 +51,7 @@ def sums_of(lines):
 
 
 def same_calls(live, again):
-    """Stacks are unwound beside: now and then one comes late."""
+    """Stacks are unwound in the background: some come late."""
     live, again = calls_of(live), calls_of(again)
     assert len(live) == len(again)
     stacks = 0
@@ -70,21 +70,21 @@ def check_same(*options):
     same_calls(live, again)
 
 
-def test_a_recording_by_programs_is_what_was_shown():
+def test_bpf_recording_equals_live_output():
     if not has_bpf():
-        skip("BPF is not to be had here")
+        skip("BPF programs cannot run here")
     check_same("--source", "bpf")
 
 
-def test_a_recording_by_events_is_what_was_shown():
+def test_perf_recording_equals_live_output():
     check_same("--source", "perf")
 
 
-def test_a_compressed_recording_is_what_was_shown():
+def test_compressed_recording_equals_live_output():
     check_same("-z", "3")
 
 
-def test_what_is_written_anew_is_the_same():
+def test_copied_recording_equals_the_original():
     need_tracing()
     where = folder()
     _, path = record(where)
@@ -95,7 +95,7 @@ def test_what_is_written_anew_is_the_same():
 
 
 def by_perf(path):
-    """Enters and exits as perf script has them: (tid, ns, which, nr, args or result)."""
+    """Return enters and exits of perf script: (tid, ns, which, nr, args or result)."""
     found = []
     for line in run("perf", "script", "-i", path, "--ns").out.splitlines():
         match = CALL.search(line)
@@ -118,7 +118,7 @@ def check_perf_agrees(*options):
     assert len(done) > 100
     for call in done:
         if call["name"] == "rt_sigreturn":
-            continue  # it leaves with the number of what the signal had interrupted
+            continue  # its exit has the number of the interrupted call
         key = call["tid"], call["ts"]
         assert enters[key][0] == call["nr"], call
         values = [int(value, 16) for value in enters[key][1].split(", ")]
@@ -131,7 +131,7 @@ def test_perf_script_has_the_same_calls():
     check_perf_agrees()
 
 
-def test_perf_script_has_the_same_calls_of_a_compressed_one():
+def test_perf_script_has_the_same_calls_of_a_compressed_recording():
     check_perf_agrees("-z", "1")
 
 
@@ -140,15 +140,15 @@ def test_perf_trace_has_the_same_number_of_calls():
     need_tracing()
     live, path = record(folder())
     done = [call for call in live if call["type"] == "call" and call["state"] == "done"]
-    # A call in whose middle another thread's was written has two lines, and one result.
+    # A call interleaved with another thread's has two lines, and one result.
     lines = [line for line in run("perf", "trace", "-i", path).err.splitlines()
              if re.search(r"\)\s+= ", line)]
-    # It counts a call again that a signal made begin anew.
+    # perf counts a call restarted after a signal again.
     assert 0 <= len(lines) - len(done) <= len(done) / 50, (len(lines), len(done))
 
 
 def converted(path, form):
-    """What perf data convert makes of it, and the number of samples that it tells."""
+    """Return the output of perf data convert, and the number of samples it reports."""
     target = path.with_suffix(f".{form}")
     result = run("perf", "data", "convert", "-i", path, f"--to-{form}", target)
     told = re.search(r"\((\d+) samples", result.err + result.out)
@@ -175,7 +175,7 @@ def test_perf_data_convert_has_the_same_calls():
             assert (call["tid"], call["ts"] + call["dur"]) in times, call
 
 
-def test_perf_data_convert_takes_all_samples_to_ctf():
+def test_perf_data_convert_writes_all_samples_to_ctf():
     need_tracing()
     need("perf")
     _, path = record(folder())
@@ -185,7 +185,7 @@ def test_perf_data_convert_takes_all_samples_to_ctf():
     assert told == len([line for line in script.out.splitlines() if line.strip()])
 
 
-def test_perf_report_names_what_waits():
+def test_perf_report_shows_waiting_tasks():
     need("perf")
     need_tracing()
     _, path = record(folder())
@@ -195,7 +195,7 @@ def test_perf_report_names_what_waits():
 
 
 @long
-def test_a_recorder_that_is_killed_leaves_what_it_wrote():
+def test_killed_recorder_leaves_its_records():
     need("perf")
     need_tracing()
     path = folder() / "k.data"
@@ -214,7 +214,7 @@ def test_a_recorder_that_is_killed_leaves_what_it_wrote():
     assert sums_of(replayed(path))["calls"] > 100
 
 
-def test_places_that_cannot_be_are_refused():
+def test_unsuitable_output_paths_are_rejected():
     where = folder()
     os.mkfifo(where / "fifo")
     for path, part in ((where, "it is a directory"), (where / "fifo", "it is a FIFO"),
@@ -224,7 +224,7 @@ def test_places_that_cannot_be_are_refused():
 
 
 @long
-def test_the_file_before_is_put_aside():
+def test_previous_recording_is_renamed():
     need_tracing()
     where = folder()
     record(where)
@@ -233,7 +233,7 @@ def test_the_file_before_is_put_aside():
 
 
 @long
-def test_files_are_rotated_and_so_many_kept():
+def test_rotation_limits_the_number_of_files():
     need_tracing()
     where = folder()
     busy = start("sh", "-c", "while :; do cat /etc/hostname; done",
@@ -259,8 +259,8 @@ def test_files_are_rotated_and_so_many_kept():
 
 
 @long
-def test_a_recording_alone_is_quiet():
-    """As perf record is: COMMAND has standard output to itself, and one line says the end."""
+def test_recording_prints_one_line():
+    """As with perf record: standard output is the command's alone, and one line is the report."""
     need_tracing()
     path = folder() / "quiet.data"
     for how in (["--", "sh", "-c", "echo of the command"], ["-p", str(os.getpid()), "--for",
@@ -268,7 +268,7 @@ def test_a_recording_alone_is_quiet():
         result = stxtop("-o", path, *how)
         assert result.status == 0, result.err
         assert result.out == ("of the command\n" if how[0] == "--" else ""), result.out
-        lines = [line for line in result.err.splitlines() if "waits for names" not in line]
+        lines = [line for line in result.err.splitlines() if "waiting for symbols" not in line]
         assert len(lines) == 1 and lines[0].startswith("stxtop: captured and wrote ") \
             and str(path) in lines[0], result.err
         assert stxtop("-i", path, "-s").status == 0

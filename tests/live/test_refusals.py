@@ -1,4 +1,4 @@
-"""A kernel that will not have the programs: one line says why, and events take over."""
+"""A kernel that rejects BPF programs: one line gives the reason, and perf events take over."""
 
 import errno
 import json
@@ -9,24 +9,24 @@ from harness import STXTOP, folder, has_bpf, long, need, need_tracing, program, 
 
 MAP_CREATE, PROG_LOAD, LINK_CREATE = 0, 5, 28
 
-# A command of bpf(2), what it answers, and what the line has to say.
+# A command of bpf(2), its error, and the expected message.
 REFUSALS = (
-    (-1, errno.ENOSYS, "there is no bpf(2) here"),
-    (-1, errno.EPERM, "a seccomp filter, as containers have, forbids maps"),
-    (MAP_CREATE, errno.EPERM, "a seccomp filter, as containers have, forbids maps"),
+    (-1, errno.ENOSYS, "no bpf(2) here"),
+    (-1, errno.EPERM, "a seccomp filter, as in containers, forbids maps"),
+    (MAP_CREATE, errno.EPERM, "a seccomp filter, as in containers, forbids maps"),
     (MAP_CREATE, errno.ENOMEM, "no memory for maps"),
-    (MAP_CREATE, errno.EINVAL, "has no arrays that can be mapped"),
+    (MAP_CREATE, errno.EINVAL, "has no mmapable BPF arrays"),
     (MAP_CREATE, errno.E2BIG, "refuses maps as too large"),
     (PROG_LOAD, errno.EPERM, "forbids the programs"),
     (PROG_LOAD, errno.ENOMEM, "no memory for the programs"),
     (PROG_LOAD, errno.EINVAL, "refuses the programs: Invalid argument"),
     (PROG_LOAD, errno.E2BIG, "refuses the programs as too large"),
-    (LINK_CREATE, errno.EPERM, "forbids to attach the programs"),
+    (LINK_CREATE, errno.EPERM, "forbids program attachments"),
 )
 
 
 def check(runner, words, **options):
-    """Asked for, BPF is refused in one line; otherwise events tell of the calls."""
+    """With --source bpf the error is one line; by default perf events report the calls."""
     result = run(*runner, STXTOP, "--source", "bpf", "-s", "--", "true", **options)
     assert result.status == 1, (words, result.status, result.err)
     assert result.err.count("\n") == 1 and result.err.startswith("stxtop: no BPF: "), result.err
@@ -49,36 +49,36 @@ def need_bpf():
 
 
 @long
-def test_each_refusal_has_its_line():
+def test_each_bpf_error_has_its_message():
     need_bpf()
     for command, number, words in REFUSALS:
         check([program("forbid_bpf"), str(command), str(number)], words)
 
 
-def test_a_user_namespace():
+def test_user_namespace_is_reported_as_the_reason():
     need_bpf()
     unshare = [need("unshare"), "--user", "--map-root-user"]
     if run(*unshare, "true").status:
-        skip("no user namespaces here")
+        skip("no user namespace can be created here")
     result = run(*unshare, STXTOP, "--source", "bpf", "-s", "--", "true")
     assert result.status == 1 and result.err.count("\n") == 1, result.err
-    assert "inside a user namespace" in result.err, result.err
+    assert "in a user namespace" in result.err, result.err
 
 
-def test_a_pid_namespace():
+def test_pid_namespace_is_reported_as_the_reason():
     need_bpf()
     unshare = [need("unshare"), "--pid", "--fork", "--mount-proc"]
     if run(*unshare, "true").status:
-        skip("no pid namespaces here")
-    check(unshare, "inside a pid namespace")
+        skip("no pid namespace can be created here")
+    check(unshare, "pid namespace")
 
 
 def test_two_capabilities_are_enough():
-    """Without root, and without what describes events: programs need none of that."""
+    """Not root, and no access to tracefs, which BPF programs do not need."""
     need_bpf()
     place = folder()
     place.chmod(0o777)
-    # The build may lie below somebody's home.
+    # The build may be below a private home directory.
     copy, mix = (shutil.copy(path, place) for path in (STXTOP, program("mix")))
     nobody = [need("setpriv"), "--reuid", "65534", "--regid", "65534", "--clear-groups",
               "--inh-caps=+bpf,+perfmon", "--ambient-caps=+bpf,+perfmon"]
@@ -97,10 +97,10 @@ def test_two_capabilities_are_enough():
     assert "yes  system calls of every process" in access.out, access.out
 
 
-def test_all_that_is_missing_is_listed():
-    """By a run that fails, too: its lines are those that --access ends with."""
+def test_missing_permissions_are_listed():
+    """A failing run lists them too: with the same commands as --access."""
     if os.geteuid():
-        skip("only root can become nobody")
+        skip("only root can become the user nobody")
     place = folder()
     place.chmod(0o777)
     copy = shutil.copy(STXTOP, place)
@@ -108,12 +108,12 @@ def test_all_that_is_missing_is_listed():
     access = run(*nobody, copy, "--access", "--json")
     told = json.loads(access.out)
     if told["enough"] or not told["setting"]:
-        skip("nobody may watch the whole system here")
+        skip("the user nobody may watch the whole system here")
     result = run(*nobody, copy, "-b", "--for", "0.1")
     assert result.status == 1, result.err
-    for kind, label in (("setting", "for everybody:"), ("program", "for stxtop:"),
+    for kind, label in (("setting", "for all users:"), ("program", "for stxtop:"),
                         ("note", "note:")):
-        # A container has no line for the program, and a note that says why.
+        # In a container there is no command for stxtop, but a note with the reason.
         assert (told[kind] or "") in result.err, (kind, told, result.err)
         assert bool(told[kind]) == (label in result.err), (kind, told, result.err)
     assert all(line.startswith("stxtop: ") for line in result.err.splitlines()), result.err

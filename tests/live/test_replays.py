@@ -1,5 +1,5 @@
-"""The same recording gives the same bytes every time: whatever else the machine does, wherever it
-runs, whatever the terminal and the language are, and in whatever form the file comes."""
+"""A recording gives the same bytes each time, independent of load, environment, terminal, locale
+and form of the file."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).parents[1]
 SEEDS = HERE / "fuzz" / "seeds" / "recording"
 FILES = sorted(SEEDS.iterdir()) + sorted((HERE / "replay").glob("*.data"))
 FORMS = (("-S", "--json"), ("-b",), ("-s", "-w", "/dev/stdout"), ("-s", "--csv"))
-# What of the surroundings must not matter.
+# Environments that must not matter.
 PLACES = ({}, {"TERM": "dumb"}, {"TZ": "Asia/Kolkata"}, {"LC_ALL": "C"}, {"HOME": "/nonexistent"},
           {"MALLOC_PERTURB_": "165"})
 
@@ -36,18 +36,18 @@ def same(path, form, first, again, how):
 
 
 @long
-def test_every_time_and_everywhere():
+def test_output_is_the_same_in_every_environment():
     for path in FILES:
         for form in FORMS:
             first = play(path, form)
             for place in PLACES[FILES.index(path) % 2::2]:
                 if form == ("-s", "-w", "/dev/stdout") and "LC_ALL" in place:
-                    continue  # a table of bars is drawn in what there is
+                    continue  # bars are drawn with the characters of the locale
                 same(path, form, first, play(path, form, **place), place)
 
 
 @long
-def test_while_the_machine_is_busy():
+def test_output_is_the_same_under_load():
     need("taskset")
     spinners = [start("sh", "-c", "while :; do :; done") for _ in range(2 * os.cpu_count())]
     for path in FILES:
@@ -60,16 +60,16 @@ def test_while_the_machine_is_busy():
 
 
 @long
-def test_at_any_pace():
-    """Who reads the calls may come long after, or right behind them: names are those of then."""
+def test_output_is_the_same_at_any_speed():
+    """Calls may be read long after or right behind the collection: names are those of the time."""
     for path in FILES:
         first = play(path, FORMS[0])
         same(path, FORMS[0], first, play(path, FORMS[0] + ("--speed", "1000")), "at a pace")
 
 
 @long
-def test_out_of_a_pipe():
-    """What perf wrote to one, kept in a file, out of `cat` and on standard input."""
+def test_output_is_the_same_from_a_pipe():
+    """Output of perf to a pipe: saved in a file, from `cat` and on standard input."""
     for path in (SEEDS / "pipe", SEEDS / "pipe-packed"):
         for form in FORMS:
             first = play(path, form)
@@ -80,8 +80,8 @@ def test_out_of_a_pipe():
 
 
 @long
-def test_other_forms():
-    """Lists of stacks and traces, which are files."""
+def test_folded_stacks_and_traces_are_the_same():
+    """Folded stacks and traces, which are files."""
     place = folder()
     for path in FILES:
         for option in ("--folded", "--chrome-trace"):
@@ -93,12 +93,12 @@ def test_other_forms():
 
 
 @long
-def test_compressed_or_not():
-    """What a recording of ours says does not depend on how it is kept."""
+def test_compression_does_not_change_output():
+    """The output of an own recording does not depend on its compression."""
     place = folder()
     for path in FILES:
         if path.name == "all":
-            continue  # without calls it has no beginning, and gets that of its copy
+            continue  # without calls its start time differs from its copy's
         kept = []
         for name, options in (("plain", ()), ("packed", ("-z", "3"))):
             play(path, ("-s", "-w", "/dev/null", "-o", place / name, *options))

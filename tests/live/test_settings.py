@@ -1,4 +1,4 @@
-"""What a person chooses is there the next time: in a real terminal, in a home of its own."""
+"""Settings are restored at the next start: in a real terminal, with a separate home."""
 
 import os
 import re
@@ -11,7 +11,7 @@ RECORDING = ROOT / "tests" / "replay" / "contention.data"
 
 
 class Home:
-    """A configuration of its own, and its file of settings."""
+    """A separate configuration directory with a file of settings."""
 
     def __init__(self):
         self.path = folder()
@@ -30,7 +30,7 @@ class Home:
         self.file.chmod(0o600)
 
     def lines(self):
-        """But for remarks."""
+        """Return the lines without comments."""
         return [line for line in self.file.read_text().splitlines() if not line.startswith("#")]
 
 
@@ -43,7 +43,7 @@ def is_by_total(terminal):
 
 def leave(terminal):
     terminal.keys("q")
-    wait_until(terminal.dead, what="the end")
+    wait_until(terminal.dead, what="the exit of stxtop")
     assert terminal.status() == "0"
 
 
@@ -51,14 +51,14 @@ def choose_light(terminal):
     terminal.keys("o")
     terminal.wait(r"Setup")
     terminal.keys("Down", "Enter")
-    terminal.wait(r"light or dark, if the terminal tells")
+    terminal.wait(r"light or dark, by the terminal")
     terminal.keys("Down", "Down", "Enter")
     terminal.wait(r"colours +light")
     terminal.keys("Escape")
     wait_until(lambda: "Setup" not in terminal.screen(), 10, "the list is closed")
 
 
-def test_what_was_chosen_is_there_again():
+def test_settings_are_restored():
     home = Home()
     terminal = home.open()
     try:
@@ -76,25 +76,25 @@ def test_what_was_chosen_is_there_again():
     before = home.file.read_bytes()
     terminal = home.open()
     try:
-        # The colours of the titles of columns.
+        # The colour of column headers.
         assert "48;5;29m" in terminal.coloured()
         terminal.keys("3")
         terminal.wait(r"System calls")
-        wait_until(lambda: not is_by_total(terminal), 10, "the order of before")
+        wait_until(lambda: not is_by_total(terminal), 10, "the restored order")
         leave(terminal)
     finally:
         terminal.close()
     assert home.file.read_bytes() == before
 
 
-def test_only_leaving_by_key_saves():
+def test_only_quitting_by_key_saves():
     for number in (signal.SIGKILL, signal.SIGTERM):
         home = Home()
         terminal = home.open()
         try:
             choose_light(terminal)
             os.kill(terminal.pid(), number)
-            wait_until(terminal.dead, what="the end")
+            wait_until(terminal.dead, what="the exit of stxtop")
         finally:
             terminal.close()
         assert home.lines() == ["hints = no"], number
@@ -106,16 +106,16 @@ def test_a_broken_file_is_reported_and_kept():
     home.file.write_bytes(text)
     terminal = home.open()
     try:
-        terminal.wait(r"settings:2: there is no = on it")
+        terminal.wait(r"settings:2: missing =")
         choose_light(terminal)
         leave(terminal)
-        wait_until(lambda: "not saved" in terminal.said(), 10, "the reason")
+        wait_until(lambda: "not saved" in terminal.said(), 10, "the error")
     finally:
         terminal.close()
     assert home.file.read_bytes() == text
 
 
-def test_the_command_line_is_not_kept():
+def test_command_line_options_are_not_saved():
     home = Home()
     home.write("hints = no\ntheme = mono\n")
     terminal = home.open("--theme", "light", "--ascii", "--keymap", "vi")
@@ -127,7 +127,7 @@ def test_the_command_line_is_not_kept():
     assert home.lines() == ["hints = no", "theme = mono"]
 
 
-def test_a_place_that_takes_no_file_is_no_failure():
+def test_unwritable_settings_do_not_fail():
     home = Home()
     home.file.unlink()
     home.file.parent.rmdir()
@@ -136,25 +136,25 @@ def test_a_place_that_takes_no_file_is_no_failure():
     try:
         choose_light(terminal)
         leave(terminal)
-        wait_until(lambda: "cannot" in terminal.said(), 10, "the reason")
+        wait_until(lambda: "cannot" in terminal.said(), 10, "the error")
     finally:
         terminal.close()
 
 
-def test_a_full_disk_leaves_what_was_there():
+def test_full_disk_leaves_the_old_settings():
     if os.geteuid() != 0:
-        skip("needs root, for a small file system")
+        skip("needs root, to mount a small file system")
     home = Home()
     mounted = run("mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", home.file.parent)
     if mounted.status:
         skip("no file system can be mounted here")
     try:
-        home.write("# before\nhints = no\n")  # all the room there is
+        home.write("# before\nhints = no\n")  # fills the file system
         terminal = home.open()
         try:
             choose_light(terminal)
             leave(terminal)
-            wait_until(lambda: "No space left" in terminal.said(), 10, "the reason")
+            wait_until(lambda: "No space left" in terminal.said(), 10, "the error")
         finally:
             terminal.close()
         assert home.file.read_text() == "# before\nhints = no\n"

@@ -1,4 +1,4 @@
-"""Both ways to hear of calls tell the same: of one workload, watched by both at once."""
+"""Both sources report the same calls of one workload, which they watch at the same time."""
 
 import collections
 import json
@@ -7,7 +7,7 @@ import subprocess
 from harness import STXTOP, folder, has_bpf, long, need, need_tracing, of_type, program, run, skip
 from harness import start, wait_until, watch_json
 
-# Numbers of no process: kill(2) of them is a mark in the stream of calls.
+# Numbers above all pids: kill(2) of them is a mark in the stream of calls.
 FIRST_MARK = 5_000_000
 
 WORK = [
@@ -29,7 +29,7 @@ def need_bpf():
 
 
 class Shell:
-    """A shell that does what it is told, and makes marks."""
+    """A shell that runs given lines, and makes marks."""
 
     def __init__(self):
         self.process = start("sh", "-c", 'while read -r line; do eval "$line"; done',
@@ -67,12 +67,12 @@ def is_mark(call, mark=None):
 
 
 def values_of(call):
-    """Of its arguments; where a signal's frame is, only programs in the kernel see."""
+    """Return argument values; only BPF programs see the frame of a signal in rt_sigreturn."""
     return [] if call["name"] == "rt_sigreturn" else [arg["value"] for arg in call["args"]]
 
 
 def between(calls, pid, first, last):
-    """What each thread did between the marks, in its order: of others, all that began there."""
+    """Return the calls of each thread between the marks, in order."""
     begin = next(c["ts"] for c in calls if is_mark(c, first))
     end = next(c["ts"] for c in calls if is_mark(c, last))
     threads = collections.defaultdict(list)
@@ -84,13 +84,13 @@ def between(calls, pid, first, last):
     return threads
 
 
-def test_same_calls():
+def test_sources_report_the_same_calls():
     same_calls()
 
 
 @long
-def test_same_calls_where_a_few_are_wanted():
-    """Each source is at the tracepoints of these alone then, children's too."""
+def test_sources_report_the_same_calls_with_a_filter():
+    """Each source then uses the tracepoints of these syscalls only, for children too."""
     same_calls("-e", "kill,execve,openat,read,wait4,nanosleep,clock_nanosleep")
 
 
@@ -124,7 +124,7 @@ def same_calls(*options):
 
 
 def reads(summary, least):
-    """The reads of each process that did so many; its name may be among what was lost."""
+    """Return rows of read with at least so many calls; the comm may be lost."""
     return [call for process in summary["processes"] for call in process["syscalls"]
             if call["name"] == "read" and call["calls"] >= least]
 
@@ -140,7 +140,7 @@ def test_totals_are_exact_when_rings_are_full():
     streamed = sum(c["name"] == "read" for c in of_type(objects, "call"))
     missing = sum(gap["count"] for gap in of_type(objects, "lost") if gap.get("counted"))
     assert summary["exact"], summary["lost"]
-    # Its program is read too: as often as without a load.
+    # dd also reads files at its start: count these without a load.
     alone = watch_json("--source", "bpf", "--", "dd", "if=/dev/null", "of=/dev/null",
                        "status=none")[0][-1]
     more = reads(alone, 1)[0]["calls"] - 1
@@ -153,8 +153,8 @@ def test_totals_are_exact_when_rings_are_full():
 
 
 @long
-def test_totals_are_exact_where_durations_and_failures_are_asked_for():
-    """What the filter asks of the result is tested before a call is counted."""
+def test_totals_are_exact_with_filters_on_the_result():
+    """Terms about the result are tested before a call is counted."""
     need_bpf()
     count = 100_000
     work = f"i=0; while [ $i -lt {count} ]; do cd /nowhere; i=$((i+1)); done 2>&-"
@@ -171,7 +171,7 @@ def test_totals_are_exact_where_durations_and_failures_are_asked_for():
 
 @long
 def test_totals_are_exact_for_more_processes_than_cpus():
-    """As many sums as processes have calls, and durations of a call: rings hold almost nothing."""
+    """As many totals as processes have syscalls, and durations; rings hold almost nothing."""
     need_bpf()
     for processes, threads, rounds, pause_us in ((1000, 1, 20, 1000), (100, 10, 20, 0)):
         path = folder() / "out.json"
@@ -203,7 +203,7 @@ def test_a_call_that_never_sleeps_is_in_flight():
         assert going_on[0]["age"] > 100e6, (source, going_on)
 
 
-def test_a_refusal_is_explained_and_perf_takes_over():
+def test_bpf_error_is_explained_and_perf_takes_over():
     need_bpf()
     without = [need("setpriv"), "--bounding-set=-bpf,-sys_admin",
                "--inh-caps=-bpf,-sys_admin", STXTOP]
@@ -216,8 +216,8 @@ def test_a_refusal_is_explained_and_perf_takes_over():
     assert "CAP_BPF" in run(*without, "--access").out
 
 
-def test_either_capability_alone_is_refused_in_one_line():
-    """CAP_BPF loads programs, CAP_PERFMON those that look into the kernel."""
+def test_either_capability_alone_is_rejected_in_one_line():
+    """CAP_BPF loads programs, CAP_PERFMON those that read kernel memory."""
     need_bpf()
     for left_out in ("bpf", "perfmon"):
         without = [need("setpriv"), f"--bounding-set=-{left_out},-sys_admin",
@@ -225,7 +225,7 @@ def test_either_capability_alone_is_refused_in_one_line():
         result = run(*without, "--source", "bpf", "-s", "--", "true")
         assert result.status == 1, (left_out, result.status)
         assert result.err.count("\n") == 1 and "CAP_BPF and CAP_PERFMON" in result.err, result.err
-        # By events where that is allowed, and otherwise one line that says what to do.
+        # Perf events where they are allowed, else one line with a remedy.
         result = run(*without, "-s", "-w", folder() / "out", "--", "true")
         assert (result.status == 0 and not result.err) or \
             (result.status == 1 and result.err.count("\n") == 1

@@ -1,4 +1,4 @@
-"""Stacks and their names beside those of perf script, on one recording of each kind."""
+"""Stacks and symbols compared with perf script, on one recording for each kind of program."""
 
 import collections
 import concurrent.futures
@@ -22,7 +22,7 @@ C_FLAGS = ["-std=gnu11", "-D_GNU_SOURCE", "-Wall", "-Wextra"]
 
 
 def build(source, *flags):
-    """A program of SOURCES, compiled for one test; flags come last."""
+    """Compile a program of SOURCES for one test; flags come last."""
     path = folder() / source.split(".")[0]
     if source.endswith(".c"):
         command = [need("gcc"), *C_FLAGS, "-O2", "-g"]
@@ -36,12 +36,12 @@ def build(source, *flags):
 
 
 def rust():
-    # Debian's first: the one in PATH may be a launcher that has no compiler.
+    # Debian's first: the one in PATH may be a launcher without a compiler.
     return "/usr/bin/rustc" if os.path.exists("/usr/bin/rustc") else need("rustc")
 
 
 def together(*comparisons):
-    """Several at once, for what each of them does most of the time is to wait."""
+    """Run several comparisons at the same time: each mostly waits."""
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
         begun = [(comparison, pool.submit(comparison)) for comparison in comparisons]
     for comparison, result in begun:
@@ -54,7 +54,7 @@ def together(*comparisons):
 def recorder(path):
     need("perf")
     need_tracing()
-    # A ring that holds all of it: what is lost cannot be compared.
+    # A ring that holds all records: lost ones cannot be compared.
     return ["perf", "record", "-q", "-k", "CLOCK_MONOTONIC", "-m", "8M", "-o", path,
             "-e", "sched:sched_switch/call-graph=dwarf,stack-size=8192/",
             "-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit"]
@@ -69,7 +69,7 @@ def record(*command):
 
 
 def chains(calls, program):
-    """The names of each call's frames in the program itself, innermost first."""
+    """Return the names of each call's frames in the program itself, innermost first."""
     return {tuple(f["sym"] for f in perf_script.user_frames(c) if f["dso"] == str(program))
             for c in calls}
 
@@ -79,7 +79,7 @@ INLINED = {"wait_a_little", "inner", "middle", "outer", "below", "compare", "at_
 
 
 def expect_inlined(calls, program):
-    """Every way down through inlined.c, as its source has it."""
+    """Assert that every path through the source of inlined.c is found."""
     assert len(calls) > 100
     found = {tuple(n for n in chain if n in INLINED) for chain in chains(calls, program)}
     wanted = {("wait_a_little", "inner", "compare", "main"), ("jumps", "main")}
@@ -102,7 +102,7 @@ def compare_position_dependent():
 
 
 def compare_static():
-    # Perf 6.1 does not find the descriptions in an executable that is linked statically.
+    # perf 6.1 does not find the unwind tables of a static executable.
     check_inlined("-static", perf_stops=True)
 
 
@@ -127,12 +127,12 @@ def compare_frame_pointers_beside_descriptions():
 
 
 def compare_without_index_of_descriptions():
-    # Perf 6.1 reads .eh_frame through .eh_frame_hdr alone.
+    # perf 6.1 finds .eh_frame only through .eh_frame_hdr.
     check_inlined("-Wl,--no-eh-frame-hdr", perf_stops=True)
 
 
 def compare_descriptions_among_debug_information():
-    # Perf 6.1 does not look into .debug_frame of such a file, and makes up what called.
+    # perf 6.1 does not read .debug_frame of such a file, and invents callers.
     program = build("inlined.c", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables")
     expect_inlined(perf_script.own_calls(record(program)), program)
 
@@ -141,9 +141,9 @@ def compare_stripped():
     program = build("inlined.c", "-s")
     calls = perf_script.compare(record(program))
     assert len(calls) > 150
-    # No name but of what another file may ask for; not one frame less for that.
+    # Only dynamic symbols have names, but no frame is missing.
     assert (None,) * 3 in chains(calls, program)
-    # Other calls may have been interrupted elsewhere.
+    # Calls other than poll may have been interrupted elsewhere.
     polls = chains([c for c in calls if c["name"] == "poll"], program)
     assert all(len(chain) > 2 for chain in polls), polls
 
@@ -158,7 +158,7 @@ def compare_debug_information_in_a_file_of_its_own():
 
 
 @long
-def test_programs_in_c():
+def test_stacks_of_c_programs_equal_perf():
     together(compare_inlined_functions, compare_position_dependent, compare_static,
              compare_static_and_position_independent, compare_one_segment_for_all,
              compare_older_debug_information, compare_compressed_debug_information,
@@ -174,7 +174,7 @@ def compare_exceptions_templates_and_lambdas():
     names = {n for chain in found for n in chain if n}
     assert any(n.startswith("shop::shelf<std::__cxx11::basic_string<char") and ", 3>::take(" in n
                for n in names), names
-    # The destructors wait while the exception is on its way; its handler waits once it is there.
+    # Destructors wait during the unwinding of the exception, the handler after it.
     for function, below in (("shop::slow_to_leave::~slow_to_leave()", "shop::careless::serve(int)"),
                             ("shop::slow_to_leave::~slow_to_leave()", "shop::open("),
                             ("wait_a_little", "void shop::attempt<main::{lambda()#1}>")):
@@ -187,7 +187,7 @@ def check_rust(*flags):
     calls = perf_script.compare(record(program))
     names = {n for chain in chains(calls, program) for n in chain if n}
     assert len(calls) > 50
-    # What is dropped while a panic is on its way waits too; as what, the compiler decides.
+    # Drops wait during the unwinding of a panic; the compiler chooses the names of these functions.
     for wanted in (r"traits::wait_a_little$", r"traits::shop::open\b",
                    r"<traits::Counter<\w+> as traits::Clerk>::serve$", r"\bdrop.*SlowToLeave|"
                    r"SlowToLeave.*\bdrop\b", r"traits::main$", r"traits::main::\{.*closure"):
@@ -209,7 +209,7 @@ def compare_rust_without_debug_information():
 
 
 @long
-def test_programs_in_rust():
+def test_stacks_of_rust_programs_equal_perf():
     together(compare_rust, compare_rust_with_newer_names, compare_rust_without_debug_information)
 
 
@@ -221,12 +221,12 @@ def compare_signals_stubs_and_every_instruction():
 
 def expect_stepped(calls, program):
     found = chains(calls, program)
-    # Below the handler: the function at each of its instructions, stubs, and what called it.
+    # Below the handler: the function at each instruction, PLT stubs, and their callers.
     below = {c[c.index("wait_in_handler") + 1:] for c in found if "wait_in_handler" in c}
     assert ("through", "main", "_start") in below, below
     assert {c[0] for c in below} >= {"through", "getpgid@plt", "getppid@plt"}, below
     assert all(c[-2:] == ("main", "_start") for c in below), below
-    # Between the handler and the function that asked for the time.
+    # The vDSO is between the handler and the function that read the clock.
     assert any(f["dso"] == "[vdso]" and f["sym"] for c in calls
                for f in perf_script.user_frames(c))
     offsets = {f["off"] for call in calls for f in perf_script.user_frames(call)
@@ -235,7 +235,7 @@ def expect_stepped(calls, program):
 
 
 def compare_signals_on_a_stack_of_their_own():
-    # Only that stack is in the sample: both end at what the signal interrupted.
+    # The sample has only the signal stack: both tools end at the interrupted frame.
     program = build("stepped.c", "-Wl,-z,lazy")
     calls = perf_script.compare(record(program, "own"))
     assert any("getppid@plt" in chain for chain in chains(calls, program))
@@ -255,7 +255,7 @@ def compare_generated_code():
     program = build("generated.c")
     path = record(program)
     try:
-        # Perf 6.1 does not go on from code that no file describes.
+        # perf 6.1 does not unwind from code without a file.
         calls = perf_script.compare(path, perf_stops=True)
     finally:
         for pid in {m.pid for m in perf_script.mappings(path)}:
@@ -264,7 +264,7 @@ def compare_generated_code():
 
 
 def is_guessed(call):
-    """Of a call that began before anybody looked, only two registers are known."""
+    """True if frames are guessed: a call in flight at the start has only two known registers."""
     return any(f.get("guessed") for f in call["stack"])
 
 
@@ -276,22 +276,22 @@ def expect_generated(calls, program):
 
 
 @long
-def test_other_ways_to_wait():
+def test_stacks_of_exceptions_signals_and_jit_equal_perf():
     together(compare_exceptions_templates_and_lambdas, compare_signals_stubs_and_every_instruction,
              compare_signals_on_a_stack_of_their_own, compare_depths_callbacks_and_handlers,
              compare_generated_code)
 
 
-# -- What is mapped changes ------------------------------------------------------------------
+# -- Changes of mappings ---------------------------------------------------------------------
 
 def libraries_to_load():
-    """Two libraries with other code at the same place: [(file, function)]."""
+    """Build two libraries with different code at the same place: [(file, function)]."""
     return [(build("library.c", "-shared", "-fPIC", f"-DWAIT={name}", f'-DROOM="{room}"'), name)
             for name, room in (("wait_early", 16), ("wait_late", 4000))]
 
 
 def expect_loaded(calls, loaded, program):
-    """Whatever is named has the name that it had when it waited; how many there are of each."""
+    """Assert that named frames have the symbol of their time; return the number of each."""
     counts = collections.Counter()
     for file, function in loaded:
         names = [f["sym"] for c in calls for f in perf_script.user_frames(c)
@@ -303,26 +303,26 @@ def expect_loaded(calls, loaded, program):
 
 
 @long
-def test_libraries_that_come_and_go():
+def test_unloaded_libraries_keep_their_symbols():
     loaded = libraries_to_load()
     program = build("changes.c")
     calls = perf_script.compare(record(program, "load", *sum(loaded * 2, ())))
     assert min(expect_loaded(calls, loaded, program).values()) >= 9
 
 
-def test_libraries_that_come_and_go_live():
+def test_unloaded_libraries_keep_their_symbols_live():
     need_tracing()
     loaded = libraries_to_load()
     program = build("changes.c")
     calls, _ = watch_json("-g", "dwarf", "--", program, "load", *sum(loaded * 2, ()))
     calls = [c for c in calls if c["type"] == "call"]
-    # It has ended long before all is read: on a busy machine some names may be given up. Had
-    # the second library taken the place of the first, there were none of the first.
+    # The process ends long before all is read: on a busy machine some symbols may be missing. If
+    # the second library replaced the first, none of the first would be found.
     assert expect_loaded(calls, loaded, program)["wait_early"] >= 5
 
 
 def programs_to_become():
-    """One program built twice, so that functions have other names and addresses."""
+    """Build one program twice, with other names and addresses of functions."""
     return [build("inlined.c"),
             build("inlined.c", "-O1", "-Dmiddle=other_middle", "-Douter=other_outer")]
 
@@ -334,20 +334,20 @@ def expect_reused(calls, programs):
 
 
 @long
-def test_number_that_is_used_again():
+def test_reused_pid_has_its_own_mappings():
     programs = programs_to_become()
     program = build("changes.c")
-    # Perf 6.1 mixes up what the two have mapped.
+    # perf 6.1 mixes up the mappings of both.
     calls = perf_script.own_calls(record(program, "reuse", *programs))
     by_program = [{c["pid"] for c in calls if any(f["dso"] == str(p) for f in c["stack"])}
                   for p in programs]
     if not any(by_program):
-        skip("clone3() with a number of its own does not work here")
+        skip("clone3() with a chosen pid does not work here")
     assert by_program[0] == by_program[1] and len(by_program[0]) == 1, by_program
     expect_reused(calls, programs)
 
 
-def test_program_that_becomes_another_live():
+def test_exec_replaces_the_mappings_live():
     need_tracing()
     program_path, other = build("changes.c"), build("inlined.c")
     calls, _ = watch_json("-g", "dwarf", "--", program_path, "exec", other)
@@ -357,44 +357,44 @@ def test_program_that_becomes_another_live():
 
 
 @long
-def test_number_that_is_used_again_live():
+def test_reused_pid_has_its_own_mappings_live():
     need_tracing()
     programs = programs_to_become()
     calls, result = watch_json("-g", "dwarf", "--", build("changes.c"), "reuse", *programs,
                                status=None)
     if result.status == 77:
-        skip("clone3() with a number of its own does not work here")
+        skip("clone3() with a chosen pid does not work here")
     assert result.status == 0, result.err
     expect_reused([c for c in calls if c["type"] == "call"], programs)
 
 
 @long
-def test_program_that_becomes_another():
+def test_exec_replaces_the_mappings():
     program, other = build("changes.c"), build("inlined.c")
-    # With some layouts of memory perf 6.1 mixes up what the two programs have mapped.
+    # With some address layouts, perf 6.1 mixes up the mappings of both programs.
     calls = perf_script.own_calls(record(program, "exec", other))
     expect_inlined(calls, other)
     assert any("main" in chain for chain in chains(calls, program))
 
 
-# -- Live: what a recording cannot know ------------------------------------------------------
+# -- Live ------------------------------------------------------------------------------------
 
 def live(program, *command, then=None, number=250):
     """
-    Has stxtop and perf record watch one running process; returns perf's file and the calls
-    of stxtop. The process goes on, so that perf script can ask for its files too. `then`
-    is done when it runs, before anybody watches it.
+    Watch one running process with stxtop and perf record; return perf's file and stxtop's calls.
+    The process keeps running, so that perf script can read its files. `then` is called when the
+    process runs, before the tracers start.
     """
     need_tracing()
     folder_path = folder()
     process = start(*(command or [program, "forever"]))
-    wait_until(lambda: is_running(process.pid, os.path.basename(program)), what="its start")
+    wait_until(lambda: is_running(process.pid, os.path.basename(program)), what="the process")
     if then:
         then()
     control, answer = folder_path / "control", folder_path / "answer"
     for fifo in (control, answer):
         os.mkfifo(fifo)
-    # With -d, or perf is not told of mappings that hold descriptions of frames but no code.
+    # -d: records of data mappings, which may hold unwind tables.
     perf = start(*recorder(folder_path / "perf.data"), "-d", "-p", process.pid,
                  f"--control=fifo:{control},{answer}")
     with open(control, "w") as to_perf, open(answer) as from_perf:
@@ -406,7 +406,7 @@ def live(program, *command, then=None, number=250):
         wait_until(lambda: out.exists(), what="the first lines")
         with open(out) as lines:
             seen = []
-            # Each line is looked at once: they are long, and this test is to be no load.
+            # Each line is read only once: lines are long, and this test should add little load.
             wait_until(lambda: seen.extend(line for line in lines if '"kind":"user"' in line and
                                            '"stack_earlier"' not in line) or len(seen) > number,
                        limit=LIMIT_S, what=f"{number} calls with stacks")
@@ -419,7 +419,7 @@ def live(program, *command, then=None, number=250):
 
 
 def is_running(pid, name):
-    """Whether that is its program by now; one without a file has no such name everywhere."""
+    """True if the process runs this program; a memfd does not have its name everywhere."""
     try:
         return (pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == name[:15] or
                 os.readlink(f"/proc/{pid}/exe") == f"/memfd:{name} (deleted)")
@@ -428,7 +428,7 @@ def is_running(pid, name):
 
 
 @long_by_perf
-def test_live():
+def test_live_stacks_equal_perf():
     program = build("inlined.c")
     path, calls = live(program)
     assert len(perf_script.compare(path, live=calls)) > 50
@@ -436,10 +436,10 @@ def test_live():
 
 
 @long
-def test_another_mount_namespace():
-    # Its path leads nowhere but in there. Perf enters the namespace, but addr2line does not.
+def test_program_in_a_mount_namespace_has_symbols():
+    # The path exists only in the namespace. perf enters it, but addr2line does not.
     if run(need("unshare"), "-m", "true").status:
-        skip("no mount namespace can be made here")
+        skip("no mount namespace can be created here")
     built = build("inlined.c")
     room = folder()
     program = room / "inlined"
@@ -452,8 +452,8 @@ def test_another_mount_namespace():
 
 
 @long
-def test_another_root():
-    """Its files are there under other names: the program, its loader and its library."""
+def test_program_in_a_chroot_has_symbols():
+    """The program, its loader and its library have other paths outside the chroot."""
     built = build("inlined.c")
     room = folder()
     for file in [built, *libraries(built)]:
@@ -473,22 +473,22 @@ def libraries(program):
 
 
 @long
-def test_deleted_executable():
+def test_deleted_executable_has_symbols():
     program = build("inlined.c")
-    # Perf has no file to read then.
+    # perf cannot read the deleted file.
     _, calls = live(program, then=program.unlink)
     expect_inlined(calls, f"{program} (deleted)")
 
 
 @long
-def test_replaced_executable():
+def test_replaced_executable_has_its_old_symbols():
     program, other = build("inlined.c"), build("stepped.c")
 
     def replace():
         program.unlink()
         shutil.copy(other, program)
 
-    # Perf reads the new file, whose functions are others at the same addresses.
+    # perf reads the new file, which has other functions at the same addresses.
     _, calls = live(program, then=replace)
     expect_inlined(calls, f"{program} (deleted)")
 
@@ -503,8 +503,8 @@ os.execve(fd, [sys.argv[1], "forever"], os.environ)
 
 
 @long
-def test_program_without_a_file():
-    # Perf takes what lies in a memfd for generated code.
+def test_program_in_a_memfd_has_symbols():
+    # perf treats code in a memfd as generated code.
     program = build("inlined.c")
     _, calls = live(program, sys.executable, "-c", FROM_MEMORY, program)
     expect_inlined(calls, f"/memfd:{program.name} (deleted)")
@@ -527,17 +527,17 @@ def check_generated(*arguments, shown="[anon]"):
 
 
 @long
-def test_generated_code_live():
+def test_generated_code_has_symbols_live():
     check_generated("forever")
 
 
 @long
-def test_generated_code_in_a_file_of_memory():
+def test_generated_code_in_a_memfd_has_symbols():
     check_generated("in-memory", shown="/memfd:made (deleted)")
 
 
 @long
-def test_signals_and_the_vdso_live():
+def test_stacks_of_signals_and_the_vdso_equal_perf_live():
     program = build("stepped.c", "-Wl,-z,lazy")
     path, calls = live(program, number=600)
     expect_stepped(perf_script.compare(path, live=calls), program)

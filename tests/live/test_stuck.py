@@ -1,4 +1,4 @@
-"""Threads that were blocked before anybody looked: all of them, with stacks, and none disturbed."""
+"""Threads blocked before the start: all are found with their stacks, and none is disturbed."""
 
 import collections
 import json
@@ -17,7 +17,7 @@ VARIANTS = ("stuck_plain", "stuck_plain_bare", "stuck_fast", "stuck_fast_framed"
 WAYS = ("mutex", "sleep", "read", "poll", "cond", "handler", "alloca", "large_frame", "callback")
 
 
-# Frames that are no calls of their own in the code: inlined ones and those of tail calls.
+# Skips frames without a call instruction: inlined functions and tail calls.
 GDB = r"""
 import gdb
 for thread in gdb.selected_inferior().threads():
@@ -32,7 +32,7 @@ for thread in gdb.selected_inferior().threads():
 
 
 class Stuck:
-    """A program whose threads are blocked already."""
+    """A program whose threads are already blocked."""
 
     def __init__(self, path, before=()):
         self.process = start(*before, path, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -44,11 +44,11 @@ class Stuck:
             tid, way = line.split()
             self.ways[int(tid)] = way
         assert set(self.ways.values()) == set(WAYS), self.ways
-        # Its own wait begins when it has said that the others are there.
+        # The main thread waits only after it has printed "ready".
         wait_until(lambda: self.status("State")[self.pid] == ["S"], 10, "the main thread waits")
 
     def status(self, field):
-        """What each thread's status says in a field."""
+        """Return a field of each thread's status."""
         values = {}
         for tid in list(self.ways) + [self.pid]:
             with open(f"/proc/{self.pid}/task/{tid}/status") as file:
@@ -61,7 +61,7 @@ def in_flight(objects):
 
 
 def user(call):
-    """Its frames in user space, those that are calls."""
+    """Return the user frames without inlined ones."""
     return [f for f in call["stack"] if f["kind"] == "user" and not f["inlined"]]
 
 
@@ -70,13 +70,13 @@ def names(frames):
 
 
 def see_all(pid, *how):
-    """The calls that a process is in."""
+    """Return the calls in flight of a process."""
     objects, _ = watch_json("-p", str(pid), "--for", "0.3", *how)
     return list(in_flight(objects).values())
 
 
 def see(stuck, *how):
-    """The calls of its threads, each of which was blocked before."""
+    """Return the calls in flight of all threads, by tid."""
     calls = {c["tid"]: c for c in see_all(stuck.pid, *how)}
     assert set(calls) == set(stuck.ways) | {stuck.pid}, (calls.keys(), stuck.ways)
     return calls
@@ -100,13 +100,13 @@ def test_every_blocked_thread_has_its_whole_stack():
 
 
 @long
-def test_programs_need_no_guess():
-    """They tell all registers of a thread that waits."""
+def test_bpf_stacks_have_no_guessed_frames():
+    """BPF programs read all registers of a waiting thread."""
     need_tracing()
     if not has_bpf():
         skip("BPF programs may not be loaded here")
     if tuple(int(n) for n in os.uname().release.split("-")[0].split(".")[:2]) < (6, 1):
-        skip("before Linux 6.1 nobody asks for the registers of one thread")
+        skip("before Linux 6.1 BPF iterators cannot select one thread")
     for variant in VARIANTS:
         stuck = Stuck(program(variant))
         for tid, call in see(stuck, "--source", "bpf").items():
@@ -116,7 +116,7 @@ def test_programs_need_no_guess():
 
 
 @long
-def test_what_was_guessed_says_so():
+def test_guessed_frames_are_marked():
     need_tracing()
     guessed = {}
     for variant in VARIANTS:
@@ -124,12 +124,12 @@ def test_what_was_guessed_says_so():
         for tid, call in see(stuck, "--source", "perf").items():
             frames = user(call)
             flags = [f.get("guessed", False) for f in frames]
-            # From the first guess on everything is one.
+            # All frames after the first guessed one are guessed.
             assert flags == sorted(flags) and not flags[0], flags
             if tid in stuck.ways:
                 guessed[variant, stuck.ways[tid]] = flags[-1]
     for way in WAYS:
-        # Only alloca() needs a frame pointer where the compiler may leave it out.
+        # Where frame pointers are omitted, only functions with alloca() have one.
         assert guessed["stuck_fast", way] == (way == "alloca"), way
         assert guessed["stuck_plain_bare", way] == (way == "alloca"), way
     assert guessed["stuck_plain", "read"] and guessed["stuck_fast_framed", "read"]
@@ -153,7 +153,7 @@ def test_stacks_equal_those_of_gdb():
         theirs = stacks_of_gdb(stuck.pid)
         for tid, way in stuck.ways.items():
             own = [int(f["ip"], 16) for f in user(calls[tid])]
-            # Where nothing was called an address is one byte further here.
+            # stxtop adds 1 to the address of a frame that did not make a call.
             assert len(own) == len(theirs[tid]) and \
                 all(a - b in (0, 1) for a, b in zip(own, theirs[tid])), \
                 (variant, way, names(user(calls[tid])), [hex(pc) for pc in theirs[tid]])
@@ -178,12 +178,12 @@ def test_no_process_is_disturbed():
 
 
 @long
-def test_three_thousand_threads_are_there_at_once():
+def test_three_thousand_blocked_threads_have_stacks():
     need_tracing()
     process = start(program("many_stuck"), "3000", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                     text=True)
     assert process.stdout.readline() == "ready\n"
-    # Time for all of them on a machine that has other work.
+    # Long enough for all threads on a busy machine.
     objects, _ = watch_json("-p", str(process.pid), "--for", "6")
     depths = collections.Counter()
     for tid, call in in_flight(objects).items():
@@ -195,8 +195,8 @@ def test_three_thousand_threads_are_there_at_once():
 
 
 def wait_at_end(terminal, pattern):
-    """The youngest call is that of the thread that waits again and again. Between two of its
-    waits it has none, and the row beside it is selected."""
+    """Select the last row, the youngest call, of a thread that waits repeatedly. Between its waits
+    the thread has no row, and another row is selected."""
     def at_end():
         terminal.keys("End")
         return re.search(pattern, terminal.screen())
@@ -212,10 +212,10 @@ def test_a_process_in_focus_has_whole_stacks():
         drill = start(program("drill"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         drill.stdout.readline()
         terminal.keys("\\")
-        # Alone on the screen, but not the only one that there may be.
+        # The filter matches only this process, but could match a second one.
         terminal.keys("-l", f"pid in {{{drill.pid}, 4194303}}")
         terminal.keys("Enter")
-        # When it is the only row it is the selected one.
+        # The only row is selected automatically.
         terminal.wait(rf"Processes 1 (.*\n){{1,3}} *{drill.pid} +drill ")
         assert "dwarf" not in terminal.screen().splitlines()[0]
         terminal.keys("Enter")
@@ -225,7 +225,7 @@ def test_a_process_in_focus_has_whole_stacks():
         chain = r"\brest +drill\.c:\d+ .*\n" + r" *{0} +drill\.c:\d+ .*\n" * 3 + \
             r" *work +drill\.c:\d+ .*\n"
         wait_at_end(terminal, chain.format("work_at_first"))
-        # It goes on elsewhere, and is seen there.
+        # The thread continues in another function, which the stack then shows.
         os.kill(drill.pid, signal.SIGUSR1)
         wait_at_end(terminal, chain.format("work_later"))
         terminal.keys("Home")
@@ -234,13 +234,13 @@ def test_a_process_in_focus_has_whole_stacks():
         terminal.wait(r"Processes 1 ")
         terminal.keys("BSpace")
         wait_until(lambda: "dwarf" not in terminal.screen().splitlines()[0], 10,
-                   "no whole stacks of what nobody looks at")
+                   "the end of user stack sampling")
     finally:
         terminal.close()
 
 
 @long
-def test_a_target_that_stands_still_says_so():
+def test_stopped_target_is_marked():
     need_tracing()
     drill = start(program("drill"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     drill.stdout.readline()
@@ -254,7 +254,7 @@ def test_a_target_that_stands_still_says_so():
     finally:
         terminal.close()
     os.kill(drill.pid, signal.SIGSTOP)
-    wait_until(lambda: "T (stopped)" in open(f"/proc/{drill.pid}/status").read(), 10, "it stops")
+    wait_until(lambda: "T (stopped)" in open(f"/proc/{drill.pid}/status").read(), 10, "the stop")
     calls = see_all(drill.pid)
     assert {"futex", "read"} <= {c["name"] for c in calls}
     for call in calls:
@@ -264,12 +264,12 @@ def test_a_target_that_stands_still_says_so():
 def test_a_zombie_has_ended():
     need_tracing()
     zombie = start("true")
-    wait_until(lambda: "Z (zombie)" in open(f"/proc/{zombie.pid}/status").read(), 10, "its end")
+    wait_until(lambda: "Z (zombie)" in open(f"/proc/{zombie.pid}/status").read(), 10, "a zombie")
     result = run(STXTOP, "-b", "-p", zombie.pid, "--for", "5")
-    assert result.status == 1 and "it has ended" in result.err, (result.status, result.err)
+    assert result.status == 1 and "it has exited" in result.err, (result.status, result.err)
 
 
-def test_in_another_pid_namespace():
+def test_threads_in_another_pid_namespace_have_stacks():
     need_tracing()
     need("unshare")
     outer = start("unshare", "--pid", "--fork", "--mount-proc", program("stuck_plain"),
@@ -278,14 +278,14 @@ def test_in_another_pid_namespace():
         if line == "ready\n":
             break
     else:
-        skip("no pid namespace can be made here")
+        skip("no pid namespace can be created here")
     inner = int(open(f"/proc/{outer.pid}/task/{outer.pid}/children").read().split()[0])
     called = [names(user(c)) for c in see_all(inner) if c["tid"] != inner]
     assert len(called) == len(WAYS) and all("thread_main" in c for c in called), called
 
 
 @long
-def test_threads_that_end_while_they_are_read():
+def test_threads_that_end_during_a_scan_cause_no_error():
     need_tracing()
     drill = start(program("drill"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     churn = start("sh", "-c", "while :; do /bin/true & /bin/true & wait; done")
@@ -295,10 +295,10 @@ def test_threads_that_end_while_they_are_read():
         objects, result = watch_json("--for", seconds, "-e", "wait4,execve,clock_nanosleep")
         assert not result.err, result.err
         own = [c for c in in_flight(objects).values() if c["pid"] == drill.pid]
-        # One that has just begun may not have been read yet.
+        # A process that has just begun may not have been read yet.
         assert all(names(user(c)) for c in own if c["age"] > 1_000_000), own
         looks += bool(own)
-        # Of a busy machine not every process may have been read by then.
+        # On a busy machine the process may not have been read by then.
         seconds = seconds if own else 2 * seconds
         assert seconds < 10
     assert churn.poll() is None
@@ -314,7 +314,7 @@ def test_kernel_threads_make_no_calls():
     assert not {c["pid"] for c in of_type(objects, "call")} & kernel
 
 
-def test_without_privilege_the_user_half_is_there():
+def test_unprivileged_user_gets_user_stacks():
     need_tracing()
     need("setpriv")
     place = folder()

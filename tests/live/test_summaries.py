@@ -1,4 +1,4 @@
-"""The summary beside those of perf trace and strace, and beside the lines that it sums up."""
+"""The summary, compared with perf trace, with strace and with its own lines."""
 
 import collections
 import json
@@ -33,7 +33,7 @@ def summary_of(path, *more):
 
 
 def of_perf(path):
-    """{(thread, call): Row}, times in milliseconds."""
+    """Return {(tid, syscall): Row} of perf trace, times in milliseconds."""
     found, tid = {}, None
     for line in run("perf", "trace", "-s", "-i", path).err.splitlines():
         group, row = GROUP.match(line), ROW.match(line)
@@ -49,7 +49,7 @@ def near(ours_ns, theirs_ms):
 
 
 @long
-def test_the_summary_is_that_of_perf_trace():
+def test_summary_equals_perf_trace():
     path = recorded()
     summary, _ = summary_of(path, "-s", "--summary-by", "thread")
     ours = {(thread["tid"], row["name"]): row for thread in summary["threads"]
@@ -58,7 +58,7 @@ def test_the_summary_is_that_of_perf_trace():
     compared = 0
     for key, row in theirs.items():
         mine = ours.get(key)
-        # What began before, and what comes back in a child, has no beginning for either.
+        # Calls whose enter is missing, or whose exit is in a child, are counted by neither.
         if key[1] in ("execve", "clone3", "clone"):
             continue
         assert mine, (key, row)
@@ -75,7 +75,7 @@ def test_the_summary_is_that_of_perf_trace():
 
 
 @long
-def test_quantiles_are_those_of_the_lines():
+def test_quantiles_equal_those_of_the_lines():
     summary, lines = summary_of(recorded(), "-S")
     took = collections.defaultdict(list)
     for call in lines:
@@ -97,8 +97,8 @@ def test_quantiles_are_those_of_the_lines():
     assert compared > 100, compared
 
 
-def test_counts_are_those_of_strace():
-    """strace -c -w counts calls and errors alike; how long each takes is another run's."""
+def test_counts_equal_those_of_strace():
+    """strace -c -w counts calls and errors in the same way; its times are of another run."""
     need("strace")
     need_tracing()
     where = folder()
@@ -117,7 +117,7 @@ def test_counts_are_those_of_strace():
         for row in process["syscalls"]:
             ours[row["name"], "calls"] += row["calls"]
             ours[row["name"], "errors"] += row["errors"]
-    # How often threads meet, and what allocators do then, differs from run to run.
+    # Contention, and what allocators do then, differs between runs.
     for name in ("open", "openat", "read", "close", "getppid", "getuid", "newfstatat"):
         if name in theirs:
             mine = ours[name, "calls"], ours[name, "errors"]
@@ -126,14 +126,14 @@ def test_counts_are_those_of_strace():
 
 
 @long
-def test_widths_fit():
+def test_tables_fit_the_width():
     path = recorded()
     for columns in (20, 40, 80, 100, 120, 300):
         for by in ("process", "thread", "total"):
             text = run("env", f"COLUMNS={columns}", STXTOP, "-i", path, "-s", "--summary-by",
                        by).out
             for line in text.split("\nfutexes, ")[0].splitlines():
-                # Of figures, not of sentences; names and calls are always there.
+                # Applies to rows, not to sentences; names and calls are never omitted.
                 if line.startswith("  ") and columns >= 40:
                     assert len(line) <= columns, (columns, line)
 
@@ -143,7 +143,7 @@ def test_every_column_sorts():
     for column in ("calls", "errors", "share", "total", "blocked", "avg", "min", "p50", "p95",
                    "p99", "max", "stddev"):
         for turned in ("", "-"):
-            # It has waits, and calls that fail.
+            # This recording has waits and failing calls.
             text = run(STXTOP, "-i", CONTENTION, "-s", "--summary-by", "total", "--summary-columns",
                        column, "--summary-sort", turned + column).out
             figures = [float(line.split()[1]) for line in text.splitlines()[3:]

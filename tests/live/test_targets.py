@@ -1,4 +1,4 @@
-"""Targets that come and go while they are watched: who is meant is watched, and nobody else."""
+"""Targets that change while they are watched: exactly the named tasks are watched."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from terminal import Terminal
 
 
 def source():
-    """The runner does these tests once for each."""
+    """Return the source: the runner runs these tests once for each."""
     return harness.source or ("bpf" if has_bpf() else "perf")
 
 
@@ -23,7 +23,7 @@ def numbered():
 
 
 class Watching:
-    """The interface, by one source, on some targets."""
+    """The interface with the current source, on some targets."""
 
     def __init__(self, *arguments):
         need_tracing()
@@ -39,14 +39,14 @@ class Watching:
 
 def add(terminal, text):
     terminal.keys("@")
-    terminal.wait("Who is watched")
+    terminal.wait("Watched targets")
     terminal.keys("Enter")
     terminal.wait("Watch too:")
     terminal.keys("-l", text)
     terminal.keys("Enter")
 
 
-def test_one_more_and_one_less():
+def test_targets_can_be_added_and_removed():
     first, other = numbered(), numbered()
     with Watching("-p", first.pid) as terminal:
         terminal.wait(rf"{first.pid} numbered")
@@ -61,12 +61,12 @@ def test_one_more_and_one_less():
         terminal.wait(rf"pid {first.pid} ")
         terminal.wait("is no longer watched")
         end(other)
-        # Nobody looks at that one any more.
+        # The removed target is no longer watched.
         terminal.wait(rf"numbered/{first.pid} +lseek")
-        assert "has ended" not in terminal.screen()
+        assert "has exited" not in terminal.screen()
 
 
-def test_all_is_watched_when_the_last_one_goes():
+def test_removing_the_last_target_watches_the_whole_system():
     first, other = numbered(), numbered()
     with Watching("-p", first.pid, "-e", "lseek") as terminal:
         terminal.wait(rf"{first.pid} numbered")
@@ -77,24 +77,24 @@ def test_all_is_watched_when_the_last_one_goes():
         terminal.wait(rf"numbered/{other.pid} +lseek")
         terminal.keys("Home")
         terminal.keys("&")
-        terminal.wait("The whole system is watched: p shows this process alone")
+        terminal.wait("The whole system is watched: p shows only this process")
 
 
 @long
-def test_what_cannot_be_watched_is_said():
+def test_invalid_targets_are_reported():
     first = numbered()
     with Watching("-p", first.pid) as terminal:
         for text, said in (("pid 4194303", "there is no process 4194303"),
                            ("4194303", "there is no process 4194303"),
                            ("tid 0", "a tid between 1 and"),
                            ("user nobdy", 'no user "nobdy"; did you mean "nobody"'),
-                           ("cgroup /no/such", 'there is no control group "/no/such"'),
-                           ("planet mars", "expected: pid, tid, user or cgroup"),
-                           ("pid", "expected: pid, tid, user or cgroup")):
+                           ("cgroup /no/such", 'there is no cgroup "/no/such"'),
+                           ("planet mars", "expected pid, tid, user or cgroup"),
+                           ("pid", "expected pid, tid, user or cgroup")):
             add(terminal, text)
             terminal.wait(re.escape(said))
             terminal.keys("Escape")
-            wait_until(lambda: "Watch too:" not in terminal.screen(), 10, "the line is gone")
+            wait_until(lambda: "Watch too:" not in terminal.screen(), 10, "the prompt is closed")
         terminal.wait(rf"pid {first.pid} ")
 
 
@@ -115,7 +115,7 @@ def test_an_exit_is_reported_and_other_targets_stay():
     with Watching("-p", f"{first.pid},{other.pid}") as terminal:
         terminal.wait(rf"{other.pid} numbered")
         end(other)
-        terminal.wait(rf"process {other.pid} has ended; 1 of 2 that were named is left")
+        terminal.wait(rf"process {other.pid} has exited; 1 of 2 targets is left")
         terminal.wait(rf"numbered/{first.pid} +lseek")
         terminal.keys("@")
         terminal.wait(rf"pid {other.pid}  numbered +ended")
@@ -124,7 +124,7 @@ def test_an_exit_is_reported_and_other_targets_stay():
         terminal.wait(r"\(ended\)")
 
 
-def test_in_lines_the_last_one_ends_it():
+def test_batch_ends_with_its_last_target():
     first, other = numbered(), numbered()
     path = folder() / "out.json"
     need_tracing()
@@ -136,27 +136,27 @@ def test_in_lines_the_last_one_ends_it():
     wait_until(lambda: calls_of(other.pid), 20, "calls")
     end(other)
     before = calls_of(first.pid)
-    wait_until(lambda: calls_of(first.pid) > before + 50, 20, "calls of the one that is left")
-    assert watcher.poll() is None, "it ended with the first of two"
+    wait_until(lambda: calls_of(first.pid) > before + 50, 20, "calls of the remaining target")
+    assert watcher.poll() is None, "stxtop ended with the first of two targets"
     end(first)
     assert watcher.wait(20) == 0
     assert json.loads(path.read_text().splitlines()[-1])["type"] == "summary"
 
 
-def test_a_group_that_is_removed_is_said():
+def test_removed_cgroup_is_reported():
     need_tracing()
     if os.geteuid():
-        skip("only root may make control groups")
+        skip("only root may create control groups")
     with Groups() as group:
         place = Inside(group.outer, "nginx.service", program("numbered"))
         with Watching("-G", f"{group.path}/nginx.service") as terminal:
             terminal.wait(rf"{place.process.pid} numbered")
             place.__exit__()
-            terminal.wait(r"nginx\.service\" was removed; one that is made in its place is watched")
+            terminal.wait(r"nginx\.service\" was removed; it is watched again if recreated")
 
 
 def started_as(pid, *argv):
-    """A process that has this number, which must be free; None: another one got it."""
+    """Start a process with this pid, which must be free; None: another process got it."""
     with open("/proc/sys/kernel/ns_last_pid", "w") as file:
         file.write(str(pid - 1))
     process = start(*argv)
@@ -166,10 +166,10 @@ def started_as(pid, *argv):
     return None
 
 
-def test_a_number_that_is_used_again_is_another_process():
+def test_reused_pid_is_another_process():
     need_tracing()
     if os.geteuid():
-        skip("only root may choose the number of the next process")
+        skip("only root may set ns_last_pid")
     named, other = numbered(), numbered()
     path = folder() / "out.json"
     watcher = start(STXTOP, "--json", "-w", path, "-p", f"{named.pid},{other.pid}", "-e",
@@ -182,7 +182,7 @@ def test_a_number_that_is_used_again_is_another_process():
         if again:
             break
     if not again:
-        skip("other processes took the number each time")
+        skip("other processes took the pid each time")
     assert again.wait(30) == 0
     before = path.read_text().count(f'"pid":{other.pid},')
     wait_until(lambda: path.read_text().count(f'"pid":{other.pid},') > before + 50, 20, "calls")
@@ -194,11 +194,11 @@ def test_a_number_that_is_used_again_is_another_process():
 
 
 @long
-def test_ten_thousand_processes():
+def test_ten_thousand_targets_are_watched():
     need_tracing()
     with open("/proc/sys/kernel/pid_max") as file:
         if int(file.read()) < 30000:
-            skip("this machine has not so many numbers")
+            skip("pid_max is below 30000")
     listed = folder() / "pids"
     with open(listed, "w") as out:
         crowd = start(program("crowd_of_processes"), "10000", stdout=out)
@@ -206,25 +206,25 @@ def test_ten_thousand_processes():
                "ten thousand processes")
     pids = listed.read_text().strip()
     if crowd.poll() is not None or pids.count(",") != 9999:
-        skip("not so many processes may be made here")
+        skip("cannot create 10000 processes here")
     one = numbered()
     try:
         objects, _ = watch_json("-p", f"{pids},{one.pid}", "-e", "lseek,pause", "-n", "50")
         calls = of_type(objects, "call")
-        assert {c["pid"] for c in calls} == {one.pid}, "others made none"
+        assert {c["pid"] for c in calls} == {one.pid}, "calls of other processes"
         stranger = numbered()
         objects, _ = watch_json("-p", pids, "-e", "lseek,pause", "--for", "8")
         in_flight = {c["pid"] for c in of_type(objects, "call")}
         assert stranger.pid not in in_flight
-        # /proc is asked a little at a time, so as not to keep records waiting.
+        # /proc is read in portions, so that records are not delayed.
         assert len(in_flight) > 100, len(in_flight)
     finally:
         end(crowd)
 
 
-def test_processors_that_are_not_there():
+def test_missing_cpus_are_rejected():
     for cpus, said in (("99999", "a CPU between 0 and 8191"), ("0-99999", "a CPU between 0"),
-                       ("5-3", "begins with its lower end"), ("0,,1", "a CPU between"),
+                       ("5-3", "a range with its lower end"), ("0,,1", "a CPU between"),
                        ("x", "a CPU between")):
         result = stxtop("-s", "-C", cpus, "--", "true")
         assert result.status == 2 and said in result.err, (cpus, result.err)

@@ -1,4 +1,4 @@
-"""The real program in a real terminal (tmux), on this kernel's calls."""
+"""The interface in a real terminal (tmux), with the calls of this kernel."""
 
 import os
 import re
@@ -26,17 +26,17 @@ def test_overview_filter_help_and_quit():
         terminal.keys("-l", " && syscall == close")
         terminal.keys("Enter")
         terminal.wait(r"syscall == close")
-        # History keeps what matched before; new rows are the filter's alone.
+        # History keeps earlier calls; the filter applies to all rows.
         wait_until(lambda: "getppid" not in terminal.screen(), 10, "only close is shown")
         terminal.wait(r"close\(")
         terminal.keys("F1")
-        terminal.wait(r"Who makes calls")
-        terminal.keys("/", "Finding and", "Enter")
-        terminal.wait(r"Finding and narrowing")
+        terminal.wait(r"Processes that make calls")
+        terminal.keys("/", "Search and", "Enter")
+        terminal.wait(r"Search and filters")
         terminal.keys("Escape")
         terminal.wait(r"close\(")
         terminal.keys("q")
-        wait_until(terminal.dead, what="the end")
+        wait_until(terminal.dead, what="the exit of stxtop")
         assert terminal.status() == "0"
     finally:
         terminal.close()
@@ -57,14 +57,14 @@ def test_probes_follow_the_filter():
             terminal.keys("F1")
             terminal.wait(r"system calls as they happen")
             terminal.keys("End")
-            terminal.wait(r"What is probed in the kernel now")
-            terminal.wait(r"at close, getppid alone" if source == "bpf" else r"events of 2 calls")
+            terminal.wait(r"Active kernel probes")
+            terminal.wait(r"at close, getppid only" if source == "bpf" else r"events of 2 calls")
             terminal.keys("Escape")
-            wait_until(lambda: "What is probed" not in terminal.screen(), 10, "the calls")
+            wait_until(lambda: "Active kernel probes" not in terminal.screen(), 10, "the calls")
             terminal.keys("Escape")
             terminal.wait(rf"{source}: all calls")
             terminal.keys("q")
-            wait_until(terminal.dead, what="the end")
+            wait_until(terminal.dead, what="the exit of stxtop")
         finally:
             terminal.close()
 
@@ -80,10 +80,10 @@ def test_filter_error_is_under_its_column():
         screen = terminal.wait(r"did you mean.*syscall|syscall")
         assert "sycall" in screen
         terminal.keys("Escape")
-        # A key right behind Esc would be Alt with that key.
-        wait_until(lambda: "Filter:" not in terminal.screen(), 10, "the prompt is gone")
+        # A key right behind Escape would be Alt with that key.
+        wait_until(lambda: "Filter:" not in terminal.screen(), 10, "the prompt is closed")
         terminal.keys("q")
-        wait_until(terminal.dead, what="the end")
+        wait_until(terminal.dead, what="the exit of stxtop")
     finally:
         terminal.close()
 
@@ -93,16 +93,16 @@ def test_command_with_its_descendants():
     terminal = Terminal(STXTOP, "--", program("mix"), "2", "20", "20")
     try:
         terminal.wait(r"getuid|getppid|wait4")
-        # Its threads end before it: then q still asks whether it shall go on.
+        # Its threads end before it: until its own end, q asks whether to continue it.
         terminal.wait(r"\(ended, exit 0\)")
         terminal.keys("q")
-        wait_until(terminal.dead, what="the end")
+        wait_until(terminal.dead, what="the exit of stxtop")
     finally:
         terminal.close()
 
 
 @long
-def test_small_windows():
+def test_any_window_size_works():
     need_tracing()
     busy = start(program("mix"), "1", "0", "100000000")
     terminal = Terminal(STXTOP, "-p", busy.pid)
@@ -114,7 +114,7 @@ def test_small_windows():
             assert not terminal.dead(), (cols, rows)
         terminal.wait(r"mix")
         terminal.keys("q")
-        wait_until(terminal.dead, what="the end")
+        wait_until(terminal.dead, what="the exit of stxtop")
         assert terminal.status() == "0"
     finally:
         terminal.close()
@@ -124,7 +124,7 @@ def test_suspend_and_resume():
     need_tracing()
     terminal = Terminal("sh", "-c", f"{STXTOP} -p {os.getpid()}; echo back")
     try:
-        # A shell without job control cannot continue a job; one with it can.
+        # Only a shell with job control can continue a job.
         terminal.close()
         terminal = Terminal("bash", "--norc", "-i")
         terminal.wait(r"[#$]")
@@ -141,13 +141,13 @@ def test_suspend_and_resume():
         terminal.close()
 
 
-def test_hang_up_ends_it():
+def test_hangup_ends_stxtop():
     need_tracing()
     terminal = Terminal(STXTOP, "-p", os.getpid())
     terminal.wait(r"LIVE")
     pid = terminal.pid()
     terminal.close()
-    wait_until(lambda: has_ended(pid), what="its end")
+    wait_until(lambda: has_ended(pid), what="the exit of stxtop")
 
 
 def test_terminal_is_restored_after_a_crash():
@@ -172,11 +172,11 @@ def test_terminal_is_restored_after_a_crash():
         terminal.close()
 
 
-def test_terminals_that_are_none():
+def test_unknown_terminal_type_is_rejected():
     need_tracing()
     terminal = Terminal(STXTOP, environment=("TERM=no-such-terminal",))
     try:
-        wait_until(terminal.dead, what="the end")
+        wait_until(terminal.dead, what="the exit of stxtop")
         assert "no-such-terminal" in terminal.said(), terminal.said()
         assert terminal.status() == "1"
     finally:
@@ -184,7 +184,7 @@ def test_terminals_that_are_none():
 
 
 @long
-def test_ascii_shows_nothing_else():
+def test_ascii_option_shows_only_ascii():
     need_tracing()
     busy = start(program("mix"), "1", "0", "100000000")
     terminal = Terminal(STXTOP, "--ascii", "-p", busy.pid, environment=("NO_COLOR=1",))
@@ -200,7 +200,7 @@ def test_ascii_shows_nothing_else():
         terminal.close()
 
 
-def test_target_ends():
+def test_end_of_the_target_is_shown():
     need_tracing()
     sleeper = start("sleep", "1000")
     terminal = Terminal(STXTOP, "-p", sleeper.pid)
@@ -209,7 +209,7 @@ def test_target_ends():
         end(sleeper)
         terminal.wait(r"ended|gone")
         terminal.keys("q")
-        wait_until(terminal.dead, what="the end")
+        wait_until(terminal.dead, what="the exit of stxtop")
     finally:
         terminal.close()
 
@@ -233,7 +233,7 @@ def test_a_hostile_name_stays_text():
 def refused_keymap(path, *words):
     terminal = Terminal(STXTOP, "--keymap", path)
     try:
-        wait_until(terminal.dead, what="the end")
+        wait_until(terminal.dead, what="the exit of stxtop")
         assert terminal.status() in ("1", "2")
         for word in words:
             assert word in terminal.said(), terminal.said()
@@ -246,7 +246,7 @@ def test_unknown_keymap():
 
 
 def test_keymap_with_errors_names_file_and_line():
-    """The rest of it counts."""
+    """The remaining lines apply."""
     path = folder() / "my.keys"
     path.write_text("# mine\nno-such-action j\nquit Hyper-X\nquit X\n")
     terminal = Terminal(STXTOP, "--demo", "--keymap", path)
@@ -261,14 +261,14 @@ def test_keymap_with_errors_names_file_and_line():
 
 
 def test_late_reads_are_marked():
-    """By perf events: by a sign and a colour; a constant has neither, and the rest is not read."""
+    """With perf events: a sign and a colour. A constant has neither; the rest is not read."""
     need_tracing()
     process = start(program("pointed"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert process.stdout.readline(), "it did not begin"
+    assert process.stdout.readline(), "the program did not start"
     waiters = [start(program("pointed"), "once", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
                for _ in range(2)]
     for waiter in waiters:
-        assert waiter.stdout.readline(), "it did not begin"
+        assert waiter.stdout.readline(), "the program did not start"
     pids = ",".join(str(p.pid) for p in [process, *waiters])
     terminal = Terminal(STXTOP, "--source", "perf", "-p", pids,
                         "--view", "blocked", size=(140, 40))
@@ -279,8 +279,8 @@ def test_late_reads_are_marked():
     try:
         for waiter in waiters:
             terminal.wait(rf"{waiter.pid} .*poll\(~\[")
-        # Of the two rows one is not selected.
-        wait_until(lambda: any(colours("~[{fd=0")), 20, "a row that was read late")
+        # Of the two rows only one is selected.
+        wait_until(lambda: any(colours("~[{fd=0")), 20, "a row with a late read")
         terminal.keys("4")
         terminal.wait(r"access\(")
         terminal.keys("Space", "Home")

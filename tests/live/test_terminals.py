@@ -1,4 +1,4 @@
-"""Terminals of all kinds: those that know little, those that lie, those that are not read."""
+"""Terminals of all kinds: with few capabilities, with wrong sizes, and unread ones."""
 
 import base64
 import os
@@ -25,13 +25,13 @@ def has_term(name):
 
 def quits(terminal):
     terminal.keys("q")
-    wait_until(terminal.dead, what="the end")
+    wait_until(terminal.dead, what="the exit of stxtop")
     assert terminal.status() == "0"
 
 
 @long
 def test_each_kind_shows_the_rows():
-    """What tmux understands of each: no sequence is left over as text, ASCII where it must be."""
+    """In tmux: no escape sequence remains as text, and ASCII in the locale C."""
     need_tracing()
     process = busy()
     kinds = ("tmux-256color", "screen", "xterm", "linux", "vt100", "ansi")
@@ -54,18 +54,18 @@ def test_each_kind_shows_the_rows():
 
 def test_unusable_terminals_are_refused():
     need_tracing()
-    for environment, said in ((("TERM=dumb",), r'"dumb" \(TERM\) cannot move its cursor'),
+    for environment, said in ((("TERM=dumb",), r'"dumb" \(TERM\) cannot move the cursor'),
                               (("-u", "TERM"), "TERM is not set")):
         terminal = Terminal(STXTOP, environment=environment)
         try:
-            wait_until(terminal.dead, what="the end")
+            wait_until(terminal.dead, what="the exit of stxtop")
             assert re.search(said, terminal.said()), terminal.said()
             assert terminal.status() == "1"
         finally:
             terminal.close()
 
 
-def test_within_gnu_screen():
+def test_rows_are_shown_within_gnu_screen():
     need_tracing()
     need("screen")
     process = busy()
@@ -77,7 +77,7 @@ def test_within_gnu_screen():
         terminal.wait(rf"{process.pid}\s+mix")
         terminal.wait(r"getppid\(")
         terminal.keys("q")
-        wait_until(terminal.dead, what="the end")
+        wait_until(terminal.dead, what="the exit of stxtop")
     finally:
         terminal.close()
 
@@ -88,8 +88,8 @@ def resident_kib(pid):
 
 
 @long
-def test_terminal_that_is_not_read():
-    """Collection goes on, memory stays, what happened meanwhile is shown after, SIGTERM ends it."""
+def test_unread_terminal_does_not_stop_collection():
+    """Collection continues, memory stays bounded, later output is complete, SIGTERM ends it."""
     need_tracing()
     process = start("cat", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     noise = busy()
@@ -105,7 +105,7 @@ def test_terminal_that_is_not_read():
         process.stdin.flush()
         assert process.stdout.readline() == b"x\n"
     time.sleep(3)
-    # History grows up to its bound (64 MiB) for its own reasons.
+    # The history may grow up to its bound (64 MiB).
     assert resident_kib(terminal.process.pid) < before + 100 * 1024
     terminal.reading.set()
     terminal.wait(r"write\s+777\s")
@@ -117,7 +117,7 @@ def test_terminal_that_is_not_read():
 
 
 @long
-def test_crash_while_it_is_not_read():
+def test_crash_restores_an_unread_terminal():
     need_tracing()
     noise = busy()
     for number in (signal.SIGSEGV, signal.SIGABRT):
@@ -131,12 +131,13 @@ def test_crash_while_it_is_not_read():
         assert terminal.restored()
 
 
-# Those of signal(7) that end a process and that the interface does not answer otherwise.
+# Signals of signal(7) that end a process and that the interface does not handle otherwise.
 ENDING = [number for number in signal.valid_signals() if number not in (
     signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1, signal.SIGPIPE,
     signal.SIGXFSZ, signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU,
     signal.SIGCHLD, signal.SIGCONT, signal.SIGURG, signal.SIGWINCH)]
-# The other screen, its mouse, its pastes, its keys, and no cursor are all gone.
+# Sequences that leave the alternate screen and the modes of mouse, paste and keys, and show the
+# cursor.
 UNDONE = (b"\x1b[?1049l", b"\x1b[?1000l", b"\x1b[?1002l", b"\x1b[?1006l", b"\x1b[?2004l",
           b"\x1b[?1l\x1b>", b"\x1b[?25h")
 
@@ -147,7 +148,7 @@ def is_undone(terminal, since):
 
 @long
 def test_each_signal_that_ends_a_program_restores_the_terminal():
-    """SIGKILL too, by another process. Real-time signals by the first, the last and one."""
+    """SIGKILL included, through the guard. Real-time signals: the first two and the last."""
     some = {signal.SIGRTMIN + 1, *range(1, signal.SIGRTMIN + 1), signal.SIGRTMAX}
     for number in sorted(some.intersection(ENDING)):
         terminal = Pty(STXTOP, "--demo")
@@ -171,8 +172,8 @@ def test_ignored_signals_stay_ignored():
     assert terminal.restored()
 
 
-def test_a_killed_program_leaves_alone_what_others_did_to_the_terminal():
-    """A shell that waited for it sets its own modes, perhaps before the guard does."""
+def test_guard_keeps_terminal_modes_set_by_the_shell():
+    """A waiting shell sets its own modes, perhaps before the guard does."""
     terminal = Pty(STXTOP, "--demo")
     terminal.wait("ENDED")
     modes = termios.tcgetattr(terminal.slave)
@@ -180,14 +181,14 @@ def test_a_killed_program_leaves_alone_what_others_did_to_the_terminal():
     guard = next(int(pid) for pid in open(
         f"/proc/{terminal.process.pid}/task/{terminal.process.pid}/children").read().split()
         if open(f"/proc/{pid}/comm").read() == "tty-guard\n")
-    # It goes on by itself at the program's end; until then nobody restores anything.
+    # The guard is continued at the end of stxtop; until then the modes stay.
     os.kill(guard, signal.SIGSTOP)
     since = len(terminal.output)
     termios.tcsetattr(terminal.slave, termios.TCSANOW, modes)
     terminal.process.kill()
     terminal.process.wait(20)
-    wait_until(lambda: b"\x1b[?1049l" in terminal.output[since:], 20, "the guard's bytes")
-    wait_until(lambda: has_ended(guard), what="the guard's end")
+    wait_until(lambda: b"\x1b[?1049l" in terminal.output[since:], 20, "the output of the guard")
+    wait_until(lambda: has_ended(guard), what="the end of the guard")
     assert termios.tcgetattr(terminal.slave) == modes
 
 
@@ -197,8 +198,8 @@ def highest_place(frame):
 
 
 @long
-def test_storm_of_resizes():
-    """A thousand sizes in about a second while calls arrive: the last one is what is drawn."""
+def test_last_of_many_resizes_is_drawn():
+    """A thousand sizes in about a second while calls arrive: the last size is drawn."""
     need_tracing()
     process = start(program("mix"), "4", "0", "100000000")
     terminal = Pty(STXTOP, "-p", process.pid)
@@ -211,7 +212,7 @@ def test_storm_of_resizes():
     assert terminal.process.poll() is None
     terminal.wait("LIVE")
     rows, cols = highest_place(terminal.frame())
-    # The last rows may be reached by line feeds.
+    # Line feeds may reach the last rows.
     assert 22 <= rows <= 25 and cols <= 90, (rows, cols)
     terminal.type("q")
     assert terminal.process.wait(10) == 0
@@ -219,15 +220,15 @@ def test_storm_of_resizes():
 
 
 @long
-def test_sizes_that_are_lies():
+def test_absurd_window_sizes_are_bounded():
     need_tracing()
     process = busy()
-    # None at all: what the environment says, else what terminfo does.
+    # Size 0: the environment applies, else terminfo.
     for environment, size in (({"LINES": "12", "COLUMNS": "50"}, (12, 50)),
                               ({"LINES": "-3", "COLUMNS": "junk"}, (24, 80)),
                               ({"LINES": "99999999", "COLUMNS": "99999999999"}, (500, 1000))):
         terminal = Pty(STXTOP, "-p", process.pid, size=(0, 0), environment=environment)
-        # A narrow screen has no room for LIVE, a high one draws much.
+        # A narrow screen omits LIVE; a high one takes long to draw.
         wait_until(lambda: b"F1" in terminal.output, what="a frame")
         rows, cols = highest_place(terminal.frame())
         assert size[0] // 2 < rows <= size[0] and cols <= size[1], (environment, rows, cols)
@@ -244,8 +245,8 @@ def test_sizes_that_are_lies():
 
 
 @long
-def test_garbage_is_no_command():
-    """Bytes of no meaning, cut sequences, reports from outside: it lives, and Ctrl-L is Ctrl-L."""
+def test_garbage_input_is_not_a_command():
+    """Random bytes, cut sequences, unsolicited reports: stxtop survives, and Ctrl-L still works."""
     need_tracing()
     process = busy()
     terminal = Pty(STXTOP, "-p", process.pid)
@@ -264,7 +265,7 @@ def test_garbage_is_no_command():
 
 
 @long
-def test_paste_is_text_in_prompts_and_nothing_elsewhere():
+def test_paste_is_text_in_prompts_and_ignored_elsewhere():
     need_tracing()
     process = busy()
     terminal = Terminal(STXTOP, "-p", process.pid)
@@ -283,7 +284,7 @@ def test_paste_is_text_in_prompts_and_nothing_elsewhere():
         terminal.tmux("paste-buffer", "-p")
         terminal.wait("too long")
         terminal.keys("Escape")
-        wait_until(lambda: "Filter:" not in terminal.screen(), 10, "the prompt is gone")
+        wait_until(lambda: "Filter:" not in terminal.screen(), 10, "the prompt is closed")
         assert "1 Overview" in terminal.screen() or "Processes" in terminal.screen()
         quits(terminal)
     finally:
@@ -309,15 +310,15 @@ def test_copy_reaches_the_terminal():
         within.wait("getppid")
         within.tmux("set-option", "-g", "set-clipboard", "on")
         within.keys("Down", "y")
-        within.wait("by tmux")
+        within.wait("via tmux")
         assert "\t" in wait_until(lambda: within.tmux("show-buffer").out, 10, "tmux's buffer")
     finally:
         within.close()
 
 
 @long
-def test_suspended_it_gives_the_terminal_back():
-    """By its key and by signals from outside; what it had switched on is off meanwhile."""
+def test_suspension_restores_the_terminal():
+    """By key and by signals; modes that stxtop set are off meanwhile."""
     need_tracing()
     process = busy()
     terminal = Terminal("bash", "--norc", "-i")
@@ -332,34 +333,34 @@ def test_suspended_it_gives_the_terminal_back():
         terminal.wait("LIVE")
         children = f"/proc/{shell}/task/{shell}/children"
         pid = int(wait_until(lambda: open(children).read().split(), what="a child")[0])
-        wait_until(lambda: modes() == "110", what="its own modes")
+        wait_until(lambda: modes() == "110", what="modes of stxtop")
         for stop in (lambda: terminal.keys("C-z"), lambda: os.kill(pid, signal.SIGTSTP)):
             stop()
-            wait_until(lambda: modes() == "001", what="the shell's modes")
+            wait_until(lambda: modes() == "001", what="modes of the shell")
             terminal.wait("Stopped")
             terminal.tmux("resize-window", "-x", "100", "-y", "28")
             terminal.keys("clear", "Enter")
             terminal.keys("fg", "Enter")
-            wait_until(lambda: modes() == "110", what="its own modes again")
+            wait_until(lambda: modes() == "110", what="modes of stxtop again")
             terminal.wait("LIVE")
             wait_until(lambda: terminal.screen().splitlines()[27:28] and
                        terminal.screen().splitlines()[27].startswith("F1Help"),
                        what="a frame of 28 rows")
             terminal.tmux("resize-window", "-x", "120", "-y", "40")
-        # Stopped without a chance to tidy up, and continued: it draws all of it anew.
+        # SIGSTOP prevents cleanup; when continued, stxtop redraws everything.
         os.kill(pid, signal.SIGSTOP)
         terminal.wait("Stopped")
         terminal.keys("fg", "Enter")
-        wait_until(lambda: modes() == "110", what="its own modes after SIGSTOP")
+        wait_until(lambda: modes() == "110", what="modes of stxtop after SIGSTOP")
         wait_until(lambda: terminal.screen().splitlines()[39].startswith("F1Help"), what="a frame")
         terminal.keys("q")
-        wait_until(lambda: modes() == "001", what="the shell's modes at the end")
+        wait_until(lambda: modes() == "001", what="modes of the shell at the end")
     finally:
         terminal.close()
 
 
 @long
-def test_mouse_by_real_reports():
+def test_mouse_reports_open_and_close_help():
     need_tracing()
     process = busy()
 
@@ -372,7 +373,7 @@ def test_mouse_by_real_reports():
         try:
             terminal.wait("LIVE")
             wait_until(lambda: terminal.format("#{mouse_any_flag}") == ("0" if option else "1"),
-                       10, "the mouse's mode")
+                       10, "mouse mode")
             press(terminal, 2, 40)
             if option:
                 terminal.keys("3")
@@ -404,14 +405,14 @@ time.sleep(1000)
 
 
 def columns_before(text, mark):
-    """Where the first mark stands as a terminal counts."""
+    """Return the column of the first mark, as terminals count."""
     before = text[:text.index(mark)]
     return sum(0 if unicodedata.combining(c) or unicodedata.category(c) in ("Mn", "Me", "Cf")
                else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in before)
 
 
 def test_names_of_all_widths_keep_columns_straight():
-    """As tmux counts them: a width that it sees otherwise would move the border of that row."""
+    """If tmux counts another width than stxtop, the border of that row moves."""
     need_tracing()
     namer = start("python3", "-c", NAMER, *NAMES, stdout=subprocess.PIPE, text=True)
     pids = ",".join(namer.stdout.readline().strip() for _ in NAMES)

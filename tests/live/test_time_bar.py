@@ -1,5 +1,5 @@
-"""Moving about in real recordings: the same keys show the same screens, a span has what a filter of
-its time has, and R makes a recording that can be moved about in."""
+"""Seeking in recordings: the same keys give the same screens, a span has the same calls as a filter
+on its time, and the key R writes a seekable recording."""
 
 import json
 import re
@@ -10,11 +10,11 @@ from harness import (STXTOP, folder, long, need, need_tracing, program, run, sta
 from terminal import Terminal
 
 CALLS = ("-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit", "-e", "sched:sched_switch")
-# Something happens all the time, for a second and a half.
+# Makes calls continuously for a second and a half.
 SCRIPT = ("for i in 1 2 3 4 5 6 7 8 9 10 11 12; do "
           "cat /etc/hostname; ls /nonexistent; sleep 0.1; done")
 VIEWS = "123456789"
-STILL = 20 # so many times a screen is the same, before it is said to stand
+STILL = 20 # equal captures before a screen counts as stable
 
 
 def by_perf():
@@ -34,7 +34,7 @@ def by_stxtop():
 
 
 def span_of(terminal, from_, until):
-    """A span by keys, and the times that it has then."""
+    """Select a span by keys; return the screen with its times."""
     for percent, key in ((from_, "("), (until, ")")):
         terminal.keys("J")
         terminal.wait("Go to:")
@@ -46,7 +46,7 @@ def span_of(terminal, from_, until):
 
 
 def still(terminal):
-    """The screen, once it stays as it is: sums and names of functions come some time later."""
+    """Return the screen once it is stable: totals and symbols arrive later."""
     seen = [(None, 0)]
 
     def same():
@@ -55,22 +55,22 @@ def still(terminal):
         seen[0] = (screen, count)
         busy = "moving" in screen or "counting" in screen
         return count >= STILL and not busy and screen
-    return wait_until(same, 30, "a screen that stays")
+    return wait_until(same, 30, "a stable screen")
 
 
 def arrived(terminal, screen):
-    """It becomes that screen."""
+    """Wait for that screen."""
     try:
         wait_until(lambda: terminal.screen() == screen, 20)
     except AssertionError:
-        raise AssertionError(f"wanted:\n{screen}\nfound:\n{terminal.screen()}") from None
+        raise AssertionError(f"expected:\n{screen}\nfound:\n{terminal.screen()}") from None
     return screen
 
 
 def journey(path, screens_before=None):
     """
-    The screens of one way through a recording: in all views, in a span of it and before its end.
-    Those of another way are waited for.
+    Return the screens of a session in a recording: all views, in a span and at a time within it.
+    Given the screens of an earlier session, wait for each of them.
     """
     before = iter(screens_before or ())
     terminal = Terminal(STXTOP, "-i", str(path), size=(120, 40))
@@ -92,7 +92,7 @@ def journey(path, screens_before=None):
         for view in VIEWS:
             terminal.keys(view)
             screens.append(seen())
-        # It is played to the end of the span, faster than it was.
+        # Play to the end of the span, faster than recorded.
         terminal.keys("C-Up", "C-Up")
         terminal.wait("Plays at")
         terminal.keys("Space")
@@ -109,7 +109,7 @@ def journey(path, screens_before=None):
 def same_each_time(path):
     once = journey(path)
     assert journey(path, once) == once
-    # What was played is what was read.
+    # Playing gives the same counts as reading.
     assert calls_of(once[0]) == calls_of(once[-1]) > 0
     assert 0 < calls_of(once[9]) < calls_of(once[0])
 
@@ -120,12 +120,12 @@ def calls_of(screen):
 
 
 @long
-def test_the_same_keys_show_the_same_of_a_recording_by_perf():
+def test_same_keys_give_same_screens_of_a_perf_recording():
     same_each_time(by_perf())
 
 
 @long
-def test_the_same_keys_show_the_same_of_our_own_recording():
+def test_same_keys_give_same_screens_of_an_own_recording():
     same_each_time(by_stxtop())
 
 
@@ -133,7 +133,7 @@ def test_the_same_keys_show_the_same_of_our_own_recording():
 def test_a_span_has_the_calls_that_began_in_it():
     path = by_stxtop()
     *lines, summary = map(json.loads, stxtop("-i", path, "-S", "--json").out.splitlines())
-    # A recording begins before its first call, on a busy machine long before.
+    # A recording begins before its first call; on a busy machine long before.
     begins = [call["ts"] - summary["started"] for call in lines if call["type"] == "call"]
     terminal = Terminal(STXTOP, "-i", str(path), size=(160, 40))
     try:
@@ -154,7 +154,7 @@ def test_a_span_has_the_calls_that_began_in_it():
 
 
 @long
-def test_a_pipe_says_why_it_cannot_be_moved_about_in():
+def test_seeking_in_a_pipe_is_rejected_with_the_reason():
     need_tracing()
     need("perf")
     terminal = Terminal("sh", "-c", f"perf record -q -o - {' '.join(CALLS)} -- ls / 2>/dev/null | "
@@ -169,7 +169,7 @@ def test_a_pipe_says_why_it_cannot_be_moved_about_in():
 
 
 @long
-def test_what_r_records_can_be_moved_about_in():
+def test_recording_of_key_r_is_seekable():
     need_tracing()
     victim = start(program("mix"), "1", "100", "100000000")
     path = folder() / "made.data"
@@ -182,7 +182,7 @@ def test_what_r_records_can_be_moved_about_in():
         terminal.keys("-l", str(path))
         terminal.keys("Enter")
         terminal.wait(r"REC [\d.]+[KM]?B?")
-        wait_until(lambda: path.stat().st_size > 100_000, 30, "some of it")
+        wait_until(lambda: path.stat().st_size > 100_000, 30, "100 kB of the recording")
         terminal.keys("R")
         terminal.wait("Recorded to")
         terminal.keys("q")

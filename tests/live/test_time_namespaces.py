@@ -1,4 +1,4 @@
-"""A time namespace has a CLOCK_MONOTONIC of its own: times shown are the kernel's all the same."""
+"""A time namespace has its own CLOCK_MONOTONIC: shown times are those of the initial namespace."""
 
 import json
 import time
@@ -30,15 +30,15 @@ def need_namespaces():
     need_tracing()
     need("unshare")
     if moved("true").status:
-        skip("no time namespace can be made here")
+        skip("no time namespace can be created here")
 
 
-def test_inside_one():
+def test_stxtop_in_a_time_namespace_shows_kernel_times():
     need_namespaces()
     check(lambda path: moved(STXTOP, "--json", "-w", path, "-e", "clock_nanosleep", "sleep", "0.1"))
 
 
-def test_watching_one():
+def test_tasks_in_a_time_namespace_have_kernel_times():
     need_namespaces()
     check(lambda path: run(STXTOP, "--json", "-w", path, "-e", "clock_nanosleep", "unshare", "-T",
                            "--monotonic", OFFSET_S, "sleep", "0.1"))

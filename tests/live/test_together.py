@@ -1,4 +1,4 @@
-"""Several tools watch one process at once, and each sees all that it does."""
+"""Several tracers watch one process at the same time, and each sees all calls."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from harness import STXTOP, folder, long, need, need_tracing, of_type, run, star
 from test_sources import FIRST_MARK, Shell
 
 CALLS = 500
-# Beyond the marks that show that a tool is ready.
+# Above the marks that show that a tracer is ready.
 FIRST_CALL = FIRST_MARK + 1_000_000
 WORK = (f"i=0; while [ $i -lt {CALLS} ]; do kill -0 $(({FIRST_CALL} + i)); "
         "i=$((i + 1)); done")
@@ -34,11 +34,11 @@ def watch(where, name, source, pid, *options):
 
 
 def wait_until_it_tells(shell, path, numbers):
-    """Marks are made until one is there: what is written may wait for more of it."""
+    """Make marks until one arrives: buffered output may wait for more calls."""
     def tells():
         shell.make_mark()
         return path.exists() and any(n >= FIRST_MARK for n in numbers(path))
-    wait_until(tells, limit=30, what=f"{path.name} to tell of a mark")
+    wait_until(tells, limit=30, what=f"a mark in {path.name}")
 
 
 def work_and_end(shell, watchers):
@@ -59,25 +59,25 @@ def check(path, numbers):
 
 
 def numbers_in_script(path):
-    """perf record ends its file when it ends itself; what it says is numbers of its own."""
+    """perf record completes its file only at its end. Its output has hexadecimal numbers."""
     said = run("perf", "script", "-i", path, "-F", "trace", limit=60)
     return [int(n, 16) for n in re.findall(r"\bpid: 0x([0-9a-f]+)", said.out)]
 
 
 @long
-def test_programs_at_single_calls_keep_nothing_from_others():
-    """A program at a tracepoint decides for all events there; ours must let all through."""
+def test_bpf_programs_at_tracepoints_hide_no_events():
+    """A BPF program at a tracepoint decides for all events there; ours must pass all."""
     need_tracing()
     perf = need("perf")
     where = folder()
     shell = Shell()
     pid = str(shell.process.pid)
     recorded = where / "perf.data"
-    # Events at the very tracepoints, from before and from after: with the program between.
+    # Events at the same tracepoints, opened before and after the BPF program.
     before = start(perf, "record", "-q", "-e", "syscalls:sys_enter_kill", "-o", recorded,
                    "-p", pid, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     wait_until(lambda: recorded.exists() and recorded.stat().st_size, limit=30,
-               what="perf record to begin")
+               what="the start of perf record")
     tools = [watch(where, "programs", "auto", pid, "-e", "kill"),
              watch(where, "events", "perf", pid, "-e", "kill"),
              watch(where, "both", "auto", pid)]
@@ -86,7 +86,7 @@ def test_programs_at_single_calls_keep_nothing_from_others():
     for path, _ in tools:
         wait_until_it_tells(shell, path, numbers_in_json)
     wait_until_it_tells(shell, where / "trace", numbers_in_text)
-    # All of this while programs come and go.
+    # Meanwhile other BPF programs are attached and detached.
     passing = start(STXTOP, "-e", "kill,tkill", "-s", "-w", where / "passing",
                     "-n", str(CALLS // 2), "-p", pid, stderr=subprocess.DEVNULL)
     work_and_end(shell, [before, after, passing, *(process for _, process in tools)])
@@ -97,7 +97,7 @@ def test_programs_at_single_calls_keep_nothing_from_others():
 
 
 @long
-def test_all_tools_see_all():
+def test_concurrent_tracers_see_all_calls():
     need_tracing()
     strace, perf = need("strace"), need("perf")
     where = folder()
@@ -118,7 +118,7 @@ def test_all_tools_see_all():
 
 
 @long
-def test_a_debugger_stops_it_and_nothing_is_missed():
+def test_debugger_causes_no_missing_calls():
     need_tracing()
     gdb = need("gdb")
     where = folder()
@@ -134,7 +134,7 @@ def test_a_debugger_stops_it_and_nothing_is_missed():
                          "-ex", "continue", "-ex", "continue", "-ex", "detach",
                          stdout=out, stderr=subprocess.DEVNULL)
     wait_until(lambda: "Catchpoint 1 (" in said.read_text(errors="replace"), limit=30,
-               what="gdb to catch kill")
+               what="gdb at its catchpoint")
     work_and_end(shell, [debugger, *(process for _, process in tools)])
     assert "call to syscall kill" in said.read_text(errors="replace")
     for path, _ in tools:

@@ -1,9 +1,8 @@
 """Opens every view by its key while a program with known system calls runs.
 
 Views are opened in several orders, system-wide and with -p, with BPF programs and with perf
-events. Each must show what the program does within SHOWN_S, and again after a filter, a pause,
-`0`, a resize, and after a recording was opened. A busy machine multiplies that limit, see
-patience().
+events. Each must show the program's calls within SHOWN_S, and again after a filter, a pause, `0`,
+a resize, and after opening a recording. On a busy machine the limit is multiplied.
 """
 
 import functools
@@ -18,19 +17,18 @@ from terminal import Terminal
 
 SHOWN_S = 3
 PATIENCE_MAX = 20
-# Rows for most processes and threads of a machine, and no more than are drawn; what is below the
-# last one is searched for.
+# Rows for most processes and threads of a machine. Rows below the last one are searched for.
 SIZE, OTHER_SIZE = (150, 500), (180, 400)
 SOURCES = ("bpf", "perf")
 SCOPES = ("all", "pid")
 ORDERS = {"upward": "123456789UM", "downward": "MU987654321", "mixed": "6M3815U9274"}
-# What --access says where one may watch.
+# Rows of --access that must be permitted.
 NEEDED = {"all": "system calls of every process", "pid": "system calls of your own processes"}
 
 
 def patience():
-    """How often SHOWN_S may pass: as many threads as want each processor, now or in the last
-    minute, from 1 to PATIENCE_MAX; three times as often with sanitizers."""
+    """Return the factor for SHOWN_S: runnable threads per CPU, now or in the last minute, from 1 to
+    PATIENCE_MAX; three times as many with sanitizers."""
     load, _, _, running, _ = open("/proc/loadavg").read().split()
     wanted = max(float(load), int(running.split("/")[0])) / os.cpu_count()
     return min(max(wanted, 1), PATIENCE_MAX) * (3 if os.environ.get("SAN") else 1)
@@ -46,25 +44,25 @@ def need(source, scope):
     if source == "bpf" and not has_bpf():
         skip("BPF programs cannot be loaded here")
     if f"yes  {NEEDED[scope]}" not in access():
-        skip(f"no {NEEDED[scope]}: perf_event_open() is refused")
+        skip(f"no {NEEDED[scope]}: no permission for perf_event_open()")
 
 
 class Known:
-    """The program, and what the screen has of it by the key of a view."""
+    """The program, and the patterns that match it in each view."""
 
     def __init__(self):
-        # Called by its path, which the table of files has.
+        # A private path, which the table of files shows.
         self.file = folder() / "tour.data"
         process = start(program("tour"), self.file, stdout=subprocess.PIPE)
-        assert process.stdout.readline() == b"ready\n", "it did not begin"
+        assert process.stdout.readline() == b"ready\n", "the program did not start"
         self.pid = process.pid
 
     def of(self, view, scope, stands, against):
-        """Patterns, all of which are on the screen."""
-        # Of the whole system a display that stands has whatever calls came last.
+        """Return patterns that must all be on the screen."""
+        # System-wide, a paused display has the last calls of any process.
         calls = r"^ *\d+\.\d{6} +\S+ \S+/\d+ +\w+\(" if (scope, stands) == ("all", True) else \
             r"^ *\d+\.\d{6} +\S+ tour\w+/\d+ +\w+\("
-        # The heaviest stacks of a whole system may be those of others.
+        # System-wide, the heaviest stacks may be those of other programs.
         frames = r"\[kernel\]$" if scope == "all" else r"(hold|wait_for)_tour_lock"
         return {
             "1": (r"^ Processes [1-9].*Calls", rf"^ *{self.pid} tour "),
@@ -78,20 +76,20 @@ class Known:
             "9": (r"^ Latency, .* at most \S+ calls in a cell",),
             "U": (r"^ Changes of [1-9]", r"^getppid +\S") if against else
                  (r"^ Changes", r"nothing to compare with"),
-            "M": (r"^ What you may watch here", r"^ *yes +"),
+            "M": (r"^ Permissions", r"^ *yes +"),
         }[view]
 
     def sought(self, view):
-        """What leads to a row that is out of sight in a long table."""
+        """Return a search text for a row that may be out of sight in a long table."""
         return {"1": str(self.pid), "2": str(self.pid), "5": "toursleeper", "6": "tour_lock",
                 "7": self.file.name}.get(view)
 
 
 class Tour:
-    """A terminal in which one session runs, or several one after the other."""
+    """A terminal that runs one session, or several in sequence."""
 
     def __init__(self, known, source, scope, *lines):
-        """lines: arguments of the sessions; none: of one."""
+        """lines: arguments of each session; default: one session."""
         self.known, self.scope = known, scope
         self.options = f"--source {source}" + (f" -p {known.pid}" if scope == "pid" else "")
         lines = lines or ("{}",)
@@ -100,14 +98,14 @@ class Tour:
         self.where = ""
 
     def __enter__(self):
-        self.wait("the start", r"\A.* LIVE")
+        self.wait("start", r"\A.* LIVE")
         return self
 
     def __exit__(self, *_unused):
         self.terminal.close()
 
     def missing(self, patterns):
-        """What the screen has not, or shows as it was long ago; the screen."""
+        """Return missing patterns (and an outdated age), and the screen."""
         screen = self.terminal.screen()
         gone = [p for p in patterns if not re.search(p, screen, re.MULTILINE)]
         age = re.search(r"\A.* (\d+) s old", screen)
@@ -146,26 +144,26 @@ class Tour:
         self.wait(when, *patterns)
 
     def pause(self):
-        self.press("a pause", ["Space"], r"\A.* PAUSED")
+        self.press("pause", ["Space"], r"\A.* PAUSED")
 
     def resume(self):
-        self.press("the end of a pause", ["Space"], r"\A.* LIVE")
+        self.press("end of the pause", ["Space"], r"\A.* LIVE")
 
     def filter(self):
         self.terminal.keys("\\")
         self.terminal.keys("-l", f"pid == {self.known.pid}")
-        self.press("a filter", ["Enter"], rf"^ ?Filter .*pid == {self.known.pid}")
+        self.press("filter", ["Enter"], rf"^ ?Filter .*pid == {self.known.pid}")
 
     def drop_filter(self):
         self.terminal.keys("DC")
         wait_until(lambda: not re.search(r"^ ?Filter ", self.terminal.screen(), re.MULTILINE),
-                   what="the filter is gone")
+                   what="the filter is removed")
 
     def resize(self, size):
         self.terminal.tmux("resize-window", "-x", str(size[0]), "-y", str(size[1]))
-        # The last line has the keys, wherever it is now.
+        # The last row shows the keys, in the new size.
         wait_until(lambda: "Help" in (self.terminal.screen().splitlines() or [""])[-1] and
-                   self.terminal.format("#{pane_width}") == str(size[0]), what="the other size")
+                   self.terminal.format("#{pane_width}") == str(size[0]), what="the new size")
 
     def leave(self):
         self.terminal.keys("q")
@@ -178,7 +176,7 @@ def tour(source, scope, order):
 
 
 def again(source, scope, order):
-    """After whatever changes what is shown, each time in another order."""
+    """Visit all views after each change of the display, each time in another order."""
     need(source, scope)
     orders = list(ORDERS.values())
     at = list(ORDERS).index(order)
@@ -192,7 +190,7 @@ def again(source, scope, order):
         session.visit("in a pause", orders[1], stands=True)
         session.resume()
         session.visit("after a pause", orders[2])
-        session.press("zero", ["0"], r"Totals start at zero")
+        session.press("zero", ["0"], r"Totals set to zero")
         session.visit("after 0", orders[0])
         session.resize(OTHER_SIZE)
         session.visit("in another size", orders[1])
@@ -201,7 +199,7 @@ def again(source, scope, order):
 
 
 def paused(source, scope, order):
-    """No view but the first was opened before; then a filter makes all of it anew."""
+    """Only the first view was open before the pause; a filter then rebuilds all views."""
     need(source, scope)
     with Tour(Known(), source, scope) as session:
         session.visit("at first", "1")
@@ -214,17 +212,17 @@ def paused(source, scope, order):
 
 
 def recorded(source):
-    """A session that records, one that explores the recording, one beside what it was of."""
+    """A session that records, one of the recording, and a live one compared with it."""
     need(source, "pid")
     path = folder() / "tour.stxtop"
     with Tour(Known(), source, "pid", "{} -o " + str(path), f"-i {path}",
               "{} --against " + str(path)) as session:
         session.visit("while it is recorded", ORDERS["upward"])
         session.leave()
-        session.wait("the recording", r"\A.*tour\.stxtop")
+        session.wait("recording", r"\A.*tour\.stxtop")
         session.visit("in a recording", "3461278495", stands=True)
         session.leave()
-        session.wait("a session after it", r"\A.* LIVE")
+        session.wait("session after the recording", r"\A.* LIVE")
         session.visit("after a recording", ORDERS["mixed"], against=True)
 
 

@@ -1,4 +1,4 @@
-"""Numbers: counts as strace's, durations as asked for, pairs that belong together."""
+"""Numbers: counts equal strace's, durations equal timeouts, enters and exits are paired."""
 
 import collections
 import os
@@ -35,7 +35,7 @@ def compare(ours, theirs, names):
     assert not wrong, f"(stxtop, strace): {wrong}"
 
 
-# What depends on how threads meet (futex, madvise, memory of arenas) may differ between runs.
+# Calls that depend on contention (futex, madvise, memory of arenas) may differ between runs.
 STEADY = ["openat", "read", "close", "getppid", "newfstatat", "clone3", "clone", "getuid",
           "wait4", "execve", "arch_prctl", "set_tid_address", "prlimit64"]
 
@@ -56,7 +56,7 @@ def test_counts_equal_strace():
 
 
 def strace_errors(*argv):
-    """How often each call failed with which error, from strace's lines."""
+    """Return how often each call failed with which error, from the lines of strace."""
     need("strace")
     path = folder() / "lines"
     run("strace", "-f", "-o", path, *argv)
@@ -85,7 +85,7 @@ def test_errors_by_number_equal_strace():
     ours = errors_of(summary["syscalls"])
     assert ours == errors_of(r for p in summary["processes"] for r in p["syscalls"])
     theirs = strace_errors(*argv)
-    # Whether a futex has to be waited for differs from run to run.
+    # The number of futex waits differs between runs.
     steady = {key for key in ours | theirs if key[0] != "futex"}
     assert ("newfstatat", "ENOENT") in steady
     assert {k: ours[k] for k in steady} == {k: theirs[k] for k in steady}
@@ -134,19 +134,19 @@ def test_all_threads_and_children_by_process():
     assert len(children) == 200, len(children)
 
 
-def test_durations_are_the_time_outs():
+def test_durations_equal_the_timeouts():
     need_tracing()
     objects, _ = watch_json("--", program("sleeps"))
     wanted = {"nanosleep": 20e6, "poll": 30e6, "select": 10e6}
     for name, ns in wanted.items():
         durations = [c["dur"] for c in of_type(objects, "call") if c["name"] == name]
         assert len(durations) == 5, (name, durations)
-        # Never shorter; how much longer depends on how busy the machine is.
+        # Never shorter; a busy machine makes them longer.
         assert all(d >= ns for d in durations), (name, durations)
         assert min(durations) < ns + 15e6, (name, durations)
 
 
-def test_blocked_time_of_sleeps():
+def test_sleeps_are_blocked_time():
     need_tracing()
     objects, _ = watch_json("-g", "fp", "--", program("sleeps"))
     for call in of_type(objects, "call"):
@@ -172,7 +172,7 @@ def test_migrating_threads_never_mix_pairs():
     assert not [c for c in calls if c["state"] == "orphan"]
 
 
-def test_order_of_a_thread():
+def test_calls_of_a_thread_are_in_order():
     need_tracing()
     objects, _ = watch_json("--", program("mix"), "2", "0", "200")
     last = {}
@@ -183,12 +183,12 @@ def test_order_of_a_thread():
         last[call["tid"]] = call["ts"] + call["dur"]
 
 
-def test_attach_shows_what_is_in_flight():
+def test_attach_shows_calls_in_flight():
     need_tracing()
     sleeper = start("sleep", "1000")
     wait_until(lambda: "nanosleep" in open(f"/proc/{sleeper.pid}/wchan").read() or
                open(f"/proc/{sleeper.pid}/syscall").read().startswith(("35 ", "230 ")),
-               what="sleep sleeps")
+               what="sleep in its call")
     objects, _ = watch_json("-p", sleeper.pid, "--for", "0.5")
     calls = [c for c in of_type(objects, "call") if c["tid"] == sleeper.pid]
     assert [c["state"] for c in calls] == ["in_flight"], calls
@@ -196,9 +196,9 @@ def test_attach_shows_what_is_in_flight():
     assert calls[0]["ret"] is None
 
 
-def test_the_end_of_collecting_cuts_no_call_in_two():
-    """Enters and exits are turned off one after the other: no exit may be left without its
-    enter, but that of the call that was in flight at the start."""
+def test_end_of_collection_leaves_no_half_calls():
+    """Enters and exits are turned off one after the other: only the call in flight at the start may
+    have an exit without an enter."""
     need_tracing()
     busy = start("dd", "if=/dev/zero", "of=/dev/null", "bs=4k", stderr=subprocess.DEVNULL)
     path = folder() / "lines"
@@ -211,7 +211,7 @@ def test_the_end_of_collecting_cuts_no_call_in_two():
 
 
 @long
-def test_attach_to_busy_threads():
+def test_attach_counts_calls_of_busy_threads():
     need_tracing()
     busy = start(program("mix"), "8", "0", "100000000")
     wait_until(lambda: len(os.listdir(f"/proc/{busy.pid}/task")) == 9, what="nine threads")
@@ -219,13 +219,13 @@ def test_attach_to_busy_threads():
     processes = objects[-1]["processes"]
     assert [p["pid"] for p in processes] == [busy.pid]
     counts = summary_counts(objects[-1])
-    # Every round makes one of each; a thread is at most one round apart between two of them.
+    # Every round makes one call of each; a thread is at most one call of a kind ahead.
     assert counts["getppid"][0] > 100
     assert abs(counts["getppid"][0] - counts["openat"][0]) <= 8, counts
 
 
 @long_by_perf
-def test_whole_system_sees_others():
+def test_system_wide_run_ends_with_status_0():
     need_tracing()
     ours = start(STXTOP, "-s", "--json", "-w", folder() / "x", "--for", "2")
     other = start(program("mix"), "1", "5", "50")
@@ -233,7 +233,7 @@ def test_whole_system_sees_others():
     assert ours.wait(20) == 0
 
 
-def test_one_thread_only():
+def test_tid_option_watches_one_thread():
     need_tracing()
     busy = start(program("mix"), "2", "0", "100000000")
     wait_until(lambda: len(os.listdir(f"/proc/{busy.pid}/task")) == 3, what="three threads")
@@ -243,7 +243,7 @@ def test_one_thread_only():
     assert len(calls) >= 200 and {c["tid"] for c in calls} == {tid}
 
 
-def test_cpu_list():
+def test_cpu_option_watches_one_cpu():
     need_tracing()
     busy = start(program("mix"), "4", "0", "100000000")
     objects, _ = watch_json("-C", "0", "-n", "500", "-F", f"pid == {busy.pid}")

@@ -1,4 +1,4 @@
-"""Views that need what calls point to, or time that passes: files, latency over time."""
+"""Views that need pointer arguments or a longer time: files, latency over time."""
 
 import re
 
@@ -11,11 +11,11 @@ COPIER = "while :; do dd if=/dev/zero of={} bs=4096 count=200 2>/dev/null; done"
 def need_all():
     need_tracing()
     if not has_bpf():
-        skip("what calls point to is copied by BPF programs, which cannot run here")
+        skip("pointer arguments need BPF programs, which cannot run here")
 
 
 def row_of(terminal, name):
-    """The words of the row of a file, once it is there."""
+    """Wait for the row of a file and return its words."""
     return wait_until(lambda: next((line.split() for line in terminal.screen().splitlines()
                                     if line.startswith(name + " ")), None), 15, name)
 
@@ -35,7 +35,7 @@ def test_files_have_the_bytes_that_went_through_them():
         wait_until(lambda: bytes_of(row_of(terminal, "/dev/zero")[5]) > 1 << 20, 15, "a megabyte")
         terminal.keys("Space")
         terminal.wait("PAUSED")
-        # dd reads as much as it writes; what is under way is some blocks.
+        # dd reads as much as it writes, except for some blocks in flight.
         source, copy = row_of(terminal, "/dev/zero"), row_of(terminal, str(target))
         assert bytes_of(source[5]) and source[6] == "-", source
         assert copy[5] == "-" and bytes_of(copy[6]), copy
@@ -64,11 +64,11 @@ def test_a_rectangle_of_latencies_opens_its_calls():
                         "while :; do sleep 0.02; done")
     try:
         terminal.wait(r"Latency, \d+ms a column, at most")
-        # Some columns are needed to choose from: the second time of the scale is there.
+        # Wait until there are several columns: for the second label of the time axis.
         terminal.wait(r" 6\.00s", limit=40)
         terminal.keys("Left")
         terminal.wait(r"\d+\.\d\ds to \d+\.\d\ds")
-        # Columns grow wider with time, those of a picture that stands still do not.
+        # Columns grow wider with time, but not in a paused picture.
         terminal.keys("Space")
         width = int(re.search(r"Latency, (\d+)ms", terminal.wait("PAUSED"))[1])
         terminal.keys("m")

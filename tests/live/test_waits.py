@@ -1,4 +1,4 @@
-"""Waits: how long, blocked where, woken by whom, on-CPU for the rest."""
+"""Waits: blocked and runnable time, stacks and wakers."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ def futex_waits(objects):
 def test_the_holder_wakes_the_waiter():
     need_tracing()
     whole = 0
-    # Where very many threads wake others, not every stack is taken, nor named in time.
+    # With very many wakeups, some stacks are not sampled, or their symbols come late.
     for _ in range(3):
         objects, result = watch_json("--", program("lock_holder"), "10", "20")
         uaddr, holder, waiter, _ = result.out.split()
@@ -40,12 +40,12 @@ def test_the_holder_wakes_the_waiter():
             if not names or not call["stack"] or late:
                 continue
             whole += 1
-            # What stands between is libc's own, which may have no names.
+            # The frames between are libc's, which may have no symbols.
             assert "futex_wake" in names and "holder" in names, names
             assert {"__schedule", "schedule"} & set(symbols(call["stack"])), call
         if whole:
             return
-    skip("this machine is too busy for stacks")
+    skip("no complete stacks on this busy machine")
 
 
 def test_times_add_up():
@@ -55,12 +55,12 @@ def test_times_add_up():
     assert len(waits) > 20
     for call in waits:
         assert call["blocked"] + call["runnable"] <= call["dur"], call
-    # What is left is the way into the kernel and out again.
+    # The rest is the entry into the kernel and the return.
     on_cpu = sorted(c["dur"] - c["blocked"] - c["runnable"] for c in waits)
     assert on_cpu[len(on_cpu) // 2] < 1e6, on_cpu
 
 
-def test_a_lock_held_for_20_ms_blocks_so_long():
+def test_lock_held_for_20_ms_blocks_for_20_ms():
     need_tracing()
     objects, result = watch_json("--", program("lock_holder"), "20", "20")
     uaddr, holder, _, _ = result.out.split()
@@ -70,7 +70,7 @@ def test_a_lock_held_for_20_ms_blocks_so_long():
     # On a busy machine the holder oversleeps, or the waiter comes late.
     whole = [w for w in waits if w["blocked"] >= 19e6]
     assert len(whole) >= 3, [w["blocked"] for w in waits]
-    # Whenever it was freed, that was the end of the time blocked.
+    # The time blocked ends when the lock is released.
     wakes = [c["ts"] for c in of_type(objects, "call") if c["tid"] == int(holder) and
              c["name"] == "futex" and c["args"][0]["value"] == uaddr and c["ret"] == 1]
     errors = sorted(min(abs(freed - wait["ts"] - wait["blocked"]) for freed in wakes)
@@ -101,7 +101,7 @@ def test_wakers_from_outside_have_names():
     for call in reads:
         waker = call["waker"]
         assert (waker["tid"], waker["comm"]) == (writer.pid, "sh"), waker
-    # Where very many threads wake others, not every stack is taken.
+    # With very many wakeups, some stacks are not sampled.
     stacks = [c["waker"]["stack"] for c in reads if c["waker"]["stack"]]
     for stack in stacks:
         assert "pipe_write" in " ".join(s or "" for s in symbols(stack)), stack
@@ -125,7 +125,7 @@ def test_a_thread_blocked_before_the_start_has_a_stack():
         assert "pthread_mutex_lock" in " ".join(n or "" for n in names), names
 
 
-# A write of 300 MB that has to wait for one of 20 MB first, for the file's lock.
+# A write of 300 MB that first waits for the file lock of a write of 20 MB.
 BIG_WRITE = """
 import os, threading, time
 big, small = b"x" * (300 << 20), b"y" * (20 << 20)
@@ -139,7 +139,7 @@ first.join()
 
 
 @long
-def test_a_thread_on_the_cpu_has_the_stack_of_that():
+def test_running_thread_has_a_stack_from_the_cpu():
     need_tracing()
     objects, _ = watch_json("-e", "write", "--", "python3", "-c", BIG_WRITE)
     call, = [c for c in of_type(objects, "call") if c["ret"] == 300 << 20]
@@ -163,13 +163,13 @@ def test_without_stacks_there_are_no_wakers():
 
 
 def check_preempted(objects, tid):
-    """Its reads lose the CPU to a neighbour but wait for nothing; its futex call waits."""
+    """Its reads are preempted by a neighbour but do not block; its futex call does."""
     calls = [c for c in of_type(objects, "call") if c["tid"] == int(tid)]
     reads = [c for c in calls if c["name"] == "read" and c["args"][2]["value"] == hex(64 << 20)]
     lost = [c for c in reads if c["blocked"] is not None and c["runnable"] + c["blocked"] > 0]
     if len(lost) < 5:
-        return False # the neighbour had another CPU
-    # A page may have to be waited for now and then.
+        return False # the neighbour ran on another CPU
+    # Reads may block on a page now and then.
     assert sum(c["blocked"] for c in lost) < sum(c["runnable"] for c in lost) / 5, lost
     wait = [c for c in calls if c["name"] == "futex" and c["errno"] == "ETIMEDOUT"]
     assert len(wait) == 1 and wait[0]["blocked"] > 90e6, wait
@@ -183,7 +183,7 @@ def test_a_preempted_thread_is_not_blocked():
         objects, result = watch_json("--", program("preempted"))
         if check_preempted(objects, result.out):
             return
-    raise AssertionError("it was never preempted")
+    raise AssertionError("the thread was never preempted")
 
 
 @long
@@ -195,7 +195,7 @@ def test_a_preempted_thread_is_not_blocked_unprivileged():
             if check_preempted(objects, result.out):
                 break
         else:
-            raise AssertionError("it was never preempted")
+            raise AssertionError("the thread was never preempted")
 
 
 @long_by_perf
@@ -217,7 +217,7 @@ def test_without_privilege_wakers_are_inferred():
     assert {c["waker"]["kind"] for c in times_out} == {"timer"}, times_out
 
 
-# A neighbour keeps the CPU busy: on an idle one, a kernel may keep what happens to itself.
+# A neighbour keeps the CPU busy: on an idle one, a kernel may omit events of interrupts.
 ALARM = """
 import os, signal
 os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
@@ -247,7 +247,7 @@ thread.join()
 def handlers(objects, call):
     wakers = [c["waker"] for c in of_type(objects, "call")
               if c["name"] == call and c["blocked"] > 5e6 and c["ret"] and c["ret"] > 0]
-    # Not every stack has room; a neighbour's system call may deliver it now and then.
+    # Not every stack is sampled; now and then a system call of the neighbour delivers the signal.
     kinds = sorted((w["kind"], w["name"], w["tid"]) for w in wakers if w and w.get("name"))
     assert len(kinds) >= 3, wakers
     return kinds[len(kinds) // 2]
@@ -268,7 +268,7 @@ def test_softirqs_have_names():
 
 
 def line_of(source, *texts):
-    """The line that the last of these texts is first in, each behind the one before."""
+    """Return the line of the last text; each is searched for after the one before."""
     lines = (ROOT / "tests" / "live" / "programs" / source).read_text().splitlines()
     at = 0
     for text in texts:
@@ -277,7 +277,7 @@ def line_of(source, *texts):
 
 
 def named_lines(calls, function):
-    """The lines of the outer frame of that name, of the calls whose stack has one."""
+    """Return the lines of the outermost frame of that name, for the calls that have one."""
     frames = [[f for f in stack if f["sym"] == function and f["kind"] == "user"]
               for stack in calls]
     return {found[0]["src"] for found in frames if found}
@@ -288,7 +288,7 @@ def test_both_stacks_name_the_lines():
     wants = line_of("lock_holder.c", "static void *waiter", "began_ns = now_ns",
                     "pthread_mutex_lock(&lock)")
     frees = line_of("lock_holder.c", "static void *holder", "pthread_mutex_unlock(&lock)")
-    # On a busy machine names may come too late for a line, and the waiter for its lock.
+    # On a busy machine symbols may come too late, or the waiter too late for its lock.
     for _ in range(3):
         objects, result = watch_json("--", program("lock_holder"), "20", "20")
         uaddr, _, waiter, _ = result.out.split()

@@ -1,5 +1,5 @@
-"""What happens to the stack workers while the interface runs: killed, stopped, and files that
-take them too long. Each may cost the symbols of one file and nothing else."""
+"""Stack workers that are killed, stopped or overloaded while the interface runs. Each case may cost
+at most the symbols of one file."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from terminal import Terminal
 PHASES = 12
 HELP = r"stxtop [0-9.]+ - system calls"
 
-# Waits in another function after each SIGUSR1, so that there is something new to ask about.
+# Waits in another function after each SIGUSR1, so that new symbols are needed.
 MAIN_C = """
 #include <signal.h>
 int wait_in_library(int ms);
@@ -46,7 +46,7 @@ __attribute__((noinline)) int wait_in_library(int ms)
 }
 """
 
-# Where a file of so many units has its debug information, which is all that it is made of.
+# A file with debug information of very many units.
 UNITS_S = """
 	.section .debug_info,"",@progbits
 	.incbin "info.bin"
@@ -62,7 +62,7 @@ def compile_c(where, *arguments):
 
 
 def build(library_sources=("library.c",), library_flags=(), units=1000000):
-    """A program that waits in a library of its own; returns both."""
+    """Build a program that waits in its own library; return both."""
     where = folder()
     phases = range(PHASES)
     (where / "main.c").write_text(MAIN_C % (
@@ -78,7 +78,7 @@ def build(library_sources=("library.c",), library_flags=(), units=1000000):
 
 
 def grow_symbols(path, count):
-    """Adds functions to the symbol table, all at one address and with names that hardly differ."""
+    """Add functions to the symbol table, all at one address and with nearly equal names."""
     data = bytearray(path.read_bytes())
     at, = struct.unpack_from("<Q", data, 0x28)
     size, number = struct.unpack_from("<HH", data, 0x3a)
@@ -124,7 +124,7 @@ def comm_of(pid):
 
 
 class Session:
-    """The interface on a waiting program, the tree of all waits unfolded."""
+    """The interface on a waiting program, with the tree of all waits expanded."""
 
     def __init__(self, program, *others):
         self.busy = start(program)
@@ -136,18 +136,18 @@ class Session:
         self.fork_server = next(c for c in children(self.pid) if comm_of(c) == "stxtop-fork")
 
     def workers(self):
-        """Those that run: not yet waited for would be a zombie."""
+        """Return the running workers; a zombie is not running."""
         found = [pid for pid in children(self.fork_server) if comm_of(pid) == "stxtop-worker"]
         return [pid for pid in found if status_of(pid).get("State", "Z")[0] != "Z"]
 
     def next_phase(self):
-        """The program goes on to wait in another function: its name."""
+        """Make the program wait in another function; return its name."""
         self.phase += 1
         os.kill(self.busy.pid, signal.SIGUSR1)
         return f"phase_{self.phase}"
 
     def wait_unfolded(self, *texts, limit=30):
-        """Until all texts are in the tree, which is unfolded again as it grows."""
+        """Wait until all texts are in the tree; expand it again as it grows."""
         def there():
             screen = self.terminal.screen()
             if all(re.search(text, screen) for text in texts):
@@ -163,13 +163,13 @@ class Session:
         self.terminal.keys("F1")
         self.terminal.wait(HELP)
         self.terminal.keys("Escape")
-        wait_until(lambda: not re.search(HELP, self.terminal.screen()), 15, "the end of help")
+        wait_until(lambda: not re.search(HELP, self.terminal.screen()), 15, "help to be closed")
 
     def files(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
     def check_processes(self):
-        """No zombie, and every worker is locked in."""
+        """Assert that there is no zombie, and that every worker is confined."""
         for pid in [self.fork_server] + children(self.fork_server) + children(self.pid):
             assert status_of(pid).get("State", "?")[0] != "Z", f"{pid} is a zombie"
         workers = self.workers()
@@ -185,7 +185,7 @@ class Session:
 
     def close(self):
         self.terminal.keys("q")
-        wait_until(self.terminal.dead, what="the end")
+        wait_until(self.terminal.dead, what="the exit of stxtop")
         assert self.terminal.status() == "0"
         assert has_ended(self.fork_server)
         self.terminal.close()
@@ -217,7 +217,7 @@ def test_killed_workers_are_started_again():
 
 
 def stop_workers(session):
-    """Stops them and has something new asked; True if the keys were answered meanwhile."""
+    """Stop the workers and request new symbols; True if a stopped one remained after the keys."""
     stopped = session.workers()
     for pid in stopped:
         os.kill(pid, signal.SIGSTOP)
@@ -243,8 +243,8 @@ def test_stopped_workers_are_replaced():
             session.terminal.close()
         if answered:
             return
-        # The machine was so busy that the worker had been replaced before help was shown.
-    assert False, "no key is answered while a worker hangs"
+        # On a busy machine, the worker was replaced before help was shown.
+    assert False, "keys were never answered before the replacement of a hung worker"
 
 
 @long
@@ -255,10 +255,10 @@ def test_without_a_fork_server_the_rest_continues():
         session.wait_unfolded("phase_0", "wait_in_library", "main .*main.c:")
         workers = session.workers()
         os.kill(session.fork_server, signal.SIGKILL)
-        wait_until(lambda: all(map(has_ended, workers)), what="the end of workers")
+        wait_until(lambda: all(map(has_ended, workers)), what="the end of the workers")
         session.next_phase()
         session.help_comes_and_goes()
-        # What was known stays known.
+        # Known symbols stay known.
         session.wait_unfolded("phase_0 .*main.c:", "main .*main.c:")
         session.help_comes_and_goes()
         session.close()
@@ -267,8 +267,8 @@ def test_without_a_fork_server_the_rest_continues():
 
 
 @long
-def test_a_process_that_ends_while_its_symbols_are_read():
-    """Its files are deleted too: what was opened before is read all the same."""
+def test_symbols_of_a_process_that_ends_are_still_read():
+    """Its files are deleted too: files opened before can still be read."""
     need_tracing()
     program, library = build()
     session = Session(program)
@@ -287,7 +287,7 @@ def test_a_process_that_ends_while_its_symbols_are_read():
             try:
                 os.kill(pid, signal.SIGCONT)
             except ProcessLookupError:
-                pass  # replaced by now, which loses nothing
+                pass  # already replaced, which loses nothing
         session.help_comes_and_goes()
         session.wait_unfolded(f"{name} .*main.c:", "phase_0 .*main.c:", "wait_in_library")
         session.check_processes()
@@ -304,7 +304,7 @@ def check_bad_library(program, progress, *shown):
         session.help_comes_and_goes()
         session.wait_unfolded("phase_0 .*main.c:", "main .*main.c:", *shown)
         assert set(before) != set(session.workers())
-        # What is asked later is answered by those that took over.
+        # Later symbols come from the new workers.
         name = session.next_phase()
         session.wait_unfolded(f"{name} .*main.c:", *shown)
         session.check_processes()
@@ -314,24 +314,24 @@ def check_bad_library(program, progress, *shown):
 
 
 @long
-def test_a_symbol_table_that_takes_too_long():
+def test_slow_symbol_table_is_abandoned():
     need_tracing()
     program, library = build()
     grow_symbols(library, 4096)
     check_bad_library(program, "reading libwait.so",
-                      "reading its symbols (took too long|crashed the reader) +libwait.so")
+                      "reading its symbols (took too long|crashed the worker) +libwait.so")
 
 
 @long
-def test_source_lines_that_take_too_long():
+def test_slow_source_lines_are_abandoned():
     need_tracing()
     program, _ = build(("library.c", "units.s"))
     check_bad_library(program, r"reading libwait.so \(lines\)",
                       "wait_in_library .*reading its source lines "
-                      "(took too long|crashed the reader) +libwait.so")
+                      "(took too long|crashed the worker) +libwait.so")
 
 
-# Says that the return address is in a register whose number no table has room for.
+# The unwind table puts the return address into a register with an impossible number.
 LYING_C = """
 #include <time.h>
 void wait_below_a_lie(void)
@@ -353,8 +353,8 @@ int main(void)
 
 
 @long
-def test_unwind_tables_that_crash_their_reader():
-    """Another process is unwound as before, and the file is marked."""
+def test_unwind_tables_that_crash_a_worker_are_skipped():
+    """Another process is still unwound, and the file is marked."""
     need_tracing()
     where = folder()
     (where / "lying.c").write_text(LYING_C)
@@ -362,7 +362,7 @@ def test_unwind_tables_that_crash_their_reader():
     session = Session(build()[0], where / "lies")
     try:
         session.help_comes_and_goes()
-        marked = r"wait_below_a_lie  -- its unwind tables were too much.* lies\b"
+        marked = r"wait_below_a_lie  -- its unwind tables crashed.* lies\b"
         whole = "main .*main.c:"
         session.wait_unfolded("phase_0 .*main.c:", whole, marked)
         before = session.workers()
@@ -370,7 +370,7 @@ def test_unwind_tables_that_crash_their_reader():
         for _ in range(3):
             name = session.next_phase()
             session.wait_unfolded(f"{name} .*main.c:", whole, marked)
-        # None died since: the file is not read any more.
+        # No worker died since: the file is no longer read.
         assert session.workers() == before
         session.check_processes()
         session.close()
@@ -379,7 +379,7 @@ def test_unwind_tables_that_crash_their_reader():
 
 
 def check_huge_debug_file(flag):
-    """600 MB of it, most of that a hole, beside a library that was stripped of it."""
+    """A sparse debug file of 600 MB beside the stripped library."""
     need_tracing()
     program, library = build(("library.c", "units.s"), ("-g", flag), 50000)
     debug = library.parent / ".debug" / "libwait.so.debug"
@@ -406,20 +406,20 @@ def test_a_huge_debug_file_delays_nothing():
 
 
 @long
-def test_a_huge_debug_file_known_by_its_checksum():
-    # All of it is read, in several answers.
+def test_huge_debug_file_is_matched_by_its_checksum():
+    # The checksum needs the whole file, in several requests.
     check_huge_debug_file("-Wl,--build-id=none")
 
 
 @long
 def test_own_workers_are_never_shown():
-    """On the whole system, also those that took over for others."""
+    """System-wide; including workers that replaced killed ones."""
     need_tracing()
     path = folder() / "calls"
     busy = start(build()[0])
     watcher = start(STXTOP, "--json", "-w", path, "--for", "3")
     fork_server = wait_until(lambda: [c for c in children(watcher.pid)
-                                  if comm_of(c) == "stxtop-fork"], 10, "the fork server")[0]
+                                  if comm_of(c) == "stxtop-fork"], 10, "fork server")[0]
     wait_until(lambda: path.exists() and path.stat().st_size > 10000, 10, "lines")
     seen = set(children(fork_server))
     while watcher.poll() is None:

@@ -1,10 +1,10 @@
-"""The rules of the Trace Event Format (Duca and Sinclair, 2016) as viewers apply them: what must be
-there, slices of a thread nest, an arrow begins and ends within slices, once each."""
+"""The rules of the Trace Event Format (Duca and Sinclair, 2016) as viewers apply them: mandatory
+fields, nested slices of a thread, and one begin and end within slices for each arrow."""
 
 import decimal
 import json
 
-# Of each phase that may come: what it has.
+# Fields of each allowed phase.
 FIELDS = {
     "X": {"name", "cat", "ts", "dur", "pid", "tid", "args"},
     "M": {"name", "pid", "tid", "args"},
@@ -13,17 +13,17 @@ FIELDS = {
     "f": {"name", "cat", "ts", "pid", "tid", "id", "bp"},
 }
 CALL = {"call": str, "result": str, "cpu": int}
-WAITS = {"blocked_ns": int, "runnable_ns": int} # where they were seen
+WAITS = {"blocked_ns": int, "runnable_ns": int} # if the waits are known
 
 
 def ns(us):
-    """Exactly: as many digits as there are behind the point of what was written."""
+    """Convert exactly: the text must have three digits after the point."""
     assert isinstance(us, decimal.Decimal) and us.as_tuple().exponent == -3, us
     return int(us * 1000)
 
 
 def read(data):
-    """The events of a trace, bytes, with their times in ns."""
+    """Return the events of a trace (bytes), with their times in ns."""
     events = json.loads(data.decode("utf-8", "strict"), parse_float=decimal.Decimal)
     for event in events:
         phase = event["ph"]
@@ -60,7 +60,7 @@ def calls_of(events):
 
 
 def check_names(events):
-    """Every track of calls has a name, and its process too, before its first slice."""
+    """Assert that each track of calls and its process have a name before the first slice."""
     named = set()
     for event in events:
         if event["ph"] == "M":
@@ -71,7 +71,7 @@ def check_names(events):
 
 
 def check_nesting(events):
-    """Slices of a track are one in another or apart; {tid: [(begin, end)]} of them."""
+    """Assert that slices of a track are nested or disjoint; return {tid: [(begin, end)]}."""
     tracks = {}
     for event in of_phase(events, "X"):
         tracks.setdefault(event["tid"], []).append((event["ts"], event["ts"] + event["dur"]))
@@ -87,7 +87,7 @@ def check_nesting(events):
 
 
 def check_flows(events, tracks):
-    """An arrow begins once and ends once, later, each within a slice of its thread."""
+    """Assert that each arrow begins once and ends once, later, both within a slice."""
     begins = {event["id"]: event for event in of_phase(events, "s")}
     ends = {event["id"]: event for event in of_phase(events, "f")}
     assert len(begins) == len(of_phase(events, "s")) and len(ends) == len(of_phase(events, "f"))

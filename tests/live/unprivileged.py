@@ -1,4 +1,4 @@
-"""Running what may be run without privilege: nobody's user, and what the machine grants it."""
+"""Runs commands without privilege, as the user nobody, with permissions lent by the test."""
 
 import json
 import os
@@ -15,11 +15,11 @@ AS_NOBODY = ("setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear
 
 
 class Granted:
-    """kernel.perf_event_paranoid and tracefs as nobody needs them; put back, whatever happens.
+    """Gives the user nobody a kernel.perf_event_paranoid and tracefs, and restores both.
 
-    A process of its own puts them back as soon as nobody holds the other end of its pipe: also
-    when the test was killed. Until then it has a lock, so that tests of several checkouts do
-    not change them under each other, nor take what another one lends for what was there.
+    A separate process restores them when the last writer of its pipe has closed it, also if the
+    test is killed. Until then it holds a lock: tests of several checkouts neither change the
+    settings concurrently nor save lent settings as the original ones.
     """
 
     KEEPER = """trap '' HUP INT TERM
@@ -43,7 +43,7 @@ mount -o "remount,$how" "$3"
             start_new_session=True)
         try:
             if self.keeper.stdout.read(6) != b"ready\n":
-                skip("for five minutes, other tests have lent settings of this machine")
+                skip("other tests have held the lock on the kernel settings for five minutes")
             self.set(self.level, self.has_tracefs)
         except BaseException:
             self.__exit__()
@@ -66,11 +66,11 @@ mount -o "remount,$how" "$3"
 
 
 def watch_json_as_nobody(paranoid, program, *arguments):
-    """What stxtop says of a program that it starts, both without privilege."""
+    """Return the objects and result of stxtop and a program it starts, both unprivileged."""
     need("setpriv")
     place = folder()
     place.chmod(0o777)
-    # The build may lie below somebody's home.
+    # The build may be below a private home directory.
     copies = [shutil.copy(path, place) for path in (STXTOP, program)]
     with Granted(paranoid):
         result = run(*AS_NOBODY, copies[0], "--json", "-w", place / "out.json", "--", copies[1],

@@ -11,7 +11,7 @@
 
 #define RECORDING "tests/replay/contention.data"
 
-/* What `perf script` counts in the same file. */
+/* Counts of `perf script` for the same file. */
 #define ENTERS (60 + 61 + 61 + 52 + 12)
 #define SWITCHES (38 + 58 + 39 + 3)
 
@@ -60,7 +60,7 @@ static int open_recording(struct source **source, const char *path, struct event
 	return source_open_recording(source, &options, err);
 }
 
-START_TEST(test_counts_are_those_of_perf_script)
+START_TEST(test_record_counts_match_perf_script)
 {
 	struct source *source;
 	struct seen seen;
@@ -80,7 +80,7 @@ START_TEST(test_counts_are_those_of_perf_script)
 }
 END_TEST
 
-/* perf script prints so many samples of them, of these threads and with these fields. */
+/* Events as `perf script` prints them: tid relative to the first one, then the fields. */
 #define OTHERS "tests/replay/events.data"
 #define OTHERS_TEXT \
 	"0 filename=/usr/bin/sh pid=1374 old_pid=1374\n" \
@@ -113,7 +113,7 @@ static void see_other(void *ctx, const struct record *record)
 	str_addc(&others->text, '\n');
 }
 
-START_TEST(test_other_tracepoints_are_those_of_perf_script)
+START_TEST(test_events_match_perf_script)
 {
 	struct event_names *names = event_names_new();
 	struct others others = { .formats = event_formats_new(names), .text = STR_INIT };
@@ -131,7 +131,7 @@ START_TEST(test_other_tracepoints_are_those_of_perf_script)
 	ck_assert_uint_eq(others.calls, 129);
 	ck_assert_str_eq(others.text.data, OTHERS_TEXT);
 	source_close(source);
-	/* Whoever does not ask for them has the calls alone. */
+	/* Without event_formats only the calls are read. */
 	others.calls = 0;
 	ck_assert_int_eq(open_recording(&source, OTHERS, NULL, &err), 0);
 	str_clear(&others.text);
@@ -145,7 +145,7 @@ START_TEST(test_other_tracepoints_are_those_of_perf_script)
 }
 END_TEST
 
-/* The file's bytes with some changed, as a file of its own. */
+/* Create a copy of RECORDING with some bytes replaced, cut to `cut` bytes unless that is 0. */
 static int variant(char path[64], size_t cut, size_t at, const void *bytes, size_t len)
 {
 	int fd = memfd_create("variant", 0);
@@ -175,7 +175,7 @@ static const struct {
 	{ "other byte order", 0, 0, "2ELIFREP", 8, "byte order" },
 	{ "header cut", 50, 0, "", 0, "too short" },
 	{ "events outside", 0, 24, "\377\377\377\377\377\377\377\177", 8, "outside" },
-	{ "size of an event", 0, 16, "\1\0\0\0\0\0\0\0", 8, "impossible size" },
+	{ "size of an event", 0, 16, "\1\0\0\0\0\0\0\0", 8, "invalid event size" },
 	{ "records outside", 0, 40, "\377\377\377\377\377\377\377\177", 8, "outside" },
 };
 
@@ -195,7 +195,7 @@ START_TEST(test_refusals_say_why)
 }
 END_TEST
 
-START_TEST(test_no_file_and_no_recording)
+START_TEST(test_missing_file_and_non_recording_are_refused)
 {
 	struct source *source;
 	struct err err;
@@ -207,8 +207,8 @@ START_TEST(test_no_file_and_no_recording)
 }
 END_TEST
 
-/* Cut anywhere behind its events, a file whose recorder was killed still opens. */
-START_TEST(test_a_recording_extract_short)
+/* A file whose recorder was killed opens if it is cut behind its event descriptions. */
+START_TEST(test_cut_recording_opens)
 {
 	struct perfdata_file_options options = { 0 };
 	const struct perf_event_header *record;
@@ -228,7 +228,7 @@ START_TEST(test_a_recording_extract_short)
 }
 END_TEST
 
-/* Screens are compared: a file of the machine they are drawn on must not name what they show. */
+/* True for the build-id of neutral.py: no file of the machine may add symbols to saved screens. */
 static bool of_no_machine(const uint8_t *build_id)
 {
 	return !memcmp(build_id, "\xee\xee\xee\xee", 4);
@@ -249,7 +249,7 @@ static void see_map(void *ctx, const struct record *record)
 static const char *const recordings[] = { RECORDING, "tests/replay/held.data",
 					  "tests/replay/shop.data" };
 
-START_TEST(test_recordings_are_of_no_machine)
+START_TEST(test_recordings_name_no_file_of_a_machine)
 {
 	struct recording_kernel kernel;
 	struct source_status status;
@@ -275,13 +275,13 @@ Suite *suite_recording(void)
 	Suite *suite = suite_create("recording");
 	TCase *tcase = tcase_create("recording");
 
-	tcase_add_test(tcase, test_counts_are_those_of_perf_script);
-	tcase_add_test(tcase, test_other_tracepoints_are_those_of_perf_script);
+	tcase_add_test(tcase, test_record_counts_match_perf_script);
+	tcase_add_test(tcase, test_events_match_perf_script);
 	tcase_add_loop_test(tcase, test_refusals_say_why, 0,
 			    sizeof(refusals) / sizeof(refusals[0]));
-	tcase_add_test(tcase, test_no_file_and_no_recording);
-	tcase_add_test(tcase, test_a_recording_extract_short);
-	tcase_add_loop_test(tcase, test_recordings_are_of_no_machine, 0,
+	tcase_add_test(tcase, test_missing_file_and_non_recording_are_refused);
+	tcase_add_test(tcase, test_cut_recording_opens);
+	tcase_add_loop_test(tcase, test_recordings_name_no_file_of_a_machine, 0,
 			    sizeof(recordings) / sizeof(recordings[0]));
 	suite_add_tcase(suite, tcase);
 	return suite;

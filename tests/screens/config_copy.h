@@ -1,15 +1,14 @@
 /*
- * config_copy - a directory of a script's own for XDG_CONFIG_HOME: what tests/screens/config has,
- * and what the program writes there.
+ * config_copy - a private XDG_CONFIG_HOME for one script: a writable copy of tests/screens/config.
  */
 #ifndef SCREENS_CONFIG_COPY_H
 #define SCREENS_CONFIG_COPY_H
 
-/* Makes it and puts it in the environment. The caller frees the path; NULL: errno says why not. */
+/* Create the copy and set XDG_CONFIG_HOME. Free with config_copy_free(). NULL with errno set. */
 char *config_copy_new(const char *from);
-/* What one run chose is not there in the next. */
+/* Restore the settings file, so that a run does not see the settings of the run before. */
 void config_copy_forget(const char *path, const char *from);
-/* Removes and frees it. NULL is fine. */
+/* Remove the directory and free the path. NULL is allowed. */
 void config_copy_free(char *path);
 
 #endif

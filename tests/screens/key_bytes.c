@@ -7,7 +7,7 @@ struct key_name {
 	const char *name, *bytes;
 };
 
-/* As xterm sends them in application mode, which is what terminfo promises curses. */
+/* Keys as xterm sends them in application mode, which terminfo describes and ncurses selects. */
 /* clang-format off */
 static const struct key_name keys[] = {
 	{ "Enter", "\r" },	  { "Esc", "\033" },	   { "Tab", "\t" },

@@ -70,7 +70,7 @@ static const char *open_loop(struct loops *loops, const char *rest)
 	struct loop *loop = &loops->open[loops->depth];
 
 	if (loops->depth == LOOPS_DEPTH)
-		return "too many loops in one another";
+		return "loops are nested too deeply";
 	memset(loop, 0, sizeof(*loop));
 	loop->text = strdup(rest);
 	loop->line = loops->next - 1;

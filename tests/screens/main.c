@@ -1,5 +1,5 @@
 /*
- * screens - runs screen tests and says how each ended; tests/check.py has the form.
+ * screens - runs screen tests and prints their results in the format of tests/check.py.
  *
  *	screens [--accept] [--program FILE] [--data DIR] [--saved DIR] [--output DIR] TEST.steps...
  */
@@ -21,7 +21,7 @@ static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' }, { NULL, 0, NULL, 0 },
 };
 
-/* The same for every user: language, terminal and colours are part of the screen. */
+/* Make language, terminal and colours, which the screens show, the same for every user. */
 static void settle_environment(void)
 {
 	static const char *const remove[] = { "NO_COLOR", "COLORTERM", "LINES",    "COLUMNS",
@@ -32,7 +32,7 @@ static void settle_environment(void)
 	setenv("LANG", "C.UTF-8", 1);
 	setenv("TERM", "xterm-256color", 1);
 	setenv("TZ", "UTC0", 1);
-	setenv("XDG_CONFIG_HOME", "/nonexistent", 1); /* whose keys are nobody's own */
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1); /* no keymap or settings of the user */
 	setlocale(LC_ALL, "C.UTF-8");
 }
 
@@ -44,7 +44,7 @@ struct scripts {
 	} * counts;
 };
 
-/* The file's, without folder and ending. */
+/* Return the file name without folder and suffix. */
 static const char *name_of(const char *path, int *len)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -88,7 +88,7 @@ int main(int argc, char **argv)
 		case 'p':
 			options.program = optarg;
 			break;
-		/* Some variables take absolute paths only. */
+		/* Variables such as XDG_CONFIG_HOME take absolute paths only. */
 		case 'd':
 			options.data = realpath(optarg, data) ? data : optarg;
 			break;
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 	scripts.counts = workers_shared(sizeof(*scripts.counts));
 	died = workers_run(argc - optind, run_script, &scripts, 0);
 	if (died)
-		printf("failed: screens: %d processes that run scripts died\n", died);
+		printf("failed: screens: %d script processes died\n", died);
 	printf("%d passed, %d failed, 0 skipped\n", scripts.counts->passed,
 	       scripts.counts->failed + died);
 	return scripts.counts->failed + died ? 1 : 0;

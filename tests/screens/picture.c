@@ -83,7 +83,7 @@ static void add_legend(struct str *out, const struct looks *looks)
 	}
 }
 
-/* The looks of a row as runs, "a12 .3 b4": without the last one if that is the usual look. */
+/* Append the looks of a row as runs, "a12 .3 b4", without a trailing default run. */
 static void add_looks(const struct terminal *terminal, int row, struct looks *looks,
 		      struct str *out)
 {

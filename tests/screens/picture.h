@@ -1,12 +1,13 @@
 /*
- * picture - a terminal's screen as text: what a saved screen file holds.
+ * picture - a terminal's screen as text, the format of the saved screen files.
  *
- * First the size, and the place of a cursor that is shown; then the characters, a line per row
- * without the blanks at its end; then a line per row that has the looks of its cells as runs:
- * "a12 .3 b4" is twelve cells that look like a, three that look like nothing special, and four
- * like b. A last run of nothing special is left out, "=" is as the row above. Last, what each
- * letter means. Looks are lettered in the order in which they appear, so equal screens give
- * equal text, and a theme's other colours change the last lines only.
+ *	1. The size, and the position of a visible cursor.
+ *	2. The characters, one line per row without trailing blanks.
+ *	3. The looks (colours and attributes), one line per row, as runs of cells: "a12 .3 b4" is
+ *	   12 cells of look a, 3 of the default look, 4 of look b. A trailing default run is left
+ *	   out; "=" repeats the row above.
+ *	4. The meaning of each letter. Letters are given in order of appearance: equal screens
+ *	   give equal text, and a change of a theme's colours changes only these lines.
  */
 #ifndef SCREENS_PICTURE_H
 #define SCREENS_PICTURE_H
@@ -16,9 +17,8 @@
 
 void picture_text(const struct terminal *terminal, struct str *out); /* characters only */
 void picture_whole(const struct terminal *terminal, struct str *out);
-/* The lines of two pictures that differ, wanted above found. */
+/* Append the lines that differ, wanted above found. */
 void picture_difference(const char *wanted, const char *found, struct str *out);
-/* The screen drawn as SVG. */
 void picture_svg(const struct terminal *terminal, struct str *out);
 
 #endif

@@ -18,9 +18,9 @@
 
 #define WAIT_MS 20000
 #define WORDS_MAX 64
-/* A screen is settled for saving when nothing came for so long. */
+/* A screen may be saved when there was no output for this long. */
 #define SETTLED_MS 700
-/* A place in a stack whose name is still looked for, unless it was cut there for good. */
+/* A stack frame whose symbol is pending, or whose text is cut there. */
 #define NAME_IS_COMING "0x[0-9a-f]+ (…|~)( |$)"
 #define NAMES_MS 5000
 
@@ -34,8 +34,8 @@ struct run {
 	bool failed;
 	const char *path;
 	char *config; /* XDG_CONFIG_HOME */
-	char *config_from; /* what it is a copy of */
-	bool store_settings; /* of one run for the next */
+	char *config_from; /* the folder that `config` is a copy of */
+	bool store_settings; /* keep them from one run to the next */
 	struct loops loops;
 };
 
@@ -62,9 +62,9 @@ __attribute__((format(printf, 2, 3))) static void fail(struct run *run, const ch
 	run->failed = true;
 }
 
-/* Reads until condition() or the limit; false at the limit. */
 typedef bool condition_fn(struct run *run, const char *text);
 
+/* Process output until condition() is true; false after the limit. */
 static bool until(struct run *run, condition_fn *condition, const char *text, int limit_ms)
 {
 	long long end = now_ms() + limit_ms;
@@ -143,7 +143,7 @@ static bool write_file(const char *path, const struct str *text)
 	return fclose(file) == 0 && ok;
 }
 
-/* The whole screen, once nothing came for SETTLED_MS. */
+/* Return the whole screen once there was no output for SETTLED_MS. */
 static void take_settled(struct run *run, struct str *screen)
 {
 	uint64_t seen;
@@ -165,7 +165,7 @@ static void accept_screen(struct run *run, const char *path)
 	regex_t coming;
 
 	if (regcomp(&coming, NAME_IS_COMING, REG_EXTENDED | REG_NEWLINE | REG_NOSUB)) {
-		fail(run, "the pattern of names that are coming is wrong");
+		fail(run, "cannot compile the pattern NAME_IS_COMING");
 		return;
 	}
 	do
@@ -221,7 +221,7 @@ static void type_word(struct run *run, const char *word)
 	str_release(&bytes);
 }
 
-/* Splits at blanks; a "quoted" word keeps its quotes and its blanks. */
+/* Split at blanks; a "quoted" word keeps its quotes and its blanks. */
 static int split(char *text, char *words[WORDS_MAX])
 {
 	int count = 0;
@@ -347,7 +347,7 @@ static void step_restored(struct run *run)
 		fail(run, "the cursor is still hidden");
 }
 
-/* For pictures of what is live: there is more to see after a while. */
+/* For screenshots of a live workload: process output for some seconds. */
 static void step_rest(struct run *run, const char *rest)
 {
 	long long end = now_ms() + atoi(rest) * 1000LL;

@@ -3,24 +3,24 @@
  *
  *	size 120x40              columns and rows, before `run`
  *	env NAME=VALUE           before `run`
- *	keep-settings            what a run chose is there in the next ones; otherwise it is not
- *	run ARG...               starts the program; $DATA and $HERE are replaced
- *	start COMMAND ARG...     the same with another program in front
+ *	keep-settings            a run keeps the settings that the run before has changed
+ *	run ARG...               start stxtop; replaces $DATA, $OUT (output folder) and $STXTOP
+ *	start COMMAND ARG...     start another command, with the same replacements
  *	type KEY...              key names (Enter, F4, Ctrl-L, Up) and "quoted text": key_bytes.h
- *	wait TEXT                until TEXT stands on the screen
- *	gone TEXT                until it does not
+ *	wait TEXT                wait until the screen shows TEXT
+ *	gone TEXT                wait until the screen does not show TEXT
  *	resize 80x24
- *	expect NAME              the screen becomes what saved/NAME holds
- *	shot FILE                writes the screen as SVG
- *	rest SECONDS             for pictures alone: lets what is watched go on
- *	signal NAME              HUP, TERM, INT, WINCH
- *	hang-up                  takes the terminal away
- *	ends STATUS              the program has ended with this exit status
- *	restored                 the terminal is as it was: no full screen, cursor on
- *	for NAME... in WORD...   the steps until `end`, for each word or group of words; within
- *	                         them $NAME is that word
+ *	expect NAME              wait until the screen equals saved/NAME
+ *	shot FILE                write the screen as SVG
+ *	rest SECONDS             for screenshots only: let the watched workload run
+ *	signal NAME              HUP, TERM, INT, WINCH, SEGV
+ *	hang-up                  close the terminal
+ *	ends STATUS              wait until the program exits with STATUS (128 + N: signal N)
+ *	restored                 the terminal is restored: no full screen, cursor visible
+ *	for NAME... in WORD...   repeat the steps until `end` for each word or group of words, with
+ *	                         $NAME replaced by that word
  *
- * No test sleeps: every other step waits for its condition, with a limit.
+ * No test sleeps: a step that waits for a condition has a limit.
  */
 #ifndef SCREENS_SCRIPT_H
 #define SCREENS_SCRIPT_H
@@ -37,7 +37,7 @@ struct script_options {
 	bool accept; /* rewrite saved screens instead of comparing */
 };
 
-/* Runs the steps; what went wrong is added to `report`. True if nothing did. */
+/* Run the steps. False on the first failure, which is appended to `report`. */
 bool script_run(const char *path, const struct script_options *options, struct str *report);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One cell in pixels: DejaVu Sans Mono of 14 pixels advances 8.43, set to 8.4. */
+/* Cell size in pixels. DejaVu Sans Mono at 14 px advances 8.43. */
 #define CELL_WIDTH 8.4
 #define CELL_HEIGHT 17.0
 #define BASELINE 13.0
@@ -59,7 +59,7 @@ static void add_rect(struct str *out, double x, double y, double w, double h, un
 		 x, y, w, h, color);
 }
 
-/* Block elements as rectangles, so that no font decides about gaps between them. */
+/* Draw block elements as rectangles: glyphs of a font may leave gaps between them. */
 static bool add_block(struct str *out, uint32_t code, double x, double y, unsigned fg)
 {
 	if (code >= 0x2581 && code <= 0x2588) { /* lower eighths */
@@ -81,7 +81,7 @@ static bool add_block(struct str *out, uint32_t code, double x, double y, unsign
 	return false;
 }
 
-/* Light lines of the box: arms to the left, right, top, bottom. */
+/* Draw light box lines from their arms: left, right, top, bottom. */
 static bool add_box(struct str *out, uint32_t code, double x, double y, unsigned fg)
 {
 	static const struct {
@@ -146,7 +146,7 @@ static void add_backgrounds(const struct terminal *terminal, int row, struct str
 	}
 }
 
-/* A run of cells of one look is one text element, placed and stretched to its columns. */
+/* Add one text element for a run of cells with one look, stretched to the width of its columns. */
 static void add_text(struct str *out, const struct str *text, int row, int start, int end,
 		     unsigned fg, uint8_t attrs)
 {
@@ -197,7 +197,7 @@ static void add_row(const struct terminal *terminal, int row, struct str *out)
 	str_release(&text);
 }
 
-/* A cursor that is shown, as a block that one sees through. */
+/* Draw a visible cursor as a half-transparent block. */
 static void add_cursor(const struct terminal *terminal, struct str *out)
 {
 	int row, col;

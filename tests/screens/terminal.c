@@ -29,8 +29,8 @@ struct terminal {
 	bool cursor_visible;
 	bool alternate;
 	/*
-	 * Leaving the full screen restores the saved cursor: its place in real terminals, in this
-	 * one also whether it was visible, which curses had hidden when it saved a place.
+	 * The alternate screen was just left. A real terminal then restores only the cursor's
+	 * position. libvterm also restores its visibility, which is off as ncurses had hidden it.
 	 */
 	bool restores;
 	uint64_t changes;
@@ -62,7 +62,7 @@ static int on_property(VTermProp property, VTermValue *value, void *user)
 	return 1;
 }
 
-/* Answers of the terminal to the program's questions (cursor position and the like). */
+/* Send the terminal's replies to queries of the program, such as the cursor position. */
 static void on_output(const char *bytes, size_t len, void *user)
 {
 	struct terminal *terminal = user;
@@ -267,7 +267,7 @@ bool terminal_wait_end(struct terminal *terminal, int timeout_ms, int *status)
 		if (!terminal_pump(terminal, 10))
 			poll(NULL, 0, 2);
 	}
-	/* What it wrote last is still on its way; then the other side is closed, unless shared. */
+	/* Read the remaining output. The program's side is closed then, unless a child has it. */
 	end = now_ms() + LAST_WORDS_MS;
 	while (terminal_pump(terminal, 10) && now_ms() < end)
 		;

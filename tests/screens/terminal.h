@@ -1,9 +1,8 @@
 /*
  * terminal - a program in a pseudo-terminal whose screen a test can read.
  *
- * libvterm plays the terminal: bytes in, cells out, the same for any chunking.
- * The child gets TERM=xterm-256color, a UTF-8 locale and nothing else of the
- * caller's terminal. One thread.
+ * libvterm emulates the terminal: bytes in, cells out, independent of how the bytes are chunked.
+ * The caller sets TERM and the locale in its own environment. One thread.
  */
 #ifndef SCREENS_TERMINAL_H
 #define SCREENS_TERMINAL_H
@@ -25,16 +24,16 @@ enum cell_attr {
 
 struct cell {
 	char text[32]; /* UTF-8 with combining characters; "" for the right half of a wide one */
-	int width; /* columns: 1 or 2; 0 for the right half */
+	int width; /* columns: 1 or 2; 0: right half of a wide character */
 	int fg, bg; /* palette index, 0x1000000 | rgb, or COLOR_DEFAULT */
 	uint8_t attrs; /* enum cell_attr */
 };
 
-/* Starts argv[0]; environment lines "NAME=value" are added, the last NULL. NULL with errno set. */
+/* Start argv[0] with additional "NAME=value" lines, NULL-terminated. NULL with errno set. */
 struct terminal *terminal_start(char *const *argv, char *const *environment, int rows, int cols);
-void terminal_free(struct terminal *terminal); /* ends the program if it still runs */
+void terminal_free(struct terminal *terminal); /* kills the program if it still runs */
 
-/* Reads what the program wrote within timeout_ms; false once it has closed its terminal. */
+/* Wait up to timeout_ms for output and process it. False once the program closed its terminal. */
 bool terminal_pump(struct terminal *terminal, int timeout_ms);
 void terminal_type(struct terminal *terminal, const char *bytes, size_t len);
 void terminal_resize(struct terminal *terminal, int rows, int cols);
@@ -45,10 +44,10 @@ int terminal_rows(const struct terminal *terminal);
 int terminal_cols(const struct terminal *terminal);
 void terminal_cell(const struct terminal *terminal, int row, int col, struct cell *cell);
 void terminal_cursor(const struct terminal *terminal, int *row, int *col, bool *visible);
-bool terminal_alternate(const struct terminal *terminal); /* the full-screen buffer is up */
-uint64_t terminal_changes(const struct terminal *terminal); /* counts chunks that came */
+bool terminal_alternate(const struct terminal *terminal); /* the alternate screen is active */
+uint64_t terminal_changes(const struct terminal *terminal); /* number of chunks read */
 
-/* Waits for the end; false if timeout_ms was not enough. status as from waitpid(2). */
+/* Wait until the program ends; false after timeout_ms. status as from waitpid(2). */
 bool terminal_wait_end(struct terminal *terminal, int timeout_ms, int *status);
 
 #endif

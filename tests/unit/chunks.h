@@ -1,4 +1,4 @@
-/* chunks - bytes that a call pointed to, made up, in the format of engine/record/capture.h. */
+/* chunks - made-up argument bytes of a call, in the format of engine/record/capture.h. */
 #ifndef UNIT_CHUNKS_H
 #define UNIT_CHUNKS_H
 
@@ -12,10 +12,10 @@ struct chunks {
 	struct call_bytes provider;
 };
 
-/* Into zeroed chunks; flags of enum capture_flag. */
+/* Append a chunk; zero the struct before the first. flags: enum capture_flag. */
 void chunks_add(struct chunks *chunks, uint64_t address, const void *bytes, uint32_t len,
 		uint8_t flags, enum bytes_origin origin);
-/* For a decoder; borrowed. */
+/* Return the bytes for a decoder; borrowed. */
 const struct call_bytes *chunks_bytes(struct chunks *chunks);
 
 #endif

@@ -10,7 +10,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* What the kernel and <bpf/bpf_helpers.h> have for programs. */
+/* Replace what the kernel and <bpf/bpf_helpers.h> provide to BPF programs. */
 #define __BPF_HELPERS__
 #define __BPF_CORE_READ_H__
 #define bpf_core_field_exists(field) 1
@@ -18,7 +18,7 @@
 #define SEC(name)
 #define __uint(name, value) int(*name)[value]
 #define __type(name, value) __typeof__(value) *name
-/* They ask where a member of nothing would be, as its place is all that a read there takes. */
+/* Programs take the address of a member of a NULL pointer: a read needs only the address. */
 #define OF_THE_KERNEL unused, no_sanitize("null")
 #undef __always_inline
 #define __always_inline inline __attribute__((always_inline, OF_THE_KERNEL))
@@ -51,7 +51,7 @@ static void *bpf_task_storage_get(const void *map, struct task_struct *task, voi
 #define COPIER_FDS 8
 #define COPIER_NAMES 64
 
-/* A file with the directories that it is in, from the root on, and its two mounts. */
+/* A file, its directories from the root, and its two mounts. */
 struct kernel_file {
 	struct file file;
 	struct socket_alloc both; /* its inode, and the socket of one */
@@ -78,7 +78,7 @@ static struct {
 	struct syscalls *syscalls;
 } copier;
 
-/* As far as it is there, page by page, as a fault ends it. */
+/* Read page by page up to the first unmapped page; return the number of bytes. */
 static size_t read_here(void *to, size_t bytes, uintptr_t from)
 {
 	size_t done = 0;
@@ -96,7 +96,7 @@ static size_t read_here(void *to, size_t bytes, uintptr_t from)
 	return done;
 }
 
-/* What cannot be read whole is zeros. */
+/* A read that faults fills the buffer with zeros. */
 static long bpf_probe_read_user(void *to, uint32_t bytes, const void *from)
 {
 	if (read_here(to, bytes, (uintptr_t)from) == bytes)
@@ -118,7 +118,7 @@ static long bpf_probe_read_user_str(void *to, uint32_t bytes, const void *from)
 	return bytes;
 }
 
-/* The kernel's memory is this process's too. */
+/* Kernel memory is memory of this process, too. */
 static long bpf_probe_read_kernel(void *to, uint32_t bytes, const void *from)
 {
 	return bpf_probe_read_user(to, bytes, from);
@@ -164,7 +164,7 @@ static void *bpf_task_storage_get(const void *map, struct task_struct *task, voi
 	return &copier.thread;
 }
 
-/* ---- what a test does ------------------------------------------------------------ */
+/* ---- interface of tests ---------------------------------------------------------- */
 
 const struct syscalls *copier_start(uint32_t string_bytes)
 {
@@ -196,7 +196,7 @@ void copier_defer(bool defer)
 	copier.defer = defer;
 }
 
-/* What a history does with the chunks behind a record. */
+/* Collect the chunks behind a record, as a history does. */
 static void keep(const struct bpf_record *emit)
 {
 	copier.reported = emit;
@@ -225,7 +225,7 @@ static void name_it(struct dentry *dentry, struct dentry *parent, const char *na
 	dentry->d_name.name = (const unsigned char *)name;
 }
 
-/* The last of the path's dentries; each mount begins with a root of its own. */
+/* Return the last dentry of the path. Each mount begins with its own root. */
 static struct dentry *place(struct kernel_file *made, const struct copier_file *file)
 {
 	struct dentry *at = &made->dentries[0], *parent = at;

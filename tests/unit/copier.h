@@ -1,8 +1,8 @@
 /*
- * copier - the programs' code that copies what calls point to, run on this process's memory.
+ * copier - runs the BPF code that copies call arguments, on memory of this process.
  *
- * Compiled from the very headers of engine/source/bpf/, with the kernel's functions replaced:
- * what is not mapped here faults. There is one thread, one CPU and one ring.
+ * Compiles the headers of engine/source/bpf/ with the kernel's helpers replaced. Unmapped memory
+ * faults. One thread, one CPU, one ring.
  *
  *	copier_start(0);
  *	copier_enter(SYS_openat, args);
@@ -20,28 +20,28 @@
 #include <stdbool.h>
 
 #define COPIER_RING_BYTES 65536
-#define COPIER_KEY 0 /* of its marks */
+#define COPIER_KEY 0 /* key of the ring's marks */
 
 const struct syscalls *copier_start(uint32_t string_bytes); /* borrowed until copier_end() */
 void copier_end(void);
 
-/* Where in the ring the next record goes. */
+/* Set the ring position of the next record. */
 void copier_at(uint64_t position);
-/* Most calls are not wanted: nothing is copied at enters. */
+/* Copy nothing at enters, as with a filter that drops most calls. */
 void copier_defer(bool defer);
 
 /*
- * What the kernel has for a descriptor, or AT_FDCWD, from now on: a file in the directories that
- * its path names, of which the first `above` are of the file system that its own is mounted on.
+ * Set the file of a descriptor or of AT_FDCWD. The directories of its path are created. The first
+ * `above` of them belong to the file system on which the file's own is mounted.
  */
 struct copier_file {
-	const char *path; /* "/usr/lib/file"; a name alone: of no place, as a pipe is */
+	const char *path; /* "/usr/lib/file"; a bare name: in no directory, like a pipe */
 	unsigned above;
 	uint64_t inode;
 	uint32_t magic, device;
 	uint16_t mode;
 	bool deleted;
-	/* Of a socket, as the kernel's struct sock_common has them. */
+	/* For a socket: fields of the kernel's struct sock and sock_common. */
 	uint16_t family, type;
 	uint32_t local, remote;
 	uint16_t local_port, remote_port;
@@ -52,9 +52,9 @@ void copier_enter(uint32_t nr, const uint64_t args[6]);
 void copier_switch(void); /* the thread leaves its CPU for the first time in this call */
 void copier_exit(int64_t ret);
 
-/* The last record that was told; NULL: none since the enter. */
+/* Return the last emitted record; NULL: none since the enter. */
 const struct bpf_record *copier_reported(void);
-/* All that is known of the call, as a history has it. Valid until the next enter. */
+/* Return all bytes captured for the call, as a history stores them. Valid until the next enter. */
 struct captured_bytes copier_captured(void);
 
 #endif

@@ -11,7 +11,7 @@ struct filter_fixture {
 
 void filter_fixture_init(struct filter_fixture *fixture);
 void filter_fixture_release(struct filter_fixture *fixture);
-/* The test fails where the text is no filter. */
+/* Parse a filter; fail the test on a syntax error. */
 struct filter *filter_fixture_parse(const struct filter_fixture *fixture, const char *text);
 
 #endif

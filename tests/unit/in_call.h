@@ -1,12 +1,10 @@
-/*
- * in_call - waits until another process is where a test wants it.
- */
+/* in_call - waits until another process is inside a given system call. */
 #ifndef UNIT_IN_CALL_H
 #define UNIT_IN_CALL_H
 
 #include <sys/types.h>
 
-/* Returns once the process is asleep inside this system call: one just forked may not be yet. */
+/* Return once the process sleeps inside this system call; a new child needs a moment. */
 void wait_until_in(pid_t pid, long nr);
 
 #endif

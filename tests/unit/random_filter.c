@@ -203,7 +203,7 @@ static const char *waker_comm(void *ctx, const struct call *call)
 	return call->waker_tid < COUNT(names) ? names[call->waker_tid] : NULL;
 }
 
-/* A ring too: 5 and 6 are parents of each other. */
+/* Includes a cycle: 5 and 6 are parents of each other. */
 static uint32_t parent(void *ctx, uint32_t pid)
 {
 	(void)ctx;

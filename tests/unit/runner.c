@@ -20,7 +20,7 @@ static struct registration {
 	int wanted_count;
 	bool list;
 	const char *module;
-	const char *loops[LOOPS_MAX]; /* tests of the module that run for several numbers */
+	const char *loops[LOOPS_MAX]; /* loop tests of the module */
 	int loop_count;
 	int added;
 } registration;
@@ -90,7 +90,7 @@ void __wrap__tcase_add_test(TCase *tcase, const TTest *test, int signal, int exi
 	}
 }
 
-/* libcheck writes to a pipe for each assertion that holds: once per place in a loop is enough. */
+/* libcheck writes to a pipe for each assertion that holds: write once per place in a loop. */
 void __real__mark_point(const char *file, int line);
 void __wrap__mark_point(const char *file, int line);
 void __wrap__mark_point(const char *file, int line)
@@ -133,7 +133,7 @@ static bool parse_log_line(const char *text, struct log_line *line)
 	return strchr("PFES", line->result) != NULL;
 }
 
-/* The place of the last assertion may be told before it. */
+/* The place of the last assertion may precede the text. */
 static bool is_skip(const struct log_line *line)
 {
 	static const char exit[] = "Early exit with return value ";
@@ -159,7 +159,7 @@ static void report_test(const struct log_line *line, struct counts *counts)
 	}
 }
 
-/* Lines of a message behind its first one stay behind it. */
+/* Print the further lines of a failure message below its first one. */
 static void report(FILE *log, struct counts *counts)
 {
 	char *text = NULL;
@@ -205,7 +205,7 @@ static void run_module(void *ctx, int at)
 	srunner_free(runner);
 }
 
-/* As a debugger wants it. */
+/* CK_FORK=no: for a debugger. */
 static bool in_one_process(void)
 {
 	const char *forks = getenv("CK_FORK");
@@ -226,10 +226,10 @@ int run_tests(const struct test_module *modules, int argc, char **argv)
 	struct modules all = { modules, workers_shared(sizeof(*all.counts)) };
 	int count = 0, died, failed;
 
-	/* Widths of characters are the locale's business: the same one everywhere. */
+	/* Character widths depend on the locale: use the same one everywhere. */
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		printf("note: no C.UTF-8 locale here\n");
-	/* Limits are for what hangs, not for a slow or busy machine. */
+	/* Timeouts detect hangs; a slow or busy machine must not exceed them. */
 	setenv("CK_TIMEOUT_MULTIPLIER", "8", 0);
 	if (argc == 2 && !strcmp(argv[1], "--list"))
 		return list_tests(modules);
@@ -239,7 +239,7 @@ int run_tests(const struct test_module *modules, int argc, char **argv)
 		count++;
 	died = workers_run(count, run_module, &all, in_one_process());
 	if (died)
-		printf("failed: runner: %d processes that run tests died\n", died);
+		printf("failed: runner: %d test processes died\n", died);
 	failed = all.counts->failed + died;
 	printf("%d passed, %d failed, %d skipped\n", all.counts->passed, failed,
 	       all.counts->skipped);

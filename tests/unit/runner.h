@@ -1,11 +1,10 @@
 /*
- * runner - runs libcheck tests, each in a process of its own, and says how each ended.
+ * runner - runs libcheck tests, each in its own process, and prints the result of each.
  *
  *	unit [--list] [NAME...]
  *
- * A test is called MODULE.TEST, with [NUMBER] behind it where it runs for several numbers;
- * NAME is one of these or a module. tests/check.py has the form of the output, whose last
- * line is always "N passed, N failed, N skipped".
+ * A test is named MODULE.TEST, a loop test MODULE.TEST[NUMBER]. NAME is a test or a module.
+ * tests/check.py documents the output; its last line is "N passed, N failed, N skipped".
  */
 #ifndef UNIT_RUNNER_H
 #define UNIT_RUNNER_H
@@ -17,7 +16,7 @@ struct test_module {
 	Suite *(*suite)(void);
 };
 
-/* Runs them all (the table ends with a NULL suite); the exit status of the program. */
+/* Run all modules (the table ends with a NULL suite); return the exit status of the program. */
 int run_tests(const struct test_module *modules, int argc, char **argv);
 
 #endif

@@ -96,7 +96,7 @@ void fixture_compile(struct fixture *fixture, const char *name, const char *sour
 	const char *compiler = strstr(name, ".cc") ? "g++" : "gcc";
 
 	if (!fixture_run(fixture, "command -v %s >/dev/null", compiler))
-		test_skip("symbols: there is no %s here", compiler);
+		test_skip("symbols: no %s on this machine", compiler);
 	fixture_write(fixture, name, source, strlen(source));
 	ck_assert(fixture_run(fixture, "%s %s -o program %s", compiler, flags, name));
 	snprintf(fixture->path, sizeof(fixture->path), "%s/program", fixture->directory);
@@ -113,7 +113,7 @@ void fixture_map(struct fixture *fixture, uint64_t base)
 	record.map.dev_major = major(st.st_dev);
 	record.map.dev_minor = minor(st.st_dev);
 	record.map.inode = st.st_ino;
-	record.map.inode_generation = base; /* numbers of deleted files come again */
+	record.map.inode_generation = base; /* inode numbers of deleted files are reused */
 	record.map.prot = PROT_READ | PROT_EXEC;
 	record.map.path = fixture->path;
 	spaces_feed(fixture->spaces, &record);

@@ -2,17 +2,17 @@
  * temporary - files and folders of tests, in $TMPDIR or /tmp.
  *
  * tests/machine.py gives each run a TMPDIR of its own and fails it if a test leaves a file there.
- * These calls fail the test if nothing can be created. The caller deletes what it got.
+ * Both functions fail the test on an error. The caller deletes the file or folder.
  */
 #ifndef UNIT_TEMPORARY_H
 #define UNIT_TEMPORARY_H
 
 #define TEMPORARY_PATH_MAX 64
 
-/* An empty file stxtop-NAME-XXXXXX of mode 0600; a descriptor, opened to read and write. */
+/* Create an empty file stxtop-NAME-XXXXXX of mode 0600; return a read-write descriptor. */
 int temporary_file(char path[TEMPORARY_PATH_MAX], const char *name);
 
-/* A folder stxtop-NAME-XXXXXX of mode 0700. */
+/* Create a folder stxtop-NAME-XXXXXX of mode 0700. */
 void temporary_folder(char path[TEMPORARY_PATH_MAX], const char *name);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define BIT(capability) (1ULL << (capability))
 
-START_TEST(every_row_says_what_it_means)
+START_TEST(every_row_is_explained)
 {
 	static struct access access;
 
@@ -27,7 +27,7 @@ START_TEST(every_row_says_what_it_means)
 }
 END_TEST
 
-START_TEST(enough_is_all_calls)
+START_TEST(access_to_all_calls_is_enough)
 {
 	static struct access access;
 
@@ -37,13 +37,13 @@ START_TEST(enough_is_all_calls)
 	ck_assert(!access_is_enough(&access));
 	access.rows[ACCESS_ALL_CALLS].works = true;
 	ck_assert(access_is_enough(&access));
-	/* Programs do without. */
+	/* BPF programs need no tracefs. */
 	access.rows[ACCESS_TRACEFS].works = false;
 	ck_assert(access_is_enough(&access));
 }
 END_TEST
 
-START_TEST(plans_are_of_what_works)
+START_TEST(plans_need_only_what_works)
 {
 	static struct access access;
 	struct access_row *rows = access.rows;
@@ -63,10 +63,10 @@ START_TEST(plans_are_of_what_works)
 	rows[ACCESS_KERNEL_STACKS].works = true;
 	ck_assert_uint_eq(access_plans(&access, plans), 4);
 	ck_assert_ptr_nonnull(strstr(plans[0].probes, "raw_syscalls"));
-	ck_assert_ptr_null(strstr(plans[3].probes, "wakings"));
+	ck_assert_ptr_null(strstr(plans[3].probes, "wakeups"));
 	rows[ACCESS_WAKERS].works = true;
 	ck_assert_uint_eq(access_plans(&access, plans), 4);
-	ck_assert_ptr_nonnull(strstr(plans[3].probes, "wakings"));
+	ck_assert_ptr_nonnull(strstr(plans[3].probes, "wakeups"));
 }
 END_TEST
 
@@ -80,7 +80,7 @@ struct line_case {
 	int code;
 	struct access_place place;
 	const char *setting, *program;
-	const char *why; /* a part of it; NULL: whatever */
+	const char *why; /* a part of it; NULL: any */
 };
 
 #define BARE_PLACE \
@@ -92,40 +92,42 @@ struct line_case {
 static const struct line_case line_cases[] = {
 	{ "tracefs is root's", ACCESS_TRACEFS, -EACCES, { PLACE, .tracefs = -EACCES },
 	  "mount -o remount,gid=7,mode=750 /sys/kernel/tracing",
-	  "setcap cap_dac_read_search+ep /x", "may not read" },
+	  "setcap cap_dac_read_search+ep /x", "no permission to read" },
 	{ "tracefs is not there", ACCESS_TRACEFS, -ENOENT, { BARE_PLACE, .tracefs = -ENOENT },
 	  "mount -t tracefs -o gid=7,mode=750 tracefs /sys/kernel/tracing", "", "not mounted" },
 	{ "tracefs is below debugfs", ACCESS_TRACEFS, -EACCES, { BARE_PLACE, .tracefs = -EACCES },
 	  "mount -t tracefs -o gid=7,mode=750 tracefs /sys/kernel/tracing",
-	  "setcap cap_dac_read_search+ep /x", "may not read" },
-	{ "a locked kernel has none for anybody", ACCESS_ALL_CALLS, -EACCES,
+	  "setcap cap_dac_read_search+ep /x", "no permission to read" },
+	{ "no line with a locked-down kernel", ACCESS_ALL_CALLS, -EACCES,
 	  { .program = "/x", .mounted = true, .tracefs = -EACCES, .paranoid = 2,
 	    .capabilities_known = ALL_CAPABILITIES,
 	    .rights = { .bounding = ALL_CAPABILITIES, .confidential = true } }, "", "", NULL },
 	{ "a sandbox forbids it", ACCESS_ALL_CALLS, -ENOSYS, { PLACE, .paranoid = 2 }, "", "",
 	  NULL },
-	{ "root mounts it as it is", ACCESS_TRACEFS, -ENOENT,
+	{ "root mounts tracefs without options", ACCESS_TRACEFS, -ENOENT,
 	  { .root = true, .tracefs = -ENOENT }, "mount -t tracefs tracefs /sys/kernel/tracing", "",
 	  NULL },
 	{ "one's own calls", ACCESS_OWN_CALLS, -EACCES, { PLACE, .paranoid = 3 },
-	  "sysctl kernel.perf_event_paranoid=1", "setcap cap_perfmon+ep /x", "is 3, it takes 1" },
+	  "sysctl kernel.perf_event_paranoid=1", "setcap cap_perfmon+ep /x",
+	  "is 3, must be at most 1" },
 	{ "all calls", ACCESS_ALL_CALLS, -EPERM, { PLACE, .paranoid = 1 },
-	  "sysctl kernel.perf_event_paranoid=-1", "setcap cap_perfmon+ep /x", "it takes -1" },
-	{ "all calls without descriptions", ACCESS_ALL_CALLS, -EACCES,
+	  "sysctl kernel.perf_event_paranoid=-1", "setcap cap_perfmon+ep /x",
+	  "must be at most -1" },
+	{ "all calls without formats", ACCESS_ALL_CALLS, -EACCES,
 	  { PLACE, .paranoid = 2, .tracefs = -EACCES },
 	  "mount -o remount,gid=7,mode=750 /sys/kernel/tracing && "
 	  "sysctl kernel.perf_event_paranoid=-1",
-	  "setcap cap_dac_read_search,cap_perfmon+ep /x", "at most -1, it is 2" },
+	  "setcap cap_dac_read_search,cap_perfmon+ep /x", "at most -1, not 2" },
 	{ "all calls, nothing mounted", ACCESS_ALL_CALLS, -ENOENT,
 	  { BARE_PLACE, .paranoid = -1, .tracefs = -ENOENT },
 	  "mount -t tracefs -o gid=7,mode=750 tracefs /sys/kernel/tracing",
 	  "mount -t tracefs -o gid=7,mode=750 tracefs /sys/kernel/tracing && "
 	  "setcap cap_perfmon+ep /x", NULL },
-	{ "what the file has stays", ACCESS_ALL_CALLS, -EPERM,
+	{ "capabilities of the file are retained", ACCESS_ALL_CALLS, -EPERM,
 	  { .program = "/x", .paranoid = 2, .capabilities_known = ALL_CAPABILITIES,
 	    .rights = { .bounding = ALL_CAPABILITIES, .permitted = BIT(CAP_SYSLOG) } },
 	  "sysctl kernel.perf_event_paranoid=-1", "setcap cap_syslog,cap_perfmon+ep /x", NULL },
-	{ "the level is not it", ACCESS_ALL_CALLS, -EPERM, { PLACE, .paranoid = -1 }, "",
+	{ "the level is not the reason", ACCESS_ALL_CALLS, -EPERM, { PLACE, .paranoid = -1 }, "",
 	  "setcap cap_perfmon+ep /x", "security module" },
 	{ "addresses, by level", ACCESS_KERNEL_SYMBOLS, -EPERM, { PLACE, .paranoid = 2 },
 	  "sysctl kernel.perf_event_paranoid=1", "setcap cap_syslog+ep /x", NULL },
@@ -133,32 +135,32 @@ static const struct line_case line_cases[] = {
 	  { PLACE, .paranoid = 2, .kptr_restrict = 1 },
 	  "sysctl kernel.perf_event_paranoid=1 kernel.kptr_restrict=0",
 	  "setcap cap_syslog+ep /x", "kptr_restrict is 1" },
-	{ "addresses are nobody's", ACCESS_KERNEL_SYMBOLS, -EPERM,
+	{ "addresses hidden from root", ACCESS_KERNEL_SYMBOLS, -EPERM,
 	  { PLACE, .paranoid = 1, .kptr_restrict = 2 }, "sysctl kernel.kptr_restrict=0",
 	  "sysctl kernel.kptr_restrict=1 && setcap cap_syslog+ep /x", NULL },
 	{ "memory", ACCESS_MEMORY, -EPERM, { PLACE, .paranoid = 2 }, "",
 	  "setcap cap_sys_ptrace+ep /x", NULL },
 	{ "files", ACCESS_FILES, -EACCES, { PLACE }, "",
 	  "setcap cap_dac_read_search,cap_sys_ptrace+ep /x", NULL },
-	{ "programs", ACCESS_BPF, -EPERM, { PLACE }, "", "setcap cap_perfmon,cap_bpf+ep /x",
+	{ "BPF", ACCESS_BPF, -EPERM, { PLACE }, "", "setcap cap_perfmon,cap_bpf+ep /x",
 	  NULL },
-	{ "programs before 5.8", ACCESS_BPF, -EPERM,
+	{ "BPF before 5.8", ACCESS_BPF, -EPERM,
 	  { .program = "/x", .capabilities_known = BIT(38) - 1,
 	    .rights = { .bounding = BIT(38) - 1 } }, "", "setcap cap_sys_admin+ep /x", NULL },
-	{ "no programs in this kernel", ACCESS_BPF, -EINVAL, { PLACE }, "", "", NULL },
+	{ "no BPF in this kernel", ACCESS_BPF, -EINVAL, { PLACE }, "", "", NULL },
 	{ "a container's bounds", ACCESS_BPF, -EPERM,
 	  { .program = "/x", .capabilities_known = ALL_CAPABILITIES,
 	    .rights = { .bounding = BIT(CAP_SYS_PTRACE) } }, "", "", NULL },
-	{ "where a file's count nothing", ACCESS_MEMORY, -EPERM,
+	{ "capabilities of files are ignored", ACCESS_MEMORY, -EPERM,
 	  { PLACE, .copied = "install /x /y" }, "",
 	  "install /x /y && setcap cap_sys_ptrace+ep /x", NULL },
-	{ "a name that nobody can paste", ACCESS_MEMORY, -EPERM,
+	{ "a program without a usable path", ACCESS_MEMORY, -EPERM,
 	  { .capabilities_known = ALL_CAPABILITIES, .rights = { .bounding = ALL_CAPABILITIES } },
 	  "", "", NULL },
 };
 /* clang-format on */
 
-START_TEST(lines_are_of_what_is_missing)
+START_TEST(lines_fix_what_is_missing)
 {
 	const struct line_case *at = &line_cases[_i];
 	struct access_row row = { .id = at->id };
@@ -173,8 +175,8 @@ START_TEST(lines_are_of_what_is_missing)
 }
 END_TEST
 
-/* One line for all: the lowest level, every capability once. */
-START_TEST(one_line_does_for_all)
+/* One line fixes all: the lowest level, every capability once. */
+START_TEST(one_line_fixes_all)
 {
 	struct access_place place = { PLACE, .paranoid = 2, .kptr_restrict = 1,
 				      .tracefs = -EACCES };
@@ -205,12 +207,12 @@ Suite *suite_access(void)
 	Suite *suite = suite_create("access");
 	TCase *tc = tcase_create("access");
 
-	tcase_add_test(tc, every_row_says_what_it_means);
-	tcase_add_test(tc, enough_is_all_calls);
-	tcase_add_test(tc, plans_are_of_what_works);
-	tcase_add_loop_test(tc, lines_are_of_what_is_missing, 0,
+	tcase_add_test(tc, every_row_is_explained);
+	tcase_add_test(tc, access_to_all_calls_is_enough);
+	tcase_add_test(tc, plans_need_only_what_works);
+	tcase_add_loop_test(tc, lines_fix_what_is_missing, 0,
 			    (int)(sizeof(line_cases) / sizeof(line_cases[0])));
-	tcase_add_test(tc, one_line_does_for_all);
+	tcase_add_test(tc, one_line_fixes_all);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

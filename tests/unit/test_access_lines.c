@@ -47,11 +47,11 @@ static size_t position(const struct access_lines *lines, const char *text)
 {
 	const struct access_line *line = find(lines, text);
 
-	ck_assert_msg(line != NULL, "%s is nowhere", text);
+	ck_assert_msg(line != NULL, "%s not found", text);
 	return (size_t)(line - lines->items);
 }
 
-START_TEST(all_is_seen_at_a_glance)
+START_TEST(every_permission_has_a_summary_line)
 {
 	struct access access = access_with(false, false);
 	struct access_lines lines;
@@ -70,7 +70,7 @@ START_TEST(all_is_seen_at_a_glance)
 }
 END_TEST
 
-/* What is pasted into a shell is whole for it, however it is wrapped. */
+/* A wrapped command is still copied as one line. */
 START_TEST(sentences_and_commands_are_wrapped)
 {
 	struct access access = access_with(true, false);
@@ -92,11 +92,11 @@ START_TEST(sentences_and_commands_are_wrapped)
 	line = find(&lines, "sysctl");
 	ck_assert_str_eq(line->text.data + line->label_bytes, "  sysctl a=1");
 	ck_assert_str_eq(line->copy.data, "sysctl a=1");
-	/* With room for it, a line for a shell is one. */
+	/* In a wide pane, a command is one line. */
 	access_lines_fill(&lines, &access, NULL, 80);
 	line = find(&lines, "setcap");
 	ck_assert_str_eq(line->text.data + line->label_bytes, line->copy.data);
-	/* As narrow as it gets, and one word alone is too long. */
+	/* Width 1: even one word is too long. */
 	access_lines_fill(&lines, &access, "averyveryveryverylongwordindeed", 1);
 	ck_assert_str_eq(lines.items[0].text.data, "averyveryveryverylongwordindeed");
 	access_lines_release(&lines);
@@ -110,19 +110,19 @@ START_TEST(a_refusal_says_what_to_do)
 	const struct access_line *line;
 
 	access_lines_init(&lines);
-	access_lines_fill(&lines, &access, "you may not", 80);
-	ck_assert_str_eq(lines.items[0].text.data, "you may not");
+	access_lines_fill(&lines, &access, "no permission", 80);
+	ck_assert_str_eq(lines.items[0].text.data, "no permission");
 	ck_assert_uint_eq(lines.items[0].role, ROLE_ERROR);
 	line = find(&lines, "stxtop -u ");
 	ck_assert_ptr_nonnull(line);
 	ck_assert(!strncmp(line->copy.data, "stxtop -u ", 10));
 	access = access_with(false, false);
-	access_lines_fill(&lines, &access, "you may not", 80);
+	access_lines_fill(&lines, &access, "no permission", 80);
 	ck_assert_ptr_null(find(&lines, "stxtop -u "));
 	access = access_with(true, true);
-	access_lines_fill(&lines, &access, "you may not", 80);
+	access_lines_fill(&lines, &access, "no permission", 80);
 	ck_assert_ptr_nonnull(strstr(lines.items[0].text.data, "Enter"));
-	ck_assert_ptr_null(find(&lines, "you may not"));
+	ck_assert_ptr_null(find(&lines, "no permission"));
 	access_lines_release(&lines);
 }
 END_TEST
@@ -133,7 +133,7 @@ Suite *suite_access_lines(void)
 	Suite *suite = suite_create("access_lines");
 	TCase *tc = tcase_create("access_lines");
 
-	tcase_add_test(tc, all_is_seen_at_a_glance);
+	tcase_add_test(tc, every_permission_has_a_summary_line);
 	tcase_add_test(tc, sentences_and_commands_are_wrapped);
 	tcase_add_test(tc, a_refusal_says_what_to_do);
 	suite_add_tcase(suite, tc);

@@ -36,7 +36,7 @@ START_TEST(every_action_has_help_and_a_group_with_a_title)
 }
 END_TEST
 
-/* In a prompt there is no palette: what is for prompts must have a key. */
+/* Prompts have no palette, so each of their actions needs a key. */
 START_TEST(every_action_can_be_reached)
 {
 	struct bindings *bindings;

@@ -16,7 +16,7 @@
 #define MEMORY 4096
 #define TEXT_MAX (2 << 20)
 
-/* Every address is somewhere in it. */
+/* Every address is mapped into these bytes. */
 struct memory {
 	uint8_t bytes[2 * MEMORY];
 };
@@ -41,7 +41,7 @@ static void read_memory(void *ctx, const struct call *call, const struct bytes_a
 	memcpy(to, memory->bytes + ask->address % MEMORY, answer->len);
 }
 
-/* Small numbers as often as wide ones: they are the lengths, counts and choices. */
+/* Small numbers are as frequent as wide ones: they are lengths, counts and enums. */
 static uint64_t any(uint64_t *seed)
 {
 	uint64_t value = next(seed);
@@ -98,7 +98,7 @@ static bool shows_all(const struct syscalls *syscalls, struct str *text, uint64_
 	return true;
 }
 
-/* In a process that may do nothing but end: a system call would kill it. */
+/* The child runs in seccomp strict mode: a system call kills it. */
 START_TEST(any_call_is_bounded_text_made_without_a_system_call)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
@@ -106,7 +106,7 @@ START_TEST(any_call_is_bounded_text_made_without_a_system_call)
 	int status;
 	pid_t child;
 
-	/* What is read once, at its first use, is read; there is room for every text. */
+	/* Read the layouts that are loaded at first use, and reserve room for every text. */
 	kernel_structs_layout(syscalls_kernel_structs(syscalls), 1, true);
 	str_reserve(&text, TEXT_MAX + 1);
 	child = fork();

@@ -23,7 +23,7 @@ START_TEST(oldest_blobs_go_first)
 		memset(more, (int)~i, sizeof(more));
 		places[i] = arena_put(&arena, first, len, more, sizeof(more));
 		ck_assert_uint_ne(places[i], 0);
-		/* Those that are there are whole, and once one is gone all before it are. */
+		/* Stored blobs are intact. If one is evicted, all older ones are. */
 		kept = 0;
 		for (uint64_t j = i + 1; j-- > 0;) {
 			size_t got;
@@ -43,7 +43,7 @@ START_TEST(oldest_blobs_go_first)
 }
 END_TEST
 
-START_TEST(room_is_what_may_be_put_until_a_blob_goes)
+START_TEST(room_is_what_fits_before_a_blob_is_evicted)
 {
 	struct arena arena;
 	char bytes[100] = "x";
@@ -66,7 +66,7 @@ START_TEST(room_is_what_may_be_put_until_a_blob_goes)
 }
 END_TEST
 
-START_TEST(nothing_is_no_blob)
+START_TEST(empty_or_oversized_blobs_are_rejected)
 {
 	char bytes[BYTES] = "";
 	struct arena arena;
@@ -91,7 +91,7 @@ static const void *bytes_of(struct history *history, uint64_t seq, size_t *len)
 	return history_bytes(history, &call, len);
 }
 
-START_TEST(a_history_keeps_what_calls_point_to)
+START_TEST(history_stores_argument_bytes)
 {
 	struct record_bytes enter = { "entered", 7, false }, more = { "-left", 5, true };
 	struct record_bytes whole = { "all", 3, false };
@@ -113,7 +113,7 @@ START_TEST(a_history_keeps_what_calls_point_to)
 	ck_assert_uint_eq(len, 12);
 	ck_assert_mem_eq(bytes_of(history, 3, &len), "all", 3);
 	ck_assert_uint_eq(len, 3);
-	/* A mark holds bytes too. */
+	/* A hold protects argument bytes, too. */
 	ck_assert_uint_eq(history_bytes_room(history), SIZE_MAX);
 	history_hold(history, 1);
 	len = history_bytes_room(history);
@@ -134,9 +134,9 @@ Suite *suite_arena(void)
 	TCase *tests = tcase_create("arena");
 
 	tcase_add_test(tests, oldest_blobs_go_first);
-	tcase_add_test(tests, room_is_what_may_be_put_until_a_blob_goes);
-	tcase_add_test(tests, nothing_is_no_blob);
-	tcase_add_test(tests, a_history_keeps_what_calls_point_to);
+	tcase_add_test(tests, room_is_what_fits_before_a_blob_is_evicted);
+	tcase_add_test(tests, empty_or_oversized_blobs_are_rejected);
+	tcase_add_test(tests, history_stores_argument_bytes);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* Whatever a line says of a number, a filter must be able to ask for. */
+/* Filters accept every constant that a call line shows for a number. */
 #include "engine/decode/argument_names.h"
 
 #include "engine/decode/call_text.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * What has no name of its own: arguments that another one gives their meaning, and macros
- * that a line has around a part of a number.
+ * Exceptions: arguments whose meaning depends on another one, and macros around a part of a
+ * number.
  */
 static const struct {
 	const char *argument, *name; /* NULL: any of them */
@@ -56,7 +56,7 @@ static bool is_known(const struct syscalls *syscalls, uint32_t nr, unsigned arg,
 	return false;
 }
 
-/* The next word of capitals at *at, outside quotes and comments, into name. */
+/* Copy the next word of capitals at *at, outside quotes and comments, to name. */
 static bool next_name(const char **at, char name[64])
 {
 	const char *c = *at;

@@ -7,7 +7,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct {
-	const char *line, *name, *value; /* name NULL: it says nothing */
+	const char *line, *name, *value; /* name NULL: no assignment */
 	const char *wrong;
 } lines[] = {
 	{ "a = b", "a", "b", NULL },
@@ -21,11 +21,11 @@ static const struct {
 	{ "   ", NULL, NULL, NULL },
 	{ "# a = \033[2J", NULL, NULL, NULL },
 	{ "  #", NULL, NULL, NULL },
-	{ "a", NULL, NULL, "there is no = on it" },
-	{ "a = \033[2J", NULL, NULL, "there are bytes on it that are no text" },
-	{ "a\r = b", NULL, NULL, "there are bytes on it that are no text" },
-	{ "a = \xff", NULL, NULL, "there are bytes on it that are no text" },
-	{ "a = \xc2\x9b", NULL, NULL, "there are bytes on it that are no text" },
+	{ "a", NULL, NULL, "missing =" },
+	{ "a = \033[2J", NULL, NULL, "bytes that are not text" },
+	{ "a\r = b", NULL, NULL, "bytes that are not text" },
+	{ "a = \xff", NULL, NULL, "bytes that are not text" },
+	{ "a = \xc2\x9b", NULL, NULL, "bytes that are not text" },
 	{ "na\xc3\xafve = \xe2\x86\x92", "na\xc3\xafve", "\xe2\x86\x92", NULL },
 };
 
@@ -35,7 +35,7 @@ START_TEST(lines_are_parsed)
 	const char *wrong = assignment_parse(lines[_i].line, strlen(lines[_i].line), &got);
 
 	ck_assert_msg(!wrong == !lines[_i].wrong && (!wrong || !strcmp(wrong, lines[_i].wrong)),
-		      "%s: %s", lines[_i].line, wrong ? wrong : "nothing is wrong");
+		      "%s: %s", lines[_i].line, wrong ? wrong : "no error");
 	if (!lines[_i].name) {
 		ck_assert_ptr_null(got.name);
 		return;
@@ -73,7 +73,7 @@ START_TEST(remarks_are_cut)
 }
 END_TEST
 
-START_TEST(a_text_has_its_lines)
+START_TEST(text_is_split_into_lines)
 {
 	static const char text[] = "one\n\nthree\nfour";
 	static const char *const wanted[] = { "one", "", "three", "four" };
@@ -100,7 +100,7 @@ Suite *suite_assignment(void)
 
 	tcase_add_loop_test(tcase, lines_are_parsed, 0, COUNT(lines));
 	tcase_add_loop_test(tcase, remarks_are_cut, 0, COUNT(remarks));
-	tcase_add_test(tcase, a_text_has_its_lines);
+	tcase_add_test(tcase, text_is_split_into_lines);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

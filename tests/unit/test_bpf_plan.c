@@ -19,7 +19,7 @@
 
 #define THREADS 8
 #define CHANGES 100
-#define SETTLE_EVERY 4 /* changes: the others come before the last one is done with */
+#define SETTLE_EVERY 4 /* changes: the rest follow before the previous change is settled */
 
 /* ---- threads that call, and count what they call ------------------------------------- */
 
@@ -27,7 +27,7 @@ struct load {
 	pid_t pid;
 	struct {
 		volatile bool go, stop;
-		uint64_t getppids, sleeps; /* of all threads, once they ended */
+		uint64_t getppids, sleeps; /* of all threads, set when they end */
 	} * shared;
 };
 
@@ -77,7 +77,7 @@ static void load_end(struct load *load)
 	waitpid(load->pid, NULL, 0);
 }
 
-/* ---- who counts what is told ---------------------------------------------------------- */
+/* ---- a watcher that counts records ---------------------------------------------------- */
 
 struct watcher {
 	struct target target;

@@ -9,7 +9,7 @@ static bool wants(const struct bpf_bank *bank, uint32_t nr)
 	return bank->syscalls[nr / 64] >> (nr % 64) & 1;
 }
 
-START_TEST(without_a_filter_all_is_wanted)
+START_TEST(all_syscalls_match_without_a_filter)
 {
 	struct kernel_filter filter;
 	struct bpf_bank bank;
@@ -24,7 +24,7 @@ START_TEST(without_a_filter_all_is_wanted)
 }
 END_TEST
 
-START_TEST(numbers_are_the_same_on_both_sides)
+START_TEST(bank_has_the_syscalls_of_the_filter)
 {
 	static const uint32_t numbers[] = { 0, 1, 63, 64, 65, 202, 1023 };
 	struct kernel_filter filter;
@@ -40,7 +40,7 @@ START_TEST(numbers_are_the_same_on_both_sides)
 }
 END_TEST
 
-START_TEST(tasks_results_and_nothing)
+START_TEST(bank_has_tasks_results_and_nothing)
 {
 	uint32_t ids[] = { 1, 2 };
 	struct kernel_filter filter;
@@ -85,7 +85,7 @@ START_TEST(users_are_ranges)
 	ck_assert_uint_eq(bank.uid_count, 2);
 	ck_assert_uint_eq(bank.uids[1].lo, 1000);
 	ck_assert_uint_eq(bank.uids[1].hi, UINT32_MAX);
-	/* More than there is room for: all get through. */
+	/* More ranges than fit: all users match. */
 	filter.uid_count = BPF_UIDS + 1;
 	bpf_predicates_fill_bank(&bank, &filter);
 	ck_assert(!bank.by_uid && bank.owners);
@@ -98,9 +98,9 @@ Suite *suite_bpf_predicates(void)
 	Suite *suite = suite_create("bpf_predicates");
 	TCase *tc = tcase_create("banks");
 
-	tcase_add_test(tc, without_a_filter_all_is_wanted);
-	tcase_add_test(tc, numbers_are_the_same_on_both_sides);
-	tcase_add_test(tc, tasks_results_and_nothing);
+	tcase_add_test(tc, all_syscalls_match_without_a_filter);
+	tcase_add_test(tc, bank_has_the_syscalls_of_the_filter);
+	tcase_add_test(tc, bank_has_tasks_results_and_nothing);
 	tcase_add_test(tc, users_are_ranges);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -8,7 +8,7 @@
 #define RING_BYTES 4096
 #define KEY 0x8123456789abcdefULL
 
-/* What the kernel would have mapped for us. */
+/* A ring as the kernel maps it. */
 struct fabricated {
 	struct bpf_cpu cpu;
 	_Alignas(8) unsigned char data[RING_BYTES + BPF_RECORD_BYTES_MAX];
@@ -25,7 +25,7 @@ static struct fabricated *fabricate(uint64_t start)
 	return f;
 }
 
-/* As a program does: first the room, then the contents. */
+/* Reserve room before the contents are written, as BPF programs do. */
 static struct bpf_record *reserve(struct fabricated *f, uint16_t bytes, uint64_t *position)
 {
 	struct bpf_record *emit = (void *)(f->data + f->cpu.reserved % RING_BYTES);
@@ -56,7 +56,7 @@ static void expect_emit(struct fabricated *f, uint16_t bytes, uint32_t tid)
 	bpf_ring_advance(&f->ring, emit);
 }
 
-START_TEST(nothing_is_there_before_a_refresh)
+START_TEST(ring_looks_empty_before_a_refresh)
 {
 	struct fabricated *f = fabricate(0);
 
@@ -90,7 +90,7 @@ START_TEST(a_record_that_is_being_written_holds_up_the_next)
 }
 END_TEST
 
-/* Many rounds, so that records of several sizes begin at every place and run over the end. */
+/* Many rounds, so that records of several sizes begin at every offset and cross the end. */
 START_TEST(records_wrap_at_every_place)
 {
 	struct fabricated *f = fabricate((1ULL << 32) - 5 * RING_BYTES);
@@ -113,7 +113,7 @@ START_TEST(records_wrap_at_every_place)
 }
 END_TEST
 
-/* What the last lap left is no record of this one, though it is where one will be. */
+/* Stale data where the next record will be is not a record. */
 START_TEST(marks_of_another_key_do_not_count)
 {
 	struct fabricated *f = fabricate(0);
@@ -148,7 +148,7 @@ START_TEST(marks_of_the_last_lap_do_not_count)
 }
 END_TEST
 
-START_TEST(space_is_given_back_on_the_way)
+START_TEST(space_is_released_while_draining)
 {
 	struct fabricated *f = fabricate(0);
 
@@ -162,7 +162,7 @@ START_TEST(space_is_given_back_on_the_way)
 }
 END_TEST
 
-START_TEST(sizes_that_cannot_be_skip_to_the_head)
+START_TEST(impossible_sizes_skip_to_the_head)
 {
 	static const uint16_t sizes[] = { 0,
 					  8,
@@ -188,7 +188,7 @@ START_TEST(sizes_that_cannot_be_skip_to_the_head)
 }
 END_TEST
 
-START_TEST(a_head_out_of_reach_begins_again)
+START_TEST(head_out_of_reach_resets_the_ring)
 {
 	struct fabricated *f = fabricate(0);
 
@@ -209,14 +209,14 @@ Suite *suite_bpf_ring(void)
 	Suite *suite = suite_create("bpf_ring");
 	TCase *tc = tcase_create("fabricated");
 
-	tcase_add_test(tc, nothing_is_there_before_a_refresh);
+	tcase_add_test(tc, ring_looks_empty_before_a_refresh);
 	tcase_add_test(tc, a_record_that_is_being_written_holds_up_the_next);
 	tcase_add_test(tc, records_wrap_at_every_place);
 	tcase_add_test(tc, marks_of_another_key_do_not_count);
 	tcase_add_test(tc, marks_of_the_last_lap_do_not_count);
-	tcase_add_test(tc, space_is_given_back_on_the_way);
-	tcase_add_test(tc, sizes_that_cannot_be_skip_to_the_head);
-	tcase_add_test(tc, a_head_out_of_reach_begins_again);
+	tcase_add_test(tc, space_is_released_while_draining);
+	tcase_add_test(tc, impossible_sizes_skip_to_the_head);
+	tcase_add_test(tc, head_out_of_reach_resets_the_ring);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -38,7 +38,7 @@ static void tear_down(void)
 static void need_layouts(void)
 {
 	if (!layouts)
-		test_skip("btf: this build or this kernel has no description of its types");
+		test_skip("btf: this build or this kernel has no BTF");
 }
 
 static void check(unsigned index, const void *bytes, const char *expected)
@@ -84,7 +84,7 @@ START_TEST(bits_of_a_word_are_members)
 }
 END_TEST
 
-START_TEST(text_of_others_is_quoted)
+START_TEST(untrusted_text_is_quoted)
 {
 	char name[6 * 65] = "Linux\033\"";
 
@@ -97,8 +97,8 @@ START_TEST(text_of_others_is_quoted)
 }
 END_TEST
 
-/* A struct of the kernel's own that begins with a choice, as those of calls may. */
-START_TEST(choices_have_their_names)
+/* A kernel-internal struct that begins with an enum, as structs of calls may. */
+START_TEST(enum_values_have_names)
 {
 	static const struct {
 		uint32_t value;
@@ -115,7 +115,7 @@ START_TEST(choices_have_their_names)
 	need_layouts();
 	layout = btf_layout_at(layouts, SOCKET);
 	if (!layout)
-		test_skip("choices_have_their_names: this kernel has no sockets");
+		test_skip("enum_values_have_names: this kernel has no sockets");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct str out = STR_INIT;
 		struct printer p = { .out = &out,
@@ -131,7 +131,7 @@ START_TEST(choices_have_their_names)
 }
 END_TEST
 
-/* The kernel's own of that name is another one. */
+/* The kernel has a different, internal struct msghdr. */
 START_TEST(structs_are_those_that_programs_pass)
 {
 	need_layouts();
@@ -158,7 +158,7 @@ START_TEST(structs_of_any_size_are_bounded)
 }
 END_TEST
 
-START_TEST(what_describes_no_types_is_refused)
+START_TEST(file_without_btf_is_rejected)
 {
 	char path[TEMPORARY_PATH_MAX];
 	int fd = temporary_file(path, "btf");
@@ -188,13 +188,13 @@ START_TEST(types_of_arguments_name_structs)
 	if (layouts)
 		ck_assert_ptr_nonnull(kernel_structs_layout(structs, 1, true));
 	kernel_structs_free(structs);
-	/* Without anybody who waits it comes by and by. */
+	/* Without waiting, the layout is read in the background. */
 	structs = kernel_structs_new();
 	ck_assert_uint_eq(kernel_structs_add(structs, "struct iovec *"), 1);
 	while (layouts && !kernel_structs_layout(structs, 1, false))
 		;
 	kernel_structs_free(structs);
-	/* Nor has anybody to wait for the end of it. */
+	/* Free it while it may still be reading. */
 	structs = kernel_structs_new();
 	kernel_structs_add(structs, "struct iovec *");
 	kernel_structs_layout(structs, 1, false);
@@ -230,12 +230,12 @@ START_TEST(arguments_without_a_form_are_shown_by_the_kernels_layout)
 
 	call_text(&out, syscalls, &call, &options);
 	if (layouts && !strstr(out.data, "0x1000")) { /* since Linux 6.17 */
-		/* As much of it as the caller says there is. */
+		/* The struct is cut to the size that the caller passes. */
 		ck_assert_ptr_nonnull(strstr(out.data, "fa_xflags=0x500000004"));
 		ck_assert_ptr_nonnull(strstr(out.data, "fa_extsize=6"));
 		ck_assert_ptr_nonnull(strstr(out.data, "...}, 16"));
 	}
-	/* What a call sets it was given, what a failed one was to fill in is not shown. */
+	/* A failed call shows structs that it reads, not structs that it should have filled in. */
 	call.ret = -22;
 	str_clear(&out);
 	call_text(&out, syscalls, &call, &options);
@@ -258,11 +258,11 @@ Suite *suite_btf(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, structs_have_the_kernels_names_and_places);
 	tcase_add_test(tests, bits_of_a_word_are_members);
-	tcase_add_test(tests, text_of_others_is_quoted);
-	tcase_add_test(tests, choices_have_their_names);
+	tcase_add_test(tests, untrusted_text_is_quoted);
+	tcase_add_test(tests, enum_values_have_names);
 	tcase_add_test(tests, structs_are_those_that_programs_pass);
 	tcase_add_test(tests, structs_of_any_size_are_bounded);
-	tcase_add_test(tests, what_describes_no_types_is_refused);
+	tcase_add_test(tests, file_without_btf_is_rejected);
 	tcase_add_test(tests, types_of_arguments_name_structs);
 	tcase_add_test(tests, arguments_without_a_form_are_shown_by_the_kernels_layout);
 	suite_add_tcase(suite, tests);

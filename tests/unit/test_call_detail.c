@@ -1,4 +1,4 @@
-/* The detail of calls that are made up, with the bytes that they point to. */
+/* Details of made-up calls with argument bytes. */
 #include "tui/calls/call_detail.h"
 
 #include "tests/unit/chunks.h"
@@ -59,7 +59,7 @@ static enum role role_of(const char *part)
 	for (size_t i = 0; i < help.count; i++)
 		if (strstr(help.lines[i].text, part))
 			return help.lines[i].role;
-	ck_abort_msg("%s is nowhere", part);
+	ck_abort_msg("%s not found", part);
 	return ROLE_TEXT;
 }
 
@@ -78,9 +78,9 @@ START_TEST(a_path_is_text_and_bytes)
 	has("openat(dfd=AT_FDCWD, filename=\"/etc/hostname\", flags=O_RDONLY)\n");
 	has("dfd\tAT_FDCWD   int, 0xffffff9c\n");
 	has("filename\t\"/etc/hostname\"\n\tconst char *, 0x7000\n"
-	    "\tthere: 14 bytes, copied when the call was entered\n"
+	    "\tmemory: 14 bytes, copied when the call was entered\n"
 	    "  0000  2f 65 74 63 2f 68 6f 73  74 6e 61 6d 65 00        /etc/hostname.\n");
-	has("mode\tmeans nothing in this call\n");
+	has("mode\tunused in this call\n");
 	has("on CPU\t2.00us\nblocked\t0ns\nrunnable\t0ns\n");
 	fill(&call, "what it was", 60);
 	has("state\treturned\n\twhat it was\n");
@@ -88,7 +88,7 @@ START_TEST(a_path_is_text_and_bytes)
 }
 END_TEST
 
-START_TEST(of_a_buffer_is_said_how_much_is_missing)
+START_TEST(truncated_buffer_shows_its_full_size)
 {
 	struct call call = { .state = CALL_DONE,
 			     .nr = SYS_write,
@@ -101,13 +101,13 @@ START_TEST(of_a_buffer_is_said_how_much_is_missing)
 		   BYTES_KERNEL);
 	fill(&call, NULL, 78);
 	has("buf\t\"01234567890123456789012345678901\"...\n");
-	has("\tthere: 32 of 4,096 bytes, copied when the call was entered\n");
-	/* Nobody says why there is no more: as where memory ends. */
+	has("\tmemory: 32 of 4,096 bytes, copied when the call was entered\n");
+	/* Fewer bytes without CAPTURE_CUT, as at the end of mapped memory. */
 	chunks.len = 0;
 	chunks_add(&chunks, 0x7000, "0123456789", 10, 0, BYTES_KERNEL);
 	fill(&call, NULL, 78);
 	has("buf\t\"0123456789\"...\n");
-	has("\tthere: 10 of 4,096 bytes, copied when the call was entered\n");
+	has("\tmemory: 10 of 4,096 bytes, copied when the call was entered\n");
 }
 END_TEST
 
@@ -121,8 +121,8 @@ START_TEST(members_of_structs_have_lines)
 	chunks_add(&chunks, 0x7000, &stat, sizeof(stat), CAPTURE_AT_EXIT, BYTES_KERNEL);
 	fill(&call, NULL, 78);
 	has("statbuf\t{\n\t  st_mode=S_IFREG|0644,\n\t  st_size=1234,\n\t  ...\n\t}\n");
-	has("there: 144 bytes, copied when the call returned\n");
-	/* What a call did not fill in is not read. */
+	has("memory: 144 bytes, copied when the call returned\n");
+	/* A failed call filled in nothing, so its buffer is not read. */
 	call.ret = -9;
 	fill(&call, NULL, 78);
 	has("result\t-1 EBADF (Bad file descriptor)\n");
@@ -132,7 +132,7 @@ START_TEST(members_of_structs_have_lines)
 }
 END_TEST
 
-START_TEST(what_was_read_late_looks_so)
+START_TEST(late_reads_are_marked)
 {
 	struct call call = { .state = CALL_IN_FLIGHT,
 			     .nr = SYS_chdir,
@@ -144,7 +144,7 @@ START_TEST(what_was_read_late_looks_so)
 	chunks_add(&chunks, 0x7000, "/tmp", 5, 0, BYTES_LATE);
 	fill(&call, NULL, 78);
 	has("filename\t~\"/tmp\"\n");
-	has("there: 5 bytes, read later: they may have changed since\n");
+	has("memory: 5 bytes, read later: may have changed since\n");
 	ck_assert_int_eq(role_of("~\"/tmp\""), ROLE_STRONG); /* the call as a whole */
 	for (size_t i = 0; i < help.count; i++)
 		if (help.lines[i].left && !strcmp(help.lines[i].left, "filename"))
@@ -153,25 +153,24 @@ START_TEST(what_was_read_late_looks_so)
 }
 END_TEST
 
-START_TEST(what_is_not_known_is_said_to_be)
+START_TEST(unknown_arguments_are_marked)
 {
 	struct call call = {
 		.state = CALL_DONE, .nr = SYS_chdir, .tid = 7, .pid = 7, .args = { 0x7000 }
 	};
 
 	fill(&call, NULL, 78);
-	has("filename\t0x7000\n\tconst char *\n\tthere: nothing is known\n");
+	has("filename\t0x7000\n\tconst char *\n\tmemory: nothing known\n");
 	call.state = CALL_ORPHAN;
 	fill(&call, NULL, 78);
-	has("not known: the call's enter was not seen\n");
+	has("unknown: no enter record\n");
 	call = (struct call){ .state = CALL_DONE, .nr = SYS_getppid, .ret = 1 };
 	fill(&call, NULL, 78);
-	has("it has none\n");
+	has("none\n");
 }
 END_TEST
 
-/* Hostile bytes: nothing raw comes out. */
-START_TEST(nothing_raw_is_shown)
+START_TEST(hostile_bytes_are_escaped)
 {
 	struct call call = {
 		.state = CALL_DONE, .nr = SYS_chdir, .tid = 7, .pid = 7, .args = { 0x7000 }
@@ -197,11 +196,11 @@ Suite *suite_call_detail(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_path_is_text_and_bytes);
-	tcase_add_test(tcase, of_a_buffer_is_said_how_much_is_missing);
+	tcase_add_test(tcase, truncated_buffer_shows_its_full_size);
 	tcase_add_test(tcase, members_of_structs_have_lines);
-	tcase_add_test(tcase, what_was_read_late_looks_so);
-	tcase_add_test(tcase, what_is_not_known_is_said_to_be);
-	tcase_add_test(tcase, nothing_raw_is_shown);
+	tcase_add_test(tcase, late_reads_are_marked);
+	tcase_add_test(tcase, unknown_arguments_are_marked);
+	tcase_add_test(tcase, hostile_bytes_are_escaped);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

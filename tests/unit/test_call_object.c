@@ -1,4 +1,4 @@
-/* What calls are about, by the table of system calls of this machine. */
+/* Referenced objects of calls, by the system call table of this machine. */
 #include "tui/calls/call_object.h"
 
 #include "tests/unit/runner.h"
@@ -57,7 +57,7 @@ START_TEST(futexes_and_descriptors_are_found)
 			      text.data);
 		ck_assert_msg(call_object_is(&object, syscalls, &call) == (*cases[i].text != 0),
 			      "%s", cases[i].name);
-		call.pid = 43; /* the same number of another process */
+		call.pid = 43; /* the same descriptor number in another process */
 		ck_assert_msg(!call_object_is(&object, syscalls, &call), "%s", cases[i].name);
 		str_release(&text);
 	}

@@ -7,7 +7,7 @@
 
 #define RANDOM_CALLS 100000
 
-/* As many bits as chance has it, so that every length comes. */
+/* Return a number with a random count of bits, so that every length occurs. */
 static uint64_t random_number(unsigned *seed)
 {
 	uint64_t number = (uint64_t)rand_r(seed) << 33 ^ (uint64_t)rand_r(seed) << 11 ^
@@ -51,7 +51,7 @@ static struct call random_call(unsigned *seed)
 	return call;
 }
 
-/* What is around the bytes stays as it is, but for the slack. */
+/* Check that packing changes no bytes outside the call and the slack. */
 static size_t check_round_trip(const struct call *call, uint64_t base_ns)
 {
 	unsigned char bytes[CALL_PACK_BYTES_MAX + CALL_PACK_SLACK + 16], around[sizeof(bytes)];
@@ -64,7 +64,7 @@ static size_t check_round_trip(const struct call *call, uint64_t base_ns)
 	ck_assert_uint_le(len, CALL_PACK_BYTES_MAX);
 	ck_assert_mem_eq(bytes + len + CALL_PACK_SLACK, around,
 			 sizeof(bytes) - len - CALL_PACK_SLACK);
-	/* What comes behind is of another call. */
+	/* The bytes after it belong to another call. */
 	memset(bytes + len, 0x5a, CALL_PACK_SLACK);
 	memset(&back, 0xff, sizeof(back));
 	call_unpack(&back, bytes, base_ns);
@@ -72,7 +72,7 @@ static size_t check_round_trip(const struct call *call, uint64_t base_ns)
 	return len;
 }
 
-START_TEST(any_call_comes_back_as_it_was)
+START_TEST(any_call_survives_packing)
 {
 	unsigned seed = 7;
 
@@ -84,7 +84,7 @@ START_TEST(any_call_comes_back_as_it_was)
 }
 END_TEST
 
-START_TEST(the_longest_and_the_shortest)
+START_TEST(longest_and_shortest_calls_fit)
 {
 	struct call call;
 
@@ -106,7 +106,7 @@ END_TEST
 
 START_TEST(usual_calls_are_small)
 {
-	/* A read as dd makes it, with what was in the registers that it does not use. */
+	/* A read by dd, with stale values in the unused registers. */
 	struct call call = {
 		.enter_ns = 81234567890123,
 		.dur_ns = 431,
@@ -140,8 +140,8 @@ Suite *suite_call_pack(void)
 	Suite *suite = suite_create("call_pack");
 	TCase *tests = tcase_create("call_pack");
 
-	tcase_add_test(tests, any_call_comes_back_as_it_was);
-	tcase_add_test(tests, the_longest_and_the_shortest);
+	tcase_add_test(tests, any_call_survives_packing);
+	tcase_add_test(tests, longest_and_shortest_calls_fit);
 	tcase_add_test(tests, usual_calls_are_small);
 	suite_add_tcase(suite, tests);
 	return suite;

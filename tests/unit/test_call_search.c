@@ -1,4 +1,4 @@
-/* Searching calls in the overview of recordings. */
+/* Search for calls in the overview of a recording. */
 #include "tui/calls/call_search.h"
 
 #include "tests/unit/recorded_shell.h"
@@ -51,7 +51,7 @@ START_TEST(the_first_call_is_found_from_the_last)
 	search_for("EXECVE");
 	ck_assert_str_eq(chosen_name(), "execve");
 	time_ns = chosen()->enter_ns;
-	recorded_shell_press(&on, "n"); /* there is one: round to it again */
+	recorded_shell_press(&on, "n"); /* the only one: wraps around to it */
 	ck_assert_uint_eq(chosen()->enter_ns, time_ns);
 	recorded_shell_press(&on, "N");
 	ck_assert_uint_eq(chosen()->enter_ns, time_ns);
@@ -78,14 +78,14 @@ START_TEST(next_and_previous_are_opposites)
 }
 END_TEST
 
-START_TEST(what_is_nowhere_is_said_to_be)
+START_TEST(failed_search_is_reported)
 {
 	search_for("no such call");
 	ck_assert_int_ge(recorded_shell_row(&on, "Not found: no such call"), 0);
 }
 END_TEST
 
-/* Not narrowed away: the filter hides what does not match from a search too. */
+/* A search skips calls that the filter hides. */
 START_TEST(a_filter_holds_for_a_search)
 {
 	recorded_shell_press(&on, "\\");
@@ -96,7 +96,7 @@ START_TEST(a_filter_holds_for_a_search)
 }
 END_TEST
 
-START_TEST(a_long_search_says_how_far_it_is_and_ends_with_esc)
+START_TEST(stopped_search_is_reported)
 {
 	struct call_search search;
 	struct session *session = &on.shell.session;
@@ -108,7 +108,7 @@ START_TEST(a_long_search_says_how_far_it_is_and_ends_with_esc)
 	ck_assert(search.running);
 	ck_assert(call_search_stop(&search, session));
 	ck_assert(!search.running);
-	ck_assert_int_ge(recorded_shell_row(&on, "Given up looking for no such call"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Search for no such call cancelled"), 0);
 	ck_assert(!call_search_stop(&search, session));
 	call_cells_release(&cells);
 	call_search_release(&search);
@@ -139,7 +139,7 @@ START_TEST(calls_on_one_descriptor_follow_each_other)
 }
 END_TEST
 
-START_TEST(calls_that_go_on_are_found_too)
+START_TEST(calls_in_flight_are_found_too)
 {
 	search_for("pause()");
 	ck_assert_str_eq(chosen_name(), "pause");
@@ -164,14 +164,14 @@ Suite *suite_call_search(void)
 	tcase_add_checked_fixture(contention, open_contention, close_shell);
 	tcase_add_test(contention, the_first_call_is_found_from_the_last);
 	tcase_add_test(contention, next_and_previous_are_opposites);
-	tcase_add_test(contention, what_is_nowhere_is_said_to_be);
+	tcase_add_test(contention, failed_search_is_reported);
 	tcase_add_test(contention, a_filter_holds_for_a_search);
-	tcase_add_test(contention, a_long_search_says_how_far_it_is_and_ends_with_esc);
+	tcase_add_test(contention, stopped_search_is_reported);
 	tcase_add_test(contention, calls_on_one_descriptor_follow_each_other);
 	tcase_set_timeout(contention, 20);
 	suite_add_tcase(suite, contention);
 	tcase_add_checked_fixture(held, open_held, close_shell);
-	tcase_add_test(held, calls_that_go_on_are_found_too);
+	tcase_add_test(held, calls_in_flight_are_found_too);
 	tcase_set_timeout(held, 20);
 	suite_add_tcase(suite, held);
 	return suite;

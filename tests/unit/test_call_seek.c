@@ -45,8 +45,8 @@ static enum place_result find(const struct filter *filter, uint64_t from, uint64
 	return result;
 }
 
-/* From every call, by looking at all. */
-START_TEST(the_nearest_that_matches_is_found_from_everywhere)
+/* Start at every call; compare with a search of all calls. */
+START_TEST(nearest_match_is_found_from_every_call)
 {
 	static const char *const texts[] = { "futex", "failed", "clock_nanosleep", "exit_group",
 					     "tid > 1" };
@@ -59,7 +59,7 @@ START_TEST(the_nearest_that_matches_is_found_from_everywhere)
 		uint64_t at = first, seq;
 		size_t count = 0;
 
-		/* It stops where its time is over. */
+		/* Each query stops after a short time. */
 		while (at < end)
 			count += engine_calls_after(engine, &at, filter, calls + count,
 						    seqs + count, 512 - count);
@@ -105,7 +105,7 @@ START_TEST(a_place_past_either_end_is_the_end)
 }
 END_TEST
 
-START_TEST(the_oldest_that_matches_is_found_and_is_the_first_row)
+START_TEST(oldest_match_is_found_as_the_first_row)
 {
 	static const char *const texts[] = { "futex", "failed", "exit_group", "tid > 1" };
 	uint64_t at, seqs[1], seq;
@@ -124,7 +124,7 @@ START_TEST(the_oldest_that_matches_is_found_and_is_the_first_row)
 		ck_assert(!place.running);
 		ck_assert_uint_eq(seq, seqs[0]);
 		ck_assert_uint_eq(call_window_at(&window, 0)->seq, seqs[0]);
-		/* What is before was looked at: there is nothing to be taken there. */
+		/* Older calls were searched already; none match. */
 		ck_assert(!call_window_grow_older(&window, engine, filter, 10, 10));
 		for (size_t row = 0; row < window.count; row++) {
 			at = call_window_at(&window, row)->seq;
@@ -162,10 +162,10 @@ Suite *suite_call_seek(void)
 	TCase *tests = tcase_create("call_place");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, the_nearest_that_matches_is_found_from_everywhere);
+	tcase_add_test(tests, nearest_match_is_found_from_every_call);
 	tcase_add_test(tests, where_nothing_matches_there_is_no_place);
 	tcase_add_test(tests, a_place_past_either_end_is_the_end);
-	tcase_add_test(tests, the_oldest_that_matches_is_found_and_is_the_first_row);
+	tcase_add_test(tests, oldest_match_is_found_as_the_first_row);
 	tcase_add_test(tests, where_nothing_matches_there_is_no_oldest);
 	suite_add_tcase(suite, tests);
 	return suite;

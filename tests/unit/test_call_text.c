@@ -51,7 +51,7 @@ static const struct {
 	    .ret = 4 },
 	  "openat(5, 0x55aa, O_WRONLY|O_CREAT, 0644)",
 	  "4" },
-	/* The upper half of a register is nobody's. */
+	/* The kernel ignores the upper half of the register. */
 	{ { .state = CALL_DONE, .nr = SYS_close, .args = { 0xdeadbeef00000003 }, .ret = 0 },
 	  "close(3)",
 	  "0" },
@@ -93,7 +93,7 @@ static const struct {
 	{ { .state = CALL_DONE, .nr = SYS_fcntl, .args = { 0, 17, 0 }, .ret = -EFAULT },
 	  "fcntl(0, F_GETOWNER_UIDS, 0)",
 	  "-1 EFAULT (Bad address)" },
-	/* What the kernel takes 32 bits of. */
+	/* Arguments of which the kernel uses 32 bits. */
 	{ { .state = CALL_DONE,
 	    .nr = SYS_prctl,
 	    .args = { 62, ONES << 32 | 1, ONES << 32 | 2, ONES << 32 | 1, 0 },
@@ -126,7 +126,7 @@ static const struct {
 	{ { .state = CALL_DONE, .nr = 5000, .args = { 0 }, .ret = -ENOSYS },
 	  "syscall_0x1388(0, 0, 0, 0, 0, 0)",
 	  "-1 ENOSYS (Function not implemented)" },
-	/* As far as sources tell: it may be a number above, or below 0. */
+	/* Sources clamp the number: the real one may be higher, or negative. */
 	{ { .state = CALL_DONE, .nr = UINT16_MAX, .args = { 0 }, .ret = -ENOSYS },
 	  "syscall_0xffff+(0, 0, 0, 0, 0, 0)",
 	  "-1 ENOSYS (Function not implemented)" },
@@ -179,7 +179,7 @@ START_TEST(arguments_have_names_on_demand)
 }
 END_TEST
 
-/* Made for real under strace, whose line must be ours. */
+/* Calls that are made under strace: both lines must be equal. */
 static const struct {
 	long nr;
 	uint64_t args[SYSCALL_ARGS];
@@ -236,7 +236,7 @@ static const struct {
 	{ SYS_futex, { 0, 129, 1 } },
 };
 
-/* Lets the parent attach strace, then makes the calls; never returns. */
+/* Wait until the parent has attached strace, then make the calls. Does not return. */
 static void make_calls(int go, int64_t *results)
 {
 	char byte;
@@ -267,7 +267,7 @@ static bool is_traced(pid_t pid)
 	return tracer != 0;
 }
 
-/* Runs strace on the process that make_calls() runs in; false: there is no strace. */
+/* Run strace on the process of make_calls(); false: strace cannot attach. */
 static bool trace_calls(const char *output, int64_t *results)
 {
 	int go[2], status, waited_ms = 0;
@@ -340,7 +340,7 @@ START_TEST(lines_are_those_of_strace)
 		struct str out = STR_INIT;
 
 		squeeze(line);
-		/* The read() that waited for strace and its remains come first. */
+		/* The first lines are the read() that waited for strace. */
 		if (!at && strncmp(line, "close(", 6) != 0)
 			continue;
 		memcpy(call.args, real[at].args, sizeof(call.args));

@@ -1,4 +1,4 @@
-/* Calls on the screen as text: with made-up bytes, kept, and drawn as what they are. */
+/* Cached call texts with made-up bytes, and their roles on the screen. */
 #include "tui/calls/call_texts.h"
 
 #include "tests/unit/chunks.h"
@@ -74,14 +74,14 @@ START_TEST(a_row_keeps_the_text_that_was_made_with_its_bytes)
 }
 END_TEST
 
-/* More of it comes later, as what is read of processes; less comes when the history drops it. */
-START_TEST(a_text_is_made_anew_of_more_but_not_of_less)
+/* More bytes arrive with late reads; fewer remain when the history evicts them. */
+START_TEST(text_is_remade_with_more_bytes_but_not_with_fewer)
 {
 	struct call call = open_call(5);
 	const struct call *calls[] = { &call };
 
 	cell_is(&call, "openat(AT_FDCWD, 0x7000, O_RDONLY)", NULL);
-	/* Of another version than the engine's, which has no bytes of it. */
+	/* Differs from the engine's version; the engine has no bytes of this call. */
 	cells.texts.version = 7;
 	add(&call, "/etc/hostname", BYTES_LATE);
 	cell_is(&call, "openat(AT_FDCWD, ~\"/etc/hostname\", O_RDONLY)", "~\"/etc/hostname\"");
@@ -91,8 +91,8 @@ START_TEST(a_text_is_made_anew_of_more_but_not_of_less)
 }
 END_TEST
 
-/* What the kernel copied when the call returned is not read later. */
-START_TEST(what_the_kernel_copied_later_has_no_sign)
+/* Bytes that the kernel copied by the end of the call are not a late read. */
+START_TEST(bytes_copied_by_the_kernel_have_no_late_mark)
 {
 	struct call call = open_call(5);
 	struct chunks chunks = { .len = 0 };
@@ -103,7 +103,7 @@ START_TEST(what_the_kernel_copied_later_has_no_sign)
 }
 END_TEST
 
-START_TEST(only_what_was_read_late_has_another_role)
+START_TEST(only_late_reads_have_another_role)
 {
 	struct call call = open_call(5);
 
@@ -112,8 +112,8 @@ START_TEST(only_what_was_read_late_has_another_role)
 }
 END_TEST
 
-/* The same call later is another text: it has returned, or more of it was copied. */
-START_TEST(a_call_that_returns_is_made_anew)
+/* A call gets a new text when it has returned or when more of it was copied. */
+START_TEST(text_of_a_returned_call_is_remade)
 {
 	struct call call = open_call(5);
 
@@ -129,7 +129,7 @@ START_TEST(a_call_that_returns_is_made_anew)
 }
 END_TEST
 
-START_TEST(so_many_are_kept)
+START_TEST(number_of_cached_texts_is_bounded)
 {
 	for (uint64_t i = 0; i < 5 * CALL_TEXTS_MAX; i++) {
 		struct call call = open_call(i);
@@ -146,7 +146,7 @@ START_TEST(so_many_are_kept)
 }
 END_TEST
 
-START_TEST(long_texts_are_fewer)
+START_TEST(size_of_cached_texts_is_bounded)
 {
 	char path[3000];
 
@@ -163,7 +163,7 @@ START_TEST(long_texts_are_fewer)
 }
 END_TEST
 
-START_TEST(what_is_there_is_not_made_again)
+START_TEST(cached_text_is_not_remade)
 {
 	struct call old = open_call(5), other = open_call(6);
 	const struct call *calls[] = { &old, &other, &old };
@@ -186,13 +186,13 @@ Suite *suite_call_texts(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_row_keeps_the_text_that_was_made_with_its_bytes);
-	tcase_add_test(tcase, a_text_is_made_anew_of_more_but_not_of_less);
-	tcase_add_test(tcase, what_the_kernel_copied_later_has_no_sign);
-	tcase_add_test(tcase, only_what_was_read_late_has_another_role);
-	tcase_add_test(tcase, a_call_that_returns_is_made_anew);
-	tcase_add_test(tcase, so_many_are_kept);
-	tcase_add_test(tcase, long_texts_are_fewer);
-	tcase_add_test(tcase, what_is_there_is_not_made_again);
+	tcase_add_test(tcase, text_is_remade_with_more_bytes_but_not_with_fewer);
+	tcase_add_test(tcase, bytes_copied_by_the_kernel_have_no_late_mark);
+	tcase_add_test(tcase, only_late_reads_have_another_role);
+	tcase_add_test(tcase, text_of_a_returned_call_is_remade);
+	tcase_add_test(tcase, number_of_cached_texts_is_bounded);
+	tcase_add_test(tcase, size_of_cached_texts_is_bounded);
+	tcase_add_test(tcase, cached_text_is_not_remade);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "c b a": the innermost first, one letter or word each. */
+/* Add a stack: "c b a" has the innermost frame first, one letter or word each. */
 static void add(struct call_tree *tree, const char *stack, uint64_t weight)
 {
 	static char names[64][16];
@@ -32,7 +32,7 @@ static void print_node(const struct call_tree *tree, uint32_t index, struct str 
 	for (; index != UINT32_MAX; index = call_tree_node(tree, index)->next_sibling) {
 		const struct call_tree_node *node = call_tree_node(tree, index);
 
-		/* The address of a name says nothing here: only its letter. */
+		/* The address encodes the letter. */
 		str_addf(out, "%u%c%u/%u ", node->depth, (char)('a' + node->frame->ip - 0x1000),
 			 (unsigned int)node->weight, (unsigned int)node->calls);
 		print_node(tree, node->first_child, out);
@@ -82,8 +82,8 @@ START_TEST(weights_add_up_and_siblings_are_sorted)
 }
 END_TEST
 
-/* Traced by others or by nobody else, told by an event or by /proc: the same tree. */
-START_TEST(the_way_into_tracers_is_left_out)
+/* The tree does not depend on other tracers, nor on stacks from an event or from /proc. */
+START_TEST(frames_of_tracers_are_dropped)
 {
 	static const struct frame frames[] = {
 		{ .ip = 0xffffffff81000100,
@@ -135,7 +135,7 @@ START_TEST(one_function_is_one_node)
 	frame.ip = 0x1004;
 	frame.offset = 5;
 	frame.line = 11;
-	frame.symbol = copy; /* the text counts, not where it lies */
+	frame.symbol = copy; /* compared as text, not by address */
 	call_tree_add(tree, &frame, 1, 5, 1);
 	call_tree_finish(tree);
 	node = call_tree_node(tree, call_tree_first(tree));
@@ -143,7 +143,7 @@ START_TEST(one_function_is_one_node)
 	ck_assert_uint_eq(node->next_sibling, UINT32_MAX);
 	/* Two lines: neither is shown. */
 	ck_assert_uint_eq(node->frame->line, 0);
-	/* But the kernel's function of that name, an inlined copy and another file's differ. */
+	/* A kernel function of that name, an inlined copy and one of another file are separate. */
 	frame.kind = FRAME_KERNEL;
 	call_tree_add(tree, &frame, 1, 1, 1);
 	frame.kind = FRAME_USER;
@@ -169,18 +169,18 @@ START_TEST(a_note_is_kept_from_any_caller)
 	struct call_tree *tree = call_tree_new(false);
 
 	call_tree_add(tree, &frame, 1, 5, 1);
-	frame.note = "it could not be unwound further";
+	frame.note = "cannot unwind further";
 	call_tree_add(tree, &frame, 1, 5, 1);
 	frame.note = NULL;
 	call_tree_add(tree, &frame, 1, 5, 1);
 	call_tree_finish(tree);
 	ck_assert_ptr_null(call_tree_node(tree, 1));
-	ck_assert_pstr_eq(call_tree_node(tree, 0)->frame->note, "it could not be unwound further");
+	ck_assert_pstr_eq(call_tree_node(tree, 0)->frame->note, "cannot unwind further");
 	call_tree_free(tree);
 }
 END_TEST
 
-/* The id of the node reached by following the first letters of path down. */
+/* Return the id of the node at the end of this path of symbols. */
 static uint64_t id_of(const struct call_tree *tree, const char *const *path, size_t count)
 {
 	uint32_t index = call_tree_first(tree);
@@ -218,7 +218,7 @@ START_TEST(ids_depend_on_the_path_only)
 }
 END_TEST
 
-START_TEST(recursion_goes_down)
+START_TEST(recursion_is_nested)
 {
 	struct call_tree *tree = call_tree_new(true);
 	const struct call_tree_node *node;
@@ -245,11 +245,11 @@ Suite *suite_call_tree(void)
 	TCase *tests = tcase_create("call_tree");
 
 	tcase_add_test(tests, weights_add_up_and_siblings_are_sorted);
-	tcase_add_test(tests, the_way_into_tracers_is_left_out);
+	tcase_add_test(tests, frames_of_tracers_are_dropped);
 	tcase_add_test(tests, one_function_is_one_node);
 	tcase_add_test(tests, a_note_is_kept_from_any_caller);
 	tcase_add_test(tests, ids_depend_on_the_path_only);
-	tcase_add_test(tests, recursion_goes_down);
+	tcase_add_test(tests, recursion_is_nested);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* On the history of a recording, which is the same every time. */
+/* Uses the history of a recording, which is the same every time. */
 #include "tui/calls/call_window.h"
 
 #include "engine/base/clock.h"
@@ -45,7 +45,7 @@ static void teardown(void)
 	engine_free(engine);
 }
 
-/* In order, each found again, none from outside what was looked at. */
+/* Check that the rows are in order, can be found, and lie in the searched range. */
 static void check_rows(void)
 {
 	for (size_t i = 0; i < window.count; i++) {
@@ -61,7 +61,7 @@ static void check_rows(void)
 	}
 }
 
-START_TEST(following_holds_the_end_and_what_was_before)
+START_TEST(following_window_holds_all_calls_to_the_end)
 {
 	ck_assert(call_window_follow(&window, engine, NULL));
 	ck_assert_uint_eq(window.count, end - first);
@@ -71,7 +71,7 @@ START_TEST(following_holds_the_end_and_what_was_before)
 }
 END_TEST
 
-START_TEST(it_grows_backwards_by_what_is_wanted)
+START_TEST(window_grows_backwards_by_the_requested_count)
 {
 	size_t row;
 
@@ -90,7 +90,7 @@ START_TEST(it_grows_backwards_by_what_is_wanted)
 }
 END_TEST
 
-START_TEST(from_the_start_it_grows_forwards)
+START_TEST(window_grows_forwards_from_the_start)
 {
 	call_window_seek(&window, first);
 	ck_assert_uint_eq(window.count, 0);
@@ -130,15 +130,15 @@ START_TEST(only_calls_that_match_are_held)
 }
 END_TEST
 
-/* Or until it is full: each call looks at as many as it can in a short time. */
+/* Grow to the end or until the window is full; each query stops after a short time. */
 static void grow_to_the_end(void)
 {
 	while (window.newer_seq < end && window.count < CALL_WINDOW_MAX)
 		call_window_grow_newer(&window, engine, NULL, 0);
 }
 
-/* More than fits: the same stretch again and again, as a fast stream would bring it. */
-START_TEST(a_full_window_gives_up_the_far_side)
+/* Feeds the same calls repeatedly until they no longer fit, as a fast stream does. */
+START_TEST(full_window_drops_the_far_side)
 {
 	uint64_t sixth;
 
@@ -159,7 +159,7 @@ START_TEST(a_full_window_gives_up_the_far_side)
 }
 END_TEST
 
-START_TEST(what_was_evicted_in_between_is_a_row)
+START_TEST(evicted_calls_are_a_gap_row)
 {
 	const struct call_window_row *gap;
 
@@ -189,7 +189,7 @@ START_TEST(what_was_evicted_in_between_is_a_row)
 }
 END_TEST
 
-START_TEST(the_oldest_stays_when_it_is_evicted)
+START_TEST(evicted_oldest_call_stays)
 {
 	struct call call = { .nr = 1, .state = CALL_DONE };
 
@@ -209,13 +209,13 @@ Suite *suite_call_window(void)
 
 	tcase_set_timeout(tests, 20);
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, following_holds_the_end_and_what_was_before);
-	tcase_add_test(tests, it_grows_backwards_by_what_is_wanted);
-	tcase_add_test(tests, from_the_start_it_grows_forwards);
+	tcase_add_test(tests, following_window_holds_all_calls_to_the_end);
+	tcase_add_test(tests, window_grows_backwards_by_the_requested_count);
+	tcase_add_test(tests, window_grows_forwards_from_the_start);
 	tcase_add_test(tests, only_calls_that_match_are_held);
-	tcase_add_test(tests, a_full_window_gives_up_the_far_side);
-	tcase_add_test(tests, what_was_evicted_in_between_is_a_row);
-	tcase_add_test(tests, the_oldest_stays_when_it_is_evicted);
+	tcase_add_test(tests, full_window_drops_the_far_side);
+	tcase_add_test(tests, evicted_calls_are_a_gap_row);
+	tcase_add_test(tests, evicted_oldest_call_stays);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

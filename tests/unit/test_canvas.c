@@ -36,7 +36,7 @@ static const struct {
 } texts[] = {
 	{ "escape sequence", "a\033[2Jb", "a?[2Jb", 6 },
 	{ "newline and tab", "a\n\tb", "a??b", 4 },
-	{ "bytes that are no UTF-8", "a\xff\xc3z", "a??z", 4 },
+	{ "invalid UTF-8", "a\xff\xc3z", "a??z", 4 },
 	{ "overlong slash", "\xc0\xaf", "??", 2 },
 	{ "C1 control",
 	  "a\xc2\x9b"
@@ -52,7 +52,7 @@ static const struct {
 	{ "wide, half clipped", "12345678 \xe6\x97\xa5", "12345678", 11 },
 };
 
-START_TEST(text_shows_nothing_raw)
+START_TEST(raw_bytes_are_replaced)
 {
 	struct str shown = STR_INIT;
 	int cols = canvas_text(&canvas, 0, 0, ROLE_TEXT, texts[_i].text);
@@ -69,7 +69,7 @@ START_TEST(marks_pile_up_only_to_the_cell)
 {
 	char text[200];
 
-	strcpy(text, _i ? "\xc3\xa9" : "e"); /* marks fill the cell to the last byte, or not */
+	strcpy(text, _i ? "\xc3\xa9" : "e"); /* with and without room left after the last mark */
 	for (int i = 0; i < 40; i++)
 		strcat(text, "\xcc\x81");
 	ck_assert_int_eq(canvas_text(&canvas, 0, 0, ROLE_TEXT, text), 1);
@@ -155,7 +155,7 @@ START_TEST(ascii_canvas_has_only_ascii)
 }
 END_TEST
 
-START_TEST(ascii_knows_what_widgets_draw)
+START_TEST(ascii_has_every_widget_character)
 {
 	for (uint32_t code = 0x2500; code <= 0x259f; code++)
 		ck_assert_msg(ascii_from(code) != '?', "U+%04X has no stand-in", code);
@@ -205,14 +205,14 @@ Suite *suite_canvas(void)
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, text_is_clipped_at_every_side);
-	tcase_add_loop_test(tcase, text_shows_nothing_raw, 0, sizeof(texts) / sizeof(texts[0]));
+	tcase_add_loop_test(tcase, raw_bytes_are_replaced, 0, sizeof(texts) / sizeof(texts[0]));
 	tcase_add_loop_test(tcase, marks_pile_up_only_to_the_cell, 0, 2);
 	tcase_add_test(tcase, half_of_a_wide_character_never_stays);
 	tcase_add_test(tcase, view_clips_and_moves);
 	tcase_add_test(tcase, view_outside_draws_nothing);
 	tcase_add_loop_test(tcase, field_cuts_and_aligns, 0, sizeof(fields) / sizeof(fields[0]));
 	tcase_add_test(tcase, ascii_canvas_has_only_ascii);
-	tcase_add_test(tcase, ascii_knows_what_widgets_draw);
+	tcase_add_test(tcase, ascii_has_every_widget_character);
 	tcase_add_test(tcase, paint_keeps_text);
 	tcase_add_test(tcase, resize_gives_a_blank_grid);
 	tcase_add_test(tcase, roles_have_names_of_their_own);

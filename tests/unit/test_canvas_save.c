@@ -29,7 +29,7 @@ START_TEST(text_has_no_blanks_at_the_end)
 }
 END_TEST
 
-/* Each row begins and ends without colour, a wide character is there once. */
+/* Each row begins and ends without colour; a wide character is written once. */
 START_TEST(colours_are_those_of_the_theme)
 {
 	struct style style = theme_style(theme_default(), ROLE_ERROR, 256);
@@ -44,7 +44,7 @@ START_TEST(colours_are_those_of_the_theme)
 }
 END_TEST
 
-/* What marks a row reaches to its end. */
+/* The background of a selected row extends to its end. */
 START_TEST(blanks_with_a_background_stay)
 {
 	struct str text = STR_INIT;

@@ -27,7 +27,7 @@ static void check(const struct capture_rule *rule, unsigned arg, enum capture_ki
 	ck_assert_uint_eq(rule->max, max);
 }
 
-START_TEST(forms_say_what_is_copied)
+START_TEST(rules_follow_the_argument_forms)
 {
 	struct capture_rules *rules = make(0);
 	const struct capture_call *call = &rules->calls[SYS_openat];
@@ -59,7 +59,7 @@ START_TEST(forms_say_what_is_copied)
 }
 END_TEST
 
-/* Programs in the kernel take them as they are. */
+/* BPF programs do not validate the rules. */
 START_TEST(rules_are_within_their_bounds)
 {
 	struct capture_rules *rules = make(4095);
@@ -94,7 +94,7 @@ Suite *suite_capture_rules(void)
 	Suite *suite = suite_create("capture_rules");
 	TCase *tests = tcase_create("capture_rules");
 
-	tcase_add_test(tests, forms_say_what_is_copied);
+	tcase_add_test(tests, rules_follow_the_argument_forms);
 	tcase_add_test(tests, rules_are_within_their_bounds);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -1,4 +1,4 @@
-/* Every address that the decoder asks for is one that the rules have copied. */
+/* The capture rules copy every address that the decoder reads. */
 #include "engine/decode/capture_specials.h"
 
 #include "engine/decode/call_text.h"
@@ -15,15 +15,15 @@
 #include <sys/syscall.h>
 
 /*
- * What arguments point to: words in turn that point on and that are a small number, so that it
- * is a good enough vector, message, list of strings or struct with addresses in it.
+ * Memory of all arguments: pointers alternate with small numbers, so that it passes as an iovec,
+ * a message, a list of strings or a struct with pointers.
  */
 #define REGION_BYTES 16384
 #define SMALL 5
 
 static uint64_t *region;
 
-/* Asked for, readable and not copied. */
+/* Reads of readable memory that was not copied. */
 struct misses {
 	struct captured_bytes captured;
 	const char *call;
@@ -40,7 +40,7 @@ static void read_or_miss(void *ctx, const struct call *call, const struct bytes_
 	char what[160];
 
 	captured_bytes_read(&misses->captured, call, ask, to, answer);
-	/* A half of a struct is none. */
+	/* A partial struct is a miss. */
 	if (answer->len == ask->len || (answer->len && (ask->text || answer->cut)) ||
 	    ask->address < (uint64_t)(uintptr_t)region || at + ask->len > REGION_BYTES / 2)
 		return;
@@ -70,7 +70,7 @@ static void try_call(const struct syscalls *syscalls, struct misses *misses, uin
 	str_release(&text);
 }
 
-/* Numbers are small; what may be an address is one, but for the argument that selects. */
+/* Numbers are small; possible pointers point into the region, except the selecting argument. */
 static void fill_args(const struct syscall_info *info, unsigned selector, uint64_t value,
 		      uint64_t args[6])
 {
@@ -101,7 +101,7 @@ static void try_selectors(const struct syscalls *syscalls, struct misses *misses
 		for (uint64_t i = 0; i < 64 + sizeof(more) / sizeof(more[0]); i++) {
 			misses->selector = i < 64 ? i : more[i - 64];
 			fill_args(info, selector, misses->selector, args);
-			/* Of fewer than that, no call returns more. */
+			/* A third argument may be a length: no call returns more than that. */
 			try_call(syscalls, misses, nr, args,
 				 misses->selector < SMALL && selector == 2 ? (int64_t)i : SMALL);
 		}
@@ -130,12 +130,12 @@ static void try_requests(const struct syscalls *syscalls, struct misses *misses)
 	}
 }
 
-START_TEST(what_the_decoder_asks_for_is_copied)
+START_TEST(bytes_that_the_decoder_reads_are_copied)
 {
 	const struct syscalls *syscalls = copier_start(0);
 	struct misses misses = { .text = STR_INIT };
 
-	need_own_memory("what_the_decoder_asks_for_is_copied");
+	need_own_memory("bytes_that_the_decoder_reads_are_copied");
 	region = mmap(NULL, REGION_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 		      0);
 	ck_assert_ptr_ne(region, MAP_FAILED);
@@ -145,7 +145,8 @@ START_TEST(what_the_decoder_asks_for_is_copied)
 		if (syscalls_info(syscalls, nr)->form)
 			try_selectors(syscalls, &misses, nr);
 	try_requests(syscalls, &misses);
-	ck_assert_msg(!misses.count, "%u times not:\n%s", misses.count, misses.text.data);
+	ck_assert_msg(!misses.count, "%u reads were not copied:\n%s", misses.count,
+		      misses.text.data);
 	str_release(&misses.text);
 	munmap(region, REGION_BYTES);
 	copier_end();
@@ -159,7 +160,7 @@ Suite *suite_capture_specials(void)
 	TCase *tests = tcase_create("capture_specials");
 
 	tcase_set_timeout(tests, 60);
-	tcase_add_test(tests, what_the_decoder_asks_for_is_copied);
+	tcase_add_test(tests, bytes_that_the_decoder_reads_are_copied);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

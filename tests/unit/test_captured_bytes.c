@@ -34,7 +34,7 @@ START_TEST(bytes_are_found_by_address_and_moment)
 	ck_assert(answer.len == 6 && !memcmp(to, "before", 6) && answer.origin == BYTES_KERNEL);
 	answer = ask(&blob, 0x1002, 2, BYTES_AT_EXIT, to);
 	ck_assert(answer.len == 2 && !memcmp(to, "te", 2) && answer.origin == BYTES_STACK);
-	/* Over the end of a chunk into the next, as certain as the worse of the two. */
+	/* A read across two chunks has the less certain origin of both. */
 	answer = ask(&blob, 0x1004, 20, BYTES_AT_ENTER, to);
 	ck_assert(answer.len == 7 && !memcmp(to, "re-more", 7) && answer.cut);
 	ck_assert_int_eq(answer.origin, BYTES_LATE);
@@ -45,7 +45,7 @@ START_TEST(bytes_are_found_by_address_and_moment)
 }
 END_TEST
 
-START_TEST(lengths_that_lie_are_not_followed)
+START_TEST(impossible_lengths_are_rejected)
 {
 	struct chunks blob = { .len = 0 };
 	struct capture_chunk *chunk = (struct capture_chunk *)blob.words;
@@ -66,7 +66,7 @@ START_TEST(lengths_that_lie_are_not_followed)
 }
 END_TEST
 
-/* What the decoder makes of them; where they end, the pointer stays. */
+/* The decoder shows captured bytes, and the pointer where there are none. */
 START_TEST(a_call_is_shown_with_its_bytes)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
@@ -88,7 +88,7 @@ START_TEST(a_call_is_shown_with_its_bytes)
 	ck_assert_int_eq(call_text_arg(&out, syscalls, &call, 1, &options), BYTES_KERNEL);
 	ck_assert_int_eq(call_text_arg(&out, syscalls, &call, 2, &options), BYTES_REGISTER);
 
-	/* Where the stack pointer was when a signal's handler returned. */
+	/* A signal frame, at the stack pointer of the handler's return. */
 	chunks_add(&blob, 0x8000 + SIGNAL_FRAME_MASK, "\2\100\0\0\0\0\0\0", 8, 0, BYTES_KERNEL);
 	captured = (struct captured_bytes){ blob.words, blob.len };
 	call = (struct call){ .state = CALL_DONE, .nr = SYS_rt_sigreturn, .args = { 0x8000 } };
@@ -114,7 +114,7 @@ START_TEST(a_call_is_shown_with_its_bytes)
 	str_clear(&out);
 	call_text(&out, syscalls, &call, &options);
 	ck_assert_str_eq(out.data, "read(0, \"\\x68\\x65\\x6c\\x6c\"..., 99)");
-	/* Elements of arrays are limited by the same number. */
+	/* string_bytes also limits array elements. */
 	call = (struct call){
 		.state = CALL_DONE, .nr = SYS_getgroups, .args = { 2, 0x6000 }, .ret = 2
 	};
@@ -140,7 +140,7 @@ Suite *suite_captured_bytes(void)
 	TCase *tests = tcase_create("captured_bytes");
 
 	tcase_add_test(tests, bytes_are_found_by_address_and_moment);
-	tcase_add_test(tests, lengths_that_lie_are_not_followed);
+	tcase_add_test(tests, impossible_lengths_are_rejected);
 	tcase_add_test(tests, a_call_is_shown_with_its_bytes);
 	suite_add_tcase(suite, tests);
 	return suite;

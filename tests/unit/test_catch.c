@@ -127,7 +127,7 @@ static bool is_reported(void)
 	return poll(&(struct pollfd){ .fd = catches_fd(catches), .events = POLLIN }, 1, 0) == 1;
 }
 
-START_TEST(one_that_stops_is_spent_and_one_that_rings_is_not)
+START_TEST(stop_catch_is_disarmed_and_bell_catch_is_not)
 {
 	struct catch_hit hits[8];
 
@@ -156,7 +156,7 @@ START_TEST(one_that_stops_is_spent_and_one_that_rings_is_not)
 }
 END_TEST
 
-START_TEST(another_one_in_its_place_has_none_of_its_calls)
+START_TEST(replaced_catch_loses_its_hits)
 {
 	struct catch_hit hits[8];
 
@@ -200,8 +200,8 @@ Suite *suite_catch(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, rules_are_read_and_written);
 	tcase_add_test(tests, errors_have_a_position);
-	tcase_add_test(tests, one_that_stops_is_spent_and_one_that_rings_is_not);
-	tcase_add_test(tests, another_one_in_its_place_has_none_of_its_calls);
+	tcase_add_test(tests, stop_catch_is_disarmed_and_bell_catch_is_not);
+	tcase_add_test(tests, replaced_catch_loses_its_hits);
 	tcase_add_test(tests, a_flood_is_counted);
 	suite_add_tcase(suite, tests);
 	return suite;

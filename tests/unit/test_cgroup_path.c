@@ -38,7 +38,7 @@ static const struct {
 	{ "//a", "a", true },
 };
 
-START_TEST(words_mean_groups)
+START_TEST(words_match_cgroups)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		ck_assert_msg(cgroup_path_in(cases[i].path, cases[i].word) == cases[i].in,
@@ -52,7 +52,7 @@ Suite *suite_cgroup_path(void)
 	Suite *suite = suite_create("cgroup_path");
 	TCase *tests = tcase_create("cgroup_path");
 
-	tcase_add_test(tests, words_mean_groups);
+	tcase_add_test(tests, words_match_cgroups);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

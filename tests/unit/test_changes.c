@@ -1,4 +1,4 @@
-/* What changed between two sides, on the screen: cells, order, histograms, the view. */
+/* The comparison of two sides on the screen: cells, order, histograms, the view. */
 #include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
 #include "tui/compare/change_shapes.h"
@@ -50,7 +50,7 @@ static void assert_cell(const struct comparison_row *row, enum changes_column co
 	str_release(&cell.text);
 }
 
-START_TEST(cells_say_what_was_and_what_is)
+START_TEST(cells_show_both_sides)
 {
 	struct comparison_row row = {
 		.name = "futex",
@@ -74,7 +74,7 @@ START_TEST(cells_say_what_was_and_what_is)
 }
 END_TEST
 
-START_TEST(order_is_by_how_many_times_as_much)
+START_TEST(order_is_by_ratio)
 {
 	struct engine_row half = was, alike = was;
 	struct comparison_row grew = { .sides = { &was, &is }, .impact = 1 };
@@ -125,18 +125,18 @@ START_TEST(histograms_have_the_same_steps_and_scale)
 	assert_has(&canvas, 5, " 399 100%");
 	assert_has(&canvas, 13, "ETIMED");
 	assert_has(&canvas, 13, " 100  25%");
-	/* Half of a side is half as long as all of one. */
+	/* The bar of 50 % is half as long as the bar of 100 %. */
 	ck_assert_str_eq(canvas_cell(&canvas, 5, 8 + 36 + 20)->text, "@");
 	ck_assert_str_eq(canvas_cell(&canvas, 2, 8)->text, "@");
 	ck_assert_str_eq(canvas_cell(&canvas, 2, 8 + 14)->text, " ");
 	canvas_release(&canvas);
-	/* Fewer lines have more steps each. */
+	/* With fewer lines, each line covers more steps. */
 	draw_shapes(&row, 5, 80, &canvas);
 	assert_has(&canvas, 1, " 200 100%");
 	assert_has(&canvas, 2, " 399 100%");
 	assert_has(&canvas, 4, "ETIMED");
 	canvas_release(&canvas);
-	/* Too small for anything is no reason to write outside. */
+	/* A canvas that is too small: nothing is written outside. */
 	draw_shapes(&row, 1, 4, &canvas);
 	canvas_release(&canvas);
 }
@@ -148,7 +148,7 @@ START_TEST(a_side_without_calls_has_no_bars)
 	struct canvas canvas;
 
 	draw_shapes(&row, 14, 80, &canvas);
-	assert_has(&canvas, 0, "A none");
+	assert_has(&canvas, 0, "A no calls");
 	assert_has(&canvas, 5, " 399 100%");
 	canvas_release(&canvas);
 }
@@ -183,10 +183,10 @@ START_TEST(view_compares_with_another_recording)
 	open_other(&on, OTHER);
 	ck_assert_int_ge(recorded_shell_row(&on, "B shop.data"), 0);
 	ck_assert_int_ge(recorded_shell_row(&on, "fewer calls 5.9x"), 0);
-	ck_assert_int_ge(recorded_shell_row(&on, "Who calls futex: 3"), 0);
-	ck_assert_int_ge(recorded_shell_row(&on, "How long they took: futex"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Callers of futex: 3"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Durations: futex"), 0);
 	recorded_shell_press(&on, "Tab");
-	ck_assert_int_ge(recorded_shell_row(&on, "How long they took: contention futex"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Durations: contention futex"), 0);
 	recorded_shell_press(&on, "Enter");
 	ck_assert_ptr_eq(on.shell.shown, &on.shell.views[SHELL_CALLS]);
 	ck_assert_str_eq(filter_stack_text(&on.shell.session.filter_stack),
@@ -203,31 +203,32 @@ START_TEST(names_of_processes_are_compared_too)
 	recorded_shell_press(&on, "b");
 	recorded_shell_press(&on, "Down");
 	recorded_shell_press(&on, "Enter");
-	ck_assert_int_ge(recorded_shell_row(&on, "names of processes"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "process names"), 0);
 	recorded_shell_type(&on, "/shop");
 	recorded_shell_press(&on, "Enter");
 	ck_assert_int_ge(recorded_shell_row(&on, "System calls of shop"), 0);
-	/* It is in the other one only. */
+	/* shop is only in the other recording. */
 	recorded_shell_press(&on, "Enter");
-	ck_assert_int_ge(recorded_shell_row(&on, "There is none of these in"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "No such calls in"), 0);
 	recorded_shell_close(&on);
 }
 END_TEST
 
-START_TEST(what_cannot_be_read_is_a_sentence)
+START_TEST(unreadable_file_is_reported)
 {
 	struct recorded_shell on;
 
 	open_other(&on, "tests/replay/neutral.py");
 	ck_assert_int_ge(
-		recorded_shell_row(&on, "tests/replay/neutral.py: this is not a perf.data"), 0);
+		recorded_shell_row(&on, "tests/replay/neutral.py: not a readable perf.data"), 0);
 	recorded_shell_close(&on);
 }
 END_TEST
 
 /*
- * Two others in turns while another view is in front, then their view again at each moment: what
- * its tables point into is of the result that they took, whichever was made or dropped since.
+ * Compare with two recordings in turn while another view is in front, then show the comparison.
+ * Its rows must point into the result that they were taken from, even if newer results were made
+ * or dropped since.
  */
 static void compare_in_turns(struct recorded_shell *on)
 {
@@ -244,15 +245,15 @@ static void compare_in_turns(struct recorded_shell *on)
 		}
 		recorded_shell_press(on, "U");
 		recorded_shell_settle(on);
-		ck_assert_int_ge(recorded_shell_row(on, on->shell.changes.shown ? "Who calls "
-										: "Who makes it"),
+		ck_assert_int_ge(recorded_shell_row(on, on->shell.changes.shown ? "Callers of "
+										: "Its callers"),
 				 0);
 		recorded_shell_press(on, "Down");
 		recorded_shell_press(on, "Up");
 	}
 }
 
-START_TEST(rows_live_as_long_as_they_are_looked_at)
+START_TEST(rows_stay_valid_while_shown)
 {
 	struct recorded_shell on;
 
@@ -262,7 +263,7 @@ START_TEST(rows_live_as_long_as_they_are_looked_at)
 }
 END_TEST
 
-START_TEST(rows_made_by_another_thread_live_as_long)
+START_TEST(rows_made_by_another_thread_stay_valid)
 {
 	struct job_queue *job_queue;
 	struct recorded_shell on;
@@ -284,15 +285,15 @@ Suite *suite_changes(void)
 	TCase *tcase = tcase_create("changes");
 
 	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, cells_say_what_was_and_what_is);
-	tcase_add_test(tcase, order_is_by_how_many_times_as_much);
+	tcase_add_test(tcase, cells_show_both_sides);
+	tcase_add_test(tcase, order_is_by_ratio);
 	tcase_add_test(tcase, histograms_have_the_same_steps_and_scale);
 	tcase_add_test(tcase, a_side_without_calls_has_no_bars);
 	tcase_add_test(tcase, view_compares_with_another_recording);
 	tcase_add_test(tcase, names_of_processes_are_compared_too);
-	tcase_add_test(tcase, what_cannot_be_read_is_a_sentence);
-	tcase_add_test(tcase, rows_live_as_long_as_they_are_looked_at);
-	tcase_add_test(tcase, rows_made_by_another_thread_live_as_long);
+	tcase_add_test(tcase, unreadable_file_is_reported);
+	tcase_add_test(tcase, rows_stay_valid_while_shown);
+	tcase_add_test(tcase, rows_made_by_another_thread_stay_valid);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -83,7 +83,7 @@ static struct call woken_from(uint64_t enter_ns, uint64_t blocked_ns)
 #define FLOW_BEGINS(ts) "{\"ph\":\"s\",\"pid\":10,\"tid\":12,\"ts\":" ts "," FLOW "}"
 #define FLOW_ENDS "{\"ph\":\"f\",\"pid\":10,\"tid\":11,\"ts\":9.999," FLOW ",\"bp\":\"e\"}"
 
-/* From the waker's call, where it overlaps with what is known of the wake. */
+/* The arrow begins where the waker's call overlaps the possible time of the wakeup. */
 START_TEST(an_arrow_begins_within_the_waker_s_call)
 {
 	struct call waker = wait_of(12, 5000, 400), woken = woken_from(1000, 3000);
@@ -95,7 +95,7 @@ START_TEST(an_arrow_begins_within_the_waker_s_call)
 }
 END_TEST
 
-/* It often returns later than who was woken by it. */
+/* The waker's call often returns after that of the woken thread. */
 START_TEST(an_arrow_waits_for_the_waker_s_call)
 {
 	struct call before = wait_of(12, 2000, 400), waker = wait_of(12, 5000, 400);
@@ -113,8 +113,8 @@ END_TEST
 	"{\"ph\":\"X\",\"pid\":10,\"tid\":12,\"ts\":" ts ",\"dur\":" dur \
 	",\"name\":\"wake\",\"cat\":\"wake\",\"args\":{\"woken\":11}}"
 
-/* On its own way, or out of no call that is told of: a mark stands for it. */
-START_TEST(an_arrow_of_no_call_has_a_mark)
+/* A wakeup outside any call of the trace begins at a mark. */
+START_TEST(wakeup_outside_a_call_has_a_mark)
 {
 	struct call before = wait_of(12, 2000, 400), behind = wait_of(12, 20000, 400);
 	struct call woken = woken_from(1000, 3000);
@@ -131,8 +131,8 @@ START_TEST(an_arrow_of_no_call_has_a_mark)
 }
 END_TEST
 
-/* However many wait for calls that never come: all are told of. */
-START_TEST(arrows_that_wait_are_bounded)
+/* Every arrow is written, even if the waker's call never comes. */
+START_TEST(pending_arrows_are_bounded_and_all_written)
 {
 	struct call woken = woken_from(1000, 3000);
 	const char *at;
@@ -153,7 +153,7 @@ START_TEST(arrows_that_wait_are_bounded)
 }
 END_TEST
 
-START_TEST(losses_and_other_tracepoints_are_moments)
+START_TEST(losses_and_other_tracepoints_are_instants)
 {
 	struct call gap = { .enter_ns = 1000, .args = { 7 }, .state = CALL_GAP };
 	struct call event = { .enter_ns = 2000, .pid = 3, .tid = 3, .state = CALL_EVENT };
@@ -170,7 +170,7 @@ START_TEST(losses_and_other_tracepoints_are_moments)
 }
 END_TEST
 
-START_TEST(nothing_is_a_trace_too)
+START_TEST(empty_trace_is_valid)
 {
 	chrome_trace_end(&trace, &out);
 	ck_assert_str_eq(out.data, "[\n]\n");
@@ -187,10 +187,10 @@ Suite *suite_chrome_trace(void)
 	tcase_add_test(tests, a_call_is_a_slice_and_names_are_written_once);
 	tcase_add_test(tests, an_arrow_begins_within_the_waker_s_call);
 	tcase_add_test(tests, an_arrow_waits_for_the_waker_s_call);
-	tcase_add_test(tests, an_arrow_of_no_call_has_a_mark);
-	tcase_add_test(tests, arrows_that_wait_are_bounded);
-	tcase_add_test(tests, losses_and_other_tracepoints_are_moments);
-	tcase_add_test(tests, nothing_is_a_trace_too);
+	tcase_add_test(tests, wakeup_outside_a_call_has_a_mark);
+	tcase_add_test(tests, pending_arrows_are_bounded_and_all_written);
+	tcase_add_test(tests, losses_and_other_tracepoints_are_instants);
+	tcase_add_test(tests, empty_trace_is_valid);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-/* A source to which nothing happens: it waits for its descriptor alone, however long. */
+/* A source without records: waits for its wake descriptor only, without a timeout. */
 struct quiet_source {
 	struct source source;
 	int wake_fd;
@@ -89,15 +89,15 @@ static const struct source_ops quiet_ops = {
 	.status = quiet_status,
 };
 
-/* It waits now, and has read what mail there was. */
+/* Return once the collector has handled its requests and waits again. */
 static void wait_for_next(struct quiet_source *source, unsigned int waits)
 {
 	while (atomic_load(&source->waits) == waits)
 		poll(NULL, 0, 1);
 }
 
-/* Nothing but the descriptor ends the source's wait: each request has to wake it. */
-START_TEST(requests_wake_it)
+/* Only the descriptor ends the source's wait: each request must wake the collector. */
+START_TEST(requests_wake_the_collector)
 {
 	struct quiet_source source = { .source.ops = &quiet_ops, .running = true };
 	struct model_options model_options = { .history_bytes = 1 << 20 };
@@ -141,7 +141,7 @@ START_TEST(requests_wake_it)
 
 	collector_stop(collector);
 	collector_wait_end(collector);
-	/* One that is left in the middle of its wait ends too. */
+	/* A collector that is freed during its wait ends, too. */
 	collector_free(collector);
 	ck_assert_int_eq(collector_new(&collector, &options, &err), 0);
 	source.wake_fd = collector_wake_fd(collector);
@@ -156,13 +156,13 @@ END_TEST
 
 /* -- The lossless reader ------------------------------------------------------------ */
 
-/* A source whose calls point to bytes, copied when they are entered; it never ends by itself. */
+/* A source of calls with argument bytes copied at their enters; never ends by itself. */
 struct busy_source {
 	struct source source;
-	uint32_t calls; /* in all */
-	uint32_t each; /* so many in a drain */
+	uint32_t calls; /* in total */
+	uint32_t each; /* per drain */
 	uint32_t done;
-	bool restarts; /* each call is of another thread and waits for its restart */
+	bool restarts; /* each call is of a new thread and waits for its restart */
 };
 
 #define POINTED_BYTES 4096
@@ -228,7 +228,7 @@ static const struct source_ops busy_ops = {
 	.status = quiet_status,
 };
 
-/* Every so many calls match; 0: none does. */
+/* Every n-th call matches; 0: none. */
 static enum model_answer match_some(void *ctx, const struct call *call, const struct model *model)
 {
 	uint32_t every = *(const uint32_t *)ctx;
@@ -254,7 +254,7 @@ static bool has_its_bytes(struct model *model, const struct call *call)
 	return same;
 }
 
-/* Reads until the end, which is asked for once all was collected. */
+/* Read until the end; stop the collector once all calls are collected. */
 static uint32_t read_until_end(struct collector *collector, struct model *model,
 			       const struct busy_source *source, uint32_t every)
 {
@@ -279,8 +279,8 @@ static uint32_t read_until_end(struct collector *collector, struct model *model,
 }
 
 /*
- * All that is put for calls that do not match is several times what there is room for. A reader
- * that waits for one that matches has to be given it, with what it points to.
+ * Calls that do not match need several times the memory of the history. A reader that waits for a
+ * match must still get it, with its argument bytes.
  */
 static const struct {
 	const char *name;
@@ -292,8 +292,8 @@ static const struct {
 	{ "few match", 20000, 20000, 5000, false },
 	{ "some match", 20000, 300, 100, false },
 	{ "all match", 20000, 20000, 1, false },
-	{ "more threads wait for their restart than there is room for", 5000, 5000, 1, true },
-	{ "the same, and none matches", 5000, 5000, 0, true },
+	{ "more calls wait for a restart than fit", 5000, 5000, 1, true },
+	{ "calls wait for a restart, none matches", 5000, 5000, 0, true },
 };
 
 START_TEST(a_reader_that_has_caught_up_holds_nothing)
@@ -334,8 +334,8 @@ Suite *suite_collector(void)
 	Suite *suite = suite_create("collector");
 	TCase *tc = tcase_create("collector");
 
-	tcase_set_timeout(tc, 60); /* where it waits for ever */
-	tcase_add_test(tc, requests_wake_it);
+	tcase_set_timeout(tc, 60); /* in case it waits forever */
+	tcase_add_test(tc, requests_wake_the_collector);
 	tcase_add_loop_test(tc, a_reader_that_has_caught_up_holds_nothing, 0,
 			    sizeof(reader_cases) / sizeof(*reader_cases));
 	suite_add_tcase(suite, tc);

@@ -111,14 +111,14 @@ START_TEST(output_goes_where_it_is_sent)
 }
 END_TEST
 
-START_TEST(what_cannot_run_is_said_before_anything_is_forked)
+START_TEST(missing_program_is_reported_before_the_fork)
 {
 	static const struct {
 		const char *name;
 		int code;
 		const char *says;
 	} cases[] = {
-		{ "no-such-program-anywhere", -ENOENT, "in no folder of PATH" },
+		{ "no-such-program-anywhere", -ENOENT, "not found in PATH" },
 		{ "/nowhere/at/all", -ENOENT, "no such file" },
 		{ "/etc/passwd", -EACCES, "not an executable file" },
 		{ "/tmp", -EACCES, "not an executable file" },
@@ -142,7 +142,7 @@ START_TEST(what_cannot_run_is_said_before_anything_is_forked)
 }
 END_TEST
 
-/* Such a folder does not end the search, and the message does not blame a file in it. */
+/* An unsearchable folder neither ends the search nor appears in the message. */
 START_TEST(unsearchable_folders_of_path_have_no_program)
 {
 	static char missing[] = "no-such-program-anywhere", there[] = "sh";
@@ -154,16 +154,16 @@ START_TEST(unsearchable_folders_of_path_have_no_program)
 
 	temporary_folder(folder, "command");
 	chmod(folder, 0);
-	/* Root may search every folder. */
+	/* Root can search every folder. */
 	if (geteuid() == 0 && seteuid(65534)) {
 		rmdir(folder);
 		test_skip("unsearchable_folders_of_path_have_no_program: "
-			  "root may not become another user");
+			  "root cannot become another user");
 	}
 	snprintf(path, sizeof(path), "%s:/usr/bin:/bin", folder);
 	setenv("PATH", path, 1);
 	ck_assert_int_eq(command_new(&command, &options, &err), -ENOENT);
-	ck_assert_msg(strstr(err.text, "in no folder of PATH"), "%s", err.text);
+	ck_assert_msg(strstr(err.text, "not found in PATH"), "%s", err.text);
 	argv[0] = there;
 	ck_assert_int_eq(command_new(&command, &options, &err), 0);
 	command_free(command);
@@ -172,7 +172,7 @@ START_TEST(unsearchable_folders_of_path_have_no_program)
 }
 END_TEST
 
-START_TEST(what_execve_refuses_comes_back)
+START_TEST(execve_error_is_returned)
 {
 	char path[TEMPORARY_PATH_MAX];
 	char *argv[] = { path, NULL };
@@ -186,7 +186,7 @@ START_TEST(what_execve_refuses_comes_back)
 	close(fd);
 	ck_assert_int_eq(command_new(&command, &options, &err), 0);
 	ck_assert_int_eq(command_go(command, &err), -ENOEXEC);
-	ck_assert_msg(strstr(err.text, "does not know its format"), "%s", err.text);
+	ck_assert_msg(strstr(err.text, "unknown executable format"), "%s", err.text);
 	ck_assert(command_ended(command, &status));
 	command_free(command);
 	unlink(path);
@@ -203,18 +203,18 @@ START_TEST(the_program_gets_signals_as_from_a_shell)
 	struct command *command;
 	sigset_t blocked;
 
-	/* Whoever runs the tests may ignore some: not what this is about. */
+	/* The parent of the tests may ignore some signals: reset all. */
 	for (int number = 1; number < NSIG; number++)
 		signal(number, SIG_DFL);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGINT, on_signal);
-	signal(SIGHUP, SIG_IGN); /* as under nohup: to be kept */
+	signal(SIGHUP, SIG_IGN); /* as under nohup: stays ignored */
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGTERM);
 	sigprocmask(SIG_BLOCK, &blocked, NULL);
 	/*
-	 * Asked of a program, not of the shell, which blocks signals now and then while it forks;
-	 * 28 signals, since posix_spawn leaves glibc's own two, 32 and 33, ignored.
+	 * awk checks the masks, as the shell blocks signals at times while it forks. It checks 28
+	 * signals, as posix_spawn leaves glibc's own signals 32 and 33 ignored.
 	 */
 	command = new_shell("exec awk '/^Sig(Blk|Ign)/ { masks = masks substr($2, 10) } "
 			    "END { exit masks != \"00000000000001\" }' /proc/self/status",
@@ -225,7 +225,7 @@ START_TEST(the_program_gets_signals_as_from_a_shell)
 }
 END_TEST
 
-/* What the program makes with CLONE_PARENT: nobody else would take its status. */
+/* A process made with CLONE_PARENT is a child of stxtop, which must reap it. */
 START_TEST(a_sibling_of_the_program_does_not_stay_a_zombie)
 {
 	char script[160], text[32] = "";
@@ -244,7 +244,7 @@ START_TEST(a_sibling_of_the_program_does_not_stay_a_zombie)
 	ck_assert_int_gt(read(out[0], text, sizeof(text) - 1), 0);
 	pid = (pid_t)atoi(text);
 	ck_assert_int_gt(pid, 0);
-	/* The limit of a test is what ends this otherwise. */
+	/* The test timeout ends this loop on failure. */
 	while (!kill(pid, 0)) {
 		ck_assert(!command_ended(command, &status));
 		poll(NULL, 0, 1);
@@ -257,7 +257,7 @@ START_TEST(a_sibling_of_the_program_does_not_stay_a_zombie)
 }
 END_TEST
 
-START_TEST(a_signal_reaches_it)
+START_TEST(signal_reaches_the_command)
 {
 	struct command *command = new_shell("exec sleep 60", -1);
 
@@ -277,12 +277,12 @@ Suite *suite_command(void)
 	tcase_add_test(tc, statuses_are_those_of_a_shell);
 	tcase_add_test(tc, nothing_runs_before_go);
 	tcase_add_test(tc, output_goes_where_it_is_sent);
-	tcase_add_test(tc, what_cannot_run_is_said_before_anything_is_forked);
+	tcase_add_test(tc, missing_program_is_reported_before_the_fork);
 	tcase_add_test(tc, unsearchable_folders_of_path_have_no_program);
-	tcase_add_test(tc, what_execve_refuses_comes_back);
+	tcase_add_test(tc, execve_error_is_returned);
 	tcase_add_test(tc, the_program_gets_signals_as_from_a_shell);
 	tcase_add_test(tc, a_sibling_of_the_program_does_not_stay_a_zombie);
-	tcase_add_test(tc, a_signal_reaches_it);
+	tcase_add_test(tc, signal_reaches_the_command);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -38,7 +38,7 @@ static void assert_line(size_t index, const char *expected)
 
 START_TEST(lines_come_whole_and_in_parts)
 {
-	ck_assert(!command_output_read(&output)); /* nothing there, and no wait */
+	ck_assert(!command_output_read(&output)); /* no data: does not wait */
 	say("one\ntw", 6);
 	ck_assert_uint_eq(command_output_lines(&output), 2);
 	assert_line(0, "one");
@@ -50,7 +50,7 @@ START_TEST(lines_come_whole_and_in_parts)
 }
 END_TEST
 
-START_TEST(nothing_raw_reaches_the_screen)
+START_TEST(output_is_escaped_on_the_screen)
 {
 	say("a\tb\x1b[31m\xff\r\nc", 12);
 	assert_line(0, "a\tb\\33[31m\\377");
@@ -90,7 +90,7 @@ START_TEST(long_lines_are_cut)
 }
 END_TEST
 
-START_TEST(the_oldest_lines_go_first)
+START_TEST(oldest_lines_are_dropped_first)
 {
 	char text[16];
 
@@ -103,7 +103,7 @@ START_TEST(the_oldest_lines_go_first)
 }
 END_TEST
 
-START_TEST(the_end_is_noticed)
+START_TEST(end_of_output_is_detected)
 {
 	say("last", 4);
 	close(ends[1]);
@@ -122,11 +122,11 @@ Suite *suite_command_output(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, lines_come_whole_and_in_parts);
-	tcase_add_test(tests, nothing_raw_reaches_the_screen);
+	tcase_add_test(tests, output_is_escaped_on_the_screen);
 	tcase_add_test(tests, tabs_are_blanks_on_the_screen_and_tabs_in_copies);
 	tcase_add_test(tests, long_lines_are_cut);
-	tcase_add_test(tests, the_oldest_lines_go_first);
-	tcase_add_test(tests, the_end_is_noticed);
+	tcase_add_test(tests, oldest_lines_are_dropped_first);
+	tcase_add_test(tests, end_of_output_is_detected);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -91,7 +91,7 @@ static void make(struct comparison *comparison)
 	comparison_match(comparison);
 }
 
-START_TEST(what_changed)
+START_TEST(changes_are_classified)
 {
 	struct comparison comparison;
 
@@ -99,15 +99,15 @@ START_TEST(what_changed)
 	ck_assert_uint_eq(comparison.count, 14);
 	ck_assert_uint_eq(find(&comparison, NULL, "futex")->changes, CHANGE_SLOWER);
 	ck_assert_uint_eq(find(&comparison, "web", "futex")->changes, CHANGE_SLOWER);
-	/* Less than a microsecond is no change, however many times it is. */
+	/* A difference below 1 us is not a change, at any ratio. */
 	ck_assert_uint_eq(find(&comparison, "web", "read")->changes, 0);
 	ck_assert_uint_eq(find(&comparison, "web", "openat")->changes, CHANGE_FAILS);
 	ck_assert_uint_eq(find(&comparison, "web", "openat")->errnos[0].number, 2);
 	ck_assert_uint_eq(find(&comparison, "web", "poll")->changes, CHANGE_FASTER | CHANGE_MORE);
-	ck_assert_uint_eq(find(&comparison, "web", "few")->changes, 0); /* too few to tell */
+	ck_assert_uint_eq(find(&comparison, "web", "few")->changes, 0); /* too few calls */
 	ck_assert_uint_eq(find(&comparison, "web", "new")->changes, CHANGE_NEW);
 	ck_assert_uint_eq(find(&comparison, "other", "gone")->changes, CHANGE_GONE);
-	/* Those of all processes first, what changed before what did not, by rank. */
+	/* Rows of all processes come first; then changed before unchanged, by rank. */
 	for (size_t i = 1; i < comparison.count; i++) {
 		const struct comparison_row *row = &comparison.rows[i], *last = row - 1;
 
@@ -122,7 +122,7 @@ START_TEST(what_changed)
 }
 END_TEST
 
-/* Calls that nearly ceased are few on one side, and many on the other. */
+/* Calls that nearly ceased are few on one side and many on the other. */
 START_TEST(calls_that_ceased_are_listed)
 {
 	static const struct made was[] = {
@@ -141,7 +141,7 @@ START_TEST(calls_that_ceased_are_listed)
 	};
 	struct comparison comparison;
 
-	/* What most of the calls did is not what the other kinds have to do. */
+	/* A change of the most frequent call is not expected of the rest. */
 	memset(&comparison, 0, sizeof(comparison));
 	make_side(&comparison.sides[COMPARISON_A], "a", was, COUNT(was), "web");
 	make_side(&comparison.sides[COMPARISON_B], "b", is, COUNT(is), "web");
@@ -149,11 +149,11 @@ START_TEST(calls_that_ceased_are_listed)
 	ck_assert_uint_eq(find(&comparison, NULL, "fdatasync")->changes, CHANGE_FEWER);
 	ck_assert_uint_eq(find(&comparison, NULL, "read")->changes, CHANGE_FEWER);
 	ck_assert_uint_eq(find(&comparison, NULL, "poll")->changes, 0);
-	ck_assert_uint_eq(find(&comparison, NULL, "few")->changes, 0); /* chance may do that */
+	ck_assert_uint_eq(find(&comparison, NULL, "few")->changes, 0); /* may be chance */
 	ck_assert_str_eq(comparison.rows[0].name, "fdatasync");
 	ck_assert_str_eq(comparison.rows[1].name, "read");
 	comparison_release(&comparison);
-	/* The other way round it is more, and the rest is as usual. */
+	/* With the sides swapped, these calls are more; the rest is unchanged. */
 	memset(&comparison, 0, sizeof(comparison));
 	make_side(&comparison.sides[COMPARISON_A], "a", is, COUNT(is), "web");
 	make_side(&comparison.sides[COMPARISON_B], "b", was, COUNT(was), "web");
@@ -165,7 +165,7 @@ START_TEST(calls_that_ceased_are_listed)
 }
 END_TEST
 
-/* A job that took twice as long made half of the calls of each kind in a second. */
+/* A job that takes twice as long makes half as many calls of each kind per second. */
 START_TEST(a_slower_job_makes_no_fewer_calls)
 {
 	struct comparison comparison;
@@ -195,7 +195,7 @@ struct outcome {
 	.deviation_ns = deviation
 
 /* clang-format off */
-START_TEST(what_chance_does_is_no_change)
+START_TEST(chance_is_not_a_change)
 {
 	static const struct outcome cases[] = {
 		{ "one slow call of few",
@@ -206,7 +206,7 @@ START_TEST(what_chance_does_is_no_change)
 		  { TIMES(5000, 5000, 9000, 5000, 1000), .histogram = { 0, 5000 } },
 		  { TIMES(5000, 5000, 900000, 14000, 90000), .histogram = { 0, 4940, 0, 60 } },
 		  1, CHANGE_SLOWER },
-		{ "a median of few that vary as much",
+		{ "median of few calls that vary as much",
 		  { TIMES(20, 50000, 900000, 200000, 300000), .histogram = { 0, 8, 0, 7, 5 } },
 		  { TIMES(20, 90000, 900000, 250000, 310000), .histogram = { 0, 7, 0, 7, 6 } },
 		  1, 0 },
@@ -223,7 +223,7 @@ START_TEST(what_chance_does_is_no_change)
 		{ "one failure of a thousand", { TIMES(1000, 5000, 5000, 5000, 0) },
 		  { TIMES(1000, 5000, 5000, 5000, 0), .errors = 1, .errno_count = 1,
 		    .errnos = { { .number = 4, .count = 1 } } }, 1, 0 },
-		{ "all of few", { TIMES(2, 5000, 5000, 5000, 0) },
+		{ "all of few calls fail", { TIMES(2, 5000, 5000, 5000, 0) },
 		  { TIMES(1, 5000, 5000, 5000, 0), .errors = 1, .errno_count = 1,
 		    .errnos = { { .number = 2, .count = 1 } } }, 1, CHANGE_FAILS },
 		{ "A was too short for it", { .calls = 0 }, { TIMES(3, 5000, 5000, 5000, 0) },
@@ -239,7 +239,7 @@ START_TEST(what_chance_does_is_no_change)
 		for (int side = 0; side < COMPARISON_SIDES; side++) {
 			struct engine_row *rows = calloc(2, sizeof(*rows));
 
-			/* The other row keeps the rates of all calls alike. */
+			/* The second row keeps the total call rates equal. */
 			rows[0] = side ? cases[i].b : cases[i].a;
 			strcpy(rows[0].name, "read");
 			rows[1] = (struct engine_row){ TIMES(1000000, 1000, 1000, 1000, 0) };
@@ -260,7 +260,7 @@ START_TEST(what_chance_does_is_no_change)
 }
 END_TEST
 
-START_TEST(text)
+START_TEST(text_has_both_sides)
 {
 	struct comparison_form form = { .ascii = true };
 	struct comparison comparison;
@@ -300,7 +300,7 @@ static size_t longest_line(const char *from)
 	return longest;
 }
 
-START_TEST(widths)
+START_TEST(narrow_tables_drop_columns)
 {
 	static const struct {
 		int width;
@@ -334,7 +334,7 @@ START_TEST(widths)
 }
 END_TEST
 
-START_TEST(objects)
+START_TEST(json_has_both_sides_and_changes)
 {
 	struct comparison comparison;
 	struct str out = STR_INIT;
@@ -356,13 +356,13 @@ Suite *suite_comparison(void)
 	Suite *suite = suite_create("comparison");
 	TCase *tcase = tcase_create("comparison");
 
-	tcase_add_test(tcase, what_changed);
+	tcase_add_test(tcase, changes_are_classified);
 	tcase_add_test(tcase, calls_that_ceased_are_listed);
 	tcase_add_test(tcase, a_slower_job_makes_no_fewer_calls);
-	tcase_add_test(tcase, what_chance_does_is_no_change);
-	tcase_add_test(tcase, text);
-	tcase_add_test(tcase, widths);
-	tcase_add_test(tcase, objects);
+	tcase_add_test(tcase, chance_is_not_a_change);
+	tcase_add_test(tcase, text_has_both_sides);
+	tcase_add_test(tcase, narrow_tables_drop_columns);
+	tcase_add_test(tcase, json_has_both_sides_and_changes);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -62,7 +62,7 @@ static const struct {
 	{ "/", false, NULL, "", "", "" },
 	{ "", false, NULL, "", "", "" },
 	{ NULL, false, NULL, "", "", "" },
-	/* What others may write: none of it is an id, and all of it is shown escaped. */
+	/* Untrusted paths: invalid ids are rejected, and names are shown escaped. */
 	{ "/docker", false, NULL, "", "", "" },
 	{ "/docker/3f4a", false, NULL, "", "", "" },
 	{ "/docker/" ID "0", false, NULL, "", "", "" },
@@ -104,7 +104,7 @@ START_TEST(container_runtime_follows_from_the_path)
 		ck_assert_msg(
 			!container.runtime == !cases[i].runtime &&
 				(!cases[i].runtime || !strcmp(container.runtime, cases[i].runtime)),
-			"%s is of %s", path, container.runtime);
+			"%s: runtime %s", path, container.runtime);
 		assert_added(container_add_short, &container, cases[i].shown, path);
 		assert_added(container_add_id, &container, cases[i].id, path);
 		assert_added(container_add_pod, &container, cases[i].pod, path);

@@ -1,4 +1,4 @@
-/* The programs' code that copies what calls point to, on memory of this process. */
+/* The BPF code that copies call arguments, on memory of this process. */
 #include "engine/decode/call_text.h"
 #include "engine/source/bpf/bpf_ring.h"
 #include "tests/unit/copier.h"
@@ -19,12 +19,12 @@
 
 static const struct syscalls *syscalls;
 
-/* What vectors and arrays point to, which are not of constants. */
+/* Targets of vectors and arrays, whose pointers are not const. */
 static char word_abcdefgh[] = "abcdefgh", word_one[] = "one", word_two[] = "two",
 	    word_again[] = "again", word_arg[] = "arg", word_other[] = "other",
 	    word_first[] = "first";
 
-/* The text of a call that entered with these arguments; `changed` runs before its exit. */
+/* Return the text of a call with these arguments; `changed` runs before its exit. */
 static const char *text_of(uint32_t nr, const uint64_t args[6], int64_t ret, void (*changed)(void),
 			   struct str *out)
 {
@@ -56,7 +56,7 @@ static void check_bounds(void)
 	ck_assert_uint_ge(emit->bytes, sizeof(*emit));
 }
 
-/* Two pages, of which the second is not there. */
+/* Return a page that an unmapped page follows. */
 static char *page_before_nothing(void)
 {
 	char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -86,7 +86,7 @@ START_TEST(vectors_with_absurd_counts_are_bounded)
 		     counts[i]);
 		check_bounds();
 	}
-	/* Lengths that no memory has: what there is of it, up to what is shown. */
+	/* Impossible lengths: a buffer that is not mapped up to the shown length is not copied. */
 	for (size_t i = 0; i < 40; i++)
 		vectors[i] = (struct iovec){ page_before_nothing() + 4090, SIZE_MAX };
 	TEXT(SYS_writev, -EINVAL, NULL, 1, U(vectors), 40);
@@ -96,14 +96,14 @@ START_TEST(vectors_with_absurd_counts_are_bounded)
 }
 END_TEST
 
-START_TEST(messages_that_lie_about_their_lengths_are_bounded)
+START_TEST(messages_with_absurd_lengths_are_bounded)
 {
 	char name[200] = "\1\0/tmp/socket", control[8192] = "";
 	struct iovec vectors[2] = { { word_one, 3 }, { word_two, SIZE_MAX } };
 	struct mmsghdr many[40];
 	struct str text = STR_INIT;
 
-	need_own_memory("messages_that_lie_about_their_lengths_are_bounded");
+	need_own_memory("messages_with_absurd_lengths_are_bounded");
 	for (size_t i = 0; i < 40; i++)
 		many[i] = (struct mmsghdr){ .msg_hdr = { name, UINT32_MAX, vectors, SIZE_MAX,
 							 control, SIZE_MAX, 0 },
@@ -122,14 +122,14 @@ START_TEST(messages_that_lie_about_their_lengths_are_bounded)
 }
 END_TEST
 
-START_TEST(arguments_without_an_end_are_shown_as_far_as_usual)
+START_TEST(unterminated_arguments_are_cut_at_the_usual_count)
 {
 	char **arguments = (char **)page_before_nothing(), *few[40];
 	struct str text = STR_INIT;
 	const char *at;
 	unsigned count = 0;
 
-	need_own_memory("arguments_without_an_end_are_shown_as_far_as_usual");
+	need_own_memory("unterminated_arguments_are_cut_at_the_usual_count");
 	for (size_t i = 0; i < 512; i++)
 		arguments[i] = word_again;
 	TEXT(SYS_execve, -E2BIG, NULL, U("/bin/x"), U(arguments), U(arguments));
@@ -140,7 +140,7 @@ START_TEST(arguments_without_an_end_are_shown_as_far_as_usual)
 	ck_assert_ptr_nonnull(strstr(text.data, "\"again\", ...], 0x"));
 	ck_assert_ptr_nonnull(strstr(text.data, " /* 512 vars, unterminated */"));
 
-	/* Up to where memory ends. */
+	/* Up to the end of mapped memory. */
 	TEXT(SYS_execve, -EFAULT, NULL, U("/bin/x"), U(arguments + 510), 0);
 	ck_assert_ptr_nonnull(strstr(text.data, "[\"again\", \"again\", ...], NULL"));
 	for (size_t i = 0; i < 33; i++)
@@ -161,13 +161,13 @@ START_TEST(arguments_without_an_end_are_shown_as_far_as_usual)
 }
 END_TEST
 
-START_TEST(names_are_whole_up_to_the_longest)
+START_TEST(paths_are_complete_up_to_the_longest)
 {
 	static const size_t lengths[] = { 1, 254, 255, 256, 257, 1000, 4000, 4094, 4095 };
 	char path[4200], expected[9000];
 	struct str text = STR_INIT;
 
-	need_own_memory("names_are_whole_up_to_the_longest");
+	need_own_memory("paths_are_complete_up_to_the_longest");
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
 		memset(path, 'p', lengths[i]);
 		path[lengths[i]] = '\0';
@@ -183,22 +183,22 @@ START_TEST(names_are_whole_up_to_the_longest)
 }
 END_TEST
 
-START_TEST(where_memory_ends_so_does_what_is_known)
+START_TEST(partly_mapped_arguments_are_pointers)
 {
 	char *page = page_before_nothing();
 	struct str text = STR_INIT;
 	char expected[64];
 
-	need_own_memory("where_memory_ends_so_does_what_is_known");
+	need_own_memory("partly_mapped_arguments_are_pointers");
 	memset(page, 'x', 4096);
-	/* No end of the string: not even where it begins. */
+	/* An unterminated string is shown as a pointer. */
 	snprintf(expected, sizeof(expected), "unlink(%p)", (void *)(page + 4090));
 	ck_assert_str_eq(TEXT(SYS_unlink, -EFAULT, NULL, U(page + 4090)), expected);
 	page[4095] = '\0';
 	ck_assert_str_eq(TEXT(SYS_unlink, -ENOENT, NULL, U(page + 4090)), "unlink(\"xxxxx\")");
 	ck_assert_str_eq(TEXT(SYS_unlink, -EFAULT, NULL, 8), "unlink(0x8)");
 	ck_assert_str_eq(TEXT(SYS_unlink, -EFAULT, NULL, UINT64_MAX), "unlink(0xffffffffffffffff)");
-	/* Half a struct is none; of a buffer that is shown in part, the part may be there. */
+	/* A partly mapped struct or buffer is shown as a pointer. */
 	snprintf(expected, sizeof(expected), "nanosleep(%p, NULL)", (void *)(page + 4088));
 	ck_assert_str_eq(TEXT(SYS_nanosleep, -EFAULT, NULL, U(page + 4088), 0), expected);
 	snprintf(expected, sizeof(expected), "write(1, %p, 20)", (void *)(page + 4080));
@@ -215,13 +215,13 @@ static void change_path(void)
 	memset(shared_path, 'B', strlen(shared_path));
 }
 
-/* Never a mix: the text of the enter, or what was there later, and then that is said. */
-START_TEST(a_path_that_changes_is_that_of_the_enter_or_late)
+/* The path is never a mix: it is that of the enter, or a later one with BYTES_LATE. */
+START_TEST(changing_path_is_that_of_the_enter_or_late)
 {
 	static const size_t lengths[] = { 20, 300 };
 	struct str text = STR_INIT;
 
-	need_own_memory("a_path_that_changes_is_that_of_the_enter_or_late");
+	need_own_memory("changing_path_is_that_of_the_enter_or_late");
 	for (size_t i = 0; i < 4; i++) {
 		size_t len = lengths[i % 2];
 		const struct capture_chunk *chunk;
@@ -235,7 +235,7 @@ START_TEST(a_path_that_changes_is_that_of_the_enter_or_late)
 		ck_assert_uint_eq(chunk->origin, i < 2 ? BYTES_KERNEL : BYTES_LATE);
 		ck_assert_uint_eq(chunk->flags, i < 2 ? 0 : CAPTURE_LATER);
 	}
-	/* It left its CPU in between: what is told then is what stays. */
+	/* The thread leaves its CPU during the call: the path copied then is final. */
 	copier_defer(true);
 	memset(shared_path, 'A', 20);
 	copier_enter(SYS_unlink, (const uint64_t[6]){ U(shared_path) });
@@ -261,14 +261,14 @@ static void point_elsewhere(void)
 	shared_vector[0].iov_base = word_other;
 }
 
-START_TEST(a_vector_that_changes_is_not_mixed)
+START_TEST(changing_vector_is_not_mixed)
 {
 	struct str text = STR_INIT;
 	char expected[128];
 
-	need_own_memory("a_vector_that_changes_is_not_mixed");
+	need_own_memory("changing_vector_is_not_mixed");
 	shared_vector[0] = (struct iovec){ word_first, 5 };
-	/* Where it was read into then, nobody looked. */
+	/* The call filled the first buffer, which the copy at the exit does not read. */
 	snprintf(expected, sizeof(expected), "readv(0, [{iov_base=%p, iov_len=5}], 1)",
 		 shared_vector[0].iov_base);
 	ck_assert_str_eq(TEXT(SYS_readv, 5, point_elsewhere, 0, U(shared_vector), 1), expected);
@@ -276,14 +276,14 @@ START_TEST(a_vector_that_changes_is_not_mixed)
 }
 END_TEST
 
-/* What the call itself writes is not what it was given. */
-START_TEST(results_are_not_taken_for_what_was_given)
+/* Memory that the call overwrote with results is not shown as its input. */
+START_TEST(results_are_not_shown_as_inputs)
 {
 	uint64_t set = 1, time[2] = { 3, 4 };
 	struct str text = STR_INIT;
 	char expected[160];
 
-	need_own_memory("results_are_not_taken_for_what_was_given");
+	need_own_memory("results_are_not_shown_as_inputs");
 	copier_defer(true);
 	snprintf(expected, sizeof(expected), "select(5, %p, NULL, NULL, %p)", (void *)&set,
 		 (void *)time);
@@ -302,13 +302,13 @@ static void bring_in(void)
 	ck_assert_int_eq(mprotect(gone_page, 4096, PROT_READ), 0);
 }
 
-/* As with a page of a program that was not read from its file yet. */
-START_TEST(what_was_not_there_is_copied_when_it_is)
+/* For example a page of a program that was not read from its file yet. */
+START_TEST(page_that_is_mapped_late_is_copied_late)
 {
 	struct str text = STR_INIT;
 	const struct capture_chunk *chunk;
 
-	need_own_memory("what_was_not_there_is_copied_when_it_is");
+	need_own_memory("page_that_is_mapped_late_is_copied_late");
 	gone_page = page_before_nothing();
 	strcpy(gone_page, "/etc/hosts");
 	ck_assert_int_eq(mprotect(gone_page, 4096, PROT_NONE), 0);
@@ -318,7 +318,7 @@ START_TEST(what_was_not_there_is_copied_when_it_is)
 	ck_assert(chunk->arg == 1 && chunk->origin == BYTES_KERNEL);
 	chunk = (const void *)((const char *)chunk + CAPTURE_CHUNK_BYTES(chunk->len));
 	ck_assert(chunk->arg == 0 && chunk->origin == BYTES_LATE);
-	/* After an execve() there is another program's memory there. */
+	/* After an execve(), the address belongs to another program. */
 	ck_assert_int_eq(mprotect(gone_page, 4096, PROT_NONE), 0);
 	TEXT(SYS_execve, 0, bring_in, U(gone_page), 0, 0);
 	ck_assert_ptr_nonnull(strstr(text.data, "execve(0x"));
@@ -326,7 +326,7 @@ START_TEST(what_was_not_there_is_copied_when_it_is)
 }
 END_TEST
 
-/* Wherever in the ring a record begins, it and its chunks are in one piece. */
+/* A record and its chunks are contiguous at every ring position. */
 START_TEST(chunks_wrap_with_their_records)
 {
 	char path[3000];
@@ -359,8 +359,8 @@ START_TEST(chunks_wrap_with_their_records)
 }
 END_TEST
 
-/* What there is no room for is left out, and the rest as it is. */
-START_TEST(a_record_has_its_bound)
+/* Bytes that do not fit are left out; the rest is unchanged. */
+START_TEST(record_size_is_bounded)
 {
 	static char huge[8192];
 	struct iovec vectors[32];
@@ -368,7 +368,7 @@ START_TEST(a_record_has_its_bound)
 	struct captured_bytes captured;
 	struct str text = STR_INIT;
 
-	need_own_memory("a_record_has_its_bound");
+	need_own_memory("record_size_is_bounded");
 	memset(huge, 'h', sizeof(huge));
 	copier_end();
 	syscalls = copier_start(4095);
@@ -386,21 +386,21 @@ START_TEST(a_record_has_its_bound)
 }
 END_TEST
 
-/* However many pointers there are that lead nowhere. */
-START_TEST(what_is_tried_has_its_bound)
+/* The number of copied buffers is bounded for any number of pointers. */
+START_TEST(number_of_copies_is_bounded)
 {
 	struct iovec vectors[32];
 	struct mmsghdr many[32];
 	struct captured_bytes captured;
 
-	need_own_memory("what_is_tried_has_its_bound");
+	need_own_memory("number_of_copies_is_bounded");
 	for (size_t i = 0; i < 32; i++) {
 		vectors[i] = (struct iovec){ word_one, 3 };
 		many[i] = (struct mmsghdr){ .msg_hdr = { .msg_iov = vectors, .msg_iovlen = 32 } };
 	}
 	copier_enter(SYS_sendmmsg, (const uint64_t[6]){ 1, U(many), 32, 0 });
 	captured = copier_captured();
-	/* The messages, and with each its vector and what is in that: some of them. */
+	/* The messages, and some of their vectors with the buffers. */
 	ck_assert_uint_lt(captured.len,
 			  32 * sizeof(struct mmsghdr) +
 				  160 * (sizeof(struct capture_chunk) + 32 * sizeof(struct iovec)));
@@ -410,14 +410,14 @@ START_TEST(what_is_tried_has_its_bound)
 }
 END_TEST
 
-/* What is counted is counted as far as it is known. */
-START_TEST(a_list_that_is_cut_says_so)
+/* Entries are counted up to the end of the copied bytes. */
+START_TEST(truncated_list_says_so)
 {
 	static char entries[20000];
 	struct str text = STR_INIT;
 	uint16_t length = 40;
 
-	need_own_memory("a_list_that_is_cut_says_so");
+	need_own_memory("truncated_list_says_so");
 	for (size_t at = 0; at + length <= sizeof(entries); at += length)
 		memcpy(entries + at + 16, &length, sizeof(length));
 	TEXT(SYS_getdents64, 200 * 40, NULL, 3, U(entries), 32768);
@@ -447,18 +447,18 @@ Suite *suite_copy_args(void)
 
 	tcase_add_checked_fixture(tests, begin, end);
 	tcase_add_test(tests, vectors_with_absurd_counts_are_bounded);
-	tcase_add_test(tests, messages_that_lie_about_their_lengths_are_bounded);
-	tcase_add_test(tests, arguments_without_an_end_are_shown_as_far_as_usual);
-	tcase_add_test(tests, names_are_whole_up_to_the_longest);
-	tcase_add_test(tests, where_memory_ends_so_does_what_is_known);
-	tcase_add_test(tests, a_path_that_changes_is_that_of_the_enter_or_late);
-	tcase_add_test(tests, a_vector_that_changes_is_not_mixed);
-	tcase_add_test(tests, results_are_not_taken_for_what_was_given);
-	tcase_add_test(tests, what_was_not_there_is_copied_when_it_is);
+	tcase_add_test(tests, messages_with_absurd_lengths_are_bounded);
+	tcase_add_test(tests, unterminated_arguments_are_cut_at_the_usual_count);
+	tcase_add_test(tests, paths_are_complete_up_to_the_longest);
+	tcase_add_test(tests, partly_mapped_arguments_are_pointers);
+	tcase_add_test(tests, changing_path_is_that_of_the_enter_or_late);
+	tcase_add_test(tests, changing_vector_is_not_mixed);
+	tcase_add_test(tests, results_are_not_shown_as_inputs);
+	tcase_add_test(tests, page_that_is_mapped_late_is_copied_late);
 	tcase_add_test(tests, chunks_wrap_with_their_records);
-	tcase_add_test(tests, a_record_has_its_bound);
-	tcase_add_test(tests, what_is_tried_has_its_bound);
-	tcase_add_test(tests, a_list_that_is_cut_says_so);
+	tcase_add_test(tests, record_size_is_bounded);
+	tcase_add_test(tests, number_of_copies_is_bounded);
+	tcase_add_test(tests, truncated_list_says_so);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -33,7 +33,7 @@ START_TEST(crumbs_remember_their_places)
 }
 END_TEST
 
-START_TEST(there_is_an_end_to_the_words)
+START_TEST(number_of_words_is_bounded)
 {
 	struct crumbs crumbs;
 	int added = 0;
@@ -49,7 +49,7 @@ START_TEST(there_is_an_end_to_the_words)
 }
 END_TEST
 
-START_TEST(words_are_as_far_apart_as_was_asked_for)
+START_TEST(words_have_the_requested_distance)
 {
 	struct crumbs crumbs;
 
@@ -85,8 +85,8 @@ Suite *suite_crumbs(void)
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, crumbs_remember_their_places);
-	tcase_add_test(tcase, there_is_an_end_to_the_words);
-	tcase_add_test(tcase, words_are_as_far_apart_as_was_asked_for);
+	tcase_add_test(tcase, number_of_words_is_bounded);
+	tcase_add_test(tcase, words_have_the_requested_distance);
 	tcase_add_test(tcase, wide_words_are_hit_to_their_last_column);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -21,7 +21,7 @@ static const char source[] =
 	"	return (int)hidden + zeros[argc] + initialised[argc] + constant + (argv != 0);\n"
 	"}\n";
 
-/* Where nm has a symbol, and the first executable segment begins. */
+/* Set *address to that of a symbol, by nm; false: not found. */
 static bool locate(const struct fixture *fixture, const char *name, uint64_t *address)
 {
 	char command[256];
@@ -36,7 +36,7 @@ static bool locate(const struct fixture *fixture, const char *name, uint64_t *ad
 	return found;
 }
 
-/* As the kernel tells it: the page of code alone, at the offset that the linker gives it. */
+/* Map only the page of code, as the kernel reports it, at the offset that the linker chose. */
 static void map_code(struct fixture *fixture)
 {
 	struct record record = { .kind = RECORD_MAP, .pid = (uint32_t)getpid() };
@@ -71,7 +71,7 @@ static bool find(struct fixture *fixture, uint64_t address, struct variable *var
 	return found;
 }
 
-/* Every byte of a variable is its; so is none of another's. */
+/* The first and last byte of a variable resolve to it, the byte after it does not. */
 START_TEST(variables_are_those_of_nm)
 {
 	static const struct {
@@ -109,7 +109,7 @@ START_TEST(variables_are_those_of_nm)
 }
 END_TEST
 
-START_TEST(what_is_no_variable)
+START_TEST(other_addresses_have_no_variable)
 {
 	struct variable variable;
 	struct fixture fixture;
@@ -120,7 +120,7 @@ START_TEST(what_is_no_variable)
 	map_code(&fixture);
 	ck_assert(locate(&fixture, "main", &address));
 	ck_assert(!find(&fixture, address, &variable));
-	/* Behind all that the file has, as a heap may be. */
+	/* Addresses outside the file, for example of a heap. */
 	ck_assert(!find(&fixture, 0x100000, &variable));
 	ck_assert(!find(&fixture, UINT64_MAX - FIXTURE_BASE, &variable));
 	ck_assert(!find(&fixture, 64 - FIXTURE_BASE, &variable));
@@ -135,7 +135,7 @@ Suite *suite_data_symbols(void)
 	TCase *tcase = tcase_create("variables");
 
 	tcase_add_test(tcase, variables_are_those_of_nm);
-	tcase_add_test(tcase, what_is_no_variable);
+	tcase_add_test(tcase, other_addresses_have_no_variable);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -7,7 +7,7 @@ static const struct deadlock_line_wait waits[] = {
 	{ .tid = 124, .comm = "a\"b", .uaddr = 0x2000, .owner = 123 },
 };
 
-START_TEST(text)
+START_TEST(text_line_has_threads_and_locks)
 {
 	struct str out = STR_INIT;
 
@@ -22,7 +22,7 @@ START_TEST(text)
 }
 END_TEST
 
-START_TEST(json)
+START_TEST(json_line_has_threads_and_locks)
 {
 	struct str out = STR_INIT;
 
@@ -42,8 +42,8 @@ Suite *suite_deadlock_line(void)
 	Suite *suite = suite_create("deadlock_line");
 	TCase *tcase = tcase_create("deadlock_line");
 
-	tcase_add_test(tcase, text);
-	tcase_add_test(tcase, json);
+	tcase_add_test(tcase, text_line_has_threads_and_locks);
+	tcase_add_test(tcase, json_line_has_threads_and_locks);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

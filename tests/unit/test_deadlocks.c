@@ -7,7 +7,7 @@
 #define MS 1000000ULL
 
 struct check {
-	uint32_t left; /* this thread went on; 0: none did */
+	uint32_t left; /* this thread continued; 0: none */
 	unsigned asked;
 };
 
@@ -42,23 +42,25 @@ static void look(struct deadlocks *deadlocks, struct waits waits, uint64_t ms, s
 	deadlocks_look(deadlocks, waits.waits, waits.count, ms * MS, goes_on, check);
 }
 
-START_TEST(cycles_are_found_and_nothing_else)
+START_TEST(only_cycles_are_found)
 {
 	static const struct {
 		const char *name;
-		uint32_t pairs[WAITS_MAX][2]; /* who waits for whom */
+		uint32_t pairs[WAITS_MAX][2]; /* waiter, owner */
 		uint32_t cycles[3][4]; /* by tid */
 	} cases[] = {
-		{ "nobody waits", { { 0 } }, { { 0 } } },
-		{ "one waits for who runs", { { 1, 2 } }, { { 0 } } },
+		{ "no waits", { { 0 } }, { { 0 } } },
+		{ "one waits for a running thread", { { 1, 2 } }, { { 0 } } },
 		{ "many wait for one", { { 1, 9 }, { 2, 9 }, { 3, 9 } }, { { 0 } } },
 		{ "a chain", { { 1, 2 }, { 2, 3 }, { 3, 4 } }, { { 0 } } },
-		{ "an owner is not known", { { 1, 2 }, { 2, 0 } }, { { 0 } } },
+		{ "an owner is unknown", { { 1, 2 }, { 2, 0 } }, { { 0 } } },
 		{ "two", { { 7, 3 }, { 3, 7 } }, { { 3, 7 } } },
 		{ "three, one more waits for them",
 		  { { 2, 5 }, { 5, 4 }, { 4, 2 }, { 9, 5 } },
 		  { { 2, 5, 4 } } },
-		{ "one that waits comes first", { { 1, 5 }, { 5, 4 }, { 4, 5 } }, { { 4, 5 } } },
+		{ "a waiter outside the cycle comes first",
+		  { { 1, 5 }, { 5, 4 }, { 4, 5 } },
+		  { { 4, 5 } } },
 		{ "itself", { { 4, 4 } }, { { 4 } } },
 		{ "two cycles",
 		  { { 1, 2 }, { 2, 1 }, { 3, 4 }, { 4, 3 } },
@@ -109,7 +111,7 @@ static struct waits two_wait(void)
 	return waits;
 }
 
-START_TEST(it_takes_two_looks)
+START_TEST(cycle_is_confirmed_after_100_ms)
 {
 	struct check check = { 0 };
 	struct deadlocks deadlocks;
@@ -124,7 +126,7 @@ START_TEST(it_takes_two_looks)
 	ck_assert_uint_eq(check.asked, 2);
 	ck_assert_uint_eq(deadlocks.found[0].found_ns, 1000 * MS);
 	ck_assert_uint_eq(deadlocks_doubtful(&deadlocks), 0);
-	/* Once is enough. */
+	/* A confirmed cycle is not checked again. */
 	look(&deadlocks, two_wait(), 1200, &check);
 	ck_assert(deadlocks.found[0].confirmed);
 	ck_assert_uint_eq(check.asked, 2);
@@ -178,8 +180,8 @@ Suite *suite_deadlocks(void)
 	Suite *suite = suite_create("deadlocks");
 	TCase *tcase = tcase_create("deadlocks");
 
-	tcase_add_test(tcase, cycles_are_found_and_nothing_else);
-	tcase_add_test(tcase, it_takes_two_looks);
+	tcase_add_test(tcase, only_cycles_are_found);
+	tcase_add_test(tcase, cycle_is_confirmed_after_100_ms);
 	tcase_add_test(tcase, another_wait_is_another_cycle);
 	tcase_add_test(tcase, a_thread_that_continues_breaks_the_deadlock);
 	suite_add_tcase(suite, tcase);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-START_TEST(unpacked)
+START_TEST(demo_is_unpacked)
 {
 	struct demo demo = { 0 };
 	struct err err;
@@ -16,7 +16,7 @@ START_TEST(unpacked)
 	ck_assert_int_eq(pread(demo.fd, magic, sizeof(magic), 0), sizeof(magic));
 	ck_assert_int_eq(memcmp(magic, "PERFILE2", sizeof(magic)), 0);
 	ck_assert_ptr_nonnull(strstr(demo.names, "\tledger_add\t/srv/demo/shop\t"));
-	/* It names no folder of who made it. */
+	/* It has no folder names of the machine that recorded it. */
 	ck_assert_ptr_null(strstr(demo.names, "/tmp/"));
 	ck_assert_ptr_null(strstr(demo.names, "/home/"));
 	demo_close(&demo);
@@ -29,7 +29,7 @@ Suite *suite_demo(void)
 	Suite *suite = suite_create("demo");
 	TCase *tcase = tcase_create("demo");
 
-	tcase_add_test(tcase, unpacked);
+	tcase_add_test(tcase, demo_is_unpacked);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

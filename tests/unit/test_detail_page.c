@@ -1,4 +1,4 @@
-/* The page on a call: what becomes of the call while it is read. */
+/* The detail page of a call that may change while the page is open. */
 #include "tui/panes/detail_page.h"
 
 #include "tests/unit/recorded_shell.h"
@@ -45,7 +45,7 @@ static void tick(void)
 	on.shell.session.tick = false;
 }
 
-/* The call that is selected in the middle of the history. */
+/* Open the page of the second call in the history. */
 static struct call *open_page(void)
 {
 	recorded_shell_press(&on, "Home");
@@ -55,7 +55,7 @@ static struct call *open_page(void)
 	return &page.call;
 }
 
-START_TEST(a_call_of_the_history_has_its_number)
+START_TEST(call_of_the_history_has_its_sequence_number)
 {
 	uint64_t first, end, seq;
 	struct call call;
@@ -72,8 +72,8 @@ START_TEST(a_call_of_the_history_has_its_number)
 }
 END_TEST
 
-/* As if it had been in flight when the page was opened. */
-START_TEST(a_call_that_returned_is_found)
+/* Simulates a call that was in flight when the page was opened. */
+START_TEST(call_that_returned_is_found)
 {
 	struct call *call = open_page();
 	struct call whole = *call;
@@ -91,7 +91,7 @@ START_TEST(a_call_that_returned_is_found)
 }
 END_TEST
 
-START_TEST(a_return_that_is_nowhere_is_said_to_be)
+START_TEST(missing_return_is_reported)
 {
 	struct call *call = open_page();
 
@@ -106,7 +106,7 @@ START_TEST(a_return_that_is_nowhere_is_said_to_be)
 }
 END_TEST
 
-START_TEST(a_call_that_goes_on_stays_so)
+START_TEST(call_in_flight_stays_in_flight)
 {
 	struct session *session = &on.shell.session;
 
@@ -124,7 +124,7 @@ START_TEST(a_call_that_goes_on_stays_so)
 }
 END_TEST
 
-START_TEST(what_is_in_sight_stays_there)
+START_TEST(visible_lines_stay_in_place)
 {
 	struct canvas canvas;
 
@@ -146,7 +146,7 @@ START_TEST(what_is_in_sight_stays_there)
 }
 END_TEST
 
-START_TEST(a_page_in_pause_stands_still)
+START_TEST(paused_page_does_not_change)
 {
 	struct call *call = open_page();
 
@@ -160,7 +160,7 @@ START_TEST(a_page_in_pause_stands_still)
 }
 END_TEST
 
-/* The keys of the page: copied is all of it, the waker is that of the call that is read. */
+/* Copy takes the whole page; the waker key uses the call of the page. */
 START_TEST(keys_act_on_the_page)
 {
 	recorded_shell_press(&on, "Home");
@@ -173,7 +173,7 @@ START_TEST(keys_act_on_the_page)
 	ck_assert(strstr(on.shell.copy.data, "\nArguments\n") != NULL);
 	on.shell.request = REQUEST_NONE;
 	recorded_shell_press(&on, "w");
-	ck_assert_int_ge(recorded_shell_row(&on, "did not wait"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "so it has no waker"), 0);
 	ck_assert(on.shell.page.open);
 	recorded_shell_press(&on, "Space");
 	ck_assert_int_ge(recorded_shell_row(&on, "This is the end"), 0);
@@ -191,12 +191,12 @@ Suite *suite_detail_page(void)
 	TCase *tcase = tcase_create("detail_page");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, a_call_of_the_history_has_its_number);
-	tcase_add_test(tcase, a_call_that_returned_is_found);
-	tcase_add_test(tcase, a_return_that_is_nowhere_is_said_to_be);
-	tcase_add_test(tcase, a_call_that_goes_on_stays_so);
-	tcase_add_test(tcase, what_is_in_sight_stays_there);
-	tcase_add_test(tcase, a_page_in_pause_stands_still);
+	tcase_add_test(tcase, call_of_the_history_has_its_sequence_number);
+	tcase_add_test(tcase, call_that_returned_is_found);
+	tcase_add_test(tcase, missing_return_is_reported);
+	tcase_add_test(tcase, call_in_flight_stays_in_flight);
+	tcase_add_test(tcase, visible_lines_stay_in_place);
+	tcase_add_test(tcase, paused_page_does_not_change);
 	tcase_add_test(tcase, keys_act_on_the_page);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -16,7 +16,7 @@ static const char source[] =
 	"__attribute__((noinline)) int inner(volatile int *x) { return tiny(x) + 1; }\n"
 	"int main(int argc, char **argv) { (void)argv; return inner(&argc); }\n";
 
-/* One file with one answer of two frames, and the kernel's with another. */
+/* Make a section with a file that has one reply of two frames, and the kernel with one of one. */
 static char *make_section(size_t *len)
 {
 	static const char texts[] = "\0tiny\0inner\0a.c\0k\033f\0[kernel]";
@@ -86,7 +86,7 @@ START_TEST(names_are_found_by_file_and_offset)
 	mapping.path = "/bin/b";
 	ck_assert_ptr_null(embedded_names_file(kept, EMBEDDED_FILE, &mapping));
 	ck_assert_ptr_null(embedded_names_generated(kept, 7));
-	/* What could disturb a screen is not in a name. */
+	/* Control characters in a name are replaced. */
 	answer = embedded_names_find(kept, embedded_names_kernel(kept), 0x20);
 	ck_assert_str_eq(embedded_names_text(kept, embedded_names_frames(kept, answer)[0].symbol),
 			 "k?f");
@@ -96,7 +96,7 @@ START_TEST(names_are_found_by_file_and_offset)
 }
 END_TEST
 
-/* Whatever it says, nothing outside of it is looked at. */
+/* Look everything up: no access may leave the section, whatever it contains. */
 static void look_everywhere(const struct embedded_names *kept)
 {
 	const struct mapping mapping = {
@@ -122,7 +122,7 @@ static void look_everywhere(const struct embedded_names *kept)
 	}
 }
 
-START_TEST(what_does_not_add_up_is_refused)
+START_TEST(inconsistent_section_is_rejected)
 {
 	size_t len, refused = 0;
 	char *bytes = make_section(&len);
@@ -131,7 +131,7 @@ START_TEST(what_does_not_add_up_is_refused)
 		char *copy = malloc(cut + 1);
 
 		memcpy(copy, bytes, cut);
-		ck_assert_msg(!embedded_names_new(copy, cut), "%zu bytes of it", cut);
+		ck_assert_msg(!embedded_names_new(copy, cut), "cut to %zu bytes", cut);
 	}
 	for (size_t at = 0; at < len; at++)
 		for (int change = 0; change < 4; change++) {
@@ -154,7 +154,7 @@ START_TEST(what_does_not_add_up_is_refused)
 }
 END_TEST
 
-/* As a recording is read: nothing of this machine is asked but files that are the same. */
+/* Start symbols as for a recording: of this machine, only identical files are used. */
 static void begin_recorded(struct fixture *fixture, const struct str *kept)
 {
 	char *copy = malloc(kept->len);
@@ -175,7 +175,7 @@ static void end_symbols(struct fixture *fixture)
 	spaces_free(fixture->spaces);
 }
 
-START_TEST(a_recording_symbols_what_was_named_when_it_was_made)
+START_TEST(recording_resolves_embedded_names)
 {
 	uint64_t ips[] = { PERF_CONTEXT_USER, 0, 0 };
 	struct record_stack chain = { .ips = ips, .count = 3 };
@@ -226,13 +226,13 @@ START_TEST(a_recording_symbols_what_was_named_when_it_was_made)
 		ck_assert_uint_eq(read[i].offset, live[i].offset);
 		ck_assert(read[i].inlined == live[i].inlined);
 	}
-	/* Another offset of it was not kept, and there is no file any more. */
+	/* Another offset was not embedded, and the file is gone. */
 	fixture_ask(&other, FIXTURE_BASE, inner + 0x1000, read, 8);
 	ck_assert_ptr_null(read[0].symbol);
 	ck_assert_str_eq(read[0].note, "cannot be found");
 	end_symbols(&other);
 	str_clear(&kept);
-	/* What was written is forgotten: the next recording has its own. */
+	/* Written replies are forgotten: the next recording embeds its own. */
 	symbols_write_embedded(fixture.symbols, NULL, 0, &kept);
 	ck_assert_uint_eq(((const struct embedded_head *)(const void *)kept.data)->replies, 0);
 	str_release(&kept);
@@ -248,8 +248,8 @@ Suite *suite_embedded_names(void)
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, names_are_found_by_file_and_offset);
-	tcase_add_test(tcase, what_does_not_add_up_is_refused);
-	tcase_add_test(tcase, a_recording_symbols_what_was_named_when_it_was_made);
+	tcase_add_test(tcase, inconsistent_section_is_rejected);
+	tcase_add_test(tcase, recording_resolves_embedded_names);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -55,7 +55,7 @@ START_TEST(a_sample_has_its_stack)
 }
 END_TEST
 
-START_TEST(what_does_not_add_up_is_refused)
+START_TEST(inconsistent_section_is_rejected)
 {
 	const struct record record = { .time_ns = 100, .tid = 7, .kind = RECORD_SWITCH_OUT };
 	struct unwound unwound;
@@ -67,7 +67,7 @@ START_TEST(what_does_not_add_up_is_refused)
 		char *copy = malloc(cut + 1);
 
 		memcpy(copy, bytes, cut);
-		ck_assert_msg(!embedded_stacks_new(copy, cut), "%zu bytes of it", cut);
+		ck_assert_msg(!embedded_stacks_new(copy, cut), "cut to %zu bytes", cut);
 	}
 	for (size_t at = 0; at < len; at++)
 		for (int bit = 0; bit < 8; bit++) {
@@ -96,7 +96,7 @@ Suite *suite_embedded_stacks(void)
 	TCase *tcase = tcase_create("kept_unwound");
 
 	tcase_add_test(tcase, a_sample_has_its_stack);
-	tcase_add_test(tcase, what_does_not_add_up_is_refused);
+	tcase_add_test(tcase, inconsistent_section_is_rejected);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* Why panes are empty, in each situation that there is a reason for. */
+/* Reasons for empty panes, in each situation that has one. */
 #include "tui/session/empty_reason.h"
 
 #include "tests/unit/recorded_shell.h"
@@ -10,16 +10,16 @@ static struct recorded_shell on;
 static struct session *session;
 
 #define NO_SWITCHES \
-	"no stacks of waits: the recording has no sched_switch with call chains; " \
-	"perf record -g -e 'raw_syscalls:*,sched:sched_switch,sched:sched_wakeup' makes one that " \
-	"has"
+	"no stacks of waits: the recording has no sched_switch with callchains; " \
+	"record with perf record -g -e " \
+	"'raw_syscalls:*,sched:sched_switch,sched:sched_wakeup'"
 
 static void setup(void)
 {
 	recorded_shell_open(&on, "tests/replay/contention.data");
 	recorded_shell_settle(&on);
 	session = &on.shell.session;
-	/* As if it was live, where nothing says otherwise. */
+	/* Simulate a live session, unless a test changes it. */
 	on.options.engine.recording = NULL;
 	session->status.finished = false;
 	session->status.running = true;
@@ -39,7 +39,7 @@ static void expect(enum empty_pane pane, const char *expected)
 	struct str text = STR_INIT;
 
 	empty_reason_say(session, pane, &text);
-	ck_assert_msg(!strcmp(text.data, expected), "%s\nand not\n%s", text.data, expected);
+	ck_assert_msg(!strcmp(text.data, expected), "%s\ninstead of\n%s", text.data, expected);
 	str_release(&text);
 }
 
@@ -50,17 +50,17 @@ static void narrow(const char *text)
 	ck_assert_int_eq(filter_stack_type(&session->filter_stack, text, &error), 0);
 }
 
-START_TEST(what_does_not_run)
+START_TEST(startup_and_refusal_are_reported)
 {
 	session->phase = SESSION_STARTING;
 	expect(EMPTY_CALLS, "starting…");
 	expect(EMPTY_STACKS, "starting…");
 	session->phase = SESSION_REFUSED;
-	expect(EMPTY_TOTALS, "nothing is watched: the view of access says why (M shows it)");
+	expect(EMPTY_TOTALS, "nothing is watched: see the access view (M shows it)");
 }
 END_TEST
 
-START_TEST(what_went_wrong_goes_before_all_else)
+START_TEST(errors_come_first)
 {
 	strcpy(session->status.error, "the ring is gone");
 	narrow("pid == 1");
@@ -68,60 +68,58 @@ START_TEST(what_went_wrong_goes_before_all_else)
 }
 END_TEST
 
-START_TEST(stacks_that_cannot_be)
+START_TEST(missing_stacks_are_explained)
 {
 	struct str text = STR_INIT;
 
 	ck_assert(!empty_reason_say_no_stacks(session, &text));
 	session->status.source.has_waits = false;
-	expect(EMPTY_STACKS, "no stacks of waits: this source brings none (M says what may be "
-			     "watched here)");
+	expect(EMPTY_STACKS, "no stacks of waits: this source has none (M shows the permissions)");
 	strcpy(session->status.source.note, "perf_event_paranoid is 2");
-	expect(EMPTY_STACKS, "no stacks of waits: perf_event_paranoid is 2 (M says what may be "
-			     "watched here)");
+	expect(EMPTY_STACKS, "no stacks of waits: perf_event_paranoid is 2 (M shows the "
+			     "permissions)");
 	session->status.source.note[0] = '\0';
 	on.options.engine.recording = "x";
 	expect(EMPTY_STACKS, NO_SWITCHES);
 	on.options.engine.stacks = STACKS_OFF;
 	expect(EMPTY_STACKS, NO_SWITCHES);
 	on.options.engine.recording = NULL;
-	expect(EMPTY_STACKS, "no stacks are taken, as -g off was given; start without it to have "
-			     "them");
+	expect(EMPTY_STACKS, "no stacks: -g off was given; start without it to collect them");
 	on.options.engine.recording = "x";
 	ck_assert(empty_reason_say_no_stacks(session, &text));
 	str_release(&text);
-	/* Other panes do without them. */
-	expect(EMPTY_LATENCY, "no call has ended in this time in the recording");
+	/* Other panes need no stacks. */
+	expect(EMPTY_LATENCY, "no calls returned in this period in the recording");
 }
 END_TEST
 
-START_TEST(a_filter_and_what_drops_it)
+START_TEST(filter_is_shown_with_keys_that_drop_it)
 {
 	narrow("pid == 1");
-	expect(EMPTY_IN_FLIGHT, "no call in flight matches pid == 1 (Del drops it)");
+	expect(EMPTY_IN_FLIGHT, "no call in flight matches pid == 1 (Del removes it)");
 	narrow("pid == 1 && failed");
-	expect(EMPTY_FILES, "no call on a file matches pid == 1 && failed (u drops its last term, "
-			    "Del all of it)");
-	expect(EMPTY_FUTEXES, "no call on a futex matches pid == 1 && failed (u drops its last "
-			      "term, Del all of it)");
+	expect(EMPTY_FILES, "no call on a file matches pid == 1 && failed (u removes its last "
+			    "term, Del all terms)");
+	expect(EMPTY_FUTEXES, "no call on a futex matches pid == 1 && failed (u removes its last "
+			      "term, Del all terms)");
 }
 END_TEST
 
-START_TEST(a_recording_without_calls)
+START_TEST(recording_without_calls_is_reported)
 {
 	on.options.engine.recording = "x";
 	session->status.finished = true;
 	session->status.model.calls_seen = 0;
 	session->in_flight_count = 0;
-	expect(EMPTY_TOTALS, "the recording has no system calls; perf trace record, or perf record "
-			     "-a -e 'raw_syscalls:*', makes one that has");
+	expect(EMPTY_TOTALS, "the recording has no system calls; record with perf trace record, or "
+			     "perf record -a -e 'raw_syscalls:*'");
 }
 END_TEST
 
-START_TEST(collection_that_stands)
+START_TEST(stopped_collection_is_reported)
 {
 	session->status.running = false;
-	expect(EMPTY_TOTALS, "nothing is being collected (f starts it)");
+	expect(EMPTY_TOTALS, "collection is stopped (f starts it)");
 }
 END_TEST
 
@@ -131,33 +129,32 @@ START_TEST(empty_panes_name_the_target)
 	struct target *target = &session->targets.now;
 	struct err err;
 
-	expect(EMPTY_CALLS, "no call was seen in the whole system");
+	expect(EMPTY_CALLS, "no calls in the whole system");
 	session->status.source.denied = 3;
-	expect(EMPTY_IN_FLIGHT, "no call is in flight in the whole system; 3 threads could not "
-				"be inspected (no permission)");
+	expect(EMPTY_IN_FLIGHT, "no calls in flight in the whole system; 3 threads unreadable "
+				"(no permission)");
 	session->status.source.own_alone = true;
-	expect(EMPTY_FILES, "no call on a file, a socket or a pipe was seen of your own processes");
+	expect(EMPTY_FILES, "no calls on files, sockets or pipes of your own processes");
 	ck_assert_int_eq(target_add_pids(target, "1,2,3,4,5", &err), 0);
-	expect(EMPTY_TOTALS, "nothing was seen, and nobody who is watched lives any more (@ takes "
-			     "others)");
+	expect(EMPTY_TOTALS, "no calls: all watched tasks have exited (@ adds targets)");
 	session->targets.living = 5;
-	expect(EMPTY_TOTALS, "no call was seen of process 1, 2, 3 and 2 more");
+	expect(EMPTY_TOTALS, "no calls of process 1, 2, 3 and 2 more");
 	on.options.command = command;
-	expect(EMPTY_TOTALS, "no call was seen of ls");
+	expect(EMPTY_TOTALS, "no calls of ls");
 }
 END_TEST
 
-START_TEST(keys_are_those_that_are_bound)
+START_TEST(hints_show_bound_keys)
 {
 	struct str text = STR_INIT;
 
 	session->halves = HALVES_USER;
 	empty_reason_say_half(session, &text);
-	ck_assert_str_eq(text.data, "no user frames here (K shows the others)");
+	ck_assert_str_eq(text.data, "no user frames here (K shows the other half)");
 	session->bindings = NULL;
 	str_clear(&text);
 	empty_reason_say_half(session, &text);
-	ck_assert_str_eq(text.data, "no user frames here (:stack-halves shows the others)");
+	ck_assert_str_eq(text.data, "no user frames here (:stack-halves shows the other half)");
 	str_release(&text);
 }
 END_TEST
@@ -169,14 +166,14 @@ Suite *suite_empty_reason(void)
 	TCase *tests = tcase_create("empty_reason");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, what_does_not_run);
-	tcase_add_test(tests, what_went_wrong_goes_before_all_else);
-	tcase_add_test(tests, stacks_that_cannot_be);
-	tcase_add_test(tests, a_filter_and_what_drops_it);
-	tcase_add_test(tests, a_recording_without_calls);
-	tcase_add_test(tests, collection_that_stands);
+	tcase_add_test(tests, startup_and_refusal_are_reported);
+	tcase_add_test(tests, errors_come_first);
+	tcase_add_test(tests, missing_stacks_are_explained);
+	tcase_add_test(tests, filter_is_shown_with_keys_that_drop_it);
+	tcase_add_test(tests, recording_without_calls_is_reported);
+	tcase_add_test(tests, stopped_collection_is_reported);
 	tcase_add_test(tests, empty_panes_name_the_target);
-	tcase_add_test(tests, keys_are_those_that_are_bound);
+	tcase_add_test(tests, hints_show_bound_keys);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

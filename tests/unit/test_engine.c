@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A child that makes calls once it is told to, and an engine that watches it. */
+/* A child that makes calls after go(), and an engine that watches it. */
 struct fixture {
 	struct engine *engine;
 	struct engine_options options;
@@ -27,7 +27,7 @@ struct fixture {
 
 #define FOREVER (-1)
 
-/* getppid and getuid in turn; count of each, then the end. */
+/* Call getppid and getuid in turn, `count` times each, then exit. */
 static void __attribute__((noreturn)) child_main(int go_fd, long count)
 {
 	char byte;
@@ -112,7 +112,7 @@ static uint64_t calls_of(struct engine *engine, uint32_t pid, uint32_t nr)
 	return calls;
 }
 
-/* Reads to the end; the number of calls of this kind. */
+/* Read to the end; return the number of calls of this system call. */
 static uint64_t read_all(struct engine *engine, uint32_t nr, useconds_t pause_us)
 {
 	struct call calls[100];
@@ -136,7 +136,7 @@ static uint64_t read_all(struct engine *engine, uint32_t nr, useconds_t pause_us
 	return seen;
 }
 
-START_TEST(before_the_start_there_is_nothing)
+START_TEST(engine_is_empty_before_the_start)
 {
 	struct engine_row *rows = NULL;
 	struct engine_status status;
@@ -200,7 +200,7 @@ START_TEST(slow_reader_misses_nothing)
 }
 END_TEST
 
-START_TEST(a_reader_that_leaves_blocks_nothing)
+START_TEST(reader_that_leaves_blocks_nothing)
 {
 	struct call calls[10];
 	struct fixture f;
@@ -233,7 +233,7 @@ START_TEST(limit_is_exact)
 }
 END_TEST
 
-/* Waits until the filter is in force and calls of `nr` came after that. */
+/* Wait until the filter is active and then for calls of `nr`; false after 5 s. */
 static bool comes(struct fixture *f, uint32_t nr, uint64_t *waited_ns)
 {
 	uint64_t begin_ns = clock_now_ns();
@@ -273,7 +273,7 @@ START_TEST(filter_changes_while_it_runs)
 	ck_assert_msg(waited_ns < NS_PER_S, "%llu ns", (unsigned long long)waited_ns);
 	ck_assert_uint_eq(calls_of(f.engine, 0, SYS_getppid), 0);
 
-	/* What was collected stays open to filters when collecting is over. */
+	/* Filters still apply to collected calls after the stop. */
 	engine_stop(f.engine);
 	engine_set_filter(f.engine, NULL);
 	ck_assert(comes(&f, SYS_getuid, &waited_ns));
@@ -300,7 +300,7 @@ START_TEST(pause_and_zero)
 		usleep(1000);
 		engine_status(f.engine, &status);
 	} while (status.running);
-	usleep(50000); /* what was in the rings is drained */
+	usleep(50000); /* the rings are drained */
 	engine_zero(f.engine);
 	usleep(50000);
 	engine_status(f.engine, &status);
@@ -322,7 +322,7 @@ START_TEST(calls_in_flight_have_an_age)
 	uint64_t until_ns = clock_now_ns() + 10 * NS_PER_S;
 	size_t count;
 
-	fixture_init(&f, 1); /* it waits in read() for a word that does not come */
+	fixture_init(&f, 1); /* it waits in read() for a byte that does not come */
 	wait_until_in(f.child, SYS_read);
 	start(&f);
 	do {
@@ -339,7 +339,7 @@ START_TEST(calls_in_flight_have_an_age)
 }
 END_TEST
 
-/* Nothing of the child's set-up is shown, whatever the filter in the kernel is. */
+/* Calls before the execve are never shown, with any filter in the kernel. */
 static const struct {
 	const char *filter;
 	uint32_t first_nr;
@@ -367,7 +367,7 @@ START_TEST(command_begins_with_its_execve)
 	f.options.target.command = command_pid(command);
 	f.options.filter = filter_of(&f, command_cases[_i].filter);
 	start(&f);
-	usleep((useconds_t)(_i * 10000)); /* the child waits in a read of ours meanwhile */
+	usleep((useconds_t)(_i * 10000)); /* the child waits in a read() of stxtop */
 	ck_assert_int_eq(command_go(command, &f.err), 0);
 	while (!command_ended(command, &status))
 		usleep(1000);
@@ -382,7 +382,7 @@ START_TEST(command_begins_with_its_execve)
 		ck_assert_int_eq(call.ret, 0);
 		ck_assert_uint_ne(call.args[0], 0);
 	} else {
-		ck_assert_int_gt(call.ret, 1); /* the loader's; ours read one byte */
+		ck_assert_int_gt(call.ret, 1); /* the loader's read(); that of stxtop returns 1 */
 	}
 	command_free(command);
 	engine_free(f.engine);
@@ -398,10 +398,10 @@ Suite *suite_engine(void)
 	TCase *tc = tcase_create("engine");
 
 	tcase_set_timeout(tc, 30);
-	tcase_add_test(tc, before_the_start_there_is_nothing);
+	tcase_add_test(tc, engine_is_empty_before_the_start);
 	tcase_add_test(tc, every_call_is_counted);
 	tcase_add_test(tc, slow_reader_misses_nothing);
-	tcase_add_test(tc, a_reader_that_leaves_blocks_nothing);
+	tcase_add_test(tc, reader_that_leaves_blocks_nothing);
 	tcase_add_test(tc, limit_is_exact);
 	tcase_add_test(tc, filter_changes_while_it_runs);
 	tcase_add_test(tc, pause_and_zero);

@@ -1,4 +1,4 @@
-/* Sums by one thing or another add up to the same, whatever they are by. */
+/* Totals of every grouping add up to the same sum. */
 #include "engine/engine.h"
 
 #include "tests/unit/recorded_shell.h"
@@ -85,7 +85,7 @@ START_TEST(one_syscall_is_a_part_of_each_group)
 }
 END_TEST
 
-START_TEST(names_are_written_once)
+START_TEST(comm_groups_have_unique_names)
 {
 	ask((struct engine_query){ .group = ENGINE_BY_COMM });
 	ck_assert_uint_gt(count, 1);
@@ -97,8 +97,8 @@ START_TEST(names_are_written_once)
 }
 END_TEST
 
-/* Those that lead to who has calls are there, and have none. */
-START_TEST(parents_lead_to_those_with_calls)
+/* Ancestors of processes with calls are rows without calls. */
+START_TEST(ancestors_are_rows_without_calls)
 {
 	struct engine_row *without = NULL;
 	size_t plain = engine_sums(
@@ -119,7 +119,7 @@ START_TEST(parents_lead_to_those_with_calls)
 }
 END_TEST
 
-START_TEST(one_process_alone)
+START_TEST(totals_of_one_process_add_up)
 {
 	uint64_t all;
 	uint32_t pid;
@@ -145,9 +145,9 @@ Suite *suite_engine_totals(void)
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, every_group_has_all_calls);
 	tcase_add_test(tcase, one_syscall_is_a_part_of_each_group);
-	tcase_add_test(tcase, names_are_written_once);
-	tcase_add_test(tcase, parents_lead_to_those_with_calls);
-	tcase_add_test(tcase, one_process_alone);
+	tcase_add_test(tcase, comm_groups_have_unique_names);
+	tcase_add_test(tcase, ancestors_are_rows_without_calls);
+	tcase_add_test(tcase, totals_of_one_process_add_up);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

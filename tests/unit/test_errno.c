@@ -23,7 +23,7 @@ static const struct {
 	{ 524, "ENOTSUPP", NULL },
 };
 
-START_TEST(names_and_texts)
+START_TEST(errors_have_names_and_texts)
 {
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		const char *text = errno_text(cases[i].number);
@@ -38,8 +38,8 @@ START_TEST(names_and_texts)
 }
 END_TEST
 
-/* The C library's own table of the same numbers. */
-START_TEST(every_error_of_the_library_is_there)
+/* Compared with the table of the C library. */
+START_TEST(every_error_of_the_c_library_is_known)
 {
 	unsigned compared = 0;
 
@@ -58,7 +58,7 @@ START_TEST(every_error_of_the_library_is_there)
 }
 END_TEST
 
-START_TEST(what_is_no_error)
+START_TEST(invalid_errors_are_rejected)
 {
 	ck_assert_ptr_null(errno_name(0));
 	ck_assert_ptr_null(errno_name(-2));
@@ -93,9 +93,9 @@ Suite *suite_errno(void)
 	Suite *suite = suite_create("errno");
 	TCase *tests = tcase_create("errno");
 
-	tcase_add_test(tests, names_and_texts);
-	tcase_add_test(tests, every_error_of_the_library_is_there);
-	tcase_add_test(tests, what_is_no_error);
+	tcase_add_test(tests, errors_have_names_and_texts);
+	tcase_add_test(tests, every_error_of_the_c_library_is_known);
+	tcase_add_test(tests, invalid_errors_are_rejected);
 	tcase_add_test(tests, all_names_can_be_listed);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -2,7 +2,7 @@
 
 #include "tests/unit/runner.h"
 
-START_TEST(most_frequent_first)
+START_TEST(errnos_are_sorted_by_frequency)
 {
 	struct errno_counts counts = { 0 }, sum = { 0 };
 	struct errno_count top[3];
@@ -39,7 +39,7 @@ Suite *suite_errno_counts(void)
 	Suite *suite = suite_create("errno_counts");
 	TCase *tc = tcase_create("errno_counts");
 
-	tcase_add_test(tc, most_frequent_first);
+	tcase_add_test(tc, errnos_are_sorted_by_frequency);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

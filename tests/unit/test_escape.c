@@ -54,7 +54,7 @@ START_TEST(bytes_read_as_strace_would_write_them)
 }
 END_TEST
 
-/* What a reader of the notation gets back; the naive inverse of the function under test. */
+/* Decode the notation; a naive inverse of the function under test. */
 static size_t unescape(const char *text, char *out)
 {
 	size_t len = 0;
@@ -78,14 +78,14 @@ static size_t unescape(const char *text, char *out)
 		for (name = names; *name && *name != *text; name += 2)
 			;
 		if (!*name)
-			ck_abort_msg("\\%c is no escape", *text);
+			ck_abort_msg("\\%c is not an escape", *text);
 		out[len++] = name[1];
 		text++;
 	}
 	return len;
 }
 
-/* Nothing here may reach a terminal's parser. */
+/* Fail on anything that a terminal would interpret. */
 static void check_harmless(const struct str *s)
 {
 	for (size_t at = 0; at < s->len;) {
@@ -100,7 +100,7 @@ static void check_harmless(const struct str *s)
 
 START_TEST(any_bytes_become_harmless_and_can_be_read_back)
 {
-	/* Digits, backslashes and the starts of UTF-8 are what goes wrong. */
+	/* Digits, backslashes and starts of UTF-8 are the error-prone bytes. */
 	static const char likely[] = "0178\\\"n\x1b\x01\x00\xc2\x9b\xe2\x80\xae\xf0\x9f\x98\x80";
 	struct str s = STR_INIT;
 	unsigned int seed = 2;
@@ -118,7 +118,7 @@ START_TEST(any_bytes_become_harmless_and_can_be_read_back)
 		str_add_escaped(&s, bytes, len, style);
 		check_harmless(&s);
 		if (unescape(s.data, back) != len || memcmp(back, bytes, len) != 0)
-			ck_abort_msg("%s is not what was escaped", s.data);
+			ck_abort_msg("%s does not decode to the original", s.data);
 	}
 	str_release(&s);
 }

@@ -8,7 +8,7 @@ static const char *const there[] = { "sched:sched_process_exec", "sched:sched_pr
 				     "sched:sched_switch", "signal:signal_generate",
 				     "syscalls:sys_enter_open" };
 
-/* What there is was read, and nothing is watched. */
+/* The list of tracepoints is read, and none is watched. */
 static void choice_init(struct event_choice *choice)
 {
 	struct options options = { .events = NULL };
@@ -63,7 +63,7 @@ START_TEST(candidates_are_systems_and_then_names)
 		ck_assert_str_eq(candidates.items[0].note, cases[_i].note);
 	else if (candidates.count)
 		ck_assert_ptr_null(candidates.items[0].note);
-	/* The prompt's own way to give them back. */
+	/* The prompt frees the candidates. */
 	prompt.candidates = candidates;
 	prompt_release(&prompt);
 	str_release(&all);

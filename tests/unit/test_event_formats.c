@@ -21,7 +21,7 @@
 	"\tfield:unsigned long where;\toffset:24;\tsize:8;\tsigned:0;\n" \
 	"\tfield:__data_loc u16[] words;\toffset:32;\tsize:4;\tsigned:0;\n"
 
-/* What a kernel would write for it: id 7, as the strings say. */
+/* A record as the kernel writes it, with id 7 as in HEAD(7). */
 struct raw {
 	uint16_t type;
 	uint8_t flags, count;
@@ -98,14 +98,14 @@ static const struct {
 	{ "print fmt: \"%s\", __print_symbolic(REC->common_pid, { 41, \"a\" }, { 42, \"b\" })\n",
 	  "b", NULL },
 	{ "print fmt: \"%d\", REC->common_pid * 2 + 1\n", "85", NULL },
-	{ "print fmt: \"%d\", REC->common_pid * REC->nobody\n", "0", ALL_FIELDS },
+	{ "print fmt: \"%d\", REC->common_pid * REC->absent\n", "0", ALL_FIELDS },
 	{ "print fmt: \"%d\", REC->common_pid / 3\n", "14", ALL_FIELDS },
 	{ "print fmt: \"%s\", __print_hex(REC->comm, 3)\n", "61 09 62", ALL_FIELDS },
-	/* None at all. */
+	/* No print format. */
 	{ "", ALL_FIELDS, NULL },
 };
 
-START_TEST(texts_are_those_of_the_print_format)
+START_TEST(texts_follow_the_print_format)
 {
 	struct str format = STR_INIT;
 	struct bench bench;
@@ -173,8 +173,8 @@ START_TEST(a_tracepoint_has_one_number_while_its_format_is_the_same)
 }
 END_TEST
 
-/* Whatever says that a field is outside, nothing is read from there. */
-START_TEST(what_does_not_hold_its_fields_has_no_text)
+/* Nothing is read outside the record, whether its size or its data misplaces a field. */
+START_TEST(truncated_record_has_no_text)
 {
 	struct bench bench;
 	struct raw raw = sample;
@@ -183,7 +183,7 @@ START_TEST(what_does_not_hold_its_fields_has_no_text)
 	bench_init(&bench);
 	number = add(&bench, HEAD(7) FIELDS "\nprint fmt: \"%s\", __get_str(name)\n", false);
 	for (size_t bytes = 0; bytes < sizeof(raw); bytes++) {
-		/* As large as it says, so that a checker of memory sees more being read. */
+		/* Allocated to size, so that a memory checker reports reads beyond it. */
 		void *cut = malloc(bytes + 1);
 
 		memcpy(cut, &raw, bytes);
@@ -241,7 +241,7 @@ START_TEST(long_texts_are_cut)
 	ck_assert_ptr_nonnull(text);
 	ck_assert_uint_eq(strlen(text), EVENT_TEXT_BYTES + 3);
 	ck_assert_str_eq(text + EVENT_TEXT_BYTES - 1, "x...");
-	/* None of it is left for the next one. */
+	/* The next text contains nothing of it. */
 	memset(raw + 8, 0, 60000);
 	raw[8] = 'y';
 	ck_assert_str_eq(text_of(&bench, 0, raw, 60008), "y");
@@ -250,7 +250,7 @@ START_TEST(long_texts_are_cut)
 }
 END_TEST
 
-START_TEST(what_is_no_format_is_refused)
+START_TEST(invalid_format_is_rejected)
 {
 	struct bench bench;
 	struct err err = { .text = "" };
@@ -264,7 +264,7 @@ START_TEST(what_is_no_format_is_refused)
 }
 END_TEST
 
-START_TEST(there_is_an_end_to_names)
+START_TEST(number_of_names_is_bounded)
 {
 	struct event_names *names = event_names_new();
 
@@ -281,15 +281,15 @@ Suite *suite_event_formats(void)
 	Suite *suite = suite_create("event_formats");
 	TCase *tests = tcase_create("all");
 
-	tcase_add_loop_test(tests, texts_are_those_of_the_print_format, 0,
+	tcase_add_loop_test(tests, texts_follow_the_print_format, 0,
 			    sizeof(prints) / sizeof(prints[0]));
 	tcase_add_test(tests, fields_are_listed_one_by_one);
 	tcase_add_test(tests, a_tracepoint_has_one_number_while_its_format_is_the_same);
-	tcase_add_test(tests, what_does_not_hold_its_fields_has_no_text);
+	tcase_add_test(tests, truncated_record_has_no_text);
 	tcase_add_test(tests, a_field_outside_all_records_has_no_text);
 	tcase_add_test(tests, long_texts_are_cut);
-	tcase_add_test(tests, what_is_no_format_is_refused);
-	tcase_add_test(tests, there_is_an_end_to_names);
+	tcase_add_test(tests, invalid_format_is_rejected);
+	tcase_add_test(tests, number_of_names_is_bounded);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

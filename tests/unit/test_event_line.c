@@ -28,7 +28,7 @@ static const struct {
 	  "\"cpu\":1,\"name\":\"x:y\",\"text\":null}\n" },
 };
 
-START_TEST(lines)
+START_TEST(event_lines_are_text_and_json)
 {
 	struct text_options options = { .started_ns = 1000000 };
 	struct str out = STR_INIT;
@@ -48,7 +48,8 @@ Suite *suite_event_line(void)
 	Suite *suite = suite_create("event_line");
 	TCase *tests = tcase_create("all");
 
-	tcase_add_loop_test(tests, lines, 0, sizeof(cases) / sizeof(cases[0]));
+	tcase_add_loop_test(tests, event_lines_are_text_and_json, 0,
+			    sizeof(cases) / sizeof(cases[0]));
 	suite_add_tcase(suite, tests);
 	return suite;
 }

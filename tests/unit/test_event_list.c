@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A folder that looks like tracefs as far as lists go. */
+/* A folder with the files of tracefs that event lists read. */
 struct bench {
 	char root[TEMPORARY_PATH_MAX];
 	struct event_list list;
@@ -60,7 +60,7 @@ static void bench_init(struct bench *bench)
 		put_event(bench, there[i]);
 		str_addf(&available, "%s\n", there[i]);
 	}
-	/* Nobody's, and so passed over. */
+	/* Invalid lines, which are skipped. */
 	str_add(&available, "no colon\n../../etc:passwd\n\n");
 	snprintf(path, sizeof(path), "%s/available_events", bench->root);
 	put_file(path, available.data);
@@ -87,7 +87,7 @@ static const char *joined(const struct bench *bench, char out[1024])
 
 static const struct {
 	const char *text;
-	const char *list; /* NULL: refused with */
+	const char *list; /* NULL: rejected with */
 	const char *says;
 	int code;
 } cases[] = {
@@ -107,21 +107,21 @@ static const struct {
 	  NULL, 0 },
 	{ "sched:sched_swich", NULL, "did you mean sched:sched_switch?", -ENOENT },
 	{ "sched:zzzzzzzzzzzzzzzzz", NULL, "available_events lists them", -ENOENT },
-	{ "probe_x:y", NULL, "perf probe makes such", -ENOENT },
+	{ "probe_x:y", NULL, "perf probe creates", -ENOENT },
 	{ "sched:q*", NULL, "no tracepoint of this kernel matches 'sched:q*'", -ENOENT },
-	{ "sched", NULL, "'sched' is no tracepoint; write SYSTEM:NAME", -EINVAL },
-	{ "sched:", NULL, "'sched:' is no tracepoint", -EINVAL },
-	{ ":sched_switch", NULL, "':sched_switch' is no tracepoint", -EINVAL },
-	{ "..:x", NULL, "'..:x' is no tracepoint", -EINVAL },
-	{ "a/b:c", NULL, "is no tracepoint", -EINVAL },
-	{ "a:../../b", NULL, "is no tracepoint", -EINVAL },
-	{ "a:b\033", NULL, "'a:b\\33' is no tracepoint", -EINVAL },
-	{ "sched:sched_switch,", NULL, "between two commas is empty", -EINVAL },
-	{ ",sched:sched_switch", NULL, "between two commas is empty", -EINVAL },
-	{ " , ", NULL, "between two commas is empty", -EINVAL },
+	{ "sched", NULL, "'sched' is not a tracepoint; write SYSTEM:NAME", -EINVAL },
+	{ "sched:", NULL, "'sched:' is not a tracepoint", -EINVAL },
+	{ ":sched_switch", NULL, "':sched_switch' is not a tracepoint", -EINVAL },
+	{ "..:x", NULL, "'..:x' is not a tracepoint", -EINVAL },
+	{ "a/b:c", NULL, "is not a tracepoint", -EINVAL },
+	{ "a:../../b", NULL, "is not a tracepoint", -EINVAL },
+	{ "a:b\033", NULL, "'a:b\\33' is not a tracepoint", -EINVAL },
+	{ "sched:sched_switch,", NULL, "empty tracepoint between two commas", -EINVAL },
+	{ ",sched:sched_switch", NULL, "empty tracepoint between two commas", -EINVAL },
+	{ " , ", NULL, "empty tracepoint between two commas", -EINVAL },
 };
 
-START_TEST(lists_are_what_tracefs_has)
+START_TEST(lists_expand_to_tracepoints_of_tracefs)
 {
 	struct bench bench;
 	char out[1024];
@@ -142,7 +142,7 @@ START_TEST(lists_are_what_tracefs_has)
 }
 END_TEST
 
-START_TEST(names_are_not_endless)
+START_TEST(name_length_is_bounded)
 {
 	char text[400];
 	struct err err;
@@ -155,7 +155,7 @@ START_TEST(names_are_not_endless)
 }
 END_TEST
 
-START_TEST(so_many_at_once_are_refused)
+START_TEST(number_of_tracepoints_is_bounded)
 {
 	struct str available = STR_INIT;
 	struct bench bench;
@@ -178,7 +178,7 @@ START_TEST(so_many_at_once_are_refused)
 }
 END_TEST
 
-START_TEST(what_cannot_be_listed_is_said)
+START_TEST(missing_list_is_reported)
 {
 	struct bench bench;
 	char path[PATH_MAX];
@@ -188,7 +188,7 @@ START_TEST(what_cannot_be_listed_is_said)
 	ck_assert_int_eq(unlink(path), 0);
 	ck_assert_int_eq(event_list_expand(&bench.list, "a:*", bench.root, &bench.err), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(bench.err.text, "cannot list the tracepoints"));
-	/* One that is named needs no list. */
+	/* A complete name needs no list. */
 	ck_assert_int_eq(
 		event_list_expand(&bench.list, "sched:sched_switch", bench.root, &bench.err), 0);
 	bench_release(&bench);
@@ -201,10 +201,11 @@ Suite *suite_event_list(void)
 	Suite *suite = suite_create("event_list");
 	TCase *tests = tcase_create("all");
 
-	tcase_add_loop_test(tests, lists_are_what_tracefs_has, 0, sizeof(cases) / sizeof(cases[0]));
-	tcase_add_test(tests, names_are_not_endless);
-	tcase_add_test(tests, so_many_at_once_are_refused);
-	tcase_add_test(tests, what_cannot_be_listed_is_said);
+	tcase_add_loop_test(tests, lists_expand_to_tracepoints_of_tracefs, 0,
+			    sizeof(cases) / sizeof(cases[0]));
+	tcase_add_test(tests, name_length_is_bounded);
+	tcase_add_test(tests, number_of_tracepoints_is_bounded);
+	tcase_add_test(tests, missing_list_is_reported);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -13,7 +13,7 @@
 #define START_NS 1000000000ULL
 #define S_NS 1000000000ULL
 
-/* Tells of a process that lives, of one that is gone without a record of its end, and of a loss. */
+/* A source with a live process, one that ended without an exit record, and a loss. */
 struct lossy_source {
 	struct source source;
 	int wake_fd;
@@ -128,7 +128,7 @@ static void set_up(struct fixture *fixture, bool loses)
 						 .gone = gone_pid() } };
 	fixture->exit_detector = exit_detector_new();
 	if (!exit_detector_is_gone(fixture->exit_detector, fixture->source.gone))
-		test_skip("reaper: this is a pid namespace, or the number is used again");
+		test_skip("exit_detector: in a pid namespace, or the pid was reused");
 	ck_assert_int_eq(model_new(&fixture->model, &model_options, &err), 0);
 	options.model = fixture->model;
 	options.spaces = fixture->spaces = spaces_new();
@@ -175,7 +175,7 @@ START_TEST(thread_missing_in_two_scans_has_exited)
 
 	set_up(&fixture, true);
 	waits = atomic_load(&fixture.source.waits);
-	/* Its record may be on its way: once is not enough. */
+	/* The exit record may be pending: one scan is not enough. */
 	look(&fixture, 3 * S_NS);
 	ck_assert(!has_ended(&fixture, fixture.source.gone));
 	look(&fixture, 3 * S_NS + 1);
@@ -207,7 +207,7 @@ Suite *suite_exit_detector(void);
 Suite *suite_exit_detector(void)
 {
 	Suite *suite = suite_create("exit_detector");
-	TCase *tests = tcase_create("reaper");
+	TCase *tests = tcase_create("exit_detector");
 
 	tcase_add_test(tests, thread_missing_in_two_scans_has_exited);
 	tcase_add_test(tests, no_scan_without_a_loss);

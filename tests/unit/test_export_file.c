@@ -65,7 +65,7 @@ static void expect(const char *text)
 	ck_assert_str_eq(bytes, text);
 }
 
-START_TEST(it_appears_when_it_is_whole)
+START_TEST(file_appears_when_complete)
 {
 	struct stat st;
 
@@ -81,7 +81,7 @@ START_TEST(it_appears_when_it_is_whole)
 }
 END_TEST
 
-START_TEST(what_is_given_up_leaves_nothing)
+START_TEST(dropped_export_leaves_no_file)
 {
 	put("old");
 	ck_assert_int_eq(export_file_open(&file, path, true, &err), 0);
@@ -92,7 +92,7 @@ START_TEST(what_is_given_up_leaves_nothing)
 }
 END_TEST
 
-START_TEST(what_is_there_is_replaced_only_if_asked)
+START_TEST(existing_file_is_replaced_only_on_request)
 {
 	put("old");
 	ck_assert_int_eq(export_file_open(&file, path, false, &err), -EEXIST);
@@ -104,8 +104,8 @@ START_TEST(what_is_there_is_replaced_only_if_asked)
 }
 END_TEST
 
-/* Between opening and closing somebody else may have the name. */
-START_TEST(one_that_came_meanwhile_stays)
+/* Another program may create the file between open and close. */
+START_TEST(file_created_meanwhile_stays)
 {
 	ck_assert_int_eq(export_file_open(&file, path, false, &err), 0);
 	ck_assert_int_eq(export_file_write(&file, "new", 3, &err), 0);
@@ -116,7 +116,7 @@ START_TEST(one_that_came_meanwhile_stays)
 }
 END_TEST
 
-START_TEST(a_link_stays_one)
+START_TEST(link_stays_a_link)
 {
 	struct stat st;
 
@@ -132,17 +132,17 @@ START_TEST(a_link_stays_one)
 }
 END_TEST
 
-START_TEST(where_nothing_can_be_is_said)
+START_TEST(impossible_path_is_reported)
 {
 	ck_assert_int_eq(export_file_open(&file, folder, false, &err), -EISDIR);
 	ck_assert_int_eq(export_file_open(&file, "/dev/null", true, &err), -EINVAL);
 	ck_assert_int_eq(export_file_open(&file, "/nowhere/at/all", false, &err), -ENOENT);
-	ck_assert_ptr_nonnull(strstr(err.text, "there is no such directory"));
+	ck_assert_ptr_nonnull(strstr(err.text, "no such directory"));
 	ck_assert_int_lt(export_file_open(&file, "/proc/self/new", false, &err), 0);
 	ck_assert_uint_eq(count(false), 0);
 	ck_assert_int_eq(symlink("/nowhere/at/all", link_path), 0);
 	ck_assert_int_eq(export_file_open(&file, link_path, true, &err), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(err.text, "leads nowhere"));
+	ck_assert_ptr_nonnull(strstr(err.text, "dangling symlink"));
 }
 END_TEST
 
@@ -153,12 +153,12 @@ Suite *suite_export_file(void)
 	TCase *tests = tcase_create("export_file");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, it_appears_when_it_is_whole);
-	tcase_add_test(tests, what_is_given_up_leaves_nothing);
-	tcase_add_test(tests, what_is_there_is_replaced_only_if_asked);
-	tcase_add_test(tests, one_that_came_meanwhile_stays);
-	tcase_add_test(tests, a_link_stays_one);
-	tcase_add_test(tests, where_nothing_can_be_is_said);
+	tcase_add_test(tests, file_appears_when_complete);
+	tcase_add_test(tests, dropped_export_leaves_no_file);
+	tcase_add_test(tests, existing_file_is_replaced_only_on_request);
+	tcase_add_test(tests, file_created_meanwhile_stays);
+	tcase_add_test(tests, link_stays_a_link);
+	tcase_add_test(tests, impossible_path_is_reported);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -15,7 +15,7 @@ static void tear_down(void)
 	canvas_release(&canvas);
 }
 
-START_TEST(a_click_is_its_key)
+START_TEST(click_is_the_key_under_it)
 {
 	static const struct fbar_item items[] = {
 		{ "F1", "Help", 5 },
@@ -46,7 +46,7 @@ START_TEST(keys_and_labels_look_apart)
 }
 END_TEST
 
-START_TEST(nothing_fits_nowhere)
+START_TEST(narrow_bar_draws_nothing)
 {
 	static const struct fbar_item item = { "F1", "Help", 5 };
 
@@ -67,9 +67,9 @@ Suite *suite_fbar(void)
 	TCase *tcase = tcase_create("fbar");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, a_click_is_its_key);
+	tcase_add_test(tcase, click_is_the_key_under_it);
 	tcase_add_test(tcase, keys_and_labels_look_apart);
-	tcase_add_test(tcase, nothing_fits_nowhere);
+	tcase_add_test(tcase, narrow_bar_draws_nothing);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* What the kernel has of a descriptor, as the programs' own code copies it. */
+/* Kernel data of a descriptor, copied by the BPF code. */
 #include "engine/fds/fd_facts.h"
 
 #include "tests/unit/copier.h"
@@ -16,7 +16,7 @@
 
 #define EXT4 0xef53
 
-/* After a call that returned `ret`; "?": nothing that says it. What is no path is behind a |. */
+/* Return the text of fd after a call that returned `ret`; "?": none. | separates path and rest. */
 static const char *text_after(uint32_t nr, const uint64_t args[6], int64_t ret, int fd)
 {
 	static char text[8192];
@@ -48,13 +48,13 @@ static const char *opened(const struct copier_file *file)
 	return AFTER(SYS_openat, 5, 5, (uint64_t)AT_FDCWD, 0);
 }
 
-START_TEST(a_path_is_as_the_kernel_has_it)
+START_TEST(path_equals_that_of_the_kernel)
 {
 	struct copier_file file = { .path = "/usr/lib/x86_64-linux-gnu/libc.so.6",
 				    .magic = EXT4,
 				    .mode = S_IFREG };
 
-	need_own_memory("a_path_is_as_the_kernel_has_it");
+	need_own_memory("path_equals_that_of_the_kernel");
 	copier_start(0);
 	ck_assert_str_eq(opened(&file), file.path);
 	for (file.above = 1; file.above < 5; file.above++)
@@ -65,19 +65,19 @@ START_TEST(a_path_is_as_the_kernel_has_it)
 	ck_assert_str_eq(opened(&file), "/");
 	copier_has_file(AT_FDCWD, &file);
 	ck_assert_str_eq(AFTER(SYS_chdir, 0, AT_FDCWD, 0), "/");
-	/* It failed, and nothing was opened. */
+	/* The call failed, or the process has no such descriptor. */
 	ck_assert_str_eq(AFTER(SYS_openat, -2, 5, (uint64_t)AT_FDCWD, 0), "?");
 	ck_assert_str_eq(AFTER(SYS_openat, 100, 100, (uint64_t)AT_FDCWD, 0), "?");
 	copier_end();
 }
 END_TEST
 
-START_TEST(a_path_that_is_too_deep_is_not_known)
+START_TEST(too_deep_path_is_unknown)
 {
 	struct copier_file file = { .magic = EXT4, .mode = S_IFREG };
 	struct str path = STR_INIT;
 
-	need_own_memory("a_path_that_is_too_deep_is_not_known");
+	need_own_memory("too_deep_path_is_unknown");
 	copier_start(0);
 	for (int i = 0; i < 38; i++)
 		str_add(&path, "/deep");
@@ -92,14 +92,14 @@ START_TEST(a_path_that_is_too_deep_is_not_known)
 }
 END_TEST
 
-START_TEST(what_has_no_path_has_its_number)
+START_TEST(pipes_and_devices_have_their_numbers)
 {
 	int ends[2] = { 3, 4 };
 	struct copier_file file = {
 		.path = "", .magic = PIPEFS_MAGIC, .inode = 4711, .mode = S_IFIFO
 	};
 
-	need_own_memory("what_has_no_path_has_its_number");
+	need_own_memory("pipes_and_devices_have_their_numbers");
 	copier_start(0);
 	copier_has_file(3, &file);
 	ck_assert_str_eq(AFTER(SYS_pipe2, 0, 3, (uint64_t)(uintptr_t)ends, 0), "pipe:[4711]");
@@ -120,7 +120,7 @@ START_TEST(what_has_no_path_has_its_number)
 }
 END_TEST
 
-/* As after a connect() that was given no address to come from. */
+/* As after a connect() of a socket without bind(). */
 /* clang-format off */
 START_TEST(a_socket_has_its_addresses)
 {
@@ -160,8 +160,7 @@ START_TEST(a_socket_has_its_addresses)
 }
 END_TEST
 
-/* Whatever is in a chunk. */
-START_TEST(what_makes_no_sense_is_not_taken)
+START_TEST(malformed_chunks_are_rejected)
 {
 	unsigned char bytes[sizeof(struct capture_chunk) + sizeof(struct capture_file) + 8] = { 0 };
 	struct capture_chunk chunk = { .address = 5,
@@ -196,11 +195,11 @@ Suite *suite_fd_facts(void)
 	Suite *suite = suite_create("fd_facts");
 	TCase *tc = tcase_create("fd_facts");
 
-	tcase_add_test(tc, a_path_is_as_the_kernel_has_it);
-	tcase_add_test(tc, a_path_that_is_too_deep_is_not_known);
-	tcase_add_test(tc, what_has_no_path_has_its_number);
+	tcase_add_test(tc, path_equals_that_of_the_kernel);
+	tcase_add_test(tc, too_deep_path_is_unknown);
+	tcase_add_test(tc, pipes_and_devices_have_their_numbers);
 	tcase_add_test(tc, a_socket_has_its_addresses);
-	tcase_add_test(tc, what_makes_no_sense_is_not_taken);
+	tcase_add_test(tc, malformed_chunks_are_rejected);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

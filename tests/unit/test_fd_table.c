@@ -17,7 +17,7 @@ static void open_as(struct fd_table *table, uint32_t pid, int fd, const char *te
 	fd_file_drop(table, file);
 }
 
-/* "" for what is not open, "?" for what is not known. */
+/* Return the text of a descriptor; "": not open, "?": unknown, "vague": text unknown then. */
 static const char *found(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns,
 			 bool after)
 {
@@ -57,7 +57,7 @@ static struct fd_version *witness(struct fd_table *table, uint32_t pid, int fd, 
 	return version;
 }
 
-START_TEST(a_call_finds_what_its_number_was_then)
+START_TEST(call_finds_the_file_of_its_time)
 {
 	struct fd_table table;
 
@@ -68,7 +68,7 @@ START_TEST(a_call_finds_what_its_number_was_then)
 	fd_table_close(&table, PID, 3, 40);
 
 	ck_assert_str_eq(was(&table, PID, 3, 5), "?");
-	ck_assert_str_eq(was(&table, PID, 3, 10), "?"); /* the open itself had not it yet */
+	ck_assert_str_eq(was(&table, PID, 3, 10), "?"); /* not open yet during the open itself */
 	ck_assert_str_eq(found(&table, PID, 3, 12, true), "/first");
 	ck_assert_str_eq(was(&table, PID, 3, 15), "/first");
 	ck_assert_str_eq(was(&table, PID, 3, 20), "/first"); /* the close itself */
@@ -83,7 +83,7 @@ START_TEST(a_call_finds_what_its_number_was_then)
 }
 END_TEST
 
-START_TEST(a_number_that_is_taken_over_is_two_things_at_one_call)
+START_TEST(replaced_descriptor_differs_before_and_after_the_call)
 {
 	struct fd_table table;
 
@@ -92,7 +92,7 @@ START_TEST(a_number_that_is_taken_over_is_two_things_at_one_call)
 	open_as(&table, PID, 3, "/new", false, 20); /* dup2(x, 3) */
 	ck_assert_str_eq(was(&table, PID, 3, 20), "/old");
 	ck_assert_str_eq(found(&table, PID, 3, 22, true), "/new");
-	/* Told later, but entered before another thread closed what it took the place of. */
+	/* Reported later, but entered before another thread closed the old file. */
 	open_as(&table, PID, 5, "/a", false, 10);
 	fd_table_close(&table, PID, 5, 40);
 	open_as(&table, PID, 5, "/b", false, 35);
@@ -102,7 +102,7 @@ START_TEST(a_number_that_is_taken_over_is_two_things_at_one_call)
 }
 END_TEST
 
-START_TEST(a_child_has_what_its_parent_had_at_that_moment)
+START_TEST(child_inherits_open_descriptors)
 {
 	struct fd_table table;
 
@@ -119,7 +119,7 @@ START_TEST(a_child_has_what_its_parent_had_at_that_moment)
 	ck_assert_str_eq(was(&table, 200, 3, 55), "/shared");
 	ck_assert_str_eq(was(&table, 200, 3, 65), "");
 	ck_assert_str_eq(was(&table, PID, 3, 65), "/parent");
-	/* A number that the child closes without being known to have it. */
+	/* The child closes a descriptor that it has not used yet. */
 	open_as(&table, PID, 9, "/nine", false, 5);
 	fd_table_fork(&table, PID, 201, 70);
 	fd_table_close_range(&table, 201, 3, UINT32_MAX, false, 80);
@@ -130,7 +130,7 @@ START_TEST(a_child_has_what_its_parent_had_at_that_moment)
 }
 END_TEST
 
-START_TEST(an_exec_closes_what_was_marked)
+START_TEST(exec_closes_marked_descriptors)
 {
 	struct fd_table table;
 
@@ -145,9 +145,9 @@ START_TEST(an_exec_closes_what_was_marked)
 	ck_assert_str_eq(was(&table, PID, 4, 30), "");
 	ck_assert_str_eq(was(&table, PID, 5, 30), "");
 	ck_assert_str_eq(was(&table, PID, AT_FDCWD, 30), "/tmp");
-	/* Before it, all were there. */
+	/* Before the exec, all were open. */
 	ck_assert_str_eq(was(&table, PID, 4, 18), "/goes");
-	/* A fork before it, which has not executed anything, has them too. */
+	/* A child inherits marked descriptors until its own exec. */
 	open_as(&table, PID, 6, "/marked", true, 40);
 	fd_table_fork(&table, PID, 200, 50);
 	fd_table_exec(&table, 200, 60);
@@ -159,7 +159,7 @@ START_TEST(an_exec_closes_what_was_marked)
 }
 END_TEST
 
-START_TEST(a_pid_is_used_again)
+START_TEST(reused_pid_has_new_descriptors)
 {
 	struct fd_table table;
 
@@ -174,7 +174,7 @@ START_TEST(a_pid_is_used_again)
 }
 END_TEST
 
-START_TEST(processes_may_have_one_table)
+START_TEST(processes_can_share_a_table)
 {
 	struct fd_table table;
 
@@ -186,7 +186,7 @@ START_TEST(processes_may_have_one_table)
 	fd_table_close(&table, PID, 3, 40);
 	ck_assert_str_eq(was(&table, PID, 4, 50), "/by the child");
 	ck_assert_str_eq(was(&table, 200, 3, 50), "");
-	/* An exec has one of its own. */
+	/* An exec gets its own table. */
 	fd_table_exec(&table, 200, 60);
 	fd_table_close(&table, 200, 4, 70);
 	ck_assert_str_eq(was(&table, PID, 4, 80), "/by the child");
@@ -195,7 +195,7 @@ START_TEST(processes_may_have_one_table)
 }
 END_TEST
 
-START_TEST(a_process_may_unshare_its_descriptors)
+START_TEST(process_can_unshare_its_descriptors)
 {
 	struct fd_table table;
 
@@ -210,11 +210,11 @@ START_TEST(a_process_may_unshare_its_descriptors)
 	ck_assert_str_eq(was(&table, 200, 3, 50), "");
 	ck_assert_str_eq(was(&table, 200, 3, 25), "/before");
 	ck_assert_str_eq(was(&table, PID, 3, 50), "/before");
-	/* Those that are left still share. */
+	/* The remaining processes still share a table. */
 	open_as(&table, 201, 4, "/by the other", false, 60);
 	ck_assert_str_eq(was(&table, PID, 4, 70), "/by the other");
 	ck_assert_str_eq(was(&table, 200, 4, 70), "?");
-	/* So they do when the one that they share with goes. */
+	/* The last process keeps the table when its peer unshares. */
 	fd_table_unshare(&table, PID, 80);
 	fd_table_close(&table, PID, 3, 90);
 	ck_assert_str_eq(was(&table, 201, 3, 100), "/before");
@@ -223,49 +223,49 @@ START_TEST(a_process_may_unshare_its_descriptors)
 }
 END_TEST
 
-START_TEST(what_proc_says_is_put_where_it_belongs)
+START_TEST(proc_replies_apply_to_their_time)
 {
 	struct fd_table table;
 
 	fd_table_init(&table, PLENTY);
-	/* Open before anything was seen. */
+	/* Open before the first record. */
 	ck_assert_ptr_nonnull(witness(&table, PID, 1, "/dev/tty", 100, 110));
 	ck_assert_str_eq(was(&table, PID, 1, 50), "/dev/tty");
 	ck_assert_str_eq(was(&table, PID, 1, 200), "/dev/tty");
-	/* Closed after it was asked, which is told before the answer is taken. */
+	/* Closed after the /proc read; the close is processed before the reply. */
 	fd_table_close(&table, PID, 2, 130);
 	ck_assert_ptr_nonnull(witness(&table, PID, 2, "/early", 120, 125));
 	ck_assert_str_eq(was(&table, PID, 2, 60), "/early");
 	ck_assert_str_eq(was(&table, PID, 2, 140), "");
-	/* Opened while it was asked: nobody knows whose the answer is. */
+	/* Opened during the /proc read: the reply may describe either file, so it is dropped. */
 	open_as(&table, PID, 7, "/now", false, 145);
 	ck_assert_ptr_null(witness(&table, PID, 7, "/other", 140, 150));
 	ck_assert_str_eq(was(&table, PID, 7, 160), "/now");
-	/* Of the program before, or of the one that is there now. */
+	/* Read during an exec: the reply may describe either program. */
 	fd_table_exec(&table, PID, 170);
 	ck_assert_ptr_null(witness(&table, PID, 8, "/either", 165, 175));
 	fd_table_release(&table);
 }
 END_TEST
 
-START_TEST(what_proc_said_before_an_exec_is_inherited)
+START_TEST(proc_reply_before_an_exec_is_inherited)
 {
 	struct fd_table table;
 
 	fd_table_init(&table, PLENTY);
 	fd_table_exec(&table, PID, 100);
 
-	/* Asked of the program before, and told of here when the exec is known already. */
+	/* Read from the old program; the reply is processed after the exec. */
 	ck_assert_ptr_nonnull(witness(&table, PID, AT_FDCWD, "/here", 80, 90));
 	ck_assert_str_eq(was(&table, PID, AT_FDCWD, 150), "/here");
 	ck_assert_str_eq(was(&table, PID, AT_FDCWD, 85), "/here");
-	/* While it went on to the other, the answer is of either. */
+	/* Read during the exec: the reply may describe either program. */
 	ck_assert_ptr_null(witness(&table, PID, 3, "/whose", 95, 105));
 	fd_table_release(&table);
 }
 END_TEST
 
-START_TEST(what_may_have_been_missed_is_not_known)
+START_TEST(descriptors_are_unknown_after_a_loss)
 {
 	struct fd_table table;
 
@@ -275,7 +275,7 @@ START_TEST(what_may_have_been_missed_is_not_known)
 	fd_table_lose(&table, 50, 50);
 	ck_assert_str_eq(was(&table, PID, 3, 40), "/a");
 	ck_assert_str_eq(was(&table, PID, 3, 60), "?");
-	/* It is what it was; or something else, which it was not before. */
+	/* A reply confirms the old file, or gives a new one from the read on. */
 	ck_assert_ptr_nonnull(witness(&table, PID, 3, "/a", 70, 75));
 	ck_assert_str_eq(was(&table, PID, 3, 60), "/a");
 	ck_assert_str_eq(was(&table, PID, 3, 90), "/a");
@@ -283,7 +283,7 @@ START_TEST(what_may_have_been_missed_is_not_known)
 	ck_assert_str_eq(was(&table, PID, 4, 40), "/b");
 	ck_assert_str_eq(was(&table, PID, 4, 60), "?");
 	ck_assert_str_eq(was(&table, PID, 4, 90), "/c");
-	/* What is opened afterwards is known. */
+	/* Descriptors opened afterwards are known. */
 	open_as(&table, PID, 5, "/d", false, 80);
 	ck_assert_str_eq(was(&table, PID, 5, 90), "/d");
 	fd_table_release(&table);
@@ -306,7 +306,7 @@ START_TEST(descriptors_are_known_before_and_after_lost_records)
 	ck_assert_str_eq(was(&table, PID, 6, 140), "?");
 	ck_assert_ptr_nonnull(witness(&table, PID, 6, "/unseen", 250, 251));
 	ck_assert_str_eq(was(&table, PID, 6, 200), "/unseen");
-	/* It sees again: what was not confirmed since is not known. */
+	/* No longer blind: descriptors without a confirmation since then are unknown. */
 	fd_table_set_blind(&table, false, 300);
 	ck_assert_str_eq(was(&table, PID, 6, 310), "?");
 	ck_assert_ptr_nonnull(witness(&table, PID, 6, "/unseen", 320, 321));
@@ -321,8 +321,8 @@ static bool is_during(const struct fd_table *table, int fd, uint64_t enter_ns, u
 	return fd_table_find_during(table, PID, fd, enter_ns, end_ns) != NULL;
 }
 
-/* A call that waits while records are lost: what /proc says meanwhile was read in its time. */
-START_TEST(what_proc_says_during_a_call_is_of_it)
+/* A call waits while records are lost: a /proc read during the call applies to it. */
+START_TEST(proc_reply_during_a_call_applies_to_it)
 {
 	struct fd_table table;
 
@@ -334,9 +334,9 @@ START_TEST(what_proc_says_during_a_call_is_of_it)
 	ck_assert_str_eq(was(&table, PID, 3, 55), "/pipe");
 	ck_assert(is_during(&table, 3, 20, UINT64_MAX));
 	ck_assert(is_during(&table, 3, 20, 50));
-	ck_assert(!is_during(&table, 3, 20, 45)); /* it was over before */
+	ck_assert(!is_during(&table, 3, 20, 45)); /* it ended before the read */
 	ck_assert(!is_during(&table, 4, 20, UINT64_MAX));
-	/* The number was another's after its enter, or came to be what it is by a call. */
+	/* The descriptor was another file after the enter, or was opened by a call. */
 	open_as(&table, PID, 5, "/opened", false, 35);
 	ck_assert(!is_during(&table, 5, 20, UINT64_MAX));
 	open_as(&table, PID, 6, "/first", false, 10);
@@ -344,7 +344,7 @@ START_TEST(what_proc_says_during_a_call_is_of_it)
 	ck_assert_ptr_nonnull(witness(&table, PID, 6, "/second", 50, 60));
 	ck_assert(!is_during(&table, 6, 20, UINT64_MAX));
 	ck_assert(is_during(&table, 6, 28, UINT64_MAX));
-	/* Another program runs. */
+	/* Another program runs now. */
 	fd_table_exec(&table, PID, 70);
 	ck_assert(!is_during(&table, 3, 20, UINT64_MAX));
 	fd_table_release(&table);
@@ -362,7 +362,7 @@ START_TEST(texts_change_with_time)
 	fd_file_set_text(&table, file, "TCP:[a->b]", 10, 50);
 	ck_assert_str_eq(was(&table, PID, 3, 40), "TCP");
 	ck_assert_str_eq(was(&table, PID, 3, 60), "TCP:[a->b]");
-	/* More of the same replaces it. */
+	/* A longer text of the same replaces it. */
 	fd_file_set_text(&table, file, "TCP:[aa->b]", 11, 0);
 	ck_assert_str_eq(was(&table, PID, 3, 60), "TCP:[aa->b]");
 	ck_assert_str_eq(was(&table, PID, 3, 40), "TCP");
@@ -372,8 +372,8 @@ START_TEST(texts_change_with_time)
 }
 END_TEST
 
-/* Two threads opened it at once, and the one that was told first had entered last. */
-START_TEST(memory_is_bounded_behind_one_that_was_never_closed)
+/* Two threads opened it at the same time; the one reported first had entered last. */
+START_TEST(memory_is_bounded_behind_an_unclosed_version)
 {
 	const size_t max_bytes = 1 << 18;
 	struct fd_table table;
@@ -393,7 +393,7 @@ START_TEST(memory_is_bounded_behind_one_that_was_never_closed)
 }
 END_TEST
 
-/* One number over and over, thousands of processes, thousands of numbers. */
+/* One descriptor many times, then thousands of processes, then thousands of descriptors. */
 START_TEST(memory_is_bounded)
 {
 	const size_t max_bytes = 1 << 18;
@@ -426,8 +426,8 @@ START_TEST(memory_is_bounded)
 }
 END_TEST
 
-/* What is forgotten is not known; what is newer still is. */
-START_TEST(what_was_forgotten_is_not_made_up)
+/* Evicted versions are unknown; newer ones are known. */
+START_TEST(evicted_versions_are_unknown)
 {
 	struct fd_table table;
 	uint64_t now_ns = 100;
@@ -453,22 +453,22 @@ Suite *suite_fd_table(void)
 	Suite *suite = suite_create("fd_table");
 	TCase *tc = tcase_create("fd_table");
 
-	tcase_add_test(tc, a_call_finds_what_its_number_was_then);
-	tcase_add_test(tc, a_number_that_is_taken_over_is_two_things_at_one_call);
-	tcase_add_test(tc, a_child_has_what_its_parent_had_at_that_moment);
-	tcase_add_test(tc, an_exec_closes_what_was_marked);
-	tcase_add_test(tc, a_pid_is_used_again);
-	tcase_add_test(tc, processes_may_have_one_table);
-	tcase_add_test(tc, a_process_may_unshare_its_descriptors);
-	tcase_add_test(tc, what_proc_says_is_put_where_it_belongs);
-	tcase_add_test(tc, what_proc_said_before_an_exec_is_inherited);
-	tcase_add_test(tc, what_may_have_been_missed_is_not_known);
+	tcase_add_test(tc, call_finds_the_file_of_its_time);
+	tcase_add_test(tc, replaced_descriptor_differs_before_and_after_the_call);
+	tcase_add_test(tc, child_inherits_open_descriptors);
+	tcase_add_test(tc, exec_closes_marked_descriptors);
+	tcase_add_test(tc, reused_pid_has_new_descriptors);
+	tcase_add_test(tc, processes_can_share_a_table);
+	tcase_add_test(tc, process_can_unshare_its_descriptors);
+	tcase_add_test(tc, proc_replies_apply_to_their_time);
+	tcase_add_test(tc, proc_reply_before_an_exec_is_inherited);
+	tcase_add_test(tc, descriptors_are_unknown_after_a_loss);
 	tcase_add_test(tc, descriptors_are_known_before_and_after_lost_records);
-	tcase_add_test(tc, what_proc_says_during_a_call_is_of_it);
+	tcase_add_test(tc, proc_reply_during_a_call_applies_to_it);
 	tcase_add_test(tc, texts_change_with_time);
 	tcase_add_test(tc, memory_is_bounded);
-	tcase_add_test(tc, memory_is_bounded_behind_one_that_was_never_closed);
-	tcase_add_test(tc, what_was_forgotten_is_not_made_up);
+	tcase_add_test(tc, memory_is_bounded_behind_an_unclosed_version);
+	tcase_add_test(tc, evicted_versions_are_unknown);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* What each call does to the descriptors of its process, as fds_call() is told of it. */
+/* Effect of each call on the descriptors of its process, through fds_call(). */
 #include "engine/fds/fds.h"
 
 #include "engine/base/str.h"
@@ -17,7 +17,7 @@
 #include <sys/un.h>
 
 #define PID 100
-#define AT 0x1000 /* where what a call points to is */
+#define AT 0x1000 /* address of argument bytes */
 
 struct fixture {
 	struct fds *fds;
@@ -58,7 +58,7 @@ static void text_at(struct fixture *f, uint64_t address, const char *text)
 	points_to(f, address, text, strlen(text) + 1, false);
 }
 
-/* Each call takes 5 and comes 10 after the one before. What it points to was said before. */
+/* Feed a call of 5 ns, 10 ns after the previous one. points_to() sets its bytes before. */
 static struct call call(struct fixture *f, long nr, uint64_t a, uint64_t b, uint64_t c, uint64_t d,
 			int64_t ret)
 {
@@ -97,7 +97,7 @@ static const char *text_of(struct fixture *f, const struct call *made, int fd, b
 	return text;
 }
 
-/* As a call of now sees it. */
+/* Return the text as a call made now sees it. */
 static const char *is(struct fixture *f, int fd)
 {
 	const struct call now = { .enter_ns = f->now_ns += 10, .pid = f->pid, .tid = f->pid };
@@ -105,7 +105,7 @@ static const char *is(struct fixture *f, int fd)
 	return text_of(f, &now, fd, false);
 }
 
-START_TEST(paths_are_whole)
+START_TEST(paths_are_absolute)
 {
 	static const struct {
 		const char *given, *whole;
@@ -129,7 +129,7 @@ START_TEST(paths_are_whole)
 	ck_assert_str_eq(is(&f, open_at(&f, 7, "lib/x", 0, 8)), "/usr/lib/x");
 	call(&f, SYS_fchdir, 7, 0, 0, 0, 0);
 	ck_assert_str_eq(is(&f, open_at(&f, AT_FDCWD, "bin", 0, 9)), "/usr/bin");
-	/* A call that failed opened nothing, and without its path it is not known what. */
+	/* A failed call opens nothing; a descriptor opened without path bytes is unknown. */
 	text_at(&f, AT, "/none");
 	call(&f, SYS_openat, (uint64_t)AT_FDCWD, AT, 0, 0, -ENOENT);
 	call(&f, SYS_openat, (uint64_t)AT_FDCWD, AT, 0, 0, 9);
@@ -162,7 +162,7 @@ START_TEST(copies_are_the_same_file)
 	ck_assert_str_eq(is(&f, 4), "");
 	ck_assert_str_eq(is(&f, 10), "/b");
 	ck_assert_str_eq(is(&f, 11), "");
-	/* Not open, or not allowed: nothing is closed. A close that is interrupted is one. */
+	/* A close with EBADF closes nothing; an interrupted close does close. */
 	call(&f, SYS_close, 10, 0, 0, 0, -EBADF);
 	ck_assert_str_eq(is(&f, 10), "/b");
 	call(&f, SYS_close, 10, 0, 0, 0, -EINTR);
@@ -191,7 +191,7 @@ START_TEST(ranges_are_closed_or_marked)
 }
 END_TEST
 
-START_TEST(things_without_a_path)
+START_TEST(files_without_a_path_have_names)
 {
 	int ends[2] = { 3, 4 };
 	struct fixture f;
@@ -210,7 +210,7 @@ START_TEST(things_without_a_path)
 	text_at(&f, AT, "name");
 	call(&f, SYS_memfd_create, AT, 0, 0, 0, 8);
 	ck_assert_str_eq(is(&f, 8), "/memfd:name|(deleted)");
-	/* Signals of one that exists: it stays what it is. */
+	/* signalfd4 on an existing signalfd: it stays the same file. */
 	call(&f, SYS_signalfd4, (uint64_t)-1, 0, 8, 0, 9);
 	call(&f, SYS_signalfd4, 9, 0, 8, 0, 9);
 	ck_assert_str_eq(is(&f, 9), "anon_inode:[signalfd]");
@@ -252,7 +252,7 @@ START_TEST(sockets_have_addresses)
 	points_to(&f, AT, &there, sizeof(there), false);
 	call(&f, SYS_connect, 5, AT, sizeof(there), 0, -EINPROGRESS);
 	ck_assert_str_eq(is(&f, 5), "UDPv6:[?->127.0.0.1:5000]");
-	/* Refused: it is not connected. */
+	/* ECONNREFUSED: it is not connected. */
 	call(&f, SYS_socket, AF_INET, SOCK_STREAM, 0, 0, 6);
 	points_to(&f, AT, &there, sizeof(there), false);
 	call(&f, SYS_connect, 6, AT, sizeof(there), 0, -ECONNREFUSED);
@@ -263,7 +263,7 @@ START_TEST(sockets_have_addresses)
 	ck_assert_str_eq(is(&f, 7), "UNIX-STREAM:[\"/run/\\\"x\\\"\"]");
 	call(&f, SYS_socket, AF_NETLINK, SOCK_RAW, 0, 0, 8);
 	ck_assert_str_eq(is(&f, 8), "NETLINK:[ROUTE]");
-	/* An address that is shorter than it should be, and none at all. */
+	/* A truncated address, and no address. */
 	points_to(&f, AT, &here, 3, false);
 	call(&f, SYS_bind, 6, AT, 3, 0, 0);
 	call(&f, SYS_bind, 6, 0, 16, 0, 0);
@@ -272,8 +272,8 @@ START_TEST(sockets_have_addresses)
 }
 END_TEST
 
-/* Control data that two descriptors came with, and some that lies about its length. */
-START_TEST(descriptors_come_with_messages)
+/* Control data with two descriptors, and some with a wrong length. */
+START_TEST(messages_carry_descriptors)
 {
 	struct {
 		struct cmsghdr header;
@@ -292,7 +292,7 @@ START_TEST(descriptors_come_with_messages)
 	points_to(&f, AT, &message, sizeof(message), true);
 	points_to(&f, AT + 0x100, &control, sizeof(control), true);
 	call(&f, SYS_recvmsg, 3, AT, 0, 0, 1);
-	/* What it is nobody has said yet, but it is not the old one. */
+	/* The new file is unknown so far; the old one is gone. */
 	ck_assert_str_eq(is(&f, 20), "");
 	open_at(&f, AT_FDCWD, "/other", 0, 22);
 	control.header.cmsg_len = 1 << 20;
@@ -322,7 +322,7 @@ START_TEST(descriptors_come_with_messages)
 }
 END_TEST
 
-START_TEST(threads_of_another_process_may_share)
+START_TEST(cloned_processes_can_share_descriptors)
 {
 	struct fixture f;
 
@@ -345,7 +345,7 @@ START_TEST(threads_of_another_process_may_share)
 	call(&f, SYS_close, 3, 0, 0, 0, 0);
 	f.pid = PID;
 	ck_assert_str_eq(is(&f, 3), "/a");
-	/* 202 has what it is closed for alone. */
+	/* 202 gets its own table, in which the range is closed. */
 	fds_fork(f.fds, PID, 202, f.now_ns += 10);
 	call(&f, SYS_clone, CLONE_FILES | CLONE_VM, 0, 0, 0, 202);
 	f.pid = 202;
@@ -357,8 +357,8 @@ START_TEST(threads_of_another_process_may_share)
 }
 END_TEST
 
-/* The parent's alone, told by clone(2) and by the struct that clone3(2) is given. */
-START_TEST(clones_may_leave_a_pidfd)
+/* Only the parent has the pidfd; clone(2) and the struct of clone3(2) say where it is. */
+START_TEST(clone_returns_a_pidfd)
 {
 	uint64_t given[2] = { CLONE_PIDFD, AT + 0x100 };
 	struct fixture f;
@@ -366,7 +366,7 @@ START_TEST(clones_may_leave_a_pidfd)
 
 	setup(&f);
 	points_to(&f, AT, &fd, sizeof(fd), true);
-	fds_fork(f.fds, PID, 200, f.now_ns + 12); /* while the call goes on */
+	fds_fork(f.fds, PID, 200, f.now_ns + 12); /* while the call is in flight */
 	call(&f, SYS_clone, CLONE_PIDFD, 0, AT, 0, 200);
 	ck_assert_str_eq(is(&f, 7), "pid:200");
 	f.pid = 200;
@@ -377,7 +377,7 @@ START_TEST(clones_may_leave_a_pidfd)
 	points_to(&f, AT + 0x100, &fd, sizeof(fd), true);
 	call(&f, SYS_clone3, AT, 88, 0, 0, 201);
 	ck_assert_str_eq(is(&f, 8), "pid:201");
-	/* Without the flag it is where the thread's id went. */
+	/* Without the flag, the address holds the thread id. */
 	fd = 9;
 	points_to(&f, AT, &fd, sizeof(fd), true);
 	call(&f, SYS_clone, CLONE_PARENT_SETTID, 0, AT, 0, 202);
@@ -386,8 +386,8 @@ START_TEST(clones_may_leave_a_pidfd)
 }
 END_TEST
 
-/* Opened by something that is not known as such. */
-START_TEST(what_succeeds_is_not_closed)
+/* Opened by a call that fds does not model. */
+START_TEST(descriptor_of_a_successful_call_is_open)
 {
 	const struct fd_reply reply = { .fd = 3, .text = "/anew", .len = 5 };
 	struct call made = { .pid = PID,
@@ -410,7 +410,7 @@ START_TEST(what_succeeds_is_not_closed)
 	}
 	made.enter_ns = 2000;
 	ck_assert_str_eq(text_of(&f, &made, 3, false), "");
-	ck_assert_msg(fds_wait(f.fds, 0), "of what failed nothing is asked");
+	ck_assert_msg(fds_wait(f.fds, 0), "a failed call sends a request");
 	made.ret = 1;
 	ck_assert_str_eq(text_of(&f, &made, 3, false), "");
 	ck_assert(!fds_wait(f.fds, 0));
@@ -423,7 +423,7 @@ END_TEST
 
 #define REPORTED_NS 5000
 
-/* A reader of /proc, in short: it says that 3 is /from/proc. */
+/* A minimal reader of /proc: replies that 3 is /from/proc. */
 static void *answerer(void *arg)
 {
 	const struct fd_reply reply = {
@@ -437,7 +437,7 @@ static void *answerer(void *arg)
 	return NULL;
 }
 
-START_TEST(what_is_not_known_is_asked_for)
+START_TEST(unknown_descriptors_are_requested)
 {
 	struct fixture f;
 	pthread_t thread;
@@ -451,7 +451,7 @@ START_TEST(what_is_not_known_is_asked_for)
 	ck_assert_str_eq(is(&f, 3), "/from/proc");
 	fds_exec(f.fds, PID, f.now_ns += 10);
 	ck_assert_str_eq(is(&f, 3), "");
-	/* A copy that was made before the answer came is the same file. */
+	/* A copy that was made before the reply is the same file. */
 	f.pid = 200;
 	call(&f, SYS_dup2, 3, 0, 0, 0, 0);
 	call(&f, SYS_close, 0, 0, 0, 0, 0);
@@ -473,16 +473,16 @@ Suite *suite_fds(void)
 	Suite *suite = suite_create("fds");
 	TCase *tc = tcase_create("fds");
 
-	tcase_add_test(tc, paths_are_whole);
+	tcase_add_test(tc, paths_are_absolute);
 	tcase_add_test(tc, copies_are_the_same_file);
 	tcase_add_test(tc, ranges_are_closed_or_marked);
-	tcase_add_test(tc, things_without_a_path);
+	tcase_add_test(tc, files_without_a_path_have_names);
 	tcase_add_test(tc, sockets_have_addresses);
-	tcase_add_test(tc, descriptors_come_with_messages);
-	tcase_add_test(tc, threads_of_another_process_may_share);
-	tcase_add_test(tc, clones_may_leave_a_pidfd);
-	tcase_add_test(tc, what_succeeds_is_not_closed);
-	tcase_add_test(tc, what_is_not_known_is_asked_for);
+	tcase_add_test(tc, messages_carry_descriptors);
+	tcase_add_test(tc, cloned_processes_can_share_descriptors);
+	tcase_add_test(tc, clone_returns_a_pidfd);
+	tcase_add_test(tc, descriptor_of_a_successful_call_is_open);
+	tcase_add_test(tc, unknown_descriptors_are_requested);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -10,7 +10,7 @@ static void add(struct str *out, enum fields_format format, const char *text)
 	struct fields fields = fields_begin(out, format, "row");
 
 	fields_text(&fields, "text", text);
-	fields_text(&fields, "nobody", NULL);
+	fields_text(&fields, "absent", NULL);
 	fields_whole(&fields, "total_ns", UINT64_MAX);
 	fields_signed(&fields, "ret", -2);
 	fields_real(&fields, "share", 0.5);
@@ -26,7 +26,7 @@ START_TEST(an_object_has_its_type_first)
 	struct str out = STR_INIT;
 
 	add(&out, FIELDS_JSON, "a \"b\", c");
-	ck_assert_str_eq(out.data, "{\"type\":\"row\",\"text\":\"a \\\"b\\\", c\",\"nobody\":null,"
+	ck_assert_str_eq(out.data, "{\"type\":\"row\",\"text\":\"a \\\"b\\\", c\",\"absent\":null,"
 				   "\"total_ns\":18446744073709551615,\"ret\":-2,\"share\":0.500,"
 				   "\"ended\":true,\"uaddr\":\"0x7f00\",\"pid\":null,"
 				   "\"counts\":[0,7,18446744073709551615]}\n");
@@ -34,12 +34,12 @@ START_TEST(an_object_has_its_type_first)
 }
 END_TEST
 
-START_TEST(names_come_from_the_same_rows)
+START_TEST(csv_header_has_the_field_names)
 {
 	struct str out = STR_INIT;
 
 	add(&out, FIELDS_CSV_NAMES, "x");
-	ck_assert_str_eq(out.data, "text,nobody,total_ns,ret,share,ended,uaddr,pid,counts\r\n");
+	ck_assert_str_eq(out.data, "text,absent,total_ns,ret,share,ended,uaddr,pid,counts\r\n");
 	str_release(&out);
 }
 END_TEST
@@ -70,7 +70,7 @@ static const struct csv_case csv_cases[] = {
 	{ "'quoted'", "''quoted'" },
 };
 
-START_TEST(fields_are_quoted_where_they_must)
+START_TEST(csv_fields_are_quoted_if_needed)
 {
 	const struct csv_case *c = &csv_cases[_i];
 	struct str out = STR_INIT, expected = STR_INIT;
@@ -93,8 +93,8 @@ Suite *suite_fields(void)
 	TCase *tests = tcase_create("fields");
 
 	tcase_add_test(tests, an_object_has_its_type_first);
-	tcase_add_test(tests, names_come_from_the_same_rows);
-	tcase_add_loop_test(tests, fields_are_quoted_where_they_must, 0,
+	tcase_add_test(tests, csv_header_has_the_field_names);
+	tcase_add_loop_test(tests, csv_fields_are_quoted_if_needed, 0,
 			    sizeof(csv_cases) / sizeof(csv_cases[0]));
 	suite_add_tcase(suite, tests);
 	return suite;

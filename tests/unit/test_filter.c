@@ -29,7 +29,7 @@ static struct filter *parse(const char *text)
 	return filter_fixture_parse(&fixture, text);
 }
 
-/* What becomes of a text: short forms are written out, spaces and synonyms are one. */
+/* Normal forms: short forms are expanded, spaces and synonyms are unified. */
 static const struct {
 	const char *text, *normal;
 } texts[] = {
@@ -81,7 +81,7 @@ START_TEST(texts_are_normalised)
 }
 END_TEST
 
-/* Wrong texts: where, how much of it, and what the sentence must say. */
+/* Invalid texts: column and length of the error, and a part of its message. */
 static const struct {
 	const char *text;
 	size_t column, length;
@@ -97,7 +97,7 @@ static const struct {
 	{ "errno == what", 9, 4, "such as EAGAIN" },
 	{ "dur > 10", 6, 2, "as in 10ms" },
 	{ "dur > 10 parsecs", 6, 2, "as in 10ms" },
-	{ "pid == x", 7, 1, "is no number" },
+	{ "pid == x", 7, 1, "is not a number" },
 	{ "pid == 99999999999999999999", 7, 20, "64 bits" },
 	{ "pid ==", 6, 1, "the filter ends where a number was expected" },
 	{ "pid", 0, 3, "needs a comparison: ==" },
@@ -107,17 +107,17 @@ static const struct {
 	{ "(pid == 1", 9, 1, "or )" },
 	{ "pid == 1)", 8, 1, "instead of \")\"" },
 	{ "pid == 1 tid == 2", 9, 3, "expected and, or or the end" },
-	{ "pid in 1", 7, 1, "expected {" },
+	{ "pid in 1", 7, 1, "expected a list" },
 	{ "pid in {1,}", 10, 1, "a number" },
 	{ "pid in {1 2}", 10, 1, "a comma or }" },
 	{ "pid in {5..1}", 8, 4, "ends before it begins" },
 	{ "pid not 4", 8, 1, "expected in" },
-	{ "comm ~ \"(\"", 7, 3, "no regular expression" },
-	{ "comm ~ \"(a)\\\\2\"", 7, 8, "no regular expression" },
-	{ "comm == 'it''", 12, 1, "has no end" },
+	{ "comm ~ \"(\"", 7, 3, "invalid regular expression" },
+	{ "comm ~ \"(a)\\\\2\"", 7, 8, "invalid regular expression" },
+	{ "comm == 'it''", 12, 1, "unterminated string" },
 	{ "comm ~ \"((a{999}){999}){999}\"", 7, 22, "too large" },
-	{ "comm == \"abc", 8, 4, "has no end" },
-	{ "comm == \"a\\x00b\"", 8, 8, "a byte 0" },
+	{ "comm == \"abc", 8, 4, "unterminated string" },
+	{ "comm == \"a\\x00b\"", 8, 8, "a NUL byte" },
 	{ "\"\"", 0, 2, "empty string" },
 	{ "pid == 1 ; tid == 2", 9, 1, "\";\"" },
 	{ "pid == 1 \033[2J", 9, 1, "\\33" },
@@ -168,7 +168,7 @@ static const char *sample_comm(void *ctx, const struct call *call)
 	return "nginx";
 }
 
-/* Questions about a read() of nginx/43 in process 42 that failed with EAGAIN after 15 ms. */
+/* Tests of a read() of nginx/43 in process 42 that failed with EAGAIN after 15 ms. */
 static const struct {
 	const char *text;
 	bool yes;
@@ -250,7 +250,7 @@ static size_t sample_fds(void *ctx, const struct call *call, int32_t *fds)
 	return 1;
 }
 
-/* The second is not known. */
+/* The second path is unknown. */
 static bool sample_path(void *ctx, const struct call *call, unsigned index, char *out)
 {
 	static const char *const paths[] = { "hosts", "", "/etc/hosts" };
@@ -296,7 +296,7 @@ START_TEST(calls_are_matched)
 }
 END_TEST
 
-START_TEST(what_is_unknown_matches_no_question)
+START_TEST(unknown_values_match_no_test)
 {
 	static const char *const unknown[] = { "dur > 1ns",     "dur != 1ns",   "ret == 0",
 					       "ret != 0",      "errno == 0",   "errno != 0",
@@ -310,7 +310,7 @@ START_TEST(what_is_unknown_matches_no_question)
 	for (size_t i = 0; i < COUNT(unknown); i++) {
 		struct filter *filter = parse(unknown[i]);
 		ck_assert_msg(!filter_match(filter, &call, NULL), "%s", unknown[i]);
-		/* A hole in what was seen is never hidden. */
+		/* No filter hides a gap. */
 		ck_assert(filter_match(filter, &gap, NULL));
 		filter_free(filter);
 	}
@@ -324,7 +324,7 @@ static const char *sample_event(void *ctx, const struct call *call)
 	return "sched:sched_process_exec";
 }
 
-/* What calls have and events do not is no at every question, and the other way round. */
+/* A test of a field that only calls have is false for events, and vice versa. */
 START_TEST(events_are_matched)
 {
 	static const struct {
@@ -371,16 +371,16 @@ START_TEST(events_are_matched)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct filter *filter = parse(cases[i].text);
 		ck_assert_msg(filter_match(filter, &event, &reader) == cases[i].event,
-			      "%s of an event", cases[i].text);
+			      "%s on an event", cases[i].text);
 		ck_assert_msg(filter_match(filter, &sample, &reader) == cases[i].call,
-			      "%s of a call", cases[i].text);
+			      "%s on a call", cases[i].text);
 		ck_assert_msg(filter_takes_events(filter) || !cases[i].event, "%s", cases[i].text);
 		filter_free(filter);
 	}
 }
 END_TEST
 
-START_TEST(a_filter_says_whether_it_takes_events)
+START_TEST(filter_reports_whether_it_takes_events)
 {
 	static const struct {
 		const char *text;
@@ -463,7 +463,7 @@ static char *terms_of(const struct filter *filter)
 	return str_steal(&terms);
 }
 
-START_TEST(joining_and_taking_apart)
+START_TEST(filters_are_joined_and_split)
 {
 	struct filter_reader reader = random_reader();
 	struct filter *all = parse(""), *a = parse("pid == 1 || failed"), *b = parse("cpu == 2");
@@ -537,7 +537,7 @@ START_TEST(texts_are_bounded)
 	ck_assert_msg(strstr(error.err.text, "nested"), "%s", error.err.text);
 	ck_assert_uint_eq(error.column, 200);
 
-	/* A megabyte is not even read. */
+	/* A text of 1 MiB is rejected unread. */
 	str_clear(&text);
 	while (text.len < 1 << 20)
 		str_add(&text, "pid == 1 && ");
@@ -545,7 +545,7 @@ START_TEST(texts_are_bounded)
 	ck_assert_msg(strstr(error.err.text, "at most 65536 bytes"), "%s", error.err.text);
 	ck_assert_uint_eq(error.column, 65536);
 
-	/* Nested in any way, it is said where it is too deep. */
+	/* With any kind of nesting, the error points to the place that is too deep. */
 	for (size_t i = 0; i < COUNT(deep); i++) {
 		str_clear(&text);
 		while (text.len < 10000 * strlen(deep[i]) && text.len < 65000)
@@ -560,7 +560,7 @@ START_TEST(texts_are_bounded)
 	str_add(&text, "failed");
 	ck_assert(filter_parse(&filter, text.data, &fixture.names, &error));
 
-	/* A long flat chain is no nesting. */
+	/* A long flat chain does not count as nesting. */
 	str_clear(&text);
 	str_add(&text, "failed");
 	while (text.len < 60000)
@@ -572,7 +572,7 @@ START_TEST(texts_are_bounded)
 	filter_free(filter);
 	filter = NULL;
 
-	/* Nested as deep as may be, with an `or` on top, it can be joined still. */
+	/* A filter of the maximum depth with an `or` on top can still be joined. */
 	str_clear(&text);
 	for (unsigned i = 0; i < 100; i++)
 		str_add(&text, "failed || (cpu == 1 && (");
@@ -585,7 +585,7 @@ START_TEST(texts_are_bounded)
 	filter_free(filter);
 	filter = NULL;
 
-	/* Short forms that grow beyond the bound are refused, or the text would not parse. */
+	/* Short forms that expand beyond the bound are rejected: their text would not parse. */
 	str_clear(&text);
 	str_add(&text, "a");
 	while (text.len < 60000)
@@ -593,7 +593,7 @@ START_TEST(texts_are_bounded)
 	ck_assert(filter_parse(&filter, text.data, &fixture.names, &error));
 	ck_assert_ptr_null(filter);
 
-	/* Thousands of patterns, names of numbers and stacks: each is its own. */
+	/* Thousands of patterns, named numbers and stack tests in one filter. */
 	for (size_t i = 0; i < COUNT(many); i++) {
 		str_clear(&text);
 		str_add(&text, many[i]);
@@ -655,7 +655,7 @@ START_TEST(patterns_that_are_text_agree_with_regular_expressions)
 		struct str slow_text = STR_INIT;
 		struct filter_pattern *slow;
 
-		/* A group makes it one that only the engine can match. */
+		/* A group forces the regular expression engine. */
 		str_addf(&slow_text, "(%s)", patterns[i]);
 		slow = filter_pattern_new(slow_text.data, &err);
 		ck_assert_ptr_nonnull(fast);
@@ -694,12 +694,12 @@ Suite *suite_filter(void)
 	tcase_add_test(tests, texts_are_normalised);
 	tcase_add_test(tests, errors_point_at_the_place);
 	tcase_add_test(tests, calls_are_matched);
-	tcase_add_test(tests, what_is_unknown_matches_no_question);
+	tcase_add_test(tests, unknown_values_match_no_test);
 	tcase_add_test(tests, events_are_matched);
-	tcase_add_test(tests, a_filter_says_whether_it_takes_events);
+	tcase_add_test(tests, filter_reports_whether_it_takes_events);
 	tcase_add_test(tests, a_call_in_flight_has_an_age);
 	tcase_add_test(tests, normal_texts_parse_to_the_same);
-	tcase_add_test(tests, joining_and_taking_apart);
+	tcase_add_test(tests, filters_are_joined_and_split);
 	tcase_add_test(tests, texts_are_bounded);
 	tcase_add_test(tests, random_bytes_never_break_the_parser);
 	tcase_add_test(tests, patterns_that_are_text_agree_with_regular_expressions);

@@ -1,4 +1,4 @@
-/* Fields of which a call has some, or a text: arguments by name, who woke it, whose child it is. */
+/* Fields with several values or text: named arguments, wakers, parents and ancestors. */
 #include "tests/unit/filter_fixture.h"
 #include "tests/unit/runner.h"
 
@@ -46,7 +46,7 @@ static bool bytes_of(void *ctx, const struct call *call, unsigned arg, const cha
 	return false;
 }
 
-/* 1 → 10 → 20 → 30; 40 and 41 say of each other that they are parents. */
+/* 1 → 10 → 20 → 30; 40 and 41 are parents of each other. */
 static uint32_t parent_of(void *ctx, uint32_t pid)
 {
 	(void)ctx;
@@ -77,7 +77,7 @@ static const struct filter_reader reader = {
 			__VA_ARGS__ \
 		} \
 	}
-#define JUNK 0xabcd00000000 /* what is behind the bits of an int means nothing */
+#define JUNK 0xabcd00000000 /* bits beyond an int are ignored */
 
 static const struct {
 	const char *text;
@@ -95,7 +95,7 @@ static const struct {
 	{ "not args.op == FUTEX_WAIT", CALL(read, 1, 1), true },
 	{ "args.op in {FUTEX_WAIT, FUTEX_WAKE}", CALL(futex, 1, FUTEX_WAKE_PRIVATE), true },
 	{ "args.op & FUTEX_PRIVATE_FLAG", CALL(futex, 1, FUTEX_WAKE_PRIVATE), true },
-	/* Other calls have an op too, in which the same number means something else. */
+	/* Other calls have an op, too, whose numbers mean something else. */
 	{ "args.op == FUTEX_WAKE", CALL(epoll_ctl, 3, 1), false },
 	{ "args.op == EPOLL_CTL_ADD", CALL(epoll_ctl, 3, 1), true },
 	{ "args.op == 1", CALL(epoll_ctl, 3, 1), true },
@@ -137,7 +137,7 @@ static const struct {
 	{ "args.filename ~ '^/etc'", CALL(openat, 0, 0x1000), true },
 	{ "args.filename ~ 'hosts$'", CALL(openat, 0, 0x1000), true },
 	{ "args.filename !~ '^/etc'", CALL(openat, 0, 0x1000), false },
-	{ "args.filename !~ '^/etc'", CALL(openat, 0, 0x3000), false }, /* not known */
+	{ "args.filename !~ '^/etc'", CALL(openat, 0, 0x3000), false }, /* unknown */
 	{ "args.filename == '/etc/hosts'", CALL(openat, 0, 0x1000), true },
 	{ "args.filename == /etc/hosts", CALL(openat, 0, 0x1000), true },
 	{ "args.filename in {/etc/passwd, /etc/hosts}", CALL(openat, 0, 0x1000), true },
@@ -165,7 +165,7 @@ static const struct {
 	{ "not descendant of 2 and pid == 30", CALL(read, 0), true },
 };
 
-START_TEST(calls_are_asked)
+START_TEST(arguments_wakers_and_ancestors_are_matched)
 {
 	for (size_t i = 0; i < COUNT(questions); i++) {
 		struct filter *filter = parse(questions[i].text), *again;
@@ -181,8 +181,8 @@ START_TEST(calls_are_asked)
 }
 END_TEST
 
-/* Somebody who is a parent of his parent has no end of them. */
-START_TEST(rings_of_parents_end)
+/* The search ends although the processes are parents of each other. */
+START_TEST(cycles_of_parents_end)
 {
 	struct filter *filter = parse("descendant of 2");
 	struct call call = { .pid = 40, .tid = 40, .state = CALL_DONE };
@@ -194,7 +194,7 @@ START_TEST(rings_of_parents_end)
 END_TEST
 
 /* clang-format off */
-START_TEST(what_is_not_known_is_no)
+START_TEST(unknown_values_are_false)
 {
 	static const char *const unknown[] = {
 		"args.flags & O_CREAT", "args.flags != 0", "args.filename ~ ''", "ppid == 1",
@@ -220,25 +220,25 @@ static const struct {
 } errors[] = {
 	{ "args.flgas & O_CREAT", 0, 10, "did you mean flags (of" },
 	{ "args.flags & O_CRAET", 13, 7, "did you mean O_CREAT?" },
-	{ "args.flags & O_CREAT|MAP_FIXED", 21, 9, "no call has MAP_FIXED together" },
-	{ "args.flags & O_RDONLY", 13, 8, "no number has such a bit" },
+	{ "args.flags & O_CREAT|MAP_FIXED", 21, 9, "no system call has MAP_FIXED together" },
+	{ "args.flags & O_RDONLY", 13, 8, "has no bits to test" },
 	{ "args.flags & 'x'", 13, 3, "not a string" },
 	{ "args.flags & {1}", 13, 1, "expected a number" },
 	{ "args.op == FUTEX_WIAT", 11, 10, "did you mean FUTEX_WAIT?" },
-	{ "args.op == zzzzzzzzzz", 11, 10, "neither a number nor a name that op may have" },
+	{ "args.op == zzzzzzzzzz", 11, 10, "neither a number nor a constant of op" },
 	{ "args.op", 0, 7, "args.op needs a comparison: ==" },
 	{ "args. == 1", 0, 5, "no system call has an argument \"\"" },
 	{ "args.how ~ x", 11, 1, "is a number in all calls" },
 	{ "args.filename < /etc", 16, 4, "== != ~ !~ in" },
 	{ "args.flags & ", 13, 1, "the filter ends where" },
 	{ "args.count > 99999999999TiB", 13, 14, "64 bits" },
-	{ "args.mode == 0999", 13, 4, "is no number" },
-	{ "args.count > 5kiB", 13, 4, "is no number" },
+	{ "args.mode == 0999", 13, 4, "is not a number" },
+	{ "args.count > 5kiB", 13, 4, "is not a number" },
 	{ "comm & x", 5, 1, "it takes == != ~ !~ in" },
 	{ "dur & 5ms", 4, 1, "it takes ==" },
 	{ "descendant", 0, 10, "needs a comparison: of" },
 	{ "descendant of", 13, 1, "expected" },
-	{ "descendant of x", 14, 1, "is no number" },
+	{ "descendant of x", 14, 1, "is not a number" },
 	{ "descendant == 1", 11, 2, "it takes of" },
 	{ "waker < worker", 8, 6, "== != ~ !~ in" },
 	{ "arg9 == 1", 0, 4, "did you mean arg0?" },
@@ -262,7 +262,7 @@ START_TEST(errors_point_at_the_place)
 }
 END_TEST
 
-/* The kernel leaves out calls that have no such argument. */
+/* The kernel drops calls without such an argument. */
 START_TEST(arguments_choose_calls)
 {
 	static const struct {
@@ -298,9 +298,9 @@ Suite *suite_filter_arguments(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_set_timeout(tests, 60);
-	tcase_add_test(tests, calls_are_asked);
-	tcase_add_test(tests, rings_of_parents_end);
-	tcase_add_test(tests, what_is_not_known_is_no);
+	tcase_add_test(tests, arguments_wakers_and_ancestors_are_matched);
+	tcase_add_test(tests, cycles_of_parents_end);
+	tcase_add_test(tests, unknown_values_are_false);
 	tcase_add_test(tests, errors_point_at_the_place);
 	tcase_add_test(tests, arguments_choose_calls);
 	suite_add_tcase(suite, tests);

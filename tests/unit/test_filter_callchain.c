@@ -1,4 +1,4 @@
-/* Questions about stacks, whose names come while calls do. */
+/* Filters on stacks, whose symbols load while calls arrive. */
 #include "engine/filter/filter_names.h"
 #include "tests/unit/runner.h"
 
@@ -27,7 +27,7 @@ static struct filter *parse(const char *text)
 	return filter;
 }
 
-/* Stack N has the names of row N; the last comes with version 2. */
+/* Stack N has the names of row N; the last name is loaded in version 2. */
 struct bed {
 	uint64_t version;
 	unsigned looks;
@@ -64,12 +64,12 @@ static enum filter_answer ask(struct bed *bed, const struct filter *filter, uint
 	return filter_ask(filter, &call, &reader);
 }
 
-START_TEST(stacks_are_asked)
+START_TEST(stacks_are_matched)
 {
 	static const struct {
 		const char *text;
 		uint32_t stack, waker;
-		enum filter_answer before, after; /* the last name came */
+		enum filter_answer before, after; /* the last name is loaded */
 	} cases[] = {
 		{ "stack ~ \"^futex_\"", 1, 0, FILTER_YES, FILTER_YES },
 		{ "stack ~ \"^futex_\"", 2, 0, FILTER_NO, FILTER_NO },
@@ -78,7 +78,7 @@ START_TEST(stacks_are_asked)
 		{ "stack == main", 1, 0, FILTER_YES, FILTER_YES },
 		{ "stack != main", 1, 0, FILTER_NO, FILTER_NO },
 		{ "stack != main", 2, 0, FILTER_YES, FILTER_YES },
-		{ "stack !~ x", 0, 0, FILTER_NO, FILTER_NO }, /* it has none */
+		{ "stack !~ x", 0, 0, FILTER_NO, FILTER_NO }, /* no stack */
 		{ "stack in {main, do_poll}", 2, 0, FILTER_YES, FILTER_YES },
 		{ "stack == late_name", 3, 0, FILTER_LATER, FILTER_YES },
 		{ "stack != late_name", 3, 0, FILTER_LATER, FILTER_NO },
@@ -106,8 +106,8 @@ START_TEST(stacks_are_asked)
 }
 END_TEST
 
-/* Answers are remembered; those that may change, for as long as they may not. */
-START_TEST(stacks_are_looked_at_once)
+/* Results are cached, pending results until the symbols change. */
+START_TEST(each_stack_is_read_once)
 {
 	struct filter *filter = parse("stack == late_name");
 	struct bed bed = { .version = 1 };
@@ -123,7 +123,7 @@ START_TEST(stacks_are_looked_at_once)
 		ck_assert_int_eq(ask(&bed, filter, 3, 0), FILTER_YES);
 	}
 	ck_assert_uint_eq(bed.looks, 3);
-	/* Others in the same place push out, and get their own answers. */
+	/* Stacks in the same cache slot evict each other and get their own results. */
 	ck_assert_int_eq(ask(&bed, filter, 3 + 4096, 0), FILTER_YES);
 	ck_assert_int_eq(ask(&bed, filter, 1 + 4096, 0), FILTER_NO);
 	ck_assert_int_eq(ask(&bed, filter, 3, 0), FILTER_YES);
@@ -139,8 +139,8 @@ static const char *comm_of(void *ctx, const struct call *call)
 	return (call->comm_id + bed->version) % 2 ? "odd" : "even";
 }
 
-/* Names have numbers, where the reader says so: each is matched once. */
-START_TEST(names_are_looked_at_once)
+/* If the reader sets comms_version, each comm id is matched once. */
+START_TEST(each_comm_is_matched_once)
 {
 	struct filter *filter = parse("comm ~ \"^o(d+)$\"");
 	struct bed bed = { .version = 0 };
@@ -151,7 +151,7 @@ START_TEST(names_are_looked_at_once)
 		for (call.comm_id = 0; call.comm_id < 100; call.comm_id++)
 			ck_assert(filter_match(filter, &call, &reader) == call.comm_id % 2);
 	ck_assert_uint_eq(bed.looks, 100);
-	/* Another table of names, and one that nobody vouches for. */
+	/* Another table of names, then one without a version, which is not cached. */
 	bed.version = 1;
 	reader.comms_version = 8;
 	for (unsigned round = 0; round < 2; round++)
@@ -167,8 +167,8 @@ START_TEST(names_are_looked_at_once)
 }
 END_TEST
 
-/* However many questions wait, and however they are joined, time is bounded. */
-START_TEST(many_open_questions_end)
+/* Time is bounded for any number of pending tests, however they are joined. */
+START_TEST(many_pending_tests_end)
 {
 	struct str text = STR_INIT;
 	struct filter *filter;
@@ -193,10 +193,10 @@ Suite *suite_filter_callchain(void)
 	TCase *tests = tcase_create("filter_stacks");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, stacks_are_asked);
-	tcase_add_test(tests, stacks_are_looked_at_once);
-	tcase_add_test(tests, names_are_looked_at_once);
-	tcase_add_test(tests, many_open_questions_end);
+	tcase_add_test(tests, stacks_are_matched);
+	tcase_add_test(tests, each_stack_is_read_once);
+	tcase_add_test(tests, each_comm_is_matched_once);
+	tcase_add_test(tests, many_pending_tests_end);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -29,7 +29,7 @@ static void collect(void *ctx, const char *candidate, const char *help)
 	str_addc(all, ' ');
 }
 
-/* "|" is the cursor. `holds` and `lacks` are candidates; "" is none of interest. */
+/* "|" is the cursor. `holds` must be a candidate unless "", `lacks` must not. */
 static const struct {
 	const char *text;
 	size_t begin;

@@ -1,4 +1,4 @@
-/* What is said under a filter while it is typed, on a recording. */
+/* The note below a filter while it is typed, on a recording. */
 #include "tui/dialogs/filter_draft.h"
 
 #include "tests/unit/recorded_shell.h"
@@ -24,7 +24,7 @@ static const char *note(void)
 	return on.shell.entry.prompt.note.data;
 }
 
-/* By copying them, as the pane does. */
+/* Count the matches by copying them, as the pane does. */
 static unsigned copied(const struct filter *filter)
 {
 	struct call calls[64];
@@ -41,7 +41,7 @@ static unsigned copied(const struct filter *filter)
 	return count;
 }
 
-START_TEST(each_filter_that_is_typed_is_counted)
+START_TEST(matches_of_a_typed_filter_are_counted)
 {
 	static const char *const texts[] = { "futex",     "syscall == futex && dur > 5ms",
 					     "failed",    "tid == 1",
@@ -64,7 +64,7 @@ START_TEST(each_filter_that_is_typed_is_counted)
 }
 END_TEST
 
-START_TEST(what_is_no_filter_yet_says_what_is_expected_and_keeps_the_count)
+START_TEST(incomplete_filter_shows_a_hint_and_keeps_the_count)
 {
 	char count[64];
 
@@ -77,7 +77,7 @@ START_TEST(what_is_no_filter_yet_says_what_is_expected_and_keeps_the_count)
 	ck_assert(on.shell.entry.prompt.hint.len);
 	ck_assert_uint_eq(on.shell.entry.prompt.hint_offset, strlen("futex and dur >"));
 	ck_assert(!on.shell.entry.prompt.has_error);
-	/* Enter says the same again, and means it. */
+	/* Enter shows the same text as an error. */
 	recorded_shell_press(&on, "Enter");
 	ck_assert(on.shell.entry.open);
 	ck_assert(on.shell.entry.prompt.has_error);
@@ -89,7 +89,7 @@ START_TEST(what_is_no_filter_yet_says_what_is_expected_and_keeps_the_count)
 }
 END_TEST
 
-START_TEST(another_line_begins_without_the_count_of_the_last)
+START_TEST(new_line_starts_without_the_last_count)
 {
 	recorded_shell_press(&on, "F4");
 	recorded_shell_type(&on, "futex");
@@ -101,7 +101,7 @@ START_TEST(another_line_begins_without_the_count_of_the_last)
 }
 END_TEST
 
-START_TEST(arrows_go_through_a_list_that_is_open)
+START_TEST(arrows_move_in_an_open_list)
 {
 	recorded_shell_press(&on, "F4");
 	recorded_shell_type(&on, "failed");
@@ -133,10 +133,10 @@ Suite *suite_filter_draft(void)
 	TCase *tests = tcase_create("filter_draft");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, each_filter_that_is_typed_is_counted);
-	tcase_add_test(tests, what_is_no_filter_yet_says_what_is_expected_and_keeps_the_count);
-	tcase_add_test(tests, another_line_begins_without_the_count_of_the_last);
-	tcase_add_test(tests, arrows_go_through_a_list_that_is_open);
+	tcase_add_test(tests, matches_of_a_typed_filter_are_counted);
+	tcase_add_test(tests, incomplete_filter_shows_a_hint_and_keeps_the_count);
+	tcase_add_test(tests, new_line_starts_without_the_last_count);
+	tcase_add_test(tests, arrows_move_in_an_open_list);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

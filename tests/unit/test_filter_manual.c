@@ -1,4 +1,4 @@
-/* man/stxtop-filter.7 has the tables of the language, as the program has them. */
+/* The tables of man/stxtop-filter.7 equal those of the program. */
 #include "engine/filter/filter_names.h"
 #include "tests/unit/runner.h"
 
@@ -48,7 +48,7 @@ static const char *kernel_of(enum filter_kernel in_kernel)
 	return "";
 }
 
-START_TEST(it_has_every_field)
+START_TEST(manual_has_every_field)
 {
 	struct str part = STR_INIT;
 
@@ -69,7 +69,7 @@ START_TEST(it_has_every_field)
 }
 END_TEST
 
-START_TEST(it_has_every_type)
+START_TEST(manual_has_every_type)
 {
 	struct str part = STR_INIT;
 
@@ -99,8 +99,8 @@ START_TEST(it_has_every_type)
 }
 END_TEST
 
-/* Whatever it shows as an example is one. */
-START_TEST(its_examples_are_filters)
+/* Every example parses. */
+START_TEST(manual_examples_are_filters)
 {
 	static const char begin[] = ".Bd -literal -offset indent\n";
 	struct syscalls *syscalls = syscalls_load(NULL);
@@ -138,9 +138,9 @@ Suite *suite_filter_manual(void)
 	TCase *tests = tcase_create("filter_manual");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, it_has_every_field);
-	tcase_add_test(tests, it_has_every_type);
-	tcase_add_test(tests, its_examples_are_filters);
+	tcase_add_test(tests, manual_has_every_field);
+	tcase_add_test(tests, manual_has_every_type);
+	tcase_add_test(tests, manual_examples_are_filters);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -31,7 +31,7 @@ static const struct {
 	{ "\\bfoo\\b", "a foo b", true },
 	{ "\\bfoo\\b", "afoo b", false },
 	{ "(?!x)^[a-z]+$", "abc", true },
-	/* Bytes, until the pattern has characters. */
+	/* Patterns match bytes, unless they contain characters of several bytes. */
 	{ "^..$", "\xc3\xa4", true },
 	{ "^(\xc3\xa4)?.$", "\xc3\xa4", true },
 	{ "^[\xc3\xa4\xc3\xb6].$", "\xc3\xb6\xc3\xa4", true },
@@ -43,7 +43,7 @@ static const struct {
 	{ "^$", "a", false },
 };
 
-START_TEST(patterns_mean_what_perl_means)
+START_TEST(patterns_have_perl_semantics)
 {
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct filter_pattern *pattern = pattern_of(cases[i].pattern);
@@ -57,8 +57,7 @@ START_TEST(patterns_mean_what_perl_means)
 }
 END_TEST
 
-/* A byte 0 is one like others, and ends no text. */
-START_TEST(texts_have_a_length)
+START_TEST(byte_0_does_not_end_a_text)
 {
 	static const char *const patterns[] = { "b$", "(b)$", "^a", "^(a)", "b", "(b)" };
 
@@ -72,13 +71,13 @@ START_TEST(texts_have_a_length)
 }
 END_TEST
 
-START_TEST(what_is_no_pattern_is_refused)
+START_TEST(invalid_patterns_are_rejected)
 {
 	static const struct {
 		const char *text, *says;
 	} wrong[] = {
 		{ "(", "missing closing parenthesis" },
-		{ "a{2", NULL }, /* is text */
+		{ "a{2", NULL }, /* literal text */
 		{ "[b-a]", "out of order" },
 		{ "*", "quantifier does not follow" },
 		{ "\\", "at end of pattern" },
@@ -122,8 +121,8 @@ static const char *const catastrophic[] = {
 };
 
 /*
- * However bad the pattern and the text, a hundred thousand texts take seconds at most: without
- * the bounds, one of them takes longer than the test may.
+ * With the worst patterns, 100,000 texts take seconds at most. Without the bounds, one text takes
+ * longer than the test timeout.
  */
 START_TEST(time_is_bounded)
 {
@@ -142,8 +141,8 @@ START_TEST(time_is_bounded)
 }
 END_TEST
 
-/* One that gave up often is tried again: what it can tell, it does in the end. */
-START_TEST(giving_up_is_forgiven)
+/* A pattern that often gave up is retried, and matches again. */
+START_TEST(pattern_is_retried_after_giving_up)
 {
 	struct filter_pattern *pattern = pattern_of("^(a+)+$");
 	char subject[64];
@@ -171,11 +170,11 @@ Suite *suite_filter_pattern(void)
 	TCase *tests = tcase_create("filter_pattern");
 
 	tcase_set_timeout(tests, 60);
-	tcase_add_test(tests, patterns_mean_what_perl_means);
-	tcase_add_test(tests, texts_have_a_length);
-	tcase_add_test(tests, what_is_no_pattern_is_refused);
+	tcase_add_test(tests, patterns_have_perl_semantics);
+	tcase_add_test(tests, byte_0_does_not_end_a_text);
+	tcase_add_test(tests, invalid_patterns_are_rejected);
 	tcase_add_loop_test(tests, time_is_bounded, 0, (int)COUNT(catastrophic));
-	tcase_add_test(tests, giving_up_is_forgiven);
+	tcase_add_test(tests, pattern_is_retried_after_giving_up);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,6 +1,6 @@
 /*
- * What either source asks the kernel for, with the whole filter asked of what comes, takes the
- * same calls as the whole filter alone: random filters, random calls.
+ * The pushdown of either source passes every call that the filter matches: random filters, random
+ * calls.
  */
 #include "engine/base/cgroup_path.h"
 #include "engine/filter/filter_names.h"
@@ -15,7 +15,7 @@
 
 #define ROUNDS 20000
 #define CALLS 30
-#define THREADS 10 /* of a process, whose number they begin with */
+#define THREADS 10 /* per process; their tids begin with its pid */
 
 static struct syscalls *syscalls;
 static struct filter_names names;
@@ -51,9 +51,9 @@ static bool holds(const uint32_t *ids, size_t count, uint32_t id)
 	return false;
 }
 
-/* -- Programs ------------------------------------------------------------------------- */
+/* -- BPF programs --------------------------------------------------------------------- */
 
-/* What the programs of engine/source/bpf/ do with a bank, and with the maps beside it. */
+/* Evaluate a bank and its maps as the programs of engine/source/bpf/ do. */
 static bool programs_pass(const struct bpf_bank *bank, const struct kernel_filter *half,
 			  const struct call *call)
 {
@@ -76,14 +76,14 @@ static bool programs_pass(const struct bpf_bank *bank, const struct kernel_filte
 		in_cgroups = in_cgroups || cgroup_path_in(cgroup, half->cgroups[i]);
 	if (!in_uids || !in_cgroups)
 		return false;
-	/* The end decides only of calls that have one, seen from their beginning. */
+	/* Duration and result are tested only for calls with an enter and an exit. */
 	if (call->state != CALL_DONE)
 		return true;
 	failed = call->ret < 0 && call->ret >= -4095;
 	return (uint64_t)call->dur_ns >= bank->min_ns && (!bank->failed || failed);
 }
 
-START_TEST(programs_and_the_rest_are_the_whole)
+START_TEST(bpf_pushdown_passes_every_match)
 {
 	struct filter_reader reader = random_reader();
 	unsigned seed = 17, reported = 0, dropped = 0, matched = 0;
@@ -103,7 +103,7 @@ START_TEST(programs_and_the_rest_are_the_whole)
 			bool comes = programs_pass(&bank, &half, &call);
 
 			if (whole && !comes)
-				ck_abort_msg("%s: pid %u tid %u nr %u does not come", text.data,
+				ck_abort_msg("%s: pid %u tid %u nr %u is dropped", text.data,
 					     call.pid, call.tid, call.nr);
 			reported += comes;
 			dropped += !comes;
@@ -121,7 +121,7 @@ END_TEST
 
 /* -- Events ------------------------------------------------------------------------------ */
 
-/* Threads that are not wanted, as the source lists them from /proc. */
+/* List the threads of excluded processes, as the source does from /proc. */
 static size_t threads_of(const struct kernel_filter *half, uint32_t tids[], size_t max)
 {
 	size_t count = 0;
@@ -138,7 +138,7 @@ static bool event_filter_passes(const char *text, const struct kernel_filter *ha
 	const struct tracepoint_field fields[] = { { "id", call->nr },
 						   { "common_pid", call->tid } };
 
-	/* Those that are wanted have events of their own. */
+	/* Included tasks have their own events. */
 	if (half->nothing || ((half->pid_count || half->tid_count) &&
 			      !holds(half->pids, half->pid_count, call->pid) &&
 			      !holds(half->tids, half->tid_count, call->tid)))
@@ -146,7 +146,7 @@ static bool event_filter_passes(const char *text, const struct kernel_filter *ha
 	return tracepoint_filter_passes(text, fields, 2);
 }
 
-START_TEST(events_and_the_rest_are_the_whole)
+START_TEST(event_pushdown_passes_every_match)
 {
 	struct filter_reader reader = random_reader();
 	unsigned seed = 19, dropped = 0, matched = 0, strings = 0;
@@ -168,7 +168,7 @@ START_TEST(events_and_the_rest_are_the_whole)
 			whole = filter_match(filter, &call, &reader);
 			comes = event_filter_passes(string.data, &half, &call);
 			if (whole && !comes)
-				ck_abort_msg("%s: pid %u tid %u nr %u does not come: %s", text.data,
+				ck_abort_msg("%s: pid %u tid %u nr %u is dropped: %s", text.data,
 					     call.pid, call.tid, call.nr, string.data);
 			dropped += !comes;
 			matched += whole;
@@ -184,8 +184,8 @@ START_TEST(events_and_the_rest_are_the_whole)
 }
 END_TEST
 
-/* What a person writes of calls fits the page as it is; nothing more comes then. */
-START_TEST(strings_of_calls_are_exact)
+/* Filters on system calls that a user types fit into a page, so their strings are exact. */
+START_TEST(syscall_strings_are_exact)
 {
 	unsigned seed = 23, exact = 0;
 	struct str string = STR_INIT;
@@ -211,8 +211,8 @@ START_TEST(strings_of_calls_are_exact)
 }
 END_TEST
 
-/* Longer than a page they are coarser, and never cut: every call that is wanted comes. */
-START_TEST(strings_beyond_a_page_let_more_through)
+/* Strings beyond a page get coarser and are never cut: every allowed call passes. */
+START_TEST(strings_beyond_a_page_are_coarser)
 {
 	struct str string = STR_INIT;
 	unsigned seed = 29;
@@ -249,10 +249,10 @@ Suite *suite_filter_pushdown(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_set_timeout(tests, 120);
-	tcase_add_test(tests, programs_and_the_rest_are_the_whole);
-	tcase_add_test(tests, events_and_the_rest_are_the_whole);
-	tcase_add_test(tests, strings_of_calls_are_exact);
-	tcase_add_test(tests, strings_beyond_a_page_let_more_through);
+	tcase_add_test(tests, bpf_pushdown_passes_every_match);
+	tcase_add_test(tests, event_pushdown_passes_every_match);
+	tcase_add_test(tests, syscall_strings_are_exact);
+	tcase_add_test(tests, strings_beyond_a_page_are_coarser);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -32,7 +32,7 @@ static bool holds(const uint32_t *ids, size_t count, uint32_t id)
 	return false;
 }
 
-/* What programs do with the owners. They tell of each whose it is, so it is always known. */
+/* Test the task owner as BPF programs do, which always know it. */
 static bool kernel_takes_owner(const struct kernel_filter *kernel, const struct call *call)
 {
 	const char *cgroup = random_cgroup(NULL, call);
@@ -47,12 +47,12 @@ static bool kernel_takes_owner(const struct kernel_filter *kernel, const struct 
 	return in_uids && in_cgroups;
 }
 
-/* What the kernel does with its half, by the contract of kernel_filter.h. */
+/* Apply the pushdown as the kernel does, by the contract of kernel_filter.h. */
 static bool kernel_takes(const struct kernel_filter *kernel, const struct call *call)
 {
 	bool any = !kernel->pid_count && !kernel->tid_count;
 
-	/* Only of calls that have both. */
+	/* Only for calls with an enter and an exit. */
 	if (call->state == CALL_DONE &&
 	    ((kernel->failed && !call_failed(call)) ||
 	     (call->dur_ns >= 0 && (uint64_t)call->dur_ns < kernel->min_dur_ns)))
@@ -64,7 +64,7 @@ static bool kernel_takes(const struct kernel_filter *kernel, const struct call *
 	       !holds(kernel->not_pids, kernel->not_pid_count, call->pid);
 }
 
-START_TEST(the_kernel_takes_whatever_the_filter_takes)
+START_TEST(pushdown_passes_every_match)
 {
 	struct filter_reader reader = random_reader();
 	unsigned seed = 11, matched = 0, dropped = 0, nothing = 0, of_result = 0;
@@ -82,7 +82,7 @@ START_TEST(the_kernel_takes_whatever_the_filter_takes)
 			struct call call = random_call(&seed);
 			bool kernel_says = kernel_takes(&kernel, &call);
 			bool filter_says = filter_match(filter, &call, &reader);
-			/* Numbers that no kernel has pass by the contract. */
+			/* Numbers beyond SYSCALL_NR_MAX pass, by the contract. */
 			bool counted = kernel.totals_exact && call.state == CALL_DONE &&
 				       call.dur_ns >= 0 && call.nr < SYSCALL_NR_MAX;
 			ck_assert_msg(!counted || filter_says == kernel_says,
@@ -90,7 +90,7 @@ START_TEST(the_kernel_takes_whatever_the_filter_takes)
 				      call.pid, call.tid, call.nr);
 			of_result += counted && (kernel.min_dur_ns || kernel.failed);
 			ck_assert_msg(!filter_says || kernel_says,
-				      "%s: pid %u tid %u nr %u is lost in the kernel", text.data,
+				      "%s: pid %u tid %u nr %u is dropped by the kernel", text.data,
 				      call.pid, call.tid, call.nr);
 			matched += filter_says;
 			dropped += !kernel_says;
@@ -99,7 +99,7 @@ START_TEST(the_kernel_takes_whatever_the_filter_takes)
 		filter_free(filter);
 		str_release(&text);
 	}
-	/* A half that takes everything would be sound too, and useless. */
+	/* A pushdown that passes everything is correct, but useless. */
 	ck_assert_uint_gt(matched, 100000);
 	ck_assert_uint_gt(dropped, 50000);
 	ck_assert_uint_gt(nothing, 100);
@@ -107,8 +107,8 @@ START_TEST(the_kernel_takes_whatever_the_filter_takes)
 }
 END_TEST
 
-/* Tests that the kernel can do leave it nothing to let through in error. */
-START_TEST(exact_halves_are_exact)
+/* A pushdown of tests that the kernel can do passes only matches. */
+START_TEST(exact_pushdown_passes_only_matches)
 {
 	static const char *const exact[] = {
 		"pid == 1",
@@ -144,7 +144,7 @@ START_TEST(exact_halves_are_exact)
 		filter_kernel_half(filter, &kernel);
 		for (unsigned n = 0; n < 3000; n++) {
 			struct call call = random_call(&seed);
-			/* Numbers that no kernel has pass by the contract. */
+			/* Numbers beyond SYSCALL_NR_MAX pass, by the contract. */
 			if (call.nr >= SYSCALL_NR_MAX && !kernel.nothing)
 				continue;
 			ck_assert_msg(kernel_takes(&kernel, &call) ==
@@ -236,7 +236,7 @@ static void check_explained(const struct explanation *explanations, size_t count
 	}
 }
 
-START_TEST(halves_are_explained)
+START_TEST(pushdown_is_explained)
 {
 	check_explained(by_events, COUNT(by_events), FILTER_BY_EVENTS);
 	check_explained(by_programs, COUNT(by_programs), FILTER_BY_PROGRAMS);
@@ -244,7 +244,7 @@ START_TEST(halves_are_explained)
 }
 END_TEST
 
-START_TEST(long_ranges_are_left_to_the_filter)
+START_TEST(long_ranges_are_not_pushed_down)
 {
 	struct filter *filter = parse("pid in {1..4000000000}");
 	struct kernel_filter kernel;
@@ -253,7 +253,7 @@ START_TEST(long_ranges_are_left_to_the_filter)
 	ck_assert(!kernel.pid_count && !kernel.nothing);
 	kernel_filter_release(&kernel);
 	filter_free(filter);
-	/* Beyond what a pid can be there is nothing. */
+	/* Nothing matches beyond the largest pid. */
 	filter = parse("pid in {5000000000..6000000000}");
 	filter_kernel_half(filter, &kernel);
 	ck_assert(kernel.nothing);
@@ -265,7 +265,7 @@ START_TEST(long_ranges_are_left_to_the_filter)
 }
 END_TEST
 
-START_TEST(durations_and_failures_are_for_the_kernel_too)
+START_TEST(durations_and_failures_are_pushed_down)
 {
 	static const struct {
 		const char *text;
@@ -314,11 +314,11 @@ Suite *suite_filter_split(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_set_timeout(tests, 60);
-	tcase_add_test(tests, the_kernel_takes_whatever_the_filter_takes);
-	tcase_add_test(tests, exact_halves_are_exact);
-	tcase_add_test(tests, halves_are_explained);
-	tcase_add_test(tests, long_ranges_are_left_to_the_filter);
-	tcase_add_test(tests, durations_and_failures_are_for_the_kernel_too);
+	tcase_add_test(tests, pushdown_passes_every_match);
+	tcase_add_test(tests, exact_pushdown_passes_only_matches);
+	tcase_add_test(tests, pushdown_is_explained);
+	tcase_add_test(tests, long_ranges_are_not_pushed_down);
+	tcase_add_test(tests, durations_and_failures_are_pushed_down);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -60,7 +60,7 @@ START_TEST(terms_are_joined_and_undone_one_by_one)
 }
 END_TEST
 
-START_TEST(a_term_does_not_get_lost_in_an_or)
+START_TEST(added_term_applies_to_a_whole_or)
 {
 	struct filter_error error;
 	struct call call = { .pid = 7, .state = CALL_DONE };
@@ -74,7 +74,7 @@ START_TEST(a_term_does_not_get_lost_in_an_or)
 }
 END_TEST
 
-START_TEST(dropping_what_a_key_added_is_going_back)
+START_TEST(dropping_an_added_term_goes_back)
 {
 	add("pid == 42", "nginx/42");
 	add("tid == 43", "thread 43");
@@ -87,7 +87,7 @@ START_TEST(dropping_what_a_key_added_is_going_back)
 }
 END_TEST
 
-START_TEST(typed_filters_lose_terms_too_and_can_be_had_back)
+START_TEST(terms_of_typed_filters_are_dropped_and_restored)
 {
 	struct filter_error error;
 
@@ -104,7 +104,7 @@ START_TEST(typed_filters_lose_terms_too_and_can_be_had_back)
 }
 END_TEST
 
-START_TEST(a_wrong_filter_changes_nothing)
+START_TEST(invalid_filter_changes_nothing)
 {
 	struct filter_error error = { .column = 99 };
 
@@ -117,7 +117,7 @@ START_TEST(a_wrong_filter_changes_nothing)
 }
 END_TEST
 
-START_TEST(the_same_filter_again_is_no_step)
+START_TEST(repeated_filter_adds_no_step)
 {
 	struct filter_error error;
 
@@ -129,7 +129,7 @@ START_TEST(the_same_filter_again_is_no_step)
 }
 END_TEST
 
-START_TEST(the_same_term_again_is_no_step)
+START_TEST(repeated_term_adds_no_step)
 {
 	struct filter_error error;
 
@@ -139,14 +139,14 @@ START_TEST(the_same_term_again_is_no_step)
 	add("syscall == futex", "futex");
 	ck_assert_str_eq(filter_stack_text(&filter_stack), "syscall == futex && pid == 1");
 	assert_path("futex › init/1");
-	/* One that is off does not hold. */
+	/* A term that is off does not count as present. */
 	ck_assert(!filter_stack_switch_term(&filter_stack, 0, &error));
 	add("syscall == futex", "futex");
 	ck_assert_ptr_nonnull(strstr(filter_stack_text(&filter_stack), "futex"));
 }
 END_TEST
 
-START_TEST(many_steps_forget_the_oldest_but_not_the_first)
+START_TEST(oldest_steps_are_dropped_except_the_first)
 {
 	struct filter_error error;
 	char text[32];
@@ -174,7 +174,7 @@ START_TEST(terms_are_switched_edited_and_removed)
 	ck_assert_str_eq(filter_stack_text(&filter_stack), "pid == 1 && tid == 3");
 	ck_assert_uint_eq(filter_stack_terms(&filter_stack)->count, 3);
 	ck_assert(filter_stack_terms(&filter_stack)->items[1].off);
-	/* One that is off is changed, and stays off. */
+	/* A term that is off can be edited, and stays off. */
 	ck_assert(!filter_stack_set_term(&filter_stack, 1, "failed or cpu == 4", &error));
 	ck_assert_str_eq(filter_stack_text(&filter_stack), "pid == 1 && tid == 3");
 	ck_assert(!filter_stack_switch_term(&filter_stack, 1, &error));
@@ -193,7 +193,7 @@ START_TEST(terms_are_switched_edited_and_removed)
 }
 END_TEST
 
-START_TEST(what_is_off_outlives_another_filter_but_not_clearing)
+START_TEST(term_that_is_off_survives_a_filter_but_not_clearing)
 {
 	struct filter_error error;
 
@@ -204,7 +204,7 @@ START_TEST(what_is_off_outlives_another_filter_but_not_clearing)
 	ck_assert_str_eq(filter_stack_text(&filter_stack), "tid == 9");
 	ck_assert_uint_eq(filter_stack_terms(&filter_stack)->count, 2);
 	ck_assert(filter_stack_terms(&filter_stack)->items[1].off);
-	/* Typed again it is on, and not twice there. */
+	/* A term that is typed again is on, and not listed twice. */
 	ck_assert(!filter_stack_type(&filter_stack, "pid == 42", &error));
 	ck_assert_uint_eq(filter_stack_terms(&filter_stack)->count, 1);
 	ck_assert(!filter_stack_switch_term(&filter_stack, 0, &error));
@@ -241,19 +241,19 @@ Suite *suite_filter_stack(void);
 Suite *suite_filter_stack(void)
 {
 	Suite *suite = suite_create("filter_stack");
-	TCase *tests = tcase_create("narrowing");
+	TCase *tests = tcase_create("filter_stack");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, terms_are_joined_and_undone_one_by_one);
-	tcase_add_test(tests, a_term_does_not_get_lost_in_an_or);
-	tcase_add_test(tests, dropping_what_a_key_added_is_going_back);
-	tcase_add_test(tests, typed_filters_lose_terms_too_and_can_be_had_back);
-	tcase_add_test(tests, a_wrong_filter_changes_nothing);
-	tcase_add_test(tests, the_same_filter_again_is_no_step);
-	tcase_add_test(tests, the_same_term_again_is_no_step);
-	tcase_add_test(tests, many_steps_forget_the_oldest_but_not_the_first);
+	tcase_add_test(tests, added_term_applies_to_a_whole_or);
+	tcase_add_test(tests, dropping_an_added_term_goes_back);
+	tcase_add_test(tests, terms_of_typed_filters_are_dropped_and_restored);
+	tcase_add_test(tests, invalid_filter_changes_nothing);
+	tcase_add_test(tests, repeated_filter_adds_no_step);
+	tcase_add_test(tests, repeated_term_adds_no_step);
+	tcase_add_test(tests, oldest_steps_are_dropped_except_the_first);
 	tcase_add_test(tests, terms_are_switched_edited_and_removed);
-	tcase_add_test(tests, what_is_off_outlives_another_filter_but_not_clearing);
+	tcase_add_test(tests, term_that_is_off_survives_a_filter_but_not_clearing);
 	tcase_add_test(tests, trying_a_term_changes_nothing);
 	suite_add_tcase(suite, tests);
 	return suite;

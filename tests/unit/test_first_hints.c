@@ -21,32 +21,32 @@ static void teardown(void)
 	recorded_shell_close(&on);
 }
 
-START_TEST(it_names_the_keys_in_force)
+START_TEST(hints_name_the_bound_keys)
 {
 	struct str text = STR_INIT;
 
 	first_hints_text(on.bindings, ACTION_VIEW_CALLS, &text);
-	ck_assert_str_eq(text.data, "New here? Up chooses a call, Enter tells all about it, "
-				    "F2 has other views, \\ filters, Space pauses, "
-				    "F1 has all keys, Backspace hides this");
+	ck_assert_str_eq(text.data, "New here? Up selects a call, Enter shows its details, "
+				    "F2 lists views, \\ filters, Space pauses, "
+				    "F1 lists all keys, Backspace hides this");
 	str_release(&text);
 }
 END_TEST
 
-START_TEST(it_stands_above_the_bar_until_a_key_of_it_is_used)
+START_TEST(hints_are_shown_until_a_hinted_key_is_used)
 {
 	ck_assert_int_eq(recorded_shell_row(&on, "New here?"), 36);
 	recorded_shell_press(&on, "Tab");
 	recorded_shell_press(&on, "4");
 	recorded_shell_press(&on, "Up");
-	ck_assert_int_eq(recorded_shell_row(&on, "Up chooses a call"), 36);
+	ck_assert_int_eq(recorded_shell_row(&on, "Up selects a call"), 36);
 	recorded_shell_press(&on, "Space");
-	ck_assert_int_eq(recorded_shell_row(&on, "Up chooses a call"), -1);
+	ck_assert_int_eq(recorded_shell_row(&on, "Up selects a call"), -1);
 }
 END_TEST
 
-/* Nothing else goes back by that. */
-START_TEST(it_can_be_sent_away)
+/* The first Esc only hides the hints. */
+START_TEST(hints_can_be_hidden)
 {
 	on.shell.hints.on = false;
 	recorded_shell_press(&on, "Enter");
@@ -60,7 +60,7 @@ START_TEST(it_can_be_sent_away)
 }
 END_TEST
 
-START_TEST(small_screens_have_no_row_for_it)
+START_TEST(small_screens_have_no_hints)
 {
 	ck_assert(first_hints_are_shown(&on.shell.hints, 16));
 	ck_assert(!first_hints_are_shown(&on.shell.hints, 15));
@@ -69,8 +69,8 @@ START_TEST(small_screens_have_no_row_for_it)
 }
 END_TEST
 
-/* With the default keys, where somebody new begins. */
-START_TEST(the_demo_leads_on_eighty_columns)
+/* With the default keys, as for a new user. */
+START_TEST(demo_hints_fit_80_columns)
 {
 	struct bindings *bindings;
 	struct err err;
@@ -94,11 +94,11 @@ Suite *suite_first_hints(void)
 	TCase *tests = tcase_create("first_hints");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, it_names_the_keys_in_force);
-	tcase_add_test(tests, it_stands_above_the_bar_until_a_key_of_it_is_used);
-	tcase_add_test(tests, it_can_be_sent_away);
-	tcase_add_test(tests, small_screens_have_no_row_for_it);
-	tcase_add_test(tests, the_demo_leads_on_eighty_columns);
+	tcase_add_test(tests, hints_name_the_bound_keys);
+	tcase_add_test(tests, hints_are_shown_until_a_hinted_key_is_used);
+	tcase_add_test(tests, hints_can_be_hidden);
+	tcase_add_test(tests, small_screens_have_no_hints);
+	tcase_add_test(tests, demo_hints_fit_80_columns);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* The flight recorder's ring: what is in a file of it, wherever the ring went round. */
+/* The ring of the flight recorder: contents of its files, wherever the ring wrapped. */
 #include "engine/recorder/flight_private.h"
 
 #include "engine/base/clock.h"
@@ -23,7 +23,7 @@ static struct event_names *names;
 static char directory[TEMPORARY_PATH_MAX], pattern[sizeof(directory) + 32];
 static uint64_t now_ns;
 
-/* What a file begins with: two tasks, of which one is in a call. */
+/* The start of a file: two tasks, one of them in a call. */
 static void snapshot(void *ctx, record_fn *take, void *to)
 {
 	struct record record = record_task(0, 7, 7, "seven");
@@ -88,7 +88,7 @@ static void arm_with(struct filter *filter, uint64_t before_ns, uint64_t after_n
 	flight_drained(flight, now_ns);
 }
 
-/* As the collector does it; number is the call's first argument. */
+/* Take a call as the collector does; its first argument is `number`. */
 static void put_call(uint64_t number)
 {
 	struct record record = record_call(now_ns, now_ns + STEP_NS / 2, 7, 39, number, 0);
@@ -109,7 +109,6 @@ static void save_by_hand(struct flight_save *save)
 	ck_assert_msg(!save->failure, "%s", save->error);
 }
 
-/* What a file has. */
 struct content {
 	uint64_t first, last, calls; /* numbers of the calls */
 	bool gapless;
@@ -153,7 +152,7 @@ static struct content read_file(const char *path)
 	return content;
 }
 
-START_TEST(a_file_has_all_from_its_beginning_on)
+START_TEST(file_has_all_calls_since_arming)
 {
 	struct flight_save save;
 	struct content content;
@@ -172,8 +171,8 @@ START_TEST(a_file_has_all_from_its_beginning_on)
 }
 END_TEST
 
-/* The ring ends at another place of a record each time: records are of several sizes. */
-START_TEST(wherever_it_went_round_the_newest_are_there)
+/* Each run wraps the ring at another offset in a record, as records have several sizes. */
+START_TEST(newest_calls_survive_every_wrap)
 {
 	for (unsigned int i = 0; i < 24; i++) {
 		struct record owner = {
@@ -199,24 +198,24 @@ START_TEST(wherever_it_went_round_the_newest_are_there)
 		content = read_file(save.path);
 		ck_assert_msg(content.gapless && content.last == count - 1, "%u: %llu", i,
 			      (unsigned long long)content.last);
-		/* More than a half of what the ring has room for: 1 MiB, 150 to 250 bytes each. */
+		/* More than half of the ring's capacity: 1 MiB, 150 to 250 bytes per record. */
 		ck_assert_msg(content.calls > 2000 && content.calls < 8000, "%u: %llu", i,
 			      (unsigned long long)content.calls);
 		ck_assert_uint_eq(content.lost, 0);
-		/* Each file begins with what is known, once. */
+		/* Each file begins with one snapshot. */
 		ck_assert_uint_eq(content.tasks, 2);
 		ck_assert_uint_eq(content.enters, 1);
 	}
 }
 END_TEST
 
-START_TEST(what_is_wanted_is_about_what_there_is)
+START_TEST(file_covers_about_the_requested_time)
 {
 	struct flight_save save;
 	struct content content;
 
 	arm_with(NULL, 400 * NS_PER_MS, 0, 0);
-	/* A second and a half of calls, a millisecond apart. */
+	/* 1.5 s of calls, 1 ms apart. */
 	for (uint64_t n = 0; n < 1500; n++) {
 		now_ns += NS_PER_MS - STEP_NS;
 		put_call(n);
@@ -230,7 +229,7 @@ START_TEST(what_is_wanted_is_about_what_there_is)
 }
 END_TEST
 
-START_TEST(what_comes_after_is_in_it_and_what_comes_later_is_not)
+START_TEST(file_ends_after_the_requested_time)
 {
 	struct flight_save save;
 	struct content content;
@@ -254,7 +253,7 @@ START_TEST(what_comes_after_is_in_it_and_what_comes_later_is_not)
 }
 END_TEST
 
-START_TEST(a_file_may_have_what_another_one_has)
+START_TEST(files_may_overlap)
 {
 	struct flight_save save;
 	struct content content;
@@ -272,14 +271,14 @@ START_TEST(a_file_may_have_what_another_one_has)
 }
 END_TEST
 
-START_TEST(records_without_room_are_counted_and_nothing_waits)
+START_TEST(records_without_room_are_counted_as_missed)
 {
 	struct flight_save save;
 	struct content content;
 
 	arm_with(NULL, NS_PER_S, 3600 * NS_PER_S, 0);
 	put_call(0);
-	/* The thread follows as fast as it can, and this one is faster. */
+	/* This thread is faster than the writing thread. */
 	flight_freeze(flight, FLIGHT_KEY);
 	flight_drained(flight, now_ns);
 	for (uint64_t n = 1; n < 200000; n++)
@@ -289,7 +288,7 @@ START_TEST(records_without_room_are_counted_and_nothing_waits)
 	ck_assert(flight_next(flight, &save));
 	content = read_file(save.path);
 	ck_assert_uint_eq(content.first, 0);
-	/* Each call is there or counted; the last of these with no record behind them. */
+	/* Each call is written or missed. No lost record follows the last missed calls. */
 	ck_assert_uint_le(content.calls + content.lost, 200000);
 	ck_assert_msg(content.calls + save.missed == 200000, "%llu + %llu",
 		      (unsigned long long)content.calls, (unsigned long long)save.missed);
@@ -297,7 +296,7 @@ START_TEST(records_without_room_are_counted_and_nothing_waits)
 }
 END_TEST
 
-START_TEST(it_is_armed_anew_with_what_is_there)
+START_TEST(rearming_retains_recorded_calls)
 {
 	struct flight_save save;
 	struct content content;
@@ -320,7 +319,7 @@ START_TEST(it_is_armed_anew_with_what_is_there)
 }
 END_TEST
 
-START_TEST(names_of_files)
+START_TEST(file_names_follow_the_pattern)
 {
 	static const struct {
 		const char *pattern, *name;
@@ -357,14 +356,14 @@ Suite *suite_flight(void)
 
 	tcase_add_checked_fixture(ring, setup, teardown);
 	tcase_set_timeout(ring, 30);
-	tcase_add_test(ring, a_file_has_all_from_its_beginning_on);
-	tcase_add_test(ring, wherever_it_went_round_the_newest_are_there);
-	tcase_add_test(ring, what_is_wanted_is_about_what_there_is);
-	tcase_add_test(ring, what_comes_after_is_in_it_and_what_comes_later_is_not);
-	tcase_add_test(ring, a_file_may_have_what_another_one_has);
-	tcase_add_test(ring, records_without_room_are_counted_and_nothing_waits);
-	tcase_add_test(ring, it_is_armed_anew_with_what_is_there);
-	tcase_add_test(ring, names_of_files);
+	tcase_add_test(ring, file_has_all_calls_since_arming);
+	tcase_add_test(ring, newest_calls_survive_every_wrap);
+	tcase_add_test(ring, file_covers_about_the_requested_time);
+	tcase_add_test(ring, file_ends_after_the_requested_time);
+	tcase_add_test(ring, files_may_overlap);
+	tcase_add_test(ring, records_without_room_are_counted_as_missed);
+	tcase_add_test(ring, rearming_retains_recorded_calls);
+	tcase_add_test(ring, file_names_follow_the_pattern);
 	suite_add_tcase(suite, ring);
 	return suite;
 }

@@ -61,7 +61,7 @@ static void feed(struct record record)
 	model_feed(model, &record);
 }
 
-/* Looks at calls in flight: a walk is due at each of these times. */
+/* Test the calls in flight; the tests use times at which a walk starts. */
 static void look_at(uint64_t now_ns)
 {
 	flight_trigger_drained(&trigger, model, now_ns);
@@ -69,7 +69,7 @@ static void look_at(uint64_t now_ns)
 
 static const uint64_t MS = NS_PER_MS;
 
-START_TEST(a_call_that_ends_triggers_once)
+START_TEST(finished_call_triggers_once)
 {
 	wait_for("syscall == futex and dur > 50ms");
 	feed(record_enter(1 * MS, 5, NR_FUTEX, 0));
@@ -86,7 +86,7 @@ START_TEST(a_call_that_ends_triggers_once)
 }
 END_TEST
 
-START_TEST(the_filter_of_what_is_shown_is_another_one)
+START_TEST(display_filter_does_not_affect_the_trigger)
 {
 	struct filter_error error;
 	struct filter *filter;
@@ -104,10 +104,10 @@ START_TEST(the_filter_of_what_is_shown_is_another_one)
 }
 END_TEST
 
-START_TEST(a_hanging_call_triggers_once_while_it_hangs)
+START_TEST(hanging_call_triggers_once_while_it_hangs)
 {
 	wait_for("syscall == futex and dur > 50ms");
-	look_at(100 * MS); /* the first look, at what was there */
+	look_at(100 * MS); /* the first walk, over existing calls */
 	feed(record_enter(110 * MS, 5, NR_FUTEX, 0));
 	look_at(155 * MS);
 	ck_assert_uint_eq(hit_count, 0);
@@ -118,14 +118,14 @@ START_TEST(a_hanging_call_triggers_once_while_it_hangs)
 	look_at(300 * MS);
 	feed(record_exit(400 * MS, 5, NR_FUTEX, 0));
 	ck_assert_uint_eq(hit_count, 1);
-	/* The next one of that thread is another. */
+	/* The next call of that thread triggers again. */
 	feed(record_enter(500 * MS, 5, NR_FUTEX, 0));
 	look_at(600 * MS);
 	ck_assert_uint_eq(hit_count, 2);
 }
 END_TEST
 
-START_TEST(what_matched_when_it_was_armed_is_no_news)
+START_TEST(calls_that_matched_before_arming_do_not_trigger)
 {
 	feed(record_enter(1 * MS, 5, NR_FUTEX, 0));
 	feed(record_enter(2 * MS, 6, NR_FUTEX, 0));
@@ -137,7 +137,7 @@ START_TEST(what_matched_when_it_was_armed_is_no_news)
 }
 END_TEST
 
-/* Of a call in flight: what it asks, and whether its age alone tells. */
+/* Whether an expression triggers in flight, by the age of the call, and at its end. */
 static const struct {
 	const char *expression;
 	bool in_flight, ended;
@@ -146,15 +146,15 @@ static const struct {
 	{ "dur >= 50ms and tid == 5", true, true },
 	{ "dur > 50ms or failed", true, true },
 	{ "dur > 1h", false, false },
-	{ "dur < 1h", false, true }, /* it may go on for longer */
+	{ "dur < 1h", false, true }, /* the call may still take longer */
 	{ "dur > 50ms and dur < 1h", false, true },
-	{ "syscall == futex", false, true }, /* its age has no part in it */
+	{ "syscall == futex", false, true }, /* does not depend on the age */
 	{ "dur > 50ms and failed", false, false },
 	{ "dur > 50ms and ret == 0", false, true },
 	{ "dur > 50ms and tid == 6", false, false },
 };
 
-START_TEST(in_flight_it_is_its_age_that_counts)
+START_TEST(only_the_age_triggers_in_flight)
 {
 	const char *text = ages[_i].expression;
 
@@ -170,7 +170,7 @@ START_TEST(in_flight_it_is_its_age_that_counts)
 }
 END_TEST
 
-START_TEST(nothing_is_waited_for)
+START_TEST(empty_expression_never_triggers)
 {
 	wait_for("");
 	ck_assert_ptr_null(trigger.match);
@@ -188,13 +188,13 @@ Suite *suite_flight_trigger(void)
 	TCase *calls = tcase_create("calls");
 
 	tcase_add_checked_fixture(calls, setup, teardown);
-	tcase_add_test(calls, a_call_that_ends_triggers_once);
-	tcase_add_test(calls, the_filter_of_what_is_shown_is_another_one);
-	tcase_add_test(calls, a_hanging_call_triggers_once_while_it_hangs);
-	tcase_add_test(calls, what_matched_when_it_was_armed_is_no_news);
-	tcase_add_loop_test(calls, in_flight_it_is_its_age_that_counts, 0,
+	tcase_add_test(calls, finished_call_triggers_once);
+	tcase_add_test(calls, display_filter_does_not_affect_the_trigger);
+	tcase_add_test(calls, hanging_call_triggers_once_while_it_hangs);
+	tcase_add_test(calls, calls_that_matched_before_arming_do_not_trigger);
+	tcase_add_loop_test(calls, only_the_age_triggers_in_flight, 0,
 			    sizeof(ages) / sizeof(ages[0]));
-	tcase_add_test(calls, nothing_is_waited_for);
+	tcase_add_test(calls, empty_expression_never_triggers);
 	suite_add_tcase(suite, calls);
 	return suite;
 }

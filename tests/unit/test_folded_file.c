@@ -1,4 +1,4 @@
-/* The blocked time of a recording's calls, summed up and written. */
+/* Blocked time of the calls of a recording, summed and written to a file. */
 #include "tui/report/folded_file.h"
 
 #include "tests/unit/recorded_shell.h"
@@ -36,7 +36,7 @@ static void teardown(void)
 	engine_free(engine);
 }
 
-START_TEST(the_lines_sum_up_to_what_was_blocked)
+START_TEST(lines_sum_up_to_the_blocked_time)
 {
 	unsigned long long expected = 0, sum = 0;
 	char line[8192];
@@ -82,7 +82,7 @@ Suite *suite_folded_file(void)
 	TCase *tcase = tcase_create("folded_file");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, the_lines_sum_up_to_what_was_blocked);
+	tcase_add_test(tcase, lines_sum_up_to_the_blocked_time);
 	tcase_add_test(tcase, a_file_that_cannot_be_written_is_named);
 	tcase_set_timeout(tcase, 20);
 	suite_add_tcase(suite, tcase);

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Without a process of its own; it lasts as long as the test does. */
+/* Return a reader without its own process; it lasts as long as the test. */
 static struct reader *here(void)
 {
 	static struct reader *reader;
@@ -51,7 +51,7 @@ START_TEST(the_same_memory_is_one_place)
 }
 END_TEST
 
-START_TEST(two_unnamed_shares_are_two_places)
+START_TEST(two_anonymous_mappings_are_two_places)
 {
 	struct futex_place one, other;
 	char *a = mmap(NULL, BYTES, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -65,7 +65,7 @@ START_TEST(two_unnamed_shares_are_two_places)
 }
 END_TEST
 
-START_TEST(own_memory_is_not_shared)
+START_TEST(private_memory_is_not_shared)
 {
 	struct futex_place place;
 	char *own = mmap(NULL, BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -100,7 +100,7 @@ START_TEST(places_have_labels)
 	ck_assert_int_eq(strncmp(label_of(heap_start + 16), "[heap]+0x", 9), 0);
 	ck_assert_str_eq(label_of(&on_stack), "[stack]");
 	ck_assert_str_eq(label_of(shared + 64), "[shared]+0x40");
-	/* The program's own name, without the directories. */
+	/* The file name of the program, without directories. */
 	snprintf(label, sizeof(label), "%s+0x", program_invocation_short_name);
 	ck_assert_int_eq(strncmp(label_of(&in_file), label, strlen(label)), 0);
 	ck_assert_int_eq(ftruncate(fd, BYTES), 0);
@@ -124,8 +124,8 @@ Suite *suite_futex_backing(void)
 	TCase *tcase = tcase_create("futex_backing");
 
 	tcase_add_test(tcase, the_same_memory_is_one_place);
-	tcase_add_test(tcase, two_unnamed_shares_are_two_places);
-	tcase_add_test(tcase, own_memory_is_not_shared);
+	tcase_add_test(tcase, two_anonymous_mappings_are_two_places);
+	tcase_add_test(tcase, private_memory_is_not_shared);
 	tcase_add_test(tcase, places_have_labels);
 	suite_add_tcase(suite, tcase);
 	return suite;

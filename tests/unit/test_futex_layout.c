@@ -8,7 +8,7 @@
 #define TID 4242u
 #define WAITERS (TID | FUTEX_WAITERS)
 
-/* What test cases change of a lock that is held by TID. */
+/* A lock that TID holds, as a case changes it. */
 struct layout {
 	const char *name;
 	uint32_t before[3];
@@ -21,15 +21,15 @@ struct layout {
 
 static const struct layout cases[] = {
 	{ "a lock", .words = { 2, 0, TID, 1 }, .value = 2, .owner = TID },
-	{ "one that counts", .words = { 2, 7, TID, 3, 1 }, .value = 2, .owner = TID },
+	{ "a recursive one", .words = { 2, 7, TID, 3, 1 }, .value = 2, .owner = TID },
 	{ "an adaptive one", .words = { 2, 0, TID, 1, 3, 15 }, .value = 2, .owner = TID },
-	{ "nobody waits", .words = { 1, 0, TID, 1 }, .value = 1 },
+	{ "no waiters", .words = { 1, 0, TID, 1 }, .value = 1 },
 	{ "it was free when the wait began", .words = { 2, 0, TID, 1 }, .value = 0 },
-	{ "what another call expected", .words = { 2, 0, TID, 1 }, .value = 0, .owner = TID,
+	{ "the value of another call", .words = { 2, 0, TID, 1 }, .value = 0, .owner = TID,
 	  .moved = true },
 	{ "no users", .words = { 2, 0, TID, 0 }, .value = 2 },
-	{ "a kind that there is not", .words = { 2, 0, TID, 1, 0x400 }, .value = 2 },
-	{ "a list where there is none", .words = { 2, 0, TID, 1, 0, 0, 0, 0, 1 }, .value = 2 },
+	{ "an unknown kind", .words = { 2, 0, TID, 1, 0x400 }, .value = 2 },
+	{ "a list in a plain lock", .words = { 2, 0, TID, 1, 0, 0, 0, 0, 1 }, .value = 2 },
 	{ "less than a lock", .words = { 2, 0, TID, 1 }, .value = 2, .bytes = 36 },
 	{ "just a lock", .words = { 2, 0, TID, 1 }, .value = 2, .owner = TID, .bytes = 40 },
 	{ "a robust one", .words = { WAITERS, 0, TID, 1, 16, 0, 9, 9, 9, 9 }, .value = WAITERS,
@@ -38,16 +38,17 @@ static const struct layout cases[] = {
 	  .value = WAITERS },
 	{ "a robust one whose owner died", .words = { WAITERS | FUTEX_OWNER_DIED, 0, TID, 1, 16 },
 	  .value = WAITERS | FUTEX_OWNER_DIED },
-	{ "a tid in no robust lock", .words = { WAITERS, 0, TID, 1 }, .value = WAITERS },
+	{ "a tid in a lock that is not robust", .words = { WAITERS, 0, TID, 1 }, .value = WAITERS },
 	{ "a count of threads", .words = { 3 | FUTEX_WAITERS }, .value = 3 | FUTEX_WAITERS },
-	{ "with a ceiling", .words = { 2 | 5 << 19, 0, TID, 1, 64 }, .value = 2 | 5 << 19,
+	{ "with a priority ceiling", .words = { 2 | 5 << 19, 0, TID, 1, 64 }, .value = 2 | 5 << 19,
 	  .owner = TID },
-	{ "that of a lock without one", .words = { 2 | 5 << 19, 0, TID, 1, 0 },
+	{ "a ceiling in a lock without one", .words = { 2 | 5 << 19, 0, TID, 1, 0 },
 	  .value = 2 | 5 << 19 },
-	{ "one that inherits", .words = { WAITERS }, .owner = TID, .bytes = 4, .inherits = true },
+	{ "with priority inheritance", .words = { WAITERS }, .owner = TID, .bytes = 4,
+	  .inherits = true },
 	{ "half a word", .words = { WAITERS }, .bytes = 3, .inherits = true },
 	{ "a writer, readers wait", { 0, 3, 0 }, { 3, 0, 0, 0, TID }, .value = 3, .owner = TID },
-	{ "the same, other writers too",
+	{ "a writer, readers and writers wait",
 	  { 0, 3, 0 },
 	  { 3, 3, 0, 0, TID },
 	  .value = 3,
@@ -59,17 +60,14 @@ static const struct layout cases[] = {
 	  .value = 3,
 	  .owner = TID,
 	  .shared = true },
-	{ "and a wait in one of them", { 0, 3, 0 }, { 3, 0, 0, 0, TID, 1 }, .value = 3 },
-	{ "readers have it", { 0, 9, 0 }, { 3, 0, 0, 0, TID }, .value = 3 },
+	{ "the same, the wait is private", { 0, 3, 0 }, { 3, 0, 0, 0, TID, 1 }, .value = 3 },
+	{ "held by readers", { 0, 9, 0 }, { 3, 0, 0, 0, TID }, .value = 3 },
 	{ "a writer waits for readers", { 0, 10, 0 }, { 2, 0, 0, 0, TID }, .value = 2 },
-	{ "what is no rwlock", { 0, 3, 0 }, { 3, 0, 0, 5, TID }, .value = 3 },
-	{ "flags that there are not",
-	  { 0, 3, 0 },
-	  { 3, 0, 0, 0, TID, 0, 0, 0, 0, 0, 3 },
-	  .value = 3 },
+	{ "not an rwlock", { 0, 3, 0 }, { 3, 0, 0, 5, TID }, .value = 3 },
+	{ "unknown flags", { 0, 3, 0 }, { 3, 0, 0, 0, TID, 0, 0, 0, 0, 0, 3 }, .value = 3 },
 };
 
-START_TEST(layouts)
+START_TEST(owner_follows_from_the_layout)
 {
 	const struct layout *layout = &cases[_i];
 	struct futex_bytes bytes = { .has_before = true };
@@ -91,7 +89,7 @@ START_TEST(layouts)
 }
 END_TEST
 
-START_TEST(joins)
+START_TEST(tid_word_may_be_a_join)
 {
 	struct futex_bytes bytes = { .after = { TID }, .after_bytes = 4 };
 	struct futex_op op = { .verb = FUTEX_VERB_WAIT, .value = TID, .shared = true };
@@ -117,8 +115,9 @@ Suite *suite_futex_layout(void)
 	Suite *suite = suite_create("futex_layout");
 	TCase *tcase = tcase_create("futex_layout");
 
-	tcase_add_loop_test(tcase, layouts, 0, sizeof(cases) / sizeof(*cases));
-	tcase_add_test(tcase, joins);
+	tcase_add_loop_test(tcase, owner_follows_from_the_layout, 0,
+			    sizeof(cases) / sizeof(*cases));
+	tcase_add_test(tcase, tid_word_may_be_a_join);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -8,7 +8,7 @@
 
 #define A 0x1000
 #define B 0x2000
-#define TIME 0x7000 /* a pointer to a time-out */
+#define TIME 0x7000 /* a pointer to a timeout */
 
 struct op_case {
 	const char *name;
@@ -21,11 +21,11 @@ struct op_case {
 static const struct op_case cases[] = {
 	{ "wait", SYS_futex, { A, FUTEX_WAIT, 2 },
 	  { .verb = FUTEX_VERB_WAIT, .shared = true, .value = 2, .uaddr = A } },
-	{ "private wait with a time-out", SYS_futex, { A, FUTEX_WAIT_PRIVATE, 2, TIME, B },
+	{ "private wait with a timeout", SYS_futex, { A, FUTEX_WAIT_PRIVATE, 2, TIME, B },
 	  { .verb = FUTEX_VERB_WAIT, .has_timeout = true, .value = 2, .uaddr = A } },
 	{ "wake", SYS_futex, { A, FUTEX_WAKE_PRIVATE, 3 },
 	  { .verb = FUTEX_VERB_WAKE, .value = 3, .wakes = 3, .uaddr = A } },
-	{ "wake all, said as -1", SYS_futex, { A, FUTEX_WAKE_PRIVATE, (uint64_t)-1 },
+	{ "wake all, as -1", SYS_futex, { A, FUTEX_WAKE_PRIVATE, (uint64_t)-1 },
 	  { .verb = FUTEX_VERB_WAKE, .value = UINT32_MAX, .wakes = INT32_MAX, .uaddr = A } },
 	{ "requeue", SYS_futex, { A, FUTEX_REQUEUE_PRIVATE, 1, 9, B },
 	  { .verb = FUTEX_VERB_REQUEUE, .value = 1, .wakes = 1, .moves = 9, .uaddr = A,
@@ -78,7 +78,7 @@ START_TEST(every_operation_is_known)
 		ck_assert_msg(op.verb == want->verb, "%s: verb %d", name, op.verb);
 		ck_assert_msg(op.shared == want->shared, "%s: shared", name);
 		ck_assert_msg(op.inherits == want->inherits, "%s: inherits", name);
-		ck_assert_msg(op.has_timeout == want->has_timeout, "%s: time-out", name);
+		ck_assert_msg(op.has_timeout == want->has_timeout, "%s: timeout", name);
 		ck_assert_msg(op.value == want->value, "%s: value %u", name, op.value);
 		ck_assert_msg(op.wakes == want->wakes, "%s: wakes %u", name, op.wakes);
 		ck_assert_msg(op.moves == want->moves, "%s: moves %u", name, op.moves);
@@ -88,7 +88,7 @@ START_TEST(every_operation_is_known)
 }
 END_TEST
 
-START_TEST(others_are_not)
+START_TEST(other_operations_are_rejected)
 {
 	const uint64_t requeue_fd[6] = { A, FUTEX_FD, 1 }, none[6] = { A, 99, 1 };
 	struct futex_op op;
@@ -108,7 +108,7 @@ Suite *suite_futex_op(void)
 	TCase *tcase = tcase_create("futex_op");
 
 	tcase_add_test(tcase, every_operation_is_known);
-	tcase_add_test(tcase, others_are_not);
+	tcase_add_test(tcase, other_operations_are_rejected);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* Reads this very process, which may always be read. */
+/* Reads the memory of this process. */
 #include "engine/late/futex_owner.h"
 
 #include "engine/late/late_probe.h"
@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Without a process of its own; it lasts as long as the test does. */
+/* Return a reader without its own process; it lasts as long as the test. */
 static struct reader *here(void)
 {
 	static struct reader *reader;
@@ -58,7 +58,7 @@ static void *want(void *mutex)
 	return NULL;
 }
 
-/* Somebody holds it, and somebody else waits, which the word must say. */
+/* Check the owner while one thread holds the lock and another waits, as the word shows. */
 static void check_held(pthread_mutex_t *mutex, struct futex_op op)
 {
 	struct holder holder = { .mutex = mutex };
@@ -85,21 +85,21 @@ static void check_held(pthread_mutex_t *mutex, struct futex_op op)
 	ck_assert_uint_eq(owner_at(mutex, op), 0);
 }
 
-START_TEST(of_a_plain_lock)
+START_TEST(plain_lock_has_its_owner)
 {
 	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-	need_own_memory("of_a_plain_lock");
+	need_own_memory("plain_lock_has_its_owner");
 	check_held(&mutex, wait_op);
 }
 END_TEST
 
-START_TEST(of_a_robust_lock)
+START_TEST(robust_lock_has_its_owner)
 {
 	pthread_mutexattr_t attributes;
 	pthread_mutex_t mutex;
 
-	need_own_memory("of_a_robust_lock");
+	need_own_memory("robust_lock_has_its_owner");
 	pthread_mutexattr_init(&attributes);
 	pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
 	pthread_mutex_init(&mutex, &attributes);
@@ -107,12 +107,12 @@ START_TEST(of_a_robust_lock)
 }
 END_TEST
 
-START_TEST(of_a_lock_that_inherits)
+START_TEST(priority_inheritance_lock_has_its_owner)
 {
 	pthread_mutexattr_t attributes;
 	pthread_mutex_t mutex;
 
-	need_own_memory("of_a_lock_that_inherits");
+	need_own_memory("priority_inheritance_lock_has_its_owner");
 	pthread_mutexattr_init(&attributes);
 	pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
 	pthread_mutex_init(&mutex, &attributes);
@@ -120,7 +120,7 @@ START_TEST(of_a_lock_that_inherits)
 }
 END_TEST
 
-/* A lock held for real, and again by a number that is not the right one. */
+/* Words of a lock with the tid of a thread, and with other numbers. */
 START_TEST(an_owner_is_a_thread_of_the_process)
 {
 	need_own_memory("an_owner_is_a_thread_of_the_process");
@@ -129,8 +129,8 @@ START_TEST(an_owner_is_a_thread_of_the_process)
 		uint32_t number, owner;
 	} cases[] = {
 		{ "a thread", (uint32_t)gettid(), (uint32_t)gettid() },
-		{ "a tid that is no thread's", 0x3ffffff0, 0 },
-		{ "the first process, which is another", 1, 0 },
+		{ "a tid without a thread", 0x3ffffff0, 0 },
+		{ "pid 1, another process", 1, 0 },
 	};
 	_Alignas(8) uint32_t words[10] = { 2, 0, 0, 1 };
 
@@ -145,13 +145,13 @@ START_TEST(an_owner_is_a_thread_of_the_process)
 }
 END_TEST
 
-START_TEST(the_last_word_of_a_page_is_one)
+START_TEST(last_word_of_a_page_is_readable)
 {
 	const struct futex_op op = { .verb = FUTEX_VERB_LOCK, .inherits = true };
 	char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	uint32_t *word = (uint32_t *)(void *)(page + 4096 - sizeof(*word));
 
-	need_own_memory("the_last_word_of_a_page_is_one");
+	need_own_memory("last_word_of_a_page_is_readable");
 	ck_assert_ptr_ne(page, MAP_FAILED);
 	ck_assert_int_eq(munmap(page + 4096, 4096), 0);
 	*word = (uint32_t)gettid() | FUTEX_WAITERS;
@@ -160,7 +160,7 @@ START_TEST(the_last_word_of_a_page_is_one)
 }
 END_TEST
 
-/* -- What threads really wait for -------------------------------------------------- */
+/* -- Waits of real threads --------------------------------------------------------- */
 
 struct waiting {
 	void *(*wait)(void *);
@@ -176,7 +176,7 @@ static void *run_waiting(void *arg)
 	return waiting->wait(waiting->on);
 }
 
-/* The futex call that a thread sleeps in, as the kernel tells it. */
+/* Read the futex call in which a thread sleeps from /proc. */
 static void read_wait(uint32_t tid, uint64_t args[6])
 {
 	char path[64], line[256], *at;
@@ -196,7 +196,7 @@ static void read_wait(uint32_t tid, uint64_t args[6])
 		args[i] = strtoull(at, &at, 16);
 }
 
-/* Starts a thread that waits, and says who it waits for. */
+/* Start a thread that waits, and return the owner of its futex. */
 static uint32_t owner_for(pthread_t *thread, void *(*wait)(void *), void *on)
 {
 	struct waiting waiting = { .wait = wait, .on = on };
@@ -228,7 +228,7 @@ static void *sleep_for_good(void *arg)
 START_TEST(a_joined_thread_is_the_owner)
 {
 	need_own_memory("a_joined_thread_is_the_owner");
-	/* Threads that outlive the test go on using it. */
+	/* Static, as threads that outlive the test still use it. */
 	static struct waiting sleeper = { .wait = sleep_for_good };
 	uint32_t word = (uint32_t)gettid();
 	struct futex_op op = { .verb = FUTEX_VERB_WAIT, .shared = true, .value = word };
@@ -238,7 +238,7 @@ START_TEST(a_joined_thread_is_the_owner)
 	while (!sleeper.tid)
 		usleep(1000);
 	ck_assert_uint_eq(owner_for(&threads[1], join, &threads[0]), sleeper.tid);
-	/* A word that merely looks like it. */
+	/* A word that only looks like that of a thread. */
 	op.uaddr = (uintptr_t)&word;
 	ck_assert_uint_eq(owner_at(&word, op), 0);
 }
@@ -259,7 +259,7 @@ static void *write_lock(void *lock)
 START_TEST(a_writer_owns_a_rwlock_readers_do_not)
 {
 	need_own_memory("a_writer_owns_a_rwlock_readers_do_not");
-	/* Threads that outlive the test go on using it. */
+	/* Static, as threads that outlive the test still use it. */
 	static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 	pthread_t threads[4];
 
@@ -272,7 +272,7 @@ START_TEST(a_writer_owns_a_rwlock_readers_do_not)
 }
 END_TEST
 
-/* In front of what may be taken for the rest of a lock that this thread owns. */
+/* The memory behind the word resembles the rest of a lock that this thread owns. */
 struct bait {
 	union {
 		pthread_cond_t condition;
@@ -305,7 +305,7 @@ static void *wait_barrier(void *bait)
 	return NULL;
 }
 
-/* As Rust's locks and those of Go do. */
+/* As locks of Rust and Go do. */
 static void *wait_word(void *bait)
 {
 	syscall(SYS_futex, &((struct bait *)bait)->word, FUTEX_WAIT_BITSET_PRIVATE, 2, NULL, NULL,
@@ -313,7 +313,7 @@ static void *wait_word(void *bait)
 	return NULL;
 }
 
-START_TEST(what_is_no_lock_has_no_owner)
+START_TEST(other_waits_have_no_owner)
 {
 	static struct bait baits[4];
 	pthread_t thread;
@@ -354,7 +354,7 @@ static void *sleep_there(void *arg)
 	return wait_there(&sleeper->word);
 }
 
-START_TEST(waiting_is_seen)
+START_TEST(waiting_thread_is_detected)
 {
 	struct sleeper sleeper = { .word = 0 };
 	uint32_t pid = (uint32_t)getpid();
@@ -378,15 +378,15 @@ Suite *suite_futex_owner(void)
 	Suite *suite = suite_create("futex_owner");
 	TCase *tcase = tcase_create("futex_owner");
 
-	tcase_add_test(tcase, of_a_plain_lock);
-	tcase_add_test(tcase, of_a_robust_lock);
-	tcase_add_test(tcase, of_a_lock_that_inherits);
+	tcase_add_test(tcase, plain_lock_has_its_owner);
+	tcase_add_test(tcase, robust_lock_has_its_owner);
+	tcase_add_test(tcase, priority_inheritance_lock_has_its_owner);
 	tcase_add_test(tcase, an_owner_is_a_thread_of_the_process);
-	tcase_add_test(tcase, the_last_word_of_a_page_is_one);
+	tcase_add_test(tcase, last_word_of_a_page_is_readable);
 	tcase_add_test(tcase, a_joined_thread_is_the_owner);
 	tcase_add_test(tcase, a_writer_owns_a_rwlock_readers_do_not);
-	tcase_add_test(tcase, what_is_no_lock_has_no_owner);
-	tcase_add_test(tcase, waiting_is_seen);
+	tcase_add_test(tcase, other_waits_have_no_owner);
+	tcase_add_test(tcase, waiting_thread_is_detected);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

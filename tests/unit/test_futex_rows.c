@@ -37,7 +37,7 @@ static void feed(struct model *model, struct record record)
 	model_feed(model, &record);
 }
 
-/* A process of one thread begins a call. */
+/* Enter a futex call in a process of one thread. */
 static void begin(struct model *model, uint64_t time_ns, uint32_t pid, uint64_t uaddr, int op)
 {
 	struct record record = record_enter(time_ns, pid, SYS_futex, uaddr);
@@ -64,7 +64,7 @@ static size_t rows_of(struct model *model, uint64_t now_ns, struct engine_futex 
 	return count;
 }
 
-/* Every question has the same answer. */
+/* Give the same reply to every request. */
 static void place_all(struct model *model)
 {
 	struct futex_pending_entry questions[8];
@@ -80,7 +80,7 @@ static void place_all(struct model *model)
 		futexes_answer(model_futexes(model), &questions[i], &answer);
 }
 
-START_TEST(a_row_has_the_sums)
+START_TEST(row_has_the_totals)
 {
 	struct engine_futex *rows = NULL;
 	struct model *model = new_model();
@@ -114,7 +114,7 @@ START_TEST(a_row_has_the_sums)
 	for (size_t i = 0; i < ENGINE_HISTOGRAM_CELLS; i++)
 		in_histogram += rows->histogram[i];
 	ck_assert_uint_eq(in_histogram, 2);
-	/* Of what was before only the waiter is left. */
+	/* Zeroing leaves only the waiter. */
 	model_zero(model);
 	ck_assert_uint_eq(rows_of(model, 28 * MS, &rows), 1);
 	ck_assert_uint_eq(rows->waits, 0);
@@ -185,7 +185,7 @@ START_TEST(shared_memory_is_one_row)
 }
 END_TEST
 
-START_TEST(every_futex_is_there_whatever_their_number)
+START_TEST(every_futex_has_a_row)
 {
 	struct engine_futex *rows = NULL;
 	struct model *model = new_model();
@@ -236,7 +236,7 @@ static bool is_wanted_of_2(void *ctx, const struct call *call)
 	return call->pid == 2;
 }
 
-/* Two processes use two futexes each, one of which is waited on now. */
+/* A process uses two futexes; it still waits on the second. */
 static void use_futexes(struct model *model, uint64_t at, uint32_t pid)
 {
 	begin(model, at, pid, A, FUTEX_WAIT_PRIVATE);
@@ -244,7 +244,7 @@ static void use_futexes(struct model *model, uint64_t at, uint32_t pid)
 	begin(model, at + 5 * MS, pid, B, FUTEX_WAIT_PRIVATE);
 }
 
-START_TEST(rows_are_made_of_the_calls_that_match)
+START_TEST(rows_count_only_matching_calls)
 {
 	struct futex_rows rows = { .wanted = is_wanted_of_2 };
 	struct engine_futex *found = NULL;
@@ -267,7 +267,7 @@ START_TEST(rows_are_made_of_the_calls_that_match)
 		ck_assert_uint_eq(found[i].total_ns, found[i].uaddr == A ? 2 * MS : 0);
 		ck_assert_uint_eq(found[i].waiters, found[i].uaddr == B);
 	}
-	/* What comes under the filter counts at once, and only what matches. */
+	/* With the filter, only matching waits count, and they count immediately. */
 	end(model, 11 * MS, 1, 0);
 	end(model, 11 * MS, 2, 0);
 	rows = (struct futex_rows){ .wanted = is_wanted_of_2 };
@@ -278,7 +278,7 @@ START_TEST(rows_are_made_of_the_calls_that_match)
 	ck_assert_uint_eq(all, 4);
 	ck_assert_uint_eq(found[0].waits, 1);
 	ck_assert_uint_eq(found[1].waits, 1);
-	/* Without it all are there again. */
+	/* Without the filter, all rows are back. */
 	model_set_match(model, NULL, NULL);
 	ck_assert_uint_eq(rows_of(model, 12 * MS, &found), 4);
 	free(found);
@@ -302,7 +302,7 @@ START_TEST(idle_threads_are_not_contended_locks)
 	struct model *model = new_model();
 	const struct engine_futex *lock, *pool;
 
-	/* A lock, and the work of a pool, which is waited for as long. */
+	/* A lock and an idle pool of workers, with waits of equal length. */
 	begin_for(model, MS, 1, A, 2);
 	end(model, 500 * MS, 1, 0);
 	begin_for(model, MS, 2, B, 0);
@@ -316,7 +316,7 @@ START_TEST(idle_threads_are_not_contended_locks)
 	ck_assert_uint_eq(lock->lock_ns, 100 * MS);
 	ck_assert_uint_eq(pool->contended_ns + pool->lock_ns, 0);
 	ck_assert_uint_eq(pool->idle, 0);
-	/* Long after, the one is idle and the other is stuck. */
+	/* After IDLE_NS, the pool is idle and the lock is stuck. */
 	ck_assert_uint_eq(rows_of(model, 700 * MS + IDLE_NS, &rows), 2);
 	lock = rows[0].uaddr == A ? &rows[0] : &rows[1];
 	pool = rows[0].uaddr == A ? &rows[1] : &rows[0];
@@ -333,12 +333,12 @@ Suite *suite_futex_rows(void)
 	Suite *suite = suite_create("futex_rows");
 	TCase *tcase = tcase_create("futex_rows");
 
-	tcase_add_test(tcase, a_row_has_the_sums);
+	tcase_add_test(tcase, row_has_the_totals);
 	tcase_add_test(tcase, shared_memory_is_one_row);
-	tcase_add_test(tcase, every_futex_is_there_whatever_their_number);
+	tcase_add_test(tcase, every_futex_has_a_row);
 	tcase_add_test(tcase, an_ended_process_keeps_its_name);
 	tcase_add_test(tcase, idle_threads_are_not_contended_locks);
-	tcase_add_test(tcase, rows_are_made_of_the_calls_that_match);
+	tcase_add_test(tcase, rows_count_only_matching_calls);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -28,7 +28,7 @@ START_TEST(each_part_of_the_key_matters)
 		ck_assert_ptr_ne(futex_table_get(&table, &others[i]), futex);
 	}
 	ck_assert_uint_eq(table.count, 4);
-	/* Also where they meet in one chain. */
+	/* Also within one hash chain. */
 	for (uint32_t i = 5; i < 500; i++) {
 		const struct futex_key keys[] = {
 			{ .uaddr = 64, .generation = i },
@@ -46,7 +46,7 @@ START_TEST(each_part_of_the_key_matters)
 }
 END_TEST
 
-START_TEST(the_number_is_bounded_and_what_went_is_counted)
+START_TEST(number_is_bounded_and_evicted_futexes_are_counted)
 {
 	struct futex_table table;
 	struct futex *busy, *held;
@@ -73,14 +73,14 @@ START_TEST(the_number_is_bounded_and_what_went_is_counted)
 	ck_assert_uint_eq(table.folded.total_ns, 10 * table.folded.futexes);
 	ck_assert_uint_eq(make(&table, 4)->id, busy_id);
 	ck_assert_uint_eq(make(&table, 8)->id, held_id);
-	/* The newest are all there, in spite of those that went from the chains. */
+	/* The newest are present, although older ones were removed from their chains. */
 	for (uint64_t i = total; i > total - 16; i--)
 		ck_assert_uint_eq(make(&table, 4 * i)->waits, 2);
 	futex_table_release(&table);
 }
 END_TEST
 
-START_TEST(futexes_with_waiters_all_stay)
+START_TEST(futexes_with_waiters_are_never_evicted)
 {
 	struct futex_table table;
 
@@ -126,9 +126,9 @@ Suite *suite_futex_table(void)
 	TCase *tcase = tcase_create("futex_table");
 
 	tcase_add_test(tcase, each_part_of_the_key_matters);
-	tcase_add_test(tcase, the_number_is_bounded_and_what_went_is_counted);
+	tcase_add_test(tcase, number_is_bounded_and_evicted_futexes_are_counted);
 	tcase_add_test(tcase, memory_is_shared_by_futexes_at_one_address);
-	tcase_add_test(tcase, futexes_with_waiters_all_stay);
+	tcase_add_test(tcase, futexes_with_waiters_are_never_evicted);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

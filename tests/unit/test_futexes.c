@@ -1,4 +1,4 @@
-/* The model fed with futex calls, as a source would. */
+/* Feeds the model with futex calls, as a source does. */
 #include "engine/tasks/futexes.h"
 
 #include "engine/model/model.h"
@@ -124,7 +124,7 @@ START_TEST(waits_are_summed_up)
 }
 END_TEST
 
-START_TEST(every_kind_of_wait_is_one)
+START_TEST(every_wait_operation_is_a_wait)
 {
 	static const uint64_t ops[] = {
 		FUTEX_WAIT_PRIVATE,      FUTEX_WAIT_BITSET_PRIVATE,     FUTEX_LOCK_PI_PRIVATE,
@@ -154,8 +154,8 @@ START_TEST(every_kind_of_wait_is_one)
 }
 END_TEST
 
-/* The waker's call ends after the waiter's: on another CPU that is usual. */
-START_TEST(the_waker_is_inferred_from_a_wake_going_on)
+/* The waker's call ends after the waiter's, as usual on another CPU. */
+START_TEST(waker_is_inferred_from_a_wake_in_flight)
 {
 	struct model *model = new_model();
 	struct call call;
@@ -172,7 +172,7 @@ START_TEST(the_waker_is_inferred_from_a_wake_going_on)
 	ck_assert_uint_eq(at(model, A)->wakers[0].tid, 2);
 	ck_assert_uint_eq(at(model, A)->wakers[0].count, 1);
 	ck_assert_uint_eq(at(model, A)->woken, 1);
-	/* It woke one, and that one is accounted for. */
+	/* It woke one thread, which is known already. */
 	ENTER(model, 2015, 3, A, FUTEX_WAIT_PRIVATE, 2);
 	leave(model, 2030, 3, 0);
 	ck_assert_int_eq(last_call(model).waker_kind, WAKER_NONE);
@@ -180,7 +180,7 @@ START_TEST(the_waker_is_inferred_from_a_wake_going_on)
 }
 END_TEST
 
-START_TEST(the_waker_is_the_last_that_woke_a_thread)
+START_TEST(waker_is_the_last_call_that_woke_a_thread)
 {
 	struct model *model = new_model();
 
@@ -190,7 +190,7 @@ START_TEST(the_waker_is_the_last_that_woke_a_thread)
 	leave(model, 2010, 2, 1);
 	ENTER(model, 2020, 3, A, FUTEX_WAKE_PRIVATE, 1);
 	leave(model, 2030, 3, 1);
-	ENTER(model, 2040, 4, A, FUTEX_WAKE_PRIVATE, 1); /* too late for anybody */
+	ENTER(model, 2040, 4, A, FUTEX_WAKE_PRIVATE, 1); /* too late for both waiters */
 	leave(model, 2050, 4, 0);
 	leave(model, 2060, 1, 0);
 	ck_assert_uint_eq(last_call(model).waker_tid, 3);
@@ -200,28 +200,28 @@ START_TEST(the_waker_is_the_last_that_woke_a_thread)
 }
 END_TEST
 
-START_TEST(no_waker_is_inferred_from)
+START_TEST(no_waker_is_inferred_without_evidence)
 {
 	struct model *model = new_model();
 
-	/* another futex, */
+	/* A wake of another futex. */
 	ENTER(model, 900, 9, B, FUTEX_WAIT_PRIVATE, 2);
 	ENTER(model, 1000, 1, A, FUTEX_WAIT_PRIVATE, 2);
 	ENTER(model, 1100, 2, B, FUTEX_WAKE_PRIVATE, 1);
 	leave(model, 1200, 2, 1);
 	leave(model, 1300, 1, 0);
 	ck_assert_int_eq(last_call(model).waker_kind, WAKER_NONE);
-	/* a wake of before the wait, */
+	/* A wake before the wait. */
 	ENTER(model, 2000, 1, A, FUTEX_WAIT_PRIVATE, 2);
 	ENTER(model, 2010, 2, A, FUTEX_WAKE_PRIVATE, 9);
 	leave(model, 2020, 2, 9);
 	ENTER(model, 2030, 3, A, FUTEX_WAIT_PRIVATE, 2);
 	leave(model, 2040, 3, 0);
 	ck_assert_int_eq(last_call(model).waker_kind, WAKER_NONE);
-	/* for a wait that timed out, */
+	/* A wait that timed out. */
 	leave(model, 2050, 1, -ETIMEDOUT);
 	ck_assert_int_eq(last_call(model).waker_kind, WAKER_NONE);
-	/* or where the waker was seen. */
+	/* A waker that sched_waking reported. */
 	ENTER(model, 3000, 1, A, FUTEX_WAIT_PRIVATE, 2);
 	feed(model, of_pid(record_switch_out(3010, 1, false), PID));
 	ENTER(model, 3020, 2, A, FUTEX_WAKE_PRIVATE, 1);
@@ -235,7 +235,7 @@ START_TEST(no_waker_is_inferred_from)
 }
 END_TEST
 
-START_TEST(a_wake_at_two_wakes_at_both)
+START_TEST(wake_op_wakes_at_both_futexes)
 {
 	struct model *model = new_model();
 
@@ -249,7 +249,7 @@ START_TEST(a_wake_at_two_wakes_at_both)
 	ck_assert_uint_eq(last_call(model).waker_tid, 3);
 	ck_assert_uint_eq(at(model, A)->woken, 1);
 	ck_assert_uint_eq(at(model, B)->woken, 1);
-	/* What woke nobody at the second wakes nobody there later. */
+	/* A call that woke no thread at the second futex does not wake one there later. */
 	ENTER(model, 2000, 1, A, FUTEX_WAIT_PRIVATE, 2);
 	ENTER(model, 2100, 3, A, FUTEX_WAKE_OP_PRIVATE, 1, 1, B, 0);
 	leave(model, 2110, 3, 1);
@@ -274,7 +274,7 @@ START_TEST(an_unlock_wakes_a_waiter)
 }
 END_TEST
 
-/* Whether its "one to wake" got the lock at once, the call does not say: it has to, there. */
+/* The result does not show whether the first waiter got the lock, so all count as moved. */
 START_TEST(a_requeue_to_a_lock_moves_all)
 {
 	struct model *model = new_model();
@@ -309,7 +309,7 @@ START_TEST(a_requeue_moves_waiters)
 		ENTER(model, 1002, 3, A, FUTEX_WAIT_PRIVATE, 2);
 		ENTER(model, 1100, 4, A, ops[i], 1, INT32_MAX, B);
 		leave(model, 1200, 4, 3);
-		/* The first was woken, though it is still on its way. */
+		/* The first waiter was woken, but has not returned yet. */
 		ck_assert_uint_eq(at(model, A)->waiters, 1);
 		ck_assert_uint_eq(at(model, A)->first_waiter->tid, 1);
 		ck_assert_uint_eq(at(model, A)->requeued, 2);
@@ -317,7 +317,7 @@ START_TEST(a_requeue_moves_waiters)
 		ck_assert_uint_eq(at(model, B)->first_waiter->tid, 2);
 		leave(model, 1210, 1, 0);
 		ck_assert_uint_eq(last_call(model).waker_tid, 4);
-		/* The next is woken where it was moved to; its wait counts where it began. */
+		/* The next waiter is woken at B; its wait counts for A. */
 		ENTER(model, 1300, 5, B, FUTEX_WAKE_PRIVATE, 1);
 		leave(model, 1310, 5, 1);
 		leave(model, 1320, 2, 0);
@@ -351,7 +351,7 @@ START_TEST(a_limited_requeue_moves_the_first)
 }
 END_TEST
 
-START_TEST(the_same_address_elsewhere_is_another)
+START_TEST(same_address_in_another_process_is_another_futex)
 {
 	struct model *model = new_model();
 	const uint64_t private_wait[6] = { A, FUTEX_WAIT_PRIVATE, 2 };
@@ -367,7 +367,7 @@ START_TEST(the_same_address_elsewhere_is_another)
 	ck_assert_uint_eq(find_of(model, 100, A, false)->total_ns, 10);
 	ck_assert_uint_eq(find_of(model, 200, A, false)->total_ns, 20);
 	ck_assert_uint_eq(find_of(model, 100, A, true)->total_ns, 30);
-	/* And after an exec it is a third. */
+	/* After an exec, it is a third futex. */
 	generation = tasks_process(model_tasks(model), 100)->generation;
 	feed(model, record_comm(2000, 100, "other", true));
 	ck_assert_uint_ne(tasks_process(model_tasks(model), 100)->generation, generation);
@@ -379,7 +379,7 @@ START_TEST(the_same_address_elsewhere_is_another)
 }
 END_TEST
 
-START_TEST(a_thread_found_waiting_waits)
+START_TEST(thread_found_in_a_wait_is_a_waiter)
 {
 	struct model *model = new_model();
 	struct record seed = of_pid(record_inflight(500, 1, SYS_futex, A), PID);
@@ -387,7 +387,7 @@ START_TEST(a_thread_found_waiting_waits)
 	seed.inflight.args[1] = FUTEX_WAIT_PRIVATE;
 	feed(model, seed);
 	ck_assert_uint_eq(at(model, A)->waiters, 1);
-	/* How long it waited before is not known: it counts, its time does not. */
+	/* The wait counts without its time, as its start is unknown. */
 	leave(model, 9000, 1, 0);
 	ck_assert_uint_eq(at(model, A)->waiters, 0);
 	ck_assert_uint_eq(at(model, A)->waits, 1);
@@ -396,7 +396,7 @@ START_TEST(a_thread_found_waiting_waits)
 }
 END_TEST
 
-START_TEST(a_thread_that_ends_waits_no_more)
+START_TEST(thread_that_exits_stops_waiting)
 {
 	struct model *model = new_model();
 
@@ -425,7 +425,7 @@ START_TEST(a_restarted_wait_stays_where_it_was_moved)
 }
 END_TEST
 
-START_TEST(addresses_in_memory_stay_unknown)
+START_TEST(futex_waitv_has_no_address)
 {
 	struct model *model = new_model();
 
@@ -438,7 +438,7 @@ START_TEST(addresses_in_memory_stay_unknown)
 }
 END_TEST
 
-START_TEST(many_wakers_are_bounded_and_the_busy_ones_stay)
+START_TEST(number_of_wakers_is_bounded_and_frequent_ones_stay)
 {
 	struct model *model = new_model();
 	const struct futex *futex;
@@ -447,7 +447,7 @@ START_TEST(many_wakers_are_bounded_and_the_busy_ones_stay)
 	for (uint32_t round = 0; round < 3 * FUTEX_WAKERS_MAX; round++) {
 		const uint32_t wakers[] = { 2000 + round, 5000 };
 
-		/* The busy one is not the first. */
+		/* The frequent waker is not the first. */
 		for (int i = 0; i < (round < FUTEX_WAKERS_MAX / 2 ? 1 : 2); i++) {
 			ENTER(model, now, 1, A, FUTEX_WAIT_PRIVATE, 2);
 			ENTER(model, now + 10, wakers[i], A, FUTEX_WAKE_PRIVATE, 1);
@@ -476,7 +476,7 @@ static const struct futex_answer answer = {
 	.label = "place",
 };
 
-START_TEST(shared_ones_are_asked_about_once)
+START_TEST(each_futex_is_requested_once)
 {
 	struct model *model = new_model();
 	struct futexes *futexes = model_futexes(model);
@@ -496,7 +496,7 @@ START_TEST(shared_ones_are_asked_about_once)
 	ck_assert_uint_eq(find_of(model, PID, A, true)->memory->offset, 9);
 	leave(model, 1040, 1, 0);
 	ck_assert_uint_eq(futexes_ask(futexes, true, questions, 4), 0);
-	/* One of its own memory has nothing but a label, also where somebody thinks otherwise. */
+	/* A private futex gets only a label, even if the reply has a place. */
 	ck_assert_uint_eq(futexes_ask(futexes, false, questions, 4), 1);
 	ck_assert_uint_eq(questions[0].key.uaddr, B);
 	futexes_answer(futexes, questions, &answer);
@@ -507,8 +507,8 @@ START_TEST(shared_ones_are_asked_about_once)
 }
 END_TEST
 
-/* Another process wakes it, by the address that it has there. */
-START_TEST(shared_memory_knows_every_waker)
+/* Another process wakes the futex, by its own address of it. */
+START_TEST(wakers_of_shared_memory_are_inferred)
 {
 	struct model *model = new_model();
 	struct futexes *futexes = model_futexes(model);
@@ -541,14 +541,14 @@ START_TEST(a_joined_thread_is_the_waker)
 
 	feed(model, record_fork(500, PID, PID, 7));
 	feed(model, record_fork(500, PID, PID, 8));
-	/* It returns before the thread is seen to be gone. */
+	/* The join returns before the exit record of the thread. */
 	ENTER(model, 1000, PID, A, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 7);
 	feed(model, of_pid(record_enter(1100, 7, SYS_exit, 0), PID));
 	leave(model, 1200, PID, 0);
 	ck_assert_uint_eq(last_call(model).waker_tid, 7);
 	ck_assert(last_call(model).flags & CALL_WAKER_INFERRED);
 	feed(model, of_pid(record_task_exit(1300, 7), PID));
-	/* Who lives on ended no wait. */
+	/* A thread that is alive did not end the wait. */
 	ENTER(model, 2000, PID, B, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 8);
 	leave(model, 2100, PID, 0);
 	ck_assert_uint_eq(last_call(model).waker_tid, 0);
@@ -563,7 +563,7 @@ static bool keep_none(void *ctx, const struct call *call)
 	return false;
 }
 
-START_TEST(forgotten_calls_wait_no_more)
+START_TEST(forgotten_calls_stop_waiting)
 {
 	struct model *model = new_model();
 
@@ -582,25 +582,25 @@ Suite *suite_futexes(void)
 	TCase *tcase = tcase_create("futexes");
 
 	tcase_add_test(tcase, waits_are_summed_up);
-	tcase_add_test(tcase, every_kind_of_wait_is_one);
-	tcase_add_test(tcase, the_waker_is_inferred_from_a_wake_going_on);
-	tcase_add_test(tcase, the_waker_is_the_last_that_woke_a_thread);
-	tcase_add_test(tcase, no_waker_is_inferred_from);
-	tcase_add_test(tcase, a_wake_at_two_wakes_at_both);
+	tcase_add_test(tcase, every_wait_operation_is_a_wait);
+	tcase_add_test(tcase, waker_is_inferred_from_a_wake_in_flight);
+	tcase_add_test(tcase, waker_is_the_last_call_that_woke_a_thread);
+	tcase_add_test(tcase, no_waker_is_inferred_without_evidence);
+	tcase_add_test(tcase, wake_op_wakes_at_both_futexes);
 	tcase_add_test(tcase, an_unlock_wakes_a_waiter);
 	tcase_add_test(tcase, a_requeue_moves_waiters);
 	tcase_add_test(tcase, a_requeue_to_a_lock_moves_all);
 	tcase_add_test(tcase, a_limited_requeue_moves_the_first);
-	tcase_add_test(tcase, the_same_address_elsewhere_is_another);
-	tcase_add_test(tcase, a_thread_found_waiting_waits);
-	tcase_add_test(tcase, a_thread_that_ends_waits_no_more);
+	tcase_add_test(tcase, same_address_in_another_process_is_another_futex);
+	tcase_add_test(tcase, thread_found_in_a_wait_is_a_waiter);
+	tcase_add_test(tcase, thread_that_exits_stops_waiting);
 	tcase_add_test(tcase, a_restarted_wait_stays_where_it_was_moved);
-	tcase_add_test(tcase, addresses_in_memory_stay_unknown);
-	tcase_add_test(tcase, many_wakers_are_bounded_and_the_busy_ones_stay);
-	tcase_add_test(tcase, shared_ones_are_asked_about_once);
-	tcase_add_test(tcase, shared_memory_knows_every_waker);
+	tcase_add_test(tcase, futex_waitv_has_no_address);
+	tcase_add_test(tcase, number_of_wakers_is_bounded_and_frequent_ones_stay);
+	tcase_add_test(tcase, each_futex_is_requested_once);
+	tcase_add_test(tcase, wakers_of_shared_memory_are_inferred);
 	tcase_add_test(tcase, a_joined_thread_is_the_waker);
-	tcase_add_test(tcase, forgotten_calls_wait_no_more);
+	tcase_add_test(tcase, forgotten_calls_stop_waiting);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

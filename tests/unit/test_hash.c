@@ -7,12 +7,12 @@
 #include <stdlib.h>
 
 #define KEYS 20000u
-/* With half of the slots free a run of this length is one in many millions. */
+/* With half of the slots free, one run in many millions is this long. */
 #define RUN_MAX 160u
 
 #define GOLDEN 0x9e3779b97f4a7c15ULL
 
-/* What times GOLDEN is 1: keys were multiplied by it once. */
+/* Return x with x * GOLDEN == 1: an attack on a hash that multiplies keys by GOLDEN. */
 static uint64_t inverse_of_golden(void)
 {
 	uint64_t inverse = GOLDEN;
@@ -76,7 +76,7 @@ static size_t longest_run(const struct idmap *map)
 	return longest;
 }
 
-/* Whatever the secret is. */
+/* For any secret. */
 START_TEST(no_family_of_keys_makes_a_long_run)
 {
 	for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -130,8 +130,8 @@ START_TEST(bytes_differ_by_their_length_and_each_of_them)
 }
 END_TEST
 
-/* Of an event that is named again and again: each would make the next search longer. */
-START_TEST(an_id_is_kept_once_and_none_is_none)
+/* An id that is added again must not make each search longer. */
+START_TEST(id_is_stored_once_and_zero_is_ignored)
 {
 	struct perf_ids ids;
 
@@ -155,7 +155,7 @@ Suite *suite_hash(void)
 	tcase_add_test(tests, no_family_of_keys_makes_a_long_run);
 	tcase_add_test(tests, another_secret_is_another_hash);
 	tcase_add_test(tests, bytes_differ_by_their_length_and_each_of_them);
-	tcase_add_test(tests, an_id_is_kept_once_and_none_is_none);
+	tcase_add_test(tests, id_is_stored_once_and_zero_is_ignored);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

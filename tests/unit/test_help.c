@@ -32,18 +32,18 @@ START_TEST(keys_stand_beside_wrapped_text)
 }
 END_TEST
 
-START_TEST(keys_that_are_many_are_wrapped_between_them)
+START_TEST(many_keys_are_wrapped_between_keys)
 {
 	struct canvas wide;
 
 	canvas_init(&wide, 5, 50, false);
 	help_clear(&help);
 	help_add_key(&help, "q F10 Ctrl-C \"Ctrl-X Ctrl-C\" \"Ctrl-X k\"", "leave");
-	help_add_key(&help, "\" \"Ctrl-X o\" abcdefghijklmnop", "the key \" is no quote");
+	help_add_key(&help, "\" \"Ctrl-X o\" abcdefghijklmnop", "the key \" (a quote)");
 	help_draw(&help, &wide);
 	assert_rows(&wide,
 		    " q F10 Ctrl-C              leave\n \"Ctrl-X Ctrl-C\"\n \"Ctrl-X k\"\n"
-		    " \" \"Ctrl-X o\"              the key \" is no quote\n abcdefghijklmnop\n");
+		    " \" \"Ctrl-X o\"              the key \" (a quote)\n abcdefghijklmnop\n");
 	ck_assert_uint_eq(help.drawn, 5);
 	canvas_release(&wide);
 }
@@ -68,7 +68,7 @@ START_TEST(moves_stop_at_both_ends)
 }
 END_TEST
 
-START_TEST(search_goes_on_and_round)
+START_TEST(search_continues_and_wraps)
 {
 	help_draw(&help, &canvas);
 	ck_assert(help_search(&help, "DOWN", 1));
@@ -112,9 +112,9 @@ Suite *suite_help(void)
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, keys_stand_beside_wrapped_text);
-	tcase_add_test(tcase, keys_that_are_many_are_wrapped_between_them);
+	tcase_add_test(tcase, many_keys_are_wrapped_between_keys);
 	tcase_add_test(tcase, moves_stop_at_both_ends);
-	tcase_add_test(tcase, search_goes_on_and_round);
+	tcase_add_test(tcase, search_continues_and_wraps);
 	tcase_add_test(tcase, any_width_shows_everything);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -84,7 +84,7 @@ START_TEST(a_quantile_is_at_most_3_percent_wrong)
 	static uint64_t values[20000];
 	size_t count = make_values(values, 20000);
 
-	/* All alike, so that the right answer is the value itself, and in buckets. */
+	/* Equal values, enough to use buckets: the exact quantile is the value itself. */
 	for (size_t i = 0; i < count; i++) {
 		struct histogram h;
 		uint64_t found;
@@ -143,7 +143,7 @@ START_TEST(quantiles_of_many_agree_with_sorting)
 }
 END_TEST
 
-/* Merging must give the very same as adding everything to one. */
+/* Merging must equal adding all values to one histogram. */
 static void check_merge(size_t first, size_t second, unsigned shift)
 {
 	struct histogram a, b, both;
@@ -198,7 +198,7 @@ START_TEST(a_bucket_counts_beyond_16_bits)
 	ck_assert_uint_eq(sum.count, 800012);
 	histogram_project(&sum, 1, 1000000, cells, 2);
 	ck_assert_uint_eq(cells[0] + cells[1], 800012);
-	/* 1000 lies on the edge of the two cells: where it goes, all of it goes. */
+	/* 1000 lies on the edge of the two cells: all of these values are in the same cell. */
 	ck_assert(cells[1] == 12 || cells[1] == 800012);
 	histogram_release(&h);
 	histogram_release(&sum);
@@ -236,7 +236,7 @@ START_TEST(projection_puts_each_value_in_its_cell)
 }
 END_TEST
 
-START_TEST(clear_leaves_nothing_behind)
+START_TEST(clear_removes_all_counts)
 {
 	static const int counts[] = { 3, 100, 100000 };
 
@@ -275,7 +275,7 @@ Suite *suite_histogram(void)
 	tcase_add_test(tests, merging_equals_adding);
 	tcase_add_test(tests, a_bucket_counts_beyond_16_bits);
 	tcase_add_test(tests, projection_puts_each_value_in_its_cell);
-	tcase_add_test(tests, clear_leaves_nothing_behind);
+	tcase_add_test(tests, clear_removes_all_counts);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -22,7 +22,7 @@ static void put(struct history *history, uint64_t mark)
 	history_put(history, &call, NULL);
 }
 
-/* Of every size that there is, told by its number alone. */
+/* Return a call that depends on its number only; the sizes vary. */
 static struct call call_of(uint64_t seq)
 {
 	unsigned seed = (unsigned)seq;
@@ -42,7 +42,7 @@ static struct call call_of(uint64_t seq)
 	return call;
 }
 
-/* The largest that there is. */
+/* Return a call of the largest size. */
 static struct call large_call(void)
 {
 	struct call call;
@@ -67,7 +67,7 @@ static void check_at(struct history *history, uint64_t seq)
 		ck_assert_mem_eq(&call, &expected, sizeof(call));
 }
 
-/* The same in pieces, which begin and end anywhere in the blocks. */
+/* Check reads that begin and end anywhere in the blocks. */
 static void check_read(struct history *history)
 {
 	uint64_t seq = history_first(history), end = history_end(history);
@@ -91,7 +91,7 @@ static void check_read(struct history *history)
 	ck_assert_uint_eq(history_read(history, end, calls, 300), 0);
 }
 
-/* Every sequence number, present or not, gives what was put under it, whatever was asked before. */
+/* Check every sequence number, present or evicted, in several orders. */
 static void check_all(struct history *history)
 {
 	uint64_t end = history_end(history);
@@ -106,7 +106,7 @@ static void check_all(struct history *history)
 		check_at(history, (uint64_t)rand_r(&seed) % (end + 2));
 }
 
-START_TEST(oldest_out_first)
+START_TEST(oldest_calls_are_evicted_first)
 {
 	/* Not a whole number of blocks. */
 	struct history *history = make(HISTORY_BYTES_MIN + 77777);
@@ -120,7 +120,7 @@ START_TEST(oldest_out_first)
 		ck_assert_uint_ge(history_first(history), first);
 		if (history_first(history) == first)
 			continue;
-		/* One block goes, never the most of what there is. */
+		/* One block is evicted, which is a small part of the calls. */
 		ck_assert_uint_lt(history_first(history) - first, (seq - first) / 10);
 		first = history_first(history);
 		if (++evictions % 23 == 1)
@@ -131,7 +131,7 @@ START_TEST(oldest_out_first)
 }
 END_TEST
 
-START_TEST(a_request_for_less_than_the_least_is_raised)
+START_TEST(too_small_size_is_raised_to_the_minimum)
 {
 	struct history *history = make(1);
 	struct call large = large_call();
@@ -147,7 +147,7 @@ START_TEST(a_request_for_less_than_the_least_is_raised)
 }
 END_TEST
 
-START_TEST(too_much_is_refused_with_advice)
+START_TEST(too_large_size_is_rejected_with_advice)
 {
 	struct history *history = NULL;
 	struct err err;
@@ -158,7 +158,7 @@ START_TEST(too_much_is_refused_with_advice)
 }
 END_TEST
 
-START_TEST(numbers_go_on_after_clear)
+START_TEST(sequence_numbers_continue_after_clear)
 {
 	struct history *history = make(HISTORY_BYTES_MIN);
 	struct call call;
@@ -183,7 +183,7 @@ START_TEST(numbers_go_on_after_clear)
 }
 END_TEST
 
-/* Fills it until nothing more may be put, and says how many calls that took. */
+/* Put the call until there is no room; return how often. */
 static uint64_t fill(struct history *history, const struct call *call)
 {
 	uint64_t count = 0;
@@ -192,13 +192,13 @@ static uint64_t fill(struct history *history, const struct call *call)
 		size_t room = history_room(history);
 
 		history_put(history, call, NULL);
-		/* What was promised is kept. */
+		/* Each call takes at most one call of the room. */
 		ck_assert_uint_ge(history_room(history), room - 1);
 	}
 	return count;
 }
 
-START_TEST(room_is_what_a_reader_does_not_need_any_more)
+START_TEST(room_excludes_held_calls)
 {
 	struct history *history = make(HISTORY_BYTES_MIN);
 	struct call large = large_call(), small = { .state = CALL_DONE, .enter_ns = 1 }, call;
@@ -207,16 +207,16 @@ START_TEST(room_is_what_a_reader_does_not_need_any_more)
 	ck_assert_uint_eq(history_room(history), SIZE_MAX);
 	history_hold(history, 0);
 	ck_assert_uint_ge(history_room(history), HISTORY_CALLS_MIN);
-	/* Large ones, and then many more small ones, in the same room. */
+	/* Large calls, and later many more small ones in the same memory. */
 	ck_assert_uint_ge(fill(history, &large), HISTORY_CALLS_MIN);
 	ck_assert(history_get(history, 0, &call));
-	/* The reader has everything. */
+	/* The reader has read everything. */
 	history_hold(history, history_end(history));
 	ck_assert_uint_ge(history_room(history), HISTORY_CALLS_MIN);
 	read = history_end(history);
 	ck_assert_uint_ge(fill(history, &small), 4 * HISTORY_CALLS_MIN);
 	ck_assert(history_get(history, read, &call));
-	/* Bit by bit: what is held stays. */
+	/* Held calls stay while the reader advances. */
 	for (int i = 0; i < 50; i++) {
 		held = read + (history_end(history) - read) / 3;
 		history_hold(history, held);
@@ -224,7 +224,7 @@ START_TEST(room_is_what_a_reader_does_not_need_any_more)
 		ck_assert_uint_le(history_first(history), held);
 		read = held;
 	}
-	/* What is held is not there any more: from the oldest on. */
+	/* A hold of an evicted call holds the oldest one. */
 	history_hold(history, 1);
 	read = history_first(history);
 	fill(history, &small);
@@ -237,7 +237,7 @@ START_TEST(room_is_what_a_reader_does_not_need_any_more)
 }
 END_TEST
 
-START_TEST(one_that_is_shortened_keeps_the_last)
+START_TEST(shortened_history_retains_the_newest_calls)
 {
 	struct history *history = make(8 << 20);
 
@@ -255,7 +255,7 @@ START_TEST(one_that_is_shortened_keeps_the_last)
 }
 END_TEST
 
-START_TEST(one_without_room_numbers_calls)
+START_TEST(history_without_room_numbers_calls)
 {
 	struct history *history = make(0);
 	const struct record_bytes bytes = { "text", 4, false };
@@ -279,13 +279,13 @@ Suite *suite_history(void)
 	Suite *suite = suite_create("history");
 	TCase *tests = tcase_create("history");
 
-	tcase_add_test(tests, oldest_out_first);
-	tcase_add_test(tests, a_request_for_less_than_the_least_is_raised);
-	tcase_add_test(tests, too_much_is_refused_with_advice);
-	tcase_add_test(tests, numbers_go_on_after_clear);
-	tcase_add_test(tests, one_that_is_shortened_keeps_the_last);
-	tcase_add_test(tests, one_without_room_numbers_calls);
-	tcase_add_test(tests, room_is_what_a_reader_does_not_need_any_more);
+	tcase_add_test(tests, oldest_calls_are_evicted_first);
+	tcase_add_test(tests, too_small_size_is_raised_to_the_minimum);
+	tcase_add_test(tests, too_large_size_is_rejected_with_advice);
+	tcase_add_test(tests, sequence_numbers_continue_after_clear);
+	tcase_add_test(tests, shortened_history_retains_the_newest_calls);
+	tcase_add_test(tests, history_without_room_numbers_calls);
+	tcase_add_test(tests, room_excludes_held_calls);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

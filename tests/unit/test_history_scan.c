@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* clang-format off */
-START_TEST(what_was_skipped_is_estimated)
+START_TEST(skipped_calls_are_estimated)
 {
 	static const struct {
 		struct history_scan scan;
@@ -46,7 +46,7 @@ Suite *suite_history_scan(void)
 	Suite *suite = suite_create("history_scan");
 	TCase *tests = tcase_create("history_scan");
 
-	tcase_add_test(tests, what_was_skipped_is_estimated);
+	tcase_add_test(tests, skipped_calls_are_estimated);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -37,7 +37,7 @@ static size_t any_call(void *ctx, const struct call *calls, size_t count)
 	return 0;
 }
 
-/* Until something else than "goes on" comes. */
+/* Step until the result is not WALK_GOES_ON. */
 static enum walk_result run(struct history_walk *walk, walk_match_fn *match, void *ctx)
 {
 	enum walk_result result;
@@ -49,7 +49,7 @@ static enum walk_result run(struct history_walk *walk, walk_match_fn *match, voi
 	return result;
 }
 
-START_TEST(every_call_is_looked_at_once)
+START_TEST(every_call_is_visited_once)
 {
 	static const struct {
 		const char *name;
@@ -89,7 +89,7 @@ START_TEST(every_call_is_looked_at_once)
 }
 END_TEST
 
-START_TEST(what_is_found_is_gone_on_from)
+START_TEST(walk_continues_after_a_match)
 {
 	struct history_walk walk;
 
@@ -107,8 +107,8 @@ START_TEST(what_is_found_is_gone_on_from)
 }
 END_TEST
 
-/* Even when the time is over at once, some are looked at: it ends. */
-START_TEST(a_step_without_time_goes_on_nevertheless)
+/* Each step visits some calls even if its time is over, so the walk ends. */
+START_TEST(step_without_time_makes_progress)
 {
 	struct history_walk walk;
 	uint64_t calls = 0, steps = 0;
@@ -134,9 +134,9 @@ Suite *suite_history_walk(void)
 	TCase *tcase = tcase_create("history_walk");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, every_call_is_looked_at_once);
-	tcase_add_test(tcase, what_is_found_is_gone_on_from);
-	tcase_add_test(tcase, a_step_without_time_goes_on_nevertheless);
+	tcase_add_test(tcase, every_call_is_visited_once);
+	tcase_add_test(tcase, walk_continues_after_a_match);
+	tcase_add_test(tcase, step_without_time_makes_progress);
 	tcase_set_timeout(tcase, 20);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -21,7 +21,7 @@ static uint64_t key_of(unsigned int i)
 	}
 }
 
-/* Everything that a plain array says must hold of the map too. */
+/* The map must equal a plain array. */
 static void compare(const struct idmap *map, char *const *naive)
 {
 	size_t cursor = 0, seen = 0, expected = 0;
@@ -102,7 +102,7 @@ START_TEST(clear_keeps_the_memory_and_forgets_the_keys)
 }
 END_TEST
 
-START_TEST(every_slot_is_never_taken)
+START_TEST(map_is_never_full)
 {
 	/* A full table would make a search for an absent key endless. */
 	struct idmap map = IDMAP_INIT;
@@ -126,7 +126,7 @@ Suite *suite_idmap(void)
 	tcase_add_test(tests, random_operations_match_an_array);
 	tcase_add_test(tests, an_empty_map_finds_nothing);
 	tcase_add_test(tests, clear_keeps_the_memory_and_forgets_the_keys);
-	tcase_add_test(tests, every_slot_is_never_taken);
+	tcase_add_test(tests, map_is_never_full);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* Bytes of a terminal as events, whole and byte by byte: what they mean is the same. */
+/* Bytes of a terminal as events, which do not depend on how the bytes are split. */
 #include "widgets/terminal/input_parser.h"
 
 #include "tests/unit/runner.h"
@@ -11,7 +11,7 @@
 static const struct key_string strings[] = {
 	{ "\033OA", 3, { KEYS_UP, 0 } },
 	{ "\033[15~", 5, { KEYS_F1 + 4, 0 } },
-	{ "\001@\r", 3, { KEYS_F1, 0 } }, /* as some old terminals have them */
+	{ "\001@\r", 3, { KEYS_F1, 0 } }, /* as on some old terminals */
 };
 
 static struct input_parser parser;
@@ -53,7 +53,7 @@ static void take(struct str *out)
 		describe(out);
 }
 
-/* All events of bytes that come `step` at a time, after which nothing comes any more. */
+/* Append all events of bytes that arrive `step` at a time, then end the wait for more. */
 static void feed(const char *bytes, size_t len, size_t step, struct str *out)
 {
 	for (size_t at = 0; at < len; at += step) {
@@ -86,14 +86,14 @@ static const struct {
 	{ BYTES("\033O"), "Alt-O" },
 	{ BYTES("\001@\r\001x"), "F1 Ctrl-A x" },
 	{ BYTES("\001@"), "Ctrl-A @" },
-	/* Cut off, unknown, or in the midst of something else. */
+	/* Cut off, unknown, or inside another sequence. */
 	{ BYTES("\033[1;5"), "" },
 	{ BYTES("\033[1;\003q"), "Ctrl-C q" },
 	{ BYTES("\033[1;\033OAq"), "Up q" },
 	{ BYTES("\033[1;2;3;4;5;6~q\033[?1;2cq"), "q q" },
 	{ BYTES("\xff\xc3q\xe6\x97q\xed\xa0\x80q\xf5q\xc0\x80q"), "q q q q q" },
-	{ BYTES("\xc2\x9bq"), "q" }, /* a control sequence introducer of 8 bits is no character */
-	/* Answers of the terminal, to BEL, to ST, and for ever. */
+	{ BYTES("\xc2\x9bq"), "q" }, /* an 8-bit control sequence introducer is not a character */
+	/* Replies of the terminal: up to BEL, up to ST, and without an end. */
 	{ BYTES("\033]11;rgb:0000/0000/0000\033\\q\033]52;c;eA==\007q"), "q q" },
 	{ BYTES("\033P>|XTerm(380)\033\\q\033_Gi=1;OK\033\\q"), "q q" },
 	{ BYTES("\033]11;rgb:00"), "" },
@@ -110,7 +110,7 @@ static const struct {
 	{ BYTES("\033[201~q"), "q" },
 };
 
-START_TEST(events_whatever_the_pieces)
+START_TEST(events_do_not_depend_on_the_split)
 {
 	for (size_t step = 1; step <= cases[_i].len; step++) {
 		struct str events = STR_INIT;
@@ -125,8 +125,8 @@ START_TEST(events_whatever_the_pieces)
 }
 END_TEST
 
-/* The rest of a character has time; the rest of a sequence has none. */
-START_TEST(only_sequences_are_waited_for)
+/* The rest of a character may come at any time, the rest of a sequence may not. */
+START_TEST(parser_waits_only_for_sequences)
 {
 	input_parser_put(&parser, "\xe6\x97", 2, now);
 	ck_assert(!input_parser_next(&parser, &event, now));
@@ -157,7 +157,7 @@ START_TEST(second_press_soon_after_is_a_double_click)
 }
 END_TEST
 
-START_TEST(unwanted_reports_are_no_keys)
+START_TEST(disabled_mouse_reports_are_not_keys)
 {
 	struct str events = STR_INIT;
 
@@ -168,8 +168,8 @@ START_TEST(unwanted_reports_are_no_keys)
 }
 END_TEST
 
-/* It goes on swallowing up to its end, also what is longer than all room there is. */
-START_TEST(huge_paste_and_huge_answer_are_bounded)
+/* The parser swallows a paste or reply up to its end, even if it exceeds the memory for it. */
+START_TEST(huge_paste_and_huge_reply_are_bounded)
 {
 	char chunk[1000];
 	size_t kept;
@@ -198,8 +198,8 @@ START_TEST(huge_paste_and_huge_answer_are_bounded)
 }
 END_TEST
 
-/* Else a lost end would swallow every key there is. */
-START_TEST(paste_without_an_end_ends_by_silence)
+/* Otherwise a lost end marker would swallow all further keys. */
+START_TEST(unterminated_paste_ends_after_silence)
 {
 	struct str events = STR_INIT;
 
@@ -222,13 +222,13 @@ Suite *suite_input_parser(void)
 	TCase *tcase = tcase_create("input_parser");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_loop_test(tcase, events_whatever_the_pieces, 0,
+	tcase_add_loop_test(tcase, events_do_not_depend_on_the_split, 0,
 			    (int)(sizeof(cases) / sizeof(cases[0])));
-	tcase_add_test(tcase, only_sequences_are_waited_for);
+	tcase_add_test(tcase, parser_waits_only_for_sequences);
 	tcase_add_test(tcase, second_press_soon_after_is_a_double_click);
-	tcase_add_test(tcase, unwanted_reports_are_no_keys);
-	tcase_add_test(tcase, huge_paste_and_huge_answer_are_bounded);
-	tcase_add_test(tcase, paste_without_an_end_ends_by_silence);
+	tcase_add_test(tcase, disabled_mouse_reports_are_not_keys);
+	tcase_add_test(tcase, huge_paste_and_huge_reply_are_bounded);
+	tcase_add_test(tcase, unterminated_paste_ends_after_silence);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

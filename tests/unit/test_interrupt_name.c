@@ -16,11 +16,11 @@ static const struct {
 	  { "folio_wake_bit", "blk_done_softirq", "handle_softirqs", "irq_exit" },
 	  "blk_done_softirq",
 	  true },
-	{ "of an older kernel",
+	{ "a softirq of an older kernel",
 	  { "wake", "net_rx_action", "__do_softirq", "do_softirq.part.0" },
 	  "net_rx_action",
 	  true },
-	{ "a device's",
+	{ "a device interrupt",
 	  { "complete", "vring_interrupt", "__handle_irq_event_percpu", "handle_irq_event" },
 	  "vring_interrupt",
 	  false },
@@ -29,17 +29,17 @@ static const struct {
 	    "sysvec_apic_timer_interrupt" },
 	  "hrtimer_interrupt",
 	  false },
-	{ "one inside of a softirq",
+	{ "an interrupt inside a softirq",
 	  { "x", "irq_handler", "handle_irq_event_percpu.isra.0", "handle_softirqs" },
 	  "irq_handler",
 	  false },
 	{ "none below", { "sysvec_call_function_single" }, "sysvec_call_function_single", false },
-	{ "what only looks like it", { "wake", "x", "handle_softirqs_later", "y" }, NULL, false },
+	{ "a similar name", { "wake", "x", "handle_softirqs_later", "y" }, NULL, false },
 	{ "no names", { NULL, NULL, "handle_softirqs", NULL }, NULL, true },
 	{ "nothing", { NULL }, NULL, false },
 };
 
-START_TEST(names)
+START_TEST(handlers_follow_from_the_stack)
 {
 	struct frame frames[FRAMES] = { 0 };
 	struct interrupt_name name;
@@ -55,7 +55,7 @@ START_TEST(names)
 	else
 		ck_assert_msg(name.handler && !strcmp(name.handler, cases[_i].handler), "%s: %s",
 			      cases[_i].name, name.handler ? name.handler : "none");
-	/* A program may have functions of these names. */
+	/* A program may have functions with these names. */
 	for (size_t i = 0; i < FRAMES; i++)
 		frames[i].kind = FRAME_USER;
 	ck_assert_msg(!interrupt_name(frames, FRAMES).handler, "%s", cases[_i].name);
@@ -68,7 +68,8 @@ Suite *suite_interrupt_name(void)
 	Suite *suite = suite_create("interrupt_name");
 	TCase *tests = tcase_create("interrupt_name");
 
-	tcase_add_loop_test(tests, names, 0, sizeof(cases) / sizeof(*cases));
+	tcase_add_loop_test(tests, handlers_follow_from_the_stack, 0,
+			    sizeof(cases) / sizeof(*cases));
 	suite_add_tcase(suite, tests);
 	return suite;
 }

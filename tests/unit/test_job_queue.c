@@ -17,8 +17,8 @@ static void wait_for_answer(struct job_queue *job_queue)
 	job_queue_seen(job_queue);
 }
 
-/* Else a caller that sends before it takes would never see an answer. */
-START_TEST(sending_again_keeps_an_answer_that_was_not_taken)
+/* Otherwise a caller that submits before it checks would never see a result. */
+START_TEST(resubmitting_keeps_an_unread_result)
 {
 	atomic_int runs = 0;
 	struct job job = { .run = count, .ctx = &runs };
@@ -41,7 +41,7 @@ START_TEST(sending_again_keeps_an_answer_that_was_not_taken)
 }
 END_TEST
 
-START_TEST(without_a_thread_it_runs_at_once)
+START_TEST(job_without_a_thread_runs_immediately)
 {
 	atomic_int runs = 0;
 	struct job job = { .run = count, .ctx = &runs };
@@ -62,8 +62,8 @@ Suite *suite_job_queue(void)
 	Suite *suite = suite_create("job_queue");
 	TCase *tcase = tcase_create("job_queue");
 
-	tcase_add_test(tcase, sending_again_keeps_an_answer_that_was_not_taken);
-	tcase_add_test(tcase, without_a_thread_it_runs_at_once);
+	tcase_add_test(tcase, resubmitting_keeps_an_unread_result);
+	tcase_add_test(tcase, job_without_a_thread_runs_immediately);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

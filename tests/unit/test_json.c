@@ -17,7 +17,7 @@ static const struct {
 	{ "\303\251\"", "\"\303\251\\\"\"" },
 };
 
-START_TEST(strings)
+START_TEST(strings_are_escaped)
 {
 	struct str out = STR_INIT;
 
@@ -79,14 +79,14 @@ static const struct call_case call_cases[] = {
 	  HEAD "\"dur\":1," WHO ARGS "\"ret\":0,\"errno\":null,\"ret_text\":\"0\","
 	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[1],\"waker\":"
 	  "{\"kind\":\"thread\",\"pid\":8,\"tid\":9,\"comm\":\"w\\\\1\",\"stack\":[2]}}\n" },
-	{ "woken by whom others say", CALL(.state = CALL_DONE, .dur_ns = 1, .waker_tid = 9,
+	{ "woken by an inferred waker", CALL(.state = CALL_DONE, .dur_ns = 1, .waker_tid = 9,
 			.waker_kind = WAKER_THREAD, .flags = CALL_WAKER_INFERRED),
 	  { .comm = "x", .waker_comm = "w", .waker_pid = 8 },
 	  HEAD "\"dur\":1," WHO ARGS "\"ret\":0,\"errno\":null,\"ret_text\":\"0\","
 	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[],\"waker\":"
 	  "{\"kind\":\"thread\",\"pid\":8,\"tid\":9,\"comm\":\"w\",\"stack\":[],"
 	  "\"inferred\":true}}\n" },
-	{ "stacks of an earlier time", CALL(.state = CALL_DONE, .dur_ns = 1, .waker_tid = 9,
+	{ "stacks of an earlier wait", CALL(.state = CALL_DONE, .dur_ns = 1, .waker_tid = 9,
 			.waker_kind = WAKER_THREAD,
 			.flags = CALL_STACK_EARLIER | CALL_WAKER_STACK_EARLIER),
 	  { .comm = "x", .stack = "[1]", .waker_comm = "w", .waker_pid = 8,
@@ -95,13 +95,13 @@ static const struct call_case call_cases[] = {
 	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[1],"
 	  "\"stack_earlier\":true,\"waker\":{\"kind\":\"thread\",\"pid\":8,\"tid\":9,"
 	  "\"comm\":\"w\",\"stack\":[2],\"stack_earlier\":true}}\n" },
-	{ "found", CALL(.state = CALL_DONE, .dur_ns = -1,
+	{ "stack found at the start", CALL(.state = CALL_DONE, .dur_ns = -1,
 			.flags = CALL_SEEDED | CALL_STACK_FOUND),
 	  { .comm = "x", .stack = "[1]" },
 	  HEAD "\"seeded\":true,\"dur\":null," WHO ARGS "\"ret\":0,\"errno\":null,"
 	  "\"ret_text\":\"0\",\"state\":\"done\",\"blocked\":0,\"runnable\":0,"
 	  "\"stack\":[1],\"stack_found\":true,\"waker\":null}\n" },
-	{ "woken by its time-out", CALL(.state = CALL_DONE, .dur_ns = 1,
+	{ "woken by its timeout", CALL(.state = CALL_DONE, .dur_ns = 1,
 			.waker_kind = WAKER_TIMER),
 	  { .comm = "x", .waker_stack = "[2]" },
 	  HEAD "\"dur\":1," WHO ARGS "\"ret\":0,\"errno\":null,\"ret_text\":\"0\","
@@ -121,7 +121,7 @@ static const struct call_case call_cases[] = {
 	  "\"state\":\"done\",\"blocked\":0,\"runnable\":0,\"stack\":[],\"waker\":"
 	  "{\"kind\":\"interrupt\",\"name\":null,\"pid\":0,\"tid\":0,\"comm\":\"\","
 	  "\"stack\":[]}}\n" },
-	{ "inside", CALL(.state = CALL_DONE, .dur_ns = 1),
+	{ "inside a pid namespace", CALL(.state = CALL_DONE, .dur_ns = 1),
 	  { .comm = "x", .ns_pid = 7, .cgroup = ",\"cgroup\":\"/\"" },
 	  HEAD "\"dur\":1,\"pid\":41,\"tid\":42,\"comm\":\"x\",\"ns_pid\":7,\"cgroup\":\"/\","
 	  "\"cpu\":3,\"nr\":3,\"name\":\"close\"," ARGS "\"ret\":0,\"errno\":null,"
@@ -129,14 +129,14 @@ static const struct call_case call_cases[] = {
 	  "\"stack\":[],\"waker\":null}\n" },
 	{ "gap", { .state = CALL_GAP, .enter_ns = 5, .cpu = 1, .args = { 512 } }, { .comm = "" },
 	  "{\"type\":\"lost\",\"ts\":5,\"cpu\":1,\"count\":512}\n" },
-	{ "gap of others",
+	{ "gap of other records",
 	  { .state = CALL_GAP, .enter_ns = 5, .cpu = 1, .args = { 512, LOSS_OTHER } },
 	  { .comm = "" },
 	  "{\"type\":\"lost\",\"ts\":5,\"cpu\":1,\"count\":512,\"beside\":true}\n" },
 };
 /* clang-format on */
 
-START_TEST(calls)
+START_TEST(calls_have_their_fields)
 {
 	const struct call_case *c = &call_cases[_i];
 	struct syscalls *syscalls = syscalls_load(NULL);
@@ -150,7 +150,7 @@ START_TEST(calls)
 END_TEST
 
 /* clang-format off */
-START_TEST(stack)
+START_TEST(stack_has_its_frames)
 {
 	const struct frame frames[] = {
 		{ .ip = 0xffff1000, .kind = FRAME_KERNEL, .symbol = "schedule", .offset = 26,
@@ -194,7 +194,7 @@ static const struct {
 			 "\"id\":\"\\\"\\\\33\",\"pod\":null}" },
 };
 
-START_TEST(cgroups)
+START_TEST(cgroups_name_their_container)
 {
 	struct str out = STR_INIT;
 
@@ -212,10 +212,10 @@ Suite *suite_json(void)
 	Suite *suite = suite_create("json");
 	TCase *tc = tcase_create("json");
 
-	tcase_add_loop_test(tc, strings, 0, COUNT(string_cases));
-	tcase_add_loop_test(tc, calls, 0, COUNT(call_cases));
-	tcase_add_test(tc, stack);
-	tcase_add_loop_test(tc, cgroups, 0, COUNT(cgroup_cases));
+	tcase_add_loop_test(tc, strings_are_escaped, 0, COUNT(string_cases));
+	tcase_add_loop_test(tc, calls_have_their_fields, 0, COUNT(call_cases));
+	tcase_add_test(tc, stack_has_its_frames);
+	tcase_add_loop_test(tc, cgroups_name_their_container, 0, COUNT(cgroup_cases));
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -43,7 +43,7 @@ START_TEST(addresses_are_named)
 		{ 0xffffffff8100027f, "do_read", "[kernel]", 0x16f },
 		{ 0xffffffff81000280, "__x64_sys_pause", "[kernel]", 0 },
 		{ 0xffffffff81000300, "weak_one", "[kernel]", 0 },
-		{ 0xffffffff81200301, NULL, NULL, 0 }, /* too far behind it */
+		{ 0xffffffff81200301, NULL, NULL, 0 }, /* too far from the symbol */
 		{ 0xffffffffc0001004, "mod_a", "[some_mod]", 4 },
 		{ 0xffffffffc0002004, "mod_b", "[other]", 4 },
 		{ 0xffffffffc0003000, "e?vil?", "[e?v]", 0 },

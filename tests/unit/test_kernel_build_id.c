@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A note of another type, with an odd length, in front of the build-id. */
+/* Make a note of another type with an odd length, followed by the build-id. */
 static size_t make_notes(char notes[128])
 {
 	static const uint32_t heads[2][3] = { { 6, 5, 1 }, { 4, 20, NT_GNU_BUILD_ID } };
@@ -23,7 +23,7 @@ static size_t make_notes(char notes[128])
 	return len + 36;
 }
 
-START_TEST(the_id_is_found_among_other_notes)
+START_TEST(build_id_is_found_among_notes)
 {
 	uint8_t id[20], other[20];
 	char notes[128];
@@ -54,7 +54,7 @@ Suite *suite_kernel_build_id(void)
 	Suite *suite = suite_create("kernel_build_id");
 	TCase *tests = tcase_create("kernel_id");
 
-	tcase_add_test(tests, the_id_is_found_among_other_notes);
+	tcase_add_test(tests, build_id_is_found_among_notes);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -54,7 +54,7 @@ static int find(int context, const char *name)
 	return keymap_find(keymap, context, &keys);
 }
 
-/* All that is wrong, a line each. */
+/* Check all problems, one per line. */
 static void ck_assert_problems(const char *expected)
 {
 	struct str all = STR_INIT;
@@ -104,7 +104,7 @@ static const struct {
 	{ "Shift-Ctrl-Left", { KEYS_LEFT, KEY_MOD_SHIFT | KEY_MOD_CTRL }, "Ctrl-Shift-Left" },
 };
 
-START_TEST(key_names_go_both_ways)
+START_TEST(key_names_are_parsed_and_formatted)
 {
 	char text[KEY_NAME_BYTES];
 	struct key key = { 0, 0 };
@@ -124,11 +124,11 @@ static const char *const no_keys[] = {
 	"Shift-1", "Nokey", "\x01", "\xff", "\xc2\x9b", "Hyper-x", " ",      "Ctrl-Ctrl",
 };
 
-START_TEST(what_is_no_key_is_refused)
+START_TEST(invalid_keys_are_rejected)
 {
 	struct key key = { 'k', 7 };
 
-	ck_assert_msg(key_parse(no_keys[_i], &key) == -EINVAL, "\"%s\" was taken", no_keys[_i]);
+	ck_assert_msg(key_parse(no_keys[_i], &key) == -EINVAL, "\"%s\" was accepted", no_keys[_i]);
 	ck_assert(key_equal(key, (struct key){ 'k', 7 }));
 }
 END_TEST
@@ -157,7 +157,7 @@ static const struct {
 	{ "\xc3\xa9\xc3\xa9", NULL, "\xc3\xa9\xc3\xa9", 2 },
 };
 
-START_TEST(sequences_go_both_ways)
+START_TEST(sequences_are_parsed_and_formatted)
 {
 	const char *name = sequences[_i].name;
 	const char *written = sequences[_i].written ? sequences[_i].written : name;
@@ -181,11 +181,11 @@ static const char *const no_sequences[] = {
 	"\"\xff a\"", "Ctrl-X,Ctrl-C", "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"",
 };
 
-START_TEST(what_is_no_sequence_is_refused)
+START_TEST(invalid_sequences_are_rejected)
 {
 	struct keystrokes keys = { .count = -3 };
 
-	ck_assert_msg(keystrokes_parse(no_sequences[_i], &keys) == -EINVAL, "\"%s\" was taken",
+	ck_assert_msg(keystrokes_parse(no_sequences[_i], &keys) == -EINVAL, "\"%s\" was accepted",
 		      no_sequences[_i]);
 	ck_assert_int_eq(keys.count, -3);
 }
@@ -237,7 +237,7 @@ START_TEST(sequences_are_found_and_followed)
 	ck_assert_int_eq(action, QUIT_ACTION);
 	ck_assert(!keymap_follow(keymap, 0, &part, 3, &keys, &action));
 	ck_assert(!keymap_follow(keymap, 1, &part, 0, &keys, &action));
-	/* What is whole does not go on. */
+	/* A complete sequence has no continuation. */
 	ck_assert(!keystrokes_parse("gg", &part));
 	ck_assert(!keymap_follow(keymap, 0, &part, 0, &keys, &action));
 }
@@ -257,7 +257,7 @@ START_TEST(later_text_binds_over)
 }
 END_TEST
 
-/* A key is the beginning of sequences or means something itself: what came last decides. */
+/* A key is either a prefix of sequences or bound itself; the later line decides. */
 START_TEST(later_text_makes_prefixes_of_keys_and_keys_of_prefixes)
 {
 	ck_assert_int_eq(parse("move-up g\nquit zz za\n[prompt]\nquit g\n"), 0);
@@ -310,25 +310,24 @@ static const struct {
 	{ "quit x Nokey F99 y", "my.keys:1: unknown key \"Nokey\"\n"
 				"my.keys:1: unknown key \"F99\"" },
 	{ "quit \"Ctrl-X Ctrl-C\nquit x", "my.keys:1: unknown key \"\"Ctrl-X Ctrl-C\"" },
-	{ "quit q\nfilter x q", "my.keys:2: q is bound to quit in line 1 too; this line counts" },
-	{ "quit q q", "my.keys:1: q is bound to quit twice, in line 1 too" },
-	{ "quit g\nfilter x gg", "my.keys:2: with gg bound, g (quit, line 1) cannot be reached: "
-				 "it is not bound any more" },
+	{ "quit q\nfilter x q", "my.keys:2: q is also bound to quit in line 1; this line applies" },
+	{ "quit q q", "my.keys:1: q is already bound to quit, in line 1" },
+	{ "quit g\nfilter x gg", "my.keys:2: gg conflicts with g (quit, line 1), which is now "
+				 "unbound" },
 	{ "quit gg gx\nfilter g",
-	  "my.keys:2: with g bound, gx (quit, line 1) cannot be reached: "
-	  "it is not bound any more\nmy.keys:2: with g bound, gg (quit, line 1) cannot be "
-	  "reached: it is not bound any more" },
+	  "my.keys:2: g conflicts with gx (quit, line 1), which is now unbound\n"
+	  "my.keys:2: g conflicts with gg (quit, line 1), which is now unbound" },
 	{ "[promt]\nquit q", "my.keys:1: unknown section \"promt\" (nearest: prompt)" },
 	{ "[prompt", "my.keys:1: a section is one word in brackets: [global]" },
 	{ "[prompt] x", "my.keys:1: a section is one word in brackets: [global]" },
 	{ "[", "my.keys:1: a section is one word in brackets: [global]" },
 	{ "unbind-all q", "my.keys:1: unbind-all takes no keys" },
 	{ "accept q", "my.keys:1: accept does nothing in [global]" },
-	{ "include", "my.keys:1: write include and the name of a keymap" },
-	{ "include a b", "my.keys:1: write include and the name of a keymap" },
+	{ "include", "my.keys:1: expected include and the name of a keymap" },
+	{ "include a b", "my.keys:1: expected include and the name of a keymap" },
 	{ "include /etc/passwd", "my.keys:1: unknown keymap \"/etc/passwd\"" },
-	{ "quit q\ninclude base", "my.keys:2: include comes before the first key: it would bind "
-				  "over the lines above" },
+	{ "quit q\ninclude base", "my.keys:2: include must precede all bindings: it would "
+				  "override them" },
 	{ "qu\033it q", "my.keys:1: unknown action \"qu\\33it\" (nearest: quit)" },
 };
 
@@ -341,8 +340,8 @@ START_TEST(errors_say_where_and_what)
 }
 END_TEST
 
-/* A mistake is one line's; of two that clash the later one is what its writer ended with. */
-START_TEST(what_is_right_in_a_wrong_text_counts)
+/* A mistake affects one line only. Of two lines that conflict, the later one counts. */
+START_TEST(valid_lines_of_an_invalid_text_count)
 {
 	ck_assert_int_eq(parse("quit x Nokey y\nnonsense z\n[nowhere]\nquit n\n[global]\n"
 			       "filter g\nmove-up gg\nmove-down x\n"),
@@ -351,7 +350,7 @@ START_TEST(what_is_right_in_a_wrong_text_counts)
 	ck_assert_int_eq(find(0, "x"), MOVE_DOWN_ACTION);
 	ck_assert_int_eq(find(0, "gg"), MOVE_UP_ACTION);
 	ck_assert_int_eq(find(0, "g"), KEYMAP_NONE);
-	ck_assert_int_eq(find(0, "n"), KEYMAP_NONE); /* whatever [nowhere] was to be */
+	ck_assert_int_eq(find(0, "n"), KEYMAP_NONE); /* [nowhere] binds nothing */
 	ck_assert_int_eq(find(1, "n"), KEYMAP_NONE);
 }
 END_TEST
@@ -378,7 +377,7 @@ START_TEST(hostile_texts_are_bounded)
 }
 END_TEST
 
-START_TEST(a_text_of_mistakes_is_not_read_to_its_end)
+START_TEST(reading_stops_after_too_many_mistakes)
 {
 	struct str many = STR_INIT;
 	int problems;
@@ -388,7 +387,7 @@ START_TEST(a_text_of_mistakes_is_not_read_to_its_end)
 	str_add(&many, "quit q\n");
 	ck_assert_int_eq(parse(many.data), KEYMAP_MAX_PROBLEMS + 1);
 	ck_assert_str_eq(keymap_problem(keymap, KEYMAP_MAX_PROBLEMS),
-			 "my.keys:100: after 100 mistakes the rest is not read");
+			 "my.keys:100: 100 errors: the rest is ignored");
 	ck_assert_int_eq(find(0, "q"), KEYMAP_NONE);
 	str_clear(&many);
 	str_add(&many, "quit");
@@ -411,13 +410,13 @@ Suite *suite_keymap(void)
 	TCase *tcase = tcase_create("keymap");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, key_names_go_both_ways, 0,
+	tcase_add_loop_test(tcase, key_names_are_parsed_and_formatted, 0,
 			    sizeof(key_names) / sizeof(key_names[0]));
-	tcase_add_loop_test(tcase, what_is_no_key_is_refused, 0,
+	tcase_add_loop_test(tcase, invalid_keys_are_rejected, 0,
 			    sizeof(no_keys) / sizeof(no_keys[0]));
-	tcase_add_loop_test(tcase, sequences_go_both_ways, 0,
+	tcase_add_loop_test(tcase, sequences_are_parsed_and_formatted, 0,
 			    sizeof(sequences) / sizeof(sequences[0]));
-	tcase_add_loop_test(tcase, what_is_no_sequence_is_refused, 0,
+	tcase_add_loop_test(tcase, invalid_sequences_are_rejected, 0,
 			    sizeof(no_sequences) / sizeof(no_sequences[0]));
 	tcase_add_test(tcase, bindings_are_found);
 	tcase_add_test(tcase, sequences_are_found_and_followed);
@@ -426,9 +425,9 @@ Suite *suite_keymap(void)
 	tcase_add_test(tcase, another_keymap_is_included_first);
 	tcase_add_loop_test(tcase, errors_say_where_and_what, 0,
 			    sizeof(errors) / sizeof(errors[0]));
-	tcase_add_test(tcase, what_is_right_in_a_wrong_text_counts);
+	tcase_add_test(tcase, valid_lines_of_an_invalid_text_count);
 	tcase_add_test(tcase, hostile_texts_are_bounded);
-	tcase_add_test(tcase, a_text_of_mistakes_is_not_read_to_its_end);
+	tcase_add_test(tcase, reading_stops_after_too_many_mistakes);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -37,7 +37,7 @@ static void add_entry(struct str *out, enum action action)
 	str_addf(out, "\n%s\n", action_help(action));
 }
 
-START_TEST(it_has_every_action_with_its_help)
+START_TEST(manual_has_every_action_with_its_help)
 {
 	struct str wanted = STR_INIT;
 
@@ -49,16 +49,16 @@ START_TEST(it_has_every_action_with_its_help)
 			if (action_group((enum action)i) == (enum action_group)group)
 				add_entry(&wanted, (enum action)i);
 		str_add(&wanted, ".El\n");
-		/* A group at a time: a message has room for no more. */
+		/* One group at a time, as a message has no room for more. */
 		ck_assert_msg(strstr(manual.data, wanted.data),
-			      "ACTIONS of " MANUAL " is not what the table says:\n%s", wanted.data);
+			      "ACTIONS of " MANUAL " differ from the table:\n%s", wanted.data);
 		str_clear(&wanted);
 	}
 	str_release(&wanted);
 }
 END_TEST
 
-START_TEST(its_example_is_a_keymap)
+START_TEST(manual_example_is_a_keymap)
 {
 	static const char begin[] = ".Bd -literal -offset indent\n";
 	struct keymap *keymap = keymap_new(&action_keymap_names);
@@ -76,7 +76,7 @@ START_TEST(its_example_is_a_keymap)
 }
 END_TEST
 
-START_TEST(it_names_every_section_and_limit)
+START_TEST(manual_names_every_section_and_limit)
 {
 	struct str limit = STR_INIT;
 
@@ -86,7 +86,7 @@ START_TEST(it_names_every_section_and_limit)
 		ck_assert_msg(strstr(manual.data, limit.data), "%s", limit.data);
 	}
 	str_clear(&limit);
-	str_addf(&limit, "after %d lines or %d mistakes.\nAt most %d keys", KEYMAP_MAX_LINES,
+	str_addf(&limit, "after %d lines or %d errors.\nAt most %d keys", KEYMAP_MAX_LINES,
 		 KEYMAP_MAX_PROBLEMS, KEYMAP_MAX_BINDINGS);
 	ck_assert_msg(strstr(manual.data, limit.data), "%s", limit.data);
 	str_release(&limit);
@@ -101,9 +101,9 @@ Suite *suite_keymap_manual(void)
 	TCase *tcase = tcase_create("keymap_manual");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, it_has_every_action_with_its_help);
-	tcase_add_test(tcase, its_example_is_a_keymap);
-	tcase_add_test(tcase, it_names_every_section_and_limit);
+	tcase_add_test(tcase, manual_has_every_action_with_its_help);
+	tcase_add_test(tcase, manual_example_is_a_keymap);
+	tcase_add_test(tcase, manual_names_every_section_and_limit);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* The keymaps that stxtop comes with, against the actions that it has. */
+/* The embedded keymaps, checked against the actions. */
 #include "widgets/terminal/keys.h"
 
 #include "tests/unit/runner.h"
@@ -40,7 +40,7 @@ START_TEST(every_action_can_be_reached)
 			      "%s: %s does nothing outside of prompts", action_keymaps[_i].name,
 			      action_name(action));
 	}
-	/* Whoever knows no key at all finds these. */
+	/* A new user needs these keys. */
 	ck_assert(is_bound(keymap, CONTEXT_GLOBAL, ACTION_PALETTE));
 	ck_assert(is_bound(keymap, CONTEXT_GLOBAL, ACTION_HELP));
 	ck_assert(is_bound(keymap, CONTEXT_GLOBAL, ACTION_QUIT));
@@ -81,7 +81,7 @@ START_TEST(prompts_and_menus_can_be_left)
 }
 END_TEST
 
-/* What the fingers of those know who come from htop, perf, less and tig: never another key. */
+/* Keys as in htop, perf, less and tig, which must never change. */
 static const struct {
 	enum action action;
 	const char *keys; /* between blanks */
@@ -154,7 +154,7 @@ static const struct {
 	{ ACTION_VIEW_LATENCY, "9" },
 };
 
-START_TEST(keys_that_fingers_know_do_what_they_do)
+START_TEST(known_keys_have_their_usual_actions)
 {
 	struct keymap *keymap = load(0);
 
@@ -176,7 +176,7 @@ START_TEST(keys_that_fingers_know_do_what_they_do)
 }
 END_TEST
 
-/* Those who come from vi and Emacs, under the keymaps with these names. */
+/* Keys as in vi (keymap 1) and Emacs (keymap 2). */
 static const struct {
 	int keymap;
 	const char *keys;
@@ -238,7 +238,7 @@ static const struct {
 	{ 2, "Ctrl-Space", ACTION_MARK },
 };
 
-START_TEST(keymaps_of_editors_are_true_to_them)
+START_TEST(editor_keymaps_have_the_keys_of_their_editors)
 {
 	struct keymap *keymap = load(habits[_i].keymap);
 	struct keystrokes keys;
@@ -254,8 +254,8 @@ START_TEST(keymaps_of_editors_are_true_to_them)
 }
 END_TEST
 
-/* An editor's habits take no action away: what had a key has one. */
-START_TEST(keymaps_of_editors_lose_nothing)
+/* A keymap of an editor binds every action that the default keymap binds. */
+START_TEST(editor_keymaps_bind_every_action)
 {
 	struct keymap *keymap = load(_i), *plain = load(0);
 
@@ -281,11 +281,11 @@ Suite *suite_keys(void)
 	tcase_add_loop_test(tcase, every_action_can_be_reached, 0, count);
 	tcase_add_loop_test(tcase, text_can_be_typed, 0, count);
 	tcase_add_loop_test(tcase, prompts_and_menus_can_be_left, 0, count);
-	tcase_add_loop_test(tcase, keys_that_fingers_know_do_what_they_do, 0,
+	tcase_add_loop_test(tcase, known_keys_have_their_usual_actions, 0,
 			    sizeof(known) / sizeof(known[0]));
-	tcase_add_loop_test(tcase, keymaps_of_editors_are_true_to_them, 0,
+	tcase_add_loop_test(tcase, editor_keymaps_have_the_keys_of_their_editors, 0,
 			    sizeof(habits) / sizeof(habits[0]));
-	tcase_add_loop_test(tcase, keymaps_of_editors_lose_nothing, 1, count);
+	tcase_add_loop_test(tcase, editor_keymaps_bind_every_action, 1, count);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* Of calls of this program itself: its memory is there to be read. */
+/* Late reads of calls of this program, whose memory is readable. */
 #include "engine/late/late_thread.h"
 
 #include "engine/base/clock.h"
@@ -27,7 +27,7 @@ static struct call access_to(const void *path)
 			      .args = { (uint64_t)-100, (uintptr_t)path } };
 }
 
-/* Where the text at `address` is from; BYTES_NONE: it is not among the chunks. */
+/* Return the origin of the text at `address`; BYTES_NONE: not in the chunks. */
 static enum bytes_origin origin_of(const struct str *chunks, const void *address, const char *text)
 {
 	struct capture_chunk chunk;
@@ -41,7 +41,7 @@ static enum bytes_origin origin_of(const struct str *chunks, const void *address
 	return chunk.origin;
 }
 
-START_TEST(memory_is_late_and_a_constant_is_of_the_image)
+START_TEST(memory_is_late_and_constants_are_of_the_image)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
 	struct late_bytes *late = late_bytes_new(syscalls, NULL, NULL, 0);
@@ -49,10 +49,10 @@ START_TEST(memory_is_late_and_a_constant_is_of_the_image)
 	struct str chunks = STR_INIT;
 	struct call call = access_to(constant);
 
-	need_own_memory("memory_is_late_and_a_constant_is_of_the_image");
+	need_own_memory("memory_is_late_and_constants_are_of_the_image");
 	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
 	ck_assert_int_eq(origin_of(&chunks, constant, constant), BYTES_IMAGE);
-	/* It was changed since a call that was made before everything. */
+	/* The file was changed after a call at time 0. */
 	call.enter_ns = 0;
 	str_clear(&chunks);
 	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
@@ -67,7 +67,7 @@ START_TEST(memory_is_late_and_a_constant_is_of_the_image)
 }
 END_TEST
 
-START_TEST(what_is_known_or_cannot_be_read_is_not_read)
+START_TEST(known_or_unreadable_bytes_are_not_read)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
 	struct late_bytes *late = late_bytes_new(syscalls, NULL, NULL, 0);
@@ -75,21 +75,21 @@ START_TEST(what_is_known_or_cannot_be_read_is_not_read)
 	struct str chunks = STR_INIT, known = STR_INIT;
 	struct call call = access_to(constant);
 
-	need_own_memory("what_is_known_or_cannot_be_read_is_not_read");
+	need_own_memory("known_or_unreadable_bytes_are_not_read");
 	late_bytes_read(late, &call, &here, NULL, 0, &known);
 	late_bytes_read(late, &call, &here, known.data, known.len, &chunks);
 	ck_assert_uint_eq(chunks.len, 0);
 	call = access_to((void *)8);
 	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
 	ck_assert_uint_eq(chunks.len, 0);
-	/* A text without an end before memory ends. */
+	/* A text without an end in mapped memory. */
 	ck_assert_ptr_ne(pages, MAP_FAILED);
 	memset(pages, 'x', 8192);
 	mprotect(pages + 4096, 4096, PROT_NONE);
 	call = access_to(pages + 4000);
 	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
 	ck_assert_uint_eq(chunks.len, 0);
-	/* One that ends just there, and a process that is none. */
+	/* A text that ends with the mapped memory; then a process that does not exist. */
 	pages[4095] = '\0';
 	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
 	ck_assert_uint_gt(chunks.len, 0);
@@ -105,7 +105,7 @@ START_TEST(what_is_known_or_cannot_be_read_is_not_read)
 }
 END_TEST
 
-START_TEST(a_thread_reads_what_is_looked_at)
+START_TEST(thread_reads_requested_calls)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
 	struct late_thread *thread;
@@ -114,7 +114,7 @@ START_TEST(a_thread_reads_what_is_looked_at)
 	uint64_t version;
 	struct err err;
 
-	need_own_memory("a_thread_reads_what_is_looked_at");
+	need_own_memory("thread_reads_requested_calls");
 	ck_assert_int_eq(late_thread_new(&thread, late_bytes_new(syscalls, NULL, NULL, 0), &err),
 			 0);
 	version = late_thread_version(thread);
@@ -125,17 +125,17 @@ START_TEST(a_thread_reads_what_is_looked_at)
 	ck_assert(late_thread_get(thread, &first, &chunks));
 	ck_assert_int_eq(origin_of(&chunks, constant, constant), BYTES_IMAGE);
 	ck_assert_uint_ne(late_thread_version(thread), version);
-	/* The same call in another state is another one. */
+	/* The same call in another state has its own result. */
 	other = first;
 	other.state = CALL_IN_FLIGHT;
 	ck_assert(!late_thread_get(thread, &other, &chunks));
-	/* The oldest go when more are looked at than are kept. */
+	/* The oldest results are evicted. */
 	for (int i = 0; i < 20000; i++) {
 		other.enter_ns++;
 		late_thread_ask(thread, &other, &here, NULL, 0);
 	}
 	ck_assert(late_thread_wait(thread, 20000));
-	/* There was no room for one that came while the oldest of all was being read. */
+	/* Request it again: it was dropped if the oldest request was still being read. */
 	late_thread_ask(thread, &other, &here, NULL, 0);
 	ck_assert(late_thread_wait(thread, 20000));
 	ck_assert(late_thread_get(thread, &other, &chunks));
@@ -146,7 +146,7 @@ START_TEST(a_thread_reads_what_is_looked_at)
 }
 END_TEST
 
-/* As if this program had ended: its constants are in its file, and nothing else is known. */
+/* As if this program had exited: only its constants are known, from its file. */
 START_TEST(constants_of_an_exited_process_are_in_its_files)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
@@ -168,12 +168,12 @@ START_TEST(constants_of_an_exited_process_are_in_its_files)
 	call = access_to(changes);
 	late_bytes_read(late, &call, &gone, NULL, 0, &chunks);
 	ck_assert_uint_eq(chunks.len, 0);
-	/* The file was made after this call. */
+	/* The file is newer than this call. */
 	call = access_to(constant);
 	call.enter_ns = 0;
 	late_bytes_read(late, &call, &gone, NULL, 0, &chunks);
 	ck_assert_uint_eq(chunks.len, 0);
-	/* Another program, of which nothing is mapped there. */
+	/* Another program, which has no mapping there. */
 	call = access_to(constant);
 	gone.generation = 7;
 	late_bytes_read(late, &call, &gone, NULL, 0, &chunks);
@@ -193,9 +193,9 @@ Suite *suite_late_bytes(void)
 
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, constants_of_an_exited_process_are_in_its_files);
-	tcase_add_test(tc, memory_is_late_and_a_constant_is_of_the_image);
-	tcase_add_test(tc, what_is_known_or_cannot_be_read_is_not_read);
-	tcase_add_test(tc, a_thread_reads_what_is_looked_at);
+	tcase_add_test(tc, memory_is_late_and_constants_are_of_the_image);
+	tcase_add_test(tc, known_or_unreadable_bytes_are_not_read);
+	tcase_add_test(tc, thread_reads_requested_calls);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -18,7 +18,7 @@ static void add_chunk(struct str *chunks, uint64_t address, uint8_t flags, uint8
 	str_addn(chunks, (const char *)&chunk, sizeof(chunk));
 }
 
-/* What was read of memory and of a constant, up to that moment. */
+/* Make the chunks of a late read of memory and of a constant that ended at read_ns. */
 static void reading(struct str *chunks, uint64_t read_ns)
 {
 	str_clear(chunks);
@@ -35,7 +35,7 @@ static enum model_answer match_all(void *ctx, const struct call *call, const str
 	return MODEL_YES;
 }
 
-/* What the thread did after its enter, up to when it is known, and what was read when. */
+/* Records after the enter, the time up to which they are complete, and the time of the read. */
 static const struct {
 	const char *name;
 	struct {
@@ -43,15 +43,15 @@ static const struct {
 		uint64_t ns;
 	} then[4];
 	uint64_t fed_ns, read_ns;
-	int64_t dur_ns; /* of the call that is asked for; -1: it is in flight */
-	bool in_flight; /* so it was when it was read */
+	int64_t dur_ns; /* of the queried call; -1: in flight */
+	bool in_flight; /* at the time of the read */
 	bool filtered;
 	enum late_answer answer;
 } cases[] = {
 	{ "still in flight", { { 0 } }, 3000, 2000, -1, true, false, LATE_GOOD },
-	{ "not known yet", { { 0 } }, 1900, 2000, -1, true, false, LATE_WAITS },
-	{ "it had returned by then", { { 'x', 1500 } }, 3000, 2000, -1, true, false, LATE_BAD },
-	{ "in another call by then",
+	{ "unknown yet", { { 0 } }, 1900, 2000, -1, true, false, LATE_WAITS },
+	{ "returned before the read", { { 'x', 1500 } }, 3000, 2000, -1, true, false, LATE_BAD },
+	{ "in another call at the read",
 	  { { 'x', 1500 }, { 'e', 1600 } },
 	  3000,
 	  2000,
@@ -60,18 +60,11 @@ static const struct {
 	  false,
 	  LATE_BAD },
 	{ "records were lost", { { 'l', 1500 } }, 3000, 2000, -1, true, false, LATE_BAD },
-	{ "nothing was collected for a while",
-	  { { 'g', 1500 } },
-	  3000,
-	  2000,
-	  -1,
-	  true,
-	  false,
-	  LATE_BAD },
-	{ "it returned later", { { 'x', 2500 } }, 3000, 2000, 1500, true, false, LATE_GOOD },
-	{ "it returned before", { { 'x', 1500 } }, 3000, 2000, 500, true, false, LATE_BAD },
-	{ "its last call", { { 'x', 1500 } }, 3000, 2000, 500, false, false, LATE_GOOD },
-	{ "its last call, as far as a filter shows",
+	{ "collection was paused", { { 'g', 1500 } }, 3000, 2000, -1, true, false, LATE_BAD },
+	{ "finished after the read", { { 'x', 2500 } }, 3000, 2000, 1500, true, false, LATE_GOOD },
+	{ "finished before the read", { { 'x', 1500 } }, 3000, 2000, 500, true, false, LATE_BAD },
+	{ "last call of the thread", { { 'x', 1500 } }, 3000, 2000, 500, false, false, LATE_GOOD },
+	{ "last call that passed a filter",
 	  { { 'x', 1500 } },
 	  3000,
 	  2000,
@@ -79,7 +72,7 @@ static const struct {
 	  false,
 	  true,
 	  LATE_BAD },
-	{ "its last call, not known yet",
+	{ "last call of the thread, unknown yet",
 	  { { 'x', 1500 } },
 	  1900,
 	  2000,
@@ -87,7 +80,7 @@ static const struct {
 	  false,
 	  false,
 	  LATE_WAITS },
-	{ "it has made another",
+	{ "the thread made another call",
 	  { { 'x', 1500 }, { 'e', 1600 }, { 'x', 1700 } },
 	  3000,
 	  2000,
@@ -95,7 +88,7 @@ static const struct {
 	  false,
 	  false,
 	  LATE_BAD },
-	{ "it is in another",
+	{ "the thread is in another call",
 	  { { 'x', 1500 }, { 'e', 1600 } },
 	  3000,
 	  2000,
@@ -103,7 +96,7 @@ static const struct {
 	  false,
 	  false,
 	  LATE_BAD },
-	{ "of a time that nobody told", { { 0 } }, 3000, 0, -1, true, false, LATE_BAD },
+	{ "a read without a time", { { 0 } }, 3000, 0, -1, true, false, LATE_BAD },
 };
 
 static void feed(struct model *model, char kind, uint64_t ns)
@@ -129,7 +122,7 @@ static void feed(struct model *model, char kind, uint64_t ns)
 	model_feed(model, &record);
 }
 
-START_TEST(a_reading_is_of_a_call_if_it_was_in_time)
+START_TEST(late_read_is_valid_if_it_was_in_time)
 {
 	struct model_options options = { .history_bytes = HISTORY_BYTES_MIN };
 	struct call call = { .enter_ns = ENTERED,
@@ -158,7 +151,7 @@ START_TEST(a_reading_is_of_a_call_if_it_was_in_time)
 	answer = late_validity_ask(&trust, model, &call, cases[_i].in_flight, &chunks, &news);
 	ck_assert_msg(answer == cases[_i].answer, "%s: %d", cases[_i].name, answer);
 	ck_assert(news == (answer == LATE_GOOD && !cases[_i].in_flight));
-	/* What was found good once is not asked for again. */
+	/* A good result is final. */
 	feed(model, 'e', 2800);
 	feed(model, 'x', 2900);
 	if (answer == LATE_GOOD && !cases[_i].in_flight)
@@ -172,7 +165,7 @@ START_TEST(a_reading_is_of_a_call_if_it_was_in_time)
 }
 END_TEST
 
-START_TEST(constants_are_good_at_any_time)
+START_TEST(constants_are_always_valid)
 {
 	struct str chunks = STR_INIT, out = STR_INIT;
 	struct capture_chunk chunk;
@@ -182,7 +175,7 @@ START_TEST(constants_are_good_at_any_time)
 	ck_assert_uint_eq(out.len, sizeof(chunk));
 	memcpy(&chunk, out.data, sizeof(chunk));
 	ck_assert_uint_eq(chunk.address, 0x2000);
-	/* What is cut off is nothing. */
+	/* A truncated chunk is ignored. */
 	str_clear(&out);
 	late_validity_add_constants(&out, chunks.data, sizeof(chunk) + 5);
 	ck_assert_uint_eq(out.len, 0);
@@ -197,9 +190,9 @@ Suite *suite_late_validity(void)
 	Suite *suite = suite_create("late_validity");
 	TCase *tcase = tcase_create("late_trust");
 
-	tcase_add_loop_test(tcase, a_reading_is_of_a_call_if_it_was_in_time, 0,
+	tcase_add_loop_test(tcase, late_read_is_valid_if_it_was_in_time, 0,
 			    sizeof(cases) / sizeof(*cases));
-	tcase_add_test(tcase, constants_are_good_at_any_time);
+	tcase_add_test(tcase, constants_are_always_valid);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -43,7 +43,7 @@ START_TEST(a_call_is_in_the_slot_in_which_it_ended)
 	latency_heatmap_add(latency_heatmap, START, 1000);
 	latency_heatmap_add(latency_heatmap, START + SLOT - 1, 1000);
 	latency_heatmap_add(latency_heatmap, START + SLOT, 2000);
-	/* They end nearly in order only. */
+	/* Calls arrive only nearly in order of their ends. */
 	latency_heatmap_add(latency_heatmap, START + 5 * SLOT, 1000);
 	latency_heatmap_add(latency_heatmap, START + SLOT + 1, 3000000);
 	ck_assert_uint_eq(all(latency_heatmap, 0, 1), 2);
@@ -61,19 +61,19 @@ START_TEST(a_call_is_in_the_slot_in_which_it_ended)
 }
 END_TEST
 
-START_TEST(the_oldest_slots_go_and_nothing_else)
+START_TEST(only_the_oldest_slots_are_evicted)
 {
 	struct latency_heatmap *latency_heatmap = latency_heatmap_new(START);
 
 	for (uint64_t slot = 0; slot < 3 * LATENCY_SLOTS; slot += 2)
 		latency_heatmap_add(latency_heatmap, START + slot * SLOT, 5);
 	ck_assert_uint_eq(all(latency_heatmap, 0, 3 * LATENCY_SLOTS), LATENCY_SLOTS / 2);
-	/* The newest slot is 3 * LATENCY_SLOTS - 2, so the first one kept is its like. */
+	/* The newest slot is 3 * LATENCY_SLOTS - 2: 2 * LATENCY_SLOTS is the oldest even one. */
 	ck_assert_uint_eq(all(latency_heatmap, 2 * LATENCY_SLOTS, 1), 1);
 	ck_assert_uint_eq(all(latency_heatmap, 2 * LATENCY_SLOTS - 2, 1), 0);
 	latency_heatmap_add(latency_heatmap, START + (2 * LATENCY_SLOTS - 2) * SLOT, 5);
 	ck_assert_uint_eq(all(latency_heatmap, 0, 3 * LATENCY_SLOTS), LATENCY_SLOTS / 2);
-	/* Far ahead nothing of it is left. */
+	/* A call far ahead evicts all slots. */
 	latency_heatmap_add(latency_heatmap, START + 1000 * LATENCY_SLOTS * SLOT, 5);
 	ck_assert_uint_eq(all(latency_heatmap, 0, 3 * LATENCY_SLOTS), 0);
 	ck_assert_uint_eq(all(latency_heatmap, 1000 * LATENCY_SLOTS - 10, 20), 1);
@@ -81,7 +81,7 @@ START_TEST(the_oldest_slots_go_and_nothing_else)
 }
 END_TEST
 
-START_TEST(calls_known_by_sums_are_counted_by_their_durations)
+START_TEST(aggregates_are_counted_by_their_durations)
 {
 	struct latency_heatmap *latency_heatmap = latency_heatmap_new(START);
 	uint32_t steps[HISTOGRAM_STEPS] = { 0 };
@@ -108,12 +108,12 @@ Suite *suite_latency_heatmap(void);
 Suite *suite_latency_heatmap(void)
 {
 	Suite *suite = suite_create("latency_heatmap");
-	TCase *tcase = tcase_create("latencies");
+	TCase *tcase = tcase_create("latency_heatmap");
 
 	tcase_add_test(tcase, steps_meet_and_hold_their_durations);
 	tcase_add_test(tcase, a_call_is_in_the_slot_in_which_it_ended);
-	tcase_add_test(tcase, the_oldest_slots_go_and_nothing_else);
-	tcase_add_test(tcase, calls_known_by_sums_are_counted_by_their_durations);
+	tcase_add_test(tcase, only_the_oldest_slots_are_evicted);
+	tcase_add_test(tcase, aggregates_are_counted_by_their_durations);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -93,7 +93,7 @@ START_TEST(panes_fold_away)
 }
 END_TEST
 
-START_TEST(no_size_does_harm)
+START_TEST(panes_stay_inside_at_any_size)
 {
 	for (int rows = 0; rows < 30; rows++) {
 		for (int cols = 0; cols < 80; cols++) {
@@ -123,7 +123,7 @@ START_TEST(zoom_shows_the_focus_alone)
 }
 END_TEST
 
-START_TEST(focus_goes_round)
+START_TEST(focus_wraps_around)
 {
 	layout_focus_step(&layout, 1);
 	ck_assert_int_eq(layout.focus, CALLS);
@@ -169,7 +169,7 @@ START_TEST(borders_can_be_dragged)
 	layout_drag(&layout, 2, -1000, 0);
 	arrange(30, 101);
 	check(CALLS, 0, 71, 4, 30);
-	layout_drag(&layout, 0, 3, 3); /* no border at all */
+	layout_drag(&layout, 0, 3, 3); /* not a border */
 	layout_drag(&layout, 1, 3, 3);
 	arrange(30, 101);
 	check(CALLS, 0, 71, 4, 30);
@@ -200,9 +200,9 @@ Suite *suite_layout(void)
 	tcase_add_test(tcase, space_goes_by_weight);
 	tcase_add_test(tcase, minimum_beats_weight);
 	tcase_add_loop_test(tcase, panes_fold_away, 0, sizeof(sizes) / sizeof(sizes[0]));
-	tcase_add_test(tcase, no_size_does_harm);
+	tcase_add_test(tcase, panes_stay_inside_at_any_size);
 	tcase_add_test(tcase, zoom_shows_the_focus_alone);
-	tcase_add_test(tcase, focus_goes_round);
+	tcase_add_test(tcase, focus_wraps_around);
 	tcase_add_test(tcase, positions_find_panes_and_borders);
 	tcase_add_test(tcase, borders_can_be_dragged);
 	tcase_add_test(tcase, lines_are_drawn_between_columns);

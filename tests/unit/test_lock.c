@@ -2,7 +2,7 @@
 
 #include <check.h>
 
-START_TEST(it_passes_priority_on)
+START_TEST(a_mutex_locks_and_priority_inheritance_is_available)
 {
 	pthread_mutexattr_t inherits;
 	pthread_mutex_t mutex;
@@ -24,7 +24,7 @@ Suite *suite_lock(void)
 	Suite *suite = suite_create("lock");
 	TCase *tests = tcase_create("lock");
 
-	tcase_add_test(tests, it_passes_priority_on);
+	tcase_add_test(tests, a_mutex_locks_and_priority_inheritance_is_available);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

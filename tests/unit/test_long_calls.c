@@ -33,16 +33,16 @@ static void check_across(uint64_t at, size_t count, bool incomplete)
 	free(across.places);
 }
 
-START_TEST(what_lies_across_is_found_with_its_records)
+START_TEST(calls_across_a_place_are_found_with_their_records)
 {
 	long_calls_begin(&calls, 7, place_of(MB, 0), 100);
 	long_calls_go_on(&calls, 7, place_of(MB + 64, 0));
 	long_calls_begin(&calls, 8, place_of(2 * MB, 3), 200);
-	long_calls_go_on(&calls, 9, place_of(2 * MB, 4)); /* is in none */
+	long_calls_go_on(&calls, 9, place_of(2 * MB, 4)); /* not in a call */
 	check_across(5 * MB, 3, false);
 	check_across(MB + 8, 1, false);
 	check_across(MB, 0, false);
-	/* One that was short is not kept, one that was long is, for as long as it was. */
+	/* A short finished call is dropped; a long one is found within its span. */
 	long_calls_end(&calls, 8, place_of(4 * MB, 0), 300);
 	long_calls_end(&calls, 7, place_of(20 * MB, 0), 400);
 	check_across(3 * MB, 2, false);
@@ -51,9 +51,9 @@ START_TEST(what_lies_across_is_found_with_its_records)
 }
 END_TEST
 
-START_TEST(what_is_behind_later_things_begins_nothing)
+START_TEST(an_enter_older_than_the_last_exit_begins_no_call)
 {
-	/* Its exit came out of another buffer first. */
+	/* The exit was read first, from another buffer, although the enter is older. */
 	long_calls_begin(&calls, 7, place_of(MB, 0), 100);
 	long_calls_end(&calls, 7, place_of(2 * MB, 0), 300);
 	long_calls_begin(&calls, 7, place_of(3 * MB, 0), 200);
@@ -80,7 +80,7 @@ START_TEST(of_many_records_the_first_and_the_last_stay)
 }
 END_TEST
 
-START_TEST(too_many_leave_the_longer_ones)
+START_TEST(of_too_many_calls_the_longer_ones_stay)
 {
 	const uint64_t count = 3 * LONG_CALLS_MAX;
 
@@ -115,10 +115,10 @@ Suite *suite_long_calls(void)
 	TCase *tcase = tcase_create("long_calls");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, what_lies_across_is_found_with_its_records);
-	tcase_add_test(tcase, what_is_behind_later_things_begins_nothing);
+	tcase_add_test(tcase, calls_across_a_place_are_found_with_their_records);
+	tcase_add_test(tcase, an_enter_older_than_the_last_exit_begins_no_call);
 	tcase_add_test(tcase, of_many_records_the_first_and_the_last_stay);
-	tcase_add_test(tcase, too_many_leave_the_longer_ones);
+	tcase_add_test(tcase, of_too_many_calls_the_longer_ones_stay);
 	tcase_add_test(tcase, threads_are_bounded_with_a_note);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -1,4 +1,4 @@
-/* man/stxtop.1 tells of every action with its default keys, of every view and option of it. */
+/* Check that man/stxtop.1 lists every action with its default keys, and every view. */
 #include "tests/unit/runner.h"
 #include "tui/config/bindings.h"
 
@@ -33,7 +33,7 @@ static void teardown(void)
 	str_release(&manual);
 }
 
-/* As mdoc takes it: punctuation alone would be set beside the key. */
+/* Append a key for mdoc. Escape a lone punctuation character, which mdoc treats as a delimiter. */
 static void add_key(struct str *out, const char *key, size_t len)
 {
 	str_addc(out, ' ');
@@ -64,7 +64,7 @@ static void add_entry(struct str *out, enum action action, enum action_context c
 	str_release(&keys);
 }
 
-START_TEST(it_has_the_keys_of_every_action)
+START_TEST(manual_lists_the_keys_of_every_action)
 {
 	struct str wanted = STR_INIT;
 
@@ -78,18 +78,18 @@ START_TEST(it_has_the_keys_of_every_action)
 			if (action_group((enum action)i) == (enum action_group)group)
 				add_entry(&part, (enum action)i, context);
 		str_add(&part, ".El\n");
-		/* One is as much as a message has room for. */
+		/* Report the first wrong group: a message has room for one. */
 		if (!wanted.len && !strstr(manual.data, part.data))
 			str_add(&wanted, part.data);
 		str_release(&part);
 	}
-	ck_assert_msg(!wanted.len, "the KEYS section of " MANUAL " is not what the tables say:\n%s",
+	ck_assert_msg(!wanted.len, "the KEYS section of " MANUAL " lacks this group:\n%s",
 		      wanted.data);
 	str_release(&wanted);
 }
 END_TEST
 
-START_TEST(it_has_the_names_of_all_views)
+START_TEST(manual_lists_all_views)
 {
 	static const char prefix[] = "view-";
 
@@ -100,10 +100,11 @@ START_TEST(it_has_the_names_of_all_views)
 		if (strncmp(name, prefix, strlen(prefix)))
 			continue;
 		str_addf(&item, "\n.Cm %s", name + strlen(prefix));
-		ck_assert_msg(strstr(manual.data, item.data), "--view %s", name + strlen(prefix));
+		ck_assert_msg(strstr(manual.data, item.data), "--view lacks %s",
+			      name + strlen(prefix));
 		str_clear(&item);
 		str_addf(&item, "\n.It Cm %s", name + strlen(prefix));
-		ck_assert_msg(strstr(manual.data, item.data), "VIEWS says nothing of %s",
+		ck_assert_msg(strstr(manual.data, item.data), "VIEWS lacks %s",
 			      name + strlen(prefix));
 		str_release(&item);
 	}
@@ -118,8 +119,8 @@ Suite *suite_manual(void)
 	TCase *tcase = tcase_create("manual");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, it_has_the_keys_of_every_action);
-	tcase_add_test(tcase, it_has_the_names_of_all_views);
+	tcase_add_test(tcase, manual_lists_the_keys_of_every_action);
+	tcase_add_test(tcase, manual_lists_all_views);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

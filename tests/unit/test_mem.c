@@ -8,14 +8,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-START_TEST(memory_asked_for_cleared_is_clear)
+START_TEST(zalloc_returns_zeroed_memory)
 {
 	unsigned char *bytes = mem_zalloc(1000, 3);
 
 	for (size_t i = 0; i < 3000; i++)
 		ck_assert_uint_eq(bytes[i], 0);
 	free(bytes);
-	/* Nothing is something that can be freed. */
+	/* Size 0 returns a pointer that can be freed. */
 	ck_assert_ptr_nonnull(bytes = mem_zalloc(0, 8));
 	free(bytes);
 	ck_assert_ptr_nonnull(bytes = mem_alloc(0));
@@ -69,7 +69,7 @@ static void restore(void)
 	ck_assert_int_eq((int)write(restored_to, "restored", 8), 8);
 }
 
-/* What a child that asks for too much leaves behind: its status and its words. */
+/* Run ask() in a child. Return its wait status, and its stderr in `words`. */
 static int exhaust(void (*ask)(void), char *words, size_t words_bytes)
 {
 	int pipe_fds[2], status;
@@ -97,7 +97,7 @@ static int exhaust(void (*ask)(void), char *words, size_t words_bytes)
 
 static void ask_for_a_product_that_wraps(void)
 {
-	/* Read at run time, or the compiler would refuse it. */
+	/* volatile: the compiler rejects a constant of this size. */
 	volatile size_t count = SIZE_MAX / 2;
 
 	free(mem_realloc(NULL, count, 4));
@@ -110,7 +110,7 @@ static void ask_for_everything(void)
 	free(mem_alloc(bytes));
 }
 
-START_TEST(exhaustion_restores_the_terminal_and_ends)
+START_TEST(exhaustion_restores_the_terminal_and_exits)
 {
 	char words[200];
 	int status = exhaust(ask_for_a_product_that_wraps, words, sizeof(words));
@@ -118,7 +118,7 @@ START_TEST(exhaustion_restores_the_terminal_and_ends)
 	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 1);
 	ck_assert_str_eq(words, "restoredstxtop: out of memory\n");
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-	/* The sanitizers end a program that asks malloc for that much. */
+	/* The sanitizers abort a program that requests this much. */
 	status = exhaust(ask_for_everything, words, sizeof(words));
 	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 1);
 	ck_assert_str_eq(words, "restoredstxtop: out of memory\n");
@@ -134,10 +134,10 @@ Suite *suite_mem(void)
 	Suite *suite = suite_create("mem");
 	TCase *tests = tcase_create("mem");
 
-	tcase_add_test(tests, memory_asked_for_cleared_is_clear);
+	tcase_add_test(tests, zalloc_returns_zeroed_memory);
 	tcase_add_test(tests, copies_of_text_are_terminated);
 	tcase_add_test(tests, arrays_at_least_double);
-	tcase_add_test(tests, exhaustion_restores_the_terminal_and_ends);
+	tcase_add_test(tests, exhaustion_restores_the_terminal_and_exits);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

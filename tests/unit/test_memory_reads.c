@@ -40,7 +40,7 @@ static void area_is(size_t index, uint64_t address, uint64_t whole, const char *
 	ck_assert(!memcmp(seen.bytes.data + area->at, bytes, area->known));
 }
 
-START_TEST(a_buffer_says_how_much_there_is)
+START_TEST(a_cut_buffer_has_its_whole_length)
 {
 	chunks_add(&chunks, 0x1000, "0123456789", 10, CAPTURE_CUT, BYTES_KERNEL);
 	memory_reads_begin(&seen, chunks_bytes(&chunks));
@@ -67,8 +67,8 @@ START_TEST(a_text_without_a_nul_has_no_known_end)
 }
 END_TEST
 
-/* Of a text that goes on, its row was made from all bytes that were copied but the last. */
-START_TEST(a_text_that_goes_on_is_cut_where_its_row_is)
+/* The row of a truncated text shows all copied bytes except the last. */
+START_TEST(a_truncated_text_is_cut_as_in_its_row)
 {
 	struct bytes_answer answer;
 
@@ -78,17 +78,17 @@ START_TEST(a_text_that_goes_on_is_cut_where_its_row_is)
 	answer = ask(0x1000, 33, true, 0);
 	ck_assert_uint_eq(answer.len, 6);
 	ck_assert(answer.cut);
-	/* Who asks for so much as there is looks at the last byte itself. */
+	/* A request for exactly the copied bytes gets the last one too. */
 	ck_assert_uint_eq(ask(0x1000, 7, true, 0).len, 7);
 	ck_assert_uint_eq(ask(0x2000, 33, true, 0).len, 7);
-	/* What is no text is shown to its last byte. */
+	/* A buffer that is not a text is returned with its last byte. */
 	ck_assert_uint_eq(ask(0x1000, 33, false, 33).len, 7);
 	memory_reads_end(&seen);
 }
 END_TEST
 
-/* As a struct that is read member by member, and an array that goes on beyond what is known. */
-START_TEST(what_lies_beside_each_other_is_one)
+/* A struct that is read member by member, and an array that continues beyond the copied bytes. */
+START_TEST(adjacent_reads_are_one_area)
 {
 	chunks_add(&chunks, 0x1000, "0123456789abcdef", 16, 0, BYTES_KERNEL);
 	memory_reads_begin(&seen, chunks_bytes(&chunks));
@@ -103,7 +103,7 @@ START_TEST(what_lies_beside_each_other_is_one)
 }
 END_TEST
 
-START_TEST(what_is_asked_for_twice_is_there_once)
+START_TEST(bytes_read_twice_are_recorded_once)
 {
 	chunks_add(&chunks, 0x1000, "0123456789abcdef", 16, 0, BYTES_KERNEL);
 	memory_reads_begin(&seen, chunks_bytes(&chunks));
@@ -116,7 +116,7 @@ START_TEST(what_is_asked_for_twice_is_there_once)
 }
 END_TEST
 
-/* As an array up to its end, which who asks does not know. */
+/* As the decoder reads an array whose end it does not know. */
 START_TEST(unknown_bytes_leave_the_known_ones)
 {
 	chunks_add(&chunks, 0x1000, "0123456789abcdef", 16, 0, BYTES_KERNEL);
@@ -151,7 +151,7 @@ START_TEST(moments_and_origins_are_kept_apart)
 }
 END_TEST
 
-START_TEST(there_is_room_for_so_much)
+START_TEST(areas_and_bytes_are_bounded)
 {
 	char big[4000];
 
@@ -177,17 +177,17 @@ Suite *suite_memory_reads(void);
 Suite *suite_memory_reads(void)
 {
 	Suite *suite = suite_create("memory_reads");
-	TCase *tcase = tcase_create("memory_seen");
+	TCase *tcase = tcase_create("memory_reads");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, a_buffer_says_how_much_there_is);
+	tcase_add_test(tcase, a_cut_buffer_has_its_whole_length);
 	tcase_add_test(tcase, a_text_without_a_nul_has_no_known_end);
-	tcase_add_test(tcase, a_text_that_goes_on_is_cut_where_its_row_is);
-	tcase_add_test(tcase, what_lies_beside_each_other_is_one);
-	tcase_add_test(tcase, what_is_asked_for_twice_is_there_once);
+	tcase_add_test(tcase, a_truncated_text_is_cut_as_in_its_row);
+	tcase_add_test(tcase, adjacent_reads_are_one_area);
+	tcase_add_test(tcase, bytes_read_twice_are_recorded_once);
 	tcase_add_test(tcase, unknown_bytes_leave_the_known_ones);
 	tcase_add_test(tcase, moments_and_origins_are_kept_apart);
-	tcase_add_test(tcase, there_is_room_for_so_much);
+	tcase_add_test(tcase, areas_and_bytes_are_bounded);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

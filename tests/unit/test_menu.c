@@ -33,7 +33,7 @@ START_TEST(box_is_centred)
 }
 END_TEST
 
-START_TEST(moves_go_round)
+START_TEST(moves_wrap_around)
 {
 	menu_draw(&menu, &canvas);
 	menu_move(&menu, MOVE_UP);
@@ -63,7 +63,7 @@ START_TEST(long_lists_scroll)
 }
 END_TEST
 
-START_TEST(clicks_know_in_from_out)
+START_TEST(clicks_inside_and_outside_are_distinguished)
 {
 	menu_draw(&menu, &canvas);
 	ck_assert_int_eq(menu_click(&menu, menu.box.row + 2, menu.box.col + 1), 11);
@@ -80,11 +80,11 @@ static const struct {
 	size_t count;
 } filters[] = {
 	{ "", 10, 3 },    { "bl", 11, 1 }, { "CALL", 12, 1 },
-	{ "l", 11, 2 }, /* blocked and calls: the earlier place wins */
+	{ "l", 11, 2 }, /* matches blocked and calls: the earlier position wins */
 	{ "bkd", 11, 1 }, { "id", 10, 1 }, { "xyz", -1, 0 },
 };
 
-START_TEST(typing_narrows)
+START_TEST(typed_text_filters_the_items)
 {
 	menu_set_filter(&menu, filters[_i].filter);
 	ck_assert_uint_eq(menu.shown_count, filters[_i].count);
@@ -107,7 +107,7 @@ START_TEST(filter_is_typed_and_erased)
 	ck_assert_int_eq(menu_selected(&menu), -1);
 	menu_move(&menu, MOVE_DOWN);
 	ck_assert(menu_erase(&menu));
-	ck_assert_int_eq(menu_selected(&menu), 1); /* begins with it */
+	ck_assert_int_eq(menu_selected(&menu), 1); /* "quit" begins with it */
 	menu_draw(&menu, &canvas);
 	assert_rows(&canvas, "\n┌───────Palette────────┐\n│> q                   │\n"
 			     "│  quit              q │\n│  follow the queue    │\n"
@@ -117,7 +117,7 @@ START_TEST(filter_is_typed_and_erased)
 }
 END_TEST
 
-START_TEST(tiny_canvases_do_no_harm)
+START_TEST(tiny_canvases_are_drawn_safely)
 {
 	menu.show_filter = true;
 	for (int rows = 1; rows < 6; rows++) {
@@ -139,12 +139,13 @@ Suite *suite_menu(void)
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, box_is_centred);
-	tcase_add_test(tcase, moves_go_round);
+	tcase_add_test(tcase, moves_wrap_around);
 	tcase_add_test(tcase, long_lists_scroll);
-	tcase_add_test(tcase, clicks_know_in_from_out);
-	tcase_add_loop_test(tcase, typing_narrows, 0, sizeof(filters) / sizeof(filters[0]));
+	tcase_add_test(tcase, clicks_inside_and_outside_are_distinguished);
+	tcase_add_loop_test(tcase, typed_text_filters_the_items, 0,
+			    sizeof(filters) / sizeof(filters[0]));
 	tcase_add_test(tcase, filter_is_typed_and_erased);
-	tcase_add_test(tcase, tiny_canvases_do_no_harm);
+	tcase_add_test(tcase, tiny_canvases_are_drawn_safely);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Lanes as arrays of times; what comes out must be all of them up to the horizon, in order. */
+/* Inputs as arrays of times. The merge must return all times up to the horizon, in order. */
 struct inputs {
 	uint64_t *times[256];
 	size_t lengths[256], read[256];
@@ -25,7 +25,7 @@ static size_t run_merge(struct inputs *inputs, uint32_t count, uint64_t horizon_
 	while (merge_any(&merge)) {
 		input = merge_input(&merge);
 		now = inputs->times[input][inputs->read[input]++];
-		ck_assert_msg(now >= last, "lane %u: %lu after %lu", input, (unsigned long)now,
+		ck_assert_msg(now >= last, "input %u: %lu after %lu", input, (unsigned long)now,
 			      (unsigned long)last);
 		ck_assert_uint_le(now, horizon_ns);
 		last = now;
@@ -62,7 +62,7 @@ START_TEST(inputs_of_128_cpus_are_merged_in_order)
 			total += inputs.lengths[i];
 		}
 		got = run_merge(&inputs, counts[c], horizon_ns);
-		ck_assert_msg(got == before_horizon, "%u lanes: %zu of %zu", counts[c], got,
+		ck_assert_msg(got == before_horizon, "%u inputs: %zu of %zu", counts[c], got,
 			      before_horizon);
 		got += run_merge(&inputs, counts[c], UINT64_MAX);
 		ck_assert_uint_eq(got, total);
@@ -90,7 +90,7 @@ START_TEST(ties_go_to_the_lower_input)
 }
 END_TEST
 
-START_TEST(the_horizon_itself_is_inside)
+START_TEST(the_horizon_is_inclusive)
 {
 	struct merge merge;
 
@@ -114,7 +114,7 @@ Suite *suite_merge(void)
 
 	tcase_add_test(tc, inputs_of_128_cpus_are_merged_in_order);
 	tcase_add_test(tc, ties_go_to_the_lower_input);
-	tcase_add_test(tc, the_horizon_itself_is_inside);
+	tcase_add_test(tc, the_horizon_is_inclusive);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -38,7 +38,7 @@ static void feed(struct model *model, struct record record)
 	model_feed(model, &record);
 }
 
-/* A whole call of thread tid that returns ret. */
+/* Feed a whole call of thread tid that returns ret. */
 static void call(struct model *model, uint64_t time_ns, uint32_t tid, uint32_t nr, int64_t ret)
 {
 	feed(model, record_enter(time_ns, tid, nr, 0));
@@ -97,7 +97,7 @@ START_TEST(without_a_filter_both_totals_are_one)
 }
 END_TEST
 
-START_TEST(a_filter_decides_what_is_kept)
+START_TEST(a_filter_selects_history_and_totals)
 {
 	struct model *model = small_model();
 	struct model_status status;
@@ -113,7 +113,7 @@ START_TEST(a_filter_decides_what_is_kept)
 	ck_assert_uint_eq(history_end(model_history(model)), 10);
 	for (uint64_t seq = 0; seq < 10; seq++)
 		ck_assert_int_eq(kept_call(model_history(model), seq).ret, -2);
-	/* Without it, everything counts again. */
+	/* Without a filter, all calls count again. */
 	model_set_match(model, NULL, NULL);
 	ck_assert_uint_eq(calls_in(model_totals(model)), 30);
 	ck_assert_uint_eq(status_of(model).calls_matched, 30);
@@ -122,9 +122,9 @@ START_TEST(a_filter_decides_what_is_kept)
 }
 END_TEST
 
-START_TEST(refilling_while_feeding_counts_each_once)
+START_TEST(refilling_while_feeding_counts_each_call_once)
 {
-	/* At every place, in chunks of every size, among calls that match and do not. */
+	/* Refill in chunks of many sizes, among calls that match and calls that do not. */
 	for (size_t chunk = 1; chunk < 40; chunk += 3) {
 		struct model *model = small_model();
 		uint32_t wanted = SYS_read;
@@ -160,7 +160,7 @@ START_TEST(refilling_while_feeding_counts_each_once)
 }
 END_TEST
 
-START_TEST(refilling_goes_on_when_history_is_overwritten)
+START_TEST(refilling_continues_when_history_is_overwritten)
 {
 	struct model *model = small_model();
 	struct history *history = model_history(model);
@@ -179,7 +179,7 @@ START_TEST(refilling_goes_on_when_history_is_overwritten)
 	}
 	while (model_refill(model, 100))
 		;
-	/* Those that went before their turn came, but for the ten. */
+	/* Calls evicted before their turn are not counted; ten were refilled in time. */
 	ck_assert_uint_gt(kept + 10, history_end(history) - history_first(history));
 	ck_assert_uint_eq(calls_in(model_totals(model)),
 			  history_end(history) - history_first(history) + 10);
@@ -187,7 +187,7 @@ START_TEST(refilling_goes_on_when_history_is_overwritten)
 }
 END_TEST
 
-START_TEST(gaps_are_no_calls)
+START_TEST(gaps_are_not_calls)
 {
 	struct model *model = small_model();
 	uint32_t wanted = SYS_read;
@@ -222,8 +222,8 @@ START_TEST(gaps_are_no_calls)
 }
 END_TEST
 
-/* All that any place says to be lost is this sum, whatever it was that was lost. */
-START_TEST(losses_are_of_every_kind)
+/* Every place that shows losses uses this sum over all kinds. */
+START_TEST(losses_of_every_kind_are_summed)
 {
 	static const struct {
 		int kind;
@@ -232,7 +232,7 @@ START_TEST(losses_are_of_every_kind)
 		{ LOSS_OF_ANYTHING, 100 },
 		{ LOSS_OTHER, 100 },
 		{ LOSS_OF_EVENTS, 100 },
-		{ LOSS_OF_STREAM, 0 }, /* their sums are known */
+		{ LOSS_OF_STREAM, 0 }, /* counted in aggregates */
 	};
 	struct model *model = small_model();
 	struct model_status status;
@@ -272,7 +272,7 @@ START_TEST(zero_starts_the_totals_over_and_keeps_the_history)
 	call(model, 1000, 7, SYS_read, 1);
 	ck_assert_uint_eq(calls_in(model_totals(model)), 1);
 	ck_assert_uint_eq(calls_in(model_totals_all(model)), 1);
-	/* What was zeroed does not come back with another filter. */
+	/* Another filter does not bring back calls from before the reset. */
 	model_set_match(model, match_nr, &wanted);
 	while (model_refill(model, 10))
 		;
@@ -293,30 +293,30 @@ START_TEST(each_outcome_is_counted)
 	feed(model, record_enter(40, 7, SYS_exit, 1));
 	ck_assert_uint_eq(status_of(model).in_flight, 1);
 	feed(model, record_task_exit(50, 7)); /* ended */
-	feed(model, record_exit(60, 9, SYS_read, 1)); /* from before us */
+	feed(model, record_exit(60, 9, SYS_read, 1)); /* entered before collection */
 	status = status_of(model);
 	ck_assert_uint_eq(status.in_flight, 0);
 	ck_assert_uint_eq(status.orphans, 2);
 	ck_assert_uint_eq(status.lost_exits, 1);
 	ck_assert_uint_eq(status.calls_seen, 5);
-	/* The history has them all, the totals those that returned. */
+	/* The history has all calls, the totals only those that returned. */
 	ck_assert_uint_eq(history_end(model_history(model)), 5);
 	ck_assert_uint_eq(calls_in(model_totals(model)), 3);
 	free_model(model);
 }
 END_TEST
 
-START_TEST(a_new_filter_takes_no_running_call_for_an_orphan)
+START_TEST(an_exit_after_a_new_filter_is_not_an_orphan)
 {
 	struct model *model = small_model();
 	uint64_t later = 1000000000;
 
 	call(model, 10, 7, SYS_read, 1);
-	/* Now the kernel lets more through: the exit of a call that it hid when it began. */
+	/* The new filter passes more: the exit of a call whose enter the kernel dropped. */
 	model_set_match(model, NULL, NULL);
 	feed(model, record_exit(20, 7, SYS_poll, 0));
 	ck_assert_uint_eq(status_of(model).orphans, 0);
-	/* Long after, it is one. */
+	/* Much later, such an exit is an orphan. */
 	call(model, later, 7, SYS_read, 1);
 	feed(model, record_exit(later + 10, 7, SYS_poll, 0));
 	ck_assert_uint_eq(status_of(model).orphans, 1);
@@ -386,7 +386,7 @@ START_TEST(stacks_are_interned_where_they_are_used)
 	ck_assert_uint_eq(one.stack_id, 55);
 	ck_assert_uint_eq(one.blocked_ns, 11);
 	ck_assert_uint_eq(one.runnable_ns, 10);
-	/* The waker of the last wait: nobody was seen. */
+	/* The last wait has no waking. */
 	ck_assert_int_eq(one.waker_kind, WAKER_NONE);
 	free_model(model);
 }
@@ -394,7 +394,7 @@ END_TEST
 
 /* -- The lossless reader ---------------------------------------------------------- */
 
-START_TEST(a_reader_that_holds_gets_every_call)
+START_TEST(a_lossless_reader_gets_every_call)
 {
 	struct model *model = make_model(
 		&(struct model_options){ .history_bytes = SMALL, .hold_for_reader = true });
@@ -403,7 +403,7 @@ START_TEST(a_reader_that_holds_gets_every_call)
 	unsigned seed = 5;
 
 	while (put < 20000) {
-		/* As the collector does: no record unless there is room for what it may make. */
+		/* As in the collector: feed only if there is room for the calls that may finish. */
 		if (model_room(model) >= 8) {
 			call(model, time_ns, 7, SYS_read, (int64_t)put++);
 			time_ns += 10;
@@ -421,7 +421,7 @@ START_TEST(a_reader_that_holds_gets_every_call)
 }
 END_TEST
 
-START_TEST(held_restarts_have_their_room)
+START_TEST(room_is_reserved_for_held_restarts)
 {
 	struct model *model = make_model(
 		&(struct model_options){ .history_bytes = SMALL, .hold_for_reader = true });
@@ -433,7 +433,7 @@ START_TEST(held_restarts_have_their_room)
 		tid++;
 	}
 	ck_assert_uint_eq(history_end(model_history(model)), 0);
-	/* All at once, at the end: none is lost. */
+	/* Settling all calls at once loses none. */
 	model_settle(model, UINT64_MAX);
 	ck_assert_uint_eq(history_end(model_history(model)), tid - 1);
 	ck_assert_uint_eq(history_first(model_history(model)), 0);
@@ -441,7 +441,7 @@ START_TEST(held_restarts_have_their_room)
 }
 END_TEST
 
-START_TEST(what_an_interrupted_call_left_is_kept)
+START_TEST(an_interrupted_call_keeps_its_bytes)
 {
 	struct model *model = make_model(&(struct model_options){
 		.history_bytes = SMALL, .pointed_bytes = HISTORY_POINTED_MIN });
@@ -480,7 +480,7 @@ START_TEST(without_a_reader_there_is_always_room)
 }
 END_TEST
 
-START_TEST(a_history_that_cannot_be_had_is_an_error)
+START_TEST(a_history_too_large_to_allocate_is_an_error)
 {
 	struct model *model = NULL;
 	struct err err;
@@ -563,7 +563,7 @@ START_TEST(a_fork_bomb_stays_bounded_and_counted)
 	ck_assert(totals_has(model_totals_all(model), TOTALS_ENDED_PID));
 	ck_assert_uint_le(tasks_ended_processes(model_tasks(model)),
 			  TASKS_ENDED_PROCESSES_MAX + 1000);
-	/* Those that come from the history, which are fewer, ended long ago. */
+	/* The refilled calls are fewer, and their processes ended long ago. */
 	ck_assert_uint_gt(history_first(history), 0);
 	model_set_match(model, match_all, NULL);
 	ck_assert(!totals_has(model_totals(model), TOTALS_ENDED_PID));
@@ -576,8 +576,8 @@ START_TEST(a_fork_bomb_stays_bounded_and_counted)
 }
 END_TEST
 
-/* What the kernel counted by itself of a process is told when it has ended: it is no other. */
-START_TEST(totals_that_come_after_the_end_are_of_an_ended_process)
+/* Aggregates of a process may come after its end and still belong to it. */
+START_TEST(aggregates_after_the_end_belong_to_the_ended_process)
 {
 	const uint32_t steps[HISTOGRAM_STEPS] = { 5 };
 	struct record counted = { .kind = RECORD_AGGREGATE,
@@ -618,7 +618,7 @@ static void *collect(void *arg)
 	return NULL;
 }
 
-START_TEST(looking_while_it_is_fed)
+START_TEST(totals_and_history_agree_while_fed)
 {
 	struct model *model = small_model();
 	uint64_t calls = 0;
@@ -650,25 +650,25 @@ Suite *suite_model(void)
 
 	tcase_set_timeout(tests, 30);
 	tcase_add_test(tests, without_a_filter_both_totals_are_one);
-	tcase_add_test(tests, a_filter_decides_what_is_kept);
-	tcase_add_test(tests, losses_are_of_every_kind);
-	tcase_add_test(tests, refilling_while_feeding_counts_each_once);
-	tcase_add_test(tests, refilling_goes_on_when_history_is_overwritten);
-	tcase_add_test(tests, gaps_are_no_calls);
+	tcase_add_test(tests, a_filter_selects_history_and_totals);
+	tcase_add_test(tests, losses_of_every_kind_are_summed);
+	tcase_add_test(tests, refilling_while_feeding_counts_each_call_once);
+	tcase_add_test(tests, refilling_continues_when_history_is_overwritten);
+	tcase_add_test(tests, gaps_are_not_calls);
 	tcase_add_test(tests, zero_starts_the_totals_over_and_keeps_the_history);
 	tcase_add_test(tests, each_outcome_is_counted);
-	tcase_add_test(tests, a_new_filter_takes_no_running_call_for_an_orphan);
+	tcase_add_test(tests, an_exit_after_a_new_filter_is_not_an_orphan);
 	tcase_add_test(tests, the_generation_changes_with_the_model);
 	tcase_add_test(tests, stacks_are_interned_where_they_are_used);
-	tcase_add_test(tests, a_reader_that_holds_gets_every_call);
-	tcase_add_test(tests, held_restarts_have_their_room);
-	tcase_add_test(tests, what_an_interrupted_call_left_is_kept);
+	tcase_add_test(tests, a_lossless_reader_gets_every_call);
+	tcase_add_test(tests, room_is_reserved_for_held_restarts);
+	tcase_add_test(tests, an_interrupted_call_keeps_its_bytes);
 	tcase_add_test(tests, without_a_reader_there_is_always_room);
-	tcase_add_test(tests, a_history_that_cannot_be_had_is_an_error);
+	tcase_add_test(tests, a_history_too_large_to_allocate_is_an_error);
 	tcase_add_test(tests, short_lived_processes_keep_their_sums_and_names);
 	tcase_add_test(tests, a_fork_bomb_stays_bounded_and_counted);
-	tcase_add_test(tests, totals_that_come_after_the_end_are_of_an_ended_process);
-	tcase_add_test(tests, looking_while_it_is_fed);
+	tcase_add_test(tests, aggregates_after_the_end_belong_to_the_ended_process);
+	tcase_add_test(tests, totals_and_history_agree_while_fed);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

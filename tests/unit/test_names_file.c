@@ -12,7 +12,7 @@ static const char text[] = "7\t4010\tuser\t0\t12\t1\tinner\tshop\tshop.c\n"
 			   "9\t1\t2\t3\t4\t5\t6\t7\t8\ttoo many\n"
 			   "9\t4020\tuser\t0\t0\t0\tlast\tx\ty";
 
-START_TEST(find)
+START_TEST(frames_are_found_by_pid_and_address)
 {
 	struct names_file *reported = names_file_new(text, strlen(text));
 	struct frame frames[4];
@@ -43,9 +43,9 @@ Suite *suite_names_file(void);
 Suite *suite_names_file(void)
 {
 	Suite *suite = suite_create("names_file");
-	TCase *tcase = tcase_create("told_names");
+	TCase *tcase = tcase_create("names_file");
 
-	tcase_add_test(tcase, find);
+	tcase_add_test(tcase, frames_are_found_by_pid_and_address);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -48,7 +48,7 @@ static void read_memory(void *ctx, const struct call *call, const struct bytes_a
 	memcpy(to, (const uint8_t *)memory.bytes + skip, answer->len);
 }
 
-/* The text of a send of `len` bytes, of which so many are known. */
+/* Check the text of a sendto of `len` bytes, of which `known` were copied. */
 static void check(const void *bytes, size_t known, size_t len, const char *expected)
 {
 	struct call call = { .state = CALL_DONE, .nr = SYS_sendto, .args = { 3, AT, len } };
@@ -86,7 +86,7 @@ static const struct {
 	"[" LINK_HEADER ", {ifi_family=AF_PACKET, ifi_type=ARPHRD_LOOPBACK, " \
 	"ifi_index=if_nametoindex(\"lo\"), ifi_flags=0, ifi_change=0}]"
 
-START_TEST(messages_of_routes_have_names)
+START_TEST(route_messages_have_names)
 {
 	const struct {
 		struct nlmsghdr header;
@@ -115,7 +115,7 @@ START_TEST(several_messages_are_a_list)
 	memcpy(two, &get_link, 32);
 	memcpy(two + 32, &get_link, 32);
 	check(two, 64, 64, "[" LINK ", " LINK "]");
-	/* What is not known, and what is not there. */
+	/* Bytes that were not copied, and bytes that do not exist. */
 	check(two, 33, 64, "[" LINK ", ...]");
 	check(two, 32, 64, "[" LINK ", ...]");
 	check(two, 20, 32, "[" LINK_HEADER ", {ifi_family=AF_PACKET, ...}]");
@@ -125,7 +125,7 @@ START_TEST(several_messages_are_a_list)
 }
 END_TEST
 
-START_TEST(errors_hold_what_they_answer)
+START_TEST(an_error_contains_the_header_of_its_request)
 {
 	struct {
 		struct nlmsghdr header;
@@ -149,7 +149,7 @@ START_TEST(errors_hold_what_they_answer)
 }
 END_TEST
 
-START_TEST(lengths_that_lie_end)
+START_TEST(wrong_lengths_end_the_list)
 {
 	struct nlmsghdr headers[4] = { { 0, 3, 0, 0, 0 }, { 1, 3, 0, 0, 0 }, { ~0u, 3, 0, 0, 0 } };
 
@@ -168,7 +168,7 @@ START_TEST(other_protocols_have_headers_and_bytes)
 	      "[{nlmsg_len=32, nlmsg_type=0x12, nlmsg_flags=NLM_F_REQUEST|0x300, nlmsg_seq=7, "
 	      "nlmsg_pid=0}, \"\\x11\\x00\\x04\\x03\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00"
 	      "\\x00\\x00\\x00\\x00\"]");
-	/* What is no netlink socket carries bytes. */
+	/* A socket other than netlink carries plain bytes. */
 	socket_name = "TCP:[127.0.0.1:5->127.0.0.1:6]";
 	check(&get_link, 32, 32,
 	      "\" \\0\\0\\0\\22\\0\\1\\3\\7\\0\\0\\0\\0\\0\\0\\0\\21\\0\\4\\3\\1\\0\\0\\0\\0"
@@ -185,10 +185,10 @@ Suite *suite_netlink(void)
 	TCase *tests = tcase_create("netlink");
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, messages_of_routes_have_names);
+	tcase_add_test(tests, route_messages_have_names);
 	tcase_add_test(tests, several_messages_are_a_list);
-	tcase_add_test(tests, errors_hold_what_they_answer);
-	tcase_add_test(tests, lengths_that_lie_end);
+	tcase_add_test(tests, an_error_contains_the_header_of_its_request);
+	tcase_add_test(tests, wrong_lengths_end_the_list);
 	tcase_add_test(tests, other_protocols_have_headers_and_bytes);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -32,7 +32,8 @@ START_TEST(every_form_has_a_number)
 			const char *name = family->forms[i].name;
 			bool found = false;
 
-			ck_assert_msg(call_form_find(name) == &family->forms[i], "%s twice", name);
+			ck_assert_msg(call_form_find(name) == &family->forms[i],
+				      "%s is defined twice", name);
 			for (size_t nr = 0; nr < x86_64_numbers.count && !found; nr++)
 				found = x86_64_numbers.names[nr] &&
 					!strcmp(x86_64_numbers.names[nr], name);
@@ -43,7 +44,7 @@ START_TEST(every_form_has_a_number)
 }
 END_TEST
 
-/* What asm-generic/unistd.h calls by the name of its 64-bit form. */
+/* Return the aarch64 name of a call that asm-generic/unistd.h names differently. */
 static const char *arm_name(const char *name)
 {
 	if (!strncmp(name, "3264_", 5))
@@ -69,7 +70,7 @@ START_TEST(numbers_of_aarch64_are_those_of_the_generic_header)
 		    sscanf(line, "#define __NR3264_%127s %u", word, &nr) != 2)
 			continue;
 		name = arm_name(word);
-		/* Bounds, what only other machines have, and their own. */
+		/* Skip bounds, calls of other machines, and numbers reserved for architectures. */
 		if (!strcmp(name, "syscalls") || !strcmp(name, "sync_file_range2") ||
 		    !strncmp(name, "arch_specific", 13) || (nr > 400 && nr < 424))
 			continue;
@@ -83,7 +84,7 @@ START_TEST(numbers_of_aarch64_are_those_of_the_generic_header)
 }
 END_TEST
 
-/* Names and arguments of a machine that is not this one. */
+/* Also names and arguments of a machine other than this one. */
 START_TEST(calls_of_each_machine_are_shown_by_its_numbers)
 {
 	static const uint32_t openat[] = { 257, 56 }, sigreturn[] = { 15, 139 };

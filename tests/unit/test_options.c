@@ -84,7 +84,7 @@ static const struct mode_case mode_cases[] = {
 	{ "stxtop -b -o file --for 1", true, false, true, false, STACKS_AUTO },
 };
 
-START_TEST(modes)
+START_TEST(options_select_the_mode)
 {
 	const struct mode_case *c = &mode_cases[_i];
 	struct fixture f;
@@ -117,7 +117,7 @@ START_TEST(without_a_terminal_a_recording_needs_no_interface)
 }
 END_TEST
 
-START_TEST(stacks_to_unwind)
+START_TEST(dwarf_takes_a_stack_size)
 {
 	struct fixture f;
 
@@ -132,7 +132,7 @@ START_TEST(stacks_to_unwind)
 }
 END_TEST
 
-/* Of any system: one user, and the root of whatever hierarchies there are. */
+/* Names only root, which exists on any system. */
 START_TEST(owners_become_a_filter)
 {
 	struct fixture f;
@@ -144,7 +144,7 @@ START_TEST(owners_become_a_filter)
 }
 END_TEST
 
-START_TEST(values)
+START_TEST(values_are_parsed)
 {
 	struct fixture f;
 
@@ -205,7 +205,7 @@ struct filter_case {
 	bool matches;
 };
 
-/* x86-64 or not: numbers are looked up. */
+/* The test looks up the number of read: it differs by machine. */
 static const struct filter_case filter_cases[] = {
 	{ "stxtop -b -e read,write", 0, 1, 0, true },
 	{ "stxtop -b -e !read", 0, 1, 0, false },
@@ -230,7 +230,7 @@ static const char *no_comm(void *ctx, const struct call *call)
 	return "";
 }
 
-START_TEST(filters)
+START_TEST(filter_options_become_a_filter)
 {
 	const struct filter_case *c = &filter_cases[_i];
 	const struct filter_reader reader = { .comm = no_comm };
@@ -246,7 +246,7 @@ START_TEST(filters)
 }
 END_TEST
 
-START_TEST(any_of_the_paths)
+START_TEST(paths_are_alternatives)
 {
 	struct fixture f;
 
@@ -254,7 +254,7 @@ START_TEST(any_of_the_paths)
 	ck_assert_msg(f.result == OPTIONS_RUN, "%s", f.message.data);
 	ck_assert_str_eq(filter_text(f.options.engine.filter),
 			 "failed && path in {\"/nowhere/a\", \"/nowhere/b\"}");
-	/* Nobody shows them, and yet they must be known. */
+	/* The filter needs paths although the summary does not show them. */
 	ck_assert(f.options.engine.capture);
 	ck_assert(f.options.engine.descriptors);
 	fixture_release(&f);
@@ -287,8 +287,8 @@ struct usage_case {
 };
 
 static const struct usage_case usage_cases[] = {
-	{ "stxtop --nonsense", "there is no option '--nonsense'" },
-	{ "stxtop -Y", "there is no option '-Y'" },
+	{ "stxtop --nonsense", "unknown option '--nonsense'" },
+	{ "stxtop -Y", "unknown option '-Y'" },
 	{ "stxtop --json=3", "--json takes no value" },
 	{ "stxtop -p", "-p needs a value: PID,..." },
 	{ "stxtop --for", "--for needs a value: SECS" },
@@ -304,14 +304,14 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop -F pid_==", "^" },
 	{ "stxtop -F pid_==_bash", "           ^" },
 	{ "stxtop -d fast", "-d: " },
-	{ "stxtop -g sideways", "none of auto, fp, dwarf, off" },
-	{ "stxtop -g dwarfish", "none of auto, fp, dwarf, off" },
+	{ "stxtop -g sideways", "not one of auto, fp, dwarf, off" },
+	{ "stxtop -g dwarfish", "not one of auto, fp, dwarf, off" },
 	{ "stxtop -g dwarf,", "-g dwarf: " },
-	{ "stxtop -g dwarf,100", "-g dwarf: 100 is no multiple of 8" },
+	{ "stxtop -g dwarf,100", "-g dwarf: 100 is not a multiple of 8" },
 	{ "stxtop -g dwarf,65536", "-g dwarf: " },
 	{ "stxtop -m 1", "-m: 1 is not between" },
 	{ "stxtop --history 1K", "--history: 1K is not between" },
-	{ "stxtop --source ebpf", "none of auto, bpf, perf" },
+	{ "stxtop --source ebpf", "not one of auto, bpf, perf" },
 	{ "stxtop -n 0", "-n: " },
 	{ "stxtop -n many", "-n: " },
 	{ "stxtop --for 0", "--for: 0" },
@@ -320,42 +320,43 @@ static const struct usage_case usage_cases[] = {
 	{ "stxtop --against b -s", "name the first with -i" },
 	{ "stxtop -i a --against b -S", "a report of its own" },
 	{ "stxtop -b --command-output x ls", "--command-output: only" },
-	{ "stxtop -G /no/such/group", "-G: there is no control group \"/no/such/group\"" },
-	{ "stxtop -G ,/", "-G: a control group is missing" },
+	{ "stxtop -G /no/such/group", "-G: there is no cgroup \"/no/such/group\"" },
+	{ "stxtop -G ,/", "-G: a cgroup is missing" },
 	{ "stxtop -u no-such-user", "-u: there is no user \"no-such-user\"" },
 	{ "stxtop -u root,", "-u: a user is missing" },
-	{ "stxtop -u 4294967295", "-u: \"4294967295\" is no number of a user" },
-	{ "stxtop -u 0 -i file", "-i: a recording does not tell whose a thread was" },
-	{ "stxtop -E switch", "-E: 'switch' is no tracepoint; write SYSTEM:NAME, as in "
-			      "sched:sched_process_exec, or sched:* for all of a system" },
-	{ "stxtop -E sched:switch,", "-E: a tracepoint between two commas is empty; write "
+	{ "stxtop -u 4294967295", "-u: \"4294967295\" is not a uid" },
+	{ "stxtop -u 0 -i file", "-i: -u and -G select live threads" },
+	{ "stxtop -E switch", "-E: 'switch' is not a tracepoint; write SYSTEM:NAME, as in "
+			      "sched:sched_process_exec, or sched:* for a whole system" },
+	{ "stxtop -E sched:switch,", "-E: empty tracepoint between two commas; write "
 				     "SYSTEM:NAME,... as in sched:sched_process_exec" },
-	{ "stxtop -E ../x:y", "-E: '../x:y' is no tracepoint; write SYSTEM:NAME, as in "
-			      "sched:sched_process_exec, or sched:* for all of a system" },
-	{ "stxtop -E a:b:c", "-E: 'a:b:c' is no tracepoint; write SYSTEM:NAME, as in "
-			     "sched:sched_process_exec, or sched:* for all of a system" },
-	{ "stxtop -i f -E sched:switch", "-i: a recording has the tracepoints that were "
-					 "recorded; leave out -E" },
-	{ "stxtop --no-syscalls -E sched:switch -Z", "--no-syscalls: leave out -e, -P, -d "
-						     "and -Z, which are about system calls" },
-	{ "stxtop --no-syscalls -E sched:switch --folded f", "--folded: without system calls "
-							     "nothing is blocked in any" },
-	{ "stxtop --record= -b", "-o: the file has no name" },
-	{ "stxtop -i file -p 1", "-i: what a recording holds" },
-	{ "stxtop -i file ls", "-i: what a recording holds" },
+	{ "stxtop -E ../x:y", "-E: '../x:y' is not a tracepoint; write SYSTEM:NAME, as in "
+			      "sched:sched_process_exec, or sched:* for a whole system" },
+	{ "stxtop -E a:b:c", "-E: 'a:b:c' is not a tracepoint; write SYSTEM:NAME, as in "
+			     "sched:sched_process_exec, or sched:* for a whole system" },
+	{ "stxtop -i f -E sched:switch", "-i: a recording has only the tracepoints "
+					 "recorded in it; drop -E" },
+	{ "stxtop --no-syscalls -E sched:switch -Z", "--no-syscalls: drop -e, -P, -d "
+						     "and -Z, which select system calls" },
+	{ "stxtop --no-syscalls -E sched:switch --folded f", "--folded: no blocked time without "
+							     "system calls" },
+	{ "stxtop --record= -b", "-o: expected a file name" },
+	{ "stxtop -i file -p 1", "-i: a recording has no target" },
+	{ "stxtop -i file ls", "-i: a recording has no target" },
 	{ "stxtop --demo -i x", "--demo is a recording" },
 	{ "stxtop --demo ls", "--demo is a recording" },
-	{ "stxtop --csv -S", "--csv with -S: a file of CSV is one table" },
+	{ "stxtop --csv -S", "--csv with -S: CSV output is one table" },
 	{ "stxtop --csv --json", "--csv and --json: choose one" },
-	{ "stxtop --chrome-trace=", "--chrome-trace: the file has no name" },
-	{ "stxtop --folded x -g off", "--folded: there are no stacks" },
-	{ "stxtop -F stack~x -g off", "stack and waker_stack know of nothing with -g off" },
-	{ "stxtop --view nonsense", "--view: 'nonsense' is none of overview, processes, syscalls" },
+	{ "stxtop --chrome-trace=", "--chrome-trace: expected a file name" },
+	{ "stxtop --folded x -g off", "--folded: no stacks to write" },
+	{ "stxtop -F stack~x -g off", "stack and waker_stack are unknown with -g off" },
+	{ "stxtop --view nonsense",
+	  "--view: 'nonsense' is not one of overview, processes, syscalls" },
 	{ "stxtop --no-syscalls", "--no-syscalls: nothing is left to watch; name tracepoints "
 				  "with -E" },
 };
 
-START_TEST(usage)
+START_TEST(wrong_command_lines_are_rejected)
 {
 	const struct usage_case *c = &usage_cases[_i];
 	struct fixture f;
@@ -365,7 +366,7 @@ START_TEST(usage)
 	ck_assert_msg(strstr(f.message.data, c->part) != NULL, "%s: '%s' lacks '%s'", c->line,
 		      f.message.data, c->part);
 	ck_assert_msg(f.message.len && f.message.data[f.message.len - 1] == '\n',
-		      "%s: '%s' is no line", c->line, f.message.data);
+		      "%s: '%s' does not end with a newline", c->line, f.message.data);
 	fixture_release(&f);
 }
 END_TEST
@@ -385,7 +386,7 @@ START_TEST(no_color_comes_from_the_environment)
 }
 END_TEST
 
-START_TEST(table_is_whole)
+START_TEST(options_have_unique_names)
 {
 	for (size_t i = 0; i < options_table_count; i++) {
 		ck_assert_ptr_nonnull(options_table[i].name);
@@ -398,7 +399,7 @@ START_TEST(table_is_whole)
 }
 END_TEST
 
-START_TEST(help_lists_what_is_built)
+START_TEST(help_lists_every_option)
 {
 	struct str help = STR_INIT;
 
@@ -413,7 +414,7 @@ START_TEST(help_lists_what_is_built)
 }
 END_TEST
 
-/* The manual is found from the root of the tree, where the tests are run. */
+/* The tests run in the root of the source tree. */
 START_TEST(manual_has_every_option)
 {
 	static char text[128 << 10];
@@ -445,20 +446,20 @@ Suite *suite_options(void)
 	Suite *suite = suite_create("options");
 	TCase *tc = tcase_create("options");
 
-	tcase_add_loop_test(tc, modes, 0, COUNT(mode_cases));
+	tcase_add_loop_test(tc, options_select_the_mode, 0, COUNT(mode_cases));
 	tcase_add_test(tc, without_a_terminal_a_recording_needs_no_interface);
-	tcase_add_test(tc, stacks_to_unwind);
+	tcase_add_test(tc, dwarf_takes_a_stack_size);
 	tcase_add_test(tc, owners_become_a_filter);
-	tcase_add_test(tc, values);
+	tcase_add_test(tc, values_are_parsed);
 	tcase_add_test(tc, seconds_are_the_unit_of_for);
 	tcase_add_test(tc, options_of_the_command_are_its_own);
-	tcase_add_loop_test(tc, filters, 0, COUNT(filter_cases));
-	tcase_add_test(tc, any_of_the_paths);
+	tcase_add_loop_test(tc, filter_options_become_a_filter, 0, COUNT(filter_cases));
+	tcase_add_test(tc, paths_are_alternatives);
 	tcase_add_test(tc, descriptors_are_named_where_they_are_shown);
-	tcase_add_loop_test(tc, usage, 0, COUNT(usage_cases));
+	tcase_add_loop_test(tc, wrong_command_lines_are_rejected, 0, COUNT(usage_cases));
 	tcase_add_test(tc, no_color_comes_from_the_environment);
-	tcase_add_test(tc, table_is_whole);
-	tcase_add_test(tc, help_lists_what_is_built);
+	tcase_add_test(tc, options_have_unique_names);
+	tcase_add_test(tc, help_lists_every_option);
 	tcase_add_test(tc, manual_has_every_option);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -12,7 +12,7 @@ static struct session session;
 static struct view view;
 static struct canvas canvas;
 
-/* A session whose engine is still being started: panes say so and ask nothing. */
+/* A session whose engine is still starting: the panes show that and query nothing. */
 static void setup(void)
 {
 	syscalls = syscalls_load(NULL);
@@ -62,7 +62,7 @@ START_TEST(panes_fold_away_where_there_is_no_room)
 }
 END_TEST
 
-START_TEST(processes_are_beside_calls_only_where_it_is_wide)
+START_TEST(processes_are_beside_calls_only_on_wide_screens)
 {
 	draw(38, 120);
 	ck_assert_int_eq(layout_pane(&view.layout, 0).row, layout_pane(&view.layout, 1).row);
@@ -73,7 +73,7 @@ START_TEST(processes_are_beside_calls_only_where_it_is_wide)
 }
 END_TEST
 
-START_TEST(the_focus_goes_round_and_survives_another_layout)
+START_TEST(the_focus_wraps_around_and_survives_another_layout)
 {
 	int focus;
 
@@ -99,7 +99,7 @@ START_TEST(the_focus_goes_round_and_survives_another_layout)
 }
 END_TEST
 
-START_TEST(panes_grow_and_shrink_by_keys_for_ever)
+START_TEST(panes_stay_visible_when_keys_resize_them)
 {
 	int cols;
 
@@ -127,7 +127,7 @@ START_TEST(borders_can_be_dragged)
 	draw(38, 120);
 	cols = layout_pane(&view.layout, 0).cols;
 	event.mouse.row = 5;
-	event.mouse.col = cols; /* the line between the two */
+	event.mouse.col = cols; /* the border between them */
 	event.mouse.action = MOUSE_PRESS;
 	view_mouse(&view, &session, &event);
 	event.mouse.col = cols - 10;
@@ -140,7 +140,7 @@ START_TEST(borders_can_be_dragged)
 }
 END_TEST
 
-START_TEST(actions_of_one_pane_reach_it_from_the_others)
+START_TEST(actions_of_one_pane_reach_it_from_any_pane)
 {
 	draw(38, 120);
 	ck_assert(view_act(&view, &session, ACTION_FOLLOW));
@@ -148,7 +148,7 @@ START_TEST(actions_of_one_pane_reach_it_from_the_others)
 	ck_assert(session.addresses);
 	view_act(&view, &session, ACTION_NEXT_PANE);
 	ck_assert(view_act(&view, &session, ACTION_SORT_NEXT));
-	/* Moving and folding are for the pane that one looks at. */
+	/* Moving and folding apply only to the focused pane. */
 	while (view.layout.focus != 0)
 		view_act(&view, &session, ACTION_NEXT_PANE);
 	ck_assert(!view_act(&view, &session, ACTION_FOLD_ALL));
@@ -164,11 +164,11 @@ Suite *suite_overview(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, panes_fold_away_where_there_is_no_room);
-	tcase_add_test(tests, processes_are_beside_calls_only_where_it_is_wide);
-	tcase_add_test(tests, the_focus_goes_round_and_survives_another_layout);
-	tcase_add_test(tests, panes_grow_and_shrink_by_keys_for_ever);
+	tcase_add_test(tests, processes_are_beside_calls_only_on_wide_screens);
+	tcase_add_test(tests, the_focus_wraps_around_and_survives_another_layout);
+	tcase_add_test(tests, panes_stay_visible_when_keys_resize_them);
 	tcase_add_test(tests, borders_can_be_dragged);
-	tcase_add_test(tests, actions_of_one_pane_reach_it_from_the_others);
+	tcase_add_test(tests, actions_of_one_pane_reach_it_from_any_pane);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

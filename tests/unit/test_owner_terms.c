@@ -31,7 +31,7 @@ static void type(const char *text)
 		      error.err.text);
 }
 
-/* What is listed, with a bar between. */
+/* Compare the listed owners, with a bar between. */
 static void assert_listed(const char *expected)
 {
 	struct owner_operands operands = { .items = NULL };
@@ -72,7 +72,7 @@ START_TEST(terms_that_name_owners_alone_are_listed)
 }
 END_TEST
 
-START_TEST(more_join_their_kind_and_the_last_takes_the_term_along)
+START_TEST(owners_join_their_kind_and_the_last_removes_the_term)
 {
 	struct owner_operands operands = { .items = NULL };
 	struct filter_error error;
@@ -105,7 +105,7 @@ Suite *suite_owner_terms(void)
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, terms_that_name_owners_alone_are_listed);
-	tcase_add_test(tests, more_join_their_kind_and_the_last_takes_the_term_along);
+	tcase_add_test(tests, owners_join_their_kind_and_the_last_removes_the_term);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

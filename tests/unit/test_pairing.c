@@ -11,7 +11,7 @@
 #define MS 1000000ULL
 #define STEPS_MAX 10
 
-/* What has to come out, in order; dur -1 is unknown. */
+/* Expected calls, in order; dur_ns -1: unknown. */
 struct want {
 	enum call_state state;
 	uint32_t tid, nr;
@@ -20,8 +20,8 @@ struct want {
 };
 
 /*
- * One thread, 7, unless the record says otherwise. FIRST makes it known that the
- * thread was seen before, so that orphans are not taken for calls from before us.
+ * One thread, 7, unless the record has another. FIRST makes the thread known, so that its orphans
+ * are not dropped as calls from before collection.
  */
 #define FIRST record_enter(1, 7, SYS_getpid, 0), record_exit(2, 7, SYS_getpid, 7)
 #define FIRST_DONE \
@@ -71,17 +71,17 @@ static void check_story(const struct story *story)
 }
 
 /* clang-format off */
-START_TEST(every_outcome)
+START_TEST(every_sequence_has_its_outcome)
 {
 	const struct story stories[] = {
 		{ "a plain call",
 		  { record_enter(10, 7, SYS_read, 3), record_exit(15, 7, SYS_read, 100) },
 		  { { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
-		{ "told late, as another processor's records were told before",
+		{ "reported late, after records of another CPU",
 		  { FIRST, record_late_enter(30, 10, 7, SYS_read, 3),
 		    record_late_exit(40, 15, 7, SYS_read, 100) },
 		  { FIRST_DONE, { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
-		{ "a late end of what began before",
+		{ "a late exit of a call that began before",
 		  { FIRST, record_late_exit(40, 15, 7, SYS_read, 100) },
 		  { FIRST_DONE, { CALL_ORPHAN, 7, SYS_read, 15, -1, 100 } }, false },
 		{ "a failed call",
@@ -91,7 +91,7 @@ START_TEST(every_outcome)
 		  { FIRST_DONE }, true },
 		{ "an exit without its enter", { FIRST, record_exit(15, 7, SYS_read, 100) },
 		  { FIRST_DONE, { CALL_ORPHAN, 7, SYS_read, 15, -1, 100 } }, false },
-		{ "the first exit of a thread belongs to a call from before us",
+		{ "the first exit of a thread belongs to a call from before collection",
 		  { record_exit(15, 7, SYS_read, 100) }, { { 0 } }, false },
 		{ "the second one does not",
 		  { record_exit(15, 7, SYS_read, 100), record_exit(16, 7, SYS_read, 100) },
@@ -102,7 +102,7 @@ START_TEST(every_outcome)
 		    record_exit(14, 8, SYS_read, 1) },
 		  { FIRST_DONE, { CALL_DONE, 7, SYS_clone, 10, 3, 8 },
 		    { CALL_ORPHAN, 8, SYS_read, 14, -1, 1 } }, false },
-		{ "nor is it if the tid had another owner before",
+		{ "nor is it if the tid was reused",
 		  { record_enter(1, 8, SYS_getpid, 0), record_exit(2, 8, SYS_getpid, 8),
 		    record_task_exit(3, 8), record_fork(4, 7, 8, 8),
 		    record_exit(5, 8, SYS_clone3, 0) },
@@ -114,11 +114,11 @@ START_TEST(every_outcome)
 		  { record_enter(10, 7, SYS_read, 3), record_lost(15, 3, 5),
 		    record_enter(20, 7, SYS_write, 3) },
 		  { { CALL_LOST_EXIT, 7, SYS_read, 10, -1, 0 } }, true },
-		{ "a loss before the call says nothing of it",
+		{ "a loss before the call does not affect it",
 		  { record_lost(5, 3, 5), record_enter(10, 7, SYS_read, 3),
 		    record_enter(20, 7, SYS_write, 3) },
 		  { { CALL_ENDED, 7, SYS_read, 10, -1, 0 } }, true },
-		{ "an exit of another number: both halves alone",
+		{ "an exit of another number: a lost exit and an orphan",
 		  { record_enter(10, 7, SYS_read, 3), record_exit(20, 7, SYS_write, 9) },
 		  { { CALL_LOST_EXIT, 7, SYS_read, 10, -1, 0 },
 		    { CALL_ORPHAN, 7, SYS_write, 20, -1, 9 } }, false },
@@ -161,7 +161,7 @@ START_TEST(every_outcome)
 		  { record_comm(10, 7, "new", true), record_exit(12, 7, SYS_execve, 0),
 		    record_enter(13, 7, SYS_brk, 0) },
 		  { { CALL_ORPHAN, 7, SYS_execve, 12, -1, 0 } }, true },
-		{ "the same after a seed, of which nothing more is known",
+		{ "the same after a seed, whose exit is unknown",
 		  { record_inflight(5, 7, SYS_read, 6), record_comm(10, 7, "new", true),
 		    record_exit(12, 7, SYS_execve, 0) },
 		  { { CALL_ORPHAN, 7, SYS_execve, 12, -1, 0 } }, false },
@@ -175,43 +175,43 @@ START_TEST(every_outcome)
 		    record_exit(30, 7, SYS_read, 6) },
 		  { { CALL_DONE, 7, SYS_read, 10, 10, -512 },
 		    { CALL_ORPHAN, 7, SYS_read, 30, -1, 6 } }, false },
-		{ "sigreturn gives back whatever result and number there was",
+		{ "sigreturn restores any result and number",
 		  { record_enter(10, 7, SYS_rt_sigreturn, 0), record_exit(12, 7, SYS_read, -512),
 		    record_enter(13, 7, SYS_write, 0) },
 		  { { CALL_DONE, 7, SYS_rt_sigreturn, 10, 2, -512 } }, true },
-		{ "what sigreturn gives back is no restart of it",
+		{ "a result that sigreturn restores is not a restart",
 		  { record_enter(10, 7, SYS_rt_sigreturn, 0),
 		    record_exit(12, 7, SYS_rt_sigreturn, -512),
 		    record_enter(13, 7, SYS_rt_sigreturn, 0),
 		    record_exit(14, 7, SYS_rt_sigreturn, -512) },
 		  { { CALL_DONE, 7, SYS_rt_sigreturn, 10, 2, -512 },
 		    { CALL_DONE, 7, SYS_rt_sigreturn, 13, 1, -512 } }, false },
-		{ "a seed is a call that runs",
+		{ "a seed is a call in flight",
 		  { record_inflight(10, 7, SYS_read, 3) }, { { 0 } }, true },
 		{ "a seed's exit counts, with an unknown duration",
 		  { record_inflight(10, 7, SYS_read, 3), record_exit(20, 7, SYS_read, 4) },
 		  { { CALL_DONE, 7, SYS_read, 10, -1, 4 } }, false },
-		{ "a seed is older than what was seen",
+		{ "a seed of a thread with earlier records is ignored",
 		  { FIRST, record_inflight(10, 7, SYS_read, 3), record_exit(20, 7, SYS_read, 4) },
 		  { FIRST_DONE, { CALL_ORPHAN, 7, SYS_read, 20, -1, 4 } }, false },
 		{ "a seed does not replace a call in flight",
 		  { record_enter(10, 7, SYS_read, 3), record_inflight(11, 7, SYS_poll, 3),
 		    record_exit(20, 7, SYS_read, 4) },
 		  { { CALL_DONE, 7, SYS_read, 10, 10, 4 } }, false },
-		{ "a call that was found and is told whole is one call, whatever was lost",
+		{ "a seed and its whole call are one call, despite losses",
 		  { record_inflight(10, 7, SYS_read, 3), record_lost(20, 0, 5),
 		    record_call(5, 30, 7, SYS_read, 3, 4) },
 		  { { CALL_DONE, 7, SYS_read, 5, 25, 4 } }, false },
-		{ "the same, told in flight before",
+		{ "the same, with a late enter before",
 		  { record_inflight(10, 7, SYS_read, 3), record_lost(11, 0, 5),
 		    record_late_enter(15, 5, 7, SYS_read, 3),
 		    record_call(5, 30, 7, SYS_read, 3, 4) },
 		  { { CALL_DONE, 7, SYS_read, 5, 25, 4 } }, false },
-		{ "the same, begun after the time that is said of what was found",
+		{ "the same, entered after the time of the seed",
 		  { record_inflight(10, 7, SYS_read, 3), record_lost(11, 0, 5),
 		    record_call(12, 30, 7, SYS_read, 3, 4) },
 		  { { CALL_DONE, 7, SYS_read, 12, 18, 4 } }, false },
-		{ "another one is not what was found",
+		{ "a call with other arguments is not the seed",
 		  { record_inflight(10, 7, SYS_read, 3), record_lost(11, 0, 5),
 		    record_call(12, 30, 7, SYS_read, 4, 4) },
 		  { { CALL_LOST_EXIT, 7, SYS_read, 10, -1, 0 },
@@ -219,13 +219,13 @@ START_TEST(every_outcome)
 		{ "the thread of a seed ends",
 		  { record_inflight(10, 7, SYS_read, 3), record_task_exit(20, 7) },
 		  { { CALL_ENDED, 7, SYS_read, 10, -1, 0 } }, false },
-		{ "a tid used again: the former owner's call is over",
+		{ "a reused tid: the call of the earlier thread is over",
 		  { record_enter(10, 7, SYS_read, 3), record_fork(20, 5, 7, 7) },
 		  { { CALL_ENDED, 7, SYS_read, 10, -1, 0 } }, false },
-		{ "the same, seen only by the pid",
+		{ "the same, detected only by the pid",
 		  { of_pid(record_enter(10, 7, SYS_read, 3), 6), record_enter(20, 7, SYS_poll, 0) },
 		  { { CALL_ENDED, 7, SYS_read, 10, -1, 0 } }, true },
-		{ "paused while a call ran: its duration is not known",
+		{ "paused while a call ran: its duration is unknown",
 		  { record_enter(10, 7, SYS_read, 3), record_gap(20),
 		    record_exit(30, 7, SYS_read, 4) },
 		  { { CALL_DONE, 7, SYS_read, 10, -1, 4 } }, false },
@@ -233,19 +233,19 @@ START_TEST(every_outcome)
 		  { record_enter(10, 7, SYS_read, 3), record_exit(12, 7, SYS_read, -512),
 		    record_gap(20), record_enter(30, 7, SYS_read, 3) },
 		  { { CALL_DONE, 7, SYS_read, 10, 2, -512 } }, true },
-		{ "paused while a call ran: seen in another one",
+		{ "paused while a call ran: in another call afterwards",
 		  { record_enter(10, 7, SYS_read, 3), record_gap(20),
 		    record_enter(30, 7, SYS_write, 4) },
 		  { { CALL_LOST_EXIT, 7, SYS_read, 10, -1, 0 } }, true },
 		{ "paused: the first exit belongs to a call from the pause",
 		  { FIRST, record_gap(20), record_exit(30, 7, SYS_write, 4) },
 		  { FIRST_DONE }, false },
-		{ "paused: /proc says that it is in another call now",
+		{ "paused: in another call now, by /proc",
 		  { record_enter(10, 7, SYS_read, 3), record_gap(20),
 		    record_inflight(21, 7, SYS_poll, 4), record_exit(30, 7, SYS_poll, 1) },
 		  { { CALL_LOST_EXIT, 7, SYS_read, 10, -1, 0 },
 		    { CALL_DONE, 7, SYS_poll, 21, -1, 1 } }, false },
-		{ "paused: /proc says that it is in the same call still",
+		{ "paused: still in the same call, by /proc",
 		  { record_enter(10, 7, SYS_read, 3), record_gap(20),
 		    record_inflight(21, 7, SYS_read, 3), record_exit(30, 7, SYS_read, 1) },
 		  { { CALL_DONE, 7, SYS_read, 10, -1, 1 } }, false },
@@ -253,11 +253,11 @@ START_TEST(every_outcome)
 		  { record_enter(10, 7, SYS_read, 3), record_lost(20, 0, 5),
 		    record_exit(30, 7, SYS_read, 4) },
 		  { { CALL_DONE, 7, SYS_read, 10, -1, 4 } }, false },
-		{ "a loss on the CPU that it went from",
+		{ "a loss on the CPU of the enter",
 		  { record_enter(10, 7, SYS_read, 3), record_lost(20, 0, 5),
 		    on_cpu(record_exit(30, 7, SYS_read, 4), 1) },
 		  { { CALL_DONE, 7, SYS_read, 10, -1, 4 } }, false },
-		{ "a loss on the CPU that it came to",
+		{ "a loss on the CPU of the exit",
 		  { record_enter(10, 7, SYS_read, 3), record_lost(20, 1, 5),
 		    on_cpu(record_exit(30, 7, SYS_read, 4), 1) },
 		  { { CALL_DONE, 7, SYS_read, 10, -1, 4 } }, false },
@@ -276,7 +276,7 @@ START_TEST(every_outcome)
 }
 END_TEST
 
-START_TEST(flags_and_arguments)
+START_TEST(flags_and_arguments_are_stored)
 {
 	struct pair_bench *bench = pair_bench_new();
 	struct record enter = on_cpu(of_pid(record_enter(10, 7, SYS_exit, 0), 5), 3);
@@ -295,7 +295,7 @@ START_TEST(flags_and_arguments)
 	pair_bench_feed(bench, of_pid(record_inflight(5, 8, SYS_futex, 9), 5));
 	ck_assert_uint_eq(tasks_find(bench->tasks, 8)->call.flags, CALL_SEEDED);
 	ck_assert_uint_eq(tasks_find(bench->tasks, 8)->call.args[0], 9);
-	/* Across a pause, when it began is not known any more than of a seed. */
+	/* The enter time of a call across a pause is as uncertain as that of a seeded call. */
 	pair_bench_feed(bench, record_enter(20, 9, SYS_read, 0));
 	pair_bench_feed(bench, record_gap(30));
 	pair_bench_feed(bench, record_exit(40, 9, SYS_read, 0));
@@ -304,7 +304,7 @@ START_TEST(flags_and_arguments)
 }
 END_TEST
 
-START_TEST(a_held_call_is_given_100_ms)
+START_TEST(a_held_call_ends_after_100_ms)
 {
 	struct pair_bench *bench = pair_bench_new();
 	struct pairing *pairing = &bench->pairing;
@@ -321,7 +321,7 @@ START_TEST(a_held_call_is_given_100_ms)
 	ck_assert_uint_eq(bench->done.count, 1);
 	ck_assert_int_eq(bench->done.calls[0].dur_ns, 5);
 	ck_assert_int_eq(bench->done.calls[0].ret, -512);
-	/* Too late, though nobody settled it: where that is done must not decide. */
+	/* The restart is late: a new call begins, even without pairing_settle() in between. */
 	pair_bench_feed(bench, record_enter(4 * MS, 1, SYS_read, 0));
 	pair_bench_feed(bench, record_exit(4 * MS + 5, 1, SYS_read, -512));
 	pair_bench_feed(bench,
@@ -332,7 +332,7 @@ START_TEST(a_held_call_is_given_100_ms)
 			record_exit(4 * MS + 6 + PAIRING_SETTLE_NS, 1, SYS_restart_syscall, 0));
 	ck_assert_uint_eq(bench->done.count, 3);
 	ck_assert_int_eq(bench->done.calls[2].dur_ns, 1);
-	/* The second one goes on, from the middle of the list; the third is settled at the end. */
+	/* Thread 2 resumes its call, in the middle of the list; that of thread 3 is settled. */
 	pair_bench_feed(bench, record_enter(3 * MS, 2, SYS_read, 0));
 	ck_assert_uint_eq(pairing->held, 1);
 	pairing_settle(pairing, UINT64_MAX);
@@ -343,24 +343,24 @@ START_TEST(a_held_call_is_given_100_ms)
 }
 END_TEST
 
-/* A read that returned to be restarted at 15; what comes 5 ns later. */
-START_TEST(what_goes_on_and_what_begins_anew)
+/* A read that returned for a restart at 15 ns, and an enter at 20 ns. */
+START_TEST(an_enter_resumes_the_call_or_begins_another)
 {
 	static const struct {
 		const char *name;
 		enum record_resume resumes;
 		uint32_t nr;
 		uint64_t arg0;
-		size_t calls; /* that are done once it has returned at 30 */
-		int64_t first_ns; /* how long the first one took */
+		size_t calls; /* finished after the exit at 30 ns */
+		int64_t first_ns; /* duration of the first one */
 	} cases[] = {
-		{ "the same again, and nobody knows", RESUME_UNKNOWN, SYS_read, 3, 1, 20 },
-		{ "the same on something else", RESUME_UNKNOWN, SYS_read, 4, 2, 5 },
-		{ "it goes on", RESUME_YES, SYS_read, 3, 1, 20 },
-		{ "it goes on by restart_syscall", RESUME_YES, SYS_restart_syscall, 0, 1, 20 },
-		{ "the same again, after a handler", RESUME_NO, SYS_read, 3, 2, 5 },
-		{ "told in silence that it goes on", RESUME_SILENT, SYS_restart_syscall, 0, 1, 20 },
-		{ "told in silence that a handler ran", RESUME_SILENT, SYS_rt_sigreturn, 0, 1, 5 },
+		{ "the same call, resume unknown", RESUME_UNKNOWN, SYS_read, 3, 1, 20 },
+		{ "the same call with other arguments", RESUME_UNKNOWN, SYS_read, 4, 2, 5 },
+		{ "resumed", RESUME_YES, SYS_read, 3, 1, 20 },
+		{ "resumed by restart_syscall", RESUME_YES, SYS_restart_syscall, 0, 1, 20 },
+		{ "the same call after a handler", RESUME_NO, SYS_read, 3, 2, 5 },
+		{ "a silent enter that resumes", RESUME_SILENT, SYS_restart_syscall, 0, 1, 20 },
+		{ "a silent enter after a handler", RESUME_SILENT, SYS_rt_sigreturn, 0, 1, 5 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -383,8 +383,8 @@ START_TEST(what_goes_on_and_what_begins_anew)
 }
 END_TEST
 
-/* What nobody asked for is not shown, whatever the thread is doing. */
-START_TEST(silent_calls_are_no_calls)
+/* Calls that the filter drops are not shown, in any state of the thread. */
+START_TEST(silent_calls_are_not_counted)
 {
 	struct pair_bench *bench = pair_bench_new();
 	struct record enter = record_enter(20, 7, SYS_restart_syscall, 0);
@@ -424,7 +424,7 @@ START_TEST(execve_has_the_new_name)
 	ck_assert_str_eq(tasks_name(bench->tasks, tasks_process(bench->tasks, 7)->comm_id), "ls");
 	ck_assert_uint_ne(tasks_process(bench->tasks, 7)->generation, generation);
 
-	/* One that fails changes nothing. */
+	/* A failed execve changes nothing. */
 	generation = tasks_process(bench->tasks, 7)->generation;
 	pair_bench_feed(bench, record_enter(30, 7, SYS_execve, 3));
 	pair_bench_feed(bench, record_exit(40, 7, SYS_execve, -2));
@@ -435,9 +435,9 @@ START_TEST(execve_has_the_new_name)
 END_TEST
 
 /*
- * Thread 8 of process 7 executes a program: its siblings end, the leader too, and it
- * returns as thread 7. With a COMM record or without, from execve or execveat, the
- * leader blocked in a call or not.
+ * Thread 8 of process 7 executes a program: its siblings and the leader end, and it returns as
+ * thread 7. With a COMM record or without, by execve or execveat, the leader blocked in a call or
+ * not.
  */
 static void exec_by_thread(uint32_t nr, bool reported, bool leader_in_call)
 {
@@ -475,7 +475,7 @@ static void exec_by_thread(uint32_t nr, bool reported, bool leader_in_call)
 	pair_bench_free(bench);
 }
 
-START_TEST(execve_by_another_thread_than_the_leader)
+START_TEST(execve_by_another_thread_returns_as_the_leader)
 {
 	for (int i = 0; i < 8; i++)
 		exec_by_thread(i & 1 ? SYS_execve : SYS_execveat, i & 2, i & 4);
@@ -488,7 +488,7 @@ static bool keeps_futexes(void *ctx, const struct call *call)
 	return call->nr == SYS_futex;
 }
 
-/* A call whose exit the kernel leaves out from now on would stay in flight for ever. */
+/* A call whose exit the kernel drops from now on would stay in flight for ever. */
 START_TEST(calls_that_are_no_longer_collected_are_forgotten)
 {
 	struct pair_bench *bench = pair_bench_new();
@@ -509,13 +509,13 @@ START_TEST(calls_that_are_no_longer_collected_are_forgotten)
 }
 END_TEST
 
-START_TEST(orphans_from_before_us_are_counted)
+START_TEST(orphans_from_before_collection_are_counted)
 {
 	struct pair_bench *bench = pair_bench_new();
 
 	pair_bench_feed(bench, record_exit(10, 7, SYS_read, 1));
 	ck_assert_uint_eq(bench->pairing.dropped_orphans, 1);
-	/* A child's first is not one of them: there was no enter. */
+	/* The first exit of a child does not count: it has no enter. */
 	pair_bench_feed(bench, record_exit(11, 8, SYS_vfork, 0));
 	ck_assert_uint_eq(bench->pairing.dropped_orphans, 1);
 	ck_assert_uint_eq(bench->done.count, 0);
@@ -523,8 +523,8 @@ START_TEST(orphans_from_before_us_are_counted)
 }
 END_TEST
 
-/* It waited between two calls as well: when it returned from the first nobody knows. */
-START_TEST(after_a_loss_a_wait_says_nothing_of_the_duration)
+/* The wait may span two calls: when the first one returned is unknown. */
+START_TEST(after_a_loss_a_wait_does_not_give_the_duration)
 {
 	struct pair_bench *bench = pair_bench_new();
 	struct record out = record_switch_out(11, 7, false), in = record_switch_in(90, 7);
@@ -540,35 +540,35 @@ START_TEST(after_a_loss_a_wait_says_nothing_of_the_duration)
 }
 END_TEST
 
-/* Sources that tell a call in one record, and before that those that block. */
+/* Records of a source that reports a call at its exit, and earlier if it blocks. */
 /* clang-format off */
-START_TEST(whole_calls)
+START_TEST(whole_calls_are_exact)
 {
 	const struct story stories[] = {
 		{ "a call by itself", { record_call(10, 15, 7, SYS_read, 3, 100) },
 		  { { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
-		{ "one that was told when it blocked",
+		{ "a call reported when it blocked",
 		  { record_late_enter(12, 10, 7, SYS_read, 3),
 		    record_call(10, 15, 7, SYS_read, 3, 100) },
 		  { { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
-		{ "told so late that it was over",
+		{ "a late enter after the call ended",
 		  { record_call(10, 15, 7, SYS_read, 3, 100),
 		    record_late_enter(16, 10, 7, SYS_read, 3) },
 		  { { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
 		{ "in flight", { record_late_enter(12, 10, 7, SYS_read, 3) }, { { 0 } }, true },
-		{ "losses raise no doubt",
+		{ "losses do not matter",
 		  { record_late_enter(10, 10, 7, SYS_read, 3), record_lost(12, 0, 5),
 		    record_call(10, 15, 7, SYS_read, 3, 100) },
 		  { { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
-		{ "after one whose end had no room",
+		{ "after a call whose end was lost",
 		  { record_late_enter(10, 10, 7, SYS_read, 3), record_lost(12, 0, 1),
 		    record_call(20, 25, 7, SYS_write, 3, 1) },
 		  { { CALL_LOST_EXIT, 7, SYS_read, 10, -1, 0 },
 		    { CALL_DONE, 7, SYS_write, 20, 5, 1 } }, false },
-		{ "a seeded call that was another",
+		{ "a seeded call, then another one",
 		  { record_inflight(5, 7, SYS_read, 3), record_call(10, 15, 7, SYS_write, 3, 1) },
 		  { { CALL_DONE, 7, SYS_write, 10, 5, 1 } }, false },
-		{ "a pause does not hide how long it took",
+		{ "a pause does not hide the duration",
 		  { record_late_enter(10, 10, 7, SYS_read, 3), record_gap(12),
 		    record_call(10, 15, 7, SYS_read, 3, 100) },
 		  { { CALL_DONE, 7, SYS_read, 10, 5, 100 } }, false },
@@ -576,7 +576,7 @@ START_TEST(whole_calls)
 		  { record_call(10, 15, 7, SYS_read, 3, -512),
 		    record_call(20, 25, 7, SYS_read, 3, 100) },
 		  { { CALL_DONE, 7, SYS_read, 10, 15, 100 } }, false },
-		{ "restarted, and told when it blocked again",
+		{ "restarted, and reported when it blocked again",
 		  { record_late_enter(10, 10, 7, SYS_nanosleep, 3),
 		    record_call(10, 15, 7, SYS_nanosleep, 3, -516),
 		    record_late_enter(21, 20, 7, SYS_restart_syscall, 3),
@@ -587,7 +587,7 @@ START_TEST(whole_calls)
 		    record_call(20, 25, 7, SYS_rt_sigreturn, 0, -4) },
 		  { { CALL_DONE, 7, SYS_read, 10, 5, -512 },
 		    { CALL_DONE, 7, SYS_rt_sigreturn, 20, 5, -4 } }, false },
-		{ "its thread ended in it",
+		{ "its thread ended in the call",
 		  { record_late_enter(10, 10, 7, SYS_exit_group, 0), record_task_exit(12, 7) },
 		  { { CALL_ENDED, 7, SYS_exit_group, 10, 2, 0 } }, false },
 	};
@@ -605,17 +605,17 @@ Suite *suite_pairing(void)
 	TCase *tests = tcase_create("pairing");
 
 	tcase_set_timeout(tests, 20);
-	tcase_add_test(tests, every_outcome);
-	tcase_add_test(tests, whole_calls);
-	tcase_add_test(tests, flags_and_arguments);
-	tcase_add_test(tests, a_held_call_is_given_100_ms);
-	tcase_add_test(tests, what_goes_on_and_what_begins_anew);
-	tcase_add_test(tests, silent_calls_are_no_calls);
+	tcase_add_test(tests, every_sequence_has_its_outcome);
+	tcase_add_test(tests, whole_calls_are_exact);
+	tcase_add_test(tests, flags_and_arguments_are_stored);
+	tcase_add_test(tests, a_held_call_ends_after_100_ms);
+	tcase_add_test(tests, an_enter_resumes_the_call_or_begins_another);
+	tcase_add_test(tests, silent_calls_are_not_counted);
 	tcase_add_test(tests, execve_has_the_new_name);
-	tcase_add_test(tests, execve_by_another_thread_than_the_leader);
+	tcase_add_test(tests, execve_by_another_thread_returns_as_the_leader);
 	tcase_add_test(tests, calls_that_are_no_longer_collected_are_forgotten);
-	tcase_add_test(tests, orphans_from_before_us_are_counted);
-	tcase_add_test(tests, after_a_loss_a_wait_says_nothing_of_the_duration);
+	tcase_add_test(tests, orphans_from_before_collection_are_counted);
+	tcase_add_test(tests, after_a_loss_a_wait_does_not_give_the_duration);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

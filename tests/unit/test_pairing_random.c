@@ -12,7 +12,7 @@
 #define RANDOM_THREADS 24
 #define RANDOM_STEPS 200000
 
-/* What one thread is known to be doing: the rules once more, without lists or flags. */
+/* State of one thread in the naive model. */
 struct naive {
 	bool alive, in_call, held;
 	uint32_t nr;
@@ -80,7 +80,7 @@ START_TEST(random_records_match_a_naive_model)
 
 		now_ns += (uint64_t)rand_r(&seed) % (2 * MS);
 		switch (rand_r(&seed) % 20) {
-		case 0: /* the thread ends, and another one comes */
+		case 0: /* the thread ends, and another gets its tid */
 			want.ended += thread->in_call;
 			thread->in_call = thread->held = false;
 			record = record_task_exit(now_ns, tid);
@@ -89,7 +89,7 @@ START_TEST(random_records_match_a_naive_model)
 			pairing_feed(&pairing, &record);
 			thread->alive = false;
 			break;
-		case 1: { /* an exit out of nowhere */
+		case 1: { /* an exit without an enter */
 			if (thread->in_call && !thread->held)
 				break;
 			if (thread->held)
@@ -100,7 +100,7 @@ START_TEST(random_records_match_a_naive_model)
 			pairing_feed(&pairing, &record);
 			break;
 		}
-		case 2: /* time passes for held calls */
+		case 2: /* held calls expire */
 			for (int i = 0; i < RANDOM_THREADS; i++)
 				if (threads[i].held &&
 				    threads[i].held_ns + PAIRING_SETTLE_NS <= now_ns)
@@ -108,7 +108,7 @@ START_TEST(random_records_match_a_naive_model)
 						   threads[i].held_ns);
 			pairing_settle(&pairing, now_ns);
 			break;
-		case 3: /* an enter, whatever went before; sometimes a restart */
+		case 3: /* an enter in any state; sometimes a restart */
 		case 4: {
 			uint32_t nr = rand_r(&seed) % 2 ? SYS_read : SYS_poll;
 			uint64_t arg = (uint64_t)rand_r(&seed) % 2;
@@ -127,7 +127,7 @@ START_TEST(random_records_match_a_naive_model)
 			thread->enter_ns = now_ns;
 			break;
 		}
-		default: { /* the exit of what runs, else an enter */
+		default: { /* the exit of the call in flight, else an enter */
 			int64_t ret = rand_r(&seed) % 8 ? rand_r(&seed) % 100 : -512;
 
 			thread->alive = true;

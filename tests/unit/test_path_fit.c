@@ -21,7 +21,7 @@ static const struct {
 	{ "", 3, "" },
 };
 
-START_TEST(the_end_is_kept)
+START_TEST(the_end_of_a_path_is_kept)
 {
 	struct str out = STR_INIT;
 
@@ -39,7 +39,7 @@ Suite *suite_path_fit(void)
 	Suite *suite = suite_create("path_fit");
 	TCase *tcase = tcase_create("path_fit");
 
-	tcase_add_loop_test(tcase, the_end_is_kept, 0, sizeof(cases) / sizeof(cases[0]));
+	tcase_add_loop_test(tcase, the_end_of_a_path_is_kept, 0, sizeof(cases) / sizeof(cases[0]));
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* What views show that are opened while the display is paused. */
+/* Views that are opened while the display is paused. */
 #include "engine/base/job_queue.h"
 #include "tests/unit/recorded_shell.h"
 #include "tests/unit/runner.h"
@@ -10,13 +10,13 @@
 
 static struct recorded_shell on;
 
-/* By the key of a view: what it has of the recording. */
+/* Key of a view; title and row that it shows for the recording. */
 static const struct {
 	const char *key, *title, *row;
 } views[] = {
 	{ "1", "Processes 1 ", "contention" }, { "2", "Processes 1 ", "contention" },
 	{ "3", "System calls ", "futex " },    { "4", "Calls ", "futex(0x" },
-	{ "6", "Futexes 3 ", "contention/" },  { "7", "Files 1 ", "(not known)" },
+	{ "6", "Futexes 3 ", "contention/" },  { "7", "Files 1 ", "(unknown)" },
 	{ "8", "Stacks ", "[kernel]" },
 };
 #define VIEWS (sizeof(views) / sizeof(views[0]))
@@ -43,8 +43,8 @@ static void filter(const char *text)
 	recorded_shell_press(&on, "Enter");
 }
 
-/* Nothing was ever read before the pause. */
-START_TEST(what_is_first_opened_in_a_pause_is_read)
+/* No view read data before the pause. */
+START_TEST(a_view_first_opened_in_a_pause_is_read)
 {
 	recorded_shell_begin(&on, RECORDING);
 	on.shell.session.paused = true;
@@ -63,7 +63,7 @@ static bool has_futex(void)
 	return recorded_shell_row(&on, "futex ") >= 0;
 }
 
-/* The engine alone has another filter, and other sums for who reads them again. */
+/* Change the filter of the engine alone: a view that reads again gets other totals. */
 static void change_sums(void)
 {
 	struct filter_error error;
@@ -77,7 +77,7 @@ static void change_sums(void)
 	recorded_shell_settle(&on);
 }
 
-START_TEST(what_was_in_sight_stands)
+START_TEST(visible_rows_stay_in_a_pause)
 {
 	recorded_shell_open(&on, RECORDING);
 	recorded_shell_press(&on, "3");
@@ -91,7 +91,7 @@ START_TEST(what_was_in_sight_stands)
 }
 END_TEST
 
-START_TEST(what_was_left_before_the_pause_is_read_once_more)
+START_TEST(a_view_left_before_the_pause_is_read_again)
 {
 	recorded_shell_open(&on, RECORDING);
 	recorded_shell_press(&on, "3");
@@ -112,8 +112,8 @@ static void wait_for_answer(struct job_queue *job_queue)
 	job_queue_seen(job_queue);
 }
 
-/* Somebody pauses before the answer to the first question has come: else there is none ever. */
-START_TEST(a_first_answer_is_taken_in_a_pause)
+/* The user pauses before the reply to the first query: apply it, as no other follows. */
+START_TEST(a_first_reply_is_applied_in_a_pause)
 {
 	struct session *session = &on.shell.session;
 	struct job_queue *job_queue;
@@ -122,7 +122,7 @@ START_TEST(a_first_answer_is_taken_in_a_pause)
 	recorded_shell_begin(&on, RECORDING);
 	ck_assert_msg(!job_queue_new(&job_queue, &err), "%s", err.text);
 	session->job_queue = job_queue;
-	/* It does not begin anew, which would be answered in any case. */
+	/* Mark the playback position as seen: a change would force another query. */
 	engine_play_status(on.engine, &session->play);
 	session->play_version = session->play.version;
 	shell_refresh(&on.shell, true);
@@ -145,10 +145,10 @@ Suite *suite_paused_views(void)
 	TCase *tests = tcase_create("paused_views");
 
 	tcase_add_checked_fixture(tests, NULL, teardown);
-	tcase_add_loop_test(tests, what_is_first_opened_in_a_pause_is_read, 0, (int)VIEWS);
-	tcase_add_test(tests, what_was_in_sight_stands);
-	tcase_add_test(tests, what_was_left_before_the_pause_is_read_once_more);
-	tcase_add_test(tests, a_first_answer_is_taken_in_a_pause);
+	tcase_add_loop_test(tests, a_view_first_opened_in_a_pause_is_read, 0, (int)VIEWS);
+	tcase_add_test(tests, visible_rows_stay_in_a_pause);
+	tcase_add_test(tests, a_view_left_before_the_pause_is_read_again);
+	tcase_add_test(tests, a_first_reply_is_applied_in_a_pause);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

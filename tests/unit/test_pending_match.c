@@ -1,10 +1,10 @@
-/* Calls that a filter cannot judge before names come. */
+/* Calls whose filter result is pending until symbols are loaded. */
 #include "engine/model/model.h"
 #include "tests/unit/runner.h"
 
 #include <sys/syscall.h>
 
-/* Of which number the filter takes calls is known from version 2 on. */
+/* Version of the symbols: match() decides every call from version 2 on. */
 struct names {
 	uint64_t version;
 };
@@ -75,7 +75,7 @@ static struct model_status status_of(const struct bed *bed)
 	return status;
 }
 
-START_TEST(calls_wait_for_names)
+START_TEST(calls_wait_for_symbols)
 {
 	struct model_status status;
 	struct bed bed;
@@ -87,9 +87,9 @@ START_TEST(calls_wait_for_names)
 	status = status_of(&bed);
 	ck_assert_uint_eq(status.calls_matched, 100);
 	ck_assert_uint_eq(status.pending_match, 100);
-	/* The history has them: nothing is lost. */
+	/* The history has the pending calls too. */
 	ck_assert_uint_eq(history_end(model_history(bed.model)), 200);
-	/* No name came: nobody is asked. */
+	/* No new symbols: no call is tested again. */
 	while (model_refill(bed.model, 7))
 		;
 	ck_assert(!status_of(&bed).refilling);
@@ -107,8 +107,8 @@ START_TEST(calls_wait_for_names)
 }
 END_TEST
 
-/* Names that say nothing of them leave them waiting. */
-START_TEST(calls_wait_on)
+/* Symbols that do not decide these calls leave them pending. */
+START_TEST(calls_without_symbols_stay_pending)
 {
 	struct bed bed;
 
@@ -130,8 +130,8 @@ START_TEST(calls_wait_on)
 }
 END_TEST
 
-/* The same for calls that were there before the filter. */
-START_TEST(the_history_waits_too)
+/* The same for calls from before the filter. */
+START_TEST(calls_of_the_history_wait_for_symbols)
 {
 	struct bed bed;
 
@@ -146,7 +146,7 @@ START_TEST(the_history_waits_too)
 	while (model_refill(bed.model, 7))
 		;
 	ck_assert_uint_eq(status_of(&bed).calls_matched, 30);
-	/* Another filter does not ask for them. */
+	/* Another filter drops the pending calls. */
 	bed.names.version = 1;
 	feed(&bed, SYS_write, 1);
 	ck_assert_uint_eq(status_of(&bed).pending_match, 1);
@@ -156,8 +156,8 @@ START_TEST(the_history_waits_too)
 }
 END_TEST
 
-/* Who goes before names come is in no sum, and that is said. */
-START_TEST(those_that_went_are_counted)
+/* Calls that are evicted while pending are in no totals, and are counted. */
+START_TEST(evicted_pending_calls_are_counted)
 {
 	struct model_status status;
 	uint64_t gone;
@@ -183,12 +183,12 @@ Suite *suite_pending_match(void);
 Suite *suite_pending_match(void)
 {
 	Suite *suite = suite_create("pending_match");
-	TCase *tests = tcase_create("undecided");
+	TCase *tests = tcase_create("pending_match");
 
-	tcase_add_test(tests, calls_wait_for_names);
-	tcase_add_test(tests, calls_wait_on);
-	tcase_add_test(tests, the_history_waits_too);
-	tcase_add_test(tests, those_that_went_are_counted);
+	tcase_add_test(tests, calls_wait_for_symbols);
+	tcase_add_test(tests, calls_without_symbols_stay_pending);
+	tcase_add_test(tests, calls_of_the_history_wait_for_symbols);
+	tcase_add_test(tests, evicted_pending_calls_are_counted);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Records as a ring holds them, and what the decoder made of them. */
+/* A record as in a ring, and the records that the decoder emitted. */
 struct bench {
 	struct perf_decode decode;
 	_Alignas(8) unsigned char bytes[4096];
@@ -44,7 +44,7 @@ static void bench_init(struct bench *bench)
 	bench->header = (struct perf_event_header *)(void *)bench->bytes;
 	ck_assert(!perf_decode_init(decode));
 	decode->waker_names = &bench->waker_names;
-	/* Not where today's kernels have them. */
+	/* These offsets differ from those of current kernels on purpose. */
 	decode->enter_nr = (struct tracepoint_field){ 56, 8, 1, true };
 	decode->enter_args = (struct tracepoint_field){ 8, 8, 6, false };
 	decode->exit_nr = (struct tracepoint_field){ 16, 8, 1, true };
@@ -114,7 +114,7 @@ static void begin_sample(struct bench *bench, uint64_t id, uint32_t tid, uint64_
 	put_pair(bench, 9, 0);
 }
 
-/* The number of records that came of it. */
+/* Return the number of emitted records. */
 static size_t decode(struct bench *bench)
 {
 	size_t before = bench->count;
@@ -157,7 +157,7 @@ static size_t decode_fork(struct bench *bench, uint32_t parent, uint32_t child, 
 	return decode(bench);
 }
 
-START_TEST(enters_and_exits)
+START_TEST(enters_and_exits_are_decoded)
 {
 	struct bench bench;
 	const struct record *record = bench.got;
@@ -177,7 +177,7 @@ START_TEST(enters_and_exits)
 	ck_assert_int_eq(record->kind, RECORD_EXIT);
 	ck_assert_uint_eq(record->exit.nr, 202);
 	ck_assert_int_eq(record->exit.ret, 11);
-	/* It has no arguments: what is in the registers is the signal handler's. */
+	/* rt_sigreturn has no arguments: the registers hold those of the signal handler. */
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1020, SYS_rt_sigreturn), 1);
 	record++;
 	ck_assert_uint_eq(record->enter.args[0], 0);
@@ -205,7 +205,7 @@ START_TEST(cut_samples_are_dropped_and_counted)
 }
 END_TEST
 
-/* A time out of its raw bytes would hold up the ring that it is in. */
+/* A time from its raw bytes could block its ring. */
 START_TEST(a_sample_of_a_closed_event_comes_first_and_is_dropped)
 {
 	struct bench bench;
@@ -233,12 +233,12 @@ START_TEST(a_call_seen_by_two_sets_is_emitted_once)
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 900, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 1100, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, NEW_EXIT, 42, 1101, 7), 0);
-	/* The other way round, and another thread's between the two. */
+	/* In the other order, with a record of another thread in between. */
 	ck_assert_uint_eq(decode_call(&bench, NEW_ENTER, 42, 1200, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, NEW_ENTER, 43, 1200, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1201, 7), 0);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 43, 1201, 7), 0);
-	/* What one of them does not want, the other tells. */
+	/* A record of only one of the sets is emitted. */
 	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 1300, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, NEW_ENTER, 42, 1400, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, NEW_EXIT, 42, 1999, 7), 1);
@@ -250,7 +250,7 @@ START_TEST(a_call_seen_by_two_sets_is_emitted_once)
 }
 END_TEST
 
-/* Enters are disabled first: of the last calls there would be only the exits. */
+/* Enters are disabled first: the last calls would have only their exits. */
 START_TEST(no_call_counts_while_events_are_disabled_and_enabled)
 {
 	struct bench bench;
@@ -261,7 +261,7 @@ START_TEST(no_call_counts_while_events_are_disabled_and_enabled)
 	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 1001, 7), 0);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 2000, 7), 0);
 	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 2001, 7), 1);
-	/* Births count all the same: side events are never disabled. */
+	/* Forks are emitted: sideband events are never disabled. */
 	ck_assert_uint_eq(decode_fork(&bench, 42, 52, 1500), 1);
 	perf_decode_release(&bench.decode);
 }
@@ -307,7 +307,7 @@ START_TEST(own_tasks_are_never_emitted)
 
 	bench_init(&bench);
 	task_table_mark(&bench.decode.tasks, 40, TASK_OWN); /* a process */
-	task_table_mark(&bench.decode.tasks, 77, TASK_OWN); /* a thread of another */
+	task_table_mark(&bench.decode.tasks, 77, TASK_OWN); /* a thread of another process */
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1000, 7), 0);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 77, 1000, 7), 0);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 78, 1000, 7), 1);
@@ -315,7 +315,7 @@ START_TEST(own_tasks_are_never_emitted)
 }
 END_TEST
 
-START_TEST(what_this_program_starts_later_is_its_own)
+START_TEST(children_of_this_program_are_own_tasks)
 {
 	struct bench bench;
 
@@ -323,14 +323,14 @@ START_TEST(what_this_program_starts_later_is_its_own)
 	task_table_mark(&bench.decode.tasks, 40, TASK_OWN);
 	ck_assert_uint_eq(decode_fork(&bench, 40, 60, 1000), 0);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 60, 1001, 7), 0);
-	/* It ended, and the number is somebody else's now. */
+	/* The child ended, and another process got its pid. */
 	ck_assert_uint_eq(decode_fork(&bench, 50, 60, 1002), 1);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 60, 1003, 7), 1);
 	perf_decode_release(&bench.decode);
 }
 END_TEST
 
-START_TEST(selected_processes_take_their_children_along)
+START_TEST(children_of_selected_processes_are_selected)
 {
 	struct bench bench;
 
@@ -346,7 +346,7 @@ START_TEST(selected_processes_take_their_children_along)
 	ck_assert_uint_eq(decode_fork(&bench, 55, 80, 1003), 0);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 70, 1004, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 80, 1004, 7), 0);
-	/* The number is somebody else's now. */
+	/* Another process got the pid. */
 	ck_assert_uint_eq(decode_fork(&bench, 90, 70, 1005), 0);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 70, 1006, 7), 0);
 	perf_decode_release(&bench.decode);
@@ -423,11 +423,11 @@ START_TEST(wakings_of_watched_threads_are_emitted_for_any_waker)
 	ck_assert_uint_eq(bench.got[0].waking.pid, 40);
 	ck_assert(!bench.got[0].waking.in_interrupt);
 	ck_assert_uint_eq(bench.got[0].waking.stack.count, 4);
-	/* Of the first thread nobody needs to tell whose it is. */
+	/* The pid of a leader needs no lookup. */
 	ck_assert_uint_eq(decode_waking(&bench, 99, 40, 0), 1);
 	ck_assert_uint_eq(decode_waking(&bench, 99, 55, 0), 1);
 	ck_assert_uint_eq(decode_waking(&bench, 42, 99, 0), 0);
-	/* The stranger's name is asked for once, its leader's first; whoever is watched has one. */
+	/* The unwatched waker is named once, its leader first; watched tasks have names. */
 	ck_assert_uint_eq(decode_waking(&bench, 42, 55, 0), 1);
 	ck_assert_uint_eq(bench.waker_names.met, 2);
 	ck_assert_uint_eq(bench.waker_names.named.ids[0], 90);
@@ -437,7 +437,7 @@ START_TEST(wakings_of_watched_threads_are_emitted_for_any_waker)
 }
 END_TEST
 
-/* Which waits until the test ends. Its number is one that begin_sample() makes no other of. */
+/* Fork a waiting waker. Its pid ends in 0: begin_sample() makes the same pid of its tid. */
 static pid_t start_unknown_waker(void)
 {
 	for (;;) {
@@ -467,7 +467,7 @@ START_TEST(an_unknown_waker_is_named_before_its_waking)
 	ck_assert_uint_eq(bench.got[0].tid, (uint32_t)unknown_waker);
 	ck_assert_int_eq(bench.got[1].kind, RECORD_WAKING);
 	ck_assert_uint_eq(bench.got[0].time_ns, bench.got[1].time_ns);
-	/* Known by now, until it may be another's number. */
+	/* The waker is known until its tid may have been reused. */
 	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)unknown_waker, 42, 0), 1);
 	perf_waker_names_settle(&bench.waker_names, &bench.decode, 1);
 	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)unknown_waker, 42, 0), 1);
@@ -492,7 +492,7 @@ START_TEST(a_caller_is_named_in_front_of_its_first_call)
 	ck_assert_uint_eq(bench.got[0].tid, (uint32_t)caller);
 	ck_assert_int_eq(bench.got[1].kind, RECORD_ENTER);
 	ck_assert_uint_eq(bench.got[0].time_ns, bench.got[1].time_ns);
-	/* Once, also for what it makes: that begins with its name. */
+	/* The caller is named once. Its child has the name of its parent. */
 	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, (uint32_t)caller, 1001, 1), 1);
 	perf_waker_names_settle(&bench.waker_names, &bench.decode, UINT64_MAX);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, (uint32_t)caller, 1002, 1), 1);
@@ -533,7 +533,7 @@ START_TEST(the_task_that_an_interrupt_hit_is_not_the_waker)
 	for (size_t i = 0; i < sizeof(flags); i++) {
 		ck_assert_uint_eq(decode_waking(&bench, 99, 42, flags[i]), 1);
 		ck_assert(bench.got[i].waking.in_interrupt);
-		/* The context marker and the one frame of the kernel. */
+		/* The context marker and one kernel frame. */
 		ck_assert_uint_eq(bench.got[i].waking.stack.count, 2);
 	}
 	ck_assert_uint_eq(decode_waking(&bench, 99, 42, 0x07), 1);
@@ -639,17 +639,17 @@ START_TEST(other_tracepoints_are_emitted_with_their_bytes)
 	ck_assert_uint_eq(bench.got[0].event.bytes.len, 12);
 	memcpy(&field, (const char *)bench.got[0].event.bytes.chunks + 8, sizeof(field));
 	ck_assert_uint_eq(field, 77);
-	/* One that is past its end has a number in the tracepoint's own fields alone. */
+	/* A thread past its end has its tid only in the fields of the tracepoint. */
 	task_table_set_pid(&bench.decode.tasks, 43, 40);
 	ck_assert_uint_eq(decode_event(&bench, UINT32_MAX, UINT32_MAX, 43), 1);
 	ck_assert(bench.got[1].tid == 43 && bench.got[1].pid == 40);
-	/* Nobody's, and before its execve not a command's. */
+	/* Events of own tasks are dropped, and those of a command before its execve. */
 	task_table_mark(&bench.decode.tasks, 50, TASK_OWN);
 	ck_assert_uint_eq(decode_event(&bench, 51, 50, 51), 0);
 	bench.decode.command = 42;
 	ck_assert_uint_eq(decode_event(&bench, 42, 40, 42), 0);
 	bench.decode.command = 0;
-	/* More than the record holds. */
+	/* A length beyond the end of the record. */
 	decode_event(&bench, 42, 40, 42);
 	bench.header->size -= 8;
 	ck_assert_uint_eq(decode(&bench), 0);
@@ -676,15 +676,15 @@ Suite *suite_perf_decode(void)
 	Suite *suite = suite_create("perf_decode");
 	TCase *tc = tcase_create("perf_decode");
 
-	tcase_add_test(tc, enters_and_exits);
+	tcase_add_test(tc, enters_and_exits_are_decoded);
 	tcase_add_test(tc, cut_samples_are_dropped_and_counted);
 	tcase_add_test(tc, a_call_seen_by_two_sets_is_emitted_once);
 	tcase_add_test(tc, no_call_counts_while_events_are_disabled_and_enabled);
 	tcase_add_test(tc, an_unknown_event_or_period_emits_nothing);
 	tcase_add_test(tc, a_thread_that_two_events_follow_counts_once);
 	tcase_add_test(tc, own_tasks_are_never_emitted);
-	tcase_add_test(tc, what_this_program_starts_later_is_its_own);
-	tcase_add_test(tc, selected_processes_take_their_children_along);
+	tcase_add_test(tc, children_of_this_program_are_own_tasks);
+	tcase_add_test(tc, children_of_selected_processes_are_selected);
 	tcase_add_test(tc, a_switch_emits_both_tasks);
 	tcase_add_test(tc, wakings_of_watched_threads_are_emitted_for_any_waker);
 	tcase_add_test(tc, an_unknown_waker_is_named_before_its_waking);

@@ -13,10 +13,10 @@ static void allow(struct kernel_filter *filter, const uint32_t *numbers, size_t 
 		kernel_filter_allow(filter, numbers[i]);
 }
 
-/* A small reader of what was written: id against the sum of products in both forms. */
+/* Evaluate a filter string for an id, in either form. */
 static bool passes(const char *text, long id)
 {
-	/* Allowed numbers are a sum of terms, refused ones a product of others. */
+	/* Allowed numbers are terms joined by ||, excluded ones terms joined by &&. */
 	bool any = false, all = true;
 	bool is_or = strstr(text, "==") || strstr(text, "<=") || strstr(text, ">=");
 	const char *at = text + 1;
@@ -35,9 +35,9 @@ static bool passes(const char *text, long id)
 
 			if (!first)
 				at += strspn(at, " |&");
-			/* Each ck_assert() is a system call, and there are a million of these. */
+			/* Each ck_assert() makes a system call, too slow for a million checks. */
 			if (strncmp(at, "id ", 3))
-				ck_abort_msg("in %s at %s", text, at);
+				ck_abort_msg("cannot parse %s at %s", text, at);
 			at += 3;
 			memcpy(op, at, strcspn(at, " "));
 			at += strcspn(at, " ") + 1;
@@ -96,7 +96,7 @@ START_TEST(strings_are_as_short_as_they_can_be)
 }
 END_TEST
 
-START_TEST(all_but_a_few_is_written_as_those_few)
+START_TEST(few_excluded_numbers_are_written_as_exclusions)
 {
 	struct kernel_filter filter;
 	struct str text = STR_INIT;
@@ -142,11 +142,11 @@ START_TEST(threads_are_excluded_as_long_as_there_is_room)
 }
 END_TEST
 
-START_TEST(whatever_the_set_it_never_lets_less_through)
+START_TEST(every_allowed_number_passes_the_string)
 {
 	struct str text = STR_INIT;
 
-	srandom(3); /* always the same sets, from nearly none to nearly all */
+	srandom(3); /* fixed seed; from nearly no number to nearly all */
 	for (int round = 0; round < 12; round++) {
 		struct kernel_filter filter;
 		long density = 1 + round * 9;
@@ -177,9 +177,9 @@ Suite *suite_perf_filter(void)
 	TCase *tc = tcase_create("perf_filter");
 
 	tcase_add_test(tc, strings_are_as_short_as_they_can_be);
-	tcase_add_test(tc, all_but_a_few_is_written_as_those_few);
+	tcase_add_test(tc, few_excluded_numbers_are_written_as_exclusions);
 	tcase_add_test(tc, threads_are_excluded_as_long_as_there_is_room);
-	tcase_add_test(tc, whatever_the_set_it_never_lets_less_through);
+	tcase_add_test(tc, every_allowed_number_passes_the_string);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -9,7 +9,7 @@
 
 #define WAIT_NS (60 * NS_PER_S)
 
-/* Runs until it is killed; or, idle, sleeps. */
+/* Fork a process that runs until it is killed; if not busy, it sleeps. */
 static pid_t start(bool busy)
 {
 	int ready[2];
@@ -44,17 +44,17 @@ static void wait_until_over(struct perf_forks *forks)
 	uint64_t until_ns = clock_now_ns() + WAIT_NS;
 
 	while (perf_forks_pending(forks)) {
-		ck_assert_msg(clock_now_ns() < until_ns, "its fork is not over");
+		ck_assert_msg(clock_now_ns() < until_ns, "the fork is still pending");
 		usleep(1000);
 	}
 }
 
-START_TEST(a_fork_of_a_busy_thread_is_over_when_it_had_the_cpu)
+START_TEST(a_fork_of_a_busy_thread_is_over_after_its_cpu_time)
 {
 	struct perf_forks forks = PERF_FORKS_INIT;
 	pid_t pid = start(true);
 
-	/* It runs by itself or waits for a CPU: both are one state. */
+	/* A thread that runs and one that waits for a CPU are both in state R. */
 	perf_forks_note(&forks, (uint32_t)pid);
 	ck_assert_uint_eq(forks.count, 1);
 	ck_assert_uint_eq(forks.forks[0].tid, (uint32_t)pid);
@@ -85,15 +85,15 @@ START_TEST(a_thread_that_stops_or_ends_has_no_fork_pending)
 }
 END_TEST
 
-START_TEST(a_thread_that_sleeps_is_in_no_fork)
+START_TEST(a_sleeping_thread_has_no_fork_pending)
 {
 	struct perf_forks forks = PERF_FORKS_INIT;
 	uint64_t until_ns = clock_now_ns() + WAIT_NS;
 	pid_t pid = start(false);
 
-	/* On its way into pause(). */
+	/* Until it has entered pause(). */
 	do {
-		ck_assert_msg(clock_now_ns() < until_ns, "it never sleeps");
+		ck_assert_msg(clock_now_ns() < until_ns, "the process never sleeps");
 		forks.count = 0;
 		perf_forks_note(&forks, (uint32_t)pid);
 	} while (forks.count);
@@ -111,9 +111,9 @@ Suite *suite_perf_forks(void)
 	TCase *tests = tcase_create("perf_forks");
 
 	tcase_set_timeout(tests, 120);
-	tcase_add_test(tests, a_fork_of_a_busy_thread_is_over_when_it_had_the_cpu);
+	tcase_add_test(tests, a_fork_of_a_busy_thread_is_over_after_its_cpu_time);
 	tcase_add_test(tests, a_thread_that_stops_or_ends_has_no_fork_pending);
-	tcase_add_test(tests, a_thread_that_sleeps_is_in_no_fork);
+	tcase_add_test(tests, a_sleeping_thread_has_no_fork_pending);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

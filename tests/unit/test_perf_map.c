@@ -85,14 +85,14 @@ START_TEST(a_map_of_another_user_is_refused)
 	unlink(path);
 	ck_assert_ptr_null(map);
 	ck_assert_int_eq(mkfifo(path, 0644), 0);
-	map = perf_map_read((uint32_t)getpid(), &note); /* and does not hang */
+	map = perf_map_read((uint32_t)getpid(), &note); /* and does not block */
 	unlink(path);
 	ck_assert_ptr_null(map);
 }
 END_TEST
 
-/* A recording says nothing of who the process was: only this user's maps, and root's. */
-START_TEST(a_recorded_process_is_known_by_its_pid)
+/* A recording does not have the user of a process: accept maps of this user and of root. */
+START_TEST(maps_of_recorded_processes_are_found_by_pid)
 {
 	const char *note = NULL;
 	struct perf_map *map;
@@ -101,8 +101,8 @@ START_TEST(a_recorded_process_is_known_by_its_pid)
 	int fd;
 
 	if (geteuid() != 0)
-		test_skip("a_recorded_process_is_known_by_its_pid: needs root");
-	/* Beyond every pid that can be. */
+		test_skip("maps_of_recorded_processes_are_found_by_pid: needs root");
+	/* A pid above PID_MAX_LIMIT. */
 	snprintf(path, sizeof(path), "/tmp/perf-%u.map", 1U << 30);
 	unlink(path);
 	ck_assert_ptr_null(perf_map_read_recorded(1U << 30, &note));
@@ -137,7 +137,7 @@ Suite *suite_perf_map(void)
 
 	tcase_add_test(tests, addresses_are_named);
 	tcase_add_test(tests, a_map_of_another_user_is_refused);
-	tcase_add_test(tests, a_recorded_process_is_known_by_its_pid);
+	tcase_add_test(tests, maps_of_recorded_processes_are_found_by_pid);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

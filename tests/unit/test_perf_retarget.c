@@ -19,14 +19,14 @@
 #include <unistd.h>
 
 /*
- * Processes whose threads number their calls, while others come and go as targets: of who is
- * watched all the time, every number comes, once and in order.
+ * Processes whose threads number their calls, while other targets are added and removed. Every
+ * number of a process that stays watched is reported once and in order.
  */
 #define THREADS 2
 #define BLOCK 4096
 #define TURNS 6
 #define OTHERS_MARK 77 /* third argument of the numbered calls */
-#define CHILDRENS_MARK 78 /* the same of what a process forks */
+#define CHILDRENS_MARK 78 /* the same for children of a process */
 #define WAIT_NS (10ULL * NS_PER_S)
 
 static void number_calls(long mark)
@@ -43,7 +43,7 @@ static void *thread_main(void *arg)
 	return arg;
 }
 
-/* Short-lived children one after the other, beside threads that go on. */
+/* Number calls in threads, and in short-lived children, one after the other. */
 static void __attribute__((noreturn)) busy_main(void)
 {
 	pthread_t thread;
@@ -81,7 +81,7 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* Once it is told to, a child of its own that numbers its calls, whose pid it tells. */
+/* Fork a parent. On a byte it forks a child that numbers its calls, and sends its pid. */
 static pid_t start_parent(int *go_fd, int *reported_fd)
 {
 	int go[2], reported[2];
@@ -107,22 +107,22 @@ static pid_t start_parent(int *go_fd, int *reported_fd)
 	return pid;
 }
 
-/* What came so far. */
+/* The calls so far. */
 struct seen {
 	struct engine *engine;
 	const char *variant;
 	struct call *block;
 	uint32_t first; /* the first target */
-	uint32_t always; /* whose numbers have to be without a gap */
-	struct idmap last; /* by thread of that process: its last number */
-	uint64_t numbers; /* of that process */
-	uint32_t other; /* who comes and goes ... */
+	uint32_t always; /* pid whose numbers must have no gap */
+	struct idmap last; /* last number of each thread of that process */
+	uint64_t numbers; /* calls of that process */
+	uint32_t other; /* pid that is added and removed ... */
 	uint64_t other_calls, childrens_calls, unknown_calls;
-	uint64_t off_ns, on_ns; /* ... and was not watched since then, until then */
+	uint64_t off_ns, on_ns; /* ... and is not watched between these times */
 	uint64_t other_while_off;
-	bool everybody; /* was watched by now */
-	uint64_t missing, counted; /* numbers since then; calls that only the totals have */
-	uint64_t alone_ns; /* since then, nobody else was watched */
+	bool everybody; /* the whole system is or was watched */
+	uint64_t missing, counted; /* missing numbers since then; calls that only the totals have */
+	uint64_t alone_ns; /* time from which only `always` is watched */
 };
 
 static uint64_t records_lost(struct seen *seen)
@@ -141,7 +141,7 @@ static void see_always(struct seen *seen, const struct call *call)
 	uintptr_t number = (uintptr_t)call->args[1];
 	uintptr_t last = (uintptr_t)idmap_get(&seen->last, call->tid);
 
-	/* Of a whole busy machine, the kernel may have had no room for all: that is told. */
+	/* With every task watched, rings may overflow; the loss is reported. */
 	ck_assert_msg(!last || number == last + 1 || (seen->everybody && number > last),
 		      "%s: thread %u: %lu after %lu", seen->variant, call->tid,
 		      (unsigned long)number, (unsigned long)last);
@@ -207,7 +207,7 @@ static void set_target(struct seen *seen, const uint32_t *pids, size_t count)
 	engine_set_target(seen->engine, &target);
 	target_release(&target);
 	do {
-		ck_assert_msg(clock_now_ns() < end_ns, "the target is not in force");
+		ck_assert_msg(clock_now_ns() < end_ns, "the target has not been applied");
 		read_some(seen);
 		engine_status(seen->engine, status);
 	} while (status->target_pending);
@@ -220,8 +220,9 @@ static void assert_missing_are_reported(struct seen *seen)
 	uint64_t end_ns = clock_now_ns() + WAIT_NS;
 
 	while (seen->missing > seen->counted + records_lost(seen)) {
-		ck_assert_msg(clock_now_ns() < end_ns, "%s: %llu calls are missing, %llu are told",
-			      seen->variant, (unsigned long long)seen->missing,
+		ck_assert_msg(clock_now_ns() < end_ns,
+			      "%s: %llu calls are missing, %llu are reported", seen->variant,
+			      (unsigned long long)seen->missing,
 			      (unsigned long long)(seen->counted + records_lost(seen)));
 		read_some(seen);
 	}
@@ -296,30 +297,30 @@ START_TEST(tasks_in_both_targets_lose_no_calls)
 	open_engine(&seen, &variants[_i]);
 	seen.block = mem_alloc(BLOCK * sizeof(*seen.block));
 	unknown_waker = start_busy();
-	read_until(&seen, &seen.numbers, 100, "call of the first one");
+	read_until(&seen, &seen.numbers, 100, "call of the first process");
 	ck_assert_uint_eq(seen.other_calls, 0);
 	for (int turn = 0; turn < TURNS; turn++) {
 		seen.on_ns = clock_now_ns();
 		set_target(&seen, both, 2);
-		read_until(&seen, &seen.other_calls, 50, "call of the one that was added");
+		read_until(&seen, &seen.other_calls, 50, "call of the added process");
 		seen.off_ns = 0;
 		set_target(&seen, both, 1);
 		seen.on_ns = 0;
 		seen.off_ns = clock_now_ns();
-		read_until(&seen, &seen.numbers, 50, "call of the one that stays");
+		read_until(&seen, &seen.numbers, 50, "call of the remaining one");
 	}
 	ck_assert_uint_eq(seen.other_while_off, 0);
 	ck_assert_uint_eq(seen.unknown_calls, 0);
 	assert_nothing_lost(&seen);
-	/* Everybody, and then not. */
+	/* Watch every task, then one process again. */
 	seen.everybody = true;
 	set_target(&seen, NULL, 0);
-	read_until(&seen, &seen.unknown_calls, 50, "call of others");
-	read_until(&seen, &seen.numbers, 50, "call of the one that stays");
+	read_until(&seen, &seen.unknown_calls, 50, "call of other processes");
+	read_until(&seen, &seen.numbers, 50, "call of the remaining one");
 	set_target(&seen, both, 1);
 	seen.alone_ns = clock_now_ns();
 	seen.unknown_calls = 0;
-	read_until(&seen, &seen.numbers, 200, "call of the one that stays");
+	read_until(&seen, &seen.numbers, 200, "call of the remaining one");
 	ck_assert_uint_eq(seen.unknown_calls, 0);
 	ck_assert_uint_gt(seen.childrens_calls, 0);
 	assert_missing_are_reported(&seen);
@@ -332,8 +333,8 @@ START_TEST(tasks_in_both_targets_lose_no_calls)
 }
 END_TEST
 
-/* It has inherited events, and gets its own: what both tell is told once. */
-START_TEST(a_child_that_is_named_outlasts_its_parent)
+/* The child has inherited events and gets its own: a call that both report counts once. */
+START_TEST(a_child_that_is_a_target_outlives_its_parent)
 {
 	struct seen seen = { .last = IDMAP_INIT };
 	uint32_t both[2];
@@ -369,12 +370,12 @@ Suite *suite_perf_retarget(void);
 Suite *suite_perf_retarget(void)
 {
 	Suite *suite = suite_create("perf_retarget");
-	TCase *tests = tcase_create("retarget");
+	TCase *tests = tcase_create("perf_retarget");
 
 	tcase_set_timeout(tests, 60);
 	tcase_add_loop_test(tests, tasks_in_both_targets_lose_no_calls, 0,
 			    sizeof(variants) / sizeof(variants[0]));
-	tcase_add_loop_test(tests, a_child_that_is_named_outlasts_its_parent, 0,
+	tcase_add_loop_test(tests, a_child_that_is_a_target_outlives_its_parent, 0,
 			    sizeof(variants) / sizeof(variants[0]));
 	suite_add_tcase(suite, tests);
 	return suite;

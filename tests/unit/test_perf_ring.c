@@ -7,7 +7,7 @@
 
 #define RING_BYTES 4096
 
-/* What the kernel would have mapped for us. */
+/* A ring buffer as the kernel maps it. */
 struct fabricated {
 	struct perf_event_mmap_page page;
 	_Alignas(8) unsigned char data[RING_BYTES];
@@ -21,7 +21,7 @@ static void fabricate(struct fabricated *f, uint64_t start)
 	perf_ring_init(&f->ring, &f->page, f->data, RING_BYTES);
 }
 
-/* As the kernel writes: around the end where it must; every byte of the body is `mark`. */
+/* Write as the kernel does, wrapping at the end; every byte of the body is `mark`. */
 static void write_record(struct fabricated *f, uint16_t size, unsigned char mark)
 {
 	unsigned char bytes[RING_BYTES];
@@ -47,7 +47,7 @@ static void expect_record(struct fabricated *f, uint16_t size, unsigned char mar
 	perf_ring_advance(&f->ring, header);
 }
 
-START_TEST(nothing_is_there_before_a_refresh)
+START_TEST(ring_looks_empty_before_a_refresh)
 {
 	struct fabricated f;
 
@@ -100,7 +100,7 @@ START_TEST(a_full_ring_is_read_whole)
 }
 END_TEST
 
-START_TEST(space_is_given_back_on_the_way)
+START_TEST(space_is_released_while_draining)
 {
 	struct fabricated f;
 
@@ -115,7 +115,7 @@ START_TEST(space_is_given_back_on_the_way)
 }
 END_TEST
 
-START_TEST(a_size_that_cannot_be_skips_to_the_head)
+START_TEST(an_impossible_size_skips_to_the_head)
 {
 	static const uint16_t sizes[] = { 0, 4, 7, 9, 12, 4096 };
 
@@ -137,7 +137,7 @@ START_TEST(a_size_that_cannot_be_skips_to_the_head)
 }
 END_TEST
 
-START_TEST(a_record_cut_by_the_head_is_no_record)
+START_TEST(a_record_cut_by_the_head_is_malformed)
 {
 	struct fabricated f;
 
@@ -151,7 +151,7 @@ START_TEST(a_record_cut_by_the_head_is_no_record)
 }
 END_TEST
 
-START_TEST(a_head_out_of_reach_begins_again)
+START_TEST(head_out_of_reach_resets_the_ring)
 {
 	struct fabricated f;
 
@@ -173,13 +173,13 @@ Suite *suite_perf_ring(void)
 	Suite *suite = suite_create("perf_ring");
 	TCase *tc = tcase_create("perf_ring");
 
-	tcase_add_test(tc, nothing_is_there_before_a_refresh);
+	tcase_add_test(tc, ring_looks_empty_before_a_refresh);
 	tcase_add_test(tc, records_wrap_at_every_place);
 	tcase_add_test(tc, a_full_ring_is_read_whole);
-	tcase_add_test(tc, space_is_given_back_on_the_way);
-	tcase_add_test(tc, a_size_that_cannot_be_skips_to_the_head);
-	tcase_add_test(tc, a_record_cut_by_the_head_is_no_record);
-	tcase_add_test(tc, a_head_out_of_reach_begins_again);
+	tcase_add_test(tc, space_is_released_while_draining);
+	tcase_add_test(tc, an_impossible_size_skips_to_the_head);
+	tcase_add_test(tc, a_record_cut_by_the_head_is_malformed);
+	tcase_add_test(tc, head_out_of_reach_resets_the_ring);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

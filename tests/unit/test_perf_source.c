@@ -17,18 +17,18 @@
 #include <unistd.h>
 
 /*
- * Against the kernel: a child makes known numbers of rare calls once it is let go. Every
- * number must come out exactly, whatever else runs on the machine.
+ * The live perf source. A child makes known numbers of rare calls on command. The records must have
+ * exactly these numbers, on a machine under any load.
  */
 #define THREADS 4
-#define THREAD_CALLS 5000 /* of getppid */
+#define THREAD_CALLS 5000 /* getppid, per thread */
 #define CHILDREN 30
-#define CHILD_CALLS 20 /* of getuid, each */
+#define CHILD_CALLS 20 /* getuid, per child */
 
 struct sums {
 	uint64_t enters[512], exits[512], kinds[RECORD_KIND_COUNT];
 	uint64_t lost, last_ns, stacks;
-	uint32_t only_pid; /* and what it forks; 0: all */
+	uint32_t only_pid; /* count this process and its children; 0: all */
 	uint32_t forked[4 * CHILDREN], forked_count;
 	uint32_t seed_tid;
 	uint64_t seed_nr;
@@ -125,11 +125,11 @@ static void child_start(struct child *child)
 	child->done_fd = done[0];
 }
 
-/* The thread sanitizer gives each process a thread of its own, which tests of numbers meet. */
+/* The thread sanitizer adds a thread to each process, which breaks exact counts. */
 static void needs_its_threads_alone(const char *name)
 {
 #ifdef __SANITIZE_THREAD__
-	test_skip("%s: every process has a thread of the sanitizer's", name);
+	test_skip("%s: the sanitizer adds a thread to every process", name);
 #else
 	(void)name;
 #endif
@@ -197,11 +197,11 @@ static void finish(struct source *source, struct sums *sums)
 	source_close(source);
 }
 
-/* What one child does always fits into the rings; what the whole system does may not. */
+/* The calls of one child always fit into the rings; those of the whole system may not. */
 static void needs_all_records(const char *name, const struct sums *sums)
 {
 	if (sums->lost)
-		test_skip("%s: the calls of others filled the rings", name);
+		test_skip("%s: calls of other processes filled the rings", name);
 }
 
 static void expect_all_work(const struct sums *sums, uint64_t times)
@@ -230,7 +230,7 @@ static void watch(struct target *target, struct source_options *options, pid_t p
 	}
 }
 
-START_TEST(a_process_its_threads_and_children)
+START_TEST(a_process_is_counted_with_threads_and_children)
 {
 	struct source_options options;
 	struct sums sums = { .lost = 0 };
@@ -238,10 +238,10 @@ START_TEST(a_process_its_threads_and_children)
 	struct target target;
 	struct child child;
 
-	needs_its_threads_alone("a_process_its_threads_and_children");
+	needs_its_threads_alone("a_process_is_counted_with_threads_and_children");
 	child_start(&child);
 	watch(&target, &options, child.pid);
-	source = open_source("a_process_its_threads_and_children", &options);
+	source = open_source("a_process_is_counted_with_threads_and_children", &options);
 	child_go(&child);
 	while (!child_is_done(&child))
 		drain(source, &sums);
@@ -255,7 +255,7 @@ START_TEST(a_process_its_threads_and_children)
 }
 END_TEST
 
-START_TEST(the_whole_system)
+START_TEST(calls_are_counted_on_the_whole_system)
 {
 	struct source_options options;
 	struct sums sums = { .lost = 0 };
@@ -266,13 +266,13 @@ START_TEST(the_whole_system)
 	child_start(&child);
 	watch(&target, &options, 0);
 	options.stacks = STACKS_OFF;
-	source = open_source("the_whole_system", &options);
+	source = open_source("calls_are_counted_on_the_whole_system", &options);
 	sums.only_pid = (uint32_t)child.pid;
 	child_go(&child);
 	while (!child_is_done(&child))
 		drain(source, &sums);
 	finish(source, &sums);
-	needs_all_records("the_whole_system", &sums);
+	needs_all_records("calls_are_counted_on_the_whole_system", &sums);
 	ck_assert_uint_eq(sums.enters[SYS_getppid], THREADS * THREAD_CALLS);
 	ck_assert_uint_eq(sums.exits[SYS_getppid], THREADS * THREAD_CALLS);
 	child_end(&child);
@@ -281,8 +281,8 @@ START_TEST(the_whole_system)
 END_TEST
 
 /*
- * A few calls, for which there are events of their own, and then others: getrusage too, which
- * nobody calls, or all that there are. Both want what the child calls.
+ * Alternate between a few calls, which have events of their own, and another filter. That also
+ * passes getrusage, which no process calls, or every call. Both pass the calls of the child.
  */
 enum change { CHANGE_A_FEW, CHANGE_FEW_AND_ALL };
 
@@ -297,7 +297,7 @@ static bool change_filter(struct source *source, enum change change, bool odd)
 	kernel_filter_allow(&filter, SYS_getuid);
 	if (odd)
 		kernel_filter_allow(&filter, SYS_getrusage);
-	/* Drains have to finish changes from before, as the collector lets them. */
+	/* Drains must complete earlier changes first, as in the collector. */
 	if (!source_takes_change(source)) {
 		ck_assert_int_eq(source_set_filter(source, &filter, &err), -EAGAIN);
 		return false;
@@ -341,33 +341,32 @@ static void count_while_the_filter_changes(const char *name, bool system, enum c
 	target_release(&target);
 }
 
-START_TEST(a_filter_changes_on_tasks_and_nothing_is_lost_or_doubled)
+START_TEST(filter_changes_on_tasks_lose_and_double_nothing)
 {
-	count_while_the_filter_changes("a_filter_changes_on_tasks", false, CHANGE_A_FEW, 30);
+	count_while_the_filter_changes("filter_changes_on_tasks", false, CHANGE_A_FEW, 30);
 }
 END_TEST
 
-START_TEST(a_filter_changes_on_cpus_and_nothing_is_lost_or_doubled)
+START_TEST(filter_changes_on_cpus_lose_and_double_nothing)
 {
-	count_while_the_filter_changes("a_filter_changes_on_cpus", true, CHANGE_A_FEW, 30);
+	count_while_the_filter_changes("filter_changes_on_cpus", true, CHANGE_A_FEW, 30);
 }
 END_TEST
 
-START_TEST(all_and_few_by_turns_on_tasks_lose_nothing)
+START_TEST(alternating_filters_on_tasks_lose_nothing)
 {
-	count_while_the_filter_changes("all_and_few_by_turns_on_tasks", false, CHANGE_FEW_AND_ALL,
+	count_while_the_filter_changes("alternating_filters_on_tasks", false, CHANGE_FEW_AND_ALL,
 				       20);
 }
 END_TEST
 
-START_TEST(all_and_few_by_turns_on_cpus_lose_nothing)
+START_TEST(alternating_filters_on_cpus_lose_nothing)
 {
-	count_while_the_filter_changes("all_and_few_by_turns_on_cpus", true, CHANGE_FEW_AND_ALL,
-				       20);
+	count_while_the_filter_changes("alternating_filters_on_cpus", true, CHANGE_FEW_AND_ALL, 20);
 }
 END_TEST
 
-START_TEST(a_filter_on_a_process_narrows_the_events)
+START_TEST(a_filter_on_a_process_moves_the_events_to_it)
 {
 	struct source_options options;
 	struct source_status status;
@@ -378,17 +377,17 @@ START_TEST(a_filter_on_a_process_narrows_the_events)
 	struct child child;
 	uint32_t pid;
 
-	needs_its_threads_alone("a_filter_on_a_process_narrows_the_events");
+	needs_its_threads_alone("a_filter_on_a_process_moves_the_events_to_it");
 	child_start(&child);
 	watch(&target, &options, 0);
 	options.stacks = STACKS_OFF;
-	/* Of the whole system rare calls alone: all of them may be more than a ring holds. */
+	/* Record only rare calls of the whole system: all calls could overflow a ring. */
 	kernel_filter_init(&filter);
 	filter.by_syscall = true;
 	kernel_filter_allow(&filter, SYS_getppid);
 	kernel_filter_allow(&filter, SYS_getuid);
 	kernel_filter_copy(&options.filter, &filter);
-	source = open_source("a_filter_on_a_process_narrows_the_events", &options);
+	source = open_source("a_filter_on_a_process_moves_the_events_to_it", &options);
 	pid = (uint32_t)child.pid;
 	filter.pids = &pid;
 	filter.pid_count = 1;
@@ -397,7 +396,7 @@ START_TEST(a_filter_on_a_process_narrows_the_events)
 	ck_assert_msg(strstr(status.plan, "1 thread"), "%s", status.plan);
 	for (uint64_t begin_ns = clock_now_ns(); clock_now_ns() < begin_ns + 100 * NS_PER_MS;)
 		drain(source, &sums);
-	/* The events of before may still be on: others, like this test beside itself, call too. */
+	/* Earlier events may still be enabled, and another run of this test makes these calls. */
 	memset(&sums, 0, sizeof(sums));
 	sums.only_pid = pid;
 	child_go(&child);
@@ -406,7 +405,7 @@ START_TEST(a_filter_on_a_process_narrows_the_events)
 	filter.nothing = true;
 	ck_assert(!source_set_filter(source, &filter, NULL));
 	drain(source, &sums);
-	needs_all_records("a_filter_on_a_process_narrows_the_events", &sums);
+	needs_all_records("a_filter_on_a_process_moves_the_events_to_it", &sums);
 	expect_all_work(&sums, 1);
 	child_go(&child);
 	while (!child_is_done(&child))
@@ -418,7 +417,7 @@ START_TEST(a_filter_on_a_process_narrows_the_events)
 }
 END_TEST
 
-START_TEST(a_call_in_flight_before_us_is_seeded)
+START_TEST(a_call_in_flight_at_the_start_is_seeded)
 {
 	struct source_options options;
 	struct sums sums = { .lost = 0 };
@@ -427,11 +426,11 @@ START_TEST(a_call_in_flight_before_us_is_seeded)
 	struct child child;
 	uint64_t end_ns;
 
-	needs_its_threads_alone("a_call_in_flight_before_us_is_seeded");
+	needs_its_threads_alone("a_call_in_flight_at_the_start_is_seeded");
 	child_start(&child);
 	wait_until_in(child.pid, SYS_read);
 	watch(&target, &options, child.pid);
-	source = open_source("a_call_in_flight_before_us_is_seeded", &options);
+	source = open_source("a_call_in_flight_at_the_start_is_seeded", &options);
 	end_ns = clock_now_ns() + 10 * NS_PER_S;
 	while (!sums.kinds[RECORD_INFLIGHT] && clock_now_ns() < end_ns)
 		drain(source, &sums);
@@ -448,7 +447,7 @@ START_TEST(a_call_in_flight_before_us_is_seeded)
 }
 END_TEST
 
-START_TEST(paused_nothing_is_collected)
+START_TEST(a_paused_source_collects_nothing)
 {
 	struct source_options options;
 	struct sums sums = { .lost = 0 };
@@ -458,7 +457,7 @@ START_TEST(paused_nothing_is_collected)
 
 	child_start(&child);
 	watch(&target, &options, child.pid);
-	source = open_source("paused_nothing_is_collected", &options);
+	source = open_source("a_paused_source_collects_nothing", &options);
 	ck_assert(!source_set_running(source, false, NULL));
 	child_go(&child);
 	while (!child_is_done(&child))
@@ -477,7 +476,7 @@ START_TEST(paused_nothing_is_collected)
 }
 END_TEST
 
-START_TEST(while_no_call_is_wanted_no_stack_is_taken)
+START_TEST(a_filter_without_calls_samples_no_stacks)
 {
 	struct source_options options;
 	struct sums sums = { .lost = 0 };
@@ -488,7 +487,7 @@ START_TEST(while_no_call_is_wanted_no_stack_is_taken)
 
 	child_start(&child);
 	watch(&target, &options, child.pid);
-	source = open_source("while_no_call_is_wanted_no_stack_is_taken", &options);
+	source = open_source("a_filter_without_calls_samples_no_stacks", &options);
 	for (int nothing = 1; nothing >= 0; nothing--) {
 		kernel_filter_init(&filter);
 		filter.nothing = nothing;
@@ -499,7 +498,7 @@ START_TEST(while_no_call_is_wanted_no_stack_is_taken)
 		while (!child_is_done(&child))
 			drain(source, &sums);
 		drain(source, &sums);
-		/* That threads leave their CPUs is told all the time. */
+		/* Switch-outs are reported in both cases. */
 		ck_assert_uint_gt(sums.kinds[RECORD_SWITCH_OUT], 0);
 		ck_assert_int_eq(sums.stacks > 0, !nothing);
 	}
@@ -509,7 +508,7 @@ START_TEST(while_no_call_is_wanted_no_stack_is_taken)
 }
 END_TEST
 
-START_TEST(what_a_small_ring_loses_is_counted_to_the_last)
+START_TEST(losses_of_a_small_ring_are_counted_exactly)
 {
 	struct source_options options;
 	struct sums sums = { .lost = 0 };
@@ -518,14 +517,14 @@ START_TEST(what_a_small_ring_loses_is_counted_to_the_last)
 	struct child child;
 	uint64_t seen, made = 2 * THREADS * THREAD_CALLS;
 
-	needs_its_threads_alone("what_a_small_ring_loses_is_counted_to_the_last");
+	needs_its_threads_alone("losses_of_a_small_ring_are_counted_exactly");
 	child_start(&child);
 	watch(&target, &options, child.pid);
 	options.stacks = STACKS_OFF;
 	options.ring_bytes = 4096;
 	options.filter.by_syscall = true;
 	kernel_filter_allow(&options.filter, SYS_getppid);
-	source = open_source("what_a_small_ring_loses_is_counted_to_the_last", &options);
+	source = open_source("losses_of_a_small_ring_are_counted_exactly", &options);
 	child_go(&child);
 	while (!child_is_done(&child))
 		usleep(1000);
@@ -535,7 +534,7 @@ START_TEST(what_a_small_ring_loses_is_counted_to_the_last)
 	seen = sums.enters[SYS_getppid] + sums.exits[SYS_getppid];
 	ck_assert_uint_gt(sums.lost, 0);
 	ck_assert_uint_lt(seen, made);
-	/* Lost ones may be births and deaths too, two for each task. */
+	/* Lost records may be forks and exits too, two for each task. */
 	ck_assert_uint_ge(seen + sums.lost, made);
 	ck_assert_uint_le(seen + sums.lost, made + 2 * (THREADS + CHILDREN));
 	child_end(&child);
@@ -568,7 +567,7 @@ START_TEST(a_missing_permission_names_the_remedy)
 }
 END_TEST
 
-START_TEST(a_process_that_is_gone_is_said)
+START_TEST(an_exited_process_is_reported)
 {
 	struct source_options options;
 	struct source *source;
@@ -581,10 +580,10 @@ START_TEST(a_process_that_is_gone_is_said)
 		_exit(0);
 	waitpid(pid, NULL, 0);
 	if (geteuid() || tracefs_find(path, sizeof(path), NULL))
-		test_skip("a_process_that_is_gone_is_said: needs root and tracefs");
+		test_skip("an_exited_process_is_reported: needs root and tracefs");
 	watch(&target, &options, pid);
 	ck_assert_int_eq(source_open_live(&source, &options, &err), -ESRCH);
-	ck_assert_msg(strstr(err.text, "it has ended"), "%s", err.text);
+	ck_assert_msg(strstr(err.text, "it has exited"), "%s", err.text);
 	target_release(&target);
 }
 END_TEST
@@ -596,19 +595,19 @@ Suite *suite_perf_source(void)
 	TCase *tc = tcase_create("perf_source");
 
 	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, a_process_its_threads_and_children);
-	tcase_add_test(tc, the_whole_system);
-	tcase_add_test(tc, a_filter_changes_on_tasks_and_nothing_is_lost_or_doubled);
-	tcase_add_test(tc, a_filter_changes_on_cpus_and_nothing_is_lost_or_doubled);
-	tcase_add_test(tc, all_and_few_by_turns_on_tasks_lose_nothing);
-	tcase_add_test(tc, all_and_few_by_turns_on_cpus_lose_nothing);
-	tcase_add_test(tc, a_filter_on_a_process_narrows_the_events);
-	tcase_add_test(tc, a_call_in_flight_before_us_is_seeded);
-	tcase_add_test(tc, paused_nothing_is_collected);
-	tcase_add_test(tc, while_no_call_is_wanted_no_stack_is_taken);
-	tcase_add_test(tc, what_a_small_ring_loses_is_counted_to_the_last);
+	tcase_add_test(tc, a_process_is_counted_with_threads_and_children);
+	tcase_add_test(tc, calls_are_counted_on_the_whole_system);
+	tcase_add_test(tc, filter_changes_on_tasks_lose_and_double_nothing);
+	tcase_add_test(tc, filter_changes_on_cpus_lose_and_double_nothing);
+	tcase_add_test(tc, alternating_filters_on_tasks_lose_nothing);
+	tcase_add_test(tc, alternating_filters_on_cpus_lose_nothing);
+	tcase_add_test(tc, a_filter_on_a_process_moves_the_events_to_it);
+	tcase_add_test(tc, a_call_in_flight_at_the_start_is_seeded);
+	tcase_add_test(tc, a_paused_source_collects_nothing);
+	tcase_add_test(tc, a_filter_without_calls_samples_no_stacks);
+	tcase_add_test(tc, losses_of_a_small_ring_are_counted_exactly);
 	tcase_add_test(tc, a_missing_permission_names_the_remedy);
-	tcase_add_test(tc, a_process_that_is_gone_is_said);
+	tcase_add_test(tc, an_exited_process_is_reported);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

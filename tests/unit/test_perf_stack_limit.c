@@ -1,4 +1,4 @@
-/* Stacks within a ration: against the kernel, from two processes that wake each other. */
+/* The limit of stacks on live events, with two processes that wake each other. */
 #include "engine/source/source.h"
 #include "engine/source/tracefs.h"
 #include "tests/unit/runner.h"
@@ -15,16 +15,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#define A_SECOND 1000 /* a tenth of that in each tenth */
+#define A_SECOND 1000 /* stacks per CPU; 100 in each 100 ms */
 
 struct bench {
 	struct source *source;
 	struct target target;
 	struct source_options options;
 	uint32_t own, child;
-	uint64_t with, stack_limited, without; /* waits: the last neither with a stack nor marked */
+	uint64_t with, stack_limited, without; /* waits with a stack, marked, and neither */
 	uint64_t wakings, bare_wakings;
-	bool waits; /* the child, since it was last seen to get a CPU */
+	bool waits; /* the child has left its CPU since its last switch-in */
 	bool has_stack, is_rationed;
 };
 
@@ -53,7 +53,7 @@ static void take(void *ctx, const struct record *record)
 		end_wait(bench);
 	if (record->kind != RECORD_SWITCH_OUT || record->switch_out.preempted)
 		return;
-	/* Wakings are enabled last: one that went before was not told by all events. */
+	/* Waking events are enabled last: an earlier wait may lack records. */
 	bench->waits = bench->wakings > 0;
 	bench->has_stack |= record->switch_out.stack.count > 0;
 	bench->is_rationed |= record->switch_out.stack_limited;
@@ -69,7 +69,7 @@ static void bounce(int from, int to)
 	_exit(0);
 }
 
-/* Bounces a byte with a child of its own. */
+/* Fork a process that bounces a byte with its own child. */
 static uint32_t bouncing_child(void)
 {
 	cpu_set_t first;
@@ -89,7 +89,7 @@ static uint32_t bouncing_child(void)
 	_exit(0);
 }
 
-/* Naps on the second CPU, 200 times a second. */
+/* Fork a process that naps on the second CPU, 200 times a second. */
 static uint32_t napping_child(void)
 {
 	cpu_set_t second;
@@ -117,7 +117,7 @@ static void find_whether_allowed(const char *name)
 		test_skip("%s: %s", name, err.text);
 }
 
-/* With a bouncing child; its target is set. */
+/* Requires bench->child and bench->target. */
 static void bench_open(struct bench *bench, const char *name, enum stack_mode stacks)
 {
 	struct err err = { "" };
@@ -151,7 +151,7 @@ static void bench_init(struct bench *bench, const char *name, bool named, enum s
 	bench_open(bench, name, stacks);
 }
 
-/* The bouncing thread and another one, and nobody else. */
+/* Watch the bouncing thread and one other thread. */
 static void bench_init_with(struct bench *bench, const char *name, uint32_t other)
 {
 	memset(bench, 0, sizeof(*bench));
@@ -164,7 +164,7 @@ static void bench_init_with(struct bench *bench, const char *name, uint32_t othe
 	bench_open(bench, name, STACKS_FP);
 }
 
-/* Until it was spent several times, and there was a new one, and all kinds were seen. */
+/* Drain until the limit was reached and reset three times, with waits of all kinds. */
 static void watch_until_spent(struct bench *bench)
 {
 	struct source_status status = { .name = "" };
@@ -183,7 +183,7 @@ static void watch_until_spent(struct bench *bench)
 	source_status(bench->source, &status);
 	ck_assert(status.stack_limited);
 	if (status.lost)
-		test_skip("%s", "records were lost, so it is not known which waits had stacks");
+		test_skip("%s", "records were lost: it is unknown which waits had stacks");
 }
 
 static void check(bool named, enum stack_mode stacks, const char *name)
@@ -198,7 +198,7 @@ static void check(bool named, enum stack_mode stacks, const char *name)
 	target_release(&bench.target);
 	ck_assert_uint_gt(bench.stack_limited, 0);
 	ck_assert_uint_eq(bench.without, 0);
-	/* Wakings are told all the time. */
+	/* Wakings are reported at all times. */
 	ck_assert_uint_ge(bench.wakings + bench.bare_wakings + 5, bench.with + bench.stack_limited);
 }
 
@@ -208,15 +208,15 @@ START_TEST(each_wait_has_a_stack_or_is_marked)
 }
 END_TEST
 
-START_TEST(and_so_where_everything_is_watched)
+START_TEST(system_wide_waits_have_a_stack_or_are_marked)
 {
-	check(false, STACKS_FP, "and_so_where_everything_is_watched");
+	check(false, STACKS_FP, "system_wide_waits_have_a_stack_or_are_marked");
 }
 END_TEST
 
-START_TEST(and_so_with_deep_stacks)
+START_TEST(waits_with_user_stacks_have_a_stack_or_are_marked)
 {
-	check(true, STACKS_DWARF, "and_so_with_deep_stacks");
+	check(true, STACKS_DWARF, "waits_with_user_stacks_have_a_stack_or_are_marked");
 }
 END_TEST
 
@@ -232,8 +232,8 @@ static void take_both(void *ctx, const struct record *record)
 	take(&pair->calm, record);
 }
 
-/* Of threads that were named the wakings of others count for nobody's ration. */
-START_TEST(a_cpu_that_spent_its_own_takes_nothing_from_another)
+/* With threads as targets, wakings of other threads do not count towards the limit. */
+START_TEST(a_cpu_at_its_limit_leaves_other_cpus_unlimited)
 {
 	struct pair pair = { .busy = { .own = 0 } };
 	struct bench *busy = &pair.busy, *calm = &pair.calm;
@@ -243,10 +243,10 @@ START_TEST(a_cpu_that_spent_its_own_takes_nothing_from_another)
 	bool was = false, is;
 
 	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
-		test_skip("%s", "a_cpu_that_spent_its_own_takes_nothing_from_another: one CPU");
-	find_whether_allowed("a_cpu_that_spent_its_own_takes_nothing_from_another");
+		test_skip("%s", "a_cpu_at_its_limit_leaves_other_cpus_unlimited: one CPU");
+	find_whether_allowed("a_cpu_at_its_limit_leaves_other_cpus_unlimited");
 	calm->child = napping_child();
-	bench_init_with(busy, "a_cpu_that_spent_its_own_takes_nothing_from_another", calm->child);
+	bench_init_with(busy, "a_cpu_at_its_limit_leaves_other_cpus_unlimited", calm->child);
 	while (changes < 6 || calm->with < 50) {
 		source_wait(busy->source, 5);
 		ck_assert_int_eq(source_drain(busy->source, take_both, &pair, NULL), 0);
@@ -257,7 +257,7 @@ START_TEST(a_cpu_that_spent_its_own_takes_nothing_from_another)
 	}
 	source_status(busy->source, &status);
 	if (status.lost)
-		test_skip("%s", "records were lost, so it is not known which waits had stacks");
+		test_skip("%s", "records were lost: it is unknown which waits had stacks");
 	ck_assert_uint_gt(busy->stack_limited, 0);
 	ck_assert_uint_eq(calm->stack_limited, 0);
 	ck_assert_uint_eq(calm->without, 0);
@@ -274,13 +274,13 @@ Suite *suite_perf_stack_limit(void);
 Suite *suite_perf_stack_limit(void)
 {
 	Suite *suite = suite_create("perf_stack_limit");
-	TCase *tc = tcase_create("perf_ration");
+	TCase *tc = tcase_create("perf_stack_limit");
 
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, each_wait_has_a_stack_or_is_marked);
-	tcase_add_test(tc, and_so_where_everything_is_watched);
-	tcase_add_test(tc, and_so_with_deep_stacks);
-	tcase_add_test(tc, a_cpu_that_spent_its_own_takes_nothing_from_another);
+	tcase_add_test(tc, system_wide_waits_have_a_stack_or_are_marked);
+	tcase_add_test(tc, waits_with_user_stacks_have_a_stack_or_are_marked);
+	tcase_add_test(tc, a_cpu_at_its_limit_leaves_other_cpus_unlimited);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* Switch-outs with the user's registers and stack: against the kernel, from a napping child. */
+/* Switch-outs with user registers and stack, on live events of a napping child. */
 #include "engine/source/live/perf_user_stacks.h"
 #include "engine/source/source.h"
 
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Where rsp comes in the values of REGS_MASK: after ax, bx, cx, dx, si, di, bp. */
+/* Index of rsp among the sampled registers: after ax, bx, cx, dx, si, di, bp. */
 #define SP_INDEX 7
 #define STACK_BYTES 4096
 
@@ -26,8 +26,8 @@ struct bench {
 	struct source_options options;
 	uint32_t own, child;
 	uint64_t naps, waits, user_stacks, shallow, ins;
-	uint64_t out_ns; /* the last one */
-	bool wrong; /* registers or a stack that cannot be */
+	uint64_t out_ns; /* last switch-out */
+	bool wrong; /* impossible registers or stack */
 };
 
 static void check_deep(struct bench *bench, const struct record_stack *stack)
@@ -55,7 +55,7 @@ static void take(void *ctx, const struct record *record)
 		check_deep(bench, &record->switch_out.stack);
 	else if (record->switch_out.stack.count)
 		bench->shallow++;
-	/* A switch may be told twice, but a nap takes longer. */
+	/* A switch may have two records, but a nap takes longer. */
 	if (record->time_ns - bench->out_ns > 200 * NS_PER_US)
 		bench->waits++;
 	bench->out_ns = record->time_ns;
@@ -91,7 +91,7 @@ static void bench_init(struct bench *bench, const char *name, bool named, uint64
 	bench->options.ring_bytes = 32 << 20; /* the whole system may be busy */
 	bench->options.dwarf_bytes = STACK_BYTES;
 	bench->options.stack_budget = budget;
-	bench->options.stack_limit = UINT32_MAX; /* a busy machine would spend it */
+	bench->options.stack_limit = UINT32_MAX; /* a busy machine would reach a limit */
 	bench->options.own_tids = &bench->own;
 	bench->options.own_tid_count = 1;
 	if (named) {
@@ -106,7 +106,7 @@ static void bench_init(struct bench *bench, const char *name, bool named, uint64
 	ck_assert_msg(!source_start(bench->source, &err), "%s", err.text);
 }
 
-/* Until the child has napped so often more. */
+/* Drain until the child has napped `naps` more times. */
 static void watch(struct bench *bench, uint64_t naps)
 {
 	uint64_t until = bench->naps + naps;
@@ -123,7 +123,7 @@ static void needs_all_records(const struct bench *bench, const char *name)
 
 	source_status(bench->source, &status);
 	if (status.lost || status.stacks_lost)
-		test_skip("%s: others filled the rings", name);
+		test_skip("%s: other processes filled the rings", name);
 }
 
 static void bench_release(struct bench *bench)
@@ -135,12 +135,12 @@ static void bench_release(struct bench *bench)
 	ck_assert(!bench->wrong);
 }
 
-START_TEST(a_named_process_has_them_from_the_start)
+START_TEST(a_target_process_has_user_stacks_from_the_start)
 {
 	struct source_status status;
 	struct bench bench;
 
-	bench_init(&bench, "a_named_process_has_them_from_the_start", true, 0);
+	bench_init(&bench, "a_target_process_has_user_stacks_from_the_start", true, 0);
 	watch(&bench, 100);
 	source_status(bench.source, &status);
 	ck_assert(status.has_user_stacks && status.has_wakers && !status.budget_hit);
@@ -151,25 +151,25 @@ START_TEST(a_named_process_has_them_from_the_start)
 }
 END_TEST
 
-START_TEST(other_processes_have_them_while_requested)
+START_TEST(other_processes_have_user_stacks_while_requested)
 {
 	struct source_status status;
 	struct bench bench;
 	struct err err = { "" };
 	uint64_t before;
 
-	bench_init(&bench, "other_processes_have_them_while_requested", false, 0);
+	bench_init(&bench, "other_processes_have_user_stacks_while_requested", false, 0);
 	watch(&bench, 50);
-	needs_all_records(&bench, "other_processes_have_them_while_requested");
+	needs_all_records(&bench, "other_processes_have_user_stacks_while_requested");
 	ck_assert_uint_eq(bench.user_stacks, 0);
 	ck_assert_uint_gt(bench.shallow, 40);
 	ck_assert_msg(!source_set_user_stacks(bench.source, &bench.child, 1, &err), "%s", err.text);
-	/* Naps of before they were enabled may be waiting in the rings. */
+	/* The rings may hold naps from before the events were enabled. */
 	while (!bench.user_stacks)
 		watch(&bench, 1);
 	before = bench.user_stacks;
 	watch(&bench, 50);
-	needs_all_records(&bench, "other_processes_have_them_while_requested");
+	needs_all_records(&bench, "other_processes_have_user_stacks_while_requested");
 	ck_assert_uint_ge(bench.user_stacks, before + 40);
 	source_status(bench.source, &status);
 	ck_assert(status.has_user_stacks);
@@ -178,7 +178,7 @@ START_TEST(other_processes_have_them_while_requested)
 	before = bench.user_stacks;
 	watch(&bench, 50);
 	ck_assert_uint_eq(bench.user_stacks, before);
-	/* Whichever were there, each wait was told. */
+	/* Each wait was reported, with either kind of events. */
 	ck_assert_uint_ge(bench.waits + 5, bench.naps);
 	source_status(bench.source, &status);
 	ck_assert(!status.has_user_stacks);
@@ -186,12 +186,12 @@ START_TEST(other_processes_have_them_while_requested)
 }
 END_TEST
 
-START_TEST(past_the_budget_frame_pointers_go_on)
+START_TEST(past_the_budget_stacks_use_frame_pointers)
 {
 	struct source_status status;
 	struct bench bench;
 
-	bench_init(&bench, "past_the_budget_frame_pointers_go_on", true, 50 * STACK_BYTES);
+	bench_init(&bench, "past_the_budget_stacks_use_frame_pointers", true, 50 * STACK_BYTES);
 	watch(&bench, 600);
 	source_status(bench.source, &status);
 	ck_assert(status.budget_hit);
@@ -215,7 +215,7 @@ START_TEST(lost_records_are_counted_and_not_passed_on)
 	ck_assert(!perf_user_stack_take(&user_stacks, &lost.header));
 	ck_assert_uint_eq(user_stacks.lost, 12);
 	ck_assert_uint_eq(user_stacks.second_bytes, 8232 + sizeof(lost));
-	/* Too short to hold a number. */
+	/* Too short to hold a count. */
 	lost.header.size = 16;
 	ck_assert(!perf_user_stack_take(&user_stacks, &lost.header));
 	ck_assert_uint_eq(user_stacks.lost, 12);
@@ -226,12 +226,12 @@ Suite *suite_perf_user_stacks(void);
 Suite *suite_perf_user_stacks(void)
 {
 	Suite *suite = suite_create("perf_user_stacks");
-	TCase *tc = tcase_create("perf_deep");
+	TCase *tc = tcase_create("perf_user_stacks");
 
 	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, a_named_process_has_them_from_the_start);
-	tcase_add_test(tc, other_processes_have_them_while_requested);
-	tcase_add_test(tc, past_the_budget_frame_pointers_go_on);
+	tcase_add_test(tc, a_target_process_has_user_stacks_from_the_start);
+	tcase_add_test(tc, other_processes_have_user_stacks_while_requested);
+	tcase_add_test(tc, past_the_budget_stacks_use_frame_pointers);
 	tcase_add_test(tc, lost_records_are_counted_and_not_passed_on);
 	suite_add_tcase(suite, tc);
 	return suite;

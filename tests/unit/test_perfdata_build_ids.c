@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry as perf writes it; misc says whether the id tells its length. */
+/* Add an entry as perf writes it; misc bit 15: the entry has the length of the id. */
 static size_t add(unsigned char *at, const char *path, uint16_t misc, uint8_t id_bytes,
 		  uint8_t first)
 {
@@ -26,7 +26,7 @@ static size_t add(unsigned char *at, const char *path, uint16_t misc, uint8_t id
 	return bytes;
 }
 
-START_TEST(files_have_their_ids)
+START_TEST(files_are_found_with_their_ids)
 {
 	unsigned char section[1024];
 	struct perfdata_build_ids *ids;
@@ -47,7 +47,7 @@ START_TEST(files_have_their_ids)
 	id = perfdata_build_ids_find(ids, "/usr/bin/a", &bytes);
 	ck_assert_ptr_nonnull(id);
 	ck_assert_uint_eq(bytes, 8);
-	/* Older ones tell no length. */
+	/* Older entries have no length. */
 	id = perfdata_build_ids_find(ids, PERFDATA_BUILD_IDS_KERNEL, &bytes);
 	ck_assert_ptr_nonnull(id);
 	ck_assert_uint_eq(bytes, 20);
@@ -64,7 +64,7 @@ START_TEST(a_section_may_end_anywhere)
 	size_t whole = add(section, "/usr/bin/a", 1 << 15, 20, 1);
 
 	for (size_t len = 0; len <= whole; len++) {
-		/* Of its own size, so that a sanitizer sees what is read behind it. */
+		/* An exact allocation: a sanitizer detects reads beyond the end. */
 		char *copy = malloc(len ? len : 1);
 		struct perfdata_build_ids *ids;
 		uint32_t bytes;
@@ -75,7 +75,7 @@ START_TEST(a_section_may_end_anywhere)
 		perfdata_build_ids_free(ids);
 		free(copy);
 	}
-	/* A size of nothing ends it, and a path without an end is none. */
+	/* A size of 0 ends the section, and a path without an end is rejected. */
 	memset(section, 0, sizeof(section));
 	perfdata_build_ids_free(perfdata_build_ids_new((const char *)section, sizeof(section)));
 	add(section, "/usr/bin/a", 1 << 15, 20, 1);
@@ -88,9 +88,9 @@ Suite *suite_perfdata_build_ids(void);
 Suite *suite_perfdata_build_ids(void)
 {
 	Suite *suite = suite_create("perfdata_build_ids");
-	TCase *tests = tcase_create("perf_build_ids");
+	TCase *tests = tcase_create("perfdata_build_ids");
 
-	tcase_add_test(tests, files_have_their_ids);
+	tcase_add_test(tests, files_are_found_with_their_ids);
 	tcase_add_test(tests, a_section_may_end_anywhere);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -1,4 +1,4 @@
-/* What is packed comes out again as it was, in records that perf takes. */
+/* Compressed records decompress to the same records, in a format that perf reads. */
 #include "engine/recording/perfdata_compress.h"
 
 #include "engine/recording/perfdata_decompress.h"
@@ -15,7 +15,7 @@ struct sized {
 	uint64_t number, noise;
 };
 
-/* Of noise: what cannot be made smaller must fit, too. */
+/* Add records with noise: incompressible input must fit, too. */
 static void add_records(struct str *out)
 {
 	uint64_t noise = 1;
@@ -30,7 +30,7 @@ static void add_records(struct str *out)
 	}
 }
 
-/* Feeds each record of the packed ones, from one of them on; how many came out, in order. */
+/* Decompress the records from offset `from` on, check their order and return their count. */
 static uint64_t unpack_from(const struct str *packed, size_t from, uint64_t first)
 {
 	struct perfdata_decompress *unpack = perfdata_decompress_new();
@@ -55,7 +55,7 @@ static uint64_t unpack_from(const struct str *packed, size_t from, uint64_t firs
 	return next - first;
 }
 
-START_TEST(records_come_out_again)
+START_TEST(records_decompress_to_the_same)
 {
 	struct str records = STR_INIT, packed = STR_INIT;
 	struct perfdata_compress *pack;
@@ -69,7 +69,7 @@ START_TEST(records_come_out_again)
 		ck_assert_ptr_nonnull(pack);
 		half = records.len / 2;
 		ck_assert_int_eq(perfdata_compress_add(pack, records.data, half, true, &packed), 0);
-		/* Behind an end, nothing in front is needed. */
+		/* Records behind the end of a frame decompress without those in front. */
 		half = packed.len;
 		ck_assert_int_eq(perfdata_compress_add(pack, records.data + records.len / 2,
 						       records.len - records.len / 2, false,
@@ -84,7 +84,7 @@ START_TEST(records_come_out_again)
 }
 END_TEST
 
-START_TEST(anything_as_one_frame)
+START_TEST(any_bytes_compress_to_one_frame)
 {
 	struct str records = STR_INIT, packed = STR_INIT;
 	size_t len;
@@ -108,10 +108,10 @@ Suite *suite_perfdata_compress(void);
 Suite *suite_perfdata_compress(void)
 {
 	Suite *suite = suite_create("perfdata_compress");
-	TCase *cases = tcase_create("perf_pack");
+	TCase *cases = tcase_create("perfdata_compress");
 
-	tcase_add_test(cases, records_come_out_again);
-	tcase_add_test(cases, anything_as_one_frame);
+	tcase_add_test(cases, records_decompress_to_the_same);
+	tcase_add_test(cases, any_bytes_compress_to_one_frame);
 	suite_add_tcase(suite, cases);
 	return suite;
 }

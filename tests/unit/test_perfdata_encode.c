@@ -1,4 +1,4 @@
-/* Records of every kind come back from the bytes of a recording as they were. */
+/* Records of every kind survive encoding and decoding unchanged. */
 #include "engine/recording/perfdata_encode.h"
 
 #include "engine/base/histogram.h"
@@ -15,7 +15,7 @@
 
 struct kept {
 	struct record records[KEPT_MAX];
-	struct str bytes[KEPT_MAX]; /* what each points to, one behind the other */
+	struct str bytes[KEPT_MAX]; /* description of each record */
 	size_t count;
 };
 
@@ -45,10 +45,10 @@ static void store_text(struct str *to, const char *text)
 	str_addc(to, '\n');
 }
 
-/* All that a record says. */
+/* Append all fields of a record. */
 static void describe(struct str *to, const struct record *r)
 {
-	/* When a late enter was told, and what was there before, is in no order with the rest. */
+	/* The time of a late enter, and of a task that existed before, is not preserved. */
 	bool no_time = (r->kind == RECORD_ENTER && r->enter.entered_ns) || r->kind == RECORD_TASK;
 
 	str_addf(to, "%d %llu %u %u %u:", (int)r->kind,
@@ -178,7 +178,7 @@ static void trip_release(struct trip *trip)
 	perfdata_encode_release(&trip->encode);
 }
 
-/* Each record from memory of its own, as a reader has it: what is borrowed longer is found. */
+/* Decode each record from an allocation of its own: a sanitizer detects late accesses. */
 static void decode_all(struct trip *trip)
 {
 	const char *at = trip->encode.out.data, *end = at + trip->encode.out.len;
@@ -216,8 +216,8 @@ static void expect_same(struct trip *trip, const struct record *records, size_t 
 		describe(&want, &records[i]);
 		ck_assert_msg(want.len == trip->kept.bytes[i].len &&
 				      !memcmp(want.data, trip->kept.bytes[i].data, want.len),
-			      "record %zu of kind %d is another: %s, not %s", i,
-			      (int)records[i].kind, trip->kept.bytes[i].data, want.data);
+			      "record %zu of kind %d differs: %s, not %s", i, (int)records[i].kind,
+			      trip->kept.bytes[i].data, want.data);
 	}
 	str_release(&want);
 	kept_release(&trip->kept);
@@ -236,17 +236,17 @@ static struct record with_bytes(struct record record, bool more)
 	return record;
 }
 
-START_TEST(calls)
+START_TEST(calls_come_back_unchanged)
 {
 	struct trip trip;
 	struct record records[] = {
 		record_enter(100, 7, 1, 0xdeadbeef), record_exit(150, 7, 1, -11),
 		with_bytes(record_call(160, 170, 7, 257, 3, 5), false),
-		/* Told when it had gone on for a while, and then as a whole. */
+		/* A call that is reported first while it runs, then as a whole. */
 		with_bytes(record_late_enter(300, 200, 8, 202, 9), false),
 		with_bytes(on_cpu(record_call(200, 900, 8, 202, 9, 0), 3), true),
 		record_call(910, 930, 8, 0, 4, 77),
-		record_exit(950, 9, 60, 0), /* of a call that nobody saw beginning */
+		record_exit(950, 9, 60, 0), /* without an enter */
 	};
 
 	trip_init(&trip);
@@ -280,7 +280,7 @@ static struct record_stack stack_of(bool unwinds)
 	return stack;
 }
 
-START_TEST(stacks)
+START_TEST(stacks_come_back_unchanged)
 {
 	static const unsigned char raw[36] = "\x77\x01 as the kernel has it";
 	struct record_stack found = stack_of(true);
@@ -314,7 +314,7 @@ START_TEST(stacks)
 		records[i].waking.has_interrupt_state = true;
 	}
 	records[5].waking.in_interrupt = records[5].waking.stack_limited = true;
-	found.user_regs_mask = 0x3f; /* as many as /proc told */
+	found.user_regs_mask = 0x3f; /* the registers that /proc has */
 	records[6].inflight.stack = &found;
 	records[6].inflight.sp = 0x7ffe0000;
 	records[2].switch_out.state = THREAD_DISK;
@@ -327,7 +327,7 @@ START_TEST(stacks)
 END_TEST
 
 /* clang-format off */
-START_TEST(tasks)
+START_TEST(tasks_come_back_unchanged)
 {
 	static const uint8_t id[20] = { 0xab, 0xcd, 1, 2, 3 };
 	char long_path[5000];
@@ -336,7 +336,7 @@ START_TEST(tasks)
 		record_task(110, 7, 8, NULL),
 		record_comm(120, 7, "a name of 15 by", true),
 		record_fork(130, 7, 20, 20),
-		record_comm(140, 20, "\033[31m\xff\n", false), /* whatever it chose */
+		record_comm(140, 20, "\033[31m\xff\n", false), /* any bytes */
 		record_task_exit(150, 8),
 		{ .kind = RECORD_OWNER, .time_ns = 160, .pid = 7, .tid = 7,
 		  .owner = { .uid = 1000, .ns_pid = 3, .cgroup = "/user.slice/\033x" } },
@@ -357,7 +357,7 @@ START_TEST(tasks)
 	trip_init(&trip);
 	records[0].task.parent_pid = 1;
 	expect_same(&trip, records, sizeof(records) / sizeof(records[0]));
-	/* Longer than any path: it is cut, and what follows is read. */
+	/* A path longer than PATH_MAX is truncated; the next record is read. */
 	memset(long_path, 'x', sizeof(long_path) - 1);
 	long_path[sizeof(long_path) - 1] = '\0';
 	too_long.map.path = long_path;
@@ -370,7 +370,7 @@ START_TEST(tasks)
 END_TEST
 
 /* clang-format off */
-START_TEST(rest)
+START_TEST(other_records_come_back_unchanged)
 {
 	uint32_t steps[HISTOGRAM_STEPS] = { 1, 2, 3 };
 	struct record records[] = {
@@ -395,8 +395,8 @@ START_TEST(rest)
 }
 END_TEST
 
-/* To perf, a call is one however often it was told. */
-START_TEST(one_enter_for_each_call)
+/* perf sees one enter and one exit of a call that was reported twice. */
+START_TEST(each_call_has_one_enter)
 {
 	struct trip trip;
 	struct record late = record_late_enter(300, 200, 8, 202, 9);
@@ -424,8 +424,8 @@ START_TEST(one_enter_for_each_call)
 }
 END_TEST
 
-/* Sizes that lie, records that are cut: counted, and nothing else. */
-START_TEST(damaged)
+/* Truncated records with wrong bytes are decoded without invalid accesses. */
+START_TEST(damaged_records_are_decoded_safely)
 {
 	struct record records[] = {
 		with_bytes(record_call(160, 170, 7, 257, 3, 5), false),
@@ -479,14 +479,14 @@ Suite *suite_perfdata_encode(void);
 Suite *suite_perfdata_encode(void)
 {
 	Suite *suite = suite_create("perfdata_encode");
-	TCase *tc = tcase_create("perf_encode");
+	TCase *tc = tcase_create("perfdata_encode");
 
-	tcase_add_test(tc, calls);
-	tcase_add_test(tc, stacks);
-	tcase_add_test(tc, tasks);
-	tcase_add_test(tc, rest);
-	tcase_add_test(tc, one_enter_for_each_call);
-	tcase_add_test(tc, damaged);
+	tcase_add_test(tc, calls_come_back_unchanged);
+	tcase_add_test(tc, stacks_come_back_unchanged);
+	tcase_add_test(tc, tasks_come_back_unchanged);
+	tcase_add_test(tc, other_records_come_back_unchanged);
+	tcase_add_test(tc, each_call_has_one_enter);
+	tcase_add_test(tc, damaged_records_are_decoded_safely);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

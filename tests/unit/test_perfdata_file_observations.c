@@ -1,4 +1,4 @@
-/* What a recording tells beside its records is there before them, and lies apart. */
+/* Observations of a recording are stored apart from its records and read before them. */
 #include "engine/recorder/perfdata_writer.h"
 #include "engine/recording/perfdata_encode.h"
 #include "engine/recording/perfdata_ext.h"
@@ -41,7 +41,7 @@ static struct observation bytes_of(uint32_t tid, const char *text, size_t len)
 	};
 }
 
-/* One observation in each of three records, with calls between them. */
+/* Write three records with one observation each, and calls in between. */
 static void write_file(const struct observation observations[LOTS])
 {
 	static const char *const argv[] = { "stxtop", NULL };
@@ -94,7 +94,7 @@ static void expect(const char *tids)
 	str_release(&seen);
 }
 
-START_TEST(in_the_order_in_which_they_were_found)
+START_TEST(observations_are_read_in_order)
 {
 	const struct observation observations[LOTS] = { bytes_of(1, "a", 1), bytes_of(2, "b", 1),
 							bytes_of(3, "c", 1) };
@@ -104,7 +104,7 @@ START_TEST(in_the_order_in_which_they_were_found)
 }
 END_TEST
 
-/* A text that is a record of observations itself. */
+/* Make a text that is itself a record of observations. */
 static void make_record_within(struct str *text)
 {
 	const struct observation observation = bytes_of(9, "x", 1);
@@ -117,8 +117,8 @@ static void make_record_within(struct str *text)
 }
 
 /*
- * The record of the last observation says that the one before it is this text, which says of itself
- * that it goes on behind the beginning of that.
+ * Name this text as the record in front of the last observation. Give it a size that reaches beyond
+ * the start of the last record.
  */
 static void lie(const struct str *text)
 {
@@ -155,7 +155,7 @@ static void lie(const struct str *text)
 	close(fd);
 }
 
-START_TEST(none_is_inside_of_another)
+START_TEST(a_record_inside_another_is_rejected)
 {
 	struct str text = STR_INIT;
 
@@ -174,11 +174,11 @@ Suite *suite_perfdata_file_observations(void);
 Suite *suite_perfdata_file_observations(void)
 {
 	Suite *suite = suite_create("perfdata_file_observations");
-	TCase *tcase = tcase_create("perf_file_findings");
+	TCase *tcase = tcase_create("perfdata_file_observations");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, in_the_order_in_which_they_were_found);
-	tcase_add_test(tcase, none_is_inside_of_another);
+	tcase_add_test(tcase, observations_are_read_in_order);
+	tcase_add_test(tcase, a_record_inside_another_is_rejected);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

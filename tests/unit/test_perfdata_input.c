@@ -37,8 +37,8 @@ static void check_bytes(const char *at, size_t offset, size_t count)
 		ck_assert_uint_eq((unsigned char)at[i], byte_at(offset + i));
 }
 
-/* Pieces of any size, skips within and beyond what is ready, aligned as asked for. */
-START_TEST(a_file_in_pieces)
+/* Pieces of any size, skips within and beyond the ready bytes, aligned as requested. */
+START_TEST(a_file_is_read_in_pieces)
 {
 	int fd = some_file();
 	struct perfdata_input *input;
@@ -80,7 +80,7 @@ START_TEST(a_file_in_pieces)
 }
 END_TEST
 
-START_TEST(sections)
+START_TEST(sections_are_read_within_their_bounds)
 {
 	int fd = some_file();
 	struct perfdata_input *input;
@@ -100,8 +100,8 @@ START_TEST(sections)
 }
 END_TEST
 
-/* A recorder wrote a table and the header that names it after the file was opened. */
-START_TEST(a_section_behind_the_size_at_open)
+/* A recorder may write a table, and the header that names it, after the open. */
+START_TEST(a_section_beyond_the_size_at_open_is_read)
 {
 	char path[TEMPORARY_PATH_MAX];
 	int fd = temporary_file(path, "perf-input");
@@ -125,7 +125,7 @@ START_TEST(a_section_behind_the_size_at_open)
 }
 END_TEST
 
-START_TEST(a_pipe_may_let_wait)
+START_TEST(a_pipe_waits_for_bytes)
 {
 	struct perfdata_input *input;
 	struct err err;
@@ -158,7 +158,7 @@ START_TEST(a_pipe_may_let_wait)
 }
 END_TEST
 
-/* A FIFO without a writer is not one that has ended. */
+/* A FIFO without a writer has not ended. */
 START_TEST(a_fifo_waits_for_its_writer)
 {
 	char folder[TEMPORARY_PATH_MAX], path[sizeof(folder) + 8];
@@ -183,7 +183,7 @@ START_TEST(a_fifo_waits_for_its_writer)
 	ck_assert_int_ne(perfdata_input_open(&input, folder, 0, &err), 0);
 	ck_assert_ptr_nonnull(strstr(err.text, "is a directory"));
 	unlink(path);
-	/* As `perf record --threads` makes it. */
+	/* A folder as `perf record --threads` makes it. */
 	for (int i = 0; i < 2; i++) {
 		snprintf(path, sizeof(path), "%s/%s", folder, i ? "data.0" : "data");
 		fd = creat(path, 0600);
@@ -203,12 +203,12 @@ Suite *suite_perfdata_input(void);
 Suite *suite_perfdata_input(void)
 {
 	Suite *suite = suite_create("perfdata_input");
-	TCase *tcase = tcase_create("perf_input");
+	TCase *tcase = tcase_create("perfdata_input");
 
-	tcase_add_test(tcase, a_file_in_pieces);
-	tcase_add_test(tcase, sections);
-	tcase_add_test(tcase, a_section_behind_the_size_at_open);
-	tcase_add_test(tcase, a_pipe_may_let_wait);
+	tcase_add_test(tcase, a_file_is_read_in_pieces);
+	tcase_add_test(tcase, sections_are_read_within_their_bounds);
+	tcase_add_test(tcase, a_section_beyond_the_size_at_open_is_read);
+	tcase_add_test(tcase, a_pipe_waits_for_bytes);
 	tcase_add_test(tcase, a_fifo_waits_for_its_writer);
 	suite_add_tcase(suite, tcase);
 	return suite;

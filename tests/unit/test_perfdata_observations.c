@@ -1,4 +1,4 @@
-/* What was found out goes into records and comes back; what makes no sense ends them. */
+/* Observations survive encoding and decoding; an invalid one ends its record. */
 #include "engine/recording/perfdata_observations.h"
 
 #include "engine/recording/perfdata_ext.h"
@@ -41,8 +41,8 @@ static struct observation variable(uint64_t number)
 	return observation;
 }
 
-/* One record after the other, each of which says where the one before it is. */
-START_TEST(many_come_back_in_order)
+/* Each record has the offset of the previous one. */
+START_TEST(many_observations_come_back_in_order)
 {
 	struct str observations = STR_INIT, record = STR_INIT;
 	uint64_t before, place = 0;
@@ -75,7 +75,7 @@ START_TEST(many_come_back_in_order)
 }
 END_TEST
 
-START_TEST(a_long_one_is_refused)
+START_TEST(a_long_observation_is_refused)
 {
 	static char text[OBSERVATION_TEXT_MAX + 1];
 	struct observation observation = variable(1);
@@ -98,8 +98,8 @@ START_TEST(a_long_one_is_refused)
 }
 END_TEST
 
-/* Any word of a record may be a lie. */
-START_TEST(lies_do_no_harm)
+/* Any word of a record may be wrong. */
+START_TEST(wrong_words_are_read_safely)
 {
 	struct str observations = STR_INIT, record = STR_INIT;
 	size_t at = 0;
@@ -113,7 +113,7 @@ START_TEST(lies_do_no_harm)
 	for (size_t i = sizeof(struct perf_event_header); i + 4 <= record.len; i += 4)
 		for (unsigned lie = 0; lie < 4; lie++) {
 			static const uint32_t lies[] = { 0, 1, UINT32_MAX, 1u << 16 };
-			char *copy = malloc(record.len); /* so that a read behind it is seen */
+			char *copy = malloc(record.len); /* a sanitizer detects reads beyond it */
 			struct seen seen = { .count = 0 };
 			uint64_t before;
 
@@ -128,7 +128,7 @@ START_TEST(lies_do_no_harm)
 }
 END_TEST
 
-START_TEST(the_last_is_found)
+START_TEST(the_offset_of_the_last_record_is_read)
 {
 	struct str record = STR_INIT;
 	uint64_t last = 0;
@@ -148,12 +148,12 @@ Suite *suite_perfdata_observations(void);
 Suite *suite_perfdata_observations(void)
 {
 	Suite *suite = suite_create("perfdata_observations");
-	TCase *cases = tcase_create("perf_findings");
+	TCase *cases = tcase_create("perfdata_observations");
 
-	tcase_add_test(cases, many_come_back_in_order);
-	tcase_add_test(cases, a_long_one_is_refused);
-	tcase_add_test(cases, lies_do_no_harm);
-	tcase_add_test(cases, the_last_is_found);
+	tcase_add_test(cases, many_observations_come_back_in_order);
+	tcase_add_test(cases, a_long_observation_is_refused);
+	tcase_add_test(cases, wrong_words_are_read_safely);
+	tcase_add_test(cases, the_offset_of_the_last_record_is_read);
 	suite_add_tcase(suite, cases);
 	return suite;
 }

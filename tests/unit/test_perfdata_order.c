@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A record that knows its time and when it was added. */
+/* A record with its time and its ordinal. */
 struct small {
 	struct perf_event_header header;
 	uint64_t time_ns, number;
@@ -34,8 +34,8 @@ static struct small next(struct perfdata_order *order)
 	return small;
 }
 
-/* What the round before had is told, and no more; equal times stay as they came. */
-START_TEST(rounds)
+/* Records up to the newest one of the previous round are released; equal times keep their order. */
+START_TEST(a_round_releases_the_records_of_the_previous_one)
 {
 	struct perfdata_order *order = perfdata_order_new();
 	static const uint64_t first[] = { 30, 40, 10, 20, 40 },
@@ -62,8 +62,8 @@ START_TEST(rounds)
 }
 END_TEST
 
-/* Many rings, rounds of any size: all come once, in order, and none is gone before it is told. */
-START_TEST(many)
+/* Many rings, rounds of any size: every record is released once, intact and in order. */
+START_TEST(many_records_are_released_in_order)
 {
 	struct perfdata_order *order = perfdata_order_new();
 	uint64_t added = 0, reported = 0, last_ns = 0, sum = 0;
@@ -101,8 +101,8 @@ START_TEST(many)
 }
 END_TEST
 
-/* Without rounds what waits is bounded. */
-START_TEST(no_rounds)
+/* Without rounds, the pending records are bounded. */
+START_TEST(without_rounds_pending_records_are_bounded)
 {
 	struct perfdata_order *order = perfdata_order_new();
 	const size_t size = UINT16_MAX / 8 * 8;
@@ -126,7 +126,7 @@ START_TEST(no_rounds)
 }
 END_TEST
 
-/* So many records into blocks of their own, `each` in one. */
+/* Store `count` records in new blocks, `each` records in one block. */
 static void keep(struct perfdata_order *order, struct perfdata_blocks *blocks, size_t count,
 		 size_t each)
 {
@@ -135,7 +135,7 @@ static void keep(struct perfdata_order *order, struct perfdata_blocks *blocks, s
 	for (size_t i = 0; i < count; i++) {
 		const struct small small = {
 			.header = { .type = PERF_RECORD_SAMPLE, .size = sizeof(small) },
-			/* Two runs, one within the other. */
+			/* Two ascending runs, interleaved. */
 			.time_ns = i % 2 ? i : count / 2 + i,
 			.number = i,
 		};
@@ -153,8 +153,8 @@ static void keep(struct perfdata_order *order, struct perfdata_blocks *blocks, s
 	perf_block_filled(block);
 }
 
-/* Records that stay where they are come as copies do, and their blocks go back behind them. */
-START_TEST(kept_ones_give_their_blocks_back)
+/* Records that stay in their blocks are released like copies, and their blocks after them. */
+START_TEST(stored_records_release_their_blocks)
 {
 	struct perfdata_order *order = perfdata_order_new();
 	struct perfdata_blocks blocks = { NULL, 0, 0 };
@@ -183,8 +183,8 @@ START_TEST(kept_ones_give_their_blocks_back)
 }
 END_TEST
 
-/* Of blocks that have next to nothing in them, few stay. */
-START_TEST(lonely_ones_are_copied)
+/* Records of nearly empty blocks are copied, so that few blocks stay. */
+START_TEST(records_alone_in_their_block_are_copied)
 {
 	struct perfdata_order *order = perfdata_order_new();
 	struct perfdata_blocks blocks = { NULL, 0, 0 };
@@ -205,13 +205,13 @@ Suite *suite_perfdata_order(void);
 Suite *suite_perfdata_order(void)
 {
 	Suite *suite = suite_create("perfdata_order");
-	TCase *tcase = tcase_create("perf_order");
+	TCase *tcase = tcase_create("perfdata_order");
 
-	tcase_add_test(tcase, rounds);
-	tcase_add_test(tcase, many);
-	tcase_add_test(tcase, no_rounds);
-	tcase_add_test(tcase, kept_ones_give_their_blocks_back);
-	tcase_add_test(tcase, lonely_ones_are_copied);
+	tcase_add_test(tcase, a_round_releases_the_records_of_the_previous_one);
+	tcase_add_test(tcase, many_records_are_released_in_order);
+	tcase_add_test(tcase, without_rounds_pending_records_are_bounded);
+	tcase_add_test(tcase, stored_records_release_their_blocks);
+	tcase_add_test(tcase, records_alone_in_their_block_are_copied);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

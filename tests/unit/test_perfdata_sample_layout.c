@@ -1,4 +1,4 @@
-/* Where the fields of samples stand, for each kind of event that perf may record. */
+/* Offsets of the fields of samples, for each sample type that perf may record. */
 #include "engine/recording/perfdata_sample_layout.h"
 
 #include "tests/unit/runner.h"
@@ -25,7 +25,7 @@ static const struct field fields[] = {
 	{ PERF_SAMPLE_PERIOD, 0xdddd },
 };
 
-/* A sample of that type with a chain of so many, and four raw bytes; its words. */
+/* Make a sample of a type, with `chain` stack entries and four raw bytes. Return its words. */
 static size_t make(uint64_t words[64], uint64_t type, uint64_t chain)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
@@ -72,8 +72,8 @@ static void check(uint64_t type, uint64_t chain)
 	perf_layouts_release(&layouts);
 }
 
-/* All of what may stand in front, with either way to tell the event. */
-START_TEST(fields_stand_where_they_do)
+/* Every combination of fields in front, with either field that identifies the event. */
+START_TEST(fields_are_found_at_their_offsets)
 {
 	static const uint64_t free_ones[] = { PERF_SAMPLE_IP,        PERF_SAMPLE_TID,
 					      PERF_SAMPLE_TIME,      PERF_SAMPLE_ADDR,
@@ -93,7 +93,7 @@ START_TEST(fields_stand_where_they_do)
 }
 END_TEST
 
-START_TEST(what_contradicts_itself_is_none)
+START_TEST(inconsistent_samples_are_rejected)
 {
 	const uint64_t type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW;
 	const struct perf_event_attr attr = { .sample_type = type };
@@ -128,8 +128,8 @@ START_TEST(what_contradicts_itself_is_none)
 }
 END_TEST
 
-/* Their fields do not stand at fixed places, or they are other events. */
-START_TEST(others_are_not_found)
+/* Types without fixed offsets have no layout, and other events are not found. */
+START_TEST(other_events_are_not_found)
 {
 	const uint64_t first = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_RAW;
 	const struct perf_event_attr attr = { .sample_type = first };
@@ -144,7 +144,7 @@ START_TEST(others_are_not_found)
 	perf_layouts_add(&layouts, &(struct perf_id){ .id = SAMPLE_ID }, &stacks);
 	perf_layouts_add(&layouts, &(struct perf_id){ .id = SAMPLE_ID }, &group);
 	ck_assert_uint_eq(layouts.count, 0);
-	/* Many of them, whose ids have the same low bits. */
+	/* Many events, whose ids have the same low bits. */
 	for (uint64_t i = 1; i < 500; i++)
 		perf_layouts_add(&layouts, &(struct perf_id){ .id = SAMPLE_ID + (i << 32) }, &attr);
 	ck_assert_ptr_null(perf_layouts_find(&layouts, (const void *)words));
@@ -164,11 +164,11 @@ Suite *suite_perfdata_sample_layout(void);
 Suite *suite_perfdata_sample_layout(void)
 {
 	Suite *suite = suite_create("perfdata_sample_layout");
-	TCase *cases = tcase_create("perf_layout");
+	TCase *cases = tcase_create("perfdata_sample_layout");
 
-	tcase_add_test(cases, fields_stand_where_they_do);
-	tcase_add_test(cases, what_contradicts_itself_is_none);
-	tcase_add_test(cases, others_are_not_found);
+	tcase_add_test(cases, fields_are_found_at_their_offsets);
+	tcase_add_test(cases, inconsistent_samples_are_rejected);
+	tcase_add_test(cases, other_events_are_not_found);
 	suite_add_tcase(suite, cases);
 	return suite;
 }

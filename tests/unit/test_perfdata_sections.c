@@ -1,4 +1,4 @@
-/* Sections as they are written are those that are read. */
+/* Written sections are read back unchanged. */
 #include "engine/recorder/perfdata_sections.h"
 
 #include "engine/recording/perfdata_header.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As what is owned is not const. */
+/* The texts are owned and so not const. */
 #define TEXT(text) ((char[]){ text })
 
 static struct perfdata_machine machine = {
@@ -25,7 +25,7 @@ static struct perfdata_machine machine = {
 	.modules = TEXT(""),
 };
 
-/* Hands the bytes over, as a file's. */
+/* Add a section to the header; takes the bytes. */
 static void add(struct perfdata_header *header, enum perf_feature feature, struct str *bytes)
 {
 	size_t len = bytes->len;
@@ -33,7 +33,7 @@ static void add(struct perfdata_header *header, enum perf_feature feature, struc
 	perfdata_header_add_feature(header, feature, str_steal(bytes), len);
 }
 
-START_TEST(the_machine_is_written)
+START_TEST(the_machine_is_read_back)
 {
 	struct perfdata_header *header = perfdata_header_new();
 	struct str bytes = STR_INIT;
@@ -43,7 +43,7 @@ START_TEST(the_machine_is_written)
 	memset(name, 'n', 64);
 	name[64] = '\0';
 	perfdata_sections_text(&bytes, name);
-	/* perf reads texts in pieces of 64, each with a NUL. */
+	/* perf pads a text with its NUL to a multiple of 64 bytes. */
 	ck_assert_uint_eq(bytes.len, 4 + 128);
 	add(header, PERF_FEATURE_HOSTNAME, &bytes);
 	perfdata_sections_text(&bytes, "");
@@ -72,7 +72,7 @@ static void check_format(const struct perfdata_header *header, size_t index, con
 	ck_assert(!memcmp(format->text, text, format->len));
 }
 
-/* By system, each once; those of one system stand together. */
+/* Formats are grouped by system, each once. */
 START_TEST(formats_are_written_once)
 {
 	const struct perfdata_machine_format others[] = {
@@ -96,7 +96,7 @@ START_TEST(formats_are_written_once)
 }
 END_TEST
 
-START_TEST(more_formats_than_there_is_room_for)
+START_TEST(the_number_of_formats_is_bounded)
 {
 	static char many[] = "many";
 	static struct perfdata_machine_format others[PERF_SECTION_FORMATS_MAX + 50];
@@ -120,11 +120,11 @@ Suite *suite_perfdata_sections(void);
 Suite *suite_perfdata_sections(void)
 {
 	Suite *suite = suite_create("perfdata_sections");
-	TCase *cases = tcase_create("perf_sections");
+	TCase *cases = tcase_create("perfdata_sections");
 
-	tcase_add_test(cases, the_machine_is_written);
+	tcase_add_test(cases, the_machine_is_read_back);
 	tcase_add_test(cases, formats_are_written_once);
-	tcase_add_test(cases, more_formats_than_there_is_room_for);
+	tcase_add_test(cases, the_number_of_formats_is_bounded);
 	suite_add_tcase(suite, cases);
 	return suite;
 }

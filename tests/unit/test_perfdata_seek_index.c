@@ -1,4 +1,4 @@
-/* What is known of a file is the same, made by who wrote it and by who looks at it. */
+/* The seek index of a file is the same, built by its writer or by a scan. */
 #include "engine/recording/read/perfdata_seek_index.h"
 
 #include "engine/base/mem.h"
@@ -20,7 +20,7 @@
 
 #define MB ((uint64_t)1 << 20)
 #define PUTS 300
-#define CALLS 400 /* of each */
+#define CALLS 400 /* per put */
 
 static const char *const argv[] = { "stxtop", "-o", "file", NULL };
 static struct perfdata_machine machine;
@@ -28,7 +28,7 @@ static char path[TEMPORARY_PATH_MAX];
 
 static void setup(void)
 {
-	int fd = temporary_file(path, "survey");
+	int fd = temporary_file(path, "seek-index");
 
 	close(fd);
 	perfdata_machine_read(&machine);
@@ -40,7 +40,7 @@ static void teardown(void)
 	perfdata_machine_release(&machine);
 }
 
-/* -- Sights of a file that is larger than a test may have ------------------------------------ */
+/* -- Records of a file too large for a test ---------------------------------------------------- */
 
 static void look(struct perfdata_seek_index *seek_index, uint64_t at, enum perf_step step,
 		 uint32_t tid)
@@ -59,7 +59,7 @@ static void look_until(struct perfdata_seek_index *seek_index, uint64_t from, ui
 		look(seek_index, at, PERF_STEP_NONE, 0);
 }
 
-/* 300 MB; one call from byte 64 on is in flight until 250 MB. */
+/* 300 MB; one call, with records from byte 64 on, is in flight until 250 MB. */
 static void seek_index_large(struct perfdata_seek_index *seek_index)
 {
 	perfdata_seek_index_init(seek_index, 300 * MB);
@@ -83,7 +83,7 @@ static void seek_release(struct perfdata_file_seek *seek)
 	free(seek->places);
 }
 
-START_TEST(what_was_in_flight_is_read_from_its_beginning)
+START_TEST(calls_in_flight_are_read_from_their_enter)
 {
 	struct perfdata_seek_index seek_index;
 	struct perfdata_file_seek seek;
@@ -92,7 +92,7 @@ START_TEST(what_was_in_flight_is_read_from_its_beginning)
 	ck_assert(perfdata_seek_index_find(&seek_index, 200 * MB / 1024, &seek));
 	ck_assert_uint_le(seek.at, 200 * MB - PERFDATA_SEEK_INDEX_LOOK_BACK);
 	ck_assert_uint_gt(seek.at, 199 * MB - PERFDATA_SEEK_INDEX_LOOK_BACK);
-	/* Its arguments, its beginning, and what its thread did. */
+	/* Its arguments, its enter, and a later record of its thread. */
 	ck_assert_uint_eq(seek.place_count, 3);
 	ck_assert_uint_eq(place_at(seek.places[0]), 64);
 	ck_assert_uint_eq(place_at(seek.places[1]), 128);
@@ -105,7 +105,7 @@ START_TEST(what_was_in_flight_is_read_from_its_beginning)
 	ck_assert_uint_lt(seek.stretches[1].end, 31 * MB);
 	ck_assert(!seek.incomplete);
 	seek_release(&seek);
-	/* Behind its end it is over. */
+	/* Behind its end, the call is not in flight. */
 	ck_assert(perfdata_seek_index_find(&seek_index, 299 * MB / 1024, &seek));
 	ck_assert_uint_eq(seek.place_count, 0);
 	ck_assert_uint_eq(seek.stretch_count, 1);
@@ -114,7 +114,7 @@ START_TEST(what_was_in_flight_is_read_from_its_beginning)
 }
 END_TEST
 
-START_TEST(compressed_is_read_from_where_reading_can_begin)
+START_TEST(compressed_files_are_read_from_a_frame_start)
 {
 	struct perfdata_seek_index seek_index;
 	struct perfdata_file_seek seek;
@@ -175,7 +175,7 @@ static bool read_records(struct perfdata_seek_index *seek_index, const char *byt
 	return true;
 }
 
-START_TEST(bytes_say_the_same)
+START_TEST(an_encoded_index_is_read_back)
 {
 	struct perfdata_seek_index seek_index, other;
 	struct str bytes = STR_INIT;
@@ -196,8 +196,8 @@ START_TEST(bytes_say_the_same)
 }
 END_TEST
 
-/* Whatever they say, what comes of them can be used. */
-START_TEST(bytes_that_lie_are_refused_or_harmless)
+/* Any flipped bit is refused, or the index can still be used. */
+START_TEST(wrong_bytes_are_refused_or_harmless)
 {
 	struct perfdata_seek_index seek_index;
 	struct str bytes = STR_INIT;
@@ -252,7 +252,7 @@ static void put_calls(struct perfdata_encode *encode, struct perfdata_writer *wr
 		uint64_t ns = 1000 + ((uint64_t)put * CALLS + i) * 1000;
 		struct record call = record_call(ns, ns + 500, 7 + i % 3, 39, 0, 0);
 
-		/* It does not compress to nothing. */
+		/* Arguments that do not compress. */
 		for (int j = 0; j < SYSCALL_ARGS; j++)
 			call.call.args[j] = ns * 0x9e3779b97f4a7c15ULL * (uint64_t)(j + 1);
 		perfdata_encode_record(encode, &call);
@@ -284,7 +284,7 @@ static void write_file(int level, bool finish)
 	perfdata_encode_release(&encode);
 }
 
-/* What a scan of it comes to, and how much happened in each hundredth of it. */
+/* Scan the file: store its final status, and the records in each hundredth of its time. */
 static void scan_file(struct perfdata_scan_status *status, uint32_t density[100])
 {
 	struct perfdata_scan *scan;
@@ -308,7 +308,7 @@ static void scan_file(struct perfdata_scan_status *status, uint32_t density[100]
 	perfdata_file_close(file);
 }
 
-/* Where in the file the last record of that kind begins. */
+/* Return the offset of the last record of that kind; -1: none. */
 static off_t find_kind(enum perfdata_ext_kind kind)
 {
 	struct perfdata_ext own = { .header = { .type = PERFDATA_EXT_TYPE },
@@ -351,7 +351,7 @@ static void check_dense(const uint32_t density[100])
 	ck_assert_uint_gt(all, PUTS * CALLS * 2 / 10 * 9);
 }
 
-START_TEST(a_file_brings_what_a_look_at_it_finds)
+START_TEST(a_stored_index_agrees_with_a_scan)
 {
 	struct perfdata_scan_status brought, looked;
 	uint32_t density[100], again[100];
@@ -360,14 +360,14 @@ START_TEST(a_file_brings_what_a_look_at_it_finds)
 
 	write_file(level, _i < 2);
 	at = find_kind(PERFDATA_EXT_INDEX_AT);
-	/* One that was never finished has it as far as it was told: this one is too short. */
+	/* An unfinished file has an index up to a checkpoint; this one is too short. */
 	ck_assert(_i >= 2 || at > 0);
 	scan_file(&brought, density);
 	ck_assert(brought.whole && !brought.dropped);
 	check_dense(density);
 	if (at < 0)
 		return;
-	/* Without it, all is looked at. */
+	/* Without the index, the scan reads the whole file. */
 	change(at, "\0\0\0\0", 4);
 	change(at, &(uint32_t){ PERFDATA_EXT_ROUND_TYPE }, 4);
 	scan_file(&looked, again);
@@ -392,7 +392,7 @@ START_TEST(a_wrong_index_is_dropped_and_reported)
 	if (_i < 2) {
 		int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-		/* Within a record. */
+		/* An offset within a record. */
 		ck_assert(pread(fd, &wrong, sizeof(wrong), piece) == sizeof(wrong));
 		close(fd);
 		wrong += 8;
@@ -412,15 +412,15 @@ Suite *suite_perfdata_seek_index(void);
 Suite *suite_perfdata_seek_index(void)
 {
 	Suite *suite = suite_create("perfdata_seek_index");
-	TCase *tcase = tcase_create("perf_survey");
+	TCase *tcase = tcase_create("perfdata_seek_index");
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, what_was_in_flight_is_read_from_its_beginning);
-	tcase_add_test(tcase, compressed_is_read_from_where_reading_can_begin);
-	tcase_add_test(tcase, bytes_say_the_same);
-	tcase_add_test(tcase, bytes_that_lie_are_refused_or_harmless);
-	tcase_add_loop_test(tcase, a_file_brings_what_a_look_at_it_finds, 0, 4);
+	tcase_add_test(tcase, calls_in_flight_are_read_from_their_enter);
+	tcase_add_test(tcase, compressed_files_are_read_from_a_frame_start);
+	tcase_add_test(tcase, an_encoded_index_is_read_back);
+	tcase_add_test(tcase, wrong_bytes_are_refused_or_harmless);
+	tcase_add_loop_test(tcase, a_stored_index_agrees_with_a_scan, 0, 4);
 	tcase_add_loop_test(tcase, a_wrong_index_is_dropped_and_reported, 0, 4);
 	suite_add_tcase(suite, tcase);
 	return suite;

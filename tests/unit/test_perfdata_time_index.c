@@ -13,14 +13,14 @@ static void add(struct perfdata_time_index *index, uint64_t at, uint64_t time_ns
 			       .at = at, .time_ns = time_ns, .side = side, .entry = true });
 }
 
-/* One record a piece: at, time, side. */
+/* Add one record per piece; that of piece 2 is a side record. */
 static void add_pieces(struct perfdata_time_index *index, const uint64_t *times, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		add(index, i * PIECE, times[i], i == 2);
 }
 
-START_TEST(a_time_is_found_where_all_before_is_older)
+START_TEST(pieces_in_front_of_a_found_time_are_older)
 {
 	static const uint64_t times[] = { 10, 20, 30, 40 };
 	struct perfdata_time_index index;
@@ -42,8 +42,8 @@ START_TEST(a_time_is_found_where_all_before_is_older)
 }
 END_TEST
 
-/* Whatever the times say, all that is as late as asked for stands at the place or behind it. */
-START_TEST(times_that_lie_make_it_slow_and_never_wrong)
+/* For any times, records at or after the requested one are never in front of the piece. */
+START_TEST(wrong_times_never_skip_records)
 {
 	static const uint64_t times[][6] = {
 		{ 10, UINT64_MAX, 30, 40, 50, 60 },
@@ -73,7 +73,7 @@ START_TEST(times_that_lie_make_it_slow_and_never_wrong)
 }
 END_TEST
 
-START_TEST(one_that_is_not_whole_reaches_as_far_as_it_can_be_sure)
+START_TEST(a_partial_index_reaches_only_final_results)
 {
 	static const uint64_t times[] = { 10, 20, 30 };
 	struct perfdata_time_index index;
@@ -90,7 +90,7 @@ START_TEST(one_that_is_not_whole_reaches_as_far_as_it_can_be_sure)
 }
 END_TEST
 
-START_TEST(pieces_are_bounded_however_large_the_file_turns_out)
+START_TEST(pieces_are_bounded_for_a_file_of_unknown_size)
 {
 	struct perfdata_time_index index;
 	uint64_t records = 0;
@@ -112,7 +112,7 @@ START_TEST(pieces_are_bounded_however_large_the_file_turns_out)
 }
 END_TEST
 
-START_TEST(a_large_file_has_large_pieces_at_once)
+START_TEST(a_large_file_starts_with_large_pieces)
 {
 	struct perfdata_time_index index;
 
@@ -159,13 +159,13 @@ Suite *suite_perfdata_time_index(void);
 Suite *suite_perfdata_time_index(void)
 {
 	Suite *suite = suite_create("perfdata_time_index");
-	TCase *tcase = tcase_create("perf_index");
+	TCase *tcase = tcase_create("perfdata_time_index");
 
-	tcase_add_test(tcase, a_time_is_found_where_all_before_is_older);
-	tcase_add_test(tcase, times_that_lie_make_it_slow_and_never_wrong);
-	tcase_add_test(tcase, one_that_is_not_whole_reaches_as_far_as_it_can_be_sure);
-	tcase_add_test(tcase, pieces_are_bounded_however_large_the_file_turns_out);
-	tcase_add_test(tcase, a_large_file_has_large_pieces_at_once);
+	tcase_add_test(tcase, pieces_in_front_of_a_found_time_are_older);
+	tcase_add_test(tcase, wrong_times_never_skip_records);
+	tcase_add_test(tcase, a_partial_index_reaches_only_final_results);
+	tcase_add_test(tcase, pieces_are_bounded_for_a_file_of_unknown_size);
+	tcase_add_test(tcase, a_large_file_starts_with_large_pieces);
 	tcase_add_test(tcase, records_are_spread_over_the_times_of_their_pieces);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -1,4 +1,4 @@
-/* A file that is written opens, whatever becomes of the writing. */
+/* A written file can be opened, however the writing ends. */
 #include "engine/recorder/perfdata_writer.h"
 
 #include "engine/recording/perfdata_encode.h"
@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define BATCHES 40
-#define CALLS 20 /* of each batch */
+#define CALLS 20 /* per batch */
 
 static struct perfdata_machine machine;
 static const char *const argv[] = { "stxtop", "-o", "file", NULL };
@@ -38,7 +38,7 @@ static void teardown(void)
 	perfdata_machine_release(&machine);
 }
 
-/* Calls in order, each at a time of its own. */
+/* Add calls in order, each with its own time. */
 static void add_calls(struct perfdata_encode *encode, unsigned batch)
 {
 	for (unsigned i = 0; i < CALLS; i++) {
@@ -50,7 +50,7 @@ static void add_calls(struct perfdata_encode *encode, unsigned batch)
 	}
 }
 
-/* -errno of the first write that failed. */
+/* Return -errno of the first failed write. */
 static int write_all(int level, bool finish)
 {
 	struct perfdata_writer_options options = {
@@ -99,7 +99,7 @@ static void see(void *ctx, const struct record *record)
 	seen->calls++;
 }
 
-/* How many calls are in it, in order; -1: it does not open. */
+/* Return the number of calls in the file, after a check of their order; -1: cannot be opened. */
 static int64_t read_back(bool *damaged, char trouble[ERR_TEXT_BYTES])
 {
 	struct perfdata_ext_decode *decode = perfdata_ext_decode_new(NULL);
@@ -126,7 +126,7 @@ static int64_t read_back(bool *damaged, char trouble[ERR_TEXT_BYTES])
 	return seen.calls;
 }
 
-START_TEST(all_of_it)
+START_TEST(a_finished_file_is_read_whole)
 {
 	char trouble[ERR_TEXT_BYTES];
 	bool damaged;
@@ -139,8 +139,8 @@ START_TEST(all_of_it)
 }
 END_TEST
 
-/* As if it had been killed. */
-START_TEST(never_finished)
+/* As if the writer were killed. */
+START_TEST(an_unfinished_file_is_read_whole)
 {
 	char trouble[ERR_TEXT_BYTES];
 	bool damaged;
@@ -154,7 +154,7 @@ START_TEST(never_finished)
 }
 END_TEST
 
-/* With a file that may have so many bytes; what check writes may have more. */
+/* Limit the file to `bytes` bytes, but not what libcheck writes. */
 static int write_within(off_t bytes, int level)
 {
 	struct rlimit limit, before;
@@ -169,8 +169,8 @@ static int write_within(off_t bytes, int level)
 	return rc;
 }
 
-/* A disk that is full at every point: what was written opens, in order, and is not damaged. */
-START_TEST(a_full_disk)
+/* A disk that is full at any point: the file opens, in order and undamaged. */
+START_TEST(a_file_on_a_full_disk_is_readable)
 {
 	char trouble[ERR_TEXT_BYTES];
 	int64_t most[4] = { -1, -1, -1, -1 };
@@ -190,7 +190,7 @@ START_TEST(a_full_disk)
 			ck_assert_int_eq(write_within(size, level), -EFBIG);
 			calls = read_back(&damaged, trouble);
 			ck_assert_msg(!damaged, "%jd bytes: %s", (intmax_t)size, trouble);
-			/* There is no more room for less. */
+			/* More room never yields fewer calls. */
 			ck_assert_msg(calls >= most[level], "%jd bytes: %lld calls, then %lld",
 				      (intmax_t)size, (long long)most[level], (long long)calls);
 			if (calls > most[level])
@@ -206,13 +206,13 @@ Suite *suite_perfdata_writer(void);
 Suite *suite_perfdata_writer(void)
 {
 	Suite *suite = suite_create("perfdata_writer");
-	TCase *tcase = tcase_create("perf_writer");
+	TCase *tcase = tcase_create("perfdata_writer");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, all_of_it);
-	tcase_add_test(tcase, never_finished);
-	tcase_add_test(tcase, a_full_disk);
+	tcase_add_test(tcase, a_finished_file_is_read_whole);
+	tcase_add_test(tcase, an_unfinished_file_is_read_whole);
+	tcase_add_test(tcase, a_file_on_a_full_disk_is_readable);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* Moving about in the demo's recording: what the engine tells at a time is the same again. */
+/* Navigation in the recording of the demo: the engine reports the same at the same time. */
 #include "tests/unit/runner.h"
 
 #include "engine/base/clock.h"
@@ -37,7 +37,7 @@ static struct engine *open_engine(uint64_t from_ns, uint64_t until_ns, size_t hi
 	return opened;
 }
 
-/* Until what was asked for has begun and is over. */
+/* Wait until the requests have been started and completed. */
 static void settle_of(struct engine *of, struct play_status *status)
 {
 	uint64_t until_ns = clock_now_ns() + WAIT_NS;
@@ -45,10 +45,10 @@ static void settle_of(struct engine *of, struct play_status *status)
 
 	do {
 		usleep(2000);
-		/* In this order: a filter in force may have set it moving. */
+		/* In this order: an applied filter may have started a move. */
 		engine_status(of, &all);
 		engine_play_status(of, status);
-		ck_assert_msg(clock_now_ns() < until_ns, "it never stood");
+		ck_assert_msg(clock_now_ns() < until_ns, "playback never came to rest");
 	} while (status->asked || status->moving || (!status->paused && !status->at_end) ||
 		 all.model.refilling || all.filter_pending);
 }
@@ -58,7 +58,7 @@ static void settle(struct play_status *status)
 	settle_of(engine, status);
 }
 
-/* A thread of the recording's own makes the index, whatever else stands. */
+/* Wait for the index: a scan thread builds it, also while playback is paused. */
 static void settle_index(struct play_status *status)
 {
 	uint64_t until_ns = clock_now_ns() + WAIT_NS;
@@ -103,7 +103,7 @@ static int compare_rows(const void *a, const void *b)
 	return memcmp(a, b, offsetof(struct engine_row, name));
 }
 
-/* All that is told, as text. */
+/* Return all reported data as text, for the caller to free(). */
 static char *picture(struct engine *of)
 {
 	struct call *calls = calloc(CALLS, sizeof(*calls));
@@ -159,7 +159,7 @@ static void check_same(char *a, char *b)
 		while (a[at] == b[at])
 			at++;
 		at = at > 60 ? at - 60 : 0;
-		ck_abort_msg("not the same: %.200s | %.200s", a + at, b + at);
+		ck_abort_msg("they differ: %.200s | %.200s", a + at, b + at);
 	}
 	free(a);
 	free(b);
@@ -186,7 +186,7 @@ START_TEST(a_recording_reports_its_position)
 }
 END_TEST
 
-START_TEST(going_somewhere_twice_shows_the_same)
+START_TEST(a_time_visited_twice_shows_the_same)
 {
 	struct play_status status;
 	uint64_t middle, version;
@@ -202,7 +202,7 @@ START_TEST(going_somewhere_twice_shows_the_same)
 	half = picture(engine);
 	ck_assert_str_ne(whole, half);
 	go(status.first_ns + (status.last_ns - status.first_ns) / 5, &status);
-	/* From before, and from behind. */
+	/* From an earlier and from a later time. */
 	go(middle, &status);
 	check_same(half, picture(engine));
 	half = picture(engine);
@@ -214,7 +214,7 @@ START_TEST(going_somewhere_twice_shows_the_same)
 }
 END_TEST
 
-START_TEST(a_span_is_that_of_a_recording_opened_for_it)
+START_TEST(a_span_equals_a_recording_opened_for_it)
 {
 	struct play_status status;
 	struct engine *other;
@@ -251,7 +251,7 @@ START_TEST(steps_are_of_one_call_and_of_time)
 		ck_assert_uint_eq(after.model.calls_matched, before.model.calls_matched + 1);
 		ck_assert(status.paused);
 	}
-	/* Whether the collector reads them one by one or at once. */
+	/* The collector may read these requests one by one or together. */
 	engine_status(engine, &before);
 	for (int i = 0; i < 7; i++)
 		engine_play_step_call(engine);
@@ -268,7 +268,7 @@ START_TEST(steps_are_of_one_call_and_of_time)
 }
 END_TEST
 
-START_TEST(a_filter_finds_what_the_history_let_go)
+START_TEST(a_filter_finds_evicted_calls)
 {
 	struct play_status status;
 	struct filter_error error;
@@ -286,7 +286,7 @@ START_TEST(a_filter_finds_what_the_history_let_go)
 	engine_status(engine, &all);
 	matched = all.model.calls_matched;
 	ck_assert_uint_gt(matched, 2);
-	/* With little room, those calls are long gone at the end. */
+	/* A small history has evicted those calls at the end. */
 	small = open_engine(0, 0, 64 << 10);
 	settle_of(small, &status);
 	engine_calls_range(small, &first, &end);
@@ -299,7 +299,7 @@ START_TEST(a_filter_finds_what_the_history_let_go)
 	ck_assert_uint_eq(end - first, matched);
 	seq = first;
 	ck_assert_uint_eq(engine_calls_after(small, &seq, filter, &call, &first, 1), 1);
-	/* Without it everything is there again. */
+	/* Without the filter, all calls match again. */
 	engine_set_filter(small, NULL);
 	settle_of(small, &status);
 	engine_status(small, &all);
@@ -327,13 +327,13 @@ START_TEST(going_back_a_hundred_times_takes_no_more_memory)
 	uint64_t length, first;
 	long before = 0;
 
-	/* The history is a ring of a fixed size: one that is soon full. */
+	/* The history has a fixed size: use one that is soon full. */
 	engine_free(engine);
 	engine = open_engine(0, 0, 1 << 20);
 	settle(&status);
 	first = status.first_ns;
 	length = status.last_ns - first;
-	/* The heaps of its threads have grown to what they need after some of them. */
+	/* After some moves, the heaps of the threads have reached their size. */
 	for (int i = 0; i < 220; i++) {
 		go(first + length / (uint64_t)(2 + i % 7), &status);
 		if (i == 119)
@@ -341,7 +341,7 @@ START_TEST(going_back_a_hundred_times_takes_no_more_memory)
 	}
 	ck_assert_int_gt(before, 0);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-	/* A sanitizer keeps what was freed. */
+	/* Sanitizers retain freed memory. */
 	ck_assert_int_lt(resident_pages(), before + before / 10);
 #endif
 }
@@ -356,10 +356,10 @@ Suite *suite_play(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, a_recording_reports_its_position);
-	tcase_add_test(tcase, going_somewhere_twice_shows_the_same);
-	tcase_add_test(tcase, a_span_is_that_of_a_recording_opened_for_it);
+	tcase_add_test(tcase, a_time_visited_twice_shows_the_same);
+	tcase_add_test(tcase, a_span_equals_a_recording_opened_for_it);
 	tcase_add_test(tcase, steps_are_of_one_call_and_of_time);
-	tcase_add_test(tcase, a_filter_finds_what_the_history_let_go);
+	tcase_add_test(tcase, a_filter_finds_evicted_calls);
 	tcase_add_test(tcase, going_back_a_hundred_times_takes_no_more_memory);
 	suite_add_tcase(suite, tcase);
 	return suite;

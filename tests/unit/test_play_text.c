@@ -16,7 +16,7 @@ static const struct {
 	  ROLE_GOOD,
 	  "reading 100%",
 	  "100%" },
-	/* Of a span it is time that counts. */
+	/* With a span, the percentage is of its time. */
 	{ { .possible = true,
 	    .last_known = true,
 	    .bytes = 200,
@@ -79,7 +79,7 @@ START_TEST(speeds_go_up_and_down_by_the_same_steps)
 	for (speed = play_speed_next(speed, -1); count; speed = play_speed_next(speed, -1))
 		ck_assert(speed == up[--count]);
 	ck_assert(play_speed_next(PLAY_SPEED_MIN, -1) == PLAY_SPEED_MIN);
-	/* From between them. */
+	/* From a speed between two steps. */
 	ck_assert(play_speed_next(3, 1) == 5 && play_speed_next(3, -1) == 2);
 	ck_assert_str_eq(play_text_speed(text, 0.1), "0.1×");
 	ck_assert_str_eq(play_text_speed(text, 1), "1×");

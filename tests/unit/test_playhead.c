@@ -15,7 +15,7 @@ static struct playhead opened(void)
 	return head;
 }
 
-/* As the collector reads a recording that ends at LAST. */
+/* Read like the collector; the recording ends at LAST. */
 static void read_to_limit(struct playhead *head, uint64_t wall_ns)
 {
 	uint64_t limit_ns = playhead_limit(head, wall_ns);
@@ -52,7 +52,7 @@ static bool span(struct playhead *head, uint64_t from_ns, uint64_t until_ns, uin
 	return again;
 }
 
-START_TEST(it_reads_to_the_end_as_fast_as_it_can)
+START_TEST(a_recording_is_read_to_the_end_at_full_speed)
 {
 	struct playhead head = opened();
 
@@ -64,7 +64,7 @@ START_TEST(it_reads_to_the_end_as_fast_as_it_can)
 }
 END_TEST
 
-START_TEST(earlier_is_read_again_and_later_read_on)
+START_TEST(an_earlier_time_starts_over_and_a_later_one_reads_on)
 {
 	struct playhead head = opened();
 
@@ -77,20 +77,20 @@ START_TEST(earlier_is_read_again_and_later_read_on)
 	ck_assert(!request(&head, PLAYHEAD_GO, 5000));
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == 5000 && head.paused);
-	/* Beyond the end is the end. */
+	/* A time beyond the end means the end. */
 	ck_assert(!request(&head, PLAYHEAD_GO, PLAY_TO_END));
 	read_to_limit(&head, 1);
 	ck_assert(head.ended && !head.moving);
 	ck_assert(!request(&head, PLAYHEAD_GO, LAST + 5));
 	ck_assert(!head.moving);
-	/* Before the beginning is the beginning. */
+	/* A time before the start means the start. */
 	ck_assert(request(&head, PLAYHEAD_GO, 3));
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == FIRST && head.paused);
 }
 END_TEST
 
-START_TEST(where_it_goes_can_change_on_the_way)
+START_TEST(the_target_of_a_move_can_change)
 {
 	struct playhead head = opened();
 
@@ -113,15 +113,15 @@ START_TEST(a_span_is_read_from_its_beginning_to_its_end)
 	ck_assert_uint_eq(head.at_ns, 3000);
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == 5000 && head.ended && !head.moving);
-	/* Longer at the end: read on; a present in it. */
+	/* With a later end, reading continues, to a time in the span. */
 	ck_assert(!span(&head, 3000, 6000, 5500));
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == 5500 && !head.ended && head.paused);
-	/* Shorter: what is behind its end was read already. */
+	/* With an earlier end, records behind it were read: the span is read again. */
 	ck_assert(span(&head, 3000, 5000, 4000));
 	read_to_limit(&head, 1);
 	ck_assert_uint_eq(head.at_ns, 4000);
-	/* Upside down is a span of nothing, and not of everything. */
+	/* A reversed span is an empty one, not the whole recording. */
 	ck_assert(span(&head, 5000, 2000, 2500));
 	read_to_limit(&head, 1);
 	ck_assert(head.from_ns == 5000 && head.until_ns == 5001);
@@ -131,7 +131,7 @@ START_TEST(a_span_is_read_from_its_beginning_to_its_end)
 }
 END_TEST
 
-START_TEST(a_speed_follows_the_wall)
+START_TEST(a_speed_follows_wall_time)
 {
 	struct playhead head = opened();
 	struct playhead_requests requests = { .wanted = PLAYHEAD_SPEED, .speed = 2.0 };
@@ -142,7 +142,7 @@ START_TEST(a_speed_follows_the_wall)
 	ck_assert_uint_eq(head.at_ns, FIRST);
 	read_to_limit(&head, 101000);
 	ck_assert_uint_eq(head.at_ns, FIRST + 2000);
-	/* While it is paused no time passes. */
+	/* No time passes while paused. */
 	requests = (struct playhead_requests){ .wanted = PLAYHEAD_PAUSE, .paused = true };
 	playhead_move(&head, &requests, FIRST);
 	ck_assert(!playhead_ticks(&head));
@@ -153,13 +153,13 @@ START_TEST(a_speed_follows_the_wall)
 	read_to_limit(&head, 300000);
 	read_to_limit(&head, 300500);
 	ck_assert_uint_eq(head.at_ns, FIRST + 3000);
-	/* A clock that stood still for days is the end, not an overflow. */
+	/* A jump of the clock leads to the end, not to an overflow. */
 	read_to_limit(&head, UINT64_MAX);
 	ck_assert(head.ended);
 }
 END_TEST
 
-START_TEST(one_call_more_and_it_stands)
+START_TEST(a_step_pauses_after_one_call)
 {
 	struct playhead head = opened();
 
@@ -178,7 +178,7 @@ START_TEST(one_call_more_and_it_stands)
 }
 END_TEST
 
-START_TEST(each_step_is_a_call_more)
+START_TEST(each_step_adds_a_call)
 {
 	const struct playhead_requests step = { .wanted = PLAYHEAD_STEP_CALL, .step_calls = 1 };
 	struct playhead_requests box = { 0 };
@@ -186,7 +186,7 @@ START_TEST(each_step_is_a_call_more)
 
 	request(&head, PLAYHEAD_GO, 2000);
 	read_to_limit(&head, 1);
-	/* Two before the mail is read, and one while the first of these is under way. */
+	/* Two requests before the collector reads them, and one during the first step. */
 	playhead_requests_add(&box, &step);
 	playhead_requests_add(&box, &step);
 	playhead_move(&head, &box, FIRST);
@@ -199,7 +199,7 @@ START_TEST(each_step_is_a_call_more)
 	playhead_came(&head, 2300, false);
 	playhead_saw_calls(&head, 1);
 	ck_assert_uint_eq(playhead_limit(&head, 1), 2300);
-	/* To go somewhere afterwards takes their place. */
+	/* A later request to go to a time replaces them. */
 	box.wanted = 0;
 	playhead_requests_add(&box, &step);
 	playhead_requests_add(&box,
@@ -242,7 +242,7 @@ START_TEST(steps_add_up_and_the_latest_request_wins)
 }
 END_TEST
 
-START_TEST(another_filter_reads_to_where_it_stood)
+START_TEST(another_filter_reads_to_the_same_time)
 {
 	struct playhead head = opened();
 
@@ -251,18 +251,18 @@ START_TEST(another_filter_reads_to_where_it_stood)
 	ck_assert(request(&head, PLAYHEAD_AGAIN, 0));
 	ck_assert_int_eq(head.moving, PLAY_FILTERING);
 	playhead_came(&head, 2000, false);
-	/* Another one meanwhile: the same again. */
+	/* Another filter meanwhile reads again from the start. */
 	ck_assert(request(&head, PLAYHEAD_AGAIN, 0));
 	ck_assert_uint_eq(head.at_ns, FIRST);
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == 4000 && head.paused && !head.moving);
-	/* At the end it comes to the end, and is not paused. */
+	/* At the end, it reads to the end and is not paused. */
 	request(&head, PLAYHEAD_GO, PLAY_TO_END);
 	read_to_limit(&head, 1);
 	ck_assert(request(&head, PLAYHEAD_AGAIN, 0));
 	read_to_limit(&head, 1);
 	ck_assert(head.ended && !head.paused);
-	/* On the way to somewhere, that is where it stands afterwards. */
+	/* During a move, it pauses at the target of the move. */
 	request(&head, PLAYHEAD_GO, 5000);
 	request(&head, PLAYHEAD_AGAIN, 0);
 	read_to_limit(&head, 1);
@@ -276,15 +276,15 @@ Suite *suite_playhead(void)
 	Suite *suite = suite_create("playhead");
 	TCase *tcase = tcase_create("playhead");
 
-	tcase_add_test(tcase, it_reads_to_the_end_as_fast_as_it_can);
-	tcase_add_test(tcase, earlier_is_read_again_and_later_read_on);
-	tcase_add_test(tcase, where_it_goes_can_change_on_the_way);
+	tcase_add_test(tcase, a_recording_is_read_to_the_end_at_full_speed);
+	tcase_add_test(tcase, an_earlier_time_starts_over_and_a_later_one_reads_on);
+	tcase_add_test(tcase, the_target_of_a_move_can_change);
 	tcase_add_test(tcase, a_span_is_read_from_its_beginning_to_its_end);
-	tcase_add_test(tcase, a_speed_follows_the_wall);
-	tcase_add_test(tcase, one_call_more_and_it_stands);
-	tcase_add_test(tcase, each_step_is_a_call_more);
+	tcase_add_test(tcase, a_speed_follows_wall_time);
+	tcase_add_test(tcase, a_step_pauses_after_one_call);
+	tcase_add_test(tcase, each_step_adds_a_call);
 	tcase_add_test(tcase, steps_add_up_and_the_latest_request_wins);
-	tcase_add_test(tcase, another_filter_reads_to_where_it_stood);
+	tcase_add_test(tcase, another_filter_reads_to_the_same_time);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

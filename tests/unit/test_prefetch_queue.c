@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define RECORDS 60000
-#define THREADS 700 /* with many numbers: enough cells that records wait */
+#define THREADS 700 /* with 60 calls each: enough cells that records are delayed */
 
 static struct model *make_model(void)
 {
@@ -95,7 +95,7 @@ static void check_same(struct model *a, struct model *b)
 		struct call other = kept_call(model_history(b), seq);
 
 		if (memcmp(&one, &other, sizeof(one)))
-			ck_abort_msg("call %lu is another", (unsigned long)seq);
+			ck_abort_msg("call %lu differs", (unsigned long)seq);
 	}
 	model_status(a, &status_a);
 	model_status(b, &status_b);
@@ -104,8 +104,8 @@ static void check_same(struct model *a, struct model *b)
 	ck_assert_uint_eq(totals_print(model_totals(a)), totals_print(model_totals(b)));
 }
 
-/* The same records, with and without it, flushed now and then, make the same of everything. */
-START_TEST(what_comes_out_is_what_went_in)
+/* Records through the queue, flushed at times, change a model as direct ones do. */
+START_TEST(the_queue_does_not_change_the_results)
 {
 	struct model *direct = make_model(), *through = make_model();
 	static struct prefetch_queue prefetch_queue;
@@ -144,7 +144,7 @@ START_TEST(what_comes_out_is_what_went_in)
 }
 END_TEST
 
-START_TEST(few_records_do_not_wait)
+START_TEST(with_few_cells_records_are_not_delayed)
 {
 	struct model *model = make_model();
 	static struct prefetch_queue prefetch_queue;
@@ -166,10 +166,10 @@ Suite *suite_prefetch_queue(void);
 Suite *suite_prefetch_queue(void)
 {
 	Suite *suite = suite_create("prefetch_queue");
-	TCase *tests = tcase_create("intake");
+	TCase *tests = tcase_create("prefetch_queue");
 
-	tcase_add_test(tests, what_comes_out_is_what_went_in);
-	tcase_add_test(tests, few_records_do_not_wait);
+	tcase_add_test(tests, the_queue_does_not_change_the_results);
+	tcase_add_test(tests, with_few_cells_records_are_not_delayed);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

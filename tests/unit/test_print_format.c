@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-START_TEST(it_begins_on_a_line_of_its_own)
+START_TEST(the_print_format_begins_on_its_own_line)
 {
 	static const char text[] = "name: x\nfield: print fmt: y\n\nprint fmt: \"%d\", REC->a\n";
 
@@ -61,7 +61,7 @@ static const struct {
 	{ "print fmt: \"%d\", '/'", false },
 };
 
-START_TEST(what_could_do_harm_is_not_plain)
+START_TEST(harmful_formats_are_not_plain)
 {
 	size_t len = strlen(cases[_i].format);
 
@@ -70,7 +70,7 @@ START_TEST(what_could_do_harm_is_not_plain)
 }
 END_TEST
 
-START_TEST(neither_is_what_is_long_or_deep)
+START_TEST(long_and_deep_formats_are_not_plain)
 {
 	char *text = malloc(64 << 10);
 
@@ -117,7 +117,7 @@ static const struct {
 	{ HEAD "\tfield:int a;" BEHIND "more\n", false },
 };
 
-START_TEST(fields_are_well_formed_or_not)
+START_TEST(malformed_fields_are_not_plain)
 {
 	ck_assert_msg(format_fields_are_plain(formats[_i].text, strlen(formats[_i].text)) ==
 			      formats[_i].plain,
@@ -131,11 +131,11 @@ Suite *suite_print_format(void)
 	Suite *suite = suite_create("print_format");
 	TCase *tests = tcase_create("all");
 
-	tcase_add_test(tests, it_begins_on_a_line_of_its_own);
-	tcase_add_loop_test(tests, what_could_do_harm_is_not_plain, 0,
+	tcase_add_test(tests, the_print_format_begins_on_its_own_line);
+	tcase_add_loop_test(tests, harmful_formats_are_not_plain, 0,
 			    sizeof(cases) / sizeof(cases[0]));
-	tcase_add_test(tests, neither_is_what_is_long_or_deep);
-	tcase_add_loop_test(tests, fields_are_well_formed_or_not, 0,
+	tcase_add_test(tests, long_and_deep_formats_are_not_plain);
+	tcase_add_loop_test(tests, malformed_fields_are_not_plain, 0,
 			    sizeof(formats) / sizeof(formats[0]));
 	suite_add_tcase(suite, tests);
 	return suite;

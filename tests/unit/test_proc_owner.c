@@ -26,7 +26,7 @@ static const struct {
 	{ "empty", "", false, 0, 0 },
 };
 
-START_TEST(a_status_says_whose_it_is)
+START_TEST(a_status_has_the_user_and_the_pid_in_its_namespace)
 {
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
 		struct proc_owner owner = { .uid = 99, .ns_pid = 99 };
@@ -42,8 +42,8 @@ START_TEST(a_status_says_whose_it_is)
 }
 END_TEST
 
-/* An exit may be all that is seen of a call; after one that changes the user, it is asked anew. */
-START_TEST(a_thread_is_asked_for_at_its_first_record)
+/* A first record may be an exit. A call that changes the user causes another lookup. */
+START_TEST(an_owner_is_looked_up_at_the_first_record)
 {
 	static const struct {
 		const char *name;
@@ -60,7 +60,7 @@ START_TEST(a_thread_is_asked_for_at_its_first_record)
 	static reader_handle_fn *const handlers[READER_WHAT_COUNT] = {
 		[READER_TASKS] = proc_probe_handle,
 	};
-	/* Read here, or asked of a reader. */
+	/* Read in this process, or by a reader. */
 	struct reader *reader = _i ? reader_new_here(handlers) : NULL;
 	struct perf_owners owners = { .wanted = true, .reader = reader };
 	struct task_table tasks;
@@ -96,8 +96,8 @@ Suite *suite_proc_owner(void)
 	Suite *suite = suite_create("proc_owner");
 	TCase *tests = tcase_create("proc_owner");
 
-	tcase_add_test(tests, a_status_says_whose_it_is);
-	tcase_add_loop_test(tests, a_thread_is_asked_for_at_its_first_record, 0, 2);
+	tcase_add_test(tests, a_status_has_the_user_and_the_pid_in_its_namespace);
+	tcase_add_loop_test(tests, an_owner_is_looked_up_at_the_first_record, 0, 2);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

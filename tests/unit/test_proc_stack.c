@@ -23,7 +23,7 @@ static void few_names(struct kernel_names *names)
 	kernel_names_add_line(names, "ffffffff81000100 T do_futex\n");
 	kernel_names_add_line(names, "ffffffff81000200 t futex_wait\n");
 	kernel_names_add_line(names, "ffffffffa0000300 t in_module\t[ext4]\n");
-	/* Another function of the same name, data, a hidden address, and none at all. */
+	/* A second function of the same name, data, a hidden address, and no name at all. */
 	kernel_names_add_line(names, "ffffffff81000900 t futex_wait\n");
 	kernel_names_add_line(names, "ffffffff81000400 D data\n");
 	kernel_names_add_line(names, "0000000000000000 T hidden\n");
@@ -88,7 +88,7 @@ START_TEST(names_become_addresses)
 }
 END_TEST
 
-/* Until it is in the call; its record. */
+/* Wait until the child is in the call; return its record. */
 static struct record wait_until_blocked(int task_dir_fd, pid_t pid)
 {
 	struct record record = { .kind = RECORD_INFLIGHT };
@@ -117,7 +117,7 @@ static bool know_registers(void *ctx, uint32_t tid, uint64_t regs[PROC_STACK_REG
 	return true;
 }
 
-/* What a reader tells of it, and the stack that is made of that. */
+/* Reply of a reader about a task, from which make() builds a stack. */
 struct probed {
 	struct reader *reader;
 	struct proc_probe_task task;
@@ -153,7 +153,7 @@ static struct proc_stack *make(const struct probed *probed, const struct proc_st
 	return proc_stack_make(&probed->task, probed->kernel_half, probed->memory, wants);
 }
 
-START_TEST(where_a_child_is_blocked)
+START_TEST(a_blocked_child_has_a_stack)
 {
 	static reader_handle_fn *const handlers[READER_WHAT_COUNT] = {
 		[READER_TASKS] = proc_probe_handle,
@@ -168,7 +168,7 @@ START_TEST(where_a_child_is_blocked)
 	int fd;
 
 	if (geteuid())
-		test_skip("where_a_child_is_blocked: needs root");
+		test_skip("a_blocked_child_has_a_stack: needs root");
 	pid = fork();
 	while (!pid)
 		syscall(SYS_ppoll, 0x77, 0, NULL, NULL, 0);
@@ -177,11 +177,11 @@ START_TEST(where_a_child_is_blocked)
 	record = wait_until_blocked(fd, pid);
 	kernel_names_read(&names);
 	if (!names.count)
-		test_skip("where_a_child_is_blocked: kernel addresses are hidden");
+		test_skip("a_blocked_child_has_a_stack: kernel addresses are hidden");
 	ck_assert(probe(&probed, pid, 1024));
 	stack = make(&probed, &wants);
 	ck_assert_ptr_nonnull(stack);
-	/* The kernel's frames, then the user's one that is known without unwinding. */
+	/* The kernel frames, then the user frame that needs no unwinding. */
 	ck_assert_uint_gt(stack->stack.count, 4);
 	ck_assert_uint_eq(stack->stack.ips[0], PERF_CONTEXT_KERNEL);
 	ck_assert_uint_gt(stack->stack.ips[1], UINT64_MAX / 2);
@@ -191,11 +191,11 @@ START_TEST(where_a_child_is_blocked)
 	ck_assert_uint_eq(stack->stack.user_regs[1], record.inflight.pc);
 	ck_assert_uint_eq(stack->stack.user_stack_bytes, 1024);
 	free(stack);
-	/* More than there is. */
+	/* More bytes than the stack has. */
 	ck_assert(probe(&probed, pid, READER_BYTES_MAX / 2));
 	ck_assert_uint_gt(probed.task.memory_bytes, 1024);
 	ck_assert_uint_lt(probed.task.memory_bytes, READER_BYTES_MAX / 2);
-	/* Somebody knows more registers, but only of this very moment. */
+	/* know_registers() has more registers, but only for this stack pointer and pc. */
 	ck_assert(probe(&probed, pid, 1024));
 	wants.regs = know_registers;
 	wants.regs_ctx = &record;
@@ -212,7 +212,7 @@ START_TEST(where_a_child_is_blocked)
 	ck_assert_uint_eq(stack->stack.user_regs[0], record.inflight.sp + 8);
 	free(stack);
 	wants.regs = NULL;
-	/* A stack pointer that points nowhere. */
+	/* The stack pointer does not point to memory. */
 	probed.task.memory_bytes = 0;
 	stack = make(&probed, &wants);
 	ck_assert_uint_eq(stack->stack.user_stack_bytes, 0);
@@ -235,7 +235,7 @@ Suite *suite_proc_stack(void)
 
 	tcase_add_test(tc, functions_are_found_by_name);
 	tcase_add_test(tc, names_become_addresses);
-	tcase_add_test(tc, where_a_child_is_blocked);
+	tcase_add_test(tc, a_blocked_child_has_a_stack);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-START_TEST(call_lines)
+START_TEST(call_lines_are_parsed)
 {
 	static const struct {
 		const char *name, *text;
@@ -42,7 +42,7 @@ START_TEST(call_lines)
 }
 END_TEST
 
-START_TEST(stat_lines_with_hostile_names)
+START_TEST(stat_lines_with_hostile_names_are_parsed)
 {
 	static const struct {
 		const char *text, *comm; /* comm NULL: refused */
@@ -90,7 +90,7 @@ static void *wait_in_read(void *arg)
 	return (void *)(intptr_t)read(pipe_fds[0], &byte, 1);
 }
 
-/* Collects until the thread is seen in its read(2), or gives up after a while. */
+/* Read /proc until the thread is in its read(2), at most 100 times. */
 static bool find_reader(struct proc_synthesize *seed, const struct kernel_filter *filter,
 			uint32_t tid, bool *named, bool *owned)
 {
@@ -154,7 +154,7 @@ START_TEST(a_call_in_flight_is_found)
 	ck_assert(named && owned);
 	ck_assert_uint_eq(task_table_pid(&tasks, tid), (uint32_t)getpid());
 	ck_assert(!find_reader(&seed, &none, tid, &named, &owned));
-	/* This program's own tasks are nobody's business. */
+	/* Tasks of this program are not reported. */
 	task_table_mark(&tasks, (uint32_t)getpid(), TASK_OWN);
 	named = false;
 	none.by_syscall = true;
@@ -172,7 +172,7 @@ static bool turn(void *ctx)
 	return *(bool *)ctx;
 }
 
-START_TEST(it_waits_while_it_is_held_back)
+START_TEST(reading_waits_while_held_back)
 {
 	struct task_list none = TASK_LIST_INIT;
 	struct kernel_filter all;
@@ -204,12 +204,12 @@ Suite *suite_proc_synthesize(void);
 Suite *suite_proc_synthesize(void)
 {
 	Suite *suite = suite_create("proc_synthesize");
-	TCase *tc = tcase_create("proc_seed");
+	TCase *tc = tcase_create("proc_synthesize");
 
-	tcase_add_test(tc, call_lines);
-	tcase_add_test(tc, stat_lines_with_hostile_names);
+	tcase_add_test(tc, call_lines_are_parsed);
+	tcase_add_test(tc, stat_lines_with_hostile_names_are_parsed);
 	tcase_add_test(tc, a_call_in_flight_is_found);
-	tcase_add_test(tc, it_waits_while_it_is_held_back);
+	tcase_add_test(tc, reading_waits_while_held_back);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

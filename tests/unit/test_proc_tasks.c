@@ -11,12 +11,12 @@ static pthread_barrier_t barrier;
 static void *stay(void *tid)
 {
 	*(uint32_t *)tid = (uint32_t)syscall(SYS_gettid);
-	pthread_barrier_wait(&barrier); /* it has said who it is, */
-	pthread_barrier_wait(&barrier); /* and may go */
+	pthread_barrier_wait(&barrier); /* the tid is stored, */
+	pthread_barrier_wait(&barrier); /* and the thread may exit */
 	return NULL;
 }
 
-START_TEST(threads_of_a_process)
+START_TEST(threads_of_a_process_are_listed)
 {
 	struct task_list list = TASK_LIST_INIT;
 	uint32_t pid = (uint32_t)getpid(), tid;
@@ -28,7 +28,7 @@ START_TEST(threads_of_a_process)
 	ck_assert(proc_tasks_threads(&list, pid));
 	ck_assert(task_list_has(&list, pid) && task_list_has(&list, tid));
 	ck_assert_uint_eq(proc_tasks_group(tid), pid);
-	/* A thread is no process, though /proc has a folder of its number. */
+	/* A tid is not a process, although /proc/TID exists. */
 	list.count = 0;
 	ck_assert(!proc_tasks_threads(&list, tid));
 	ck_assert_uint_eq(list.count, 0);
@@ -46,7 +46,7 @@ Suite *suite_proc_tasks(void)
 	Suite *suite = suite_create("proc_tasks");
 	TCase *tests = tcase_create("proc_tasks");
 
-	tcase_add_test(tests, threads_of_a_process);
+	tcase_add_test(tests, threads_of_a_process_are_listed);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -22,7 +22,7 @@ static void tear_down(void)
 		.total_ns = (count)*1000ULL, .max_ns = (count), __VA_ARGS__ \
 	}
 
-/* init ─ sshd ─ bash ─ make ─ cc1, cc1; init ─ cron; one whose parent nobody knows. */
+/* init ─ sshd ─ bash ─ make ─ cc1, cc1; init ─ cron; one with an unknown parent. */
 static const struct engine_row rows[] = {
 	ROW(1, 0, "init", 1, .errors = 1),
 	ROW(10, 1, "sshd", 5),
@@ -70,7 +70,7 @@ static const struct process_line *line_of(const char *name)
 	for (size_t i = 0; i < tree.count; i++)
 		if (!strcmp(tree.lines[i].own->name, name))
 			return &tree.lines[i];
-	ck_abort_msg("%s is not there", name);
+	ck_abort_msg("no line of %s", name);
 	return NULL;
 }
 
@@ -99,7 +99,7 @@ START_TEST(children_stand_below_their_parents_the_heaviest_first)
 }
 END_TEST
 
-START_TEST(what_is_folded_has_the_sums_of_all_below)
+START_TEST(a_folded_entry_has_the_sums_of_its_subtree)
 {
 	const struct engine_row *sum;
 
@@ -119,7 +119,7 @@ START_TEST(what_is_folded_has_the_sums_of_all_below)
 	ck_assert_uint_eq(sum->in_flight, 1);
 	ck_assert_uint_eq(sum->oldest_ns, 50);
 	ck_assert_uint_eq(sum->histogram[1], 150);
-	/* Within the cell of the middle call, never longer than the longest. */
+	/* In the bucket of the middle call, but at most the longest call. */
 	ck_assert_uint_eq(sum->p50_ns, 400);
 	process_tree_fold(&tree, line_of("sshd"), false);
 	process_tree_fold_all(&tree);
@@ -132,7 +132,7 @@ START_TEST(what_is_folded_has_the_sums_of_all_below)
 }
 END_TEST
 
-START_TEST(an_entry_unfolds_with_all_below_it_alone)
+START_TEST(an_entry_unfolds_with_its_whole_subtree)
 {
 	build(TOTALS_CALLS, true, false);
 	process_tree_fold(&tree, line_of("make"), true);
@@ -170,7 +170,7 @@ START_TEST(threads_come_before_children_and_count_once)
 	ck_assert(!process_tree_parent(&tree, 0, &parent));
 	ck_assert_int_eq(process_tree_sign_col(&tree.lines[0]), 0);
 	ck_assert_int_eq(process_tree_sign_col(&tree.lines[5]), 8);
-	/* All different, also of threads that have the number of their process. */
+	/* All ids differ, also for threads whose tid is the pid. */
 	for (size_t i = 0; i < tree.count; i++)
 		for (size_t j = 0; j < i; j++)
 			ck_assert(tree.lines[i].id != tree.lines[j].id);
@@ -181,8 +181,8 @@ START_TEST(threads_come_before_children_and_count_once)
 }
 END_TEST
 
-/* Numbers are used again: what was a child may be its own grandfather. */
-START_TEST(circles_are_cut)
+/* Pids are reused: a former child may be the ancestor of its parent. */
+START_TEST(cycles_are_cut)
 {
 	static const struct engine_row circle[] = {
 		ROW(1, 3, "a", 1), ROW(2, 1, "b", 2), ROW(3, 2, "c", 3),
@@ -228,10 +228,10 @@ Suite *suite_process_tree(void)
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, children_stand_below_their_parents_the_heaviest_first);
-	tcase_add_test(tcase, what_is_folded_has_the_sums_of_all_below);
-	tcase_add_test(tcase, an_entry_unfolds_with_all_below_it_alone);
+	tcase_add_test(tcase, a_folded_entry_has_the_sums_of_its_subtree);
+	tcase_add_test(tcase, an_entry_unfolds_with_its_whole_subtree);
 	tcase_add_test(tcase, threads_come_before_children_and_count_once);
-	tcase_add_test(tcase, circles_are_cut);
+	tcase_add_test(tcase, cycles_are_cut);
 	tcase_add_test(tcase, the_deepest_tree_is_drawn_and_summed);
 	suite_add_tcase(suite, tcase);
 	return suite;

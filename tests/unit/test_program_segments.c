@@ -1,4 +1,4 @@
-/* What program headers may say, and what is believed of it. */
+/* Consistent program headers are used; inconsistent ones are rejected. */
 #include "engine/process/program_segments.h"
 
 #include "tests/unit/runner.h"
@@ -50,7 +50,7 @@ static void teardown(void)
 	close(fd);
 }
 
-/* How many segments are believed of a file of so many bytes. */
+/* Return the number of segments that are accepted in a file of that size. */
 static size_t count_of(uint64_t file_bytes)
 {
 	ck_assert_int_eq(ftruncate(fd, 0), 0);
@@ -73,13 +73,13 @@ START_TEST(constants_are_found_by_the_code_beside_them)
 	ck_assert_uint_eq(bytes, 0xf0);
 	ck_assert(!program_segments_find(&found, PAGES(3) + 0x110, &offset, &bytes));
 	ck_assert(!program_segments_find(&found, PAGES(3), &offset, &bytes));
-	/* What may be written says nothing. */
+	/* A writable segment has no constants. */
 	ck_assert(!program_segments_find(&found, PAGES(5) + 0x200, &offset, &bytes));
 	ck_assert(!program_segments_find(&found, UINT64_MAX, &offset, &bytes));
 }
 END_TEST
 
-/* One value of the headers is another one, and nothing is believed of any. */
+/* With one wrong value in the headers, all segments are rejected. */
 static const struct {
 	const char *name;
 	void *where;
@@ -90,33 +90,33 @@ static const struct {
 	{ \
 		name, &program.member, value, sizeof(program.member) \
 	}
-	LIE("no ELF file", header.e_ident[0], 'X'),
-	LIE("of 32 bits", header.e_ident[EI_CLASS], ELFCLASS32),
+	LIE("not an ELF file", header.e_ident[0], 'X'),
+	LIE("32 bits", header.e_ident[EI_CLASS], ELFCLASS32),
 	LIE("headers of another size", header.e_phentsize, 1),
-	LIE("more headers than anyone has", header.e_phnum, UINT16_MAX),
+	LIE("too many headers", header.e_phnum, UINT16_MAX),
 	LIE("more headers than are read", header.e_phnum, 65),
 	LIE("more segments than linkers make", header.e_phnum, 21),
 	LIE("headers behind the end", header.e_phoff, PAGES(5) - 8),
-	LIE("headers at a negative place", header.e_phoff, UINT64_MAX - 8),
+	LIE("headers at a negative offset", header.e_phoff, UINT64_MAX - 8),
 	LIE("a segment behind the end", segments[2].p_offset, PAGES(9) + 0x10),
-	LIE("a segment that goes on behind the end", segments[3].p_filesz, PAGES(2)),
-	LIE("a place that overflows", segments[2].p_offset, UINT64_MAX - 0xfef),
+	LIE("a segment across the end", segments[3].p_filesz, PAGES(2)),
+	LIE("an offset that overflows", segments[2].p_offset, UINT64_MAX - 0xfef),
 	LIE("a size that overflows", segments[2].p_filesz, UINT64_MAX),
 	LIE("more in the file than in memory", segments[2].p_memsz, 0x10),
 	LIE("memory that overflows", segments[3].p_memsz, UINT64_MAX),
-	LIE("an address of the kernel's", segments[3].p_vaddr, UINT64_MAX - 0xdff),
-	LIE("what cannot be mapped there", segments[2].p_offset, PAGES(3)),
-	LIE("one over another", segments[2].p_vaddr, PAGES(1) + 0x10),
-	LIE("a page of two", segments[2].p_vaddr, PAGES(2) + 0x10),
+	LIE("a kernel address", segments[3].p_vaddr, UINT64_MAX - 0xdff),
+	LIE("an offset that cannot be mapped", segments[2].p_offset, PAGES(3)),
+	LIE("overlapping segments", segments[2].p_vaddr, PAGES(1) + 0x10),
+	LIE("a page shared by two segments", segments[2].p_vaddr, PAGES(2) + 0x10),
 	LIE("data over constants", segments[2].p_memsz, PAGES(2)),
 #undef LIE
 };
 
-START_TEST(headers_that_lie_are_refused_together)
+START_TEST(inconsistent_headers_are_refused_together)
 {
 	for (size_t i = 4; i < 70; i++)
 		set_segment(i, PF_R, PAGES(i + 4), PAGES(4), 0x10);
-	/* As many as may be, with other headers among them. */
+	/* The most headers that are read, with other types among them. */
 	program.header.e_phnum = 64;
 	for (size_t i = 16; i < 64; i++)
 		program.segments[i].p_type = PT_NOTE;
@@ -135,7 +135,7 @@ START_TEST(headers_that_lie_are_refused_together)
 }
 END_TEST
 
-START_TEST(a_file_that_was_cut_says_nothing)
+START_TEST(a_truncated_file_has_no_segments)
 {
 	ck_assert_uint_eq(count_of(PAGES(4)), 0);
 	ck_assert_uint_eq(count_of(sizeof(program.header) + 10), 0);
@@ -144,8 +144,8 @@ START_TEST(a_file_that_was_cut_says_nothing)
 }
 END_TEST
 
-/* One part of the file is mapped as code twice: which of both a mapping is nobody knows. */
-START_TEST(code_that_is_there_twice_says_nothing_of_where_it_is)
+/* One part of the file is mapped as code twice: the bias is ambiguous. */
+START_TEST(code_mapped_twice_has_no_bias)
 {
 	uint64_t bias;
 
@@ -163,9 +163,9 @@ Suite *suite_program_segments(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, constants_are_found_by_the_code_beside_them);
-	tcase_add_test(tc, headers_that_lie_are_refused_together);
-	tcase_add_test(tc, a_file_that_was_cut_says_nothing);
-	tcase_add_test(tc, code_that_is_there_twice_says_nothing_of_where_it_is);
+	tcase_add_test(tc, inconsistent_headers_are_refused_together);
+	tcase_add_test(tc, a_truncated_file_has_no_segments);
+	tcase_add_test(tc, code_mapped_twice_has_no_bias);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -69,7 +69,7 @@ static const struct {
 	{ "kill to end", "abcd", { PROMPT_HOME, PROMPT_RIGHT, PROMPT_KILL_TO_END }, 3, "X", "aX" },
 };
 
-START_TEST(edits_do_what_they_say)
+START_TEST(each_edit_has_its_effect)
 {
 	type(edits[_i].text);
 	for (int i = 0; i < edits[_i].edit_count; i++)
@@ -88,7 +88,7 @@ START_TEST(typed_text_is_clean_and_bounded)
 	     "d");
 	prompt_insert_char(&prompt, 0x65e5);
 	ck_assert_str_eq(prompt_text(&prompt), "a b c?d日");
-	/* Nothing of what is too long: a filter that lost its end may be another filter. */
+	/* Too long text is rejected whole: a filter without its end may be another filter. */
 	memset(many, 'x', sizeof(many));
 	prompt_insert(&prompt, many, sizeof(many));
 	ck_assert(prompt.has_error);
@@ -106,7 +106,7 @@ START_TEST(typed_text_is_clean_and_bounded)
 }
 END_TEST
 
-START_TEST(history_comes_and_goes)
+START_TEST(history_is_browsed_both_ways)
 {
 	line_history_add(&history, "first");
 	line_history_add(&history, "second");
@@ -143,7 +143,7 @@ START_TEST(history_is_bounded)
 }
 END_TEST
 
-START_TEST(completion_goes_as_far_as_certain)
+START_TEST(completion_inserts_unambiguous_words)
 {
 	type("x o");
 	ck_assert(prompt_edit(&prompt, PROMPT_COMPLETE));
@@ -152,7 +152,7 @@ START_TEST(completion_goes_as_far_as_certain)
 	prompt_edit(&prompt, PROMPT_LEFT);
 	prompt_edit(&prompt, PROMPT_LEFT);
 	ck_assert(prompt_edit(&prompt, PROMPT_COMPLETE));
-	ck_assert_str_eq(prompt_text(&prompt), "fs z"); /* nothing certain: listed */
+	ck_assert_str_eq(prompt_text(&prompt), "fs z"); /* ambiguous: listed */
 	ck_assert_int_eq(prompt_rows(&prompt, 10), 3);
 	ck_assert_int_eq(prompt_rows(&prompt, 2), 2);
 	prompt_draw(&prompt, &canvas);
@@ -200,7 +200,7 @@ START_TEST(long_lines_scroll_with_the_cursor)
 	type("abcdefghijklmnopqrstuvwxyz");
 	ck_assert_int_eq(prompt_draw(&prompt, &canvas), 23);
 	assert_rows(&canvas, "Filter: lmnopqrstuvwxyz\n\n\n");
-	/* What is wrong is out of sight, the sentence is not. */
+	/* The wrong column is out of view; the message is shown. */
 	prompt_set_error(&prompt, 0, "no field");
 	prompt_draw(&prompt, &canvas);
 	assert_rows(&canvas, "Filter: lmnopqrstuvwxyz\n^ no field\n\n");
@@ -217,7 +217,7 @@ START_TEST(long_lines_scroll_with_the_cursor)
 }
 END_TEST
 
-START_TEST(what_was_scrolled_away_comes_back)
+START_TEST(scrolled_text_becomes_visible_again)
 {
 	type("abcdefghijklmnopqrstuvwxyz");
 	prompt_draw(&prompt, &canvas);
@@ -241,13 +241,13 @@ Suite *suite_prompt(void)
 	TCase *tcase = tcase_create("prompt");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, edits_do_what_they_say, 0, sizeof(edits) / sizeof(edits[0]));
+	tcase_add_loop_test(tcase, each_edit_has_its_effect, 0, sizeof(edits) / sizeof(edits[0]));
 	tcase_add_test(tcase, typed_text_is_clean_and_bounded);
-	tcase_add_test(tcase, history_comes_and_goes);
+	tcase_add_test(tcase, history_is_browsed_both_ways);
 	tcase_add_test(tcase, history_is_bounded);
-	tcase_add_test(tcase, completion_goes_as_far_as_certain);
+	tcase_add_test(tcase, completion_inserts_unambiguous_words);
 	tcase_add_test(tcase, error_stands_under_its_column);
-	tcase_add_test(tcase, what_was_scrolled_away_comes_back);
+	tcase_add_test(tcase, scrolled_text_becomes_visible_again);
 	tcase_add_test(tcase, long_lines_scroll_with_the_cursor);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -12,7 +12,7 @@ static struct filter_names names;
 static struct session session;
 static const struct quick_row row = { &session.selection, NULL };
 
-/* A session that never meets its engine: nothing has been started yet. */
+/* A session without an engine. */
 static void setup(void)
 {
 	syscalls = syscalls_load(NULL);
@@ -60,10 +60,10 @@ START_TEST(keys_add_terms)
 }
 END_TEST
 
-START_TEST(a_row_without_a_path_says_so)
+START_TEST(a_row_without_a_path_shows_a_message)
 {
 	ck_assert(quick_term_act(&session, &row, ACTION_ONLY_PATH));
-	ck_assert_ptr_nonnull(strstr(session.message.text.data, "no call on a path that"));
+	ck_assert_ptr_nonnull(strstr(session.message.text.data, "no path that"));
 	ck_assert_str_eq(filter_stack_text(&session.filter_stack), "");
 }
 END_TEST
@@ -77,7 +77,7 @@ START_TEST(names_cannot_break_out_of_their_quotes)
 }
 END_TEST
 
-START_TEST(an_escaped_name_is_no_term)
+START_TEST(an_escaped_name_is_refused)
 {
 	snprintf(session.selection.comm, sizeof(session.selection.comm), "%s", "\\33[31mred");
 	ck_assert(quick_term_act(&session, &row, ACTION_ONLY_COMM));
@@ -86,13 +86,13 @@ START_TEST(an_escaped_name_is_no_term)
 }
 END_TEST
 
-START_TEST(a_row_without_the_property_says_so)
+START_TEST(a_row_without_the_property_shows_a_message)
 {
 	session.selection.has_tid = false;
 	ck_assert(quick_term_act(&session, &row, ACTION_ONLY_THREAD));
-	ck_assert_ptr_nonnull(strstr(session.message.text.data, "one thread"));
+	ck_assert_ptr_nonnull(strstr(session.message.text.data, "a single thread"));
 	ck_assert(quick_term_act(&session, &row, ACTION_EXCLUDE_SYSCALL));
-	ck_assert_ptr_nonnull(strstr(session.message.text.data, "one system call"));
+	ck_assert_ptr_nonnull(strstr(session.message.text.data, "a single system call"));
 	ck_assert_str_eq(filter_stack_text(&session.filter_stack), "");
 	ck_assert(!quick_term_act(&session, &row, ACTION_QUIT));
 }
@@ -106,10 +106,10 @@ Suite *suite_quick_terms(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, keys_add_terms);
-	tcase_add_test(tests, a_row_without_a_path_says_so);
+	tcase_add_test(tests, a_row_without_a_path_shows_a_message);
 	tcase_add_test(tests, names_cannot_break_out_of_their_quotes);
-	tcase_add_test(tests, an_escaped_name_is_no_term);
-	tcase_add_test(tests, a_row_without_the_property_says_so);
+	tcase_add_test(tests, an_escaped_name_is_refused);
+	tcase_add_test(tests, a_row_without_the_property_shows_a_message);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

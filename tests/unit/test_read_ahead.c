@@ -8,12 +8,12 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* A recording that is made up: so many slices of so many records, each with its number. */
+/* A made-up recording: `slices` slices of `records` records, each with its number. */
 struct made {
 	struct read_ahead *ahead;
 	uint64_t slices, records;
-	uint64_t slice, number; /* that come next */
-	int more_fd; /* > 0: before each slice it waits for this one */
+	uint64_t slice, number; /* the next ones */
+	int more_fd; /* > 0: wait for this eventfd before each slice */
 };
 
 static void read_slice(void *ctx, record_fn *take, void *take_ctx, struct read_ahead_slice *slice)
@@ -24,7 +24,7 @@ static void read_slice(void *ctx, record_fn *take, void *take_ctx, struct read_a
 	for (uint64_t i = 0; i < made->records && !read_ahead_stops(made->ahead); i++) {
 		struct record record = { .time_ns = made->number, .kind = RECORD_ENTER };
 
-		/* Some have what they point to behind them. */
+		/* Some records point to a stack. */
 		if (made->number % 5 == 0) {
 			record.kind = RECORD_SWITCH_OUT;
 			for (size_t j = 0; j < 64; j++)
@@ -57,7 +57,7 @@ static const struct read_ahead_ops ops = { .read = read_slice, .wait = wait_more
 
 struct seen {
 	uint64_t next;
-	bool whole; /* all came, each once and in order, with what it points to */
+	bool whole; /* all records came once, in order, with their stacks */
 };
 
 static void see(struct seen *seen, const struct record *record)
@@ -68,7 +68,7 @@ static void see(struct seen *seen, const struct record *record)
 			       record->switch_out.stack.ips[63] == record->time_ns + 63;
 }
 
-/* A slice, or what is left of it. */
+/* Read the rest of a slice. */
 static void drain(struct made *made, struct seen *seen, struct read_ahead_slice *slice)
 {
 	const struct record *record;
@@ -94,8 +94,8 @@ static void start(struct made *made)
 	ck_assert_int_eq(read_ahead_start(made->ahead, &err), 0);
 }
 
-/* Slices that the queue has no room for, and such of which it has many; each ends as it did. */
-START_TEST(every_record_once_and_in_order)
+/* Slices that exceed the queue, and many small ones; the end of each is reported. */
+START_TEST(every_record_comes_once_and_in_order)
 {
 	static const struct {
 		uint64_t slices, records;
@@ -119,7 +119,7 @@ START_TEST(every_record_once_and_in_order)
 		}
 		ck_assert_int_eq(slice.end, READ_AHEAD_OVER);
 		ck_assert(seen.whole);
-		/* Behind the last one there is nothing, and nobody waits for it. */
+		/* No slice follows the last one. */
 		drain(&made, &seen, &slice);
 		ck_assert_int_eq(slice.end, READ_AHEAD_OVER);
 		ck_assert_int_eq(read_ahead_wait(made.ahead, -1, 0), 0);
@@ -128,8 +128,8 @@ START_TEST(every_record_once_and_in_order)
 }
 END_TEST
 
-/* Wherever it is stopped, it goes on from where its reader is then, and nothing of before comes. */
-START_TEST(stops_and_starts)
+/* After a stop at any point, reading continues where the reader is; no earlier record follows. */
+START_TEST(a_restart_continues_where_the_reader_is)
 {
 	struct read_ahead_slice slice = { .end = READ_AHEAD_MORE };
 	struct made made;
@@ -151,8 +151,8 @@ START_TEST(stops_and_starts)
 }
 END_TEST
 
-/* While nothing comes, who waits is woken by his own descriptor, and by the next slice. */
-START_TEST(waits_for_a_pipe)
+/* Without a slice, the caller is woken by its own descriptor, and by the next slice. */
+START_TEST(a_slice_of_a_pipe_is_waited_for)
 {
 	struct read_ahead_slice slice;
 	struct seen seen = { .whole = true };
@@ -174,7 +174,7 @@ START_TEST(waits_for_a_pipe)
 		;
 	drain(&made, &seen, &slice);
 	ck_assert_uint_eq(seen.next, 20);
-	/* Stopped while it waits. */
+	/* Stop the thread while it waits. */
 	read_ahead_free(made.ahead);
 	close(made.more_fd);
 	close(wake_fd);
@@ -187,9 +187,9 @@ Suite *suite_read_ahead(void)
 	Suite *suite = suite_create("read_ahead");
 	TCase *tc = tcase_create("read_ahead");
 
-	tcase_add_test(tc, every_record_once_and_in_order);
-	tcase_add_test(tc, stops_and_starts);
-	tcase_add_test(tc, waits_for_a_pipe);
+	tcase_add_test(tc, every_record_comes_once_and_in_order);
+	tcase_add_test(tc, a_restart_continues_where_the_reader_is);
+	tcase_add_test(tc, a_slice_of_a_pipe_is_waited_for);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

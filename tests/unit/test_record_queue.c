@@ -32,8 +32,8 @@ static enum record_queue_item take(struct record *record)
 	return record_queue_take(&queue, record, &mark, &value);
 }
 
-/* What a record pointed to may be gone by the time it is taken. */
-START_TEST(all_that_it_points_to_comes_along)
+/* The data of a record may be freed before the record is taken. */
+START_TEST(a_record_is_copied_with_its_data)
 {
 	uint64_t ips[] = { 1, 2, 3 }, regs[] = { 7, 8 };
 	char comm[] = "a name", cgroup[] = "/a/cgroup", bytes[] = "12345", stack[] = "stack";
@@ -58,7 +58,7 @@ START_TEST(all_that_it_points_to_comes_along)
 	memset(cgroup, 0, sizeof(cgroup));
 	memset(bytes, 0, sizeof(bytes));
 	memset(&walked, 0, sizeof(walked));
-	/* Not before it is said. */
+	/* Not before it is published. */
 	ck_assert_int_eq(take(&out), RECORD_QUEUE_NONE);
 	record_queue_publish(&queue);
 	ck_assert_int_eq(take(&out), RECORD_QUEUE_RECORD);
@@ -75,8 +75,8 @@ START_TEST(all_that_it_points_to_comes_along)
 }
 END_TEST
 
-/* Nothing that waits is written over; what was taken makes room once that is said. */
-START_TEST(a_full_one_refuses)
+/* Pending records are not overwritten; taken ones make room after record_queue_free_up(). */
+START_TEST(a_full_queue_refuses_records)
 {
 	struct record record = record_exit(1, 7, 39, 0), out;
 	uint64_t put = 0, taken = 0;
@@ -109,7 +109,7 @@ START_TEST(a_record_that_never_fits_is_refused)
 }
 END_TEST
 
-START_TEST(marks_stand_where_they_were_put)
+START_TEST(marks_keep_their_place_among_records)
 {
 	struct record record = record_exit(1, 7, 39, 0);
 	uint32_t mark;
@@ -126,8 +126,8 @@ START_TEST(marks_stand_where_they_were_put)
 }
 END_TEST
 
-/* As a ring of the last: what is kept stays, and is read from there on. */
-START_TEST(the_last_are_kept)
+/* As a ring of recent records: retained records stay, and are read from their place on. */
+START_TEST(retained_records_stay_readable)
 {
 	struct record record = record_exit(1, 7, 39, 0), out;
 	uint64_t place = 0;
@@ -173,7 +173,7 @@ static void *put_many(void *unused)
 	return unused;
 }
 
-START_TEST(two_threads_agree)
+START_TEST(records_pass_intact_between_threads)
 {
 	pthread_t thread;
 	struct record out;
@@ -206,12 +206,12 @@ Suite *suite_record_queue(void)
 
 	tcase_set_timeout(cases, 60);
 	tcase_add_checked_fixture(cases, setup, teardown);
-	tcase_add_test(cases, all_that_it_points_to_comes_along);
-	tcase_add_test(cases, a_full_one_refuses);
+	tcase_add_test(cases, a_record_is_copied_with_its_data);
+	tcase_add_test(cases, a_full_queue_refuses_records);
 	tcase_add_test(cases, a_record_that_never_fits_is_refused);
-	tcase_add_test(cases, marks_stand_where_they_were_put);
-	tcase_add_test(cases, the_last_are_kept);
-	tcase_add_test(cases, two_threads_agree);
+	tcase_add_test(cases, marks_keep_their_place_among_records);
+	tcase_add_test(cases, retained_records_stay_readable);
+	tcase_add_test(cases, records_pass_intact_between_threads);
 	suite_add_tcase(suite, cases);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* What the recorder's thread makes of what it is given, up to the end of a file. */
+/* The files that the thread of the recorder writes, up to their end. */
 #include "engine/recorder/recorder.h"
 
 #include "engine/base/mem.h"
@@ -69,7 +69,7 @@ static void take_calls(uint64_t from, uint64_t count)
 	}
 }
 
-/* When the file says that it began. */
+/* Return the start of collection that is stored in the file. */
 static uint64_t began_ns(void)
 {
 	struct perfdata_file *file;
@@ -85,8 +85,8 @@ static uint64_t began_ns(void)
 	return ns;
 }
 
-/* Of a recording without a call no time is known but that of its machine's clocks. */
-START_TEST(an_empty_one_keeps_its_clock)
+/* A recording without a call has only the time of its machine's clocks. */
+START_TEST(an_empty_recording_starts_at_its_clock)
 {
 	struct perfdata_machine machine;
 
@@ -100,7 +100,7 @@ START_TEST(an_empty_one_keeps_its_clock)
 }
 END_TEST
 
-START_TEST(another_begins_when_it_is_said)
+START_TEST(a_recording_starts_at_the_time_of_its_source)
 {
 	struct perfdata_machine machine;
 
@@ -115,8 +115,8 @@ START_TEST(another_begins_when_it_is_said)
 }
 END_TEST
 
-/* After a write that failed, what was written opens, and another recording is made. */
-START_TEST(a_limit_ends_one_and_not_the_next)
+/* After a failed write, the file can be opened, and another recording can begin. */
+START_TEST(a_size_limit_ends_only_one_recording)
 {
 	struct rlimit limit, small;
 	struct recorder_status *status = mem_alloc(sizeof(*status));
@@ -153,8 +153,8 @@ static void no_snapshot(void *ctx, struct recorder *r)
 	(void)r;
 }
 
-/* Where no other file can be begun, the one before is whole. */
-START_TEST(a_folder_that_is_gone_ends_rotation)
+/* If the next file cannot be created, the previous one is complete. */
+START_TEST(a_removed_folder_ends_rotation)
 {
 	const struct recorder_request request = { .path = path, .max_bytes = 1 };
 	struct recorder_status *status = mem_alloc(sizeof(*status));
@@ -181,7 +181,7 @@ START_TEST(a_folder_that_is_gone_ends_rotation)
 	}
 	finish();
 	recorder_get_status(recorder, status);
-	ck_assert_msg(strstr(status->error, "next file cannot be begun: No such file"), "%s",
+	ck_assert_msg(strstr(status->error, "cannot create the next file: No such file"), "%s",
 		      status->error);
 	ck_assert_uint_gt(lseek(kept, 0, SEEK_END), 10000);
 	close(kept);
@@ -189,8 +189,8 @@ START_TEST(a_folder_that_is_gone_ends_rotation)
 }
 END_TEST
 
-/* There is one at a time, and none is there that nothing was recorded to. */
-START_TEST(one_at_a_time)
+/* Recordings run one at a time, and an empty one leaves no file. */
+START_TEST(recordings_run_one_at_a_time)
 {
 	const struct recorder_request request = { .path = path };
 	struct err err = { .text = "" };
@@ -213,11 +213,11 @@ Suite *suite_recorder(void)
 	TCase *cases = tcase_create("recorder");
 
 	tcase_add_checked_fixture(cases, setup, teardown);
-	tcase_add_test(cases, an_empty_one_keeps_its_clock);
-	tcase_add_test(cases, another_begins_when_it_is_said);
-	tcase_add_test(cases, a_limit_ends_one_and_not_the_next);
-	tcase_add_test(cases, a_folder_that_is_gone_ends_rotation);
-	tcase_add_test(cases, one_at_a_time);
+	tcase_add_test(cases, an_empty_recording_starts_at_its_clock);
+	tcase_add_test(cases, a_recording_starts_at_the_time_of_its_source);
+	tcase_add_test(cases, a_size_limit_ends_only_one_recording);
+	tcase_add_test(cases, a_removed_folder_ends_rotation);
+	tcase_add_test(cases, recordings_run_one_at_a_time);
 	suite_add_tcase(suite, cases);
 	return suite;
 }

@@ -40,13 +40,13 @@ static void expect(const char *path, const char *text)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char found[64] = "";
 
-	ck_assert_msg(fd >= 0, "%s is not there", path);
+	ck_assert_msg(fd >= 0, "%s does not exist", path);
 	ck_assert_int_ge(read(fd, found, sizeof(found) - 1), 0);
 	ck_assert_str_eq(found, text);
 	close(fd);
 }
 
-START_TEST(a_new_file_is_its_owners)
+START_TEST(a_new_file_is_private_to_its_owner)
 {
 	struct stat st;
 	struct err err;
@@ -61,7 +61,7 @@ START_TEST(a_new_file_is_its_owners)
 }
 END_TEST
 
-START_TEST(one_that_is_there_is_kept)
+START_TEST(an_existing_file_is_kept)
 {
 	struct err err;
 	int fd;
@@ -80,13 +80,13 @@ START_TEST(one_that_is_there_is_kept)
 }
 END_TEST
 
-START_TEST(what_is_no_file)
+START_TEST(other_types_of_files_are_refused)
 {
 	static const struct {
 		const char *path, *says;
 	} cases[] = {
 		{ "folder", "it is a directory" },      { "fifo", "it is a FIFO" },
-		{ "/dev/full", "no regular file" },     { "link", "leads nowhere" },
+		{ "/dev/full", "not a regular file" },  { "link", "dangling symlink" },
 		{ "folder/none/file", "No such file" },
 	};
 	struct err err;
@@ -100,7 +100,7 @@ START_TEST(what_is_no_file)
 }
 END_TEST
 
-START_TEST(names_of_a_control_character_are_escaped)
+START_TEST(control_characters_in_names_are_escaped)
 {
 	struct err err;
 
@@ -109,7 +109,7 @@ START_TEST(names_of_a_control_character_are_escaped)
 }
 END_TEST
 
-START_TEST(put_aside_under_names_of_their_own)
+START_TEST(files_are_put_aside_under_different_names)
 {
 	char *names[3];
 
@@ -129,7 +129,7 @@ START_TEST(put_aside_under_names_of_their_own)
 }
 END_TEST
 
-START_TEST(one_file_of_two_names)
+START_TEST(two_names_of_one_file_are_the_same)
 {
 	put("a", "a");
 	put("b", "a");
@@ -151,12 +151,12 @@ Suite *suite_recording_file(void)
 	TCase *tcase = tcase_create("recording_file");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, a_new_file_is_its_owners);
-	tcase_add_test(tcase, one_that_is_there_is_kept);
-	tcase_add_test(tcase, what_is_no_file);
-	tcase_add_test(tcase, names_of_a_control_character_are_escaped);
-	tcase_add_test(tcase, put_aside_under_names_of_their_own);
-	tcase_add_test(tcase, one_file_of_two_names);
+	tcase_add_test(tcase, a_new_file_is_private_to_its_owner);
+	tcase_add_test(tcase, an_existing_file_is_kept);
+	tcase_add_test(tcase, other_types_of_files_are_refused);
+	tcase_add_test(tcase, control_characters_in_names_are_escaped);
+	tcase_add_test(tcase, files_are_put_aside_under_different_names);
+	tcase_add_test(tcase, two_names_of_one_file_are_the_same);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* What a recording says of itself: as lines, as JSON, and out of sections that lie. */
+/* The description of a recording: as lines, as JSON, and from truncated sections. */
 #include "engine/recording/perfdata_header.h"
 #include "engine/recording/perfdata_header_info.h"
 #include "tests/unit/recorded_shell.h"
@@ -15,7 +15,7 @@ static void assert_line(const char *text, const char *line)
 	ck_assert_msg(strstr(text, line), "\"%s\" is not in:\n%s", line, text);
 }
 
-START_TEST(file_of_perf)
+START_TEST(a_file_of_perf_is_described)
 {
 	struct recording_info about;
 	struct str text = STR_INIT;
@@ -28,9 +28,9 @@ START_TEST(file_of_perf)
 	assert_line(text.data, "processors     2 of 2\n");
 	assert_line(text.data, "memory         24G\n");
 	assert_line(text.data, "recorded by    perf 6.1.187\n");
-	assert_line(text.data, "first sample   1959.415305 s on its clock\n");
+	assert_line(text.data, "first sample   1959.415305 s, recording clock\n");
 	assert_line(text.data, "duration       408ms\n");
-	assert_line(text.data, "sched:sched_switch: tracepoint 0x174, every 1, 2 ids; "
+	assert_line(text.data, "sched:sched_switch: tracepoint 0x174, period 1, 2 ids; "
 			       "IP|TID|TIME|CALLCHAIN|ID|CPU|PERIOD|RAW; disabled inherit "
 			       "enable_on_exec sample_id_all exclude_guest use_clockid; "
 			       "clock monotonic\n");
@@ -47,7 +47,7 @@ START_TEST(file_of_perf)
 }
 END_TEST
 
-START_TEST(no_recording)
+START_TEST(a_file_of_another_format_is_refused)
 {
 	struct recording_info about;
 	struct err err;
@@ -71,7 +71,7 @@ static void add_text(struct str *out, const char *text)
 	str_addn(out, "\0", 2);
 }
 
-START_TEST(command_is_one_for_a_shell)
+START_TEST(the_command_is_quoted_for_a_shell)
 {
 	struct perfdata_header_info recorded = { .version = "" };
 	struct str section = STR_INIT;
@@ -83,7 +83,7 @@ START_TEST(command_is_one_for_a_shell)
 	add_text(&section, "");
 	perfdata_header_info_add(&recorded, PERF_FEATURE_CMDLINE, section.data, section.len);
 	ck_assert_str_eq(recorded.cmdline.data, "perf 'a b' 'it'\\''s' ''");
-	/* A second one is not believed. */
+	/* A second section is ignored. */
 	perfdata_header_info_add(&recorded, PERF_FEATURE_CMDLINE, section.data, section.len);
 	ck_assert_str_eq(recorded.cmdline.data, "perf 'a b' 'it'\\''s' ''");
 	perfdata_header_info_release(&recorded);
@@ -105,7 +105,7 @@ START_TEST(sections_may_end_anywhere)
 	}
 	for (size_t len = 0; len <= section.len; len++) {
 		struct perfdata_header_info recorded = { .version = "" };
-		/* Of its own, so that one byte too many is seen. */
+		/* A separate allocation: a sanitizer detects reads beyond the end. */
 		char *bytes = malloc(len ? len : 1);
 
 		memcpy(bytes, section.data, len);
@@ -124,7 +124,7 @@ END_TEST
 
 /* ---- the page ---- */
 
-START_TEST(page_of_the_interface)
+START_TEST(the_interface_shows_the_page)
 {
 	struct recorded_shell on;
 
@@ -144,13 +144,13 @@ Suite *suite_recording_info(void);
 Suite *suite_recording_info(void)
 {
 	Suite *suite = suite_create("recording_info");
-	TCase *tcase = tcase_create("recording_about");
+	TCase *tcase = tcase_create("recording_info");
 
-	tcase_add_test(tcase, file_of_perf);
-	tcase_add_test(tcase, no_recording);
-	tcase_add_test(tcase, command_is_one_for_a_shell);
+	tcase_add_test(tcase, a_file_of_perf_is_described);
+	tcase_add_test(tcase, a_file_of_another_format_is_refused);
+	tcase_add_test(tcase, the_command_is_quoted_for_a_shell);
 	tcase_add_test(tcase, sections_may_end_anywhere);
-	tcase_add_test(tcase, page_of_the_interface);
+	tcase_add_test(tcase, the_interface_shows_the_page);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

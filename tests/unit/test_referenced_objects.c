@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* Made-up calls: one as openat, one as rename, and those with arrays. */
+/* Made-up calls: like openat, like rename, and with arrays. */
 enum { AT_CALL, TWO_PATHS_CALL, POLL_CALL, SELECT_CALL, SEND_CALL, PAIR_CALL, CALL_COUNT };
 
 static struct referenced_arg shapes[CALL_COUNT] = {
@@ -39,20 +39,20 @@ static bool main_path(uint16_t nr, const char *first, const char *second, char *
 	return referenced_main_path(&referenced, &call, pointed, out);
 }
 
-START_TEST(a_call_is_about_the_path_that_it_names)
+START_TEST(the_main_path_is_the_argument)
 {
 	char path[REFERENCED_PATH_BYTES];
 
 	ck_assert(main_path(AT_CALL, NULL, "/etc/hosts", path));
 	ck_assert_str_eq(path, "/etc/hosts");
-	/* Its directory is not known: as it was given. */
+	/* The directory is unknown: the path is as given. */
 	ck_assert(main_path(AT_CALL, NULL, "hosts", path));
 	ck_assert_str_eq(path, "hosts");
 	ck_assert(!main_path(AT_CALL, NULL, NULL, path));
 }
 END_TEST
 
-START_TEST(of_two_it_is_the_first_from_the_root)
+START_TEST(the_first_absolute_path_is_the_main_path)
 {
 	char path[REFERENCED_PATH_BYTES];
 
@@ -67,7 +67,7 @@ START_TEST(of_two_it_is_the_first_from_the_root)
 }
 END_TEST
 
-/* "3 5 7": those that the call touches, with what chunks there are. */
+/* Return the descriptors that the call uses, such as "3 5 7". */
 static const char *numbers(const struct call *call, const struct chunks *chunks)
 {
 	struct fd_chunks pointed[2] = { { NULL, 0 }, { chunks->words, chunks->len } };
@@ -81,7 +81,7 @@ static const char *numbers(const struct call *call, const struct chunks *chunks)
 	return text;
 }
 
-START_TEST(descriptors_are_in_arrays)
+START_TEST(descriptors_are_found_in_arrays)
 {
 	struct pollfd polled[] = { { .fd = 3 }, { .fd = -1 }, { .fd = 9 } };
 	uint64_t to_read[] = { 1ULL << 5 | 1ULL << 63, 1 }, to_write[] = { 1ULL << 5, 0 };
@@ -102,9 +102,9 @@ START_TEST(descriptors_are_in_arrays)
 			      .nr = SELECT_CALL,
 			      .args = { 65, 0x1000, 0x2000, 0 } };
 	ck_assert_str_eq(numbers(&call, &chunks), "5 63 64");
-	call.args[0] = 63; /* what is beyond was not asked for */
+	call.args[0] = 63; /* descriptors beyond are not selected */
 	ck_assert_str_eq(numbers(&call, &chunks), "5");
-	call.args[0] = 0xdeadbeef0000003f; /* an int, in a register that had something else */
+	call.args[0] = 0xdeadbeef0000003f; /* an int: the upper half of the register is ignored */
 	ck_assert_str_eq(numbers(&call, &chunks), "5");
 	call.args[0] = INT32_MAX;
 	ck_assert_str_eq(numbers(&call, &chunks), "5 63 64");
@@ -119,7 +119,7 @@ START_TEST(descriptors_are_in_arrays)
 }
 END_TEST
 
-START_TEST(descriptors_are_in_messages)
+START_TEST(descriptors_are_found_in_messages)
 {
 	union {
 		char bytes[2 * CMSG_SPACE(8)];
@@ -141,7 +141,7 @@ START_TEST(descriptors_are_in_messages)
 	chunks_add(&chunks, 0x1000, &message, sizeof(message), 0, BYTES_KERNEL);
 	chunks_add(&chunks, 0x2000, &control, sizeof(control), 0, BYTES_KERNEL);
 	ck_assert_str_eq(numbers(&call, &chunks), "4 7 8");
-	/* One that says that it is longer than all of them. */
+	/* A control message longer than the buffer. */
 	rights.cmsg_len = 1u << 30;
 	memcpy(control.bytes + CMSG_SPACE(8), &rights, sizeof(rights));
 	chunks = (struct chunks){ .len = 0 };
@@ -156,12 +156,12 @@ Suite *suite_referenced_objects(void);
 Suite *suite_referenced_objects(void)
 {
 	Suite *suite = suite_create("referenced_objects");
-	TCase *tcase = tcase_create("touched");
+	TCase *tcase = tcase_create("referenced_objects");
 
-	tcase_add_test(tcase, descriptors_are_in_arrays);
-	tcase_add_test(tcase, descriptors_are_in_messages);
-	tcase_add_test(tcase, a_call_is_about_the_path_that_it_names);
-	tcase_add_test(tcase, of_two_it_is_the_first_from_the_root);
+	tcase_add_test(tcase, descriptors_are_found_in_arrays);
+	tcase_add_test(tcase, descriptors_are_found_in_messages);
+	tcase_add_test(tcase, the_main_path_is_the_argument);
+	tcase_add_test(tcase, the_first_absolute_path_is_the_main_path);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

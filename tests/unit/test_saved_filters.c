@@ -64,7 +64,7 @@ static void assert_file(const char *wanted)
 	str_release(&text);
 }
 
-START_TEST(a_file_that_is_not_there_has_no_filters_and_is_made)
+START_TEST(a_missing_file_has_no_filters_and_is_created)
 {
 	struct stat st;
 
@@ -82,7 +82,7 @@ START_TEST(a_file_that_is_not_there_has_no_filters_and_is_made)
 }
 END_TEST
 
-START_TEST(what_people_wrote_beside_stays)
+START_TEST(lines_of_the_user_stay)
 {
 	write_text("# mine\n\nslow = dur > 1s\n  odd\tname\n");
 	ck_assert_int_eq(saved_filters_read(&saved, path.data, &err), -EINVAL);
@@ -140,7 +140,7 @@ START_TEST(a_broken_file_is_reported_with_its_line_and_never_written)
 }
 END_TEST
 
-START_TEST(what_is_no_such_file_is_refused_and_kept)
+START_TEST(invalid_files_are_refused_and_kept)
 {
 	struct str big = STR_INIT;
 
@@ -165,7 +165,7 @@ START_TEST(what_is_no_such_file_is_refused_and_kept)
 	ck_assert_uint_eq(saved.count, SAVED_FILTERS_MAX);
 	str_release(&big);
 	unlink(path.data);
-	ck_assert(!mkfifo(path.data, 0600)); /* must not hang */
+	ck_assert(!mkfifo(path.data, 0600)); /* must not block */
 	ck_assert_int_eq(saved_filters_read(&saved, path.data, &err), -EINVAL);
 	ck_assert_int_eq(saved_filters_put(path.data, "n", "futex", &err), -EINVAL);
 	unlink(path.data);
@@ -174,7 +174,7 @@ START_TEST(what_is_no_such_file_is_refused_and_kept)
 }
 END_TEST
 
-START_TEST(names_and_expressions_that_would_not_come_back_are_refused)
+START_TEST(unreadable_names_and_expressions_are_refused)
 {
 	static const char *const names[] = { "", " a", "a ", "a=b", "#a", "a/b", "a\nb", "\033a" };
 
@@ -190,7 +190,7 @@ START_TEST(names_and_expressions_that_would_not_come_back_are_refused)
 }
 END_TEST
 
-/* The directory takes no new file: what was there stays, and nothing lies about. */
+/* In a directory without write permission, the file stays. */
 START_TEST(a_failed_write_changes_nothing)
 {
 	struct str gone = STR_INIT;
@@ -198,7 +198,7 @@ START_TEST(a_failed_write_changes_nothing)
 	write_text("a = b\n");
 	str_addf(&gone, "%s/stxtop", dir);
 	if (geteuid() == 0) {
-		/* Root may write anywhere but where there is no directory. */
+		/* Root may write everywhere, except below a file. */
 		str_add(&gone, "/filters/filters");
 		ck_assert_int_lt(saved_filters_put(gone.data, "n", "futex", &err), 0);
 	} else {
@@ -212,7 +212,7 @@ START_TEST(a_failed_write_changes_nothing)
 }
 END_TEST
 
-START_TEST(a_link_stays_one_and_modes_stay)
+START_TEST(links_and_modes_stay)
 {
 	struct str real = STR_INIT;
 	struct stat st;
@@ -241,7 +241,7 @@ START_TEST(without_a_home_there_is_no_file)
 	ck_assert(!config_file_path("filters", &nowhere, &err));
 	ck_assert_str_eq(nowhere.data, "/home/me/.config/stxtop/filters");
 	str_clear(&nowhere);
-	/* Relative paths are to be ignored, says the specification. */
+	/* The XDG specification: relative paths are ignored. */
 	setenv("XDG_CONFIG_HOME", "here", 1);
 	unsetenv("HOME");
 	ck_assert_int_eq(config_file_path("filters", &nowhere, &err), -ENOENT);
@@ -258,13 +258,13 @@ Suite *suite_saved_filters(void)
 	TCase *tests = tcase_create("saved_filters");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, a_file_that_is_not_there_has_no_filters_and_is_made);
-	tcase_add_test(tests, what_people_wrote_beside_stays);
+	tcase_add_test(tests, a_missing_file_has_no_filters_and_is_created);
+	tcase_add_test(tests, lines_of_the_user_stay);
 	tcase_add_test(tests, a_broken_file_is_reported_with_its_line_and_never_written);
-	tcase_add_test(tests, what_is_no_such_file_is_refused_and_kept);
-	tcase_add_test(tests, names_and_expressions_that_would_not_come_back_are_refused);
+	tcase_add_test(tests, invalid_files_are_refused_and_kept);
+	tcase_add_test(tests, unreadable_names_and_expressions_are_refused);
 	tcase_add_test(tests, a_failed_write_changes_nothing);
-	tcase_add_test(tests, a_link_stays_one_and_modes_stay);
+	tcase_add_test(tests, links_and_modes_stay);
 	tcase_add_test(tests, without_a_home_there_is_no_file);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -1,4 +1,4 @@
-/* The screen and its input on a real pseudo-terminal, whose other end the test holds. */
+/* The screen and its input on a pseudo-terminal, whose other end the test holds. */
 #include "widgets/terminal/screen.h"
 
 #include "tests/unit/runner.h"
@@ -22,7 +22,7 @@
 static int master;
 static struct screen *screen;
 static struct termios modes_before;
-static char written[65536]; /* what the screen sent to the terminal before the last look */
+static char written[65536]; /* output of the screen up to the last take_output() */
 
 static void set_size(int rows, int cols)
 {
@@ -45,10 +45,7 @@ static void make_terminal(const char *term)
 	ck_assert_int_eq(setenv("TERM", term, 1), 0);
 }
 
-/*
- * Takes what has been written so far. A mark written behind it tells when all of it has come
- * through the kernel.
- */
+/* Return the output so far. A mark behind it shows that the kernel has delivered all of it. */
 static const char *take_output(void)
 {
 	static const char mark[] = "<so far>";
@@ -135,7 +132,7 @@ static const struct {
 	{ "\033[24~", "F12" },
 	{ "\033[1;2P", "Shift-F1" },
 	{ "\033[3;5~", "Ctrl-Del" },
-	/* What is not known is swallowed whole; the z after it is the next key. */
+	/* An unknown sequence is skipped whole; the z behind it is the next key. */
 	{ "\033[1;9Xz", "z" },
 	{ "\033[99~z", "z" },
 	{ "\033[?1;2cz", "z" },
@@ -145,8 +142,8 @@ static const struct {
 	{ "\xff\xc3z", "z" },
 };
 
-/* Old terminals send it for the key Backspace, and say so. */
-START_TEST(what_the_terminal_erases_with_is_backspace)
+/* Old terminals send ^H for the key Backspace, and have it as VERASE. */
+START_TEST(the_erase_character_is_backspace)
 {
 	struct input_event event;
 	struct termios modes;
@@ -231,7 +228,7 @@ START_TEST(paste_is_one_event)
 }
 END_TEST
 
-START_TEST(long_paste_leaves_turns_to_others)
+START_TEST(long_paste_is_read_in_turns)
 {
 	struct pollfd poll_fd = { .fd = STDIN_FILENO, .events = POLLIN };
 	struct input_event event;
@@ -272,7 +269,7 @@ START_TEST(only_changes_are_written)
 }
 END_TEST
 
-/* A line feed beyond other margins would scroll. */
+/* With other margins, a line feed would scroll. */
 START_TEST(margins_are_those_of_the_terminal)
 {
 	make_terminal("vt100");
@@ -285,7 +282,7 @@ START_TEST(margins_are_those_of_the_terminal)
 	screen_resume(screen);
 	take_output();
 	ck_assert_ptr_nonnull(strstr(written, "\033[1;6r"));
-	ck_assert_ptr_nonnull(strstr(written, "\033[?1h")); /* keys as terminfo has them */
+	ck_assert_ptr_nonnull(strstr(written, "\033[?1h")); /* cursor keys as in terminfo */
 	screen_close(screen);
 }
 END_TEST
@@ -348,7 +345,7 @@ static void check_raw(void)
 	ck_assert(!(now.c_lflag & (ICANON | ISIG | ECHO)));
 }
 
-/* 0: closed, 1: suspended and resumed, 2: by the signal handler's way. */
+/* 0: closed, 1: suspended and resumed, 2: restored as by a signal handler. */
 START_TEST(terminal_is_restored)
 {
 	make_terminal("xterm-256color");
@@ -363,7 +360,7 @@ START_TEST(terminal_is_restored)
 
 		screen_suspend(screen);
 		type("x\n", 2);
-		ck_assert(!screen_input_next(screen, &event)); /* the shell's, not ours */
+		ck_assert(!screen_input_next(screen, &event)); /* input of the shell */
 	} else {
 		screen_emergency_restore();
 		screen_emergency_restore();
@@ -389,14 +386,14 @@ START_TEST(terminal_is_restored)
 }
 END_TEST
 
-START_TEST(signals_stay_the_callers)
+START_TEST(signal_handlers_of_the_caller_stay)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
 	struct sigaction action;
 
 	make_terminal("xterm-256color");
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		signal(signals[i], SIG_DFL); /* what curses would take for itself */
+		signal(signals[i], SIG_DFL); /* curses handles these by default */
 	open_screen(&(struct screen_options){ .ascii = false });
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
 		sigaction(signals[i], NULL, &action);
@@ -406,7 +403,7 @@ START_TEST(signals_stay_the_callers)
 }
 END_TEST
 
-START_TEST(a_stop_that_is_pending_outlives_a_frame)
+START_TEST(a_pending_stop_outlives_a_frame)
 {
 	sigset_t stop, pending;
 
@@ -420,7 +417,7 @@ START_TEST(a_stop_that_is_pending_outlives_a_frame)
 	ck_assert_int_gt(screen_show(screen), 0);
 	sigpending(&pending);
 	ck_assert(sigismember(&pending, SIGTSTP));
-	/* Not pending any longer, or it would stop the test itself. */
+	/* Discard the pending signal: it would stop the test. */
 	signal(SIGTSTP, SIG_IGN);
 	screen_close(screen);
 }
@@ -438,7 +435,7 @@ static const struct {
 	{ "vt100", 0, false },
 };
 
-START_TEST(terminals_differ)
+START_TEST(colors_and_mouse_depend_on_the_terminal)
 {
 	make_terminal(terms[_i].term);
 	open_screen(&(struct screen_options){ .ascii = false });
@@ -454,7 +451,7 @@ START_TEST(terminals_differ)
 }
 END_TEST
 
-START_TEST(no_color_writes_none)
+START_TEST(no_color_writes_no_colors)
 {
 	make_terminal("xterm-256color");
 	open_screen(&(struct screen_options){ .no_color = true });
@@ -487,8 +484,8 @@ static const struct {
 	const char *term, *sentence;
 	int code;
 } refused[] = {
-	{ "dumb", "a terminal of type \"dumb\" (TERM) cannot move its cursor", -EINVAL },
-	{ "nosuchterm", "the terminal type \"nosuchterm\" (TERM) is not known here", -EINVAL },
+	{ "dumb", "terminal type \"dumb\" (TERM) cannot move the cursor", -EINVAL },
+	{ "nosuchterm", "unknown terminal type \"nosuchterm\" (TERM)", -EINVAL },
 	{ "", "TERM is not set", -EINVAL },
 };
 
@@ -506,7 +503,7 @@ START_TEST(useless_terminals_are_refused)
 }
 END_TEST
 
-START_TEST(no_terminal_is_refused)
+START_TEST(streams_without_a_terminal_are_refused)
 {
 	struct err err = { "" };
 	int null = open("/dev/null", O_RDWR);
@@ -558,7 +555,7 @@ static const struct {
 	{ "vt100", NULL, "", -EOPNOTSUPP },
 };
 
-START_TEST(copy_goes_the_way_of_its_terminal)
+START_TEST(copies_are_wrapped_for_the_terminal)
 {
 	open_for_copying(copies[_i].term, copies[_i].within);
 	ck_assert_int_eq(screen_copy(screen, "ab", 2), copies[_i].code);
@@ -567,8 +564,8 @@ START_TEST(copy_goes_the_way_of_its_terminal)
 }
 END_TEST
 
-/* GNU screen keeps no string of more than 768 bytes. */
-START_TEST(copy_by_screen_is_in_pieces)
+/* GNU screen drops strings of more than 768 bytes. */
+START_TEST(copies_for_screen_are_split)
 {
 	char text[3000];
 	size_t longest = 0;
@@ -587,8 +584,8 @@ START_TEST(copy_by_screen_is_in_pieces)
 }
 END_TEST
 
-/* What is drawn then is drawn later, what is left behind is not much, leaving takes a moment. */
-START_TEST(a_terminal_that_is_not_read_blocks_nothing)
+/* A frame is drawn later, little output stays pending, and closing takes a moment. */
+START_TEST(an_unread_terminal_blocks_nothing)
 {
 	char letter = 'a';
 	int shown = 0;
@@ -627,27 +624,27 @@ Suite *suite_screen(void)
 	TCase *tcase = tcase_create("screen");
 
 	tcase_set_timeout(tcase, 10);
-	tcase_add_test(tcase, what_the_terminal_erases_with_is_backspace);
+	tcase_add_test(tcase, the_erase_character_is_backspace);
 	tcase_add_loop_test(tcase, bytes_become_keys, 0, COUNT(keys));
 	tcase_add_test(tcase, mouse_reports_have_positions);
 	tcase_add_test(tcase, paste_is_one_event);
-	tcase_add_test(tcase, long_paste_leaves_turns_to_others);
+	tcase_add_test(tcase, long_paste_is_read_in_turns);
 	tcase_add_test(tcase, only_changes_are_written);
 	tcase_add_test(tcase, margins_are_those_of_the_terminal);
 	tcase_add_test(tcase, resize_is_noticed);
 	tcase_add_test(tcase, hangup_is_reported);
 	tcase_add_loop_test(tcase, terminal_is_restored, 0, 3);
-	tcase_add_test(tcase, signals_stay_the_callers);
-	tcase_add_test(tcase, a_stop_that_is_pending_outlives_a_frame);
-	tcase_add_loop_test(tcase, terminals_differ, 0, COUNT(terms));
-	tcase_add_test(tcase, no_color_writes_none);
+	tcase_add_test(tcase, signal_handlers_of_the_caller_stay);
+	tcase_add_test(tcase, a_pending_stop_outlives_a_frame);
+	tcase_add_loop_test(tcase, colors_and_mouse_depend_on_the_terminal, 0, COUNT(terms));
+	tcase_add_test(tcase, no_color_writes_no_colors);
 	tcase_add_test(tcase, other_encodings_get_ascii);
 	tcase_add_loop_test(tcase, useless_terminals_are_refused, 0, COUNT(refused));
-	tcase_add_loop_test(tcase, no_terminal_is_refused, 0, 2);
+	tcase_add_loop_test(tcase, streams_without_a_terminal_are_refused, 0, 2);
 	tcase_add_test(tcase, copy_is_base64);
-	tcase_add_loop_test(tcase, copy_goes_the_way_of_its_terminal, 0, COUNT(copies));
-	tcase_add_test(tcase, copy_by_screen_is_in_pieces);
-	tcase_add_test(tcase, a_terminal_that_is_not_read_blocks_nothing);
+	tcase_add_loop_test(tcase, copies_are_wrapped_for_the_terminal, 0, COUNT(copies));
+	tcase_add_test(tcase, copies_for_screen_are_split);
+	tcase_add_test(tcase, an_unread_terminal_blocks_nothing);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

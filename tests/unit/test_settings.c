@@ -142,14 +142,14 @@ END_TEST
 
 /* ---- reading and writing ---- */
 
-START_TEST(nothing_chosen_nothing_written)
+START_TEST(without_choices_no_file_is_written)
 {
 	settings_read(&settings);
 	ck_assert_str_eq(settings.problem.text, "");
 	ck_assert_str_eq(settings_value(&settings, SETTING_THEME), "auto");
 	save();
 	ck_assert(access(path.data, F_OK));
-	/* What is as by default is not said either. */
+	/* Default values are not written either. */
 	choose(SETTING_THEME, "auto");
 	settings_put(&settings, "columns.a.b", NULL);
 	save();
@@ -157,7 +157,7 @@ START_TEST(nothing_chosen_nothing_written)
 }
 END_TEST
 
-START_TEST(what_was_chosen_is_there_again)
+START_TEST(chosen_values_are_read_back)
 {
 	struct stat st;
 
@@ -181,7 +181,7 @@ START_TEST(what_was_chosen_is_there_again)
 }
 END_TEST
 
-START_TEST(what_people_wrote_stays)
+START_TEST(lines_of_the_user_stay)
 {
 	write_text("# at work\n\n  theme=dark # as the walls\n"
 		   "from-the-future = 3 of 4\nascii = yes\nmouse = no");
@@ -189,7 +189,7 @@ START_TEST(what_people_wrote_stays)
 	ck_assert_str_eq(settings.problem.text, "");
 	ck_assert_str_eq(settings_value(&settings, SETTING_MOUSE), "no");
 	choose(SETTING_THEME, "high-contrast");
-	choose(SETTING_ASCII, "no"); /* the default: its line goes */
+	choose(SETTING_ASCII, "no"); /* the default: its line is removed */
 	choose(SETTING_VIEW, "calls");
 	save();
 	assert_file("# at work\n\n  theme=high-contrast # as the walls\n"
@@ -197,7 +197,7 @@ START_TEST(what_people_wrote_stays)
 }
 END_TEST
 
-START_TEST(another_one_may_have_written_meanwhile)
+START_TEST(changes_of_another_process_stay)
 {
 	write_text("theme = dark\n");
 	settings_read(&settings);
@@ -208,7 +208,7 @@ START_TEST(another_one_may_have_written_meanwhile)
 }
 END_TEST
 
-START_TEST(an_equal_file_is_not_referenced)
+START_TEST(an_unchanged_file_is_not_written)
 {
 	struct stat before, after;
 
@@ -228,16 +228,16 @@ END_TEST
 static const struct {
 	const char *text, *problem;
 } broken[] = {
-	{ "theme light\n", ":1: there is no = on it" },
-	{ "\ntheme =\n", ":2: a value is missing behind the =" },
-	{ "= light\n", ":1: a name is missing" },
+	{ "theme light\n", ":1: missing =" },
+	{ "\ntheme =\n", ":2: missing value after =" },
+	{ "= light\n", ":1: missing name" },
 	{ "the me = light\n", ":1: a name has letters, digits and -_. only" },
-	{ "theme = light\ntheme = dark\n", ":2: a line above has the same name" },
-	{ "ascii = maybe\n", ":1: ascii: yes or no was expected, not 'maybe'" },
-	{ "view = nowhere\n", ":1: view: there is no view 'nowhere'" },
-	{ "refresh = 0s\n", ":1: refresh: 20ms to 60s was expected" },
-	{ "theme = \033[2J\n", ":1: there are bytes on it that are no text" },
-	{ "mouse = no\nx\n# \xff\n", ":2: there is no = on it" },
+	{ "theme = light\ntheme = dark\n", ":2: duplicate name" },
+	{ "ascii = maybe\n", ":1: ascii: expected yes or no, not 'maybe'" },
+	{ "view = nowhere\n", ":1: view: unknown view 'nowhere'" },
+	{ "refresh = 0s\n", ":1: refresh: expected 20ms to 60s" },
+	{ "theme = \033[2J\n", ":1: bytes that are not text" },
+	{ "mouse = no\nx\n# \xff\n", ":2: missing =" },
 };
 
 START_TEST(a_broken_file_is_reported_and_left_alone)
@@ -250,7 +250,7 @@ START_TEST(a_broken_file_is_reported_and_left_alone)
 	ck_assert_msg(strstr(settings.problem.text, broken[_i].problem), "%s",
 		      settings.problem.text);
 	ck_assert(!strncmp(settings.problem.text, path.data, path.len));
-	/* The rest of it counts. */
+	/* The remaining lines apply. */
 	ck_assert_str_eq(settings_value(&settings, SETTING_STRING_SIZE), "64");
 	ck_assert(!setting_check(SETTING_ASCII, settings_value(&settings, SETTING_ASCII), &err));
 	choose(SETTING_THEME, "mono");
@@ -288,7 +288,7 @@ START_TEST(a_file_that_is_not_text_is_reported)
 	unlink(path.data);
 	ck_assert(!mkfifo(path.data, 0600));
 	settings_read(&settings);
-	ck_assert(settings.broken && strstr(settings.problem.text, "it is no file"));
+	ck_assert(settings.broken && strstr(settings.problem.text, "not a regular file"));
 	choose(SETTING_THEME, "mono");
 	ck_assert_int_lt(settings_save(&settings, &err), 0);
 }
@@ -300,7 +300,7 @@ START_TEST(misspelt_settings_are_reported)
 	settings_read(&settings);
 	ck_assert_msg(strstr(settings.problem.text, ":2: unknown setting theem (nearest: theme)"),
 		      "%s", settings.problem.text);
-	/* It may be of a later version nevertheless. */
+	/* It may be a setting of a later version. */
 	ck_assert(!settings.broken);
 	choose(SETTING_THEME, "mono");
 	save();
@@ -329,7 +329,7 @@ START_TEST(the_command_line_wins_and_is_not_saved)
 	ck_assert(!settings_is_given(&settings, SETTING_MOUSE));
 	save();
 	assert_file("theme = light\nmouse = no\nstring-size = 64\n");
-	/* Until something else is chosen. */
+	/* Until another value is chosen. */
 	choose(SETTING_THEME, "dark");
 	ck_assert_str_eq(settings_value(&settings, SETTING_THEME), "dark");
 	save();
@@ -339,7 +339,7 @@ END_TEST
 
 /* ---- where it is ---- */
 
-START_TEST(without_a_home_it_is_said_when_it_matters)
+START_TEST(without_a_home_only_saving_fails)
 {
 	unsetenv("XDG_CONFIG_HOME");
 	unsetenv("HOME");
@@ -352,8 +352,8 @@ START_TEST(without_a_home_it_is_said_when_it_matters)
 }
 END_TEST
 
-/* Root in a home that is not its own, as with sudo -E; what follows is the same for all. */
-START_TEST(what_is_of_others_is_not_written)
+/* Root in the home of another user, as with sudo -E. */
+START_TEST(files_of_another_user_are_not_written)
 {
 	struct stat st;
 
@@ -365,7 +365,7 @@ START_TEST(what_is_of_others_is_not_written)
 	ck_assert_int_eq(settings_save(&settings, &err), -EPERM);
 	ck_assert_msg(strstr(err.text, "belongs to user 12345"), "%s", err.text);
 	ck_assert(access(path.data, F_OK));
-	/* No directory was made on the way either. */
+	/* The directory was not created either. */
 	*strrchr(path.data, '/') = '\0';
 	ck_assert(stat(path.data, &st));
 	path.data[strlen(path.data)] = '/';
@@ -378,7 +378,7 @@ START_TEST(what_is_of_others_is_not_written)
 }
 END_TEST
 
-START_TEST(links_are_followed_to_what_is_ones_own)
+START_TEST(links_to_own_files_are_followed)
 {
 	struct str real = STR_INIT;
 	struct stat st;
@@ -392,7 +392,7 @@ START_TEST(links_are_followed_to_what_is_ones_own)
 	save();
 	ck_assert(!lstat(path.data, &st) && S_ISLNK(st.st_mode));
 	assert_file("mouse = no\ntheme = mono\n");
-	/* A link to nothing is not made something. */
+	/* The target of a dangling link is not created. */
 	ck_assert(!unlink(real.data));
 	ck_assert_int_lt(settings_save(&settings, &err), 0);
 	ck_assert(!lstat(path.data, &st) && S_ISLNK(st.st_mode));
@@ -401,8 +401,8 @@ START_TEST(links_are_followed_to_what_is_ones_own)
 }
 END_TEST
 
-/* Nothing lies about when there is no room: the disk is full where /dev/full is not a file. */
-START_TEST(nothing_lies_about)
+/* Saving leaves no temporary file. */
+START_TEST(no_temporary_file_is_left)
 {
 	struct str command = STR_INIT;
 
@@ -426,20 +426,20 @@ Suite *suite_settings(void)
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, defaults_and_offers_are_values);
 	tcase_add_loop_test(tcase, values_are_checked, 0, COUNT(checks));
-	tcase_add_test(tcase, nothing_chosen_nothing_written);
-	tcase_add_test(tcase, what_was_chosen_is_there_again);
-	tcase_add_test(tcase, what_people_wrote_stays);
-	tcase_add_test(tcase, another_one_may_have_written_meanwhile);
-	tcase_add_test(tcase, an_equal_file_is_not_referenced);
+	tcase_add_test(tcase, without_choices_no_file_is_written);
+	tcase_add_test(tcase, chosen_values_are_read_back);
+	tcase_add_test(tcase, lines_of_the_user_stay);
+	tcase_add_test(tcase, changes_of_another_process_stay);
+	tcase_add_test(tcase, an_unchanged_file_is_not_written);
 	tcase_add_loop_test(tcase, a_broken_file_is_reported_and_left_alone, 0, COUNT(broken));
 	tcase_add_test(tcase, a_file_that_broke_meanwhile_is_left_alone);
 	tcase_add_test(tcase, a_file_that_is_not_text_is_reported);
 	tcase_add_test(tcase, misspelt_settings_are_reported);
 	tcase_add_test(tcase, the_command_line_wins_and_is_not_saved);
-	tcase_add_test(tcase, without_a_home_it_is_said_when_it_matters);
-	tcase_add_test(tcase, what_is_of_others_is_not_written);
-	tcase_add_test(tcase, links_are_followed_to_what_is_ones_own);
-	tcase_add_test(tcase, nothing_lies_about);
+	tcase_add_test(tcase, without_a_home_only_saving_fails);
+	tcase_add_test(tcase, files_of_another_user_are_not_written);
+	tcase_add_test(tcase, links_to_own_files_are_followed);
+	tcase_add_test(tcase, no_temporary_file_is_left);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

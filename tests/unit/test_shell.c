@@ -1,4 +1,4 @@
-/* The shell before its engine is started: what is typed, chosen and opened. */
+/* The shell before its engine is started: input, menus and pages. */
 #include "tui/shell/shell.h"
 
 #include "tests/unit/runner.h"
@@ -175,7 +175,7 @@ START_TEST(the_palette_runs_actions_by_name)
 }
 END_TEST
 
-START_TEST(the_palette_has_every_action_that_a_key_could_mean)
+START_TEST(the_palette_lists_every_global_action)
 {
 	size_t expected = 0;
 
@@ -186,7 +186,7 @@ START_TEST(the_palette_has_every_action_that_a_key_could_mean)
 }
 END_TEST
 
-START_TEST(help_lists_the_keys_in_force)
+START_TEST(help_lists_the_active_keys)
 {
 	canvas_resize(&canvas, 240, 120);
 	press("F1");
@@ -201,7 +201,7 @@ START_TEST(help_lists_the_keys_in_force)
 }
 END_TEST
 
-START_TEST(sorting_is_by_menu_keys_and_clicks)
+START_TEST(menu_keys_and_clicks_sort_the_table)
 {
 	const struct table *table;
 	struct pane *pane = view_sortable(shell.shown);
@@ -231,21 +231,21 @@ START_TEST(the_bottom_line_can_be_clicked)
 }
 END_TEST
 
-START_TEST(what_cannot_be_done_says_why)
+START_TEST(an_impossible_action_shows_the_reason)
 {
 	static const struct {
 		const char *key, *message;
 	} cases[] = {
-		{ "p", "not of one process" },
-		{ "F9", "not of one process" },
+		{ "p", "not a single process" },
+		{ "F9", "not a single process" },
 		{ "n", "searched" },
-		{ "y", "Nothing is selected" },
-		{ "Enter", "Nothing is selected" },
-		{ "d", "Nothing is selected" },
-		{ "Backspace", "nothing to go back" },
+		{ "y", "Nothing selected" },
+		{ "Enter", "Nothing selected" },
+		{ "d", "Nothing selected" },
+		{ "Backspace", "Nothing to go back" },
 		{ "u", "no filter" },
 		{ "f", "Nothing is being collected" },
-		{ "_", "No lock is selected" },
+		{ "_", "No lock selected" },
 		{ "$", "$ does nothing" },
 	};
 
@@ -272,7 +272,7 @@ Suite *suite_shell(void);
 Suite *suite_shell(void)
 {
 	Suite *suite = suite_create("shell");
-	TCase *tests = tcase_create("desk");
+	TCase *tests = tcase_create("shell");
 
 	tcase_set_timeout(tests, 20);
 	tcase_add_checked_fixture(tests, setup, teardown);
@@ -281,11 +281,11 @@ Suite *suite_shell(void)
 	tcase_add_test(tests, a_filter_error_stands_under_its_column);
 	tcase_add_test(tests, filters_are_completed_and_remembered);
 	tcase_add_test(tests, the_palette_runs_actions_by_name);
-	tcase_add_test(tests, the_palette_has_every_action_that_a_key_could_mean);
-	tcase_add_test(tests, help_lists_the_keys_in_force);
-	tcase_add_test(tests, sorting_is_by_menu_keys_and_clicks);
+	tcase_add_test(tests, the_palette_lists_every_global_action);
+	tcase_add_test(tests, help_lists_the_active_keys);
+	tcase_add_test(tests, menu_keys_and_clicks_sort_the_table);
 	tcase_add_test(tests, the_bottom_line_can_be_clicked);
-	tcase_add_test(tests, what_cannot_be_done_says_why);
+	tcase_add_test(tests, an_impossible_action_shows_the_reason);
 	tcase_add_test(tests, only_quitting_quits);
 	suite_add_tcase(suite, tests);
 	return suite;

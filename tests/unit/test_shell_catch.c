@@ -1,4 +1,4 @@
-/* Catches typed, listed, and caught, on a recording. */
+/* Catches in the interface, on a recording. */
 #include "tui/shell/shell_catch.h"
 
 #include "tests/unit/recorded_shell.h"
@@ -40,7 +40,7 @@ static const struct prompt *prompt(void)
 	return &on.shell.entry.prompt;
 }
 
-START_TEST(they_are_typed_counted_and_listed)
+START_TEST(catches_are_typed_counted_and_listed)
 {
 	PRESS("*");
 	ck_assert(on.shell.entry.open);
@@ -71,7 +71,7 @@ START_TEST(they_are_typed_counted_and_listed)
 }
 END_TEST
 
-START_TEST(what_is_wrong_is_said_under_it)
+START_TEST(errors_are_shown_under_their_column)
 {
 	static const struct {
 		const char *text;
@@ -80,7 +80,7 @@ START_TEST(what_is_wrong_is_said_under_it)
 		{ "kill: futex", 0 },
 		{ "freeze: sycall == 1", 8 },
 		{ "record /dev/null: failed", 0 },
-		{ "stop: futex", 0 }, /* of a recording */
+		{ "stop: futex", 0 }, /* impossible with a recording */
 	};
 
 	PRESS("*");
@@ -98,7 +98,7 @@ START_TEST(what_is_wrong_is_said_under_it)
 }
 END_TEST
 
-START_TEST(there_is_room_for_some)
+START_TEST(the_number_of_catches_is_bounded)
 {
 	for (int i = 0; i < CATCHES_MAX; i++) {
 		catch ("bell: failed");
@@ -113,15 +113,15 @@ START_TEST(there_is_room_for_some)
 }
 END_TEST
 
-START_TEST(nothing_is_to_be_resumed)
+START_TEST(resuming_nothing_shows_a_message)
 {
 	PRESS(".");
 	ck_assert_ptr_nonnull(strstr(on.shell.session.message.text.data, "No catch has stopped"));
 }
 END_TEST
 
-/* Set before the first call is read, it catches the first that matches. */
-START_TEST(those_of_the_command_line_see_every_call)
+/* Armed before the first call is read, a catch hits the first match. */
+START_TEST(catches_of_the_command_line_test_every_call)
 {
 	struct engine_options options = { .recording = "tests/replay/contention.data" };
 	struct catch_rule rules[2];
@@ -160,14 +160,14 @@ Suite *suite_shell_catch(void);
 Suite *suite_shell_catch(void)
 {
 	Suite *suite = suite_create("shell_catch");
-	TCase *tests = tcase_create("desk_catch");
+	TCase *tests = tcase_create("shell_catch");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, they_are_typed_counted_and_listed);
-	tcase_add_test(tests, what_is_wrong_is_said_under_it);
-	tcase_add_test(tests, there_is_room_for_some);
-	tcase_add_test(tests, nothing_is_to_be_resumed);
-	tcase_add_test(tests, those_of_the_command_line_see_every_call);
+	tcase_add_test(tests, catches_are_typed_counted_and_listed);
+	tcase_add_test(tests, errors_are_shown_under_their_column);
+	tcase_add_test(tests, the_number_of_catches_is_bounded);
+	tcase_add_test(tests, resuming_nothing_shows_a_message);
+	tcase_add_test(tests, catches_of_the_command_line_test_every_call);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

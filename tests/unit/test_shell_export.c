@@ -1,4 +1,4 @@
-/* Every view of a recording written in every format there is for it, and what can go wrong. */
+/* Export of every view of a recording in each of its formats, and errors. */
 #include "tui/shell/shell_export.h"
 #include "tui/view/tree_pane.h"
 
@@ -69,7 +69,7 @@ static void read_file(const char *name, struct str *out)
 	str_release(&path);
 }
 
-/* Begins with F7: false if the view has no such format. */
+/* Choose a format in the menu of F7; false: the view does not have it. */
 static bool choose(enum export_format format)
 {
 	recorded_shell_press(&on, "F7");
@@ -113,9 +113,9 @@ static size_t count_lines(const char *text)
 	return lines;
 }
 
-/* ---- all of it ---- */
+/* ---- contents ---- */
 
-START_TEST(every_view_in_every_format)
+START_TEST(every_view_is_written_in_every_format)
 {
 	static const char *const keys[] = { "1", "3", "4", "6", "7", "8", "9", "M" };
 	struct str text = STR_INIT, name = STR_INIT;
@@ -141,8 +141,8 @@ START_TEST(every_view_in_every_format)
 }
 END_TEST
 
-/* All rows, not only those in sight: as many as there are calls, in text as for programs. */
-START_TEST(calls_are_all_there)
+/* All rows, not only the visible ones: one per call, in text, JSON and CSV. */
+START_TEST(all_calls_are_written)
 {
 	struct str text = STR_INIT;
 	uint64_t first, end;
@@ -166,7 +166,7 @@ START_TEST(calls_are_all_there)
 }
 END_TEST
 
-START_TEST(the_filter_is_that_of_the_view)
+START_TEST(the_filter_of_the_view_applies)
 {
 	struct str text = STR_INIT;
 	size_t all, futexes;
@@ -187,7 +187,7 @@ START_TEST(the_filter_is_that_of_the_view)
 }
 END_TEST
 
-START_TEST(folded_stacks_add_up_to_what_was_blocked)
+START_TEST(folded_stacks_add_up_to_the_blocked_time)
 {
 	unsigned long long sum = 0, blocked = 0;
 	struct str text = STR_INIT;
@@ -217,7 +217,7 @@ START_TEST(folded_stacks_add_up_to_what_was_blocked)
 }
 END_TEST
 
-/* Until the tree is made of all names that come. */
+/* Wait until the tree has all symbols. */
 static void wait_for_names(void)
 {
 	const struct tree_pane *pane = view_focused(on.shell.shown)->self;
@@ -229,8 +229,8 @@ static void wait_for_names(void)
 		 engine_symbols_pending(on.engine));
 }
 
-/* What is in sight is a part; folded branches are for programs, not for text. */
-START_TEST(a_tree_as_text_is_what_is_unfolded)
+/* Text has only the unfolded rows; JSON has all nodes. */
+START_TEST(a_tree_as_text_has_its_unfolded_rows)
 {
 	struct str text = STR_INIT;
 	size_t folded, unfolded, nodes;
@@ -256,7 +256,7 @@ START_TEST(a_tree_as_text_is_what_is_unfolded)
 }
 END_TEST
 
-START_TEST(the_screen_is_as_it_was_before_the_menu)
+START_TEST(the_screen_is_written_as_before_the_menu)
 {
 	struct str text = STR_INIT;
 
@@ -290,9 +290,9 @@ START_TEST(a_page_is_written_as_text)
 }
 END_TEST
 
-/* ---- what can go wrong ---- */
+/* ---- errors ---- */
 
-START_TEST(a_file_is_not_replaced_without_asking)
+START_TEST(a_file_is_replaced_only_on_confirmation)
 {
 	struct str text = STR_INIT, path = STR_INIT;
 	struct stat st;
@@ -325,12 +325,12 @@ struct refusal_case {
 };
 
 static const struct refusal_case refusals[] = {
-	{ "", "is a directory; add a name to it" },
-	{ "no/such", "there is no such directory" },
-	{ "fifo", "is no plain file" },
+	{ "", "is a directory; add a file name" },
+	{ "no/such", "no such directory" },
+	{ "fifo", "is not a regular file" },
 };
 
-START_TEST(what_cannot_be_is_said_at_the_prompt)
+START_TEST(write_errors_are_shown_at_the_prompt)
 {
 	const struct refusal_case *c = &refusals[_i];
 	struct str path = STR_INIT;
@@ -340,7 +340,7 @@ START_TEST(what_cannot_be_is_said_at_the_prompt)
 	ck_assert(export(EXPORT_SCREEN, c->name));
 	ck_assert_msg(recorded_shell_row(&on, c->sentence) >= 0, "%s", c->name);
 	ck_assert(on.shell.entry.open);
-	/* Nothing is lost: another name is typed over it. */
+	/* The prompt stays open for another name. */
 	name_it("other");
 	ck_assert(!on.shell.entry.open);
 	ck_assert_uint_eq(count_files(), 2);
@@ -348,19 +348,19 @@ START_TEST(what_cannot_be_is_said_at_the_prompt)
 }
 END_TEST
 
-START_TEST(an_empty_name_is_wanted)
+START_TEST(an_empty_name_is_refused)
 {
 	ck_assert(choose(EXPORT_TEXT));
 	recorded_shell_press(&on, "Ctrl-U");
 	recorded_shell_press(&on, "Enter");
-	ck_assert_int_ge(recorded_shell_row(&on, "a name is wanted"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "expected a file name"), 0);
 	recorded_shell_press(&on, "Esc");
 	ck_assert(!on.shell.entry.open);
 	ck_assert_uint_eq(count_files(), 0);
 }
 END_TEST
 
-START_TEST(names_are_completed)
+START_TEST(file_names_are_completed)
 {
 	struct str path = STR_INIT;
 
@@ -380,22 +380,22 @@ Suite *suite_shell_export(void);
 Suite *suite_shell_export(void)
 {
 	Suite *suite = suite_create("shell_export");
-	TCase *tests = tcase_create("desk_export");
+	TCase *tests = tcase_create("shell_export");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_set_timeout(tests, 20);
-	tcase_add_test(tests, every_view_in_every_format);
-	tcase_add_test(tests, calls_are_all_there);
-	tcase_add_test(tests, the_filter_is_that_of_the_view);
-	tcase_add_test(tests, folded_stacks_add_up_to_what_was_blocked);
-	tcase_add_test(tests, a_tree_as_text_is_what_is_unfolded);
-	tcase_add_test(tests, the_screen_is_as_it_was_before_the_menu);
+	tcase_add_test(tests, every_view_is_written_in_every_format);
+	tcase_add_test(tests, all_calls_are_written);
+	tcase_add_test(tests, the_filter_of_the_view_applies);
+	tcase_add_test(tests, folded_stacks_add_up_to_the_blocked_time);
+	tcase_add_test(tests, a_tree_as_text_has_its_unfolded_rows);
+	tcase_add_test(tests, the_screen_is_written_as_before_the_menu);
 	tcase_add_test(tests, a_page_is_written_as_text);
-	tcase_add_test(tests, a_file_is_not_replaced_without_asking);
-	tcase_add_loop_test(tests, what_cannot_be_is_said_at_the_prompt, 0,
+	tcase_add_test(tests, a_file_is_replaced_only_on_confirmation);
+	tcase_add_loop_test(tests, write_errors_are_shown_at_the_prompt, 0,
 			    sizeof(refusals) / sizeof(refusals[0]));
-	tcase_add_test(tests, an_empty_name_is_wanted);
-	tcase_add_test(tests, names_are_completed);
+	tcase_add_test(tests, an_empty_name_is_refused);
+	tcase_add_test(tests, file_names_are_completed);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

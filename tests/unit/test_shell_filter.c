@@ -1,4 +1,4 @@
-/* The filter taken apart, saved and taken again, on a recording. */
+/* Filters that are edited, saved and loaded in the interface, on a recording. */
 #include "tui/shell/shell_filter.h"
 
 #include "engine/base/clock.h"
@@ -15,7 +15,7 @@ static char dir[TEMPORARY_PATH_MAX];
 
 static void setup(void)
 {
-	temporary_folder(dir, "desk-filter");
+	temporary_folder(dir, "shell-filter");
 	setenv("XDG_CONFIG_HOME", dir, 1);
 	recorded_shell_open(&on, "tests/replay/contention.data");
 }
@@ -61,7 +61,7 @@ START_TEST(terms_are_switched_edited_and_removed_by_keys)
 	ck_assert_str_eq(in_force(), "syscall == futex && failed && tid > 1");
 	PRESS("Enter", "Ctrl-U");
 	recorded_shell_type(&on, "not failed");
-	/* Counted is what the whole filter would take. */
+	/* The count is that of the whole filter with the edited term. */
 	ck_assert(on.shell.draft.count.filter);
 	ck_assert_str_eq(filter_text(on.shell.draft.count.filter),
 			 "syscall == futex && !failed && tid > 1");
@@ -78,7 +78,7 @@ START_TEST(terms_are_switched_edited_and_removed_by_keys)
 	recorded_shell_type(&on, " 0");
 	PRESS("Enter");
 	ck_assert_str_eq(in_force(), "syscall == futex && tid > 1 && cpu == 0");
-	/* Esc leaves the line for the list, and the list for what was there before. */
+	/* Esc returns from the line to the list, and from the list to the view. */
 	PRESS("Enter", "Esc");
 	ck_assert(!on.shell.entry.open);
 	ck_assert_int_eq(on.shell.menus.kind, MENU_TERMS);
@@ -100,12 +100,12 @@ START_TEST(all_terms_may_be_off)
 }
 END_TEST
 
-START_TEST(a_filter_is_saved_taken_and_removed)
+START_TEST(a_filter_is_saved_applied_and_removed)
 {
 	PRESS("W");
 	ck_assert_ptr_nonnull(strstr(on.shell.session.message.text.data, "no filter to save"));
 	PRESS("L");
-	ck_assert_ptr_nonnull(strstr(on.shell.session.message.text.data, "saved yet"));
+	ck_assert_ptr_nonnull(strstr(on.shell.session.message.text.data, "No saved filters"));
 	filter("futex and dur > 5ms");
 	PRESS("W");
 	recorded_shell_type(&on, "a/b");
@@ -141,7 +141,7 @@ static uint64_t chosen(void)
 	return on.shell.session.selection.seq;
 }
 
-START_TEST(the_chosen_call_stays_chosen_while_it_matches)
+START_TEST(the_selected_call_stays_selected_while_it_matches)
 {
 	uint64_t seq;
 
@@ -153,21 +153,21 @@ START_TEST(the_chosen_call_stays_chosen_while_it_matches)
 	ck_assert(on.shell.session.selection.chosen);
 	PRESS("Backspace");
 	ck_assert_uint_eq(chosen(), seq);
-	/* Left out, it leaves the next one. */
+	/* When the call is excluded, the next one is selected. */
 	PRESS("S");
 	ck_assert_uint_ne(chosen(), seq);
 	ck_assert(on.shell.session.selection.chosen);
 	ck_assert_uint_le(chosen() > seq ? chosen() - seq : seq - chosen(), 3);
 	PRESS("End");
 	filter("futex");
-	/* It follows the end as before. */
+	/* The selection follows the end as before. */
 	seq = chosen();
 	PRESS("End");
 	ck_assert_uint_eq(chosen(), seq);
 }
 END_TEST
 
-/* Index in the open list; -1: not there. */
+/* Return the index in the open list; -1: none. */
 static int row_term(const char *text)
 {
 	const struct menu *menu = &on.shell.menus.menu;
@@ -178,7 +178,7 @@ static int row_term(const char *text)
 	return -1;
 }
 
-START_TEST(a_row_gives_a_term_for_all_that_it_says)
+START_TEST(a_row_offers_a_term_for_each_property)
 {
 	static const char *const wanted[] = { "syscall == futex", "pid == 23916", "ret == 0",
 					      "comm == \"contention\"", "tid == 23916" };
@@ -191,7 +191,7 @@ START_TEST(a_row_gives_a_term_for_all_that_it_says)
 	PRESS("=");
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
 		ck_assert_msg(row_term(wanted[i]) >= 0, "%s", wanted[i]);
-	/* Each of them takes the call that it came from; left out it is gone. */
+	/* Each term matches the call of the row; its exclusion does not. */
 	for (size_t i = 0; i < on.shell.menus.row.count; i++) {
 		struct filter *only, *none;
 		struct filter_error error;
@@ -218,13 +218,13 @@ START_TEST(a_row_gives_a_term_for_all_that_it_says)
 }
 END_TEST
 
-START_TEST(rows_of_every_pane_give_terms)
+START_TEST(rows_of_every_pane_offer_terms)
 {
 	PRESS("=");
 	ck_assert_int_ge(row_term("pid == 23916"), 0);
 	PRESS("Esc", "b", "Home", "Down", "Down", "Enter", "=");
 	ck_assert_ptr_eq(strstr(in_force(), "syscall == "), in_force());
-	/* There Esc leads back to the filter that was dropped. */
+	/* In this view, Esc restores the dropped filter. */
 	PRESS("Del", "5", "=", "Esc", "Del");
 	PRESS("6", "=");
 	ck_assert_int_ge(row_term("pid == 23916"), 0);
@@ -233,7 +233,7 @@ START_TEST(rows_of_every_pane_give_terms)
 	PRESS("Esc", "Tab", "=");
 	ck_assert_int_ge(row_term("syscall == futex"), 0);
 	PRESS("Esc");
-	/* A place in the picture of latency: all of it, its durations, its time. */
+	/* A cell of the latency heatmap: both ranges, its durations, its time. */
 	PRESS("Del", "9", "Left", "=");
 	ck_assert_uint_eq(on.shell.menus.row.count, 3);
 	ck_assert_ptr_nonnull(strstr(on.shell.menus.row.items[0].only, " and dur >= "));
@@ -249,7 +249,7 @@ START_TEST(rows_of_every_pane_give_terms)
 }
 END_TEST
 
-/* Sums by another filter are there when the engine has it in force. */
+/* Wait for a text. Totals of another filter appear once the engine has applied it. */
 static bool comes(const char *text)
 {
 	uint64_t until = clock_now_ns() + 10 * NS_PER_S;
@@ -259,7 +259,7 @@ static bool comes(const char *text)
 	return recorded_shell_row(&on, text) >= 0;
 }
 
-/* Rows of many: Enter narrows to them and shows their processes, the way back the groups. */
+/* On a group, Enter narrows to its processes and shows them; Backspace shows the groups again. */
 START_TEST(groups_are_entered_and_left)
 {
 	PRESS("2", "b", "Home", "Down", "Down", "Down", "Enter");
@@ -277,14 +277,14 @@ START_TEST(groups_are_entered_and_left)
 }
 END_TEST
 
-/* Until calls are counted for another filter, no figure of the one before is shown. */
+/* While calls are counted for another filter, no figures of the previous one are shown. */
 START_TEST(figures_of_another_filter_are_not_shown)
 {
 	struct session *session = &on.shell.session;
 
 	PRESS("2");
 	ck_assert_int_ge(recorded_shell_row(&on, "Processes 1 "), 0);
-	/* Not in the table; frames below it may still wait for their names. */
+	/* Not in the table; frames below may still have pending symbols. */
 	ck_assert_int_ne(recorded_shell_row(&on, " …  "), 3);
 	session->status.model.refill_done = 43;
 	session->status.model.refill_all = 100;
@@ -295,7 +295,7 @@ START_TEST(figures_of_another_filter_are_not_shown)
 	ck_assert_int_lt(recorded_shell_row(&on, "counting…"), 0);
 	recorded_shell_settle(&on);
 	ck_assert_int_lt(recorded_shell_row(&on, "counting"), 0);
-	/* Calls in flight of the filter before are none of the next one's. */
+	/* Calls in flight of the previous filter are dropped. */
 	session->in_flight_known = true;
 	session->in_flight_count = 1;
 	session_apply_filter(session);
@@ -307,7 +307,7 @@ START_TEST(figures_of_another_filter_are_not_shown)
 }
 END_TEST
 
-START_TEST(keys_act_on_the_call_that_is_read)
+START_TEST(keys_act_on_the_call_of_the_page)
 {
 	PRESS("Tab", "Home", "Down", "d");
 	ck_assert(on.shell.page.open);
@@ -331,7 +331,7 @@ static void write_file(const char *text)
 	str_release(&command);
 }
 
-START_TEST(a_saved_line_that_is_no_filter_is_there_to_be_mended)
+START_TEST(an_invalid_saved_filter_is_opened_for_editing)
 {
 	write_file("old = wakker == 7\\n");
 	PRESS("L", "Enter");
@@ -342,7 +342,7 @@ START_TEST(a_saved_line_that_is_no_filter_is_there_to_be_mended)
 }
 END_TEST
 
-START_TEST(a_broken_file_is_said_and_not_written)
+START_TEST(a_broken_file_is_reported_and_not_written)
 {
 	write_file("good = futex\\nbroken\\n");
 	PRESS("L");
@@ -360,20 +360,20 @@ Suite *suite_shell_filter(void);
 Suite *suite_shell_filter(void)
 {
 	Suite *suite = suite_create("shell_filter");
-	TCase *tests = tcase_create("desk_filter");
+	TCase *tests = tcase_create("shell_filter");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, terms_are_switched_edited_and_removed_by_keys);
 	tcase_add_test(tests, all_terms_may_be_off);
-	tcase_add_test(tests, a_row_gives_a_term_for_all_that_it_says);
-	tcase_add_test(tests, rows_of_every_pane_give_terms);
+	tcase_add_test(tests, a_row_offers_a_term_for_each_property);
+	tcase_add_test(tests, rows_of_every_pane_offer_terms);
 	tcase_add_test(tests, groups_are_entered_and_left);
 	tcase_add_test(tests, figures_of_another_filter_are_not_shown);
-	tcase_add_test(tests, keys_act_on_the_call_that_is_read);
-	tcase_add_test(tests, the_chosen_call_stays_chosen_while_it_matches);
-	tcase_add_test(tests, a_filter_is_saved_taken_and_removed);
-	tcase_add_test(tests, a_saved_line_that_is_no_filter_is_there_to_be_mended);
-	tcase_add_test(tests, a_broken_file_is_said_and_not_written);
+	tcase_add_test(tests, keys_act_on_the_call_of_the_page);
+	tcase_add_test(tests, the_selected_call_stays_selected_while_it_matches);
+	tcase_add_test(tests, a_filter_is_saved_applied_and_removed);
+	tcase_add_test(tests, an_invalid_saved_filter_is_opened_for_editing);
+	tcase_add_test(tests, a_broken_file_is_reported_and_not_written);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

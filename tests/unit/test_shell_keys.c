@@ -1,4 +1,4 @@
-/* Keys and sequences on the shell, under the keymaps that there are and under wrong ones. */
+/* Keys and key sequences in the shell, with valid and invalid keymaps. */
 #include "tui/shell/shell_keys.h"
 
 #include "tests/unit/recorded_shell.h"
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* As long as nobody waits for it. */
+/* Longer than any wait for the next key. */
 #define LONG_NS (10ULL * 1000000000)
 
 static struct recorded_shell on;
@@ -57,7 +57,7 @@ static void use_keymap(const char *name)
 	use(bindings);
 }
 
-/* A user's own keymap. */
+/* Load a keymap of the user. */
 static void use_file(const char *text)
 {
 	char path[128];
@@ -99,7 +99,7 @@ static void wait_long(void)
 	recorded_shell_settle(&on);
 }
 
-START_TEST(sequences_do_one_thing)
+START_TEST(a_sequence_runs_one_action)
 {
 	use_keymap("vi");
 	PRESS("g");
@@ -107,30 +107,30 @@ START_TEST(sequences_do_one_thing)
 	PRESS("t");
 	ck_assert(shows_view(SHELL_OVERVIEW + 1));
 	PRESS("g", "T", "g", "T");
-	ck_assert(shows_view(SHELL_VIEW_COUNT - 1)); /* round */
+	ck_assert(shows_view(SHELL_VIEW_COUNT - 1)); /* wraps around */
 	PRESS("Z", "Z");
 	ck_assert_int_eq(on.shell.request, REQUEST_QUIT);
 }
 END_TEST
 
-START_TEST(what_was_pressed_is_shown_and_then_what_may_follow)
+START_TEST(pressed_keys_are_shown_and_then_the_next_ones)
 {
 	use_keymap("emacs");
 	PRESS("Ctrl-X");
 	ck_assert_int_eq(recorded_shell_row(&on, "Ctrl-X - another key, or Esc to cancel"), 39);
 	ck_assert(!shows("next pane"));
 	wait_long();
-	ck_assert(shows("What may follow Ctrl-X"));
+	ck_assert(shows("Keys after Ctrl-X"));
 	ck_assert(shows("o       next pane"));
-	ck_assert(shows("Ctrl-C  leave"));
+	ck_assert(shows("Ctrl-C  exit stxtop"));
 	PRESS("o");
 	ck_assert(!shows("Ctrl-X"));
 	ck_assert_int_eq(on.shell.shown->layout.focus, 1);
 }
 END_TEST
 
-/* However long it took: a slow hand and a slow line press the same keys. */
-START_TEST(no_clock_decides_what_a_sequence_means)
+/* The time between keys does not matter, as over a slow line. */
+START_TEST(sequences_do_not_depend_on_time)
 {
 	use_keymap("emacs");
 	PRESS("Ctrl-X");
@@ -141,13 +141,13 @@ START_TEST(no_clock_decides_what_a_sequence_means)
 }
 END_TEST
 
-START_TEST(a_sequence_is_left_by_escape_and_by_the_mouse)
+START_TEST(escape_and_the_mouse_cancel_a_sequence)
 {
 	use_keymap("emacs");
 	PRESS("Ctrl-X", "Esc");
 	ck_assert(!pending_keys_waits(&on.shell.pending_keys));
 	ck_assert(shows("F1Help"));
-	PRESS("o"); /* does what it does alone */
+	PRESS("o"); /* acts as a single key */
 	ck_assert_int_eq(on.shell.shown->layout.focus, 0);
 	PRESS("Ctrl-X", "Ctrl-G", "Ctrl-X");
 	recorded_shell_click(&on, 20, 5);
@@ -155,7 +155,7 @@ START_TEST(a_sequence_is_left_by_escape_and_by_the_mouse)
 }
 END_TEST
 
-START_TEST(a_sequence_that_is_none_does_nothing_and_says_so)
+START_TEST(an_unknown_sequence_shows_a_message)
 {
 	use_keymap("vi");
 	PRESS("g", "q");
@@ -167,7 +167,7 @@ START_TEST(a_sequence_that_is_none_does_nothing_and_says_so)
 }
 END_TEST
 
-START_TEST(where_text_is_typed_no_letter_is_lost)
+START_TEST(typed_letters_of_a_sequence_are_not_lost)
 {
 	use_file("[prompt]\ncancel jk\n");
 	PRESS("/");
@@ -176,7 +176,7 @@ START_TEST(where_text_is_typed_no_letter_is_lost)
 	wait_long();
 	ck_assert_str_eq(prompt_text(&on.shell.entry.prompt), "ajjxj");
 	recorded_shell_type(&on, "j");
-	PRESS("Left"); /* a key that does something else: the letter first */
+	PRESS("Left"); /* another key: the pending letter is inserted first */
 	ck_assert_str_eq(prompt_text(&on.shell.entry.prompt), "ajjxjj");
 	ck_assert_uint_eq(on.shell.entry.prompt.cursor, 5);
 	recorded_shell_type(&on, "jk");
@@ -184,7 +184,7 @@ START_TEST(where_text_is_typed_no_letter_is_lost)
 }
 END_TEST
 
-START_TEST(lists_take_sequences_where_nothing_is_typed)
+START_TEST(lists_take_sequences_except_while_typing)
 {
 	use_keymap("vi");
 	PRESS("4", "=", "G");
@@ -197,7 +197,7 @@ START_TEST(lists_take_sequences_where_nothing_is_typed)
 }
 END_TEST
 
-START_TEST(letters_find_what_a_list_has)
+START_TEST(typed_letters_filter_a_list)
 {
 	use_keymap("default");
 	PRESS("2", "F6");
@@ -207,12 +207,12 @@ START_TEST(letters_find_what_a_list_has)
 	ck_assert(shows("CALLS/s▼"));
 	PRESS("F6", "m", "a", "Backspace", "Backspace", "Backspace");
 	ck_assert_int_eq(on.shell.menus.kind, MENU_NONE);
-	/* A view by its name or its key. */
+	/* A view is found by its name or its key. */
 	PRESS("F2", "f", "u", "Enter");
 	ck_assert_int_eq(on.shell.shown->def->action, ACTION_VIEW_FUTEXES);
 	PRESS("F2", "3", "Enter");
 	ck_assert_int_eq(on.shell.shown->def->action, ACTION_VIEW_SYSCALLS);
-	/* What is done with an item leaves what was found. */
+	/* An action on an item keeps the typed text of the list. */
 	PRESS("D");
 	recorded_shell_type(&on, "p95");
 	PRESS("Space");
@@ -230,7 +230,7 @@ START_TEST(help_and_the_bottom_line_follow_the_keymap)
 	PRESS("Ctrl-S");
 	recorded_shell_type(&on, "ctrl-x ctrl-c");
 	PRESS("Enter");
-	ck_assert(shows("  q F10 Ctrl-C              leave"));
+	ck_assert(shows("  q F10 Ctrl-C              exit stxtop"));
 	ck_assert(shows("  \"Ctrl-X Ctrl-C\""));
 	PRESS("Esc");
 	use_file("unbind-all\nhelp \"Ctrl-X h\"\nfilter ff\nquit Q\nback x\nmove-down n\n"
@@ -239,7 +239,7 @@ START_TEST(help_and_the_bottom_line_follow_the_keymap)
 	ck_assert(shows("^XhHelp ffFilter QQuit"));
 	PRESS("Ctrl-X", "h");
 	ck_assert(shows("x closes"));
-	ck_assert(!shows("Wrong in the keymap"));
+	ck_assert(!shows("Keymap errors"));
 	PRESS("x");
 	ck_assert(!on.shell.page.open);
 }
@@ -249,16 +249,16 @@ START_TEST(a_described_key_does_nothing)
 {
 	use_keymap("emacs");
 	PRESS("Ctrl-H", "k");
-	ck_assert(shows("Press a key to be told what it does"));
+	ck_assert(shows("Describe key: press a key"));
 	PRESS("Ctrl-X", "Ctrl-C");
 	ck_assert_int_eq(on.shell.request, REQUEST_NONE);
-	ck_assert(shows("\"Ctrl-X Ctrl-C\" does quit: leave (emacs:"));
+	ck_assert(shows("\"Ctrl-X Ctrl-C\" runs quit: exit stxtop (emacs:"));
 	PRESS("Ctrl-X", "Ctrl-C");
 	ck_assert_int_eq(on.shell.request, REQUEST_QUIT);
 }
 END_TEST
 
-START_TEST(errors_in_a_users_keymap_leave_the_rest_in_force)
+START_TEST(valid_lines_of_a_wrong_keymap_apply)
 {
 	char reported[128];
 
@@ -270,15 +270,15 @@ START_TEST(errors_in_a_users_keymap_leave_the_rest_in_force)
 	ck_assert(shows(reported));
 	ck_assert(shows("(and 1 more: F1)"));
 	PRESS("F1");
-	ck_assert(shows("Wrong in the keymap"));
-	ck_assert(shows(":3: X is bound to zoom-pane in line 1 too; this line counts"));
+	ck_assert(shows("Keymap errors"));
+	ck_assert(shows(":3: X is also bound to zoom-pane in line 1; this line applies"));
 	PRESS("Esc", "X");
 	ck_assert_int_eq(on.shell.request, REQUEST_QUIT);
 }
 END_TEST
 
-/* The keymap that was chosen in the settings, and a file over it that may begin anew. */
-START_TEST(a_users_file_lies_over_the_keymap_that_was_chosen)
+/* The keymap of the settings, and a file of the user that extends or replaces it. */
+START_TEST(a_file_of_the_user_extends_the_chosen_keymap)
 {
 	struct bindings *bindings;
 	struct err err;
@@ -322,22 +322,22 @@ START_TEST(a_keymap_always_has_a_way_out)
 }
 END_TEST
 
-START_TEST(files_that_are_no_keymaps_leave_the_default_one)
+START_TEST(invalid_files_leave_the_default_keymap)
 {
 	struct str huge = STR_INIT;
 
 	str_repeat(&huge, 'x', 70000);
 	use_file(huge.data);
 	ck_assert(strstr(bindings_problem(on.bindings, 0), "larger than 64 KiB"));
-	ck_assert(strstr(bindings_problem(on.bindings, 0), "no key of it is in force"));
+	ck_assert(strstr(bindings_problem(on.bindings, 0), "none of its keys apply"));
 	PRESS("q");
 	ck_assert_int_eq(on.shell.request, REQUEST_QUIT);
 	str_release(&huge);
 }
 END_TEST
 
-/* As in vi and less: n goes on in the direction of the search. */
-START_TEST(a_search_upwards_goes_on_upwards)
+/* As in vi and less, n repeats the search in its direction. */
+START_TEST(a_search_upwards_is_repeated_upwards)
 {
 	use_keymap("vi");
 	PRESS("5", "3", "Home", "?");
@@ -345,14 +345,14 @@ START_TEST(a_search_upwards_goes_on_upwards)
 	recorded_shell_type(&on, "futex");
 	PRESS("Enter");
 	ck_assert_int_eq(on.shell.search_step, -1);
-	PRESS("n", "N", "/", "Enter"); /* nothing typed: the same, downwards */
+	PRESS("n", "N", "/", "Enter"); /* empty: the same text, downwards */
 	ck_assert_int_eq(on.shell.search_step, 1);
 	ck_assert_str_eq(on.shell.session.search.data, "futex");
 	ck_assert(!on.shell.entry.open);
 }
 END_TEST
 
-START_TEST(a_search_goes_on_while_it_is_typed_in_emacs)
+START_TEST(emacs_searches_while_the_text_is_typed)
 {
 	use_keymap("emacs");
 	PRESS("Tab", "Ctrl-S");
@@ -370,7 +370,7 @@ START_TEST(a_search_goes_on_while_it_is_typed_in_emacs)
 }
 END_TEST
 
-START_TEST(actions_are_typed_with_what_they_ask_for)
+START_TEST(actions_are_typed_with_their_argument)
 {
 	PRESS(":");
 	recorded_shell_type(&on, "view futex");
@@ -385,14 +385,14 @@ START_TEST(actions_are_typed_with_what_they_ask_for)
 	PRESS("Enter");
 	ck_assert_str_eq(filter_stack_text(&on.shell.session.filter_stack), "dur > 5ms");
 	PRESS(":");
-	recorded_shell_type(&on, "clear filter"); /* asks for nothing: a blank is a blank */
+	recorded_shell_type(&on, "clear filter"); /* takes no argument: the blank is text */
 	ck_assert_int_eq(on.shell.menus.kind, MENU_PALETTE);
 	PRESS("Enter");
 	ck_assert_str_eq(filter_stack_text(&on.shell.session.filter_stack), "");
 }
 END_TEST
 
-START_TEST(actions_are_completed_and_known_by_other_names)
+START_TEST(actions_are_completed_and_have_aliases)
 {
 	PRESS(":");
 	recorded_shell_type(&on, "zoom");
@@ -413,12 +413,12 @@ END_TEST
 START_TEST(no_signal_is_sent_by_mistake)
 {
 	PRESS("Down", "F9");
-	ck_assert(shows("The processes of a recording are not here"));
+	ck_assert(shows("Recorded processes cannot be signalled"));
 	on.options.engine.recording = NULL;
 	on.options.read_only = true;
 	PRESS("F9");
 	ck_assert_int_eq(on.shell.menus.kind, MENU_NONE);
-	ck_assert(shows("With --read-only no signal is sent"));
+	ck_assert(shows("Signals are disabled by --read-only"));
 	PRESS("*");
 	recorded_shell_type(&on, "stop: futex");
 	PRESS("Enter");
@@ -433,27 +433,27 @@ Suite *suite_shell_keys(void);
 Suite *suite_shell_keys(void)
 {
 	Suite *suite = suite_create("shell_keys");
-	TCase *tcase = tcase_create("desk_keys");
+	TCase *tcase = tcase_create("shell_keys");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, sequences_do_one_thing);
-	tcase_add_test(tcase, what_was_pressed_is_shown_and_then_what_may_follow);
-	tcase_add_test(tcase, no_clock_decides_what_a_sequence_means);
-	tcase_add_test(tcase, a_sequence_is_left_by_escape_and_by_the_mouse);
-	tcase_add_test(tcase, a_sequence_that_is_none_does_nothing_and_says_so);
-	tcase_add_test(tcase, where_text_is_typed_no_letter_is_lost);
-	tcase_add_test(tcase, lists_take_sequences_where_nothing_is_typed);
-	tcase_add_test(tcase, letters_find_what_a_list_has);
+	tcase_add_test(tcase, a_sequence_runs_one_action);
+	tcase_add_test(tcase, pressed_keys_are_shown_and_then_the_next_ones);
+	tcase_add_test(tcase, sequences_do_not_depend_on_time);
+	tcase_add_test(tcase, escape_and_the_mouse_cancel_a_sequence);
+	tcase_add_test(tcase, an_unknown_sequence_shows_a_message);
+	tcase_add_test(tcase, typed_letters_of_a_sequence_are_not_lost);
+	tcase_add_test(tcase, lists_take_sequences_except_while_typing);
+	tcase_add_test(tcase, typed_letters_filter_a_list);
 	tcase_add_test(tcase, help_and_the_bottom_line_follow_the_keymap);
 	tcase_add_test(tcase, a_described_key_does_nothing);
-	tcase_add_test(tcase, errors_in_a_users_keymap_leave_the_rest_in_force);
-	tcase_add_test(tcase, a_users_file_lies_over_the_keymap_that_was_chosen);
+	tcase_add_test(tcase, valid_lines_of_a_wrong_keymap_apply);
+	tcase_add_test(tcase, a_file_of_the_user_extends_the_chosen_keymap);
 	tcase_add_test(tcase, a_keymap_always_has_a_way_out);
-	tcase_add_test(tcase, files_that_are_no_keymaps_leave_the_default_one);
-	tcase_add_test(tcase, a_search_upwards_goes_on_upwards);
-	tcase_add_test(tcase, a_search_goes_on_while_it_is_typed_in_emacs);
-	tcase_add_test(tcase, actions_are_typed_with_what_they_ask_for);
-	tcase_add_test(tcase, actions_are_completed_and_known_by_other_names);
+	tcase_add_test(tcase, invalid_files_leave_the_default_keymap);
+	tcase_add_test(tcase, a_search_upwards_is_repeated_upwards);
+	tcase_add_test(tcase, emacs_searches_while_the_text_is_typed);
+	tcase_add_test(tcase, actions_are_typed_with_their_argument);
+	tcase_add_test(tcase, actions_are_completed_and_have_aliases);
 	tcase_add_test(tcase, no_signal_is_sent_by_mistake);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -16,7 +16,7 @@ static char dir[TEMPORARY_PATH_MAX];
 
 static void set_up(void)
 {
-	temporary_folder(dir, "desk-setup");
+	temporary_folder(dir, "shell-settings");
 	setenv("XDG_CONFIG_HOME", dir, 1);
 	settings_init(&settings);
 	settings_read(&settings);
@@ -42,14 +42,14 @@ static const char *chosen(const char *name)
 	return item ? item->value : "(nothing)";
 }
 
-START_TEST(left_and_right_go_round)
+START_TEST(left_and_right_cycle_through_the_values)
 {
 	recorded_shell_press(&on, "o");
 	ck_assert_int_ge(recorded_shell_row(&on, "Setup"), 0);
 	for (int i = 0; i < 4; i++)
 		recorded_shell_press(&on, "Down");
 	ck_assert_int_ge(recorded_shell_row(&on, "yes"), 0);
-	recorded_shell_press(&on, "Down"); /* time from one look to the next */
+	recorded_shell_press(&on, "Down"); /* refresh interval */
 	recorded_shell_press(&on, "Right");
 	ck_assert_str_eq(chosen("refresh"), "250ms");
 	ck_assert_uint_eq(on.shell.session.refresh_ns, 250000000);
@@ -66,7 +66,7 @@ START_TEST(left_and_right_go_round)
 }
 END_TEST
 
-START_TEST(a_theme_is_seen_under_the_cursor)
+START_TEST(the_theme_under_the_cursor_is_previewed)
 {
 	recorded_shell_press(&on, "o");
 	recorded_shell_press(&on, "Down");
@@ -83,7 +83,7 @@ START_TEST(a_theme_is_seen_under_the_cursor)
 	ck_assert_int_eq(on.shell.request, REQUEST_COPY);
 	ck_assert_ptr_nonnull(
 		strstr(on.shell.copy.data, "\nerror = default bold / default bold / bold\n"));
-	/* Who does not take it has what was there. */
+	/* Esc restores the previous theme. */
 	on.shell.request = REQUEST_NONE;
 	recorded_shell_press(&on, "Esc");
 	ck_assert_str_eq(shell_settings_menu_theme(&on.shell), "auto");
@@ -100,7 +100,7 @@ START_TEST(a_theme_is_seen_under_the_cursor)
 }
 END_TEST
 
-START_TEST(a_keymap_is_in_force_at_once)
+START_TEST(a_keymap_applies_immediately)
 {
 	struct err err;
 
@@ -115,7 +115,7 @@ START_TEST(a_keymap_is_in_force_at_once)
 }
 END_TEST
 
-/* What was there when it began is not written, what was changed and changed back neither. */
+/* Initial values are not written, nor values that were changed back. */
 START_TEST(only_changes_are_collected)
 {
 	recorded_shell_press(&on, "3");
@@ -145,7 +145,7 @@ static const struct {
 	{ "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", false },
 };
 
-START_TEST(shares_of_other_panes_are_left_alone)
+START_TEST(invalid_shares_are_ignored)
 {
 	int before[2 * LAYOUT_MAX_NODES], after[2 * LAYOUT_MAX_NODES];
 	const struct view *overview = &on.shell.views[SHELL_OVERVIEW];
@@ -165,14 +165,14 @@ Suite *suite_shell_settings_menu(void);
 Suite *suite_shell_settings_menu(void)
 {
 	Suite *suite = suite_create("shell_settings_menu");
-	TCase *tcase = tcase_create("desk_setup");
+	TCase *tcase = tcase_create("shell_settings_menu");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, left_and_right_go_round);
-	tcase_add_test(tcase, a_theme_is_seen_under_the_cursor);
-	tcase_add_test(tcase, a_keymap_is_in_force_at_once);
+	tcase_add_test(tcase, left_and_right_cycle_through_the_values);
+	tcase_add_test(tcase, the_theme_under_the_cursor_is_previewed);
+	tcase_add_test(tcase, a_keymap_applies_immediately);
 	tcase_add_test(tcase, only_changes_are_collected);
-	tcase_add_loop_test(tcase, shares_of_other_panes_are_left_alone, 0,
+	tcase_add_loop_test(tcase, invalid_shares_are_ignored, 0,
 			    sizeof(shares) / sizeof(shares[0]));
 	suite_add_tcase(suite, tcase);
 	return suite;

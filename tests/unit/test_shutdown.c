@@ -18,7 +18,7 @@ static void hang(void *ctx)
 	atomic_store((atomic_int *)ctx, 2);
 }
 
-START_TEST(what_ends_was_waited_for)
+START_TEST(a_function_that_returns_is_waited_for)
 {
 	struct shutdown shutdown = { .stuck = false };
 	atomic_int done = 0;
@@ -29,9 +29,9 @@ START_TEST(what_ends_was_waited_for)
 }
 END_TEST
 
-START_TEST(what_hangs_is_left_behind_and_nothing_follows)
+START_TEST(after_a_hanging_function_no_other_runs)
 {
-	static atomic_int go, later; /* the thread may have it longer than this function */
+	static atomic_int go, later; /* static: the thread may outlive this function */
 	struct shutdown shutdown = { .stuck = false };
 
 	ck_assert(!shutdown_run(&shutdown, hang, &go, 10));
@@ -50,8 +50,8 @@ Suite *suite_shutdown(void)
 	Suite *suite = suite_create("shutdown");
 	TCase *tests = tcase_create("shutdown");
 
-	tcase_add_test(tests, what_ends_was_waited_for);
-	tcase_add_test(tests, what_hangs_is_left_behind_and_nothing_follows);
+	tcase_add_test(tests, a_function_that_returns_is_waited_for);
+	tcase_add_test(tests, after_a_hanging_function_no_other_runs);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -74,7 +74,7 @@ static void end(struct spaces *spaces, uint32_t pid, uint32_t tid)
 	spaces_feed(spaces, &record);
 }
 
-/* The path at an address, "" for none; and its file offset. */
+/* Return the path at an address, "" for none, and its file offset. */
 static const char *at(struct spaces *spaces, uint32_t pid, uint32_t generation, uint64_t ip,
 		      uint64_t *offset)
 {
@@ -92,7 +92,7 @@ START_TEST(a_mapping_replaces_what_it_overlaps)
 	static const struct {
 		const char *name;
 		uint64_t start, bytes;
-		const char *expected; /* at 0x1800 steps: one letter per 0x1000 from 0x1000 on */
+		const char *expected; /* one letter per 0x1000 bytes, from 0x1000 on */
 	} cases[] = {
 		{ "inside", 0x3000, 0x1000, "aabaa--" },
 		{ "over the start", 0x1000, 0x2000, "bbaaa--" },
@@ -113,7 +113,7 @@ START_TEST(a_mapping_replaces_what_it_overlaps)
 			const char *path = at(spaces, 1, 0, ip, &offset);
 
 			seen[k] = *path ? *path : '-';
-			/* What is left of a keeps its place in the file. */
+			/* The remainder of a keeps its file offsets. */
 			if (*path == 'a')
 				ck_assert_msg(offset == ip - 0x1000, "%s", cases[i].name);
 		}
@@ -149,7 +149,7 @@ START_TEST(random_mappings_agree_with_a_plain_array)
 }
 END_TEST
 
-START_TEST(a_fork_shares_until_one_changes)
+START_TEST(a_fork_shares_its_maps_until_one_changes)
 {
 	struct spaces *spaces = spaces_new();
 	uint32_t child;
@@ -167,7 +167,7 @@ START_TEST(a_fork_shares_until_one_changes)
 	ck_assert_str_eq(at(spaces, 2, child, 0x1800, NULL), "a");
 	ck_assert_str_eq(at(spaces, 1, 0, 0x1800, NULL), "c");
 	ck_assert_uint_eq(spaces_mappings(spaces), 3);
-	/* A thread is in its process' space. */
+	/* A thread shares the space of its process. */
 	fork_to(spaces, 2, 2, 22);
 	ck_assert_uint_eq(spaces_generation(spaces, 2), child);
 	spaces_free(spaces);
@@ -188,14 +188,14 @@ START_TEST(exec_begins_a_generation_and_the_old_one_is_kept)
 	map(spaces, 1, 0x1000, 0x1000, "new");
 	ck_assert_str_eq(at(spaces, 1, second, 0x1800, NULL), "new");
 	ck_assert_str_eq(at(spaces, 1, 0, 0x1800, NULL), "old");
-	/* Also one never heard of before. */
+	/* Also of an unknown process. */
 	exec(spaces, 5);
 	ck_assert_uint_gt(spaces_generation(spaces, 5), second);
 	spaces_free(spaces);
 }
 END_TEST
 
-START_TEST(other_code_in_its_place_begins_a_generation)
+START_TEST(other_code_at_its_address_begins_a_generation)
 {
 	struct record record = {
 		.kind = RECORD_MAP,
@@ -207,7 +207,7 @@ START_TEST(other_code_in_its_place_begins_a_generation)
 	uint32_t second, third;
 
 	map_code(spaces, 0x1000, 0x3000, 0, 7, "/first");
-	/* More of the same file, memory of its data, code beside it: all the same program. */
+	/* More code of the same file, data over its memory, code beside it: the same program. */
 	map_code(spaces, 0x2000, 0x1000, 0x1000, 7, "/first");
 	map(spaces, 1, 0x3000, 0x1000, "/data");
 	map_code(spaces, 0x9000, 0x1000, 0, 0, "//anon");
@@ -219,16 +219,16 @@ START_TEST(other_code_in_its_place_begins_a_generation)
 	ck_assert_str_eq(at(spaces, 1, 0, 0x1800, NULL), "/first");
 	ck_assert_str_eq(at(spaces, 1, second, 0x1800, NULL), "/second");
 	ck_assert_str_eq(at(spaces, 1, second, 0x9800, NULL), "//anon");
-	/* The same file, but other code of it. */
+	/* Other code of the same file. */
 	map_code(spaces, 0x1000, 0x1000, 0x5000, 8, "/second");
 	third = spaces_generation(spaces, 1);
 	ck_assert_uint_ne(third, second);
-	/* A loader maps all of a file as data first. */
+	/* A loader first maps the whole file as data. */
 	record.map.inode = 9;
 	spaces_feed(spaces, &record);
 	ck_assert_uint_ne(spaces_generation(spaces, 1), third);
 	third = spaces_generation(spaces, 1);
-	/* What comes later is not known of the generations before. */
+	/* Later mappings are not in earlier generations. */
 	map(spaces, 1, 0x20000, 0x1000, "/late");
 	ck_assert_str_eq(at(spaces, 1, second, 0x20800, NULL), "");
 	ck_assert_str_eq(at(spaces, 1, third, 0x20800, NULL), "/late");
@@ -236,7 +236,7 @@ START_TEST(other_code_in_its_place_begins_a_generation)
 }
 END_TEST
 
-/* A process goes on reading its own memory: its first generation is over, and still told. */
+/* This process reads its own maps: its first generation has ended, but can be looked up. */
 START_TEST(proc_fills_generations_of_one_program)
 {
 	struct spaces *spaces = spaces_new();
@@ -279,7 +279,7 @@ START_TEST(an_end_keeps_the_space_and_a_reused_pid_gets_another)
 	fork_to(spaces, 1, 2, 2);
 	first = spaces_generation(spaces, 2);
 	map(spaces, 2, 0x1000, 0x1000, "first");
-	end(spaces, 2, 3); /* a thread of it */
+	end(spaces, 2, 3); /* one of its threads */
 	end(spaces, 2, 2);
 	end(spaces, 2, 2);
 	/* Other threads may outlive the leader. */
@@ -330,8 +330,8 @@ static void end_at(struct spaces *spaces, uint32_t pid, uint64_t time_ns)
 	spaces_feed(spaces, &record);
 }
 
-/* What lived long or was looked at is found when thousands have come and gone. */
-START_TEST(brief_ones_are_forgotten_first)
+/* Spaces that lived long or were looked up are found after thousands of short ones. */
+START_TEST(short_lived_spaces_are_evicted_first)
 {
 	enum { OLD = 1, LONG, SEEN, BRIEF, STORM = 100, STORM_SIZE = 20000 };
 	struct spaces *spaces = spaces_new();
@@ -370,7 +370,7 @@ START_TEST(brief_ones_are_forgotten_first)
 			!strcmp(at(spaces, cases[i].pid, generations[cases[i].pid], 0x1800, NULL),
 				cases[i].path),
 			"%u", cases[i].pid);
-	/* Of those that lasted there are not more and more either. */
+	/* The number of long-lived spaces is bounded, too. */
 	for (uint32_t i = 0; i < STORM_SIZE; i++) {
 		map(spaces, STORM + 1 + i, 0x1000, 0x1000, "x");
 		end_at(spaces, STORM + 1 + i, 9000000000);
@@ -380,7 +380,7 @@ START_TEST(brief_ones_are_forgotten_first)
 }
 END_TEST
 
-START_TEST(proc_fills_what_is_not_known)
+START_TEST(proc_maps_fill_unknown_addresses)
 {
 	uint32_t pid = (uint32_t)getpid();
 	uint64_t here = (uintptr_t)&suite_spaces;
@@ -401,7 +401,7 @@ START_TEST(proc_fills_what_is_not_known)
 }
 END_TEST
 
-START_TEST(a_child_that_is_gone_falls_back_on_its_parent)
+START_TEST(an_exited_child_gets_the_maps_of_its_parent)
 {
 	uint32_t pid = (uint32_t)getpid();
 	struct spaces *spaces = spaces_new();
@@ -480,7 +480,7 @@ START_TEST(lines_of_proc_maps_are_read)
 }
 END_TEST
 
-START_TEST(code_below_an_address_is_its_files)
+START_TEST(code_below_an_address_is_found)
 {
 	static const struct {
 		const char *name;
@@ -520,17 +520,17 @@ Suite *suite_spaces(void)
 
 	tcase_add_test(tests, a_mapping_replaces_what_it_overlaps);
 	tcase_add_test(tests, random_mappings_agree_with_a_plain_array);
-	tcase_add_test(tests, a_fork_shares_until_one_changes);
+	tcase_add_test(tests, a_fork_shares_its_maps_until_one_changes);
 	tcase_add_test(tests, exec_begins_a_generation_and_the_old_one_is_kept);
-	tcase_add_test(tests, other_code_in_its_place_begins_a_generation);
+	tcase_add_test(tests, other_code_at_its_address_begins_a_generation);
 	tcase_add_test(tests, proc_fills_generations_of_one_program);
 	tcase_add_test(tests, an_end_keeps_the_space_and_a_reused_pid_gets_another);
 	tcase_add_test(tests, ended_spaces_are_bounded);
-	tcase_add_test(tests, brief_ones_are_forgotten_first);
-	tcase_add_test(tests, proc_fills_what_is_not_known);
-	tcase_add_test(tests, a_child_that_is_gone_falls_back_on_its_parent);
+	tcase_add_test(tests, short_lived_spaces_are_evicted_first);
+	tcase_add_test(tests, proc_maps_fill_unknown_addresses);
+	tcase_add_test(tests, an_exited_child_gets_the_maps_of_its_parent);
 	tcase_add_test(tests, lines_of_proc_maps_are_read);
-	tcase_add_test(tests, code_below_an_address_is_its_files);
+	tcase_add_test(tests, code_below_an_address_is_found);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

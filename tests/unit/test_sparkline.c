@@ -17,7 +17,7 @@ static void tear_down(void)
 
 static const uint64_t values[] = { 99, 0, 1, 4, 8 };
 
-START_TEST(the_newest_are_shown)
+START_TEST(the_newest_values_are_shown)
 {
 	sparkline_format(&out, values, 5, 4, 0);
 	ck_assert_str_eq(out.data, " ▁▄█");
@@ -31,7 +31,7 @@ START_TEST(few_values_stand_at_the_right)
 }
 END_TEST
 
-START_TEST(nothing_is_blank_and_little_is_not)
+START_TEST(zero_is_blank_and_small_values_are_not)
 {
 	static const uint64_t quiet[] = { 0, 0, 0 }, outlier[] = { 1, UINT64_MAX };
 
@@ -41,12 +41,12 @@ START_TEST(nothing_is_blank_and_little_is_not)
 	sparkline_format(&out, outlier, 2, 2, 0);
 	ck_assert_str_eq(out.data, "▁█");
 	str_clear(&out);
-	sparkline_format(&out, outlier, 2, 2, 1); /* more than what fills a cell */
+	sparkline_format(&out, outlier, 2, 2, 1); /* above the maximum */
 	ck_assert_str_eq(out.data, "██");
 }
 END_TEST
 
-START_TEST(it_is_as_wide_as_was_asked_for)
+START_TEST(a_sparkline_has_the_given_width)
 {
 	sparkline_format(&out, values, 0, 3, 0);
 	sparkline_format(&out, values, 5, 0, 0);
@@ -55,7 +55,7 @@ START_TEST(it_is_as_wide_as_was_asked_for)
 }
 END_TEST
 
-START_TEST(it_is_drawn_in_ascii_too)
+START_TEST(a_sparkline_is_drawn_in_ascii_too)
 {
 	struct canvas canvas;
 
@@ -75,11 +75,11 @@ Suite *suite_sparkline(void)
 	TCase *tcase = tcase_create("sparkline");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, the_newest_are_shown);
+	tcase_add_test(tcase, the_newest_values_are_shown);
 	tcase_add_test(tcase, few_values_stand_at_the_right);
-	tcase_add_test(tcase, nothing_is_blank_and_little_is_not);
-	tcase_add_test(tcase, it_is_as_wide_as_was_asked_for);
-	tcase_add_test(tcase, it_is_drawn_in_ascii_too);
+	tcase_add_test(tcase, zero_is_blank_and_small_values_are_not);
+	tcase_add_test(tcase, a_sparkline_has_the_given_width);
+	tcase_add_test(tcase, a_sparkline_is_drawn_in_ascii_too);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -23,7 +23,7 @@ static const uint64_t counts[] = {
 
 static const struct spectrogram picture = { .counts = counts, .cols = 3, .rows = 4 };
 
-START_TEST(levels_are_of_the_logarithm)
+START_TEST(levels_are_logarithmic)
 {
 	ck_assert_int_eq(spectrogram_level(0, 100), 0);
 	ck_assert_int_eq(spectrogram_level(1, 100), 1);
@@ -48,7 +48,7 @@ START_TEST(the_last_column_is_at_the_right_and_the_first_row_at_the_bottom)
 }
 END_TEST
 
-START_TEST(what_does_not_fit_is_cut_at_the_left_and_on_top)
+START_TEST(the_picture_is_cut_at_the_left_and_on_top)
 {
 	struct canvas small = canvas_sub(&canvas, (struct rect){ 2, 0, 2, 2 });
 
@@ -57,7 +57,7 @@ START_TEST(what_does_not_fit_is_cut_at_the_left_and_on_top)
 }
 END_TEST
 
-START_TEST(cursor_and_rectangle_are_painted_over_it)
+START_TEST(cursor_and_rectangle_are_painted_over_the_picture)
 {
 	struct spectrogram chosen = picture;
 
@@ -75,7 +75,7 @@ START_TEST(cursor_and_rectangle_are_painted_over_it)
 END_TEST
 
 /* Four by four, brightest everywhere. */
-START_TEST(what_lies_within_a_rectangle_is_still_seen)
+START_TEST(cells_inside_a_rectangle_stay_visible)
 {
 	static const uint64_t ones[] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
 	struct spectrogram chosen = {
@@ -92,7 +92,7 @@ START_TEST(what_lies_within_a_rectangle_is_still_seen)
 }
 END_TEST
 
-START_TEST(a_place_on_the_canvas_is_a_cell)
+START_TEST(a_canvas_position_is_mapped_to_a_cell)
 {
 	int col, row;
 
@@ -115,12 +115,12 @@ Suite *suite_spectrogram(void)
 	TCase *tcase = tcase_create("spectrogram");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, levels_are_of_the_logarithm);
+	tcase_add_test(tcase, levels_are_logarithmic);
 	tcase_add_test(tcase, the_last_column_is_at_the_right_and_the_first_row_at_the_bottom);
-	tcase_add_test(tcase, what_does_not_fit_is_cut_at_the_left_and_on_top);
-	tcase_add_test(tcase, cursor_and_rectangle_are_painted_over_it);
-	tcase_add_test(tcase, what_lies_within_a_rectangle_is_still_seen);
-	tcase_add_test(tcase, a_place_on_the_canvas_is_a_cell);
+	tcase_add_test(tcase, the_picture_is_cut_at_the_left_and_on_top);
+	tcase_add_test(tcase, cursor_and_rectangle_are_painted_over_the_picture);
+	tcase_add_test(tcase, cells_inside_a_rectangle_stay_visible);
+	tcase_add_test(tcase, a_canvas_position_is_mapped_to_a_cell);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -25,7 +25,7 @@ static struct record_stack sample(void)
 	};
 }
 
-START_TEST(what_is_on_the_stack_is_taken)
+START_TEST(arguments_on_the_stack_are_copied)
 {
 	const struct record_stack stack = sample();
 	struct call call = { .args = { SP + 8, SP + 1000, SP - 8, SP + 1024, 3, SP } };
@@ -38,19 +38,19 @@ START_TEST(what_is_on_the_stack_is_taken)
 	ck_assert_uint_eq(chunk.len, STACK_BYTES_EACH);
 	ck_assert_uint_eq(chunk.origin, BYTES_STACK);
 	ck_assert_mem_eq(found, bytes + 8, chunk.len);
-	/* The last bytes that there are. */
+	/* The last bytes of the sample. */
 	ck_assert(capture_chunks_find(chunks, len, SP + 1023, false, &chunk, &found));
 	ck_assert_uint_eq(chunk.arg, 1);
 	ck_assert_uint_eq(chunk.len, 24);
 	ck_assert_mem_eq(found, bytes + 1000, 24);
 	ck_assert(!capture_chunks_find(chunks, len, SP - 8, false, &chunk, &found));
 	ck_assert(!capture_chunks_find(chunks, len, SP + 1024, false, &chunk, &found));
-	/* Results are another matter: the call may still write them. */
+	/* Not as results: the call may still write them. */
 	ck_assert(!capture_chunks_find(chunks, len, SP + 8, true, &chunk, &found));
 }
 END_TEST
 
-START_TEST(without_registers_or_bytes_there_is_nothing)
+START_TEST(without_registers_or_bytes_nothing_is_copied)
 {
 	struct call call = { .args = { SP } };
 	unsigned char chunks[STACK_BYTES_ROOM];
@@ -67,7 +67,6 @@ START_TEST(without_registers_or_bytes_there_is_nothing)
 }
 END_TEST
 
-/* Six arguments at once have room. */
 START_TEST(all_arguments_have_room)
 {
 	const struct record_stack stack = sample();
@@ -84,8 +83,8 @@ Suite *suite_stack_bytes(void)
 	Suite *suite = suite_create("stack_bytes");
 	TCase *tc = tcase_create("stack_bytes");
 
-	tcase_add_test(tc, what_is_on_the_stack_is_taken);
-	tcase_add_test(tc, without_registers_or_bytes_there_is_nothing);
+	tcase_add_test(tc, arguments_on_the_stack_are_copied);
+	tcase_add_test(tc, without_registers_or_bytes_nothing_is_copied);
 	tcase_add_test(tc, all_arguments_have_room);
 	suite_add_tcase(suite, tc);
 	return suite;

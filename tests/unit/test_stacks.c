@@ -64,7 +64,7 @@ START_TEST(only_user_frames_belong_to_a_process)
 }
 END_TEST
 
-START_TEST(markers_part_the_halves)
+START_TEST(markers_separate_kernel_and_user_frames)
 {
 	static const struct {
 		const char *name;
@@ -77,7 +77,7 @@ START_TEST(markers_part_the_halves)
 		{ "no marker", { K(1), K(2), 0x401000 }, 3, 2, 1 },
 		{ "user first", { USER, 0x401000, KERNEL, K(1) }, 4, 1, 1 },
 		{ "a guest's frames", { GUEST, K(1), K(2), USER, 0x401000 }, 5, 0, 1 },
-		/* What a hostile frame pointer leads to is still a user frame. */
+		/* An address from a hostile frame pointer is still a user frame. */
 		{ "kernel address in the user half", { KERNEL, K(1), USER, K(7) }, 4, 1, 1 },
 		{ "address 0", { USER, 0 }, 2, 0, 1 },
 	};
@@ -99,7 +99,7 @@ START_TEST(markers_part_the_halves)
 }
 END_TEST
 
-START_TEST(what_is_too_deep_is_cut_and_says_so)
+START_TEST(deep_stacks_are_truncated_and_marked)
 {
 	static uint64_t ips[4 * STACK_FRAMES_MAX];
 	struct stacks *stacks = stacks_new(1 << 20);
@@ -127,7 +127,7 @@ START_TEST(what_is_too_deep_is_cut_and_says_so)
 }
 END_TEST
 
-/* One of the many; each has 19 frames. */
+/* Add a different stack of 19 frames for each number. */
 static uint32_t add_numbered(struct stacks *stacks, uint64_t number)
 {
 	uint64_t ips[20] = { KERNEL };
@@ -144,7 +144,7 @@ static bool is_numbered(const struct stacks *stacks, uint32_t id, uint64_t numbe
 
 	if (!stacks_get(stacks, id, &stack))
 		return false;
-	/* One assertion takes longer than all of these. */
+	/* An assertion takes longer than all of these comparisons. */
 	same = stack.id == id && stack.kernel_count == 19;
 	for (unsigned int k = 1; same && k < 20; k++)
 		same = stack.ips[k - 1] == K(number * 64 + k);
@@ -170,18 +170,18 @@ START_TEST(unused_stacks_are_evicted)
 	ck_assert_uint_gt(kept, 5000);
 	ck_assert_uint_eq(kept, stacks_count(stacks));
 	ck_assert_uint_eq(stacks_evicted(stacks), MANY - kept);
-	/* The newest ones, and those that are kept are found again. */
+	/* The newest stack is present, and has the same id when it is added again. */
 	ck_assert(is_numbered(stacks, MANY, MANY - 1));
 	ck_assert_uint_eq(add_numbered(stacks, MANY - 1), MANY);
-	/* One that went has another number when it comes back. */
+	/* An evicted stack gets another id when it is added again. */
 	ck_assert(!is_numbered(stacks, 1, 0));
 	ck_assert_uint_eq(add_numbered(stacks, 0), MANY + 1);
 	stacks_free(stacks);
 }
 END_TEST
 
-/* The rows of a history of 1,000: each shows the stack of its number. */
-START_TEST(what_rows_show_stays_as_long_as_they)
+/* A history of 1,000 rows: each row shows the stack of its number. */
+START_TEST(stacks_stay_as_long_as_their_rows)
 {
 	struct stacks *stacks = stacks_new(4 << 20);
 
@@ -199,8 +199,8 @@ START_TEST(what_rows_show_stays_as_long_as_they)
 }
 END_TEST
 
-/* More rows than there is room for stacks: the oldest rows do without. */
-START_TEST(the_oldest_rows_lose_theirs_first)
+/* With more rows than stacks that fit, the oldest rows lose their stacks. */
+START_TEST(the_oldest_rows_lose_their_stacks_first)
 {
 	struct stacks *stacks = stacks_new(4 << 20);
 
@@ -224,7 +224,7 @@ static void hold_up_to(void *ctx, struct stacks *stacks)
 		stacks_hold(stacks, id);
 }
 
-START_TEST(what_a_task_holds_stays)
+START_TEST(stacks_that_a_task_holds_stay)
 {
 	struct stacks *stacks = stacks_new(4 << 20);
 	uint32_t held = 100, id;
@@ -242,7 +242,7 @@ START_TEST(what_a_task_holds_stays)
 }
 END_TEST
 
-START_TEST(a_pending_one_and_what_it_became_go_and_stay_together)
+START_TEST(a_pending_stack_and_its_result_are_evicted_together)
 {
 	static const uint64_t user[] = { 0x401000, 0x402000 };
 	const uint64_t ips[] = { KERNEL, K(7), USER, 0x401000 };
@@ -261,7 +261,7 @@ START_TEST(a_pending_one_and_what_it_became_go_and_stay_together)
 	ck_assert_uint_eq(stack.user_count, 2);
 	ck_assert_uint_eq(stack.pid, 1);
 	ck_assert(!stacks_get(stacks, left, &stack));
-	/* Its answer may come after it went. */
+	/* The reply of the unwinder may come after the eviction. */
 	stacks_resolve(stacks, left, user, 2, STACK_USER_DWARF);
 	ck_assert(!stacks_get(stacks, left, &stack));
 	stacks_free(stacks);
@@ -276,13 +276,13 @@ Suite *suite_stacks(void)
 
 	tcase_add_test(tests, a_stack_is_kept_once);
 	tcase_add_test(tests, only_user_frames_belong_to_a_process);
-	tcase_add_test(tests, markers_part_the_halves);
-	tcase_add_test(tests, what_is_too_deep_is_cut_and_says_so);
+	tcase_add_test(tests, markers_separate_kernel_and_user_frames);
+	tcase_add_test(tests, deep_stacks_are_truncated_and_marked);
 	tcase_add_test(tests, unused_stacks_are_evicted);
-	tcase_add_test(tests, what_rows_show_stays_as_long_as_they);
-	tcase_add_test(tests, the_oldest_rows_lose_theirs_first);
-	tcase_add_test(tests, what_a_task_holds_stays);
-	tcase_add_test(tests, a_pending_one_and_what_it_became_go_and_stay_together);
+	tcase_add_test(tests, stacks_stay_as_long_as_their_rows);
+	tcase_add_test(tests, the_oldest_rows_lose_their_stacks_first);
+	tcase_add_test(tests, stacks_that_a_task_holds_stay);
+	tcase_add_test(tests, a_pending_stack_and_its_result_are_evicted_together);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

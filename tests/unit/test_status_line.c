@@ -15,7 +15,7 @@ static void tear_down(void)
 	canvas_release(&canvas);
 }
 
-START_TEST(messages_end)
+START_TEST(messages_expire)
 {
 	struct status_line status;
 
@@ -37,14 +37,14 @@ START_TEST(messages_end)
 }
 END_TEST
 
-START_TEST(a_new_message_takes_the_place_of_the_old)
+START_TEST(a_new_message_replaces_the_old)
 {
 	struct status_line status;
 
 	status_line_init(&status);
 	status_line_set(&status, ROLE_ERROR, 1000, 500, "a long one");
 	status_line_set(&status, ROLE_GOOD, 1400, 500, "short");
-	status_line_draw(&status, &canvas, 0, 1800); /* the first would be over */
+	status_line_draw(&status, &canvas, 0, 1800); /* the first would have expired */
 	assert_rows(&canvas, "short\n");
 	ck_assert_int_eq(canvas_cell(&canvas, 0, 0)->role, ROLE_GOOD);
 	status_line_release(&status);
@@ -63,7 +63,7 @@ START_TEST(a_long_message_ends_with_a_mark)
 }
 END_TEST
 
-START_TEST(what_is_over_is_not_drawn)
+START_TEST(expired_messages_are_not_drawn)
 {
 	struct status_line status;
 
@@ -84,10 +84,10 @@ Suite *suite_status_line(void)
 	TCase *tcase = tcase_create("status_line");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, messages_end);
-	tcase_add_test(tcase, a_new_message_takes_the_place_of_the_old);
+	tcase_add_test(tcase, messages_expire);
+	tcase_add_test(tcase, a_new_message_replaces_the_old);
 	tcase_add_test(tcase, a_long_message_ends_with_a_mark);
-	tcase_add_test(tcase, what_is_over_is_not_drawn);
+	tcase_add_test(tcase, expired_messages_are_not_drawn);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

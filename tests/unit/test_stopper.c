@@ -69,7 +69,7 @@ static void teardown(void)
 	waitpid(child, NULL, 0);
 }
 
-START_TEST(what_is_stopped_goes_on_when_it_is_resumed)
+START_TEST(a_stopped_process_continues_on_resume)
 {
 	uint32_t pids[STOPPER_MAX];
 
@@ -81,18 +81,18 @@ START_TEST(what_is_stopped_goes_on_when_it_is_resumed)
 	stopper_resume(stopper);
 	ck_assert(becomes(child, false));
 	ck_assert_uint_eq(stopper_stopped(stopper, pids), 0);
-	/* Stopped by somebody else since, it is not ours to continue. */
+	/* Now stopped by another process: the stopper does not continue it. */
 	kill(child, SIGSTOP);
 	ck_assert(becomes(child, true));
 	stopper_free(stopper);
 	ck_assert_int_eq(state_of(child), 'T');
 	ck_assert(!stopper_new(&stopper, &err));
 	ck_assert_int_lt(stopper_stop(stopper, (uint32_t)child, clock_now_ns(), &err), 0);
-	ck_assert_ptr_nonnull(strstr(err.text, "still already"));
+	ck_assert_ptr_nonnull(strstr(err.text, "already stopped"));
 }
 END_TEST
 
-START_TEST(it_goes_on_when_the_stopper_is_freed)
+START_TEST(a_stopped_process_continues_when_the_stopper_is_freed)
 {
 	ck_assert(!stopper_stop(stopper, (uint32_t)child, clock_now_ns(), &err));
 	ck_assert(becomes(child, true));
@@ -102,7 +102,7 @@ START_TEST(it_goes_on_when_the_stopper_is_freed)
 }
 END_TEST
 
-/* A program in between, which is killed while it holds the process. */
+/* Kill a program in between, which has stopped the child. */
 static void kill_program(bool with_cont_guard)
 {
 	int reported[2];
@@ -123,7 +123,7 @@ static void kill_program(bool with_cont_guard)
 	}
 	ck_assert_int_eq(read(reported[0], &cont_guard, sizeof(cont_guard)), sizeof(cont_guard));
 	ck_assert(becomes(child, true));
-	/* The guard first: it is not to see the end of the program. */
+	/* Kill the guard first, so that it does not notice the end of the program. */
 	if (with_cont_guard)
 		kill(cont_guard, SIGKILL);
 	kill(program, SIGKILL);
@@ -131,20 +131,20 @@ static void kill_program(bool with_cont_guard)
 	ck_assert(becomes(child, false));
 }
 
-START_TEST(it_goes_on_when_the_program_is_killed)
+START_TEST(a_stopped_process_continues_when_the_program_is_killed)
 {
 	kill_program(false);
 }
 END_TEST
 
-START_TEST(it_goes_on_when_all_of_the_program_is_killed)
+START_TEST(a_stopped_process_continues_when_the_guard_is_killed_too)
 {
 	kill_program(true);
 }
 END_TEST
 
-/* Nothing that happens to the sockets while the program lives continues it. */
-START_TEST(it_stays_stopped_while_the_program_lives)
+/* The end of the guard does not continue the process while the program lives. */
+START_TEST(a_stopped_process_stays_stopped_without_the_guard)
 {
 	ck_assert(!stopper_stop(stopper, (uint32_t)child, clock_now_ns(), &err));
 	ck_assert(becomes(child, true));
@@ -161,8 +161,8 @@ static uint64_t ms_now(void)
 	return clock_now_ns() / NS_PER_MS;
 }
 
-/* Whoever stops the guard does not keep this program from ending. */
-START_TEST(a_cont_guard_that_is_stopped_is_not_waited_for)
+/* A stopped guard does not keep this program from exiting. */
+START_TEST(a_stopped_cont_guard_is_not_waited_for)
 {
 	uint64_t began_ms;
 
@@ -192,19 +192,19 @@ static bool is_kthreadd(int pid)
 	return !strcmp(name, "kthreadd\n");
 }
 
-START_TEST(what_must_go_on_is_refused)
+START_TEST(processes_that_must_run_are_refused)
 {
 	const struct {
 		const char *name;
 		uint32_t pid;
 		const char *why;
 	} cases[] = {
-		{ "itself", (uint32_t)getpid(), "was started from it" },
-		{ "its parent", (uint32_t)getppid(), "was started from it" },
-		{ "the keeper", (uint32_t)stopper_cont_guard_pid(stopper), "this program is it" },
+		{ "itself", (uint32_t)getpid(), "one of its ancestors" },
+		{ "its parent", (uint32_t)getppid(), "one of its ancestors" },
+		{ "the guard", (uint32_t)stopper_cont_guard_pid(stopper), "it is stxtop" },
 		{ "the first process", 1, "first process" },
-		{ "nobody", 0, "process 0" },
-		{ "a number that is none", 1u << 30, "process" },
+		{ "pid 0", 0, "process 0" },
+		{ "an invalid pid", 1u << 30, "process" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -212,7 +212,7 @@ START_TEST(what_must_go_on_is_refused)
 			      cases[i].name);
 		ck_assert_msg(strstr(err.text, cases[i].why), "%s: %s", cases[i].name, err.text);
 	}
-	/* Another process in a PID namespace. */
+	/* In a pid namespace, pid 2 is another process. */
 	if (is_kthreadd(2)) {
 		ck_assert_int_lt(stopper_stop(stopper, 2, clock_now_ns(), &err), 0);
 		ck_assert_msg(strstr(err.text, "kernel"), "%s", err.text);
@@ -220,13 +220,13 @@ START_TEST(what_must_go_on_is_refused)
 }
 END_TEST
 
-/* The call was made before this process was started: by one whose number it has now. */
-START_TEST(another_process_of_the_same_number_is_left_alone)
+/* The call is older than this process: an earlier process with the same pid made it. */
+START_TEST(a_reused_pid_is_refused)
 {
 	uint64_t before_ns = clock_now_ns() - 60 * NS_PER_S;
 
 	ck_assert_int_lt(stopper_stop(stopper, (uint32_t)child, before_ns, &err), 0);
-	ck_assert_msg(strstr(err.text, "another one's"), "%s", err.text);
+	ck_assert_msg(strstr(err.text, "pid was reused"), "%s", err.text);
 	ck_assert_int_ne(state_of(child), 'T');
 }
 END_TEST
@@ -239,12 +239,12 @@ START_TEST(a_process_that_exited_is_reported)
 	while (state_of(gone) != 'Z')
 		usleep(1000);
 	ck_assert_int_lt(stopper_stop(stopper, (uint32_t)gone, clock_now_ns(), &err), 0);
-	ck_assert_msg(strstr(err.text, "ended"), "%s", err.text);
+	ck_assert_msg(strstr(err.text, "exited"), "%s", err.text);
 	waitpid(gone, NULL, 0);
 }
 END_TEST
 
-START_TEST(more_than_it_holds_are_refused)
+START_TEST(too_many_processes_are_refused)
 {
 	pid_t many[STOPPER_MAX + 1];
 
@@ -273,16 +273,16 @@ Suite *suite_stopper(void)
 
 	tcase_set_timeout(tests, 30);
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, what_is_stopped_goes_on_when_it_is_resumed);
-	tcase_add_test(tests, it_goes_on_when_the_stopper_is_freed);
-	tcase_add_test(tests, it_goes_on_when_the_program_is_killed);
-	tcase_add_test(tests, it_goes_on_when_all_of_the_program_is_killed);
-	tcase_add_test(tests, it_stays_stopped_while_the_program_lives);
-	tcase_add_test(tests, a_cont_guard_that_is_stopped_is_not_waited_for);
-	tcase_add_test(tests, what_must_go_on_is_refused);
-	tcase_add_test(tests, another_process_of_the_same_number_is_left_alone);
+	tcase_add_test(tests, a_stopped_process_continues_on_resume);
+	tcase_add_test(tests, a_stopped_process_continues_when_the_stopper_is_freed);
+	tcase_add_test(tests, a_stopped_process_continues_when_the_program_is_killed);
+	tcase_add_test(tests, a_stopped_process_continues_when_the_guard_is_killed_too);
+	tcase_add_test(tests, a_stopped_process_stays_stopped_without_the_guard);
+	tcase_add_test(tests, a_stopped_cont_guard_is_not_waited_for);
+	tcase_add_test(tests, processes_that_must_run_are_refused);
+	tcase_add_test(tests, a_reused_pid_is_refused);
 	tcase_add_test(tests, a_process_that_exited_is_reported);
-	tcase_add_test(tests, more_than_it_holds_are_refused);
+	tcase_add_test(tests, too_many_processes_are_refused);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

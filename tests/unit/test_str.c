@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What every str promises, whatever was done to it. */
+/* Check what holds for every str at any time. */
 static void check_invariant(const struct str *s)
 {
 	ck_assert_ptr_nonnull(s->data);
@@ -68,11 +68,11 @@ START_TEST(growth_by_single_bytes_loses_none)
 }
 END_TEST
 
-START_TEST(formatting_longer_than_the_room_starts_again)
+START_TEST(text_longer_than_the_room_is_formatted_again)
 {
 	struct str s = STR_INIT;
 
-	/* Around every size at which the first vsnprintf just does or does not fit. */
+	/* Widths around every size at which the first vsnprintf() just fits or does not. */
 	for (int width = 1; width < 600; width++) {
 		str_clear(&s);
 		str_addf(&s, "%*d", width, 7);
@@ -118,7 +118,7 @@ START_TEST(steal_hands_out_heap_memory_also_when_empty)
 END_TEST
 
 /* clang-format off */
-START_TEST(numbers_read_as_printf_would_write_them)
+START_TEST(numbers_are_formatted_as_by_printf)
 {
 	static const unsigned long long values[] = {
 		0, 1, 9, 10, 15, 16, 99, 100, 255, 4096, 1234567890, INT_MAX, UINT_MAX,
@@ -155,10 +155,10 @@ Suite *suite_str(void)
 	tcase_add_test(tests, the_empty_string_is_shared_and_never_written);
 	tcase_add_test(tests, adding_keeps_everything_in_order);
 	tcase_add_test(tests, growth_by_single_bytes_loses_none);
-	tcase_add_test(tests, formatting_longer_than_the_room_starts_again);
+	tcase_add_test(tests, text_longer_than_the_room_is_formatted_again);
 	tcase_add_test(tests, reserve_leaves_the_text_alone);
 	tcase_add_test(tests, steal_hands_out_heap_memory_also_when_empty);
-	tcase_add_test(tests, numbers_read_as_printf_would_write_them);
+	tcase_add_test(tests, numbers_are_formatted_as_by_printf);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -79,7 +79,7 @@ static const struct summary whole = {
 	.futex_count = 2,
 };
 
-/* One line of text, without leading spaces. */
+/* True if a line of the text ends with `line`. */
 static bool has_line(const char *text, const char *line)
 {
 	const char *at = strstr(text, line);
@@ -87,7 +87,7 @@ static bool has_line(const char *text, const char *line)
 	return at && at[strlen(line)] == '\n';
 }
 
-START_TEST(text)
+START_TEST(processes_and_futexes_are_written_as_text)
 {
 	struct summary summary = whole;
 	struct str out = STR_INIT;
@@ -120,7 +120,7 @@ START_TEST(text)
 	summary.futexes_left_out = 3;
 	summary_add_text(&out, &summary);
 	ck_assert(has_line(out.data, "  and 3 more"));
-	ck_assert(has_line(out.data, "2 calls have not returned yet, "
+	ck_assert(has_line(out.data, "2 calls are still in flight, "
 				     "the longest seen for 3.250 s"));
 	ck_assert(has_line(out.data, "512 records were lost: the numbers above are lower bounds"));
 	str_release(&out);
@@ -128,7 +128,7 @@ START_TEST(text)
 END_TEST
 
 /* clang-format off */
-START_TEST(waits_that_were_not_seen_make_bounds)
+START_TEST(unknown_waits_make_lower_bounds)
 {
 	const struct summary_form waits = {
 		.columns = { SUMMARY_NAME, SUMMARY_BLOCKED }, .column_count = 2,
@@ -155,7 +155,7 @@ START_TEST(waits_that_were_not_seen_make_bounds)
 	ck_assert(has_line(out.data, "  read                    >5.000"));
 	ck_assert(has_line(out.data, "  close                        ?"));
 	ck_assert(has_line(out.data, "  write                    0.000"));
-	ck_assert(has_line(out.data, "the waits of 3 calls were not seen: blocked times with > are "
+	ck_assert(has_line(out.data, "unknown waits in 3 calls: blocked times with > are "
 				     "lower bounds"));
 	str_clear(&out);
 	summary_add_json(&out, &summary);
@@ -165,7 +165,7 @@ START_TEST(waits_that_were_not_seen_make_bounds)
 }
 END_TEST
 
-START_TEST(nothing)
+START_TEST(an_empty_summary_has_a_total)
 {
 	const struct summary empty = { .form = &form, .source = "perf" };
 	struct str out = STR_INIT;
@@ -182,7 +182,7 @@ START_TEST(nothing)
 }
 END_TEST
 
-START_TEST(json)
+START_TEST(processes_and_futexes_are_written_as_json)
 {
 	struct summary summary = whole;
 	struct str out = STR_INIT;
@@ -214,7 +214,7 @@ START_TEST(json)
 }
 END_TEST
 
-START_TEST(other_tracepoints)
+START_TEST(events_of_other_tracepoints_are_counted)
 {
 	static const struct summary_event events[] = { { "sched:a", 12 }, { "x\\33:b", 3 } };
 	struct summary summary = { .form = &form,
@@ -238,7 +238,7 @@ START_TEST(other_tracepoints)
 				       "{\"name\":\"x\\\\33:b\",\"count\":3}],"
 				       "\"events_lost\":7}\n"),
 		      "%s", out.data);
-	/* Watched in vain is worth a word, not watched is not. */
+	/* Watched events without a hit are reported; without watched events, nothing is. */
 	summary.event_count = summary.events_lost = 0;
 	str_clear(&out);
 	summary_add_json(&out, &summary);
@@ -257,11 +257,11 @@ static void check_table(const struct summary *summary, const char *wanted)
 	struct str out = STR_INIT;
 
 	summary_add_text(&out, summary);
-	ck_assert_msg(strstr(out.data, wanted), "wanted:\n%s\nis:\n%s", wanted, out.data);
+	ck_assert_msg(strstr(out.data, wanted), "expected:\n%s\ngot:\n%s", wanted, out.data);
 	str_release(&out);
 }
 
-/* -1: not there. */
+/* Return the index of a column; -1: none. */
 static int column_of(const struct summary_form *of, enum summary_column column)
 {
 	for (size_t i = 0; i < of->column_count; i++)
@@ -270,7 +270,7 @@ static int column_of(const struct summary_form *of, enum summary_column column)
 	return -1;
 }
 
-START_TEST(forms)
+START_TEST(columns_and_order_are_chosen)
 {
 	struct summary_form chosen;
 	struct err err;
@@ -293,8 +293,9 @@ START_TEST(forms)
 	summary_form_offer(&chosen, SUMMARY_BLOCKED);
 	ck_assert_uint_eq(chosen.column_count, 3);
 	ck_assert_int_ne(summary_form_columns(&chosen, "p99,\033[2J", &err), 0);
-	ck_assert_msg(strstr(err.text, "no column '\\33[2J'; there are syscall, calls, "), "%s",
-		      err.text);
+	ck_assert_msg(
+		strstr(err.text, "unknown column '\\33[2J'; expected one of syscall, calls, "),
+		"%s", err.text);
 	ck_assert_int_eq(summary_form_sort(&chosen, "p95", &err), 0);
 	ck_assert(chosen.sort == SUMMARY_P95 && !chosen.ascending);
 	ck_assert_int_eq(summary_form_sort(&chosen, "-p95", &err), 0);
@@ -310,7 +311,7 @@ START_TEST(forms)
 }
 END_TEST
 
-START_TEST(order)
+START_TEST(system_calls_are_sorted_by_the_column)
 {
 	struct summary_syscall one = { .name = "a", .calls = 1, .total_ns = 5, .p99_ns = 9 };
 	struct summary_syscall other = { .name = "b", .calls = 2, .total_ns = 5, .p99_ns = 8 };
@@ -323,16 +324,16 @@ START_TEST(order)
 	ck_assert_int_lt(summary_compare_syscalls(&of, &one, &other), 0);
 	of.ascending = false;
 	ck_assert_int_gt(summary_compare_syscalls(&of, &one, &other), 0);
-	of.sort = SUMMARY_TOTAL; /* equal there: more calls first, whatever the direction */
+	of.sort = SUMMARY_TOTAL; /* equal: more calls first, in either direction */
 	ck_assert_int_gt(summary_compare_syscalls(&of, &one, &other), 0);
 	of.ascending = true;
 	ck_assert_int_gt(summary_compare_syscalls(&of, &one, &other), 0);
 }
 END_TEST
 
-/* What does not fit goes, the column of the order never; names of errors take the rest. */
+/* Columns that do not fit are dropped, but not the sorted one. Names of errors fill the line. */
 /* clang-format off */
-START_TEST(widths)
+START_TEST(columns_are_dropped_to_fit_the_width)
 {
 	static const struct summary_syscall failing = {
 		.name = "futex", .calls = 10, .errors = 11, .total_ns = 1000000,
@@ -381,7 +382,7 @@ START_TEST(widths)
 }
 END_TEST
 
-START_TEST(json_of_groups)
+START_TEST(json_has_the_chosen_groups)
 {
 	static const struct summary_group group = {
 		.pid = 1, .tid = 2, .comm = "a", .blocked_ns = 5
@@ -425,8 +426,8 @@ static void take(void *ctx)
 	str_clear(taker->out);
 }
 
-/* A hundred thousand processes are a hundred megabytes, of which nobody keeps more than a group. */
-START_TEST(many_processes_are_taken_one_by_one)
+/* 100,000 processes make 100 MB of output, of which at most one group is buffered. */
+START_TEST(output_is_taken_group_by_group)
 {
 	void (*const formats[])(struct str *, const struct summary *) = {
 		summary_add_text,
@@ -455,7 +456,7 @@ START_TEST(many_processes_are_taken_one_by_one)
 }
 END_TEST
 
-/* Ended processes of one name are one group, and count as as many as they were. */
+/* Ended processes of one name are one group, with their number. */
 START_TEST(ended_processes_have_a_name_and_a_count)
 {
 	struct summary_group ended = processes[0];
@@ -487,16 +488,16 @@ Suite *suite_summary(void)
 	Suite *suite = suite_create("summary");
 	TCase *tc = tcase_create("summary");
 
-	tcase_add_test(tc, text);
-	tcase_add_test(tc, waits_that_were_not_seen_make_bounds);
-	tcase_add_test(tc, nothing);
-	tcase_add_test(tc, json);
-	tcase_add_test(tc, other_tracepoints);
-	tcase_add_test(tc, forms);
-	tcase_add_test(tc, order);
-	tcase_add_test(tc, widths);
-	tcase_add_test(tc, json_of_groups);
-	tcase_add_test(tc, many_processes_are_taken_one_by_one);
+	tcase_add_test(tc, processes_and_futexes_are_written_as_text);
+	tcase_add_test(tc, unknown_waits_make_lower_bounds);
+	tcase_add_test(tc, an_empty_summary_has_a_total);
+	tcase_add_test(tc, processes_and_futexes_are_written_as_json);
+	tcase_add_test(tc, events_of_other_tracepoints_are_counted);
+	tcase_add_test(tc, columns_and_order_are_chosen);
+	tcase_add_test(tc, system_calls_are_sorted_by_the_column);
+	tcase_add_test(tc, columns_are_dropped_to_fit_the_width);
+	tcase_add_test(tc, json_has_the_chosen_groups);
+	tcase_add_test(tc, output_is_taken_group_by_group);
 	tcase_add_test(tc, ended_processes_have_a_name_and_a_count);
 	suite_add_tcase(suite, tc);
 	return suite;

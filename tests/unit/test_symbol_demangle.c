@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-START_TEST(names_are_those_of_their_programmers)
+START_TEST(names_are_demangled_as_in_the_source)
 {
 	static const struct {
 		const char *mangled, *plain;
@@ -36,7 +36,7 @@ START_TEST(names_are_those_of_their_programmers)
 }
 END_TEST
 
-/* Each type has one before it twice: 2^30 of the first, and many of those. */
+/* Each type contains an earlier one twice: 2^30 copies of the first, and more. */
 static void make_doubling(char *name, size_t bytes)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -54,7 +54,7 @@ static void make_doubling(char *name, size_t bytes)
 	snprintf(name + len, bytes - len, "EEvv");
 }
 
-START_TEST(what_unfolds_without_end_is_cut)
+START_TEST(names_that_expand_endlessly_are_truncated)
 {
 	char name[2048], out[1024];
 	uint64_t start = clock_now_ns();
@@ -63,7 +63,7 @@ START_TEST(what_unfolds_without_end_is_cut)
 	symbol_demangle(name, out, sizeof(out));
 	ck_assert_uint_eq(strlen(out), sizeof(out) - 1);
 	ck_assert_msg(!strncmp(out, "void f<a<int, int>, f<", 22), "%s", out);
-	/* Long enough for any machine, and not for 2^30 of anything. */
+	/* Enough time for any machine, but not for 2^30 steps. */
 	ck_assert_uint_lt(clock_now_ns() - start, 2 * NS_PER_S);
 }
 END_TEST
@@ -97,8 +97,8 @@ Suite *suite_symbol_demangle(void)
 	Suite *suite = suite_create("symbol_demangle");
 	TCase *tests = tcase_create("symbol_demangle");
 
-	tcase_add_test(tests, names_are_those_of_their_programmers);
-	tcase_add_test(tests, what_unfolds_without_end_is_cut);
+	tcase_add_test(tests, names_are_demangled_as_in_the_source);
+	tcase_add_test(tests, names_that_expand_endlessly_are_truncated);
 	tcase_add_test(tests, deep_and_long_names_are_survived);
 	suite_add_tcase(suite, tests);
 	return suite;

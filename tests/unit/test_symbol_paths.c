@@ -16,7 +16,7 @@ static const uint8_t id[20] = { 0xab, 0xcd, 1, 2, 3 };
 #define OTHER_FLAG "-Wl,--build-id=0xabcd010204000000000000000000000000000000"
 #define ID_PATH ".build-id/ab/cd010203000000000000000000000000000000"
 
-/* The note of a frame in a recorded file of that build-id, NULL: it has a name. */
+/* Return the note of a frame in a recorded file with that build-id; NULL: the frame has a name. */
 static const char *note_of(struct fixture *fixture, const char *path, const uint8_t *build_id,
 			   const struct symbol_paths_options *places)
 {
@@ -40,7 +40,7 @@ static const char *note_of(struct fixture *fixture, const char *path, const uint
 	record.map.build_id_bytes = build_id ? sizeof(id) : 0;
 	spaces_feed(other.spaces, &record);
 	ck_assert_uint_gt(fixture_ask(&other, FIXTURE_BASE, 0x1130, frames, 4), 0);
-	/* Constants and interned texts: the former outlive what is freed here. */
+	/* The note is a constant, which outlives the objects freed here. */
 	note = frames[0].symbol ? NULL : frames[0].note;
 	symbols_free(other.symbols);
 	stacks_free(other.stacks);
@@ -48,7 +48,7 @@ static const char *note_of(struct fixture *fixture, const char *path, const uint
 	return note;
 }
 
-START_TEST(a_file_counts_by_its_build_id)
+START_TEST(a_file_is_used_if_its_build_id_matches)
 {
 	struct symbol_paths_options places = { .buildid_dir = "/nonexistent" };
 	char here[160], root[160], cache[160], gone[160];
@@ -65,7 +65,7 @@ START_TEST(a_file_counts_by_its_build_id)
 			      "cp program cache/" ID_PATH "/elf && cp program root%s/gone",
 			      fixture.directory, fixture.directory));
 	ck_assert_ptr_null(note_of(&fixture, here, id, &places));
-	/* Of a file that is another by device and inode, without a build-id nobody knows. */
+	/* Device and inode differ: without a build-id, the file is rejected. */
 	ck_assert_str_eq(note_of(&fixture, here, NULL, &places),
 			 "another file has taken its place");
 	fixture_compile(&fixture, "program.c", source, "-O1 -g " OTHER_FLAG);
@@ -78,13 +78,13 @@ START_TEST(a_file_counts_by_its_build_id)
 	places.buildid_dir = "/nonexistent";
 	places.symfs = root;
 	ck_assert_ptr_null(note_of(&fixture, gone, id, &places));
-	/* What the user says is the root of that machine counts without a build-id, too. */
+	/* Below --symfs, a file is used without a build-id, too. */
 	ck_assert_ptr_null(note_of(&fixture, gone, NULL, &places));
 	ck_assert_str_eq(note_of(&fixture, here, id, &places), "cannot be found");
 	ck_assert(fixture_run(&fixture, "cp program root%s/gone", fixture.directory));
 	ck_assert_str_eq(note_of(&fixture, gone, id, &places),
 			 "the file here has another build-id");
-	/* Links lead where they would on that machine, not out of its root. */
+	/* Links are resolved inside --symfs, and do not lead out of it. */
 	ck_assert(fixture_run(&fixture,
 			      "rm root%s/gone && cp cache/" ID_PATH "/elf root/real && "
 			      "ln -s /real root%s/gone",
@@ -97,7 +97,7 @@ START_TEST(a_file_counts_by_its_build_id)
 }
 END_TEST
 
-START_TEST(debug_files_are_looked_for_below_each_directory)
+START_TEST(debug_files_are_searched_below_each_directory)
 {
 	const struct symbol_paths_options options = { .debug_dirs = "/nonexistent::/dev/null/x" };
 	struct symbol_paths *places = symbol_paths_new(&options);
@@ -122,11 +122,11 @@ Suite *suite_symbol_paths(void);
 Suite *suite_symbol_paths(void)
 {
 	Suite *suite = suite_create("symbol_paths");
-	TCase *tcase = tcase_create("symbol_places");
+	TCase *tcase = tcase_create("symbol_paths");
 
 	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, a_file_counts_by_its_build_id);
-	tcase_add_test(tcase, debug_files_are_looked_for_below_each_directory);
+	tcase_add_test(tcase, a_file_is_used_if_its_build_id_matches);
+	tcase_add_test(tcase, debug_files_are_searched_below_each_directory);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

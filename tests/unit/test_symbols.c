@@ -64,7 +64,7 @@ static const char cc_source[] =
 	"	try { return twice(argc); } catch (const shop::closed &) { return 1; }\n"
 	"}\n";
 
-/* Every function that nm lists, asked for at its first byte and at its last. */
+/* Check every function that nm lists, at its first and its last byte. */
 static void check_against_nm(struct fixture *fixture, const char *file, unsigned int least)
 {
 	char command[256], line[4096];
@@ -95,7 +95,7 @@ static void check_against_nm(struct fixture *fixture, const char *file, unsigned
 
 			ck_assert_msg(frame->symbol != NULL, "%s: no symbol (%s)", name,
 				      frame->note);
-			/* Two names of one address (constructors) are equally right. */
+			/* Two names of one address (constructors) are both correct. */
 			ck_assert_msg(!strcmp(frame->symbol, name) ||
 					      !strncmp(frame->symbol, name, strcspn(name, "(")),
 				      "%" PRIx64 ": %s, not %s", address, frame->symbol, name);
@@ -171,7 +171,7 @@ static unsigned int check_line(struct fixture *fixture, uint64_t address, const 
 		if (!strcmp(function, "??"))
 			return 0;
 		place[strcspn(place, " ")] = '\0'; /* " (discriminator 2)" */
-		ck_assert_msg(at < count, "%" PRIx64 ": %zu frames and not %s too", address, count,
+		ck_assert_msg(at < count, "%" PRIx64 ": %zu frames, without %s", address, count,
 			      function);
 		ck_assert_msg(frames[at].symbol &&
 				      !strncmp(frames[at].symbol, function, strcspn(function, "(")),
@@ -251,7 +251,7 @@ START_TEST(a_debug_file_is_found_by_its_link)
 	char stripped[128];
 
 	fixture_open(&fixture, NULL);
-	/* Without a build-id the checksum must do. */
+	/* Without a build-id, the checksum must match. */
 	fixture_compile(&fixture, "program.c", c_source, "-O2 -g -Wl,--build-id=none");
 	ck_assert(fixture_run(&fixture,
 			      "mkdir .debug && "
@@ -261,7 +261,7 @@ START_TEST(a_debug_file_is_found_by_its_link)
 	fixture_map(&fixture, FIXTURE_BASE);
 	snprintf(stripped, sizeof(stripped), "%s/whole", fixture.directory);
 	check_against_nm(&fixture, stripped, 5);
-	/* Another file of the same name says nothing. */
+	/* A debug file with another checksum is not used. */
 	ck_assert(fixture_run(&fixture, "cp program other && printf x >>.debug/program.debug"));
 	snprintf(fixture.path, sizeof(fixture.path), "%s/other", fixture.directory);
 	fixture_map(&fixture, 2 * FIXTURE_BASE);
@@ -272,7 +272,7 @@ START_TEST(a_debug_file_is_found_by_its_link)
 }
 END_TEST
 
-START_TEST(stubs_are_named_after_what_they_call)
+START_TEST(plt_stubs_are_named_after_their_function)
 {
 	char command[256], name[64];
 	struct frame frames[8];
@@ -301,7 +301,7 @@ START_TEST(stubs_are_named_after_what_they_call)
 }
 END_TEST
 
-START_TEST(what_cannot_be_named_says_why)
+START_TEST(frames_without_a_name_have_a_reason)
 {
 	static const char not_elf[] = "#!/bin/sh\nexit 0\n";
 	struct frame frames[8];
@@ -337,13 +337,13 @@ START_TEST(what_cannot_be_named_says_why)
 	ck_assert_ptr_null(frames[0].symbol);
 
 	fixture_ask(&fixture, 0x1000, 0, frames, 8); /* below mmap_min_addr */
-	ck_assert_str_eq(frames[0].note, "no mapping is known here");
+	ck_assert_str_eq(frames[0].note, "no known mapping here");
 	ck_assert_str_eq(frames[0].dso, "");
 	fixture_close(&fixture);
 }
 END_TEST
 
-/* Looking again changes nothing, neither at once nor when it is asked for again. */
+/* The note does not change, neither at once nor after another lookup. */
 static void check_steady(struct fixture *fixture, const struct stack *stack, const char *note)
 {
 	struct frame frame;
@@ -356,9 +356,9 @@ static void check_steady(struct fixture *fixture, const struct stack *stack, con
 	}
 }
 
-START_TEST(what_is_said_of_an_ended_process_is_steady)
+START_TEST(the_note_of_an_ended_process_is_stable)
 {
-	static const char ended[] = "it had ended before its mappings were read";
+	static const char ended[] = "exited before its memory map was read";
 	uint64_t ip = 0x10001000;
 	struct stack stack = { .user_count = 1, .ips = &ip };
 	struct fixture fixture;
@@ -369,7 +369,7 @@ START_TEST(what_is_said_of_an_ended_process_is_steady)
 	child = fork();
 	if (child == 0)
 		_exit(0);
-	/* Not waited for, and so it is listed still. */
+	/* Not reaped, so /proc still lists it. */
 	ck_assert_int_eq(waitid(P_PID, (id_t)child, NULL, WEXITED | WNOWAIT), 0);
 	stack.pid = (uint32_t)child;
 	symbols_frames(fixture.symbols, &stack, &frame, 1);
@@ -379,17 +379,17 @@ START_TEST(what_is_said_of_an_ended_process_is_steady)
 	ck_assert_int_eq(waitpid(child, NULL, 0), child);
 	check_steady(&fixture, &stack, ended);
 
-	/* One that lives may still map something there. */
+	/* A live process may still map a file there. */
 	stack.pid = (uint32_t)getpid();
 	ip = 0x1001;
 	symbols_frames(fixture.symbols, &stack, &frame, 1);
 	ck_assert(symbols_settle(fixture.symbols, 10000));
-	check_steady(&fixture, &stack, "no mapping is known here");
+	check_steady(&fixture, &stack, "no known mapping here");
 	fixture_close(&fixture);
 }
 END_TEST
 
-/* False: this takes CAP_SYS_ADMIN or CAP_CHECKPOINT_RESTORE, which this user lacks. */
+/* False: this requires CAP_SYS_ADMIN or CAP_CHECKPOINT_RESTORE, which this user lacks. */
 static bool may_open_mapping(uint64_t base, size_t bytes)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -432,7 +432,7 @@ START_TEST(a_deleted_file_is_read_where_it_is_mapped)
 		test_skip("a_deleted_file_is_read_where_it_is_mapped: may not open files in "
 			  "/proc/PID/map_files");
 	}
-	/* Another file of the name that /proc gives is not mistaken for it. */
+	/* A file with the name that /proc shows is not mistaken for the deleted one. */
 	ck_assert(fixture_run(&fixture, "rm program && cp /bin/true 'program (deleted)'"));
 	fixture_ask(&fixture, base, address + 4, frames, 8);
 	ck_assert_msg(frames[0].symbol != NULL, "%s", frames[0].note);
@@ -459,7 +459,7 @@ START_TEST(hostile_names_are_escaped)
 		ck_assert_ptr_nonnull(strstr(frames[0].dso, "/x\\ny"));
 		if (frames[0].symbol && !strcmp(frames[0].symbol, "a\\33[2Jb"))
 			break;
-		ck_assert_msg(at + 16 < 0x1400, "the renamed function was not met");
+		ck_assert_msg(at + 16 < 0x1400, "the renamed function was not found");
 	}
 	fixture_close(&fixture);
 }
@@ -478,7 +478,7 @@ START_TEST(this_process_is_named_from_proc)
 			     stacks_add(fixture.stacks, (uint32_t)getpid(), 0, &chain), &stack));
 	ck_assert_uint_eq(symbols_frames(fixture.symbols, &stack, &frame, 1), 1);
 	ck_assert(frame.pending);
-	/* Asked once: the mapping, the name and the line come by themselves. */
+	/* One request resolves the mapping, the name and the line. */
 	ck_assert(symbols_settle(fixture.symbols, 10000));
 	symbols_frames(fixture.symbols, &stack, &frame, 1);
 	ck_assert_str_eq(frame.symbol, "suite_create");
@@ -488,7 +488,7 @@ START_TEST(this_process_is_named_from_proc)
 }
 END_TEST
 
-/* A return address at the very start of the next function belongs to the one that called. */
+/* A return address at the very start of the next function belongs to the calling function. */
 START_TEST(kernel_frames_are_named)
 {
 	uint64_t first = 0, second = 0;
@@ -555,7 +555,7 @@ START_TEST(generated_code_is_named_by_its_perf_map)
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
 	ck_assert_int_eq(write(fd, line, strlen(line)), (ssize_t)strlen(line));
 	close(fd);
-	sleep(1); /* it is not looked for more often */
+	sleep(1); /* the perf map is read at most once a second */
 	usleep(100000);
 	fixture_ask(&fixture, FIXTURE_BASE, 0x120, frames, 4);
 	unlink(path);
@@ -601,9 +601,9 @@ Suite *suite_symbols(void)
 	tcase_add_test(tests, inlined_frames_are_those_of_addr2line);
 	tcase_add_test(tests, inlined_frames_of_cxx_are_those_of_addr2line);
 	tcase_add_test(tests, a_debug_file_is_found_by_its_link);
-	tcase_add_test(tests, stubs_are_named_after_what_they_call);
-	tcase_add_test(tests, what_cannot_be_named_says_why);
-	tcase_add_test(tests, what_is_said_of_an_ended_process_is_steady);
+	tcase_add_test(tests, plt_stubs_are_named_after_their_function);
+	tcase_add_test(tests, frames_without_a_name_have_a_reason);
+	tcase_add_test(tests, the_note_of_an_ended_process_is_stable);
 	tcase_add_test(tests, a_deleted_file_is_read_where_it_is_mapped);
 	tcase_add_test(tests, hostile_names_are_escaped);
 	tcase_add_test(tests, this_process_is_named_from_proc);

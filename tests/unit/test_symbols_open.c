@@ -19,7 +19,7 @@ static const char source[] =
 	"__attribute__((noinline)) static int inner(int x) { return x * 3; }\n"
 	"int main(int argc, char **argv) { (void)argv; return inner(argc); }\n";
 
-/* Files whose symbol tables were asked, by number, as the workers count them. */
+/* Requests for names by file number, counted by the workers; shared memory. */
 static uint32_t *asked;
 
 static size_t count_asked(struct symbol_files *files, const struct wire_request *request, int fd,
@@ -41,7 +41,7 @@ static void map_file(struct fixture *fixture, const char *name, uint64_t base)
 	fixture_map(fixture, base);
 }
 
-/* Where inner() is in the file, as nm says of the one with symbols. */
+/* Return the address of inner() that nm lists for a file with symbols. */
 static uint64_t find_inner(struct fixture *fixture, const char *name)
 {
 	unsigned long long address = 0;
@@ -79,7 +79,7 @@ START_TEST(two_paths_of_a_file_are_read_once)
 		ck_assert_str_eq(frames[0].symbol, "inner");
 		ck_assert_uint_eq(frames[0].line, 1);
 	}
-	/* Each is shown under the name that it was mapped by. */
+	/* Each frame has the path of its mapping. */
 	ck_assert_str_eq(strrchr(frames[0].dso, '/'), "/link");
 	for (int i = 0; i < 64; i++)
 		files += asked[i] != 0;
@@ -88,7 +88,7 @@ START_TEST(two_paths_of_a_file_are_read_once)
 }
 END_TEST
 
-START_TEST(a_build_id_alone_proves_nothing)
+START_TEST(files_with_one_build_id_may_differ)
 {
 	struct fixture fixture;
 	struct frame frames[4];
@@ -108,7 +108,7 @@ START_TEST(a_build_id_alone_proves_nothing)
 }
 END_TEST
 
-/* /usr/lib/debug is this test's own from here on. */
+/* Give the test its own /usr/lib/debug. */
 static void need_own_debug_root(const char *name)
 {
 	if (!fixture_is_root() || unshare(CLONE_NEWNS) < 0 ||
@@ -195,9 +195,9 @@ START_TEST(a_debug_file_that_hangs_the_worker_costs_only_itself)
 }
 END_TEST
 
-/* -- Fetched ones ---------------------------------------------------------------- */
+/* -- Fetched debug files --------------------------------------------------------- */
 
-/* A debuginfod-find that says what it was called with and as whom, and then `script`. */
+/* Make a debuginfod-find that logs its user and arguments, and then runs `script`. */
 static void make_prober(struct fixture *fixture, const char *script)
 {
 	char path[512];
@@ -237,7 +237,7 @@ START_TEST(a_debug_file_is_fetched_on_request)
 	if (fixture_is_root())
 		unsetenv("DEBUGINFOD_CACHE_PATH");
 	make_prober(&fixture, script);
-	/* The fork server has the environment of now. */
+	/* The fork server inherits the environment from here. */
 	fixture_begin(&fixture, NULL);
 	ck_assert_int_eq(symbols_set_debuginfod(fixture.symbols, &err), 0);
 	fixture_start(&fixture);
@@ -263,7 +263,7 @@ START_TEST(a_debug_file_is_fetched_on_request)
 }
 END_TEST
 
-START_TEST(what_cannot_be_fetched_is_said_at_once)
+START_TEST(a_missing_debuginfod_find_is_reported_at_once)
 {
 	struct debug_file_fetch *fetch;
 	struct err err;
@@ -275,8 +275,8 @@ START_TEST(what_cannot_be_fetched_is_said_at_once)
 }
 END_TEST
 
-/* In pieces of 4 MiB, each in another call, and at once: the sum that objcopy wrote down. */
-START_TEST(a_checksum_goes_on_where_it_was)
+/* In steps of 4 MiB, one per call, and at once: the checksum is that of objcopy. */
+START_TEST(a_checksum_is_computed_in_steps)
 {
 	struct symbol_elf *at_once, *in_pieces, *about;
 	unsigned int calls = 1;
@@ -288,7 +288,7 @@ START_TEST(a_checksum_goes_on_where_it_was)
 	fixture_compile(&fixture, "a.c", source, "-O1 -g -Wl,--build-id=none");
 	if (!fixture_run(&fixture, "cp program program.debug && truncate -s 18M program.debug &&"
 				   "objcopy --strip-all --add-gnu-debuglink=program.debug program"))
-		test_skip("a_checksum_goes_on_where_it_was: objcopy does not work");
+		test_skip("a_checksum_is_computed_in_steps: objcopy does not work");
 	snprintf(path, sizeof(path), "%s.debug", fixture.path);
 	about = symbol_elf_new(open(fixture.path, O_RDONLY | O_CLOEXEC));
 	at_once = symbol_elf_new(open(path, O_RDONLY | O_CLOEXEC));
@@ -315,13 +315,13 @@ Suite *suite_symbols_open(void)
 
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, two_paths_of_a_file_are_read_once);
-	tcase_add_test(tests, a_build_id_alone_proves_nothing);
+	tcase_add_test(tests, files_with_one_build_id_may_differ);
 	tcase_add_test(tests, a_debug_file_is_found_by_its_build_id);
 	tcase_add_test(tests, a_debug_file_is_found_by_its_name_below_usr_lib_debug);
-	tcase_add_test(tests, a_checksum_goes_on_where_it_was);
+	tcase_add_test(tests, a_checksum_is_computed_in_steps);
 	tcase_add_test(tests, a_debug_file_that_hangs_the_worker_costs_only_itself);
 	tcase_add_test(tests, a_debug_file_is_fetched_on_request);
-	tcase_add_test(tests, what_cannot_be_fetched_is_said_at_once);
+	tcase_add_test(tests, a_missing_debuginfod_find_is_reported_at_once);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -12,13 +12,13 @@
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n" \
 	"\tfield:int __syscall_nr;\toffset:8;\tsize:4;\tsigned:1;\n"
 
-/* As Linux 6.18 has it. */
+/* The format of Linux 6.18. */
 static const char bare_format[] = "name: sys_enter_access\nID: 700\nformat:\n" COMMON
 				  "\tfield:const char * filename;\toffset:16;\tsize:8;\tsigned:0;\n"
 				  "\tfield:int mode;\toffset:24;\tsize:8;\tsigned:0;\n"
 				  "\nprint fmt: \"\"\n";
 
-/* With copies, as 6.19 has it (syscall_enter_define_fields() of trace_syscalls.c). */
+/* The format with copies, of Linux 6.19 (syscall_enter_define_fields() of trace_syscalls.c). */
 static const char copying_format[] =
 	"name: sys_enter_renameat2\nID: 701\nformat:\n" COMMON
 	"\tfield:int olddfd;\toffset:16;\tsize:8;\tsigned:0;\n"
@@ -93,7 +93,7 @@ static const char *text_at(const struct sample *sample, uint64_t address)
 	return out;
 }
 
-START_TEST(arguments_are_as_many_as_the_call_has)
+START_TEST(only_arguments_of_the_call_are_read)
 {
 	struct sample sample;
 	const uint64_t raw[] = { OLD_NAME, 7, 99, 99, 99, 99 };
@@ -144,7 +144,7 @@ START_TEST(copies_of_the_kernel_are_chunks)
 }
 END_TEST
 
-START_TEST(what_was_cut_says_so)
+START_TEST(truncated_texts_are_marked)
 {
 	struct sample sample;
 	struct capture_chunk chunk;
@@ -162,7 +162,7 @@ START_TEST(what_was_cut_says_so)
 }
 END_TEST
 
-START_TEST(places_that_lie_are_left_out)
+START_TEST(invalid_places_are_ignored)
 {
 	static const uint32_t lies[] = {
 		0, 0xffffffff, 0x00010200, 0xffff0040, 0x0000fff0, 1u << 16 | 0xffff,
@@ -188,12 +188,12 @@ Suite *suite_syscall_event_fields(void);
 Suite *suite_syscall_event_fields(void)
 {
 	Suite *suite = suite_create("syscall_event_fields");
-	TCase *tc = tcase_create("single_fields");
+	TCase *tc = tcase_create("syscall_event_fields");
 
-	tcase_add_test(tc, arguments_are_as_many_as_the_call_has);
+	tcase_add_test(tc, only_arguments_of_the_call_are_read);
 	tcase_add_test(tc, copies_of_the_kernel_are_chunks);
-	tcase_add_test(tc, what_was_cut_says_so);
-	tcase_add_test(tc, places_that_lie_are_left_out);
+	tcase_add_test(tc, truncated_texts_are_marked);
+	tcase_add_test(tc, invalid_places_are_ignored);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -71,7 +71,7 @@ static bool takes(const struct filter *filter, const char *name)
 	return filter_match(filter, &call, NULL);
 }
 
-START_TEST(sets_hold_what_strace_says)
+START_TEST(sets_have_the_calls_of_strace)
 {
 	for (size_t i = 0; i < COUNT(sets); i++) {
 		struct filter *filter = NULL, *again = NULL;
@@ -103,7 +103,7 @@ static const struct {
 	const char *says;
 } errors[] = {
 	{ "open@32", 0, 7, "write open or open@64" },
-	{ "fault=open:error=EIO", 0, 6, "never changed" },
+	{ "fault=open:error=EIO", 0, 6, "never changes" },
 	{ "signal=INT", 0, 7, "%signal" },
 	{ "opne", 0, 4, "did you mean open?" },
 	{ "read,opne,write", 5, 4, "did you mean open?" },
@@ -114,8 +114,8 @@ static const struct {
 	{ "/clock/@32", 0, 10, "other ABIs" },
 	{ "_newselec", 0, 9, "unknown syscall" },
 	{ "!", 1, 1, "expected a syscall" },
-	{ "/(/", 0, 3, "no regular expression" },
-	{ "//", 0, 2, "behind the slash" },
+	{ "/(/", 0, 3, "invalid regular expression" },
+	{ "//", 0, 2, "after the slash" },
 	{ "99999", 0, 5, "no system call has the number" },
 	{ "read\033[2J", 0, 8, "\\33" },
 };
@@ -138,7 +138,7 @@ START_TEST(errors_point_at_the_element)
 }
 END_TEST
 
-START_TEST(a_set_goes_into_the_kernel_whole)
+START_TEST(a_set_is_tested_in_the_kernel)
 {
 	struct filter *filter = NULL;
 	struct filter_error error;
@@ -159,9 +159,9 @@ Suite *suite_syscall_set(void)
 	TCase *tests = tcase_create("syscall_set");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, sets_hold_what_strace_says);
+	tcase_add_test(tests, sets_have_the_calls_of_strace);
 	tcase_add_test(tests, errors_point_at_the_element);
-	tcase_add_test(tests, a_set_goes_into_the_kernel_whole);
+	tcase_add_test(tests, a_set_is_tested_in_the_kernel);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -49,11 +49,11 @@ START_TEST(numbers_are_those_of_the_headers)
 }
 END_TEST
 
-/* Calls of a kernel that is newer than the table: those are shown as tracefs describes them. */
+/* Print the calls of a kernel that is newer than the table; stxtop shows them as in tracefs. */
 static void list_events_without_a_call(DIR *events, const struct syscalls *plain)
 {
 	static const char prefix[] = "sys_enter_";
-	/* Functions whose names are not those of their calls. */
+	/* Kernel functions whose names differ from those of their calls. */
 	static const char *const renamed[] = { "newstat",  "newlstat",   "newfstat",
 					       "newuname", "sendfile64", "umount" };
 	const struct dirent *entry;
@@ -92,7 +92,7 @@ START_TEST(every_event_of_this_kernel_belongs_to_a_call)
 		/* A kernel may rename an argument; it never changes their number. */
 		ck_assert_msg(info->arg_count == built_in->arg_count, "%s", info->name);
 	}
-	/* All but the few whose function has another name. */
+	/* All except the few calls whose function has another name. */
 	ck_assert_uint_gt(known, 300);
 	list_events_without_a_call(events, plain);
 	closedir(events);
@@ -101,7 +101,7 @@ START_TEST(every_event_of_this_kernel_belongs_to_a_call)
 }
 END_TEST
 
-/* Arguments as the running kernel and as the built-in table give them. */
+/* Arguments in the running kernel and in the built-in table. */
 static const struct {
 	const char *syscall;
 	unsigned index;
@@ -168,7 +168,7 @@ START_TEST(arguments_of_the_built_in_table)
 		known += syscalls_exists(syscalls, nr) && syscalls_info(syscalls, nr)->known_args;
 	ck_assert_uint_gt(known, 350);
 	syscalls_free(syscalls);
-	/* A folder that holds nothing is no more than none. */
+	/* An empty folder has the same effect as none. */
 	syscalls = syscalls_load("/proc/self/fdinfo");
 	check_args(syscalls);
 	syscalls_free(syscalls);
@@ -238,7 +238,7 @@ END_TEST
 
 START_TEST(classes_are_those_of_strace)
 {
-	/* Counts of strace 6.1 up to call 450, measured with every call made under it. */
+	/* Counts of strace 6.1 up to call 450, measured by tracing every call. */
 	static const struct {
 		const char *class, *in, *out;
 		unsigned count;
@@ -319,7 +319,7 @@ START_TEST(formats_are_read)
 		ck_assert_msg(syscall_args_from_format(bad[i].text, strlen(bad[i].text), found) ==
 				      bad[i].count,
 			      "%s", bad[i].text);
-	/* Names longer than any are cut. */
+	/* Too long names are truncated. */
 	str_add(&text, "field:int __syscall_nr;\nfield:struct ");
 	str_repeat(&text, 'x', 5000);
 	str_add(&text, " * ");

@@ -11,7 +11,7 @@
 static struct {
 	uint64_t ids[MAX_ROWS];
 	size_t count;
-	size_t span_from, span_to; /* of the names; both 0: none */
+	size_t span_from, span_to; /* in the names; both 0: none */
 	size_t prepared_from, prepared_to;
 	bool must_prepare;
 } model;
@@ -108,7 +108,7 @@ START_TEST(rows_are_drawn)
 }
 END_TEST
 
-START_TEST(empty_table_says_why)
+START_TEST(an_empty_table_shows_its_text)
 {
 	fill(0);
 	table.empty_text = "no calls yet";
@@ -139,7 +139,7 @@ static size_t third_row(void *data)
 	return model.count > 2 ? 2 : 0;
 }
 
-START_TEST(untouched_cursor_stays_where_the_rows_begin)
+START_TEST(untouched_cursor_stays_on_the_start_row)
 {
 	struct table_ops with_start = ops;
 
@@ -148,7 +148,7 @@ START_TEST(untouched_cursor_stays_where_the_rows_begin)
 	draw();
 	ck_assert_uint_eq(table.selected_row, 2);
 	ck_assert_uint_eq(table.top_row, 0);
-	/* The first row can be chosen all the same, and stays chosen. */
+	/* The user can select the first row, which then stays selected. */
 	table_move(&table, MOVE_HOME);
 	draw();
 	ck_assert_uint_eq(table.selected_row, 0);
@@ -164,7 +164,7 @@ START_TEST(selection_follows_its_row)
 	table_move(&table, MOVE_DOWN);
 	ck_assert_uint_eq(table.selected_id, 101);
 	memmove(model.ids + 1, model.ids, 19 * sizeof(model.ids[0]));
-	model.ids[0] = 999; /* one more above: everything moves down by one */
+	model.ids[0] = 999; /* a row above: the other rows move down by one */
 	draw();
 	ck_assert_uint_eq(table.selected_id, 101);
 	ck_assert_uint_eq(table.selected_row, 2);
@@ -183,7 +183,7 @@ START_TEST(selection_follows_its_row)
 }
 END_TEST
 
-START_TEST(vanished_row_gives_its_place_to_the_next)
+START_TEST(the_next_row_replaces_a_vanished_one)
 {
 	table_select(&table, 105);
 	memmove(model.ids + 5, model.ids + 6, 14 * sizeof(model.ids[0]));
@@ -202,14 +202,14 @@ static const struct {
 	enum move move;
 	size_t selected, top;
 } moves[] = {
-	/* one after the other; 4 rows of 20 in sight */
+	/* in sequence; 4 of 20 rows are visible */
 	{ MOVE_UP, 0, 0 },          { MOVE_DOWN, 1, 0 },  { MOVE_PAGE_DOWN, 4, 1 },
 	{ MOVE_HALF_DOWN, 6, 3 },   { MOVE_UP, 5, 3 },    { MOVE_PAGE_UP, 2, 2 },
 	{ MOVE_HALF_UP, 0, 0 },     { MOVE_END, 19, 16 }, { MOVE_DOWN, 19, 16 },
 	{ MOVE_PAGE_DOWN, 19, 16 }, { MOVE_HOME, 0, 0 },
 };
 
-START_TEST(moves_go_where_they_say)
+START_TEST(each_move_selects_its_row)
 {
 	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {
 		table_move(&table, moves[i].move);
@@ -222,7 +222,7 @@ START_TEST(moves_go_where_they_say)
 }
 END_TEST
 
-START_TEST(follow_keeps_the_end_in_sight)
+START_TEST(follow_keeps_the_end_visible)
 {
 	table.follow = true;
 	draw();
@@ -241,11 +241,11 @@ START_TEST(follow_keeps_the_end_in_sight)
 }
 END_TEST
 
-START_TEST(follow_turned_off_stays_there)
+START_TEST(without_follow_the_position_stays)
 {
 	table.follow = true;
 	draw();
-	table.follow = false; /* as the key for it does */
+	table.follow = false; /* like its key */
 	draw();
 	ck_assert_uint_eq(table.selected_row, 19);
 	ck_assert_uint_eq(table.top_row, 16);
@@ -274,7 +274,7 @@ START_TEST(wheel_scrolls_and_takes_the_selection_along)
 }
 END_TEST
 
-START_TEST(clicks_hit_what_is_there)
+START_TEST(clicks_hit_rows_and_headers)
 {
 	struct table_hit hit = table_click(&table, 2, 7);
 
@@ -297,7 +297,7 @@ START_TEST(clicks_hit_what_is_there)
 }
 END_TEST
 
-START_TEST(search_goes_round_both_ways)
+START_TEST(search_wraps_around_both_ways)
 {
 	ck_assert(table_search(&table, "NAME-10", 1, false));
 	ck_assert_uint_eq(table.selected_id, 101);
@@ -309,7 +309,7 @@ START_TEST(search_goes_round_both_ways)
 	ck_assert_uint_eq(table.selected_id, 109);
 	ck_assert(table_search(&table, "109", 1, true));
 	ck_assert_uint_eq(table.selected_id, 109);
-	ck_assert(table_search(&table, "109", 1, false)); /* itself, all the way round */
+	ck_assert(table_search(&table, "109", 1, false)); /* the same row, after wrapping around */
 	ck_assert_uint_eq(table.selected_id, 109);
 	ck_assert(!table_search(&table, "nosuch", 1, false));
 	ck_assert(!table_search(&table, "", 1, false));
@@ -330,7 +330,7 @@ END_TEST
 
 START_TEST(parts_of_a_cell_have_their_role)
 {
-	table_move(&table, MOVE_DOWN); /* away from the row that is looked at */
+	table_move(&table, MOVE_DOWN); /* away from the checked row */
 	model.span_from = 2;
 	model.span_to = 6;
 	draw();
@@ -339,7 +339,7 @@ START_TEST(parts_of_a_cell_have_their_role)
 	ck_assert_int_eq(canvas_cell(&canvas, 1, 11)->role, ROLE_LATE);
 	ck_assert_int_eq(canvas_cell(&canvas, 1, 12)->role, ROLE_TEXT);
 	ck_assert_int_eq(canvas_cell(&canvas, 2, 8)->role, ROLE_SELECTED);
-	/* What a search found goes before, what is out of sight does no harm. */
+	/* A search match takes precedence; a span beyond the text is harmless. */
 	table.match = "e-1";
 	model.span_to = 100;
 	draw();
@@ -348,7 +348,7 @@ START_TEST(parts_of_a_cell_have_their_role)
 }
 END_TEST
 
-START_TEST(rows_are_prepared_before_they_are_asked_for)
+START_TEST(rows_are_prepared_before_they_are_read)
 {
 	static const struct table_ops preparing = {
 		.row_count = count_rows, .row_id = id_at, .cell = cell, .prepare = prepare
@@ -373,7 +373,7 @@ START_TEST(rows_are_prepared_before_they_are_asked_for)
 }
 END_TEST
 
-START_TEST(sideways_shows_the_rest_of_long_texts)
+START_TEST(moving_sideways_shows_the_rest_of_long_texts)
 {
 	fill(0);
 	for (size_t i = 0; i < 3; i++)
@@ -444,7 +444,7 @@ START_TEST(names_stay_near_their_figures)
 }
 END_TEST
 
-START_TEST(one_column_is_filled_before_the_others)
+START_TEST(one_column_is_filled_first)
 {
 	static const struct table_column some[] = {
 		{ .id = 1, .title = "WHO", .min_cols = 4, .flex = 1, .flex_cols = 8 },
@@ -458,14 +458,14 @@ START_TEST(one_column_is_filled_before_the_others)
 	canvas_resize(&canvas, 1, 26);
 	draw();
 	assert_rows(&canvas, "WHO  CALL       RESULT END\n");
-	/* What those with a limit do not take is for the others. */
+	/* Columns without a limit get the remaining space. */
 	canvas_resize(&canvas, 1, 40);
 	draw();
 	assert_rows(&canvas, "WHO      CALL                RESULT  END\n");
 }
 END_TEST
 
-/* 15 columns of name beside one of 6, in 11 and 8: what it lacks is lent, but not all. */
+/* A cell borrows the space that it lacks from the previous cell of its row, which keeps some. */
 START_TEST(a_row_lends_room_to_its_next_cell)
 {
 	static const struct table_column some[] = {
@@ -483,7 +483,7 @@ START_TEST(a_row_lends_room_to_its_next_cell)
 	model.ids[1] = 1234567890123;
 	draw();
 	assert_rows(&canvas, "CALL        RESULT\nname-1      name-1\nname… name-12345678…\n");
-	/* To the last character of what has less room in its row than in others. */
+	/* Scrolling reaches the last character of the row with the least room for the cell. */
 	for (int i = 0; i < 10; i++) {
 		table_move(&table, MOVE_RIGHT);
 		draw();
@@ -492,7 +492,7 @@ START_TEST(a_row_lends_room_to_its_next_cell)
 }
 END_TEST
 
-START_TEST(very_narrow_tables_keep_what_a_row_is_and_why_it_is_there)
+START_TEST(very_narrow_tables_keep_the_name_and_the_sorted_column)
 {
 	static const struct table_column many[] = {
 		{ .id = 1, .title = "PID", .min_cols = 7 },
@@ -511,14 +511,14 @@ START_TEST(very_narrow_tables_keep_what_a_row_is_and_why_it_is_there)
 	canvas_resize(&canvas, 1, 27);
 	draw();
 	assert_rows(&canvas, "PID     COMM       BLOCKED▲\n");
-	/* Wider ones are scrolled sideways. */
+	/* Wider tables are scrolled sideways. */
 	canvas_resize(&canvas, 1, 32);
 	draw();
 	assert_rows(&canvas, "PID     COMM             CALLS\n");
 }
 END_TEST
 
-START_TEST(tiny_canvases_do_no_harm)
+START_TEST(tiny_canvases_are_drawn_safely)
 {
 	for (int rows = 1; rows < 4; rows++) {
 		for (int cols = 1; cols < 8; cols++) {
@@ -542,27 +542,27 @@ Suite *suite_table(void)
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, rows_are_drawn);
-	tcase_add_test(tcase, empty_table_says_why);
+	tcase_add_test(tcase, an_empty_table_shows_its_text);
 	tcase_add_test(tcase, untouched_cursor_stays_on_top);
-	tcase_add_test(tcase, untouched_cursor_stays_where_the_rows_begin);
+	tcase_add_test(tcase, untouched_cursor_stays_on_the_start_row);
 	tcase_add_test(tcase, selection_follows_its_row);
-	tcase_add_test(tcase, vanished_row_gives_its_place_to_the_next);
-	tcase_add_test(tcase, moves_go_where_they_say);
-	tcase_add_test(tcase, follow_keeps_the_end_in_sight);
-	tcase_add_test(tcase, follow_turned_off_stays_there);
+	tcase_add_test(tcase, the_next_row_replaces_a_vanished_one);
+	tcase_add_test(tcase, each_move_selects_its_row);
+	tcase_add_test(tcase, follow_keeps_the_end_visible);
+	tcase_add_test(tcase, without_follow_the_position_stays);
 	tcase_add_test(tcase, wheel_scrolls_and_takes_the_selection_along);
-	tcase_add_test(tcase, clicks_hit_what_is_there);
-	tcase_add_test(tcase, search_goes_round_both_ways);
+	tcase_add_test(tcase, clicks_hit_rows_and_headers);
+	tcase_add_test(tcase, search_wraps_around_both_ways);
 	tcase_add_test(tcase, matches_are_marked_even_when_selected);
 	tcase_add_test(tcase, parts_of_a_cell_have_their_role);
-	tcase_add_test(tcase, rows_are_prepared_before_they_are_asked_for);
-	tcase_add_test(tcase, sideways_shows_the_rest_of_long_texts);
+	tcase_add_test(tcase, rows_are_prepared_before_they_are_read);
+	tcase_add_test(tcase, moving_sideways_shows_the_rest_of_long_texts);
 	tcase_add_test(tcase, columns_drop_flex_and_hide);
 	tcase_add_test(tcase, names_stay_near_their_figures);
-	tcase_add_test(tcase, one_column_is_filled_before_the_others);
+	tcase_add_test(tcase, one_column_is_filled_first);
 	tcase_add_test(tcase, a_row_lends_room_to_its_next_cell);
-	tcase_add_test(tcase, very_narrow_tables_keep_what_a_row_is_and_why_it_is_there);
-	tcase_add_test(tcase, tiny_canvases_do_no_harm);
+	tcase_add_test(tcase, very_narrow_tables_keep_the_name_and_the_sorted_column);
+	tcase_add_test(tcase, tiny_canvases_are_drawn_safely);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

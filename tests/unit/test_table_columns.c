@@ -85,7 +85,7 @@ static void assert_text(const char *expected)
 	str_release(&text);
 }
 
-START_TEST(texts_become_columns_and_texts_again)
+START_TEST(columns_are_parsed_and_formatted)
 {
 	static const struct {
 		const char *text, *again, *rows;
@@ -116,7 +116,7 @@ START_TEST(texts_become_columns_and_texts_again)
 		if (cases[i].rows)
 			assert_rows(&canvas, cases[i].rows);
 	}
-	/* What is written is read as the same. */
+	/* Formatted text is parsed to the same columns. */
 	parse("calls:9 -pid user comm");
 	for (int i = 0; i < 2; i++) {
 		assert_text("calls:9 -pid user comm");
@@ -125,20 +125,20 @@ START_TEST(texts_become_columns_and_texts_again)
 }
 END_TEST
 
-START_TEST(what_is_no_column_is_refused)
+START_TEST(unknown_columns_are_refused)
 {
 	static const struct {
 		const char *text, *said;
 	} cases[] = {
-		{ "pid foo", "there is no column foo; there are: pid user comm calls" },
-		{ "pid:0", "a column is 1 to 500 wide, as in comm:20" },
-		{ "pid:", "a column is 1 to 500 wide, as in comm:20" },
-		{ "pid:7x", "a column is 1 to 500 wide, as in comm:20" },
-		{ "pid:99999999999999999999", "a column is 1 to 500 wide, as in comm:20" },
-		{ "pid -pid", "the column pid is there twice" },
-		{ "\x1b[2J", "there is no column \\33[2J; there are: pid user comm calls" },
-		{ "*", "there is no column *; there are: pid user comm calls" },
-		{ "-", "there is no column ; there are: pid user comm calls" },
+		{ "pid foo", "unknown column foo; available: pid user comm calls" },
+		{ "pid:0", "column width must be 1 to 500, as in comm:20" },
+		{ "pid:", "column width must be 1 to 500, as in comm:20" },
+		{ "pid:7x", "column width must be 1 to 500, as in comm:20" },
+		{ "pid:99999999999999999999", "column width must be 1 to 500, as in comm:20" },
+		{ "pid -pid", "column pid is listed twice" },
+		{ "\x1b[2J", "unknown column \\33[2J; available: pid user comm calls" },
+		{ "*", "unknown column *; available: pid user comm calls" },
+		{ "-", "unknown column ; available: pid user comm calls" },
 	};
 	char longest[200];
 	struct err err;
@@ -163,10 +163,10 @@ START_TEST(columns_are_switched_moved_and_resized)
 	assert_text("user pid comm calls");
 	draw();
 	assert_rows(&canvas, "USER   PID COMM    CALLS\nroot    42 nginx-…  1000\n");
-	table_column_move(&table, USER, -1); /* there is nothing further left */
+	table_column_move(&table, USER, -1); /* already the first */
 	table_column_move(&table, CALLS, 1);
 	assert_text("user pid comm calls");
-	/* Over what is not shown to the next that is. */
+	/* The move skips hidden columns, to the other side of the next shown one. */
 	table_column_switch(&table, PID, false);
 	table_column_move(&table, COMM, -1);
 	assert_text("comm user -pid calls");
@@ -182,7 +182,7 @@ START_TEST(columns_are_switched_moved_and_resized)
 }
 END_TEST
 
-START_TEST(what_is_chosen_outlasts_a_narrow_screen)
+START_TEST(chosen_columns_stay_on_a_narrow_screen)
 {
 	struct canvas narrow;
 
@@ -194,8 +194,8 @@ START_TEST(what_is_chosen_outlasts_a_narrow_screen)
 }
 END_TEST
 
-/* Nothing can be shown of it, chosen or not; it is there again with the next data. */
-START_TEST(a_column_with_nothing_in_it_keeps_its_place)
+/* A column that is hidden for lack of data returns with the next data. */
+START_TEST(a_column_without_data_keeps_its_place)
 {
 	parse("comm calls pid");
 	own[CALLS].hidden = true;
@@ -219,21 +219,21 @@ START_TEST(borders_of_the_header_are_dragged)
 	ck_assert(table_drag(&table, 7));
 	draw();
 	assert_rows(&canvas, "    PID COMM       CALLS\n     42 nginx-wor…  1000\n");
-	table_drag(&table, -5); /* never less than one */
+	table_drag(&table, -5); /* at least 1 wide */
 	draw();
 	assert_rows(&canvas, "… COMM             CALLS\n… nginx-worker      1000\n");
-	/* What is pressed in a row or a title holds nothing. */
+	/* A press in a row or a title starts no drag. */
 	table_click(&table, 1, 1);
 	ck_assert(!table_drag(&table, 9));
 	table_click(&table, 0, 0);
 	ck_assert(!table_drag(&table, 9));
-	/* Of the last one there is no end to hold. */
+	/* The last column has no border to drag. */
 	ck_assert_int_eq(table_click(&table, 0, 23).border_of, -1);
 	assert_text("pid:1 -user comm calls");
 }
 END_TEST
 
-START_TEST(keys_go_through_columns_as_they_stand)
+START_TEST(keys_step_through_columns_in_their_order)
 {
 	parse("calls pid comm");
 	ck_assert_int_eq(table_column_step(&table, CALLS, 1), PID);
@@ -243,7 +243,7 @@ START_TEST(keys_go_through_columns_as_they_stand)
 }
 END_TEST
 
-START_TEST(a_search_sees_what_is_shown)
+START_TEST(a_search_covers_shown_columns)
 {
 	draw();
 	ck_assert(!table_search(&table, "root", 1, true));
@@ -260,14 +260,14 @@ Suite *suite_table_columns(void)
 	TCase *tcase = tcase_create("table_columns");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, texts_become_columns_and_texts_again);
-	tcase_add_test(tcase, what_is_no_column_is_refused);
+	tcase_add_test(tcase, columns_are_parsed_and_formatted);
+	tcase_add_test(tcase, unknown_columns_are_refused);
 	tcase_add_test(tcase, columns_are_switched_moved_and_resized);
-	tcase_add_test(tcase, what_is_chosen_outlasts_a_narrow_screen);
-	tcase_add_test(tcase, a_column_with_nothing_in_it_keeps_its_place);
+	tcase_add_test(tcase, chosen_columns_stay_on_a_narrow_screen);
+	tcase_add_test(tcase, a_column_without_data_keeps_its_place);
 	tcase_add_test(tcase, borders_of_the_header_are_dragged);
-	tcase_add_test(tcase, keys_go_through_columns_as_they_stand);
-	tcase_add_test(tcase, a_search_sees_what_is_shown);
+	tcase_add_test(tcase, keys_step_through_columns_in_their_order);
+	tcase_add_test(tcase, a_search_covers_shown_columns);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

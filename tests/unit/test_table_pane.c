@@ -1,4 +1,4 @@
-/* The tables of blocked calls, futexes and waits on a recording whose threads hang. */
+/* Tables of calls in flight, futexes and waits, on a recording whose threads hang. */
 #include "tui/view/table_pane.h"
 
 #include "tests/unit/recorded_shell.h"
@@ -47,7 +47,7 @@ START_TEST(calls_in_flight_are_sorted_by_keys)
 }
 END_TEST
 
-START_TEST(a_header_sorts_and_a_second_click_turns_round)
+START_TEST(a_header_sorts_and_a_second_click_reverses)
 {
 	recorded_shell_press(&on, "5");
 	recorded_shell_click(&on, 2, 12); /* COMM/TID */
@@ -84,7 +84,7 @@ START_TEST(brackets_go_to_the_same_futex)
 {
 	recorded_shell_press(&on, "5");
 	recorded_shell_press(&on, "]");
-	ck_assert_int_ge(recorded_shell_row(&on, "on no futex and no file descriptor"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "no futex and no file descriptor"), 0);
 	recorded_shell_press(&on, "Down");
 	recorded_shell_press(&on, "]");
 	ck_assert_int_ge(recorded_shell_row(&on, "Stack of waiter/13002"), 0);
@@ -95,7 +95,7 @@ START_TEST(brackets_go_to_the_same_futex)
 }
 END_TEST
 
-START_TEST(waits_that_go_on_come_first_in_any_order)
+START_TEST(waits_in_progress_come_first_in_any_order)
 {
 	recorded_shell_press(&on, "6");
 	recorded_shell_press(&on, "Enter");
@@ -170,11 +170,11 @@ Suite *suite_table_pane(void)
 
 	tcase_add_checked_fixture(held, open_held, close_shell);
 	tcase_add_test(held, calls_in_flight_are_sorted_by_keys);
-	tcase_add_test(held, a_header_sorts_and_a_second_click_turns_round);
+	tcase_add_test(held, a_header_sorts_and_a_second_click_reverses);
 	tcase_add_test(held, the_selection_follows_its_row_when_the_order_changes);
 	tcase_add_test(held, a_row_is_copied_with_tabs);
 	tcase_add_test(held, brackets_go_to_the_same_futex);
-	tcase_add_test(held, waits_that_go_on_come_first_in_any_order);
+	tcase_add_test(held, waits_in_progress_come_first_in_any_order);
 	tcase_add_test(held, a_search_selects_a_row);
 	tcase_add_test(held, every_view_and_column_has_help);
 	tcase_set_timeout(held, 20);

@@ -48,7 +48,7 @@ static void assert_settings(const char *expected)
 	str_release(&text);
 }
 
-START_TEST(each_table_keeps_its_own)
+START_TEST(each_table_has_its_own_columns)
 {
 	struct err err;
 
@@ -62,19 +62,19 @@ START_TEST(each_table_keeps_its_own)
 	recorded_shell_press(&on, "4");
 	ck_assert_int_ge(recorded_shell_row(&on, "RESULT"), 0);
 	ck_assert_int_lt(recorded_shell_row(&on, "COMM/TID"), 0);
-	/* Nothing else is as it was not. */
+	/* Only tables that differ from the default are listed. */
 	ck_assert(!set_columns("overview.calls", "", &err));
 	ck_assert(!set_columns("syscalls.users", "", &err));
 	assert_settings("columns.calls.calls=-time -took -who call result\n");
 }
 END_TEST
 
-START_TEST(what_is_no_table_is_refused)
+START_TEST(unknown_tables_are_refused)
 {
 	struct err err;
 
 	ck_assert_int_eq(set_columns("overview.nothing", "pid", &err), -ENOENT);
-	ck_assert_str_eq(err.text, "there is no table of columns.overview.nothing; one "
+	ck_assert_str_eq(err.text, "no table for columns.overview.nothing; one "
 				   "is columns.overview.processes");
 	ck_assert_int_eq(set_columns("overview.calls", "pid", &err), -EINVAL);
 	assert_settings("");
@@ -87,7 +87,7 @@ static void add_sort(void *ctx, const char *name, const char *text)
 		str_add(ctx, text);
 }
 
-START_TEST(orders_are_kept)
+START_TEST(sort_orders_are_set_and_listed)
 {
 	struct str text = STR_INIT;
 	struct err err;
@@ -114,11 +114,11 @@ static const struct {
 	{ "sort.syscalls.syscalls", "down", -EINVAL },
 	{ "sort.syscalls.syscalls", "nothing down", -EINVAL },
 	{ "sort.syscalls.nothing", "calls down", -ENOENT },
-	{ "sort.calls.calls", "call down", -EINVAL }, /* one order only */
+	{ "sort.calls.calls", "call down", -EINVAL }, /* the calls have one order only */
 	{ "other.calls.calls", "call down", -ENOENT },
 };
 
-START_TEST(wrong_orders_are_refused)
+START_TEST(invalid_sort_orders_are_refused)
 {
 	struct str text = STR_INIT;
 	struct err err = { .text = "" };
@@ -132,12 +132,12 @@ START_TEST(wrong_orders_are_refused)
 }
 END_TEST
 
-START_TEST(a_list_chooses_moves_and_widens)
+START_TEST(a_list_hides_moves_and_widens_columns)
 {
 	recorded_shell_press(&on, "4");
 	recorded_shell_press(&on, "D");
 	ck_assert_int_ge(recorded_shell_row(&on, "Columns, from left to right"), 0);
-	recorded_shell_press(&on, "Space"); /* the first: when it began */
+	recorded_shell_press(&on, "Space"); /* the first column: start time */
 	recorded_shell_press(&on, "Down");
 	recorded_shell_press(&on, ">");
 	recorded_shell_press(&on, "+");
@@ -157,14 +157,14 @@ START_TEST(one_column_stays)
 	recorded_shell_press(&on, "4");
 	recorded_shell_press(&on, "D");
 	recorded_shell_press(&on, "End");
-	recorded_shell_press(&on, "Up"); /* what is called */
+	recorded_shell_press(&on, "Up"); /* call, the only shown column */
 	recorded_shell_press(&on, "Enter");
 	ck_assert_int_ge(recorded_shell_row(&on, "CALL"), 0);
 	assert_settings("columns.calls.calls=-time -took -who call -result\n");
 }
 END_TEST
 
-START_TEST(a_drag_of_the_header_widens)
+START_TEST(a_drag_of_the_header_widens_a_column)
 {
 	struct input_event event = { .kind = EVENT_MOUSE,
 				     .mouse = { .action = MOUSE_PRESS, .button = 1 } };
@@ -174,7 +174,7 @@ START_TEST(a_drag_of_the_header_widens)
 	row = recorded_shell_row(&on, "TOOK COMM/TID");
 	ck_assert_int_ge(row, 0);
 	event.mouse.row = row;
-	event.mouse.col = 12; /* behind the time */
+	event.mouse.col = 12; /* border of the start time */
 	shell_event(&on.shell, &event);
 	event.mouse.action = MOUSE_DRAG;
 	event.mouse.col = 15;
@@ -193,13 +193,14 @@ Suite *suite_table_settings(void)
 	TCase *tcase = tcase_create("table_settings");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, each_table_keeps_its_own);
-	tcase_add_test(tcase, what_is_no_table_is_refused);
-	tcase_add_test(tcase, orders_are_kept);
-	tcase_add_loop_test(tcase, wrong_orders_are_refused, 0, sizeof(orders) / sizeof(orders[0]));
-	tcase_add_test(tcase, a_list_chooses_moves_and_widens);
+	tcase_add_test(tcase, each_table_has_its_own_columns);
+	tcase_add_test(tcase, unknown_tables_are_refused);
+	tcase_add_test(tcase, sort_orders_are_set_and_listed);
+	tcase_add_loop_test(tcase, invalid_sort_orders_are_refused, 0,
+			    sizeof(orders) / sizeof(orders[0]));
+	tcase_add_test(tcase, a_list_hides_moves_and_widens_columns);
 	tcase_add_test(tcase, one_column_stays);
-	tcase_add_test(tcase, a_drag_of_the_header_widens);
+	tcase_add_test(tcase, a_drag_of_the_header_widens_a_column);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

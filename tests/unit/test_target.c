@@ -9,28 +9,28 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-START_TEST(lists_of_ids)
+START_TEST(lists_of_ids_are_parsed)
 {
 	static const struct {
 		const char *list;
 		size_t count;
 		uint32_t last;
-		const char *says; /* NULL: it is right */
+		const char *says; /* NULL: the list is valid */
 	} cases[] = {
 		{ "1", 1, 1, NULL },
 		{ "12,13", 2, 13, NULL },
 		{ "7,7,7", 1, 7, NULL },
 		{ "4194303", 1, 4194303, NULL },
-		{ "", 0, 0, "character 1, a pid" },
-		{ "0", 0, 0, "character 1, a pid" },
-		{ "12,", 0, 0, "character 4, a pid" },
-		{ "12, 13", 0, 0, "character 4, a pid" },
-		{ "12;13", 0, 0, "character 3, a comma" },
-		{ "12-14", 0, 0, "character 3, a comma" },
-		{ "-1", 0, 0, "character 1, a pid" },
-		{ "4194304", 0, 0, "character 1, a pid" },
-		{ "99999999999999999999999", 0, 0, "character 1, a pid" },
-		{ "nginx", 0, 0, "character 1, a pid" },
+		{ "", 0, 0, "character 1, expected a pid" },
+		{ "0", 0, 0, "character 1, expected a pid" },
+		{ "12,", 0, 0, "character 4, expected a pid" },
+		{ "12, 13", 0, 0, "character 4, expected a pid" },
+		{ "12;13", 0, 0, "character 3, expected a comma" },
+		{ "12-14", 0, 0, "character 3, expected a comma" },
+		{ "-1", 0, 0, "character 1, expected a pid" },
+		{ "4194304", 0, 0, "character 1, expected a pid" },
+		{ "99999999999999999999999", 0, 0, "character 1, expected a pid" },
+		{ "nginx", 0, 0, "character 1, expected a pid" },
 		{ "1\x1b[2J", 0, 0, "1\\33[2J" },
 	};
 
@@ -65,9 +65,9 @@ START_TEST(lists_of_cpus_have_ranges)
 		{ "0-3,5", 5, NULL },
 		{ "2-2", 1, NULL },
 		{ "0-3,2-5", 6, NULL },
-		{ "3-1", 0, "a range that begins" },
-		{ "1-", 0, "character 3, a CPU" },
-		{ "0-3-5", 0, "character 4, a comma" },
+		{ "3-1", 0, "a range with its lower end" },
+		{ "1-", 0, "character 3, expected a CPU" },
+		{ "0-3-5", 0, "character 4, expected a comma" },
 		{ "8192", 0, "between 0 and 8191" },
 	};
 
@@ -117,7 +117,7 @@ static void *emit_and_wait(void *arg)
 	return NULL;
 }
 
-START_TEST(what_is_not_there_is_said)
+START_TEST(missing_tasks_and_cpus_are_reported)
 {
 	uint32_t tid, own = (uint32_t)getpid();
 	struct target target;
@@ -156,8 +156,8 @@ START_TEST(what_is_not_there_is_said)
 }
 END_TEST
 
-/* A number with another start is another process, and who is taken out takes its start along. */
-START_TEST(a_process_is_its_number_and_its_start)
+/* A pid with another start time is another process; removing a pid removes its start time, too. */
+START_TEST(a_process_is_identified_by_pid_and_start)
 {
 	struct target target, copy;
 	struct err err;
@@ -173,7 +173,7 @@ START_TEST(a_process_is_its_number_and_its_start)
 	target.pid_starts[1]++;
 	ck_assert(!target_pid_lives(&target, 1) && target_pid_lives(&copy, 1));
 	target_note_starts(&target);
-	ck_assert_msg(!target_pid_lives(&target, 1), "what is known is not looked up again");
+	ck_assert_msg(!target_pid_lives(&target, 1), "a known start time is not looked up again");
 	ck_assert(target_remove_pid(&copy, 1) && !target_remove_pid(&copy, 1));
 	ck_assert(target_has_pid(&copy, (uint32_t)getpid()) && !target_has_pid(&copy, 1));
 	ck_assert(target_pid_lives(&copy, 0) && !target_pid_lives(&copy, 1));
@@ -191,11 +191,11 @@ Suite *suite_target(void)
 	Suite *suite = suite_create("target");
 	TCase *tc = tcase_create("target");
 
-	tcase_add_test(tc, lists_of_ids);
+	tcase_add_test(tc, lists_of_ids_are_parsed);
 	tcase_add_test(tc, lists_of_cpus_have_ranges);
 	tcase_add_test(tc, a_wrong_list_adds_nothing_to_a_right_one);
-	tcase_add_test(tc, what_is_not_there_is_said);
-	tcase_add_test(tc, a_process_is_its_number_and_its_start);
+	tcase_add_test(tc, missing_tasks_and_cpus_are_reported);
+	tcase_add_test(tc, a_process_is_identified_by_pid_and_start);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

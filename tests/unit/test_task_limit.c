@@ -7,7 +7,7 @@ static struct record of(uint32_t pid, uint32_t tid, enum record_kind kind)
 	return (struct record){ .kind = kind, .pid = pid, .tid = tid, .time_ns = 5 };
 }
 
-START_TEST(numbers_that_no_kernel_gives)
+START_TEST(tids_that_no_kernel_assigns_are_rejected)
 {
 	struct record child = of(7, 7, RECORD_FORK), waking = of(8, 8, RECORD_WAKING);
 	struct record sound = of(9, UINT32_MAX, RECORD_ENTER);
@@ -28,8 +28,8 @@ START_TEST(numbers_that_no_kernel_gives)
 }
 END_TEST
 
-/* However many there are, no more than so many are known; each goes in its turn. */
-START_TEST(others_go_where_there_are_too_many)
+/* At most so many tasks are alive; the next task in tid order is evicted. */
+START_TEST(excess_tasks_are_evicted_in_tid_order)
 {
 	struct task_limit task_limit;
 	struct record gone;
@@ -55,7 +55,7 @@ START_TEST(others_go_where_there_are_too_many)
 }
 END_TEST
 
-START_TEST(an_exit_makes_room)
+START_TEST(a_task_exit_makes_room)
 {
 	struct task_limit task_limit;
 	struct record gone;
@@ -77,11 +77,11 @@ Suite *suite_task_limit(void);
 Suite *suite_task_limit(void)
 {
 	Suite *suite = suite_create("task_limit");
-	TCase *tcase = tcase_create("crowd");
+	TCase *tcase = tcase_create("task_limit");
 
-	tcase_add_test(tcase, numbers_that_no_kernel_gives);
-	tcase_add_test(tcase, others_go_where_there_are_too_many);
-	tcase_add_test(tcase, an_exit_makes_room);
+	tcase_add_test(tcase, tids_that_no_kernel_assigns_are_rejected);
+	tcase_add_test(tcase, excess_tasks_are_evicted_in_tid_order);
+	tcase_add_test(tcase, a_task_exit_makes_room);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -25,7 +25,7 @@ START_TEST(a_task_is_found_by_its_tid)
 }
 END_TEST
 
-START_TEST(a_pid_that_is_not_known_is_corrected_later)
+START_TEST(an_unknown_pid_is_corrected_later)
 {
 	struct tasks *tasks = tasks_new();
 	struct task *task = tasks_get(tasks, 0, 7);
@@ -37,14 +37,14 @@ START_TEST(a_pid_that_is_not_known_is_corrected_later)
 	ck_assert_uint_eq(task->process->threads, 1);
 	ck_assert(task->in_call);
 	ck_assert_uint_eq(task->call.pid, 5);
-	/* And what is known is not forgotten. */
+	/* A record without a pid does not reset it. */
 	ck_assert_ptr_eq(tasks_get(tasks, 0, 7), task);
 	ck_assert_uint_eq(task->process->pid, 5);
 	tasks_free(tasks);
 }
 END_TEST
 
-START_TEST(names)
+START_TEST(names_are_interned)
 {
 	struct tasks *tasks = tasks_new();
 	uint32_t sh = tasks_name_id(tasks, "sh"), ls = tasks_name_id(tasks, "ls");
@@ -57,14 +57,14 @@ START_TEST(names)
 	ck_assert_str_eq(tasks_name(tasks, odd), "\xff\x1b[2J");
 	ck_assert_str_eq(tasks_name(tasks, 0), "");
 	ck_assert_str_eq(tasks_name(tasks, 4000000000u), "");
-	/* The kernel's names have at most 15 bytes; more is cut, not overrun. */
+	/* Names of the kernel have at most 15 bytes; longer ones are truncated. */
 	ck_assert_str_eq(tasks_name(tasks, tasks_name_id(tasks, "0123456789abcdefgh")),
 			 "0123456789abcde");
 	tasks_free(tasks);
 }
 END_TEST
 
-START_TEST(many_names_stay_apart)
+START_TEST(many_names_have_different_ids)
 {
 	struct tasks *tasks = tasks_new();
 	char name[16];
@@ -94,7 +94,7 @@ START_TEST(leaders_name_their_process)
 	tasks_rename(tasks, worker, "writer");
 	ck_assert_str_eq(tasks_name(tasks, process->comm_id), "server");
 	ck_assert_str_eq(tasks_name(tasks, worker->comm_id), "writer");
-	/* A call that began before its thread had a name gets it; one that has one keeps it. */
+	/* A call of a thread without a name gets the first name, and keeps it. */
 	leader->in_call = true;
 	leader->call.comm_id = 0;
 	tasks_rename(tasks, leader, "one");
@@ -105,7 +105,7 @@ START_TEST(leaders_name_their_process)
 }
 END_TEST
 
-START_TEST(forks)
+START_TEST(a_child_inherits_the_name_of_its_parent)
 {
 	struct tasks *tasks = tasks_new();
 	struct task *parent = tasks_get(tasks, 5, 5), *child, *thread;
@@ -119,7 +119,7 @@ START_TEST(forks)
 	thread = tasks_fork(tasks, 5, 5, 10);
 	ck_assert_ptr_eq(thread->process, parent->process);
 	ck_assert_uint_eq(parent->process->parent_pid, 0);
-	/* Nonsense must not hurt: unknown parents, one's own parent. */
+	/* Invalid forks do no harm: an unknown parent, a task as its own parent. */
 	tasks_fork(tasks, 12345, 20, 20);
 	tasks_fork(tasks, 20, 20, 20);
 	ck_assert_uint_eq(tasks_process(tasks, 20)->threads, 1);
@@ -139,7 +139,7 @@ START_TEST(a_reused_pid_is_another_process)
 	ck_assert(task->ended);
 	ck_assert(task->process->ended);
 	ck_assert_uint_eq(tasks_ended_processes(tasks), 1);
-	/* Known still, by name too. */
+	/* The task stays known, with its name. */
 	ck_assert_ptr_eq(tasks_find(tasks, 5), task);
 	ck_assert_str_eq(tasks_name(tasks, tasks_process(tasks, 5)->comm_id), "old");
 
@@ -151,11 +151,11 @@ START_TEST(a_reused_pid_is_another_process)
 	ck_assert_uint_ne(task->process->generation, generation);
 	ck_assert_uint_eq(task->comm_id, 0);
 	generation = task->process->generation;
-	/* By a fork, even while the old one seems to live. */
+	/* Reused by a fork, even while the old task seems to be alive. */
 	task = tasks_fork(tasks, 1, 5, 5);
 	ck_assert_uint_ne(task->process->generation, generation);
 	ck_assert_uint_eq(task->process->threads, 1);
-	/* By another process's thread. */
+	/* Reused by a thread of another process. */
 	generation = task->process->generation;
 	task = tasks_get(tasks, 6, 5);
 	ck_assert_uint_eq(task->process->pid, 6);
@@ -174,12 +174,12 @@ static void check_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time
 	ck_assert_str_eq(tasks_name(tasks, comm_id), name);
 }
 
-START_TEST(a_waker_is_called_what_it_was_called_then)
+START_TEST(a_waker_has_its_name_of_that_time)
 {
 	struct tasks *tasks = tasks_new();
 	struct task *task;
 
-	/* Woke somebody before anybody had heard of it. */
+	/* The waker is unknown when it wakes a thread. */
 	tasks_note_waker(tasks, 7);
 	tasks_set_time(tasks, 100);
 	task = tasks_get(tasks, 7, 7);
@@ -189,7 +189,7 @@ START_TEST(a_waker_is_called_what_it_was_called_then)
 	tasks_set_time(tasks, 200);
 	tasks_rename(tasks, task, "cat");
 	tasks_end(tasks, task);
-	/* Its number is another's, a thread of another process. */
+	/* A thread of another process reuses the tid. */
 	tasks_set_time(tasks, 300);
 	tasks_rename(tasks, tasks_get(tasks, 5, 7), "other");
 	for (int i = 0; i < 2; i++) {
@@ -199,13 +199,13 @@ START_TEST(a_waker_is_called_what_it_was_called_then)
 		check_name_at(tasks, 7, 200, 7, "cat");
 		check_name_at(tasks, 7, 299, 7, "cat");
 		check_name_at(tasks, 7, 300, 5, "other");
-		/* Those that woke nobody take no room. */
+		/* Names of a task that wakes no thread take no space. */
 		for (uint32_t j = 0; j < 100000; j++) {
 			tasks_set_time(tasks, 400 + j);
 			tasks_rename(tasks, tasks_get(tasks, 8, 8), j % 2 ? "odd" : "even");
 		}
 	}
-	/* Of those that did, the last ones stay. */
+	/* Of the names of a waker, the last ones stay. */
 	tasks_note_waker(tasks, 8);
 	for (uint32_t j = 0; j < 100000; j++) {
 		tasks_set_time(tasks, 1000000 + j);
@@ -218,7 +218,7 @@ START_TEST(a_waker_is_called_what_it_was_called_then)
 }
 END_TEST
 
-START_TEST(a_process_lives_as_long_as_a_thread_of_it)
+START_TEST(a_process_ends_with_its_last_thread)
 {
 	struct tasks *tasks = tasks_new();
 	struct task *leader = tasks_get(tasks, 5, 5), *thread = tasks_get(tasks, 5, 7);
@@ -228,7 +228,7 @@ START_TEST(a_process_lives_as_long_as_a_thread_of_it)
 	tasks_end(tasks, leader);
 	ck_assert(!thread->process->ended);
 	ck_assert_uint_eq(thread->process->threads, 1);
-	/* The leader's tid goes to a thread that executes a program. */
+	/* A thread that executes a program gets the tid of the leader. */
 	leader = tasks_get(tasks, 5, 5);
 	ck_assert_uint_eq(leader->process->generation, generation);
 	tasks_exec(tasks, leader);
@@ -248,7 +248,7 @@ static void count_task(void *ctx, struct task *task)
 	++*count;
 }
 
-START_TEST(what_ended_is_forgotten_in_bulk)
+START_TEST(ended_tasks_are_discarded_in_bulk)
 {
 	struct tasks *tasks = tasks_new();
 	size_t count = 0;
@@ -273,7 +273,7 @@ START_TEST(what_ended_is_forgotten_in_bulk)
 	ck_assert_ptr_null(tasks_process(tasks, 2));
 	ck_assert_ptr_nonnull(tasks_process(tasks, 45001));
 	ck_assert_uint_eq(tasks_ended_processes(tasks), 5000);
-	/* One whose thread is still known is needed. */
+	/* A process with a known thread stays. */
 	tasks_forget_processes(tasks, 1);
 	ck_assert_ptr_nonnull(tasks_process(tasks, 49999));
 	ck_assert_uint_eq(tasks_ended_processes(tasks), count - 1);
@@ -288,8 +288,8 @@ static void see_task(void *ctx, struct task *task)
 	seen[task->tid]++;
 }
 
-/* What is born, dies, is forgotten or gets another's number in between spoils nothing. */
-START_TEST(a_walk_sees_each_once)
+/* Tasks that start, end, are discarded or reuse a tid in between do not disturb the walk. */
+START_TEST(a_walk_sees_each_task_once)
 {
 	static unsigned char seen[100000], given[100000];
 	struct tasks *tasks = tasks_new();
@@ -307,7 +307,7 @@ START_TEST(a_walk_sees_each_once)
 		more = tasks_walk_step(&walk, 7, see_task, seen);
 		for (int i = 0; i < 20; i++, born++)
 			tasks_end(tasks, tasks_fork(tasks, 1, born, born));
-		/* The one whose turn it is next, and one far away. */
+		/* Reuse the next tid of the walk, and end a task far away. */
 		if (walk.next && step % 3 == 0)
 			given[tasks_fork(tasks, 1, walk.next->tid, walk.next->tid)->tid] = 1;
 		tasks_end(tasks, tasks_find(tasks, 3000 + step));
@@ -317,7 +317,7 @@ START_TEST(a_walk_sees_each_once)
 		ck_assert_uint_le(seen[tid], 1);
 	for (uint32_t tid = 1; tid <= 5000; tid++)
 		ck_assert(seen[tid] || given[tid] || !tasks_find(tasks, tid));
-	/* With nothing in between, all. */
+	/* Without changes in between, the walk sees all tasks. */
 	tasks_walk_begin(&walk, tasks);
 	memset(seen, 0, sizeof(seen));
 	while (tasks_walk_step(&walk, 100, see_task, seen))
@@ -337,16 +337,16 @@ Suite *suite_tasks(void)
 
 	tcase_set_timeout(tests, 20);
 	tcase_add_test(tests, a_task_is_found_by_its_tid);
-	tcase_add_test(tests, a_pid_that_is_not_known_is_corrected_later);
-	tcase_add_test(tests, names);
-	tcase_add_test(tests, many_names_stay_apart);
+	tcase_add_test(tests, an_unknown_pid_is_corrected_later);
+	tcase_add_test(tests, names_are_interned);
+	tcase_add_test(tests, many_names_have_different_ids);
 	tcase_add_test(tests, leaders_name_their_process);
-	tcase_add_test(tests, forks);
+	tcase_add_test(tests, a_child_inherits_the_name_of_its_parent);
 	tcase_add_test(tests, a_reused_pid_is_another_process);
-	tcase_add_test(tests, a_waker_is_called_what_it_was_called_then);
-	tcase_add_test(tests, a_process_lives_as_long_as_a_thread_of_it);
-	tcase_add_test(tests, what_ended_is_forgotten_in_bulk);
-	tcase_add_test(tests, a_walk_sees_each_once);
+	tcase_add_test(tests, a_waker_has_its_name_of_that_time);
+	tcase_add_test(tests, a_process_ends_with_its_last_thread);
+	tcase_add_test(tests, ended_tasks_are_discarded_in_bulk);
+	tcase_add_test(tests, a_walk_sees_each_task_once);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

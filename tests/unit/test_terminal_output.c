@@ -1,4 +1,4 @@
-/* A pseudo-terminal whose other end is read, or is not. */
+/* Output to a pseudo-terminal whose other end is read, or not. */
 #include "widgets/terminal/terminal_output.h"
 
 #include "engine/base/clock.h"
@@ -11,7 +11,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define MUCH_BYTES (1 << 20) /* more than the kernel keeps of a terminal that is not read */
+#define MUCH_BYTES (1 << 20) /* more than the kernel buffers for an unread terminal */
 
 static int master, slave;
 static struct terminal_output output;
@@ -44,7 +44,7 @@ static void add_much(void)
 	terminal_output_add(&output, bytes, sizeof(bytes));
 }
 
-START_TEST(what_is_not_read_is_not_waited_for)
+START_TEST(sending_does_not_wait_for_an_unread_terminal)
 {
 	add_much();
 	ck_assert(!terminal_output_send(&output));
@@ -53,8 +53,8 @@ START_TEST(what_is_not_read_is_not_waited_for)
 }
 END_TEST
 
-/* The shell's and everybody else's keeps waiting. */
-START_TEST(description_that_was_given_stays_as_it_was)
+/* The inherited file description, which the shell shares, still blocks. */
+START_TEST(the_inherited_description_is_unchanged)
 {
 	ck_assert(output.is_own);
 	ck_assert(!(fcntl(slave, F_GETFL) & O_NONBLOCK));
@@ -63,7 +63,7 @@ START_TEST(description_that_was_given_stays_as_it_was)
 }
 END_TEST
 
-START_TEST(all_of_it_comes_in_order)
+START_TEST(all_bytes_arrive_in_order)
 {
 	size_t got = 0;
 	bool sent = false, same = true;
@@ -84,7 +84,7 @@ START_TEST(all_of_it_comes_in_order)
 }
 END_TEST
 
-START_TEST(draining_ends)
+START_TEST(draining_has_a_time_limit)
 {
 	uint64_t start = clock_now_ns();
 
@@ -97,7 +97,7 @@ START_TEST(draining_ends)
 }
 END_TEST
 
-START_TEST(terminal_that_is_gone_takes_all)
+START_TEST(a_closed_terminal_accepts_everything)
 {
 	close(master);
 	master = -1;
@@ -115,11 +115,11 @@ Suite *suite_terminal_output(void)
 	TCase *tcase = tcase_create("terminal_output");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, what_is_not_read_is_not_waited_for);
-	tcase_add_test(tcase, description_that_was_given_stays_as_it_was);
-	tcase_add_test(tcase, all_of_it_comes_in_order);
-	tcase_add_test(tcase, draining_ends);
-	tcase_add_test(tcase, terminal_that_is_gone_takes_all);
+	tcase_add_test(tcase, sending_does_not_wait_for_an_unread_terminal);
+	tcase_add_test(tcase, the_inherited_description_is_unchanged);
+	tcase_add_test(tcase, all_bytes_arrive_in_order);
+	tcase_add_test(tcase, draining_has_a_time_limit);
+	tcase_add_test(tcase, a_closed_terminal_accepts_everything);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -51,19 +51,19 @@ static const struct line_case line_cases[] = {
 	{ "gap of one",
 	  { .state = CALL_GAP, .enter_ns = 1001000000, .cpu = 0, .args = { 1 } },
 	  " 1.000000 -- 1 record lost on CPU 0 --\n" },
-	{ "gap of others",
+	{ "gap of other records",
 	  { .state = CALL_GAP, .enter_ns = 1001000000, .cpu = 1, .args = { 7, LOSS_OTHER } },
 	  " 1.000000 -- 7 records lost on CPU 1, none of them calls --\n" },
 	{ "gap of counted ones",
 	  { .state = CALL_GAP, .enter_ns = 1001000000, .cpu = 1, .args = { 7, LOSS_OF_STREAM } },
-	  " 1.000000 -- 7 calls on CPU 1 counted in the summary alone --\n" },
+	  " 1.000000 -- 7 calls on CPU 1 counted in the summary only --\n" },
 	{ "pause",
 	  { .state = CALL_GAP, .enter_ns = 1001000000 },
 	  " 1.000000 -- tracing was off until here --\n" },
 };
 /* clang-format on */
 
-START_TEST(lines)
+START_TEST(each_state_has_its_line)
 {
 	const struct line_case *c = &line_cases[_i];
 	struct syscalls *syscalls = syscalls_load(NULL);
@@ -77,7 +77,7 @@ START_TEST(lines)
 }
 END_TEST
 
-START_TEST(argument_names)
+START_TEST(argument_names_are_shown)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
 	const struct text_options options = { .syscalls = syscalls, .call.arg_names = true };
@@ -92,7 +92,7 @@ START_TEST(argument_names)
 END_TEST
 
 /* clang-format off */
-START_TEST(stacks)
+START_TEST(stacks_are_written_frame_by_frame)
 {
 	const struct frame frames[] = {
 		{ .ip = 0xffff1000, .kind = FRAME_KERNEL, .symbol = "schedule", .offset = 0x1a,
@@ -118,9 +118,10 @@ Suite *suite_text(void)
 	Suite *suite = suite_create("text");
 	TCase *tc = tcase_create("text");
 
-	tcase_add_loop_test(tc, lines, 0, sizeof(line_cases) / sizeof(line_cases[0]));
-	tcase_add_test(tc, argument_names);
-	tcase_add_test(tc, stacks);
+	tcase_add_loop_test(tc, each_state_has_its_line, 0,
+			    sizeof(line_cases) / sizeof(line_cases[0]));
+	tcase_add_test(tc, argument_names_are_shown);
+	tcase_add_test(tc, stacks_are_written_frame_by_frame);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

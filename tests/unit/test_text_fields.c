@@ -17,7 +17,7 @@ static const struct {
 	  "0 [\n1 {\n2 fd=3,\n2 events=POLLIN\n1 },\n1 {\n2 fd=4\n1 }\n0 ]\n" },
 	{ "a struct in one", "{a={b=1, c=[2, 3]}, d=4}",
 	  "0 {\n1 a={\n2 b=1,\n2 c=[2, 3]\n1 },\n1 d=4\n0 }\n" },
-	{ "what is quoted is text", "{a=\"{x, \\\"}, y\", b=1}",
+	{ "quoted braces are text", "{a=\"{x, \\\"}, y\", b=1}",
 	  "0 {\n1 a=\"{x, \\\"}, y\",\n1 b=1\n0 }\n" },
 	{ "an end in quotes", "{a=\"}\", b=1}", "0 {\n1 a=\"}\",\n1 b=1\n0 }\n" },
 	{ "a bracket in quotes", "{a=\"[,\", b=1}", "0 {\n1 a=\"[,\",\n1 b=1\n0 }\n" },
@@ -34,7 +34,7 @@ static void add_line(void *ctx, const char *text, size_t len, unsigned depth)
 	str_addf(ctx, "%u %.*s\n", depth, (int)len, text);
 }
 
-START_TEST(members_have_lines_of_their_own)
+START_TEST(each_member_has_its_own_line)
 {
 	struct str lines = STR_INIT;
 
@@ -58,7 +58,7 @@ static void count_line(void *ctx, const char *text, size_t len, unsigned depth)
 	counter->bytes += len;
 }
 
-/* However deep or many: nothing is left out but the blanks between members. */
+/* At any depth and length, only the blanks between members are dropped. */
 START_TEST(absurd_structs_are_bounded)
 {
 	struct counter counter = { 0, 0 };
@@ -91,7 +91,7 @@ Suite *suite_text_fields(void)
 	Suite *suite = suite_create("text_fields");
 	TCase *tcase = tcase_create("text_fields");
 
-	tcase_add_loop_test(tcase, members_have_lines_of_their_own, 0,
+	tcase_add_loop_test(tcase, each_member_has_its_own_line, 0,
 			    sizeof(cases) / sizeof(cases[0]));
 	tcase_add_test(tcase, absurd_structs_are_bounded);
 	suite_add_tcase(suite, tcase);

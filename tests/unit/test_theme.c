@@ -11,7 +11,7 @@
 
 static const int depths[] = { 0, 8, 16, 256 };
 
-/* What the Linux console makes of the first sixteen (VGA). */
+/* The first sixteen colours on the Linux console (VGA). */
 static const struct color_rgb console[] = {
 	{ 0, 0, 0 },     { 170, 0, 0 },    { 0, 170, 0 },    { 170, 85, 0 },
 	{ 0, 0, 170 },   { 170, 0, 170 },  { 0, 170, 170 },  { 170, 170, 170 },
@@ -19,7 +19,7 @@ static const struct color_rgb console[] = {
 	{ 85, 85, 255 }, { 255, 85, 255 }, { 85, 255, 255 }, { 255, 255, 255 },
 };
 
-/* Lines and pictures: they are seen, not read. */
+/* Lines and pictures, which need no contrast of text. */
 static bool is_picture(enum role role)
 {
 	return role == ROLE_BORDER || (role >= ROLE_BAR && role <= ROLE_HEAT_6);
@@ -32,7 +32,7 @@ static bool same(struct style a, struct style b)
 
 /* ---- every theme, every role ---- */
 
-START_TEST(colours_are_there_on_the_terminal)
+START_TEST(colours_exist_on_the_terminal)
 {
 	const struct theme *theme;
 
@@ -55,7 +55,7 @@ START_TEST(colours_are_there_on_the_terminal)
 }
 END_TEST
 
-/* Roles that stand in the same place, where nothing but the look tells which it is. */
+/* Roles in the same place, which differ only in their look. */
 static const enum role groups[][12] = {
 	{ ROLE_TEXT, ROLE_ERROR, ROLE_SLOW, ROLE_IN_FLIGHT, ROLE_LATE, ROLE_EVENT, ROLE_GAP,
 	  ROLE_MATCH, ROLE_COUNT },
@@ -67,7 +67,7 @@ static const enum role groups[][12] = {
 	{ ROLE_SELECTED, ROLE_POPUP, ROLE_COUNT },
 	{ ROLE_KEY, ROLE_KEY_LABEL, ROLE_COUNT },
 	{ ROLE_BAR, ROLE_BAR_OTHER, ROLE_BAR_THIRD, ROLE_COUNT },
-	/* Other characters tell 2 from 3 and 4 from 5; see spectrogram.c. */
+	/* Characters distinguish 2 from 3 and 4 from 5; see spectrogram.c. */
 	{ ROLE_HEAT_1, ROLE_HEAT_2, ROLE_COUNT },
 	{ ROLE_HEAT_3, ROLE_HEAT_4, ROLE_COUNT },
 };
@@ -82,7 +82,7 @@ static void check_group(const struct theme *theme, const enum role *group, int d
 				      role_name(group[i]), role_name(group[j]), depth);
 }
 
-START_TEST(what_means_something_else_looks_otherwise)
+START_TEST(roles_in_one_place_look_different)
 {
 	const struct theme *theme;
 
@@ -92,7 +92,7 @@ START_TEST(what_means_something_else_looks_otherwise)
 }
 END_TEST
 
-START_TEST(heat_rises)
+START_TEST(heat_levels_rise_in_contrast)
 {
 	static const struct {
 		const char *theme;
@@ -110,7 +110,8 @@ START_TEST(heat_rises)
 			struct style style = theme_style(theme_find(cases[i].theme), role, 256);
 			double now = color_contrast(color_rgb(style.fg), color_rgb(cases[i].bg));
 
-			ck_assert_msg(now > before, "%s: %s is not more than what is below it",
+			ck_assert_msg(now > before,
+				      "%s: %s has no more contrast than the level below",
 				      cases[i].theme, role_name(role));
 			before = now;
 		}
@@ -123,8 +124,8 @@ END_TEST
 struct ground {
 	const char *theme;
 	int depth;
-	bool is_console; /* of VGA's palette, otherwise of xterm's */
-	struct color_rgb fg, bg; /* what "default" stands for */
+	bool is_console; /* palette of VGA, otherwise of xterm */
+	struct color_rgb fg, bg; /* colours of "default" */
 	double least;
 };
 
@@ -141,7 +142,7 @@ struct ground {
 		229, 229, 229 \
 	}
 
-/* The backgrounds at the ends of what people call dark and light. */
+/* The extremes of common dark and light backgrounds. */
 static const struct ground grounds[] = {
 	{ "dark", 256, false, GREY, BLACK, 4.5 },
 	{ "dark", 256, false, GREY, { 30, 30, 30 }, 4.5 },
@@ -175,7 +176,7 @@ static void check_contrast(const struct ground *ground, enum role role)
 	struct color_rgb fg, bg;
 	double contrast;
 
-	/* With 8 colours bold is how the bright half is had. */
+	/* With 8 colours, bold selects the bright ones. */
 	if (ground->depth == 8 && style.fg > 0 && style.attrs & STYLE_BOLD)
 		style.fg += 8;
 	fg = style.fg == COLOR_DEFAULT ? ground->fg : seen(ground, style.fg);
@@ -186,7 +187,7 @@ static void check_contrast(const struct ground *ground, enum role role)
 		      role_name(role), contrast);
 }
 
-START_TEST(text_can_be_read)
+START_TEST(text_is_readable)
 {
 	for (int role = 0; role < ROLE_COUNT; role++)
 		if (!is_picture((enum role)role))
@@ -205,7 +206,7 @@ START_TEST(contrast_is_that_of_wcag)
 }
 END_TEST
 
-/* ---- which one ---- */
+/* ---- detection ---- */
 
 static const struct {
 	const char *value, *theme;
@@ -243,7 +244,7 @@ static struct theme *parse(const char *text, size_t *wrong, struct err *err)
 	return theme;
 }
 
-START_TEST(what_is_formatted_is_parsed_the_same)
+START_TEST(formatted_themes_are_parsed_the_same)
 {
 	const struct theme *theme;
 
@@ -269,7 +270,7 @@ START_TEST(what_is_formatted_is_parsed_the_same)
 }
 END_TEST
 
-START_TEST(roles_that_are_not_named_stay)
+START_TEST(unnamed_roles_stay_unchanged)
 {
 	struct err err;
 	size_t wrong;
@@ -284,7 +285,7 @@ START_TEST(roles_that_are_not_named_stay)
 	ck_assert_str_eq(theme_name(theme), "mine");
 	ck_assert(same(theme_style(theme, ROLE_ERROR, 256),
 		       (struct style){ 9, 236, STYLE_BOLD | STYLE_UNDERLINE }));
-	/* 236 is nearest to black among the sixteen. */
+	/* Of the sixteen colours, black is nearest to 236. */
 	ck_assert_int_eq(theme_style(theme, ROLE_ERROR, 16).bg, 0);
 	ck_assert_int_eq(theme_style(theme, ROLE_ERROR, 16).fg, 9);
 	ck_assert_int_eq(theme_style(theme, ROLE_ERROR, 8).fg, 1);
@@ -301,7 +302,7 @@ START_TEST(roles_that_are_not_named_stay)
 }
 END_TEST
 
-START_TEST(a_theme_of_sixteen_can_be_given_more)
+START_TEST(a_theme_of_16_colours_can_have_more)
 {
 	struct err err;
 	size_t wrong;
@@ -320,22 +321,22 @@ static const struct {
 	{ "error = rde\n", "file:1: neither a colour nor an attribute: \"rde\"" },
 	{ "eror = red\n", "file:1: unknown role \"eror\" (nearest: error)" },
 	{ "\nfrom = dusk\n", "file:2: unknown theme \"dusk\" (nearest: dark)" },
-	{ "name = red\nfrom = light\n", "file:2: \"from\" has to be the first line" },
-	{ "error red\n", "file:1: there is no = on it" },
+	{ "name = red\nfrom = light\n", "file:2: \"from\" must be the first line" },
+	{ "error red\n", "file:1: missing =" },
 	{ "error = 256\n", "file:1: neither a colour nor an attribute: \"256\"" },
 	{ "error = #12345\n", "file:1: neither a colour nor an attribute: \"#12345\"" },
-	{ "error = red blue\n", "file:1: there are two colours: \"blue\"" },
-	{ "error = on\n", "file:1: no colour behind \"on\": \"on\"" },
-	{ "error = red on red on blue\n", "file:1: there are two backgrounds: \"on\"" },
-	{ "error =\n", "file:1: a look is missing behind the =" },
-	{ "error = # nothing\n", "file:1: a look is missing behind the =" },
-	{ "error = red / red / bold / dim\n", "file:1: there are more than three looks" },
-	{ "error = red / red / red\n", "file:1: the third look is that without colours" },
-	{ "error = \033[31m\n", "file:1: there are bytes on it that are no text" },
+	{ "error = red blue\n", "file:1: more than one colour: \"blue\"" },
+	{ "error = on\n", "file:1: no colour after \"on\": \"on\"" },
+	{ "error = red on red on blue\n", "file:1: more than one background: \"on\"" },
+	{ "error =\n", "file:1: no look after the =" },
+	{ "error = # nothing\n", "file:1: no look after the =" },
+	{ "error = red / red / bold / dim\n", "file:1: more than three looks" },
+	{ "error = red / red / red\n", "file:1: the third look must not have colours" },
+	{ "error = \033[31m\n", "file:1: bytes that are not text" },
 	{ "a = 1\nb = 2\nc = 3\n", "file:1: unknown role \"a\" (and 2 more)" },
 };
 
-START_TEST(errors_in_a_theme_leave_the_rest_in_force)
+START_TEST(valid_lines_of_a_wrong_theme_apply)
 {
 	struct str text = STR_INIT;
 	struct theme *theme;
@@ -357,7 +358,7 @@ END_TEST
 
 /* ---- fewer colours ---- */
 
-START_TEST(fitted_text_can_be_read)
+START_TEST(fitted_text_is_readable)
 {
 	for (int fg = 0; fg < 256; fg++)
 		for (int bg = 0; bg < 256; bg++) {
@@ -376,7 +377,7 @@ START_TEST(fitted_text_can_be_read)
 }
 END_TEST
 
-START_TEST(colours_are_spelled_as_they_are_read)
+START_TEST(formatted_colours_are_parsed_the_same)
 {
 	for (int color = COLOR_DEFAULT; color < 256; color++) {
 		struct str text = STR_INIT;
@@ -401,8 +402,8 @@ static void assert_entry(const struct str *manual, const char *name, const char 
 	str_release(&entry);
 }
 
-/* man/stxtop-theme.5 has every role and every theme, in the words of the program. */
-START_TEST(the_manual_has_all_of_it)
+/* man/stxtop-theme.5 lists every role and every theme, with the texts of the program. */
+START_TEST(the_manual_lists_all_roles_and_themes)
 {
 	struct str manual = STR_INIT;
 	FILE *file = fopen("man/stxtop-theme.5", "r");
@@ -428,19 +429,19 @@ Suite *suite_theme(void)
 	Suite *suite = suite_create("theme");
 	TCase *tcase = tcase_create("theme");
 
-	tcase_add_test(tcase, colours_are_there_on_the_terminal);
-	tcase_add_loop_test(tcase, what_means_something_else_looks_otherwise, 0, COUNT(groups));
-	tcase_add_test(tcase, heat_rises);
-	tcase_add_loop_test(tcase, text_can_be_read, 0, COUNT(grounds));
+	tcase_add_test(tcase, colours_exist_on_the_terminal);
+	tcase_add_loop_test(tcase, roles_in_one_place_look_different, 0, COUNT(groups));
+	tcase_add_test(tcase, heat_levels_rise_in_contrast);
+	tcase_add_loop_test(tcase, text_is_readable, 0, COUNT(grounds));
 	tcase_add_test(tcase, contrast_is_that_of_wcag);
 	tcase_add_loop_test(tcase, backgrounds_are_guessed, 0, COUNT(guesses));
-	tcase_add_test(tcase, what_is_formatted_is_parsed_the_same);
-	tcase_add_test(tcase, roles_that_are_not_named_stay);
-	tcase_add_test(tcase, a_theme_of_sixteen_can_be_given_more);
-	tcase_add_loop_test(tcase, errors_in_a_theme_leave_the_rest_in_force, 0, COUNT(mistakes));
-	tcase_add_test(tcase, fitted_text_can_be_read);
-	tcase_add_test(tcase, colours_are_spelled_as_they_are_read);
-	tcase_add_test(tcase, the_manual_has_all_of_it);
+	tcase_add_test(tcase, formatted_themes_are_parsed_the_same);
+	tcase_add_test(tcase, unnamed_roles_stay_unchanged);
+	tcase_add_test(tcase, a_theme_of_16_colours_can_have_more);
+	tcase_add_loop_test(tcase, valid_lines_of_a_wrong_theme_apply, 0, COUNT(mistakes));
+	tcase_add_test(tcase, fitted_text_is_readable);
+	tcase_add_test(tcase, formatted_colours_are_parsed_the_same);
+	tcase_add_test(tcase, the_manual_lists_all_roles_and_themes);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -49,14 +49,14 @@ START_TEST(one_row_has_texts_and_line)
 }
 END_TEST
 
-START_TEST(two_rows_leave_the_line_its_own)
+START_TEST(with_two_rows_the_line_has_its_own)
 {
 	draw_at(2, 40);
 	assert_rows(&canvas, " 0s ████   ▄▄▄▁▁▁██│███▂▂▂      ▄▄▄ 1us\n paused  0.5us  of web1\n");
 }
 END_TEST
 
-START_TEST(narrow_is_the_line_alone)
+START_TEST(a_narrow_bar_is_the_line_alone)
 {
 	draw_at(1, 20);
 	assert_rows(&canvas, " =  0.5us █ ▄▁│█▂ ▄\n");
@@ -81,7 +81,7 @@ START_TEST(a_span_is_between_brackets)
 }
 END_TEST
 
-START_TEST(what_is_not_known_yet_is_dotted)
+START_TEST(unknown_times_are_dotted)
 {
 	bar.known_ns = 1499;
 	bar.at_ns = 1000;
@@ -91,7 +91,7 @@ START_TEST(what_is_not_known_yet_is_dotted)
 }
 END_TEST
 
-START_TEST(ascii_says_the_same)
+START_TEST(ascii_shows_the_same)
 {
 	canvas_release(&canvas);
 	canvas_init(&canvas, 1, 60, true);
@@ -101,7 +101,7 @@ START_TEST(ascii_says_the_same)
 }
 END_TEST
 
-/* Wherever one clicks, the cursor stands there then. */
+/* A click on a column moves the position to that column. */
 START_TEST(a_column_is_the_time_that_it_shows)
 {
 	static const uint64_t lengths[] = { 1000, 999, 7, 123456789012345, UINT64_MAX - 1000 };
@@ -137,7 +137,7 @@ START_TEST(a_column_is_the_time_that_it_shows)
 }
 END_TEST
 
-/* What happened once is on the line, however wide that is, and whatever part of it is shown. */
+/* A single record in any part is visible on the line, at any width. */
 START_TEST(every_part_is_in_some_column)
 {
 	uint32_t parts[97] = { 0 };
@@ -160,7 +160,7 @@ START_TEST(every_part_is_in_some_column)
 }
 END_TEST
 
-START_TEST(a_part_of_it_is_drawn_larger)
+START_TEST(a_part_of_the_range_is_enlarged)
 {
 	bar.from_ns = 1400;
 	bar.until_ns = 1700;
@@ -171,7 +171,7 @@ START_TEST(a_part_of_it_is_drawn_larger)
 }
 END_TEST
 
-START_TEST(nothing_at_all_is_drawn_too)
+START_TEST(an_empty_bar_is_drawn)
 {
 	static const struct time_bar nothing;
 
@@ -193,15 +193,15 @@ Suite *suite_time_bar(void)
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, one_row_has_texts_and_line);
-	tcase_add_test(tcase, two_rows_leave_the_line_its_own);
-	tcase_add_test(tcase, narrow_is_the_line_alone);
+	tcase_add_test(tcase, with_two_rows_the_line_has_its_own);
+	tcase_add_test(tcase, a_narrow_bar_is_the_line_alone);
 	tcase_add_test(tcase, a_span_is_between_brackets);
-	tcase_add_test(tcase, what_is_not_known_yet_is_dotted);
-	tcase_add_test(tcase, ascii_says_the_same);
+	tcase_add_test(tcase, unknown_times_are_dotted);
+	tcase_add_test(tcase, ascii_shows_the_same);
 	tcase_add_test(tcase, a_column_is_the_time_that_it_shows);
 	tcase_add_test(tcase, every_part_is_in_some_column);
-	tcase_add_test(tcase, a_part_of_it_is_drawn_larger);
-	tcase_add_test(tcase, nothing_at_all_is_drawn_too);
+	tcase_add_test(tcase, a_part_of_the_range_is_enlarged);
+	tcase_add_test(tcase, an_empty_bar_is_drawn);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

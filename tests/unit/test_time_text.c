@@ -43,7 +43,7 @@ static const char *const no_times[] = {
 };
 /* clang-format on */
 
-START_TEST(typed_times_are_understood)
+START_TEST(typed_times_are_parsed)
 {
 	uint64_t ns = 7;
 	struct err err;
@@ -54,7 +54,7 @@ START_TEST(typed_times_are_understood)
 }
 END_TEST
 
-START_TEST(what_is_no_time_is_refused)
+START_TEST(invalid_times_are_refused)
 {
 	uint64_t ns = 7;
 	struct err err;
@@ -73,14 +73,14 @@ START_TEST(a_time_beyond_the_end_names_the_end)
 	struct err err;
 
 	ck_assert_int_eq(time_text_parse("100.001", AT, LENGTH, &ns, &err), -ERANGE);
-	ck_assert_str_eq(err.text, "it ends at 100.000s");
+	ck_assert_str_eq(err.text, "the recording ends at 100.000s");
 	ck_assert_int_eq(time_text_parse("1:41", AT, LENGTH, &ns, &err), -ERANGE);
 	ck_assert_uint_eq(ns, 7);
 	ck_assert(!time_text_parse("100", AT, LENGTH, &ns, &err));
 }
 END_TEST
 
-START_TEST(times_are_as_exact_as_wanted)
+START_TEST(times_have_the_requested_precision)
 {
 	static const struct {
 		uint64_t ns, step_ns;
@@ -111,12 +111,12 @@ Suite *suite_time_text(void)
 	Suite *suite = suite_create("time_text");
 	TCase *tcase = tcase_create("time_text");
 
-	tcase_add_loop_test(tcase, typed_times_are_understood, 0,
+	tcase_add_loop_test(tcase, typed_times_are_parsed, 0,
 			    (int)(sizeof(times) / sizeof(*times)));
-	tcase_add_loop_test(tcase, what_is_no_time_is_refused, 0,
+	tcase_add_loop_test(tcase, invalid_times_are_refused, 0,
 			    (int)(sizeof(no_times) / sizeof(*no_times)));
 	tcase_add_test(tcase, a_time_beyond_the_end_names_the_end);
-	tcase_add_test(tcase, times_are_as_exact_as_wanted);
+	tcase_add_test(tcase, times_have_the_requested_precision);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

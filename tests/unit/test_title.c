@@ -15,7 +15,7 @@ static void tear_down(void)
 	canvas_release(&canvas);
 }
 
-START_TEST(what_stands_at_the_right_gives_way)
+START_TEST(the_right_text_is_omitted_first)
 {
 	title_draw(&canvas, 0, "Calls", "by age", true);
 	assert_rows(&canvas, " Calls ───── by age\n");
@@ -30,7 +30,7 @@ START_TEST(what_stands_at_the_right_gives_way)
 }
 END_TEST
 
-START_TEST(the_line_runs_between_them)
+START_TEST(the_line_fills_the_space_between)
 {
 	title_draw(&canvas, 0, "A", NULL, false);
 	assert_rows(&canvas, " A ─────────────────\n");
@@ -57,8 +57,8 @@ Suite *suite_title(void)
 	TCase *tcase = tcase_create("title");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, what_stands_at_the_right_gives_way);
-	tcase_add_test(tcase, the_line_runs_between_them);
+	tcase_add_test(tcase, the_right_text_is_omitted_first);
+	tcase_add_test(tcase, the_line_fills_the_space_between);
 	tcase_add_test(tcase, wide_characters_are_not_halved);
 	suite_add_tcase(suite, tcase);
 	return suite;

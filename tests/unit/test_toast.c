@@ -20,7 +20,7 @@ static void teardown(void)
 	canvas_release(&canvas);
 }
 
-START_TEST(box_is_above_what_was_drawn)
+START_TEST(the_box_is_drawn_over_the_rows)
 {
 	canvas_text(&canvas, 2, 0, ROLE_TEXT, "a row that goes on to the end.");
 	toast_say(&toast, ROLE_ERROR, 0, 100, "It cannot be written");
@@ -46,7 +46,7 @@ START_TEST(long_text_is_wrapped_and_cut)
 }
 END_TEST
 
-START_TEST(small_screens_have_the_last_row)
+START_TEST(small_screens_show_it_in_the_last_row)
 {
 	struct canvas small = canvas_sub(&canvas, (struct rect){ 0, 0, 4, 20 });
 
@@ -57,8 +57,8 @@ START_TEST(small_screens_have_the_last_row)
 }
 END_TEST
 
-/* By itself, or when it is dismissed; then nothing of it is drawn. */
-START_TEST(it_leaves)
+/* A message disappears after its time or when it is dismissed; then it is not drawn. */
+START_TEST(a_message_expires_or_is_dismissed)
 {
 	toast_say(&toast, ROLE_ERROR, 1000, 500, "gone soon");
 	ck_assert(toast_is_shown(&toast, 1499));
@@ -100,7 +100,7 @@ START_TEST(messages_are_kept_newest_first)
 END_TEST
 
 /* Wide characters and words without blanks, on any size: the canvas clips, nothing hangs. */
-START_TEST(any_size_and_text)
+START_TEST(any_size_and_text_is_drawn)
 {
 	toast_say(&toast, ROLE_ERROR, 0, 0, "日本語日本語日本語日本語日本語日本語日本語\033[31m");
 	for (int rows = 1; rows <= 8; rows++)
@@ -120,12 +120,12 @@ Suite *suite_toast(void)
 	TCase *tcase = tcase_create("toast");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, box_is_above_what_was_drawn);
+	tcase_add_test(tcase, the_box_is_drawn_over_the_rows);
 	tcase_add_test(tcase, long_text_is_wrapped_and_cut);
-	tcase_add_test(tcase, small_screens_have_the_last_row);
-	tcase_add_test(tcase, it_leaves);
+	tcase_add_test(tcase, small_screens_show_it_in_the_last_row);
+	tcase_add_test(tcase, a_message_expires_or_is_dismissed);
 	tcase_add_test(tcase, messages_are_kept_newest_first);
-	tcase_add_test(tcase, any_size_and_text);
+	tcase_add_test(tcase, any_size_and_text_is_drawn);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

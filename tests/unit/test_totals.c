@@ -19,7 +19,7 @@ static void add(struct totals *totals, uint32_t pid, uint32_t tid, uint16_t nr, 
 	totals_add(totals, &call);
 }
 
-/* What a walk tells, for comparison. */
+/* Sums of a walk over all cells, for comparison. */
 struct seen {
 	uint64_t cells, calls, total_ns, folded_calls, pid_calls, tid_calls, nr_calls;
 	uint32_t pid, tid, nr;
@@ -63,8 +63,8 @@ static uint64_t calls_of(const struct totals *totals, uint32_t pid)
 	return calls;
 }
 
-/* What failed with what is summed up like the rest; overflowed calls tell no number. */
-START_TEST(errors_by_number)
+/* Errors are summed by errno; those of aggregates have no number. */
+START_TEST(errors_are_counted_by_number)
 {
 	const uint32_t steps[HISTOGRAM_STEPS] = { 5 };
 	struct record counted = {
@@ -91,7 +91,7 @@ START_TEST(errors_by_number)
 }
 END_TEST
 
-START_TEST(a_cell_sums_up)
+START_TEST(a_cell_sums_up_its_calls)
 {
 	struct totals *totals = totals_new();
 	struct totals_cell sum;
@@ -116,9 +116,9 @@ START_TEST(a_cell_sums_up)
 }
 END_TEST
 
-/* Of calls without a duration nothing is in the sums that could be more. */
+/* Calls without a duration add no times, so their unknown waits do not count. */
 /* clang-format off */
-START_TEST(waits_that_are_not_known_are_counted)
+START_TEST(unknown_waits_are_counted)
 {
 	const uint32_t steps[HISTOGRAM_STEPS] = { 5 };
 	struct record counted = { .pid = 5, .aggregate = { .nr = 1, .calls = 5, .total_ns = 50,
@@ -166,7 +166,7 @@ START_TEST(quantiles_stay_between_the_shortest_and_the_longest)
 }
 END_TEST
 
-START_TEST(only_what_returned_is_counted)
+START_TEST(only_returned_calls_are_counted)
 {
 	static const struct {
 		const char *name;
@@ -211,7 +211,7 @@ START_TEST(only_what_returned_is_counted)
 }
 END_TEST
 
-START_TEST(cells_stay_apart)
+START_TEST(each_thread_and_call_has_its_cell)
 {
 	struct totals *totals = totals_new();
 	struct seen seen;
@@ -237,7 +237,7 @@ START_TEST(cells_stay_apart)
 }
 END_TEST
 
-START_TEST(numbers_that_no_kernel_has_share_a_cell)
+START_TEST(invalid_call_numbers_share_a_cell)
 {
 	struct totals *totals = totals_new();
 
@@ -251,7 +251,7 @@ START_TEST(numbers_that_no_kernel_has_share_a_cell)
 }
 END_TEST
 
-START_TEST(two_hundred_short_processes)
+START_TEST(short_processes_keep_their_totals)
 {
 	struct totals *totals = totals_new();
 
@@ -294,7 +294,7 @@ START_TEST(many_ended_threads_are_folded_and_nothing_is_lost)
 	ck_assert_uint_eq(seen.tid_calls, 1);
 	ck_assert_uint_gt(seen.folded_calls, 3900);
 	ck_assert_uint_le(seen.cells, 1 + 2 + 2 * TOTALS_ENDED_THREADS);
-	/* A tid that comes back is a thread of its own; ended twice is ended once. */
+	/* A reused tid is a separate thread; a second end has no effect. */
 	add(totals, 5, 1000, 1, 10, 0);
 	ck_assert_uint_eq(look(totals, 5, 1000, 1).tid_calls, 1);
 	totals_end_thread(totals, 5, 1000);
@@ -316,7 +316,7 @@ START_TEST(few_ended_threads_keep_their_identity)
 	totals_end_process(totals, 1, NULL);
 	ck_assert_uint_eq(look(totals, 1, 3, 1).tid_calls, 1);
 	ck_assert_uint_eq(look(totals, 1, 3, 1).folded_calls, 0);
-	/* A thread that goes on calling was not the one that ended. */
+	/* A thread that makes further calls has not ended. */
 	add(totals, 1, 3, 1, 10, 0);
 	for (uint32_t tid = 100; tid < 102; tid++) {
 		add(totals, 1, tid, 1, 10, 0);
@@ -328,11 +328,11 @@ START_TEST(few_ended_threads_keep_their_identity)
 }
 END_TEST
 
-START_TEST(a_thread_that_goes_on_has_not_ended)
+START_TEST(a_thread_with_further_calls_has_not_ended)
 {
 	struct totals *totals = totals_new();
 
-	/* The one that was counted last, which is found without a search. */
+	/* The thread that was counted last, which is found without a search. */
 	add(totals, 1, 7, 1, 10, 0);
 	totals_end_thread(totals, 1, 7);
 	add(totals, 1, 7, 1, 10, 0);
@@ -352,7 +352,7 @@ START_TEST(very_many_ended_processes_are_folded)
 	uint32_t kept = 0;
 
 	for (uint32_t pid = 1; pid <= 3 * TOTALS_ENDED_PROCESSES; pid++) {
-		/* Every thousandth is busy. */
+		/* Every thousandth process is busy. */
 		uint32_t count = pid % 1000 ? 1 + pid % 3 : 50;
 
 		for (uint32_t n = 0; n < count; n++)
@@ -375,7 +375,7 @@ START_TEST(very_many_ended_processes_are_folded)
 }
 END_TEST
 
-START_TEST(a_pid_that_comes_back_is_not_folded)
+START_TEST(a_reused_pid_is_not_folded)
 {
 	struct totals *totals = totals_new();
 
@@ -385,7 +385,7 @@ START_TEST(a_pid_that_comes_back_is_not_folded)
 	totals_end_process(totals, 2, NULL);
 	totals_end_process(totals, 1, NULL);
 	add(totals, 1, 1, 1, 10, 0);
-	/* With fewer calls than any other it would be the first to go. */
+	/* With the fewest calls, it would be folded first. */
 	for (uint32_t pid = 2; pid <= 2 * TOTALS_ENDED_PROCESSES; pid++) {
 		for (int n = 0; n < 3; n++)
 			add(totals, pid, pid, 1, 10, 0);
@@ -402,7 +402,7 @@ START_TEST(a_pid_that_comes_back_is_not_folded)
 }
 END_TEST
 
-/* -- The reader's ------------------------------------------------------------------------ */
+/* -- Totals of the reader -------------------------------------------------------------------- */
 
 static void see_sum(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 		    const struct totals_cell *cell)
@@ -413,8 +413,8 @@ static void see_sum(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 	calls[nr] = cell->calls;
 }
 
-/* However often they are taken, the sums are those that one would have. */
-START_TEST(what_is_absorbed_adds_up)
+/* However often totals are taken, the sums are those of totals that are never taken. */
+START_TEST(absorbed_totals_add_up)
 {
 	struct totals *all = totals_new(), *taken = totals_new(), *whole = totals_new();
 	struct totals_process process;
@@ -460,7 +460,7 @@ START_TEST(what_is_absorbed_adds_up)
 		totals_cell_release(&sum);
 	}
 	ck_assert(!totals_process(all, 6, &process));
-	/* What changed is found out anew. */
+	/* The digest of a changed process is computed again. */
 	add(taken, 1, 10, 0, 900000, 0);
 	totals_absorb(all, taken, 2);
 	ck_assert(totals_process(all, 1, &process));
@@ -499,7 +499,7 @@ START_TEST(periods_count_the_calls_of_each)
 }
 END_TEST
 
-/* Of many short processes of one name a row is left; others keep theirs, and the spared one. */
+/* Short processes of one name become one row; other names and the spared one keep theirs. */
 START_TEST(ended_processes_are_folded_by_name)
 {
 	const struct totals_label storm = { .comm_id = 3, .name_id = 3, .parent_pid = 7 };
@@ -537,7 +537,7 @@ START_TEST(ended_processes_are_folded_by_name)
 		ck_assert(process.label.parent_pid == 9 && process.label.ns_pid == 2);
 	}
 	ck_assert(!totals_process(all, 1001, &process));
-	/* Its end is told when its sums were taken long ago; of one without any nothing is kept. */
+	/* A process may end long after its sums were taken. One without sums leaves no entry. */
 	add(taken, 8000, 8000, 1, 10, 0);
 	totals_absorb(all, taken, 2);
 	totals_end_thread(taken, 8000, 8000);
@@ -550,7 +550,7 @@ START_TEST(ended_processes_are_folded_by_name)
 	ck_assert(!totals_process(all, 8000, &process));
 	ck_assert(totals_process(all, TOTALS_GROUP_PID + 3, &group));
 	ck_assert_uint_eq(group.folded, 4995);
-	/* The number is used again: a process that lives. */
+	/* A live process reuses the pid. */
 	add(taken, 1001, 1001, 1, 10, 0);
 	totals_absorb(all, taken, 2);
 	ck_assert(totals_process(all, 1001, &process) && !process.ended);
@@ -560,7 +560,7 @@ START_TEST(ended_processes_are_folded_by_name)
 }
 END_TEST
 
-/* One row of a name, in which its owners are told apart; they are bounded too. */
+/* A group of one name keeps its identities apart, up to a bound. */
 START_TEST(a_group_has_owners)
 {
 	struct totals *all = totals_new(), *taken = totals_new();
@@ -575,7 +575,7 @@ START_TEST(a_group_has_owners)
 		add(taken, pid, pid, 1, 10, 0);
 		totals_end_process(taken, pid, &label);
 		if (pid == 1899 || pid == 1999) {
-			/* Folded on the way, as where nobody takes them for long. */
+			/* Fold before the take, as with a slow reader. */
 			totals_fold(taken, 0, 0, 0);
 			totals_absorb(all, taken, 2);
 		}
@@ -598,7 +598,7 @@ START_TEST(a_group_has_owners)
 }
 END_TEST
 
-/* However many names there are. */
+/* For any number of names. */
 START_TEST(names_of_ended_processes_are_bounded)
 {
 	struct totals *all = totals_new(), *taken = totals_new();
@@ -635,20 +635,20 @@ Suite *suite_totals(void)
 	TCase *tests = tcase_create("totals");
 
 	tcase_set_timeout(tests, 20);
-	tcase_add_test(tests, errors_by_number);
-	tcase_add_test(tests, a_cell_sums_up);
-	tcase_add_test(tests, waits_that_are_not_known_are_counted);
+	tcase_add_test(tests, errors_are_counted_by_number);
+	tcase_add_test(tests, a_cell_sums_up_its_calls);
+	tcase_add_test(tests, unknown_waits_are_counted);
 	tcase_add_test(tests, quantiles_stay_between_the_shortest_and_the_longest);
-	tcase_add_test(tests, only_what_returned_is_counted);
-	tcase_add_test(tests, cells_stay_apart);
-	tcase_add_test(tests, numbers_that_no_kernel_has_share_a_cell);
-	tcase_add_test(tests, two_hundred_short_processes);
+	tcase_add_test(tests, only_returned_calls_are_counted);
+	tcase_add_test(tests, each_thread_and_call_has_its_cell);
+	tcase_add_test(tests, invalid_call_numbers_share_a_cell);
+	tcase_add_test(tests, short_processes_keep_their_totals);
 	tcase_add_test(tests, many_ended_threads_are_folded_and_nothing_is_lost);
 	tcase_add_test(tests, few_ended_threads_keep_their_identity);
-	tcase_add_test(tests, a_thread_that_goes_on_has_not_ended);
+	tcase_add_test(tests, a_thread_with_further_calls_has_not_ended);
 	tcase_add_test(tests, very_many_ended_processes_are_folded);
-	tcase_add_test(tests, a_pid_that_comes_back_is_not_folded);
-	tcase_add_test(tests, what_is_absorbed_adds_up);
+	tcase_add_test(tests, a_reused_pid_is_not_folded);
+	tcase_add_test(tests, absorbed_totals_add_up);
 	tcase_add_test(tests, periods_count_the_calls_of_each);
 	tcase_add_test(tests, ended_processes_are_folded_by_name);
 	tcase_add_test(tests, a_group_has_owners);

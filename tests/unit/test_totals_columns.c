@@ -43,7 +43,7 @@ static void assert_cell(const struct engine_row *row, enum engine_group group,
 	str_release(&cell.text);
 }
 
-START_TEST(cells_say_what_the_row_says)
+START_TEST(cells_show_the_values_of_the_row)
 {
 	assert_cell(&busy, ENGINE_BY_PROCESS, TOTALS_ID, "42", ROLE_NUMBER);
 	assert_cell(&busy, ENGINE_BY_PROCESS, TOTALS_NAME, "nginx", ROLE_NAME);
@@ -60,7 +60,7 @@ START_TEST(cells_say_what_the_row_says)
 }
 END_TEST
 
-START_TEST(threads_and_syscalls_go_by_their_own_numbers)
+START_TEST(threads_and_syscalls_show_their_own_ids)
 {
 	const struct engine_row thread = { .pid = 42, .tid = 44, .name = "worker" };
 	const struct engine_row syscall = { .nr = 0, .name = "read" };
@@ -83,7 +83,7 @@ static void fit(struct table_column *columns, enum engine_group group,
 	totals_columns_fit(columns, TOTALS_STYLE_OVERVIEW, group, rows, count, false);
 }
 
-START_TEST(columns_are_for_what_rows_have)
+START_TEST(columns_without_values_are_hidden)
 {
 	static const struct engine_row rows[] = {
 		{ .pid = 4242,
@@ -131,7 +131,7 @@ START_TEST(groups_have_names_and_figures)
 {
 	static const struct engine_row user = { .uid = 33, .user = "www-data",
 						.name = "www-data", .calls = 4 };
-	static const struct engine_row no_user = { .uid = USERS_UNKNOWN, .name = "(not known)" };
+	static const struct engine_row no_user = { .uid = USERS_UNKNOWN, .name = "(unknown)" };
 	static const struct engine_row service = {
 		.name = "/system.slice/ngi\\33nx.service",
 		.cgroup = "/system.slice/ngi\033nx.service",
@@ -150,13 +150,13 @@ START_TEST(groups_have_names_and_figures)
 	assert_cell(&no_user, ENGINE_BY_USER, TOTALS_ID, "-", ROLE_NUMBER);
 	assert_cell(&service, ENGINE_BY_CGROUP, TOTALS_NAME, "/system.slice/ngi\\33nx.service",
 		    ROLE_NAME);
-	/* Who made no call has a place and a name, and no figures. */
+	/* A process without calls has a row and a name, but no figures. */
 	assert_cell(&parent, ENGINE_BY_PROCESS, TOTALS_NAME, "sh", ROLE_DIM);
 	assert_cell(&parent, ENGINE_BY_PROCESS, TOTALS_PARENT, "1", ROLE_DIM);
 	assert_cell(&parent, ENGINE_BY_PROCESS, TOTALS_THREADS, "1", ROLE_DIM);
 	assert_cell(&parent, ENGINE_BY_PROCESS, TOTALS_CALLS, "-", ROLE_DIM);
 	assert_cell(&parent, ENGINE_BY_PROCESS, TOTALS_MAX, "-", ROLE_DIM);
-	/* Times are of calls in flight too; the mean is of those that returned. */
+	/* Times include calls in flight; the mean is of returned calls. */
 	assert_cell(&worked, ENGINE_BY_PROCESS, TOTALS_CPU, "7.00ms", ROLE_NUMBER);
 	assert_cell(&worked, ENGINE_BY_PROCESS, TOTALS_MEAN, "500us", ROLE_NUMBER);
 	assert_cell(&worked, ENGINE_BY_PROCESS, TOTALS_P95, "40.0us", ROLE_NUMBER);
@@ -164,7 +164,7 @@ START_TEST(groups_have_names_and_figures)
 }
 END_TEST
 
-/* Sorting by numbers is sorting. */
+/* An order by totals_key() is that of totals_compare(). */
 START_TEST(keys_are_in_the_order_of_rows)
 {
 	static const struct engine_row *const rows[] = { &busy, &hung, &gone };
@@ -183,7 +183,7 @@ START_TEST(keys_are_in_the_order_of_rows)
 }
 END_TEST
 
-/* No figure of a row is of calls that the others do not count. */
+/* All figures of a row are of the same calls. */
 /* clang-format off */
 START_TEST(times_are_of_the_same_calls)
 {
@@ -206,7 +206,7 @@ START_TEST(times_are_of_the_same_calls)
 }
 END_TEST
 
-START_TEST(waits_that_were_not_seen_make_bounds)
+START_TEST(unknown_waits_make_bounds)
 {
 	struct engine_row row = {
 		.pid = 4,
@@ -237,7 +237,7 @@ static struct engine_row ended_row(uint64_t processes)
 				    .ended_processes = processes };
 }
 
-/* Ended processes of one name have no number, wherever numbers are shown or written. */
+/* A group of ended processes has no pid, on screen and in exports. */
 START_TEST(ended_processes_have_a_name_and_a_count)
 {
 	const struct engine_row one = ended_row(1), many = ended_row(5001);
@@ -265,7 +265,7 @@ START_TEST(ended_processes_have_a_name_and_a_count)
 }
 END_TEST
 
-START_TEST(what_hangs_counts_as_longest)
+START_TEST(a_call_in_flight_can_be_the_longest)
 {
 	ck_assert_int_gt(totals_compare(&hung, &busy, TOTALS_MAX), 0);
 	ck_assert_int_lt(totals_compare(&hung, &busy, TOTALS_BLOCKED), 0);
@@ -316,17 +316,17 @@ Suite *suite_totals_columns(void);
 Suite *suite_totals_columns(void)
 {
 	Suite *suite = suite_create("totals_columns");
-	TCase *tests = tcase_create("sums_columns");
+	TCase *tests = tcase_create("totals_columns");
 
-	tcase_add_test(tests, cells_say_what_the_row_says);
-	tcase_add_test(tests, threads_and_syscalls_go_by_their_own_numbers);
-	tcase_add_test(tests, columns_are_for_what_rows_have);
+	tcase_add_test(tests, cells_show_the_values_of_the_row);
+	tcase_add_test(tests, threads_and_syscalls_show_their_own_ids);
+	tcase_add_test(tests, columns_without_values_are_hidden);
 	tcase_add_test(tests, groups_have_names_and_figures);
 	tcase_add_test(tests, keys_are_in_the_order_of_rows);
 	tcase_add_test(tests, ended_processes_have_a_name_and_a_count);
 	tcase_add_test(tests, times_are_of_the_same_calls);
-	tcase_add_test(tests, waits_that_were_not_seen_make_bounds);
-	tcase_add_test(tests, what_hangs_counts_as_longest);
+	tcase_add_test(tests, unknown_waits_make_bounds);
+	tcase_add_test(tests, a_call_in_flight_can_be_the_longest);
 	tcase_add_test(tests, columns_have_ids_titles_names_and_room);
 	suite_add_tcase(suite, tests);
 	return suite;

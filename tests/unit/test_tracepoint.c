@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* The real one of Linux 6.18, but with fields moved about: no offset may be assumed. */
+/* The format of Linux 6.18, with fields moved: no offset may be assumed. */
 static const char enter_format[] =
 	"name: sys_enter\n"
 	"ID: 391\n"
@@ -72,7 +72,7 @@ START_TEST(a_missing_field_is_named)
 }
 END_TEST
 
-START_TEST(what_is_no_format_is_refused)
+START_TEST(invalid_format_is_rejected)
 {
 	static const char *const texts[] = { "", "name:", "not a format at all\n" };
 	struct tracepoint *tracepoint = NULL;
@@ -121,7 +121,7 @@ Suite *suite_tracepoint(void)
 
 	tcase_add_test(tc, fields_are_where_the_format_says);
 	tcase_add_test(tc, a_missing_field_is_named);
-	tcase_add_test(tc, what_is_no_format_is_refused);
+	tcase_add_test(tc, invalid_format_is_rejected);
 	tcase_add_test(tc, values_are_widened_with_their_sign);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -1,4 +1,4 @@
-/* What other tracepoints tell, from the record to the row. */
+/* Events of other tracepoints, from the record to the row. */
 #include "engine/model/tracepoint_events.h"
 
 #include "engine/model/model.h"
@@ -55,7 +55,7 @@ static struct model_status status_of(const struct bench *bench)
 	return status;
 }
 
-START_TEST(an_event_is_a_row_and_no_call)
+START_TEST(an_event_is_a_row_but_not_a_call)
 {
 	struct bench bench;
 	struct call row;
@@ -78,7 +78,7 @@ START_TEST(an_event_is_a_row_and_no_call)
 	ck_assert_str_eq(model_event_name(bench.model, &row), "a:second");
 	bytes = history_bytes(model_history(bench.model), &row, &len);
 	ck_assert(len == 6 && !memcmp(bytes, "fields", 6));
-	/* The call around it is whole. */
+	/* The call around the event is complete. */
 	row = kept_call(model_history(bench.model), 1);
 	ck_assert(row.state == CALL_DONE && row.enter_ns == 10 && row.dur_ns == 5);
 	ck_assert_ptr_null(model_event_name(bench.model, &row));
@@ -88,8 +88,8 @@ START_TEST(an_event_is_a_row_and_no_call)
 }
 END_TEST
 
-/* Its last words come after its end, and are no new thread's. */
-START_TEST(a_thread_that_has_ended_keeps_its_name)
+/* Events of a thread may follow its exit, and do not create a new thread. */
+START_TEST(an_ended_thread_keeps_its_name)
 {
 	struct bench bench;
 	const struct task *task;
@@ -102,7 +102,7 @@ START_TEST(a_thread_that_has_ended_keeps_its_name)
 			 "who");
 	task = tasks_find(model_tasks(bench.model), 7);
 	ck_assert(task && task->ended);
-	/* The idle task is nobody. */
+	/* The idle task is not in the model. */
 	feed(&bench, event(12, 0, 0, "x"));
 	ck_assert_str_eq(model_name(bench.model, kept_call(model_history(bench.model), 1).comm_id),
 			 "swapper");
@@ -155,7 +155,7 @@ START_TEST(totals_follow_the_filter)
 }
 END_TEST
 
-START_TEST(what_was_lost_of_events_is_of_nothing_else)
+START_TEST(lost_events_are_counted_apart)
 {
 	struct bench bench;
 	struct record lost = record_lost(20, 1, 9);
@@ -170,7 +170,7 @@ START_TEST(what_was_lost_of_events_is_of_nothing_else)
 	ck_assert_uint_eq(status_of(&bench).records_other, 0);
 	row = kept_call(model_history(bench.model), 0);
 	ck_assert(row.state == CALL_GAP && row.args[0] == 9 && row.args[1] == LOSS_OF_EVENTS);
-	/* An enter that follows another would be one whose exit was lost, and is: not that. */
+	/* Lost events do not affect the call in flight. */
 	feed(&bench, record_exit(30, 7, SYS_read, 0));
 	row = kept_call(model_history(bench.model), 1);
 	ck_assert(row.state == CALL_DONE && row.dur_ns == 20);
@@ -178,7 +178,7 @@ START_TEST(what_was_lost_of_events_is_of_nothing_else)
 }
 END_TEST
 
-START_TEST(bytes_go_before_their_rows)
+START_TEST(bytes_are_evicted_before_their_rows)
 {
 	struct bench bench;
 	char big[4096];
@@ -198,7 +198,7 @@ START_TEST(bytes_go_before_their_rows)
 }
 END_TEST
 
-START_TEST(a_number_beyond_all_is_counted_with_the_others)
+START_TEST(an_unknown_event_number_is_counted)
 {
 	struct bench bench;
 
@@ -211,8 +211,8 @@ START_TEST(a_number_beyond_all_is_counted_with_the_others)
 }
 END_TEST
 
-/* A recording turns out to have events once it was opened. */
-START_TEST(an_empty_history_gives_room_to_what_rows_point_to)
+/* Whether a recording has events is known only after it was opened. */
+START_TEST(an_empty_history_makes_room_for_event_data)
 {
 	struct model_options options = { .history_bytes = 1 << 20 };
 	struct record record = event(1, 7, 0, "fields");
@@ -246,13 +246,13 @@ Suite *suite_tracepoint_events(void)
 	Suite *suite = suite_create("tracepoint_events");
 	TCase *tests = tcase_create("all");
 
-	tcase_add_test(tests, an_event_is_a_row_and_no_call);
-	tcase_add_test(tests, a_thread_that_has_ended_keeps_its_name);
+	tcase_add_test(tests, an_event_is_a_row_but_not_a_call);
+	tcase_add_test(tests, an_ended_thread_keeps_its_name);
 	tcase_add_test(tests, totals_follow_the_filter);
-	tcase_add_test(tests, what_was_lost_of_events_is_of_nothing_else);
-	tcase_add_test(tests, bytes_go_before_their_rows);
-	tcase_add_test(tests, a_number_beyond_all_is_counted_with_the_others);
-	tcase_add_test(tests, an_empty_history_gives_room_to_what_rows_point_to);
+	tcase_add_test(tests, lost_events_are_counted_apart);
+	tcase_add_test(tests, bytes_are_evicted_before_their_rows);
+	tcase_add_test(tests, an_unknown_event_number_is_counted);
+	tcase_add_test(tests, an_empty_history_makes_room_for_event_data);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Ids are digit strings: 12 is the second child of 1. Two digits deep, three children each,
- * unless the tree is to be endless.
+ * Ids are digit strings: 12 is the second child of 1. Three levels, three children each, unless the
+ * tree is endless.
  */
 static bool endless;
 static size_t top_count;
@@ -115,7 +115,7 @@ static void check(const char *expected)
 	assert_rows(&canvas, expected);
 }
 
-START_TEST(folds_and_unfolds)
+START_TEST(nodes_fold_and_unfold)
 {
 	check("FRAME       TIME\n+ 1           1%\n+ 2           2%\n+ 3           3%\n\n\n\n\n");
 	ck_assert(tree_unfold(&tree));
@@ -158,7 +158,7 @@ START_TEST(folds_survive_new_data)
 }
 END_TEST
 
-START_TEST(whole_entries_and_everything)
+START_TEST(entries_and_the_whole_tree_unfold)
 {
 	tree_move(&tree, MOVE_DOWN);
 	tree_unfold_entry(&tree);
@@ -179,7 +179,7 @@ START_TEST(whole_entries_and_everything)
 }
 END_TEST
 
-START_TEST(defaults_give_way_to_the_person)
+START_TEST(the_user_overrides_the_defaults)
 {
 	use(&ops_first_open);
 	ck_assert_uint_eq(tree.row_count, 6);
@@ -209,7 +209,7 @@ START_TEST(chains_have_one_sign)
 	tree_refresh(&tree);
 	check("FRAME       TIME\n- 1           1%\n  11          4%\n+ 111         6%\n"
 	      "+ 2           2%\n+ 3           3%\n\n\n");
-	ck_assert(tree_fold(&tree)); /* in the middle of a chain: from here on */
+	ck_assert(tree_fold(&tree)); /* in the middle of a chain: folds from there on */
 	check("FRAME       TIME\n- 1           1%\n+ 11          4%\n+ 2           2%\n"
 	      "+ 3           3%\n\n\n\n");
 }
@@ -234,7 +234,7 @@ START_TEST(clicks_on_the_sign_fold)
 }
 END_TEST
 
-START_TEST(endless_trees_end)
+START_TEST(endless_trees_are_bounded)
 {
 	endless = true;
 	top_count = 1;
@@ -250,7 +250,7 @@ START_TEST(endless_trees_end)
 }
 END_TEST
 
-START_TEST(search_sees_what_is_unfolded)
+START_TEST(search_covers_unfolded_rows)
 {
 	ck_assert(!tree_search(&tree, "21", 1, false));
 	tree_move(&tree, MOVE_DOWN);
@@ -268,15 +268,15 @@ Suite *suite_tree(void)
 	TCase *tcase = tcase_create("tree");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_test(tcase, folds_and_unfolds);
+	tcase_add_test(tcase, nodes_fold_and_unfold);
 	tcase_add_test(tcase, folds_survive_new_data);
-	tcase_add_test(tcase, whole_entries_and_everything);
-	tcase_add_test(tcase, defaults_give_way_to_the_person);
+	tcase_add_test(tcase, entries_and_the_whole_tree_unfold);
+	tcase_add_test(tcase, the_user_overrides_the_defaults);
 	tcase_add_test(tcase, flat_nodes_do_not_indent);
 	tcase_add_test(tcase, chains_have_one_sign);
 	tcase_add_test(tcase, clicks_on_the_sign_fold);
-	tcase_add_test(tcase, endless_trees_end);
-	tcase_add_test(tcase, search_sees_what_is_unfolded);
+	tcase_add_test(tcase, endless_trees_are_bounded);
+	tcase_add_test(tcase, search_covers_unfolded_rows);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

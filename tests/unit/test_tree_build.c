@@ -1,4 +1,4 @@
-/* Which stacks a tree is made of, and in which order. */
+/* The stacks that a tree is built from, and their order. */
 #include "tui/calls/tree_build.h"
 
 #include "engine/base/mem.h"
@@ -44,7 +44,7 @@ static void add_stacks(size_t count)
 		};
 }
 
-START_TEST(of_many_the_heaviest_are_kept)
+START_TEST(the_heaviest_stacks_are_kept)
 {
 	static const size_t counts[] = { 1, 2, 100, 4095, 4096, 4097, 10000 };
 
@@ -70,11 +70,11 @@ START_TEST(weights_are_time_calls_or_errors)
 	ck_assert_uint_eq(build.stacks[0].calls, 9);
 	tree_build_begin(&build, &stacks, &session, WEIGHT_ERRORS);
 	ck_assert_uint_eq(build.total, 3);
-	ck_assert_uint_eq(build.count, 3); /* who has no weight is not in the tree */
+	ck_assert_uint_eq(build.count, 3); /* a stack without weight is not in the tree */
 }
 END_TEST
 
-START_TEST(what_waits_now_counts_once_for_each_stack)
+START_TEST(current_waits_are_merged_by_stack)
 {
 	session.in_flight = mem_zalloc(3000, sizeof(*session.in_flight));
 	session.in_flight_count = 3000;
@@ -82,8 +82,8 @@ START_TEST(what_waits_now_counts_once_for_each_stack)
 		session.in_flight[i].stack_id = (uint32_t)(i % 2) + 1;
 		session.in_flight[i].blocked_ns = 10;
 	}
-	session.in_flight[0].stack_id = 0; /* not taken */
-	session.in_flight[1].blocked_ns = 0; /* it runs */
+	session.in_flight[0].stack_id = 0; /* without a stack */
+	session.in_flight[1].blocked_ns = 0; /* not blocked */
 	tree_build_begin(&build, &stacks, &session, WEIGHT_TIME);
 	ck_assert_uint_eq(build.count, 2);
 	ck_assert_uint_eq(build.total, 2998 * 10);
@@ -93,7 +93,7 @@ START_TEST(what_waits_now_counts_once_for_each_stack)
 }
 END_TEST
 
-START_TEST(steps_lead_to_the_end)
+START_TEST(steps_finish_the_tree)
 {
 	struct call_tree *tree = call_tree_new(false);
 	unsigned percent = 0;
@@ -114,7 +114,7 @@ START_TEST(steps_lead_to_the_end)
 }
 END_TEST
 
-START_TEST(kernel_and_user_parts_stay_apart)
+START_TEST(kernel_and_user_frames_are_selected)
 {
 	struct frame frames[] = { { .kind = FRAME_KERNEL, .ip = 1 },
 				  { .kind = FRAME_USER, .ip = 2 },
@@ -135,11 +135,11 @@ Suite *suite_tree_build(void)
 	TCase *tcase = tcase_create("tree_build");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, of_many_the_heaviest_are_kept);
+	tcase_add_test(tcase, the_heaviest_stacks_are_kept);
 	tcase_add_test(tcase, weights_are_time_calls_or_errors);
-	tcase_add_test(tcase, what_waits_now_counts_once_for_each_stack);
-	tcase_add_test(tcase, steps_lead_to_the_end);
-	tcase_add_test(tcase, kernel_and_user_parts_stay_apart);
+	tcase_add_test(tcase, current_waits_are_merged_by_stack);
+	tcase_add_test(tcase, steps_finish_the_tree);
+	tcase_add_test(tcase, kernel_and_user_frames_are_selected);
 	tcase_set_timeout(tcase, 20);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -29,7 +29,7 @@ static size_t rows(void)
 	return pane()->tree.row_count;
 }
 
-START_TEST(all_is_unfolded_and_folded)
+START_TEST(the_whole_tree_is_unfolded_and_folded)
 {
 	size_t all;
 
@@ -44,7 +44,7 @@ START_TEST(all_is_unfolded_and_folded)
 	recorded_shell_press(&on, "-");
 	ck_assert_uint_eq(rows(), 1);
 	recorded_shell_press(&on, "Right");
-	ck_assert_uint_eq(rows(), all); /* as it was below */
+	ck_assert_uint_eq(rows(), all); /* folds below are unchanged */
 	recorded_shell_press(&on, "Left");
 	ck_assert_uint_eq(rows(), 1);
 	recorded_shell_press(&on, "+");
@@ -59,14 +59,14 @@ START_TEST(a_click_on_a_sign_folds)
 
 	recorded_shell_click(&on, row, 0);
 	ck_assert_uint_eq(rows(), 1);
-	recorded_shell_click(&on, row, 20); /* beside the sign: chooses the row */
+	recorded_shell_click(&on, row, 20); /* beside the sign: selects the row */
 	ck_assert_uint_eq(rows(), 1);
 	recorded_shell_click(&on, row, 0);
 	ck_assert_uint_gt(rows(), 1);
 }
 END_TEST
 
-START_TEST(weights_go_round_by_key_and_header)
+START_TEST(weights_cycle_by_key_and_header)
 {
 	recorded_shell_press(&on, "x");
 	ck_assert_int_ge(recorded_shell_row(&on, "119 calls that waited"), 0);
@@ -85,16 +85,16 @@ START_TEST(either_end_of_stacks_is_on_top)
 	uint64_t weight = call_tree_weight(pane()->nodes.tree);
 
 	recorded_shell_press(&on, "i");
-	ck_assert_int_ge(recorded_shell_row(&on, "from main inwards"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "from main to wait"), 0);
 	ck_assert_uint_eq(call_tree_weight(pane()->nodes.tree), weight);
 	recorded_shell_press(&on, "i");
-	ck_assert_int_ge(recorded_shell_row(&on, "from what waits outwards"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "from wait to main"), 0);
 }
 END_TEST
 
-START_TEST(halves_and_addresses_are_shown_where_asked_for)
+START_TEST(halves_and_addresses_are_shown_on_request)
 {
-	/* What is being read is told in the title, by its name. */
+	/* Wait for the symbols: pending files are named in the title. */
 	while (!engine_symbols_settle(on.engine, 1000))
 		;
 	recorded_shell_press(&on, "E");
@@ -114,7 +114,7 @@ START_TEST(halves_and_addresses_are_shown_where_asked_for)
 }
 END_TEST
 
-START_TEST(another_filter_begins_anew)
+START_TEST(another_filter_rebuilds_the_tree)
 {
 	recorded_shell_press(&on, "\\");
 	recorded_shell_type(&on, "syscall == futex");
@@ -130,7 +130,7 @@ START_TEST(another_filter_begins_anew)
 }
 END_TEST
 
-START_TEST(one_stack_has_no_columns_of_weights)
+START_TEST(a_single_stack_has_no_weight_columns)
 {
 	recorded_shell_press(&on, "6");
 	recorded_shell_press(&on, "Enter");
@@ -143,13 +143,13 @@ START_TEST(one_stack_has_no_columns_of_weights)
 END_TEST
 
 /* In a line of its own, since the title may have no room. */
-START_TEST(an_exceeded_budget_is_seen)
+START_TEST(an_exceeded_budget_is_shown)
 {
 	struct session *session = &on.shell.session;
 
 	session->status.source.budget_hit = true;
 	session->status.source.stack_bytes_per_s = 64 << 20;
-	ck_assert_int_eq(recorded_shell_row(&on, "stacks beyond the budget"), 2);
+	ck_assert_int_eq(recorded_shell_row(&on, "stacks beyond the byte budget"), 2);
 	session->status.source.budget_hit = false;
 	session->status.source.stacks_lost = 7;
 	ck_assert_int_eq(recorded_shell_row(&on, "7 stacks to unwind were lost"), 2);
@@ -166,14 +166,14 @@ Suite *suite_tree_pane(void)
 	TCase *stacks = tcase_create("stacks");
 
 	tcase_add_checked_fixture(stacks, setup, teardown);
-	tcase_add_test(stacks, all_is_unfolded_and_folded);
+	tcase_add_test(stacks, the_whole_tree_is_unfolded_and_folded);
 	tcase_add_test(stacks, a_click_on_a_sign_folds);
-	tcase_add_test(stacks, weights_go_round_by_key_and_header);
+	tcase_add_test(stacks, weights_cycle_by_key_and_header);
 	tcase_add_test(stacks, either_end_of_stacks_is_on_top);
-	tcase_add_test(stacks, halves_and_addresses_are_shown_where_asked_for);
-	tcase_add_test(stacks, another_filter_begins_anew);
-	tcase_add_test(stacks, one_stack_has_no_columns_of_weights);
-	tcase_add_test(stacks, an_exceeded_budget_is_seen);
+	tcase_add_test(stacks, halves_and_addresses_are_shown_on_request);
+	tcase_add_test(stacks, another_filter_rebuilds_the_tree);
+	tcase_add_test(stacks, a_single_stack_has_no_weight_columns);
+	tcase_add_test(stacks, an_exceeded_budget_is_shown);
 	tcase_set_timeout(stacks, 20);
 	suite_add_tcase(suite, stacks);
 	return suite;

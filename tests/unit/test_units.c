@@ -98,7 +98,7 @@ START_TEST(sizes_are_powers_of_1024)
 }
 END_TEST
 
-START_TEST(a_lower_bound_says_so)
+START_TEST(lower_bounds_are_marked)
 {
 	static const struct format_case cases[] = {
 		{ 0, "?" },
@@ -129,7 +129,7 @@ START_TEST(formats_are_narrow)
 
 	for (unsigned int i = 0; i < 200000; i++) {
 		char out[UNITS_TEXT_BYTES];
-		/* Below a day: from there on a column of days may grow. */
+		/* Times from a day on may be wider; they are skipped. */
 		uint64_t value = ((uint64_t)rand_r(&seed) << 31 | (uint64_t)rand_r(&seed)) >>
 				 (rand_r(&seed) % 62);
 
@@ -187,9 +187,9 @@ static void check_parse(const struct parse_case *c, int code, uint64_t value, co
 	ck_assert_msg(code == c->code, "'%s': %d (%s), not %d", c->text, code, err->text, c->code);
 	ck_assert_msg(value == c->value, "'%s': %" PRIu64 ", not %" PRIu64, c->text, value,
 		      c->value);
-	ck_assert_msg(code == 0 || err->text[0], "'%s': refused without a sentence", c->text);
+	ck_assert_msg(code == 0 || err->text[0], "'%s': refused without a message", c->text);
 	for (const char *at = err->text; *at; at++)
-		ck_assert_msg((unsigned char)*at >= ' ', "'%s': raw control in the sentence",
+		ck_assert_msg((unsigned char)*at >= ' ', "'%s': control character in the message",
 			      c->text);
 }
 
@@ -240,7 +240,7 @@ START_TEST(durations_are_read_with_their_units)
 }
 END_TEST
 
-START_TEST(a_bare_duration_is_refused_where_it_would_be_unclear)
+START_TEST(an_ambiguous_duration_without_a_unit_is_refused)
 {
 	struct err err = { "" };
 	uint64_t ns = UNTOUCHED;
@@ -326,11 +326,11 @@ Suite *suite_units(void)
 	tcase_add_test(tests, times_have_three_digits);
 	tcase_add_test(tests, counts_have_three_digits);
 	tcase_add_test(tests, sizes_are_powers_of_1024);
-	tcase_add_test(tests, a_lower_bound_says_so);
+	tcase_add_test(tests, lower_bounds_are_marked);
 	tcase_add_test(tests, formats_are_narrow);
 	tcase_add_test(tests, per_cent_has_one_decimal_below_ten);
 	tcase_add_test(tests, durations_are_read_with_their_units);
-	tcase_add_test(tests, a_bare_duration_is_refused_where_it_would_be_unclear);
+	tcase_add_test(tests, an_ambiguous_duration_without_a_unit_is_refused);
 	tcase_add_test(tests, sizes_are_read_with_their_units);
 	tcase_add_test(tests, numbers_are_decimal_and_in_range);
 	suite_add_tcase(suite, tests);

@@ -34,7 +34,7 @@ static const struct call_case calls[] = {
 	{ "no byte", BYTES(""), false, 0 },
 };
 
-START_TEST(calls_end_there)
+START_TEST(calls_are_recognized_at_their_end)
 {
 	const struct call_case *c = &calls[_i];
 	int64_t distance;
@@ -60,13 +60,13 @@ static const struct frame_case frames[] = {
 	{ "pushes", BYTES("\x55\x48\x89\xe5\x41\x57\x41\x56\x53\x48\x83\xec\x18"), true, true, 48 },
 	{ "no variables", BYTES("\x55\x48\x89\xe5\x53\x90\x90"), true, false, 8 },
 	{ "cut short", BYTES("\x55\x48\x89\xe5\x48\x83"), true, false, 0 },
-	{ "gives room back", BYTES("\x55\x48\x89\xe5\x48\x83\xec\x80"), true, false, 0 },
+	{ "a negative size", BYTES("\x55\x48\x89\xe5\x48\x83\xec\x80"), true, false, 0 },
 	{ "without", BYTES("\x48\x83\xec\x18\x90"), false, false, 0 },
 	{ "only saved", BYTES("\x55\x53\x48\x83\xec\x18"), false, false, 0 },
 	{ "no byte", BYTES(""), false, false, 0 },
 };
 
-START_TEST(frames_are_so_large)
+START_TEST(frame_sizes_are_read_from_the_prologue)
 {
 	const struct frame_case *c = &frames[_i];
 	uint64_t frame_bytes;
@@ -80,7 +80,7 @@ START_TEST(frames_are_so_large)
 }
 END_TEST
 
-START_TEST(the_end_of_a_handler)
+START_TEST(signal_trampolines_are_recognized)
 {
 	ck_assert(code_is_sigreturn(BYTES("\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05\x90")));
 	ck_assert(!code_is_sigreturn(BYTES("\x48\xc7\xc0\x0f\x00\x00\x00\x0f")));
@@ -94,9 +94,11 @@ Suite *suite_unwind_code(void)
 	Suite *suite = suite_create("unwind_code");
 	TCase *tc = tcase_create("unwind_code");
 
-	tcase_add_loop_test(tc, calls_end_there, 0, sizeof(calls) / sizeof(calls[0]));
-	tcase_add_loop_test(tc, frames_are_so_large, 0, sizeof(frames) / sizeof(frames[0]));
-	tcase_add_test(tc, the_end_of_a_handler);
+	tcase_add_loop_test(tc, calls_are_recognized_at_their_end, 0,
+			    sizeof(calls) / sizeof(calls[0]));
+	tcase_add_loop_test(tc, frame_sizes_are_read_from_the_prologue, 0,
+			    sizeof(frames) / sizeof(frames[0]));
+	tcase_add_test(tc, signal_trampolines_are_recognized);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

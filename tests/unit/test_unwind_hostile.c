@@ -1,7 +1,6 @@
 /*
- * Stacks that lead through code whose description of its frames is wrong on purpose: each
- * word of the stack returns into that code. What it costs is its own frames: the answer comes,
- * and afterwards other stacks of the same process are as whole as before.
+ * Stacks through code with wrong CFI on purpose: each word of the stack returns into that code.
+ * Only frames of that code are lost: a reply comes, and later stacks of the process are complete.
  */
 #include "tests/unit/unwind_bed.h"
 
@@ -17,18 +16,18 @@
 #define SP 0x7ffc12340000ULL
 #define FRAMES_MOST WIRE_UNWIND_FRAMES_MAX
 
-/* The registers that are known: %rbp, %rsp and %rip, in the kernel's order. */
+/* The known registers, in the order of the kernel: %rbp, %rsp and %rip. */
 #define KNOWN (1ULL << PERF_REG_X86_BP | 1ULL << PERF_REG_X86_SP | 1ULL << PERF_REG_X86_IP)
 
 static const struct {
 	const char *name;
-	const char *described; /* .cfi_* that the function begins with */
+	const char *described; /* .cfi_* at the start of the function */
 	uint16_t frames; /* at most */
 	uint32_t flag; /* that must be set */
 	enum {
 		NORMAL,
-		ENDS_WORKER, /* libunwind looks it up beyond a table of its own */
-		NO_INDEX, /* ld cannot make an .eh_frame_hdr of it, and would say so */
+		ENDS_WORKER, /* libunwind reads beyond its own table */
+		NO_INDEX, /* ld cannot make an .eh_frame_hdr of it, and prints a warning */
 	} kind;
 } cases[] = {
 	{ "a stack without end", "", FRAMES_MOST, STACK_USER_CUT, NORMAL },
@@ -52,20 +51,21 @@ static const struct {
 	{ "an expression that reads anywhere",
 	  ".cfi_escape 0x0f, 10, 0x0e, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x06", 1, STACK_USER_STOPPED,
 	  NORMAL },
-	{ "an expression that asks for what is not there", ".cfi_escape 0x0f, 3, 0x77, 0, 0x15",
+	{ "an expression that picks a missing element", ".cfi_escape 0x0f, 3, 0x77, 0, 0x15",
 	  FRAMES_MOST, STACK_USER_STOPPED, NORMAL },
 	{ "an expression longer than the file", ".cfi_escape 0x0f, 0xff, 0xff, 0xff, 0x7f", 1,
 	  STACK_USER_STOPPED, NO_INDEX },
-	{ "states put away without end", ".rept 60000\n.cfi_remember_state\n.endr", FRAMES_MOST, 0,
+	{ "states remembered without end", ".rept 60000\n.cfi_remember_state\n.endr", FRAMES_MOST,
+	  0, NORMAL },
+	{ "a state restored but never remembered", ".cfi_escape 0x0b", 1, STACK_USER_STOPPED,
 	  NORMAL },
-	{ "a state taken that nobody put away", ".cfi_escape 0x0b", 1, STACK_USER_STOPPED, NORMAL },
-	/* The linker drops the description: what is left is the frame pointer. */
+	/* The linker drops the description, so that only the frame pointer remains. */
 	{ "an instruction that does not exist", ".cfi_escape 0x3f", FRAMES_MOST, 0, NO_INDEX },
 };
 
 static void build(struct unwind_bed *bed, int number)
 {
-	/* An offset of 2 and more is inside: callers are looked up one byte before. */
+	/* Offsets from 2 on are inside: a caller is looked up one byte in front. */
 	static const char *const flags[] = {
 		[NORMAL] = "-shared -fPIC",
 		[ENDS_WORKER] = "-shared -fPIC",
@@ -86,7 +86,7 @@ static int compare(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* A stack of nothing but addresses in `code`; the first is where it waits. */
+/* Unwind a stack that has only the address `code`, which is also the pc. */
 static void ask_about(struct unwind_bed *bed, uint64_t code)
 {
 	static uint64_t words[STACK_BYTES / sizeof(uint64_t)];
@@ -103,7 +103,7 @@ static void ask_about(struct unwind_bed *bed, uint64_t code)
 	unwind_bed_ask(bed, &stack);
 }
 
-START_TEST(a_lie_costs_its_own_frames)
+START_TEST(wrong_cfi_costs_only_its_own_frames)
 {
 	struct unwind_bed bed;
 	void *library;
@@ -124,12 +124,12 @@ START_TEST(a_lie_costs_its_own_frames)
 		ck_assert_msg(!cases[_i].flag || bed.flags & cases[_i].flag, "%s: flags %x",
 			      cases[_i].name, bed.flags);
 	}
-	/* Neither killed by it nor stopped because it took too long. */
+	/* The worker was neither killed nor replaced for a timeout. */
 	ck_assert_msg(cases[_i].kind == ENDS_WORKER || unwinder_worker_pid(bed.unwinder) == worker,
 		      "%s: the worker ended", cases[_i].name);
-	/* One true frame, then a word that is no code. */
+	/* A stack through another function of the process. */
 	ask_about(&bed, (uintptr_t)compare + 1);
-	ck_assert_msg(bed.count > 1, "%s: then %u frames", cases[_i].name, bed.count);
+	ck_assert_msg(bed.count > 1, "%s: %u frames afterwards", cases[_i].name, bed.count);
 	unwind_bed_close(&bed);
 }
 END_TEST
@@ -142,7 +142,7 @@ Suite *suite_unwind_hostile(void)
 	TCase *tcase = tcase_create("unwind_hostile");
 
 	tcase_set_timeout(tcase, 20);
-	tcase_add_loop_test(tcase, a_lie_costs_its_own_frames, 0,
+	tcase_add_loop_test(tcase, wrong_cfi_costs_only_its_own_frames, 0,
 			    (int)(sizeof(cases) / sizeof(cases[0])));
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -1,6 +1,6 @@
 /*
- * The stacks are this process' own: a function is called through code of all kinds, takes
- * its registers and the bytes of its stack as the kernel would, and asks who called it.
+ * Stacks of this process. A function is called through code of all kinds. It samples its registers
+ * and its stack as the kernel does, and has them unwound.
  */
 #include "tests/unit/unwind_bed.h"
 
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define STACK_BYTES 8192u
-#define COPIES 300 /* more than the spaces that a worker is told of */
+#define COPIES 300 /* more than the spaces that a worker takes */
 #define WORKER_BYTES_MAX ((size_t)512 << 20)
 
 struct capture {
@@ -25,14 +25,14 @@ struct capture {
 	unsigned char stack[STACK_BYTES];
 };
 
-/* -- Taking and asking ------------------------------------------------------------- */
+/* -- Sampling and unwinding ----------------------------------------------------- */
 
-extern void *__libc_stack_end; /* glibc's: where the kernel left argc */
+extern void *__libc_stack_end; /* of glibc: the address of argc */
 
 static struct capture taken;
-static bool cut_short; /* as many stack bytes as no frame needs */
+static bool cut_short; /* fewer stack bytes than any frame needs */
 
-/* What a sample of the thread has; the caller of this is its innermost frame. */
+/* Sample the registers and the stack of this thread. */
 __attribute__((noinline, no_sanitize("address"))) static void take_sample(void)
 {
 	static const struct {
@@ -61,10 +61,10 @@ __attribute__((noinline, no_sanitize("address"))) static void take_sample(void)
 			if (pairs[i].perf == perf)
 				taken.regs[at++] =
 					(uint64_t)context.uc_mcontext.gregs[pairs[i].here];
-	/* The kernel does not ask AddressSanitizer either. */
+	/* The kernel bypasses AddressSanitizer, too. */
 	const volatile unsigned char *sp =
 		(const unsigned char *)context.uc_mcontext.gregs[REG_RSP];
-	/* Not past the first frame's end: with a small environment the mapping ends soon there. */
+	/* Not past the end of the first frame: with a small environment, the mapping ends soon. */
 	size_t there = (uintptr_t)__libc_stack_end + 64 - (uintptr_t)sp;
 	size_t wanted = cut_short ? 16 : sizeof(taken.stack);
 
@@ -73,7 +73,7 @@ __attribute__((noinline, no_sanitize("address"))) static void take_sample(void)
 		taken.stack[i] = sp[i];
 }
 
-/* What the kernel would tell of it. */
+/* Return the sample as the kernel reports it. */
 static struct record_stack reported(void)
 {
 	return (struct record_stack){
@@ -91,7 +91,7 @@ static void prepare(struct unwind_bed *bed, struct unwinder_sample *sample)
 	unwind_bed_prepare(bed, &stack, sample);
 }
 
-/* Unwinds what was taken, by the worker. */
+/* Have the worker unwind the sample. */
 static void ask(struct unwind_bed *bed)
 {
 	struct record_stack stack = reported();
@@ -99,11 +99,11 @@ static void ask(struct unwind_bed *bed)
 	unwind_bed_ask(bed, &stack);
 }
 
-static uint64_t into_outer; /* where the outermost function of a case was called from */
+static uint64_t into_outer; /* return address of the outermost function of a case */
 
 #define NOTE_CALLER() (into_outer = (uintptr_t)__builtin_return_address(0))
 
-/* The frame that called that function: nothing less passes through all that is inside. */
+/* Return the index of the frame that called that function; -1: the stack does not reach it. */
 static int outer_frame(const struct unwind_bed *bed)
 {
 	for (int i = 0; i < bed->count; i++)
@@ -129,14 +129,14 @@ __attribute__((noinline)) static int sort_two(void)
 	return numbers[0];
 }
 
-START_TEST(frames_of_libc_are_passed)
+START_TEST(frames_of_libc_are_unwound)
 {
 	struct unwinder_sample sample;
 	struct unwound unwound;
 	struct unwind_bed bed;
 
 	unwind_bed_open(&bed, NULL);
-	/* The first answer comes while mappings are still being learned. */
+	/* The first reply comes while mappings are still unknown. */
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(sort_two(), 1);
 		prepare(&bed, &sample);
@@ -179,7 +179,7 @@ START_TEST(another_return_address_is_another_stack)
 }
 END_TEST
 
-START_TEST(a_stack_cut_short_says_so)
+START_TEST(a_truncated_stack_is_marked)
 {
 	struct unwind_bed bed;
 
@@ -207,7 +207,7 @@ __attribute__((noinline)) static int raise_one(void)
 	return raise(SIGUSR1) + 1;
 }
 
-START_TEST(frames_below_a_signal_handler)
+START_TEST(frames_below_a_signal_handler_are_found)
 {
 	struct unwind_bed bed;
 
@@ -222,7 +222,7 @@ START_TEST(frames_below_a_signal_handler)
 }
 END_TEST
 
-/* The pushes and pops are the compiler's; the call is not the last thing done. */
+/* The compiler generates the pushes and pops; the call is not a tail call. */
 static const char through[] =
 	"int through(int (*function)(void), int n) {"
 	" volatile int room[32]; room[n] = n; int got = function(); return room[n] + got; }";
@@ -241,7 +241,7 @@ __attribute__((noinline)) static int call_library(int (*function)(int (*)(void),
 
 static const struct {
 	const char *name, *flags;
-	bool is_lost; /* nothing says how to go on */
+	bool is_lost; /* without any unwind information */
 } libraries[] = {
 	{ "as built by default", "-O2", false },
 	{ "without the index", "-O2 -Wl,--no-eh-frame-hdr", false },
@@ -252,7 +252,7 @@ static const struct {
 	  "-O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables", true },
 };
 
-START_TEST(code_of_all_kinds_is_passed)
+START_TEST(code_of_all_kinds_is_unwound)
 {
 	int (*function)(int (*)(void), int);
 	char flags[256];
@@ -278,7 +278,7 @@ START_TEST(code_of_all_kinds_is_passed)
 }
 END_TEST
 
-/* Copies of this process, which wait until the one that reads from them ends. */
+/* Fork a copy of this process, which waits until the pipe is closed. */
 static pid_t fork_copy(int wait_fd, int close_fd)
 {
 	pid_t pid = fork();
@@ -309,7 +309,7 @@ static size_t resident_bytes(pid_t pid)
 	return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* More than a worker keeps at once: it is replaced, and what it knew goes with it. */
+/* More processes than a worker stores: it is replaced, which frees its memory. */
 START_TEST(many_processes_cost_bounded_memory)
 {
 	pid_t copies[COPIES], worker;
@@ -342,7 +342,7 @@ static void serve_nothing(int socket_fd)
 {
 	char byte;
 
-	/* Says that it is locked in, and dies of the first question. */
+	/* Report a successful sandbox, and die at the first request. */
 	struct wire_reply hello = { .kind = WIRE_HELLO };
 
 	if (write(socket_fd, &hello, sizeof(hello)) == sizeof(hello) &&
@@ -350,7 +350,7 @@ static void serve_nothing(int socket_fd)
 		abort();
 }
 
-START_TEST(a_worker_that_dies_costs_only_its_answers)
+START_TEST(a_worker_that_dies_costs_only_its_replies)
 {
 	struct unwind_bed bed;
 
@@ -363,7 +363,7 @@ START_TEST(a_worker_that_dies_costs_only_its_answers)
 }
 END_TEST
 
-START_TEST(samples_without_what_is_needed_are_left_alone)
+START_TEST(samples_without_registers_are_rejected)
 {
 	static const uint64_t cs32 = 0x23;
 	struct record_stack stack = {
@@ -393,15 +393,15 @@ Suite *suite_unwinder(void)
 	TCase *tcase = tcase_create("unwinder");
 
 	tcase_set_timeout(tcase, 20);
-	tcase_add_test(tcase, frames_of_libc_are_passed);
+	tcase_add_test(tcase, frames_of_libc_are_unwound);
 	tcase_add_test(tcase, another_return_address_is_another_stack);
-	tcase_add_test(tcase, a_stack_cut_short_says_so);
-	tcase_add_test(tcase, frames_below_a_signal_handler);
-	tcase_add_loop_test(tcase, code_of_all_kinds_is_passed, 0,
+	tcase_add_test(tcase, a_truncated_stack_is_marked);
+	tcase_add_test(tcase, frames_below_a_signal_handler_are_found);
+	tcase_add_loop_test(tcase, code_of_all_kinds_is_unwound, 0,
 			    (int)(sizeof(libraries) / sizeof(libraries[0])));
 	tcase_add_test(tcase, many_processes_cost_bounded_memory);
-	tcase_add_test(tcase, a_worker_that_dies_costs_only_its_answers);
-	tcase_add_test(tcase, samples_without_what_is_needed_are_left_alone);
+	tcase_add_test(tcase, a_worker_that_dies_costs_only_its_replies);
+	tcase_add_test(tcase, samples_without_registers_are_rejected);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -13,7 +13,7 @@ START_TEST(every_character_survives_the_round_trip)
 		size_t len = utf8_encode(code, bytes);
 		uint32_t back = ~0U;
 
-		/* The assertions of libcheck are too slow for a million each. */
+		/* Assertions of libcheck are too slow for a million calls. */
 		if ((len > 0) != valid)
 			ck_abort_msg("U+%04X: length %zu", code, len);
 		if (!valid)
@@ -27,7 +27,7 @@ START_TEST(every_character_survives_the_round_trip)
 }
 END_TEST
 
-START_TEST(malformed_bytes_are_no_character)
+START_TEST(malformed_bytes_are_rejected)
 {
 	static const struct {
 		const char *name;
@@ -128,7 +128,7 @@ Suite *suite_utf8(void)
 	TCase *tests = tcase_create("utf8");
 
 	tcase_add_test(tests, every_character_survives_the_round_trip);
-	tcase_add_test(tests, malformed_bytes_are_no_character);
+	tcase_add_test(tests, malformed_bytes_are_rejected);
 	tcase_add_test(tests, widths_are_those_of_a_terminal);
 	tcase_add_test(tests, text_is_cut_between_characters);
 	suite_add_tcase(suite, tests);

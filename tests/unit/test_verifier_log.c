@@ -18,7 +18,7 @@ static const struct {
 	{ "processed 2 insns\n", "" },
 };
 
-START_TEST(the_line_that_counts)
+START_TEST(the_error_line_is_found)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *line = "";
@@ -36,7 +36,7 @@ Suite *suite_verifier_log(void)
 	Suite *suite = suite_create("verifier_log");
 	TCase *tests = tcase_create("verifier_log");
 
-	tcase_add_test(tests, the_line_that_counts);
+	tcase_add_test(tests, the_error_line_is_found);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

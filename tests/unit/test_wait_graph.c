@@ -1,4 +1,4 @@
-/* What the engine says about futexes of a child that is stuck in them. */
+/* Lock owners and deadlocks that the engine reports for a child that is stuck in futexes. */
 #include "engine/wait_graph.h"
 
 #include "engine/engine.h"
@@ -17,10 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Seen by both, at the same address. */
+/* Shared with the child, at the same address. */
 struct scene {
 	pthread_mutex_t one, other;
-	_Atomic uint32_t first, second, third; /* tids, once they hold what they hold */
+	_Atomic uint32_t first, second, third; /* tids, set before the threads block */
 };
 
 struct fixture {
@@ -53,7 +53,7 @@ static void *wait_too(void *arg)
 	return NULL;
 }
 
-/* One lock held while another thread or two want it; in a cycle if so wanted. */
+/* Hold one lock while two threads wait for it; `cycle`: in a deadlock with one of them. */
 static void __attribute__((noreturn)) child_main(struct scene *scene, bool cycle)
 {
 	pthread_t thread;
@@ -85,14 +85,14 @@ static bool waits(pid_t pid, uint32_t tid)
 	return strtol(line, NULL, 10) == SYS_futex;
 }
 
-/* Root of a container, or without tracefs, may not watch. */
+/* Root of a container, or without tracefs, has no permission. */
 static bool is_full_root(void)
 {
 	return geteuid() == 0 && prctl(PR_CAPBSET_READ, CAP_PERFMON, 0, 0, 0) == 1 &&
 	       access("/sys/kernel/tracing/events", F_OK) == 0;
 }
 
-/* false: this user may not watch others. */
+/* False: this user may not watch other processes. */
 static bool fixture_init(struct fixture *f, bool cycle)
 {
 	struct engine_options options = { .stacks = STACKS_OFF };
@@ -131,7 +131,7 @@ static void fixture_release(struct fixture *f)
 	munmap(f->scene, sizeof(*f->scene));
 }
 
-/* The row of an address, or NULL, among *rows; waits until `waiters` are there. */
+/* Return the row of an address in *rows once it has `waiters` waiters; NULL: after 3 s. */
 static const struct engine_futex *find(struct fixture *f, const void *address, uint32_t waiters,
 				       struct engine_futex **rows)
 {
@@ -146,7 +146,7 @@ static const struct engine_futex *find(struct fixture *f, const void *address, u
 	return NULL;
 }
 
-START_TEST(a_held_lock)
+START_TEST(waiters_of_a_lock_have_its_owner)
 {
 	struct engine_futex *rows = NULL;
 	const struct engine_futex *row;
@@ -157,7 +157,7 @@ START_TEST(a_held_lock)
 
 	if (!fixture_init(&f, false)) {
 		fixture_release(&f);
-		test_skip("futex_watch: needs permission to watch a child");
+		test_skip("wait_graph: needs permission to watch a child");
 		return;
 	}
 	row = find(&f, &f.scene->one, 2, &rows);
@@ -173,7 +173,7 @@ START_TEST(a_held_lock)
 		ck_assert_uint_eq(engine_futex_owner(f.engine, &calls[i]), f.scene->first);
 	}
 	ck_assert_uint_eq(engine_futex_waiters(f.engine, row, calls, 1), 1);
-	/* Held for long, but by who waits for nobody. */
+	/* The lock is held for long, but its owner waits for no lock. */
 	pause_ms(300);
 	engine_deadlocks_settle(f.engine);
 	ck_assert_uint_eq(engine_deadlocks(f.engine, found, 4), 0);
@@ -183,7 +183,7 @@ START_TEST(a_held_lock)
 }
 END_TEST
 
-START_TEST(a_deadlock)
+START_TEST(a_deadlock_is_found_until_it_ends)
 {
 	struct engine_deadlock *found = calloc(4, sizeof(*found));
 	const struct engine_deadlock *deadlock = found;
@@ -192,10 +192,10 @@ START_TEST(a_deadlock)
 
 	if (!fixture_init(&f, true)) {
 		fixture_release(&f);
-		test_skip("futex_watch: needs permission to watch a child");
+		test_skip("wait_graph: needs permission to watch a child");
 		return;
 	}
-	/* By who asks again and again, as the interface does. */
+	/* Query repeatedly, as the interface does. */
 	for (int tries = 0; tries < 300 && !count; tries++) {
 		count = engine_deadlocks(f.engine, found, 4);
 		pause_ms(10);
@@ -212,7 +212,7 @@ START_TEST(a_deadlock)
 		ck_assert_uint_eq(wait->uaddr,
 				  (uintptr_t)(is_first ? &f.scene->other : &f.scene->one));
 	}
-	/* Gone with its process. */
+	/* The deadlock ends with its process. */
 	kill(f.child, SIGKILL);
 	for (int tries = 0; tries < 300 && count; tries++) {
 		pause_ms(10);
@@ -224,7 +224,7 @@ START_TEST(a_deadlock)
 }
 END_TEST
 
-START_TEST(nothing_before_the_start)
+START_TEST(before_the_start_nothing_is_found)
 {
 	struct engine_futex *rows = NULL;
 	struct engine_deadlock found;
@@ -245,12 +245,12 @@ Suite *suite_wait_graph(void);
 Suite *suite_wait_graph(void)
 {
 	Suite *suite = suite_create("wait_graph");
-	TCase *tcase = tcase_create("futex_watch");
+	TCase *tcase = tcase_create("wait_graph");
 
 	tcase_set_timeout(tcase, 20);
-	tcase_add_test(tcase, a_held_lock);
-	tcase_add_test(tcase, a_deadlock);
-	tcase_add_test(tcase, nothing_before_the_start);
+	tcase_add_test(tcase, waiters_of_a_lock_have_its_owner);
+	tcase_add_test(tcase, a_deadlock_is_found_until_it_ends);
+	tcase_add_test(tcase, before_the_start_nothing_is_found);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -46,7 +46,7 @@ static const struct call *finish(struct pair_bench *bench, uint64_t time_ns, int
 	return &bench->done.calls[0];
 }
 
-START_TEST(without_wakings_all_is_blocked)
+START_TEST(without_wakings_the_whole_wait_is_blocked)
 {
 	struct pair_bench *bench = in_a_read();
 	const struct call *call;
@@ -70,7 +70,7 @@ START_TEST(a_waking_divides_blocked_from_runnable)
 
 	out(bench, 110, false, 5);
 	wake(bench, 130, 42, 6);
-	/* A second one finds it runnable: the first was the cause. */
+	/* A second waking finds the thread runnable: the first one is the waker. */
 	wake(bench, 135, 43, 7);
 	in(bench, 150);
 	call = finish(bench, 160, 1);
@@ -89,7 +89,7 @@ START_TEST(a_preempted_thread_is_runnable)
 	const struct call *call;
 
 	out(bench, 110, true, 5);
-	wake(bench, 120, 42, 6); /* it was not waiting for that */
+	wake(bench, 120, 42, 6); /* the thread is not blocked */
 	in(bench, 150);
 	call = finish(bench, 160, 1);
 	ck_assert_uint_eq(call->blocked_ns, 0);
@@ -127,7 +127,7 @@ START_TEST(the_reason_of_a_switch_may_come_later)
 		pairing_switch_out(&bench->pairing, &first, 5);
 		second = record_switch_out(1112, 7, cases[i].preempted);
 		pairing_switch_out(&bench->pairing, &second, 0);
-		/* What comes later still changes nothing. */
+		/* A third record changes nothing. */
 		second = record_switch_out(1113, 7, !cases[i].preempted);
 		pairing_switch_out(&bench->pairing, &second, 0);
 		in(bench, 1150);
@@ -151,7 +151,7 @@ START_TEST(the_longest_wait_gives_the_stack_and_the_last_one_the_waker)
 	in(bench, 120);
 	ck_assert_uint_eq(running->stack_id, 5);
 	out(bench, 130, false, 6);
-	/* While it waits, where it waits now is what one wants to see. */
+	/* During a wait, the call shows the stack of this wait. */
 	ck_assert_uint_eq(running->stack_id, 6);
 	ck_assert_int_eq(running->waker_kind, WAKER_NONE);
 	wake(bench, 180, 42, 2);
@@ -161,7 +161,7 @@ START_TEST(the_longest_wait_gives_the_stack_and_the_last_one_the_waker)
 	wake(bench, 205, 43, 3);
 	in(bench, 210);
 	ck_assert_uint_eq(running->stack_id, 6);
-	/* Long, but it waited for nothing. */
+	/* Long, but preempted and not blocked. */
 	out(bench, 300, true, 8);
 	in(bench, 900);
 	call = finish(bench, 1000, 1);
@@ -174,7 +174,7 @@ START_TEST(the_longest_wait_gives_the_stack_and_the_last_one_the_waker)
 }
 END_TEST
 
-START_TEST(a_wait_without_a_stack_hides_none)
+START_TEST(a_wait_without_a_stack_keeps_the_earlier_stack)
 {
 	struct pair_bench *bench = in_a_read();
 
@@ -216,7 +216,7 @@ START_TEST(a_wait_whose_end_was_lost_is_not_counted)
 }
 END_TEST
 
-/* The same with the user's registers and stack. */
+/* As out(), with user registers and stack. */
 static void out_deep(struct pair_bench *bench, uint64_t time_ns, uint32_t stack_id)
 {
 	static const uint64_t regs[2];
@@ -258,7 +258,7 @@ START_TEST(a_duplicate_wakeup_has_the_better_stack)
 	wake(bench, 130, 42, 6);
 	ck_assert(pairing_wants_stack(&bench->pairing, &again));
 	pairing_waking(&bench->pairing, &again, 8);
-	/* Another thread's comes too late. */
+	/* The waking of another thread comes too late. */
 	again.tid = 43;
 	ck_assert(!pairing_wants_stack(&bench->pairing, &again));
 	pairing_waking(&bench->pairing, &again, 9);
@@ -272,7 +272,7 @@ START_TEST(a_duplicate_wakeup_has_the_better_stack)
 }
 END_TEST
 
-START_TEST(a_thread_that_was_blocked_before_us_has_a_stack)
+START_TEST(a_thread_blocked_at_the_start_has_a_stack)
 {
 	static const uint64_t ips[1];
 	static const struct record_stack stack = { .ips = ips, .count = 1 };
@@ -288,7 +288,7 @@ START_TEST(a_thread_that_was_blocked_before_us_has_a_stack)
 	pair_bench_feed(bench, seed);
 	ck_assert(pairing_wants_stack(&bench->pairing, &seed));
 	pairing_inflight_wait(&bench->pairing, &seed, 5);
-	/* Found again, it has one. */
+	/* At the second scan, the call has a stack. */
 	seed.time_ns = 120;
 	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
 	pairing_inflight_wait(&bench->pairing, &seed, 6);
@@ -298,7 +298,7 @@ START_TEST(a_thread_that_was_blocked_before_us_has_a_stack)
 	ck_assert_uint_eq(call->flags, CALL_SEEDED | CALL_STACK_FOUND);
 	ck_assert_uint_eq(call->blocked_ns, 50);
 	ck_assert_int_eq(call->dur_ns, -1);
-	/* The next one is told by events. */
+	/* The stack of the next call comes from events. */
 	pair_bench_feed(bench, record_enter(170, 7, SYS_read, 3));
 	out(bench, 180, false, 5);
 	in(bench, 190);
@@ -323,7 +323,7 @@ START_TEST(a_process_in_focus_gets_a_better_stack_later)
 
 	pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
 	out(bench, 110, false, 5);
-	/* Its switch-out said as much, or it has gone on to another call. */
+	/* The switch-out has as much, or the thread is in another call by now. */
 	seed.inflight.stack = &plain;
 	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
 	seed.inflight.stack = &deep;
@@ -345,12 +345,12 @@ START_TEST(a_process_in_focus_gets_a_better_stack_later)
 }
 END_TEST
 
-START_TEST(waits_outside_a_call_are_nobodys)
+START_TEST(waits_outside_a_call_are_ignored)
 {
 	struct pair_bench *bench = pair_bench_new();
 	struct record record = record_switch_out(1, 7, false);
 
-	/* Never heard of, then known but not in a call. */
+	/* Unknown at first, then known but not in a call. */
 	ck_assert(!pairing_wants_stack(&bench->pairing, &record));
 	out(bench, 1, false, 5);
 	ck_assert_ptr_null(tasks_find(bench->tasks, 7));
@@ -405,7 +405,7 @@ START_TEST(one_call_inherits_nothing_from_another)
 }
 END_TEST
 
-START_TEST(stopped_between_two_attempts_is_not_waiting_in_the_call)
+START_TEST(time_between_two_attempts_is_not_a_wait)
 {
 	struct pair_bench *bench = in_a_read();
 	const struct call *call;
@@ -438,7 +438,7 @@ START_TEST(a_return_for_a_restart_ends_a_wait_too)
 }
 END_TEST
 
-START_TEST(the_waker_is_known)
+START_TEST(the_kind_of_waker_is_determined)
 {
 	static const struct {
 		const char *name;
@@ -453,16 +453,18 @@ START_TEST(the_waker_is_known)
 		{ "probably a thread", SYS_read, 1, 42, false, false, WAKER_THREAD, 42 },
 		{ "an interrupt over a thread", SYS_read, 1, 42, true, true, WAKER_INTERRUPT, 0 },
 		{ "an idle CPU", SYS_read, 1, 0, false, false, WAKER_INTERRUPT, 0 },
-		{ "over itself", SYS_read, 1, 7, false, false, WAKER_INTERRUPT, 0 },
+		{ "an interrupt over the thread itself", SYS_read, 1, 7, false, false,
+		  WAKER_INTERRUPT, 0 },
 		{ "a sleep's timer", SYS_nanosleep, 0, 0, true, true, WAKER_TIMER, 0 },
 		{ "a sleep that was cut short", SYS_nanosleep, -EINTR, 0, true, true,
 		  WAKER_INTERRUPT, 0 },
-		{ "poll's time-out", SYS_poll, 0, 0, true, true, WAKER_TIMER, 0 },
+		{ "poll timeout", SYS_poll, 0, 0, true, true, WAKER_TIMER, 0 },
 		{ "a packet for poll", SYS_poll, 1, 0, true, true, WAKER_INTERRUPT, 0 },
-		{ "a futex's time-out", SYS_futex, -ETIMEDOUT, 0, true, true, WAKER_TIMER, 0 },
-		{ "a thread that came with the time-out", SYS_futex, -ETIMEDOUT, 42, true, false,
+		{ "futex timeout", SYS_futex, -ETIMEDOUT, 0, true, true, WAKER_TIMER, 0 },
+		{ "a thread at the time of the timeout", SYS_futex, -ETIMEDOUT, 42, true, false,
 		  WAKER_THREAD, 42 },
-		{ "sigtimedwait's", SYS_rt_sigtimedwait, -EAGAIN, 0, true, true, WAKER_TIMER, 0 },
+		{ "sigtimedwait timeout", SYS_rt_sigtimedwait, -EAGAIN, 0, true, true, WAKER_TIMER,
+		  0 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -515,7 +517,7 @@ START_TEST(a_call_in_flight_counts_up_to_now)
 }
 END_TEST
 
-/* One more wait in a read of this descriptor, of which no stack is taken. */
+/* A further wait in a read of this descriptor, without a stack because of the limit. */
 static const struct call *rationed_wait(struct pair_bench *bench, uint64_t time_ns, uint64_t fd,
 					uint32_t waker)
 {
@@ -531,7 +533,7 @@ static const struct call *rationed_wait(struct pair_bench *bench, uint64_t time_
 	return &bench->done.calls[bench->done.count - 1];
 }
 
-START_TEST(without_a_stack_of_its_own_it_shows_an_earlier_one)
+START_TEST(a_limited_wait_shows_an_earlier_stack)
 {
 	struct pair_bench *bench = in_a_read();
 	const struct call *call;
@@ -549,7 +551,7 @@ START_TEST(without_a_stack_of_its_own_it_shows_an_earlier_one)
 	ck_assert(call->flags & CALL_WAKER_STACK_EARLIER);
 	ck_assert_uint_eq(call->blocked_ns, 10);
 	ck_assert_uint_eq(call->runnable_ns, 10);
-	/* Another waker, or another descriptor: nothing is known. */
+	/* With another waker or another descriptor, the stacks are unknown. */
 	call = rationed_wait(bench, 2000000, 3, 8);
 	ck_assert_uint_eq(call->stack_id, 5);
 	ck_assert_uint_eq(call->waker_stack_id, 0);
@@ -562,7 +564,7 @@ START_TEST(without_a_stack_of_its_own_it_shows_an_earlier_one)
 }
 END_TEST
 
-START_TEST(where_it_waits_still_is_better_than_an_earlier_stack)
+START_TEST(a_stack_from_proc_replaces_an_earlier_one)
 {
 	struct pair_bench *bench = in_a_read();
 	struct record left = record_switch_out(1000010, 7, false);
@@ -611,7 +613,7 @@ START_TEST(another_program_has_no_earlier_stacks)
 }
 END_TEST
 
-START_TEST(a_longer_wait_with_a_stack_goes_before_an_earlier_one)
+START_TEST(a_longer_wait_with_a_stack_takes_precedence)
 {
 	struct pair_bench *bench = in_a_read();
 	struct record left = record_switch_out(2000000, 7, false);
@@ -635,29 +637,29 @@ Suite *suite_waits(void)
 	Suite *suite = suite_create("waits");
 	TCase *tests = tcase_create("waits");
 
-	tcase_add_test(tests, without_wakings_all_is_blocked);
+	tcase_add_test(tests, without_wakings_the_whole_wait_is_blocked);
 	tcase_add_test(tests, a_waking_divides_blocked_from_runnable);
 	tcase_add_test(tests, a_preempted_thread_is_runnable);
 	tcase_add_test(tests, the_reason_of_a_switch_may_come_later);
 	tcase_add_test(tests, the_longest_wait_gives_the_stack_and_the_last_one_the_waker);
-	tcase_add_test(tests, a_wait_without_a_stack_hides_none);
+	tcase_add_test(tests, a_wait_without_a_stack_keeps_the_earlier_stack);
 	tcase_add_test(tests, an_exit_ends_a_wait_whose_switch_in_was_lost);
 	tcase_add_test(tests, a_duplicate_switch_counts_once);
 	tcase_add_test(tests, a_duplicate_wakeup_has_the_better_stack);
 	tcase_add_test(tests, a_wait_whose_end_was_lost_is_not_counted);
-	tcase_add_test(tests, a_thread_that_was_blocked_before_us_has_a_stack);
+	tcase_add_test(tests, a_thread_blocked_at_the_start_has_a_stack);
 	tcase_add_test(tests, a_process_in_focus_gets_a_better_stack_later);
-	tcase_add_test(tests, waits_outside_a_call_are_nobodys);
+	tcase_add_test(tests, waits_outside_a_call_are_ignored);
 	tcase_add_test(tests, a_wakers_stack_is_wanted_while_a_thread_waits);
 	tcase_add_test(tests, one_call_inherits_nothing_from_another);
-	tcase_add_test(tests, stopped_between_two_attempts_is_not_waiting_in_the_call);
+	tcase_add_test(tests, time_between_two_attempts_is_not_a_wait);
 	tcase_add_test(tests, a_return_for_a_restart_ends_a_wait_too);
-	tcase_add_test(tests, the_waker_is_known);
+	tcase_add_test(tests, the_kind_of_waker_is_determined);
 	tcase_add_test(tests, a_call_in_flight_counts_up_to_now);
-	tcase_add_test(tests, without_a_stack_of_its_own_it_shows_an_earlier_one);
-	tcase_add_test(tests, where_it_waits_still_is_better_than_an_earlier_stack);
+	tcase_add_test(tests, a_limited_wait_shows_an_earlier_stack);
+	tcase_add_test(tests, a_stack_from_proc_replaces_an_earlier_one);
 	tcase_add_test(tests, another_program_has_no_earlier_stacks);
-	tcase_add_test(tests, a_longer_wait_with_a_stack_goes_before_an_earlier_one);
+	tcase_add_test(tests, a_longer_wait_with_a_stack_takes_precedence);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* Waits of which not all was seen: they are unknown, and never nothing. */
+/* Waits with lost records: they are unknown, never zero. */
 #include "engine/model/pairing.h"
 #include "engine/model/waits.h"
 
@@ -48,20 +48,20 @@ static void lost(struct pair_bench *bench, uint64_t time_ns, uint32_t cpu, enum 
 	pair_bench_feed(bench, record);
 }
 
-/* What happens between an enter at 100 on CPU 0 and an exit at 200 on `exit_cpu`. */
+/* Records between an enter at 100 ns on CPU 0 and an exit at 1 ms on `exit_cpu`. */
 enum between {
 	NOTHING,
 	ONE_WAIT, /* out on 0, in on 1 */
 	IN_ALONE, /* a switch-in without its switch-out */
 	OUT_ALONE,
-	ONE_WAIT_REPORTED_TWICE, /* with a long time in between: whoever writes was stopped */
+	ONE_WAIT_REPORTED_TWICE, /* with a long time in between: the writer was stopped */
 	TWO_OUTS,
-	BLIND_OF_ITS_CPU, /* told before its exit */
+	BLIND_OF_ITS_CPU, /* reported before its exit */
 	BLIND_BEFORE, /* up to before its enter */
 	BLIND_OF_ANOTHER,
 	LOST_BESIDE,
 	LOST_STREAM,
-	WAIT_AND_BLIND_OF_ANOTHER, /* it may have run there in between */
+	WAIT_AND_BLIND_OF_ANOTHER, /* the thread may have run there in between */
 };
 
 static void happen(struct pair_bench *bench, enum between between)
@@ -117,19 +117,19 @@ static const struct {
 	enum between between;
 	uint32_t exit_cpu;
 	bool known;
-	int outs; /* that were counted by the source ... */
+	int outs; /* switches that the source counted */
 	bool known_by_count;
 } seen_cases[] = {
 	{ "it ran all the time", NOTHING, 0, true, 0, true },
-	{ "the source counted a switch that nobody told", NOTHING, 0, true, 1, false },
+	{ "the source counted a switch without a record", NOTHING, 0, true, 1, false },
 	{ "it returned on another CPU", NOTHING, 1, false, 0, false },
 	{ "a whole wait", ONE_WAIT, 1, true, 1, true },
 	{ "a whole wait, and it returned elsewhere", ONE_WAIT, 0, false, 1, false },
-	{ "a wait of two was told", ONE_WAIT, 1, true, 2, false },
+	{ "one of two waits was recorded", ONE_WAIT, 1, true, 2, false },
 	{ "its switch-out was lost", IN_ALONE, 1, false, 1, false },
 	{ "its switch-in was lost", OUT_ALONE, 0, false, 1, false },
 	{ "a switch-in between two waits was lost", TWO_OUTS, 1, false, 2, false },
-	{ "one switch was told twice", ONE_WAIT_REPORTED_TWICE, 0, true, 1, true },
+	{ "one switch has two records", ONE_WAIT_REPORTED_TWICE, 0, true, 1, true },
 	{ "its CPU lost records", BLIND_OF_ITS_CPU, 0, false, 0, true },
 	{ "its CPU lost records before", BLIND_BEFORE, 0, true, 0, true },
 	{ "another CPU lost records", BLIND_OF_ANOTHER, 0, true, 0, true },
@@ -138,7 +138,7 @@ static const struct {
 	{ "it may have run elsewhere", WAIT_AND_BLIND_OF_ANOTHER, 0, false, 1, true },
 };
 
-START_TEST(what_was_not_seen_is_unknown)
+START_TEST(waits_with_lost_records_are_unknown)
 {
 	for (size_t i = 0; i < sizeof(seen_cases) / sizeof(seen_cases[0]); i++) {
 		for (int counted = 0; counted < 2; counted++) {
@@ -164,8 +164,8 @@ START_TEST(what_was_not_seen_is_unknown)
 }
 END_TEST
 
-/* One that never was told before its end: it did not leave its CPU, or nobody had room for that. */
-START_TEST(a_whole_call_says_how_often_it_left_its_cpu)
+/* A call that is reported only at its end: it stayed on its CPU, or the ring had no room. */
+START_TEST(a_whole_call_counts_its_switches)
 {
 	static const struct {
 		uint16_t switches;
@@ -192,7 +192,7 @@ START_TEST(a_whole_call_says_how_often_it_left_its_cpu)
 }
 END_TEST
 
-START_TEST(nothing_is_watched)
+START_TEST(without_switch_records_waits_are_unknown)
 {
 	struct pair_bench *bench = pair_bench_new();
 	struct call call;
@@ -210,7 +210,7 @@ START_TEST(nothing_is_watched)
 }
 END_TEST
 
-/* Of perf record with a command: who gets a CPU from another program is not told. */
+/* perf record with a command: switch-ins from other programs are not recorded. */
 START_TEST(missing_switch_ins_are_not_needed)
 {
 	struct pair_bench *bench = pair_bench_new();
@@ -225,7 +225,7 @@ START_TEST(missing_switch_ins_are_not_needed)
 }
 END_TEST
 
-START_TEST(in_flight_a_loss_makes_it_unknown)
+START_TEST(a_loss_makes_waits_in_flight_unknown)
 {
 	struct pair_bench *bench = pair_bench_new();
 	const struct task *task;
@@ -244,7 +244,7 @@ START_TEST(in_flight_a_loss_makes_it_unknown)
 }
 END_TEST
 
-START_TEST(how_a_thread_waits)
+START_TEST(the_state_of_a_waiting_thread_is_shown)
 {
 	static const struct {
 		uint8_t state;
@@ -262,7 +262,7 @@ START_TEST(how_a_thread_waits)
 		pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
 		record.switch_out.state = cases[i].state;
 		pairing_switch_out(&bench->pairing, &record, 0);
-		/* PERF_RECORD_SWITCH, which does not know. */
+		/* PERF_RECORD_SWITCH, which has no state. */
 		record.switch_out.state = THREAD_STATE_UNKNOWN;
 		pairing_switch_out(&bench->pairing, &record, 0);
 		pairing_call_at(&bench->pairing, tasks_find(bench->tasks, 7), 150, &call);
@@ -279,7 +279,7 @@ START_TEST(how_a_thread_waits)
 }
 END_TEST
 
-/* -- Where a call was that did not wait ------------------------------------------------- */
+/* -- Stacks of calls that did not wait -------------------------------------------------------- */
 
 #define MS 1000000ULL
 
@@ -289,14 +289,14 @@ START_TEST(a_thread_found_running_has_a_stack)
 	const struct call *call = &bench->done.calls[0];
 
 	pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
-	running(bench, 100 + MS, 4); /* too young to be worth it */
+	running(bench, 100 + MS, 4); /* too early for a stack */
 	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.stack_id, 0);
 	running(bench, 100 + 8 * MS, 5);
 	pair_bench_feed(bench, record_exit(100 + 20 * MS, 7, SYS_read, 1));
 	ck_assert_uint_eq(call->stack_id, 5);
 	ck_assert_uint_eq(call->flags, CALL_STACK_SAMPLED);
 	ck_assert(!call_stack_is_of_enter(call));
-	/* The next call has nothing of it. */
+	/* The next call does not inherit the stack. */
 	pair_bench_feed(bench, record_enter(200 + 20 * MS, 7, SYS_read, 3));
 	pair_bench_feed(bench, record_exit(300 + 20 * MS, 7, SYS_read, 1));
 	ck_assert_uint_eq(bench->done.calls[1].stack_id, 0);
@@ -304,8 +304,8 @@ START_TEST(a_thread_found_running_has_a_stack)
 }
 END_TEST
 
-/* By programs in the kernel: the call is told at its end, after its sample. */
-START_TEST(a_call_that_is_not_emitted_yet_has_its_sample)
+/* With BPF, the call is reported at its end, after its sample. */
+START_TEST(a_call_that_is_reported_later_has_its_sample)
 {
 	static const struct {
 		uint64_t enter_ns, exit_ns;
@@ -330,10 +330,10 @@ START_TEST(a_call_that_is_not_emitted_yet_has_its_sample)
 END_TEST
 
 /*
- * A wait goes before where it ran if it took longer, and else is kept beside it; both go before
- * where it lost its CPU.
+ * The stack of a wait takes precedence over that of a sample, which is also stored if the call ran
+ * longer than it waited. Both take precedence over the stack of a preemption.
  */
-START_TEST(which_of_its_stacks)
+START_TEST(the_best_stack_of_a_call_is_shown)
 {
 	static const struct {
 		const char *name;
@@ -387,15 +387,15 @@ Suite *suite_waits_seen(void)
 	Suite *suite = suite_create("waits_seen");
 	TCase *tests = tcase_create("waits_seen");
 
-	tcase_add_test(tests, what_was_not_seen_is_unknown);
-	tcase_add_test(tests, a_whole_call_says_how_often_it_left_its_cpu);
-	tcase_add_test(tests, nothing_is_watched);
+	tcase_add_test(tests, waits_with_lost_records_are_unknown);
+	tcase_add_test(tests, a_whole_call_counts_its_switches);
+	tcase_add_test(tests, without_switch_records_waits_are_unknown);
 	tcase_add_test(tests, missing_switch_ins_are_not_needed);
-	tcase_add_test(tests, in_flight_a_loss_makes_it_unknown);
-	tcase_add_test(tests, how_a_thread_waits);
+	tcase_add_test(tests, a_loss_makes_waits_in_flight_unknown);
+	tcase_add_test(tests, the_state_of_a_waiting_thread_is_shown);
 	tcase_add_test(tests, a_thread_found_running_has_a_stack);
-	tcase_add_test(tests, a_call_that_is_not_emitted_yet_has_its_sample);
-	tcase_add_test(tests, which_of_its_stacks);
+	tcase_add_test(tests, a_call_that_is_reported_later_has_its_sample);
+	tcase_add_test(tests, the_best_stack_of_a_call_is_shown);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,4 +1,4 @@
-/* From each wait of a recording to the call in which its waker was. */
+/* Jumps from each wait of a recording to the call of its waker. */
 #include "tui/calls/waker_jump.h"
 
 #include "engine/base/clock.h"
@@ -36,7 +36,7 @@ static const struct call *call_with(uint64_t seq)
 	return NULL;
 }
 
-START_TEST(the_waker_was_in_it_when_the_wait_ended)
+START_TEST(the_call_of_the_waker_spans_the_wakeup)
 {
 	int found = 0, wakers = 0;
 
@@ -58,12 +58,12 @@ START_TEST(the_waker_was_in_it_when_the_wait_ended)
 		ck_assert_uint_ge(waker->enter_ns + (uint64_t)waker->dur_ns, from_ns);
 	}
 	ck_assert_int_gt(wakers, 30);
-	/* Some wake on their way out of a call that the recording does not have. */
+	/* Some wakers were leaving a call that the recording lacks. */
 	ck_assert_int_gt(found, wakers * 9 / 10);
 }
 END_TEST
 
-START_TEST(what_a_filter_hides_is_not_jumped_to)
+START_TEST(a_call_that_the_filter_drops_is_only_offered)
 {
 	struct session *session = &on.shell.session;
 	uint64_t seq;
@@ -78,7 +78,7 @@ START_TEST(what_a_filter_hides_is_not_jumped_to)
 	recorded_shell_press(&on, "Enter");
 	ck_assert_int_eq(waker_find(session, &calls[i], &seq), WAKER_FILTERED);
 	ck_assert_uint_eq(call_with(seq)->tid, calls[i].waker_tid);
-	ck_assert_int_ge(recorded_shell_row(&on, "does not match the filter; Enter drops"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "the filter drops; Enter clears"), 0);
 }
 END_TEST
 
@@ -104,7 +104,7 @@ START_TEST(enter_drops_the_filter_and_goes_there)
 		shell_act(&on.shell, ACTION_WAKER);
 		ck_assert(on.shell.waker_offered);
 		ck_assert_uint_eq(on.shell.waker_seq, seq);
-		/* Another key than that declines. */
+		/* Any key other than Enter declines. */
 		recorded_shell_press(&on, enter ? "Enter" : "Down");
 		ck_assert(!on.shell.waker_offered);
 		ck_assert_str_eq(filter_stack_text(&session->filter_stack), enter ? "" : term);
@@ -115,7 +115,7 @@ START_TEST(enter_drops_the_filter_and_goes_there)
 }
 END_TEST
 
-START_TEST(why_there_is_none_is_said)
+START_TEST(the_reason_for_no_waker_is_shown)
 {
 	struct call call = { .state = CALL_DONE, .blocked_ns = 1, .dur_ns = 2 };
 	static const struct {
@@ -123,12 +123,12 @@ START_TEST(why_there_is_none_is_said)
 		uint64_t blocked_ns;
 		uint8_t kind, state;
 	} cases[] = {
-		{ "Nobody has woken it yet", 1, WAKER_NONE, CALL_IN_FLIGHT },
-		{ "did not wait", 0, WAKER_NONE, CALL_DONE },
-		{ "Its own time-out woke it", 1, WAKER_TIMER, CALL_DONE },
-		{ "An interrupt woke it", 1, WAKER_INTERRUPT, CALL_DONE },
-		{ "Who woke it is not known", 1, WAKER_NONE, CALL_DONE },
-		{ "Woken by 4000000, in a call that is not kept", 1, WAKER_THREAD, CALL_DONE },
+		{ "Not woken yet", 1, WAKER_NONE, CALL_IN_FLIGHT },
+		{ "so it has no waker", 0, WAKER_NONE, CALL_DONE },
+		{ "Woken by its timeout", 1, WAKER_TIMER, CALL_DONE },
+		{ "Woken by an interrupt", 1, WAKER_INTERRUPT, CALL_DONE },
+		{ "No waker was recorded", 1, WAKER_NONE, CALL_DONE },
+		{ "Woken by 4000000; that call was", 1, WAKER_THREAD, CALL_DONE },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -153,10 +153,10 @@ Suite *suite_waker_jump(void)
 	TCase *tcase = tcase_create("waker_jump");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, the_waker_was_in_it_when_the_wait_ended);
-	tcase_add_test(tcase, what_a_filter_hides_is_not_jumped_to);
+	tcase_add_test(tcase, the_call_of_the_waker_spans_the_wakeup);
+	tcase_add_test(tcase, a_call_that_the_filter_drops_is_only_offered);
 	tcase_add_test(tcase, enter_drops_the_filter_and_goes_there);
-	tcase_add_test(tcase, why_there_is_none_is_said);
+	tcase_add_test(tcase, the_reason_for_no_waker_is_shown);
 	tcase_set_timeout(tcase, 20);
 	suite_add_tcase(suite, tcase);
 	return suite;

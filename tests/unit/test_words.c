@@ -15,7 +15,7 @@ static const struct {
 	{ "ca", "abc", 3 },    { "abcd", "badc", 2 },
 };
 
-START_TEST(distances)
+START_TEST(distances_count_single_edits)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *a = cases[i].a, *b = cases[i].b;
@@ -37,8 +37,8 @@ START_TEST(long_words_are_far_apart)
 }
 END_TEST
 
-/* No word is further from another than by way of a third, changed by one letter. */
-START_TEST(one_change_is_at_most_one)
+/* A changed letter changes the distance by at most two. */
+START_TEST(a_changed_letter_changes_the_distance_little)
 {
 	unsigned seed = 1;
 
@@ -62,7 +62,7 @@ START_TEST(one_change_is_at_most_one)
 }
 END_TEST
 
-START_TEST(the_nearest_is_found)
+START_TEST(the_nearest_word_is_found)
 {
 	struct words_nearest nearest = words_nearest_to("raed", 4);
 
@@ -80,7 +80,7 @@ START_TEST(the_nearest_is_found)
 }
 END_TEST
 
-START_TEST(words_are_found_whole)
+START_TEST(only_whole_words_are_found)
 {
 	ck_assert(words_has("q q! quit", "q"));
 	ck_assert(words_has("q q! quit", "q!"));
@@ -97,11 +97,11 @@ Suite *suite_words(void)
 	Suite *suite = suite_create("words");
 	TCase *tests = tcase_create("words");
 
-	tcase_add_test(tests, distances);
+	tcase_add_test(tests, distances_count_single_edits);
 	tcase_add_test(tests, long_words_are_far_apart);
-	tcase_add_test(tests, one_change_is_at_most_one);
-	tcase_add_test(tests, the_nearest_is_found);
-	tcase_add_test(tests, words_are_found_whole);
+	tcase_add_test(tests, a_changed_letter_changes_the_distance_little);
+	tcase_add_test(tests, the_nearest_word_is_found);
+	tcase_add_test(tests, only_whole_words_are_found);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

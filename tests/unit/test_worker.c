@@ -27,7 +27,7 @@
 #define SANITIZED 0
 #endif
 
-/* Offsets that no program of ours has, and what a worker of these tests does about them. */
+/* Offsets that no test program has, at which the worker of these tests misbehaves. */
 #define OFFSET_HANG 0x700001ULL
 #define OFFSET_CRASH 0x700002ULL
 #define OFFSET_LIE 0x700003ULL
@@ -68,7 +68,7 @@ static const char source[] =
 	"__attribute__((noinline)) int outer(int x) { return x * 3; }\n"
 	"int main(int argc, char **argv) { (void)argv; return outer(argc); }\n";
 
-/* Two programs, of which the first is asked something that the worker does not survive. */
+/* Request an offset in one program at which the worker fails; then check another program. */
 static void check_replaced(uint64_t offset, const char *note, uint64_t at_most_ms)
 {
 	struct fixture fixture;
@@ -80,7 +80,7 @@ static void check_replaced(uint64_t offset, const char *note, uint64_t at_most_m
 	ck_assert_uint_eq(symbols_own_tids(fixture.symbols, own, 8), 3);
 	ck_assert_uint_eq(symbols_own_workers(fixture.symbols, before, 2), 2);
 	fixture_compile(&fixture, "a.c", source, "-O2");
-	/* So large that the offset lies in it; the rest is a hole. */
+	/* Large enough for the offset; the rest is a hole. */
 	ck_assert(fixture_run(&fixture, "cp program bad && truncate -s 16M bad"));
 	fixture_map(&fixture, 4 * FIXTURE_BASE);
 	snprintf(fixture.path, sizeof(fixture.path), "%s/bad", fixture.directory);
@@ -90,12 +90,12 @@ static void check_replaced(uint64_t offset, const char *note, uint64_t at_most_m
 	ck_assert_ptr_null(frames[0].symbol);
 	ck_assert_msg(frames[0].note && !strcmp(frames[0].note, note), "%s", frames[0].note);
 	ck_assert_uint_lt((clock_now_ns() - start) / NS_PER_MS, at_most_ms);
-	/* Another file is none the worse for it. */
+	/* Another file is not affected. */
 	fixture_ask(&fixture, 4 * FIXTURE_BASE, 0x1040, frames, 8);
 	ck_assert_msg(frames[0].symbol != NULL, "%s", frames[0].note);
 	ck_assert_uint_eq(symbols_own_workers(fixture.symbols, after, 2), 2);
 	ck_assert_uint_ne(before[0], after[0]);
-	ck_assert_uint_eq(before[1], after[1]); /* that of source lines */
+	ck_assert_uint_eq(before[1], after[1]); /* the worker for source lines */
 	ck_assert_uint_eq(symbols_own_tids(fixture.symbols, own_after, 8), 3);
 	ck_assert_mem_eq(own, own_after, 3 * sizeof(own[0]));
 	fixture_close(&fixture);
@@ -109,11 +109,11 @@ END_TEST
 
 START_TEST(a_worker_that_crashes_is_replaced)
 {
-	check_replaced(OFFSET_CRASH, "reading its symbols crashed the reader", 1000);
+	check_replaced(OFFSET_CRASH, "reading its symbols crashed the worker", 1000);
 }
 END_TEST
 
-START_TEST(a_worker_that_lies_is_replaced)
+START_TEST(a_worker_with_malformed_replies_is_replaced)
 {
 	check_replaced(OFFSET_LIE, "its symbols cannot be read", 1000);
 }
@@ -126,7 +126,7 @@ static void serve_not_at_all(int socket_fd)
 	descriptor_send(socket_fd, &hello, sizeof(hello), -1);
 }
 
-START_TEST(without_a_worker_frames_say_so)
+START_TEST(without_a_worker_frames_have_a_note)
 {
 	struct fixture fixture;
 	struct frame frames[8];
@@ -137,7 +137,7 @@ START_TEST(without_a_worker_frames_say_so)
 	fixture_ask(&fixture, FIXTURE_BASE, 0x1040, frames, 8);
 	ck_assert_ptr_null(frames[0].symbol);
 	ck_assert_str_eq(frames[0].dso, fixture.path);
-	ck_assert_str_eq(frames[0].note, "not read: there is no stack worker");
+	ck_assert_str_eq(frames[0].note, "not read: no stack worker");
 	fixture_close(&fixture);
 }
 END_TEST
@@ -165,7 +165,7 @@ START_TEST(a_worker_killed_while_idle_costs_nothing)
 }
 END_TEST
 
-START_TEST(without_a_fork_server_frames_say_so)
+START_TEST(without_a_fork_server_frames_have_a_note)
 {
 	static const int signals[] = { SIGKILL, SIGSTOP };
 
@@ -176,7 +176,7 @@ START_TEST(without_a_fork_server_frames_say_so)
 
 		fixture_prepare(&fixture);
 		fixture_begin(&fixture, NULL);
-		/* What is stopped never answers: a short time says so as well. */
+		/* A stopped fork server never replies: a short timeout is enough. */
 		fork_server_set_reply_ms(fixture.symbols->fork_server, 100);
 		fixture_start(&fixture);
 		fixture_compile(&fixture, "a.c", source, "-O2");
@@ -193,7 +193,7 @@ START_TEST(without_a_fork_server_frames_say_so)
 }
 END_TEST
 
-START_TEST(a_worker_killed_over_a_question_is_asked_again)
+START_TEST(a_request_whose_worker_was_killed_is_repeated)
 {
 	struct fixture fixture;
 	struct frame frames[8];
@@ -204,7 +204,7 @@ START_TEST(a_worker_killed_over_a_question_is_asked_again)
 	fixture_compile(&fixture, "a.c", source, "-O2");
 	ck_assert(fixture_run(&fixture, "truncate -s 16M program"));
 	fixture_map(&fixture, FIXTURE_BASE);
-	fixture_ask(&fixture, FIXTURE_BASE, 0x1040, frames, 8); /* the mapping and the file */
+	fixture_ask(&fixture, FIXTURE_BASE, 0x1040, frames, 8); /* loads the mapping and the file */
 	ck_assert_uint_eq(symbols_own_workers(fixture.symbols, own, 2), 2);
 	killer = fork();
 	if (killer == 0) {
@@ -221,7 +221,7 @@ START_TEST(a_worker_killed_over_a_question_is_asked_again)
 }
 END_TEST
 
-/* A file that lies in a different place each time never harms another file. */
+/* A file with random wrong bytes never affects another file. */
 START_TEST(hostile_files_cost_only_themselves)
 {
 	unsigned char image[65536];
@@ -244,7 +244,7 @@ START_TEST(hostile_files_cost_only_themselves)
 
 		memcpy(lying, image, len);
 		for (unsigned int k = 0; k < 1 + i / 4; k++) {
-			/* Headers at both ends are what everything else hangs on. */
+			/* Prefer the headers at both ends, which locate all other data. */
 			size_t at = (size_t)rand_r(&seed) % (k % 2 ? len : 1024);
 
 			lying[k % 3 ? at : len - 1 - at % 2048] = (unsigned char)rand_r(&seed);
@@ -263,7 +263,7 @@ END_TEST
 
 /* -- The sandbox ----------------------------------------------------------- */
 
-/* Runs `try` locked in; the signal that ended it, or its exit status. */
+/* Run `try` in the sandbox; return the signal that ended it, or its exit status. */
 static int try_locked_in(int (*try)(void), bool *by_signal)
 {
 	pid_t child = fork();
@@ -328,7 +328,7 @@ static int try_code(void)
 		       : 2;
 }
 
-START_TEST(the_sandbox_holds)
+START_TEST(the_sandbox_blocks_system_calls)
 {
 	static const struct {
 		const char *name;
@@ -343,11 +343,11 @@ START_TEST(the_sandbox_holds)
 		{ "exec", try_exec, true, SIGSYS },
 		{ "kill", try_kill, true, SIGSYS },
 		{ "executable memory", try_code, true, SIGSYS },
-		{ "asking who it is", try_nothing, true, SIGSYS },
+		{ "geteuid", try_nothing, true, SIGSYS },
 	};
 
 	if (SANITIZED)
-		test_skip("the_sandbox_holds: there is none under a sanitizer");
+		test_skip("the_sandbox_blocks_system_calls: no sandbox under a sanitizer");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		bool by_signal;
 		int status = try_locked_in(cases[i].try, &by_signal);
@@ -390,13 +390,13 @@ START_TEST(a_worker_has_no_privilege)
 		if (!SANITIZED)
 			ck_assert(status_says((pid_t)own[i], "Seccomp:", "2"));
 	}
-	/* The fork server is the first of the others. */
+	/* The first of these is the fork server. */
 	ck_assert_uint_eq(symbols_own_tids(fixture.symbols, own + 2, 6), 3);
 	fixture_close(&fixture);
 	for (int i = 0; i < 3; i++) {
 		bool gone = false;
 
-		/* Workers end a moment after the fork server, by the kernel's hand. */
+		/* The kernel kills the workers shortly after the fork server. */
 		for (int round = 0; round < 500 && !gone; round++) {
 			gone = kill((pid_t)own[i], 0) < 0;
 			if (!gone)
@@ -407,7 +407,7 @@ START_TEST(a_worker_has_no_privilege)
 }
 END_TEST
 
-START_TEST(answers_are_checked)
+START_TEST(malformed_replies_are_detected)
 {
 	unsigned char bytes[256];
 	struct wire_writer writer = { .at = bytes, .end = bytes + sizeof(bytes) };
@@ -452,15 +452,15 @@ Suite *suite_worker(void)
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, a_worker_that_hangs_is_replaced);
 	tcase_add_test(tests, a_worker_that_crashes_is_replaced);
-	tcase_add_test(tests, a_worker_that_lies_is_replaced);
-	tcase_add_test(tests, without_a_worker_frames_say_so);
+	tcase_add_test(tests, a_worker_with_malformed_replies_is_replaced);
+	tcase_add_test(tests, without_a_worker_frames_have_a_note);
 	tcase_add_test(tests, a_worker_killed_while_idle_costs_nothing);
-	tcase_add_test(tests, a_worker_killed_over_a_question_is_asked_again);
-	tcase_add_test(tests, without_a_fork_server_frames_say_so);
+	tcase_add_test(tests, a_request_whose_worker_was_killed_is_repeated);
+	tcase_add_test(tests, without_a_fork_server_frames_have_a_note);
 	tcase_add_test(tests, hostile_files_cost_only_themselves);
-	tcase_add_test(tests, the_sandbox_holds);
+	tcase_add_test(tests, the_sandbox_blocks_system_calls);
 	tcase_add_test(tests, a_worker_has_no_privilege);
-	tcase_add_test(tests, answers_are_checked);
+	tcase_add_test(tests, malformed_replies_are_detected);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

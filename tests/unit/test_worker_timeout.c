@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-START_TEST(a_worker_that_hangs_or_computes_has_a_second)
+START_TEST(a_hanging_or_computing_worker_has_a_second)
 {
 	static const struct {
 		uint64_t wall_ms, cpu_ms;
@@ -23,13 +23,13 @@ START_TEST(a_worker_that_hangs_or_computes_has_a_second)
 		{ 1000, 100, 'S', false },
 		{ 1000, 800, 'R', false },
 		{ 1000, 1000, 'D', false },
-		/* The machine is busy, or the disk. */
+		/* The CPU or the disk is busy. */
 		{ 1000, 799, 'R', true },
 		{ 1000, 10, 'D', true },
 		{ 4999, 799, 'R', true },
 		{ 4999, 801, 'R', false },
 		{ 5000, 0, 'D', false },
-		/* It gets no processor at all. */
+		/* The worker gets no CPU. */
 		{ 5000, 0, 'R', true },
 		{ 29999, 100, 'R', true },
 		{ 30000, 100, 'R', false },
@@ -46,8 +46,8 @@ START_TEST(a_worker_that_hangs_or_computes_has_a_second)
 }
 END_TEST
 
-/* It says the same however long others keep the worker from answering. */
-START_TEST(for_a_recording_only_what_is_computed_counts)
+/* The result does not depend on other load of the machine. */
+START_TEST(for_a_recording_only_cpu_time_counts)
 {
 	static const struct {
 		uint64_t wall_ms, cpu_ms;
@@ -109,7 +109,7 @@ START_TEST(a_stopped_worker_gets_no_more_time)
 }
 END_TEST
 
-/* All on one CPU, so that none has its second of it before several have passed. */
+/* All processes on one CPU: a second of CPU time takes several seconds. */
 START_TEST(a_worker_without_a_cpu_gets_more_time)
 {
 	pid_t computes[4];
@@ -135,11 +135,11 @@ Suite *suite_worker_timeout(void);
 Suite *suite_worker_timeout(void)
 {
 	Suite *suite = suite_create("worker_timeout");
-	TCase *tests = tcase_create("patience");
+	TCase *tests = tcase_create("worker_timeout");
 
 	tcase_set_timeout(tests, 60);
-	tcase_add_test(tests, a_worker_that_hangs_or_computes_has_a_second);
-	tcase_add_test(tests, for_a_recording_only_what_is_computed_counts);
+	tcase_add_test(tests, a_hanging_or_computing_worker_has_a_second);
+	tcase_add_test(tests, for_a_recording_only_cpu_time_counts);
 	tcase_add_test(tests, a_stopped_worker_gets_no_more_time);
 	tcase_add_test(tests, a_worker_without_a_cpu_gets_more_time);
 	suite_add_tcase(suite, tests);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernel copies at most a page, its end included (strndup_user in perf_event_set_filter()). */
+/* The kernel copies at most a page, NUL included (strndup_user in perf_event_set_filter()). */
 #define PAGE_BYTES 4096
 
 struct reader {
@@ -53,7 +53,7 @@ static long value_of_field(struct reader *reader)
 	return 0;
 }
 
-/* Longer ones first, as the kernel has them. */
+/* Longer operators first, as in the kernel. */
 static const char *const operators[] = { "==", "!=", "<=", ">=", "<", ">", "&" };
 
 static bool take_predicate(struct reader *reader)
@@ -67,7 +67,7 @@ static bool take_predicate(struct reader *reader)
 	skip_blanks(reader);
 	number = strtol(reader->at, &end, 0);
 	if (end == reader->at || i == sizeof(operators) / sizeof(operators[0]))
-		refuse(reader, "no predicate");
+		refuse(reader, "expected a predicate");
 	reader->at = end;
 	switch (i) {
 	case 0:
@@ -99,7 +99,7 @@ static bool take_not(struct reader *reader)
 		return take_predicate(reader);
 	result = take_or(reader);
 	if (!take(reader, ")"))
-		refuse(reader, "no )");
+		refuse(reader, "expected )");
 	return result;
 }
 
@@ -134,6 +134,6 @@ bool tracepoint_filter_passes(const char *filter, const struct tracepoint_field 
 	result = take_or(&reader);
 	skip_blanks(&reader);
 	if (*reader.at)
-		refuse(&reader, "something behind the end");
+		refuse(&reader, "text behind the end");
 	return result;
 }

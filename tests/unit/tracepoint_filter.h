@@ -1,9 +1,9 @@
 /*
- * tracepoint_filter - what the kernel makes of a tracepoint's filter string.
+ * tracepoint_filter - evaluates the filter string of a tracepoint as the kernel does.
  *
  * Written from Documentation/trace/events.rst, "Event filtering", and
- * kernel/trace/trace_events_filter.c, not from what writes such strings: numbers alone,
- * && before ||, ! and parentheses.
+ * kernel/trace/trace_events_filter.c, not from the code that writes such strings. Numbers only, &&
+ * before ||, ! and parentheses.
  */
 #ifndef UNIT_TRACEPOINT_FILTER_H
 #define UNIT_TRACEPOINT_FILTER_H
@@ -16,7 +16,7 @@ struct tracepoint_field {
 	long value;
 };
 
-/* Aborts the test where the kernel would refuse the string. "" takes everything. */
+/* Abort the test if the kernel would reject the string. "" passes everything. */
 bool tracepoint_filter_passes(const char *filter, const struct tracepoint_field *fields,
 			      size_t field_count);
 

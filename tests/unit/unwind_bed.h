@@ -11,8 +11,8 @@
 struct unwind_bed {
 	struct fixture fixture;
 	struct unwinder *unwinder;
-	uint32_t pid; /* whose stacks they are: this process, or one that looks the same */
-	/* The last answer. */
+	uint32_t pid; /* process of the stacks: this one, or a forked copy */
+	/* The last reply. */
 	uint64_t ips[STACK_FRAMES_MAX];
 	uint16_t count;
 	uint32_t flags;
@@ -23,10 +23,10 @@ struct unwind_bed {
 void unwind_bed_open(struct unwind_bed *bed, void (*serve)(int socket_fd));
 void unwind_bed_close(struct unwind_bed *bed);
 
-/* Makes a sample of what the kernel would have told. */
+/* Make a sample from a stack as the kernel reports it. */
 void unwind_bed_prepare(struct unwind_bed *bed, const struct record_stack *stack,
 			struct unwinder_sample *sample);
-/* Has it unwound by the worker and waits for the answer. */
+/* Have the worker unwind the stack, and wait for the reply. */
 void unwind_bed_ask(struct unwind_bed *bed, const struct record_stack *stack);
 
 #endif

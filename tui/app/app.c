@@ -260,8 +260,7 @@ static int end(struct app *app, struct shutdown *shutdown, int status)
 		status = app->status;
 	} else if (files && !err->text[0]) {
 		err_set(err, -ETIMEDOUT,
-			"a file was not whole after %d s: its disk does not "
-			"answer",
+			"a file was still incomplete after %d s: its disk does not respond",
 			SHUTDOWN_FILES_MS / 1000);
 		status = 1;
 	}

@@ -20,7 +20,7 @@ static void copy(struct app *app, struct shell *shell)
 {
 	struct session *session = &shell->session;
 	const char *way = screen_copy_way(app->screen) == SCREEN_COPY_BY_TMUX
-				  ? " (by tmux, if its set-clipboard is on)"
+				  ? " (via tmux, if its set-clipboard is on)"
 				  : "";
 	char key[KEY_NAME_TEXT_BYTES];
 
@@ -35,18 +35,16 @@ static void copy(struct app *app, struct shell *shell)
 		break;
 	case -E2BIG:
 		session_say(session, ROLE_WARN,
-			    "That is too long for the clipboard; %s writes it "
-			    "to a file",
+			    "Too long for the clipboard; %s writes it to a file",
 			    key_name(key, session, ACTION_EXPORT));
 		break;
 	case -EOPNOTSUPP:
 		session_say(session, ROLE_WARN,
-			    "A terminal of type %s has no clipboard to copy "
-			    "to; %s writes to a file",
+			    "Terminal type %s has no clipboard; %s writes to a file",
 			    getenv("TERM"), key_name(key, session, ACTION_EXPORT));
 		break;
 	default:
-		session_say(session, ROLE_WARN, "Not copied: the terminal is behind; try again");
+		session_say(session, ROLE_WARN, "Not copied: the terminal is busy; try again");
 		break;
 	}
 }

@@ -40,11 +40,11 @@ static const char *origin_text(const struct memory_area *area)
 		return area->when == BYTES_AT_EXIT ? "copied when the call returned"
 						   : "copied when the call was entered";
 	case BYTES_STACK:
-		return "from the stack that was sampled";
+		return "from the sampled stack";
 	case BYTES_IMAGE:
-		return "from a file that is mapped read-only";
+		return "from a file mapped read-only";
 	case BYTES_LATE:
-		return "read later: they may have changed since";
+		return "read later: may have changed since";
 	default:
 		return "known";
 	}
@@ -72,7 +72,7 @@ static void add_bytes(struct str *out, uint64_t count)
 static void add_extent(struct str *out, const struct memory_area *area, bool gone)
 {
 	if (!area->known) {
-		str_add(out, gone ? "not kept" : "nothing is known");
+		str_add(out, gone ? "not kept" : "nothing known");
 		if (area->whole) {
 			str_add(out, " of ");
 			add_bytes(out, area->whole);
@@ -87,7 +87,7 @@ static void add_extent(struct str *out, const struct memory_area *area, bool gon
 		add_bytes(out, area->whole);
 	} else {
 		add_bytes(out, area->known);
-		str_add(out, " and no end of the text");
+		str_add(out, " without a terminating NUL");
 	}
 	str_addf(out, ", %s", origin_text(area));
 }
@@ -116,7 +116,7 @@ static void add_memory(const struct argument_detail *detail, struct help *help, 
 		struct str line = STR_INIT;
 
 		if (area->address == value)
-			str_add(&line, "there: ");
+			str_add(&line, "memory: ");
 		else
 			str_addf(&line, "at 0x%llx: ", (unsigned long long)area->address);
 		add_extent(&line, area, detail->gone);
@@ -125,7 +125,7 @@ static void add_memory(const struct argument_detail *detail, struct help *help, 
 		add_dump(detail, help, area);
 	}
 	if (detail->seen.overflowed)
-		help_add_field(help, "", ROLE_DIM, "and more than there is room for here");
+		help_add_field(help, "", ROLE_DIM, "more memory not shown: no room");
 }
 
 /* ---- the argument ---- */
@@ -195,5 +195,5 @@ void argument_detail_add(struct argument_detail *detail, struct help *help, unsi
 		add_value(detail, help, index);
 	else
 		help_add_field(help, syscalls_info(syscalls, call->nr)->args[index].name, ROLE_DIM,
-			       "means nothing in this call");
+			       "unused in this call");
 }

@@ -17,19 +17,19 @@
 /* clang-format off */
 const struct table_column call_columns[CALL_COLUMN_COUNT] = {
 	[CALL_COLUMN_TIME] = { .id = CALL_COLUMN_TIME, .name = "time", .title = "TIME",
-			       .help = "when it began, in seconds", .min_cols = 12,
+			       .help = "start time, in seconds", .min_cols = 12,
 			       .align = ALIGN_RIGHT, .drop = 3 },
 	[CALL_COLUMN_DURATION] = { .id = CALL_COLUMN_DURATION, .name = "took", .title = "TOOK",
-				   .help = "from its beginning to its end", .min_cols = 7,
+				   .help = "duration of the call", .min_cols = 7,
 				   .align = ALIGN_RIGHT },
 	[CALL_COLUMN_WHO] = { .id = CALL_COLUMN_WHO, .name = "who", .title = "COMM/TID",
-			      .help = "the thread that made it",
+			      .help = "the calling thread",
 			      CALL_WHO_ROOM, .drop = 2 },
 	[CALL_COLUMN_CALL] = { .id = CALL_COLUMN_CALL, .name = "call", .title = "CALL",
 			       .help = "the call and its arguments", CALL_TEXT_ROOM,
 			       CALL_LENDS },
 	[CALL_COLUMN_RESULT] = { .id = CALL_COLUMN_RESULT, .name = "result", .title = "RESULT",
-				 .help = "what it returned, or its error",
+				 .help = "return value or error",
 				 CALL_RESULT_ROOM, .drop = 1 },
 };
 /* clang-format on */
@@ -139,7 +139,7 @@ void call_add_waker(const struct session *session, const struct call *call, stru
 			str_add(out, " (inferred)");
 		break;
 	case WAKER_TIMER:
-		str_add(out, "its time-out");
+		str_add(out, "its timeout");
 		break;
 	case WAKER_INTERRUPT:
 		add_interrupt(session, call, out);
@@ -197,16 +197,16 @@ static void gap_cell(const struct call *call, struct table_cell *out)
 	char text[UNITS_TEXT_BYTES];
 
 	if (call->args[1] == LOSS_OF_STREAM)
-		str_addf(&out->text, "── %s calls here are in the totals alone (CPU %u) ──",
+		str_addf(&out->text, "── %s calls here are in the totals only (CPU %u) ──",
 			 units_format_count(text, call->args[0]), call->cpu);
 	else if (call->args[0] && call->args[1] == LOSS_OF_EVENTS)
 		str_addf(&out->text, "── %s events were lost here (CPU %u) ──",
 			 units_format_count(text, call->args[0]), call->cpu);
 	else if (call->args[0] && call->args[1] == LOSS_OTHER)
-		str_addf(&out->text, "── %s records, none of calls, were lost here (CPU %u) ──",
+		str_addf(&out->text, "── %s records other than calls were lost here (CPU %u) ──",
 			 units_format_count(text, call->args[0]), call->cpu);
 	else if (call->args[1] == CALL_WINDOW_NOT_CACHED)
-		str_addf(&out->text, "── %s calls here are not kept any more ──",
+		str_addf(&out->text, "── %s calls here were evicted ──",
 			 units_format_count(text, call->args[0]));
 	else if (call->args[0])
 		str_addf(&out->text, "── %s records were lost here (CPU %u) ──",
@@ -223,7 +223,7 @@ static void result_cell(struct session *session, const struct call *call, struct
 	out->role = ROLE_DIM;
 	switch ((enum call_state)call->state) {
 	case CALL_IN_FLIGHT:
-		str_add(&out->text, "← running");
+		str_add(&out->text, "← in flight");
 		out->role = ROLE_IN_FLIGHT;
 		return;
 	case CALL_ENDED:

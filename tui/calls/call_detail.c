@@ -37,11 +37,11 @@ static void add_arguments(struct help *help, const struct session *session,
 
 	help_add_heading(help, "Arguments");
 	if (call->state == CALL_ORPHAN) {
-		help_add(help, ROLE_DIM, "not known: the call's enter was not seen");
+		help_add(help, ROLE_DIM, "unknown: no enter record");
 		return;
 	}
 	if (!info->arg_count)
-		help_add(help, ROLE_DIM, "it has none");
+		help_add(help, ROLE_DIM, "none");
 	memory_reads_init(&argument.seen);
 	for (unsigned i = 0; i < info->arg_count && i < SYSCALL_ARGS; i++)
 		argument_detail_add(&argument, help, i);
@@ -75,16 +75,16 @@ static const char *state_text(const struct call *call)
 {
 	switch ((enum call_state)call->state) {
 	case CALL_IN_FLIGHT:
-		return call->flags & CALL_SEEDED ? "in flight since before collection began"
+		return call->flags & CALL_SEEDED ? "already in flight when watching began"
 						 : "in flight";
 	case CALL_DONE:
 		return "returned";
 	case CALL_ORPHAN:
-		return "returned; its enter was not seen";
+		return "returned; no enter record";
 	case CALL_ENDED:
-		return "its thread ended in it";
+		return "its thread ended during the call";
 	case CALL_LOST_EXIT:
-		return "its return was not seen: the record was lost";
+		return "return unknown: the record was lost";
 	case CALL_GAP:
 	case CALL_EVENT:
 	case CALL_STATE_COUNT:
@@ -138,7 +138,7 @@ static void add_times_bar(struct help *help, const struct session *session, cons
 	for (int i = 0; i < 3; i++)
 		if (parts[i].value)
 			str_addf(&line, "  %s %s", shades[i].shade, shades[i].label);
-	help_add_key(help, "of its time", line.data);
+	help_add_key(help, "time split", line.data);
 	str_release(&line);
 }
 
@@ -153,8 +153,8 @@ static void add_holder(struct help *help, const struct session *session,
 		struct str text = STR_INIT;
 
 		add_thread(&text, session, owner);
-		str_add(&text, " (a guess, read from the memory of the process)");
-		help_add_key(help, "held by", text.data);
+		str_add(&text, " (a guess, read from process memory)");
+		help_add_key(help, "lock owner", text.data);
 		str_release(&text);
 	}
 	for (size_t i = 0; i < session->deadlocks.count; i++) {
@@ -175,14 +175,14 @@ void call_detail_say_unslept(const struct call *call, struct str *out)
 	char text[UNITS_TEXT_BYTES];
 
 	if (call->state == CALL_ORPHAN)
-		str_add(out, "its enter was not seen, and neither were its waits");
+		str_add(out, "waits unknown: no enter record");
 	else if (!call_waits_are_known(call))
-		str_add(out, "its waits were not seen: records were lost");
+		str_add(out, "waits unknown: records were lost");
 	else if (call->runnable_ns)
 		str_addf(out, "never slept; waited %s for a CPU",
 			 units_format_ns(text, call->runnable_ns));
 	else
-		str_add(out, "the call did not wait: it never left the CPU");
+		str_add(out, "did not block: it never left the CPU");
 }
 
 /* Some waits are unseen, so the blocked time is a lower bound. */
@@ -197,9 +197,8 @@ static void add_unknown_waits(struct help *help, const struct call *call)
 	help_add_field(help, "blocked", ROLE_DIM, least);
 	help_add_field(help, "runnable", ROLE_DIM, "?");
 	help_add_field(help, "", ROLE_WARN,
-		       call->state == CALL_ORPHAN
-			       ? "its enter was not seen, and neither were its waits"
-			       : "its waits were not seen: records were lost");
+		       call->state == CALL_ORPHAN ? "waits unknown: no enter record"
+						  : "waits unknown: records were lost");
 }
 
 /* Show where the call spent its time, even if it never waited. */
@@ -214,10 +213,9 @@ static void add_times(struct help *help, const struct session *session, const st
 	else if (call->dur_ns >= 0)
 		call_detail_add_time(help, "took", took);
 	else
-		help_add_field(help, "took", ROLE_DIM, "not known");
+		help_add_field(help, "took", ROLE_DIM, "unknown");
 	if (!session->status.source.has_waits) {
-		help_add_field(help, "on CPU", ROLE_DIM,
-			       "not known: who leaves a CPU is not watched");
+		help_add_field(help, "on CPU", ROLE_DIM, "unknown: no sched_switch records");
 		return;
 	}
 	if (!call_waits_are_known(call)) {
@@ -265,9 +263,9 @@ static void add_caller_and_time(struct help *help, const struct session *session
 		 call->enter_ns > start ? (double)(call->enter_ns - start) / (double)NS_PER_S
 					: 0.0);
 	help_add_key(help,
-		     call->flags & CALL_SEEDED    ? "found"
+		     call->flags & CALL_SEEDED    ? "first seen"
 		     : call->state == CALL_ORPHAN ? "returned"
-		     : call->state == CALL_EVENT  ? "told"
+		     : call->state == CALL_EVENT  ? "occurred"
 						  : "entered",
 		     text.data);
 	str_release(&text);
@@ -317,16 +315,15 @@ static void fill_event(const struct call_detail *detail, struct help *help,
 	help_add(help, ROLE_TEXT, "");
 	help_add(help, ROLE_STRONG, "Fields");
 	if (!engine_event_fields(session->engine, call, detail->bytes, add_event_field, help))
-		help_add(help, ROLE_DIM, "their memory has been used again");
+		help_add(help, ROLE_DIM, "not kept: their memory was reused");
 	str_release(&text);
 }
 
 static const char *stack_heading(const struct call *call)
 {
 	if (call->flags & CALL_STACK_PREEMPTED)
-		return "Stack where its CPU was taken away";
-	return call_stack_is_of_enter(call) ? "Stack where it was entered"
-					    : "Stack of its longest wait";
+		return "Stack at its preemption";
+	return call_stack_is_of_enter(call) ? "Stack at its entry" : "Stack of its longest wait";
 }
 
 /* The running stack comes first: if it is shown, most of the time went there. */
@@ -369,6 +366,6 @@ void call_detail_fill(const struct call_detail *detail, struct help *help,
 	add_waker(help, session, detail);
 	add_arguments(help, session, detail);
 	add_stacks(help, session, call);
-	add_stack(help, session, "Stack of who woke it", call->waker_stack_id);
+	add_stack(help, session, "Stack of its waker", call->waker_stack_id);
 	str_release(&text);
 }

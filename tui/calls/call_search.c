@@ -136,7 +136,7 @@ enum search_result call_search_step(struct call_search *search, struct session *
 	switch (result) {
 	case WALK_GOES_ON:
 		session_say(
-			session, ROLE_TEXT, "Looking for %s: %u %% of the history (Esc gives up)",
+			session, ROLE_TEXT, "Searching for %s: %u %% of the history (Esc cancels)",
 			search->text.data, history_walk_percent(&search->walk, session->engine));
 		return SEARCH_GOES_ON;
 	case WALK_TURNED:
@@ -159,7 +159,7 @@ bool call_search_stop(struct call_search *search, struct session *session)
 	if (!search->running)
 		return false;
 	search->running = false;
-	session_say(session, ROLE_WARN, "Given up looking for %s after %u %% of the history",
+	session_say(session, ROLE_WARN, "Search for %s cancelled after %u %% of the history",
 		    search->text.data, history_walk_percent(&search->walk, session->engine));
 	return true;
 }

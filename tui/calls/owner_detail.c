@@ -31,8 +31,7 @@ void owner_detail_add(struct help *help, const struct session *session, uint32_t
 
 	engine_owner(session->engine, pid, number, &owner);
 	if (owner.ns_pid) {
-		str_addf(&text, "%u is %u inside, in a pid namespace of its own", pid,
-			 owner.ns_pid);
+		str_addf(&text, "%u is pid %u in its own pid namespace", pid, owner.ns_pid);
 		help_add_key(help, "process", text.data);
 	}
 	if (!owner.cgroup[0]) {

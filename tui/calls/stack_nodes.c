@@ -17,11 +17,10 @@
 /* clang-format off */
 const struct table_column stack_columns[STACK_COLUMN_COUNT] = {
 	[STACK_COLUMN_FRAME] = { .id = STACK_COLUMN_FRAME, .name = "frame", .title = "FRAME",
-				 .help = "a function, below it those that led to it; its share "
-					 "of the whole", .min_cols = 16,
-				 .flex = 3 },
+				 .help = "function, its callers below it; share of the total",
+				 .min_cols = 16, .flex = 3 },
 	[STACK_COLUMN_TIME] = { .id = STACK_COLUMN_TIME, .name = "weight", .title = "BLOCKED",
-				.help = "the weight of all waits through here", .min_cols = 7,
+				.help = "weight of all waits through here", .min_cols = 7,
 				.align = ALIGN_RIGHT, .drop = 1 },
 	[STACK_COLUMN_CALLS] = { .id = STACK_COLUMN_CALLS, .name = "calls", .title = "CALLS",
 				 .help = "calls that waited here", .min_cols = 6,

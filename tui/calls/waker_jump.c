@@ -134,16 +134,16 @@ static struct filter *filter_of(const struct session *session, uint32_t tid, str
 static const char *why_no_waker(const struct call *call)
 {
 	if (call->state == CALL_IN_FLIGHT)
-		return "Nobody has woken it yet";
+		return "Not woken yet";
 	if (!call->blocked_ns && !call_waits_are_known(call))
-		return "Whether it waited is not known: records were lost, or nobody watched";
+		return "Waits unknown: records lost, or not traced then";
 	if (!call->blocked_ns)
-		return "The call did not wait: nobody had to wake it";
+		return "The call never slept, so it has no waker";
 	if (call->waker_kind == WAKER_TIMER)
-		return "Its own time-out woke it";
+		return "Woken by its timeout";
 	if (call->waker_kind == WAKER_INTERRUPT)
-		return "An interrupt woke it, no thread";
-	return "Who woke it is not known";
+		return "Woken by an interrupt, not by a thread";
+	return "No waker was recorded for this wait";
 }
 
 /*
@@ -176,20 +176,16 @@ static void say_not_found(struct session *session, const struct call *call, uint
 
 	add_waker(session, call, &who);
 	if (waker)
-		session_say(session, ROLE_WARN, "Woken by %s, in a call of %s that is in flight",
+		session_say(session, ROLE_WARN, "Woken by %s, in a call to %s still in flight",
 			    who.data,
 			    syscalls_info(engine_syscalls(session->engine), waker->nr)->name);
 	else if (late)
 		session_say(session, ROLE_WARN,
-			    "Woken by %s; the search for its call took too "
-			    "long and was ended",
-			    who.data);
+			    "Woken by %s; the search for that call took too long", who.data);
 	else
-		session_say(session, ROLE_WARN, "Woken by %s, in a call that is not kept%s",
-			    who.data,
-			    session->status.source.kernel_filter[0]
-				    ? ": the filter leaves it out, or it was evicted"
-				    : "; it was evicted, or was not collected");
+		session_say(session, ROLE_WARN, "Woken by %s; that call was %s", who.data,
+			    session->status.source.kernel_filter[0] ? "filtered out or evicted"
+								    : "evicted or not collected");
 	str_release(&who);
 }
 
@@ -199,8 +195,8 @@ static void say_filtered(struct session *session, const struct call *call)
 
 	add_waker(session, call, &who);
 	session_say(session, ROLE_WARN,
-		    "Woken by %s, in a call that does not match the filter; "
-		    "Enter drops the filter and goes there",
+		    "Woken by %s, in a call that the filter drops; Enter clears the filter and "
+		    "goes there",
 		    who.data);
 	str_release(&who);
 }

@@ -31,7 +31,7 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 	struct str title = STR_INIT;
 
 	(void)session;
-	str_add(&title, "How long they took");
+	str_add(&title, "Durations");
 	if (row)
 		str_addf(&title, ": %s%s%s", row->comm ? row->comm : "",
 			 row->comm && row->name ? " " : "", row->name ? row->name : "");
@@ -40,7 +40,7 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 	if (row)
 		change_shapes_draw(row, &body);
 	else
-		canvas_text(&body, 0, 1, ROLE_DIM, "nothing is selected");
+		canvas_text(&body, 0, 1, ROLE_DIM, "nothing selected");
 }
 
 static bool act(void *self, struct session *session, enum action action)

@@ -187,7 +187,7 @@ static void draw_head(const struct comparison_row *row, struct canvas *canvas)
 			str_addf(&text, "p50 %s, p99 %s", units_format_ns(p50, side->p50_ns),
 				 units_format_ns(p99, side->p99_ns));
 		else
-			str_add(&text, "none");
+			str_add(&text, "no calls");
 		canvas_field(canvas, 0, half_col(canvas, i), half_cols(canvas) - 1, ALIGN_LEFT,
 			     ROLE_HEADER, text.data, text.len);
 		str_release(&text);

@@ -140,7 +140,7 @@ static const char *last_part(const char *path)
 /* Show the directories only if both file names are the same. */
 static void name_sides(struct changes *changes, const struct session *session)
 {
-	const char *own = changes->live ? "what happens now" : session->options->engine.recording;
+	const char *own = changes->live ? "this session" : session->options->engine.recording;
 	const char *other = counterpart_path(changes->counterpart);
 	struct str *files = changes->files;
 
@@ -217,7 +217,7 @@ static void say_none(const struct session *session, struct str *out)
 {
 	char key[KEY_NAME_TEXT_BYTES];
 
-	str_addf(out, "nothing to compare with: %s FILE names another recording",
+	str_addf(out, "nothing to compare with: %s FILE opens another recording",
 		 key_name(key, session, ACTION_COMPARE));
 }
 
@@ -232,8 +232,8 @@ void changes_say_why(const struct changes *changes, const struct session *sessio
 		return;
 	}
 	if (!changes->counterpart && changes->live) {
-		str_add(out, "nothing to compare with: start with --against FILE to see what "
-			     "changed since a recording");
+		str_add(out, "nothing to compare with: start with --against FILE to see changes "
+			     "since a recording");
 		return;
 	}
 	if (!changes->counterpart) {
@@ -253,7 +253,7 @@ void changes_say_why(const struct changes *changes, const struct session *sessio
 		break;
 	case COUNTERPART_THERE:
 		if (!own_is_there(session) || own_filters(session) || !changes->shown)
-			str_add(out, "reading what it is compared with…");
+			str_add(out, "reading the explored side…");
 		else
 			empty_reason_say(session, EMPTY_TOTALS, out);
 		break;

@@ -17,31 +17,30 @@
 /* clang-format off */
 const struct table_column changes_columns[CHANGES_COLUMN_COUNT] = {
 	[CHANGES_NAME] = { .id = CHANGES_NAME, .name = "name", .title = "NAME",
-			   .help = "the system call, or the name of processes", .min_cols = 14,
+			   .help = "system call or process name", .min_cols = 14,
 			   .flex = 1, .flex_cols = 24 },
 	[CHANGES_WHAT] = { .id = CHANGES_WHAT, .name = "what", .title = "WHAT CHANGED",
 			   .help = "slower, faster, more or fewer calls, new, gone, newly failing: "
-				   "what is more than chance, and how many times as much; the "
-				   "surest and largest change first",
+				   "statistically significant changes with their factors; the "
+				   "surest and largest first",
 			   .min_cols = 20, .flex = 3, .descending = true },
 	[CHANGES_TIME] = { .id = CHANGES_TIME, .name = "time", .title = "TIME/s",
-			   .help = "time in these calls in a second; the order is by what came or "
-				   "went of it",
+			   .help = "time in these calls per second; sorted by its change",
 			   PAIR, .drop = 2 },
 	[CHANGES_CALLS] = { .id = CHANGES_CALLS, .name = "calls", .title = "CALLS",
-			    .help = "how many there were", PAIR, .drop = 8 },
+			    .help = "number of calls", PAIR, .drop = 8 },
 	[CHANGES_RATE] = { .id = CHANGES_RATE, .name = "rate", .title = "CALLS/s",
-			   .help = "how many in a second", PAIR, .drop = 3 },
+			   .help = "calls per second", PAIR, .drop = 3 },
 	[CHANGES_MEAN] = { .id = CHANGES_MEAN, .name = "mean", .title = "MEAN",
-			   .help = "how long on average", PAIR, .drop = 7 },
+			   .help = "mean duration", PAIR, .drop = 7 },
 	[CHANGES_P50] = { .id = CHANGES_P50, .name = "p50", .title = "P50",
-			  .help = "half of the calls took no longer", PAIR, .drop = 4 },
+			  .help = "median duration", PAIR, .drop = 4 },
 	[CHANGES_P95] = { .id = CHANGES_P95, .name = "p95", .title = "P95",
-			  .help = "95 of 100 took no longer", PAIR, .drop = 6 },
+			  .help = "95 of 100 calls took at most this", PAIR, .drop = 6 },
 	[CHANGES_P99] = { .id = CHANGES_P99, .name = "p99", .title = "P99",
-			  .help = "99 of 100 took no longer", PAIR, .drop = 1 },
+			  .help = "99 of 100 calls took at most this", PAIR, .drop = 1 },
 	[CHANGES_ERRORS] = { .id = CHANGES_ERRORS, .name = "errors", .title = "FAILED %",
-			     .help = "how many of 100 failed", PAIR, .drop = 5 },
+			     .help = "percentage of failed calls", PAIR, .drop = 5 },
 };
 /* clang-format on */
 

@@ -16,7 +16,7 @@
 /* On a smaller pane, rows are used for the table instead of the names of the files. */
 #define SIDES_FROM_ROWS 8
 #define PIDS_MAX 16
-#define UNKNOWN "(not known)"
+#define UNKNOWN "(unknown)"
 
 struct changes_pane {
 	struct table_pane base; /* rows: of comparison_row */
@@ -88,14 +88,14 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 		str_add(title, "Changes");
 	else if (!pane->leader)
 		str_addf(title, "Changes of %zu %s: %zu changed", base->count,
-			 calls ? "system calls" : "names of processes", count_changed(base));
+			 calls ? "system calls" : "process names", count_changed(base));
 	else if (!pane->has_led)
-		str_add(title, calls ? "Its system calls" : "Who makes it");
+		str_add(title, calls ? "Its system calls" : "Its callers");
 	else if (calls)
 		str_addf(title, "System calls of %s: %zu", name_of(pane->leader, &pane->led),
 			 base->count);
 	else
-		str_addf(title, "Who calls %s: %zu", pane->led.name, base->count);
+		str_addf(title, "Callers of %s: %zu", pane->led.name, base->count);
 	table_pane_say_order(base, NULL, right);
 }
 
@@ -254,7 +254,7 @@ static void refresh(void *self, struct session *session)
 	}
 	refresh_rows(pane, changes->shown);
 	if (pane->leader)
-		str_add(&pane->base.empty_text, "nothing is selected in the other table");
+		str_add(&pane->base.empty_text, "nothing selected in the other table");
 	else
 		changes_say_why(changes, session, &pane->base.empty_text);
 }
@@ -318,11 +318,11 @@ static void enter(struct changes_pane *pane, struct session *session)
 	bool can = true;
 
 	if (!row) {
-		session_say(session, ROLE_WARN, "Nothing is selected");
+		session_say(session, ROLE_WARN, "Nothing selected: go to a row with the arrows");
 		return;
 	}
 	if (!row->sides[changes->own]) {
-		session_say(session, ROLE_WARN, "There is none of these in %s",
+		session_say(session, ROLE_WARN, "No such calls in %s",
 			    pane->of->sides[changes->own].file);
 		return;
 	}
@@ -334,7 +334,7 @@ static void enter(struct changes_pane *pane, struct session *session)
 		quick_term_take(session, term.data);
 		session->to_calls = true;
 	} else {
-		session_say(session, ROLE_WARN, "The row has no name that can be typed");
+		session_say(session, ROLE_WARN, "The name of this row cannot be used in a filter");
 	}
 	str_release(&term);
 }

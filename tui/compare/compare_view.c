@@ -32,11 +32,10 @@ static const enum action keys[] = {
 static const struct view_def def = {
 	.action = ACTION_VIEW_COMPARE,
 	.title = "Compare",
-	.help = "What became of the calls between two recordings, A and B, or since a recording "
-		"was made: each figure as it was and as it is, and in words what is more than "
-		"chance. Below are who makes the chosen call and how long it took, on either side. "
-		"The filter is for both of them; Enter narrows to the row's calls on the side that "
-		"is explored.",
+	.help = "Changes between two recordings, A and B, or between a recording and live calls: "
+		"each figure before and after, and in words the statistically significant changes. "
+		"Below: callers of the selected call and its durations on both sides. The filter "
+		"applies to both; Enter narrows to the row's calls on the side that is explored.",
 	VIEW_KEYS(keys),
 	.wide = wide,
 	.wide_count = sizeof(wide) / sizeof(wide[0]),

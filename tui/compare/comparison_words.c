@@ -96,8 +96,8 @@ bool comparison_add_rate(struct str *out, const struct comparison *comparison)
 	if (rate < SAME_RATE && (rate <= 0 || rate > 1 / SAME_RATE))
 		return false;
 	add_times(out,
-		  rate > 1 ? "B made more calls in a second, by all processes:"
-			   : "B made fewer calls in a second, by all processes:",
+		  rate > 1 ? "B made more calls per second, all processes:"
+			   : "B made fewer calls per second, all processes:",
 		  rate > 1 ? rate : 1 / rate);
 	return true;
 }

@@ -132,7 +132,7 @@ int counterpart_new(struct counterpart **counterpart, const struct engine *engin
 		return 0;
 	}
 	release(c);
-	return err_set(err, -rc, "cannot read another recording: %s", strerror(rc));
+	return err_set(err, -rc, "cannot read the other recording: %s", strerror(rc));
 }
 
 void counterpart_cancel(struct counterpart *c)
@@ -197,8 +197,8 @@ static void look(struct counterpart *c, struct counterpart_status *out)
 	engine_play_status(c->engine, &play);
 	if (filter_asks_stacks(c->filter) && !c->knows_stacks)
 		snprintf(out->note, sizeof(out->note),
-			 "its stacks are not read, so what the "
-			 "filter asks of them is true of no call there; give it with -F");
+			 "its stacks are not read, so stack terms of the filter match no call "
+			 "there; give the filter with -F");
 	else
 		snprintf(out->note, sizeof(out->note), "%s", status->source.note);
 	out->progress = play.bytes ? (double)play.bytes_read / (double)play.bytes : 0;

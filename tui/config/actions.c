@@ -23,12 +23,12 @@ static const enum action_group groups[ACTION_COUNT] = {
 static const char *const group_titles[ACTION_GROUP_COUNT] = {
 	[ACTION_GROUP_MOVE] = "Moving",
 	[ACTION_GROUP_FOLD] = "Folding and unfolding",
-	[ACTION_GROUP_FIND] = "Finding and narrowing",
+	[ACTION_GROUP_FIND] = "Search and filters",
 	[ACTION_GROUP_WATCH] = "Watching",
 	[ACTION_GROUP_TIME] = "In a recording",
 	[ACTION_GROUP_VIEW] = "Views and details",
-	[ACTION_GROUP_PROGRAM] = "The rest",
-	[ACTION_GROUP_PROMPT] = "While typing or choosing",
+	[ACTION_GROUP_PROGRAM] = "Other",
+	[ACTION_GROUP_PROMPT] = "In prompts and menus",
 	[ACTION_GROUP_TERMS] = "In the lists of terms and catches",
 	[ACTION_GROUP_COLUMNS] = "In the list of columns",
 };

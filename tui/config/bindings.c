@@ -52,18 +52,17 @@ static int parse_file(struct keymap *keymap, const char *path, struct err *err)
 	escape_name(shown, sizeof(shown), path);
 	if (fd < 0)
 		return err_set(err, -errno,
-			       "the keymap %s cannot be read: %s; the built-in ones "
-			       "are default, vi and emacs",
+			       "cannot read keymap %s: %s; built-in keymaps: default, vi, emacs",
 			       shown, strerror(errno));
 	if (!fstat(fd, &st) && S_ISDIR(st.st_mode))
 		rc = -EISDIR;
 	else
 		rc = read_all(fd, &text);
 	if (rc == -EFBIG)
-		err_set(err, rc, "the keymap %s cannot be read: it has more than %d KiB", shown,
+		err_set(err, rc, "cannot read keymap %s: larger than %d KiB", shown,
 			KEYMAP_FILE_MAX_BYTES / 1024);
 	else if (rc)
-		err_set(err, rc, "the keymap %s cannot be read: %s", shown, strerror(-rc));
+		err_set(err, rc, "cannot read keymap %s: %s", shown, strerror(-rc));
 	else
 		keymap_parse(keymap, path, text.data, text.len);
 	close(fd);
@@ -95,7 +94,7 @@ static void parse_own(struct keymap *keymap)
 
 	if (!config_file_path(BINDINGS_FILE, &path, &err)) {
 		if (config_file_read(path.data, KEYMAP_FILE_MAX_BYTES, &text, &err))
-			keymap_complain(keymap, "%s; no key of it is in force", err.text);
+			keymap_complain(keymap, "%s; none of its keys apply", err.text);
 		else
 			keymap_parse(keymap, path.data, text.data, text.len);
 	}
@@ -131,7 +130,7 @@ static void keep_ways_out(struct keymap *keymap)
 			continue;
 		keys = keystrokes_of(way->key);
 		keymap_add(keymap, way->context, &keys, way->action);
-		keymap_complain(keymap, "the keymap has no key for %s in [%s]: it is %s",
+		keymap_complain(keymap, "the keymap has no key for %s in [%s]: using %s",
 				action_name(way->action),
 				action_keymap_names.contexts[way->context],
 				keystrokes_format(name, &keys));

@@ -19,9 +19,9 @@ int catch_recording_open(struct catch_recording *recording, const char *path, st
 	char shown[128];
 
 	if (fd < 0)
-		return err_set(err, -errno, "cannot make %s: %s",
+		return err_set(err, -errno, "cannot create %s: %s",
 			       escape_name(shown, sizeof(shown), path),
-			       errno == EEXIST ? "there is such a file; choose another name"
+			       errno == EEXIST ? "the file exists; choose another name"
 					       : strerror(errno));
 	memset(recording, 0, sizeof(*recording));
 	recording->open = true;

@@ -29,8 +29,7 @@ int config_file_path(const char *name, struct str *path, struct err *err)
 		str_addf(path, "%s/.config/stxtop/%s", home, name);
 	else
 		return err_set(err, -ENOENT,
-			       "there is no place for files of yours: set HOME or "
-			       "XDG_CONFIG_HOME");
+			       "no configuration directory: set HOME or XDG_CONFIG_HOME");
 	return 0;
 }
 
@@ -54,11 +53,11 @@ static int read_all(int fd, const char *path, size_t max, struct str *text, stru
 		if (got < 0)
 			return failed("read", path, errno, err);
 		if (memchr(bytes, 0, (size_t)got))
-			return err_set(err, -EINVAL, "%s: it has NUL bytes: it is no text file",
+			return err_set(err, -EINVAL, "%s: not a text file: it has NUL bytes",
 				       escape_name(shown, sizeof(shown), path));
 		str_addn(text, bytes, (size_t)got);
 		if (text->len - begin > max)
-			return err_set(err, -EFBIG, "%s: it is larger than %zu KiB",
+			return err_set(err, -EFBIG, "%s: larger than %zu KiB",
 				       escape_name(shown, sizeof(shown), path), max / 1024);
 	}
 	if (text->len > begin && text->data[text->len - 1] != '\n')
@@ -79,7 +78,7 @@ int config_file_read(const char *path, size_t max, struct str *text, struct err 
 	if (fd < 0)
 		return failed("read", path, errno, err);
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
-		rc = err_set(err, -EINVAL, "%s: it is no file",
+		rc = err_set(err, -EINVAL, "%s: not a regular file",
 			     escape_name(shown, sizeof(shown), path));
 	else
 		rc = read_all(fd, path, max, text, err);
@@ -108,8 +107,7 @@ static int check_owner(const struct stat *st, const char *path, struct err *err)
 	if (st->st_uid == geteuid())
 		return 0;
 	return err_set(err, -EPERM,
-		       "%s belongs to %s, so nothing is written there for %s; "
-		       "sudo -H gives root a home of its own",
+		       "%s belongs to %s: not written as %s; sudo -H gives root its own home",
 		       escape_name(shown, sizeof(shown), path), user_shown(owner, st->st_uid),
 		       user_shown(self, geteuid()));
 }
@@ -132,9 +130,9 @@ static int make_dirs(const char *path, struct err *err)
 	for (char *at = strchr(dir + 1, '/'); at && !rc; at = strchr(at + 1, '/')) {
 		*at = '\0';
 		if (mkdir(dir, 0700) && errno != EEXIST && errno != EROFS && errno != EACCES)
-			rc = failed("make the directory", dir, errno, err);
+			rc = failed("create the directory", dir, errno, err);
 		else if (stat(dir, &st))
-			rc = failed("make the directory", dir, errno, err);
+			rc = failed("create the directory", dir, errno, err);
 		*at = '/';
 	}
 	free(dir);

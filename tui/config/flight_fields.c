@@ -13,12 +13,12 @@
 static const struct {
 	const char *title, *hint;
 } fields[FLIGHT_FIELD_COUNT] = {
-	[FLIGHT_FIELD_BEFORE] = { "Time before", "kept of what was before the trigger, as in 10s" },
-	[FLIGHT_FIELD_AFTER] = { "Time after", "saved of what comes after it, as in 500ms" },
-	[FLIGHT_FIELD_SIZE] = { "Memory", "for what was before, as in 64M" },
-	[FLIGHT_FIELD_AGAIN] = { "Rest", "after a file, no other call saves for so long, as in "
-					 "30s; or never: one file is enough" },
-	[FLIGHT_FIELD_KEEP] = { "Files kept", "the oldest of more is removed; or all" },
+	[FLIGHT_FIELD_BEFORE] = { "Time before", "time saved before the trigger, as in 10s" },
+	[FLIGHT_FIELD_AFTER] = { "Time after", "time saved after the trigger, as in 500ms" },
+	[FLIGHT_FIELD_SIZE] = { "Memory", "for the time before the trigger, as in 64M" },
+	[FLIGHT_FIELD_AGAIN] = { "Pause between saves", "time without another save, as in 30s; "
+							"never: save one file only" },
+	[FLIGHT_FIELD_KEEP] = { "Files kept", "number of files, the oldest is removed; or all" },
 	[FLIGHT_FIELD_FILE] = { "Files", "%Y %m %d %H %M %S stand for the time, %N for a number" },
 };
 
@@ -42,7 +42,7 @@ static int parse_time(const char *text, uint64_t most_ns, const char *most, uint
 	if (rc)
 		return rc;
 	if (value > most_ns)
-		return err_set(err, -ERANGE, "%s is the most", most);
+		return err_set(err, -ERANGE, "at most %s", most);
 	*ns = value;
 	return 0;
 }
@@ -55,7 +55,7 @@ static int parse_size(struct flight_request *request, const char *text, struct e
 	if (rc)
 		return rc;
 	if (bytes < FLIGHT_BYTES_MIN || bytes > FLIGHT_BYTES_MAX)
-		return err_set(err, -ERANGE, "a size from 1M to 1024G is wanted");
+		return err_set(err, -ERANGE, "expected a size from 1M to 1024G");
 	request->bytes = (size_t)bytes;
 	return 0;
 }

@@ -102,7 +102,7 @@ static bool take_option(struct parse *parse, int key, char *value)
 		return true;
 	case 'o':
 		if (!*value)
-			return options_refuse(parse, "-o: the file has no name");
+			return options_refuse(parse, "-o: expected a file name");
 		options->engine.record.path = value;
 		break;
 	case 'z':
@@ -152,7 +152,7 @@ static bool take_option(struct parse *parse, int key, char *value)
 		return options_take_form(parse, key, value);
 	case 'w':
 		if (!*value)
-			return options_refuse(parse, "-w: the file has no name");
+			return options_refuse(parse, "-w: expected a file name");
 		options->write_path = value;
 		break;
 	case OPT_CSV:
@@ -160,12 +160,12 @@ static bool take_option(struct parse *parse, int key, char *value)
 		break;
 	case OPT_CHROME_TRACE:
 		if (!*value)
-			return options_refuse(parse, "--chrome-trace: the file has no name");
+			return options_refuse(parse, "--chrome-trace: expected a file name");
 		options->trace_path = value;
 		break;
 	case OPT_FOLDED:
 		if (!*value)
-			return options_refuse(parse, "--folded: the file has no name");
+			return options_refuse(parse, "--folded: expected a file name");
 		options->folded_path = value;
 		break;
 	case 'n':
@@ -177,7 +177,9 @@ static bool take_option(struct parse *parse, int key, char *value)
 	case OPT_UNTIL:
 		return options_take_time(parse, "--until", value, &options->engine.until_ns) &&
 		       (options->engine.until_ns ||
-			options_refuse(parse, "--until: 0 would end before it begins"));
+			options_refuse(
+				parse,
+				"--until: 0 is the start of the recording; give a later time"));
 	case OPT_SPEED:
 		return options_take_speed(parse, value);
 	case OPT_ARG_NAMES:
@@ -249,7 +251,7 @@ static bool refuse_word(struct parse *parse, const char *what, const char *word)
 {
 	char shown[64];
 
-	return options_refuse(parse, "%s '%s'; stxtop --help lists the options", what,
+	return options_refuse(parse, "%s '%s'; see stxtop --help", what,
 			      escape_name(shown, sizeof(shown), word));
 }
 
@@ -259,12 +261,12 @@ static bool refuse_unknown(struct parse *parse, char **argv)
 	const struct option_def *def = option_find(optopt);
 
 	if (!optopt)
-		return refuse_word(parse, "there is no option", argv[optind - 1]);
+		return refuse_word(parse, "unknown option", argv[optind - 1]);
 	if (def && def->key >= 256)
 		return options_refuse(parse, "--%s takes no value", def->name);
 	if (def && !strncmp(argv[optind - 1], "--", 2))
 		return options_refuse(parse, "--%s takes no value", def->name);
-	return refuse_word(parse, "there is no option", letter);
+	return refuse_word(parse, "unknown option", letter);
 }
 
 static bool read_arguments(struct parse *parse, int argc, char **argv)
@@ -326,13 +328,13 @@ static bool check_catches(struct parse *parse)
 	struct options *options = parse->options;
 
 	if (options->batch && has_catch(options, CATCH_FREEZE))
-		return options_refuse(parse, "--catch freeze: there is no display in batch");
+		return options_refuse(parse, "--catch freeze: batch mode has no display");
 	if (options->read_only && has_catch(options, CATCH_STOP))
 		return options_refuse(parse, "--catch stop: with --read-only no process is "
-					     "stopped; freeze, record and bell are left");
+					     "stopped; use freeze, record or bell");
 	if (options->engine.recording && has_catch(options, CATCH_STOP))
-		return options_refuse(parse, "--catch stop: who made a recording's calls is not "
-					     "here to be stopped; leave out -i");
+		return options_refuse(
+			parse, "--catch stop: processes of a recording cannot be stopped; drop -i");
 	return true;
 }
 
@@ -342,76 +344,81 @@ static bool check_together(struct parse *parse)
 	const struct target *target = &options->engine.target;
 
 	if (options->command && (target->pid_count || target->tid_count))
-		return options_refuse(parse, "COMMAND and -p or -t: watch either a new program "
-					     "or ones that run already");
+		return options_refuse(
+			parse,
+			"COMMAND and -p or -t: watch either a new command or running processes");
 	if (!options->engine.record.path &&
 	    (options->engine.record.level || options->engine.record.max_bytes ||
 	     options->engine.record.max_ns))
-		return options_refuse(parse, "-z and --rotate are for a recording; name its file "
-					     "with -o");
+		return options_refuse(parse,
+				      "-z and --rotate need a recording; name its file with -o");
 	if (!options_check_places(parse))
 		return false;
 	if (options->record_piped &&
 	    (options->engine.record.max_bytes || options->engine.record.max_ns))
-		return options_refuse(parse, "--rotate: standard output is one recording; name a "
-					     "file with -o");
+		return options_refuse(
+			parse, "--rotate: standard output cannot be rotated; name a file with -o");
 	if (options->engine.recording &&
 	    (options->engine.record.max_bytes || options->engine.record.max_ns))
-		return options_refuse(parse, "--rotate: a recording is written anew as one file");
+		return options_refuse(
+			parse, "--rotate: with -i, the new recording is one file; drop --rotate");
 	if (options->engine.recording &&
 	    (options->command || target->pid_count || target->tid_count || target->cpu_count))
-		return options_refuse(parse,
-				      "-i: what a recording holds is narrowed with -F, "
-				      "as in -F 'pid == 42'; leave out COMMAND, -p, -t and -C");
+		return options_refuse(parse, "-i: a recording has no target; drop COMMAND, -p, -t "
+					     "and -C, and use a filter, as in -F 'pid == 42'");
 	if (options->engine.recording && parse->owners_given)
-		return options_refuse(parse, "-i: a recording does not tell whose a thread was; "
-					     "leave out -u and -G");
+		return options_refuse(parse, "-i: -u and -G select live threads; drop them and use "
+					     "-F, as in -F 'uid == 1000'");
 	if (options->engine.recording && options->events)
-		return options_refuse(parse, "-i: a recording has the tracepoints that were "
-					     "recorded; leave out -E");
+		return options_refuse(
+			parse, "-i: a recording has only the tracepoints recorded in it; drop -E");
 	if (options->demo &&
 	    (options->engine.recording || options->command || target->pid_count ||
 	     target->tid_count || target->cpu_count || parse->owners_given || options->events))
-		return options_refuse(parse, "--demo is a recording: it takes neither another "
-					     "one nor anything to watch; narrow it with -F");
+		return options_refuse(
+			parse,
+			"--demo is a recording: drop -i, COMMAND and other targets, and use -F");
 	if ((options->engine.from_ns || options->engine.until_ns || options->engine.speed > 0) &&
 	    !options->engine.recording && !options->demo)
-		return options_refuse(parse, "--from, --until and --speed are for a recording; "
-					     "name it with -i");
+		return options_refuse(
+			parse, "--from, --until and --speed need a recording; name it with -i");
 	if (options->engine.until_ns && options->engine.until_ns <= options->engine.from_ns)
-		return options_refuse(parse, "--until: it is not later than --from: what is shown "
-					     "begins at --from and ends before --until");
+		return options_refuse(parse, "--until: not later than --from; the span begins at "
+					     "--from and ends before --until");
 	if (options->info && !options->engine.recording)
-		return options_refuse(parse, "--info is of a recording; name it with -i");
+		return options_refuse(parse, "--info needs a recording; name it with -i");
 	if (options->against && !options->engine.recording && options->batch)
-		return options_refuse(parse, "--against: without the interface two recordings are "
-					     "compared; name the first with -i");
+		return options_refuse(
+			parse,
+			"--against: batch mode compares two recordings; name the first with -i");
 	if (options->against && (parse->batch || parse->with_summary || options->folded_path ||
 				 options->trace_path || options->csv))
-		return options_refuse(parse, "--against: a comparison is a report of its own, as "
-					     "text or with --json");
+		return options_refuse(
+			parse,
+			"--against: a comparison is a report of its own; use -s or --json alone");
 	if (parse->no_syscalls && !options->events && !options->engine.recording)
 		return options_refuse(parse, "--no-syscalls: nothing is left to watch; name "
 					     "tracepoints with -E");
 	if (options->folded_path && parse->no_syscalls)
-		return options_refuse(parse, "--folded: without system calls nothing is blocked "
-					     "in any; leave out --no-syscalls");
+		return options_refuse(
+			parse,
+			"--folded: no blocked time without system calls; drop --no-syscalls");
 	if (options->folded_path && options->engine.stacks == STACKS_OFF)
-		return options_refuse(parse, "--folded: there are no stacks to write with -g off; "
-					     "leave that out");
+		return options_refuse(parse,
+				      "--folded: no stacks to write with -g off; drop -g off");
 	if (options->csv && options->json)
 		return options_refuse(parse, "--csv and --json: choose one of them");
 	if (options->csv && parse->with_summary)
-		return options_refuse(parse, "--csv with -S: a file of CSV is one table; -b --csv "
-					     "has the calls, -s --csv the summary");
+		return options_refuse(parse, "--csv with -S: CSV output is one table; use -b --csv "
+					     "for calls, -s --csv for the summary");
 	if (any_asks(options, filter_asks_stacks) && options->engine.stacks == STACKS_OFF)
-		return options_refuse(parse, "stack and waker_stack know of nothing with -g off; "
-					     "leave that out");
+		return options_refuse(parse,
+				      "stack and waker_stack are unknown with -g off; drop -g off");
 	if (options->command && !*options->command[0])
-		return options_refuse(parse, "COMMAND is an empty word; name a program to run");
+		return options_refuse(parse, "COMMAND is empty; name a program to run");
 	if (options->command_output && (options->batch || !options->command))
-		return options_refuse(parse, "--command-output: only for COMMAND under the "
-					     "interface; in batch it keeps its own output");
+		return options_refuse(parse, "--command-output: only for COMMAND in the interface; "
+					     "in batch mode it keeps its own output");
 	return true;
 }
 
@@ -465,7 +472,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 			 (options->engine.record.path &&
 			  (options->record_piped || !has_terminal()));
 	options->lines = options->batch && (!parse.summary_only || parse.with_summary);
-	/* An option that writes a file prints no lines unless another option asks for them. */
+	/* An option that writes a file prints no lines unless another option requests them. */
 	if ((options->folded_path || options->trace_path || options->engine.record.path) &&
 	    !parse.batch && !parse.with_summary && !options->json && !options->csv &&
 	    !options->write_path && !options->engine.max_calls)

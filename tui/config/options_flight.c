@@ -66,15 +66,15 @@ bool options_check_flight(struct parse *parse)
 	const struct options *options = parse->options;
 
 	if (options->engine.flight && (options->engine.recording || options->demo))
-		return options_refuse(parse, "--flight: nothing happens in a recording any more "
-					     "that could be kept; leave it out");
+		return options_refuse(parse,
+				      "--flight: needs live calls, not a recording; drop --flight");
 	if (options->engine.flight && options->engine.stacks == STACKS_OFF &&
 	    filter_asks_waits(options->flight.filter))
-		return options_refuse(parse, "--flight: with -g off nothing is known of what calls "
-					     "wait for; leave that out, or ask for dur");
+		return options_refuse(
+			parse, "--flight: waits are unknown with -g off; drop -g off, or use dur");
 	/* In the interface, these are the initial values of the panel. */
 	if (parse->flight_tuned && !options->engine.flight && options->batch)
-		return options_refuse(parse, "--flight-...: these are for the flight recorder; arm "
-					     "it with --flight EXPR");
+		return options_refuse(parse, "--flight-...: these options need the flight "
+					     "recorder; arm it with --flight EXPR");
 	return true;
 }

@@ -16,9 +16,9 @@ static bool check(struct parse *parse, const char *option, const char *path, boo
 	if (stat(path, &st))
 		return options_refuse(parse, "%s: %s: %s", option, shown, strerror(errno));
 	if (directory && !S_ISDIR(st.st_mode))
-		return options_refuse(parse, "%s: %s is no directory", option, shown);
+		return options_refuse(parse, "%s: %s is not a directory", option, shown);
 	if (!directory && !S_ISREG(st.st_mode))
-		return options_refuse(parse, "%s: %s is no file", option, shown);
+		return options_refuse(parse, "%s: %s is not a regular file", option, shown);
 	return true;
 }
 
@@ -55,7 +55,7 @@ bool options_check_places(struct parse *parse)
 					     "for a recording of another machine; name it with -i");
 	if (parse->options->engine.recording && parse->options->engine.no_names &&
 	    !parse->options->engine.record.path)
-		return options_refuse(parse, "--no-names is for what -o writes; -i takes the names "
-					     "that are there");
+		return options_refuse(
+			parse, "--no-names applies to -o; -i uses the names in the recording");
 	return true;
 }

@@ -85,8 +85,8 @@ bool options_close_calls(struct parse *parse)
 	int failed;
 
 	if (parse->no_syscalls && parse->calls)
-		return options_refuse(parse, "--no-syscalls: leave out -e, -P, -d and -Z, which "
-					     "are about system calls");
+		return options_refuse(
+			parse, "--no-syscalls: drop -e, -P, -d and -Z, which select system calls");
 	if (parse->no_syscalls)
 		return options_take_filter(parse, "--no-syscalls", EVENTS_ALL);
 	if (!parse->calls)
@@ -110,8 +110,9 @@ bool options_take_events(struct parse *parse, const char *list)
 	struct err err;
 
 	if (!*list)
-		return options_refuse(parse, "-E: names no tracepoint; write SYSTEM:NAME,... as in "
-					     "sched:sched_process_exec");
+		return options_refuse(
+			parse,
+			"-E: expected tracepoints: SYSTEM:NAME,... as in sched:sched_process_exec");
 	if (event_list_check(list, &err) < 0)
 		return options_refuse(parse, "-E: %s", err.text);
 	if (parse->events.len)
@@ -152,14 +153,13 @@ bool options_take_syscalls(struct parse *parse, const char *set)
 	if (!strcmp(set, "trace=") || !strcmp(set, "t="))
 		set = "";
 	if (!*set)
-		return options_refuse(parse, "-e: names no system call; "
-					     "-e none takes none of them");
+		return options_refuse(parse, "-e: expected system calls; -e none matches none");
 	if (filter_parse_syscall_set(&filter, set, parse->names, &error) < 0)
 		return options_refuse_filter(parse, "-e", set, &error);
 	if (!says_none(set) && takes_none(filter, parse->names))
 		str_addf(parse->message,
-			 "-e %s: no system call of this machine is in this set: "
-			 "nothing will be shown\n",
+			 "-e %s: the set has no system call of this machine: nothing will be "
+			 "shown\n",
 			 set);
 	add_filter(&parse->calls, filter);
 	return true;
@@ -233,7 +233,7 @@ static bool take_dwarf(struct parse *parse, const char *bytes)
 	if (units_parse_number(bytes + 1, DWARF_BYTES_MIN, DWARF_BYTES_MAX, &value, &err) < 0)
 		return options_refuse(parse, "-g dwarf: %s", err.text);
 	if (value % 8)
-		return options_refuse(parse, "-g dwarf: %s is no multiple of 8", bytes + 1);
+		return options_refuse(parse, "-g dwarf: %s is not a multiple of 8", bytes + 1);
 	parse->options->engine.dwarf_bytes = (uint32_t)value;
 	return true;
 }
@@ -250,7 +250,7 @@ bool options_take_stacks(struct parse *parse, const char *text)
 	else if (!strcmp(text, "off"))
 		parse->options->engine.stacks = STACKS_OFF;
 	else
-		return options_refuse(parse, "-g: '%s' is none of auto, fp, dwarf, off", text);
+		return options_refuse(parse, "-g: '%s' is not one of auto, fp, dwarf, off", text);
 	return true;
 }
 
@@ -263,7 +263,7 @@ bool options_take_source(struct parse *parse, const char *text)
 	else if (!strcmp(text, "perf"))
 		parse->options->engine.calls = SOURCE_CALLS_PERF;
 	else
-		return options_refuse(parse, "--source: '%s' is none of auto, bpf, perf", text);
+		return options_refuse(parse, "--source: '%s' is not one of auto, bpf, perf", text);
 	return true;
 }
 
@@ -274,7 +274,7 @@ bool options_take_for(struct parse *parse, const char *text)
 	if (units_parse_duration(text, NS_PER_S, &parse->options->for_ns, &err) < 0)
 		return options_refuse(parse, "--for: %s", err.text);
 	if (!parse->options->for_ns)
-		return options_refuse(parse, "--for: 0 would end before it begins");
+		return options_refuse(parse, "--for: 0 is too short");
 	return true;
 }
 
@@ -285,8 +285,7 @@ bool options_take_time(struct parse *parse, const char *option, const char *text
 
 	if (*text == '-')
 		return options_refuse(parse,
-				      "%s: '%s' is before the recording begins, which is "
-				      "at 0",
+				      "%s: '%s' is before the start of the recording, which is 0",
 				      option, text);
 	if (units_parse_duration(text + (*text == '+'), NS_PER_S, ns, &err) < 0)
 		return options_refuse(parse, "%s: %s", option, err.text);
@@ -301,8 +300,7 @@ bool options_take_speed(struct parse *parse, const char *text)
 	if (end == text || (*end && strcmp(end, "x") != 0) || !(speed >= PLAY_SPEED_MIN) ||
 	    speed > PLAY_SPEED_MAX)
 		return options_refuse(parse,
-				      "--speed: '%s' is no number from %g to %g, as in 1 or "
-				      "0.5",
+				      "--speed: '%s' is not a number from %g to %g, as in 1 or 0.5",
 				      text, PLAY_SPEED_MIN, PLAY_SPEED_MAX);
 	parse->options->engine.speed = speed;
 	return true;
@@ -333,13 +331,11 @@ bool options_take_rotation(struct parse *parse, const char *text)
 	record->max_bytes = record->max_ns = 0;
 	if (units_parse_duration(limit.data, 0, &record->max_ns, NULL) < 0 &&
 	    units_parse_size(limit.data, &record->max_bytes, &err) < 0)
-		ok = options_refuse(parse,
-				    "--rotate: a size such as 100M is wanted, or a time "
-				    "such as 10m: %s",
-				    err.text);
+		ok = options_refuse(
+			parse, "--rotate: expected a size such as 100M or a time such as 10m: %s",
+			err.text);
 	else if (record->max_bytes < RECORDER_BYTES_MIN && record->max_ns < NS_PER_S)
-		ok = options_refuse(parse, "--rotate: files of less than a MiB, or a second, are "
-					   "not worth it");
+		ok = options_refuse(parse, "--rotate: too small: expected at least 1M or 1s");
 	if (ok && comma && units_parse_number(comma + 1, 1, RECORDER_KEEP_MAX, &keep, &err) < 0)
 		ok = options_refuse(parse, "--rotate: %s", err.text);
 	record->keep = (uint32_t)keep;
@@ -362,7 +358,7 @@ bool options_take_catch(struct parse *parse, const char *text)
 	struct filter_error error = { .err.text = "" };
 
 	if (options->catch_count == CATCHES_MAX)
-		return options_refuse(parse, "--catch: there may be %d at most", CATCHES_MAX);
+		return options_refuse(parse, "--catch: at most %d catches", CATCHES_MAX);
 	if (catch_rule_parse(&options->catches[options->catch_count], text, parse->names, &error))
 		return options_refuse_filter(parse, "--catch", text, &error);
 	options->catch_count++;

@@ -44,7 +44,7 @@ bool options_take_view(struct parse *parse, const char *name)
 	for (int i = 0; (view = options_view_name(i, &action)); i++)
 		str_addf(&known, "%s%s", i ? ", " : "", view);
 	if (!found)
-		options_refuse(parse, "--view: '%s' is none of %s",
+		options_refuse(parse, "--view: '%s' is not one of %s",
 			       escape_name(shown, sizeof(shown), name), known.data);
 	str_release(&known);
 	return found;

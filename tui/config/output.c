@@ -119,8 +119,7 @@ static void give_up(struct output *output, size_t left)
 
 	fail(output, EPIPE);
 	err_set(&output->err, -EAGAIN,
-		"cannot write %s: its reader takes nothing; %zu bytes "
-		"were left out",
+		"cannot write %s: the reader does not read; %zu bytes dropped",
 		escape_name(shown, sizeof(shown), output->name), left);
 	free_stderr();
 }

@@ -30,11 +30,11 @@ void saved_filters_release(struct saved_filters *saved)
 static const char *wrong_name(const char *name, size_t len)
 {
 	if (!len)
-		return "a name is missing";
+		return "missing name";
 	if (len > SAVED_FILTER_NAME_BYTES)
 		return "the name is longer than 64 bytes";
 	if (name[0] == ' ' || name[len - 1] == ' ')
-		return "a name neither begins nor ends with a blank";
+		return "a name cannot begin or end with a blank";
 	for (size_t i = 0; i < len; i++)
 		if ((unsigned char)name[i] < 0x80 && !isalnum((unsigned char)name[i]) &&
 		    !strchr(" -_.", name[i]))
@@ -59,7 +59,7 @@ static const char *parse_line(const char *line, size_t len, struct assignment *p
 	if (!parts->name)
 		return NULL;
 	if (!parts->value_len)
-		return "an expression is missing behind the =";
+		return "missing expression after =";
 	if (parts->value_len > SAVED_FILTER_BYTES)
 		return "the expression is longer than 4096 bytes";
 	return wrong_name(parts->name, parts->name_len);
@@ -94,9 +94,9 @@ static const char *take_line(struct saved_filters *saved, const char *line, size
 	if (wrong || !parts.name)
 		return wrong;
 	if (find(saved, parts.name, parts.name_len))
-		return "a line above has the same name";
+		return "duplicate name";
 	if (saved->count == SAVED_FILTERS_MAX)
-		return "there are more than 1000 filters";
+		return "more than 1000 filters";
 	saved->items = mem_grow(saved->items, &saved->capacity, saved->count + 1,
 				sizeof(*saved->items));
 	saved->items[saved->count++] = (struct saved_filter){
@@ -183,14 +183,13 @@ int saved_filters_put(const char *path, const char *name, const char *text, stru
 	wrong = parse_line(line.data, line.len, &parts);
 	str_addc(&line, '\n');
 	if (wrong || !parts.name || strchr(name, '=') || strlen(name) != parts.name_len)
-		rc = err_set(err, -EINVAL, "cannot save it: %s",
-			     wrong ? wrong : "the name has a = or a # in it");
+		rc = err_set(err, -EINVAL, "cannot save the filter: %s",
+			     wrong ? wrong : "the name has a = or #");
 	else
 		rc = read_both(&saved, path, &old, err);
 	if (!rc && saved.count == SAVED_FILTERS_MAX && !find(&saved, name, strlen(name)))
 		rc = err_set(err, -EFBIG,
-			     "cannot save it: there are %d filters already; "
-			     "remove one first",
+			     "cannot save the filter: there are %d already; remove one first",
 			     SAVED_FILTERS_MAX);
 	if (!rc)
 		rc = write_with(path, &old, find(&saved, name, strlen(name)), line.data, err);
@@ -209,7 +208,7 @@ int saved_filters_remove(const char *path, const char *name, struct err *err)
 
 	found = rc ? NULL : find(&saved, name, strlen(name));
 	if (!rc && !found)
-		rc = err_set(err, -ENOENT, "there is no filter of that name any more");
+		rc = err_set(err, -ENOENT, "the filter no longer exists");
 	if (!rc)
 		rc = write_with(path, &old, found, "", err);
 	saved_filters_release(&saved);

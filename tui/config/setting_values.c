@@ -85,19 +85,19 @@ static int parse(enum setting setting, const char *value, uint64_t *number, stru
 		*number = !strcmp(value, "yes");
 		return *number || !strcmp(value, "no")
 			       ? 0
-			       : err_set(err, -EINVAL, "%s: yes or no was expected, not '%s'",
+			       : err_set(err, -EINVAL, "%s: expected yes or no, not '%s'",
 					 setting_name(setting),
 					 escape_name(shown, sizeof(shown), value));
 	case KIND_VIEW:
 		return options_find_view(value) >= 0
 			       ? 0
-			       : err_set(err, -EINVAL, "%s: there is no view '%s'",
+			       : err_set(err, -EINVAL, "%s: unknown view '%s'",
 					 setting_name(setting),
 					 escape_name(shown, sizeof(shown), value));
 	case KIND_TIME:
 		rc = units_parse_duration(value, 0, number, err);
 		if (!rc && (*number < REFRESH_NS_MIN || *number > REFRESH_NS_MAX))
-			rc = err_set(err, -ERANGE, "%s: 20ms to 60s was expected",
+			rc = err_set(err, -ERANGE, "%s: expected 20ms to 60s",
 				     setting_name(setting));
 		return rc;
 	case KIND_NUMBER:
@@ -105,7 +105,7 @@ static int parse(enum setting setting, const char *value, uint64_t *number, stru
 	case KIND_SIZE:
 		rc = units_parse_size(value, number, err);
 		if (!rc && (*number < HISTORY_BYTES_MIN || *number > HISTORY_BYTES_MAX))
-			rc = err_set(err, -ERANGE, "%s: a size such as 64M was expected",
+			rc = err_set(err, -ERANGE, "%s: expected a size such as 64M",
 				     setting_name(setting));
 		return rc;
 	case KIND_NAME:
@@ -119,7 +119,7 @@ int setting_check(enum setting setting, const char *value, struct err *err)
 	uint64_t number;
 
 	if (!settings_value_is_text(value))
-		return err_set(err, -EINVAL, "%s: that cannot be written on a line",
+		return err_set(err, -EINVAL, "%s: the value cannot be stored on one line",
 			       setting_name(setting));
 	return parse(setting, value, &number, err) ? -EINVAL : 0;
 }

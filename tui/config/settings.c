@@ -12,8 +12,8 @@
 #define SHOWN_BYTES 128
 
 static const char preface[] =
-	"# What was chosen in stxtop; stxtop(1) tells what there is. It changes the lines of\n"
-	"# what is chosen anew, when it is left with a key, and leaves all others alone.\n";
+	"# Settings of stxtop, described in stxtop(1). On a clean exit, stxtop rewrites the\n"
+	"# lines of changed settings and keeps all other lines.\n";
 
 static const char *const families[] = { SETTING_COLUMNS, SETTING_SORT, SETTING_PANES };
 
@@ -247,7 +247,7 @@ int settings_save(struct settings *settings, struct err *err)
 		return config_file_path(SETTINGS_FILE, &settings->path, err);
 	rc = read_file(settings, &old, &now, err, &note);
 	if (rc)
-		err_prefix(err, "what was chosen is not saved, the file is as it was: ");
+		err_prefix(err, "settings not saved, file unchanged: ");
 	else
 		rc = write_text(settings, &old, err);
 	settings_list_release(&now);

@@ -19,18 +19,17 @@
 #define SETTING_LIST(SETTING) \
 	SETTING(THEME, "theme", "auto", "colours") \
 	SETTING(KEYMAP, "keymap", "default", "keys") \
-	SETTING(VIEW, "view", "overview", "the view to begin with") \
-	SETTING(FOLLOW, "follow", "yes", "begin at the newest call and follow them") \
-	SETTING(REFRESH, "refresh", "100ms", "time from one look at new calls to the next") \
+	SETTING(VIEW, "view", "overview", "initial view") \
+	SETTING(FOLLOW, "follow", "yes", "start at the newest call and follow") \
+	SETTING(REFRESH, "refresh", "100ms", "refresh interval") \
 	SETTING(STRING_SIZE, "string-size", "32", \
-		"bytes shown of strings and buffers; more of them from the next start on") \
-	SETTING(HISTORY, "history", "64M", "memory for past calls, from the next start on") \
-	SETTING(SELF_USAGE, "own-use", "no", "memory and CPU of this program in the top line") \
-	SETTING(ACCESSIBLE, "accessible", "no", \
-		"for screen readers and braille, from the next start on") \
+		"bytes shown of strings and buffers (larger values at next start)") \
+	SETTING(HISTORY, "history", "64M", "history size (takes effect at next start)") \
+	SETTING(SELF_USAGE, "own-use", "no", "memory and CPU of stxtop in the top line") \
+	SETTING(ACCESSIBLE, "accessible", "no", "for screen readers and braille (at next start)") \
 	SETTING(ASCII, "ascii", "no", "draw with ASCII characters only") \
-	SETTING(MOUSE, "mouse", "yes", "use the mouse; otherwise it is the terminal's") \
-	SETTING(HINTS, "hints", "yes", "a line of keys for who is new here, until one is used")
+	SETTING(MOUSE, "mouse", "yes", "use the mouse; no: leave it to the terminal") \
+	SETTING(HINTS, "hints", "yes", "a line of keys for new users, until one is used")
 
 enum setting {
 #define SETTING_ENUM(id, name, fallback, help) SETTING_##id,

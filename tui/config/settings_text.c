@@ -66,7 +66,7 @@ void settings_list_put(struct settings_list *list, const char *name, const char 
 static const char *wrong_name(const char *name, size_t len)
 {
 	if (!len)
-		return "a name is missing";
+		return "missing name";
 	if (len > SETTING_NAME_BYTES)
 		return "the name is longer than 64 bytes";
 	for (size_t i = 0; i < len; i++)
@@ -84,7 +84,7 @@ static const char *parse_line(const char *line, size_t len, struct assignment *o
 		return wrong;
 	assignment_cut_remark(out);
 	if (!out->value_len)
-		return "a value is missing behind the =";
+		return "missing value after =";
 	if (out->value_len > SETTING_VALUE_BYTES)
 		return "the value is longer than 1024 bytes";
 	return wrong_name(out->name, out->name_len);
@@ -113,9 +113,9 @@ static const char *take_line(struct settings_list *list, const char *line, size_
 	if (wrong || !parts.name)
 		return wrong;
 	if (find(list, parts.name, parts.name_len))
-		return "a line above has the same name";
+		return "duplicate name";
 	if (list->count == SETTINGS_MAX)
-		return "there are more than 500 settings";
+		return "more than 500 settings";
 	item = add(list, parts.name, parts.name_len);
 	item->value = copy(parts.value, parts.value_len);
 	item->line = number;

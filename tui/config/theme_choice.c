@@ -49,7 +49,7 @@ static int refuse(const char *name, struct err *err)
 
 	for (size_t i = 0; theme_at(i); i++)
 		str_addf(&names, ", %s", theme_name(theme_at(i)));
-	err_set(err, -ENOENT, "there is no theme %s: the built-in ones are " THEME_AUTO "%s",
+	err_set(err, -ENOENT, "unknown theme %s: built-in themes are " THEME_AUTO "%s",
 		escape_name(shown, sizeof(shown), name), names.data);
 	str_release(&names);
 	return -ENOENT;
@@ -124,7 +124,7 @@ static void list_files(void (*each)(void *ctx, const char *name, const char *hel
 		count = scandir(path.data, &entries, is_listed, alphasort);
 	for (int i = 0; i < count; i++) {
 		if (i < LISTED_MAX)
-			each(ctx, entries[i]->d_name, "a file of yours");
+			each(ctx, entries[i]->d_name, "user file");
 		free(entries[i]);
 	}
 	free(entries);
@@ -133,7 +133,7 @@ static void list_files(void (*each)(void *ctx, const char *name, const char *hel
 
 void theme_choice_list(void (*each)(void *ctx, const char *name, const char *help), void *ctx)
 {
-	each(ctx, THEME_AUTO, "light or dark, if the terminal tells its background");
+	each(ctx, THEME_AUTO, "light or dark, by the terminal's background");
 	for (size_t i = 0; theme_at(i); i++)
 		each(ctx, theme_name(theme_at(i)), theme_help(theme_at(i)));
 	list_files(each, ctx);

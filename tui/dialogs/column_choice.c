@@ -14,7 +14,7 @@ static void say_item(const struct table *table, size_t index, struct str *text, 
 
 	str_addf(text, "%-*s %s", WHAT_COLS, column->title, column->help ? column->help : "");
 	if (column->hidden)
-		str_add(note, "nothing in it now");
+		str_add(note, "empty now");
 	else if (cols)
 		str_addf(note, "%d wide", cols);
 }
@@ -39,12 +39,12 @@ static void fill(struct menus *menus, const struct bindings *bindings, int selec
 		str_release(&note);
 	}
 	menu_select(&menus->menu, selected);
-	menus_add_key(bindings, CONTEXT_COLUMNS, ACTION_SWITCH_COLUMN, "shows or hides", &footer);
+	menus_add_key(bindings, CONTEXT_COLUMNS, ACTION_SWITCH_COLUMN, "shows/hides", &footer);
 	menus_add_key(bindings, CONTEXT_COLUMNS, ACTION_COLUMN_LEFT, "left", &footer);
 	menus_add_key(bindings, CONTEXT_COLUMNS, ACTION_COLUMN_RIGHT, "right", &footer);
 	menus_add_key(bindings, CONTEXT_COLUMNS, ACTION_COLUMN_WIDER, "wider", &footer);
 	menus_add_key(bindings, CONTEXT_COLUMNS, ACTION_COLUMN_NARROWER, "narrower", &footer);
-	menus_add_key(bindings, CONTEXT_COLUMNS, ACTION_RESET_COLUMNS, "as at first", &footer);
+	menus_add_key(bindings, CONTEXT_COLUMNS, ACTION_RESET_COLUMNS, "default", &footer);
 	menu_set_footer(&menus->menu, footer.data);
 	str_release(&footer);
 }
@@ -57,8 +57,7 @@ void column_choice_open(struct menus *menus, struct session *session, struct pan
 
 	if (!table || !table->name) {
 		session_say(session, ROLE_WARN,
-			    "This pane is no table with columns to choose; %s "
-			    "goes to the next one",
+			    "This pane has no columns to choose; %s goes to the next pane",
 			    key_name(key, session, ACTION_NEXT_PANE));
 		return;
 	}
@@ -88,7 +87,7 @@ void column_choice_switch(struct menus *menus, struct session *session, int id)
 	table_column_switch(table, id, !on);
 	if (!table_columns_shown(table, shown)) {
 		table_column_switch(table, id, true);
-		session_say(session, ROLE_WARN, "One column stays");
+		session_say(session, ROLE_WARN, "The last column cannot be hidden");
 	}
 	fill(menus, menus->bindings, id);
 }

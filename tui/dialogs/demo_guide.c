@@ -8,18 +8,18 @@ static const struct step {
 	const char *what; /* subject of the next view */
 	enum action back; /* action worth a try here; 0: none */
 } steps[] = {
-	{ ACTION_VIEW_OVERVIEW, "Orders take long here; below is where they wait",
+	{ ACTION_VIEW_OVERVIEW, "This shop is slow; the stacks below show its waits",
 	  ACTION_VIEW_FUTEXES, "the locks", 0 },
-	{ ACTION_VIEW_FUTEXES, "Orders wait 100 ms for a lock; report wakes them",
+	{ ACTION_VIEW_FUTEXES, "Orders wait 70 ms for a lock until report wakes them",
 	  ACTION_VIEW_FILES, "the files", 0 },
-	{ ACTION_VIEW_FILES, "A slow disk, a socket read byte by byte", ACTION_VIEW_SYSCALLS,
+	{ ACTION_VIEW_FILES, "A slow disk; a socket read one byte at a time", ACTION_VIEW_SYSCALLS,
 	  "the system calls", 0 },
-	{ ACTION_VIEW_SYSCALLS, "2,000 reads for 140 requests, fdatasync of milliseconds",
-	  ACTION_VIEW_LATENCY, "when", 0 },
-	{ ACTION_VIEW_LATENCY, "At 100 ms: the report", ACTION_VIEW_STACKS, "its lines",
+	{ ACTION_VIEW_SYSCALLS, "15 reads per request, fdatasync up to 21 ms", ACTION_VIEW_LATENCY,
+	  "latency over time", 0 },
+	{ ACTION_VIEW_LATENCY, "The row at 100 ms is the report", ACTION_VIEW_STACKS, "its stacks",
 	  ACTION_TIME_BACK },
-	{ ACTION_VIEW_STACKS, "ledger_add and append_entry are what to mend", ACTION_VIEW_OVERVIEW,
-	  "the beginning", 0 },
+	{ ACTION_VIEW_STACKS, "ledger_add and append_entry need fixing", ACTION_VIEW_OVERVIEW,
+	  "the start of the tour", 0 },
 };
 
 static void add_key(const struct bindings *bindings, enum action action, struct str *out)
@@ -45,10 +45,10 @@ void demo_guide_text(const struct bindings *bindings, enum action view, struct s
 	else
 		str_add(out, "Demo: ");
 	add_key(bindings, step->view == view ? step->next : step->view, out);
-	str_addf(out, " shows %s", step->view == view ? step->what : "where it begins");
+	str_addf(out, " shows %s", step->view == view ? step->what : "the start of the tour");
 	if (step->view != view || !step->back)
 		return;
 	str_add(out, ", ");
 	add_key(bindings, step->back, out);
-	str_add(out, " what was before");
+	str_add(out, " rewinds");
 }

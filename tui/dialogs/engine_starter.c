@@ -39,13 +39,13 @@ int engine_starter_begin(struct engine_starter *engine_starter, struct engine *e
 	engine_starter->options.cancel_fd = engine_starter->cancel_fd = eventfd(0, EFD_CLOEXEC);
 	engine_starter->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (engine_starter->fd < 0 || engine_starter->cancel_fd < 0)
-		return err_set(err, -errno, "the engine cannot be started: %s", strerror(errno));
+		return err_set(err, -errno, "cannot start the engine: %s", strerror(errno));
 	rc = pthread_create(&engine_starter->thread, NULL, run, engine_starter);
 	if (!rc)
 		return 0;
 	close(engine_starter->fd);
 	close(engine_starter->cancel_fd);
-	return err_set(err, -rc, "the engine cannot be started: %s", strerror(rc));
+	return err_set(err, -rc, "cannot start the engine: %s", strerror(rc));
 }
 
 void engine_starter_end(struct engine_starter *engine_starter)

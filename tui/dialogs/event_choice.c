@@ -53,8 +53,7 @@ const char *event_choice_begin(struct event_choice *choice, struct session *sess
 		return NULL;
 	}
 	if (session->options->engine.recording) {
-		session_say(session, ROLE_WARN,
-			    "A recording has the tracepoints that were recorded, and no others");
+		session_say(session, ROLE_WARN, "Tracepoints cannot be added to a recording");
 		return NULL;
 	}
 	start_reading(choice);
@@ -101,11 +100,9 @@ void event_choice_look(struct event_choice *choice, struct session *session)
 		session_say(session, ROLE_TEXT, "No other tracepoints are watched");
 	else if (!filter_takes_events(filter_stack_filter(&session->filter_stack)))
 		session_say(session, ROLE_WARN,
-			    "Watched, but the filter lets no event through: "
-			    "add || event ~ . to it");
+			    "Watched, but the filter drops all events: add || event ~ . to it");
 	else
-		session_say(session, ROLE_TEXT, "Watched among the calls: %.200s",
-			    choice->list.data);
+		session_say(session, ROLE_TEXT, "Shown among the calls: %.200s", choice->list.data);
 }
 
 /* ---- completion ---- */

@@ -94,10 +94,10 @@ static void look(struct filter_draft *draft, struct session *session, struct pro
 		match_count_begin(&draft->count, session->engine, filter);
 		if (draft->kind == DRAFT_CATCH)
 			prompt_set_hint(prompt, PROMPT_NO_PLACE,
-					"looks at calls that the filter lets through");
+					"tests only calls that match the filter");
 		else if (draft->kind == DRAFT_FLIGHT)
 			prompt_set_hint(prompt, PROMPT_NO_PLACE,
-					"looks at all that is collected, calls in flight too");
+					"tests all collected calls, also those in flight");
 		else
 			say_split(filter, session, prompt);
 	}

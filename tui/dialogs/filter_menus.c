@@ -17,17 +17,17 @@ void menus_open_terms(struct menus *menus, const struct session *session,
 
 	menus_close(menus);
 	menus->kind = MENU_TERMS;
-	menu_open(&menus->menu, "Terms of the filter: all that are on must hold", false);
+	menu_open(&menus->menu, "Filter terms: all that are on must match", false);
 	for (size_t i = 0; i < terms->count; i++)
 		menu_add(&menus->menu, (int)i, terms->items[i].text,
 			 terms->items[i].off ? "off" : "", !terms->items[i].off);
-	menu_add(&menus->menu, (int)terms->count, "(another term)", "", false);
+	menu_add(&menus->menu, (int)terms->count, "add a term…", "", false);
 	menu_select(&menus->menu, (int)(index < terms->count ? index : terms->count));
 	menus_add_key(bindings, CONTEXT_TERMS, ACTION_SWITCH_TERM, "switches", &footer);
 	menus_add_key(bindings, CONTEXT_TERMS, ACTION_EDIT_TERM, "edits", &footer);
 	menus_add_key(bindings, CONTEXT_TERMS, ACTION_REMOVE_TERM, "removes", &footer);
 	menus_add_key(bindings, CONTEXT_TERMS, ACTION_SAVE_FILTER, "saves all", &footer);
-	menus_add_key(bindings, CONTEXT_TERMS, ACTION_SAVED_FILTERS, "saved ones", &footer);
+	menus_add_key(bindings, CONTEXT_TERMS, ACTION_SAVED_FILTERS, "lists saved", &footer);
 	menu_set_footer(&menus->menu, footer.data);
 	str_release(&footer);
 }
@@ -82,8 +82,7 @@ void menus_open_saved(struct menus *menus, struct session *session, const struct
 	if (!menus->saved.count) {
 		if (whole)
 			session_say(session, ROLE_WARN,
-				    "No filter has been saved yet; %s saves "
-				    "the one in force",
+				    "No saved filters yet; %s saves the current one",
 				    key_name(key, session, ACTION_SAVE_FILTER));
 		return;
 	}
@@ -93,8 +92,8 @@ void menus_open_saved(struct menus *menus, struct session *session, const struct
 	cols = name_cols(&menus->saved);
 	for (size_t i = 0; i < menus->saved.count; i++)
 		add_saved(menus, session, i, cols);
-	menus_add_key(bindings, CONTEXT_TERMS, ACTION_EDIT_TERM, "takes it", &footer);
-	menus_add_key(bindings, CONTEXT_TERMS, ACTION_REMOVE_TERM, "removes it", &footer);
+	menus_add_key(bindings, CONTEXT_TERMS, ACTION_EDIT_TERM, "applies", &footer);
+	menus_add_key(bindings, CONTEXT_TERMS, ACTION_REMOVE_TERM, "removes", &footer);
 	menu_set_footer(&menus->menu, footer.data);
 	str_release(&footer);
 }
@@ -105,7 +104,9 @@ void menus_open_row(struct menus *menus, bool excludes)
 	menus->kind = MENU_ROW;
 	menus->excludes = excludes;
 	menu_open(&menus->menu,
-		  excludes ? "Leave out what is as this row" : "Only what is as this row", false);
+		  excludes ? "Exclude rows like this one, by…"
+			   : "Keep only rows like this one, by…",
+		  false);
 	for (size_t i = 0; i < menus->row.count; i++)
 		menu_add(&menus->menu, (int)i,
 			 excludes ? menus->row.items[i].exclude : menus->row.items[i].only, "",

@@ -36,7 +36,8 @@ int filter_saving_begin(struct filter_saving *saving, struct background *backgro
 	int rc;
 
 	if (saving->running)
-		return err_set(err, -EBUSY, "the last change is still being written");
+		return err_set(err, -EBUSY,
+			       "the previous change is still being written; try again");
 	str_clear(&saving->path);
 	str_clear(&saving->name);
 	str_clear(&saving->text);
@@ -50,7 +51,7 @@ int filter_saving_begin(struct filter_saving *saving, struct background *backgro
 	if (background_run(background, save, saving))
 		return 0;
 	saving->running = false;
-	return err_set(err, -EBUSY, "the disk is busy with something else; try again");
+	return err_set(err, -EBUSY, "another file is being written; try again");
 }
 
 bool filter_saving_ended(struct filter_saving *saving)

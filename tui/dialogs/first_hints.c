@@ -15,17 +15,17 @@ struct hint {
 static const struct hint hints_table[] = {
 	{ ACTION_VIEW_OVERVIEW, ACTION_DRILL_IN, "narrows to the row" },
 	{ ACTION_VIEW_SYSCALLS, ACTION_DRILL_IN, "shows the calls of the row" },
-	{ ACTION_VIEW_CALLS, ACTION_MOVE_UP, "chooses a call" },
-	{ ACTION_VIEW_CALLS, ACTION_DRILL_IN, "tells all about it" },
-	{ ACTION_VIEW_BLOCKED, ACTION_DRILL_IN, "tells all about the call" },
-	{ ACTION_VIEW_FUTEXES, ACTION_WAKER, "goes to the call that ended a wait" },
-	{ ACTION_VIEW_FILES, ACTION_DRILL_IN, "shows the calls on the file" },
-	{ ACTION_VIEW_STACKS, ACTION_UNFOLD, "unfolds" },
-	{ ACTION_VIEW_LATENCY, ACTION_MARK, "begins a rectangle, which becomes a filter" },
-	{ 0, ACTION_VIEWS_MENU, "has other views" },
+	{ ACTION_VIEW_CALLS, ACTION_MOVE_UP, "selects a call" },
+	{ ACTION_VIEW_CALLS, ACTION_DRILL_IN, "shows its details" },
+	{ ACTION_VIEW_BLOCKED, ACTION_DRILL_IN, "shows the call's details" },
+	{ ACTION_VIEW_FUTEXES, ACTION_WAKER, "jumps to the call that ended a wait" },
+	{ ACTION_VIEW_FILES, ACTION_DRILL_IN, "shows calls on the file" },
+	{ ACTION_VIEW_STACKS, ACTION_UNFOLD, "unfolds a level" },
+	{ ACTION_VIEW_LATENCY, ACTION_MARK, "marks a rectangle to filter by" },
+	{ 0, ACTION_VIEWS_MENU, "lists views" },
 	{ 0, ACTION_FILTER, "filters" },
 	{ 0, ACTION_PAUSE, "pauses" },
-	{ 0, ACTION_HELP, "has all keys" },
+	{ 0, ACTION_HELP, "lists all keys" },
 };
 
 #define HINT_COUNT (sizeof(hints_table) / sizeof(hints_table[0]))

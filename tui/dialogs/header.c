@@ -405,7 +405,7 @@ static void draw_filter(struct header *header, const struct session *session, st
 	col += 2;
 	add_note(filter, &where);
 	if (session->status.filter_pending)
-		canvas_text(canvas, 1, col, ROLE_WARN, "taking effect…");
+		canvas_text(canvas, 1, col, ROLE_WARN, "applying…");
 	else if (col < canvas->cols - 10)
 		canvas_field(canvas, 1, col, canvas->cols - col - 1, ALIGN_LEFT, ROLE_DIM,
 			     where.data, where.len);

@@ -60,7 +60,7 @@ static void add_problems(struct help *help, const struct bindings *bindings)
 
 	if (!bindings_problem(bindings, 0))
 		return;
-	help_add_heading(help, "Wrong in the keymap");
+	help_add_heading(help, "Keymap errors");
 	for (size_t i = 0; (problem = bindings_problem(bindings, i)); i++)
 		help_addf(help, ROLE_WARN, "  %s", problem);
 }
@@ -91,32 +91,31 @@ static void add_legend(struct help *help)
 	for (size_t i = 0; i < sizeof(legend) / sizeof(legend[0]); i++)
 		help_addf(help, legend[i], "  %s", role_help(legend[i]));
 	help_add(help, ROLE_TEXT,
-		 "A \"~\" before an argument or a result: read from the process's "
-		 "memory after the call was entered, so it may have changed since. A bare pointer: "
-		 "what was there is not kept, or was never read; the detail (d) says which.");
+		 "\"~\" before an argument or a result: read from the memory of the process after "
+		 "the call was entered, so it may have changed since. A bare pointer: its bytes "
+		 "are not kept, or were never read; the detail (d) says which.");
 	help_add(help, ROLE_TEXT,
-		 "With --accessible the cursor stands on the selected row, \"!\" "
-		 "behind a duration means slow.");
+		 "With --accessible, the cursor is on the selected row, and \"!\" after a duration "
+		 "means slow.");
 }
 
 /* Marks next to figures, or in their place. */
 static const struct {
 	const char *mark, *help;
 } marks[] = {
-	{ "…", "not known yet: calls are being counted for another filter, 43 % of them so far" },
-	{ "searching… 43 %", "rows are looked for in the history, so much of it was looked at; "
-			     "keys work meanwhile" },
-	{ "(rows: a sample of 23 %)", "more calls came than could be looked at one by one: the "
-				      "rows' figures are those of 23 of a hundred calls, all of "
-				      "them have about 4.3 times as much; a sum with ~ in the "
-				      "title is that estimate" },
-	{ "lower bounds", "records were lost: what happened is at least this" },
-	{ ">12.3ms, <4.5ms", "waited at least this, on a CPU at most this: the waits of some calls "
-			     "were not seen, as records were lost" },
-	{ "?", "waits that were not seen, of one call or of all that a row sums up" },
-	{ "4242 (7)", "process 4242, which is 7 in the pid namespace that it is in; from inside a "
-		      "namespace, processes outside have no number and their calls are left out" },
-	{ "(ended)", "processes of one name that have ended, in one row, and how many they were" },
+	{ "…", "unknown yet: calls are being counted for a new filter, 43 % of them so far" },
+	{ "searching… 43 %",
+	  "this much of the history was searched for rows; keys work meanwhile" },
+	{ "(rows: a sample of 23 %)",
+	  "too many calls to examine each one: the rows count 23 of 100 calls, so the real "
+	  "figures are about 4.3 times as high; a sum with ~ in the title is that estimate" },
+	{ "lower bounds", "records were lost: the real figures are at least these" },
+	{ ">12.3ms, <4.5ms", "waited at least, and on a CPU at most, this long: records were lost, "
+			     "so some waits are unknown" },
+	{ "?", "unknown waits, of one call or of all calls that the row sums up" },
+	{ "4242 (7)", "process 4242, which is pid 7 in its own pid namespace; inside a namespace, "
+		      "stxtop sees no pids of outside processes and omits their calls" },
+	{ "(ended)", "one row for all ended processes of a name, with their number" },
 };
 
 static void add_marks(struct help *help)
@@ -132,8 +131,8 @@ static void add_filter_language(struct help *help)
 	help_add(help, ROLE_TEXT,
 		 "  pid == 42 and dur > 10ms     syscall in {futex, epoll_wait}     not failed");
 	help_add(help, ROLE_TEXT,
-		 "A bare word is a system call or %class, a bare number a pid or tid, anything "
-		 "else a part of the program's name.");
+		 "A bare word is a system call or %class, a bare number is a pid or tid, anything "
+		 "else is part of a program name.");
 	for (size_t i = 0; i < filter_field_count; i++) {
 		struct str text = STR_INIT;
 
@@ -151,12 +150,12 @@ static void add_probes(struct help *help, const struct source_status *source)
 {
 	if (!source->name || !source->rings)
 		return;
-	help_add_heading(help, "What is probed in the kernel now");
+	help_add_heading(help, "Active kernel probes");
 	help_addf(help, ROLE_TEXT, "  calls by %s: %s; %u events, %u rings of %zu KiB",
 		  source->name, source->plan, source->events, source->rings,
 		  source->ring_bytes / 1024);
 	if (source->kernel_filter[0])
-		help_addf(help, ROLE_TEXT, "  only: %s", source->kernel_filter);
+		help_addf(help, ROLE_TEXT, "  kernel filter: %s", source->kernel_filter);
 	if (source->calls_note[0])
 		help_addf(help, ROLE_TEXT, "  %s", source->calls_note);
 	if (source->note[0])
@@ -169,8 +168,8 @@ void help_page_fill(struct help *help, const struct bindings *bindings, const st
 		    const struct source_status *source)
 {
 	help_addf(help, ROLE_STRONG,
-		  "stxtop %s - system calls as they happen: who waits, on "
-		  "what, for how long, and where in the code",
+		  "stxtop %s - system calls as they happen: which threads wait, on what, how long, "
+		  "and where in the code",
 		  STXTOP_VERSION);
 	add_problems(help, bindings);
 	add_view(help, bindings, view);

@@ -14,16 +14,16 @@ struct signal_def {
 
 /* The first signal is the default of Enter. */
 static const struct signal_def signals[] = {
-	{ SIGTERM, "SIGTERM", "please end" },
-	{ SIGINT, "SIGINT", "as Ctrl-C" },
+	{ SIGTERM, "SIGTERM", "terminate" },
+	{ SIGINT, "SIGINT", "interrupt, as Ctrl-C" },
 	{ SIGHUP, "SIGHUP", "hang up; daemons reload" },
-	{ SIGQUIT, "SIGQUIT", "end with a core dump" },
-	{ SIGKILL, "SIGKILL", "end at once, without a chance to tidy up" },
+	{ SIGQUIT, "SIGQUIT", "quit with a core dump" },
+	{ SIGKILL, "SIGKILL", "kill, without cleanup" },
 	{ SIGSTOP, "SIGSTOP", "stop" },
-	{ SIGCONT, "SIGCONT", "go on" },
+	{ SIGCONT, "SIGCONT", "continue" },
 	{ SIGUSR1, "SIGUSR1", "" },
 	{ SIGUSR2, "SIGUSR2", "" },
-	{ SIGABRT, "SIGABRT", "abort" },
+	{ SIGABRT, "SIGABRT", "abort with a core dump" },
 };
 
 #define SIGNAL_COUNT (sizeof(signals) / sizeof(signals[0]))
@@ -88,9 +88,9 @@ void menus_open_sort(struct menus *menus, const struct table *table)
 void menus_open_group(struct menus *menus, const struct pane *pane)
 {
 	static const char *const names[ENGINE_GROUP_COUNT] = {
-		[ENGINE_BY_PROCESS] = "Process",      [ENGINE_BY_THREAD] = "Thread",
-		[ENGINE_BY_SYSCALL] = "System call",  [ENGINE_BY_COMM] = "Name",
-		[ENGINE_BY_CGROUP] = "Control group", [ENGINE_BY_USER] = "User",
+		[ENGINE_BY_PROCESS] = "Process",     [ENGINE_BY_THREAD] = "Thread",
+		[ENGINE_BY_SYSCALL] = "System call", [ENGINE_BY_COMM] = "Name",
+		[ENGINE_BY_CGROUP] = "Cgroup",       [ENGINE_BY_USER] = "User",
 	};
 	enum engine_group current;
 	unsigned groups = pane->ops->groups(pane->self, &current);
@@ -131,25 +131,23 @@ void menus_open_signal(struct menus *menus, struct session *session)
 	int pidfd;
 
 	if (session->options->read_only) {
-		session_say(session, ROLE_WARN, "With --read-only no signal is sent");
+		session_say(session, ROLE_WARN, "Signals are disabled by --read-only");
 		return;
 	}
 	if (session->options->engine.recording) {
 		session_say(session, ROLE_WARN,
-			    "The processes of a recording are not here: by now "
-			    "their numbers may be others'");
+			    "Recorded processes cannot be signalled: their pids may be reused");
 		return;
 	}
 	if (!selection->has_pid) {
 		session_say(session, ROLE_WARN,
-			    "The selected row is not of one process; go to one "
-			    "that is");
+			    "The selected row is not a single process; select one that is");
 		return;
 	}
 	pidfd = (int)syscall(SYS_pidfd_open, (pid_t)selection->pid, 0);
 	if (pidfd < 0) {
 		session_say(session, ROLE_ERROR, "Process %u: %s", selection->pid,
-			    errno == ESRCH ? "it has ended" : strerror(errno));
+			    errno == ESRCH ? "it has exited" : strerror(errno));
 		return;
 	}
 	menus_close(menus);
@@ -157,7 +155,7 @@ void menus_open_signal(struct menus *menus, struct session *session)
 	menus->pidfd = pidfd;
 	menus->pid = selection->pid;
 	memcpy(menus->comm, selection->comm, sizeof(menus->comm));
-	snprintf(title, sizeof(title), "Signal for %s (%u)", selection->comm, selection->pid);
+	snprintf(title, sizeof(title), "Send signal to %s (%u)", selection->comm, selection->pid);
 	menu_open(&menus->menu, title, true);
 	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
 		char text[80];
@@ -198,10 +196,10 @@ void menus_open_leave(struct menus *menus, const struct options *options,
 	menus->kind = MENU_LEAVE;
 	menu_open(&menus->menu, "The command is still running", false);
 	menu_add(&menus->menu, LEAVE_STAY, "Stay", "", false);
-	menu_add(&menus->menu, LEAVE_END, "End it (SIGTERM) and leave", keys.data, false);
+	menu_add(&menus->menu, LEAVE_END, "Terminate it (SIGTERM) and quit", keys.data, false);
 	menu_add(&menus->menu, LEAVE_RUNNING,
-		 options->command_output ? "Leave; it goes on"
-					 : "Leave; it goes on until it writes something",
+		 options->command_output ? "Quit; the command continues"
+					 : "Quit; the command runs until its next write (SIGPIPE)",
 		 "", false);
 	str_release(&keys);
 }
@@ -209,10 +207,10 @@ void menus_open_leave(struct menus *menus, const struct options *options,
 void menus_send_signal(struct menus *menus, struct session *session)
 {
 	if (syscall(SYS_pidfd_send_signal, menus->pidfd, menus->signal, NULL, 0))
-		session_say(session, ROLE_ERROR, "%s was not sent to %s (%u): %s",
+		session_say(session, ROLE_ERROR, "Cannot send %s to %s (%u): %s",
 			    signal_name(menus->signal), menus->comm, menus->pid,
-			    errno == ESRCH   ? "it has ended"
-			    : errno == EPERM ? "it belongs to another user; root may"
+			    errno == ESRCH   ? "it has exited"
+			    : errno == EPERM ? "no permission: another user's process; root may"
 					     : strerror(errno));
 	else
 		session_say(session, ROLE_TEXT, "Sent %s to %s (%u)", signal_name(menus->signal),

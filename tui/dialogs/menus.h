@@ -79,7 +79,7 @@ void menus_open_views(struct menus *menus, const struct view *const *views, size
 		      const struct view *shown, const struct bindings *bindings);
 /* Open the menu, or show why no signal can be sent. */
 void menus_open_signal(struct menus *menus, struct session *session);
-/* Ask for confirmation after a signal was chosen. */
+/* Open the menu that confirms the chosen signal. */
 void menus_open_confirm(struct menus *menus, int signal);
 void menus_open_leave(struct menus *menus, const struct options *options,
 		      const struct bindings *bindings);

@@ -33,5 +33,5 @@ void messages_page_fill(struct help *help, const struct toast *toast, uint64_t n
 		str_release(&text);
 	}
 	if (!toast->count)
-		help_add(help, ROLE_DIM, "Nothing has been said yet.");
+		help_add(help, ROLE_DIM, "No messages yet");
 }

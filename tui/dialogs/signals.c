@@ -75,7 +75,7 @@ int signals_open(struct signals *signals, void (*restore)(void), struct err *err
 		sigaddset(&set, watched[i]);
 	signals->fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (signals->fd < 0)
-		return err_set(err, -errno, "signals cannot be received: %s", strerror(errno));
+		return err_set(err, -errno, "cannot receive signals: %s", strerror(errno));
 	sigprocmask(SIG_BLOCK, &set, &signals->before);
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		signal(ignored[i], SIG_IGN);

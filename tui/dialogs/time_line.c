@@ -184,9 +184,9 @@ static void say_note(const struct time_line *line, const struct play_status *pla
 	}
 	say_span(play, step_ns, out);
 	if (play->incomplete)
-		str_addf(out, "%swhat began long before it is not all known", out->len ? "; " : "");
+		str_addf(out, "%scalls begun long before may be missing", out->len ? "; " : "");
 	if (line->has_mark)
-		str_addf(out, "%sa span begins at the (", out->len ? "; " : "");
+		str_addf(out, "%sa span begins at (", out->len ? "; " : "");
 	if (play->bytes >= INDEX_REPORTED_BYTES && play->bytes_indexed < play->bytes)
 		str_addf(out, "%sindex %d%%", out->len ? "; " : "",
 			 (int)((double)play->bytes_indexed * 100 / (double)play->bytes));

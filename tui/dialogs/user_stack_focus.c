@@ -50,8 +50,8 @@ static void say(struct user_stack_focus *watch, struct session *session)
 		session_say(session, ROLE_WARN, "%s", source->deep_note);
 	else if (source->budget_hit)
 		session_say(session, ROLE_WARN,
-			    "More stacks than the budget has room for: for the "
-			    "rest of each second they are by frame pointers");
+			    "Stack budget exceeded: frame pointers are used for the rest of each "
+			    "second");
 	else
 		watch->said = false;
 }

@@ -128,7 +128,7 @@ static void add_command(struct access_lines *lines, const char *label, const cha
 static void add_commands(struct access_lines *lines, const char *setting, const char *program,
 			 int cols)
 {
-	add_command(lines, "        for everybody: ", setting, cols);
+	add_command(lines, "        for all users: ", setting, cols);
 	add_command(lines, "        for stxtop:    ", program, cols);
 }
 
@@ -151,7 +151,7 @@ static void add_reasons(struct access_lines *lines, const struct access *access,
 			continue;
 		if (!any) {
 			add(lines, ROLE_TEXT);
-			str_add(add(lines, ROLE_STRONG), "  Why not, and what grants each alone:");
+			str_add(add(lines, ROLE_STRONG), "  Reason, and how to grant each alone:");
 		}
 		any = true;
 		str_addf(add(lines, ROLE_WARN), "  no    %s", row->what);
@@ -165,20 +165,18 @@ static void add_refusal(struct access_lines *lines, const struct access *access,
 			const char *refusal, int cols)
 {
 	if (access_is_enough(access))
-		add_wrapped(lines, ROLE_GOOD, "", "It may be watched now: Enter starts again.",
-			    cols);
+		add_wrapped(lines, ROLE_GOOD, "", "Permission granted: Enter starts again", cols);
 	else
 		add_wrapped(lines, ROLE_ERROR, "", refusal, cols);
 	if (!access_is_enough(access) && access->rows[ACCESS_OWN_CALLS].works) {
 		struct str own = STR_INIT;
 
 		str_addf(&own, "stxtop -u %u", (unsigned int)getuid());
-		add_command(lines, "Your own processes can be watched: ", own.data, cols);
+		add_command(lines, "Watch your own processes: ", own.data, cols);
 		str_release(&own);
 	}
 	if (!access_is_enough(access))
-		add_command(lines,
-			    "To try meanwhile, a recording that comes with it: ", "stxtop --demo",
+		add_command(lines, "To explore the demo recording meanwhile: ", "stxtop --demo",
 			    cols);
 	add(lines, ROLE_TEXT);
 }
@@ -196,14 +194,14 @@ void access_lines_fill(struct access_lines *lines, const struct access *access, 
 	if (access->setting[0] || access->program[0] || access->note[0])
 		add(lines, ROLE_TEXT);
 	if (access->setting[0] || access->program[0])
-		str_add(add(lines, ROLE_STRONG), "  All that is missing, one of these as root:");
+		str_add(add(lines, ROLE_STRONG), "  To grant everything, one of these as root:");
 	add_commands(lines, access->setting, access->program, cols);
 	add_wrapped(lines, ROLE_WARN, "  ", access->note, cols);
 	add_reasons(lines, access, cols);
 	if (!plan_count)
 		return;
 	add(lines, ROLE_TEXT);
-	str_add(add(lines, ROLE_STRONG), "  What is probed, by what is wanted:");
+	str_add(add(lines, ROLE_STRONG), "  Probes by requested data:");
 	for (size_t i = 0; i < plan_count; i++)
 		str_addf(add(lines, ROLE_TEXT), "        %-20s %s", plans[i].wanted,
 			 plans[i].probes);

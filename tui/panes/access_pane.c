@@ -35,10 +35,10 @@ static const enum action keys[] = { ACTION_COPY_ROW, ACTION_CHECK_ACCESS, ACTION
 static const struct view_def view_def = {
 	.action = ACTION_VIEW_ACCESS,
 	.title = "Access",
-	.help = "What you may watch on this machine, found out by trying, and of what does not "
-		"work the reason and the lines that would grant it, each complete by itself: for "
-		"everybody until the machine starts anew, or for the file of stxtop alone, which "
-		"then has to be started again.",
+	.help = "What you may watch on this machine, checked by trying it. For each check that "
+		"fails: the reason and the commands that grant it, each complete by itself: one "
+		"for all users until reboot, one for the stxtop executable only, which then has "
+		"to be restarted.",
 	VIEW_KEYS(keys),
 	.wide = layout,
 	.wide_count = 1,
@@ -117,15 +117,15 @@ static void refresh(void *self, struct session *session)
 	if (pane->has_known && pane->filled_cols != pane->cols)
 		fill(pane, session);
 	pane->table.match = session->search.len ? session->search.data : NULL;
-	pane->table.empty_text = "trying…";
+	pane->table.empty_text = "checking…";
 }
 
 static const char *state_text(const struct access_pane *pane)
 {
 	if (pane->state != CHECK_TAKEN)
-		return "trying…";
-	return access_is_enough(&pane->known) ? "the whole system can be watched"
-					      : "the whole system cannot be watched";
+		return "checking…";
+	return access_is_enough(&pane->known) ? "everything can be watched"
+					      : "no permission for the whole system";
 }
 
 static void draw(void *self, struct session *session, struct canvas *canvas, bool focused)
@@ -137,7 +137,7 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 	pane->cols = canvas->cols;
 	if (pane->has_known && pane->filled_cols != pane->cols)
 		fill(pane, session);
-	title_draw(canvas, 0, "What you may watch here", state_text(pane), focused);
+	title_draw(canvas, 0, "Permissions", state_text(pane), focused);
 	table_draw(&pane->table, &body, focused);
 }
 

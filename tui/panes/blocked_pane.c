@@ -22,20 +22,19 @@ enum blocked_column {
 /* clang-format off */
 static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_AGE] = { .id = COLUMN_AGE, .name = "age", .title = "AGE",
-			 .help = "how long the call has lasted; > longer than that",
+			 .help = "age of the call; > longer than that",
 			 .min_cols = 8, .align = ALIGN_RIGHT, .descending = true },
 	[COLUMN_STATE] = { .id = COLUMN_STATE, .name = "state", .title = "S",
-			   .help = "state of the thread, as ps has it: S sleep, "
-				   "D uninterruptible sleep, T stopped, R on a CPU or waiting "
-				   "for one, ? not known",
+			   .help = "thread state, as in ps(1): S sleep, D uninterruptible sleep, "
+				   "T stopped, R running or runnable, ? unknown",
 			   .min_cols = 1 },
 	[COLUMN_WHO] = { .id = COLUMN_WHO, .name = "who", .title = "COMM/TID",
-			 .help = "the thread that made it", CALL_WHO_ROOM },
+			 .help = "the calling thread", CALL_WHO_ROOM },
 	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
-			     .help = "so much of that off the CPU", .min_cols = 8,
+			     .help = "of that, time off the CPU", .min_cols = 8,
 			     .align = ALIGN_RIGHT, .descending = true, .drop = 1 },
 	[COLUMN_SINCE] = { .id = COLUMN_SINCE, .name = "since", .title = "SINCE",
-			   .help = "when it began, in seconds", .min_cols = 12,
+			   .help = "start time, in seconds", .min_cols = 12,
 			   .align = ALIGN_RIGHT, .drop = 2 },
 	[COLUMN_CALL] = { .id = COLUMN_CALL, .name = "call", .title = "CALL",
 			  .help = "the call and its arguments", CALL_TEXT_ROOM },
@@ -78,7 +77,7 @@ static void cell(struct table_pane *base, const void *row, int column_id, struct
 		break;
 	case COLUMN_SINCE:
 		if (call->flags & CALL_SEEDED)
-			str_add(&out->text, "the start");
+			str_add(&out->text, "before start");
 		else
 			call_cells_cell(&pane->cells, base->session, call, CALL_COLUMN_TIME, out);
 		out->role = ROLE_DIM;
@@ -124,7 +123,7 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	if (((struct blocked_pane *)base)->hidden)
 		str_addf(title, ", idle waits hidden: %zu", ((struct blocked_pane *)base)->hidden);
 	if (base->session->status.source.denied)
-		str_addf(title, ", %llu threads could not be inspected (no permission)",
+		str_addf(title, ", %llu threads unreadable (no permission)",
 			 (unsigned long long)base->session->status.source.denied);
 	if (base->session->paused)
 		str_add(right, "paused, ");
@@ -188,12 +187,12 @@ static void go_to_same(struct table_pane *base, struct session *session, int ste
 	struct call_object object;
 
 	if (!call) {
-		session_say(session, ROLE_WARN, "No call is selected; go to one with the arrows");
+		session_say(session, ROLE_WARN, "No call selected: go to one with the arrows");
 		return;
 	}
 	object = call_object(syscalls, call);
 	if (object.kind == OBJECT_NONE) {
-		session_say(session, ROLE_WARN, "This call is on no futex and no file descriptor");
+		session_say(session, ROLE_WARN, "This call has no futex and no file descriptor");
 		return;
 	}
 	for (size_t i = base->table.selected_row + (size_t)step; i < base->count;
@@ -203,8 +202,8 @@ static void go_to_same(struct table_pane *base, struct session *session, int ste
 		table_select(&base->table, row_id(base, base->rows[i]));
 		return;
 	}
-	session_say(session, ROLE_WARN, "No other call in flight %s on the same %s",
-		    step > 0 ? "below is" : "above is",
+	session_say(session, ROLE_WARN, "No other call in flight %s the same %s",
+		    step > 0 ? "below uses" : "above uses",
 		    object.kind == OBJECT_FUTEX ? "futex" : "file descriptor");
 }
 

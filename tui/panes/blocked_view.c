@@ -23,8 +23,8 @@ static const enum action keys[] = {
 static const struct view_def def = {
 	.action = ACTION_VIEW_BLOCKED,
 	.title = "Blocked",
-	.help = "Calls that have not returned, the oldest first, and the stack in which the chosen "
-		"one waits. Threads that hung before collection began are here too.",
+	.help = "Calls in flight, oldest first, and the stack where the selected one waits. "
+		"Threads that hung before collection began are listed too.",
 	VIEW_KEYS(keys),
 	.wide = wide,
 	.wide_count = sizeof(wide) / sizeof(wide[0]),

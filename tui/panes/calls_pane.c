@@ -319,12 +319,12 @@ static void search_object(struct calls_pane *pane, struct session *session, int 
 	struct call_object object;
 
 	if (session->phase != SESSION_RUNNING || !table_pane_selected(&pane->base, &row)) {
-		session_say(session, ROLE_WARN, "No call is selected; go to one with the arrows");
+		session_say(session, ROLE_WARN, "No call selected: go to one with the arrows");
 		return;
 	}
 	object = call_object(syscalls, call_rows_at(&pane->rows, row));
 	if (object.kind == OBJECT_NONE) {
-		session_say(session, ROLE_WARN, "This call is on no futex and no file descriptor");
+		session_say(session, ROLE_WARN, "This call has no futex and no file descriptor");
 		return;
 	}
 	call_search_object(&pane->search, session, search_from(pane, row, true, step, false), step,
@@ -341,7 +341,7 @@ static bool stop(void *self, struct session *session)
 	if (!pane->place.running)
 		return call_search_stop(&pane->search, session);
 	pane->place.running = false;
-	session_say(session, ROLE_WARN, "Given up after %u %% of the history",
+	session_say(session, ROLE_WARN, "Search cancelled after %u %% of the history",
 		    call_seek_percent(&pane->place, &pane->rows.window, session->engine));
 	return true;
 }
@@ -428,7 +428,7 @@ static void refresh(void *self, struct session *session)
 	take_calls(pane, session);
 	if (pane->searching) {
 		str_clear(&pane->base.empty_text);
-		str_addf(&pane->base.empty_text, "searching… %u %% of the history was looked at",
+		str_addf(&pane->base.empty_text, "searching… %u %% of the history",
 			 pane->searched_percent);
 	}
 	call_rows_take_in_flight(&pane->rows, session, (size_t)pane->base.table.page_rows);

@@ -23,8 +23,8 @@ static const enum action keys[] = {
 static const struct view_def def = {
 	.action = ACTION_VIEW_CALLS,
 	.title = "Calls",
-	.help = "The calls in the order in which they return, with those that go on at the end, "
-		"and the stack in which the chosen one waited.",
+	.help = "Calls in order of their return, calls in flight last, and the stack where the "
+		"selected one waited.",
 	VIEW_KEYS(keys),
 	.wide = wide,
 	.wide_count = sizeof(wide) / sizeof(wide[0]),

@@ -9,9 +9,9 @@
 /* Time per tick to find a call that has returned. */
 #define WALK_NS (2 * NS_PER_MS)
 
-static const char bytes_gone[] = "not kept: what it pointed to made room for newer calls";
-static const char call_gone[] = "the history has dropped it since; this is what was known";
-static const char return_gone[] = "it goes on no more, and its return is not in the history";
+static const char bytes_gone[] = "not kept: the data it pointed to was evicted";
+static const char call_gone[] = "evicted from the history since; showing the last copy";
+static const char return_gone[] = "no longer in flight; its return is not in the history";
 
 void detail_page_init(struct detail_page *page)
 {

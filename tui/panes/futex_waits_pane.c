@@ -23,28 +23,28 @@ enum wait_column {
 /* clang-format off */
 static const struct table_column columns[] = {
 	{ .id = CALL_COLUMN_TIME, .name = "time", .title = "TIME",
-	  .help = "when it began, in seconds",
+	  .help = "start time, in seconds",
 	  .min_cols = 12, .align = ALIGN_RIGHT,
 	  .descending = true, .drop = 3 },
 	{ .id = CALL_COLUMN_DURATION, .name = "took", .title = "TOOK",
-	  .help = "from its beginning to its end",
+	  .help = "duration of the call",
 	  .min_cols = 7, .align = ALIGN_RIGHT,
 	  .descending = true },
 	{ .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
-	  .help = "so much of that off the CPU",
+	  .help = "of that, time off the CPU",
 	  .min_cols = 8, .align = ALIGN_RIGHT,
 	  .descending = true, .drop = 2 },
 	{ .id = CALL_COLUMN_WHO, .name = "who", .title = "COMM/TID",
 	  .help = "the thread that waited",
 	  CALL_WHO_ROOM },
 	{ .id = COLUMN_WAKER, .name = "woken-by", .title = "WOKEN BY",
-	  .help = "who ended the wait; inferred: another one woke the same futex just then",
+	  .help = "what ended the wait; inferred: a thread that woke the same futex just then",
 	  .min_cols = 16, .flex = 1, .flex_cols = 34, .drop = 1 },
 	{ .id = CALL_COLUMN_CALL, .name = "call", .title = "CALL",
 	  .help = "the call and its arguments",
 	  CALL_TEXT_ROOM, CALL_LENDS },
 	{ .id = CALL_COLUMN_RESULT, .name = "result", .title = "RESULT",
-	  .help = "what it returned, or its error",
+	  .help = "return value or error",
 	  CALL_RESULT_ROOM, .drop = 4 },
 };
 /* clang-format on */
@@ -221,15 +221,15 @@ static void say_why_empty(struct futex_waits_pane *pane)
 	if (session->phase != SESSION_RUNNING)
 		str_add(out, session_not_running(session));
 	else if (!pane->has_futex)
-		str_add(out, "no futex is selected in the pane beside this one");
+		str_add(out, "select a futex above");
 	else if (!pane->uaddr)
-		str_add(out, "these waits are for several futexes at once, whose addresses are in "
-			     "memory: the calls are in the view of calls, as futex_waitv");
+		str_add(out, "these waits are on several futexes, whose addresses are in memory: "
+			     "see futex_waitv in the Calls view");
 	else if (!pane->has_waits)
-		str_add(out, "no call on it is in the history; who waits is not known without "
-			     "records of the scheduler");
+		str_add(out, "no call on it in the history; waits are unknown without scheduler "
+			     "records");
 	else
-		str_add(out, "no wait on it is in the history any more, and nobody waits now");
+		str_add(out, "no wait on it left in the history, and no thread waits now");
 }
 
 static void take_rows(struct futex_waits_pane *pane)

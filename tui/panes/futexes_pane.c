@@ -35,38 +35,38 @@ enum futex_column {
 /* clang-format off */
 static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_WHO] = { .id = COLUMN_WHO, .name = "who", .title = "COMM/PID",
-			 .help = "the process, or the first one seen on shared memory",
+			 .help = "the process; of shared memory, the first one seen",
 			 CALL_WHO_ROOM },
 	[COLUMN_ADDRESS] = { .id = COLUMN_ADDRESS, .name = "address", .title = "NAME/ADDRESS",
-			     .help = "the variable it is in, and where it is; of shared memory "
-				     "device:inode+offset",
+			     .help = "variable and address; of shared memory device:inode+offset",
 			     .min_cols = 18, .flex = 1, .first_cols = 27, .flex_cols = 56 },
 	[COLUMN_WAITS] = { .id = COLUMN_WAITS, .name = "waits", .title = "WAITS",
-			   .help = "calls that waited there and returned", .min_cols = 6,
+			   .help = "calls that waited on it and returned", .min_cols = 6,
 			   .align = ALIGN_RIGHT, .descending = true, .drop = 2 },
 	[COLUMN_CONTENDED] = { .id = COLUMN_CONTENDED, .name = "contended", .title = "CONTEND",
 			       .help = "time in waits that another thread ended, for a lock or "
-				       "shorter than 0.1 s, and in the one in flight that waits "
-				       "for a lock longest: no idle threads",
+				       "shorter than 0.1 s, plus the longest lock wait in "
+				       "flight; excludes idle threads",
 			       .min_cols = 8, .align = ALIGN_RIGHT, .descending = true },
 	[COLUMN_TOTAL] = { .id = COLUMN_TOTAL, .name = "total", .title = "TOTAL",
-			   .help = "time in them, and in the one that goes on longest",
+			   .help = "time in them, plus the longest wait in flight",
 			   .min_cols = 7,
 			   .align = ALIGN_RIGHT, .descending = true, .drop = 3 },
 	[COLUMN_MAX] = { .id = COLUMN_MAX, .name = "max", .title = "MAX",
-			 .help = "the longest of them", .min_cols = 7, .align = ALIGN_RIGHT,
+			 .help = "longest wait, including waits in flight",
+			 .min_cols = 7, .align = ALIGN_RIGHT,
 			 .descending = true, .drop = 3 },
 	[COLUMN_NOW] = { .id = COLUMN_NOW, .name = "now", .title = "NOW",
-			 .help = "threads that wait now", .min_cols = 5, .align = ALIGN_RIGHT,
+			 .help = "threads waiting now", .min_cols = 5, .align = ALIGN_RIGHT,
 			 .descending = true },
 	[COLUMN_OWNER] = { .id = COLUMN_OWNER, .name = "owner", .title = "OWNER?",
-			   .help = "who holds the lock: a guess, read from its memory",
+			   .help = "lock owner: a guess, read from its memory",
 			   .min_cols = 14, .flex = 1, .flex_cols = 23, .drop = 1 },
 	[COLUMN_WAKERS] = { .id = COLUMN_WAKERS, .name = "wakers", .title = "WAKERS",
-			    .help = "who ended waits, and how many", .min_cols = 12, .flex = 1,
-			    .first_cols = 27, .drop = 5 },
+			    .help = "threads that ended waits, and how many",
+			    .min_cols = 12, .flex = 1, .first_cols = 27, .drop = 5 },
 	[COLUMN_HISTOGRAM] = { .id = COLUMN_HISTOGRAM, .name = "hist", .title = "1us  hist 1s",
-			       .help = "waits by how long they took",
+			       .help = "histogram of wait times",
 			       .min_cols = ENGINE_HISTOGRAM_CELLS, .drop = 4 },
 };
 /* clang-format on */
@@ -138,7 +138,7 @@ static void address_cell(const struct session *session, const struct engine_fute
 
 	out->role = ROLE_NAME;
 	if (!row->uaddr) {
-		str_add(&out->text, "several at once");
+		str_add(&out->text, "several futexes");
 		out->role = ROLE_DIM;
 		return;
 	}

@@ -29,10 +29,10 @@ static const enum action keys[] = {
 static const struct view_def def = {
 	.action = ACTION_VIEW_FUTEXES,
 	.title = "Futexes",
-	.help = "Futexes of the calls that the filter lets through: how long threads waited there, "
-		"how many wait now and who holds it. Below it the waits on the chosen one, and of "
-		"one wait the stack in which it blocked beside that from which it was woken. "
-		"Threads that wait for each other for ever are named on top.",
+	.help = "Futexes of the calls that match the filter: how long threads waited, how many "
+		"wait now, and the lock owner. Below: the waits on the selected futex; for the "
+		"selected wait, the stack where it blocked and the stack of its waker. "
+		"Deadlocked threads are listed at the top.",
 	VIEW_KEYS(keys),
 	.wide = wide,
 	.wide_count = sizeof(wide) / sizeof(wide[0]),

@@ -33,10 +33,11 @@ static const enum action keys[] = {
 static const struct view_def view_def = {
 	.action = ACTION_VIEW_LATENCY,
 	.title = "Latency",
-	.help = "Calls by when they ended and how long they took, on a scale of logarithms: the "
-		"more, the brighter. The arrows choose a place, m and the arrows a rectangle, and "
-		"so does the mouse; Enter makes it the filter and shows its calls, of a recording "
-		") makes its time the span. + and - change how much time a column is.",
+	.help = "Calls by end time and duration, on a logarithmic scale: the more calls, the "
+		"brighter. Select a cell with the arrows, a rectangle with m and the arrows, or "
+		"either with the mouse. Enter adds the selection to the filter and shows its "
+		"calls; in a recording, ) makes its time the span. + and - change the time per "
+		"column.",
 	VIEW_KEYS(keys),
 	.wide = layout,
 	.wide_count = 1,
@@ -280,8 +281,8 @@ static void narrow(struct latency_pane *pane, struct session *session)
 
 	if (!latency_grid_span(&pane->grid, &span)) {
 		session_say(session, ROLE_WARN,
-			    "Choose a place with the arrows first, or a "
-			    "rectangle with m and the arrows");
+			    "Select a cell with the arrows first, or a rectangle with m and the "
+			    "arrows");
 		return;
 	}
 	latency_span_format(label, &span);

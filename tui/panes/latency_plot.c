@@ -32,7 +32,7 @@ void latency_span_format(char out[LATENCY_SPAN_TEXT_BYTES], const struct latency
 	units_format_ns(low, span->low_ns);
 	units_format_ns(high, span->high_ns);
 	snprintf(out, LATENCY_SPAN_TEXT_BYTES, "%s to %s, %s%s%s", from, until, low,
-		 span->high_ns == UINT64_MAX ? " and more" : " to ",
+		 span->high_ns == UINT64_MAX ? " or more" : " to ",
 		 span->high_ns == UINT64_MAX ? "" : high);
 }
 

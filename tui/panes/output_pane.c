@@ -23,8 +23,7 @@ static const enum action keys[] = { ACTION_FOLLOW, ACTION_SEARCH, ACTION_COPY_RO
 static const struct view_def view_def = {
 	.action = ACTION_VIEW_OUTPUT,
 	.title = "Output",
-	.help = "What the command that was started here wrote to standard output and standard "
-		"error.",
+	.help = "Standard output and standard error of the command that stxtop started.",
 	VIEW_KEYS(keys),
 	.wide = layout,
 	.wide_count = 1,
@@ -70,10 +69,10 @@ static void refresh(void *self, struct session *session)
 
 	pane->table.match = session->search.len ? session->search.data : NULL;
 	if (!session->command)
-		pane->table.empty_text = "no command was started here: stxtop COMMAND [ARG...] "
-					 "does, and shows what it writes";
+		pane->table.empty_text = "no command was started: stxtop COMMAND [ARG...] starts "
+					 "one and shows its output";
 	else if (session->options->command_output)
-		pane->table.empty_text = "what the command writes goes to the file of "
+		pane->table.empty_text = "the command's output goes to the file of "
 					 "--command-output";
 	else
 		pane->table.empty_text = session->command_ended

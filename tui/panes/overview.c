@@ -37,8 +37,8 @@ static const enum action keys[] = {
 static const struct view_def def = {
 	.action = ACTION_VIEW_OVERVIEW,
 	.title = "Overview",
-	.help = "Who makes calls, the calls in the order in which they return, with those that go "
-		"on at the end, and where the chosen row waits: a process's waits as one tree, or "
+	.help = "Processes that make calls; calls in order of their return, calls in flight "
+		"last; and where the selected row waits: the waits of a process as one tree, or "
 		"the stack of one call.",
 	VIEW_KEYS(keys),
 	.wide = wide,

@@ -35,9 +35,10 @@ static const enum action keys[] = {
 static const struct view_def def = {
 	.action = ACTION_VIEW_PROCESSES,
 	.title = "Processes",
-	.help = "Who makes calls, as a tree by parent or as a table, with threads if they are "
-		"asked for. A folded process shows the sums of all below it, and Enter narrows to "
-		"all of them. Below are the system calls of the chosen one, and where it waits.",
+	.help = "Processes that make calls, as a tree by parent or as a table, optionally with "
+		"threads. A folded process shows the sums of its whole subtree, and Enter "
+		"narrows to that subtree. Below: the system calls of the selected process, and "
+		"where it waits.",
 	VIEW_KEYS(keys),
 	.wide = wide,
 	.wide_count = sizeof(wide) / sizeof(wide[0]),

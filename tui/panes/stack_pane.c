@@ -63,21 +63,21 @@ static bool take_subject(struct stack_pane *pane, struct session *session)
 static void say_no_waker(struct str *out, const struct call *call)
 {
 	if (!call->tid)
-		str_add(out, "no wait is selected");
+		str_add(out, "select a wait above");
 	else if (call->state == CALL_IN_FLIGHT)
-		str_add(out, "nobody has woken it yet");
+		str_add(out, "not woken yet");
 	else if (!call->blocked_ns && !call_waits_are_known(call))
-		str_add(out, "its waits were not seen: records were lost");
+		str_add(out, "waits unknown: records were lost");
 	else if (!call->blocked_ns)
-		str_add(out, "the call did not wait: nobody had to wake it");
+		str_add(out, "the call never slept, so it has no waker");
 	else if (call->waker_kind == WAKER_TIMER || call->waker_kind == WAKER_INTERRUPT)
 		str_add(out, "no thread woke it");
 	else if (call->waker_kind == WAKER_NONE)
-		str_add(out, "who woke it is not known: only wakes that are watched are seen");
+		str_add(out, "no waker was recorded: only traced wakeups are seen");
 	else if (call->flags & CALL_WAKER_STACK_EARLIER)
-		str_add(out, "the budget of stacks of the waker's CPU was used up");
+		str_add(out, "the stack limit of the waker's CPU was reached");
 	else
-		str_add(out, "the stack of this wake was not taken");
+		str_add(out, "the stack of this wakeup was not sampled");
 }
 
 static void say_why_empty(struct stack_pane *pane, const struct session *session)
@@ -94,21 +94,20 @@ static void say_why_empty(struct stack_pane *pane, const struct session *session
 	else if (pane->of_waker)
 		say_no_waker(out, call);
 	else if (pane->of_call && call->state == CALL_EVENT)
-		str_add(out, "what other tracepoints tell has no stack");
+		str_add(out, "events of other tracepoints have no stack");
 	else if (pane->of_call && call->state == CALL_IN_FLIGHT && call_waits_are_known(call) &&
 		 !call->runnable_ns)
-		str_add(out, "in flight; it has not left the CPU since collection began, or "
-			     "left it before");
+		str_add(out, "in flight: running, or blocked before watching began");
 	else if (pane->of_call && !call->blocked_ns)
 		call_detail_say_unslept(call, out);
 	else if (pane->of_call && call->flags & CALL_STACK_EARLIER)
-		str_add(out, "the budget of stacks of its CPU was used up when it waited");
+		str_add(out, "the stack limit of its CPU was reached when it waited");
 	else if (pane->of_call)
 		str_add(out, "the stack of this wait was not kept");
 	else if (!session->subject.chosen)
-		str_add(out, "nothing is selected");
+		str_add(out, "nothing selected");
 	else if (!base->blocked.scan.complete)
-		str_add(out, "looking through the history…");
+		str_add(out, "searching the history…");
 	else
 		str_add(out, "no call of the selected row has waited yet");
 }
@@ -190,15 +189,15 @@ static void say_title(struct stack_pane *pane, const struct session *session)
 		if (pane->call.waker_kind == WAKER_NONE)
 			str_cut(out, strlen("Woken"));
 		if (pane->call.flags & CALL_WAKER_STACK_EARLIER && pane->call.waker_stack_id)
-			str_add(out, " (the stack is that of an earlier wake)");
+			str_add(out, " (stack of an earlier wakeup)");
 	} else if (pane->of_call) {
 		add_call_title(out, session, &pane->call);
 		if (call_shows_running(&pane->call))
 			add_running(out, &pane->call);
 		else if (pane->call.flags & CALL_STACK_EARLIER && pane->call.stack_id)
-			str_add(out, " (the stack is that of an earlier wait)");
+			str_add(out, " (stack of an earlier wait)");
 		else if (pane->call.flags & CALL_STACK_PREEMPTED)
-			str_add(out, " (the stack is where it lost its CPU)");
+			str_add(out, " (stack at preemption)");
 	} else if (session->subject.chosen) {
 		str_add(out, "Where ");
 		add_subject(out, session, &session->subject);

@@ -65,9 +65,9 @@ static void say_why_empty(struct stacks_pane *pane, const struct session *sessio
 	if (session->halves != HALVES_BOTH && base->total)
 		empty_reason_say_half(session, out);
 	else if (!base->blocked.scan.complete)
-		str_add(out, "looking through the history…");
+		str_add(out, "searching the history…");
 	else if (pane->weight == WEIGHT_ERRORS && base->blocked.calls) {
-		str_addf(out, "no call that waited has failed (%s weighs otherwise)",
+		str_addf(out, "no call that waited has failed (%s changes the weight)",
 			 key_name(key, session, ACTION_STACK_WEIGHT));
 	} else {
 		empty_reason_say(session, EMPTY_STACKS, out);
@@ -114,7 +114,7 @@ static void refresh(void *self, struct session *session)
 	say_title(pane);
 	tree_pane_say_state(base, session, &base->right);
 	str_addf(&base->right, "%s%s", base->right.len ? ", " : "",
-		 base->nodes.inverted ? "from main inwards" : "from what waits outwards");
+		 base->nodes.inverted ? "from main to wait" : "from wait to main");
 	say_why_empty(pane, session);
 }
 
@@ -176,8 +176,8 @@ static const enum action keys[] = {
 static const struct view_def view_def = {
 	.action = ACTION_VIEW_STACKS,
 	.title = "Stacks",
-	.help = "Where all calls that match the filter wait, as one tree: the heaviest branch "
-		"first, and of each frame those that led to it below.",
+	.help = "Where the calls that match the filter wait, as one tree: heaviest branch first, "
+		"callers below each frame.",
 	VIEW_KEYS(keys),
 	.wide = layout,
 	.wide_count = 1,

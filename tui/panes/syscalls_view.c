@@ -33,8 +33,8 @@ static const enum action keys[] = {
 static const struct view_def def = {
 	.action = ACTION_VIEW_SYSCALLS,
 	.title = "Syscalls",
-	.help = "Each system call with how often, how long and how many failed; below it the "
-		"processes that make the chosen one, and where it waits.",
+	.help = "System calls with counts, times and failures; below, the processes that make "
+		"the selected one, and where it waits.",
 	VIEW_KEYS(keys),
 	.wide = wide,
 	.wide_count = sizeof(wide) / sizeof(wide[0]),

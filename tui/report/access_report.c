@@ -7,7 +7,7 @@
 static void add_lines(struct str *out, const char *setting, const char *program)
 {
 	if (setting[0])
-		str_addf(out, "       as root, for everybody: %s\n", setting);
+		str_addf(out, "       as root, for all users: %s\n", setting);
 	if (program[0])
 		str_addf(out, "       as root, for stxtop:    %s\n", program);
 }
@@ -28,15 +28,15 @@ void access_report_text(const struct access *access, struct str *out)
 	str_add(out, access_is_enough(access) ? "The whole system can be watched.\n"
 					      : "The whole system cannot be watched.\n");
 	if (access->setting[0] || access->program[0]) {
-		str_add(out, "All that is missing:\n");
+		str_add(out, "To grant all that is missing:\n");
 		add_lines(out, access->setting, access->program);
 	}
 	if (access->note[0])
 		str_addf(out, "Note: %s.\n", access->note);
 	if (!access_is_enough(access))
-		str_add(out, "To try meanwhile, a recording that comes with it: stxtop --demo\n");
+		str_add(out, "To explore the demo recording meanwhile: stxtop --demo\n");
 	for (size_t i = 0; i < plan_count; i++)
-		str_addf(out, "%s  %-20s %s\n", i ? "" : "What is probed, by what is wanted:\n",
+		str_addf(out, "%s  %-20s %s\n", i ? "" : "Probes by requested data:\n",
 			 plans[i].wanted, plans[i].probes);
 }
 

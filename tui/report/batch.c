@@ -356,11 +356,9 @@ static void wait_for_recording(struct batch *batch)
 		if (reported || clock_now_ns() < reported_ns)
 			continue;
 		reported = true;
-		fprintf(stderr, "stxtop: %s; Ctrl-C ends it without\n",
-			batch->options->record_piped ? "who reads the recording has not taken all "
-						       "of it yet"
-						     : "the recording still waits for names of "
-						       "functions");
+		fprintf(stderr, "stxtop: %s; Ctrl-C skips the rest\n",
+			batch->options->record_piped ? "waiting for the reader of the pipe"
+						     : "waiting for symbols of the recording");
 	}
 }
 
@@ -380,8 +378,8 @@ static void report_recorded(const struct batch *batch, const struct recorder_sta
 	escape_name(path, sizeof(path), recorder->path);
 	if (recorder->files > 1)
 		fprintf(stderr,
-			"stxtop: captured and wrote %" PRIu32 " files, the last is %s "
-			"(%s calls in all)\n",
+			"stxtop: captured and wrote %" PRIu32
+			" files, the last one %s (%s calls in total)\n",
 			recorder->files, path, calls);
 	else
 		fprintf(stderr, "stxtop: captured and wrote %s to %s (%s calls)\n",
@@ -409,8 +407,8 @@ static int finish_recording(struct batch *batch, struct err *err)
 		rc = err_set(err, -EIO, "%s", status->error);
 	else if (status->lost)
 		fprintf(stderr,
-			"stxtop: %" PRIu64 " records are missing in the recording: they "
-			"came faster than they could be written\n",
+			"stxtop: %" PRIu64 " records are missing from the recording: they arrived "
+			"faster than they could be written\n",
 			status->lost);
 	if (!rc && !status->error[0])
 		report_recorded(batch, status);
@@ -472,8 +470,8 @@ static void report_unnamed(uint64_t frames)
 {
 	if (frames)
 		fprintf(stderr,
-			"stxtop: %" PRIu64 " frames have no name, as it did not come in "
-			"time; a recording (-o FILE) waits for names when it is read\n",
+			"stxtop: %" PRIu64 " frames have no symbol: not resolved in time; reading "
+			"a recording (-o FILE) waits for symbols\n",
 			frames);
 }
 

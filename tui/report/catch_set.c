@@ -96,13 +96,12 @@ int catch_set_set(struct catch_set *catch_set, unsigned index, struct catch_rule
 	if (index == CATCHES_MAX)
 		index = free_place(catch_set);
 	if (index == CATCHES_MAX)
-		rc = err_set(err, -ENOSPC, "there are %d catches already; remove one", CATCHES_MAX);
+		rc = err_set(err, -ENOSPC, "all %d catches are in use; remove one", CATCHES_MAX);
 	if (!rc && rule->action == CATCH_STOP && catch_set->options->read_only)
 		rc = err_set(err, -EPERM,
-			     "with --read-only no process is stopped; freeze, record "
-			     "and bell are left");
+			     "with --read-only no process is stopped; use freeze, record or bell");
 	if (!rc && atomic_load(&catch_set->entries[index].recording.busy))
-		rc = err_set(err, -EBUSY, "its file is just being written; try again");
+		rc = err_set(err, -EBUSY, "its file is still being written; try again");
 	if (!rc && rule->file)
 		rc = catch_recording_open(&recording, rule->file, err);
 	if (!rc)
@@ -126,7 +125,7 @@ int catch_set_remove(struct catch_set *catch_set, unsigned index, struct err *er
 	int rc = 0;
 
 	if (atomic_load(&catch_set->entries[index].recording.busy))
-		rc = err_set(err, -EBUSY, "its file is just being written; try again");
+		rc = err_set(err, -EBUSY, "its file is still being written; try again");
 	if (!rc)
 		rc = engine_set_catch(catch_set->engine, index, NULL, err);
 	if (rc)
@@ -191,7 +190,7 @@ static void act(struct catch_set *catch_set, struct catch_set_entry *entry,
 				 escape_name(file, sizeof(file), entry->rule.file));
 		break;
 	case CATCH_FREEZE:
-		str_add(&text, "Frozen at ");
+		str_add(&text, "Display paused at ");
 		break;
 	case CATCH_BELL:
 	case CATCH_ACTION_COUNT:

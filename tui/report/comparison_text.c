@@ -199,7 +199,7 @@ static void add_process(struct str *out, const struct comparison *comparison, si
 {
 	const char *comm = comparison->rows[first].comm;
 
-	str_addf(out, "\n%s\n\n", *comm ? comm : "(names not known)");
+	str_addf(out, "\n%s\n\n", *comm ? comm : "(unknown)");
 	add_head(out, shape);
 	for (size_t i = first; i < comparison->count; i++)
 		if (comparison->rows[i].comm && comparison->rows[i].changes &&
@@ -216,8 +216,8 @@ void comparison_add_text(struct str *out, const struct comparison *comparison,
 	for (int i = 0; i < COMPARISON_SIDES; i++)
 		add_side(out, comparison, i);
 	if (comparison_add_rate(out, comparison))
-		str_add(out, "; only calls that changed otherwise are said to be more or fewer\n");
-	str_add(out, "\nall processes, the largest change of time in calls first\n\n");
+		str_add(out, "; changes in the number of calls below are relative to this rate\n");
+	str_add(out, "\nall processes, the surest and largest change first\n\n");
 	add_head(out, &shape);
 	for (size_t i = 0; i < comparison->count && !comparison->rows[i].comm; i++)
 		add_row(out, comparison, &comparison->rows[i], &shape);
@@ -229,7 +229,7 @@ void comparison_add_text(struct str *out, const struct comparison *comparison,
 			add_process(out, comparison, i, &shape);
 	}
 	if (!any)
-		str_add(out, "\nNothing changed in processes of any one name.\n");
+		str_add(out, "\nNo changes by process name.\n");
 }
 
 /* -- JSON ---------------------------------------------------------------------------------- */

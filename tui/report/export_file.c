@@ -19,13 +19,13 @@ static int failed(const char *path, int code, struct err *err)
 	const char *why = strerror(code);
 
 	if (code == ENOENT || code == ENOTDIR)
-		why = "there is no such directory; make it first, or choose another";
+		why = "no such directory; create it or choose another";
 	else if (code == EACCES || code == EPERM)
-		why = "you may not write into that directory; choose another";
+		why = "no permission to write to that directory; choose another";
 	else if (code == EROFS)
-		why = "nothing can be written there; choose another directory";
+		why = "read-only file system; choose another directory";
 	else if (code == ENOSPC || code == EDQUOT)
-		why = "the disk is full; nothing was kept of it";
+		why = "the disk is full; no partial file was kept";
 	return err_set(err, -code, "cannot write %s: %s", escape_name(shown, sizeof(shown), path),
 		       why);
 }
@@ -40,16 +40,16 @@ static int look(const char *path, struct err *err)
 	if (stat(path, &st)) {
 		if (errno != ENOENT)
 			return failed(path, errno, err);
-		return lstat(path, &st) ? 0
-					: err_set(err, -EINVAL,
-						  "%s is a link that leads "
-						  "nowhere; choose another name",
-						  shown);
+		return lstat(path, &st)
+			       ? 0
+			       : err_set(err, -EINVAL,
+					 "%s is a dangling symlink; choose another name", shown);
 	}
 	if (S_ISDIR(st.st_mode))
-		return err_set(err, -EISDIR, "%s is a directory; add a name to it", shown);
+		return err_set(err, -EISDIR, "%s is a directory; add a file name", shown);
 	if (!S_ISREG(st.st_mode))
-		return err_set(err, -EINVAL, "%s is no plain file; choose another name", shown);
+		return err_set(err, -EINVAL, "%s is not a regular file; choose another name",
+			       shown);
 	return 1;
 }
 
@@ -62,7 +62,7 @@ int export_file_open(struct export_file *file, const char *path, bool replace, s
 	if (there < 0)
 		return there;
 	if (there && !replace)
-		return err_set(err, -EEXIST, "%s is there already",
+		return err_set(err, -EEXIST, "%s already exists",
 			       escape_name(shown, sizeof(shown), path));
 	file->path = there ? realpath(path, NULL) : mem_strdup(path);
 	if (!file->path)
@@ -136,7 +136,7 @@ int export_file_close(struct export_file *file, struct err *err)
 		return 0;
 	}
 	if (rc == -EEXIST)
-		err_set(err, rc, "%s was made by somebody else meanwhile and left as it is",
+		err_set(err, rc, "%s was created by another program meanwhile; not overwritten",
 			escape_name(shown, sizeof(shown), file->path));
 	else
 		failed(file->path, -rc, err);

@@ -64,7 +64,7 @@ int exporting_begin(struct exporting *exporting, const struct session *session,
 	bool of_calls = !text && is_of_calls(subject, format);
 
 	if (exporting_runs(exporting))
-		return err_set(err, -EBUSY, "another file is being written; Esc stops that");
+		return err_set(err, -EBUSY, "another export is running; Esc cancels it");
 	exporting->format = format;
 	exporting->of_calls = of_calls;
 	str_clear(&exporting->path);

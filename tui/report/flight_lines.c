@@ -16,7 +16,7 @@ static void add_reason(struct engine *engine, const struct flight_mark *mark, st
 		str_add(out, "the signal");
 		return;
 	case FLIGHT_KEY:
-		str_add(out, "the key");
+		str_add(out, "the key press");
 		return;
 	default:
 		break;
@@ -27,7 +27,7 @@ static void add_reason(struct engine *engine, const struct flight_mark *mark, st
 		str_add(out, syscalls_info(engine_syscalls(engine), mark->nr)->name);
 	str_addf(out, " of %s/%u", escape_name(comm, sizeof(comm), mark->comm), mark->tid);
 	if (mark->dur_ns >= 0 && !mark->event)
-		str_addf(out, " %s %s%s", mark->in_flight ? "went on for" : "took",
+		str_addf(out, " %s %s%s", mark->in_flight ? "in flight for" : "took",
 			 units_format_ns(ns, (uint64_t)mark->dur_ns),
 			 mark->in_flight ? " already" : "");
 }
@@ -52,7 +52,7 @@ void flight_lines_save(struct engine *engine, const struct flight_save *save, st
 	char path[PATH_SHOWN_BYTES], bytes[UNITS_TEXT_BYTES];
 
 	if (save->failure) {
-		str_addf(out, "%s; it was for ", save->error);
+		str_addf(out, "%s; trigger: ", save->error);
 		add_reason(engine, &save->mark, out);
 		return;
 	}
@@ -62,12 +62,10 @@ void flight_lines_save(struct engine *engine, const struct flight_save *save, st
 	str_addc(out, ' ');
 	add_reason(engine, &save->mark, out);
 	if (save->missed)
-		str_addf(out,
-			 "; %llu record%s came faster than the rest was written and are "
-			 "missing",
+		str_addf(out, "; %llu record%s missing: arrived faster than written",
 			 (unsigned long long)save->missed, plural(save->missed));
 	if (save->dropped)
-		str_addf(out, "; %llu other trigger%s since the last file made none",
+		str_addf(out, "; %llu other trigger%s ignored since the last file",
 			 (unsigned long long)save->dropped, plural(save->dropped));
 }
 
@@ -81,6 +79,5 @@ void flight_lines_mark(struct engine *engine, const struct flight_mark *mark, ui
 	str_addc(out, ' ');
 	add_reason(engine, mark, out);
 	if (mark->reason == FLIGHT_CALL)
-		str_addf(out, "; it waited for %s",
-			 escape_name(shown, sizeof(shown), mark->expression));
+		str_addf(out, "; trigger: %s", escape_name(shown, sizeof(shown), mark->expression));
 }

@@ -11,8 +11,8 @@
 /* Append "Saved f.data, 12M: 10.1s before and 1.0s after futex of mysqld/812 took 61.2ms". */
 void flight_lines_save(struct engine *engine, const struct flight_save *save, struct str *out);
 /*
- * Append for a recording that was read up to until_ns, its end: "futex of mysqld/812 took 61.2ms:
- * this was saved by a flight recorder that waited for ..., from 10.1s before on to 1.0s after".
+ * Append for a recording that was read up to until_ns, its end: "Saved by a flight recorder: 10.1s
+ * before and 1.0s after futex of mysqld/812 took 61.2ms; trigger: dur > 50ms".
  */
 void flight_lines_mark(struct engine *engine, const struct flight_mark *mark, uint64_t until_ns,
 		       struct str *out);

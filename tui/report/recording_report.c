@@ -16,7 +16,7 @@
 static const char *const reasons[FLIGHT_REASON_COUNT] = {
 	[FLIGHT_CALL] = "a call",
 	[FLIGHT_SIGNAL] = "a signal",
-	[FLIGHT_KEY] = "a key",
+	[FLIGHT_KEY] = "a key press",
 };
 
 /* ---- text ---- */
@@ -92,7 +92,7 @@ static void report_times(struct reporter *reporter, const struct recording_info 
 		add_date(&reporter->value, (int64_t)(about->wall_ns / NS_PER_S));
 	report(reporter, "began");
 	if (about->first_ns)
-		str_addf(&reporter->value, "%" PRIu64 ".%06" PRIu64 " s on its clock",
+		str_addf(&reporter->value, "%" PRIu64 ".%06" PRIu64 " s, recording clock",
 			 (uint64_t)(about->first_ns / NS_PER_S),
 			 (uint64_t)(about->first_ns % NS_PER_S / NS_PER_US));
 	report(reporter, "first sample");
@@ -111,10 +111,10 @@ static void report_making(struct reporter *reporter, const struct recording_info
 	report(reporter, "recorded by");
 	report_text(reporter, "command", about->cmdline);
 	if (about->flight.reason != FLIGHT_NONE) {
-		str_addf(&reporter->value, "by the flight recorder, for %s",
+		str_addf(&reporter->value, "by the flight recorder, on %s",
 			 reasons[about->flight.reason]);
 		if (about->flight.expression[0]) {
-			str_add(&reporter->value, " that matched ");
+			str_add(&reporter->value, " matching ");
 			str_add_escaped(&reporter->value, about->flight.expression,
 					strlen(about->flight.expression), ESCAPE_PLAIN);
 		}
@@ -122,10 +122,10 @@ static void report_making(struct reporter *reporter, const struct recording_info
 	report(reporter, "saved");
 	if (about->pack_kind)
 		str_addf(&reporter->value, "%s, level %u",
-			 about->pack_kind == PACKED_ZSTD ? "zstd" : "in an unknown way",
+			 about->pack_kind == PACKED_ZSTD ? "zstd" : "unknown method",
 			 about->pack_level);
 	if (about->pack_kind && about->pack_ratio > 1)
-		str_addf(&reporter->value, ", %u times as small", about->pack_ratio);
+		str_addf(&reporter->value, ", ratio %u", about->pack_ratio);
 	report(reporter, "compressed");
 	if (about->build_ids)
 		str_addf(&reporter->value, "%zu", about->build_ids);
@@ -141,9 +141,9 @@ static void report_event(struct reporter *reporter, const struct recording_info_
 	str_add_escaped(value, event->name, strlen(event->name), ESCAPE_PLAIN);
 	if (!event->name[0])
 		str_add(value, "(no name)");
-	str_addf(value, ": %s 0x%llx, ", type ? type : "type of its own",
+	str_addf(value, ": %s 0x%llx, ", type ? type : "dynamic PMU",
 		 (unsigned long long)attr->config);
-	str_addf(value, attr->freq ? "%llu a second" : "every %llu",
+	str_addf(value, attr->freq ? "%llu Hz" : "period %llu",
 		 (unsigned long long)attr->sample_period);
 	str_addf(value, ", %zu id%s; ", event->ids, event->ids == 1 ? "" : "s");
 	event_attributes_add_sample(value, attr, "|");

@@ -47,7 +47,7 @@ static void add_watched(const struct session *session, struct str *out)
 	else if (target->tid_count)
 		add_numbers(out, "of thread", target->tids, target->tid_count);
 	else if (target->cpu_count)
-		add_numbers(out, "on processor", target->cpus, target->cpu_count);
+		add_numbers(out, "on CPU", target->cpus, target->cpu_count);
 	else if (session->status.source.own_alone)
 		str_add(out, "of your own processes");
 	else
@@ -108,7 +108,7 @@ static void say_off(const struct session *session, enum empty_pane pane, struct 
 {
 	(void)session;
 	(void)pane;
-	str_add(out, "no stacks are taken, as -g off was given; start without it to have them");
+	str_add(out, "no stacks: -g off was given; start without it to collect them");
 }
 
 static bool has_no_waits(const struct session *session)
@@ -123,17 +123,16 @@ static void say_no_waits(const struct session *session, enum empty_pane pane, st
 	if (session->status.source.note[0]) {
 		str_add(out, session->status.source.note);
 	} else if (session->options->engine.recording) {
-		str_add(out, "the recording has no sched_switch with call chains; perf record -g "
-			     "-e 'raw_syscalls:*,sched:sched_switch,sched:sched_wakeup' makes "
-			     "one that has");
+		str_add(out, "the recording has no sched_switch with callchains; record with perf "
+			     "record -g -e 'raw_syscalls:*,sched:sched_switch,sched:sched_wakeup'");
 	} else {
-		str_add(out, "this source brings none");
+		str_add(out, "this source has none");
 	}
 	if (session->options->engine.recording)
 		return;
 	str_add(out, " (");
 	add_key(session, ACTION_VIEW_ACCESS, out);
-	str_add(out, " says what may be watched here)");
+	str_add(out, " shows the permissions)");
 }
 
 /* True also if the model has matching calls that the totals read so far do not include. */
@@ -174,25 +173,25 @@ static bool has_filter(const struct session *session)
 static void say_filter(const struct session *session, enum empty_pane pane, struct str *out)
 {
 	static const char *const nothing[EMPTY_PANE_COUNT] = {
-		[EMPTY_TOTALS] = "no call that returned matches",
+		[EMPTY_TOTALS] = "no finished call matches",
 		[EMPTY_CALLS] = "no call in the history matches",
 		[EMPTY_IN_FLIGHT] = "no call in flight matches",
 		[EMPTY_FILES] = "no call on a file matches",
 		[EMPTY_FUTEXES] = "no call on a futex matches",
 		[EMPTY_STACKS] = "no call that waited matches",
-		[EMPTY_LATENCY] = "no call that ended in this time matches",
+		[EMPTY_LATENCY] = "no call that returned in this period matches",
 	};
 	const struct filter_terms *terms = filter_stack_terms(&session->filter_stack);
 
 	str_addf(out, "%s %s (", nothing[pane], filter_stack_text(&session->filter_stack));
 	if (terms->count > 1) {
 		add_key(session, ACTION_CLEAR_LAST_TERM, out);
-		str_add(out, " drops its last term, ");
+		str_add(out, " removes its last term, ");
 		add_key(session, ACTION_CLEAR_FILTER, out);
-		str_add(out, " all of it)");
+		str_add(out, " all terms)");
 	} else {
 		add_key(session, ACTION_CLEAR_FILTER, out);
-		str_add(out, " drops it)");
+		str_add(out, " removes it)");
 	}
 }
 
@@ -204,7 +203,7 @@ static bool stands(const struct session *session)
 static void say_stands(const struct session *session, enum empty_pane pane, struct str *out)
 {
 	(void)pane;
-	str_add(out, "nothing is being collected (");
+	str_add(out, "collection is stopped (");
 	add_key(session, ACTION_TOGGLE_COLLECTION, out);
 	str_add(out, " starts it)");
 }
@@ -220,8 +219,8 @@ static void say_recording(const struct session *session, enum empty_pane pane, s
 {
 	(void)session;
 	(void)pane;
-	str_add(out, "the recording has no system calls; perf trace record, or perf record -a -e "
-		     "'raw_syscalls:*', makes one that has");
+	str_add(out, "the recording has no system calls; record with perf trace record, or perf "
+		     "record -a -e 'raw_syscalls:*'");
 }
 
 static bool are_gone(const struct session *session)
@@ -232,9 +231,9 @@ static bool are_gone(const struct session *session)
 static void say_gone(const struct session *session, enum empty_pane pane, struct str *out)
 {
 	(void)pane;
-	str_add(out, "nothing was seen, and nobody who is watched lives any more (");
+	str_add(out, "no calls: all watched tasks have exited (");
 	add_key(session, ACTION_TARGETS, out);
-	str_add(out, " takes others)");
+	str_add(out, " adds targets)");
 }
 
 static bool always(const struct session *session)
@@ -246,13 +245,13 @@ static bool always(const struct session *session)
 static void say_nothing_yet(const struct session *session, enum empty_pane pane, struct str *out)
 {
 	static const char *const nothing[EMPTY_PANE_COUNT] = {
-		[EMPTY_TOTALS] = "no call was seen ",
-		[EMPTY_CALLS] = "no call was seen ",
-		[EMPTY_IN_FLIGHT] = "no call is in flight ",
-		[EMPTY_FILES] = "no call on a file, a socket or a pipe was seen ",
-		[EMPTY_FUTEXES] = "no futex was used ",
-		[EMPTY_STACKS] = "no call has waited ",
-		[EMPTY_LATENCY] = "no call has ended in this time ",
+		[EMPTY_TOTALS] = "no calls ",
+		[EMPTY_CALLS] = "no calls ",
+		[EMPTY_IN_FLIGHT] = "no calls in flight ",
+		[EMPTY_FILES] = "no calls on files, sockets or pipes ",
+		[EMPTY_FUTEXES] = "no futex calls ",
+		[EMPTY_STACKS] = "no calls that waited ",
+		[EMPTY_LATENCY] = "no calls returned in this period ",
 	};
 
 	str_add(out, nothing[pane]);
@@ -260,7 +259,7 @@ static void say_nothing_yet(const struct session *session, enum empty_pane pane,
 	if (pane != EMPTY_IN_FLIGHT && pane != EMPTY_LATENCY)
 		add_since(session, out);
 	if (pane == EMPTY_IN_FLIGHT && session->status.source.denied)
-		str_addf(out, "; %llu threads could not be inspected (no permission)",
+		str_addf(out, "; %llu threads unreadable (no permission)",
 			 (unsigned long long)session->status.source.denied);
 }
 
@@ -310,5 +309,5 @@ void empty_reason_say_half(const struct session *session, struct str *out)
 {
 	str_addf(out, "no %s frames here (", session->halves == HALVES_KERNEL ? "kernel" : "user");
 	add_key(session, ACTION_STACK_HALVES, out);
-	str_add(out, " shows the others)");
+	str_add(out, " shows the other half)");
 }

@@ -1,7 +1,7 @@
 /*
  * filter_stack - the filter as the user built it: terms, undo steps, text.
  *
- * Each change stores the previous filter, so that "back" undoes one narrowing at a time. Dropping,
+ * Each change stores the previous filter, so that "back" undoes one change at a time. Dropping,
  * switching off and clearing terms are such changes too. The first filter is that of the command
  * line. UI thread only.
  */

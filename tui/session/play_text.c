@@ -30,7 +30,7 @@ void play_text_beyond(const struct play_status *play, struct str *out)
 {
 	char from[TIME_TEXT_BYTES], last[TIME_TEXT_BYTES];
 
-	str_addf(out, "nothing was recorded at %s or later: the recording is from 0s to %s",
+	str_addf(out, "no records at %s or later: the recording is from 0s to %s",
 		 time_text_format(from, play->beyond_ns - play->first_ns, NS_PER_S / 1000),
 		 time_text_format(last, play->last_ns - play->first_ns, NS_PER_S / 1000));
 }

@@ -71,7 +71,7 @@ const char *session_not_running(const struct session *session)
 	case SESSION_STARTING:
 		return "starting…";
 	case SESSION_REFUSED:
-		return "nothing is watched: the view of access says why";
+		return "nothing is watched: see the access view";
 	case SESSION_RUNNING:
 		break;
 	}
@@ -202,8 +202,8 @@ void session_toggle_collection(struct session *session)
 	session->status.running = !session->status.running;
 	engine_set_running(session->engine, session->status.running);
 	session_say(session, ROLE_TEXT,
-		    session->status.running ? "Collection goes on"
-					    : "Collection stopped; the same key starts it again");
+		    session->status.running ? "Collection resumed"
+					    : "Collection stopped; the same key resumes it");
 }
 
 void session_zero(struct session *session)
@@ -213,5 +213,5 @@ void session_zero(struct session *session)
 	engine_zero(session->engine);
 	session->zero_version++;
 	session->rows_every_ns = 0; /* read at the next tick */
-	session_say(session, ROLE_TEXT, "Totals start at zero");
+	session_say(session, ROLE_TEXT, "Totals set to zero");
 }

@@ -35,7 +35,7 @@ enum session_phase {
 /* Which stack frames are shown. */
 enum session_halves { HALVES_BOTH, HALVES_KERNEL, HALVES_USER, HALVES_COUNT };
 
-/* What the selected row offers, for narrowing, stacks and signals. */
+/* What the selected row offers, for filter terms, stacks and signals. */
 struct selection {
 	bool has_pid, has_tid, has_nr, has_comm, has_uid;
 	bool has_descendants; /* with has_pid: the row includes the process's descendants */

@@ -166,7 +166,7 @@ static int add_tasks(struct session *session, enum target_kind kind, const char 
 		target_add_tids(&wanted, list, err);
 	target_note_starts(&wanted);
 	str_addf(&doing, "%s %s %s watched %s", kinds[kind], list, strchr(list, ',') ? "are" : "is",
-		 target_is_system(&session->targets.now) ? "from now on, and nobody else" : "too");
+		 target_is_system(&session->targets.now) ? "instead of the whole system" : "too");
 	ask(session, &wanted, doing.data);
 	str_release(&doing);
 	return 0;
@@ -183,8 +183,7 @@ int targets_add(struct session *session, const char *text, struct err *err)
 		return err_set(err, -ENODATA, "nothing is being collected");
 	if (kind == KIND_COUNT || !*text)
 		return err_set(err, -EINVAL,
-			       "expected: pid, tid, user or cgroup and a list, as in "
-			       "pid 42,43");
+			       "expected pid, tid, user or cgroup and a list, as in pid 42,43");
 	str_add(&list, text);
 	while (list.len && list.data[list.len - 1] == ' ')
 		str_cut(&list, list.len - 1);
@@ -207,7 +206,7 @@ static bool remove_task(struct session *session, enum target_kind kind, uint32_t
 		return false;
 	}
 	str_addf(&doing, "%s %u is no longer watched%s", kinds[kind], id,
-		 target_is_system(&wanted) ? " by itself: the whole system is" : "");
+		 target_is_system(&wanted) ? " alone: the whole system is" : "");
 	ask(session, &wanted, doing.data);
 	str_release(&doing);
 	return true;
@@ -233,7 +232,7 @@ bool targets_remove_command(struct session *session)
 	wanted.command = 0;
 	ask(session, &wanted,
 	    target_is_system(&wanted)
-		    ? "the command is no longer watched by itself: the whole system is"
+		    ? "the command is no longer watched alone: the whole system is"
 		    : "the command is no longer watched");
 	return true;
 }
@@ -271,9 +270,8 @@ static void leave_out(struct session *session, const struct selection *selection
 	}
 	session_apply_filter(session);
 	session_say(session, ROLE_TEXT,
-		    "%u is watched because it descends from %u: the filter "
-		    "leaves it out",
-		    selection->pid, head);
+		    "%u is watched as a descendant of %u: the filter drops it now", selection->pid,
+		    head);
 }
 
 void targets_toggle(struct session *session)
@@ -285,13 +283,12 @@ void targets_toggle(struct session *session)
 	uint32_t head;
 
 	if (!selection->has_pid) {
-		session_say(session, ROLE_WARN, "The selected row is not of one process");
+		session_say(session, ROLE_WARN, "The selected row is not a single process");
 		return;
 	}
 	if (target_is_system(now)) {
 		session_say(session, ROLE_WARN,
-			    "The whole system is watched: p shows this process "
-			    "alone, P leaves it out");
+			    "The whole system is watched: p shows only this process, P drops it");
 		return;
 	}
 	if (targets_remove_pid(session, selection->pid) ||
@@ -333,8 +330,8 @@ static void say_end(struct session *session, const char *kind, uint32_t id)
 	uint32_t pid;
 
 	engine_thread(session->engine, id, &pid, name);
-	session_say(session, ROLE_WARN, "%s%s%s %u has ended; %zu of %zu that were named %s left",
-		    name, name[0] ? ", " : "", kind, id, session->targets.living,
+	session_say(session, ROLE_WARN, "%s%s%s %u has exited; %zu of %zu targets %s left", name,
+		    name[0] ? ", " : "", kind, id, session->targets.living,
 		    count_of(&session->targets.now), session->targets.living == 1 ? "is" : "are");
 }
 
@@ -419,8 +416,7 @@ static void look_at_groups(struct session *session)
 
 		if (gone && !targets->gone[i])
 			session_say(session, ROLE_WARN,
-				    "Control group %s was removed; one that "
-				    "is made in its place is watched",
+				    "Cgroup %s was removed; it is watched again if recreated",
 				    targets->owners.items[i].text.data);
 		targets->gone[i] = gone;
 	}

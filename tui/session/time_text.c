@@ -33,7 +33,8 @@ static int refuse(struct err *err, const char *text)
 {
 	char shown[SHOWN_BYTES];
 
-	return err_set(err, -EINVAL, "'%s' is no time: 12.345, 1:30, +3s, -500ms or 50%% are",
+	return err_set(err, -EINVAL,
+		       "'%s' is not a time: expected 12.345, 1:30, +3s, -500ms or 50%%",
 		       escape_name(shown, sizeof(shown), text));
 }
 
@@ -118,7 +119,7 @@ int time_text_parse(const char *text, uint64_t at_ns, uint64_t length_ns, uint64
 		value = value < UINT64_MAX - at_ns ? at_ns + value : UINT64_MAX;
 	/* A relative time is limited to the ends. An absolute time beyond the end is an error. */
 	if (value > length_ns && !sign)
-		return err_set(err, -ERANGE, "it ends at %s",
+		return err_set(err, -ERANGE, "the recording ends at %s",
 			       time_text_format(whole, length_ns, length_ns / 1000));
 	*ns = value < length_ns ? value : length_ns;
 	return 0;

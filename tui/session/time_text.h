@@ -14,7 +14,7 @@
 
 #define TIME_TEXT_BYTES 40
 
-/* Write "12.345s", with the precision that tells times step_ns apart; returns out. */
+/* Write "12.345s", precise enough to distinguish times step_ns apart; returns out. */
 char *time_text_format(char out[TIME_TEXT_BYTES], uint64_t ns, uint64_t step_ns);
 
 /*

@@ -39,7 +39,7 @@ static bool search(struct shell *shell, int step, bool from_here)
 	bool found;
 
 	if (!session->search.len) {
-		session_say(session, ROLE_WARN, "Nothing has been searched for yet; %s does",
+		session_say(session, ROLE_WARN, "Nothing searched yet; %s starts a search",
 			    key_name(key, session, ACTION_SEARCH));
 		return false;
 	}
@@ -239,7 +239,7 @@ static void jump_to_waker(struct shell *shell)
 	uint64_t seq;
 
 	if (session->phase != SESSION_RUNNING || !call) {
-		session_say(session, ROLE_WARN, "No call is selected; go to one with the arrows");
+		session_say(session, ROLE_WARN, "No call selected: go to one with the arrows");
 		return;
 	}
 	switch (waker_find(session, call, &seq)) {
@@ -318,8 +318,8 @@ static void say_none(struct session *session)
 {
 	session_say(session, ROLE_WARN,
 		    session->selection.has_pid && !session->selection.chosen
-			    ? "Up chooses a row, Space stops the display"
-			    : "Nothing is selected; go to a row with the arrows");
+			    ? "Up selects a row, Space pauses the display"
+			    : "Nothing selected: go to a row with the arrows");
 }
 
 static void open_detail(struct shell *shell)
@@ -340,7 +340,7 @@ static void open_sort_menu(struct shell *shell)
 	if (pane)
 		menus_open_sort(&shell->menus, pane->ops->table(pane->self));
 	else
-		session_say(&shell->session, ROLE_WARN, "This view has one order only");
+		session_say(&shell->session, ROLE_WARN, "This view has a fixed order");
 }
 
 static void open_group_menu(struct shell *shell)
@@ -358,8 +358,7 @@ static void open_group_menu(struct shell *shell)
 		menus_open_group(&shell->menus, found);
 	else
 		session_say(&shell->session, ROLE_WARN,
-			    "The rows of this view are no sums, which "
-			    "can be grouped; those of Processes are");
+			    "This view has no totals to group; Processes has");
 }
 
 static void copy_row(struct shell *shell)
@@ -521,7 +520,7 @@ static bool act_on_program(struct shell *shell, enum action action)
 	}
 }
 
-/* A user who presses a hinted key needs no hints, now or at the next start. */
+/* After a hinted key was pressed, hints are off, now and at the next start. */
 static bool take_hint(struct shell *shell, enum action action)
 {
 	bool taken = first_hints_take(&shell->hints, action);
@@ -562,6 +561,6 @@ void shell_act(struct shell *shell, enum action action)
 	    !shell_time_act(shell, action) && !shell_compare_act(shell, action) &&
 	    !shell_recording_info_act(shell, action) && !shell_memory_usage_act(shell, action) &&
 	    !act_on_program(shell, action))
-		session_say(session, ROLE_DIM, "%s does nothing here; %s says what does",
+		session_say(session, ROLE_DIM, "%s does nothing here; %s lists the keys",
 			    action_name(action), key_name(key, session, ACTION_HELP));
 }

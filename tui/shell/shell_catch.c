@@ -44,7 +44,7 @@ bool shell_catch_accept(struct shell *shell)
 		return true;
 	}
 	entry_line_close(&shell->entry, true);
-	session_say(session, ROLE_TEXT, "It waits for the next call that matches");
+	session_say(session, ROLE_TEXT, "Armed: waiting for a matching call");
 	return true;
 }
 
@@ -71,10 +71,10 @@ static void open_list(struct shell *shell, unsigned selected)
 			str_addf(&note, "caught %llu", (unsigned long long)entry->state.count);
 		menu_add(menu, (int)i, text.data, note.data, entry->state.armed);
 	}
-	menu_add(menu, CATCHES_MAX, "(another one)", "", false);
+	menu_add(menu, CATCHES_MAX, "add a catch…", "", false);
 	menu_select(menu, (int)selected);
 	str_clear(&note);
-	menus_add_key(shell->bindings, CONTEXT_TERMS, ACTION_SWITCH_TERM, "arms or not", &note);
+	menus_add_key(shell->bindings, CONTEXT_TERMS, ACTION_SWITCH_TERM, "arms/disarms", &note);
 	menus_add_key(shell->bindings, CONTEXT_TERMS, ACTION_EDIT_TERM, "edits", &note);
 	menus_add_key(shell->bindings, CONTEXT_TERMS, ACTION_REMOVE_TERM, "removes", &note);
 	menu_set_footer(menu, note.data);
@@ -201,9 +201,9 @@ static void resume(struct shell *shell)
 
 	engine_resume(session->engine);
 	if (count == 1)
-		session_say(session, ROLE_TEXT, "Process %u goes on", pids[0]);
+		session_say(session, ROLE_TEXT, "Process %u continued", pids[0]);
 	else if (count)
-		session_say(session, ROLE_TEXT, "%zu processes go on", count);
+		session_say(session, ROLE_TEXT, "%zu processes continued", count);
 	else
 		session_say(session, ROLE_DIM, "No catch has stopped a process");
 }

@@ -9,9 +9,9 @@ static void ask_name(struct shell *shell)
 {
 	if (!shell->session.options->engine.recording) {
 		/* Threads that read the recording would start now, and be traced too. */
-		session_say(&shell->session, ROLE_WARN,
-			    "What happens now is compared with a "
-			    "recording that is named first: stxtop --against FILE");
+		session_say(
+			&shell->session, ROLE_WARN,
+			"To compare live calls with a recording, restart: stxtop --against FILE");
 		return;
 	}
 	entry_line_open(&shell->entry, ENTRY_COMPARE, "");
@@ -26,7 +26,7 @@ static void say_other(struct shell *shell)
 	struct str text = STR_INIT;
 
 	if (!counterpart) {
-		session_say(session, ROLE_WARN, "There is no other side: nothing is compared");
+		session_say(session, ROLE_WARN, "No other side: nothing is compared");
 		return;
 	}
 	str_addf(&text, "stxtop -i %s", counterpart_file(counterpart));
@@ -62,7 +62,7 @@ bool shell_compare_accept(struct shell *shell)
 	if (shell->entry.kind != ENTRY_COMPARE)
 		return false;
 	if (!*prompt_text(prompt)) {
-		prompt_set_error(prompt, 0, "a recording is wanted");
+		prompt_set_error(prompt, 0, "expected a recording");
 		return true;
 	}
 	path_choice_expand(prompt_text(prompt), &path);

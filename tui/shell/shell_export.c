@@ -134,7 +134,7 @@ static void open_entry(struct shell *shell, const char *path)
 	menus_close(&shell->menus);
 	entry_line_open(&shell->entry, ENTRY_EXPORT, path);
 	prompt_set_hint(&shell->entry.prompt, PROMPT_NO_PLACE,
-			"Tab completes names; the file will be readable by its owner alone");
+			"Tab completes names; the file is readable by its owner only");
 }
 
 /* Append a path with the time in seconds, so that the user need not choose a name. */
@@ -167,7 +167,7 @@ static void open_replace(struct shell *shell)
 	struct str title = STR_INIT;
 	char shown[SHOWN_BYTES];
 
-	str_addf(&title, "%s is there already",
+	str_addf(&title, "%s already exists",
 		 escape_name(shown, sizeof(shown), shell->export.path.data));
 	entry_line_close(&shell->entry, false);
 	menus_close(&shell->menus);
@@ -219,7 +219,7 @@ bool shell_export_accept(struct shell *shell)
 	if (shell->entry.kind != ENTRY_EXPORT)
 		return false;
 	if (!*prompt_text(prompt)) {
-		prompt_set_error(prompt, 0, "a name is wanted");
+		prompt_set_error(prompt, 0, "expected a file name");
 		return true;
 	}
 	if (exporting_runs(&shell->export.exporting))
@@ -284,7 +284,7 @@ static void ask_to_leave(struct shell *shell)
 	shell->menus.kind = MENU_UNWRITTEN;
 	menu_open(menu, "A file is still being written", false);
 	menu_add(menu, LEAVE_NO, "Stay", "", false);
-	menu_add(menu, LEAVE_YES, "Leave without it", "", false);
+	menu_add(menu, LEAVE_YES, "Quit; discard it", "", false);
 }
 
 bool shell_export_act(struct shell *shell, enum action action)
@@ -295,7 +295,7 @@ bool shell_export_act(struct shell *shell, enum action action)
 	case ACTION_EXPORT:
 		if (exporting_runs(exporting))
 			session_say(&shell->session, ROLE_WARN,
-				    "A file is being written; Esc gives it up");
+				    "A file is being written; Esc cancels");
 		else
 			open_menu(shell);
 		return true;
@@ -314,7 +314,7 @@ static const char *owner_note(void)
 {
 	const char *user = getenv("SUDO_USER");
 
-	return !geteuid() && user && *user ? "; it is root's, sudo chown gives it to you" : "";
+	return !geteuid() && user && *user ? "; owned by root, sudo chown changes that" : "";
 }
 
 static void say_done(struct shell *shell)
@@ -330,7 +330,7 @@ static void say_done(struct shell *shell)
 			 exporting->of_calls ? "calls" : "rows");
 	str_addf(&text, ", %s%s", units_format_bytes(bytes, exporting->bytes), owner_note());
 	if (exporting->missing)
-		str_addf(&text, "; %s calls had left the history before it came to them",
+		str_addf(&text, "; %s calls were evicted before they were read",
 			 units_format_count(missing, exporting->missing));
 	session_say(&shell->session, exporting->missing ? ROLE_WARN : ROLE_TEXT, "%s", text.data);
 	str_release(&text);
@@ -361,7 +361,7 @@ static void take_news(struct shell *shell, enum exporting_news news)
 		session_say(session, ROLE_ERROR, "%s", exporting->err.text);
 		break;
 	case EXPORTING_STOPPED:
-		session_say(session, ROLE_WARN, "Given up; nothing was kept of it");
+		session_say(session, ROLE_WARN, "Export cancelled; nothing kept");
 		break;
 	case EXPORTING_DONE:
 		say_done(shell);
@@ -396,7 +396,7 @@ void shell_export_draw(const struct shell *shell, struct canvas *canvas, int row
 		return;
 	str_add(&text, " ");
 	exporting_say(exporting, &text);
-	str_add(&text, exporting->stopping ? " giving up " : "  Esc gives it up ");
+	str_add(&text, exporting->stopping ? " cancelling " : "  Esc cancels ");
 	cols = utf8_text_width(text.data, text.len);
 	if (cols > canvas->cols)
 		cols = canvas->cols;

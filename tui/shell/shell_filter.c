@@ -38,7 +38,7 @@ static void open_name(struct shell *shell)
 
 	menus_close(&shell->menus);
 	if (!filter_stack_filter(&session->filter_stack))
-		session_say(session, ROLE_WARN, "There is no filter to save; %s takes one",
+		session_say(session, ROLE_WARN, "There is no filter to save; %s sets one",
 			    key_name(key, session, ACTION_FILTER));
 	else if (menus_read_saved(&shell->menus, session))
 		entry_line_open(&shell->entry, ENTRY_NAME, "");
@@ -318,7 +318,7 @@ static void open_row(struct shell *shell, bool excludes)
 		take_row_term(shell, 0);
 	else
 		session_say(&shell->session, ROLE_WARN,
-			    "The selected row gives nothing to filter by; %s takes what is typed",
+			    "The selected row has nothing to filter by; type a filter with %s",
 			    key_name(key, &shell->session, ACTION_FILTER));
 }
 
@@ -345,7 +345,7 @@ static void change(struct shell *shell, bool changed, const char *otherwise)
 void shell_filter_go_back_to(struct shell *shell, size_t step)
 {
 	change(shell, filter_stack_back_to(&shell->session.filter_stack, step),
-	       "That is where you are");
+	       "Already at this filter");
 }
 
 bool shell_filter_act(struct shell *shell, enum action action)
@@ -357,7 +357,7 @@ bool shell_filter_act(struct shell *shell, enum action action)
 		open_filter(shell, filter_stack_text(filter_stack));
 		return true;
 	case ACTION_BACK:
-		change(shell, filter_stack_back(filter_stack), "There is nothing to go back to");
+		change(shell, filter_stack_back(filter_stack), "Nothing to go back to");
 		return true;
 	case ACTION_CLEAR_LAST_TERM:
 		change(shell, filter_stack_drop_term(filter_stack), "There is no filter");

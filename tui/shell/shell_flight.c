@@ -94,16 +94,16 @@ static void say_state(const struct shell_flight *flight, char note[NOTE_BYTES])
 
 	switch (status->state) {
 	case FLIGHT_OFF:
-		snprintf(note, NOTE_BYTES, "%s", is_on(flight) ? "being armed" : "");
+		snprintf(note, NOTE_BYTES, "%s", is_on(flight) ? "arming" : "");
 		return;
 	case FLIGHT_SAVING:
 		snprintf(note, NOTE_BYTES, "a file is being written");
 		return;
 	case FLIGHT_RESTS:
-		snprintf(note, NOTE_BYTES, "rests for %s", units_format_ns(one, status->rests_ns));
+		snprintf(note, NOTE_BYTES, "paused for %s", units_format_ns(one, status->rests_ns));
 		return;
 	case FLIGHT_SPENT:
-		snprintf(note, NOTE_BYTES, "one file is saved; Enter twice arms it again");
+		snprintf(note, NOTE_BYTES, "one file saved; Enter twice arms it again");
 		return;
 	default:
 		snprintf(note, NOTE_BYTES, "%s in %s", units_format_ns(one, status->kept_ns),
@@ -131,13 +131,13 @@ static void open_panel(struct shell *shell, int selected)
 	engine_flight_status(flight->engine, &flight->status);
 	menus_close(&shell->menus);
 	shell->menus.kind = MENU_FLIGHT;
-	menu_open(menu, "Flight recorder: the last seconds, saved when something happens", false);
+	menu_open(menu, "Flight recorder: save the last seconds on a trigger", false);
 	say_state(flight, note);
 	menu_add(menu, ROW_ARMED, "Armed", note, is_on(flight));
-	menu_add(menu, ROW_EXPRESSION, "When",
+	menu_add(menu, ROW_EXPRESSION, "Trigger",
 		 flight->request.filter && !filter_is_all(flight->request.filter)
 			 ? filter_text(flight->request.filter)
-			 : "by hand or SIGUSR1 alone",
+			 : "manual or SIGUSR1",
 		 false);
 	for (int i = 0; i < FLIGHT_FIELD_COUNT; i++)
 		add_field(shell, (enum flight_field)i);
@@ -175,8 +175,7 @@ static void freeze(struct shell *shell, enum flight_reason reason)
 		engine_flight_freeze(flight->engine, reason);
 	else
 		session_say(&shell->session, ROLE_WARN,
-			    "The flight recorder is not armed: there is "
-			    "nothing to be saved");
+			    "The flight recorder is not armed: nothing to save");
 }
 
 /* Append the text, quoted as one word of a command shell. */
@@ -289,8 +288,7 @@ static bool take_field(struct shell *shell)
 	str_release(&path);
 	if (wanted.bytes != flight->request.bytes && is_on(flight))
 		session_say(&shell->session, ROLE_WARN,
-			    "It has that memory when it is armed the "
-			    "next time");
+			    "The new size applies when it is armed next");
 	flight->request = wanted;
 	return true;
 }
@@ -331,8 +329,7 @@ bool shell_flight_act(struct shell *shell, enum action action)
 		session_say(session, ROLE_WARN, "%s", session_not_running(session));
 	else if (session->options->engine.recording)
 		session_say(session, ROLE_WARN,
-			    "This is a recording: nothing happens any more "
-			    "that could be kept");
+			    "No flight recorder in a recording: it saves live calls only");
 	else
 		open_panel(shell, ROW_ARMED);
 	return true;
@@ -375,10 +372,10 @@ static void say_header(struct shell *shell)
 			 units_format_ns(ns, status->kept_ns), status->small ? " too small" : "");
 		break;
 	case FLIGHT_SAVING:
-		snprintf(header->flight, room, "%s saves", word);
+		snprintf(header->flight, room, "%s saving", word);
 		break;
 	case FLIGHT_RESTS:
-		snprintf(header->flight, room, "%s rests %s", word,
+		snprintf(header->flight, room, "%s paused %s", word,
 			 units_format_ns(ns, status->rests_ns));
 		break;
 	case FLIGHT_SPENT:
@@ -396,7 +393,7 @@ static void show_call(struct shell *shell, uint64_t seq)
 {
 	struct view *overview = &shell->views[SHELL_OVERVIEW];
 
-	/* Do not interrupt a user who is looking at something else. */
+	/* Do not interrupt a user in another view, a page, a prompt or a menu. */
 	if (shell->shown != overview || shell->page.open || shell->entry.open ||
 	    shell->menus.kind != MENU_NONE)
 		return;

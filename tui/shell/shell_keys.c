@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* Delay of the key hints: a user who knows the sequence presses its next key earlier. */
+/* Delay of the key hints: with a known sequence, the next key is pressed earlier. */
 #define HINT_NS (NS_PER_S / 2)
 /* Where text is typed, a letter that begins a sequence becomes text after this time. */
 #define TYPING_NS NS_PER_S
@@ -225,7 +225,7 @@ static void say_what_it_does(struct shell *shell, const struct keystrokes *press
 	struct str origin = STR_INIT;
 
 	bindings_origin(shell->bindings, CONTEXT_GLOBAL, pressed, &origin);
-	session_say(&shell->session, ROLE_TEXT, "%s does %s: %s (%s)",
+	session_say(&shell->session, ROLE_TEXT, "%s runs %s: %s (%s)",
 		    keystrokes_format(name, pressed), action_name(action), action_help(action),
 		    origin.data);
 	str_release(&origin);
@@ -345,7 +345,7 @@ bool shell_draw_keys(struct shell *shell, struct canvas *canvas)
 		return false;
 	canvas_fill(canvas, (struct rect){ row, 0, 1, canvas->cols }, ' ', ROLE_TEXT);
 	if (!pending_keys_waits(&shell->pending_keys)) {
-		canvas_text(canvas, row, 0, ROLE_STRONG, "Press a key to be told what it does");
+		canvas_text(canvas, row, 0, ROLE_STRONG, "Describe key: press a key");
 		return true;
 	}
 	used = canvas_text(canvas, row, 0, ROLE_KEY,
@@ -359,7 +359,7 @@ bool shell_draw_keys(struct shell *shell, struct canvas *canvas)
 		rows = canvas->rows / 2;
 	if (rows < 2)
 		return true;
-	snprintf(title, sizeof(title), "What may follow %s", name);
+	snprintf(title, sizeof(title), "Keys after %s", name);
 	area = canvas_sub(canvas, (struct rect){ row - rows, 0, rows, canvas->cols });
 	key_hints_draw(&area, title, hints, count);
 	return true;

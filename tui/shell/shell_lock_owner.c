@@ -25,13 +25,10 @@ static void say_no_owner(struct shell *shell)
 	bool is_lock = (shell->page.open && shell->page.is_detail) ||
 		       shell->shown == &shell->views[SHELL_FUTEXES];
 
-	session_say(&shell->session, ROLE_WARN, "%s",
-		    is_lock ? "The owner is not known: nothing waits there now, or the word in "
-			      "memory does "
-			      "not name it"
-			    : "No lock is selected; Futexes lists them, and the detail of a wait "
-			      "names its "
-			      "owner");
+	session_say(
+		&shell->session, ROLE_WARN, "%s",
+		is_lock ? "Owner unknown: no waiter now, or the futex word does not name it"
+			: "No lock selected: select one in Futexes, or open the detail of a wait");
 }
 
 static void go_to_owner(struct shell *shell)

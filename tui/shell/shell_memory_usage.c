@@ -82,11 +82,12 @@ static void fill(struct help *help, const struct shell_memory_usage *use)
 	help_add(help, ROLE_DIM, "      now   highest     bound  owner");
 	for (int i = 0; i < MEMORY_OWNER_COUNT; i++)
 		add_size(help, memory_owner_name((enum memory_owner)i), &use->owners[i]);
-	help_add(help, ROLE_DIM,
-		 "Bounds follow --history. Where there is none (-), what lives on "
-		 "the machine sets the size: threads, processes, their mappings; what has ended is "
-		 "kept in bounded numbers. The rest of the resident memory is code, libraries, "
-		 "screens, and what the allocator keeps free.");
+	help_add(
+		help, ROLE_DIM,
+		"Bounds depend on --history. Without a bound (-), the size depends on live "
+		"threads, processes and mappings; the number of ended ones is limited. The rest of "
+		"the resident memory is code, libraries, screens and free blocks of the "
+		"allocator.");
 }
 
 static bool is_open(const struct shell *shell)

@@ -43,7 +43,7 @@ static void ask_name(struct shell *shell)
 		strftime(name, sizeof(name), "stxtop-%Y%m%d-%H%M%S.data", &tm);
 	entry_line_open(&shell->entry, ENTRY_RECORD, name);
 	prompt_set_hint(&shell->entry.prompt, PROMPT_NO_PLACE,
-			"perf.data of all that is collected from now on, for its owner alone");
+			"perf.data of everything from now on; readable by its owner only");
 }
 
 static void switch_recording(struct shell *shell)
@@ -55,8 +55,7 @@ static void switch_recording(struct shell *shell)
 		session_say(session, ROLE_WARN, "%s", session_not_running(session));
 	else if (session->options->engine.recording)
 		session_say(session, ROLE_WARN,
-			    "This is a recording already; stxtop -i FILE -o "
-			    "OTHER writes it anew");
+			    "This is a recording; stxtop -i FILE -o OTHER copies it");
 	else if (job_is_pending(&record->job))
 		session_say(session, ROLE_WARN, "The file is still being opened");
 	else if (record->status.recording)
@@ -81,7 +80,7 @@ bool shell_record_accept(struct shell *shell)
 	if (shell->entry.kind != ENTRY_RECORD)
 		return false;
 	if (!*prompt_text(prompt)) {
-		prompt_set_error(prompt, 0, "a name is wanted");
+		prompt_set_error(prompt, 0, "expected a file name");
 		return true;
 	}
 	if (job_is_pending(&record->job))
@@ -124,9 +123,8 @@ static void say_ended(struct shell *shell, const struct recorder_status *status)
 		session_say(&shell->session, ROLE_ERROR, "%s", status->error);
 	else if (status->lost)
 		session_say(&shell->session, ROLE_WARN,
-			    "Recorded to %s, %s; %s records came faster "
-			    "than they could be written",
-			    shown, units_format_bytes(bytes, status->bytes),
+			    "Recorded to %s, %s; %s records lost: writing was too slow", shown,
+			    units_format_bytes(bytes, status->bytes),
 			    units_format_count(lost, status->lost));
 	else
 		session_say(&shell->session, ROLE_TEXT, "Recorded to %s, %s", shown,

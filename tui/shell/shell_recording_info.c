@@ -44,8 +44,7 @@ static void ask(struct shell *shell)
 	if (session->phase == SESSION_RUNNING && options->recording_fd > 0 &&
 	    !session->play.possible) {
 		session_say(session, ROLE_WARN,
-			    "What comes out of a pipe is read once; keep it in "
-			    "a file to be told of that");
+			    "A pipe can be read only once; save it to a file for this page");
 		return;
 	}
 	if (job_is_pending(&about->job))
@@ -65,22 +64,22 @@ static void add_fact(void *ctx, const char *name, const char *value)
 	help_add_key(ctx, name, value);
 }
 
-/* Add the counts of what has been read so far. */
+/* Add the counts of the part that has been read so far. */
 static void add_read(struct help *help, const struct session *session)
 {
 	const struct model_status *model = &session->status.model;
 	struct str text = STR_INIT;
 
-	help_add_heading(help, "As far as it was read");
+	help_add_heading(help, "Read so far");
 	str_addf(&text, "%" PRIu64, model->calls_seen);
 	help_add_key(help, "calls", text.data);
 	str_clear(&text);
 	str_addf(&text, "%" PRIu64, model_status_losses(model));
 	if (model_status_losses(model))
 		str_addf(&text,
-			 ": %" PRIu64 " records of calls or anything, %" PRIu64 " of waits "
-			 "and names, %" PRIu64 " of other tracepoints, %" PRIu64 " calls counted "
-			 "before they could be filtered",
+			 ": %" PRIu64 " records of any kind, %" PRIu64
+			 " of waits and names, %" PRIu64 " of other tracepoints, %" PRIu64
+			 " calls counted before filtering",
 			 model->records_lost, model->records_other, model->events_lost,
 			 model->calls_unmatched);
 	help_add_key(help, "lost", text.data);

@@ -83,8 +83,8 @@ static bool starts_with(const char *text, const char *prefix)
 }
 
 /*
- * Apply one item of a family of settings. The first error goes to *problem with its line, for a
- * user who edits the file.
+ * Apply one item of a family of settings. The first error goes to *problem, with its line in the
+ * file.
  */
 static void take_item(struct shell *shell, const struct settings_item *item, struct err *problem)
 {

@@ -11,9 +11,9 @@
 enum { ROW_COLUMNS = SETTING_COUNT, ROW_ALL_KEYS };
 
 static const char *const keymap_help[ACTION_KEYMAP_COUNT] = {
-	"as htop, less and perf have them",
-	"as vi has them",
-	"as emacs has them",
+	"as in htop, less and perf",
+	"as in vi",
+	"as in emacs",
 };
 
 static void refuse(struct shell *shell, const struct err *err)
@@ -40,8 +40,8 @@ static void open_list(struct shell *shell, int selected)
 		menu_add(menu, i, setting_help((enum setting)i),
 			 settings_value(shell->settings.all, (enum setting)i), false);
 	menu_set_footer(menu, shell->settings.all->broken
-				      ? "not saved: the file has a mistake in it"
-				      : "Left and Right change it; saved when you leave");
+				      ? "not saved: error in the settings file"
+				      : "Left and Right change a value; saved on quit");
 	menu_select(menu, selected);
 	str_release(&keys);
 }
@@ -81,7 +81,7 @@ static void open_names(struct shell *shell, enum menu_kind kind, const char *tit
 		str_release(&text);
 	}
 	if (kind == MENU_KEYMAPS)
-		menu_add(menu, ROW_ALL_KEYS, "all keys of the one in force", "", false);
+		menu_add(menu, ROW_ALL_KEYS, "all keys of the current one", "", false);
 	mark_current(shell, setting);
 }
 
@@ -92,9 +92,8 @@ static void open_themes(struct shell *shell)
 	settings_list_release(&shell->settings.names);
 	theme_choice_list(add_name, &shell->settings.names);
 	open_names(shell, MENU_THEMES, "Colours", SETTING_THEME);
-	menus_add_key(shell->bindings, CONTEXT_MENU, ACTION_ACCEPT, "takes it", &note);
-	menus_add_key(shell->bindings, CONTEXT_GLOBAL, ACTION_COPY_ROW, "copies all of it as text",
-		      &note);
+	menus_add_key(shell->bindings, CONTEXT_MENU, ACTION_ACCEPT, "applies", &note);
+	menus_add_key(shell->bindings, CONTEXT_GLOBAL, ACTION_COPY_ROW, "copies it as text", &note);
 	menu_set_footer(&shell->menus.menu, note.data);
 	str_release(&note);
 }

@@ -197,7 +197,7 @@ struct shell {
 	uint64_t waker_seq;
 	struct entry_line entry;
 	struct event_choice events;
-	struct filter_draft draft; /* of the prompt, if it is for a filter */
+	struct filter_draft draft; /* of a prompt for a filter */
 	struct filter_saving saving;
 	struct catch_set catch_set;
 	unsigned catch_index; /* being edited; CATCHES_MAX: a new catch */

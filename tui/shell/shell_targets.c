@@ -84,7 +84,7 @@ static void add_row(struct shell *shell)
 		     selection->pid == (uint32_t)now->command;
 
 	if (selection->has_pid && !target_is_system(now) && !named)
-		add_item(shell, ITEM_ROW, "the selected row", "watch or leave out pid %u  %s",
+		add_item(shell, ITEM_ROW, "the selected row", "watch or unwatch pid %u  %s",
 			 selection->pid, selection->has_comm ? selection->comm : "");
 }
 
@@ -96,15 +96,13 @@ static void open_list(struct shell *shell)
 	struct menu *menu = &shell->menus.menu;
 
 	if (session->options->engine.recording) {
-		session_say(session, ROLE_WARN,
-			    "A recording has what was recorded; a filter "
-			    "narrows it");
+		session_say(session, ROLE_WARN, "A recording has no targets; use a filter");
 		return;
 	}
 	targets_list_owners(session);
 	menus_close(&shell->menus);
 	shell->menus.kind = MENU_TARGETS;
-	menu_open(menu, "Who is watched", false);
+	menu_open(menu, "Watched targets", false);
 	add_item(shell, ITEM_ADD, "", "+ add a pid, tid, user or cgroup…");
 	add_row(shell);
 	if (target_is_system(now))
@@ -112,13 +110,13 @@ static void open_list(struct shell *shell)
 			 now->cpu_count ? ", on some CPUs" : "");
 	if (now->command)
 		add_item(shell, ITEM_COMMAND, session->command_ended ? "ended" : "",
-			 "the command  pid %d and what it starts", (int)now->command);
+			 "the command  pid %d and descendants", (int)now->command);
 	add_tasks(shell, ITEM_PID, "pid", now->pids, now->pid_count, targets->ended);
 	add_tasks(shell, ITEM_TID, "tid", now->tids, now->tid_count,
 		  targets->ended + now->pid_count);
 	for (size_t i = 0; i < targets->owners.count; i++)
 		add_owner(shell, i);
-	menu_set_footer(menu, "Enter stops watching one; users and cgroups narrow the others");
+	menu_set_footer(menu, "Enter removes a target; users and cgroups restrict the rest");
 	menu_select(menu, ITEM_ADD);
 }
 

@@ -32,8 +32,8 @@ static bool can_move(struct shell *shell)
 	}
 	if (!session->play.recorded) {
 		session_say(session, ROLE_WARN,
-			    "This is live: there is no time to go to. %s makes "
-			    "a recording, stxtop -i FILE explores it",
+			    "Live view: no time to go to; %s makes a recording, stxtop -i FILE "
+			    "explores it",
 			    key_name(key, session, ACTION_RECORD));
 		return false;
 	}
@@ -105,7 +105,7 @@ static void choose_span(struct shell *shell, uint64_t from_ns, uint64_t until_ns
 		until_ns = other_ns;
 	}
 	if (from_ns == until_ns) {
-		session_say(session, ROLE_WARN, "A span ends behind its beginning: go on first");
+		session_say(session, ROLE_WARN, "Empty span: move on before you end it");
 		return;
 	}
 	time_line_set_goal(&shell->time, session, until_ns);
@@ -162,8 +162,7 @@ static void play_or_stop(struct shell *shell)
 
 	if (session->play.moving == PLAY_STILL && session->play.at_end) {
 		session_say(session, ROLE_TEXT,
-			    "This is the end%s; %s goes to the beginning, to "
-			    "play it",
+			    "This is the end%s; %s goes to the start, to play it",
 			    session->play.whole ? "" : " of the span",
 			    key_name(key, session, ACTION_TIME_START));
 	} else if (session->play.moving != PLAY_STILL || !session->play.paused) {
@@ -213,7 +212,7 @@ static void go_to_call(struct shell *shell)
 	const struct call *call = shell_subject_call(shell);
 
 	if (!call)
-		session_say(session, ROLE_WARN, "No call is selected; go to one with the arrows");
+		session_say(session, ROLE_WARN, "No call selected: go to one with the arrows");
 	else if (call->dur_ns < 0 || call->state == CALL_IN_FLIGHT)
 		go(shell, call->enter_ns + 1); /* just after its enter */
 	else
@@ -227,7 +226,7 @@ static void mark_begin(struct shell *shell)
 
 	shell->time.has_mark = true;
 	shell->time.mark_ns = present(shell);
-	session_say(session, ROLE_TEXT, "A span begins here; %s where it ends chooses it",
+	session_say(session, ROLE_TEXT, "A span begins here; press %s where it ends",
 		    key_name(key, session, ACTION_SPAN_END));
 }
 
@@ -255,9 +254,9 @@ static void zoom_out(struct shell *shell)
 		shell->time.has_goal = false;
 		engine_play_span(session->engine, PLAY_FROM_START, PLAY_TO_END, PLAY_TO_END);
 		look_again(shell);
-		session_say(session, ROLE_TEXT, "All of the recording again");
+		session_say(session, ROLE_TEXT, "Whole recording shown again");
 	} else {
-		session_say(session, ROLE_TEXT, "All of the recording is there");
+		session_say(session, ROLE_TEXT, "Whole recording is already shown");
 	}
 }
 
@@ -265,7 +264,7 @@ static void ask_time(struct shell *shell)
 {
 	entry_line_open(&shell->entry, ENTRY_TIME, "");
 	prompt_set_hint(&shell->entry.prompt, PROMPT_NO_PLACE,
-			"12.345 or 1:30 from the beginning, +3s or -500ms from here, 50%");
+			"12.345 or 1:30 from the start, +3s or -500ms from here, 50%");
 }
 
 static void show_or_hide(struct shell *shell)
@@ -366,7 +365,7 @@ bool shell_time_accept(struct shell *shell)
 	}
 	ns += play->first_ns;
 	if (ns < play->from_ns || ns > play->until_ns) {
-		snprintf(text, sizeof(text), "the chosen span is from %s to %s",
+		snprintf(text, sizeof(text), "outside the span: %s to %s",
 			 time_text_format(from, play->from_ns - play->first_ns, NS_PER_MS),
 			 time_text_format(until, play->until_ns - play->first_ns, NS_PER_MS));
 		prompt_set_error(prompt, PROMPT_NO_PLACE, text);

@@ -113,12 +113,12 @@ static int set_order(const struct pane *pane, const char *text, struct err *err)
 	bool down = blank && !strcmp(blank + 1, DOWN);
 
 	if (!pane->ops->sort_by)
-		return err_set(err, -EINVAL, "that table has one order only");
+		return err_set(err, -EINVAL, "this table has a fixed order");
 	if (!blank || (!down && strcmp(blank + 1, UP) != 0))
-		return err_set(err, -EINVAL, "a column and up or down was expected");
+		return err_set(err, -EINVAL, "expected a column and up or down");
 	column = find_column(table, text, (size_t)(blank - text));
 	if (!column)
-		return err_set(err, -EINVAL, "there is no such column to sort by");
+		return err_set(err, -EINVAL, "no such column to sort by");
 	table->sort_column = column->id;
 	table->sort_descending = down;
 	return 0;
@@ -135,6 +135,6 @@ int table_settings_set(struct shell *shell, const char *name, const char *text, 
 	if (pane)
 		return set_order(pane, text, err);
 	return err_set(err, -ENOENT,
-		       "there is no table of %s; one is " SETTING_COLUMNS "overview.processes",
+		       "no table for %s; one is " SETTING_COLUMNS "overview.processes",
 		       escape_name(shown, sizeof(shown), name));
 }

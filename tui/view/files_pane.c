@@ -31,33 +31,33 @@ enum file_column {
 /* clang-format off */
 static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_FILE] = { .id = COLUMN_FILE, .name = "file", .title = "FILE",
-			  .help = "the path that calls named, or what their descriptor was",
+			  .help = "path, or what the descriptor refers to",
 			  .min_cols = 20, .flex = 1 },
 	[COLUMN_FD] = { .id = COLUMN_FD, .name = "fd", .title = "FD",
-			.help = "its descriptor; more than one: many", .min_cols = 5,
+			.help = "file descriptor; many: more than one", .min_cols = 5,
 			.align = ALIGN_RIGHT, .drop = 6 },
 	[COLUMN_WHO] = { .id = COLUMN_WHO, .name = "who", .title = "COMM/PID",
-			 .help = "the process; more than one: many", .min_cols = 16, .drop = 5 },
+			 .help = "the process; many: more than one", .min_cols = 16, .drop = 5 },
 	[COLUMN_CALLS] = { .id = COLUMN_CALLS, .name = "calls", .title = "CALLS",
-			   .help = "calls of the history on it", .min_cols = 6,
+			   .help = "calls on it in the history", .min_cols = 6,
 			   .align = ALIGN_RIGHT, .descending = true },
 	[COLUMN_ERRORS] = { .id = COLUMN_ERRORS, .name = "err%", .title = "ERR%",
-			    .help = "how many of them failed", .min_cols = 5,
+			    .help = "percentage of failed calls", .min_cols = 5,
 			    .align = ALIGN_RIGHT, .descending = true, .drop = 2 },
 	[COLUMN_READ] = { .id = COLUMN_READ, .name = "read", .title = "READ",
-			  .help = "bytes that came out of it", .min_cols = 6,
+			  .help = "bytes read from it", .min_cols = 6,
 			  .align = ALIGN_RIGHT, .descending = true, .drop = 1 },
 	[COLUMN_WRITTEN] = { .id = COLUMN_WRITTEN, .name = "written", .title = "WRITTEN",
-			     .help = "bytes that went into it", .min_cols = 8,
+			     .help = "bytes written to it", .min_cols = 8,
 			     .align = ALIGN_RIGHT, .descending = true, .drop = 1 },
 	[COLUMN_TOTAL] = { .id = COLUMN_TOTAL, .name = "time", .title = "TIME",
 			   .help = "time in calls on it", .min_cols = 7,
 			   .align = ALIGN_RIGHT, .descending = true },
 	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
-			     .help = "time off the CPU in them", .min_cols = 8,
+			     .help = "of that, time off the CPU", .min_cols = 8,
 			     .align = ALIGN_RIGHT, .descending = true, .drop = 3 },
 	[COLUMN_MAX] = { .id = COLUMN_MAX, .name = "max", .title = "MAX",
-			 .help = "the longest of them",
+			 .help = "longest call",
 			 .min_cols = 7, .align = ALIGN_RIGHT, .descending = true, .drop = 4 },
 };
 /* clang-format on */
@@ -84,7 +84,7 @@ static void name_cell(const struct file_sum *file, struct table_cell *out)
 		out->role = ROLE_STRING;
 		break;
 	case FILE_UNKNOWN:
-		str_add(&out->text, "(not known)");
+		str_add(&out->text, "(unknown)");
 		out->role = ROLE_DIM;
 		break;
 	case FILE_OTHERS:
@@ -287,7 +287,7 @@ static void say_why_empty(const struct files_pane *pane, const struct session *s
 			  struct str *out)
 {
 	if (session->phase == SESSION_RUNNING && !pane->totals.scan.complete)
-		str_add(out, "looking through the history…");
+		str_add(out, "searching the history…");
 	else
 		empty_reason_say(session, EMPTY_FILES, out);
 }
@@ -344,8 +344,7 @@ static void narrow(struct session *session, const struct file_sum *file)
 
 	if (file->kind != FILE_NAMED || *file->name != '/') {
 		session_say(session, ROLE_WARN,
-			    "Only a path can be narrowed to; %s takes what "
-			    "else the row has",
+			    "Cannot narrow to it: not a path; %s narrows by another field",
 			    key_name(key, session, ACTION_ONLY_CELL));
 		return;
 	}
@@ -430,9 +429,8 @@ static const enum action keys[] = {
 static const struct view_def view_def = {
 	.action = ACTION_VIEW_FILES,
 	.title = "Files",
-	.help = "What the calls of the history that match the filter did with each file, socket "
-		"and pipe: how many, how long, how many bytes. Enter narrows to a path and shows "
-		"its calls.",
+	.help = "Calls in the history that match the filter, by file, socket and pipe: counts, "
+		"times and bytes. Enter narrows to a path and shows its calls.",
 	VIEW_KEYS(keys),
 	.wide = layout,
 	.wide_count = 1,

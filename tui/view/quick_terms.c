@@ -115,11 +115,12 @@ static bool format_term(const struct session *session, const struct quick_row *r
 static const char *missing(enum term_field field)
 {
 	static const char *const texts[] = {
-		[TERM_PID] = "The selected row is not of one process",
-		[TERM_TID] = "The selected row is not of one thread; b groups by thread",
-		[TERM_SYSCALL] = "The selected row is not of one system call; b groups by them",
-		[TERM_PATH] = "The selected row is no call on a path that can be typed",
-		[TERM_COMM] = "The selected row has no name that can be typed; p takes its pid",
+		[TERM_PID] = "The selected row is not a single process",
+		[TERM_TID] = "The selected row is not a single thread; b groups by thread",
+		[TERM_SYSCALL] = "The selected row is not a single system call; b groups by them",
+		[TERM_PATH] = "The selected row has no path that can be typed",
+		[TERM_COMM] = "The selected row has no name that can be typed; p narrows to its "
+			      "pid",
 	};
 
 	return texts[field];

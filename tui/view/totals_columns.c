@@ -17,27 +17,27 @@ struct column_def {
 static const struct column_def defs[TOTALS_COLUMN_COUNT] = {
 	[TOTALS_ID] = { .name = "number", .column = {
 		.name = "pid", .title = "PID",
-		.help = "number of the process, thread, user or system call; in brackets what the "
-			"process is called inside its pid namespace",
+		.help = "number of the process, thread, user or system call; in parentheses the "
+			"pid inside its pid namespace",
 		.min_cols = 7, .align = ALIGN_RIGHT } },
 	[TOTALS_PARENT] = { .name = "parent", .column = {
-		.name = "ppid", .title = "PPID", .help = "the process that started it",
+		.name = "ppid", .title = "PPID", .help = "parent process",
 		.min_cols = 7, .align = ALIGN_RIGHT } },
 	[TOTALS_USER] = { .name = "user", .column = {
-		.name = "user", .title = "USER", .help = "whose it is, by its effective user",
+		.name = "user", .title = "USER", .help = "effective user",
 		.min_cols = 9 } },
 	[TOTALS_NAME] = { .name = "name", .column = {
-		.name = "comm", .title = "COMM", .help = "its name", .min_cols = 10, .flex = 1,
+		.name = "comm", .title = "COMM", .help = "name", .min_cols = 10, .flex = 1,
 		.flex_cols = 32 } },
 	[TOTALS_CONTAINER] = { .name = "container", .column = {
 		.name = "container", .title = "CONTAINER",
-		.help = "its container, pod or service, by its control group",
+		.help = "container, pod or service, from its cgroup",
 		.min_cols = CONTAINER_ID_SHORT, .flex = 1, .flex_cols = 40 } },
-	[TOTALS_CGROUP] = { .name = "control group", .column = {
-		.name = "cgroup", .title = "CGROUP", .help = "its control group",
+	[TOTALS_CGROUP] = { .name = "cgroup", .column = {
+		.name = "cgroup", .title = "CGROUP", .help = "cgroup path",
 		.min_cols = 20, .flex = 1 } },
 	[TOTALS_THREADS] = { .name = "threads", .column = {
-		.name = "threads", .title = "THR", .help = "threads it has now, as far as known",
+		.name = "threads", .title = "THR", .help = "threads now, as far as known",
 		.min_cols = 4, FIGURE } },
 	[TOTALS_RATE] = { .name = "calls/s", .column = {
 		.name = "calls/s", .title = "CALLS/s",
@@ -46,43 +46,43 @@ static const struct column_def defs[TOTALS_COLUMN_COUNT] = {
 		.name = "calls", .title = "CALLS", .help = "calls that returned",
 		.min_cols = 7, FIGURE } },
 	[TOTALS_ERRORS] = { .name = "errors", .column = {
-		.name = "err%", .title = "ERR%", .help = "how many of its calls failed",
+		.name = "err%", .title = "ERR%", .help = "percentage of failed calls",
 		.min_cols = 5, FIGURE } },
 	[TOTALS_TOTAL] = { .name = "time in calls", .column = {
 		.name = "total", .title = "IN CALLS",
-		.help = "time in calls, also in those in flight",
+		.help = "time in calls, including calls in flight",
 		.min_cols = 9, FIGURE } },
 	[TOTALS_CPU] = { .name = "on CPU", .column = {
 		.name = "on-cpu", .title = "ON CPU",
-		.help = "of it, time on a CPU: what is left of it without waits", .min_cols = 7,
+		.help = "of that, time on a CPU: without waits", .min_cols = 7,
 		FIGURE } },
 	[TOTALS_BLOCKED] = { .name = "blocked", .column = {
 		.name = "blocked", .title = "BLOCKED",
-		.help = "of it, time off the CPU",
+		.help = "of that, time off the CPU",
 		.min_cols = 8, FIGURE } },
 	[TOTALS_RUNNABLE] = { .name = "runnable", .column = {
-		.name = "runnable", .title = "RUNNABLE", .help = "of it, time waiting for a CPU",
+		.name = "runnable", .title = "RUNNABLE", .help = "of that, time waiting for a CPU",
 		.min_cols = 9, FIGURE } },
 	[TOTALS_MEAN] = { .name = "mean", .column = {
-		.name = "mean", .title = "MEAN", .help = "time of a call that returned, on average",
+		.name = "mean", .title = "MEAN", .help = "mean duration of calls that returned",
 		.min_cols = 7, FIGURE } },
-	[TOTALS_P50] = { .name = "half of them", .column = {
-		.name = "p50", .title = "P50", .help = "half of its calls were faster",
+	[TOTALS_P50] = { .name = "median", .column = {
+		.name = "p50", .title = "P50", .help = "median: half of its calls were faster",
 		.min_cols = 7, FIGURE } },
-	[TOTALS_P95] = { .name = "95 % of them", .column = {
-		.name = "p95", .title = "P95", .help = "95 of a hundred calls were faster",
+	[TOTALS_P95] = { .name = "95th percentile", .column = {
+		.name = "p95", .title = "P95", .help = "95 of 100 calls were faster",
 		.min_cols = 7, FIGURE } },
-	[TOTALS_P99] = { .name = "99 % of them", .column = {
-		.name = "p99", .title = "P99", .help = "99 of a hundred calls were faster",
+	[TOTALS_P99] = { .name = "99th percentile", .column = {
+		.name = "p99", .title = "P99", .help = "99 of 100 calls were faster",
 		.min_cols = 7, FIGURE } },
 	[TOTALS_MAX] = { .name = "longest call", .column = {
-		.name = "max", .title = "MAX", .help = "the longest call, also one in flight",
+		.name = "max", .title = "MAX", .help = "longest call, including calls in flight",
 		.min_cols = 7, FIGURE } },
 	[TOTALS_IN_FLIGHT] = { .name = "in flight", .column = {
 		.name = "now", .title = "NOW", .help = "calls in flight", .min_cols = 5,
 		FIGURE } },
 	[TOTALS_HISTOGRAM] = { .name = "median", .column = {
-		.name = "hist", .title = "1us  hist 1s", .help = "calls by how long they took",
+		.name = "hist", .title = "1us  hist 1s", .help = "histogram of call durations",
 		.min_cols = ENGINE_HISTOGRAM_CELLS, .descending = true } },
 };
 /* clang-format on */
@@ -144,7 +144,7 @@ static const struct {
 	[ENGINE_BY_THREAD] = { "Threads", "TID", "COMM", 10 },
 	[ENGINE_BY_SYSCALL] = { "System calls", "NR", "SYSCALL", 15 },
 	[ENGINE_BY_COMM] = { "Names", NULL, "COMM", 15 },
-	[ENGINE_BY_CGROUP] = { "Control groups", NULL, "CGROUP", 20 },
+	[ENGINE_BY_CGROUP] = { "Cgroups", NULL, "CGROUP", 20 },
 	[ENGINE_BY_USER] = { "Users", "UID", "USER", 10 },
 };
 

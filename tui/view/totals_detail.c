@@ -166,7 +166,7 @@ static void fill_sums(struct help *help, const struct engine_row *row)
 
 	help_addf(help, ROLE_STRONG, "%s%s", row->name, row->ended ? " (ended)" : "");
 	help_add(help, ROLE_TEXT, "");
-	str_addf(&line, "%llu, %llu of them failed (%s%%)", (unsigned long long)row->calls,
+	str_addf(&line, "%llu, %llu failed (%s%%)", (unsigned long long)row->calls,
 		 (unsigned long long)row->errors,
 		 units_format_percent(text, row->errors, row->calls));
 	help_add_key(help, "calls", line.data);
@@ -176,7 +176,7 @@ static void fill_sums(struct help *help, const struct engine_row *row)
 	add_wait(help, "runnable", row, row->runnable_ns);
 	if (row->waits_unknown)
 		help_addf(help, ROLE_DIM,
-			  "the waits of %s call%s were not seen: the two times are lower bounds",
+			  "waits of %s call%s unknown: the two times are lower bounds",
 			  units_format_count(text, row->waits_unknown),
 			  row->waits_unknown == 1 ? "" : "s");
 	call_detail_add_time(help, "shortest", row->min_ns);
@@ -186,7 +186,7 @@ static void fill_sums(struct help *help, const struct engine_row *row)
 	call_detail_add_time(help, "longest", totals_longest_ns(row));
 	help_add_key(help, "in flight", units_format_count(text, row->in_flight));
 	if (row->in_flight)
-		call_detail_add_time(help, "the oldest", row->oldest_ns);
+		call_detail_add_time(help, "oldest", row->oldest_ns);
 	str_release(&line);
 }
 
@@ -198,7 +198,7 @@ static void add_syscalls(struct help *help, const struct totals_detail *detail)
 		return;
 	help_add_heading(help, "Its system calls");
 	if (!detail->answered) {
-		help_add(help, ROLE_DIM, "being summed up…");
+		help_add(help, ROLE_DIM, "adding up…");
 		return;
 	}
 	help_addf(help, ROLE_DIM, "%-18s %8s %8s %8s %8s %8s %8s", "", "CALLS", "FAILED",
@@ -233,7 +233,7 @@ bool totals_detail_fill(const struct totals_detail *detail, struct session *sess
 	const struct engine_row *row = row_of_session(session, &detail->selection);
 
 	if (!row && !detail->answered) {
-		help_add(help, ROLE_DIM, "being summed up…");
+		help_add(help, ROLE_DIM, "adding up…");
 		return true;
 	}
 	if (!row && detail->known.has_row)

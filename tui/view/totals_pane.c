@@ -138,11 +138,11 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	const struct engine_query *query = &pane->totals.query;
 
 	if (pane->leader && pane->of_syscall && pane->led)
-		str_addf(title, "Who calls %s: %zu",
+		str_addf(title, "Callers of %s: %zu",
 			 syscalls_info(engine_syscalls(session->engine), query->nr)->name,
 			 base->count);
 	else if (pane->leader && pane->of_syscall)
-		str_add(title, "Who calls it");
+		str_add(title, "Its callers");
 	else if (pane->leader && pane->led && query->pid >= ENGINE_GROUP_PID)
 		str_addf(title, "System calls of ended processes: %zu", base->count);
 	else if (pane->leader && pane->led)
@@ -223,14 +223,13 @@ static void say_why_empty(const struct totals_pane *pane, const struct session *
 			  struct str *out)
 {
 	if (session->phase == SESSION_RUNNING && pane->leader && !pane->led)
-		str_add(out, pane->of_syscall ? "no system call is selected in the other table"
-					      : "no process is selected in the other table");
+		str_add(out,
+			pane->of_syscall ? "select a system call above" : "select a process above");
 	else if (session->phase == SESSION_RUNNING && !pane->counted)
 		session_add_counting(session, out);
 	else if (session->phase == SESSION_RUNNING && pane->leader &&
 		 !filter_stack_filter(&session->filter_stack))
-		str_add(out, pane->of_syscall ? "no process was seen to call it"
-					      : "no call of it was seen");
+		str_add(out, pane->of_syscall ? "no callers seen" : "no calls by it seen");
 	else
 		empty_reason_say(session, EMPTY_TOTALS, out);
 }

@@ -1,5 +1,5 @@
 /*
- * totals_terms - selection and filter terms of a row of totals, for narrowing, stacks and signals.
+ * totals_terms - selection and filter terms of a row of totals, for filters, stacks and signals.
  * UI thread only.
  */
 #ifndef VIEW_TOTALS_TERMS_H

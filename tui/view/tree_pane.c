@@ -217,8 +217,7 @@ static void add_notes(const struct tree_pane *pane, const struct session *sessio
 		add_part(out, text);
 	if (source->budget_hit)
 		str_addf(out,
-			 "%sstacks beyond the budget of bytes have frame pointers only "
-			 "(%s/s are taken)",
+			 "%sstacks beyond the byte budget have frame pointers only (%s/s sampled)",
 			 out->len ? "; " : "", units_format_bytes(rate, source->stack_bytes_per_s));
 	/*
 	 * For one stack the title reports this. For many, report the share of reused stacks while
@@ -226,12 +225,11 @@ static void add_notes(const struct tree_pane *pane, const struct session *sessio
 	 */
 	if (source->stack_limited && !pane->nodes.weightless && earlier)
 		str_addf(out,
-			 "%sthe CPUs' budget of stacks a second is used up: %u %% of the "
-			 "latest waits show an earlier one's",
+			 "%sstack limit per CPU reached: %u %% of the latest waits show an "
+			 "earlier stack",
 			 out->len ? "; " : "", earlier);
 	if (session->status.stacks_not_stored)
-		str_addf(out, "%s%s stacks of older calls were not kept, for newer ones",
-			 out->len ? "; " : "",
+		str_addf(out, "%s%s stacks not kept: no room", out->len ? "; " : "",
 			 units_format_count(rate, session->status.stacks_not_stored));
 	if (source->stacks_lost)
 		str_addf(out, "%s%s stacks to unwind were lost", out->len ? "; " : "",

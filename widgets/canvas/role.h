@@ -7,7 +7,7 @@
 #ifndef CANVAS_ROLE_H
 #define CANVAS_ROLE_H
 
-/* ROLE(NAME, "name", "what it is for") */
+/* ROLE(NAME, "name", "meaning") */
 #define ROLE_LIST(ROLE) \
 	ROLE(TEXT, "text", "ordinary text") \
 	ROLE(DIM, "dim", "less important text: units, separators, idle rows") \
@@ -22,24 +22,24 @@
 	ROLE(SELECTED, "selected", "the selected row of the focused pane") \
 	ROLE(SELECTED_UNFOCUSED, "selected-unfocused", "the selected row of another pane") \
 	ROLE(KEY, "key", "the name of a key") \
-	ROLE(KEY_LABEL, "key-label", "what the key beside it does") \
+	ROLE(KEY_LABEL, "key-label", "the action of a key") \
 	ROLE(PROMPT, "prompt", "the label of a prompt") \
-	ROLE(INPUT, "input", "what is being typed") \
+	ROLE(INPUT, "input", "text being typed") \
 	ROLE(POPUP, "popup", "a menu or box above the panes") \
 	ROLE(ERROR, "error", "a failed call; a message about a failure") \
 	ROLE(SLOW, "slow", "slow against the process's own p99") \
 	ROLE(IN_FLIGHT, "in-flight", "a call that has not returned yet") \
 	ROLE(LATE, "late", "data read after the event, which may have changed") \
-	ROLE(EVENT, "event", "what another tracepoint told") \
+	ROLE(EVENT, "event", "an event of another tracepoint (-E)") \
 	ROLE(GAP, "gap", "records lost, totals that are lower bounds") \
 	ROLE(KERNEL, "kernel", "a kernel frame") \
 	ROLE(USER, "user", "a user frame") \
 	ROLE(INLINED, "inlined", "a frame that the compiler inlined") \
-	ROLE(MATCH, "match", "what a search found") \
+	ROLE(MATCH, "match", "a search match") \
 	ROLE(BAR, "bar", "bars, sparklines and histograms") \
 	ROLE(BAR_OTHER, "bar-other", "second part of a bar") \
 	ROLE(BAR_THIRD, "bar-third", "third part of a bar") \
-	ROLE(HEAT_1, "heat-1", "hardly any, in a picture of counts") \
+	ROLE(HEAT_1, "heat-1", "very few, in a heatmap") \
 	ROLE(HEAT_2, "heat-2", "a few") \
 	ROLE(HEAT_3, "heat-3", "some") \
 	ROLE(HEAT_4, "heat-4", "many") \
@@ -48,7 +48,7 @@
 	ROLE(NUMBER, "number", "figures in tables") \
 	ROLE(NAME, "name", "names of processes and syscalls") \
 	ROLE(STRING, "string", "quoted bytes and paths") \
-	ROLE(GOOD, "good", "a state that is as wanted: live, following") \
+	ROLE(GOOD, "good", "a good state: live, following") \
 	ROLE(WARN, "warn", "a state to notice: paused, incomplete") \
 	ROLE(UNINTERRUPTIBLE, "uninterruptible", "state D: a sleep that no signal ends")
 

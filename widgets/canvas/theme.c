@@ -25,10 +25,9 @@ struct theme {
 static const struct theme themes[] = {
 	{ "dark", "colours for a dark background", theme_dark_looks, MANY, NULL },
 	{ "light", "colours for a light background", theme_light_looks, MANY, NULL },
-	{ "16", "only the sixteen colours that the terminal's settings choose", theme_dark_looks,
-	  SIXTEEN, NULL },
+	{ "16", "only the 16 colours of the terminal's palette", theme_dark_looks, SIXTEEN, NULL },
 	{ "mono", "no colours: bold, underlined, reversed", theme_dark_looks, 0, NULL },
-	{ "high-contrast", "bright on black, whatever the terminal's own colours",
+	{ "high-contrast", "bright on black, whatever the terminal's colours",
 	  theme_high_contrast_looks, MANY, NULL },
 };
 

@@ -95,9 +95,9 @@ static const char *read_style(const char **at, const char *end, char word[WORD_B
 			continue;
 		if (!strcmp(word, "on")) {
 			if (bg_given)
-				return "there are two backgrounds:";
+				return "more than one background:";
 			if (!next_word(at, end, word) || !color_parse(word, &color))
-				return "no colour behind \"on\":";
+				return "no colour after \"on\":";
 			style->bg = (int16_t)color;
 			bg_given = true;
 			continue;
@@ -105,7 +105,7 @@ static const char *read_style(const char **at, const char *end, char word[WORD_B
 		if (!color_parse(word, &color))
 			return "neither a colour nor an attribute:";
 		if (fg_given)
-			return "there are two colours:";
+			return "more than one colour:";
 		style->fg = (int16_t)color;
 		fg_given = true;
 	}
@@ -121,18 +121,18 @@ static const char *read_look(const char *text, size_t len, char word[WORD_BYTES]
 
 	word[0] = '\0';
 	if (!len)
-		return "a look is missing behind the =";
+		return "no look after the =";
 	while (more) {
 		word[0] = '\0';
 		if (count == LOOK_PARTS)
-			return "there are more than three looks";
+			return "more than three looks";
 		wrong = read_style(&at, end, word, &styles[count++], &more);
 		if (wrong)
 			return wrong;
 	}
 	word[0] = '\0';
 	if (count == LOOK_PARTS && (styles[2].fg != COLOR_DEFAULT || styles[2].bg != COLOR_DEFAULT))
-		return "the third look is that without colours";
+		return "the third look must not have colours";
 	look->many = styles[0];
 	look->sixteen = count > 1 ? style_fit(styles[1], 16) : style_fit(styles[0], 16);
 	if (count == LOOK_PARTS)
@@ -154,7 +154,7 @@ static void take_from(struct reader *reader, const char *name)
 		return;
 	}
 	if (reader->begun) {
-		complain(reader, "\"from\" has to be the first line", "", NULL);
+		complain(reader, "\"from\" must be the first line", "", NULL);
 		return;
 	}
 	for (int role = 0; role < ROLE_COUNT; role++) {
@@ -219,7 +219,7 @@ size_t theme_parse(struct theme **theme, const char *name, const char *file, con
 	const char *line;
 	size_t line_len;
 
-	reader.theme = theme_new(theme_default(), name, "a theme of yours");
+	reader.theme = theme_new(theme_default(), name, "your own theme");
 	for (size_t at = 0; assignment_next_line(text, len, &at, &line, &line_len);) {
 		reader.line++;
 		take_line(&reader, line, line_len);

@@ -4,7 +4,7 @@
  * Recognizes the key sequences of terminfo (key_string), the sequences that xterm and compatible
  * terminals send regardless of terminfo, mouse reports, bracketed pastes and UTF-8. Unknown
  * sequences, including replies of the terminal, are skipped as a whole, so that their letters are
- * not taken for keys. Makes no system calls; memory is bounded for any input. One thread.
+ * not read as keys. Makes no system calls; memory is bounded for any input. One thread.
  *
  *	input_parser_put(&parser, bytes, n, now_ns);
  *	while (input_parser_next(&parser, &event, now_ns))

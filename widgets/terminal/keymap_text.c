@@ -88,17 +88,15 @@ static void complain_of_clash(struct reader *reader, const struct keymap_binding
 	keystrokes_format(now, keys);
 	if (!keystrokes_equal(&old->keys, keys))
 		keymap_complain(reader->keymap,
-				PLACE "with %s bound, %s (%s, line %u) cannot be "
-				      "reached: it is not bound any more",
+				PLACE "%s conflicts with %s (%s, line %u), which is now unbound",
 				reader->file, reader->line, now, before, action_of(reader, old),
 				old->line);
 	else if (old->action == action)
-		keymap_complain(reader->keymap, PLACE "%s is bound to %s twice, in line %u too",
+		keymap_complain(reader->keymap, PLACE "%s is already bound to %s, in line %u",
 				reader->file, reader->line, now, action_of(reader, old), old->line);
 	else
 		keymap_complain(reader->keymap,
-				PLACE "%s is bound to %s in line %u too; this "
-				      "line counts",
+				PLACE "%s is also bound to %s in line %u; this line applies",
 				reader->file, reader->line, now, action_of(reader, old), old->line);
 }
 
@@ -267,7 +265,7 @@ static void include(struct reader *reader, const char *at, const char *end)
 	struct token token, rest;
 
 	if (!next_token(&at, end, &token) || next_token(&at, end, &rest)) {
-		keymap_complain(reader->keymap, PLACE "write include and the name of a keymap",
+		keymap_complain(reader->keymap, PLACE "expected include and the name of a keymap",
 				reader->file, reader->line);
 		return;
 	}
@@ -276,8 +274,7 @@ static void include(struct reader *reader, const char *at, const char *end)
 		complain_of(reader, "keymap", token.text, NULL);
 	} else if (reader->has_bound) {
 		keymap_complain(reader->keymap,
-				PLACE "include comes before the first key: it "
-				      "would bind over the lines above",
+				PLACE "include must precede all bindings: it would override them",
 				reader->file, reader->line);
 	} else {
 		reader->keymap->count = 0;
@@ -340,16 +337,13 @@ static void parse_text(struct reader *reader, const char *text, size_t len)
 		reader->line++;
 		if (reader->line > KEYMAP_MAX_LINES) {
 			keymap_complain(reader->keymap,
-					PLACE "more than %d lines: the rest is "
-					      "not read",
+					PLACE "more than %d lines: the rest is ignored",
 					reader->file, reader->line, KEYMAP_MAX_LINES);
 			return;
 		}
 		read_line(reader, text, newline ? newline : end);
 		if (gave_up(reader)) {
-			keymap_complain(reader->keymap,
-					PLACE "after %d mistakes the rest is not "
-					      "read",
+			keymap_complain(reader->keymap, PLACE "%d errors: the rest is ignored",
 					reader->file, reader->line, KEYMAP_MAX_PROBLEMS);
 			return;
 		}

@@ -49,25 +49,24 @@ static int check_terminal(struct err *err)
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return err_set(err, -ENOTTY,
-			       "standard %s is not a terminal; use -b for lines "
-			       "of text or --json, which need none",
+			       "standard %s is not a terminal; use -b for lines of text, or --json",
 			       isatty(STDIN_FILENO) ? "output" : "input");
 	if (!term || !*term)
 		return err_set(err, -EINVAL, "TERM is not set; try TERM=xterm-256color");
 	if (setupterm(NULL, STDOUT_FILENO, &status) != OK)
 		return err_set(
 			err, -EINVAL,
-			status < 0 ? "no terminfo database is installed (package ncurses-base); "
-				     "TERM is \"%.40s\""
-				   : "the terminal type \"%.40s\" (TERM) is not known here; "
-				     "try TERM=xterm-256color",
+			status < 0
+				? "no terminfo database is installed (package ncurses-base); "
+				  "TERM is \"%.40s\""
+				: "unknown terminal type \"%.40s\" (TERM); try TERM=xterm-256color",
 			term);
 	can_move = capability("cup") && !tigetflag("hc");
 	del_curterm(cur_term);
 	if (!can_move)
 		return err_set(err, -EINVAL,
-			       "a terminal of type \"%.40s\" (TERM) cannot move its "
-			       "cursor; try TERM=xterm-256color, or -b for lines of text",
+			       "terminal type \"%.40s\" (TERM) cannot move the cursor; try "
+			       "TERM=xterm-256color, or -b for lines of text",
 			       term);
 	return 0;
 }
@@ -338,14 +337,14 @@ int screen_open(struct screen **out, const struct screen_options *options, struc
 		return failed;
 	composed = open_composed();
 	if (!composed)
-		return err_set(err, -errno, "no memory for a screen: %s", strerror(errno));
+		return err_set(err, -errno, "cannot allocate the screen: %s", strerror(errno));
 	curses = start_curses(composed);
 	if (!curses) {
 		fclose(composed);
-		return err_set(err, -EINVAL,
-			       "the terminal of type \"%.40s\" (TERM) does not work "
-			       "with curses; try TERM=xterm-256color",
-			       getenv("TERM"));
+		return err_set(
+			err, -EINVAL,
+			"curses cannot use terminal type \"%.40s\" (TERM); try TERM=xterm-256color",
+			getenv("TERM"));
 	}
 	screen = mem_zalloc(1, sizeof(*screen));
 	screen->curses = curses;

@@ -113,7 +113,7 @@ struct perfdata_file_stretch {
 struct perfdata_file_seek {
 	uint64_t at; /* file offset from which all records newer than after_ns are delivered */
 	uint64_t after_ns; /* newest time in front of `at` */
-	/* Ranges in front of `at` to read; the others are skipped. From malloc(). */
+	/* Ranges in front of `at` to read; the rest is skipped. From malloc(). */
 	struct perfdata_file_stretch *stretches;
 	size_t stretch_count;
 	/* Places of records in them to deliver (long_calls.h), sorted. From malloc(). */

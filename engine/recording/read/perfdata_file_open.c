@@ -42,8 +42,8 @@ static int refuse(struct err *err, const char *format, ...)
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
 	return err_set(err, -EINVAL,
-		       "this is not a perf.data file that can be read: %s; record it again with "
-		       "`perf record` or `perf trace record`",
+		       "not a readable perf.data file: %s; record it again with `perf record` or "
+		       "`perf trace record`",
 		       what);
 }
 
@@ -57,17 +57,17 @@ static int check_file_header(const struct perfdata_file *file, const struct file
 
 	if (header->attr_size < PERFDATA_FILE_ATTR_MIN + sizeof(struct section) ||
 	    header->attr_size > ATTR_BYTES_MAX)
-		return refuse(err, "its events have an impossible size, %" PRIu64 " at byte %zu",
-			      header->attr_size, HEADER_AT(attr_size));
+		return refuse(err, "invalid event size %" PRIu64 " at byte %zu", header->attr_size,
+			      HEADER_AT(attr_size));
 	if (header->attrs.offset > size || header->attrs.size > size - header->attrs.offset)
 		return refuse(err,
-			      "its events lie outside the file, which has %" PRIu64
-			      " bytes: %" PRIu64 " from byte %" PRIu64 ", as byte %zu says",
+			      "events outside the file of %" PRIu64 " bytes: %" PRIu64
+			      " bytes from byte %" PRIu64 ", according to byte %zu",
 			      size, header->attrs.size, header->attrs.offset, HEADER_AT(attrs));
 	if (header->data.offset > size || header->data.offset % 8)
 		return refuse(err,
-			      "its records lie outside the file, which has %" PRIu64
-			      " bytes: from byte %" PRIu64 ", as byte %zu says",
+			      "records outside the file of %" PRIu64 " bytes: from byte %" PRIu64
+			      ", according to byte %zu",
 			      size, header->data.offset, HEADER_AT(data));
 	return 0;
 }
@@ -85,13 +85,13 @@ static int read_event(struct perfdata_file *file, const char *attr, size_t attr_
 	if (!ids || where.offset % 8) {
 		free(ids);
 		return refuse(err,
-			      "the ids of an event lie outside the file: %" PRIu64
-			      " bytes from byte %" PRIu64 ", as byte %" PRIu64 " says",
+			      "event ids outside the file: %" PRIu64 " bytes from byte %" PRIu64
+			      ", according to byte %" PRIu64,
 			      where.size, where.offset, at + attr_bytes);
 	}
 	added = perfdata_header_add_event(file->header, attr, attr_bytes, ids, where.size / 8);
 	free(ids);
-	return added ? 0 : refuse(err, "it names too many events, at byte %" PRIu64, at);
+	return added ? 0 : refuse(err, "too many events, at byte %" PRIu64, at);
 }
 
 static int read_events(struct perfdata_file *file, const struct file_header *header,
@@ -103,9 +103,7 @@ static int read_events(struct perfdata_file *file, const struct file_header *hea
 	int rc = 0;
 
 	if (!attrs || !count)
-		rc = refuse(err,
-			    "it names no events, or too many: %" PRIu64 " bytes of them, as "
-			    "byte %zu says",
+		rc = refuse(err, "no events, or too many: %" PRIu64 " bytes, according to byte %zu",
 			    header->attrs.size, HEADER_AT(attrs.size));
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = read_event(file, attrs + i * header->attr_size,
@@ -131,8 +129,8 @@ static void read_features(struct perfdata_file *file, const struct file_header *
 		bytes = perfdata_input_section(file->input, at, sizeof(section), sizeof(section));
 		if (!bytes) {
 			perfdata_file_note(file, true,
-					   "the recording has no tables of its formats "
-					   "and names at byte %" PRIu64 ", where they should stand",
+					   "the recording has no feature sections (formats, names) "
+					   "at byte %" PRIu64 ", where they should be",
 					   at);
 			return;
 		}
@@ -146,11 +144,11 @@ static void read_features(struct perfdata_file *file, const struct file_header *
 		if (bytes)
 			perfdata_header_add_feature(file->header, bit, bytes, section.size);
 		else
-			perfdata_file_note(file, true,
-					   "a table of the recording lies outside the "
-					   "file or is too large: %" PRIu64
-					   " bytes from byte %" PRIu64 ", as byte %" PRIu64 " says",
-					   section.size, section.offset, at - sizeof(section));
+			perfdata_file_note(
+				file, true,
+				"a feature section is outside the file or too large: %" PRIu64
+				" bytes from byte %" PRIu64 ", according to byte %" PRIu64,
+				section.size, section.offset, at - sizeof(section));
 	}
 }
 
@@ -165,15 +163,14 @@ static void go_to_data(struct perfdata_file *file, const struct file_header *hea
 	file->unfinished = !header->data.size || header->features[0] & 1;
 	if (file->unfinished)
 		perfdata_file_note(file, false,
-				   "the recording was never finished, its recorder was "
-				   "stopped before: what was written until then is here");
+				   "the recording was never finished: its recorder stopped early; "
+				   "everything written before is shown");
 	else if (header->data.size > left)
-		perfdata_file_note(file, true,
-				   "the recording was cut short: its records end behind "
-				   "byte %" PRIu64 ", and the file at byte %" PRIu64
-				   "; what stands "
-				   "before is here",
-				   header->data.offset + header->data.size, size);
+		perfdata_file_note(
+			file, true,
+			"the recording is truncated: its records should end at byte %" PRIu64
+			", but the file ends at byte %" PRIu64 "; earlier records are shown",
+			header->data.offset + header->data.size, size);
 	else
 		left = header->data.size;
 	file->data_at = header->data.offset;
@@ -198,9 +195,8 @@ static int open_file(struct perfdata_file *file, struct err *err)
 	perfdata_input_update_size(file->input);
 	if (header.features[0] >> PERF_FEATURE_FOLDER & 1)
 		return err_set(err, -ENOTSUP,
-			       "this file is of a folder that `perf record "
-			       "--threads` made, whose files are not read; record without "
-			       "--threads");
+			       "this file is part of a `perf record --threads` directory, which "
+			       "stxtop cannot read; record without --threads");
 	rc = check_file_header(file, &header, err);
 	if (!rc)
 		rc = read_events(file, &header, err);
@@ -223,12 +219,13 @@ static int wait_for(struct perfdata_file *file, size_t bytes, const char **at, i
 		if (rc < 0)
 			return err_set(err, rc, "cannot wait for the recording: %s", strerror(-rc));
 		if (!rc)
-			return err_set(err, -ECANCELED, "the recording was not waited for");
+			return err_set(err, -ECANCELED,
+				       "cancelled while waiting for the recording");
 	}
 	if (state == PERFDATA_INPUT_READY)
 		return 0;
 	if (!perfdata_input_at(file->input) && perfdata_input_is_pipe(file->input))
-		return refuse(err, "nothing came out of the pipe");
+		return refuse(err, "the pipe is empty");
 	return refuse(err, perfdata_input_size(file->input) ? "it is too short for a header"
 							    : "it is empty");
 }
@@ -248,15 +245,15 @@ static int read_beginning(struct perfdata_file *file, int cancel_fd, struct err 
 		if (rc < 0)
 			return err_set(err, rc, "cannot wait for the recording: %s", strerror(-rc));
 		if (!rc)
-			return err_set(err, -ECANCELED, "the recording was not waited for");
+			return err_set(err, -ECANCELED,
+				       "cancelled while waiting for the recording");
 	}
 	if (file->is_own && !file->first_ns)
 		perfdata_file_note(file, !file->unfinished,
-				   "nothing of the recording can be shown: "
-				   "the record that it begins with is missing");
+				   "the recording cannot be shown: its first record is missing");
 	if (!perfdata_header_event_count(file->header))
 		return file->trouble.text[0] ? refuse(err, "%s", file->trouble.text)
-					     : refuse(err, "it names no events, or too many");
+					     : refuse(err, "no events, or too many");
 	return 0;
 }
 
@@ -270,25 +267,25 @@ static int open_input(struct perfdata_file *file, int cancel_fd, struct err *err
 		return rc;
 	if (!memcmp(at, "2ELIFREP", 8) || !memcmp(at, "ELIFFREP", 8))
 		return err_set(err, -ENOTSUP,
-			       "this recording was made on a machine of the other byte order; "
+			       "this recording was made on a machine of the opposite byte order; "
 			       "open it on such a machine");
 	if (!memcmp(at, "PERFFILE", 8))
 		return err_set(err, -ENOTSUP,
-			       "this recording was made by perf of before Linux 3.0 in a format "
-			       "of then; record it again with a newer one");
+			       "this recording has the format of perf before Linux 3.0; record it "
+			       "again with a newer perf");
 	if (memcmp(at, "PERFILE2", 8) != 0)
 		return refuse(err, "it does not begin with PERFILE2");
 	memcpy(&header_bytes, at + 8, sizeof(header_bytes));
 	if (header_bytes != PIPE_HEADER_BYTES && perfdata_input_is_pipe(file->input))
 		return err_set(err, -ENOTSUP,
 			       "a perf.data file cannot be read from a pipe; give its name, or "
-			       "send what `perf record -o -` writes");
+			       "pipe the output of `perf record -o -`");
 	if (header_bytes != PIPE_HEADER_BYTES && header_bytes != sizeof(struct file_header))
-		return err_set(err, -ENOTSUP,
-			       "this recording has a header of %llu bytes instead of %zu: it is "
-			       "damaged, or made by a version of perf that stxtop does not know; "
-			       "record it with another one",
-			       (unsigned long long)header_bytes, sizeof(struct file_header));
+		return err_set(
+			err, -ENOTSUP,
+			"this recording has a header of %llu bytes instead of %zu: it is damaged "
+			"or from an unknown version of perf; record it with another version",
+			(unsigned long long)header_bytes, sizeof(struct file_header));
 	if (header_bytes != PIPE_HEADER_BYTES)
 		return open_file(file, err);
 	/* perf's output to a pipe, which may have been saved to a file. */

@@ -12,7 +12,7 @@
 #define PIECE_BYTES 4096
 
 /* End of messages about damage: the records in front of it are shown. */
-#define BEFORE_IS_HERE "what stands before is here"
+#define BEFORE_IS_HERE "earlier records are shown"
 
 /* Skip the record returned last. */
 static void leave_record(struct perfdata_file *file)
@@ -152,13 +152,12 @@ void perfdata_file_take_user_record(struct perfdata_file *file,
 		file->tracing.got = 0;
 	} else {
 		if (behind > perfdata_input_left(file->input))
-			perfdata_file_note(
-				file, true,
-				"the recording ends at byte %" PRIu64 ": the "
-				"record in front says that %" PRIu64 " bytes stand behind "
-				"it",
-				perfdata_input_at(file->input) + perfdata_input_left(file->input),
-				behind);
+			perfdata_file_note(file, true,
+					   "the recording ends at byte %" PRIu64
+					   ": its last record announces %" PRIu64 " more bytes",
+					   perfdata_input_at(file->input) +
+						   perfdata_input_left(file->input),
+					   behind);
 		perfdata_input_skip(file->input, behind);
 		if (behind % 8)
 			perfdata_input_align(file->input);
@@ -182,7 +181,7 @@ static enum perfdata_file_state end_of_input(struct perfdata_file *file)
 	file->ended = true;
 	if (error)
 		perfdata_file_note(file, true,
-				   "reading the recording failed at byte %" PRIu64
+				   "cannot read the recording at byte %" PRIu64
 				   ": %s; " BEFORE_IS_HERE,
 				   at, strerror(error));
 	else if (file->tracing.bytes)
@@ -197,8 +196,8 @@ static enum perfdata_file_state end_of_input(struct perfdata_file *file)
 				   at);
 	else if (perfdata_input_was_cut(file->input))
 		perfdata_file_note(file, true,
-				   "the recording ends at byte %" PRIu64 ": it became "
-				   "shorter while it was read; " BEFORE_IS_HERE,
+				   "the recording ends at byte %" PRIu64
+				   ": it was truncated while it was read; " BEFORE_IS_HERE,
 				   at);
 	return PERFDATA_FILE_END;
 }
@@ -208,8 +207,8 @@ static enum perfdata_file_state end_of_sense(struct perfdata_file *file,
 {
 	file->ended = true;
 	perfdata_file_note(file, true,
-			   "the recording is damaged at byte %" PRIu64 ": no record has "
-			   "the type %u and %u bytes; " BEFORE_IS_HERE,
+			   "the recording is damaged at byte %" PRIu64
+			   ": invalid record of type %u and %u bytes; " BEFORE_IS_HERE,
 			   perfdata_input_at(file->input), record->type, record->size);
 	return PERFDATA_FILE_END;
 }
@@ -218,8 +217,8 @@ static enum perfdata_file_state end_of_unpacking(struct perfdata_file *file)
 {
 	file->ended = true;
 	perfdata_file_note(file, true,
-			   "the recording is damaged at byte %" PRIu64 ": what is "
-			   "compressed there does not unpack to records; " BEFORE_IS_HERE,
+			   "the recording is damaged at byte %" PRIu64
+			   ": invalid compressed records; " BEFORE_IS_HERE,
 			   file->packed_at);
 	return PERFDATA_FILE_END;
 }

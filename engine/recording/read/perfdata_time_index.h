@@ -48,8 +48,7 @@ void perfdata_time_index_add(struct perfdata_time_index *index,
 			     const struct perfdata_record_info *info);
 
 /*
- * Append a piece of a stored index, behind all others; before_ns is computed. The last piece can
- * still grow.
+ * Append a piece of a stored index; before_ns is computed. The last piece can still grow.
  */
 void perfdata_time_index_append(struct perfdata_time_index *index,
 				const struct perfdata_time_index_piece *piece);

@@ -137,9 +137,9 @@ int read_ahead_new(struct read_ahead **out, const struct read_ahead_ops *ops, vo
 	if (ahead->stop_fd < 0 || ahead->ready_fd < 0 ||
 	    record_queue_init(&ahead->queue, QUEUE_BYTES)) {
 		read_ahead_free(ahead);
-		return err_set(err, -ENOMEM,
-			       "no memory or no descriptors for the thread that "
-			       "reads the recording");
+		return err_set(
+			err, -ENOMEM,
+			"no memory or file descriptors for the thread that reads the recording");
 	}
 	*out = ahead;
 	return 0;

@@ -178,15 +178,14 @@ static int check_machine(const struct perfdata_header *header, struct err *err)
 
 	if (*arch && strcmp(arch, OWN_ARCH) != 0)
 		return err_set(err, -ENOTSUP,
-			       "this recording was made on a machine of the kind %s, whose system "
-			       "calls have other numbers than those of " OWN_ARCH "; open it with "
-			       "stxtop on such a machine",
+			       "this recording was made on %s, whose system call numbers differ "
+			       "from those of " OWN_ARCH "; open it with stxtop on such a machine",
 			       escape_name(shown, sizeof(shown), arch));
 	if (perfdata_header_long_bytes(header) == 4)
 		return err_set(err, -ENOTSUP,
-			       "this recording was made on a machine of 32 bits, whose system "
-			       "calls have other numbers than those of " OWN_ARCH "; open it with "
-			       "stxtop on such a machine");
+			       "this recording was made on a 32-bit machine, whose system call "
+			       "numbers differ from those of " OWN_ARCH
+			       "; open it with stxtop on such a machine");
 	return 0;
 }
 

@@ -16,8 +16,7 @@ static const char *play_refusal(const struct source *source)
 
 	return perfdata_file_can_rewind(recording->file)
 		       ? NULL
-		       : "what comes out of a pipe passes once; keep "
-			 "it in a file to move about in it";
+		       : "a pipe can be read only once; save it to a file to seek in it";
 }
 
 static void play_limit(struct source *source, uint64_t before_ns, bool single)
@@ -121,8 +120,7 @@ void recording_note_index(const struct recording *recording, char *note, size_t 
 		perfdata_scan_status(recording->scan, &scan);
 	if (scan.dropped && len < size)
 		snprintf(note + len, size - len,
-			 "%sthe index that it brought is wrong at byte %" PRIu64
-			 ", and another one is made",
+			 "%sthe seek index of the file is wrong at byte %" PRIu64 " and is rebuilt",
 			 len ? "; " : "", scan.wrong_at);
 }
 

@@ -171,8 +171,7 @@ static void note_trouble(const struct recording *recording, struct recording_pro
 	if (!count || len >= sizeof(progress->note))
 		return;
 	snprintf(progress->note + len, sizeof(progress->note) - len,
-		 "%s%" PRIu64 " record%s made "
-		 "no sense and %s left out, the first in front of byte %" PRIu64,
+		 "%s%" PRIu64 " invalid record%s %s skipped, the first before byte %" PRIu64,
 		 len ? "; " : "", count, count > 1 ? "s" : "", count > 1 ? "were" : "was",
 		 recording->malformed_at);
 	progress->damaged = true;

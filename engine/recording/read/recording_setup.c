@@ -128,8 +128,7 @@ static int learn(struct recording *recording, const struct recording_options *op
 		const char *trouble = perfdata_file_trouble(recording->file, NULL);
 
 		result = trouble ? err_set(err, -EINVAL,
-					   "this recording does not tell what its "
-					   "events are: %s",
+					   "cannot identify the events of this recording: %s",
 					   trouble)
 				 : err_set(err, -EINVAL,
 					   "this recording has no system calls; record with `perf "
@@ -162,7 +161,7 @@ int recording_decode_anew(struct recording *recording, struct err *err)
 	recording_forget(recording);
 	result = perf_decode_init(&recording->decode);
 	if (result)
-		return err_set(err, result, "no memory for the table of tasks");
+		return err_set(err, result, "no memory for the task table");
 	if (perfdata_file_own(recording->file)) {
 		recording->own = perfdata_ext_decode_new(recording->options.formats);
 		return 0;

@@ -345,7 +345,7 @@ static void describe_bank(struct str *out, const struct bpf_bank *bank, size_t n
 		str_addf(out, ", %u of the system calls", wanted);
 	if (bank->by_task || bank->not_task)
 		str_addf(out, ", %zu process%s or thread%s%s", named, named == 1 ? "" : "es",
-			 named == 1 ? "" : "s", bank->by_task ? "" : " not");
+			 named == 1 ? "" : "s", bank->by_task ? "" : " excluded");
 	if (bank->by_uid)
 		str_add(out, ", by user");
 	if (bank->by_cgroup)

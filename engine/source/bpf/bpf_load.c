@@ -263,8 +263,8 @@ int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_progra
 	memset(load, 0, sizeof(*load));
 	if (!proc_tasks_initial_namespace())
 		return err_set(err, -ENOTSUP,
-			       "no BPF: inside a pid namespace, it knows threads "
-			       "by numbers that we do not; run stxtop outside of the container");
+			       "no BPF: its tids are those outside this pid namespace; run stxtop "
+			       "outside the container");
 	/* Without permission to create a map, fail at once, before reading BTF. */
 	ret = bpf_map_create(BPF_MAP_TYPE_ARRAY, "stxtop_try", 4, 4, 1, NULL);
 	if (ret < 0)

@@ -22,7 +22,7 @@ static const char *const stages[] = {
 	[BPF_STAGE_MAPS] = "maps",
 	[BPF_STAGE_PROGRAMS] = "the programs",
 	[BPF_STAGE_RINGS] = "ring buffers",
-	[BPF_STAGE_ATTACH] = "to attach the programs",
+	[BPF_STAGE_ATTACH] = "program attachments",
 };
 
 /* ---- features of this kernel -------------------------------------------------------- */
@@ -50,11 +50,11 @@ static const char *missing_feature(void)
 		return "has no /sys/kernel/btf/vmlinux (CONFIG_DEBUG_INFO_BTF)";
 	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "stxtop_try", 4, 8, 1, &mapped);
 	if (fd == -EINVAL)
-		return "has no arrays that can be mapped (Linux 5.5)";
+		return "has no mmapable BPF arrays (Linux 5.5)";
 	if (fd >= 0)
 		close(fd);
 	if (!libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL))
-		return "has no storage of tasks for BPF (Linux 5.11)";
+		return "has no BPF task storage (Linux 5.11)";
 	return NULL;
 }
 
@@ -96,24 +96,22 @@ static int explain_permission(int ret, const char *what, struct err *err)
 			       perfmon ? "" : "CAP_PERFMON", !bpf && !perfmon ? "are" : "is");
 	if (rights.user_namespace)
 		return err_set(err, ret,
-			       "no BPF: inside a user namespace, capabilities are none "
-			       "of the kernel's; run stxtop outside of the container");
+			       "no BPF: capabilities do not count in a user namespace; run stxtop "
+			       "outside the container");
 	if (rights.confidential)
 		return err_set(err, ret, "no BPF: the kernel is locked down (confidentiality)");
 	if (rights.filtered)
-		return err_set(err, ret,
-			       "no BPF: a seccomp filter, as containers have, forbids "
-			       "%s",
+		return err_set(err, ret, "no BPF: a seccomp filter, as in containers, forbids %s",
 			       what);
 	if (counts_locked_memory())
 		return err_set(err, ret,
 			       "no BPF: %s need more locked memory; try `ulimit -l "
 			       "unlimited`",
 			       what);
-	return err_set(err, ret,
-		       "no BPF: %s are not permitted, though CAP_BPF and CAP_PERFMON are "
-		       "there: a security module?",
-		       what);
+	return err_set(
+		err, ret,
+		"no BPF: %s are not permitted, despite CAP_BPF and CAP_PERFMON: a security module?",
+		what);
 }
 
 int bpf_refusal_explain(int ret, enum bpf_stage stage, const char *program, const char *log,
@@ -125,28 +123,25 @@ int bpf_refusal_explain(int ret, enum bpf_stage stage, const char *program, cons
 		return explain_rejection(ret, program, log, err);
 	if (ret == -ENOSYS)
 		return err_set(err, ret,
-			       "no BPF: there is no bpf(2) here: the kernel was built "
-			       "without it, or a seccomp filter hides it");
+			       "no BPF: no bpf(2) here: the kernel was built without it, or a "
+			       "seccomp filter hides it");
 	if (ret == -EPERM || ret == -EACCES)
 		return explain_permission(ret, what, err);
 	if (ret == -ENOMEM)
-		return err_set(
-			err, ret, "no BPF: no memory for %s; %s", what,
-			counts_locked_memory()
-				? "`ulimit -l unlimited` may give it"
-				: "a limit of the memory cgroup? smaller rings need less (-m)");
+		return err_set(err, ret, "no BPF: no memory for %s; %s", what,
+			       counts_locked_memory()
+				       ? "try `ulimit -l unlimited`"
+				       : "a memory cgroup limit? try smaller rings (-m)");
 	if (ret == -E2BIG)
-		return err_set(err, ret,
-			       "no BPF: this kernel refuses %s as too large; smaller "
-			       "rings may do (-m)",
-			       what);
+		return err_set(
+			err, ret,
+			"no BPF: this kernel refuses %s as too large; try smaller rings (-m)",
+			what);
 	missing = missing_feature();
 	if (missing)
 		return err_set(err, ret, "no BPF: this kernel %s", missing);
 	if (ret == -ESRCH || ret == -ENOENT)
 		return err_set(err, ret,
-			       "no BPF: this kernel has not all tracepoints and types "
-			       "that %s need",
-			       what);
+			       "no BPF: this kernel lacks tracepoints or types that %s need", what);
 	return err_set(err, ret, "no BPF: the kernel refuses %s: %s", what, strerror(-ret));
 }

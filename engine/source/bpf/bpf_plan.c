@@ -259,8 +259,7 @@ static void *plan_main(void *arg)
 				plan->aim = aim;
 			if (ret)
 				snprintf(plan->note, sizeof(plan->note),
-					 "the programs of another "
-					 "plan cannot be attached: %s",
+					 "cannot attach the BPF programs of the new plan: %s",
 					 strerror(-ret));
 			else
 				plan->note[0] = '\0';
@@ -431,7 +430,7 @@ void bpf_plan_describe(struct bpf_plan *plan, struct source_status *status)
 			used += (size_t)snprintf(status->plan + used, bytes - used, "%s %s",
 						 i ? "," : "", aim->calls.calls[i].name);
 		if (used < bytes)
-			snprintf(status->plan + used, bytes - used, " alone");
+			snprintf(status->plan + used, bytes - used, " only");
 	}
 	if (plan->note[0] && !status->calls_note[0])
 		snprintf(status->calls_note, sizeof(status->calls_note), "%.255s", plan->note);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 _Static_assert(BPF_SYSCALLS == SYSCALL_NR_MAX, "the same numbers are filtered on both sides");
-_Static_assert(BPF_UIDS == KERNEL_FILTER_UIDS, "as many ranges are told as are tested");
+_Static_assert(BPF_UIDS == KERNEL_FILTER_UIDS, "both sides have as many ranges");
 
 void bpf_predicates_init(struct bpf_predicates *predicates, struct bpf_load *load,
 			 const struct cgroups *cgroups)
@@ -27,7 +27,7 @@ void bpf_predicates_release(struct bpf_predicates *predicates)
 
 static int refuse(int ret, struct err *err)
 {
-	return err_set(err, ret, "cannot tell the kernel whom to watch: %s", strerror(-ret));
+	return err_set(err, ret, "cannot set the target in the kernel: %s", strerror(-ret));
 }
 
 static int watch_process(struct bpf_load *load, uint32_t pid)

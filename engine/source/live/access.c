@@ -10,12 +10,12 @@
 static const struct {
 	const char *name, *what;
 } texts[ACCESS_COUNT] = {
-	[ACCESS_TRACEFS] = { "tracefs", "descriptions of the kernel's events (tracefs)" },
+	[ACCESS_TRACEFS] = { "tracefs", "formats of kernel events (tracefs)" },
 	[ACCESS_OWN_CALLS] = { "own-calls", "system calls of your own processes" },
 	[ACCESS_ALL_CALLS] = { "all-calls", "system calls of every process" },
-	[ACCESS_KERNEL_STACKS] = { "kernel-stacks", "kernel stacks of what waits" },
-	[ACCESS_USER_STACKS] = { "user-stacks", "user stacks of what waits" },
-	[ACCESS_WAKERS] = { "wakers", "who wakes whom" },
+	[ACCESS_KERNEL_STACKS] = { "kernel-stacks", "kernel stacks of waits" },
+	[ACCESS_USER_STACKS] = { "user-stacks", "user stacks of waits" },
+	[ACCESS_WAKERS] = { "wakers", "wakers of waiting threads" },
 	[ACCESS_KERNEL_SYMBOLS] = { "kernel-symbols", "names of kernel functions" },
 	[ACCESS_MEMORY] = { "memory", "memory of other users' processes" },
 	[ACCESS_FILES] = { "files", "open files of other users' processes" },
@@ -55,8 +55,8 @@ void access_check(struct access *access)
 		if (!access->rows[ACCESS_TRACEFS].works)
 			snprintf(access->rows[ACCESS_TRACEFS].why,
 				 sizeof(access->rows[ACCESS_TRACEFS].why),
-				 "stacks of waits, "
-				 "wakers and events of single calls need it; BPF programs do not");
+				 "stacks of waits, wakers and events of single calls need them; "
+				 "BPF programs do not");
 	}
 	access_explain_all(access, &place);
 	privilege_restore(before);
@@ -67,7 +67,7 @@ static const char *waits_probes(const struct access *access)
 	if (!access->rows[ACCESS_KERNEL_STACKS].works || !access->rows[ACCESS_TRACEFS].works)
 		return NULL;
 	return access->rows[ACCESS_WAKERS].works
-		       ? "perf events of switches and wakings, with stacks (-g off: none)"
+		       ? "perf events of switches and wakeups, with stacks (-g off: none)"
 		       : "perf events of switches, with stacks (-g off: none)";
 }
 
@@ -86,8 +86,8 @@ size_t access_plans(const struct access *access, struct access_plan plans[ACCESS
 	};
 	plans[count++] = (struct access_plan){
 		"16 or fewer", !access->rows[ACCESS_TRACEFS].works ? plans[0].probes
-			       : programs ? "BPF programs at these calls alone (syscalls:*)"
-					  : "perf events of these calls alone (syscalls:*)"
+			       : programs ? "BPF programs at these calls only (syscalls:*)"
+					  : "perf events of these calls only (syscalls:*)"
 	};
 	plans[count++] = (struct access_plan){ "no calls", "nothing" };
 	if (waits)

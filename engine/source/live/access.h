@@ -1,5 +1,5 @@
 /*
- * access - finds out what this user may watch, by trying it.
+ * access - determines what this user may watch, by trying it.
  *
  * Each row of the table opens the events, files or programs that it stands for and closes them
  * again. A row that fails states the reason and the exact commands that would grant access: one

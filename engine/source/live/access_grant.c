@@ -214,11 +214,11 @@ static void say_more(struct access_row *row, const char *format, ...)
 static void explain_tracefs(struct access_row *row, const struct access_place *place)
 {
 	if (place->tracefs == -ENOENT)
-		say(row, "it is not mounted");
+		say(row, "tracefs is not mounted");
 	else if (place->rights.confidential)
-		say(row, "the kernel is locked down (confidentiality), it shows them to nobody");
+		say(row, "the kernel is locked down (confidentiality) and hides them");
 	else
-		say(row, "you may not read it");
+		say(row, "no permission to read tracefs");
 }
 
 /* True if kernel.perf_event_paranoid prevents the row from working. */
@@ -234,9 +234,9 @@ static void explain_event(struct access_row *row, const struct access_place *pla
 	const struct want *want = &wants[row->id];
 
 	if (place->tracefs) {
-		say(row, "it takes the descriptions of the kernel's events");
+		say(row, "needs the formats of kernel events");
 		if (is_level(place, want))
-			say_more(row, "; and kernel.perf_event_paranoid at most %d, it is %d",
+			say_more(row, "; and kernel.perf_event_paranoid of at most %d, not %d",
 				 want->paranoid, place->paranoid);
 		return;
 	}
@@ -244,8 +244,8 @@ static void explain_event(struct access_row *row, const struct access_place *pla
 	if (!is_refusal(code))
 		return;
 	if (is_level(place, want))
-		say_more(row, "; kernel.perf_event_paranoid is %d, it takes %d", place->paranoid,
-			 want->paranoid);
+		say_more(row, "; kernel.perf_event_paranoid is %d, must be at most %d",
+			 place->paranoid, want->paranoid);
 	else
 		say_more(row, ", though kernel.perf_event_paranoid allows it: a security module?");
 }
@@ -298,7 +298,7 @@ void access_explain_all(struct access *access, const struct access_place *place)
 	beyond = known(place, BIT(CAP_PERFMON)) & ~place->rights.bounding;
 	if (!access->note[0] && beyond)
 		snprintf(access->note, sizeof(access->note),
-			 "%s here may not have all "
-			 "capabilities (its bounding set): run stxtop outside of the container",
-			 place->root ? "root" : "whoever runs");
+			 "%s cannot have all capabilities here (bounding set): run stxtop outside "
+			 "the container",
+			 place->root ? "root" : "stxtop");
 }

@@ -65,7 +65,7 @@ static const char *deaf_place(const char *path)
 	if (!statvfs(path, &fs) && (fs.f_flag & ST_NOSUID))
 		return "is mounted nosuid";
 	if (lgetxattr(path, "security.capability", NULL, 0) < 0 && errno == ENOTSUP)
-		return "has no room for them";
+		return "does not store them";
 	return NULL;
 }
 
@@ -85,15 +85,15 @@ static void look_at_program(struct access_place *place)
 		     place->program) >= (int)sizeof(place->copied)) {
 		place->program[0] = place->copied[0] = '\0';
 		snprintf(place->note, sizeof(place->note),
-			 "capabilities of files do nothing "
-			 "where stxtop lies: the file system %s; install it elsewhere",
+			 "file capabilities have no effect here: the file system of stxtop %s; "
+			 "install it elsewhere",
 			 deaf);
 		return;
 	}
 	snprintf(place->program, sizeof(place->program), COPY);
 	snprintf(place->note, sizeof(place->note),
-		 "capabilities of files do nothing where this "
-		 "one lies, the file system %s: hence the copy, which is the one to run",
+		 "file capabilities have no effect here: the file system of stxtop %s; run the "
+		 "copy instead",
 		 deaf);
 }
 
@@ -113,14 +113,12 @@ void access_place_look(struct access_place *place, int tracefs)
 	place->capabilities_known = last >= 63 ? UINT64_MAX : (1ULL << (last + 1)) - 1;
 	if (place->rights.user_namespace)
 		snprintf(place->note, sizeof(place->note),
-			 "this is a user namespace, where "
-			 "capabilities are none of the kernel's: run stxtop outside of the "
+			 "capabilities do not count in this user namespace: run stxtop outside the "
 			 "container");
 	else if (place->rights.no_new_privs && !place->root)
 		snprintf(place->note, sizeof(place->note),
-			 "no_new_privs is set here, so that "
-			 "capabilities of files do nothing: run stxtop from another shell, or "
-			 "outside of the container");
+			 "no_new_privs is set, so file capabilities have no effect: run stxtop "
+			 "from another shell, or outside the container");
 	else if (!place->root)
 		look_at_program(place);
 }

@@ -64,12 +64,12 @@ static int map_ring(int fd)
 static int explain_open(int rc, struct err *err)
 {
 	if ((rc == -EPERM || rc == -EACCES || rc == -ENOSYS) && !perf_event_reaches_kernel())
-		return err_set(err, -ENOSYS,
-			       rc == -ENOSYS ? "there is no perf_event_open(2) here: the kernel "
-					       "was built without "
-					       "it, or a seccomp filter hides it"
-					     : "a seccomp filter, as containers have, forbids "
-					       "perf_event_open(2)");
+		return err_set(
+			err, -ENOSYS,
+			rc == -ENOSYS
+				? "no perf_event_open(2) here: the kernel was built without it, or "
+				  "a seccomp filter hides it"
+				: "a seccomp filter, as in containers, forbids perf_event_open(2)");
 	return err_set(err, rc, "perf_event_open: %s", strerror(-rc));
 }
 
@@ -89,8 +89,8 @@ static int try_event(const struct perf_event_attr *attr, bool everywhere, struct
 	rc = map_ring(fd);
 	close(fd);
 	return rc ? err_set(err, -ENOMEM,
-			    "no memory for what an event tells: %s; a higher "
-			    "kernel.perf_event_mlock_kb or `ulimit -l` may give it",
+			    "cannot map the perf ring buffer: %s; raise kernel.perf_event_mlock_kb "
+			    "or `ulimit -l`",
 			    strerror(-rc))
 		  : 0;
 }
@@ -155,8 +155,8 @@ static int try_wakers(struct err *err)
 	rc = try_event(&attr, true, err);
 	if (!rc && !proc_tasks_initial_namespace())
 		return err_set(err, -ENOTSUP,
-			       "inside a pid namespace it is not known whom an "
-			       "event of waking names; run stxtop outside of the container");
+			       "sched_waking names pids outside this pid namespace; run stxtop "
+			       "outside the container");
 	return rc;
 }
 
@@ -239,7 +239,7 @@ static bool is_of_other_user(uint32_t pid)
 
 /*
  * Try processes of other users until one works: a single one may exit meanwhile, or be protected
- * more than others. If no such process is found, try process 1.
+ * better than the rest. If no such process is found, try process 1.
  */
 static int try_other_users(int (*try)(uint32_t pid), const char *what, struct err *err)
 {

@@ -1,5 +1,5 @@
 /*
- * access_types - the table of what this user may watch, filled in by access.h.
+ * access_types - the table of permissions of this user, filled in by access.h.
  *
  * Rows own their texts, except for `name` and `what`, which are constants. Any thread.
  */

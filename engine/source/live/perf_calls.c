@@ -232,7 +232,7 @@ int perf_calls_open(struct perf_plan *plan, const struct kernel_filter *filter, 
 /*
  * The cheap way: set the filter on the open events, if they are on tasks and have none yet. True if
  * all of them took it. If only some did, they pass less than the old filter and must be replaced
- * like the others.
+ * too.
  */
 static bool filter_in_place(struct perf_plan *plan, const struct kernel_filter *filter)
 {
@@ -440,7 +440,8 @@ int perf_calls_set_filter(struct perf_plan *plan, const struct kernel_filter *fi
 	if (filter_in_place(plan, filter))
 		return 0;
 	if (!perf_calls_take_change(plan))
-		return err_set(err, -EAGAIN, "the filter was changed too often at once; try again");
+		return err_set(err, -EAGAIN,
+			       "the filter changed too often in a short time; try again");
 	return perf_calls_replace(plan, filter, err);
 }
 
@@ -452,7 +453,8 @@ int perf_calls_replace(struct perf_plan *plan, const struct kernel_filter *filte
 
 	period = perf_decode_new_period(decode);
 	if (period < 0)
-		return err_set(err, period, "the filter was changed too often at once; try again");
+		return err_set(err, period,
+			       "the filter changed too often in a short time; try again");
 	set_init(&set, (uint8_t)period);
 	decode->periods[period] = (struct perf_period){ clock_now_ns(), UINT64_MAX };
 	ret = open_set(plan, filter, &set, err);

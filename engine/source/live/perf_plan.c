@@ -218,7 +218,7 @@ static void open_deep(struct perf_plan *plan, const struct source_options *optio
 	perf_cpu_clock_open(plan, perf_user_stack_bytes(options));
 	if (plan->user_stacks.stack_bytes && plan->user_stacks.stands_in &&
 	    perf_user_stack_open(plan, &places, &err) && !plan->note[0])
-		snprintf(plan->note, sizeof(plan->note), "no stacks to unwind: %.200s", err.text);
+		snprintf(plan->note, sizeof(plan->note), "no user stacks: %.200s", err.text);
 }
 
 int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
@@ -242,9 +242,8 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	if (!plan->initial_pids) {
 		task_table_mark(&decode->tasks, 0, TASK_OWN);
 		snprintf(plan->note, sizeof(plan->note),
-			 "inside a pid namespace, what is outside "
-			 "has no numbers: its calls are left out, and it is not known who woke "
-			 "whom");
+			 "inside a pid namespace: calls of tasks outside it are not collected, and "
+			 "wakers are unknown");
 	}
 	decode->periods[plan->period] = (struct perf_period){ 0, UINT64_MAX };
 	str_init(&plan->call_filter);
@@ -419,11 +418,11 @@ static void describe_calls(const struct perf_plan *plan, struct source_status *s
 	else if (plan->narrowed || plan->reach == PERF_REACH_TASKS)
 		snprintf(out, bytes, "%s on %zu thread%s%s", of_calls, plan->opened.count,
 			 plan->opened.count == 1 ? "" : "s",
-			 plan->pids.count || plan->narrow_pids.count ? " and what they start" : "");
+			 plan->pids.count || plan->narrow_pids.count ? " and descendants" : "");
 	else
 		snprintf(out, bytes, "%s on %u CPU%s%s", of_calls, plan->rings.count,
 			 plan->rings.count == 1 ? "" : "s",
-			 plan->reach == PERF_REACH_SELECT ? ", the targets picked out" : "");
+			 plan->reach == PERF_REACH_SELECT ? ", filtered by target" : "");
 }
 
 void perf_plan_describe(const struct perf_plan *plan, struct source_status *status)

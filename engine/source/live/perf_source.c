@@ -203,7 +203,7 @@ static int check_new(const struct target *target, const struct target_change *ch
 			continue;
 		next++;
 		if (!target_pid_lives(target, i))
-			return err_set(err, -ESRCH, "process %u has ended", target->pids[i]);
+			return err_set(err, -ESRCH, "process %u has exited", target->pids[i]);
 	}
 	next = 0;
 	for (size_t i = 0; i < target->tid_count && next < change->new_tids.count; i++) {
@@ -211,7 +211,7 @@ static int check_new(const struct target *target, const struct target_change *ch
 			continue;
 		next++;
 		if (!target_tid_lives(target, i))
-			return err_set(err, -ESRCH, "thread %u has ended", target->tids[i]);
+			return err_set(err, -ESRCH, "thread %u has exited", target->tids[i]);
 	}
 	return 0;
 }
@@ -300,7 +300,7 @@ static void perf_source_status(struct source *source, struct source_status *stat
 			 perf->events.count == 1 ? "" : "s");
 	if (plan->singles.count)
 		snprintf(status->kernel_filter, sizeof(status->kernel_filter),
-			 "events of %zu system call%s alone", plan->singles.wanted,
+			 "events of %zu system call%s", plan->singles.wanted,
 			 plan->singles.wanted == 1 ? "" : "s");
 	else
 		snprintf(status->kernel_filter, sizeof(status->kernel_filter), "%s",

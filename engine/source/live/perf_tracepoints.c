@@ -105,7 +105,7 @@ static int explain(int code, const struct perf_tracepoint_watch *watch, bool eve
 	else
 		snprintf(shown, sizeof(shown), "%s of %s", watch->name, what);
 	if (code == -ENOENT || code == -ENODEV)
-		return err_set(err, code, "cannot watch %s: it was removed just now", shown);
+		return err_set(err, code, "cannot watch %s: it was just removed", shown);
 	return perf_event_error(code, shown, everything || !has_calls(watch->name), err);
 }
 

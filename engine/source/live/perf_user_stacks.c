@@ -109,8 +109,7 @@ int perf_user_stack_open(struct perf_plan *plan, const struct perf_attach *place
 
 	if (events > DEEP_EVENTS_MAX)
 		return err_set(err, -E2BIG,
-			       "too many threads to unwind their stacks; those by "
-			       "frame pointers are there");
+			       "too many threads for user stacks; using frame pointers");
 	ret = open_rings(plan, err);
 	if (ret)
 		return ret;

@@ -110,25 +110,24 @@ int perf_event_error(int code, const char *what, bool system, struct err *err)
 	case -EACCES:
 	case -EPERM:
 		if (!perf_event_reaches_kernel())
-			return err_set(err, code,
-				       "you may not watch %s: a seccomp filter, as "
-				       "containers have, forbids perf_event_open(2); run stxtop "
-				       "outside of it",
-				       what);
+			return err_set(
+				err, code,
+				"no permission to watch %s: a seccomp filter, as in containers, "
+				"forbids perf_event_open(2); run stxtop outside it",
+				what);
 		if (level > wanted)
 			return err_set(err, code,
-				       "you may not watch %s: "
-				       "kernel.perf_event_paranoid is %d here; as root, run: "
-				       "sysctl kernel.perf_event_paranoid=%d (or run stxtop as "
-				       "root, or give it CAP_PERFMON)",
+				       "no permission to watch %s: kernel.perf_event_paranoid is "
+				       "%d; as root, run: sysctl kernel.perf_event_paranoid=%d (or "
+				       "run stxtop as root, or give it CAP_PERFMON)",
 				       what, level, wanted);
-		return err_set(err, code,
-			       "you may not watch %s: it belongs to another user or is "
-			       "protected; run stxtop as root (or give it CAP_PERFMON or "
-			       "CAP_SYS_PTRACE)",
-			       what);
+		return err_set(
+			err, code,
+			"no permission to watch %s: it belongs to another user or is protected; "
+			"run stxtop as root (or give it CAP_PERFMON or CAP_SYS_PTRACE)",
+			what);
 	case -ESRCH:
-		return err_set(err, code, "cannot watch %s: it has ended", what);
+		return err_set(err, code, "cannot watch %s: it has exited", what);
 	case -EMFILE:
 	case -ENFILE:
 		return err_set(err, code,

@@ -68,12 +68,12 @@ static int open_cpu(struct perf_rings *rings, struct perf_cpu *cpu, size_t page,
 	}
 	if (ret == -EPERM || ret == -ENOMEM)
 		return err_set(err, ret,
-			       "the kernel grants no memory for event buffers; as root, "
-			       "raise kernel.perf_event_mlock_kb, or raise ulimit -l");
+			       "no memory for the perf ring buffers; as root, raise "
+			       "kernel.perf_event_mlock_kb, or raise ulimit -l");
 	if (ret == -ENODEV)
 		return ret;
 	if (ret)
-		return perf_event_error(ret, "this process itself", false, err);
+		return perf_event_error(ret, "stxtop itself", false, err);
 	event.data.u32 = cpu->cpu;
 	if (epoll_ctl(rings->epoll_fd, EPOLL_CTL_ADD, cpu->fd, &event))
 		return err_set(err, -errno, "cannot wait for events: %s", strerror(errno));

@@ -1,5 +1,5 @@
 /*
- * proc_synthesize - synthesizes records of what existed before tracing began.
+ * proc_synthesize - synthesizes records for tasks and calls that existed before tracing began.
  *
  * A reader process reads /proc in small steps (proc_probe.h). So no drain waits for thousands of
  * threads, or for one whose memory is on a server that does not answer. It emits a RECORD_TASK and

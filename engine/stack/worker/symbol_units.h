@@ -1,8 +1,8 @@
 /*
  * symbol_units - compilation unit and function that contain an address.
  *
- * Uses the address ranges of units and functions, because some compilers omit .debug_aranges and
- * others leave it incomplete. Worker process only.
+ * Uses the address ranges of units and functions, because compilers omit .debug_aranges or
+ * leave it incomplete. Worker process only.
  */
 #ifndef WORKER_SYMBOL_UNITS_H
 #define WORKER_SYMBOL_UNITS_H

@@ -1,7 +1,6 @@
 /*
- * fail_alloc - preloaded: in the first process, the allocation that FAIL_ALLOC counts fails.
- *
- * With 0 none does. How many there were is written to the file FAIL_ALLOC_COUNT at the end.
+ * fail_alloc - LD_PRELOAD library: allocation number FAIL_ALLOC of the first process fails (0:
+ * none). The number of all allocations is written to the file FAIL_ALLOC_COUNT at the end.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -43,7 +42,7 @@ __attribute__((destructor)) static void end(void)
 	fclose(file);
 }
 
-/* What it forks is left alone: numbers would depend on who comes first. */
+/* True if this allocation fails. Forked processes are excluded: their order is not fixed. */
 static bool fails(void)
 {
 	if (wanted < 0 || getpid() != owner || atomic_fetch_add(&count, 1) + 1 != wanted)

@@ -1,6 +1,6 @@
 /*
- * abba - two threads that each hold a lock and want the other's, for good. Each prints
- * "NAME TID ADDRESS OWNER" before: its own tid, the lock that it wants, who has that.
+ * abba - two threads that each hold a lock and wait forever for the other's. Each prints
+ * "NAME TID ADDRESS OWNER" before it waits: its own tid, the wanted lock and the lock's owner.
  */
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /*
- * abba_processes - as abba, with two processes whose locks are in memory that they share.
+ * abba_processes - like abba, with two processes and locks in shared memory.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void take_both(struct shared *shared, int own)
 
 	snprintf(name, sizeof(name), "cycle-%d", own);
 	prctl(PR_SET_NAME, name);
-	/* Nobody is left behind. */
+	/* Neither process outlives the other. */
 	prctl(PR_SET_PDEATHSIG, 9);
 	shared->pids[own] = getpid();
 	pthread_mutex_lock(&shared->locks[own]);

@@ -1,6 +1,6 @@
 /*
- * Calls that other programs here leave out, because they would stop, leave or change them:
- * with arguments that do nothing of the kind.
+ * args_alone - calls that the other programs omit because they would stop, end or change them.
+ * The arguments here prevent that.
  */
 #include <sys/syscall.h>
 #include <sys/wait.h>

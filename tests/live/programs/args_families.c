@@ -1,6 +1,6 @@
 /*
- * One call and more of each family with arguments that are right, so that what
- * they point to is given and filled in: structs, sets, addresses, messages.
+ * args_families - calls of each family with valid arguments, so that their data is passed in and
+ * filled in: structs, sets, addresses, messages.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>

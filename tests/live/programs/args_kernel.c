@@ -1,6 +1,7 @@
 /*
- * Commands that have their arguments by what they are asked: of bpf(), io_uring, ptrace(),
- * keyctl(), prctl(), landlock, quotas, queues, signals and files; refused, or as if answered.
+ * args_kernel - commands that determine the meaning of further arguments: bpf(), io_uring,
+ * ptrace(), keyctl(), prctl(), landlock, quotas, queues, signals, files. Each is rejected, or
+ * pretends to succeed.
  */
 #include "pretend.h"
 

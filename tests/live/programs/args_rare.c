@@ -1,6 +1,6 @@
 /*
- * What hardly any program asks for: states of queues, registers of a child, keys, rings,
- * requests to devices. Where a device is not there, the call fails with its arguments.
+ * args_rare - rare calls: states of queues, registers of a child, keys, rings, requests to
+ * devices. Without the device, the call fails with its arguments.
  */
 #include <asm/ldt.h>
 #include <elf.h>
@@ -97,7 +97,7 @@ static void queues(void)
 	semctl(sem, 0, IPC_RMID);
 }
 
-/* One that is not there: who is traced already cannot be traced once more. */
+/* A child that does not exist: a process under strace cannot be traced a second time. */
 static void child(void)
 {
 	struct user_regs_struct regs;

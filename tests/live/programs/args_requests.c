@@ -1,6 +1,6 @@
 /*
- * Requests of ioctl() to terminals, disks, interfaces, files, input devices and clocks that
- * are not there, each refused once and once as if it had been answered.
+ * args_requests - ioctl() requests to missing terminals, disks, interfaces, files, input devices
+ * and clocks. Each is rejected once, and once pretends to succeed.
  */
 #include "pretend.h"
 
@@ -57,7 +57,7 @@ static const unsigned pointers[] = {
 	WDIOC_GETSTATUS, WDIOC_GETTIMEOUT, WDIOC_SETTIMEOUT, WDIOC_GETTIMELEFT, WDIOC_SETPRETIMEOUT,
 	PERF_EVENT_IOC_PERIOD, PERF_EVENT_IOC_ID, PERF_EVENT_IOC_SET_FILTER, UFFDIO_API,
 	UFFDIO_REGISTER, UFFDIO_COPY, UFFDIO_ZEROPAGE, UFFDIO_WAKE, RNDGETENTCNT, RNDADDTOENTCNT,
-	/* Of which nobody knows more than their number. */
+	/* Unknown requests, shown as numbers. */
 	0x80046601, 0xc0085a01, 0x5aff,
 };
 
@@ -73,7 +73,7 @@ static const unsigned numbers[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Small numbers in each word; or letters without an end. */
+/* Fill with small numbers in each word, or with unterminated letters. */
 static void fill(unsigned char *bytes, size_t len, int letters)
 {
 	memset(bytes, 0, len);

@@ -1,6 +1,6 @@
 /*
- * Addresses of every family in every length, options of every level with values, and control
- * messages of every kind: to descriptors that are not there, or as if they had been answered.
+ * args_sockets - addresses of every family in every length, options of every level with values,
+ * and control messages of every kind, on invalid descriptors. Each pretends to succeed, too.
  */
 #include "pretend.h"
 
@@ -64,7 +64,7 @@ static void options(void)
 			}
 		}
 	}
-	/* Groups that are joined, and what a raw socket keeps back. */
+	/* Group membership, and the filters of raw sockets. */
 	fill();
 	for (int option = 20; option < 46; option++) {
 		setsockopt(-1, IPPROTO_IP, option, bytes, 136);

@@ -1,7 +1,7 @@
 /*
- * Every system call with every bit of every argument, one at a time; the others
- * are all ones, so that hardly any succeeds. In namespaces of its own for those
- * that do. What would stop, leave or change the program itself is left out.
+ * args_sweep - every system call with every bit of every argument, one at a time. The other
+ * arguments are all ones, so that most calls fail. Namespaces contain the effects of the rest.
+ * Calls that would stop, end or change the program are omitted.
  */
 #include <linux/sched.h>
 #include <sched.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define CALLS 451 /* those that strace 6.1 has names for */
+#define CALLS 451 /* that strace 6.1 has names for */
 #define GAP_FROM 337
 #define GAP_TO 423
 
@@ -21,11 +21,11 @@ static const short left_out[] = {
 	SYS_setuid,	  SYS_setgid,	   SYS_setreuid,  SYS_setregid,	 SYS_setresuid,
 	SYS_setresgid,	  SYS_setfsuid,	   SYS_setfsgid,  SYS_reboot,	 SYS_sync,
 	SYS_setsid,	  SYS_iopl,	   SYS_personality, SYS_restart_syscall,
-	/* Their results are other ones each time. */
+	/* Their results differ each time. */
 	SYS_getcpu,	  SYS_times,	   SYS_time,	  SYS_getpid,	 SYS_gettid,
 	SYS_getppid,	  SYS_getpgrp,	   SYS_brk,	  SYS_sysinfo,	 SYS_set_tid_address,
 	SYS_unshare,	  SYS_fanotify_init, 335,	  336,
-	/* Waits for ever when it is given nothing to wait for. */
+	/* Waits forever without descriptors. */
 	SYS_poll,
 };
 /* clang-format on */
@@ -50,7 +50,7 @@ int main(void)
 				long a[6] = { -1, -1, -1, -1, -1, -1 };
 
 				a[arg] = bit < 0 ? 0 : 1L << bit;
-				/* Descriptors that exist would be waited for or written to. */
+				/* Existing descriptors would be waited for or written to. */
 				if (arg == 0 && bit < 4)
 					continue;
 				syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);

@@ -1,6 +1,6 @@
 /*
- * Arguments that are choices, each with every value up to where no name is left;
- * what they belong to does not exist, so that hardly any call succeeds.
+ * args_values - enumerated arguments, each with every value up to beyond the last known name. The
+ * objects do not exist, so that most calls fail.
  */
 #include <stddef.h>
 #include <sys/syscall.h>
@@ -102,7 +102,7 @@ int main(void)
 	for (long option = 1; option < 80; option++)
 		if (option != 22 && option != 24 && option != 59 && option != 4)
 			syscall(SYS_prctl, option, -1L, -1L, -1L, -1L);
-	/* Types of devices and files, at the places of a mode. */
+	/* File types, as bits of a mode. */
 	for (long type = 0; type < 16; type++)
 		syscall(SYS_mknod, -1L, type << 12 | 04755, 0x103L);
 	for (long request = 0; request < 0x10000; request += 7)

@@ -21,7 +21,7 @@ static inline void until_asleep(uint32_t tid, long nr)
 
 		if (file)
 			fclose(file);
-		/* "running" has no number. */
+		/* A running thread has no number here. */
 		if (end != line && found == nr)
 			return;
 		usleep(1000);

@@ -1,4 +1,4 @@
-/* For programs that say when their threads are blocked. */
+/* For programs that report when their threads are blocked. */
 #ifndef PROGRAMS_BLOCKED_H
 #define PROGRAMS_BLOCKED_H
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether a thread of this process sleeps: what it was told to do is begun, not just near. */
+/* True if a thread of this process sleeps, so that it has really entered its call. */
 static int is_blocked(int tid)
 {
 	char text[256] = "", path[64];

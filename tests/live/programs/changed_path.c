@@ -1,7 +1,6 @@
 /*
- * Opens a FIFO, whose name another thread changes while the call waits for a writer.
- *
- *	changed_path FIFO OTHER (of the same length)
+ * changed_path FIFO OTHER - opens a FIFO; another thread replaces the path by OTHER, of the same
+ * length, while the call waits for a writer.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -36,7 +35,7 @@ int main(int argc, char **argv)
 		usleep(1000);
 	until_asleep((uint32_t)tid, SYS_openat);
 	memcpy(path, argv[2], strlen(argv[2]));
-	/* Both ends are open now. */
+	/* This open completes the other one. */
 	close(open(argv[1], O_WRONLY));
 	pthread_join(thread, NULL);
 	return 0;

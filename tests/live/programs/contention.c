@@ -1,6 +1,6 @@
 /*
- * contention [SECONDS] - a lock that one thread holds for 20 ms at a time while others
- * wait for it; the functions' names are what stacks must show.
+ * contention [SECONDS] - one thread holds a lock for 20 ms at a time while other threads wait for
+ * it. Stacks must show the names of these functions.
  */
 #include <pthread.h>
 #include <stdatomic.h>

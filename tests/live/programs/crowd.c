@@ -1,11 +1,11 @@
 /*
- * crowd - many processes of many threads that make calls of a few kinds.
+ * crowd - many processes with many threads that make a few kinds of calls.
  *
  *	crowd PROCESSES THREADS ROUNDS PAUSE_US
  *
- * Prints "ready" when all threads are there, and goes on when a line comes on standard input.
- * Each thread then does its rounds, of four getppid, a read, a write, an openat that fails and,
- * unless PAUSE_US is 0, a pause. With ROUNDS 0 they go on until standard input ends.
+ * Prints "ready" when all threads run, and waits for a line on standard input. Each thread then
+ * makes its rounds: four getppid, a read, a write, a failing openat and, unless PAUSE_US is 0, a
+ * nanosleep. With ROUNDS 0 they continue until standard input ends.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,14 +20,14 @@
 #include <time.h>
 #include <unistd.h>
 
-struct task_limit {
+struct settings {
 	long rounds, threads;
 	struct timespec pause;
-	int arrived; /* a byte for each thread that is there */
-	int go; /* ends when they shall begin */
+	int arrived; /* one byte from each running thread */
+	int go; /* closed to start the rounds */
 };
 
-static void round_of_calls(const struct task_limit *task_limit, int zero, int null)
+static void round_of_calls(const struct settings *settings, int zero, int null)
 {
 	char byte = 0;
 
@@ -37,38 +37,38 @@ static void round_of_calls(const struct task_limit *task_limit, int zero, int nu
 		abort();
 	if (open("/nothing/there", O_RDONLY) >= 0)
 		abort();
-	if (task_limit->pause.tv_sec || task_limit->pause.tv_nsec)
-		nanosleep(&task_limit->pause, NULL);
+	if (settings->pause.tv_sec || settings->pause.tv_nsec)
+		nanosleep(&settings->pause, NULL);
 }
 
 static void *thread_main(void *arg)
 {
-	const struct task_limit *task_limit = arg;
+	const struct settings *settings = arg;
 	int zero = open("/dev/zero", O_RDONLY), null = open("/dev/null", O_WRONLY);
 	char byte = 0;
 
-	if (zero < 0 || null < 0 || write(task_limit->arrived, &byte, 1) != 1)
+	if (zero < 0 || null < 0 || write(settings->arrived, &byte, 1) != 1)
 		abort();
-	while (read(task_limit->go, &byte, 1) < 0 && errno == EINTR)
+	while (read(settings->go, &byte, 1) < 0 && errno == EINTR)
 		;
-	for (long i = 0; !task_limit->rounds || i < task_limit->rounds; i++)
-		round_of_calls(task_limit, zero, null);
+	for (long i = 0; !settings->rounds || i < settings->rounds; i++)
+		round_of_calls(settings, zero, null);
 	return NULL;
 }
 
-static int process_main(struct task_limit *task_limit)
+static int process_main(struct settings *settings)
 {
-	pthread_t *threads = calloc((size_t)task_limit->threads, sizeof(*threads));
+	pthread_t *threads = calloc((size_t)settings->threads, sizeof(*threads));
 	pthread_attr_t small;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	pthread_attr_init(&small);
 	pthread_attr_setstacksize(&small, 64 << 10);
-	for (long i = 1; i < task_limit->threads; i++)
-		if (!threads || pthread_create(&threads[i], &small, thread_main, task_limit))
+	for (long i = 1; i < settings->threads; i++)
+		if (!threads || pthread_create(&threads[i], &small, thread_main, settings))
 			abort();
-	thread_main(task_limit);
-	for (long i = 1; i < task_limit->threads; i++)
+	thread_main(settings);
+	for (long i = 1; i < settings->threads; i++)
 		pthread_join(threads[i], NULL);
 	free(threads);
 	return 0;
@@ -77,18 +77,17 @@ static int process_main(struct task_limit *task_limit)
 int main(int argc, char **argv)
 {
 	long processes = argc == 5 ? atol(argv[1]) : 0, pause_us = argc == 5 ? atol(argv[4]) : 0;
-	struct task_limit task_limit = { .pause = { pause_us / 1000000,
-						    pause_us % 1000000 * 1000 } };
+	struct settings settings = { .pause = { pause_us / 1000000, pause_us % 1000000 * 1000 } };
 	struct pollfd ended = { .fd = 0 };
 	int arrived[2], go[2];
 	char byte;
 
 	if (processes < 1 || pipe(arrived) || pipe(go))
 		return 2;
-	task_limit.threads = atol(argv[2]);
-	task_limit.rounds = atol(argv[3]);
-	task_limit.arrived = arrived[1];
-	task_limit.go = go[0];
+	settings.threads = atol(argv[2]);
+	settings.rounds = atol(argv[3]);
+	settings.arrived = arrived[1];
+	settings.go = go[0];
 	for (long i = 0; i < processes; i++) {
 		pid_t pid = fork();
 
@@ -96,10 +95,10 @@ int main(int argc, char **argv)
 			return 1;
 		if (!pid) {
 			close(go[1]);
-			_exit(process_main(&task_limit));
+			_exit(process_main(&settings));
 		}
 	}
-	for (long i = 0; i < processes * task_limit.threads; i++)
+	for (long i = 0; i < processes * settings.threads; i++)
 		if (read(arrived[0], &byte, 1) != 1)
 			return 1;
 	puts("ready");
@@ -107,10 +106,10 @@ int main(int argc, char **argv)
 	if (read(0, &byte, 1) != 1)
 		return 1;
 	close(go[1]);
-	while (!task_limit.rounds && poll(&ended, 1, -1) == 1 && read(0, &byte, 1) == 1)
+	while (!settings.rounds && poll(&ended, 1, -1) == 1 && read(0, &byte, 1) == 1)
 		;
-	/* PR_SET_PDEATHSIG takes those along that have no end. */
-	while (task_limit.rounds && wait(NULL) > 0)
+	/* PR_SET_PDEATHSIG ends the processes without a number of rounds. */
+	while (settings.rounds && wait(NULL) > 0)
 		;
 	return 0;
 }

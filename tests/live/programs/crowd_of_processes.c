@@ -1,4 +1,4 @@
-/* So many processes that wait: their pids, separated by commas, on standard output. */
+/* crowd_of_processes COUNT - that many sleeping processes; prints their pids, comma-separated. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

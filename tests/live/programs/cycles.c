@@ -1,8 +1,8 @@
 /*
- * cycles KIND - two threads that wait for each other for good, one by a plain lock and one by
- * another kind of wait: join, rwlock, robust, timed. Each prints before "NAME TID ADDRESS
- * OWNER", as abba does. KIND none: threads that wait for what nobody owns, with the tids of
- * others in all the memory behind it; prints one line when all of them do.
+ * cycles KIND - two threads that wait for each other forever, one for a plain lock and one by
+ * another kind of wait: join, rwlock, robust, timed. Each first prints "NAME TID ADDRESS OWNER",
+ * as abba does. KIND none: threads that wait without an owner, next to memory full of tids of
+ * other threads; prints one line when all of them wait.
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Where glibc has the tid in a thread's descriptor, and a rwlock its readers' futex. */
+/* Offsets in glibc: the tid in a thread's descriptor, the futex of a rwlock's readers. */
 #define TID_OFFSET 720
 #define READERS_FUTEX_OFFSET 8
 
@@ -40,7 +40,7 @@ static void begin(int own)
 	tids[own] = gettid();
 }
 
-/* Has the plain lock, wants what the other has. */
+/* Holds the plain lock, waits for the other thread. */
 static void *first(void *unused)
 {
 	struct timespec limit;
@@ -78,7 +78,7 @@ static void *second(void *unused)
 	return unused;
 }
 
-/* -- What has no owner ------------------------------------------------------------------ */
+/* -- Waits without an owner ------------------------------------------------------------- */
 
 #define BAITS 4
 
@@ -90,7 +90,7 @@ static struct bait {
 		pthread_rwlock_t rwlock;
 	};
 	uint32_t tids[16];
-	pthread_mutex_t own; /* held by who waits here; another thread wants it */
+	pthread_mutex_t own; /* held by the waiter; another thread waits for it */
 	pthread_mutex_t inner;
 	_Atomic uint32_t waiter, wants;
 } baits[BAITS];

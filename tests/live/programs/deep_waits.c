@@ -1,6 +1,6 @@
 /*
- * Waits at the end of calls of several depths and in a signal handler, in code without
- * frame pointers: only its .eh_frame says who called whom.
+ * deep_waits - waits at several call depths and in a signal handler, in code without frame
+ * pointers, where only .eh_frame gives the callers.
  */
 #pragma GCC optimize("O2", "omit-frame-pointer")
 #include <poll.h>

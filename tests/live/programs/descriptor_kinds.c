@@ -1,9 +1,9 @@
 /*
- * descriptor_kinds FOLDER - has one descriptor of each kind, asks F_GETFD of each when it is new,
- * and says on standard output what they were, an empty line at the end.
+ * descriptor_kinds FOLDER - opens one descriptor of each kind, calls F_GETFD on each immediately,
+ * and prints their kinds and an empty line.
  *
- * What this kernel or this user cannot have is left out. When its standard input has ended it
- * asks of all again: /proc had the time to tell.
+ * Kinds that this kernel or user cannot have are omitted. After the end of standard input it calls
+ * F_GETFD on all again: by then a tracer had time to read /proc.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -169,7 +169,7 @@ static void internet(int family, const char *names[6])
 		address.six.sin6_addr = in6addr_loopback;
 	if (listening < 0 || bind(listening, &address.any,
 				  family == AF_INET ? sizeof(address.four) : sizeof(address.six)))
-		return; /* not here */
+		return; /* family not available */
 	must(listen(listening, 1));
 	must(getsockname(listening, &address.any, &len));
 	add(names[0], listening);
@@ -198,7 +198,7 @@ static void local(int type, const char *name, const char *path, const char *name
 	size_t room = sizeof(address.local.sun_path);
 	socklen_t len;
 
-	/* An abstract one has a NUL in front. */
+	/* An abstract name begins with NUL. */
 	if (name)
 		snprintf(address.local.sun_path + 1, room - 1, "%s", name);
 	else

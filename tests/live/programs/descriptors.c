@@ -1,9 +1,9 @@
 /*
- * descriptors - opens, copies, closes and uses numbers again, forks, executes itself, and passes
- * descriptors to another process.
+ * descriptors - opens, duplicates, closes and reuses descriptors, forks, executes itself, and
+ * passes descriptors to another process.
  *
- * descriptors: all of it. descriptors again: what is left after exec. At its end it waits a
- * moment, so that what only /proc knows can be asked.
+ * Without arguments: everything. "again": the part after exec. It waits a moment before its end,
+ * so that a tracer can read /proc.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -47,7 +47,7 @@ static void files(void)
 	c = must(dup(a));
 	close(a);
 	use(c);
-	a = must(open("/etc/group", O_RDONLY)); /* the number is used again */
+	a = must(open("/etc/group", O_RDONLY)); /* reuses the number */
 	use(a);
 	must(dup2(b, c));
 	use(c);
@@ -121,7 +121,7 @@ static int receive_fd(int socket)
 	return fd;
 }
 
-/* The child gets what its parent opened, and closes it while the parent still has it. */
+/* The child inherits its parent's files, and closes one while the parent still has it. */
 static void family(void)
 {
 	int kept = must(open("/etc/passwd", O_RDONLY)), pair[2], passed;

@@ -1,7 +1,7 @@
 /*
- * Somebody to look at while running: one thread waits again and again, first in one place and
- * from SIGUSR1 on in another, one has waited for a lock since the start. Without frame
- * pointers. Prints "ready"; ends with its input.
+ * drill - a target to watch while it runs. One thread waits repeatedly, in another function after
+ * SIGUSR1; another has waited for a lock since the start. No frame pointers. Prints "ready"; ends
+ * with its standard input.
  */
 #pragma GCC optimize("O2", "omit-frame-pointer")
 #include "blocked.h"
@@ -80,7 +80,7 @@ int main(void)
 	sigset_t usr1;
 	char byte;
 
-	/* It is for the thread that works; the others' calls go on. */
+	/* Only the working thread gets the signal; the calls of the other threads continue. */
 	sigemptyset(&usr1);
 	sigaddset(&usr1, SIGUSR1);
 	pthread_sigmask(SIG_BLOCK, &usr1, NULL);

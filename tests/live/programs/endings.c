@@ -1,7 +1,7 @@
 /*
- * endings [ROUNDS] - calls that end in every way there is, in several threads and processes:
- * done, failed, broken off by a signal, gone on with after one, in a thread that dies, in a
- * thread that executes a program, by a kill, through the entry for programs of 32 bits.
+ * endings [ROUNDS] - calls with every kind of end, in several threads and processes: done, failed,
+ * interrupted by a signal, restarted after one, in a thread that dies, in a thread that executes
+ * a program, by a kill, through the 32-bit entry.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -50,7 +50,7 @@ static void *works(void *number)
 	return NULL;
 }
 
-/* A read that a handler breaks off, and one that is gone on with after it. */
+/* First a read that a handler interrupts, then one that is restarted after it. */
 static void *is_interrupted(void *fd)
 {
 	char byte;
@@ -182,7 +182,7 @@ static void calls_as_32_bits(void)
 	for (int i = 0; i < 5; i++) {
 		call_32(20, 0, 0, 0); /* getpid */
 		call_32(6, 77, 0, 0); /* close: EBADF */
-		call_32(999, 1, 2, 3); /* none */
+		call_32(999, 1, 2, 3); /* invalid */
 	}
 	call_32(1, 3, 0, 0); /* exit */
 }

@@ -1,8 +1,8 @@
 /*
- * every_call - makes every system call by its number once; none of them does anything.
+ * every_call - makes every system call by number once, without any effect.
  *
- * A seccomp filter lets the calls fail that have MARK as their sixth argument, which is after
- * whoever traces has seen them.
+ * A seccomp filter makes the calls with MARK as their sixth argument fail, after tracers have seen
+ * them.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -15,7 +15,7 @@
 
 #define MARK 0x7777
 #define CALLS 512
-/* Of x86-64, 335 and 336: they are for code that the kernel itself puts into programs. */
+/* x86-64 calls 335 and 336 are only for code that the kernel inserts into programs. */
 #define IS_PROBE(nr) ((nr) == 335 || (nr) == 336)
 
 int main(void)

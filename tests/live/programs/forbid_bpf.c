@@ -1,8 +1,7 @@
 /*
- * forbid_bpf - runs a program for which one command of bpf(2) fails.
- *
- * Usage: forbid_bpf COMMAND ERRNO PROGRAM [ARG...]; numbers of linux/bpf.h and errno.h,
- * COMMAND -1: all of them. A seccomp filter does it, as those of containers do.
+ * forbid_bpf COMMAND ERRNO PROGRAM [ARG...] - runs a program for which one command of bpf(2)
+ * fails, as in a container: by a seccomp filter. COMMAND is a number of linux/bpf.h (-1: every
+ * command), ERRNO one of errno.h.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -31,7 +30,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: forbid_bpf COMMAND ERRNO PROGRAM [ARG...]\n");
 		return 2;
 	}
-	/* The test of the command becomes one that always holds. */
+	/* Replace the test of the command by a jump that is always taken. */
 	if (command < 0)
 		filter[3] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JA, 0, 0, 0);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||

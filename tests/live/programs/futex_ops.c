@@ -1,7 +1,7 @@
 /*
- * futex_ops - a thread that waits by each operation of futex(2) and by the calls of futex2, and
- * one that ends the wait 20 ms later. For each prints "NAME ADDRESS WHERE WAITER WAKER":
- * where it waits first, where it is woken, both tids. What the kernel has not is left out.
+ * futex_ops - one thread waits by each operation of futex(2) and each call of futex2; another ends
+ * the wait 20 ms later. Prints "NAME ADDRESS WHERE WAITER WAKER" for each: the address of the
+ * wait, the address of the wake, both tids. Operations that the kernel lacks are omitted.
  */
 #include "asleep.h"
 
@@ -32,8 +32,8 @@ struct round {
 	const char *name;
 	void (*wait)(struct round *round);
 	void (*wake)(struct round *round);
-	long nr; /* by which it waits; 0: futex(2) */
-	bool moves; /* it is woken at the other address */
+	long nr; /* call of the wait; 0: futex(2) */
+	bool moves; /* the waiter is woken at the other address */
 	_Atomic uint32_t *one, *other;
 	_Atomic uint32_t waiter;
 	bool failed;
@@ -81,7 +81,7 @@ static void wake_by_op(struct round *round)
 	check(round, futex(round->one, FUTEX_WAKE_OP, 1, 0, round->other, WAKE_OP_SET) == 1);
 }
 
-/* The one waited on is the second of the waker's. */
+/* The address of the waiter is the second one of the waker. */
 static void wake_by_op_other(struct round *round)
 {
 	check(round, futex(round->other, FUTEX_WAKE_OP, 0, 1, round->one, WAKE_OP_SET) == 1);

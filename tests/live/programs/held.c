@@ -1,7 +1,7 @@
 /*
- * held - what tests/replay/held.data was recorded of: "holder" keeps a lock for ever, two
- * called "waiter" wait for it, "reader" for a pipe that nobody writes to, and "ticker"
- * sleeps 50 times 10 ms, so that the others have waited for half a second.
+ * held - the program recorded in tests/replay/held.data. "holder" holds a lock forever, two
+ * threads "waiter" wait for it, "reader" for a pipe without a writer, and "ticker" sleeps 50 times
+ * 10 ms, so that the other threads have waited for half a second.
  */
 #include <pthread.h>
 #include <sys/prctl.h>

@@ -1,7 +1,7 @@
 /*
- * Calls of a program that lies: names of control characters and of no encoding, pointers to
- * nothing, lengths and counts beyond all memory, structs smaller and larger than any kernel
- * knows, descriptors that are closed meanwhile. All of them fail, but for the last read.
+ * hostile - calls with misleading arguments: names with control characters and invalid encodings,
+ * bad pointers, lengths and counts beyond all memory, structs smaller and larger than any kernel
+ * knows, descriptors closed during the call. All fail, except the last read.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #define PAGE 4096
-#define NEWER 512 /* of a struct: more than this kernel knows */
+#define NEWER 512 /* size of a struct: larger than this kernel knows */
 
-/* The page before memory that is not there, filled. */
+/* Return a filled page; the memory after it is not mapped. */
 static char *edge(void)
 {
 	char *at = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -109,12 +109,12 @@ static atomic_int reader;
 static void *reads(void *text)
 {
 	reader = gettid();
-	/* Its descriptor is another one's, or none, when it returns. */
+	/* When it returns, the descriptor is closed or belongs to another file. */
 	read(ends[0], text, 1);
 	return NULL;
 }
 
-/* There is nothing to read yet, so it waits there. */
+/* True if the thread waits in read(): the pipe is empty. */
 static bool waits_in_read(int tid)
 {
 	char path[64], line[8] = "";

@@ -1,13 +1,10 @@
 /*
- * A file system of this program's own, which stops answering when it is told to.
+ * hung_mount DIR FILE... - a FUSE file system that stops answering on request.
  *
- *   hung_mount DIR FILE...
- *
- * Mounts itself at DIR, with copies of the files and an empty folder "folder" in it, and says
- * "ready". After SIGUSR1 it takes requests as before and answers none, so that who waits for one
- * can not even be killed; "hung" is said once it is so. When this program ends, however that is,
- * the kernel fails all requests: nothing stays behind but a mount that is dead, which is
- * unmounted at the end of standard input.
+ * Mounts itself at DIR, with copies of the files and an empty folder "folder", and prints "ready".
+ * After SIGUSR1 it accepts requests and answers none, so that waiting processes cannot even be
+ * killed; then it prints "hung". At its end, in any case, the kernel fails all requests and only a
+ * dead mount remains. The end of standard input unmounts it and ends the program.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +22,7 @@
 
 #define REQUEST_BYTES (1 << 20)
 #define FILES_MAX 32
-#define FOLDER 2 /* the inode of "folder" */
+#define FOLDER 2 /* inode of "folder" */
 #define FIRST_FILE 3
 
 struct file {
@@ -99,7 +96,7 @@ static void look_up(const struct fuse_in_header *in, const char *name)
 		answer(in->unique, -ENOENT, NULL, 0);
 		return;
 	}
-	/* Valid for no time at all: each look goes to the server. */
+	/* Validity 0: each lookup goes to the server. */
 	out.attr = attributes(out.nodeid);
 	answer(in->unique, 0, &out, sizeof(out));
 }
@@ -198,7 +195,7 @@ int main(int argc, char **argv)
 		if (!hung)
 			serve((const struct fuse_in_header *)request);
 	}
-	close(fuse_fd); /* fails whatever waits */
+	close(fuse_fd); /* fails the waiting requests */
 	umount2(argv[1], MNT_DETACH);
 	return 0;
 }

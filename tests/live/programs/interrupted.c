@@ -1,9 +1,9 @@
 /*
- * interrupted - calls that signals end, or that go on after them. Prints the tid.
+ * interrupted - calls that a signal ends or that continue after one. Prints the tid.
  *
  *	pause, nanosleep	three times each 30 ms, ended by a signal with a handler
- *	nanosleep		120 ms, with a stop and a signal to go on in between: one call
- *	read of a pipe		60 ms, with a handler that has it restarted
+ *	nanosleep		120 ms, with a stop and a SIGCONT in between: one call
+ *	read of a pipe		60 ms, restarted after a handler
  */
 #include <signal.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static void nap(long ms)
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
-/* Another process stops this one for a while and lets it go on. */
+/* In another process: stop this one for a while, then continue it. */
 static void stop_and_go_on(pid_t whom)
 {
 	nap(30);

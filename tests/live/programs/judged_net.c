@@ -1,6 +1,6 @@
 /*
- * Servers and their clients on the loopback, one of each kind of socket, and each
- * way to wait for them; every call is made in the same order each time.
+ * judged_net - servers and clients on the loopback, one for each kind of socket, and each way to
+ * wait for them. The order of calls is fixed.
  */
 #include <arpa/inet.h>
 #include <linux/netlink.h>
@@ -174,7 +174,7 @@ static void unix_sockets(void)
 	close(fd);
 }
 
-/* What `ip link` asks for, of the loopback alone. */
+/* The requests of `ip link`, for the loopback alone. */
 static void netlink(void)
 {
 	struct {

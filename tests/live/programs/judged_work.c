@@ -1,6 +1,6 @@
 /*
- * Threads, timers, signals and memory, as programs use them that are not written
- * to be watched. Threads take turns, so that each makes the same calls each time.
+ * judged_work - threads, timers, signals and memory, as in ordinary programs. Threads take turns,
+ * so that the order of calls is fixed.
  */
 #include <fcntl.h>
 #include <pthread.h>

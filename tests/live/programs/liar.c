@@ -1,12 +1,11 @@
 /*
- * liar - makes calls that each point to what no other call points to, through the same buffers
- * again and again, until its standard input ends; then its truth goes to the file that it is named.
+ * liar FOLDER TRUTH - makes calls through the same buffers, each with unique data, until standard
+ * input ends; then writes the file TRUTH.
  *
- * liar FOLDER TRUTH: a number is in a register of each call and in what it points to, so that
- * whatever is shown of a call can be compared with itself; TRUTH has for each number the times
- * before and after its call. Its calls: an open of a name that is not there, a write of a length
- * of its own, a read of text that differs from place to place, a sleep of a length of its own, and
- * the look at a file's status.
+ * The number of a call is both in a register and in its data, so that all that is shown of a call
+ * can be compared. TRUTH has the times before and after each call. The calls: open of a missing
+ * name, write of a certain length, read of text that differs by offset, sleep of a certain
+ * duration, and stat of a file.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -21,8 +20,8 @@
 
 #define CALLS_MAX 4000000
 #define PLACES 4096
-#define FIRST_FD 1000000 /* no descriptor: of absolute names it means nothing, but is shown */
-#define REST 0x10000000 /* where a sleep would tell what is left; nothing is there */
+#define FIRST_FD 1000000 /* not a descriptor: ignored for absolute paths, but shown */
+#define REST 0x10000000 /* address for the remaining time of a sleep; not mapped */
 
 static struct {
 	uint64_t before, after;
@@ -59,7 +58,7 @@ static void make_call(unsigned number, const char *folder, int null_fd, int text
 		syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &moment, REST + number);
 		break;
 	case 4:
-		/* A file whose size its name tells. */
+		/* The name gives the size of the file. */
 		snprintf(name, sizeof(name), "%s/size%u", folder, number % 64);
 		syscall(SYS_newfstatat, FIRST_FD + (int)number, name, &status, 0);
 		break;
@@ -74,7 +73,7 @@ static int open_in(const char *folder, const char *name, int flags)
 	return open(path, flags, 0644);
 }
 
-/* Files of known sizes, and one whose text says where it is. */
+/* Create files of known sizes, and one whose text gives its offsets. */
 static int prepare(const char *folder)
 {
 	char name[32], text[32];

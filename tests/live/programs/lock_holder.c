@@ -1,7 +1,7 @@
 /*
- * lock_holder [ROUNDS [MS]] - a thread called "holder" holds a lock for MS each round,
- * while one called "waiter" waits for it. In the end prints
- * "ADDRESS HOLDER WAITER NS": the lock, both tids, how long the waiter says it waited.
+ * lock_holder [ROUNDS [MS]] - thread "holder" holds a lock for MS each round, while thread
+ * "waiter" waits for it. At the end prints "ADDRESS HOLDER WAITER NS": the lock, both tids, the
+ * time of the waits as the waiter measured it.
  */
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /*
- * So many threads as it is told, each waiting for a lock of its own below one to eight
- * calls: many different stacks. Prints "ready" when all of them wait. Ends with its input.
+ * many_stuck COUNT - that many threads, each waiting for its own lock below one to eight calls:
+ * many different stacks. Prints "ready" when all of them wait. Ends with its standard input.
  */
 #include "blocked.h"
 

@@ -1,6 +1,6 @@
 /*
- * migrate ROUNDS - two threads that hop between CPUs before every call, each with a call
- * that only it makes and whose result tells which it was.
+ * migrate ROUNDS - two threads that migrate to another CPU before every call. Only one thread
+ * makes each kind of call, and the arguments identify the call.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,6 +1,6 @@
 /*
  * mix THREADS CHILDREN ROUNDS - a known number of calls from many threads and short-lived
- * children: what strace -c -f and stxtop have to count alike.
+ * children, which strace -c -f and stxtop must count alike.
  */
 #include <fcntl.h>
 #include <pthread.h>

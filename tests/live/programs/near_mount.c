@@ -1,13 +1,11 @@
 /*
- * Touches a file system as innocently as programs do, then waits with a thread in each way:
+ * near_mount [neighbour FILE | descriptor FILE | cwd DIR | epoll FILE]... - uses a file system in
+ * the given ways, and waits with a thread.
  *
- *   near_mount [neighbour FILE | descriptor FILE | cwd DIR | epoll FILE]...
- *
- * neighbour: the file is mapped directly above a thread's stack, and never looked at; descriptor:
- * it is open; cwd: that is the working directory; epoll: at SIGUSR1 it asks an epoll instance for
- * events, which are to be stored in that file's page: the kernel waits for the page with the
- * instance locked. Says "ready" when its threads wait, and makes a call each time that SIGUSR1
- * comes.
+ * neighbour: the file is mapped directly above a thread's stack, and never read. descriptor: the
+ * file is open. cwd: the folder is the working directory. epoll: at SIGUSR1, epoll_wait() stores
+ * events in a mapped page of the file, and the kernel waits for the page with the instance locked.
+ * Prints "ready" when its threads wait. Each SIGUSR1 interrupts its pause().
  */
 #include "blocked.h"
 

@@ -1,4 +1,4 @@
-/* Calls lseek(-1, NUMBER, 77) again and again, NUMBER from 1: by a millisecond each. */
+/* numbered - calls lseek(-1, NUMBER, 77) once per millisecond, NUMBER from 1. */
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,15 +1,15 @@
 /*
- * owners - known numbers of calls, each number under another owner.
+ * owners - known numbers of calls under different owners.
  *
  * Usage: owners [CGROUP_PROCS_FILE INNER_FILE BACK_FILE]. As root:
  *	11 getppid by user 0
- *	22 getpgrp by user 65534, 5 close(-1) that fail
+ *	22 getpgrp by user 65534, 5 failing close(-1)
  *	33 getsid by user 0 again
  *	44 getuid in the cgroup, by user 0
- *	15 geteuid in the one inside it
- *	16 getgid back where it began
- *	 3 nanosleep of 30 ms, 7 close(-1) that fail
- *	17 getegid on the last CPU that it may use, 18 getpid on the first one
+ *	15 geteuid in the inner cgroup
+ *	16 getgid back in the original cgroup
+ *	 3 nanosleep of 30 ms, 7 failing close(-1)
+ *	17 getegid on the last allowed CPU, 18 getpid on the first one
  */
 #include <fcntl.h>
 #include <sched.h>

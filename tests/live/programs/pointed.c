@@ -1,9 +1,9 @@
 /*
- * pointed - opens paths that are in a constant, on the heap and on the stack, again and again
- * until its standard input ends, and changes the one on the heap each time.
+ * pointed - repeats access() with paths in a constant, on the heap and on the stack until standard
+ * input ends; the path on the heap changes each time.
  *
- * With "once" each is used once, then it only waits; with "busy" the one on the stack is used
- * when there is input, and then it computes for ever.
+ * "once": one round, then it only waits. "busy": one access() with the path on the stack when
+ * there is input, then it computes forever.
  */
 #include <fcntl.h>
 #include <poll.h>

@@ -1,10 +1,8 @@
 /*
- * Calls whose pointers lead nowhere, too far or in circles: all of them fail, and none of
- * them changes anything. In the order in which test_capture.py has them.
+ * pointers FILE - calls with bad, endless or circular pointers, in the order that test_capture.py
+ * expects. All fail without effect.
  *
- *	pointers FILE
- *
- * FILE begins with a path; its page is mapped, and nobody touches it before the call.
+ * FILE begins with a path; its page is mapped, and not accessed before the call.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -29,7 +27,7 @@ static char *pages(size_t count)
 	return at;
 }
 
-/* Its last byte is the last before memory that is not there. */
+/* Return a page whose last byte is the last before unmapped memory. */
 static char *page_before_nothing(void)
 {
 	char *at = pages(2);
@@ -77,7 +75,7 @@ static void vectors(void)
 		syscall(SYS_writev, -1, some, counts[i]);
 		syscall(SYS_readv, -1, some, counts[i]);
 	}
-	/* Two of them before memory ends. */
+	/* Two vectors before the end of memory. */
 	syscall(SYS_writev, -1, some + room - 2, 3);
 }
 
@@ -101,7 +99,7 @@ static void arguments(void)
 
 	for (size_t i = 0; i < PAGE / sizeof(*some); i++)
 		some[i] = again;
-	/* Without an end, over themselves, and from the last one on. */
+	/* Unterminated; pointing to itself; only the last pointer before the end of memory. */
 	syscall(SYS_execve, "/nonexistent", some, some);
 	some[0] = (char *)some;
 	some[1] = NULL;

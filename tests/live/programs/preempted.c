@@ -1,6 +1,6 @@
 /*
- * preempted - a thread whose calls never wait, but which has to share its CPU with one that
- * only computes; then it waits for a futex until its time-out. Prints the tid.
+ * preempted - a thread whose calls never block, but which shares its CPU with a busy thread. Then
+ * it waits for a futex until the timeout. Prints the tid.
  */
 #include <fcntl.h>
 #include <linux/futex.h>

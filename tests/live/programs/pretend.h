@@ -1,9 +1,9 @@
 /*
- * pretend - calls that return 0 and do nothing: what they would have filled in is what the
- * program has put there itself, for results that no machine at hand can give.
+ * pretend - calls that return 0 without effect. The program itself fills in their output, to show
+ * results that this machine cannot produce.
  *
- * A seccomp filter answers those with MARK as their sixth argument. Only a tracer that stops
- * the program sees their arguments: the kernel's own events tell of nothing but their end.
+ * A seccomp filter answers the calls with MARK as their sixth argument. Only a tracer that stops
+ * the program sees their arguments: kernel events report only their exit.
  */
 #ifndef PROGRAMS_PRETEND_H
 #define PROGRAMS_PRETEND_H
@@ -21,8 +21,8 @@
 #define PRETEND_MARK 0x7777
 #define PRETEND_BYTES 65536
 /*
- * Many calls get an address for a number. It is the same one in every run, also where nobody may
- * turn off that the kernel places memory at random, so the text of these numbers is the same too.
+ * Many calls get an address as a number. The address is fixed, also where address space layout
+ * randomization cannot be disabled, so the text of the number is the same in every run.
  */
 #define PRETEND_AT 0x200000000
 
@@ -55,7 +55,7 @@ static inline void *pretend_memory(void)
 	return memory;
 }
 
-/* Numbers and pointers alike. */
+/* Accepts numbers and pointers. */
 #define pretend(nr, a, b, c, d, e) \
 	syscall((nr), (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)PRETEND_MARK)
 

@@ -1,4 +1,4 @@
-/* probed COUNT: so often a system call that costs nothing, and a function to put a probe on. */
+/* probed COUNT - repeats a cheap system call and a function to probe. */
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>

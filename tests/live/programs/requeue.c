@@ -1,6 +1,6 @@
 /*
- * requeue - three threads wait at one address; one is woken there, the others are moved to
- * another address and woken at that. Prints "ADDRESS OTHER WAKER", the last a tid.
+ * requeue - three threads wait at one address. One is woken there; two are requeued to another
+ * address and woken there. Prints "ADDRESS OTHER WAKER"; WAKER is a tid.
  */
 #include "asleep.h"
 

@@ -1,6 +1,6 @@
 /*
- * shared_futex [ROUNDS] - two processes that wait for each other on one futex, in memory that
- * each maps at an address of its own. Prints "PARENT ADDRESS CHILD ADDRESS" first.
+ * shared_futex [ROUNDS] - two processes wait for each other on one futex, in memory that each maps
+ * at another address. Prints "PARENT ADDRESS CHILD ADDRESS" first.
  */
 #include <linux/futex.h>
 #include <stdatomic.h>
@@ -15,7 +15,7 @@
 
 #define BYTES 4096
 
-/* Waits until it is `mine` in turn, then gives it to the other side after a while. */
+/* Wait until *turn is `mine`; sleep, then pass the turn to the other process. */
 static void take_turns(_Atomic uint32_t *turn, uint32_t mine, int rounds)
 {
 	for (int i = 0; i < rounds; i++) {

@@ -1,12 +1,12 @@
 /*
- * shop - what tests/replay/shop.data was recorded of: every view has something to show.
+ * shop - the program recorded in tests/replay/shop.data: every view has something to show.
  *
- *	shop            "clerk" threads share a lock with "manager", who keeps it for long
- *	└ store         of another user: files that are not there, a file that is written and
- *	  │             synced, a pipe with orders from the clerks
- *	  └ till        two tellers who wait for each other for ever
+ *	shop            "clerk" threads and a "manager" that holds their lock for long
+ *	└ store         another user: missing files, a file that is written and synced,
+ *	  │             a pipe with orders from the clerks
+ *	  └ till        two tellers in a deadlock
  *
- * It goes on for some 300 ms and then hangs.
+ * It works for about 300 ms and then hangs.
  */
 #include <fcntl.h>
 #include <pthread.h>

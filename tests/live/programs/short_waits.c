@@ -1,6 +1,6 @@
 /*
- * short_waits CALLS: so many waits of a moment, each of which points to a kilobyte, and after
- * every thousand of them an open of a file of its own, which does not exist. 0: without end.
+ * short_waits CALLS - that many very short waits, each with a kilobyte of data, and after every
+ * thousand of them an open of a missing file with a new name. 0: endless.
  */
 #include <fcntl.h>
 #include <poll.h>

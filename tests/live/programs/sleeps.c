@@ -1,4 +1,4 @@
-/* sleeps - time-outs of known length: nanosleep 20 ms, poll 30 ms, select 10 ms, five times. */
+/* sleeps - known timeouts: nanosleep 20 ms, poll 30 ms, select 10 ms, five times. */
 #include <poll.h>
 #include <sys/select.h>
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
 /*
- * Threads that are blocked in one way each, below some calls of their own, and stay so. Each
- * variant of the program includes this with other options of the compiler. Prints
- * "tid way" for each thread, then "ready" when all of them wait. Ends with its input.
+ * stuck - threads that are blocked forever, each in another way below some calls of their own.
+ * Each stuck_*.c includes this with other compiler options. Prints "tid way" for each thread, then
+ * "ready" when all of them wait. Ends with its standard input.
  */
 #ifndef PROGRAMS_STUCK_H
 #define PROGRAMS_STUCK_H
@@ -19,7 +19,7 @@
 
 static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER, with_cond = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
-static int nothing[2]; /* a pipe that nobody writes to */
+static int nothing[2]; /* a pipe that is never written */
 static volatile int sum;
 
 #define OWN __attribute__((noinline))
@@ -73,7 +73,7 @@ OWN void by_handler(void)
 	sum++;
 }
 
-/* Its frame is of a size that only it knows. */
+/* The size of its frame is known only at run time. */
 OWN void by_alloca(void)
 {
 	size_t size = 100 + (size_t)(sum & 7) * 16;
@@ -92,7 +92,7 @@ OWN int leave_words(int depth)
 	return depth ? leave_words(depth - 1) + room[1] : write(-1, "", 0) == 0;
 }
 
-/* Most of its frame still holds what other calls have left there. */
+/* Most of its frame still holds data of earlier calls. */
 OWN void by_large_frame(void)
 {
 	char room[2000];
@@ -108,7 +108,7 @@ OWN int compare(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* A library calls back. */
+/* Waits below a callback of the library. */
 OWN void by_callback(void)
 {
 	int two[2] = { 2, 1 };

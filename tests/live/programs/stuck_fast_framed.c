@@ -1,3 +1,3 @@
-/* stuck.h optimized, with frame pointers. */
+/* stuck.h, optimized with frame pointers. */
 #pragma GCC optimize("O2", "no-omit-frame-pointer")
 #include "stuck.h"

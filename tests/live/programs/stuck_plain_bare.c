@@ -1,3 +1,3 @@
-/* stuck.h not optimized, without frame pointers. */
+/* stuck.h, not optimized, without frame pointers. */
 #pragma GCC optimize("O0", "omit-frame-pointer")
 #include "stuck.h"

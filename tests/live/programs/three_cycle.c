@@ -1,3 +1,3 @@
-/* three_cycle - as abba, with three threads and three locks. */
+/* three_cycle - like abba, with three threads and three locks. */
 #define THREADS 3
 #include "abba.c"

@@ -1,7 +1,7 @@
 /*
- * tour FILE - something to see in every view, until it is killed: a lock with a name that two
- * threads contend for, a file and a pipe that bytes go through, a call that fails, a thread that
- * sleeps in one call for ever, and one that is busy. Says "ready" once the sleeper sleeps.
+ * tour FILE - something to see in every view, until it is killed: a contended lock with a symbol,
+ * a file and a pipe with traffic, a failing call, a thread that sleeps in one call forever, and a
+ * busy thread. Prints "ready" when the sleeper sleeps.
  */
 #include "asleep.h"
 
@@ -16,7 +16,7 @@
 
 #define BYTES 64
 
-/* Static, so that it has a symbol: what the table of futexes calls it by. */
+/* The table of futexes shows the symbol of this static lock. */
 pthread_mutex_t tour_lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_uint sleeper_tid;
 static int file, ends[2];
@@ -101,11 +101,11 @@ static void *sleeper(void *unused)
 	return unused;
 }
 
-/* It has the rest of its processor, and makes some thousand calls a second. */
+/* Uses the rest of its CPU, and makes some thousand calls per second. */
 static void *busy(void *unused)
 {
 	prctl(PR_SET_NAME, "tourbusy");
-	setpriority(PRIO_PROCESS, 0, 19); /* of this thread alone */
+	setpriority(PRIO_PROCESS, 0, 19); /* of this thread only */
 	for (volatile unsigned i = 0;; i++)
 		if (i % 100000 == 0)
 			syscall(SYS_getppid);

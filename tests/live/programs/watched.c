@@ -1,10 +1,10 @@
 /*
- * watched - a thread writes a text from its heap to /dev/null and wakes another one, which
- * waits for that, every two milliseconds until it is killed or nobody is left who started it.
- * A third thread writes that text to a full pipe, which takes a tenth of a second or more.
+ * watched - every two milliseconds, one thread writes a text from its heap to /dev/null and wakes
+ * a second thread, until it is killed or its parent ends. A third thread writes that text to a
+ * full pipe, which takes a tenth of a second or more.
  *
- * Prints its pid when the first two run. What there is to see of it: calls of both, the stacks in
- * which the second one waits, who wakes it, a file, and memory of its own in a call in flight.
+ * Prints its pid when the first two run. Visible to a tracer: calls of both, the stacks and waker
+ * of the second thread's waits, a file, and data in its memory during a call in flight.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,7 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static unsigned long rounds;
 static char *text;
-static int ends[2]; /* of a pipe that is full */
+static int ends[2]; /* a full pipe */
 
 static void *wait_for_rounds(void *unused)
 {

@@ -1,8 +1,7 @@
 /*
- * Waits in libraries that come and go, each loaded where the one before was: changes load
- * LIBRARY FUNCTION LIBRARY FUNCTION. Or starts programs one after the other as a process of
- * the same number: changes reuse PROGRAM PROGRAM. Or becomes another program with the
- * same number at once: changes exec PROGRAM.
+ * changes load LIBRARY FUNCTION LIBRARY FUNCTION - waits in libraries, each loaded where the one
+ * before was. changes reuse PROGRAM PROGRAM - runs programs one after the other with the same pid.
+ * changes exec PROGRAM - waits and executes the program.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,7 +15,7 @@
 #include <unistd.h>
 
 #define ROUNDS 10
-#define SKIPPED 77 /* the exit status: this kernel or this user cannot */
+#define SKIPPED 77 /* exit status: not supported for this kernel or user */
 
 static int wait_in(const char *library, const char *function)
 {
@@ -42,7 +41,7 @@ static int start_as(pid_t pid, const char *program)
 	long child;
 	int status;
 
-	/* Until the number is free again. */
+	/* Wait until the pid is free again. */
 	do
 		child = syscall(SYS_clone3, &args, sizeof(args));
 	while (child < 0 && errno == EEXIST && poll(NULL, 0, 1) == 0);
@@ -55,7 +54,7 @@ static int start_as(pid_t pid, const char *program)
 	return waitpid((pid_t)child, &status, 0) == child ? WEXITSTATUS(status) : 1;
 }
 
-/* A number that nobody has, and that nobody is likely to be given soon. */
+/* Return a free pid that is unlikely to be assigned soon. */
 static pid_t free_number(void)
 {
 	pid_t pid = getpid() > 20000 ? 12345 : 31234;

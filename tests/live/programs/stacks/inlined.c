@@ -1,6 +1,6 @@
 /*
- * Waits below functions that the compiler inlines into each other, below a callback, a tail
- * call, recursion and a function that is called through the PLT. With an argument: for ever.
+ * inlined - waits below functions inlined into each other, below a callback, a tail call,
+ * recursion and a function called through the PLT. With an argument: forever.
  */
 #include <poll.h>
 #include <stdlib.h>

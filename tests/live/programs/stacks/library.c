@@ -1,6 +1,6 @@
 /*
- * A library with one function that waits; who compiles it says its name (WAIT) and how
- * much code comes before it (ROOM), so that two of them have different code at one place.
+ * library - one function that waits. The compiler command defines its name (WAIT) and the size of
+ * the code before it (ROOM), so that two libraries have different code at one address.
  */
 #include <poll.h>
 

@@ -1,8 +1,7 @@
 /*
- * Waits in a signal handler that has interrupted one instruction after the other: of a function
- * from its first to its last, of the stubs through which it calls a library, and of the vdso.
- * The processor's single step makes it the same each time. With "own" the handler runs
- * on a stack of its own, with "forever" all of it goes on for ever.
+ * stepped - waits in a signal handler that interrupts every instruction: of a function, of the PLT
+ * stubs that it calls, and of the vDSO. Single stepping makes all runs equal. "own": the handler
+ * has its own stack. "forever": repeats forever.
  */
 #include <signal.h>
 #include <stdbool.h>
@@ -14,7 +13,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define STEP 0x100 /* of the flags: a trap after each instruction */
+#define STEP 0x100 /* trap flag: SIGTRAP after each instruction */
 #define VDSO_BYTES 8192
 #define SEEN_MAX 65536
 
@@ -65,7 +64,7 @@ static void on_start(int number, siginfo_t *info, void *context)
 	((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] |= STEP;
 }
 
-/* Saves registers, moves the stack pointer, has several ways out. */
+/* Saves registers, moves the stack pointer, has several exits. */
 __attribute__((noinline, noclone)) static long through(long a, long b, volatile long *c)
 {
 	struct timespec now;

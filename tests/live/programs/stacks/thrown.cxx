@@ -1,6 +1,6 @@
 /*
- * Waits in destructors that a thrown exception runs, in the handler that caught it, in
- * templates, lambdas and virtual functions of nested namespaces.
+ * thrown - waits in destructors during the unwinding of an exception, in the handler that caught
+ * it, and in templates, lambdas and virtual functions of nested namespaces.
  */
 #include <functional>
 #include <memory>

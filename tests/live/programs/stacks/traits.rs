@@ -1,4 +1,4 @@
-// Waits in closures, generic functions, trait objects and in what a caught panic drops.
+// Waits in closures, generic functions, trait objects and drops during a caught panic.
 use std::panic::{catch_unwind, set_hook, AssertUnwindSafe};
 use std::thread::sleep;
 use std::time::Duration;
