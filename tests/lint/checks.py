@@ -1,13 +1,13 @@
 """
-The checks. Each takes a tree ({path: text}) and yields sentences about what is
-wrong. The decorator names a made-up tree in which the check must find something:
-a check that cannot fail is itself reported.
+The checks. Each takes a tree ({path: text}) and yields a sentence per finding. The decorator has a
+made-up tree in which the check must find something; otherwise the check itself fails.
 """
 
 import collections
 import os
 import re
 
+import language
 import rules
 import tree as trees
 
@@ -33,7 +33,7 @@ def _folder(path):
 def top_level(tree):
     for name in sorted({path.split("/")[0] for path in tree}):
         if not name.startswith(".") and name not in rules.TOP_LEVEL:
-            yield "%s: has no place at the top of the tree" % name
+            yield "%s: is not allowed at the top of the tree" % name
 
 
 @check("includes follow the table of layers",
@@ -63,14 +63,14 @@ def rows(tree):
 
 
 def _module(path):
-    """A header, its source and its private header are one."""
+    """Return the module of a path: header, source and private header are one module."""
     return re.sub(r"(_private)?\.\w+$", "", path)
 
 
 @check("no modules include each other in a circle",
        {"tui/a.h": '#include "tui/b.h"\n', "tui/b.c": '#include "tui/a.h"\n', "tui/b.h": ""})
 def circles(tree):
-    """What is left when modules that include only finished ones are taken away, again and again."""
+    """Repeatedly remove modules that include only removed ones; report the remaining modules."""
     needs = collections.defaultdict(set)
     for path, text in trees.code_files(tree, "engine/", "widgets/", "tui/"):
         needs[_module(path)] |= {_module(name) for _, name, system in trees.includes(text)
@@ -83,7 +83,7 @@ def circles(tree):
             del needs[module]
     used = set().union(*needs.values()) if needs else set()
     for module in sorted(needs.keys() & used):
-        yield "%s: is in a circle, or between two, with %s" % \
+        yield "%s: is in an include cycle, or between two, with %s" % \
             (module, ", ".join(sorted(needs[module] & needs.keys())))
 
 
@@ -91,7 +91,7 @@ def circles(tree):
 def included_once(tree):
     for path, text in trees.code_files(tree):
         if path.startswith(("engine/source/bpf/", "tests/live/programs/")):
-            continue  # tables that are included for each of their uses
+            continue  # they include tables several times
         names = [name for _, name, _ in trees.includes(text)]
         for name, count in collections.Counter(names).items():
             if count > 1:
@@ -112,6 +112,33 @@ def banned_words(tree):
                     found.setdefault(name, number)
         for name, number in found.items():
             yield "%s:%d: %s" % (path, number, name)
+
+
+@check("comments have no banned phrases", {"tui/a.c": "/* The model\n * goes on. */\n"})
+def banned_in_comments(tree):
+    yield from language.banned(tree, language.comments)
+
+
+@check("strings have no banned phrases",
+       {"tui/a.c": 'const char *text = "the model goes"\n\t\t\t" on";\n'})
+def banned_in_strings(tree):
+    yield from language.banned(tree, language.strings)
+
+
+@check("manual pages and documents have no banned phrases", {"man/a.1": "The model goes on.\n"})
+def banned_in_documents(tree):
+    yield from language.banned(tree, language.documents)
+
+
+@check("commit subjects name an area and a change in at most %d columns" % rules.MAX_SUBJECT,
+       {trees.SUBJECTS: "The model goes on\n"})
+def commit_subjects(tree):
+    yield from language.banned(tree, language.subjects)
+    for _, subject in language.subjects(trees.SUBJECTS, tree.get(trees.SUBJECTS, "")):
+        if subject and not re.match(r"[\w./, -]+: \S", subject):
+            yield "\"%s\" does not begin with an area and a colon" % subject
+        if len(subject) > rules.MAX_SUBJECT:
+            yield "\"%s\" has %d columns" % (subject, len(subject))
 
 
 @check("every folder with code has a README of at most %d lines" % rules.MAX_README,
@@ -162,7 +189,7 @@ def homes(tree):
             else:
                 if not name.startswith(rules.SYSTEM_FOLDERS) and \
                         name.removesuffix(".h") not in rules.SYSTEM:
-                    yield "%s:%d: <%s> is neither of the C library nor has it a home in " \
+                    yield "%s:%d: <%s> is not a header of the C library and has no home in " \
                         "tests/lint/rules.py" % (path, number, name)
 
 
@@ -238,7 +265,7 @@ def guards(tree):
 def contracts(tree):
     for path, text in trees.code_files(tree):
         if path.endswith(".h") and not text.startswith("/*"):
-            yield "%s: does not begin with a comment about its purpose" % path
+            yield "%s: does not begin with a comment on its purpose" % path
 
 
 @check("a file includes its own header first",
@@ -315,7 +342,7 @@ def documents(tree):
 
 @check("threads are described", {"engine/a.c": 'prctl(PR_SET_NAME, "name");'})
 def threads(tree):
-    """Every thread and process that has a name is described, and nothing else is."""
+    """Compare the threads and processes that set a name with those in THREADS.md."""
     described = set(re.findall(r"^\|[^|]*`([a-z-]+)`", tree.get("THREADS.md", ""), re.M))
     named = {"stxtop"}
     for path, text in tree.items():
@@ -332,7 +359,7 @@ def threads(tree):
 
 
 def long_files(tree):
-    """Remarks, not failures: a table may be long."""
+    """Yield remarks, not failures, as a table may be long."""
     for path, text in trees.code_files(tree):
         count = text.count("\n")
         if count > rules.MAX_LINES:

@@ -1,15 +1,17 @@
-"""What the house allows: the tables that the checks read."""
+"""Tables of the checks: what the project allows."""
 
-# Names that may stand at the top, besides those that begin with a dot.
+# Names allowed at the top of the tree, besides those that begin with a dot.
 TOP_LEVEL = {
-    "Makefile", "README.md", "ARCHITECTURE.md", "GLOSSARY.md", "THREADS.md", "LICENSE",
+    "Makefile", "LICENSE",
+    "README.md", "ARCHITECTURE.md", "THREADS.md", "GLOSSARY.md", "CONTRIBUTING.md", "CHANGELOG.md",
+    "SECURITY.md",
     "tui", "engine", "widgets", "keymaps", "tests", "screenshots", "man",
 }
 
-# Folder -> what its files may include besides the folder itself: every header of a folder, or one
-# header. A row names rows above it alone; "generated" is what the Makefile writes. The worker
-# handles hostile files: it includes nothing that could open or ask for one. Only tui/ includes
-# the façade; single headers in its rows declare what the façade hands out or is given.
+# Folder -> folders and single headers that its files may include, besides the folder itself. A row
+# names only rows above it; "generated" are headers that the Makefile writes. The worker parses
+# hostile files, so it includes no code that opens or requests a file. Only tui/ includes the
+# façade; single headers in its rows declare types of the façade.
 INCLUDES = {
     "engine/base": [],
     "engine/helper": ["engine/base"],
@@ -101,7 +103,7 @@ HOMES = {
     r"check\.h": [r"tests/(unit|replay)/\w+\.[ch]"],
 }
 
-# Headers of the C library and the kernel, which have no home.
+# Headers of the C library and the kernel, which any file may use.
 SYSTEM_FOLDERS = ("linux/", "asm/", "sys/", "net/", "netinet/", "arpa/")
 SYSTEM = set("""
 assert ctype dirent dlfcn elf errno fcntl fnmatch fts getopt glob grp inttypes langinfo limits
@@ -111,27 +113,27 @@ stdnoreturn string strings syscall termios threads time ucontext unistd utmp wch
 sysexits byteswap endian getopt paths
 """.split())
 
-# What an engine never calls: it neither prints nor ends the program.
+# Functions and streams that the engine must not use: it neither prints nor ends the program.
 ENGINE_NEVER = r"\b(printf|vprintf|puts|putchar|perror|exit|quick_exit|abort|warnx?|errx?)\s*\("
 ENGINE_STREAMS = r"\b(stdout|stderr)\b"
-# mem ends a program that has no memory left; the others end children that they forked.
+# mem.c ends a program that is out of memory; the other files end children that they forked.
 ENGINE_MAY_EXIT = {"engine/base/mem.c", "engine/process/command.c", "engine/helper/fork_server.c",
                    "engine/base/guard_process.c"}
 
-# Variables that are neither constant nor local, and why each must be.
+# Variables that are neither constant nor local, and the reason for each.
 GLOBALS = {
-    ("engine/base/clock.c", "offset_ns"): "read at the start, constant once there are threads",
-    ("engine/base/hash.c", "hash_secret"): "drawn at the start, constant once there are threads",
-    ("engine/base/mem.c", "restore_terminal"): "what a program out of memory calls last",
+    ("engine/base/clock.c", "offset_ns"): "set at the start, constant once there are threads",
+    ("engine/base/hash.c", "hash_secret"): "set at the start, constant once there are threads",
+    ("engine/base/mem.c", "restore_terminal"): "function to call when out of memory",
     ("engine/base/str.c", "str_empty_data"): "the shared empty string, never written",
-    ("tui/dialogs/signals.c", "restore_terminal"): "what a signal handler calls",
-    ("tui/dialogs/signals.c", "crash_stack"): "where a handler runs when the stack overflowed",
+    ("tui/dialogs/signals.c", "restore_terminal"): "function that signal handlers call",
+    ("tui/dialogs/signals.c", "crash_stack"): "alternate stack of handlers, for stack overflows",
     ("widgets/terminal/terminal_guard.c", "alone"):
-        "what a signal handler restores the terminal from",
+        "terminal state that a signal handler restores",
     ("widgets/terminal/terminal_guard.c", "guard"):
-        "the same, or memory that a watching process shares",
+        "points to that state, or to memory shared with the guard process",
     ("widgets/terminal/terminal_guard.c", "watcher"):
-        "the process that restores it for a killed one",
+        "the process that restores the terminal of a killed stxtop",
 }
 
 # Words that say nothing to an engineer who knows perf, strace and htop: see GLOSSARY.md instead.
@@ -142,13 +144,39 @@ whoever whom whomever wish wishes
 """.split())
 BANNED_BUT = {"NOBODY"}  # uid of the user nobody
 
-# Functions that no other object needs, and why they are exported.
+# Phrases that comments, strings, manuals, documents and commit subjects do without. They hide who
+# acts on what, or have a standard term: "continues", "reports", "queries", "unknown", "timeout".
+BANNED_PHRASES = [
+    r"who", r"whom", r"whoever", r"whomever", r"nobody", r"somebody", r"someone", r"everybody",
+    r"everyone", r"anybody", r"anyone", r"others", r"(?:go|goes|going|went|gone) on",
+    r"tells?", r"told", r"telling", r"ask(?:s|ed|ing)? (?:for|of)", r"as at first", r"time-outs?",
+    r"not known", r"lets? (?:\w+ )?through", r"(?:is|are|was|were|be|been|being) due",
+    r"nothing else", r"nothing but", r"no more and no less", r"no other than", r"taken for",
+    r"of what", r"finds? out", r"found out", r"finding out", r"wish(?:es|ed)?", r"it is for",
+    r"that is all", r"all there is", r"what there is", r"what is left", r"mends?",
+    r"(?<!there )(?<!here )(?:is|are|was|were) no (?!longer\b|more\b|less\b|such\b|\w+er\b)\w+",
+    r"births?", r"errands?", r"strangers?", r"reaper", r"nursery", r"rations?",
+]
+# Lines in which such a phrase is a name of the kernel or of a program.
+BANNED_PHRASES_BUT = [
+    r"\bint who\b",  # a parameter of getpriority(2) and getrusage(2)
+    r"^(?:who|others)$",  # ids of columns, values in JSON
+    r"\b(?:user|uid) nobody\b",
+]
+# Texts of others, and the table above.
+BANNED_PHRASES_NOT_IN = ("LICENSE", "tests/lint/rules.py")
+# Commit subjects after this commit are checked, too.
+SUBJECTS_SINCE = "c1d3f38362ed610410f3b8a126c52192d45dbfb4"
+MAX_SUBJECT = 72
+SAMPLE = 200  # comment sentences whose reading grade is printed
+
+# Exported functions that no other object uses, and the reason.
 UNUSED_BUT = {"traceevent_" + name: "libtraceevent calls it, renamed by objcopy"
               for name in ("asprintf", "calloc", "malloc", "realloc", "strdup")}
 
 UNFINISHED = r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b"
 
-CLANG_FORMAT = 14  # the version that decides how code is laid out
+CLANG_FORMAT = 14  # version that defines the layout of code
 
 MAX_COLUMNS = 100
 MAX_LINES = 700

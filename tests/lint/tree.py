@@ -1,10 +1,11 @@
-"""The files that the checks look at: {path: text}, of this repository or made up."""
+"""The files to check as {path: text}, of this repository or made up."""
 
 import os
 import re
 import subprocess
 
 CODE = (".c", ".h", ".cxx")
+SUBJECTS = ".git/subjects"  # stands for the subjects of commits, one per line
 
 
 def _git_files():
@@ -22,7 +23,7 @@ def _walked_files():
 
 
 def read():
-    """Every file that is or could be committed; those that are no text count as empty."""
+    """Return {path: text} of all files in git or not ignored by it; binary files are empty."""
     try:
         names = _git_files()
     except (OSError, subprocess.CalledProcessError):
@@ -39,9 +40,24 @@ def read():
     return tree
 
 
+def subjects(since):
+    """Return the subjects of commits after `since`, one per line; "" without a repository."""
+    result = subprocess.run(
+        ["git", "-c", "safe.directory=*", "log", "--no-merges", "--format=%s", since + ".."],
+        capture_output=True, text=True, check=False)
+    return result.stdout if result.returncode == 0 else ""
+
+
+def commit():
+    """Return the id of the current commit; "" without a repository."""
+    result = subprocess.run(["git", "-c", "safe.directory=*", "rev-parse", "HEAD"],
+                            capture_output=True, text=True, check=False)
+    return result.stdout.strip()
+
+
 def is_data(path):
-    """Recorded, expected or drawn: not written by hand."""
-    return bool(re.match(r"tests/(fuzz/seeds|replay/data|screens/(expected|recordings?))/", path)) \
+    """True if the file was recorded, generated or drawn, not written by hand."""
+    return bool(re.match(r"tests/(fuzz/seeds|screens/saved)/", path)) \
         or path.endswith((".svg", ".json", ".folded", ".screen"))
 
 
@@ -55,12 +71,12 @@ _TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])
 
 
 def stripped(text):
-    """Code without comments and without what stands in quotes; lines keep their numbers."""
+    """Return code with blanks for comments and literals; lines keep their numbers."""
     return _TOKEN.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
 
 
 def includes(text):
-    """(line number, name, is_system) of each #include."""
+    """Yield (line number, name, is_system) of each #include."""
     for number, line in enumerate(text.split("\n"), 1):
         match = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
         if match:
