@@ -9,7 +9,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* A bell may ring for each hit; hits beyond this bound are only counted. */
+/* Bound on stored hits, as CATCH_BELL can hit often; further hits are only counted. */
 #define HITS_MAX 64
 
 static const struct {

@@ -2,8 +2,8 @@
  * catch - actions that run when a call matches an expression.
  *
  * The collector tests each call that passes the filter in force against the compiled expressions
- * and stores the hits. It does not run the actions. The thread that does polls a descriptor and
- * takes the hits. After a hit a catch is disarmed, except CATCH_BELL; the user arms it again.
+ * and stores the hits. Another thread polls a descriptor, takes the hits and runs the actions. A
+ * hit disarms its catch, except CATCH_BELL; the user arms it again.
  *
  *	stop: openat and path == "/etc/shadow"
  *	record /tmp/slow.jsonl: dur > 1s
@@ -15,10 +15,10 @@
 #include "engine/model/model.h"
 
 enum catch_action {
-	CATCH_FREEZE, /* the display */
-	CATCH_RECORD, /* from this call on, to a file */
+	CATCH_FREEZE, /* freeze the display */
+	CATCH_RECORD, /* write this call and the later ones to a file */
 	CATCH_BELL,
-	CATCH_STOP, /* the process */
+	CATCH_STOP, /* stop the process */
 	CATCH_ACTION_COUNT
 };
 

@@ -3,8 +3,8 @@
  *
  * Owns the source, the model, the stacks and the collector thread, which feeds records from the
  * source to the model. The engine never prints, draws or exits. Queries copy their results under
- * the model's lock, which is held for at most a millisecond. Any thread may query; options, start
- * and free belong to the owner. Names in rows are already escaped.
+ * the model's lock, which is held for at most a millisecond. Any thread may query; only the owner
+ * of the engine starts and frees it. Names in rows are already escaped.
  */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
@@ -34,7 +34,7 @@ struct engine_options {
 	const char *recording; /* a perf.data file to read instead of tracing; NULL: live */
 	/* names file for the recording's addresses, see names_file.h; NULL: none */
 	const char *names;
-	/* the recording if already open, perhaps a pipe; borrowed; 0: open by path */
+	/* an open descriptor of the recording, perhaps a pipe; borrowed; 0: open by path */
 	int recording_fd;
 	int cancel_fd; /* readable: stop waiting for a pipe; borrowed; 0: none */
 	enum source_calls calls;
@@ -51,28 +51,28 @@ struct engine_options {
 	bool lossless_reader; /* batch: engine_read() returns every collected call */
 	bool passes; /* batch: calls are not queried again after engine_read() */
 	bool interactive; /* an interface is attached: queries are at most 50 ms old */
-	uint32_t own_pid; /* process of this program to exclude from tracing; 0: none */
+	uint32_t own_pid; /* another process of stxtop to exclude from tracing; 0: none */
 	bool debuginfod; /* fetch missing debug files from debuginfod servers */
 	uint64_t max_calls; /* stop after this many matching calls; 0: no limit */
 	struct filter *filter; /* NULL: match all calls; the engine takes a reference */
 	bool may_stop; /* stopping processes is permitted; ignored for a recording */
-	/* Armed from the first call on, from index 0 upwards; their filters are shared. */
+	/* Armed before the first call, with indices from 0; the engine shares their filters. */
 	const struct catch_rule *catches;
 	size_t catch_count;
 	/*
-	 * For a recording, see play.h. The span is relative to its beginning; until_ns 0: to its
-	 * end.
+	 * Span and speed of a recording, see play.h. Times are relative to its beginning;
+	 * until_ns 0: to its end.
 	 */
 	uint64_t from_ns, until_ns;
 	double speed;
-	const struct flight_request *flight; /* armed from the first record on; NULL: disarmed */
-	struct recorder_request record; /* from the first record on; path NULL: no recording */
+	const struct flight_request *flight; /* armed before the first record; NULL: not armed */
+	struct recorder_request record; /* starts with the first record; path NULL: no recording */
 	bool records; /* a recording may be written later, so descriptors are named for it */
 	struct symbol_paths_options places; /* where to search for symbol files */
 	bool no_names; /* do not embed symbol names in recordings */
 };
 
-/* Create the engine and fork the stack worker. Call early: before threads, terminal and command. */
+/* Create the engine and fork the stack worker. Call before threads, terminal and command exist. */
 int engine_new(struct engine **engine, struct err *err);
 /*
  * Create an engine for a second recording; shares the tables and fork server of `lender`, which
@@ -86,8 +86,8 @@ const struct syscalls *engine_syscalls(const struct engine *engine);
 const struct filter_names *engine_filter_names(const struct engine *engine);
 
 /*
- * Open the source, synthesize existing state and start the collector. On failure, a message with
- * what to change; the engine may then be freed.
+ * Open the source, synthesize existing state and start the collector. -errno with a
+ * message that says what to change; the caller then frees the engine.
  */
 int engine_start(struct engine *engine, const struct engine_options *options, struct err *err);
 /*
@@ -101,16 +101,16 @@ void engine_stop(struct engine *engine);
 void engine_set_filter(struct engine *engine, struct filter *filter);
 /*
  * Replace the target without a restart; takes effect within 100 ms. A call of a task that is in
- * both the old and the new target is reported once. The CPUs remain those of the start. On failure
- * the old target stays in force and engine_status.target_error holds the reason. The engine copies
- * the target.
+ * both the old and the new target is reported once. The set of CPUs stays as at the start. On
+ * failure the old target stays in force and engine_status.target_error holds the reason. The engine
+ * copies the target.
  */
 void engine_set_target(struct engine *engine, const struct target *target);
 void engine_set_running(struct engine *engine, bool running);
 void engine_zero(struct engine *engine);
 /*
  * Sample the user stack with each wait of this process, for DWARF unwinding, unless the options
- * forbid it. 0: none. Targets have user stacks in any case; see source_status.
+ * forbid it. pid 0: no process. Targets have user stacks in any case; see source_status.
  */
 void engine_set_user_stacks(struct engine *engine, uint32_t pid);
 
@@ -119,12 +119,12 @@ void engine_set_user_stacks(struct engine *engine, uint32_t pid);
  * if the file exists or cannot be created.
  */
 int engine_record(struct engine *engine, const struct recorder_request *request, struct err *err);
-/* engine_record(), including a caught call and the later calls that are still in the history. */
+/* As engine_record(), but also write this caught call, at `seq`, and the later history. */
 int engine_record_from(struct engine *engine, const struct recorder_request *request,
 		       const struct call *call, uint64_t seq, struct err *err);
 /*
  * `-i IN -o OUT` with a filter or a span: after the whole input has been read, write the matching
- * calls to OUT. Pass the options of engine_start(). Otherwise a no-op.
+ * calls to OUT. Pass the options of engine_start(). A no-op without filter and span.
  */
 int engine_record_cut(struct engine *engine, const struct engine_options *options, struct err *err);
 /* True if writing failed and the recording has not been stopped yet. */
@@ -141,9 +141,9 @@ void engine_record_give_up(struct engine *engine);
 void engine_record_status(struct engine *engine, struct recorder_status *status);
 
 /*
- * Arm the flight recorder, see flight.h, or rearm it and retain its records. -errno with a message.
- * Call this, engine_flight_disarm() and engine_flight_next() from one thread. Arming maps memory of
- * the size of the ring and checks the directory of the files.
+ * Arm the flight recorder, see flight.h. If it is armed, replace its settings and retain its
+ * records. -errno with a message. Maps the memory of the ring and checks the directory of the
+ * files. Call this, engine_flight_disarm() and engine_flight_next() from one thread.
  */
 int engine_flight_arm(struct engine *engine, const struct flight_request *request, struct err *err);
 void engine_flight_disarm(struct engine *engine);
@@ -153,7 +153,7 @@ void engine_flight_status(struct engine *engine, struct flight_status *status);
 bool engine_flight_next(struct engine *engine, struct flight_save *save);
 /* Wait until all files are written. Call once the engine has finished. */
 void engine_flight_wait(struct engine *engine);
-/* Copy why the recording that is read was saved; false: not saved by a flight recorder. */
+/* Copy why a flight recorder saved this recording; false: a flight recorder did not. */
 bool engine_flight_mark(struct engine *engine, struct flight_mark *mark);
 
 /* Replace the set of other tracepoints (as options.events); events_version changes when done. */
@@ -175,23 +175,23 @@ struct engine_status {
 	 * recording.
 	 */
 	uint64_t now_ns, started_ns, from_ns;
-	double calls_per_s; /* over the last second, before the user-space part of the filter */
+	double calls_per_s; /* over the last second, not yet filtered in user space */
 	uint32_t spark[ENGINE_SPARK_CELLS]; /* calls in each of the last seconds, oldest first */
 	double cpu_busy; /* CPU use of the machine, 0..1, over the last second */
 	double own_cpu; /* CPU use of this program, as a share of one CPU */
 	bool running;
 	bool finished; /* the source has ended, or engine_stop() */
-	bool filter_pending, target_pending; /* set and not in force yet */
+	bool filter_pending, target_pending; /* set, but not in force yet */
 	uint32_t cpus;
-	/* stacks of calls in the history that were evicted, or refused for lack of room */
+	/* stacks that were evicted before their calls, or refused for lack of room */
 	uint64_t stacks_not_stored;
-	char error[ERR_TEXT_BYTES]; /* why collecting failed; empty: it did not */
+	char error[ERR_TEXT_BYTES]; /* why collecting failed; empty: no error */
 	/*
-	 * Changes when engine_set_events() is done. events_error: why it failed; empty: it did not.
+	 * Changes when engine_set_events() is done. events_error: why that failed; empty: no error.
 	 */
 	uint32_t events_version;
 	char events_error[ERR_TEXT_BYTES];
-	char target_error[ERR_TEXT_BYTES]; /* of the last engine_set_target(); empty: none */
+	char target_error[ERR_TEXT_BYTES]; /* of the last engine_set_target(); empty: no error */
 };
 void engine_status(struct engine *engine, struct engine_status *status);
 
@@ -205,9 +205,10 @@ void engine_status(struct engine *engine, struct engine_status *status);
 
 #define ENGINE_GROUP_PID (1u << 27) /* PID_MAX_LIMIT of the kernel is 1 << 22 */
 
-/* A process, a thread or a syscall with its sums over the calls that the filter passes. */
+/* One row of a query, see enum engine_group: sums over the calls that the filter passes. */
 struct engine_row {
-	uint32_t pid, tid; /* tid 0: a whole process; both 0: all processes */
+	/* tid 0: a whole process; by thread: its ended threads, or calls of unknown threads */
+	uint32_t pid, tid; /* both 0: all processes */
 	uint32_t nr; /* for syscall rows */
 	char name[ENGINE_NAME_BYTES];
 	uint64_t calls, errors;
@@ -215,7 +216,7 @@ struct engine_row {
 	struct errno_count errnos[ENGINE_ERRNOS];
 	uint32_t errno_count;
 	uint64_t total_ns, blocked_ns, runnable_ns;
-	/* Calls in total_ns whose waits were not traced. If not 0, both times are lower bounds. */
+	/* Calls in total_ns with untraced waits. If any, blocked_ns and runnable_ns are minima. */
 	uint64_t waits_unknown;
 	uint64_t min_ns, max_ns; /* 0, 0: no call has a duration */
 	uint64_t p50_ns, p95_ns, p99_ns;
@@ -223,7 +224,7 @@ struct engine_row {
 	double calls_per_s; /* over the last second; in a recording, since the start of its span */
 	uint32_t in_flight; /* calls in flight */
 	uint64_t oldest_ns; /* age of the oldest call in flight; 0: none */
-	/* Over calls in flight, included in no other sum: age, time off the CPU, runnable time. */
+	/* Sums over calls in flight, not part of total_ns: age, time off the CPU, runnable time. */
 	uint64_t running_ns, waiting_ns, queued_ns;
 	uint32_t running_unknown; /* calls in flight whose waits were not all traced */
 	bool ended;
@@ -233,14 +234,14 @@ struct engine_row {
 	 * group.
 	 */
 	uint64_t ended_processes;
-	bool bare; /* no calls of its own: an ancestor of a process that has some */
-	/* For processes and threads; a group has the values that all of its members share. */
+	bool bare; /* no calls of its own, but an ancestor of a process with calls */
+	/* For processes and threads. A group has a value only if all its members share it. */
 	uint32_t parent_pid; /* 0: unknown, or none */
 	uint32_t threads; /* known live threads of a process */
-	uint32_t uid; /* effective; USERS_UNKNOWN */
+	uint32_t uid; /* effective, or USERS_UNKNOWN */
 	char user[ENGINE_USER_BYTES]; /* name, cut; the uid if it has no name */
 	const char *cgroup; /* raw, valid until the engine is freed; NULL: unknown */
-	uint32_t owner; /* for engine_owner() */
+	uint32_t owner; /* number for engine_owner() */
 	uint32_t ns_pid; /* pid of the process in a pid namespace below ours; 0: none */
 	enum container_kind container_kind;
 	char container[ENGINE_CONTAINER_BYTES]; /* short form (container.h), cut */
@@ -248,8 +249,8 @@ struct engine_row {
 };
 
 /*
- * Replace *rows (NULL at first; the caller frees it with free()) and return the row count. In no
- * order. A process with a call in flight and no finished call has a row too.
+ * Replace *rows (initially NULL; the caller frees it with free()) and return the row count.
+ * Unordered. A process with a call in flight and no finished call has a row too.
  */
 size_t engine_processes(struct engine *engine, struct engine_row **rows);
 size_t engine_threads(struct engine *engine, uint32_t pid, struct engine_row **rows);
@@ -287,8 +288,8 @@ size_t engine_comm_processes(struct engine *engine, struct engine_row **rows);
 
 /*
  * Count the calls that the filter passes by end time and latency (latency_heatmap.h). `counts` has
- * `columns` elements; each sums `slots` consecutive slots, the first from slot `first` on.
- * Interactive engines only; otherwise 0. The cost is proportional to the slots: 0.4 ms for all.
+ * `columns` elements; each sums `slots` consecutive slots, and counts[0] begins at slot `first`.
+ * All 0 if the engine is not interactive. Time is proportional to the slots: 0.4 ms for all.
  */
 void engine_latencies(struct engine *engine, uint64_t first, size_t slots, size_t columns,
 		      uint64_t (*counts)[LATENCY_STEPS]);
@@ -296,9 +297,9 @@ void engine_latencies(struct engine *engine, uint64_t first, size_t slots, size_
 /* Sequence numbers in the history: [*first, *end) are available. */
 void engine_calls_range(struct engine *engine, uint64_t *first, uint64_t *end);
 /*
- * Copy up to `max` calls from *seq upwards that match (NULL: all) and return the count. *seq moves
+ * Copy up to `max` calls from *seq upwards that match (NULL: any) and return the count. *seq moves
  * past the last call examined. Each query examines a bounded number of calls, so 0 means the end
- * only if *seq has reached it. seqs: sequence number of each call.
+ * of the history only if *seq is at that end. seqs: sequence number of each call.
  */
 size_t engine_calls_after(struct engine *engine, uint64_t *seq, const struct filter *filter,
 			  struct call *calls, uint64_t *seqs, size_t max);
@@ -306,9 +307,9 @@ size_t engine_calls_after(struct engine *engine, uint64_t *seq, const struct fil
 size_t engine_calls_before(struct engine *engine, uint64_t *seq, const struct filter *filter,
 			   struct call *calls, uint64_t *seqs, size_t max);
 /*
- * Add the number of calls below *seq to *calls, and of those that match to *count; gap rows do not
- * count. Examines calls from the newest on, for at most half a millisecond. *seq moves to the last
- * one examined. False: that was the oldest call.
+ * Examine the calls below *seq, newest first, for at most half a millisecond. Add their number to
+ * *calls and the number of matching calls to *count; gap rows do not count. *seq moves to the last
+ * call examined. False: that was the oldest call.
  */
 bool engine_calls_count(struct engine *engine, uint64_t *seq, const struct filter *filter,
 			uint64_t *count, uint64_t *calls);
@@ -321,15 +322,15 @@ size_t engine_in_flight(struct engine *engine, struct call *calls, size_t max);
  */
 int engine_read(struct engine *engine, struct call *calls, size_t max, int timeout_ms);
 
-/* Copies of the data that calls point to. Zeroed at first. */
+/* Copies of the data that calls point to. Initialize with zeros. */
 struct engine_bytes {
 	struct str chunks; /* see engine/record/capture.h */
 	size_t *ends; /* end of each call's part of `chunks` */
-	bool *late; /* that part contains late reads, see engine_bytes_look() */
+	bool *late; /* the call's part contains late reads, see engine_bytes_look() */
 	bool *gone; /* the data copied with the call was evicted */
-	size_t waiting; /* calls with more data whose validity is undecided */
+	size_t waiting; /* calls with further data whose validity is still open */
 	size_t room;
-	struct captured_bytes captured; /* of the call that was queried last */
+	struct captured_bytes captured; /* data of the last engine_bytes_of() */
 	struct call_bytes provider;
 };
 /*
@@ -344,11 +345,11 @@ const struct call_bytes *engine_bytes_of(struct engine_bytes *bytes, size_t inde
 /* True if the data existed and was evicted. */
 bool engine_bytes_gone(const struct engine_bytes *bytes, size_t index);
 /*
- * Request late reads for these displayed calls; `bytes` is a copy of their data. Another thread
- * reads the missing data from the live processes while the call is in flight. After its return,
- * only data that cannot have changed is read, or data read once if the thread has made no call
- * since. engine_bytes_version() changes when more data or descriptors are available; copy again
- * then.
+ * Request late reads for these displayed calls; `bytes` is a copy of their data. Another thread of
+ * stxtop reads the missing data from the live processes while the call is in flight. After its
+ * return, only constant data is read, unless the calling thread has made no call since: then all
+ * data is read once. When engine_bytes_version() changes, more data or descriptors are available:
+ * copy again.
  */
 void engine_bytes_look(struct engine *engine, const struct call *calls, size_t count,
 		       struct engine_bytes *bytes);
@@ -357,7 +358,7 @@ uint64_t engine_bytes_version(struct engine *engine);
 void engine_bytes_settle(struct engine *engine, const struct call *calls, size_t count,
 			 struct engine_bytes *bytes, int timeout_ms);
 
-/* Read the data of calls in flight and store it with them; waits as above. */
+/* Read the data of all calls in flight and store it with them; wait up to timeout_ms. */
 void engine_bytes_look_in_flight(struct engine *engine, int timeout_ms);
 
 /* Return the tracepoint name of a row in state CALL_EVENT; valid until the engine is freed. */
@@ -371,12 +372,12 @@ bool engine_event_text(struct engine *engine, const struct call *call,
 bool engine_event_fields(struct engine *engine, const struct call *call,
 			 const struct call_bytes *bytes, event_field_fn *each, void *ctx);
 
-/* Hits of each tracepoint that the filter passes; most frequent first. */
+/* A tracepoint with the number of its hits that the filter passes. */
 struct engine_event {
 	const char *name; /* valid until the engine is freed */
 	uint64_t count;
 };
-/* Replaces *rows as engine_processes() does. */
+/* Replace *rows as engine_processes() does; most frequent first. */
 size_t engine_event_sums(struct engine *engine, struct engine_event **rows);
 
 /*
@@ -385,8 +386,8 @@ size_t engine_event_sums(struct engine *engine, struct engine_event **rows);
  */
 const struct fd_namer *engine_fd_namer(const struct engine *engine);
 /*
- * Prepare for printing these calls: query descriptors that their processes opened before they were
- * first seen. Waits up to timeout_ms for these and other pending queries.
+ * Prepare for printing these calls: query descriptors opened before the first record of their
+ * process. Wait up to timeout_ms for these and other pending queries.
  */
 void engine_fds_prepare(struct engine *engine, const struct call *calls, size_t count,
 			int timeout_ms);
@@ -417,9 +418,9 @@ bool engine_thread(struct engine *engine, uint32_t tid, uint32_t *pid,
 /* Copy the comm that the thread had at this call, escaped; returns `out`. */
 char *engine_comm(struct engine *engine, const struct call *call, char out[ENGINE_NAME_BYTES]);
 
-/* The task owner of calls, as far as known. */
+/* A task owner, as far as known. */
 struct engine_owner {
-	uint32_t uid; /* effective; USERS_UNKNOWN */
+	uint32_t uid; /* effective, or USERS_UNKNOWN */
 	uint32_t ns_pid; /* as in engine_row */
 	char cgroup[CGROUP_PATH_BYTES]; /* raw; "": unknown */
 };
@@ -431,57 +432,57 @@ void engine_owner(struct engine *engine, uint32_t pid, uint32_t number, struct e
 
 #define ENGINE_FUTEX_WAKERS 8
 
-/* A thread that ended waits on a futex by waking the waiter. */
+/* A thread that woke waiters of a futex. */
 struct engine_futex_waker {
 	uint32_t tid;
-	uint64_t count; /* waits */
+	uint64_t count; /* waits that it ended */
 	char name[ENGINE_NAME_BYTES];
 };
 
 /*
  * Activity on a futex, over all traced calls, whatever the filter. A futex in shared memory is one
- * row, under the process that was first seen using it.
+ * row, under the first process that was seen to use it.
  */
 struct engine_futex {
 	uint64_t id; /* constant for the life of the futex */
 	uint32_t pid;
 	char name[ENGINE_NAME_BYTES]; /* of the process */
-	uint64_t uaddr; /* in that process; 0: the row of futexes with unknown addresses */
-	uint32_t generation; /* of that process's address space */
+	uint64_t uaddr; /* address in that process; 0: the row of futexes with unknown addresses */
+	uint32_t generation; /* number of that process's address space */
 	bool shared;
 	uint32_t processes; /* address spaces in which it is used */
-	bool has_place; /* the next three are valid */
+	bool has_place; /* device, inode and offset are valid */
 	uint64_t device, inode, offset;
-	uint64_t waits; /* finished calls */
+	uint64_t waits; /* finished waiting calls */
 	uint64_t total_ns, max_ns;
 	uint64_t errors, would_block, timeouts; /* of waits; `errors` includes the other two */
 	uint64_t wakes, woken, requeued;
-	uint32_t waiters; /* present number */
+	uint32_t waiters; /* threads that wait now */
 	uint64_t oldest_ns; /* age of the oldest wait */
 	/* waiters that seem to wait for work: see engine/tasks/idle_waits.h */
 	uint32_t idle;
 	uint64_t lock_ns; /* age of the oldest wait for a lock */
-	uint64_t contended_ns; /* over finished, woken waits: for a lock, or shorter than 0.1 s */
+	uint64_t contended_ns; /* sum of woken waits that were for a lock, or shorter than 0.1 s */
 	uint64_t histogram[ENGINE_HISTOGRAM_CELLS];
 	uint32_t waker_count;
 	struct engine_futex_waker wakers[ENGINE_FUTEX_WAKERS]; /* the most frequent */
 };
 
 /*
- * Replace *rows (the caller frees it with free()) and return the count: waits and wakes that the
- * filter passes. all: number of futexes used, whatever the filter. In no order.
+ * Replace *rows (the caller frees it with free()) with the futexes that have waits or wakes which
+ * the filter passes, unordered, and return their count. *all: number of futexes without a filter.
  */
 size_t engine_futexes(struct engine *engine, struct engine_futex **rows, size_t *all);
 #define ENGINE_FUTEX_NAME_BYTES 120
 /*
  * Write the escaped name of a futex: its variable ("queue_lock", "pools+0x28"), or else its mapping
- * ("[heap]+0x2a0", "/dev/shm/queue+0x40"). A wait for several futexes, whose addresses are in
- * memory, is named as such. False, and "": unknown, or pending while symbols of the file are read;
- * engine_symbols_version() changes then.
+ * ("[heap]+0x2a0", "/dev/shm/queue+0x40"). The row without an address has a name that says so.
+ * False, and "": unknown, or pending until the symbols of the file are read, which changes
+ * engine_symbols_version().
  */
 bool engine_futex_name(struct engine *engine, const struct engine_futex *row,
 		       char out[ENGINE_FUTEX_NAME_BYTES]);
-/* engine_futex_name() for the futex of a call; also false if the call has none. */
+/* engine_futex_name() for the futexes of a call; also false if the call has none. */
 bool engine_call_futex_name(struct engine *engine, const struct call *call,
 			    char out[ENGINE_FUTEX_NAME_BYTES]);
 struct engine_futex_member {
@@ -512,36 +513,36 @@ struct engine_lock_wait {
 	char name[ENGINE_NAME_BYTES];
 	uint64_t uaddr;
 	uint32_t owner; /* tid of the next thread in the cycle */
-	uint64_t enter_ns; /* of its call */
+	uint64_t enter_ns; /* of the waiting call */
 };
 
 /* A cycle of threads that each wait for a lock which the next one holds. */
 struct engine_deadlock {
-	size_t count; /* all threads of the cycle, even beyond the array */
+	size_t count; /* threads of the cycle, perhaps more than the array holds */
 	uint64_t found_ns; /* when it was first detected */
 	struct engine_lock_wait threads[ENGINE_DEADLOCK_THREADS];
 };
 
 /*
- * Copy the present deadlocks. A deadlock is a cycle that two calls of this function, 0.1 s apart,
- * find with the same threads in the same calls. So call it repeatedly. Reads a few words of memory
- * per thread in a long wait. Live only.
+ * Copy the present deadlocks. A cycle is reported once two scans, at least 0.1 s apart, found it
+ * with the same threads in the same system calls. Each call of this function scans, so call it
+ * repeatedly. A scan reads a few words of memory per lock. A recording needs no scan.
  */
 size_t engine_deadlocks(struct engine *engine, struct engine_deadlock *out, size_t max);
 /*
  * Copy the deadlocks found while a recording was made, up to its present position, including
- * resolved ones. *cursor: 0 at first. Return 0 at the end, or if the source is live.
+ * resolved ones. *cursor: initially 0. Return 0 at the end, or if the source is live.
  */
 size_t engine_deadlocks_recorded(struct engine *engine, size_t *cursor, struct engine_deadlock *out,
 				 size_t max);
-/* For a single query at the end: sleep for 0.1 s if there is a possible deadlock. */
+/* Before a single final query: if a scan finds a possible deadlock, scan again after 0.1 s. */
 void engine_deadlocks_settle(struct engine *engine);
 
 /* -- Catches -------------------------------------------------------------- */
 
 /*
  * Catches test the calls that the filter passes, see catch.h. The descriptor is readable after a
- * hit. Call all of these from one thread, after start.
+ * hit. Call the functions of this section from one thread, after engine_start().
  */
 int engine_catch_fd(const struct engine *engine); /* -1: catches are unavailable */
 /* index < CATCHES_MAX. Shares the filter; the caller retains the rule. NULL: remove the catch. */
@@ -561,8 +562,8 @@ void engine_resume(struct engine *engine);
 /* -- Stacks -------------------------------------------------------------- */
 
 /*
- * Copy the frames of a stack, innermost first, and return the count. An evicted stack is one frame
- * with a note.
+ * Copy the frames of a stack, innermost first, and return the count. For an evicted stack, copy one
+ * frame with a note.
  */
 size_t engine_frames(struct engine *engine, uint32_t stack_id, struct frame *frames, size_t max);
 uint64_t engine_symbols_version(struct engine *engine);
@@ -570,13 +571,13 @@ size_t engine_symbols_pending(struct engine *engine);
 void engine_symbols_progress(struct engine *engine, char *out, size_t out_bytes);
 void engine_kernel_symbols_note(struct engine *engine, char *out, size_t out_bytes);
 /*
- * Wait for pending symbols, for batch output; true: all have arrived. Waits up to timeout_ms. In a
- * recording without an interface, waits until done or cancelled.
+ * For batch output, wait up to timeout_ms for pending symbols; true: all have arrived. For a
+ * recording without an interface, wait without a timeout until done or cancelled.
  */
 bool engine_symbols_settle(struct engine *engine, int timeout_ms);
 /*
- * If the filter needs symbols, wait for them, and until pending matches are counted or dropped.
- * False: the filter needs none.
+ * If the filter needs symbols, wait until they arrive and pending matches are counted or dropped.
+ * False: the filter needs no symbols.
  */
 bool engine_filter_settle(struct engine *engine, int timeout_ms);
 

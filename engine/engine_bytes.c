@@ -34,7 +34,7 @@ static bool any_cached(const struct call *calls, size_t count)
 	return false;
 }
 
-/* State of a copy. The model is locked from the first call that needs it. */
+/* State of engine_bytes_copy(). The first call that needs the model locks it. */
 struct copying {
 	struct engine *engine;
 	struct engine_bytes *bytes;
@@ -95,7 +95,7 @@ static void add_reading(struct copying *copying, const struct call *call, bool i
 		record_observation(e, call, &copying->late);
 }
 
-/* Add late reads of a call: from the time in flight, and from after the exit. */
+/* Add the late reads of a call: taken while it was in flight, then taken after its exit. */
 static void add_late(struct copying *copying, const struct call *call)
 {
 	struct late_thread *late = copying->engine->late;
@@ -112,7 +112,7 @@ static void add_late(struct copying *copying, const struct call *call)
 		add_reading(copying, call, false);
 }
 
-/* Add the late reads stored in the recording: of this call after its exit, or while in flight. */
+/* Add late reads of the call from the recording, taken in flight or after the exit. */
 static void add_found(struct copying *copying, const struct call *call)
 {
 	struct engine *e = copying->engine;
@@ -206,7 +206,7 @@ static bool is_worth_reading(const struct engine *e, const struct call *call, si
 
 	if (!call_was_made(call) || call->state == CALL_ORPHAN)
 		return false;
-	/* A source that copies data omits only what a failed call did not fill in. */
+	/* A source that copies data has copied all of it; a failed call fills in none. */
 	if (e->copies && (known || call_failed(call)))
 		return false;
 	for (unsigned i = 0; i < info->arg_count; i++)

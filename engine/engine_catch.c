@@ -59,7 +59,7 @@ size_t engine_caught(struct engine *e, struct catch_hit *hits, size_t max)
 	return count;
 }
 
-/* The engine starts on a thread of its own, while the interface already runs. */
+/* Return the stopper; NULL while the engine still starts, on another thread than the UI. */
 static struct stopper *stopper_of(const struct engine *e)
 {
 	return atomic_load(&e->ready) ? e->stopper : NULL;

@@ -25,7 +25,7 @@
 #define DEFAULT_HISTORY_BYTES (64ULL << 20)
 /* Share of the history for the data that calls point to: one part in four. */
 #define POINTED_SHARE 4
-/* for the query of inherited descriptors, before the command may exec */
+/* limit for querying the inherited descriptors before the command may exec */
 #define INHERITED_WAIT_MS 2000
 #define OWN_TIDS_MAX 64
 #define IN_FLIGHT_NOTED 65536 /* bound on calls in flight at the end of a recording */
@@ -130,7 +130,7 @@ void engine_free(struct engine *e)
 		flight_shutdown(e->flight);
 	prober_free(e->prober);
 	late_thread_free(e->late);
-	unwinder_stop(e->unwinder); /* its results go to data under the collector's lock */
+	unwinder_stop(e->unwinder); /* stores its results under the collector's lock */
 	collector_free(e->collector);
 	if (e->fds)
 		fds_set_observer(e->fds, NULL, NULL);
@@ -325,7 +325,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 		kernel_filter_init(&wanted.filter);
 	if (e->fds && options->descriptors_first)
 		fd_filter_widen(&wanted.filter);
-	/* Recorded calls arrive despite the filter. */
+	/* Only a live source omits calls that the filter drops. */
 	if (e->fds && !options->recording && fd_filter_is_blind(&wanted.filter))
 		fds_set_blind(e->fds, true, 0);
 	rc = options->recording ? open_recording(e, options, source, err)
@@ -380,7 +380,7 @@ static size_t name_fd(void *ctx, const struct call *call, int fd, bool after, ch
 	return fds_text(ctx, call, fd, after, out, out_bytes);
 }
 
-/* Processes of a recording cannot be queried in /proc. */
+/* Enable descriptor names. A recording needs no /proc reader: its processes are gone. */
 static int start_fds(struct engine *e, const struct engine_options *options, struct err *err)
 {
 	e->fds = fds_new(memory_bounds(e->history_bytes).descriptors);
@@ -392,8 +392,8 @@ static int start_fds(struct engine *e, const struct engine_options *options, str
 }
 
 /*
- * Query the descriptors of the targets only after tracing has begun. A change between the reply and
- * the first traced call would be missed.
+ * Query the descriptors of the targets only after tracing has begun, as a change between an earlier
+ * reply and the first traced call would be missed.
  */
 static void ask_targets(struct engine *e, const struct target *target)
 {
@@ -519,7 +519,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	if (options->recording)
 		e->observations = observations_new(OBSERVATIONS_BYTES_MAX);
 	e->cut = cuts(options) ? recording_extract_new() : NULL;
-	/* Readers of a new recording may need descriptor names, so collect them in any case. */
+	/* A new recording contains descriptor names, so collect them even if they are not shown. */
 	rc = options->descriptors || e->cut || (options->records && !options->recording)
 		     ? start_fds(e, options, err)
 		     : 0;
@@ -550,7 +550,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 		if (rc < 0)
 			goto fail;
 	}
-	/* If it fails, processes cannot be stopped; a request to stop one reports that. */
+	/* Ignore a failure here: a later request to stop a process reports it. */
 	if (options->may_stop && !options->recording)
 		stopper_new(&e->stopper, NULL);
 	symbols_set_paths(e->symbols, &options->places);
@@ -559,7 +559,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 		symbols_set_recorded(e->symbols);
 	if (options->names)
 		symbols_set_names_file(e->symbols, options->names, strlen(options->names));
-	/* Needed without stacks too, for the names of futexes. */
+	/* Start the symbols even without stacks: they name futexes. */
 	rc = symbols_start(e->symbols, err);
 	if (rc < 0)
 		goto fail;

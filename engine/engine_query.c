@@ -131,14 +131,14 @@ void engine_take_totals(void *ctx)
 {
 	struct engine *e = ctx;
 
-	/* Another query is running now. */
+	/* A query is running, and takes the totals itself. */
 	if (pthread_mutex_trylock(&e->rows_mutex))
 		return;
 	take_totals(e);
 	pthread_mutex_unlock(&e->rows_mutex);
 }
 
-/* Gather in slices; between two of them, the collector continues. */
+/* Gather in slices, so that the collector can continue between two slices. */
 static void gather_rows(struct engine *e, const struct rows_query *query,
 			struct in_flight *in_flight)
 {
@@ -416,7 +416,7 @@ static bool asks_stacks(struct engine *e)
 	return asks;
 }
 
-/* Drop calls that do not match: their filter results were pending until the symbols arrived. */
+/* Wait for the symbols that the filter needs, then drop the calls that do not match. */
 static int decide(struct engine *e, struct call *calls, int count)
 {
 	bool *keep;

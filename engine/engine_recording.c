@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* History for reading a recording once, in order: small enough to stay in the CPU caches. */
+/* Size of the history for a single pass over a recording: it stays in the CPU caches. */
 #define PASSING_HISTORY_BYTES ((size_t)4 << 20)
 
 #define RECORDED_STACK_BYTES 8192 /* default bound of a stack sample */
@@ -21,7 +21,7 @@ static void record_one(void *ctx, const struct record *record)
 	recorder_take(ctx, record);
 }
 
-/* Stacks of the waits in flight, which a file begins with. */
+/* For noting the stacks of waits in flight, with which a file begins. */
 struct noting_waits {
 	const struct stacks *stacks;
 	struct recording_symbols *names;
@@ -44,7 +44,7 @@ static void note_waits(struct engine *e, struct recording_symbols *names)
 		tasks_each(model_tasks(e->model), note_wait, &noting);
 }
 
-/* Write the present state at the start of a file. A recording as source has no earlier state. */
+/* Write the present state at the start of a file. Not used for a recording as source. */
 static void snapshot(void *ctx, struct recorder *recorder)
 {
 	struct engine *e = ctx;
@@ -199,7 +199,6 @@ void engine_record_status(struct engine *e, struct recorder_status *status)
 		recorder_get_status(e->recorder, status);
 }
 
-/* In batch mode, calls of a recording read once from end to end are not queried again. */
 void engine_shorten_history(struct engine *e, const struct engine_options *options, bool points)
 {
 	/* Retain the history if a filter may decide on its calls later. */

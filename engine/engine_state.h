@@ -48,11 +48,11 @@ struct engine {
 	struct stacks *stacks;
 	struct symbols *symbols;
 	struct readers *readers;
-	struct reader *task_reader, *owner_reader; /* of the source */
-	struct reader *file_reader; /* of symbols and spaces */
-	struct reader *unwind_reader; /* of the unwinder */
+	struct reader *task_reader, *owner_reader; /* for the source */
+	struct reader *file_reader; /* for symbols and spaces */
+	struct reader *unwind_reader; /* for the unwinder */
 	struct reader *late_reader, *recorder_reader;
-	struct reader *memory_reader; /* of any thread that looks up locks; NULL: a recording */
+	struct reader *memory_reader; /* for descriptors and locks, any thread; NULL: a recording */
 	struct unwinder *unwinder; /* NULL: nothing to unwind, or no worker for it */
 	struct rates *rates;
 	struct model *model;
@@ -66,11 +66,11 @@ struct engine {
 	struct event_names *event_names;
 	struct event_formats *event_formats;
 	struct late_thread *late; /* NULL: no late reads */
-	/* time budget that the output may still wait for late reads; when it was updated */
+	/* remaining time that the output may wait for late reads; time of its update */
 	uint64_t late_left_ns, late_seen_ns;
 	struct late_validity late_validity; /* under the model's lock */
 	bool copies; /* the source copies the data that calls point to */
-	/* the source does not, and sampled stacks of waits may contain some of it */
+	/* the source does not copy it, but sampled stacks of waits can contain parts of it */
 	bool stack_points;
 	uint64_t started_ns;
 	size_t history_bytes; /* from the options */
@@ -81,16 +81,16 @@ struct engine {
 
 	struct recorder *recorder; /* NULL: before start */
 	/*
-	 * NULL: before start, or names are not stored. For files of the recorder and of the flight
-	 * recorder.
+	 * Names for the files of the recorder and of the flight recorder. NULL: before start, or
+	 * names are not stored.
 	 */
 	struct recording_symbols *recording_symbols, *flight_names;
 	struct embedded_stacks *embedded_stacks; /* of the recording that is read; NULL: none */
 	struct flight *flight; /* NULL: before start, or the source is a recording */
-	struct flight_mark flight_mark; /* of a recording; .reason FLIGHT_NONE: it has none */
+	struct flight_mark flight_mark; /* of the recording as source; .reason FLIGHT_NONE: none */
 	/* 1 + history position of the first call to record; 0: none. Under the model's lock. */
 	uint64_t record_from;
-	/* selects what is written from a recording; NULL: write everything */
+	/* selects the calls that -o copies from a recording; NULL: all */
 	struct recording_extract *cut;
 	struct prober *prober; /* NULL: the source is a recording */
 	struct observations *observations; /* of a recording; NULL: live */
@@ -123,7 +123,7 @@ void engine_hold_stacks(void *ctx, struct stacks *stacks);
 uint32_t engine_intern_stack(void *ctx, const struct record *record,
 			     const struct record_stack *stack);
 /*
- * Start the unwinder. If it is missing, user stacks use frame pointers and are marked so; no error.
+ * Start the unwinder. If that fails, user stacks use frame pointers and are marked so; no error.
  */
 void engine_start_unwinder(struct engine *e, const struct engine_options *options);
 bool engine_is_unwinder_busy(void *ctx);

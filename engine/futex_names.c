@@ -223,7 +223,7 @@ bool engine_futex_name(struct engine *e, const struct engine_futex *row,
 	if (!atomic_load(&e->ready))
 		return false;
 	if (!row->uaddr) {
-		snprintf(out, ENGINE_FUTEX_NAME_BYTES, "any of several");
+		snprintf(out, ENGINE_FUTEX_NAME_BYTES, "several at once");
 		return true;
 	}
 	look_up(e, row->pid, row->uaddr, row->shared, row->generation, &at);

@@ -43,7 +43,7 @@ static void copy_sums(struct engine_futex *row, const struct futex *futex,
 	copy_wakers(row, futex, model);
 }
 
-/* True if any thread waits there; the row counts only waiters that the filter passes. */
+/* Count the waiters that the filter passes. True if any thread waits, whatever the filter. */
 static bool copy_waiters(struct engine_futex *row, const struct futex_rows *rows,
 			 const struct futexes *futexes, const struct futex *futex, uint64_t now_ns)
 {
@@ -71,7 +71,7 @@ static bool copy_waiters(struct engine_futex *row, const struct futex_rows *rows
 	return any;
 }
 
-/* Return the futex with the sums: with a filter, those of matching calls are stored separately. */
+/* Return the futex with the sums; a filter has its own table with sums of matching calls. */
 static const struct futex *sums_of(const struct model *model, const struct futexes *futexes,
 				   const struct futex *futex)
 {

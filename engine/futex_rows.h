@@ -20,8 +20,8 @@ struct futex_rows {
 /* Copy a slice of the table, so that the lock is held briefly. False: the table is done. Locked. */
 bool futex_rows_gather(struct futex_rows *rows, struct model *model, uint64_t now_ns);
 /*
- * Return the number of rows that the filter passes, in *out (free() by the caller). *all: the
- * number of rows without a filter. Not locked.
+ * Store the rows that the filter passes in *out (free() by the caller) and return their number.
+ * *all: number of rows without the filter. Not locked.
  */
 size_t futex_rows_finish(struct futex_rows *rows, struct engine_futex **out, size_t *all);
 

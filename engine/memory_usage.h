@@ -25,7 +25,7 @@ struct memory_bounds memory_bounds(size_t history_bytes);
 
 struct memory_usage {
 	size_t now, most; /* bytes; `most` over all queries so far */
-	size_t bound; /* 0: bounded only by what is alive on the machine */
+	size_t bound; /* 0: bounded only by the live threads and processes */
 };
 
 /* Query all owners. All zero before engine_start(). */

@@ -15,7 +15,7 @@
 
 #define LOOK_EVERY_NS (100 * NS_PER_MS)
 #define FUTEXES_AT_ONCE 4096 /* per hold of the model's lock */
-#define VARIABLES_MAX 4096 /* waiting for their names */
+#define VARIABLES_MAX 4096 /* futexes that wait for their names */
 #define VARIABLE_LOOKS 50
 
 /* A futex that may get a name once the symbols of its file are loaded. */
@@ -97,8 +97,8 @@ static void note_unnamed(struct prober *prober, const struct futex *futex,
 }
 
 /*
- * Emit the futexes whose memory was resolved since the last round; ids grow. `all`: emit all, for a
- * new file.
+ * Note the resolved futexes with higher ids than in earlier rounds, to name their variables. `all`:
+ * emit and note all resolved futexes, for a new file.
  */
 static void emit_futexes(struct prober *prober, bool all)
 {
@@ -133,7 +133,7 @@ static void emit_futexes(struct prober *prober, bool all)
 	prober->futex_id = newest;
 }
 
-/* Name the variables of locks; loading the symbols of a file takes a while. */
+/* Try to name the noted variables; loading the symbols of a file can take several rounds. */
 static void name_some(struct prober *prober)
 {
 	struct engine *e = prober->engine;

@@ -18,7 +18,7 @@ int prober_new(struct prober **prober, struct engine *engine, struct err *err);
 /* Call before any member of the engine is freed. NULL is allowed. */
 void prober_free(struct prober *prober);
 
-/* Start: every member of the engine that the prober uses is set. */
+/* Start the rounds, once all members of the engine that the prober uses are set. */
 void prober_begin(struct prober *prober);
 /* Run one more round before a recording ends; may take some milliseconds. */
 void prober_look(struct prober *prober);

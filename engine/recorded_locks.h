@@ -1,8 +1,8 @@
 /*
  * recorded_locks - owners of contended locks, written to a recording and read back from one.
  *
- * The write functions run on the thread of wait_graph.h, under its mutex. The read functions run on
- * any thread.
+ * Call the write functions under the mutex of the wait graph (wait_graph.h). Read functions: any
+ * thread.
  */
 #ifndef ENGINE_RECORDED_LOCKS_H
 #define ENGINE_RECORDED_LOCKS_H

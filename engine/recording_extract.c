@@ -116,7 +116,7 @@ static void note_name(struct recording_extract *cut, const struct call *call, in
 		end_name(cut, name);
 	free(name);
 	name = mem_alloc(sizeof(*name) + len);
-	/* A descriptor that the call did not open has its name from before the enter. */
+	/* A descriptor that the call did not open had its name already before the enter. */
 	*name = (struct name){ call->pid, fd, call->enter_ns - !opened, until_ns, len };
 	memcpy(name->text, text, len);
 	idmap_put(&cut->names, key, name);
@@ -178,7 +178,7 @@ static bool is_inside(const struct recording_extract *cut, uint32_t tid)
 	return idmap_get(&cut->inside, tid);
 }
 
-/* True if the enter is written. A restarted call enters again, or as restart_syscall(). */
+/* True if the enter is written. A restarted call enters again as itself or restart_syscall(). */
 static bool enters(struct recording_extract *cut, const struct record *record, uint32_t nr,
 		   uint64_t time_ns)
 {
@@ -200,7 +200,7 @@ static bool leaves(struct recording_extract *cut, const struct record *record)
 
 	if (ret >= RESTART_FIRST && ret <= RESTART_LAST)
 		return is_inside(cut, record->tid);
-	/* An exit without an enter is a call of its own, with the time of the exit. */
+	/* An exit without an enter was noted as a call at the time of the exit. */
 	return idmap_remove(&cut->inside, record->tid) ||
 	       matches(cut, record->tid, record->time_ns);
 }
@@ -259,7 +259,7 @@ static void emit_known(struct recording_extract *cut,
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 
-	/* Without a filter, a span contains every call that changes descriptors. */
+	/* Only a filter can omit calls that change descriptors; a span alone contains them all. */
 	if (options->filtered)
 		recorder_find(options->recorder, &unseen);
 	while ((slot = idmap_next(&cut->names, &cursor)))

@@ -30,12 +30,12 @@ void recording_extract_note(struct recording_extract *cut, const struct call *ca
 			    const struct referenced *referenced);
 
 struct recording_extract_options {
-	/* as in the first pass; the second adds no observations */
+	/* as in the first pass, whose observations are reused */
 	struct recording_options recording;
 	struct observations *observations; /* of the recording */
 	struct recorder *recorder; /* opened; no other writer */
 	uint64_t from_ns, until_ns; /* the span; 0: from the beginning, UINT64_MAX: to the end */
-	bool filtered; /* within the span, some calls did not match */
+	bool filtered; /* a filter applies too: calls within the span may be missing */
 	int cancel_fd; /* readable: stop, the output ends here; 0: none */
 };
 

@@ -61,7 +61,7 @@ struct rows {
 	size_t labelled; /* rows that have their names and ancestors */
 };
 
-/* The kind to gather for each kind of query; the rows of a query are sums of these. */
+/* The kind to gather for each kind of query; the rows of a query are sums of that kind's rows. */
 static const enum rows_kind gathered[ROWS_KIND_COUNT] = {
 	[ROWS_PROCESSES] = ROWS_PROCESSES,
 	[ROWS_THREADS] = ROWS_THREADS,
@@ -128,7 +128,7 @@ static bool of_threads(enum rows_kind kind)
 	return kind == ROWS_THREADS || kind == ROWS_THREAD_SYSCALLS;
 }
 
-/* True if ended groups are split by task owner, which takes the place of the tid. */
+/* True if groups of ended processes are split by task owner, which replaces the tid. */
 static bool by_owner(const struct rows *rows)
 {
 	return rows->query.kind == ROWS_CGROUPS || rows->query.kind == ROWS_USERS;
@@ -285,7 +285,7 @@ static void gather_task(void *ctx, struct task *task)
 struct owner_of_row {
 	const struct process *process; /* NULL: exited and evicted */
 	const struct task *task; /* NULL: exited and evicted, or the row is not a thread */
-	struct totals_label label; /* stored at its exit, if there is no process; 0: unknown */
+	struct totals_label label; /* stored at the exit, if process is NULL; 0: unknown */
 	uint32_t identity;
 };
 
@@ -386,7 +386,7 @@ static void label_process(const struct rows *rows, struct row_sum *sum,
 	if (!sum->ended || !totals_process(rows->totals, sum->pid, &process))
 		return;
 	sum->ended_processes = process.folded;
-	/* Calls were counted after its exit record: fold the process like other ended ones. */
+	/* Its calls were counted after its exit record: fold the process like other ended ones. */
 	if (!process.ended)
 		totals_end_process(rows->totals, sum->pid,
 				   &(struct totals_label){ .comm_id = owner->identity,
@@ -409,7 +409,7 @@ static void label_thread(const struct rows *rows, struct row_sum *sum,
 	}
 	if (sum->tid)
 		return;
-	/* The row sums up ended threads, or calls that only the sums of the process have. */
+	/* The row sums up ended threads, or calls that are counted for no known thread. */
 	sum->ended = has_ended(rows, sum, owner);
 	name_row(sum, sum->ended ? "(ended threads)" : "(other threads)");
 }
@@ -452,7 +452,7 @@ static void label_row(const struct rows *rows, struct row_sum *sum)
 	}
 }
 
-/* Add the parent as a row, which is processed in its turn, so that all ancestors are added. */
+/* Add a row for the parent. label_rows() reaches it later and adds its parent in turn. */
 static void add_parent(struct rows *rows, uint32_t parent_pid)
 {
 	const struct tasks *tasks = model_tasks(rows->source.model);
@@ -559,7 +559,7 @@ static void say_container(struct engine_row *row, const char *cgroup)
 	str_release(&text);
 }
 
-/* Look up a user name. Cached: a renamed user shows after the next start. */
+/* Look up a user name. Cached until exit: a new name shows only after a restart. */
 static const char *user_name(struct rows *rows, uint32_t uid)
 {
 	char name[64], escaped[ENGINE_USER_BYTES];

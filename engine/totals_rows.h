@@ -16,10 +16,10 @@ enum rows_kind {
 	ROWS_PROCESSES,
 	ROWS_THREADS,
 	ROWS_SYSCALLS,
-	ROWS_PROCESS_SYSCALLS, /* of each process */
-	ROWS_THREAD_SYSCALLS, /* of each thread */
-	ROWS_COMM_SYSCALLS, /* all processes of one comm; .pid is one of them */
-	ROWS_COMM_PROCESSES, /* the same, with one row for all syscalls */
+	ROWS_PROCESS_SYSCALLS, /* by process and syscall */
+	ROWS_THREAD_SYSCALLS, /* by thread and syscall */
+	ROWS_COMM_SYSCALLS, /* by comm of the process and syscall; .pid is one of its processes */
+	ROWS_COMM_PROCESSES, /* by comm of the process; .pid is one of its processes */
 	ROWS_COMMS,
 	ROWS_CGROUPS,
 	ROWS_USERS,
@@ -39,7 +39,7 @@ struct rows;
 struct rows *rows_new(void);
 void rows_free(struct rows *rows);
 
-/* True if a call in flight counts. Locked. */
+/* True if a call in flight is to be counted. Locked. */
 typedef bool rows_wanted_fn(void *ctx, const struct call *call);
 
 struct rows_source {
@@ -49,7 +49,7 @@ struct rows_source {
 	const struct exit_detector *exit_detector;
 	rows_wanted_fn *wanted; /* NULL: all calls in flight */
 	void *wanted_ctx;
-	uint64_t from_ns; /* without rates, those of the rows are means since this time */
+	uint64_t from_ns; /* if the reader has no rates, calls_per_s is the mean since this time */
 	uint64_t now_ns;
 };
 
@@ -64,7 +64,7 @@ void rows_begin(struct rows *rows, const struct rows_query *query,
  */
 bool rows_look(struct rows *rows);
 
-/* Return the number of rows, in *out (free() by the caller). Not locked. */
+/* Store the rows in *out (free() by the caller) and return their number. Not locked. */
 size_t rows_finish(struct rows *rows, const struct syscalls *syscalls, struct engine_row **out);
 
 #endif

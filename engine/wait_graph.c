@@ -14,7 +14,7 @@
 
 /* Shorter waits are normal contention. */
 #define LONG_NS (100 * NS_PER_MS)
-/* A thread that sets a timeout may intend to wait that long. */
+/* A thread that sets a timeout can intend to wait that long. */
 #define LONG_TIMED_NS (200 * NS_PER_MS)
 #define LOOK_EVERY_NS (90 * NS_PER_MS)
 /* Waiters, or futexes, processed per hold of the lock. */
@@ -161,7 +161,7 @@ static size_t copy_waiters(struct engine *e, const struct futex *futex, struct c
 	return count;
 }
 
-/* Look up a single futex by key: there may be many thousands. */
+/* Look up the futex by its key, as a scan can visit many thousands. */
 static size_t copy_waiters_of_one(struct engine *e, const struct engine_futex *row,
 				  struct call *calls, size_t max)
 {
@@ -236,7 +236,7 @@ static void add_wait(struct long_waits *waits, const struct task *task,
 		return;
 	if (age_ns < (op.has_timeout ? LONG_TIMED_NS : LONG_NS))
 		return;
-	/* Requeued to a priority-inheritance lock: the word at its address holds the owner. */
+	/* A requeue moved the waiter to a priority-inheritance lock, whose word holds the owner. */
 	if (waiter->at != waiter->origin && op.uaddr2)
 		op.inherits = true;
 	waits->waits = mem_grow(waits->waits, &waits->cap, waits->count + 1, sizeof(*waits->waits));
@@ -295,7 +295,7 @@ static int compare_lock(const void *a, const void *b)
 	return compare_ops(&((const struct long_wait *)a)->op, &((const struct long_wait *)b)->op);
 }
 
-/* Read each lock once: thousands of threads may wait for it. */
+/* Read each lock once: thousands of threads can wait for it. */
 static struct deadlock_wait *ask_owners(struct engine *e, struct long_waits *waits)
 {
 	struct deadlock_wait *owned = mem_alloc((waits->count + 1) * sizeof(*owned));
@@ -315,7 +315,7 @@ static struct deadlock_wait *ask_owners(struct engine *e, struct long_waits *wai
 	return owned;
 }
 
-/* True if the wait continues. Uses the argument of the call: the futex before a requeue. */
+/* True if the wait continues. /proc shows the futex argument of the call despite a requeue. */
 static bool goes_on(void *ctx, const struct deadlock_wait *wait)
 {
 	struct engine *e = ctx;

@@ -100,7 +100,7 @@ class Suite:
         self.name, self.log, self.display = name, log, display
         self.command = self.find_command()
         self.half = ["--long"] if long and name in LONG else []
-        self.selected = []  # names; empty: all of that half
+        self.selected = []  # names; empty: all tests of `half`
         self.outcomes = {}  # by name
         self.flaky = {}     # name: reason of the first failure
         self.took_s = 0.0
@@ -229,7 +229,7 @@ class Parser:
         self.outcomes, self.only = outcomes, only
         self.rest = ""
         self.last = ""      # name of the last finished test
-        self.details = None  # of the last failure
+        self.details = None  # lines of the last failure
 
     def feed(self, text):
         *lines, self.rest = (self.rest + text).split("\n")
@@ -249,7 +249,7 @@ class Parser:
         if self.only and name != self.only:
             return
         known = self.outcomes.get(name)
-        # Several tests may share a name: keep a failure.
+        # Several tests can share a name: a failure of one of them stays.
         if not known or known.kind != "failed":
             self.outcomes[name] = Outcome(kind, why, () if self.details is None
                                           else self.details)
@@ -270,7 +270,7 @@ def end(process):
 
 
 def check_machine(machine, log, display):
-    """Run the last suite: the state of the machine is unchanged."""
+    """Run the last suite, which checks that the state of the machine is unchanged."""
     suite = Suite("machine", log, display)
     for name, wrong in machine.compare():
         suite.outcomes[name] = Outcome("failed", "; ".join(wrong)) if wrong else \

@@ -26,7 +26,7 @@ CGROUP_DEPTH = 3
 # Tests that change settings hold a lock on this file: tests/live/unprivileged.py.
 LENT = "/proc/sys/kernel/perf_event_paranoid"
 LENT_S = 60
-GRACE_S = 5  # a killed child may take time to exit
+GRACE_S = 5  # a killed child can take time to exit
 
 
 def read(path):
@@ -37,7 +37,7 @@ def read(path):
 
 
 def children():
-    """Return the children: as this process is a subreaper, also orphans of the suites."""
+    """Return {pid: (name, state)} of children; a subreaper also has the orphans of the suites."""
     found = {}
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -51,7 +51,7 @@ def children():
 
 
 def reap_orphans(own):
-    """Reap ended orphans of the suites, but not the own child `own`."""
+    """Reap exited orphans of the suites, but not `own`, the child of this process."""
     while True:
         try:
             ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)

@@ -29,7 +29,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RECORDING_REPORTED_MS 1000 /* silent wait for the end of the recording */
+#define RECORDING_REPORTED_MS 1000 /* wait before a message about the incomplete recording */
 
 enum exit_code {
 	EXIT_OK = 0,
@@ -109,8 +109,9 @@ static int print_access(bool json)
 }
 
 /*
- * Open the standard streams of the command. Under the interface it must neither read keys nor write
- * to the screen. It reads /dev/null, and writes to a file or to a pipe that the interface shows.
+ * Open the standard streams of the command. While the interface runs, the command must neither read
+ * keys nor write to the screen. It reads /dev/null, and writes to a file or to a pipe that the
+ * interface shows.
  */
 static int open_command_streams(struct options *options, struct command_options *command,
 				struct err *err)
@@ -171,8 +172,8 @@ static void end_engine(struct engine **engine, int status)
 }
 
 /*
- * Print the lines that --access ends with: for every missing permission, also beyond the first
- * failure. -ENOENT: only if tracefs is missing.
+ * Print the last lines of --access, which grant every missing permission, not only the first one
+ * that failed. With -ENOENT, print them only if tracefs is missing.
  */
 static void complain_of_access(int rc)
 {
@@ -218,8 +219,8 @@ static int run_batch(struct engine **engine, struct options *options, struct com
 	    geteuid())
 		complain_of_access(rc);
 	/*
-	 * Free the engine before the wait: a command that continues must not be slowed down by
-	 * tracing.
+	 * Free the engine before waiting for the command, which tracing must not slow down any
+	 * more.
 	 */
 	shutdown_run(&shutdown, free_engine, *engine, SHUTDOWN_ENGINE_MS);
 	if (command)
@@ -246,8 +247,8 @@ static int load_keys(const struct options *options, const struct settings *setti
 	if (options->batch && !options->keymap)
 		return EXIT_OK;
 	/*
-	 * A keymap requested for this run replaces the user's own file; otherwise that file extends
-	 * it.
+	 * A keymap named on the command line replaces the user's keymap file. Otherwise, the file
+	 * is read on top of the keymap from the settings.
 	 */
 	is_given = options->batch || settings_is_given(settings, SETTING_KEYMAP);
 	if (is_given ? bindings_new(bindings, options->keymap, &err) < 0
@@ -296,7 +297,7 @@ static int run_app(struct engine *engine, struct options *options, struct comman
 	return status;
 }
 
-/* -i -: give standard input a new descriptor. The interface reads keys from /dev/tty instead. */
+/* -i -: move standard input to a new descriptor. The interface reads keys from /dev/tty instead. */
 static int take_standard_input(struct options *options, struct err *err)
 {
 	int fd, terminal;
@@ -329,7 +330,7 @@ static int print_info(struct options *options)
 	struct err err;
 	int code;
 
-	/* An info report takes no keys, whatever the other options are. */
+	/* --info needs no terminal for keys, whatever the other options are. */
 	options->batch = true;
 	if (!strcmp(options->engine.recording, "-") && take_standard_input(options, &err) < 0)
 		return failed(&err);
@@ -460,22 +461,22 @@ int main(int argc, char **argv)
 	hash_seed_random();
 	clock_begin();
 	/*
-	 * Before any file that the user named is opened. Code that traces raises the privileges
-	 * again.
+	 * Lower the privileges before any file that the user named is opened. Code that traces
+	 * raises them again.
 	 */
 	privilege_lower();
 	fill_standard_fds();
 	/*
 	 * Large blocks get mappings of their own, which grow by mremap(): in the heap of a thread,
-	 * each growth would leave a hole of its size. An explicit threshold also stops the
-	 * allocator from raising it.
+	 * each growth would leave a hole of its size. An explicit threshold also stops malloc()
+	 * from raising the threshold.
 	 */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
-	/* Not LC_NUMERIC: the decimal point is the same in every locale. */
+	/* Do not set LC_NUMERIC, so that the decimal point is the same in every locale. */
 	setlocale(LC_CTYPE, "");
 	/*
-	 * Before other resources exist: the process that it forks must inherit as little as
-	 * possible.
+	 * Create the engine before other resources: the process that it forks must inherit as
+	 * little as possible.
 	 */
 	if (engine_new(&engine, &err) < 0)
 		return failed(&err);

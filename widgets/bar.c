@@ -54,8 +54,8 @@ void bar_draw(struct canvas *canvas, int row, int col, int cols, const struct ba
 		canvas_fill(canvas, (struct rect){ row, col + start, 1, wide }, GLYPH_BLOCK_8,
 			    parts[i].role);
 		/*
-		 * The label sits in a gap of the part, which stays visible on both sides if it is
-		 * wide.
+		 * Draw the label in a gap of the part, so that a wide part stays visible on both
+		 * sides of it.
 		 */
 		if (label_cols && label_cols + 2 <= wide)
 			canvas_textf(canvas, row, col + start + (wide - label_cols - 2) / 2,

@@ -135,7 +135,7 @@ static size_t wrap_keys(const char *keys, int cols, const char **next)
 		return len;
 	}
 	for (size_t i = 0; i <= fit; i++) {
-		/* A single quote character is a key. */
+		/* A double quote that stands alone is a key. */
 		if (keys[i] == '"' && (quoted || (keys[i + 1] && keys[i + 1] != ' ')))
 			quoted = !quoted;
 		else if (keys[i] == ' ' && !quoted)

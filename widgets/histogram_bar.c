@@ -22,7 +22,7 @@ int histogram_bar_step(uint64_t count, uint64_t max, enum histogram_scale scale)
 		return 0;
 	if (count >= max)
 		return STEPS;
-	if (scale == HISTOGRAM_BAR_LOG) /* 1 is the lowest step, max the highest */
+	if (scale == HISTOGRAM_BAR_LOG) /* a count of 1 gives the lowest step, max the highest */
 		return 1 + (int)(log2_256(count) * (STEPS - 1) / log2_256(max));
 	return 1 + (int)((double)count * STEPS / (double)max - 0.5);
 }

@@ -2,9 +2,10 @@
  * histogram_bar - counts per bucket as one row of block characters, eight steps high.
  *
  * Buckets are spread over the columns: several buckets in one column are added, one bucket over
- * several columns is repeated. With HISTOGRAM_BAR_LOG each step is a factor, so that rare outliers
- * stay visible beside common values. A count of 0 is a blank; any other count gets at least the
- * lowest step. An ascii canvas shows the steps as " .:-=+*#@". Any thread.
+ * several columns is repeated. With HISTOGRAM_BAR_LOG, each step multiplies the count by one
+ * factor, so that rare outliers stay visible beside common values. A count of 0 is a blank; any
+ * other count gets at least the lowest step. An ascii canvas shows the steps as " .:-=+*#@". Any
+ * thread.
  */
 #ifndef WIDGETS_HISTOGRAM_BAR_H
 #define WIDGETS_HISTOGRAM_BAR_H

@@ -60,7 +60,7 @@ void key_hints_draw(struct canvas *canvas, const char *title, const struct key_h
 		snprintf(note, sizeof(note), "%zu more", count - shown);
 	canvas_fill(canvas, canvas_rect(canvas), ' ', ROLE_TEXT);
 	title_draw(canvas, 0, title, note, true);
-	/* Fill downwards first, as lists are read. */
+	/* Fill each column downwards before the next one, as lists are read. */
 	for (size_t i = 0; i < count && i < shown; i++) {
 		int row = 1 + (int)i % rows, col = (int)i / rows * each;
 

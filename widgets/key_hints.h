@@ -1,5 +1,5 @@
 /*
- * key_hints - lists the keys that may follow the keys pressed so far, in columns above the bottom
+ * key_hints - lists the keys that can follow the keys pressed so far, in columns above the bottom
  * line. UI thread only.
  */
 #ifndef WIDGETS_KEY_HINTS_H

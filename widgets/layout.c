@@ -72,8 +72,8 @@ static struct size min_size(const struct layout *layout, const bool *shown, int 
 }
 
 /*
- * Return the pane to fold away. Prefer a pane that frees space in a dimension that is too small,
- * then the lowest keep.
+ * Return the pane to fold away. Prefer a pane that frees space in a dimension that is too small;
+ * among these, the pane with the lowest .keep.
  */
 static int worst_pane(const struct layout *layout, bool *shown, struct rect area)
 {
@@ -128,7 +128,7 @@ static void choose_panes(const struct layout *layout, struct rect area, bool *sh
 
 /*
  * Divide extent among the children by weight. A child that would get less than its minimum gets its
- * minimum; the other children share the remainder. At most one round per child.
+ * minimum; the other children share the remainder. Takes at most one round per child.
  */
 static void divide(const struct layout *layout, const bool *shown, const struct layout_node *node,
 		   int extent, int sizes[LAYOUT_MAX_NODES])
@@ -322,7 +322,7 @@ void layout_drag(struct layout *layout, int border, int row, int col)
 		shown_cells += stacked ? layout->rects[child].rows : layout->rects[child].cols;
 		shown_weight += layout->nodes[child].weight;
 	}
-	/* Convert weights to cells. The ratio of folded to shown panes stays. */
+	/* Convert weights to cells, keeping the ratio between folded and shown panes. */
 	for (int i = 0; i < layout->nodes[parent].count; i++) {
 		int child = layout->nodes[parent].first + i;
 		struct rect rect = layout->rects[child];

@@ -3,8 +3,8 @@
  *
  * A layout is a tree of nodes in an array: [0] is the root, the children of a node are contiguous.
  * LAYOUT_ROWS stacks its children. LAYOUT_COLS sets them side by side, separated by a line of one
- * column. Space is divided by weight, never below min_rows × min_cols. While the panes do not all
- * fit, a pane that frees the missing space is folded away: the one with the lowest keep, among
+ * column. Space is divided by weight, never below min_rows × min_cols. While not all panes
+ * fit, a pane that frees the missing space is folded away: the one with the lowest .keep, and among
  * equals the last one. The focused pane is never folded away. Zooming shows only the focused pane.
  * Dragging a border changes weights. UI thread only.
  */

@@ -63,7 +63,7 @@ void menu_set_footer(struct menu *menu, const char *footer)
 
 /* ---- filtering ---- */
 
-/* An exact match of a name or alias ranks above all prefix matches. */
+/* Rank a filter that equals the name or an alias above all partial matches; 0: neither. */
 static int whole_score(const struct menu_item *item, const char *filter)
 {
 	size_t len = strlen(filter);
@@ -264,7 +264,7 @@ static int width_of(const char *text)
 	return utf8_text_width(text, strlen(text));
 }
 
-/* Sized by all items, not only the matching ones, so that the box stays in place while typing. */
+/* Size the box by all items, not only the matching ones, so that typing does not move it. */
 static struct rect place_box(const struct menu *menu, const struct canvas *canvas)
 {
 	int text = 0, note = 0, title = width_of(menu->title.data) + 2, cols, rows;

@@ -43,7 +43,7 @@ void menu_set_footer(struct menu *menu, const char *footer);
 void menu_add(struct menu *menu, int id, const char *text, const char *note, bool marked);
 /*
  * Set aliases of the item added last. A filter that equals an alias finds the item and ranks it
- * first.
+ * above partial matches.
  */
 void menu_add_aliases(struct menu *menu, const char *aliases);
 void menu_select(struct menu *menu, int id);
@@ -61,7 +61,7 @@ int menu_selected(const struct menu *menu); /* its id, -1: the list is empty */
 /* Draw the box centred on the canvas, sized to its content, with its own background. */
 void menu_draw(struct menu *menu, struct canvas *canvas);
 /*
- * Select the item at a position of that canvas and return its id. -1: no item, -2: outside the box.
+ * Select the item at a drawn position and return its id. -1: no item, -2: outside the box.
  */
 int menu_click(struct menu *menu, int row, int col);
 

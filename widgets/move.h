@@ -11,9 +11,9 @@ enum move {
 	MOVE_HALF_DOWN,
 	MOVE_HOME,
 	MOVE_END,
-	MOVE_LEFT, /* scroll sideways by some columns */
+	MOVE_LEFT, /* scroll sideways by several columns */
 	MOVE_RIGHT,
-	MOVE_LINE_START, /* scroll sideways to the end */
+	MOVE_LINE_START, /* scroll sideways to the start of the lines */
 	MOVE_LINE_END,
 };
 

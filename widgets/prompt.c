@@ -43,7 +43,7 @@ static void copy(struct str *to, const char *text, size_t len)
 	str_addn(to, text, len);
 }
 
-/* Drop what depends on the text. */
+/* Drop the error and the candidates, which depend on the text. */
 static void changed(struct prompt *prompt)
 {
 	prompt_clear_error(prompt);

@@ -2,11 +2,11 @@
  * prompt - a line editor: cursor, history, completion, an error below its column.
  *
  * The caller maps keys to prompt_insert() (key_is_text) and prompt_edit() (the [prompt] context of
- * the keymap), and handles accept and cancel itself. An error is shown until the text changes. A
- * hint takes the place of the error while there is none; a note is shown at the end of the line if
- * there is room. Hint and note stay until they are set again. Text is valid UTF-8 without control
- * characters, at most PROMPT_MAX_BYTES. An insertion beyond that is rejected as a whole, since a
- * truncated text would have another meaning. UI thread only.
+ * the keymap), and handles accept and cancel itself. An error is shown until the text changes.
+ * Without an error, the hint is shown in its place. A note is shown at the end of the line if there
+ * is room. Hint and note stay until they are set again. Text is valid UTF-8 without control
+ * characters, at most PROMPT_MAX_BYTES. An insertion beyond that limit is rejected as a whole,
+ * since a truncated text would have another meaning. UI thread only.
  */
 #ifndef WIDGETS_PROMPT_H
 #define WIDGETS_PROMPT_H
@@ -71,7 +71,7 @@ struct prompt {
 	size_t hint_offset; /* PROMPT_NO_PLACE: applies to the whole text */
 	bool keeps_row; /* always reserve a row below the line, for hint or error */
 	struct line_history *history; /* borrowed, may be NULL */
-	size_t history_at; /* 0: the line being typed, n: the n-th newest */
+	size_t history_at; /* 0: the line being typed, n: the n-th newest line of the history */
 	struct str draft; /* the typed line, saved while the history is browsed */
 	prompt_complete_fn complete;
 	void *complete_data;
@@ -117,11 +117,11 @@ void prompt_remember(struct prompt *prompt);
 void prompt_pick(struct prompt *prompt, int index);
 
 /*
- * Return the wanted rows, at most max_rows: the line, and below it the error, the candidates or the
- * hint. prompt_draw() draws the line on the first row of canvas and returns the column of the
- * cursor.
+ * Return the number of rows to draw on, at most max_rows: the line and, below it, the error, the
+ * candidates or the hint.
  */
 int prompt_rows(const struct prompt *prompt, int max_rows);
+/* Draw the line on the first row of canvas; return the column of the cursor. */
 int prompt_draw(struct prompt *prompt, struct canvas *canvas);
 /* Move the cursor, or pick the candidate at that position. */
 void prompt_click(struct prompt *prompt, int row, int col);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define CANDIDATE_ROWS 8
-/* A note is shown only if this much of the typed text stays visible. */
+/* A note is shown only if this many columns remain for the typed text. */
 #define NOTE_TEXT_COLS 20
 #define NOTE_GAP 2
 
@@ -35,7 +35,7 @@ static int text_cols(const struct prompt *prompt, size_t offset)
 }
 
 /*
- * Draw a caret below the offset, with the text behind it, or before it if it does not fit behind.
+ * Draw a caret below the offset, and the text to its right, or to its left if it fits only there.
  */
 static void draw_under(const struct prompt *prompt, struct canvas *canvas, size_t offset,
 		       const struct str *text, enum role role)
@@ -70,7 +70,7 @@ static void draw_hint(const struct prompt *prompt, struct canvas *canvas)
 		draw_under(prompt, canvas, prompt->hint_offset, &prompt->hint, ROLE_DIM);
 }
 
-/* Return the first visible candidate for that number of rows. */
+/* Return the first visible candidate if `rows` of them are visible. */
 static int first_candidate(const struct prompt *prompt, int rows)
 {
 	int at = prompt->candidate_at;

@@ -33,7 +33,7 @@ struct spectrogram {
 
 /* Fill the whole canvas: the last column is at the right, the first row at the bottom. */
 void spectrogram_draw(const struct spectrogram *spectrogram, struct canvas *canvas);
-/* Return the cell at a position of a canvas of that size. False: none. */
+/* Find the cell at a position of a canvas of the given size. False: none. */
 bool spectrogram_at(const struct spectrogram *spectrogram, int canvas_rows, int canvas_cols,
 		    int row, int col, int *cell_col, int *cell_row);
 /* Return 0 for no count, else 1 … SPECTROGRAM_LEVELS. */

@@ -13,7 +13,7 @@ void status_line_release(struct status_line *status)
 void status_line_set(struct status_line *status, enum role role, uint64_t now_ns, uint64_t for_ns,
 		     const char *format, ...)
 {
-	struct str text = STR_INIT; /* formatted first: an argument may be the old message */
+	struct str text = STR_INIT; /* formatted first: an argument can be the old message */
 	va_list args;
 
 	va_start(args, format);

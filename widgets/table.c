@@ -91,7 +91,7 @@ void table_sync(struct table *table)
 	if (table->follow) {
 		select_row(table, count - 1);
 		table->top_row = last_top(table, count);
-		table->pinned = true; /* turning follow off must not jump to the top */
+		table->pinned = true; /* or the view would jump to the top when follow ends */
 		return;
 	}
 	if (!table->pinned) {
@@ -349,10 +349,10 @@ static bool row_matches(struct table *table, size_t row, const char *text, struc
 	return false;
 }
 
-/* Rows prepared at once by a search. */
+/* Number of rows that a search prepares at once. */
 #define SEARCH_ROWS 64
 
-/* Prepare the rows from `row` on in the direction of the search; return their number. */
+/* Prepare `row` and the next rows in the direction of the search; return their number. */
 static size_t prepare_search(struct table *table, size_t row, size_t count, int step)
 {
 	size_t rows = step < 0 ? row + 1 : count - row;

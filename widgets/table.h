@@ -4,10 +4,10 @@
  * The data comes from the caller through table_ops, already in display order: the table does not
  * sort, it only marks the column in .sort_column. The table owns scroll position and selection. A
  * row is identified by a 64-bit id, so that the selection follows the row when the order changes.
- * Until the user moves the cursor, the selection stays on the row of .start_row, or on the first
- * row without it. After MOVE_HOME it stays on the first row. When the selected row disappears, the
- * row that takes its place is selected. table_columns.h holds the user's choice of columns, their
- * order and widths.
+ * Until the user moves the cursor, the selection stays on the row of .start_row, if set, else on
+ * the first row. MOVE_HOME makes it stay on whichever row is first. When the selected row
+ * disappears, the row that takes its place is selected. table_columns.h holds the user's choice of
+ * columns, their order and widths.
  *
  * The callbacks run only inside table_draw, _sync, _move, _scroll, _select, _search, _at and
  * _click. UI thread only.
@@ -42,7 +42,7 @@ void table_sync(struct table *table);
 void table_draw(struct table *table, struct canvas *canvas, bool focused);
 
 void table_move(struct table *table, enum move move);
-void table_scroll(struct table *table, int rows); /* moves the view, then the selection */
+void table_scroll(struct table *table, int rows); /* the selection moves only to stay in view */
 bool table_select(struct table *table, uint64_t id); /* false: no such row */
 void table_deselect(struct table *table); /* as if the user never moved the cursor */
 

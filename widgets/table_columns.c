@@ -218,7 +218,7 @@ static int refuse_name(const struct table *table, const char *name, struct err *
 	return ret;
 }
 
-/* Insert unnamed columns, each behind its default predecessor, or first. */
+/* Insert unnamed columns, each after its default predecessor, or first. */
 static void add_unnamed(const struct table *table, struct table_columns *chosen, bool off)
 {
 	for (size_t i = 0; i < column_count(table); i++) {

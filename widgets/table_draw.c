@@ -99,7 +99,7 @@ static int lent_cols(struct table *table, size_t row, size_t spot,
 	return lacks > 0 ? lacks : 0;
 }
 
-/* Return the width of the whole text. */
+/* Draw a cell; return the width of its whole text. */
 static int draw_cell(struct table *table, struct canvas *canvas, size_t row,
 		     const struct table_column *column, struct table_cell *cell)
 {
@@ -138,13 +138,13 @@ static void draw_row(struct table *table, struct canvas *canvas, size_t row,
 		if (rect_is_empty(cell_canvas.clip) && !layout->spots[i].grows)
 			continue;
 		hidden = draw_cell(table, &cell_canvas, row, column, cell) - cols;
-		/* This column grows with the scroll offset until the end of its text is visible. */
+		/* Allow scrolling until the end of the text of the growing column is visible. */
 		if (layout->spots[i].grows && layout->cols + hidden > table->content_cols)
 			table->content_cols = layout->cols + hidden;
 	}
 }
 
-/* Search matches stay visible in the selected row. */
+/* Paint the selected row, except search matches, which stay visible. */
 static void paint_selection(struct canvas *line, enum role role)
 {
 	for (int col = 0; col < line->cols; col++) {
@@ -174,7 +174,7 @@ void table_draw(struct table *table, struct canvas *canvas, bool focused)
 	table_sync(table);
 	count = table->ops->row_count(table->data);
 	table_layout_columns(table, canvas->cols, &layout);
-	/* Long lines that were drawn before still count, otherwise scrolling would jump back. */
+	/* Allow the present scroll offset even if the long lines that need it are out of view. */
 	table->content_cols = table->left_cols + canvas->cols;
 	if (layout.cols - table->left_cols > canvas->cols)
 		table->content_cols = layout.cols;

@@ -23,7 +23,7 @@ static void take_out(struct table_layout *layout, size_t spot)
 		(layout->count - spot) * sizeof(layout->spots[0]));
 }
 
-/* Remove the column with the highest drop; false: none may be dropped. */
+/* Remove the column with the highest .drop; false: no column has one. */
 static bool drop_one(struct table_layout *layout)
 {
 	size_t worst = 0;
@@ -57,9 +57,9 @@ static bool is_main(const struct table_layout *layout, size_t spot)
 }
 
 /*
- * For screens too narrow even for the remaining columns. First shorten flexible columns, then
- * remove columns from the last one on. The main columns and the sort column stay: they identify a
- * row and explain its position.
+ * Fit screens that are too narrow even for the remaining columns. First shorten flexible columns,
+ * then remove columns, the last one first. The main columns and the sort column stay: they identify
+ * a row and explain its position.
  */
 static void squeeze(const struct table *table, int view_cols, struct table_layout *layout)
 {
@@ -72,7 +72,7 @@ static void squeeze(const struct table *table, int view_cols, struct table_layou
 			take_out(layout, i);
 }
 
-/* The user's choice of columns and widths has priority over the division of space. */
+/* Take the columns and widths that the user chose; a chosen width stays fixed. */
 static void take_columns(const struct table *table, struct table_layout *layout)
 {
 	size_t shown[TABLE_COLUMNS_MAX];
@@ -154,7 +154,7 @@ static void share_out(struct table_layout *layout, int spare)
 	}
 }
 
-/* Return the column that may be the widest, the last one among equals; -1: none can grow. */
+/* Return the last flexible column without a growth limit, else with the highest; -1: none. */
 static int widest(const struct table_layout *layout)
 {
 	int found = -1;

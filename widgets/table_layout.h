@@ -10,19 +10,19 @@
 struct table_layout {
 	struct {
 		size_t column; /* index into table->columns */
-		int col, cols; /* before horizontal scrolling */
-		int min_cols, flex, flex_cols, first_cols, drop; /* as requested */
-		bool grows; /* by the horizontal scroll offset */
+		int col, cols; /* place before horizontal scrolling */
+		int min_cols, flex, flex_cols, first_cols, drop; /* as in struct table_column */
+		bool grows; /* its cols include the horizontal scroll offset */
 	} spots[TABLE_COLUMNS_MAX];
 	size_t count;
-	int cols; /* total */
+	int cols; /* total width */
 };
 
 /*
- * Divide view_cols columns. One blank separates columns; spare columns are divided by flex. Columns
- * with a drop value are omitted while there is not enough room, on very narrow screens further
- * columns too. The column that may be the widest grows by the horizontal scroll offset, so that
- * scrolling shows its whole text.
+ * Divide view_cols columns. One blank separates columns; spare columns are divided by flex. While
+ * there is not enough room, columns with a drop value are omitted, then on very narrow screens
+ * further columns. The flexible column without a growth limit, or with the highest, grows by the
+ * horizontal scroll offset, so that scrolling shows its whole text.
  */
 void table_layout_columns(const struct table *table, int view_cols, struct table_layout *layout);
 

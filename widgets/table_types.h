@@ -16,7 +16,7 @@
 
 struct table_column {
 	int id; /* chosen by the caller, >= 0 */
-	const char *name; /* in text: lower case, one word; NULL: not selectable */
+	const char *name; /* in the text form: one lower-case word; NULL: not selectable */
 	const char *title;
 	const char *help; /* description for the help page, or NULL */
 	int min_cols;
@@ -25,7 +25,7 @@ struct table_column {
 	int first_cols; /* width up to which it takes spare columns first */
 	int lend_cols; /* > 0: width that remains when a row lends room to the next cell */
 	enum align align;
-	bool descending; /* direction of the first sort by it; for the caller */
+	bool descending; /* initial direction of a sort by this column; used by the caller */
 	bool hidden; /* has nothing to show now; overrides the choice */
 	bool optional; /* shown only if the user chose it */
 	int drop; /* > 0: omitted on narrow screens, the highest first */
@@ -49,7 +49,7 @@ struct table_span {
 };
 
 struct table_cell {
-	struct str text; /* empty; append UTF-8. The table cuts or pads it. */
+	struct str text; /* initially empty; append UTF-8. The table cuts or pads it. */
 	enum role role; /* ROLE_TEXT unless set */
 	struct table_span spans[TABLE_SPANS_MAX];
 	size_t span_count; /* 0 unless set */
@@ -75,8 +75,8 @@ struct table_ops {
 	 */
 	void (*prepare)(void *data, size_t first, size_t count);
 	/*
-	 * May be NULL. Return the row selected before the user moves the cursor. There is at least
-	 * one row.
+	 * May be NULL. Return the row that is selected until the user moves the cursor. Called
+	 * only if there are rows.
 	 */
 	size_t (*start_row)(void *data);
 	/* May be NULL. Append the text that a search matches, instead of the texts of all cells. */
@@ -108,7 +108,7 @@ struct table {
 	size_t top_row; /* first visible row */
 	int left_cols; /* horizontal scroll offset */
 	int page_rows; /* visible rows at the last draw */
-	int content_cols; /* width that the last draw wanted */
+	int content_cols; /* width of the last draw, including text that scrolling can show */
 	int view_cols;
 	int dragged_column; /* id of the column whose border the mouse drags, -1: none */
 };

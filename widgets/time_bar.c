@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#define LINE_MIN_COLS 8 /* fewer columns show no positions; texts are omitted first */
+#define LINE_MIN_COLS 8 /* minimum to show positions; texts are omitted to reach it */
 #define LINE_GOOD_COLS 30 /* minimum before the ends are labelled too */
 #define NOTE_FROM_COLS 140 /* width of a single row that has room for a note */
-#define MOST_COLS 1024 /* of the line */
+#define MOST_COLS 1024 /* maximum width of the line */
 
 enum text_id { TEXT_STATE, TEXT_AT, TEXT_NOTE, TEXT_FIRST, TEXT_LAST, TEXT_COUNT };
 
@@ -94,7 +94,7 @@ static uint64_t column_time(const struct time_bar *bar, int cols, int col)
 			       : bar->from_ns + share(ns, (uint64_t)col, (uint64_t)cols - 1);
 }
 
-/* Return the nearest column, the inverse of column_time(). -1: before the line, cols: behind it. */
+/* Return the nearest column, the inverse of column_time(). -1: before the line, cols: after it. */
 static int time_column(const struct time_bar *bar, int cols, uint64_t time_ns)
 {
 	uint64_t ns = bar->until_ns - bar->from_ns;

@@ -3,9 +3,9 @@
  * span.
  *
  * Knows neither recordings nor units: the caller provides the counts, the times and every text, and
- * maps a column back to a time. On one row, texts and line share it; on two, the line has the first
- * row. Texts are omitted when the line becomes too narrow; on 20 columns little more than the line
- * remains. Characters show everything that colours show. Any thread.
+ * maps a column back to a time. On a single row, texts and line share the row; of two rows, the
+ * first holds the line. Texts are omitted when the line becomes too narrow; on 20 columns little
+ * more than the line remains. Characters show everything that colours show. Any thread.
  */
 #ifndef WIDGETS_TIME_BAR_H
 #define WIDGETS_TIME_BAR_H
@@ -41,8 +41,8 @@ struct time_bar {
 void time_bar_draw(const struct time_bar *bar, struct canvas *canvas);
 
 /*
- * Return the time drawn at a position of a canvas of that size. The first column of the line is
- * from_ns, the last one until_ns. False: beside the line.
+ * Find the time drawn at a position of a canvas of the given size. The first column of the line is
+ * from_ns, the last one until_ns. False: not on the line.
  */
 bool time_bar_at(const struct time_bar *bar, int rows, int cols, int row, int col,
 		 uint64_t *time_ns);

@@ -12,8 +12,8 @@ void title_draw(struct canvas *canvas, int row, const char *title, const char *r
 
 	canvas_hline(canvas, row, 0, canvas->cols, line);
 	/*
-	 * The right text justifies cutting the end of a long title, but no more than half of the
-	 * line.
+	 * Cut a long title to make room for the right text, but leave the title at least half of
+	 * the line.
 	 */
 	if (right_cols && title_cols + 2 + 1 + right_cols + 2 > canvas->cols &&
 	    canvas->cols - right_cols - 5 >= canvas->cols / 2)
@@ -25,7 +25,7 @@ void title_draw(struct canvas *canvas, int row, const char *title, const char *r
 		canvas_field(canvas, row, 1, title_cols, ALIGN_LEFT,
 			     focused ? ROLE_FOCUS : ROLE_TITLE, title, strlen(title));
 	}
-	/* At least a blank, a line and a blank separate the two. */
+	/* At least a blank, a line and a blank separate the two texts. */
 	if (!right_cols || title_cols + 2 + 1 + right_cols + 2 > canvas->cols)
 		return;
 	canvas_fill(canvas, (struct rect){ row, canvas->cols - right_cols - 2, 1, right_cols + 2 },

@@ -169,7 +169,7 @@ const struct tree_row *tree_selected(const struct tree *tree)
 	return &tree->rows[tree->table.selected_row];
 }
 
-/* Folding moves rows: pin the selected one as the user's choice. */
+/* Folding moves rows: pin the selected row as the user's choice. */
 static void refold(struct tree *tree)
 {
 	tree->table.pinned = true;

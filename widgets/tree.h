@@ -6,8 +6,8 @@
  * invisible parent of the top level. The tree stores which nodes the user folded and unfolded;
  * open_by_default decides for the remaining nodes.
  *
- * Call tree_refresh() after the data has changed. tree_draw() and the verbs use the rows of the
- * last refresh and read the cells when drawing. Depth is bounded by TREE_MAX_DEPTH, rows by
+ * Call tree_refresh() after the data has changed. The functions below use the rows of the last
+ * refresh; tree_draw() reads the cells. Depth is bounded by TREE_MAX_DEPTH, rows by
  * TREE_MAX_ROWS; nodes beyond these bounds are not shown. UI thread only.
  */
 #ifndef WIDGETS_TREE_H
@@ -37,7 +37,7 @@ struct tree_row {
 	uint64_t id;
 	uint64_t parent;
 	uint32_t depth; /* number of ancestors; 0: top level */
-	uint32_t indent; /* columns / 2 */
+	uint32_t indent; /* in units of two columns */
 	bool has_children, open;
 	bool linked; /* inside a chain: no fold sign while open */
 };
@@ -64,7 +64,7 @@ const struct tree_row *tree_selected(const struct tree *tree);
 
 void tree_move(struct tree *tree, enum move move); /* LEFT folds, RIGHT unfolds */
 bool tree_unfold(struct tree *tree); /* one level; false: nothing to unfold */
-bool tree_fold(struct tree *tree); /* or moves to the parent */
+bool tree_fold(struct tree *tree); /* if not open, select the parent; false: no parent */
 bool tree_toggle(struct tree *tree);
 void tree_unfold_entry(struct tree *tree); /* the whole subtree of the selected top-level entry */
 void tree_unfold_all(struct tree *tree);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 struct assignment {
-	const char *name, *value; /* into the line, not terminated */
+	const char *name, *value; /* point into the line; not NUL-terminated */
 	size_t name_len, value_len;
 };
 
@@ -31,8 +31,8 @@ bool assignment_next_line(const char *text, size_t len, size_t *at, const char *
 const char *assignment_parse(const char *line, size_t len, struct assignment *assignment);
 
 /*
- * Remove a remark from the value: a # between blanks and the text after it. Optional, as the values
- * of some files may contain a #.
+ * Remove a remark from the value: a # between blanks, and all text after it. The caller decides,
+ * because the values of some files can contain a #.
  */
 void assignment_cut_remark(struct assignment *assignment);
 

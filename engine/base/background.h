@@ -1,8 +1,8 @@
 /*
  * background - a thread for disk I/O, so that the interface never blocks on a disk.
  *
- * Runs one piece of work at a time. Create it before the engine, so that the engine excludes its
- * thread from tracing, as it does all threads of stxtop. UI thread only.
+ * Runs one piece of work at a time. Create the thread before the engine, which excludes the
+ * existing threads of stxtop from tracing. UI thread only.
  */
 #ifndef BASE_BACKGROUND_H
 #define BASE_BACKGROUND_H
@@ -22,7 +22,7 @@ void background_free(struct background *background);
  * background NULL: run it now, on the calling thread.
  */
 bool background_run(struct background *background, void (*work)(void *ctx), void *ctx);
-/* As background_run(), for work that only reads: stxtop may exit before it finishes. */
+/* As background_run(), for work that only reads: stxtop can exit before the work ends. */
 bool background_look(struct background *background, void (*work)(void *ctx), void *ctx);
 /* True while work of background_run() is running. */
 bool background_writes(struct background *background);

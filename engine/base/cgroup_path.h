@@ -1,10 +1,10 @@
 /*
  * cgroup_path - matches cgroup paths against a word of the user.
  *
- * Paths have the form of /proc/PID/cgroup: "/system.slice/nginx.service". A word that begins with a
- * slash matches the cgroup of that path and all cgroups below it. Any other word matches each
- * cgroup with a matching path component, and all cgroups below it. A component matches if the word
- * is its whole name ("nginx.service") or the beginning of the container id in it ("3f4a1b" for
+ * Paths are as in /proc/PID/cgroup: "/system.slice/nginx.service". A word that begins with a slash
+ * matches the cgroup of that path and all cgroups below it. Any other word matches each cgroup with
+ * a matching path component, and all cgroups below it. A component matches if the word is its whole
+ * name ("nginx.service") or the beginning of the container id in it ("3f4a1b" for
  * "docker-3f4a1b….scope"). Compares text only, without system calls. Any thread.
  */
 #ifndef BASE_CGROUP_PATH_H

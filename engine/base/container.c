@@ -28,7 +28,7 @@ static const struct id_prefix id_parents[] = {
 	{ "actions_job", "docker" },
 };
 
-/* Parent cgroups whose children are containers named by a name. */
+/* Parent cgroups whose children are containers with a name instead of an id. */
 static const struct id_prefix name_parents[] = {
 	{ "lxc", "lxc" },
 	{ "lxc.payload", "lxc" },
@@ -97,8 +97,8 @@ static bool take_id(struct container *container, struct part part, const struct 
 
 	cut_suffix(&part, ".scope");
 	/*
-	 * A systemd-style path (slice:prefix:name of runc) that was given to the cgroupfs driver
-	 * becomes the name of the cgroup.
+	 * runc accepts cgroup paths in the systemd form slice:prefix:name. The cgroupfs driver uses
+	 * the whole text as the name of the cgroup.
 	 */
 	colon = part.len > ID_DIGITS ? part.text + part.len - ID_DIGITS - 1 : NULL;
 	if (colon && *colon == ':') {
@@ -117,7 +117,7 @@ static bool take_id(struct container *container, struct part part, const struct 
 			runtime = id_prefixes[i].runtime;
 			break;
 		}
-	/* "libpod-conmon-ID" holds conmon, the monitor of a container, which runs outside of it. */
+	/* Rejects "libpod-conmon-ID": conmon monitors a container from outside. */
 	if (!is_id(&part))
 		return false;
 	for (size_t i = 0; i < sizeof(id_parents) / sizeof(id_parents[0]); i++)
@@ -137,7 +137,7 @@ static bool take_name(struct container *container, struct part part, const struc
 	for (size_t i = 0; i < sizeof(name_prefixes) / sizeof(name_prefixes[0]); i++) {
 		if (!cut_prefix(&part, name_prefixes[i].prefix))
 			continue;
-		/* "machine-NAME.scope" is a machine; a slice of that name only contains some. */
+		/* "machine-NAME.scope" is a machine; a slice of that name only holds machines. */
 		if (strcmp(name_prefixes[i].runtime, "lxc") && !cut_suffix(&part, ".scope") &&
 		    !cut_suffix(&part, ".service"))
 			return false;

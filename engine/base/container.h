@@ -3,9 +3,9 @@
  *
  * Runtimes encode containers in cgroup names. Supported forms: docker, podman, cri-o, containerd
  * and nerdctl (runc and crun, systemd and cgroupfs drivers), kubelet pods, LXC, LXD, Incus, and
- * systemd machines. Of nested containers the innermost counts, because it contains the process. A
- * path is untrusted: its creator chose it, and it proves nothing. It is raw, so the functions below
- * escape the text that they append. Parses text only, without system calls. Any thread.
+ * systemd machines. If containers are nested, the innermost one is reported. A path is untrusted:
+ * its creator chose it, and it proves nothing. A path is also raw, so the functions below escape
+ * the text that they append. Parses text only, without system calls. Any thread.
  */
 #ifndef BASE_CONTAINER_H
 #define BASE_CONTAINER_H
@@ -21,7 +21,7 @@ enum container_kind {
 	CONTAINER_SERVICE, /* a systemd service or scope: has a name, but is not a container */
 	CONTAINER_BY_NAME, /* LXC and systemd machines, identified by name */
 	CONTAINER_BY_ID, /* identified by 64 hex digits */
-	CONTAINER_POD, /* a Kubernetes pod, outside of its containers */
+	CONTAINER_POD, /* a Kubernetes pod, but none of its containers */
 };
 
 /* Strings point into the path. */
@@ -34,10 +34,10 @@ struct container {
 	size_t pod_len;
 };
 
-/* Parse a path of /proc/PID/cgroup, or NULL for none. True if it is a container or a pod. */
+/* Parse a path as in /proc/PID/cgroup; NULL: no path. True if it is a container or a pod. */
 bool container_find(struct container *container, const char *path);
 
-/* Append the first digits of the id, or the name, for a narrow column; CONTAINER_NONE: none. */
+/* Append the first digits of the id, or the name, for a narrow column; CONTAINER_NONE: nothing. */
 void container_add_short(struct str *out, const struct container *container);
 /* Append the full id or name, and the full pod uid. */
 void container_add_id(struct str *out, const struct container *container);

@@ -1,7 +1,7 @@
 /*
  * digits - converts numbers to decimal digits, two digits per division.
  *
- * For lines of text, which consist mostly of numbers. Any thread.
+ * For output lines that consist mostly of numbers. Any thread.
  */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H

@@ -27,8 +27,8 @@ static void add_byte(struct str *s, unsigned char byte, int next)
 }
 
 /*
- * Escape bytes[at..end), which ends at a character boundary. The byte after it decides how many
- * octal digits the last escape needs.
+ * Escape bytes[at..end), which ends at a character boundary. The byte at `end`, if there is one,
+ * decides how many octal digits the last escape needs.
  */
 static void add_escaped_until(struct str *s, const char *bytes, size_t at, size_t end, size_t len,
 			      enum escape_style style)

@@ -15,7 +15,7 @@
 #define JOIN_MS 100
 /* Temporary numbers for the given descriptors, while the final numbers are being freed. */
 #define SPARE_FD 64
-/* Fields of /proc/PID/stat from `state` to `arg_start`, which `arg_end` follows (proc(5)). */
+/* Fields of /proc/PID/stat from `state` to `arg_start`; `arg_end` is next (proc(5)). */
 #define FIELDS_TO_ARGUMENTS 45
 
 static void write_file(const char *path, const char *text)
@@ -94,7 +94,7 @@ pid_t guard_process_fork(const char *name, const int *fds, size_t fd_count, void
 	rename_command_line(name);
 	place_fds(fds, fd_count);
 	write_file("/proc/self/oom_score_adj", "-1000");
-	/* Units, containers and sessions are killed by cgroup: leave theirs. */
+	/* systemd units, containers and sessions are killed by cgroup: leave stxtop's cgroup. */
 	write_file("/sys/fs/cgroup/cgroup.procs", "0");
 	write_file("/sys/fs/cgroup/unified/cgroup.procs", "0");
 	run(ctx);

@@ -1,10 +1,10 @@
 /*
  * guard_process - forks a process that outlives stxtop and cleans up after it.
  *
- * The kernel kills a program without notice: SIGKILL, the OOM killer. A guard detects the end of
- * stxtop by a closed pipe or socket and cleans up. So it must survive what kills stxtop. It has its
+ * SIGKILL and the OOM killer end a program without notice. A guard detects the end of stxtop by a
+ * closed pipe or socket and cleans up. So the guard must survive when stxtop is killed. It has its
  * own session and blocks all signals. It has another name and command line, because killall(1) and
- * pkill(1) select by name. With permission, it moves to the root cgroup and is exempt from the OOM
+ * pkill(1) select by name. If permitted, it moves to the root cgroup and is exempt from the OOM
  * killer. It has only the descriptors that it is given; its standard descriptors are /dev/null.
  */
 #ifndef BASE_GUARD_PROCESS_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* The given descriptors have these numbers in the guard, in the given order. */
+/* In the guard, the given descriptors are numbered from here, in the given order. */
 #define GUARD_PROCESS_FD 3
 #define GUARD_PROCESS_FDS_MAX 4
 
@@ -26,7 +26,7 @@ pid_t guard_process_fork(const char *name, const int *fds, size_t fd_count, void
 			 void *ctx);
 
 /*
- * Wait for the guard to exit, after the caller has requested it. A stopped guard is continued
+ * Wait for the guard to exit, after the caller has requested the exit. A stopped guard is continued
  * first. A guard that does not exit within 100 ms is killed.
  */
 void guard_process_join(pid_t pid);

@@ -31,7 +31,7 @@ void hash_seed(uint64_t seed);
 /* Continue a hash with the next word. Mix words one by one; their order counts. */
 static inline uint64_t hash_mix(uint64_t hash, uint64_t word)
 {
-	/* Fold both halves: low bits of the word reach the upper half, high bits stay. */
+	/* Fold both halves, so that high bits of the word also change low bits of the hash. */
 	unsigned __int128 product = (unsigned __int128)(hash ^ word) * hash_secret.factor;
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
@@ -44,8 +44,8 @@ static inline uint64_t hash_u64(uint64_t key)
 
 /*
  * Hash consecutive numbers (threads, descriptors, events) so that groups of 2^bits stay adjacent
- * and share cache lines. Only the group number is hashed: at most one group of keys can be chosen
- * to collide.
+ * and share cache lines. Only the group number is hashed, so keys can be chosen to collide only
+ * within one group.
  */
 static inline uint64_t hash_near(uint64_t key, unsigned int bits)
 {

@@ -268,7 +268,7 @@ uint64_t histogram_quantile(const struct histogram *h, double fraction)
 	return 0;
 }
 
-/* Running mean and sum of squares (Welford), weighted by counts of equal values. */
+/* Running mean and sum of squared deviations (Welford); equal values are added with their count. */
 struct spread {
 	double count, mean, squares;
 };

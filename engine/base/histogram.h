@@ -4,7 +4,7 @@
  * Each power of two is divided into 32 linear buckets; values below 64 ns are exact. The middle of
  * a bucket is within 1/64 of any value in it. Buckets are allocated on demand in groups of one
  * power of two; most syscalls need three or four groups. The first few values are stored unchanged,
- * because most (thread, syscall) pairs have no more. Merging adds bucket by bucket. The count is
+ * because most (thread, syscall) pairs have only these. Merging adds bucket by bucket. The count is
  * exact. The struct may be moved by memcpy. Not thread-safe: the owner locks.
  */
 #ifndef BASE_HISTOGRAM_H
@@ -40,7 +40,7 @@ void histogram_prefetch(const struct histogram *h, uint64_t ns);
 void histogram_add_group(struct histogram *h, unsigned group,
 			 const uint32_t counts[HISTOGRAM_STEPS]);
 void histogram_merge(struct histogram *into, const struct histogram *from);
-/* Return the value that a `fraction` (0..1) of all values is at or below; 0 if empty. */
+/* Return a quantile: a `fraction` (0..1) of all values is at most this large. 0 if empty. */
 uint64_t histogram_quantile(const struct histogram *h, double fraction);
 /* Return the sample standard deviation of the values; 0 for fewer than two. */
 double histogram_deviation(const struct histogram *h);
@@ -52,7 +52,7 @@ double histogram_deviation(const struct histogram *h);
 void histogram_project(const struct histogram *h, uint64_t low_ns, uint64_t high_ns,
 		       uint64_t *cells, size_t cell_count);
 
-/* Bucket arithmetic for tests and for sources that aggregate elsewhere. */
+/* Bucket arithmetic, for tests and for code that shows buckets on another scale. */
 unsigned histogram_bucket(uint64_t ns);
 uint64_t histogram_bucket_low(unsigned bucket);
 uint64_t histogram_bucket_high(unsigned bucket); /* last value of the bucket */

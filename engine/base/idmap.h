@@ -2,9 +2,9 @@
  * idmap - a hash map from a 64-bit key to a pointer, which is never NULL.
  *
  * Open addressing with linear probing and backward-shift deletion. A lookup costs one
- * multiplication and, nearly always, one cache line; the collector does several per record. The
- * hash is seeded (hash.h), so colliding keys cannot be chosen, and the order of slots differs
- * between runs. Values are borrowed. Not thread-safe.
+ * multiplication and, nearly always, one cache line; the collector makes several lookups per
+ * record. The hash is seeded (hash.h), so colliding keys cannot be chosen, and the order of slots
+ * differs between runs. Values are borrowed. Not thread-safe.
  */
 #ifndef BASE_IDMAP_H
 #define BASE_IDMAP_H

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 /*
- * Nice value of the collector, which alternates with this thread on the lock of the model. At
- * another priority this thread could be preempted while it holds the lock. Without permission for
- * it, that can still happen.
+ * The collector, which alternates with this thread on the lock of the model, has the same nice
+ * value. With another one, this thread could be preempted while it holds the lock. That can still
+ * happen if setpriority(2) is not permitted.
  */
 #define PRIORITY (-20)
 #define COST_SHARE 20
@@ -53,7 +53,7 @@ static void *run(void *data)
 	struct job_queue *all = data;
 
 	pthread_setname_np(pthread_self(), "jobs");
-	setpriority(PRIO_PROCESS, 0, PRIORITY); /* Linux: of this thread only */
+	setpriority(PRIO_PROCESS, 0, PRIORITY); /* Linux: this thread only */
 	pthread_mutex_lock(&all->mutex);
 	while (!all->leaving) {
 		if (all->first)

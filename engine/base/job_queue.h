@@ -4,7 +4,7 @@
  * The caller owns each struct job. From job_submit() until job_is_done() returns true, the job is
  * pending: everything that `run` writes belongs to the job thread. A pending job cannot be
  * submitted again, so no result is lost. Jobs run one at a time, in order of submission. Create the
- * queue before the engine, so that the engine excludes its thread from tracing. UI thread only,
+ * queue before the engine, so that the engine excludes the job thread from tracing. UI thread only,
  * except `run`.
  */
 #ifndef BASE_JOB_QUEUE_H
@@ -36,13 +36,13 @@ void job_queue_seen(struct job_queue *job_queue);
 
 /* No-op while the job is pending. job_queue NULL: run the job now, on the calling thread. */
 void job_submit(struct job *job, struct job_queue *job_queue);
-/* True from job_submit() until job_is_done() has returned true: do not touch `ctx` then. */
+/* True from job_submit() until job_is_done() has returned true: do not touch `ctx` meanwhile. */
 bool job_is_pending(const struct job *job);
 /* True once per job_submit(), after the job has run. */
 bool job_is_done(struct job *job);
 /*
- * Discard the result. Afterwards the job neither runs nor will run. Waits for it if it is running;
- * may block forever, see shutdown.h.
+ * Discard the result. Afterwards the job neither runs nor will run. Waits for the job if it is
+ * running; can block forever, see shutdown.h.
  */
 void job_cancel(struct job *job);
 

@@ -2,9 +2,9 @@
  * privilege - limits file capabilities of stxtop to tracing.
  *
  * The capabilities are for observing processes and the kernel. They must not open files that the
- * user names and may not read. So privilege_lower() clears them at the start, and code that traces
- * raises them temporarily. A new thread inherits the capabilities of its creator. For root all
- * functions do nothing. They affect the calling thread only; any thread.
+ * user names but is not allowed to read. So privilege_lower() clears them at the start, and code
+ * that traces raises them temporarily. A new thread inherits the capabilities of its creator. For
+ * root all functions do nothing. They affect the calling thread only; any thread.
  */
 #ifndef BASE_PRIVILEGE_H
 #define BASE_PRIVILEGE_H

@@ -81,7 +81,7 @@ char *units_format_ns(char out[UNITS_TEXT_BYTES], uint64_t ns)
 	const uint64_t minute = 60, hour = 60 * minute, day = 24 * hour;
 	uint64_t s = divide_rounded(ns, NS_PER_S);
 
-	/* 59.95 s would be rounded to "60.0s": show minutes from there. */
+	/* 59.95 s would be rounded to "60.0s": show minutes instead. */
 	if (ns < 59950 * NS_PER_MS) {
 		format_scaled(out, ns, SCALES(ns_scales));
 		return out;

@@ -56,7 +56,7 @@ bool users_nearest(const char *name, size_t len, char *nearest, size_t nearest_b
 		return false;
 	while (!fgetpwent_r(file, &entry, line, sizeof(line), &found)) {
 		words_nearest_offer(&words, found->pw_name);
-		/* The next entry overwrites the line. */
+		/* Copy the name: the next entry overwrites the line. */
 		if (words.found == found->pw_name)
 			snprintf(nearest, nearest_bytes, "%s", found->pw_name);
 		if (words.found)

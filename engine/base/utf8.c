@@ -69,7 +69,7 @@ size_t utf8_encode(uint32_t code, char out[4])
 	return 4;
 }
 
-/* Controls and characters that reorder or hide the text around them; sorted. */
+/* Control characters, and characters that reorder or hide the text around them; sorted. */
 static const struct {
 	uint32_t first, last;
 } hidden[] = {

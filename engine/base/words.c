@@ -40,7 +40,7 @@ size_t words_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 
 struct words_nearest words_nearest_to(const char *word, size_t len)
 {
-	/* Reject candidates that are too different to be a typo. */
+	/* This initial distance rejects candidates that are too different to be a typo. */
 	return (struct words_nearest){ .word = word, .len = len, .distance = len / 3 + 2 };
 }
 

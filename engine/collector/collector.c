@@ -25,7 +25,7 @@
 #define RECORDS_PER_CLOCK 128
 #define REFILL_CALLS 4096
 #define REFILL_NS (10 * NS_PER_MS)
-/* A record creates at most two calls (LOST_EXIT and ORPHAN) and a gap, and evicts older ones. */
+/* A record adds at most two calls (LOST_EXIT and ORPHAN) and a gap. So does each queued record. */
 #define ROOM_PER_RECORD (4 * (PREFETCH_QUEUE_DEPTH + 1))
 #define WAIT_MS_INTERACTIVE 20
 #define WAIT_MS_BATCH 10
@@ -33,12 +33,12 @@
 #define QUIET_DRAINS 20
 #define WAIT_MS_QUIET 200
 #define PRIORITY (-20)
-/* The status of the source is text for display, so updates may be rare. */
+/* The status of the source is text for display, so updates can be rare. */
 #define STATUS_EVERY_NS (100 * NS_PER_MS)
 #define STATUS_QUIET_NS (500 * NS_PER_MS)
-/* No query has taken the totals for long: `untaken` takes and folds totals of ended processes. */
+/* If untaken totals have more ended processes, no query took them for long: call `untaken`. */
 #define UNTAKEN_MAX (TOTALS_ENDED_PROCESSES / 2)
-/* Function names that a filter needs may arrive without any record. */
+/* Interval of checks for function names that a filter needs: they can arrive without any record. */
 #define NAMES_EVERY_MS 50
 
 /* -- Feeding ------------------------------------------------------------------- */
@@ -82,11 +82,11 @@ static void emit_reader(struct collector *c)
 
 /*
  * Wait while the history is full of calls that the reader has not read; the records stay in the
- * rings. Called and left with the model's lock held.
+ * rings. The model's lock is held on entry and on return.
  *
- * Wait only while there are calls to read. A reader that has caught up holds nothing, so it never
- * waits for a collector that waits for it. Without a reader to wait for, calls that wait for their
- * restart take the room, from more threads than the history has room for: end the oldest early.
+ * Wait only while there are unread calls: a reader that has read all calls waits for the collector.
+ * If there are none, calls that wait for their restart take the room, in more threads than the
+ * history has room for. End the oldest of these calls early.
  */
 static void wait_for_room(struct collector *c)
 {
@@ -120,8 +120,8 @@ static void wait_for_room(struct collector *c)
 }
 
 /*
- * Reserve room for a record. The query takes longer than feeding a record, so use up the known room
- * first.
+ * Reserve room for a record. model_room() takes longer than feeding a record, so it is called again
+ * only when the room that it last returned is used up.
  */
 static void take_room(struct collector *c)
 {
@@ -155,7 +155,7 @@ static bool limit_reached(const struct collector *c)
 	return status.calls_matched + status.events_matched >= c->max_calls;
 }
 
-/* Locked, before the model gets the record. */
+/* Pass a record to the flight recorder. Locked, before the model gets the record. */
 static void store_record(struct collector *c, const struct record *record)
 {
 	if (flight_is_due(c->flight)) {
@@ -216,8 +216,8 @@ void collector_note_error(struct collector *c, const struct err *err)
 }
 
 /*
- * Return the present of the source. For a recording it is the time that the source reports, or the
- * last tick, so that it does not depend on where reading stopped.
+ * Return the present of the source. For a recording: the time that the source reports, or the last
+ * tick. So the result does not depend on where reading stopped.
  */
 static uint64_t source_now(struct collector *c, uint64_t now_ns)
 {
@@ -227,7 +227,7 @@ static uint64_t source_now(struct collector *c, uint64_t now_ns)
 	return reported_ns ? reported_ns : c->tick_ns;
 }
 
-/* Locked. Calls in flight age only up to the last observation, as in a recording. */
+/* Locked. Store the time of the end: calls in flight age only up to it, as in a recording. */
 static void note_end(struct collector *c, uint64_t now_ns)
 {
 	struct model_status status;
@@ -283,7 +283,7 @@ bool collector_refill(struct collector *c)
 
 /*
  * Refill for a pending filter, as its totals are shown only when complete. The rings must not fill
- * up between two drains. Draining takes part of that time, so the refill gets only REFILL_NS.
+ * up between two drains. Draining takes time too, so the refill gets only REFILL_NS.
  */
 static bool refill_for(struct collector *c)
 {
@@ -358,8 +358,8 @@ static void go_before_others(const struct collector *c)
 		return;
 	setpriority(PRIO_PROCESS, 0, PRIORITY); /* only this thread */
 	/*
-	 * A nice value counts only within the session's autogroup or the cgroup: at a load of 40, a
-	 * third of all records was lost. Child threads do not inherit the policy.
+	 * A nice value counts only within the session's autogroup or the cgroup. With it alone, a
+	 * third of all records was lost at a load of 40. Child threads do not inherit the policy.
 	 */
 	if (c->interactive)
 		sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &lowest);
@@ -391,7 +391,7 @@ static void collect(struct collector *c)
 		if (!stop && source_wait(c->source, refilling ? 0 : wait_ms(c)) < 0)
 			stop = true;
 		if (stop) {
-			/* Disable first: otherwise a busy machine would never be drained. */
+			/* Disable events first: a busy machine would never be drained. */
 			source_set_running(c->source, false, NULL);
 			collector_drain(c, true);
 			return;

@@ -43,7 +43,7 @@ struct collector_options {
 	 */
 	void (*untaken)(void *ctx);
 	void *untaken_ctx;
-	/* A recording ends on request, not with the collection, as observations still follow. */
+	/* The written recording ends on request, not with collection: observations still follow. */
 	bool recording_lasts;
 };
 
@@ -72,10 +72,10 @@ void collector_set_filter(struct collector *collector, struct filter *filter);
 void collector_set_target(struct collector *collector, const struct target *target);
 void collector_set_running(struct collector *collector, bool running);
 void collector_zero(struct collector *collector);
-/* Set other tracepoints, see event_list.h. The result is in events_version and events_error. */
+/* Set the tracepoints of -E, see event_list.h. The result is in events_version and events_error. */
 void collector_set_events(struct collector *collector, const char *list);
 void collector_set_user_stacks(struct collector *collector, uint32_t pid);
-/* Pass further records to the recorder, which is open; or stop. from_ns: see recorder_begin(). */
+/* Start or stop passing records to the recorder, which is open. from_ns: see recorder_begin(). */
 void collector_set_recording(struct collector *collector, bool recording, uint64_t from_ns);
 /* See play.h. Copies the requests. */
 void collector_play_ask(struct collector *collector, const struct playhead_requests *requests);
@@ -101,14 +101,14 @@ bool collector_has_ended(const struct collector *collector);
 void collector_lock(struct collector *collector);
 void collector_unlock(struct collector *collector);
 /*
- * Call unlocked, between two of many short holds. A mutex goes to the first thread that locks it,
- * which would be the same reader again. Lets the collector and occasional readers take the lock.
+ * Let the collector and occasional readers take the lock. Call unlocked, between two of many short
+ * holds: a mutex goes to the first thread that locks it, which would be the same reader again.
  */
 void collector_make_way(struct collector *collector);
 
 /*
- * Report tasks that ended without an exit record. A task with activity since then is skipped. Takes
- * ownership of the array, which replaces an earlier array that is still unread.
+ * Report tasks that ended without an exit record. A task with activity since the scan is skipped.
+ * Takes ownership of the array, which replaces an earlier array that is still unread.
  */
 struct exit_detector_task;
 void collector_end_tasks(struct collector *collector, struct exit_detector_task *tasks,
@@ -117,7 +117,7 @@ void collector_end_tasks(struct collector *collector, struct exit_detector_task 
 /* Locked: true if a call passes the filter in force; now_ns is for calls in flight. */
 bool collector_matches(const struct collector *collector, const struct call *call, uint64_t now_ns);
 
-/* Locked: true if that filter needs function names, which may be resolved later. */
+/* Locked: true if the filter in force needs function names, which may be resolved later. */
 bool collector_asks_stacks(const struct collector *collector);
 
 /* Move the totals to *taken, see model_take_totals(). Takes the model's lock. */
@@ -129,8 +129,8 @@ struct collector_status {
 	uint32_t filter_version; /* changes when totals start over */
 	bool target_pending;
 	char error[ERR_TEXT_BYTES];
-	uint32_t events_version; /* changes after each request for other tracepoints */
-	char events_error[ERR_TEXT_BYTES]; /* reason of their failure; empty: they are in force */
+	uint32_t events_version; /* changes after each request for tracepoints */
+	char events_error[ERR_TEXT_BYTES]; /* why the last request failed; empty: it did not */
 	char target_error[ERR_TEXT_BYTES]; /* why the last target is not in force; empty: it is */
 };
 void collector_status(struct collector *collector, struct collector_status *status);

@@ -22,7 +22,7 @@ void collector_put_match(struct collector *c, struct match *match)
 	model_set_match(c->model, match ? match_call : NULL, match);
 	match_free(old);
 }
-/* Selects the calls in flight that stay in the model; the recorders learn of the removed ones. */
+/* Selects the calls in flight that stay. The recorders get a RECORD_FORGET for each other call. */
 struct keeping {
 	struct collector *collector;
 	const struct kernel_filter *filter; /* NULL: selects by target */
@@ -59,7 +59,7 @@ static void apply_filter(struct collector *c, struct filter *filter)
 	/* A recording delivers all calls, regardless of the filter. */
 	if (c->fds && !c->recorded)
 		fds_set_blind(c->fds, true, now_ns);
-	/* If the kernel refuses, the whole filter is tested here: slower, but correct. */
+	/* If the kernel refuses the pushdown, the model tests the whole filter, which is slower. */
 	bool narrowed = !c->ended && !c->recorded && source_set_filter(c->source, &half, &err) >= 0;
 
 	/* Calls that change descriptors are delivered from now on; earlier ones were missed. */
@@ -92,7 +92,7 @@ static void apply_events(struct collector *c, char *list)
 	c->status_ns = 0;
 }
 
-/* The descriptors of a process may have changed while it was not watched. */
+/* Request the descriptors of the target: they may have changed while it was not watched. */
 static void ask_fds(struct collector *c, const struct target *target)
 {
 	if (!c->fds)
@@ -108,7 +108,7 @@ static bool takes_change(const struct collector *c)
 	return c->ended || c->recorded || source_takes_change(c->source);
 }
 
-/* Before other requests, so that they apply to the new target. */
+/* Apply a new target, before other requests, so that they apply to it. */
 static void read_target(struct collector *c)
 {
 	struct err err = { .text = "" };
@@ -210,7 +210,7 @@ void collector_read_mail(struct collector *c)
 	eventfd_t wakes;
 	struct err err = { .text = "" }, deep_err;
 
-	/* First: a request that comes after this read wakes the collector again. */
+	/* Read this first: a request that comes later wakes the collector again. */
 	eventfd_read(c->wake_fd, &wakes);
 	collector_play_mail(c);
 	read_recording(c);
@@ -248,7 +248,7 @@ void collector_read_mail(struct collector *c)
 	if (events)
 		apply_events(c, events);
 	/*
-	 * On failure, stacks have frame pointers: not an error, and the source's status has the
+	 * On failure, stacks use frame pointers. This is not an error; the source's status has the
 	 * reason.
 	 */
 	if (new_deep && !c->ended)

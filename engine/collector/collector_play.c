@@ -8,7 +8,7 @@
 #include <string.h>
 
 /*
- * Calls that wait for their restart are given up at multiples of this recording time. So the result
+ * Calls that wait for their restart are settled at multiples of this recording time. So the result
  * does not depend on where reading stopped.
  */
 #define TICK_NS (10 * NS_PER_MS)
@@ -71,7 +71,7 @@ static void emit_status(struct collector *c)
 	status.first_ns = extent.first_ns;
 	status.last_ns = extent.last_ns > head->at_ns ? extent.last_ns : head->at_ns;
 	status.last_known = extent.last_known;
-	/* A span that begins behind the last record is empty; its present is the last record. */
+	/* A span that begins after the last record is empty; its present is the last record. */
 	if (extent.last_known && status.at_ns > extent.last_ns)
 		status.at_ns = status.last_ns = extent.last_ns;
 	if (extent.last_known && head->from_ns > extent.last_ns)
@@ -94,7 +94,7 @@ static void emit_status(struct collector *c)
 	status.version = c->play.version;
 	status.asked = c->play_wanted.wanted != 0;
 	c->play = status;
-	/* A later request may resume reading. */
+	/* A later request can resume reading. */
 	if (c->interactive)
 		c->status.finished = head->ended;
 	c->status.running = !head->ended && !status.paused;
@@ -295,7 +295,7 @@ void collector_play_status(struct collector *c, struct play_status *status)
 	pthread_mutex_unlock(&c->mutex);
 }
 
-/* The source is open until the collector is freed. */
+/* Any thread: the source is open until the collector is freed. */
 size_t collector_play_density(struct collector *c, uint64_t from_ns, uint64_t until_ns,
 			      uint32_t *records, size_t count)
 {

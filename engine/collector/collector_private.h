@@ -28,7 +28,7 @@ struct collector {
 	void *untaken_ctx;
 	bool lossless;
 	bool interactive;
-	bool recorded; /* the source has a present of its own: */
+	bool recorded; /* the source is a recording; its present is: */
 	atomic_uint_least64_t recorded_ns;
 	atomic_uint_least64_t ended_ns; /* end of a live collection; 0: it continues */
 	uint64_t max_calls;
@@ -37,7 +37,7 @@ struct collector {
 	int wake_fd; /* eventfd: the mailbox has a request */
 	atomic_uint waiting; /* readers that wait for the model's lock now */
 
-	/* The mutex: mailbox and published status. */
+	/* Protected by `mutex`: mailbox and published status. */
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	bool begun, stop_wanted, abandoned, zero_wanted;
@@ -56,17 +56,17 @@ struct collector {
 	bool filter_is_wanted;
 	struct filter *filter_wanted;
 	struct collector_status status;
-	/* Event counts. A waiter reads the count first, then checks its condition, then waits. */
+	/* Change counts. A waiter reads the count first, then checks its condition, then waits. */
 	uint64_t fills; /* history grew */
 	uint64_t reads; /* lossless reader advanced */
 
-	/* The model's lock. */
+	/* Protected by the model's lock. */
 	struct match *match; /* NULL: no filter */
-	uint64_t read_seq, held_seq; /* calls from held_seq on stay held until the next read */
+	uint64_t read_seq, held_seq; /* held_seq and later calls are held until the next read */
 
 	/* Collector's thread only. */
 	struct prefetch_queue prefetch_queue; /* under the model's lock; empty between two drains */
-	size_t room; /* calls for which the history has room, at least */
+	size_t room; /* the history has room for at least this many calls */
 	bool locked; /* the collector holds the model's lock */
 	unsigned slice; /* records fed since locking ... */
 	uint64_t slice_ns; /* ... and the time to unlock */
@@ -80,8 +80,8 @@ struct collector {
 	struct task_limit task_limit;
 	uint64_t calls_from_ns; /* see source_play.h */
 	uint64_t tick_ns; /* calls are settled up to this time */
-	uint64_t history_seq; /* the first call since the last start over */
-	bool kept_out; /* since then a filter has dropped calls from the history */
+	uint64_t history_seq; /* sequence number of the first call since the last start over */
+	bool kept_out; /* a filter has dropped calls since then */
 };
 
 /* Return the absolute deadline for `changed`, timeout_ms from now. */
@@ -108,7 +108,7 @@ void collector_feed(struct collector *c, const struct record *record);
 /* Store an error until the end. Only the first one is stored, as it causes the later ones. */
 void collector_note_error(struct collector *c, const struct err *err);
 bool collector_should_stop(struct collector *c);
-/* Refill the history with calls that may match the filter; false: none is left. */
+/* Count a batch of the history's calls in the matched totals; false: none is left. */
 bool collector_refill(struct collector *c);
 /* Publish the source's status at intervals. True: the source has no more records. */
 bool collector_publish(struct collector *c);
@@ -122,12 +122,12 @@ void collector_read_mail(struct collector *c);
 
 /* -- collector_play.c: the collector's thread, for a recording -- */
 
-void collector_play_begin(struct collector *c); /* mutex held; the starting thread */
+void collector_play_begin(struct collector *c); /* mutex held; on the starting thread */
 void collector_play(struct collector *c);
 void collector_play_tick(struct collector *c, const struct record *record);
 void collector_play_mail(struct collector *c);
 void collector_play_pause(struct collector *c, bool paused);
-/* A new filter is in force: read calls again that the history lacks. */
+/* Call after a filter change: reads the span again if the history lacks some of its calls. */
 void collector_play_refilter(struct collector *c);
 
 #endif

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define LOOK_EVERY_NS NS_PER_S
-/* Scans after a loss, as the kernel may report a loss some time after it. */
+/* Number of scans after a reported loss, as later losses can be reported with delay. */
 #define LOOKS 4
 /* PROC_PID_INIT_INO in include/linux/proc_ns.h: the same in every kernel. */
 #define FIRST_PID_NAMESPACE 0xEFFFFFFCu
@@ -24,9 +24,9 @@ struct task_vec {
 struct exit_detector {
 	bool same_pids; /* initial pid namespace: tids of the model and of kill(2) agree */
 	uint64_t looked_ns, losses;
-	unsigned looks; /* that are pending */
-	struct task_vec alive; /* in the model */
-	struct task_vec missing; /* in the previous scan, sorted by tid */
+	unsigned looks; /* number of pending scans */
+	struct task_vec alive; /* threads that are alive in the model */
+	struct task_vec missing; /* threads missing in the previous scan, sorted by tid */
 	uint64_t now_ns;
 };
 
@@ -120,7 +120,7 @@ static bool was_missing(const struct exit_detector *exit_detector,
 	       before->seen_ns == task->seen_ns;
 }
 
-/* Store the missing alive tasks for the next scan. Add tasks that are missing twice to `gone`. */
+/* Store the tasks that the kernel lacks. Add those that it lacked in the last scan to `gone`. */
 static void find_missing(struct exit_detector *exit_detector, struct task_vec *gone)
 {
 	struct task_vec *alive = &exit_detector->alive, missing = { 0 };

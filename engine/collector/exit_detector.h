@@ -1,12 +1,12 @@
 /*
  * exit_detector - finds threads that ended although their exit record was lost.
  *
- * After records were lost, it checks in the kernel, at most once a second, the threads that are
- * alive in the model. A thread that is missing in two consecutive scans, with no activity in
- * between, has exited; the collector gets an exit record for it. The check is signal 0, which
- * cannot hang and does not touch the thread's memory. Inside a pid namespace nothing is detected,
- * because a tid there may belong to another thread. Not thread-safe: the caller serializes the
- * calls. Takes the model's lock.
+ * After a loss of records, it scans the threads that are alive in the model, at most once a second.
+ * It checks each of them in the kernel. A thread that is missing in two consecutive scans, with no
+ * activity in between, has exited; the collector gets an exit record for it. The check is signal 0,
+ * which cannot hang and does not touch the thread's memory. Inside a pid namespace nothing is
+ * detected, because a tid of the model can belong to another thread there. Not thread-safe: the
+ * caller serializes the calls. Takes the model's lock.
  */
 #ifndef COLLECTOR_EXIT_DETECTOR_H
 #define COLLECTOR_EXIT_DETECTOR_H
@@ -26,7 +26,7 @@ struct exit_detector_task {
 struct exit_detector *exit_detector_new(void);
 void exit_detector_free(struct exit_detector *exit_detector); /* NULL is allowed */
 
-/* True if a process certainly has exited; false where that cannot be determined. */
+/* True if a process certainly has exited; false if it is alive or that is unknown. */
 bool exit_detector_is_gone(const struct exit_detector *exit_detector, uint32_t pid);
 
 /* Scan if a scan is pending. Call repeatedly, without the model's lock. */

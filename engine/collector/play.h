@@ -8,13 +8,13 @@
  *
  * Reading continues from the present to the end of the span: at full speed, at a set speed, or not
  * at all. Going to a later time reads on to that time. Going to an earlier time, or to a span with
- * another start, starts over: the model is emptied and the span is read again from its start. Then
+ * another start, starts over. The model is emptied and the span is read again from its start. Then
  * play_status.version changes; sequence numbers of calls continue. Views may show the old contents
  * until `moving` is PLAY_STILL. On reaching a requested time, playing pauses.
  *
  * Times are those of the recording, as in calls (CLOCK_MONOTONIC of its machine). Requests return
- * at once, from any thread; a later request replaces one in progress. For a live source and for a
- * pipe they are no-ops: see play_status.possible.
+ * at once, from any thread; a later request replaces one in progress. Requests for a live source or
+ * a pipe are no-ops: see play_status.possible.
  */
 #ifndef COLLECTOR_PLAY_H
 #define COLLECTOR_PLAY_H
@@ -34,21 +34,21 @@ struct engine;
 
 enum play_moving {
 	PLAY_STILL, /* nothing is in progress except playing */
-	PLAY_GOING, /* to the requested time */
-	PLAY_FILTERING, /* the same span again: evicted calls may match the new filter */
+	PLAY_GOING, /* reading up to the requested time */
+	PLAY_FILTERING, /* reading the span again: evicted calls may match the new filter */
 };
 
 struct play_status {
 	bool recorded; /* false: the source is live, and the other members are undefined */
 	bool possible; /* navigation is possible; otherwise why_not has the reason */
 	char why_not[128];
-	/* First and last record of the recording; the last one may be provisional. */
+	/* First and last record of the recording; last_ns can still grow unless last_known. */
 	uint64_t first_ns, last_ns;
 	bool last_known;
 	/* The span, clamped to the recording. */
 	uint64_t from_ns, until_ns;
 	bool whole; /* the span is the whole recording */
-	uint64_t beyond_ns; /* start of a span that lies behind the last record; 0: it does not */
+	uint64_t beyond_ns; /* start of the span, if it is after the last record; else 0 */
 	bool incomplete; /* some calls in flight at the start of the span are unknown */
 	uint64_t at_ns;
 	double speed; /* recorded seconds per second of wall time; PLAY_UNLIMITED */
@@ -73,7 +73,7 @@ void engine_play_status(struct engine *engine, struct play_status *status);
 void engine_play_go(struct engine *engine, uint64_t at_ns);
 /*
  * Set another span and its present; at_ns PLAY_TO_END reads the whole span. PLAY_FROM_START and
- * PLAY_TO_END are the ends of the recording. If only the end changes, to a time at or behind the
+ * PLAY_TO_END are the ends of the recording. If only the end changes, to a time at or after the
  * present, the span is not read again.
  */
 void engine_play_span(struct engine *engine, uint64_t from_ns, uint64_t until_ns, uint64_t at_ns);
@@ -82,8 +82,8 @@ void engine_play_speed(struct engine *engine, double speed);
 /* Pause or continue. At the end of the span, continuing has no effect. */
 void engine_play_pause(struct engine *engine, bool paused);
 /*
- * Read until one more call that matches the filter has ended, then pause. Each repetition before
- * that adds one call.
+ * Read until one more call that matches the filter has ended, then pause. Each further request
+ * before that adds one call.
  */
 void engine_play_step_call(struct engine *engine);
 /* Go forward or back by ns and pause there. */

@@ -13,9 +13,7 @@ void playhead_init(struct playhead *head, uint64_t from_ns, uint64_t until_ns, d
 void playhead_requests_add(struct playhead_requests *requests,
 			   const struct playhead_requests *later)
 {
-	/*
-	 * Requests for a new position; a later one of PLAYHEAD_SPAN or PLAYHEAD_GO replaces them.
-	 */
+	/* Requests for a new position. A later PLAYHEAD_SPAN or PLAYHEAD_GO replaces these. */
 	const unsigned int ways = PLAYHEAD_GO | PLAYHEAD_STEP | PLAYHEAD_STEP_CALL;
 
 	if (later->wanted & PLAYHEAD_SPAN) {
@@ -114,8 +112,8 @@ static bool change_span(struct playhead *head, const struct playhead_requests *r
 								: requests->from_ns + 1;
 	head->ended = head->begun && head->at_ns >= head->until_ns;
 	/*
-	 * The old present is outside the new span or belongs to another one: restart at its
-	 * beginning.
+	 * The old present is outside the new span or belongs to another one: restart at the new
+	 * span's beginning.
 	 */
 	if (again) {
 		head->at_ns = beginning(head, first_ns);

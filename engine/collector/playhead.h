@@ -21,14 +21,14 @@ struct playhead {
 	bool pauses; /* pause on reaching the target */
 	double speed;
 	bool paused;
-	unsigned int calls_left; /* until this many more have ended; 0: no request */
-	/* With a speed: recording time base_ns corresponds to wall time base_wall_ns; 0: unset. */
+	unsigned int calls_left; /* read until this many more calls have ended; 0: no request */
+	/* Recording time base_ns is at wall time base_wall_ns. base_wall_ns 0: both unset. */
 	uint64_t base_ns, base_wall_ns;
 };
 
 /* Requests, one bit each. */
 enum playhead_request {
-	PLAYHEAD_SPAN = 1 << 0, /* with go_ns */
+	PLAYHEAD_SPAN = 1 << 0, /* uses from_ns, until_ns and go_ns */
 	PLAYHEAD_GO = 1 << 1,
 	PLAYHEAD_STEP = 1 << 2,
 	PLAYHEAD_STEP_CALL = 1 << 3,
@@ -62,7 +62,7 @@ void playhead_rewind(struct playhead *head, uint64_t first_ns);
 
 /* Return the time up to which records may be read now. If not later than at_ns: read nothing. */
 uint64_t playhead_limit(struct playhead *head, uint64_t wall_ns);
-/* True if the limit advances with time alone. */
+/* True if the limit advances with wall time alone. */
 bool playhead_ticks(const struct playhead *head);
 
 /* Report that the records before at_ns were read; `ended`: the recording has no more. */

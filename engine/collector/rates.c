@@ -75,7 +75,7 @@ static void tick_processors(struct rates *rates, double elapsed_s)
 	rates->own_ns = own_ns;
 	if (!read_machine_cpu(&total, &idle))
 		return;
-	/* iowait may go backwards on a machine that hot-plugs CPUs. */
+	/* iowait can decrease on a machine that hot-plugs CPUs. */
 	if (total > rates->cpu_total && idle >= rates->cpu_idle &&
 	    idle - rates->cpu_idle <= total - rates->cpu_total)
 		rates->summary.cpu_busy = 1.0 - (double)(idle - rates->cpu_idle) /

@@ -20,9 +20,9 @@ void rates_tick(struct rates *rates, const struct model *model, uint64_t now_ns)
 
 struct rates_summary {
 	double calls_per_s; /* finished calls, before the filter */
-	uint32_t seconds[RATES_SECONDS]; /* calls in each, oldest first */
+	uint32_t seconds[RATES_SECONDS]; /* calls in each second, oldest first */
 	double cpu_busy; /* 0..1, all CPUs */
-	double own_cpu; /* of stxtop; 1: one whole CPU */
+	double own_cpu; /* CPU use of stxtop; 1: one whole CPU */
 };
 void rates_summary(const struct rates *rates, struct rates_summary *summary);
 

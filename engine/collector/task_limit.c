@@ -98,7 +98,7 @@ bool task_limit_next_evicted(struct task_limit *task_limit, uint64_t time_ns, st
 		.time_ns = time_ns,
 		.tid = word * 64 + (uint32_t)__builtin_ctzll(task_limit->known[word]),
 	};
-	/* As the exit of a process, the record also removes the mappings; a thread has none. */
+	/* pid = tid: the record ends a process and also removes its mappings; a thread has none. */
 	record->pid = record->tid;
 	part(task_limit, record->tid);
 	/* Lower tids that appear from now on are evicted in the next round. */

@@ -1,5 +1,5 @@
 /*
- * argument_names - finds arguments by name, and the constant names that their values may have.
+ * argument_names - finds arguments by name, and the constant names that their values can have.
  *
  * Covers the constants tables of the forms, and a table for the show functions of families/ that
  * use constants themselves. A filter can therefore use every name that a line shows. Constant data;
@@ -25,7 +25,7 @@ bool argument_find(const struct syscalls *syscalls, uint32_t nr, const char *nam
 		   struct argument *found);
 /* Return the name of an argument, index from 0; NULL past the last. */
 const char *argument_name(const struct syscalls *syscalls, uint32_t nr, unsigned index);
-/* Return the constants that the argument `arg` may have, index from 0. False past the last. */
+/* Return a constant that the argument `arg` can have, index from 0. False past the last. */
 bool argument_constant(const struct syscalls *syscalls, uint32_t nr, unsigned arg, size_t index,
 		       const char **name, uint64_t *value);
 

@@ -2,8 +2,8 @@
  * btf - reads the layouts of kernel structs from BTF type information.
  *
  * The kernel describes its own types in /sys/kernel/btf/vmlinux. For the requested structs, this
- * builds the same layouts with member names that are otherwise written by hand. The BTF data itself
- * is freed; a few KiB remain. Reading takes about 10 ms.
+ * module builds layouts with member names, like those written by hand. Afterwards it frees the BTF
+ * data; a few KiB remain. Reading takes about 10 ms.
  *
  * Bounds: depth of nested structs, number of members, values of an enumeration. A layout shows
  * omitted members as "...". Immutable once read; any thread.
@@ -19,8 +19,8 @@
 struct btf_layouts;
 
 /*
- * Read the structs of these names. path: a BTF file; NULL: that of the running kernel. NULL if the
- * file is missing or unreadable, and in a build without libbpf.
+ * Read the structs of these names. path: a BTF file; NULL: that of the running kernel. Return NULL
+ * if the file is missing or unreadable, and in a build without libbpf.
  */
 struct btf_layouts *btf_layouts_read(const char *path, const char (*names)[BTF_NAME_BYTES],
 				     size_t count);

@@ -25,7 +25,7 @@ struct btf_layouts {
 	size_t members;
 };
 
-/* Structs of the kernel that have a different name in the form that programs pass. */
+/* Structs of the kernel, and the structs that programs pass in their place. */
 static const struct {
 	const char *name, *passed;
 } passed_as[] = {
@@ -129,7 +129,7 @@ static bool set_array(struct btf_layouts *layouts, const struct btf *btf, struct
 	struct inner_array *array;
 	int64_t bytes = btf__resolve_size(btf, of->type);
 
-	/* An array without a length lies after the struct. */
+	/* The elements of an array without a length lie after the struct. */
 	if (!element || bytes <= 0 || !of->nelems ||
 	    (uint64_t)bytes * of->nelems > BTF_STRUCT_BYTES)
 		return false;
@@ -230,7 +230,7 @@ struct members {
 	bool more; /* there are members that are not shown */
 };
 
-/* Members of anonymous structs belong to the outer struct. */
+/* Add the members of a struct, including those of its anonymous structs. */
 static void add_members(struct btf_layouts *layouts, const struct btf *btf, struct members *members,
 			const struct btf_type *type, uint32_t base, unsigned depth)
 {

@@ -7,7 +7,7 @@
 
 #include "engine/decode/struct_layout.h"
 
-/* A number of any width, sign-extended by its type. */
+/* A signed number of one byte. */
 show_fn show_signed_byte;
 
 /* A bit field in a word; data is a struct bit_field. */

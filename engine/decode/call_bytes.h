@@ -42,7 +42,7 @@ struct bytes_ask {
 };
 
 struct bytes_answer {
-	uint32_t len; /* known bytes from ask.address on, <= ask.len */
+	uint32_t len; /* known bytes, starting at ask.address; <= ask.len */
 	uint8_t origin; /* enum bytes_origin; undefined if len is 0 */
 	bool guessed; /* late read by stxtop, after the enter */
 	bool cut; /* len < ask.len because the capture was truncated, not because of a fault */

@@ -31,19 +31,19 @@ struct call_text_spans {
 	unsigned count;
 };
 
-/* All zeros: strace defaults, from registers alone. */
+/* All zeros: the defaults of strace, but only registers are shown. */
 struct call_text_options {
 	bool mark_guess; /* call_text_arg() adds the mark too; JSON has a separate field instead */
 	bool arg_names; /* "fd=3, buf=0x…", as strace -N */
-	bool wait; /* wait for the kernel structs to be read once; never on a UI thread */
+	bool wait; /* block until the kernel structs have been read; never on a UI thread */
 	bool hex_strings; /* every byte of a string as \x, as strace -xx */
 	uint32_t string_bytes; /* limit for a string or buffer; 0: 32 */
 	const struct call_bytes *bytes; /* borrowed; NULL: registers only */
-	bool bare_cwd; /* AT_FDCWD without its directory, which is longer than most lines */
+	bool bare_cwd; /* AT_FDCWD without its directory, which would lengthen most lines */
 	const struct fd_namer *fd_namer; /* printer.h; borrowed; NULL: bare numbers */
 };
 
-/* Return one past the last argument of this call: open() without O_CREAT has no mode. */
+/* Return the number of arguments of this call: open() without O_CREAT has no mode. */
 unsigned call_text_arg_count(const struct syscalls *syscalls, const struct call *call);
 /* False for an argument below that count that this call ignores. */
 bool call_text_arg_shown(const struct syscalls *syscalls, const struct call *call, unsigned index);

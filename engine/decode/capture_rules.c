@@ -16,7 +16,7 @@
 #define SIGEVENT_BYTES 64
 #define SIGSET_BYTES 8
 
-/* Insert a rule after the rules of its moment; false: the table is full. */
+/* Insert a rule after the rules for the enter, or for the exit; false: the table is full. */
 static bool add_rule(struct capture_call *call, bool at_exit, const struct capture_rule *rule)
 {
 	unsigned count = call->at_enter + call->at_exit;
@@ -62,7 +62,7 @@ static void add_sigset(struct capture_call *call, unsigned arg, bool at_exit,
 	add_rule(call, at_exit, &rule);
 }
 
-/* Return the bytes that a show function of several families reads; 0: unknown, or none. */
+/* Return the size of the memory that a shared show function reads; 0: unknown, or none. */
 static uint32_t bytes_shown(show_fn *show, const void *data)
 {
 	static const struct {
@@ -143,7 +143,7 @@ static uint32_t request_bytes(const struct ioctl_arg *arg)
 
 	if (bytes || !_IOC_DIR(arg->code) || arg->show == show_pointer)
 		return bytes;
-	/* The request code has the size; a `show` of its own may read beyond it. */
+	/* The request code contains the size; a show function can read beyond it. */
 	return _IOC_SIZE(arg->code) + (arg->kind == IOCTL_BOTH ? REQUEST_MORE_BYTES : 0);
 }
 

@@ -3,8 +3,8 @@
  *
  * Derived from the forms of the calls, which describe paths, strings, structs and pointed-to
  * numbers. For show functions that read memory themselves, tables in capture_rules.c and
- * capture_specials.c have the sizes. Output arguments are copied at the exit, all other arguments
- * at the enter.
+ * capture_specials.c list the sizes of that memory. Output arguments are copied at the exit, all
+ * other arguments at the enter.
  */
 #ifndef DECODE_CAPTURE_RULES_H
 #define DECODE_CAPTURE_RULES_H

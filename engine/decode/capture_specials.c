@@ -42,7 +42,7 @@
 #define TIMEX_BYTES 208
 #define QUOTA_BYTES 72 /* struct if_dqblk */
 #define URING_PROBE_BYTES (16 + 8 * 32) /* with as many operations as are shown */
-#define URING_STRUCT_BYTES 40 /* struct io_uring_buf_reg, the largest of them */
+#define URING_STRUCT_BYTES 40 /* struct io_uring_buf_reg, the largest of io_uring_register() */
 #define WAIT_BYTES 24 /* struct io_uring_getevents_arg */
 #define HANDLE_BYTES 136 /* struct file_handle with the longest handle */
 #define CLONE_ARG(member) offsetof(struct clone_args, member)
@@ -93,7 +93,7 @@
 	      .max = LIST_BYTES, .at = offsetof(struct io_uring_##struct_, member), .only_arg = 1, \
 	      .only = (operations), .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT)
 
-/* At the enter and at the exit. */
+/* Rules that copy at the enter and at the exit. */
 #define BOTH(name, arg, bytes) GIVEN(name, arg, ALL(bytes), CHANGING), FILLED(name, arg, ALL(bytes))
 #define GIVEN_ADDRESS(name, arg) GIVEN(name, arg, UP_TO(SOCKADDR_BYTES, (arg) + 1))
 #define FILLED_ADDRESS(name, arg) \
@@ -197,7 +197,7 @@ static const struct capture_special specials[] = {
 	FILLED("epoll_pwait2", 1, EACH_OF_RESULT(sizeof(struct epoll_event))),
 
 	/* process.c, wait.c, sched.c, ptrace.c */
-	/* The arguments no longer exist after the call. */
+	/* After the call, the memory of the arguments no longer exists. */
 	TEXT("execve", 0, ALL(PATH_MAX), CHANGING),
 	FOLLOWED("execve", 1, .kind = CAPTURE_STRINGS, CHANGING),
 	FOLLOWED("execve", 2, .kind = CAPTURE_COUNTED, CHANGING),
@@ -226,9 +226,7 @@ static const struct capture_special specials[] = {
 	FILLED("ptrace", 3, ALL(REGISTER_BYTES),
 	       ONE_OF(0, V(12) | V(14))),
 	GIVEN("ptrace", 2, ALL(16), IS(0, PTRACE_PEEKSIGINFO)),
-	/*
-	 * Matched by the low bits of the request, which PTRACE_POKETEXT and PTRACE_POKEDATA share.
-	 */
+	/* ONE_OF() tests only low bits: the rule applies to PTRACE_POKETEXT and POKEDATA too. */
 	GIVEN("ptrace", 3, ALL(16), ONE_OF(0, V(PTRACE_GETREGSET) | V(PTRACE_SETREGSET))),
 	GIVEN("ptrace", 3, ALL(REGISTER_BYTES), .only_arg = 0, .only = PTRACE_SETREGSET,
 	      .flags = CAPTURE_ONLY_IS | CAPTURE_INDIRECT),
@@ -289,7 +287,7 @@ static const struct capture_special specials[] = {
 	GIVEN("io_pgetevents", 5, ALL(8), .flags = CAPTURE_INDIRECT),
 	BOTH("io_uring_setup", 1, sizeof(struct io_uring_params)),
 	GIVEN("io_uring_enter", 4, UP_TO(WAIT_BYTES, 5)),
-	/* For a wait argument, also the memory that it points to. */
+	/* With IORING_ENTER_EXT_ARG, also the memory that the wait argument points to. */
 	GIVEN("io_uring_enter", 4, ALL(8), .only_arg = 3, .only = IORING_ENTER_EXT_ARG,
 	      .flags = CAPTURE_ONLY_WITH | CAPTURE_INDIRECT),
 	GIVEN("io_uring_enter", 4, ALL(TIME_BYTES), .at = 16, .only_arg = 3,
@@ -312,14 +310,14 @@ static const struct capture_special specials[] = {
 	      .at = offsetof(struct io_uring_files_update, fds), .only_arg = 1,
 	      .only = V(IORING_REGISTER_FILES_UPDATE),
 	      .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT),
-	/* Descriptors, or the larger iovecs; and their tags. */
+	/* Arrays of descriptors, or of iovecs, which are larger; then arrays of tags. */
 	RESOURCES(rsrc_register, data, 16, V(IORING_REGISTER_FILES2) | V(IORING_REGISTER_BUFFERS2)),
 	RESOURCES(rsrc_register, tags, 8, V(IORING_REGISTER_FILES2) | V(IORING_REGISTER_BUFFERS2)),
 	RESOURCES(rsrc_update2, data, 16, V(IORING_REGISTER_FILES_UPDATE2) |
 		  V(IORING_REGISTER_BUFFERS_UPDATE)),
 	RESOURCES(rsrc_update2, tags, 8, V(IORING_REGISTER_FILES_UPDATE2) |
 		  V(IORING_REGISTER_BUFFERS_UPDATE)),
-	/* These structs have the same size. */
+	/* The structs of these three operations have the same size. */
 	GIVEN("io_uring_register", 2, EACH(sizeof(struct io_uring_restriction), 3),
 	      ONE_OF(1, V(IORING_REGISTER_RESTRICTIONS) | V(IORING_REGISTER_RING_FDS) |
 		     V(IORING_UNREGISTER_RING_FDS))),
@@ -393,8 +391,8 @@ static const struct capture_special specials[] = {
 	GIVEN("mount_setattr", 3, UP_TO(STRUCT_BYTES, 4)),
 	GIVEN("open_tree_attr", 3, UP_TO(STRUCT_BYTES, 4)),
 	/*
-	 * Selected by bits of the command, above its type: Q_QUOTAON; the commands that get;
-	 * Q_SETQUOTA and Q_SETINFO.
+	 * Bits of the command, above the quota type, select Q_QUOTAON, the commands that read, and
+	 * Q_SETQUOTA with Q_SETINFO.
 	 */
 	TEXT("quotactl", 3, ALL(PATH_MAX), WITH(0, 0x200)),
 	FILLED("quotactl", 3, ALL(QUOTA_BYTES), WITH(0, 0x400)),

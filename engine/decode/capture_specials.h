@@ -13,13 +13,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* For the max of a rule: the limit for shown strings. */
+/* Value for .max of a rule: the limit for shown strings. */
 #define CAPTURE_SHOWN 0
 
 struct capture_special {
 	const char *call;
 	bool at_exit;
-	struct capture_rule rule; /* unit 0: 1 */
+	struct capture_rule rule; /* unit 0 counts as 1 */
 };
 
 /* Return an entry by index from 0, in copy order; NULL past the last. */

@@ -30,8 +30,8 @@ void captured_bytes_read(void *ctx, const struct call *call, const struct bytes_
 		if (chunk.origin < answer->origin)
 			answer->origin = chunk.origin;
 		/*
-		 * An input that the kernel copied during or after the call still belongs to the
-		 * call.
+		 * Not a guess: an input that the source copied during or after the call
+		 * (CAPTURE_LATER).
 		 */
 		if (chunk.origin == BYTES_LATE && !(chunk.flags & CAPTURE_LATER))
 			answer->guessed = true;

@@ -31,7 +31,7 @@ struct call_form {
 	uint8_t (*hide)(const struct call *call);
 	uint8_t hidden;
 	uint8_t arguments; /* number of arguments if there is no prototype */
-	uint8_t merged; /* bits of arguments that a line shows as part of another */
+	uint8_t merged; /* bits of arguments that a line shows as part of another argument */
 	/* Result of a successful call; NULL: a decimal number. */
 	void (*result)(struct printer *p);
 	bool no_return;
@@ -96,15 +96,15 @@ struct call_family {
 const struct call_family *call_family_at(size_t index);
 const struct call_form *call_form_find(const char *name); /* or NULL; slow: only while loading */
 
-/* Results. */
+/* Print the result of a successful call: an address, an octal number, a descriptor. */
 void result_address(struct printer *p);
 void result_octal(struct printer *p);
 void result_fd(struct printer *p);
-/* "0x1 (flags FD_CLOEXEC)", "0" */
+/* Print "0x1 (flags FD_CLOEXEC)", or "0". */
 void result_with_flags(struct printer *p, uint64_t value, const struct constants *table);
-/* "1 (SUID_DUMP_USER)" */
+/* Print "1 (SUID_DUMP_USER)". */
 void result_with_name(struct printer *p, uint64_t value, const struct constants *table);
-/* "0x2f (SECBIT_NOROOT|…)" */
+/* Print "0x2f (SECBIT_NOROOT|…)". */
 void result_with_names(struct printer *p, uint64_t value, const struct constants *table);
 
 #endif

@@ -12,7 +12,7 @@ enum ioctl_kind {
 	IOCTL_NOTHING, /* the request takes no argument */
 	IOCTL_READS, /* the kernel writes the argument */
 	IOCTL_WRITES, /* the caller provides the argument */
-	IOCTL_BOTH, /* `show` reads both moments itself */
+	IOCTL_BOTH, /* `show` itself reads the memory at the enter and at the exit */
 };
 
 struct ioctl_arg {

@@ -1,10 +1,10 @@
 /*
- * kernel_structs - layouts, from the BTF of the running kernel, of structs that no family of calls
- * has a layout for.
+ * kernel_structs - layouts of the structs for which families/ has none, from the BTF of the running
+ * kernel.
  *
  * The BTF is read when the first such struct is to be shown. Reading takes longer than a frame, so
- * a separate thread does it; a caller that must not wait gets NULL until it is done. Add all names
- * first; afterwards any thread.
+ * a separate thread reads. Until it has finished, a caller that must not wait gets NULL. Add all
+ * names first; afterwards any thread.
  */
 #ifndef DECODE_KERNEL_STRUCTS_H
 #define DECODE_KERNEL_STRUCTS_H
@@ -20,8 +20,8 @@ struct kernel_structs *kernel_structs_new(void);
 void kernel_structs_free(struct kernel_structs *structs);
 
 /*
- * Return the number, from 1, of the struct that an argument of this C type points to. 0: it does
- * not point to a struct, or the table is full.
+ * Return the number, from 1, of the struct that an argument of this C type points to. 0: the
+ * argument does not point to a struct, or the table is full.
  */
 unsigned kernel_structs_add(struct kernel_structs *structs, const char *type);
 

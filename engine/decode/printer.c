@@ -117,7 +117,7 @@ void show_hex_long(struct printer *p, uint64_t value, const void *data)
 	str_addx(p->out, value);
 }
 
-/* At least three digits, as %#03o: 000, 007, 0644. */
+/* Print at least three digits, as %#03o: 000, 007, 0644. */
 void show_octal(struct printer *p, uint64_t value, const void *data)
 {
 	char digits[24];

@@ -1,8 +1,8 @@
 /*
  * printer - writes the arguments of one call in strace notation.
  *
- * Values are shown by functions of one type, show_fn, which arguments, struct members and array
- * elements share. `data` is the parameter of the function: a table of constants, a layout. The
+ * A show_fn shows the value of an argument or a struct member, an element_fn an array element or an
+ * inner struct. `data` is the parameter of such a function: a table of constants, a layout. These
  * functions read the memory of the call only through printer_read() and its variants.
  *
  * Allocates only in the str. A printer belongs to its caller; any thread.
@@ -15,7 +15,7 @@
 #include "engine/decode/constants.h"
 
 #define STRING_BYTES 32 /* default of strace: shown bytes of a string */
-#define TEXT_BYTES 65536 /* for all strings of an argument together */
+#define TEXT_BYTES 65536 /* limit for all strings of one argument together */
 #define ARRAY_ITEMS 32 /* limit for an array, lowered to string_bytes if that is smaller */
 
 struct call_form;
@@ -24,8 +24,8 @@ struct printer;
 
 /*
  * Describe a descriptor, as strace -yy. Writes raw bytes of a path or "TCP:[…]". A NUL separates a
- * suffix that is not part of the path: "<char 1:3>", "(deleted)". The state is that at the enter,
- * or at the exit (`after`). Return the number of bytes; 0: unknown. Called on any formatting
+ * suffix that is not part of the path: "<char 1:3>", "(deleted)". `after`: describe the state at
+ * the exit, else at the enter. Return the number of bytes; 0: unknown. Called on any formatting
  * thread.
  */
 struct fd_namer {
@@ -55,7 +55,7 @@ struct printer {
 
 typedef void show_fn(struct printer *p, uint64_t value, const void *data);
 
-/* True if the call returned without an error: its output arguments may be read. */
+/* True if the call returned without an error: its output arguments can be read. */
 bool printer_succeeded(const struct printer *p);
 
 /* Read exactly `len` bytes, or return false. */
@@ -68,7 +68,7 @@ size_t printer_read_some(struct printer *p, uint64_t address, void *to, size_t l
 size_t printer_read_part(struct printer *p, uint64_t address, void *to, size_t len, uint64_t whole,
 			 bool *cut);
 
-/* As printer_read(), but at the enter, also while results are printed. */
+/* As printer_read(), but read the bytes of the enter, also while results are printed. */
 bool printer_read_enter(struct printer *p, uint64_t address, void *to, size_t len);
 
 #define PUT(p, literal) str_addk((p)->out, "" literal, sizeof(literal) - 1)
@@ -116,11 +116,11 @@ void print_buffer(struct printer *p, uint64_t address, uint64_t len);
 /* As print_buffer(), always as \x. */
 void print_hex_buffer(struct printer *p, uint64_t address, uint64_t len);
 
-/* Return the number of array elements to show: strace has one limit for arrays and strings. */
+/* Return the number of array elements to show: string_bytes, as strace, at most ARRAY_ITEMS. */
 uint64_t printer_items(const struct printer *p);
 /*
- * Print an array in memory: "[1, 2]", "[]". An unknown array is shown as its address. After
- * printer_items() elements "..." follows. `element` gets the bytes of one element.
+ * Print an array in memory: "[1, 2]", "[]". An unknown array is shown as its address. "..."
+ * replaces the elements beyond printer_items(). `element` gets the bytes of one element.
  */
 typedef void element_fn(struct printer *p, const void *element, const void *data);
 void print_array(struct printer *p, uint64_t address, uint64_t count, size_t element_bytes,

@@ -28,7 +28,7 @@ static char short_escape(unsigned char c)
 	}
 }
 
-/* A following digit would be parsed as part of the octal number. */
+/* Write all three digits before a digit, which would otherwise extend the octal number. */
 static void add_octal(struct str *out, unsigned char c, bool digit_follows)
 {
 	char digits[4] = { '\\', (char)('0' + (c >> 6)), (char)('0' + (c >> 3 & 7)),
@@ -94,7 +94,7 @@ void print_quoted(struct printer *p, const void *bytes, size_t len)
 	str_addc(p->out, '"');
 }
 
-/* Names that are not paths contain arrows and quotes of the notation, so print them raw. */
+/* Print names that are not paths raw: they contain arrows and quotes of the notation. */
 static void add_foreign(struct printer *p, const unsigned char *bytes, size_t len, bool is_path)
 {
 	if (is_path)

@@ -9,7 +9,7 @@
 
 /* families/time.c */
 extern const struct layout timespec_layout, timeval_layout, itimerspec_layout, itimerval_layout;
-/* Two times in brackets: utimes(), utimensat(). */
+/* A pointer to two times, shown in brackets: utimes(), utimensat(). */
 show_fn show_two_timespecs, show_two_timevals;
 show_fn show_clock; /* CLOCK_MONOTONIC */
 show_fn show_ticks; /* times(2): followed by the seconds as a comment */
@@ -19,8 +19,8 @@ struct sigset_arg {
 	uint8_t size_arg; /* argument that holds the size of the set */
 };
 /*
- * Offset from the stack pointer to the saved signal mask when a signal handler returns. In struct
- * rt_sigframe of the kernel (arch/.../include/asm/sigframe.h), without the part that is already
+ * Offset from the stack pointer to the saved signal mask at rt_sigreturn(): its offset in struct
+ * rt_sigframe of the kernel (arch/.../include/asm/sigframe.h), minus the part that is already
  * popped.
  */
 #if defined(__aarch64__)
@@ -48,7 +48,7 @@ void print_interface(struct printer *p, uint32_t index); /* if_nametoindex("lo")
 struct in_addr;
 struct in6_addr;
 void print_inet_address(struct printer *p, const struct in_addr *address);
-/* inet_pton(AF_INET6, "::1", &name) */
+/* Print inet_pton(AF_INET6, "::1", &name). */
 void print_inet6_address(struct printer *p, const struct in6_addr *address, const char *name);
 /*
  * Print the members after the family: of a struct sockaddr_in, and of len bytes of a sockaddr_in6.
@@ -60,12 +60,12 @@ void print_sockaddr_bytes(struct printer *p, const void *bytes, size_t len);
 
 /* families/netlink.c */
 /*
- * Return the protocol of a netlink socket, from the name of the descriptor. 255: a netlink socket
- * by its name or its peer address, but of unknown protocol. -1: another socket, or unknown. `peer`:
- * destination or origin, a struct sockaddr of `peer_len` bytes.
+ * Return the protocol of a netlink socket, from the name of the descriptor. 255: the name
+ * or the peer address shows a netlink socket, but not its protocol. -1: another socket, or unknown.
+ * `peer`: destination or origin, a struct sockaddr of `peer_len` bytes.
  */
 int netlink_protocol(struct printer *p, int fd, uint64_t peer, uint64_t peer_len);
-/* Print netlink messages if `protocol` is a protocol, else the buffer as text. */
+/* Print netlink messages; if `protocol` is -1, the buffer as text. */
 void print_netlink(struct printer *p, uint64_t address, uint64_t len, int protocol);
 
 /* families/stat.c */

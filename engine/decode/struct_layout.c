@@ -35,7 +35,7 @@ void print_field(struct printer *p, const void *bytes, const struct field *field
 		field->print(p, at, field->data);
 }
 
-/* Print the members without braces: a struct may consist of several layouts. */
+/* Print the members without braces: a struct can consist of several layouts. */
 static void print_fields(struct printer *p, const void *bytes, const struct layout *layout)
 {
 	for (uint32_t i = 0; i < layout->count; i++) {

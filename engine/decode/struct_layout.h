@@ -2,7 +2,7 @@
  * struct_layout - describes structs of the kernel interface by tables of their members.
  *
  * Offsets and sizes come from the UAPI headers of the build. A struct that is newer than these
- * headers is declared here instead. Either way offset and size stand once, beside the member.
+ * headers is declared beside its layout. In both cases, offset and size are written only once.
  * Constant data; any thread.
  *
  *	LAYOUT(rlimit_layout, struct rlimit64,
@@ -43,7 +43,7 @@ struct layout {
 	{ .name = #member, MEMBER_BYTES(type, member), .print = element_struct, .data = &(inner) }
 #define MEMBER_PRINT(type, member, fn, thing) \
 	{ .name = #member, MEMBER_BYTES(type, member), .print = (fn), .data = (thing) }
-/* For a name that differs from the header (a part of st_atim is st_atime_nsec). */
+/* For a member that is shown by another name (st_atime_nsec is a part of st_atim). */
 #define MEMBER_AS(text, type, member, fn) \
 	{ .name = text, MEMBER_BYTES(type, member), .show = (fn) }
 /* clang-format on */
@@ -57,7 +57,7 @@ struct layout {
 	const struct layout id = { sizeof(type), sizeof(id##_fields) / sizeof(id##_fields[0]), \
 				   id##_fields, true }
 
-/* {a=1, b=2}; data is a struct layout. */
+/* Print {a=1, b=2}; data is a struct layout. */
 element_fn element_struct;
 /* Print one member of the struct at `bytes`, without its name. */
 void print_field(struct printer *p, const void *bytes, const struct field *field);
@@ -69,9 +69,9 @@ void print_field(struct printer *p, const void *bytes, const struct field *field
 void print_struct_within(struct printer *p, uint64_t address, uint64_t bytes,
 			 const struct layout *layout);
 
-/* For a pointer to a struct layout: NULL, the struct, or the address. */
+/* Show a pointer to a struct: NULL, the struct, or the address; data is its struct layout. */
 show_fn show_struct;
-/* For a pointer to one number, in brackets; data is a struct pointee. */
+/* Show a pointer to one number, with the number in brackets; data is a struct pointee. */
 struct pointee {
 	uint8_t bytes;
 	show_fn *show;

@@ -39,7 +39,7 @@ static const struct {
 	{ "cap_user_data_t", ARG_POINTER, 8 },
 };
 
-/* Kind by the name of an integer; `bytes` 0: as the type. */
+/* Kind by the name of an integer argument; `bytes` 0: the width of its type. */
 static const struct {
 	const char *name;
 	uint8_t kind, bytes;
@@ -101,13 +101,13 @@ static const struct {
 	{ "msgflg", ARG_HEX, 0 },
 };
 
-/* Strings that name a file; any other const char * is text or a buffer. */
+/* Names of strings that are paths; any other const char * is text or a buffer. */
 static const char *const path_names[] = {
 	"filename",      "pathname",    "path",     "oldname", "newname",  "specialfile", "special",
 	"from_pathname", "to_pathname", "new_root", "put_old", "dir_name", "dev_name",    "library",
 };
 
-/* Arguments whose declaration has another meaning in one call. */
+/* Arguments that in one call have another kind than their declaration suggests. */
 static const struct {
 	const char *syscall;
 	uint8_t index, kind;
@@ -163,7 +163,7 @@ static void classify_integer(struct syscall_arg *arg)
 			break;
 		}
 	}
-	/* A specific kernel type is reliable; do not guess by name. */
+	/* Any other kernel type is specific and reliable: do not guess by name. */
 	if (arg->kind != ARG_INT && arg->kind != ARG_UNSIGNED && arg->kind != ARG_HEX)
 		return;
 	if (ends_with(arg->name, "flags"))
@@ -171,7 +171,7 @@ static void classify_integer(struct syscall_arg *arg)
 	for (size_t i = 0; i < COUNT(integer_names); i++) {
 		if (!strcmp(arg->name, integer_names[i].name)) {
 			bool wide = integer_names[i].kind == ARG_POINTER;
-			/* A narrower integer is not an address; "int len" is signed. */
+			/* Not for integers too narrow for an address, nor signed ("int len"). */
 			if (wide && arg->bytes != 8)
 				break;
 			if (integer_names[i].kind == ARG_UNSIGNED && arg->kind == ARG_INT)

@@ -95,7 +95,7 @@ static void read_format(struct syscall_info *info, int events)
 	count = len > 0 && (size_t)len < sizeof(text)
 			? syscall_args_from_format(text, (size_t)len, args)
 			: -1;
-	/* A form may show a register as the argument of a call that declares none: rt_sigreturn. */
+	/* If the kernel declares no arguments, keep those of a form: rt_sigreturn has one. */
 	if (count || !info->form)
 		set_args(info, args, count);
 }
@@ -127,7 +127,7 @@ static void fill_info(struct syscalls *syscalls, uint32_t nr)
 		info->arg_count = form->arguments;
 }
 
-/* Structs behind pointers without a form are shown by the kernel BTF. */
+/* Structs behind pointers that have no form are shown with layouts from the kernel BTF. */
 static void add_structs(struct syscalls *syscalls, struct syscall_info *info)
 {
 	for (unsigned i = 0; i < info->arg_count; i++) {

@@ -22,7 +22,7 @@ struct kernel_structs;
 
 struct syscalls;
 
-/* tracefs: directory that holds events/, or NULL. Never fails: without tracefs less is known. */
+/* tracefs: directory of events/; NULL: without it, fewer arguments are known. Never fails. */
 struct syscalls *syscalls_load(const char *tracefs);
 /* As syscalls_load(), for any machine; tracefs is of the same machine. */
 struct syscalls *syscalls_load_of(const struct call_numbers *numbers, const char *tracefs);
@@ -34,8 +34,8 @@ void syscalls_free(struct syscalls *syscalls);
  */
 const struct syscall_info *syscalls_info(const struct syscalls *syscalls, uint32_t nr);
 /*
- * Append the name of the number of one call. Numbers that share "syscall_other" show their own
- * number. The number to which sources clip, also those below 0, is "syscall_0xffff+".
+ * Append the name of a call number. Numbers that share "syscall_other" are shown as numbers, except
+ * "syscall_0xffff+": sources clip larger and negative numbers to 0xffff.
  */
 void syscalls_add_name(struct str *out, const struct syscalls *syscalls, uint32_t nr);
 bool syscalls_exists(const struct syscalls *syscalls, uint32_t nr); /* the number has a name */
@@ -50,7 +50,7 @@ bool syscalls_class(const struct syscalls *syscalls, const char *name, size_t le
  */
 bool syscall_arg_is_given(const struct syscall_info *info, unsigned index);
 const char *syscall_class_name(size_t index); /* "file"; NULL past the last */
-/* Return the name of its tracepoints after "sys_enter_"; NULL: the number has no name. */
+/* Return the name of a call in tracepoints, after "sys_enter_"; NULL: it has no name. */
 const char *syscalls_event_name(uint32_t nr);
 /* Return the structs that only the BTF of the kernel describes. Never NULL. */
 struct kernel_structs *syscalls_kernel_structs(const struct syscalls *syscalls);
@@ -59,7 +59,7 @@ uint32_t syscalls_count(const struct syscalls *syscalls); /* one past the highes
 /* errno.h in both directions, including restart codes (512 is ERESTARTSYS). */
 const char *errno_name(int number); /* "ENOENT" or NULL */
 const char *errno_text(int number); /* "No such file or directory" or NULL */
-bool errno_is_restart(int number); /* the kernel restarts it, or returns EINTR */
+bool errno_is_restart(int number); /* the kernel restarts the call, or the program gets EINTR */
 const char *errno_name_at(size_t index); /* all names in order, NULL past the last */
 int errno_number(const char *name, size_t len); /* or -1 */
 

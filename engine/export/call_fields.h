@@ -1,8 +1,8 @@
 /*
  * call_fields - a row of the history as a line of CSV; see fields.h.
  *
- * Every row has all columns, whether it is a call, a loss or an event of another tracepoint. "call"
- * is the call in strace's notation, or the text of the event. Any thread.
+ * Every row has all columns, whether it is a call, a loss or an event of another tracepoint. The
+ * column "call" has the call in strace's notation, or the text of the event. Any thread.
  */
 #ifndef EXPORT_CALL_FIELDS_H
 #define EXPORT_CALL_FIELDS_H
@@ -12,7 +12,7 @@
 /* Data that is not in struct call. */
 struct call_fields {
 	const char *comm;
-	const char *event; /* of a CALL_EVENT: its name */
+	const char *event; /* name of a CALL_EVENT */
 	const char *event_text; /* NULL: unknown */
 };
 

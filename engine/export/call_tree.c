@@ -77,7 +77,7 @@ static uint32_t child_of(struct call_tree *tree, uint32_t parent, const struct f
 
 	if (found) {
 		item = &tree->items[found - 1];
-		/* The function has several lines here, so the node has none. */
+		/* The stacks have different lines of the function, so the node has none. */
 		if (item->frame.line != frame->line || item->frame.file != frame->file) {
 			item->frame.line = 0;
 			item->frame.file = NULL;
@@ -86,8 +86,8 @@ static uint32_t child_of(struct call_tree *tree, uint32_t parent, const struct f
 			item->frame.offset = 0;
 		item->frame.pending |= frame->pending;
 		/*
-		 * A note about the stacks that end here, or about their file; shown even if other
-		 * stacks continue.
+		 * A note is about stacks that end in this frame, or about its file. Show it even if
+		 * other stacks continue.
 		 */
 		if (!item->frame.note)
 			item->frame.note = frame->note;
@@ -115,7 +115,7 @@ static bool begins(const struct frame *frame, const char *with)
 
 /*
  * Functions in .sched.text (__sched in the kernel source), which /proc/PID/stack omits at the inner
- * end. The list has prefixes, as the rest of the names differs between versions.
+ * end. The list has prefixes, as the ends of the names differ between kernel versions.
  */
 static bool is_scheduler(const struct frame *frame)
 {

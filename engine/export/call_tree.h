@@ -1,10 +1,11 @@
 /*
  * call_tree - merges weighted stacks into one tree.
  *
- * A node is one frame below a path of frames. Two addresses inside one function are one node, with
- * the first note of the two. Top-down starts with the innermost frame (where it blocked), inverted
- * with the outermost (main). Rebuilt when names or weights change. Node ids depend on the path
- * only, so that fold state and selection survive a rebuild. One thread.
+ * A node is one frame below a path of frames. Frames at different addresses of one function share a
+ * node, with the first of their notes. A top-down tree starts with the innermost frame (where the
+ * thread blocked), an inverted tree with the outermost (main). The tree is rebuilt when names or
+ * weights change. Node ids depend on the path only, so that fold state and selection survive a
+ * rebuild. One thread.
  */
 #ifndef EXPORT_CALL_TREE_H
 #define EXPORT_CALL_TREE_H
@@ -27,14 +28,14 @@ struct call_tree *call_tree_new(bool outermost_first);
 void call_tree_free(struct call_tree *tree);
 void call_tree_clear(struct call_tree *tree);
 /*
- * Return the number of innermost frames of tracing (__traceiter_sched_switch) and, from __schedule
- * on, of the scheduler. If a stack has only such frames, the scheduler's are not counted. They say
- * nothing about the program, and /proc/PID/stack omits them. Without them, a place where threads
- * wait is the same for both sources.
+ * Return the number of innermost frames to omit: those of tracing (__traceiter_sched_switch), then
+ * those of the scheduler, of which __schedule is the first. If a stack has only such frames, the
+ * scheduler's are not counted. These frames say nothing about the program. /proc/PID/stack omits
+ * them, too, so that a place where threads wait is the same for both sources.
  */
 size_t call_tree_tracing_frames(const struct frame *frames, size_t count);
 
-/* Add a stack without its tracing frames; copies the frames. The caller may omit kernel frames. */
+/* Add a stack without the frames above; copies the frames. The caller may omit kernel frames. */
 void call_tree_add(struct call_tree *tree, const struct frame *frames, size_t count,
 		   uint64_t weight, uint64_t calls);
 void call_tree_finish(struct call_tree *tree); /* sorts siblings */

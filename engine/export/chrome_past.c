@@ -28,7 +28,7 @@ enum chrome_place chrome_past_place(const struct chrome_past *past, uint64_t fro
 			continue;
 		}
 		if (end_ns > from_ns) {
-			/* A slice is open until its end, exclusively. */
+			/* A slice does not include its end. */
 			from_ns = enter_ns > from_ns ? enter_ns : from_ns;
 			to_ns = end_ns - 1 < to_ns ? end_ns - 1 : to_ns;
 			place = CHROME_IN_CALL;

@@ -2,8 +2,8 @@
  * chrome_past - the last calls of a thread, to find the call in which it woke another thread.
  *
  * Viewers bind an arrow to the slice that is open where the arrow begins, and drop an arrow that
- * begins outside of all slices. Calls are emitted as they return, so the waker's call may come
- * before or after the call that was woken. One thread.
+ * begins outside of all slices. Calls are emitted as they return, so the waker's call can come
+ * before or after that of the woken thread. One thread.
  */
 #ifndef EXPORT_CHROME_PAST_H
 #define EXPORT_CHROME_PAST_H
@@ -20,7 +20,7 @@ struct chrome_past {
 	uint64_t count;
 };
 
-/* Add a call, in order of end times, as the calls of one thread arrive. */
+/* Add the next call of the thread, in order of end times. */
 void chrome_past_add(struct chrome_past *past, uint64_t enter_ns, uint64_t end_ns);
 
 enum chrome_place {
@@ -30,8 +30,8 @@ enum chrome_place {
 };
 
 /*
- * Find where in [from_ns, to_ns] (from_ns <= to_ns) this thread acted; *at_ns is the middle of the
- * possible span. past NULL: no calls.
+ * Determine whether the thread acted in a call or between calls, given that it acted within
+ * [from_ns, to_ns] (from_ns <= to_ns). *at_ns: middle of the possible span. past NULL: no calls.
  */
 enum chrome_place chrome_past_place(const struct chrome_past *past, uint64_t from_ns,
 				    uint64_t to_ns, uint64_t *at_ns);

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At this number all are forgotten: names are then emitted again, which is harmless. */
+/* At this number of threads, all are removed. Names are then emitted again, which is harmless. */
 #define THREADS_MAX 65536
-/* At this number all are emitted without their waker's call. */
+/* At this number of waiting wakeups, all are emitted without their waker's call. */
 #define WAKES_MAX 1024
 #define NAME_OF_WAKER UINT32_MAX /* known only as a waker */
 
@@ -20,7 +20,7 @@ struct chrome_thread {
 	struct chrome_past past;
 };
 
-/* A wakeup: the woken thread and when it continued, its waker and the possible span. */
+/* A wakeup: the woken thread, when it continued, its waker, and when the waker can have acted. */
 struct chrome_wake {
 	uint32_t pid, tid, waker_pid, waker_tid;
 	uint64_t from_ns, to_ns, went_on_ns;
@@ -67,7 +67,7 @@ static void begin_event(struct chrome_trace *trace, struct str *out, char phase,
 	str_addu(out, tid);
 }
 
-/* Microseconds, with the nanoseconds as decimals. */
+/* Add a time in microseconds, with the nanoseconds as decimals. */
 static void add_time(struct str *out, const char *key, uint64_t ns)
 {
 	uint64_t rest = ns % NS_PER_US;
@@ -97,7 +97,7 @@ static struct chrome_thread *new_thread(struct chrome_trace *trace, uint32_t tid
 	return thread;
 }
 
-/* Emit names that are new or have changed. */
+/* Return the entry of the thread; emit names that are new or have changed. */
 static struct chrome_thread *thread_of(struct chrome_trace *trace, struct str *out,
 				       const struct call *call, const struct chrome_call *more)
 {
@@ -109,7 +109,7 @@ static struct chrome_thread *thread_of(struct chrome_trace *trace, struct str *o
 		thread = new_thread(trace, call->tid);
 	thread->name = call->comm_id;
 	add_name(trace, out, "thread_name", call->pid, call->tid, more->comm);
-	/* The first thread names its process; until that is seen, another thread does. */
+	/* The main thread names its process; until it is seen, another thread does. */
 	if (call->pid == call->tid || !idmap_get(&trace->processes, call->pid))
 		add_name(trace, out, "process_name", call->pid, call->tid,
 			 call->pid == call->tid || !more->process ? more->comm : more->process);
@@ -163,8 +163,8 @@ static void add_flow(struct chrome_trace *trace, struct str *out, const struct c
 
 /*
  * Compute the span in which the waker acted: after the blocked time of the call, and before its
- * runnable time at the end. The arrow ends in the call's last nanosecond: the slice is still open
- * there, and that is not before the wakeup.
+ * runnable time at the end. The arrow ends in the call's last nanosecond, where the slice is still
+ * open and which is not before the wakeup.
  */
 static struct chrome_wake wake_of(const struct call *call, const struct chrome_call *more)
 {
@@ -188,7 +188,7 @@ static struct chrome_wake wake_of(const struct call *call, const struct chrome_c
 	};
 }
 
-/* A call of the thread arrived: emit the wakeups that it resolves. */
+/* Emit the wakeups that the newest call of the thread resolves. */
 static void settle_wakes(struct chrome_trace *trace, struct str *out, struct chrome_thread *thread,
 			 uint32_t tid)
 {
@@ -213,7 +213,7 @@ static void settle_wakes(struct chrome_trace *trace, struct str *out, struct chr
 	trace->wake_count = kept;
 }
 
-/* Emit all waiting wakeups: no more calls arrive, or (CHROME_LATER) there is no room to wait. */
+/* Emit all waiting wakeups. place: CHROME_BETWEEN at the end, CHROME_LATER for lack of room. */
 static void give_up_wakes(struct chrome_trace *trace, struct str *out, enum chrome_place place)
 {
 	for (size_t i = 0; i < trace->wake_count; i++) {
@@ -306,7 +306,7 @@ static void add_details(struct str *out, const struct syscalls *syscalls, const 
 static void add_call(struct chrome_trace *trace, struct str *out, const struct syscalls *syscalls,
 		     const struct call *call, const struct chrome_call *more)
 {
-	/* Half a call lacks its other end: zero duration. */
+	/* A call whose enter or exit was lost has zero duration. */
 	uint64_t dur_ns = call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0;
 
 	begin_event(trace, out, 'X', call->pid, call->tid);

@@ -1,15 +1,15 @@
 /*
  * chrome_trace - calls as a trace for Perfetto, chrome://tracing and other viewers.
  *
- * The array form of the Trace Event Format (Duca and Sinclair, 2016), one event per line. Calls are
- * complete events ("X") on the track of their thread. Wakeups are flows ("s", "f") from the waker
- * to the call that continued. Processes and threads have names ("M"). Other tracepoints and losses
- * are instants ("i"). Times are microseconds of CLOCK_MONOTONIC, with the nanoseconds as decimals.
- * A truncated file can be opened too, as the format requires no end. Events come as calls return;
- * viewers sort them.
+ * The output has the array form of the Trace Event Format (Duca and Sinclair, 2016), with one event
+ * per line. Calls are complete events ("X") on the track of their thread. Wakeups are flows ("s",
+ * "f") from the waker to the call that continued. Processes and threads have names ("M"). Other
+ * tracepoints and losses are instants ("i"). Times are microseconds of CLOCK_MONOTONIC, with the
+ * nanoseconds as decimals. A truncated file can be opened, too, as the format requires no closing
+ * bracket. Events are in the order in which calls return; viewers sort them.
  *
  * Viewers drop a flow unless both ends lie within slices. A flow is therefore emitted after the
- * waker's call; without such a call, a slice "wake" of at most 1 ns stands for it.
+ * waker's call. If the waker was not in a call, a slice "wake" of at most 1 ns replaces the call.
  *
  * Stores the name and the last calls of each thread, and wakeups that wait for the waker's call;
  * both are bounded. One thread.
@@ -35,10 +35,10 @@ struct chrome_trace {
 struct chrome_call {
 	const char *comm;
 	const char *process; /* name of the process; NULL: that of the thread */
-	const char *event, *event_text; /* of a CALL_EVENT; the text may be NULL */
+	const char *event, *event_text; /* of a CALL_EVENT; event_text NULL: unknown */
 	uint32_t waker_pid; /* 0: unknown */
 	const char *waker; /* name of the waker; NULL: unknown */
-	const struct call_text_options *text; /* may be NULL */
+	const struct call_text_options *text; /* NULL is allowed */
 };
 
 void chrome_trace_init(struct chrome_trace *trace);

@@ -17,7 +17,7 @@ struct deadlock_line_wait {
 	uint32_t owner; /* tid of the next entry; in the last entry, of the first */
 };
 
-/* left_out: number of further threads in the cycle that `waits` lacks. */
+/* left_out: number of further threads of the cycle, not in `waits`. */
 void deadlock_line_add_text(struct str *out, const struct deadlock_line_wait *waits, size_t count,
 			    size_t left_out);
 void deadlock_line_add_json(struct str *out, const struct deadlock_line_wait *waits, size_t count);

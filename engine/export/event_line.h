@@ -15,7 +15,7 @@ struct event_line {
 	const char *comm;
 	const char *cgroup; /* as written by json_add_cgroup(); NULL: unknown */
 	const char *name;
-	const char *text; /* its fields; NULL: no longer available */
+	const char *text; /* the event's fields; NULL: no longer available */
 };
 
 /* Each adds a line with its newline. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Spreadsheets evaluate a field with such a beginning as a formula, even in quotes: the signs,
- * those of full width (U+FF1D, FF0B, FF0D, FF20), and characters that may hide such a sign.
+ * True if spreadsheets evaluate a field with this beginning as a formula, even in quotes. These are
+ * = + - @, their full-width forms (U+FF1D, FF0B, FF0D, FF20), and characters that can hide them.
  */
 static bool is_formula(const char *text)
 {
@@ -22,10 +22,10 @@ static bool is_formula(const char *text)
 	return false;
 }
 
-/* Distinguishes an empty text from no value, and a line of one field from an empty line. */
+/* Write an empty text as "", which differs from no value and makes no empty line. */
 static void add_csv(struct str *out, const char *text)
 {
-	/* A text with a leading ' gets a second one: the first can then always be removed. */
+	/* A text with a leading ' gets a second one, so that the first can always be removed. */
 	const char *mark = is_formula(text) || *text == '\'' ? "'" : "";
 
 	if (*text && !text[strcspn(text, ",;\t\"\r\n")]) {

@@ -1,11 +1,11 @@
 /*
  * fields - a row of named values for other programs: a JSON object or a line of CSV.
  *
- * CSV follows RFC 4180: the first line has the names, and lines end with CR LF. A field is quoted,
- * with quotes doubled, if it has a comma, a semicolon (a field separator of some spreadsheets), a
- * tab, a quote or a line end. A text that a spreadsheet would read as a formula, or that begins
+ * CSV follows RFC 4180: the first line has the names, and lines end with CR LF. A field with a
+ * comma, a semicolon (a field separator of some spreadsheets), a tab, a quote or a line end is
+ * quoted, with quotes doubled. A text that a spreadsheet would read as a formula, or that begins
  * with ', gets a leading ' (OWASP, "CSV Injection"). Numbers are written in full, and names include
- * their units ("total_ns", "read_bytes"). Unknown values are null, in CSV empty; an empty text is
+ * their units ("total_ns", "read_bytes"). An unknown value is null, in CSV empty; an empty text is
  * "". Texts are already escaped for display (escape.h). Any thread.
  *
  *	struct fields fields = fields_begin(&out, FIELDS_CSV, "file");

@@ -3,7 +3,7 @@
  *
  *	nginx;main;worker;read;do_syscall_64_[k];vfs_read_[k] 1234
  *
- * Outermost frame first, kernel frames marked by "_[k]". Any thread.
+ * The outermost frame is first; kernel frames end with "_[k]". Any thread.
  */
 #ifndef EXPORT_FOLDED_H
 #define EXPORT_FOLDED_H
@@ -12,8 +12,8 @@
 #include "engine/stack/symbols.h"
 
 /*
- * Add the stack. comm is escaped; frames are innermost first. A frame without a name is its
- * address, an empty comm is "?". A ';' in either becomes ':'.
+ * Add the stack. comm is escaped; frames are innermost first. A frame without a name is written as
+ * its address, an empty comm as "?". A ';' in either becomes ':'.
  */
 void folded_add_stack(struct str *out, const char *comm, const struct frame *frames, size_t count);
 /* Add a line: stack and weight. */

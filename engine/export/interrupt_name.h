@@ -1,8 +1,8 @@
 /*
  * interrupt_name - the interrupt that woke a thread, derived from the kernel stack of the wakeup.
  *
- * The kernel calls each handler from one known function. The function called from there is the
- * handler: "net_rx_action", "blk_done_softirq", "hrtimer_interrupt", or that of a driver. Any
+ * The kernel calls handlers only from a few known functions. The function that these call is the
+ * handler: "net_rx_action", "blk_done_softirq", "hrtimer_interrupt", or one of a driver. Any
  * thread.
  */
 #ifndef EXPORT_INTERRUPT_NAME_H

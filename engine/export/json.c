@@ -150,7 +150,7 @@ static void add_errno(struct str *out, const struct call *call)
 	}
 }
 
-/* Half a call is an orphan, whichever half was lost. A call that ended its thread is done. */
+/* A call whose enter or exit was lost is an orphan. A call that ended its thread is done. */
 static const char *state_name(const struct call *call)
 {
 	switch (call->state) {

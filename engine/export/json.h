@@ -18,7 +18,8 @@ void json_add_frames(struct str *out, const struct frame *frames, size_t count);
 
 /*
  * Add ,"cgroup":"…","container":{"runtime":"…","id":"…","pod":"…"|null} for a path as in
- * /proc/PID/cgroup. Without "container" if the cgroup is not that of one; nothing for NULL and "".
+ * /proc/PID/cgroup. If the cgroup is not that of a container, omit "container". NULL, "": add
+ * nothing.
  */
 void json_add_cgroup(struct str *out, const char *path);
 
@@ -33,7 +34,7 @@ struct json_call {
 	const char *waker_stack; /* NULL: none */
 	const char *interrupt; /* for WAKER_INTERRUPT: the handler; NULL: unknown */
 	bool softirq; /* the handler is that of a softirq */
-	const struct call_text_options *text; /* format of the arguments; may be NULL */
+	const struct call_text_options *text; /* format of the arguments; NULL is allowed */
 };
 
 /* Add a call, or the loss that a CALL_GAP stands for. */

@@ -67,7 +67,7 @@ static void add_groups(struct str *out, const struct summary *summary)
 		}
 }
 
-/* The busiest come first; more would add little. */
+/* Number of wakers in a line; the busiest come first. */
 #define WAKERS_SHOWN 2
 
 static void add_futex(struct str *out, const struct summary_futex *futex, int cols)
@@ -181,7 +181,7 @@ static void add_number(struct str *out, const char *key, uint64_t value)
 	str_addu(out, value);
 }
 
-/* Add the errors with known numbers; the remaining ones are the difference to the sum. */
+/* Add the errors with known numbers: the member "errors" also counts those without. */
 static void add_errnos_json(struct str *out, const struct summary_syscall *row)
 {
 	bool any = false;

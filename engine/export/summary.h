@@ -37,12 +37,12 @@ struct summary {
 	uint64_t lost; /* records; if not 0, all totals are lower bounds */
 	uint64_t started_ns, ended_ns;
 	uint64_t in_flight; /* calls in flight at the end; not part of the sums */
-	uint64_t oldest_ns; /* time for which the oldest of them has been seen */
+	uint64_t oldest_ns; /* time since the oldest of these calls was first seen */
 	const struct summary_form *form;
 	bool has_blocked; /* blocked_ns was measured */
 	const struct summary_group *processes;
 	size_t process_count;
-	/* Groups by thread, or one for all, as the form selects; without them, by process. */
+	/* Groups by thread, or one group for all, as the form selects; none: by process. */
 	const struct summary_group *groups;
 	size_t group_count;
 	const struct summary_futex *futexes;
@@ -50,7 +50,7 @@ struct summary {
 	size_t futexes_left_out; /* futexes with waits that are not listed */
 	const struct summary_event *events; /* other tracepoints */
 	size_t event_count;
-	/* Called after each group, so that the caller can flush the output; may be NULL. */
+	/* Called after each group, so that the caller can flush the output; NULL: none. */
 	void (*wrote)(void *ctx);
 	void *wrote_ctx;
 	bool events_watched; /* tracepoints were requested, hit or not */
@@ -61,7 +61,7 @@ void summary_add_text(struct str *out, const struct summary *summary);
 void summary_add_json(struct str *out, const struct summary *summary); /* with a newline */
 /* Add a line for each system call of each group that the form selects, see fields.h. */
 void summary_add_csv(struct str *out, const struct summary *summary);
-/* For the functions above: the caller may take the output so far. */
+/* Let the caller take the output so far; for the functions above. */
 void summary_wrote(const struct summary *summary);
 
 #endif

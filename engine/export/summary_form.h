@@ -80,7 +80,7 @@ int summary_form_columns(struct summary_form *form, const char *list, struct err
  */
 int summary_form_sort(struct summary_form *form, const char *word, struct err *err);
 bool summary_form_has(const struct summary_form *form, enum summary_column column);
-/* Add a column, unless it is present or the user chose the columns. Call after parsing these. */
+/* Add a column if it is absent and the user chose none. Call after summary_form_columns(). */
 void summary_form_offer(struct summary_form *form, enum summary_column column);
 /* Remove a column that would be empty, unless the user chose the columns. */
 void summary_form_withdraw(struct summary_form *form, enum summary_column column);

@@ -59,7 +59,7 @@ static size_t rest_cols(uint64_t rest)
 	return rest ? cols : 0;
 }
 
-/* Add errors that fit in `cols` columns (0: unlimited) and the remaining sum: "ENOENT 12, +3". */
+/* Add errors that fit in `cols` columns (0: unlimited) and the sum of the rest: "ENOENT 12, +3". */
 static void add_errnos(struct str *out, const struct summary_syscall *row, int cols)
 {
 	struct str one = STR_INIT;
@@ -205,7 +205,7 @@ static void drop_column(struct summary_layout *layout, size_t at)
 		(layout->count - at) * sizeof(*layout->columns));
 }
 
-/* Return the index of the column to drop first, or 0: the names stay. */
+/* Return the index of the column to drop first; 0: none, as the names stay. */
 static size_t first_to_drop(const struct summary_layout *layout, enum summary_column sort)
 {
 	size_t at = 0;
@@ -241,7 +241,7 @@ static const struct summary_syscall *widest(enum summary_column column,
 	return found;
 }
 
-/* Fit at least the most frequent error of each row and the number of remaining errors. */
+/* Return the width for at least the most frequent error of each row and the remaining sum. */
 static size_t errnos_cols(const struct summary_group *groups, size_t count)
 {
 	size_t cols = strlen(summary_columns[SUMMARY_ERRNOS].title);
@@ -285,7 +285,7 @@ static void measure(struct summary_layout *layout, const struct summary_group *g
 	str_release(&cell);
 }
 
-/* If there is room, use fixed widths, so that columns of different runs align. */
+/* Widen columns to the fixed widths, with which the columns of different runs align. */
 static void widen(struct summary_layout *layout)
 {
 	for (int column = 0; column < SUMMARY_COLUMNS; column++)
@@ -373,7 +373,7 @@ static int turned(const struct summary_form *form, int order)
 	return turn ? -order : order;
 }
 
-/* Equal rows sort by time, calls, then number: equal runs give equal output. */
+/* Equal rows sort by time, calls, then number, so that equal runs give equal output. */
 int summary_compare_syscalls(const struct summary_form *form, const struct summary_syscall *one,
 			     const struct summary_syscall *other)
 {
@@ -390,7 +390,7 @@ int summary_compare_syscalls(const struct summary_form *form, const struct summa
 	return (one->nr > other->nr) - (one->nr < other->nr);
 }
 
-/* Compare by the sums of the groups, if the column has one; else by time. */
+/* Compare the groups' sums of the sort column; if it has no sum, compare by time. */
 int summary_compare_groups(const struct summary_form *form, const struct summary_group *one,
 			   const struct summary_group *other)
 {

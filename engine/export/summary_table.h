@@ -24,12 +24,12 @@ void summary_layout_make(struct summary_layout *layout, const struct summary_for
 void summary_table_add(struct str *out, const struct summary_layout *layout,
 		       const struct summary_group *group);
 
-/* Milliseconds: ">12.345" if waits of some calls are unknown, "?" if no wait is known. */
+/* Format as ms: ">12.345" if the waits of some calls are unknown, "?" if no wait is known. */
 #define SUMMARY_BLOCKED_BYTES 32
 char *summary_format_blocked(char out[SUMMARY_BLOCKED_BYTES], uint64_t blocked_ns,
 			     uint64_t waits_unknown);
 
-/* Order that the form selects, as for qsort(), with the form as additional argument. */
+/* Compare in the order that the form selects; results as for qsort(). */
 int summary_compare_syscalls(const struct summary_form *form, const struct summary_syscall *one,
 			     const struct summary_syscall *other);
 int summary_compare_groups(const struct summary_form *form, const struct summary_group *one,

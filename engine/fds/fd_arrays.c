@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 
 #define CONTROL_MAX 4096 /* longest control data of a message that is parsed */
-#define SET_FDS_MAX 1024 /* of one set: FD_SETSIZE */
+#define SET_FDS_MAX 1024 /* bits of one set: FD_SETSIZE */
 #define POLL_FDS_MAX 1024 /* members of an array that are examined, negative descriptors included */
 #define WORD_BITS 64
 

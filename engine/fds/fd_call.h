@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Captured memory of a call (capture.h); may arrive in two parts. */
+/* Captured memory of a call (capture.h); can arrive in two parts. */
 struct fd_chunks {
 	const void *bytes;
 	size_t len;
@@ -22,7 +22,7 @@ struct fd_chunks {
 struct fd_call {
 	struct fd_table *table;
 	const struct call *call;
-	struct fd_chunks pointed[2]; /* captured while in flight, and at the exit */
+	struct fd_chunks pointed[2]; /* captured while the call was in flight, and at its exit */
 	/* Called for a descriptor with incomplete facts, to query /proc. */
 	void (*vague)(void *ctx, uint32_t pid, int fd);
 	void *ctx;

@@ -8,7 +8,7 @@
 
 #include "engine/fds/fd_call.h"
 
-#define FD_CALLS_NR_MAX 512 /* system calls from this number on change no descriptors */
+#define FD_CALLS_NR_MAX 512 /* calls with this or a higher number change no descriptors */
 
 bool fd_calls_has(uint32_t nr);
 void fd_calls_apply(const struct fd_call *change);

@@ -17,7 +17,7 @@ void fd_chain_drop(struct fd_table *table, struct fd_chain *chain, size_t count)
 		fd_file_drop(table, chain->versions[i].file);
 	chain->count -= count;
 	memmove(chain->versions, chain->versions + count, chain->count * sizeof(*chain->versions));
-	/* A chain that was long once may stay short: release the room. */
+	/* A chain that was long once can stay short: release the room. */
 	if (chain->count && chain->count >= chain->room / 4)
 		return;
 	table->bytes -= (chain->room - chain->count) * sizeof(*chain->versions);
@@ -77,7 +77,7 @@ struct fd_version *fd_chain_add(struct fd_table *table, struct fd_chain *chain, 
 {
 	size_t room = chain->room;
 
-	/* Most descriptors have a single version. */
+	/* Most descriptors have a single version: begin with room for one. */
 	if (chain->count == chain->room) {
 		chain->room = chain->room ? 2 * chain->room : 1;
 		chain->versions = mem_realloc(chain->versions, chain->room,

@@ -1,5 +1,5 @@
 /*
- * fd_chain - versions of one descriptor number in one table, in order of time.
+ * fd_chain - versions of one descriptor number in one fd_files, in order of time.
  *
  * Part of fd_table.h and under its lock. The table accounts for the memory.
  */
@@ -11,7 +11,7 @@
 /* find returns NULL if there is no chain; get creates one. */
 struct fd_chain *fd_chain_find(const struct fd_table *table, const struct fd_files *files, int fd);
 struct fd_chain *fd_chain_get(struct fd_table *table, struct fd_files *files, int fd);
-/* Free all chains of a table that is removed. */
+/* Free all chains of fd_files that are removed. */
 void fd_chain_free_all(struct fd_table *table, struct fd_files *files);
 
 /* NULL if the chain is NULL or empty. */

@@ -17,8 +17,8 @@ static bool is_another(const void *ctx, const struct fd_file *file)
 }
 
 /*
- * The source is open, or the call would have failed. Its copies share the file, and with it a later
- * reply.
+ * The copied descriptor is open, or the call would have failed: give it a version. The copies share
+ * its file, and with the file a later reply.
  */
 static struct fd_file *unknown_file(const struct fd_call *change, int fd)
 {
@@ -126,8 +126,8 @@ static void share(const struct fd_call *change, uint64_t flags)
 }
 
 /*
- * Only the parent has the pidfd. It begins at the exit of clone, since the child copied the table
- * before.
+ * Only the parent has the pidfd. Its version begins at the exit of clone, since the child copied
+ * the table before that.
  */
 static void open_pidfd(const struct fd_call *change, uint64_t flags, uint64_t address)
 {
@@ -162,8 +162,8 @@ void fd_effect_clone_task_by(const struct fd_call *change, const struct fd_effec
 }
 
 /*
- * If the process has several threads, only the calling one unshares. The calls of the remaining
- * threads do not show this.
+ * If the process has several threads, only the calling one unshares. The table has one set of
+ * descriptors per process, so all of its threads seem to unshare.
  */
 void fd_effect_unshare_task(const struct fd_call *change, const struct fd_effect *effect)
 {

@@ -39,12 +39,12 @@ uint64_t fd_change_end_ns(const struct fd_call *change);
 bool fd_change_read_exit(const struct fd_call *change, uint64_t address, void *to, size_t len);
 bool fd_change_read_enter(const struct fd_call *change, uint64_t address, void *to, size_t len);
 /*
- * Apply the facts that the source captured for a descriptor to its file, from since_ns on; 0: for
- * all times. False: no facts, or incomplete facts.
+ * Apply the facts that the source captured for a descriptor to its file. They hold since since_ns;
+ * 0: always. False: no facts, or incomplete facts.
  */
 bool fd_change_take_facts(const struct fd_call *change, int fd, struct fd_file *file,
 			  uint64_t since_ns);
-/* Make the descriptor refer to the file from this call on. Takes over the caller's reference. */
+/* Make the descriptor refer to the file since this call. Takes over the caller's reference. */
 void fd_change_open(const struct fd_call *change, int fd, struct fd_file *file, bool cloexec);
 /* Create the file of a pidfd for a process. The caller owns the reference. */
 struct fd_file *fd_change_pidfd(const struct fd_call *change, int pid);

@@ -3,13 +3,14 @@
 #include "engine/fds/fd_chain.h"
 #include "engine/fds/fd_files.h"
 
-/* Steps per batch: some microseconds, since the collector holds the lock of fds.h meanwhile. */
+/* Steps per batch: a few microseconds, since the collector holds the lock of fds.h meanwhile. */
 #define STEPS_AT_ONCE 32
-/* Each pass halves the remaining time span; afterwards nothing is left to evict. */
+/* Passes in a row: each halves the remaining time span; after these, further ones gain little. */
 #define PASSES_MAX 4
 
 /*
- * If the close was recorded too late for its version, that version ended when the next one began.
+ * True if the version ended before before_ns. A close can be recorded too late for its version:
+ * then the version ended when the next one began.
  */
 static bool is_over(const struct fd_version *version, uint64_t before_ns)
 {
@@ -35,7 +36,7 @@ static bool sweep_chains(struct fd_table *table, struct fd_files *files)
 	struct fd_sweep *sweep = &table->sweep;
 	struct fd_chain *chain = files->chains;
 
-	/* Chains live as long as their fd_files. */
+	/* The chain of sweep->fd still exists: chains live as long as their fd_files. */
 	if (sweep->files_id)
 		chain = fd_chain_find(table, files, sweep->fd);
 	sweep->files_id = 0;
@@ -51,7 +52,7 @@ static bool sweep_chains(struct fd_table *table, struct fd_files *files)
 	return true;
 }
 
-/* Free the files of earlier processes with this pid, or from before an exec, if past the bound. */
+/* Free fd_files of earlier processes with this pid, or from before an exec, that ended long ago. */
 static void forget_earlier(struct fd_table *table, struct fd_files *files)
 {
 	struct fd_files *earlier = files->earlier;
@@ -106,7 +107,7 @@ static bool sweep_some(struct fd_table *table)
 		sweep->cursor = cursor;
 		if (files->ended_ns >= sweep->before_ns || files->earlier)
 			continue;
-		/* The removal moves later slots back. */
+		/* The removal moves later slots back, so continue at the same slot. */
 		sweep->cursor = cursor - 1;
 		idmap_remove(&table->processes, slot->key);
 		fd_files_loosen(table, files);

@@ -10,8 +10,8 @@
 struct fd_table;
 
 /*
- * While the table exceeds its bound, evict a small batch; called with each change. Moves versions
- * and may free chains that ended.
+ * If the table exceeds its bound, evict a small batch. Call with each change. Can move versions and
+ * free fd_files that ended.
  */
 void fd_forget_some(struct fd_table *table);
 

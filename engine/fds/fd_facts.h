@@ -1,8 +1,8 @@
 /*
  * fd_facts - facts about a descriptor that the source captured: struct capture_file of capture.h.
  *
- * More exact than the arguments of a call: links in the path are resolved, and a pipe has its inode
- * number. Pure.
+ * These are more exact than the arguments of a call: links in the path are resolved, and a pipe has
+ * its inode number. Pure.
  */
 #ifndef FDS_FD_FACTS_H
 #define FDS_FD_FACTS_H
@@ -22,12 +22,12 @@ struct fd_facts {
 
 bool fd_facts_find(const struct fd_chunks pointed[2], int fd, struct fd_facts *facts);
 /*
- * Fill in the inode of a socket, and the addresses of some families (then *addressed is true).
+ * Fill in the inode of a socket and, if the facts have them, its addresses. *addressed: they do.
  * Other members of `socket` stay unchanged. False: not a socket.
  */
 bool fd_facts_socket(const struct fd_facts *facts, struct fd_socket *socket, bool *addressed);
 /*
- * Append the text in the form of fds.h: a path, then suffixes that do not belong to it after a NUL.
+ * Append the text in the form of fds.h: a path; then, after a NUL, suffixes outside the path.
  * False, and nothing appended: the facts are incomplete.
  */
 bool fd_facts_text(const struct fd_facts *facts, struct str *out);

@@ -44,7 +44,7 @@ void fd_file_drop(struct fd_table *table, struct fd_file *file)
 	free(file);
 }
 
-/* Texts change with the addresses of a socket, rarely more often than that. */
+/* Earlier texts of a file. Texts change with the addresses of a socket, rarely more often. */
 #define TEXTS_MAX 8
 
 static void store_text(struct fd_table *table, struct fd_file *file)

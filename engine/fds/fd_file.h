@@ -23,7 +23,7 @@ struct fd_file {
 	char *text; /* as strace -yy shows it inside <>; NULL: unknown */
 	size_t len;
 	struct fd_file_text *older; /* earlier texts, newest first */
-	uint64_t since_ns; /* start of `text` */
+	uint64_t since_ns; /* time since which `text` holds */
 	struct fd_socket *of_socket; /* NULL: none */
 };
 
@@ -43,12 +43,10 @@ struct fd_socket {
 /* Create a file with one reference, owned by the caller. text NULL: unknown. */
 struct fd_file *fd_file_new(struct fd_table *table, const char *text, size_t len, bool vague);
 void fd_file_drop(struct fd_table *table, struct fd_file *file);
-/* Set the text from since_ns on; with 0, replace the current text. */
+/* Set the text that holds since since_ns; with 0, replace the current text. */
 void fd_file_set_text(struct fd_table *table, struct fd_file *file, const char *text, size_t len,
 		      uint64_t since_ns);
-/*
- * The name may have changed at since_ns: a text that is set later holds from then on, not before.
- */
+/* Note that the name may have changed at since_ns: the next text holds since then, not before. */
 void fd_file_begin_text(struct fd_table *table, struct fd_file *file, uint64_t since_ns);
 /* Store a copy of `socket` in the file. */
 void fd_file_set_socket(struct fd_table *table, struct fd_file *file,

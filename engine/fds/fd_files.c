@@ -15,7 +15,7 @@ static void free_files(struct fd_table *table, struct fd_files *files)
 	free(files);
 }
 
-/* Drop one reference. Files that are freed also drop the references to their origin and `same`. */
+/* Drop one reference. Freed fd_files also drop their references to `origin` and `same`. */
 static void unref_files(struct fd_table *table, struct fd_files *files)
 {
 	while (files && !--files->refs && files->loose) {

@@ -11,8 +11,8 @@
 #include "engine/record/kernel_filter.h"
 
 /*
- * Pass the calls that change descriptors of the same processes. The whole filter is tested again
- * later.
+ * Make the pushdown also pass the calls that change descriptors, in the same processes. The model
+ * tests the whole filter again.
  */
 void fd_filter_widen(struct kernel_filter *half);
 /* True if the pushdown drops some of these calls. */

@@ -48,8 +48,8 @@ void fd_effect_open_how(const struct fd_call *change, const struct fd_effect *ef
 
 	(void)effect;
 	/*
-	 * Without captured flags, assume no O_CLOEXEC: a redundant query after exec, but no wrong
-	 * name.
+	 * Without captured flags, assume no O_CLOEXEC: this can cause a redundant query after an
+	 * exec, but no wrong name.
 	 */
 	fd_change_read_enter(change, change->call->args[2], &how, sizeof(how));
 	open_path(change, (int)change->call->args[0], 1, how.flags & O_CLOEXEC);
@@ -104,7 +104,7 @@ void fd_effect_open_signalfd(const struct fd_call *change, const struct fd_effec
 		fd_effect_open_as(change, effect);
 }
 
-/* Commands that open a descriptor, always close-on-exec. "": the name depends on the kernel. */
+/* bpf(2) commands that open descriptors, all close-on-exec. "": the name depends on the kernel. */
 void fd_effect_open_bpf(const struct fd_call *change, const struct fd_effect *effect)
 {
 	static const char *const texts[] = {

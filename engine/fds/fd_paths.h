@@ -12,7 +12,7 @@
 
 /* False: the path or its directory is unknown. */
 bool fd_paths_of(struct str *out, const struct fd_call *change, int dir_fd, uint64_t address);
-/* Append a path to `out`, which is absolute or empty; an absolute path replaces it. */
+/* Append a path to `out`, which is absolute or empty; an absolute `path` replaces `out`. */
 void fd_paths_join(struct str *out, const char *path, size_t len);
 
 #endif

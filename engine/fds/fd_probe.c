@@ -17,7 +17,7 @@
 
 #define PATH_BYTES 64
 #define ALIGNED(bytes) (((bytes) + 7) & ~(size_t)7)
-/* A device may be appended to a text. */
+/* Includes room for a device that is appended to a text. */
 #define ENTRY_BYTES_MAX (sizeof(struct fd_probe_entry) + FD_TEXT_MAX + 64)
 
 /* State of a reader between two requests. */
@@ -111,7 +111,7 @@ static void put_text(struct reader_result *reply, struct fd_probe_entry *entry,
 	put(reply, entry, text->data);
 }
 
-/* Add no entry if the descriptor is closed or may not be read. */
+/* Add no entry if the descriptor is closed or unreadable. */
 static void read_fd(struct reading *reading, struct reader_result *reply, uint32_t pid, int fd)
 {
 	char link_path[PATH_BYTES], target[FD_TEXT_MAX + 1], info[512];

@@ -1,12 +1,12 @@
 /*
  * fd_probe - descriptors of a process as /proc shows them, read in a reader process.
  *
- * READER_FDS of reader_wire.h. Reads the descriptor request.tid of request.pid. With FD_PROBE_ALL,
- * reads all descriptors and the current directory; with FD_PROBE_ON, continues after the last
- * reply. A reply is a sequence of entries.
+ * Handles READER_FDS of reader_wire.h: reads the descriptor request.tid of request.pid. With
+ * FD_PROBE_ALL, reads all descriptors and the current directory; with FD_PROBE_ON, continues after
+ * the last reply. A reply is a sequence of entries.
  *
- * Reading may block. Links alone do not depend on a file system. But fdinfo takes locks that the
- * process may hold while it waits, such as the one of an epoll instance. stat(2) of a device
+ * Reading can block. Reading a link does not depend on a file system. But fdinfo takes locks that
+ * the process can hold while it waits, such as the lock of an epoll instance. stat(2) of a device
  * depends on its file system.
  */
 #ifndef FDS_FD_PROBE_H
@@ -15,7 +15,7 @@
 #include "engine/fds/fd_file.h"
 #include "engine/helper/reader_wire.h"
 
-#define FD_PROBE_MAX 512 /* descriptors of one process, the first that readdir lists */
+#define FD_PROBE_MAX 512 /* limit per process; the first ones that readdir lists are read */
 
 enum {
 	FD_PROBE_ALL = 1 << 0,

@@ -25,7 +25,7 @@ struct fd_reader {
 struct reading {
 	struct fd_reply *replies;
 	size_t count, room;
-	struct str texts; /* of the replies, concatenated; pointers are set at the end */
+	struct str texts; /* texts of all replies, without pointers until settle_reading() */
 	struct fd_socket *sockets;
 	size_t socket_count, socket_room;
 	uint64_t asked_ns, reported_ns;

@@ -1,9 +1,9 @@
 /*
  * fd_reader - reads from /proc the descriptors that calls alone do not identify.
  *
- * Runs a thread that queries a reader (fd_probe.h), waits at most until its deadline, and replies
- * to the requests of fds.h. The thread is limited to a share of one CPU. Descriptors that a process
- * had before it was watched are read immediately, at most FD_PROBE_MAX of them.
+ * Runs a thread that queries a reader (fd_probe.h), waits at most until the reader's deadline, and
+ * replies to the requests of fds.h. The thread is limited to a share of one CPU. Descriptors that a
+ * process had before it was watched are read immediately, at most FD_PROBE_MAX of them.
  */
 #ifndef FDS_FD_READER_H
 #define FDS_FD_READER_H

@@ -76,14 +76,14 @@ bool fd_recorded_describe(const struct fd_version *version, uint32_t pid, int fd
 
 /* -- In advance ------------------------------------------------------------------------------- */
 
-/* The original addresses are unknown: keep only the inode. */
+/* The original addresses of a renamed socket are unknown: retain only the inode. */
 static void drop_addresses(const struct observation *observation, struct fd_socket *socket)
 {
 	if (observation->fd.renamed)
 		socket->local[0] = socket->remote[0] = '\0';
 }
 
-/* Set the first version of a descriptor, from the start of its fd_files on. */
+/* Set the first version of a descriptor, which begins when its fd_files begin. */
 static void put(struct fd_table *table, struct fd_files *files,
 		const struct observation *observation)
 {
@@ -97,7 +97,7 @@ static void put(struct fd_table *table, struct fd_files *files,
 		drop_addresses(observation, &socket);
 	/*
 	 * A second observation of the first version adds to it. A version that begins later is
-	 * another.
+	 * another one: leave it.
 	 */
 	if (version && version->from_ns > files->born_ns)
 		return;
@@ -146,7 +146,7 @@ static bool is_from_before(const struct fd_recorded *recorded,
 	       observation->fd.reported_ns >= recorded->from_ns;
 }
 
-/* Apply the observations of the time before feeding that are available so far. */
+/* Apply the available observations that hold when feeding begins. */
 static void begin(struct fd_recorded *recorded, struct fd_table *table)
 {
 	const struct observation *observation;
@@ -204,7 +204,7 @@ void fd_recorded_opened(struct fd_recorded *recorded, struct fd_table *table, ui
 		if (reply.socket)
 			drop_addresses(observation, &socket);
 		fd_reply_name(table, version->file, &reply);
-		/* Calls, or the observation at its time, give the addresses. */
+		/* Later calls, or this observation at its time, provide the addresses. */
 		version->file->vague = reply.socket && observation->fd.renamed;
 	}
 }
@@ -227,7 +227,7 @@ void fd_recorded_settle(struct fd_recorded *recorded, struct fd_table *table, ui
 						    until_ns))) {
 		if (observation->kind == OBSERVATION_UNSEEN)
 			take_unseen(table, observation);
-		/* Changes between this observation and from_ns are not fed. */
+		/* Skip earlier observations: changes between them and from_ns are not fed. */
 		if (observation->kind != OBSERVATION_FD || !observation->fd.reported_ns ||
 		    observation->fd.reported_ns < recorded->from_ns)
 			continue;

@@ -22,7 +22,7 @@ static void take_socket(struct fd_table *table, struct fd_file *file,
 		memcpy(known.remote, socket->remote, FD_ADDRESS_BYTES);
 	fd_file_set_socket(table, file, &known);
 	fd_socket_text(&text, &known);
-	/* Replace the current text: calls recorded the time of each change of address. */
+	/* Replace the current text: calls have already set the time of each address change. */
 	fd_file_set_text(table, file, text.data, text.len, 0);
 	str_release(&text);
 }

@@ -10,11 +10,11 @@
 #include "engine/base/str.h"
 #include "engine/fds/fd_table.h"
 
-/* "TCP", "UDPv6" for the arguments of socket(2); "" if the kernel has no such name. */
+/* Return "TCP", "UDPv6" etc. for arguments of socket(2); "" if the kernel has no such name. */
 const char *fd_socket_protocol(int domain, int type);
 /*
- * Return the part of a local address that follows from the third argument of socket(2) alone. For a
- * netlink socket this is its protocol, such as "ROUTE"; "" for other families.
+ * Return the part of a local address that is known from the third argument of socket(2). For a
+ * netlink socket, it is the protocol, such as "ROUTE"; "" for other families.
  */
 const char *fd_socket_bare_address(int domain, int protocol);
 /* Format a struct sockaddr; "" for none, for port 0 and for other families. */

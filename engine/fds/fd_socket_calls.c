@@ -176,7 +176,7 @@ void fd_effect_reported_remote(const struct fd_call *change, const struct fd_eff
 		set_address(change, false, address);
 }
 
-/* Descriptors received with a message: query /proc for their files. */
+/* Open the descriptors that were received with a message; /proc is queried for their files. */
 static void receive(const struct fd_call *change, uint64_t message_at, uint64_t flags)
 {
 	bool cloexec = flags & MSG_CMSG_CLOEXEC;

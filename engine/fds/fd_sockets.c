@@ -139,7 +139,7 @@ static void find_inet(struct fd_sockets *sockets, uint32_t pid, struct fd_socket
 	snprintf(path, sizeof(path), "/proc/%u/ns/net", pid);
 	space = stat(path, &st) ? 0 : st.st_ino;
 	listed = idmap_get(&sockets->by_inode, socket->inode);
-	/* A socket that is missing may be newer than the list. */
+	/* A socket that is missing can be newer than the list: read the list again sooner. */
 	if (strcmp(sockets->name, list) || sockets->namespace_inode != space ||
 	    now_ns - sockets->read_ns > (listed ? LIST_NS : LIST_NS / 8)) {
 		read_list(sockets, pid, list);

@@ -1,9 +1,9 @@
 /*
  * fd_sockets - addresses of a socket by inode, as the kernel lists them.
  *
- * Internet sockets come from /proc/PID/net, in the network namespace of the process. The file lists
- * all sockets, so the list is cached for up to 200 ms. Unix sockets come one by one from
- * sock_diag(7), in the namespace of stxtop only. Runs in a reader process (fd_probe.h).
+ * Internet sockets come from /proc/PID/net, in the network namespace of the process. A file there
+ * lists all sockets of a protocol, so the list is cached for up to 200 ms. Unix sockets come one by
+ * one from sock_diag(7), in the namespace of stxtop only. Runs in a reader process (fd_probe.h).
  */
 #ifndef FDS_FD_SOCKETS_H
 #define FDS_FD_SOCKETS_H

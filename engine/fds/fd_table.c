@@ -105,7 +105,7 @@ const struct fd_version *fd_table_find_during(const struct fd_table *table, uint
 	size_t place;
 
 	/*
-	 * After an exec since the enter: the call returned before it, so the reply is from later.
+	 * If an exec followed the enter, the call returned before it, and the reply came after it.
 	 */
 	if (!files || files->born_ns >= enter_ns)
 		return NULL;
@@ -123,8 +123,8 @@ const struct fd_version *fd_table_find_during(const struct fd_table *table, uint
 /* -- Changes --------------------------------------------------------------------------- */
 
 /*
- * Return the current version of a number in these files; an inherited one is copied here, so that
- * it can be ended here. NULL: closed or unknown.
+ * Return the current version of a number in these files; an inherited version is copied to `files`,
+ * so that it can end there. NULL: closed or unknown.
  */
 static struct fd_version *own_version(struct fd_table *table, struct fd_files *files, int fd,
 				      uint64_t now_ns)
@@ -182,7 +182,7 @@ void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file 
 		return; /* too many new descriptors at once: leave this one unknown */
 	chain = fd_chain_get(table, files, fd);
 	version = fd_chain_newest(chain);
-	/* Another thread closed the number during this call. */
+	/* Another thread closed the number during this call: the version begins then. */
 	if (version && version->until_ns != FD_STILL && version->until_ns > from_ns)
 		from_ns = version->until_ns;
 	if (version && version->from_ns > from_ns)
@@ -276,7 +276,7 @@ void fd_table_lose(struct fd_table *table, uint64_t from_ns, uint64_t until_ns)
 {
 	table->losses[table->loss_count % FD_LOSSES] = (struct fd_loss){ from_ns, until_ns };
 	table->loss_count++;
-	/* Keep the count bounded: from FD_LOSSES on, all entries are valid. */
+	/* Bound the count: once it reaches FD_LOSSES, all entries are valid. */
 	if (table->loss_count == 2 * FD_LOSSES)
 		table->loss_count = FD_LOSSES;
 }
@@ -291,7 +291,7 @@ void fd_table_set_blind(struct fd_table *table, bool blind, uint64_t now_ns)
 	}
 }
 
-/* Return the earliest time from which a current number can have been open. */
+/* Return the earliest time since which a descriptor that is open now can have been open. */
 static uint64_t known_since(const struct fd_table *table, uint64_t since_ns, uint64_t now_ns)
 {
 	return was_lost(table, since_ns, now_ns) ? now_ns : since_ns;
@@ -332,7 +332,7 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd
 	files = fd_files_resolve(files);
 	found = find_in(table, files, fd, reported_ns, true);
 	if (found.version) {
-		/* An inherited version is in other files, and is the same one. */
+		/* An inherited version stays in the fd_files of the origin: confirm it there. */
 		version = (struct fd_version *)(uintptr_t)found.version;
 		if (version->from_ns > asked_ns || version->until_ns < reported_ns)
 			return NULL;

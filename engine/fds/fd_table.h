@@ -1,14 +1,14 @@
 /*
  * fd_table - descriptors of each process, current and past.
  *
- * A descriptor number refers to one file after another. Each is a version with the time span in
- * which it holds, so that an earlier call finds the file that was open then. Processes inherit: a
- * fork or an exec costs one small object, however many descriptors are open. A lookup that finds no
- * version continues in the origin, as of the time of the fork or exec. The current directory is
- * stored as the descriptor AT_FDCWD.
+ * A descriptor number refers to one file after another. Each of these references is a version with
+ * a time span, so that an earlier call finds the file that was open then. Processes inherit
+ * versions: a fork or an exec costs one small object, however many descriptors are open. A lookup
+ * that finds no version continues in the origin, as of the time of the fork or exec. The current
+ * directory is stored as the descriptor AT_FDCWD.
  *
- * Times are those of calls. A version begins at the enter of the call that opened it, or later if
- * the number was in use until then. It ends at the enter of the call that closed it. Texts are
+ * Times are those of calls. A version begins at the enter of the call that opened it, or when the
+ * number became free, if later. It ends at the enter of the call that closed it. Texts are
  * untrusted raw bytes. Memory is bounded; the versions that ended first are evicted first. Not
  * thread-safe: fds.h has the lock.
  */
@@ -34,13 +34,13 @@ struct fd_found fd_table_find(const struct fd_table *table, uint32_t pid, int fd
 			      bool after);
 
 /*
- * Find a version that /proc reported during a call, if the number was unknown at its enter and no
- * record changed it since. NULL: unknown. Borrowed until a change.
+ * Find a version that /proc reported during a call, if the number was unknown at the enter and no
+ * record changed the number since. NULL: unknown. Borrowed until a change.
  */
 const struct fd_version *fd_table_find_during(const struct fd_table *table, uint32_t pid, int fd,
 					      uint64_t enter_ns, uint64_t end_ns);
 
-/* Make the number refer to the file from enter_ns on. Takes its own reference. */
+/* Make the number refer to the file since enter_ns. Takes its own reference. */
 void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file *file, bool cloexec,
 		   uint64_t enter_ns);
 void fd_table_close(struct fd_table *table, uint32_t pid, int fd, uint64_t enter_ns);
@@ -52,24 +52,23 @@ void fd_table_set_cloexec(struct fd_table *table, uint32_t pid, int fd, bool clo
 
 void fd_table_fork(struct fd_table *table, uint32_t parent, uint32_t pid, uint64_t time_ns);
 /*
- * The two share their descriptors (CLONE_FILES). Changes by the child alone since the fork are
- * discarded.
+ * Make parent and child share their descriptors (CLONE_FILES). Changes by the child alone since the
+ * fork are discarded.
  */
 void fd_table_share(struct fd_table *table, uint32_t parent, uint32_t pid);
-/* Give the process its own copy from time_ns on. No effect if it shares with no other process. */
+/* Give the process its own copy at time_ns. No-op if no other process shares its descriptors. */
 void fd_table_unshare(struct fd_table *table, uint32_t pid, uint64_t time_ns);
 void fd_table_exec(struct fd_table *table, uint32_t pid, uint64_t time_ns);
 void fd_table_exit(struct fd_table *table, uint32_t pid, uint64_t time_ns);
-/* Calls may have been lost: versions that are not confirmed afterwards are unknown. */
+/* Calls may have been lost between these times: versions not confirmed since are unknown. */
 void fd_table_lose(struct fd_table *table, uint64_t from_ns, uint64_t until_ns);
-/* While blind, calls that change descriptors are missing all the time. */
+/* Begin (blind) or end, at now_ns, a time in which calls that change descriptors are missing. */
 void fd_table_set_blind(struct fd_table *table, bool blind, uint64_t now_ns);
 
 /*
- * Apply a reply from /proc that was read between the two times; both are at most the time of the
- * last fed record. Return the version of that time, possibly an existing one; NULL if it is
- * ambiguous. `same` reports whether a file matches the reply: an uncertain version that matches is
- * confirmed.
+ * Apply a reply from /proc that was read from asked_ns to reported_ns. Both are at most the time of
+ * the last fed record. Return the existing or new version at that time; NULL: ambiguous. `same`
+ * reports whether a file matches the reply: an uncertain version that matches is confirmed.
  */
 typedef bool fd_same_fn(const void *ctx, const struct fd_file *file);
 struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd, uint64_t asked_ns,

@@ -28,9 +28,9 @@ struct fd_version {
 	bool found; /* /proc showed it at from_ns; its real start is unknown */
 };
 
-/* All versions of one number in one table. */
+/* All versions of one number in one fd_files. */
 struct fd_chain {
-	struct fd_chain *next; /* in the same fd_files */
+	struct fd_chain *next; /* next chain of the same fd_files */
 	struct fd_version *versions; /* ordered by from_ns */
 	size_t count, room;
 	int fd;
@@ -39,8 +39,8 @@ struct fd_chain {
 
 /* Descriptors of a process from its fork or an exec until the next exec. */
 struct fd_files {
-	struct fd_files *origin; /* inherited from, as of born_ns; NULL: only /proc knows */
-	struct fd_files *earlier; /* of the previous process with this pid, or before the exec */
+	struct fd_files *origin; /* inherited from at born_ns; NULL: none, or only /proc knows */
+	struct fd_files *earlier; /* of an earlier process with this pid, or from before the exec */
 	struct fd_files *same; /* CLONE_FILES: use these instead */
 	struct fd_chain *chains;
 	uint64_t born_ns; /* 0: before the start of collection */
@@ -60,23 +60,23 @@ struct fd_loss {
 /* Progress of eviction (fd_evict.h), which advances a little with each change. */
 struct fd_sweep {
 	unsigned passes; /* 0: idle */
-	unsigned steps; /* left in this batch */
+	unsigned steps; /* steps left in this batch */
 	uint64_t before_ns; /* versions that ended earlier are evicted */
-	size_t cursor; /* into processes; some may be skipped until the next pass */
+	size_t cursor; /* position in `processes`; the pass can skip some of them */
 	uint32_t files_id; /* nonzero: these files are unfinished; continue at the chain of fd */
 	int fd;
 };
 
 struct fd_table {
-	struct idmap processes; /* pid: the newest struct fd_files */
-	struct idmap chains; /* id << 32 | fd */
+	struct idmap processes; /* newest struct fd_files by pid */
+	struct idmap chains; /* by id of the fd_files << 32 | fd */
 	size_t bytes, max_bytes;
 	size_t sweep_bytes; /* below this size, nothing is evicted */
 	uint64_t swept_ns; /* versions that ended earlier were evicted */
 	struct fd_sweep sweep;
 	uint64_t now_ns; /* time of the newest fed record */
 	uint32_t next_id;
-	struct fd_loss losses[FD_LOSSES]; /* the last ones, unordered */
+	struct fd_loss losses[FD_LOSSES]; /* the last losses, unordered */
 	unsigned loss_count;
 	uint64_t switches_lost_ns; /* blind since then; FD_STILL: not blind */
 };

@@ -15,9 +15,9 @@
 
 #define QUESTIONS 1024 /* pending requests; further ones are dropped */
 #define REPLY_WAIT_S 2
-#define ASK_AGAIN_NS (1000 * NS_PER_MS) /* per process, for all descriptors */
-#define VAGUE_AGAIN_MS 200 /* per file */
-#define ASKED_PER_S 256 /* unknown descriptors that are requested, of all processes */
+#define ASK_AGAIN_NS (1000 * NS_PER_MS) /* interval of requests for all descriptors of a process */
+#define VAGUE_AGAIN_MS 200 /* interval of requests for one file */
+#define ASKED_PER_S 256 /* limit of requests for single unknown descriptors */
 
 struct fds {
 	pthread_mutex_t mutex;
@@ -114,7 +114,7 @@ static uint64_t now_in_ms(void)
 	return clock_now_ns() / NS_PER_MS + 1;
 }
 
-/* The process may have opened an unknown number before the start of collection. Locked. */
+/* Request a number that the process may have opened before the start of collection. Locked. */
 static void ask_unknown(struct fds *fds, uint32_t pid, int fd)
 {
 	uint64_t now_ms = now_in_ms();
@@ -192,7 +192,7 @@ static void take_reply(struct fds *fds, uint32_t pid, const struct fd_reply *rep
 	if (!version)
 		return;
 	fds->version++;
-	/* Known facts are confirmed again if calls were lost. */
+	/* After lost calls, known facts are emitted again as a confirmation. */
 	if (news || fds->table.loss_count || fds->table.switches_lost_ns != FD_STILL)
 		emit(fds, version, pid, reply->fd, asked_ns, reported_ns);
 }
@@ -280,7 +280,7 @@ void fds_lose(struct fds *fds, uint64_t time_ns)
 	pthread_mutex_unlock(&fds->mutex);
 }
 
-/* Store lost calls in the recording, where its reader cannot detect them. Locked. */
+/* Store in the recording that calls are missing, which its records do not show. Locked. */
 static void report_unseen(struct fds *fds, bool begins, bool ends, uint64_t from_ns)
 {
 	struct observation observation = {
@@ -414,7 +414,7 @@ void fds_report_all(struct fds *fds, uint64_t since_ns)
  * -- Lookup ---------------------------------------------------------------------------------------
  */
 
-/* The number may have been reused before the query: repeat queries after a while. Locked. */
+/* The number may have been reused before the query, so repeat queries at intervals. Locked. */
 static void ask_vague_file(struct fds *fds, uint32_t pid, int fd, struct fd_file *file)
 {
 	uint64_t now_ms = now_in_ms();

@@ -3,8 +3,8 @@
  *
  * The collector feeds forks, execs, exits and the calls that change descriptors. One thread that
  * may block (fd_reader.h) queries /proc for descriptors that remain unknown. Any thread may look up
- * a descriptor at the time of a call. Has its own lock, held for a few hundred instructions. A call
- * that changes no descriptor costs a bit test (fds_changed_by()).
+ * a descriptor at the time of a call. The lock of fds is held for a few hundred instructions. A
+ * call that changes no descriptor costs a bit test (fds_changed_by()).
  */
 #ifndef FDS_FDS_H
 #define FDS_FDS_H
@@ -28,11 +28,11 @@ void fds_call(struct fds *fds, const struct call *call, const struct fd_chunks p
 void fds_fork(struct fds *fds, uint32_t parent, uint32_t pid, uint64_t time_ns);
 void fds_exec(struct fds *fds, uint32_t pid, uint64_t time_ns);
 void fds_exit(struct fds *fds, uint32_t pid, uint64_t time_ns);
-/* Calls may have been lost at that time. */
+/* Calls may have been lost at time_ns. */
 void fds_lose(struct fds *fds, uint64_t time_ns);
-/* As fds_lose(), where the records give no reason. */
+/* As fds_lose(), for a loss that no record reports. */
 void fds_miss(struct fds *fds, uint64_t time_ns);
-/* Set whether the filter drops calls that change descriptors, from now_ns on. */
+/* Note that at now_ns the filter began (blind) or stopped to drop calls that change descriptors. */
 void fds_set_blind(struct fds *fds, bool blind, uint64_t now_ns);
 /* Reset to the state before any record; only for a source without /proc queries (a recording). */
 void fds_start_over(struct fds *fds, uint64_t from_ns);
@@ -48,13 +48,13 @@ struct fd_request {
 	int fd;
 };
 
-/* Request all descriptors of a process unless that was requested before; for display soon. */
+/* Request all descriptors of a process that is soon displayed, unless requested before. */
 void fds_ask_once(struct fds *fds, uint32_t pid);
-/* Wait for requests and take some. 0: after fds_shutdown(), no more follow. */
+/* Wait for requests and take up to `max`. 0: after fds_shutdown(), no more follow. */
 size_t fds_next_requests(struct fds *fds, struct fd_request *requests, size_t max);
 /*
- * Reply to one request with entries that were read between the two times. Call once per request.
- * Waits until the records before reported_ns have been fed, at most two seconds.
+ * Reply to one request with entries that were read from asked_ns to reported_ns. Call once per
+ * request. Waits until the records before reported_ns have been fed, at most two seconds.
  */
 void fds_reply(struct fds *fds, uint32_t pid, const struct fd_reply *replies, size_t count,
 	       uint64_t asked_ns, uint64_t reported_ns);

@@ -71,8 +71,8 @@ static void put_path(const struct fd_chunks pointed[2], uint64_t address,
 }
 
 /*
- * Make the path absolute: the directory is the preceding argument if that is one, or the current
- * one.
+ * Make the path absolute: its directory is the preceding argument, if that is a directory
+ * descriptor, or the current directory.
  */
 static void put_whole_path(const struct referenced *referenced, const struct call *call,
 			   struct referenced_arg shape, unsigned arg,
@@ -112,7 +112,7 @@ static unsigned args_in(uint8_t mask)
 	return (unsigned)__builtin_popcount(mask);
 }
 
-/* Path of the index-th descriptor in an array; false: fewer descriptors. */
+/* Store the path of the index-th descriptor in an array; false: fewer descriptors. */
 static bool put_array_path(const struct referenced *referenced, const struct call *call,
 			   const struct fd_chunks pointed[2], struct referenced_arg shape,
 			   unsigned index, char out[REFERENCED_PATH_BYTES])

@@ -2,8 +2,8 @@
  * referenced_objects - descriptors and paths that a call uses.
  *
  * Descriptors are arguments, the result, and captured members of arrays (poll, select, messages).
- * Paths are those that the call names, as given and, if the directory is known, absolute; and the
- * paths of its descriptors. Masks select the arguments: call numbers depend on the machine, and the
+ * Paths are those that the call names (as given, and absolute if the directory is known) and those
+ * of its descriptors. Masks select the arguments: call numbers depend on the machine, and the
  * declarations belong to the decoder.
  */
 #ifndef FDS_REFERENCED_OBJECTS_H
@@ -17,7 +17,7 @@ struct fds;
 
 /* Bit masks of arguments. */
 struct referenced_arg {
-	uint8_t fds, dirs, paths; /* dirs: the fds that may be AT_FDCWD */
+	uint8_t fds, dirs, paths; /* dirs: the fds that can be AT_FDCWD */
 	bool returns_fd;
 	uint8_t array; /* enum fd_array */
 };
@@ -41,8 +41,8 @@ bool referenced_path(const struct referenced *referenced, const struct call *cal
 		     const struct fd_chunks pointed[2], unsigned index,
 		     char out[REFERENCED_PATH_BYTES]);
 /*
- * Store the path that the call is about: the one that it names, absolute if possible, otherwise
- * that of its descriptor. False: unknown or none.
+ * Store the main path of the call: the path that it names, absolute if possible, or else the path
+ * of its descriptor. False: unknown or none.
  */
 bool referenced_main_path(const struct referenced *referenced, const struct call *call,
 			  const struct fd_chunks pointed[2], char out[REFERENCED_PATH_BYTES]);

@@ -49,11 +49,11 @@ struct filter_field {
 	enum filter_type type;
 	const char *unit; /* of the value that is read; NULL: none */
 	const char *help;
-	enum filter_kernel in_kernel; /* first that can test the field; all later ones can too */
+	enum filter_kernel in_kernel; /* first source that can test it; later ones can too */
 	bool of_events; /* also defined for CALL_EVENT */
 	/*
-	 * Read the field of a call; false or NULL: unknown. Fields without either are in
-	 * filter_eval.c.
+	 * Read the field of a call; false or NULL: unknown. Fields without either accessor are
+	 * evaluated in filter_eval.c.
 	 */
 	bool (*number)(const struct call *call, const struct filter_reader *reader, int64_t *value);
 	const char *(*text)(const struct call *call, const struct filter_reader *reader);
@@ -68,7 +68,7 @@ const char *filter_type_operators(enum filter_type type); /* "== != < <= > >= in
 /* Position of the error in the text, in bytes from 0; `length` bytes are wrong. */
 struct filter_error {
 	size_t column, length;
-	struct err err; /* the expected token, the nearest name */
+	struct err err; /* names the expected token or the nearest name */
 };
 
 /* Argument of a call, found by name. */
@@ -78,13 +78,14 @@ struct filter_argument {
 	bool is_signed;
 	bool is_text; /* points to characters or bytes */
 	bool ends; /* the text is NUL-terminated */
-	uint64_t choice; /* bits of an enumeration next to flags, tested by names only; 0: none */
+	/* mask of an enumeration beside flags in the argument; only names test it; 0: none */
+	uint64_t choice;
 };
 
 /*
  * Names of system calls, their classes, errors and arguments for the parser. filter_names_init()
  * (filter_names.h) fills it from the decoder's table. A filter stores a copy, so ctx must outlive
- * it.
+ * the filter.
  */
 struct filter_names {
 	void *ctx;
@@ -127,7 +128,7 @@ int filter_parse_syscall_set(struct filter **filter, const char *set,
 
 /*
  * Return the conjunction, with a reference that the caller owns. NULL matches everything. Consumes
- * no reference. Return a alone if the joined text is too long.
+ * no reference. Return `a` alone if the joined text is too long.
  */
 struct filter *filter_and(struct filter *a, struct filter *b);
 
@@ -155,8 +156,7 @@ struct filter_reader {
 	const char *(*comm)(void *ctx, const struct call *call); /* raw bytes */
 	uint64_t comms_version; /* nonzero: while it is unchanged, a comm_id stands for one name */
 	/*
-	 * uid of the thread at the call. False or NULL: unknown; without the function, always
-	 * unknown.
+	 * uid of the thread at the call; false: unknown. Without a function, the fact is unknown.
 	 */
 	bool (*uid)(void *ctx, const struct call *call, uint32_t *uid);
 	const char *(*cgroup)(void *ctx, const struct call *call); /* as in cgroup_path.h */
@@ -173,8 +173,8 @@ struct filter_reader {
 	bool (*bytes)(void *ctx, const struct call *call, unsigned arg, const char **bytes,
 		      size_t *len);
 	/*
-	 * Call each() with the escaped function names of a stack until it returns true; return
-	 * that. Otherwise *pending is true if some symbols are not resolved yet.
+	 * Call each() with the escaped function names of a stack until it returns true; return that
+	 * result. Otherwise *pending is true if some symbols are not resolved yet.
 	 */
 	bool (*symbols)(void *ctx, uint32_t stack_id, bool (*each)(void *to, const char *name),
 			void *to, bool *pending);
@@ -185,13 +185,13 @@ struct filter_reader {
 enum filter_answer {
 	FILTER_NO,
 	FILTER_YES,
-	FILTER_LATER, /* depends on pending symbols: evaluate again when some arrived */
+	FILTER_LATER, /* depends on pending symbols: evaluate again when symbols arrived */
 };
 
 /*
  * A gap (CALL_GAP) always matches: calls may be missing there. A hit of another tracepoint
  * (CALL_EVENT) has a thread, a task owner and a CPU. A test of any other field, != included, is
- * false for it. A test of `event` is false for calls.
+ * false for an event. A test of `event` is false for calls.
  */
 enum filter_answer filter_ask(const struct filter *filter, const struct call *call,
 			      const struct filter_reader *reader);
@@ -203,7 +203,7 @@ static inline bool filter_match(const struct filter *filter, const struct call *
 }
 
 /*
- * The pushdown: a superset of the filter, as BPF programs test it; perf events drop the tests that
+ * Compute the pushdown, a superset of the filter, for BPF programs. perf events drop the tests that
  * they do not support. Initializes `into`.
  */
 void filter_kernel_half(const struct filter *filter, struct kernel_filter *into);
@@ -214,16 +214,16 @@ void filter_explain(const struct filter *filter, enum filter_kernel by, struct s
 void filter_quote(struct str *out, const char *bytes, size_t len);
 
 /*
- * Pass the text of each term, the operands of the outermost `and`, in order. A filter that matches
- * everything has none.
+ * Pass the text of each term (operand of the outermost `and`) to each(), in order. A filter that
+ * matches everything has no terms.
  */
 typedef void filter_term_fn(void *ctx, const char *term);
 void filter_each_term(const struct filter *filter, filter_term_fn *each, void *ctx);
-/* The reverse: join terms by `and`; no terms match everything. Errors as filter_parse(). */
+/* Join terms by `and`; count 0: the filter matches everything. Errors as filter_parse(). */
 int filter_join(struct filter **filter, const char *const *terms, size_t count,
 		const struct filter_names *names, struct filter_error *error);
 
-/* Offer the names that may stand at byte `column` of text: fields, syscalls, operators. */
+/* Offer the names that can stand at byte `column` of text: fields, syscalls, operators. */
 typedef void filter_candidate_fn(void *ctx, const char *candidate, const char *help);
 size_t filter_complete(const char *text, size_t column, const struct filter_names *names,
 		       filter_candidate_fn *each, void *ctx); /* returns the start of the word */

@@ -135,7 +135,7 @@ static bool constant_of(const struct filter_names *names, uint32_t nr, unsigned 
 	return false;
 }
 
-/* Visits the constants of a hundred calls, or of all calls. */
+/* Slow: visits the constants of all calls that have the argument. */
 static bool look_up(const struct filter_names *names, const struct filter_arguments *arguments,
 		    unsigned position, const char *name, uint64_t *value,
 		    struct filter_syscall_set *knowing)

@@ -17,14 +17,14 @@ uint32_t filter_arguments_find(struct filter *filter, const char *name, size_t l
 void filter_arguments_unknown(const struct filter *filter, const char *name, size_t len,
 			      struct err *err);
 
-/* Collect the calls that have the argument; `text`: only where it is a text. False: none. */
+/* Collect the calls that have the argument; `text`: only those where it is a text. False: none. */
 bool filter_arguments_calls(const struct filter_arguments *arguments, bool text,
 			    struct filter_syscall_set *calls);
 
 /*
- * Look up the value of a named constant. Searches the calls in `calls` and removes those that do
- * not know the name. arguments NULL: search argument number `position` of all calls; `calls` is
- * unused.
+ * Look up the value of a named constant. Searches the calls that have the argument and removes from
+ * `calls` those that do not know the name. arguments NULL: search argument number `position` of all
+ * calls; `calls` is unused.
  */
 bool filter_arguments_constant(const struct filter *filter, struct filter_arguments *arguments,
 			       unsigned position, const char *name, uint64_t *value,
@@ -34,7 +34,7 @@ const char *filter_arguments_nearest(const struct filter *filter,
 				     const struct filter_arguments *arguments, unsigned position,
 				     const char *name);
 
-/* Pass every named constant of the arguments of this name; for completion. */
+/* Pass every named constant of arguments with this name to each(), for completion. */
 typedef void filter_constant_fn(void *ctx, const char *name, uint32_t nr);
 void filter_arguments_each(const struct filter_names *names, const char *name, size_t len,
 			   filter_constant_fn *each, void *ctx);

@@ -15,7 +15,7 @@ enum filter_known {
 	KNOWN_NOTHING,
 	KNOWN_NO,
 	KNOWN_YES,
-	KNOWN_NO_YET, /* while the version is unchanged */
+	KNOWN_NO_YET, /* no, while the version is unchanged */
 };
 
 struct filter_cache *filter_cache_new(void);

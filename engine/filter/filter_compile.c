@@ -32,7 +32,7 @@ static void link_test(struct compiler *compiler, const struct filter_node *node,
 		   (node->field == FIELD_COMM && node->test == TEST_PATTERN)) {
 		step->memo = filter_add_memo(compiler->filter);
 	}
-	/* "{}": the list of values may be empty. */
+	/* "{}": a list of values can be empty. */
 	if ((node->test == TEST_RANGES || node->test == TEST_NAMES) && !node->count)
 		return;
 	switch ((enum filter_test_kind)node->test) {
@@ -57,9 +57,9 @@ static void link_test(struct compiler *compiler, const struct filter_node *node,
 }
 
 /*
- * Return the first step of the node at `index`; `no` and `yes` are the steps that follow. The
- * children of a chain are compiled from the last to the first, so they are listed in an array
- * first. The recursion is no deeper than the nesting of the filter.
+ * Return the first step of the node at `index`; step `no` follows if the node is false, `yes` if it
+ * is true. The children of a chain are compiled from the last to the first, so they are listed in
+ * an array first. The recursion is as deep as the nesting of the filter.
  */
 static uint32_t compile_node(struct compiler *compiler, uint32_t index, uint32_t no, uint32_t yes);
 

@@ -1,8 +1,8 @@
 /*
  * filter_complete - candidates for completion in a text that need not parse yet.
  *
- * The preceding tokens determine the kind: after an operator a value of its field, after a value
- * `and` or `or`, otherwise a field or a short form.
+ * The preceding tokens determine the kind of candidates. After an operator: values of its field.
+ * After a value: `and`, `or`. Otherwise: fields and short forms.
  */
 #include "engine/base/mem.h"
 #include "engine/filter/filter_arguments.h"
@@ -61,7 +61,7 @@ static void offer_errors(const struct completion *completion)
 		offer(completion, name, "error");
 }
 
-/* The operators that error messages list for the type. */
+/* Offer the operators that error messages list for the type. */
 static void offer_operators(const struct completion *completion, enum filter_type type)
 {
 	static const struct {
@@ -260,7 +260,7 @@ size_t filter_complete(const char *text, size_t column, const struct filter_name
 	size_t begin = lexer.len;
 	bool touches, is_word;
 
-	/* The text is longer than any valid filter; completion must not delay typing. */
+	/* A longer text is not a valid filter, and its completion would delay typing. */
 	if (lexer.len > FILTER_TEXT_BYTES)
 		return lexer.len;
 	for (; token.kind != TOKEN_END; token = filter_lexer_next(&lexer)) {
@@ -275,7 +275,7 @@ size_t filter_complete(const char *text, size_t column, const struct filter_name
 		return last.at;
 	is_word = last.kind == TOKEN_WORD || last.kind == TOKEN_IN || last.kind == TOKEN_AND ||
 		  last.kind == TOKEN_OR || last.kind == TOKEN_NOT;
-	/* Complete operators only where one may stand: "=" to "==", but not the ! of !pid. */
+	/* Complete operators only where one can stand: "=" to "==", but not the ! of !pid. */
 	if (touches && is_operator_byte(text[last.at]))
 		is_word = before.wanted == WANT_OPERATOR;
 	if (touches && is_word) {

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* Limit on the ancestors of a process: stale parent pids may form a cycle. */
+/* Limit on the ancestors of a process: stale parent pids can form a cycle. */
 #define GENERATIONS_MAX 256
-/* Limit on nested pending tests that are evaluated with either result. */
+/* Limit on nested pending tests that are evaluated with both results. */
 #define GUESSES_MAX 6
 
 static bool in_ranges(const struct filter_step *step, int64_t value)
@@ -20,7 +20,7 @@ static bool in_ranges(const struct filter_step *step, int64_t value)
 }
 
 /*
- * A call may have several descriptors: true if any matches; with != if it has some and none
+ * True if any descriptor of the call matches. With !=: true if the call has descriptors and none
  * matches.
  */
 static bool test_fds(const struct filter_step *step, const struct call *call,
@@ -76,7 +76,7 @@ static bool test_argument(const struct filter_step *step, const struct call *cal
 	if (step->by_choice && argument->choice)
 		value &= argument->choice;
 	in = in_ranges(step, (int64_t)value);
-	/* Sign-extend, unless bits are tested. 0xffffffff still equals -1. */
+	/* Sign-extend, unless bits are tested. With ==, 0xffffffff still equals -1. */
 	if (argument->is_signed && value > bits >> 1 && step->mask == UINT64_MAX) {
 		bool negative = in_ranges(step, (int64_t)(value | ~bits));
 		in = negative || (in && step->exact_values);
@@ -125,7 +125,7 @@ static bool text_answer(const struct filter_step *step, enum filter_answer is)
 	return is != FILTER_LATER && (is == FILTER_YES) != step->inverted;
 }
 
-/* Any path, as for descriptors. */
+/* True if any path matches; != as in test_fds(). */
 static bool test_paths(const struct filter_step *step, const struct call *call,
 		       const struct filter_reader *reader)
 {
@@ -235,7 +235,7 @@ static enum filter_answer test_call(const struct filter_step *step, const struct
 		       : FILTER_NO;
 }
 
-/* Run the steps from `at` on. For a pending test, try both results: it may not matter. */
+/* Run the steps, starting with `at`. For a pending test, try both results: they can agree. */
 static enum filter_answer ask_from(const struct filter *filter, uint32_t at,
 				   const struct call *call, const struct filter_reader *reader,
 				   unsigned guesses)

@@ -47,7 +47,7 @@ static bool read_dur(const struct call *call, const struct filter_reader *reader
 	return call->dur_ns >= 0;
 }
 
-/* Since the start; negative for calls that were in flight then. */
+/* Time since the start; negative for calls that were in flight at the start. */
 static bool read_began(const struct call *call, const struct filter_reader *reader, int64_t *ns)
 {
 	if (!reader || call->state == CALL_ORPHAN)
@@ -151,7 +151,7 @@ const struct filter_field filter_fields[] = {
 	  .help = "cgroup of the thread; matches cgroups below it too",
 	  .in_kernel = FILTER_BY_PROGRAMS, .of_events = true, .text = read_cgroup },
 	{ .name = "comm", .type = FILTER_TEXT,
-	  .help = "name of the thread",
+	  .help = "comm of the thread",
 	  .of_events = true, .text = read_comm },
 	{ .name = "cpu", .type = FILTER_NUMBER,
 	  .help = "CPU on which the call was entered",

@@ -40,7 +40,7 @@ static bool is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* A comm holds nearly any byte; bytes of the grammar are excluded. */
+/* A word can be a comm, which holds nearly any byte; bytes of the grammar are excluded. */
 static bool is_word_byte(char c)
 {
 	return (unsigned char)c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
@@ -158,7 +158,7 @@ static int read_digits(const char *text, size_t len, size_t *at, int base, int m
 	return value;
 }
 
-/* Append the escape after the backslash at text[*at - 1]; *at moves past it. False: a NUL. */
+/* Append the escape after the backslash at text[*at - 1]; *at moves past it. False: it is a NUL. */
 static bool add_escape(struct str *out, const char *text, size_t len, size_t *at)
 {
 	static const char letters[] = "ntr", meanings[] = "\n\t\r";

@@ -1,7 +1,7 @@
 /*
  * filter_lexer - splits the text of a filter into tokens.
  *
- * Borrows the text, which may hold any bytes. Invalid input becomes an error token with its
+ * Borrows the text, which can hold any bytes. Invalid input becomes an error token with its
  * position, which the parser reports.
  */
 #ifndef FILTER_FILTER_LEXER_H
@@ -52,13 +52,13 @@ struct filter_lexer {
 };
 
 struct filter_token filter_lexer_next(struct filter_lexer *lexer);
-bool filter_token_is_comparison(enum filter_token_kind kind); /* == to & */
+bool filter_token_is_comparison(enum filter_token_kind kind); /* TOKEN_EQ to TOKEN_BITS */
 const char *filter_token_operator(enum filter_token_kind kind); /* "==", or NULL */
 
 /*
  * Append a word as is, or a string without quotes and with escapes replaced: \" \' \\ \n \t \r \xHH
- * and up to three octal digits. Any other \c stays as it is, so that "a\.b" reads as a pattern
- * should. False: the text contains a NUL. filter_quote() is the reverse.
+ * and up to three octal digits. Any other \c stays as it is, so that patterns such as "a\.b" need
+ * no second backslash. False: the text contains a NUL. filter_quote() is the reverse.
  */
 bool filter_token_text(struct str *out, const struct filter_lexer *lexer,
 		       const struct filter_token *token);

@@ -49,7 +49,7 @@ struct side {
 	bool names_only; /* all values so far are named constants */
 };
 
-/* True if numbers may be named constants: arguments, selected by name or by position. */
+/* True if values can be named constants: for arguments, selected by name or by position. */
 static bool has_names(const struct side *side)
 {
 	return side->type == FILTER_ARGUMENT || side->node->field <= FIELD_ARG5;
@@ -118,7 +118,7 @@ static int value_of(struct parser *parser, struct side *side, const char *word, 
 	return filter_value_number(word, value, err);
 }
 
-/* Parse a value of a numeric type; append its text to the words. */
+/* Parse a value of a numeric type; append its text to filter->words. */
 static int take_number(struct parser *parser, struct side *side, int64_t *value)
 {
 	struct str *words = &parser->filter->words;
@@ -262,7 +262,7 @@ static bool is_text(const struct parser *parser, const struct side *side,
 	}
 }
 
-/* Choose the calls whose argument accepts such a value. */
+/* Choose the calls whose argument accepts a text, or a number. */
 static int choose_calls(struct parser *parser, struct side *side, bool text)
 {
 	const struct filter_token *token = &parser->token;
@@ -415,8 +415,8 @@ static int take_bits(struct parser *parser, struct side *side)
 }
 
 /*
- * If all names belong to an enumeration within the argument, compare only its bits and ignore the
- * flags.
+ * True if all values are names of an enumeration within the argument. Then only its bits are
+ * compared, and flags are ignored.
  */
 static bool asks_by_choice(const struct parser *parser, const struct side *side)
 {

@@ -83,7 +83,7 @@ bool filter_owners_and(struct filter_pushdown *a, const struct filter_pushdown *
 	struct id_ranges users = users_of(left), others = users_of(right);
 	bool some;
 
-	/* Either list of cgroups passes enough, so the intersection is not computed. */
+	/* Each of the two lists of cgroups passes enough, so the intersection is not computed. */
 	if (!left->cgroup_count)
 		for (size_t i = 0; i < right->cgroup_count; i++)
 			add_cgroup(left, right->cgroups[i]);

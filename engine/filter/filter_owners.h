@@ -1,9 +1,9 @@
 /*
  * filter_owners - task owners in a pushdown. Private to engine/filter/.
  *
- * Users and cgroups of a kernel_filter, treated as the other parts in filter_pushdown.h:
+ * Users and cgroups of a kernel_filter are combined as its other parts (filter_pushdown.h):
  * intersected by `and`, united by `or`. The set of users stays exact. Cgroups are never exact,
- * since the kernel side may have to pass further tasks (bpf_predicates.h).
+ * since the kernel side can pass further tasks (bpf_predicates.h).
  */
 #ifndef FILTER_FILTER_OWNERS_H
 #define FILTER_FILTER_OWNERS_H
@@ -15,14 +15,14 @@
 void filter_owners_of_test(struct filter_pushdown *half, const struct filter *filter,
 			   const struct filter_node *node, bool negate);
 
-/* Modify a; b stays unchanged. False: no user is in both. */
+/* Combine b into a; b stays unchanged. False: no user is in both. */
 bool filter_owners_and(struct filter_pushdown *a, const struct filter_pushdown *b);
 void filter_owners_or(struct filter_pushdown *a, const struct filter_pushdown *b);
 
 /* True if the users are equal. Cgroups are not compared: they are never exact. */
 bool filter_owners_same(const struct kernel_filter *a, const struct kernel_filter *b);
 
-/* "uid in {0, 33} && cgroup == "/a""; nothing without owners. */
+/* Append "uid in {0, 33} && cgroup == "/a"", or nothing without owners. */
 void filter_owners_text(struct str *out, const struct kernel_filter *filter);
 
 #endif

@@ -174,7 +174,7 @@ int filter_parse_bounded(struct filter **filter, const char *text, size_t len,
 	if (parser.token.kind != TOKEN_END) {
 		failed = take_or(&parser, &parser.filter->root);
 		if (!failed && parser.token.kind != TOKEN_END)
-			failed = parser_expected(&parser, "and, or or the end");
+			failed = parser_expected(&parser, "`and`, `or` or the end");
 	}
 	str_release(&parser.word);
 	if (!failed) {

@@ -41,7 +41,7 @@ int parser_store_pattern(struct parser *parser, size_t at, size_t len, uint32_t 
 int parser_take_right_side(struct parser *parser, enum filter_type type, enum filter_token_kind op,
 			   struct filter_node *node);
 
-/* Parse one test from the current token on into a new node. */
+/* Parse one test, which begins with the current token, into a new node. */
 int parser_take_test(struct parser *parser, uint32_t *out);
 
 #endif

@@ -15,15 +15,15 @@
 #define GROUPS_MAX 100
 /*
  * A step is one callout of the library (pcre2callout(3)) per item of the pattern: about 20 ns, more
- * if an item scans a long text. The match limits of the library start again at each possible start
- * of a match.
+ * if an item scans a long text. The match limits of the library are not enough: they restart at
+ * each possible start of a match.
  */
 #define STEPS_MAX 20000
 #define STEP_NS 25
 #define TIME_MAX_NS (2 * NS_PER_MS)
 #define STEPS_PER_LOOK 32 /* steps between reads of the clock */
 #define HEAP_KIB_MAX 1024
-/* Steps that each subject pays for, and the debt above which subjects are not matched. */
+/* Each subject reduces the debt by STEPS_PAID steps. At a debt of CREDIT, subjects are skipped. */
 #define STEPS_PAID 128
 #define CREDIT (64 * STEPS_MAX)
 /* Threads that match at the same time without allocation: collector and interface. */
@@ -250,7 +250,7 @@ static enum pattern_answer ask_regex(struct filter_pattern *pattern, const char 
 		answer = match_regex(pattern, subject, len, &cost);
 	if (debt || cost > STEPS_PAID) {
 		debt += cost - STEPS_PAID;
-		/* Of two concurrent threads, one update may be lost. */
+		/* If two threads store at the same time, one update is lost, which is harmless. */
 		atomic_store_explicit(&pattern->debt, debt > 0 ? debt : 0, memory_order_relaxed);
 	}
 	if (answer >= 0)

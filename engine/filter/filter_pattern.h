@@ -5,9 +5,9 @@
  * matches bytes of any encoding. A pattern with other characters matches UTF-8; invalid bytes never
  * match. `.` matches a newline, and `$` only the very end: subjects are names, not lines.
  *
- * Matching is bounded, since some patterns take exponential time: it gives up after a number of
- * steps, at most after 2 ms. A pattern that is often slow skips some subjects, so that its mean
- * cost is some microseconds. Any thread.
+ * Matching gives up after a number of steps, at most after 2 ms, since it can take exponential
+ * time. A pattern that is often slow skips some subjects, so that its mean cost is a few
+ * microseconds. Any thread.
  */
 #ifndef FILTER_FILTER_PATTERN_H
 #define FILTER_FILTER_PATTERN_H
@@ -33,6 +33,6 @@ struct filter_pattern *filter_pattern_new(const char *text, struct err *err);
 void filter_pattern_free(struct filter_pattern *pattern);
 enum pattern_answer filter_pattern_match(const struct filter_pattern *pattern, const char *subject,
 					 size_t len);
-uint64_t filter_pattern_gave_up(const struct filter_pattern *pattern); /* number of subjects */
+uint64_t filter_pattern_gave_up(const struct filter_pattern *pattern); /* count of subjects */
 
 #endif

@@ -100,8 +100,8 @@ static void half_of_tasks(struct filter_pushdown *half, const struct filter *fil
 	half->exact = true;
 	if (negate) {
 		/*
-		 * Not a bare number N: neither process N nor thread N. Only processes can be
-		 * excluded.
+		 * The negation of a bare number N excludes process N and thread N. Only processes
+		 * can be excluded.
 		 */
 		half->exact = node->field == FIELD_PID;
 		kernel->not_pids = ids;
@@ -127,7 +127,7 @@ static void half_of_tasks(struct filter_pushdown *half, const struct filter *fil
 	}
 }
 
-/* Return the least value that passes, if positive; 0: other values pass, too. */
+/* Return the least value that passes; 0: values down to 0 pass too, or it is unknown. */
 static int64_t least(const struct filter *filter, const struct filter_node *node, bool negate)
 {
 	const struct filter_range *ranges = filter->ranges + node->index;
@@ -206,7 +206,7 @@ static void half_of_test(struct filter_pushdown *half, const struct filter *filt
 		half_of_result(half, filter, node, inverted);
 		break;
 	case FIELD_ARGUMENT:
-		/* Calls without the argument do not match. A negated test cannot be pushed down. */
+		/* Calls without the argument match a negated test, so it is not pushed down. */
 		if (!negate)
 			half_of_syscalls(half, filter->sets + node->calls, false);
 		half->exact = false;
@@ -281,7 +281,7 @@ static void take_tasks(struct kernel_filter *to, struct kernel_filter *from)
 	from->pid_count = from->tid_count = 0;
 }
 
-/* False: no task is in both. */
+/* Replace the tasks of a by the intersection. False: no task is in both. */
 static bool cut_tasks(struct filter_pushdown *a, struct filter_pushdown *b)
 {
 	struct kernel_filter *left = &a->kernel, *right = &b->kernel;

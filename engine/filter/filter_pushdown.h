@@ -2,9 +2,9 @@
  * filter_pushdown - pushdown of a part of a filter. Private to engine/filter/.
  *
  * Each node of the tree gets a pushdown: system calls, tasks, excluded processes and, for BPF
- * programs, task owners (filter_owners.h) and results. It passes at least what the node matches.
- * `not` is moved down to the tests by De Morgan; `and` intersects, `or` unites. A result that is
- * not such a product of sets is enlarged to one and marked inexact.
+ * programs, task owners (filter_owners.h) and results. The pushdown is the product of these sets
+ * and passes at least what the node matches. `not` is moved down to the tests by De Morgan; `and`
+ * intersects, `or` unites. A result that is not a product is enlarged to one and marked inexact.
  */
 #ifndef FILTER_FILTER_PUSHDOWN_H
 #define FILTER_FILTER_PUSHDOWN_H

@@ -14,8 +14,8 @@
 struct filter_pushdown {
 	enum filter_kernel by;
 	struct kernel_filter kernel; /* lists sorted, without duplicates */
-	bool rest; /* with by_syscall: also passes numbers from SYSCALL_NR_MAX on */
-	bool exact; /* finished calls: passes exactly those that match */
+	bool rest; /* with by_syscall: SYSCALL_NR_MAX and higher numbers pass too */
+	bool exact; /* of finished calls, exactly those that match pass */
 	bool by_result; /* tests the duration or the result */
 };
 

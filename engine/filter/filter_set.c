@@ -2,7 +2,7 @@
  * filter_set - the set notation of strace, -e trace=SET (strace(1), "Filtering").
  *
  * Names, numbers, %classes and /patterns/ joined by commas. A leading `!` inverts the set; `?`
- * marks an element that may be missing. The set becomes an ordinary filter.
+ * marks an element that is allowed to be unknown. The set becomes an ordinary filter.
  */
 #include "engine/base/escape.h"
 #include "engine/filter/filter_values.h"
@@ -25,7 +25,7 @@ struct set_parser {
 
 /*
  * Names of i386 and x32 from asm/unistd_32.h and asm/unistd_x32.h that x86-64 lacks. strace accepts
- * them, and so do scripts written for several machines. Sorted for bsearch().
+ * them, and scripts written for several machines use them. Sorted for bsearch().
  */
 /* clang-format off */
 static const char *const other_abis[] = {
@@ -236,7 +236,7 @@ int filter_parse_syscall_set(struct filter **filter, const char *set,
 	if (strnlen(set, FILTER_TEXT_BYTES / 2) == FILTER_TEXT_BYTES / 2)
 		return filter_fail(error, FILTER_TEXT_BYTES / 2, 1,
 				   "a set of syscalls has at most %d bytes", FILTER_TEXT_BYTES / 2);
-	/* The prefix as in strace, long and short. */
+	/* Skip the prefix of strace, in its long or short form. */
 	if (!strncmp(set, "trace=", 6))
 		at = 6;
 	else if (!strncmp(set, "t=", 2))

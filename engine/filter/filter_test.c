@@ -32,7 +32,7 @@ static int unknown_field(struct parser *parser, const struct filter_token *name)
 		shown);
 }
 
-/* "args.flags" */
+/* Find the argument that "args.flags" names. */
 static int find_argument(struct parser *parser, const struct filter_token *name,
 			 struct filter_node *node)
 {
@@ -47,7 +47,7 @@ static int find_argument(struct parser *parser, const struct filter_token *name,
 	return parser_bad_value(parser, name->at, name->len, &err);
 }
 
-/* "descendant of 42"; "of" is the current token. */
+/* Parse "descendant of 42"; "of" is the current token. */
 static int take_ancestor(struct parser *parser, uint32_t *out)
 {
 	struct filter_node node;
@@ -65,7 +65,7 @@ static int take_ancestor(struct parser *parser, uint32_t *out)
 	return failed;
 }
 
-/* FIELD OPERATOR VALUE; the operator is the current token. */
+/* Parse FIELD OPERATOR VALUE; the operator is the current token. */
 static int take_comparison(struct parser *parser, const struct filter_token *name, uint32_t *out)
 {
 	enum filter_token_kind op = parser->token.kind;
@@ -183,7 +183,7 @@ static int take_bare(struct parser *parser, const struct filter_token *name, uin
 	return failed;
 }
 
-/* The word is consumed; "of" would be the current token. */
+/* True for "descendant of": parser->word is the consumed first word; the current token is "of". */
 static bool is_descendant(const struct parser *parser)
 {
 	const struct filter_token *of = &parser->token;

@@ -1,9 +1,9 @@
 /*
  * filter_tree - data of a parsed filter. Private to engine/filter/.
  *
- * A tree of `and`, `or`, `not` over tests in one array serves analysis of the filter: its text and
- * its pushdown. The same filter as a list of steps serves evaluation; each step has a successor for
- * either result. Both are immutable after parsing.
+ * A tree of `and`, `or`, `not` over tests, in one array, is for analysis: the text and the pushdown
+ * of the filter. A list of steps is for evaluation; each step has a successor for each result. Both
+ * are immutable after parsing.
  */
 #ifndef FILTER_FILTER_TREE_H
 #define FILTER_FILTER_TREE_H
@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 
 #define FILTER_TEXT_BYTES 65536
-/* Joined filters may be longer than one that the user typed. */
+/* Joined filters can be longer than a filter that the user typed. */
 #define FILTER_JOINED_BYTES (4u << 20)
 #define FILTER_NESTING 200
 
@@ -66,7 +66,7 @@ struct filter_range {
 
 struct filter_syscall_set {
 	uint8_t bits[SYSCALL_NR_MAX / 8];
-	bool rest; /* numbers from SYSCALL_NR_MAX on */
+	bool rest; /* the set has SYSCALL_NR_MAX and higher numbers */
 };
 
 enum filter_node_kind { NODE_AND, NODE_OR, NODE_NOT, NODE_TEST };
@@ -82,14 +82,14 @@ enum filter_test_kind {
 
 struct filter_node {
 	uint8_t kind; /* enum filter_node_kind */
-	uint8_t field; /* enum filter_field_id; this and the members below for tests */
+	uint8_t field; /* enum filter_field_id; this and the members below are for tests */
 	uint8_t test; /* enum filter_test_kind */
 	bool inverted; /* != and !~ */
 	uint8_t op; /* enum filter_token_kind, to print the test */
-	uint32_t first, next; /* children of and, or, not */
+	uint32_t first, next; /* first child of and, or, not; next sibling */
 	uint32_t index, count;
-	uint32_t value_at, value_len; /* text of the right side in words */
-	uint64_t mask; /* bits that are compared: all without & */
+	uint32_t value_at, value_len; /* text of the right side in filter->words */
+	uint64_t mask; /* bits that are compared; all of them without & */
 	bool exact_values; /* compared with ==, != or a list without ranges */
 	bool by_choice; /* all values are names of an enumeration within the argument */
 	uint32_t argument; /* FIELD_ARGUMENT: index into arguments[] */

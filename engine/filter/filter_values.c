@@ -72,7 +72,7 @@ int filter_value_number(const char *word, int64_t *value, struct err *err)
 
 	if (!failed && *at)
 		failed = hex ? -EINVAL : scale(at, &magnitude);
-	/* Registers are unsigned 64-bit values: hexadecimal numbers may use all bits. */
+	/* Registers are unsigned 64-bit values: hexadecimal numbers can use all bits. */
 	limit = word[0] == '-' ? (uint64_t)1 << 63 : hex ? UINT64_MAX : INT64_MAX;
 	if (!failed && magnitude > limit)
 		failed = -ERANGE;

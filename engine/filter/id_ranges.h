@@ -1,8 +1,8 @@
 /*
  * id_ranges - sets of 32-bit numbers as sorted ranges with gaps between them.
  *
- * A filter's condition on one number is such a set, closed under and, or, not. Each set is owned
- * and must be released; a zeroed set is empty.
+ * A filter's condition on one number is such a set; and, or, not yield such sets again. Each set is
+ * owned and must be released; a zeroed set is empty.
  */
 #ifndef FILTER_ID_RANGES_H
 #define FILTER_ID_RANGES_H

@@ -62,7 +62,7 @@ static const char *reader_waker_comm(void *ctx, const struct call *call)
 	return model_waker(ctx, call, &pid, &comm_id) ? model_name(ctx, comm_id) : NULL;
 }
 
-/* Parent at the fork, or when the process was first seen: an orphan retains its parent. */
+/* Return the parent at the fork or at the first record: it stays if the parent exits. */
 static uint32_t reader_parent(void *ctx, uint32_t pid)
 {
 	const struct process *process = tasks_process(model_tasks(ctx), pid);

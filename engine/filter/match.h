@@ -11,7 +11,7 @@
 
 struct match;
 
-/* NULL if the filter is NULL or matches everything. Takes its own reference. */
+/* Return NULL if the filter is NULL or matches everything. Takes its own reference. */
 struct match *match_new(struct filter *filter);
 void match_free(struct match *match);
 const char *match_text(const struct match *match); /* text of the filter; "" for NULL */
@@ -23,7 +23,7 @@ struct filter_reader match_reader(const struct model *model, uint64_t now_ns);
 /* A model_match_fn; ctx is the match. */
 enum model_answer match_call(void *ctx, const struct call *call, const struct model *model);
 
-/* Model locked; now_ns is the time for calls in flight. match NULL: true. */
+/* Locked. True if the call passes; match NULL: always. now_ns: for the age of calls in flight. */
 bool match_call_at(const struct match *match, const struct call *call, const struct model *model,
 		   uint64_t now_ns);
 

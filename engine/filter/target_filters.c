@@ -100,7 +100,7 @@ int target_users(const char *list, struct str *expression, struct err *err)
 
 /* -- Cgroups ------------------------------------------------------------------------------- */
 
-/* True if the hierarchy mounted there has a cgroup that the word means. */
+/* True if the hierarchy mounted at `mount` has a cgroup that the word means. */
 static bool is_in_mount(const char *mount, const char *word)
 {
 	struct cgroups cgroups = { .fd = open(mount, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
@@ -109,7 +109,7 @@ static bool is_in_mount(const char *mount, const char *word)
 
 	if (cgroups.fd < 0)
 		return false;
-	/* Negative: several, or the search stopped at its limits. */
+	/* Negative: several cgroups match, or the search stopped at its limits. */
 	found = cgroups_find(&cgroups, word, &id, 1) != 0;
 	cgroups_close(&cgroups);
 	return found;

@@ -1,9 +1,9 @@
 /*
  * target_filters - users and cgroups of the target, as filter expressions.
  *
- * Both may change while a thread runs. They therefore become a term of the filter, which tests them
- * at every call. Reads name services and mounted hierarchies, so it is called before the interface
- * starts, and when the user has typed a list.
+ * A thread can change both while it runs, so they become a term of the filter, which tests them at
+ * every call. The functions read name services and mounted hierarchies and may block. They are
+ * called before the interface starts, and when the user has typed a list.
  */
 #ifndef FILTER_TARGET_FILTERS_H
 #define FILTER_TARGET_FILTERS_H
@@ -17,8 +17,8 @@
 int target_users(const char *list, struct str *expression, struct err *err);
 
 /*
- * "/a,nginx.service,/sys/fs/cgroup/b": append "cgroup in {"/a", "nginx.service", "/b"}". Each must
- * exist in some hierarchy. -EINVAL, -ENOENT.
+ * "/a,nginx.service,/sys/fs/cgroup/b": append "cgroup in {"/a", "nginx.service", "/b"}". Each
+ * cgroup must exist in at least one hierarchy. -EINVAL, -ENOENT.
  */
 int target_cgroups(const char *list, struct str *expression, struct err *err);
 
@@ -28,7 +28,7 @@ int target_cgroup_operands(const char *list, struct str *operands, struct err *e
 
 /*
  * Append the directory of the cgroup that the word means, in the first hierarchy that has it.
- * False: none, or its path is unreadable. May scan all directories of all hierarchies.
+ * False: none, or its path is unreadable. Can scan all directories of all hierarchies.
  */
 bool target_cgroup_folder(const char *word, struct str *folder);
 

@@ -116,7 +116,7 @@ void cont_guard_free(struct cont_guard *cont_guard)
 {
 	if (!cont_guard)
 		return;
-	/* Ends the connection even if a process forked since has a copy of the socket. */
+	/* Ends the connection even if a process forked meanwhile has a copy of the socket. */
 	shutdown(cont_guard->fd, SHUT_RDWR);
 	close(cont_guard->fd);
 	guard_process_join(cont_guard->pid);

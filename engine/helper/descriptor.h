@@ -7,9 +7,9 @@
 
 #define DESCRIPTORS_MAX 2 /* per packet */
 
-/* Send one packet and, unless fd is -1, that descriptor. 0 or -errno. */
+/* Send one packet and, unless fd is -1, the descriptor fd. 0 or -errno. */
 int descriptor_send(int socket_fd, const void *bytes, size_t len, int fd);
-/* Send one packet and two descriptors; the second or both may be -1. */
+/* Send one packet and two descriptors; fds[1], or both, may be -1. */
 int descriptor_send_both(int socket_fd, const void *bytes, size_t len,
 			 const int fds[DESCRIPTORS_MAX]);
 

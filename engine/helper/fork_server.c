@@ -25,8 +25,8 @@ enum order_kind { ORDER_FORK, ORDER_FORK_READER, ORDER_REAP };
 
 struct order {
 	enum order_kind kind;
-	void (*serve)(int socket_fd); /* of both forks: code has the same address in a fork */
-	pid_t pid; /* of ORDER_REAP; reply to a fork: the pid or -errno */
+	void (*serve)(int socket_fd); /* for a fork; code has the same address in the child */
+	pid_t pid; /* child to reap; in the reply to a fork: the new child, or -errno */
 	int status; /* reply to ORDER_REAP */
 };
 
@@ -48,7 +48,7 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Killed children that still read from a disk or from a server that does not answer. */
+/* Children to reap later: all readers, and killed workers whose last read does not return. */
 struct undead {
 	pid_t pids[UNDEAD_MAX];
 	size_t count;
@@ -187,8 +187,8 @@ pid_t fork_server_pid(const struct fork_server *fork_server)
 }
 
 /*
- * Wait for the reply. A fork server that was stopped and never replies is killed; then there are no
- * more workers. Otherwise the caller would wait forever, also when stxtop exits.
+ * Wait for the reply. A stopped fork server never replies and is killed: no further workers can be
+ * forked. Otherwise the caller would wait forever, also when stxtop exits.
  */
 static int wait_for_reply(const struct fork_server *fork_server)
 {

@@ -1,7 +1,7 @@
 /*
  * fork_server - a small process that forks workers and readers on demand.
  *
- * Forked once, before there are threads, probes and a terminal, so that a worker that is replaced
+ * Forked once, before stxtop has threads, probes and a terminal, so that a worker that is forked
  * hours later inherits none of them. It only forks, kills and waits. Its socket is its only
  * descriptor. It ends with stxtop. Any thread; locks internally.
  */
@@ -17,11 +17,11 @@ struct fork_server;
 /* Each worker runs `serve` on its socket and ends when `serve` returns. */
 int fork_server_new(struct fork_server **fork_server, void (*serve)(int socket_fd),
 		    struct err *err);
-/* Also ends the workers. */
+/* End the fork server and its workers. */
 void fork_server_free(struct fork_server *fork_server);
 /*
- * Set the time in which the fork server must fork or reap before it is killed; default 10 s. Call
- * before other threads use it.
+ * Set the time limit for a fork or a reap, after which the fork server is killed; default 10 s.
+ * Call before other threads use it.
  */
 void fork_server_set_reply_ms(struct fork_server *fork_server, int reply_ms);
 pid_t fork_server_pid(const struct fork_server *fork_server);

@@ -19,10 +19,10 @@
 #include <unistd.h>
 
 #define REPLY_NS NS_PER_S
-/* A runnable reader does not hang: it waits for a CPU on a busy machine. */
+/* For a runnable reader: it does not hang, but waits for a CPU on a busy machine. */
 #define REPLY_TURN_NS (5 * NS_PER_S)
 #define LOOK_MS 50 /* interval of the checks for cancellation */
-#define REFUSED_MS (30 * (NS_PER_S / NS_PER_MS)) /* refuses requests about a process that hung */
+#define REFUSED_MS (30 * (NS_PER_S / NS_PER_MS)) /* refusal of requests about a process that hung */
 #define REFUSED_MAX 4096
 
 struct readers {
@@ -51,9 +51,9 @@ struct reader {
 	uint64_t sent_ns; /* 0: no request in flight */
 
 	pthread_t starter;
-	bool starting; /* the thread is not joined yet */
+	bool starting; /* `starter` is not joined yet */
 	atomic_bool started;
-	struct reader *made; /* result of that thread */
+	struct reader *made; /* result of `starter` */
 	struct packet packet;
 };
 
@@ -180,7 +180,7 @@ static void *start_main(void *arg)
 	return NULL;
 }
 
-/* Start a reader without waiting: -EAGAIN until it is ready; -EPIPE: that failed. */
+/* Start a reader without waiting: -EAGAIN until it is ready; -EPIPE: the start failed. */
 static int begin_aside(struct reader *reader)
 {
 	struct reader *made;
@@ -318,7 +318,7 @@ static int ask_here(struct reader *reader, const struct reader_request *request,
 	return reader->packet.reply.error;
 }
 
-/* 0; -EPIPE: the reader is gone; -ETIMEDOUT; -ECANCELED. */
+/* Return 0, -EPIPE (the reader is gone), -ETIMEDOUT or -ECANCELED. */
 static int ask_once(struct reader *reader, const struct reader_request *request,
 		    const void *payload, const int *fds, struct reader_result *result, int *error)
 {

@@ -1,12 +1,12 @@
 /*
  * reader - stxtop's side of a process that reads data of other processes.
  *
- * A page, file or directory of another process may be on a server that does not answer. A task that
+ * A page, file or directory of another process can be on a server that does not answer. A task that
  * waits for such a server in the kernel cannot even be killed. So stxtop leaves such accesses to a
  * reader process. A reader serves one request at a time (reader_wire.h) and has a second to answer.
- * A reader that does not answer is abandoned, and the next request starts another one. For a while,
- * all readers refuse requests about the process that the failed request was about. Callers must
- * handle a failed read as an ordinary result.
+ * A reader that does not answer is abandoned, and the next request starts another one. For 30 s
+ * after that, all readers refuse requests about the same process. Callers must handle a failed read
+ * as an ordinary result.
  *
  * Each client has its own reader, so that clients do not wait for each other.
  */
@@ -27,7 +27,7 @@ struct readers *readers_new(struct fork_server *fork_server, void (*serve)(int s
 void readers_set_serve(struct readers *readers, void (*serve)(int socket_fd));
 /* Free all readers first. NULL is allowed. */
 void readers_free(struct readers *readers);
-/* From now on requests do not wait for replies: -ECANCELED. Any thread. */
+/* From now on, requests return -ECANCELED instead of waiting for a reply. Any thread. */
 void readers_cancel(struct readers *readers);
 
 /* Does not start a process yet. */
@@ -38,15 +38,15 @@ struct reader *reader_new(struct readers *readers);
  */
 struct reader *reader_new_here(reader_handle_fn *const *handlers);
 void reader_free(struct reader *reader); /* NULL is allowed */
-/* Start the process now, so that tracing can exclude it from its start. Return its pid; 0: none. */
+/* Start the process now, so that tracing can exclude it at once. Return its pid; 0: none. */
 pid_t reader_start(struct reader *reader);
 
 /*
  * Send a request with its payload (request->payload_bytes) and two descriptors (fds NULL: none),
- * and wait for the reply. Return 0 or the handler's -errno; -ETIMEDOUT: no reply; -EHOSTDOWN: no
- * reply at an earlier attempt; -ECANCELED; -EPIPE: no reader. *result is borrowed until the next
- * request; the caller owns result->fd, if any. A reader that several threads share must be locked:
- * reader_lock() to reader_unlock().
+ * and wait for the reply. Return 0 or the handler's -errno; -ETIMEDOUT: no reply; -EHOSTDOWN:
+ * refused, as an earlier request about the process got no reply; -ECANCELED; -EPIPE: no reader.
+ * *result is borrowed until the next request; the caller owns result->fd, if any. A reader that
+ * several threads share must be locked: reader_lock() to reader_unlock().
  */
 int reader_ask(struct reader *reader, const struct reader_request *request, const void *payload,
 	       const int *fds, struct reader_result *result);
@@ -54,7 +54,7 @@ void reader_lock(struct reader *reader);
 void reader_unlock(struct reader *reader);
 
 /*
- * Copy memory of a process: the present bytes from `address` on, up to `len`. Return the count; 0:
+ * Copy memory of a process: the present bytes at `address`, up to `len`. Return the count; 0:
  * nothing is present or readable. Locks the reader, so any number of threads may share it.
  */
 size_t reader_memory(struct reader *reader, uint32_t pid, uint64_t address, void *to, size_t len);

@@ -52,7 +52,7 @@ void reader_serve(int socket_fd, reader_handle_fn *const *handlers, bool raised)
 	prctl(PR_SET_NAME, "stxtop-reader", 0, 0, 0);
 	if (raised)
 		privilege_raise();
-	/* Again: the kernel clears it when credentials change. */
+	/* Set it again: the kernel clears it when credentials change. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	setpriority(PRIO_PROCESS, 0, PRIORITY); /* if permitted */
 	for (;;) {
@@ -70,7 +70,7 @@ void reader_serve(int socket_fd, reader_handle_fn *const *handlers, bool raised)
 				       sizeof(packet->reply) + packet->reply.bytes, result.fd);
 		if (code)
 			return;
-		/* Last: close() may block too, and the reply is sent already. */
+		/* Close them last: close() can block too, but now the reply is already sent. */
 		close_file(result.fd);
 		close_file(fds[0]);
 		close_file(fds[1]);

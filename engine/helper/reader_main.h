@@ -5,8 +5,8 @@
 #include "engine/helper/reader_wire.h"
 
 /*
- * handlers[READER_WHAT_COUNT]; NULL: -ENOSYS. raised: raise all privileges that stxtop has, see
- * privilege.h.
+ * handlers[READER_WHAT_COUNT]; requests without a handler (NULL) get -ENOSYS. raised: raise all
+ * privileges that stxtop has, see privilege.h.
  */
 void reader_serve(int socket_fd, reader_handle_fn *const *handlers, bool raised);
 

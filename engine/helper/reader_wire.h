@@ -20,12 +20,12 @@
 enum reader_what {
 	READER_MEMORY, /* the present bytes of `length` bytes at `address` of pid */
 	READER_TASKS, /* see proc_probe.h */
-	READER_OPEN, /* see file_probe.h, also for the next ones */
+	READER_OPEN, /* up to READER_TEXT: see file_probe.h */
 	READER_HAND_OVER,
 	READER_SAME,
 	READER_TEXT,
 	READER_BUILD_ID,
-	READER_LATE, /* see late_probe.h, also for the next ones */
+	READER_LATE, /* up to READER_MAP_LOOKUP, and READER_BUILD_ID: see late_probe.h */
 	READER_CONSTANT,
 	READER_MAP_LOOKUP,
 	READER_FDS, /* see fd_probe.h */
@@ -33,7 +33,7 @@ enum reader_what {
 	READER_WHAT_COUNT
 };
 
-/* Flag of any request: read even if the last request about the process hung. */
+/* Flag for any request: read even if the last request about the process hung. */
 #define READER_INSIST (1u << 31)
 
 struct reader_request {
@@ -71,9 +71,9 @@ static inline void *reader_result_take(struct reader_result *result, size_t byte
 }
 
 /*
- * Serve a request in the reader process. Return 0 or -errno. *state belongs to the handler: NULL at
- * first, lasts as long as the process. fds: the two descriptors of the request, or -1; the caller
- * closes them.
+ * Serve a request in the reader process. Return 0 or -errno. *state belongs to the handler:
+ * initially NULL, lasts as long as the process. fds: the two descriptors of the request, or -1; the
+ * caller closes them.
  */
 typedef int reader_handle_fn(void **state, const struct reader_request *request,
 			     const void *payload, const int *fds, struct reader_result *result);

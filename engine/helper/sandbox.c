@@ -26,7 +26,7 @@
 
 #define NOBODY 65534
 #define HEAP_BYTES_MAX ((rlim_t)1 << 30)
-#define FILES_MAX ((rlim_t)16) /* its socket, three times /dev/null, one received file; spare */
+#define FILES_MAX ((rlim_t)16) /* needed: a socket, three times /dev/null, one received file */
 /* Includes mapped files; a debug file may have gigabytes. */
 #define SPACE_BYTES_MAX ((rlim_t)32 << 30)
 
@@ -54,7 +54,7 @@ static int drop_user(void)
 
 	/*
 	 * In a container this user may not exist. The process then retains its user but loses its
-	 * capabilities, and after sandbox_enter() no user can open files.
+	 * capabilities. After sandbox_enter() it cannot open files, whatever its user is.
 	 */
 	if (geteuid() == 0 && setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 &&
 	    setresuid(NOBODY, NOBODY, NOBODY) < 0 && errno != EINVAL && errno != EPERM)
@@ -86,8 +86,8 @@ static const int allowed[] = {
 /* clang-format on */
 
 /*
- * libdw searches for more files by itself; the error makes it skip them. libunwind creates a pipe
- * to test addresses of its own process, which is not unwound here.
+ * These fail with EACCES. libdw tries to open further files by itself, and skips them then.
+ * libunwind creates a pipe to test addresses of its own process, which is not unwound here.
  */
 static const int refused[] = {
 #ifdef SYS_open
@@ -189,7 +189,7 @@ int sandbox_drop_privileges(void)
 	code = drop_user();
 	if (code)
 		return code;
-	/* After the change of user, which clears it. */
+	/* Set it after the change of user, which clears it. */
 	return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 ? -errno : 0;
 }
 
@@ -203,7 +203,7 @@ int sandbox_enter(void)
 	code = sandbox_drop_privileges();
 	if (code)
 		return code;
-	/* The change of user resets this one too. */
+	/* The change of user resets the dumpable attribute too. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return -errno;
 	return lock_calls();

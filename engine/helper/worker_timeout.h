@@ -18,7 +18,7 @@
 #include <sys/types.h>
 
 #define WORKER_TIMEOUT_NS NS_PER_S
-#define WORKER_TIMEOUT_CPU_NS (800 * NS_PER_MS) /* of that second: computing all the time */
+#define WORKER_TIMEOUT_CPU_NS (800 * NS_PER_MS) /* CPU time that counts as always computing */
 #define WORKER_TIMEOUT_MAX_NS (5 * NS_PER_S)
 #define WORKER_TIMEOUT_TURN_NS (30 * NS_PER_S) /* for a runnable worker that got little CPU time */
 #define WORKER_TIMEOUT_CPU_RECORDED_NS (5 * NS_PER_S)
@@ -31,12 +31,12 @@ struct worker_timeout {
 
 /* Call just before sending the request. */
 void worker_timeout_begin(struct worker_timeout *worker_timeout, pid_t pid, bool recorded);
-/* True if a reply may still come. */
+/* True if a reply can still come. */
 bool worker_timeout_lasts(const struct worker_timeout *worker_timeout);
 /* Return the longest useful wait before the next check. */
 int worker_timeout_wait_ms(const struct worker_timeout *worker_timeout);
 
-/* The rule alone: times since the request; state as in /proc/PID/stat, 0: unknown. */
+/* The rule alone: time and CPU time since the request; state as in /proc/PID/stat, 0: unknown. */
 bool worker_timeout_allows(bool recorded, uint64_t wall_ns, uint64_t cpu_ns, char state);
 
 #endif

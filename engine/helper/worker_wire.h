@@ -35,8 +35,8 @@ enum wire_kind {
 
 enum wire_role {
 	WIRE_MAIN, /* the mapped file */
-	WIRE_DEBUG, /* its debug information, a separate file */
-	WIRE_ALT, /* shared by several debug files (dwz) */
+	WIRE_DEBUG, /* separate debug file of the mapped file */
+	WIRE_ALT, /* file that several debug files share (dwz) */
 };
 
 struct wire_request {
@@ -58,7 +58,7 @@ enum wire_file_flag {
 	WIRE_HAS_SYMTAB = 1 << 0,
 	WIRE_HAS_DYNSYM = 1 << 1,
 	WIRE_HAS_DWARF = 1 << 2,
-	WIRE_WANTS_DEBUG = 1 << 3, /* a separate debug file may have more */
+	WIRE_WANTS_DEBUG = 1 << 3, /* a separate debug file may have more symbols */
 	WIRE_WANTS_ALT = 1 << 4,
 	WIRE_HAS_UNWIND = 1 << 5, /* has data for unwinding */
 };
@@ -70,7 +70,7 @@ struct wire_file {
 	uint32_t alt_id_bytes; /* id of the shared debug file that this file refers to */
 	uint8_t alt_id[WIRE_ID_MAX];
 	uint64_t code_offset, code_bytes; /* of the first executable segment */
-	char debuglink[WIRE_FILE_NAME_MAX + 1]; /* NUL-terminated; "" none */
+	char debuglink[WIRE_FILE_NAME_MAX + 1]; /* NUL-terminated; "": none */
 };
 
 /* One frame of a reply; name_bytes and path_bytes of text follow it. */
@@ -110,17 +110,17 @@ enum wire_map {
 	WIRE_MAP_COUNT
 };
 
-/* At the start of the ring: the file in use if the worker dies. */
+/* At the start of the ring: the file in use, to be blamed if the worker dies. */
 struct wire_blame {
 	_Atomic uint32_t file; /* 0: none */
 };
 
 #define WIRE_RING_FIRST 64u /* samples begin here, each at a multiple of 8 */
 
-/* x86-64, as DWARF numbers them. */
+/* Registers of x86-64, as DWARF numbers them. */
 enum { WIRE_REGS = 17, WIRE_REG_BP = 6, WIRE_REG_SP = 7, WIRE_REG_IP = 16 };
 
-/* In the ring; the bytes from the stack pointer upwards follow. */
+/* A sample in the ring, followed by the stack bytes from the stack pointer upwards. */
 struct wire_sample {
 	uint32_t space; /* an id that stxtop chose */
 	uint32_t bytes;
@@ -136,16 +136,16 @@ enum wire_unwound_state {
 	WIRE_UNWOUND_STATE_COUNT
 };
 
-/* A reply; frames times uint64_t and reads times wire_read follow. */
+/* A reply, followed by `frames` uint64_t and `reads` struct wire_read. */
 struct wire_unwound {
 	uint16_t state;
 	uint16_t frames;
 	uint16_t reads; /* inputs of the result, in order; 0: too many to list */
-	uint16_t guessed; /* frames from this one on are guessed; 0: none */
+	uint16_t guessed; /* index of the first guessed frame; all later ones are too; 0: none */
 	uint64_t address;
 };
 
-/* A register, or the word `at` bytes from the stack pointer. */
+/* An input: register number `at`, or the word `at` bytes from the stack pointer. */
 struct wire_read {
 	int32_t at;
 	uint32_t is_register;

@@ -17,7 +17,7 @@ static const char *short_path(const struct map_lookup *mapped)
 	return slash && !mapped->shared ? slash + 1 : mapped->path;
 }
 
-/* The kernel shows named memory without a directory entry as "deleted" from the start. */
+/* The kernel always adds "(deleted)" to memfd: and SYSV names, which have no directory entry. */
 static void cut_deleted(char *path)
 {
 	static const char suffix[] = " (deleted)";
@@ -40,7 +40,7 @@ static void format_label(const struct map_lookup *mapped, uint64_t uaddr,
 	} else if (!mapped->path[0]) {
 		snprintf(out, FUTEX_LABEL_BYTES, "[anon]");
 	} else if (*mapped->path == '[' && strcmp(mapped->path, "[heap]")) {
-		/* Stacks grow at their start; the start of other mappings has no meaning. */
+		/* No offset: the start of a stack moves, that of [vdso] etc. means nothing. */
 		escape_name(out, FUTEX_LABEL_BYTES, mapped->path);
 	} else {
 		snprintf(out, FUTEX_LABEL_BYTES, "%s+0x%" PRIx64,

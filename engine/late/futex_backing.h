@@ -1,8 +1,8 @@
 /*
- * futex_backing - finds the memory behind a futex; processes that map the same memory share it.
+ * futex_backing - finds the memory behind a futex, which processes share if they map that memory.
  *
- * Queries the kernel for one mapping (PROCMAP_QUERY, Linux 6.11), which takes microseconds. Older
- * kernels: reads /proc/PID/maps up to the address, within a bound. Any thread except the
+ * Queries the kernel for one mapping (PROCMAP_QUERY, Linux 6.11), which takes microseconds. On
+ * older kernels, reads /proc/PID/maps up to the address, within a bound. Any thread except the
  * collector's.
  */
 #ifndef LATE_FUTEX_BACKING_H

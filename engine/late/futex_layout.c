@@ -5,7 +5,7 @@
 
 /* Waiters write this value into a lock word, except into words that hold a tid. */
 #define LOCK_CONTENDED 2u
-/* Both futexes of a rwlock: bit 0 for a writer, bit 1 for waiters. */
+/* Value of the futexes of a rwlock: bit 0 stands for a writer, bit 1 for waiters. */
 #define WRITER_AND_WAITERS 3u
 
 enum mutex_kind {
@@ -47,7 +47,7 @@ static uint32_t mutex_owner(const struct mutex *mutex)
 	return mutex->owner;
 }
 
-/* pthread_rwlock_t from its second futex on, on which writers wait for each other. */
+/* End of a pthread_rwlock_t; begins with its second futex, on which writers wait for each other. */
 struct rwlock_end {
 	uint32_t writers_futex;
 	uint32_t padding[2];
@@ -78,7 +78,7 @@ static uint32_t rwlock_owner(uint32_t readers, const struct rwlock_end *end,
 	return end->writer;
 }
 
-/* Readers wait for the phase to change, one word before the futex of the writers. */
+/* Try both futexes: readers wait for the next phase, one word before the futex of the writers. */
 static uint32_t rwlock_owner_at(const struct futex_bytes *bytes, const struct futex_op *op)
 {
 	const size_t words = sizeof(bytes->before) / sizeof(*bytes->before);
@@ -103,7 +103,7 @@ uint32_t futex_layout_owner(const struct futex_bytes *bytes, const struct futex_
 		return 0;
 	if (op->inherits)
 		return bytes->after[0] & FUTEX_TID_MASK;
-	/* A waiter for a lock waits only while the word has the expected value. */
+	/* A thread waits for a lock only while the word has the value that its call expects. */
 	if (!moved && op->value != bytes->after[0])
 		return 0;
 	if (bytes->after[0] == WRITER_AND_WAITERS && !moved)

@@ -16,7 +16,7 @@
 
 #include <stddef.h>
 
-/* Useful bytes on either side of a futex's address. */
+/* Useful bytes before and after a futex's address. */
 #define FUTEX_LAYOUT_BEFORE 12
 #define FUTEX_LAYOUT_AFTER 48
 
@@ -35,9 +35,9 @@ struct futex_bytes {
 uint32_t futex_layout_owner(const struct futex_bytes *bytes, const struct futex_op *op, bool moved);
 
 /*
- * True if a wait may be a pthread_join(). It is one if the two words at uaddr - FUTEX_LAYOUT_THREAD
- * and FUTEX_LAYOUT_SELF bytes behind that both hold that address, as in a struct pthread. The word
- * at uaddr is then the tid of the joined thread.
+ * True if a wait can be a pthread_join(). The caller must then check that uaddr is in a struct
+ * pthread. The address of that struct is T = uaddr - FUTEX_LAYOUT_THREAD, and its words at T and T
+ * + FUTEX_LAYOUT_SELF hold T. If so, the word at uaddr is the tid of the joined thread.
  */
 #define FUTEX_LAYOUT_THREAD 720
 #define FUTEX_LAYOUT_SELF 16

@@ -48,7 +48,7 @@ static bool read_text(const char *path, char *out, size_t out_bytes)
 
 /* -- Tids of other namespaces ------------------------------------------------------ */
 
-/* Return a thread's tid in its own pid namespace; 0: unknown. *nested: that is not stxtop's. */
+/* Return a thread's tid in its own pid namespace; 0: unknown. *nested: it is not stxtop's. */
 static uint32_t own_number(uint32_t pid, uint32_t tid, bool *nested)
 {
 	char path[64], text[STATUS_BYTES], *at, *end;
@@ -107,7 +107,7 @@ static bool is_nested(struct memo *memo, uint32_t pid)
 	return nested;
 }
 
-/* A thread that stxtop may not signal exists as well. */
+/* EPERM: the thread exists, but stxtop has no permission to signal it. */
 static bool is_there(long ret)
 {
 	return ret == 0 || errno == EPERM;
@@ -126,7 +126,7 @@ static uint32_t living(struct memo *memo, uint32_t pid, uint32_t number, bool sh
 	/* Signal 0 only checks for existence. */
 	if (is_there(syscall(SYS_tgkill, pid, number, 0)))
 		return number;
-	/* The owner of a process-shared lock may be in any process. */
+	/* The owner of a process-shared lock can be in any process. */
 	return shared && is_there(syscall(SYS_tkill, number, 0)) ? number : 0;
 }
 
@@ -152,7 +152,7 @@ static void read_bytes(uint32_t pid, uint64_t uaddr, struct futex_bytes *bytes)
 		memcpy(bytes->before, all, FUTEX_LAYOUT_BEFORE);
 		memcpy(bytes->after, all + FUTEX_LAYOUT_BEFORE, bytes->after_bytes);
 	} else {
-		/* Nothing is readable before the futex, in the first words of a page. */
+		/* If the futex begins a page, the bytes before it can be unreadable. */
 		bytes->after_bytes = read_memory(pid, uaddr, bytes->after, FUTEX_LAYOUT_AFTER);
 	}
 }

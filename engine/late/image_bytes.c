@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define PLACES 32
-#define PLACE_NS (1000 * NS_PER_MS) /* a cached mapping is looked up again after that */
+#define PLACE_NS (1000 * NS_PER_MS) /* a cached mapping is looked up again after this time */
 #define PIECE_BYTES 4096
 
 /* A mapping, and its open file if the mapping is private and read-only. */
@@ -110,6 +110,6 @@ bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address, 
 			return false;
 		done += part;
 	}
-	/* Last: the file may have been written to during the comparison. */
+	/* Check this last: the file may have changed during the comparison. */
 	return !file_age_changed(place->fd, since_ns);
 }

@@ -21,7 +21,7 @@ struct image_bytes *image_bytes_new(void);
 
 /*
  * Check bytes that were just read from the process. True if they lie in a private read-only mapping
- * of a file, equal that file, and it has not changed since since_ns. *file: that file.
+ * of a file, equal the file, and the file has not changed since since_ns. *file: that file.
  */
 bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address, const void *bytes,
 		     size_t len, uint64_t since_ns, struct image_file *file);

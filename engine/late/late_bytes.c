@@ -13,7 +13,7 @@
 
 #define ASK_BYTES_MAX LATE_PROBE_BYTES_MAX
 #define CALL_BYTES_MAX (1u << 18) /* per call */
-#define REFUSED_MS 1000 /* an unreadable process is not read again before that */
+#define REFUSED_MS 1000 /* an unreadable process is not read again within this time */
 #define REFUSED_MAX 4096
 
 struct late_bytes {
@@ -22,8 +22,8 @@ struct late_bytes {
 	struct call_bytes provider;
 	struct spaces *spaces; /* borrowed; NULL: any file is accepted, no constants */
 	struct reader *reader;
-	bool has_own_reader; /* owned; reads on the calling thread */
-	struct idmap refused; /* pid: time of the refusal, in ms */
+	bool has_own_reader; /* `reader` is owned and reads on the calling thread */
+	struct idmap refused; /* by pid: time of the refusal, in ms */
 	struct str text; /* output of the decoder, discarded */
 	unsigned char *buffer;
 	/* The call that is being read. */
@@ -103,8 +103,8 @@ static void keep(struct late_bytes *late, const struct bytes_ask *ask, size_t le
 }
 
 /*
- * True if the file is that of the code below the address. Data mappings may be replaced without a
- * record; code mappings are known, see late_memory.generation.
+ * True if the code below the address is of this file. A data mapping can be replaced without a
+ * record, but all code mappings are known, see late_memory.generation.
  */
 static bool is_of_program(const struct late_bytes *late, const struct call *call, uint64_t address,
 			  const struct image_file *file)
@@ -122,7 +122,7 @@ static bool is_of_program(const struct late_bytes *late, const struct call *call
 	       code.dev_minor == file->minor;
 }
 
-/* Read into the buffer. Return the number of bytes; *origin: how certain they are. */
+/* Read into the buffer. Return the number of bytes; *origin: BYTES_IMAGE or BYTES_LATE. */
 static size_t read_from_process(struct late_bytes *late, const struct call *call,
 				const struct bytes_ask *ask, size_t want, enum bytes_origin *origin)
 {
@@ -163,7 +163,7 @@ static size_t read_from_files(struct late_bytes *late, const struct call *call,
 							late->buffer, want, call->enter_ns));
 }
 
-/* Answer from the known chunks, otherwise from memory as it is now. */
+/* Answer from the known chunks, otherwise from the present memory or from files. */
 static void answer(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
 		   struct bytes_answer *reported)
 {

@@ -15,7 +15,7 @@
 
 enum { MEMORY_TEXT = 1 << 0 };
 
-/* In front of the bytes in a reply. */
+/* Precedes the bytes in a reply. */
 struct memory_head {
 	struct image_file file;
 	_Alignas(8) bool image;

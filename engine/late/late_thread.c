@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-/* The calls of one block of lines; a screen shows fewer. */
+/* Enough for the calls of one block of lines; a screen shows fewer. */
 #define CALLS_CACHED 8192
 #define BYTES_CACHED (8u << 20)
 
@@ -34,9 +34,9 @@ struct late_thread {
 	/* Ring in the order of the requests: [first, first + count). */
 	struct entry *entries;
 	size_t first, count;
-	size_t done; /* entries from `first` on that are not waiting */
+	size_t done; /* number of entries, from `first`, that are not waiting */
 	size_t bytes;
-	struct idmap by_call; /* hash: index in the ring, plus 1 */
+	struct idmap by_call; /* by hash of the call: index in the ring, plus 1 */
 	_Atomic uint64_t version; /* changed under the mutex; views read it without the mutex */
 	observation_fn *observer; /* NULL: none */
 	void *observer_ctx;
@@ -291,7 +291,7 @@ void late_thread_drop(struct late_thread *thread)
 	for (size_t i = 0; i < thread->count; i++) {
 		struct entry *entry = &thread->entries[(thread->first + i) % CALLS_CACHED];
 
-		/* As if the memory had been unreadable. */
+		/* Treat the memory as unreadable. */
 		if (entry->state == ENTRY_WAITS)
 			entry->state = ENTRY_READ;
 	}

@@ -26,8 +26,8 @@ void late_thread_set_observer(struct late_thread *thread, observation_fn *observ
 
 /*
  * Request the memory of a call. known: chunks that exist already. No-op if the call is cached or
- * queued. The queue is bounded by calls and bytes and drops the oldest entries. If the oldest is
- * being read right then, this request is dropped instead.
+ * queued. The cache with its queue is bounded by calls and bytes and drops the oldest entries. If
+ * the oldest one is being read, this request is dropped instead.
  */
 void late_thread_ask(struct late_thread *thread, const struct call *call,
 		     const struct late_memory *memory, const void *known, size_t known_len);

@@ -1,13 +1,13 @@
 /*
  * late_validity - decides which late readings (late_bytes.h) were taken in time.
  *
- * A reading has the time of its end. It is valid if the call was still in flight then. It is also
- * valid if the call had returned and its thread has made no call since. The model can decide this
- * once it has been fed up to that time. Until then only data that cannot have changed is shown.
+ * The timestamp of a reading is taken at its end. A reading is valid if the call was then in
+ * flight, or had returned and its thread had made no further call. The model can decide this once
+ * it has been fed up to that time. Until then only data that cannot have changed is shown.
  *
- * A valid reading of a call in flight is stored with the call, which takes it into the history. For
- * a call that had returned, this module caches whether its reading is valid. Functions that lock
- * the model share one lock; any thread may call the other functions.
+ * A valid reading of a call in flight is stored with the call and moves to the history with it. For
+ * a call that had returned, this module caches whether its reading is valid. "Locked" functions
+ * need the model's lock; any thread may call the other functions.
  */
 #ifndef LATE_LATE_VALIDITY_H
 #define LATE_LATE_VALIDITY_H
@@ -24,11 +24,11 @@ struct late_validity {
 	atomic_uint_least64_t turns; /* count of such checks */
 };
 
-/* All zero is empty. */
+/* A zeroed struct is empty. */
 void late_validity_release(struct late_validity *trust);
 
 enum late_answer {
-	LATE_WAITS, /* the model has not been fed that far */
+	LATE_WAITS, /* the model has not been fed up to the reading yet */
 	LATE_GOOD,
 	LATE_BAD,
 };

@@ -6,7 +6,7 @@ void call_end_hold(struct pairing *pairing, struct task *task, int64_t ret, uint
 		   uint32_t cpu, uint16_t switches)
 {
 	wait_judge(pairing, task, time_ns, cpu, switches);
-	/* Each part of a restarted call is judged by itself. */
+	/* The waits of each part of a restarted call are judged separately. */
 	task->outs = 0;
 	task->waits_doubted = false;
 	task->held = true;
@@ -100,7 +100,7 @@ void call_end_held(struct pairing *pairing, struct task *task)
 	call_end_done(pairing, task, task->held_ret, task->held_ns, UINT16_MAX);
 }
 
-/* An exiting thread runs on a CPU, so a wait without a switch-in means that the record was lost. */
+/* An exiting thread runs on a CPU, so a wait without a switch-in means that its record was lost. */
 static void judge_end(const struct pairing *pairing, struct task *task, uint64_t time_ns)
 {
 	if (task->wait != TASK_RUNNING)
@@ -148,8 +148,7 @@ void call_end_drop(struct pairing *pairing, struct task *task)
 void call_end_left(struct pairing *pairing, struct task *task)
 {
 	/*
-	 * Its exit would have been recorded: the call found in /proc had ended before tracing
-	 * began.
+	 * Its exit would have been recorded, so the call found in /proc ended before tracing began.
 	 */
 	if (task->call.flags & CALL_SEEDED && !task->held && !may_have_lost_exit(pairing, task)) {
 		call_end_drop(pairing, task);

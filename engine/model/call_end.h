@@ -1,9 +1,9 @@
 /*
  * call_end - ends the call that a thread is in.
  *
- * Part of pairing; the table in pairing.h says which case ends a call how. All functions except
- * call_end_hold() leave the thread outside any call. All except call_end_hold(), call_end_unhold()
- * and call_end_drop() then pass the call to pairing->done. Owned and locked by the model.
+ * Part of pairing; the table in pairing.h lists how each case ends a call. Only call_end_hold() and
+ * call_end_unhold() leave the thread in its call. The other functions pass the call to
+ * pairing->done, unless they discard it. Owned and locked by the model.
  */
 #ifndef MODEL_CALL_END_H
 #define MODEL_CALL_END_H

@@ -3,9 +3,9 @@
  *
  * Format: one word with the length of each number (4 bits each), then the numbers without their
  * leading zero bytes, least significant byte first. Numbers that are close to another one are
- * stored as a difference: enter time minus a base that the caller stores, tid minus pid. Fields
- * that only blocked calls have follow with their own lengths, if any is set. Packing is lossless.
- * Most calls take 30 to 60 bytes, about a third of struct call.
+ * stored as a difference: enter time minus a base that the caller stores, tid minus pid. If the
+ * call has waits or stacks, these fields follow, after a word with their lengths. Packing is
+ * lossless. Most calls take 30 to 60 bytes, about a third of struct call.
  */
 #ifndef MODEL_CALL_PACK_H
 #define MODEL_CALL_PACK_H
@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 #define CALL_PACK_BYTES_MAX 148 /* upper bound of one packed call */
-#define CALL_PACK_SLACK 8 /* bytes behind a call that are read and written, with no meaning */
+#define CALL_PACK_SLACK 8 /* unused bytes after a packed call that are read and written */
 
 /*
  * Return the number of bytes used. `to` must have room for CALL_PACK_BYTES_MAX + CALL_PACK_SLACK.

@@ -1,5 +1,5 @@
 /*
- * call_stats - statistics of calls that outlive the history: count, totals, latency heatmap.
+ * call_stats - statistics of all calls, including evicted ones: count, totals, latency heatmap.
  *
  * The model has one object for all calls and one for the calls that match the filter. Owned and
  * locked by the model.

@@ -28,7 +28,7 @@ struct history {
 	unsigned char *ring; /* block_count blocks; block n is at n % block_count */
 	struct block *blocks;
 	size_t block_count;
-	/* Blocks in use, by numbers that only grow; the newest one is being filled. */
+	/* Numbers of the blocks in use; never reused. The newest block is being filled. */
 	uint64_t first_block, end_block;
 	unsigned char *filling; /* place of the newest block */
 	size_t filled; /* bytes of its calls */
@@ -38,8 +38,8 @@ struct history {
 	bool keeps_none;
 	struct arena arena; /* argument memory, in the order of the calls */
 	/*
-	 * Lossless reader: calls from hold_seq on are held; the next two are block and arena
-	 * position.
+	 * Lossless reader: holds call hold_seq and later ones, from block hold_block and arena
+	 * position arena_hold.
 	 */
 	bool has_reader;
 	uint64_t hold_seq;
@@ -47,7 +47,7 @@ struct history {
 	uint64_t arena_hold;
 };
 
-/* More than the chunks of one call, including those of its enter. */
+/* Upper bound of the chunks of one call, including those of its enter. */
 #define CALL_BYTES_MAX (64u << 10)
 
 int history_new(struct history **history, size_t bytes, struct err *err)

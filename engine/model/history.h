@@ -2,7 +2,7 @@
  * history - ring of finished calls, the oldest evicted first.
  *
  * A call gets its sequence number when it is put: at its end, or for a gap when the gap was
- * noticed. Numbers never repeat; [first, end) are present. A lossless reader may hold a position;
+ * noticed. Numbers never repeat; [first, end) are present. A lossless reader can hold a position;
  * the writer then calls history_put() only while history_room() is not 0. Owned and locked by the
  * model.
  *
@@ -10,8 +10,8 @@
  * Neighbouring calls share a block with a table of their offsets. Blocks are evicted as a whole.
  * Readers get each struct call as it was put.
  *
- * Argument memory is stored separately, in an arena. It may be evicted before its call, never after
- * it. What a lossless reader holds is not evicted.
+ * Argument memory is stored separately, in an arena. It can be evicted before its call, never after
+ * it. Calls and memory that a lossless reader holds are not evicted.
  */
 #ifndef MODEL_HISTORY_H
 #define MODEL_HISTORY_H
@@ -34,12 +34,12 @@ int history_store_bytes(struct history *history, size_t bytes, struct err *err);
  */
 int history_share(struct history *history, size_t parts, struct err *err);
 /*
- * Minimum size of the arena. A lossless reader waits until there is room for all argument memory
- * that the calls of one record may have (collector.c). An empty arena must have that room.
+ * Minimum size of the arena. With a lossless reader, the collector waits for room for all argument
+ * memory that the calls of one record can have. An empty arena must have that room.
  */
 #define HISTORY_POINTED_MIN (8u << 20)
 /*
- * Limit the history to `bytes`, so that it stays in the CPU caches; for callers that read calls
+ * Limit the history to `bytes`, so that it stays in the CPU caches. For callers that read calls
  * soon after they were put, or never. 0: calls are only numbered. Only while the history is empty.
  */
 void history_shorten(struct history *history, size_t bytes);
@@ -51,8 +51,7 @@ void history_put(struct history *history, const struct call *call,
 /* Store argument memory of a call that is not put yet; return a value for call->bytes_at. */
 uint64_t history_put_bytes(struct history *history, const struct record_bytes *bytes);
 /*
- * Like history_put_bytes(), joined with the bytes that the call has if bytes->more or bytes is
- * NULL.
+ * Like history_put_bytes(), but after the bytes that the call has, if bytes->more or bytes is NULL.
  */
 uint64_t history_join_bytes(struct history *history, const struct call *call,
 			    const struct record_bytes *bytes);
@@ -65,15 +64,15 @@ uint64_t history_end(const struct history *history); /* one past the newest */
  * constant time, other calls by binary search.
  */
 bool history_get(struct history *history, uint64_t seq, struct call *call);
-/* Copy up to `max` calls from seq on. Return their number; 0 if seq is not present. */
+/* Copy up to `max` calls, starting with `seq`. Return their number; 0 if seq is not present. */
 size_t history_read(struct history *history, uint64_t seq, struct call *calls, size_t max);
 void history_clear(struct history *history);
 /* Memory of the present calls in bytes, without argument memory. */
 size_t history_bytes_used(const struct history *history);
 
 /*
- * Set the position of the lossless reader: calls below `seq` may be overwritten. A reader with
- * `seq` at the end holds nothing, however much the arena receives for calls that are not put yet.
+ * Set the position of the lossless reader: calls below `seq` can be overwritten. With `seq` at the
+ * end, nothing is held, whatever the arena receives for calls that are not put yet.
  */
 void history_hold(struct history *history, uint64_t seq);
 void history_unhold(struct history *history); /* remove the lossless reader */

@@ -71,7 +71,7 @@ uint64_t latency_step_low(unsigned step)
 	       << (octave - PER_OCTAVE_LOG2);
 }
 
-/* Clears the slots in between: their content is older than the ring. */
+/* Clears the slots after the newest one, up to `slot`: they hold counts that left the ring. */
 static void advance(struct latency_heatmap *latency_heatmap, uint64_t slot)
 {
 	uint64_t ahead = slot - latency_heatmap->newest;

@@ -37,8 +37,8 @@ void latency_heatmap_add_aggregate(struct latency_heatmap *latency_heatmap,
 				   const struct record *record);
 
 /*
- * Add the calls of `slots` slots from `first` on to `counts`. A slot number is the time since the
- * start divided by LATENCY_SLOT_NS. Slots outside the ring add nothing.
+ * Add the calls of `slots` slots, starting with slot `first`, to `counts`. A slot number is the
+ * time since the start divided by LATENCY_SLOT_NS. Slots outside the ring add nothing.
  */
 void latency_heatmap_sum(const struct latency_heatmap *latency_heatmap, uint64_t first,
 			 size_t slots, uint64_t counts[LATENCY_STEPS]);

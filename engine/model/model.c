@@ -36,7 +36,7 @@ void model_pointed(const struct model *model, const struct call *call, struct fd
 		pointed[1] = (struct fd_chunks){ bytes->chunks, bytes->len };
 }
 
-/* A call that changes descriptors, independent of the filter. */
+/* Apply a call that changes descriptors, whether or not the filter passes it. */
 static void change_fds(struct model *model, const struct call *call)
 {
 	struct fd_chunks pointed[2];
@@ -45,19 +45,19 @@ static void change_fds(struct model *model, const struct call *call)
 	fds_call(model->fds, call, pointed);
 }
 
-/* The call is the last one in the history. */
+/* `call` is the newest row of the history. */
 static void emit_watch(const struct model *model, const struct call *call)
 {
 	if (__builtin_expect(model->watch != NULL, 0))
 		model->watch(model->watch_ctx, call, history_end(model->history) - 1, model);
 }
 
-/* The call was entered before from_ns. Other threads may have waited for it later. */
+/* End a call that was entered before from_ns: it is not counted, but it can wake a later wait. */
 static void end_before(struct model *model, const struct call *call, bool on_futex)
 {
 	if (model->fds && fds_changed_by(call->nr))
 		change_fds(model, call);
-	/* Sums from before from_ns are discarded by model_reach(). */
+	/* Until from_ns, futexes_done() counts it too: model_reach() discards that sum. */
 	if (on_futex && model->before)
 		futexes_done(model->futexes, call, model->last_record_ns);
 	else if (on_futex)
@@ -288,7 +288,7 @@ static uint32_t intern(struct model *model, const struct record *record,
 	return model->intern(model->intern_ctx, record, stack);
 }
 
-/* Totals know no tasks, so the model marks ended threads and processes whose sums may be folded. */
+/* Totals do not know tasks, so the model marks ended threads and processes, which can be folded. */
 static void end_in_totals(struct totals *totals, const struct task *task,
 			  const struct totals_label *label)
 {
@@ -327,7 +327,7 @@ static void enter_futex(struct model *model, uint32_t tid)
 		futexes_enter(model->futexes, task);
 }
 
-/* The sums arrived after the process had ended, so mark it as ended again. */
+/* Sums that arrive after the end of a process mark it as alive in the totals: end it again. */
 static void end_counted(struct model *model, uint32_t pid)
 {
 	const struct process *process = tasks_process(model->tasks, pid);
@@ -341,7 +341,7 @@ static void end_counted(struct model *model, uint32_t pid)
 		totals_end_process(model->matched->totals, pid, &label);
 }
 
-/* Calls without records. The filter cannot be applied to them afterwards. */
+/* Count calls that have no records. The filter cannot be applied to them later. */
 static void count_sums(struct model *model, const struct record *record)
 {
 	if (record->time_ns < model->from_ns)
@@ -356,7 +356,7 @@ static void count_sums(struct model *model, const struct record *record)
 	end_counted(model, record->pid);
 }
 
-/* Futexes must know the waiter of a RECORD_CALL before the call ends, to infer its waker. */
+/* To infer the waker of a wait, futexes need the enter of its RECORD_CALL before the exit. */
 static void enter_first(struct model *model, const struct record *record)
 {
 	struct record half = {
@@ -385,7 +385,7 @@ static void store_bytes(struct model *model, const struct record *record)
 		task->call.bytes_at = history_put_bytes(model->history, &record->enter.bytes);
 }
 
-/* A held call is put later, when the bytes of its record are gone. */
+/* A held call is put later, when the bytes of its record are gone: store them now. */
 static void store_held_bytes(struct model *model, const struct record *record)
 {
 	struct task *task = tasks_find(model->tasks, record->tid);
@@ -427,7 +427,7 @@ const void *model_bytes(const struct model *model, const struct call *call, size
 	return history_bytes(model->history, call, len);
 }
 
-/* Records about a whole process, or about losses, that change descriptors. */
+/* Feed records that change descriptors of a whole process, and losses. */
 static void feed_fds(struct model *model, const struct record *record)
 {
 	switch (record->kind) {
@@ -452,8 +452,8 @@ static void feed_fds(struct model *model, const struct record *record)
 }
 
 /*
- * Task of an event; NULL: the idle task. Signals and the last switch of a thread come after its
- * exit record, so an ended task is accepted.
+ * Return the task of an event; NULL: the idle task. Signal events and the last switch of a thread
+ * follow its exit record, so an ended task is accepted.
  */
 static const struct task *event_task(struct model *model, const struct record *record)
 {
@@ -603,7 +603,7 @@ size_t model_room(const struct model *model)
 
 	if (!model->hold_for_reader)
 		return SIZE_MAX;
-	/* Each held call will be put too, at the latest at the end, all at once. */
+	/* Each held call will be put too, in the worst case all at once at the end. */
 	room = room > held ? room - (size_t)held : 0;
 	return room < of_bytes ? room : of_bytes;
 }

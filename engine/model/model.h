@@ -48,7 +48,7 @@ struct model_symbols {
 
 struct model_options {
 	size_t history_bytes;
-	size_t pointed_bytes; /* arena for argument memory, in addition; 0: none is stored */
+	size_t pointed_bytes; /* size of the arena for argument memory; 0: no arena */
 	bool latency_heatmap; /* collect the latency heatmap */
 	bool recorded; /* the records do not depend on the filter */
 	bool hold_for_reader; /* there is a lossless reader: the writer must respect model_room() */
@@ -85,7 +85,7 @@ uint64_t model_start(const struct model *model);
 
 /*
  * Locked. Discard all state except comms, filter and watch; call numbers continue. Calls and events
- * that began before from_ns are not counted: they exist only while in flight.
+ * that began before from_ns are not counted; such calls only show while in flight.
  */
 void model_start_over(struct model *model, uint64_t from_ns);
 
@@ -96,8 +96,8 @@ void model_start_over(struct model *model, uint64_t from_ns);
 void model_expect_from(struct model *model, uint64_t time_ns);
 
 /*
- * Locked. No later record is older than time_ns. When from_ns is reached, discard the futex sums of
- * the time before.
+ * Locked. Promise that no later record is older than time_ns. If that reaches from_ns, discard the
+ * futex sums of the time before.
  */
 void model_reach(struct model *model, uint64_t time_ns);
 
@@ -105,11 +105,11 @@ void model_reach(struct model *model, uint64_t time_ns);
 void model_feed(struct model *model, const struct record *record);
 void model_settle(struct model *model, uint64_t now_ns); /* after each drain */
 /*
- * End at most `max` calls that wait for a restart, the oldest first. For the case that they would
- * take all the room that model_room() returns.
+ * End at most `max` calls that wait for a restart, the oldest first. Needed if these calls take all
+ * the room of the history, see model_room().
  */
 void model_settle_early(struct model *model, size_t max);
-/* time of the last model_settle(); locked readers may use it too */
+/* time of the last model_settle(), in ns; for locked readers too */
 uint64_t model_fed_ns(const struct model *model);
 /*
  * True if the thread is in a call whose argument memory is unknown; *call is a copy of it. False
@@ -119,19 +119,19 @@ bool model_wants_bytes(const struct model *model, uint32_t tid, struct call *cal
 void model_store_bytes(struct model *model, uint32_t tid, const struct record_bytes *bytes);
 /* Add bytes to those that the call in flight has. */
 void model_add_bytes(struct model *model, uint32_t tid, const struct record_bytes *bytes);
-/* Argument memory of a call, in flight too. As history_bytes(). */
+/* Return the argument memory of a finished or in-flight call, as history_bytes(). */
 const void *model_bytes(const struct model *model, const struct call *call, size_t *len);
 /*
- * State of a thread relative to one of its calls, at model_fed_ns(). CALL_AGE_PAST where records
- * were lost.
+ * State of a thread relative to one of its calls, at model_fed_ns(). CALL_AGE_PAST if records were
+ * lost since its enter.
  */
 enum call_age {
 	CALL_AGE_GOES_ON, /* the call is in flight */
 	CALL_AGE_LAST, /* the call returned, and the thread has made no call since */
-	CALL_AGE_PAST, /* the thread has made another call, or may have */
+	CALL_AGE_PAST, /* the thread has, or may have, made another call */
 };
 enum call_age model_call_age(const struct model *model, const struct call *call);
-size_t model_room(const struct model *model); /* calls that can be put */
+size_t model_room(const struct model *model); /* number of calls that can be put */
 
 /*
  * Locked. Set a filter; match NULL: none. The matched totals restart at 0 and are filled from the
@@ -139,8 +139,8 @@ size_t model_room(const struct model *model); /* calls that can be put */
  */
 void model_set_match(struct model *model, model_match_fn *match, void *ctx);
 /*
- * Called for each call and event that matches, when it is put in the history. As quick as a match.
- * NULL: none.
+ * Called for each call and event that matches, when it is put in the history. Must be as quick as
+ * model_match_fn. NULL: none.
  */
 typedef void model_watch_fn(void *ctx, const struct call *call, uint64_t seq,
 			    const struct model *model);
@@ -156,9 +156,9 @@ bool model_refill(struct model *model, size_t max);
 void model_zero(struct model *model); /* restart the totals at 0; the history stays */
 
 /*
- * Locked. Move the counts since the last call to the caller: of all calls, and with a filter of the
- * matching calls. `taken` provides empty totals in exchange. If a version differs from the last
- * one, discard what was taken before.
+ * Locked. Move the counts since the last take to `taken`: those of all calls and, with a filter,
+ * those of matching calls. `taken` provides empty totals in exchange. If a version differs from
+ * that of the last take, the caller discards the counts taken before.
  */
 struct model_taken {
 	struct totals *all, *matched;
@@ -186,14 +186,14 @@ const struct referenced *model_referenced(const struct model *model); /* may be 
 const char *model_event_name(const struct model *model, const struct call *call);
 const struct events *model_events(const struct model *model);
 /*
- * Argument memory of a call in two parts, either may be empty: bytes stored before, and bytes of
- * the RECORD_CALL that is being fed.
+ * Return the argument memory of a call in two parts: bytes stored before, and bytes of the
+ * RECORD_CALL that is being fed. Either part can be empty.
  */
 void model_pointed(const struct model *model, const struct call *call, struct fd_chunks pointed[2]);
 const char *model_name(const struct model *model, uint32_t comm_id); /* raw bytes, not escaped */
 /*
- * Process and comm of the waker at the end of the call, or now if it is in flight. False: unknown
- * task.
+ * Process and comm of the waker at the end of the call, or now if the call is in flight. False:
+ * unknown task.
  */
 bool model_waker(const struct model *model, const struct call *call, uint32_t *pid,
 		 uint32_t *comm_id);
@@ -208,7 +208,7 @@ const struct identity_table *model_identities(const struct model *model);
 typedef bool model_retain_fn(void *ctx, const struct call *call);
 void model_forget(struct model *model, model_retain_fn *keep, void *ctx);
 
-/* Before the first record: which switch records the source emits. See pairing_watch_waits(). */
+/* Set which switch records the source emits, before the first record. See pairing_watch_waits(). */
 void model_watch_waits(struct model *model, bool watched, bool ins);
 
 /*
@@ -229,11 +229,11 @@ struct model_status {
 	uint64_t calls_seen; /* finished calls, before the filter */
 	uint64_t calls_matched;
 	uint64_t records_lost; /* reported by the kernel, all CPUs; totals are lower bounds */
-	uint64_t records_other; /* lost records that are not of calls */
+	uint64_t records_other; /* lost records of other kinds */
 	uint64_t gaps;
 	uint64_t orphans, lost_exits;
 	uint64_t calls_counted; /* known only from aggregates: in the totals, not in the history */
-	/* calls that the filter may pass, but that are missing in the matched totals */
+	/* calls that the filter might pass, but that are missing in the matched totals */
 	uint64_t calls_unmatched;
 	uint64_t last_record_ns;
 	uint64_t in_flight; /* threads in a call */

@@ -1,6 +1,6 @@
 #include "engine/model/model_private.h"
 
-/* Time after which all probes use a new filter. */
+/* Time within which all probes switch to a new filter. */
 #define FILTER_IN_FORCE_NS (100 * 1000000ULL)
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -8,7 +8,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The counts restarted. */
+/* Mark that the counts restarted. */
 static void renew(struct model *model, struct call_stats *call_stats)
 {
 	call_stats->version = ++model->call_stats_version;
@@ -102,7 +102,7 @@ void model_set_match(struct model *model, model_match_fn *match, void *ctx)
 	model->refill_seq = match ? later(history_first(model->history), model->zero_seq)
 				  : model->refill_end;
 	model->refill_from = model->refill_seq;
-	/* Calls that only the new filter passes are recorded from now on. */
+	/* Calls that only the new filter passes are recorded from now: exits can lack enters. */
 	if (model->last_record_ns && !model->recorded) {
 		model->pairing.changed_ns = model->last_record_ns;
 		model->pairing.started_ns = model->last_record_ns + FILTER_IN_FORCE_NS;
@@ -154,7 +154,7 @@ static uint64_t names_version(const struct model *model)
 	return model->symbols ? model->symbols->version(model->symbols->ctx) : 0;
 }
 
-/* Test pending matches again if symbols arrived. False: no more to do. */
+/* Test pending matches again if symbols arrived. False: the round is finished. */
 static bool ask_again(struct model *model, size_t max)
 {
 	uint64_t version = names_version(model), seq;

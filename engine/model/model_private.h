@@ -26,14 +26,14 @@ struct model {
 	const struct event_names *event_names; /* NULL: no events */
 	struct events events;
 	bool hold_for_reader, recorded;
-	/* RECORD_CALL with argument memory that is being fed; else NULL */
+	/* the RECORD_CALL that is being fed, if it has argument memory; else NULL */
 	const struct record *whole;
 	void (*stack_shown)(void *ctx, uint32_t stack_id, uint64_t row, uint64_t first_row);
 	model_intern_fn *intern;
 	void *intern_ctx;
 
 	struct call_stats *all;
-	uint64_t call_stats_version; /* last version that was assigned to a call_stats */
+	uint64_t call_stats_version; /* last version assigned to a call_stats */
 	struct call_stats *matched; /* the same object as `all` without a filter */
 	struct futexes *futexes_matched; /* sums of the matching calls; NULL without a filter */
 	model_match_fn *match;
@@ -43,9 +43,9 @@ struct model {
 	model_tap_fn *tap; /* NULL: none */
 	void *tap_ctx;
 	/*
-	 * [refill_seq, refill_end) are the calls that the history held when the filter was set.
-	 * model_refill() adds them to `matched` step by step; later calls are counted when they
-	 * end. Calls before zero_seq are not part of the totals.
+	 * model_refill() adds the calls [refill_seq, refill_end), which were in the history when
+	 * the filter was set, to `matched` in steps. Later calls are counted when they end. Calls
+	 * before zero_seq are not part of the totals.
 	 */
 	uint64_t refill_seq, refill_end;
 	uint64_t refill_from; /* first value of refill_seq */

@@ -123,7 +123,7 @@ uint64_t model_lost_on(const struct model *model, uint32_t cpu)
 }
 
 /*
- * With a filter, the thread may have made calls that the model does not know: never CALL_AGE_LAST.
+ * Never CALL_AGE_LAST with a filter: the thread may have made calls that the model does not know.
  */
 enum call_age model_call_age(const struct model *model, const struct call *call)
 {
@@ -156,7 +156,7 @@ void model_call_at(const struct model *model, const struct task *task, uint64_t 
 		call->flags |= CALL_IDLE;
 }
 
-/* Estimate of a cell before the take: the cell and one or two histogram groups. */
+/* Estimated memory of a cell that is not taken yet: the cell and one or two histogram groups. */
 #define UNTAKEN_CELL_BYTES (sizeof(struct totals_cell) + 2 * HISTOGRAM_STEPS * sizeof(uint32_t))
 
 void model_memory(const struct model *model, const struct model_memory *memory)

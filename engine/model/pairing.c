@@ -16,7 +16,7 @@ enum {
 	RESULT_RESTART_RESTARTBLOCK = -516,
 };
 
-/* CPU numbers come from the kernel or a file; no system has more CPUs. */
+/* Bound of CPU numbers, which can come from a file; no system has more CPUs. */
 #define CPUS_MAX 65536
 
 void pairing_init(struct pairing *pairing, struct tasks *tasks, pairing_done_fn *done, void *ctx)
@@ -58,10 +58,7 @@ static bool is_restart(int64_t ret)
 
 /* -- Enters -------------------------------------------------------------------- */
 
-/*
- * Sets each field by itself: to clear the struct, compilers emit an instruction with a slow start
- * (rep stos).
- */
+/* Sets each field separately: to clear the struct, compilers emit rep stos, which starts slowly. */
 static inline void call_init(const struct pairing *pairing, struct call *call,
 			     const struct task *task, uint64_t enter_ns, uint32_t cpu, uint32_t nr,
 			     const uint64_t *args)
@@ -130,8 +127,8 @@ static bool same_args(const struct task *task, const uint64_t *args)
 }
 
 /*
- * True if this enter is that of the call that /proc showed; its record arrives only now. An equal
- * call may follow the one that was found, but how the first one ended is unknown anyway.
+ * True if this is the late enter record of the call that /proc showed. It can also be an equal call
+ * that followed, but how the first one ended is unknown anyway.
  */
 static bool was_found(const struct task *task, uint64_t time_ns, uint32_t nr, const uint64_t *args)
 {
@@ -140,8 +137,8 @@ static bool was_found(const struct task *task, uint64_t time_ns, uint32_t nr, co
 }
 
 /*
- * True if this enter restarts the held call. If the source does not know, the rt_sigreturn of a
- * handler ends the held call. Without a handler, the kernel enters the same call again.
+ * True if this enter restarts the held call. If the source does not know, an equal call soon after
+ * is a restart. After a signal handler, its rt_sigreturn has ended the held call already.
  */
 static bool resumes(const struct task *task, uint64_t time_ns, uint32_t nr, const uint64_t *args,
 		    enum record_resume reported)
@@ -157,7 +154,7 @@ static bool resumes(const struct task *task, uint64_t time_ns, uint32_t nr, cons
 	       (elapsed_ns(task->held_ns, time_ns) < PAIRING_SETTLE_NS && same_args(task, args));
 }
 
-/* The enter may continue a call that returned to be restarted. */
+/* Handle an enter, which can continue a held call. */
 static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
 		  uint32_t nr, const uint64_t *args, enum record_resume reported)
 {
@@ -167,7 +164,7 @@ static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, 
 			call_end_unhold(pairing, task);
 			task->restarted = nr == SYS_restart_syscall;
 			/*
-			 * The time between return and restart is not counted; the CPU may have
+			 * The time between return and restart is not a wait; the CPU can have
 			 * changed.
 			 */
 			task->on_cpu = short_cpu(cpu);
@@ -203,7 +200,7 @@ static void feed_enter(struct pairing *pairing, const struct record *record)
 	if (!entered_ns)
 		entered_ns = record->time_ns;
 	else if (entered_ns <= task->seen_ns)
-		return; /* late enter: it was read while the call ended */
+		return; /* late enter: the call has already ended */
 	if (__builtin_expect(record->enter.resumes == RESUME_SILENT, 0)) {
 		enter_silently(pairing, task, record, entered_ns);
 		return;
@@ -416,7 +413,7 @@ static void feed_seed(struct pairing *pairing, const struct record *record)
 		     same_args(task, record->inflight.args);
 
 	/*
-	 * /proc was read before tracing or the filter changed, so any record since then is newer.
+	 * If the thread made a call since tracing or the filter changed, its records are reliable.
 	 */
 	if (known || (task->seen_ns && task->seen_ns >= pairing->changed_ns))
 		return;
@@ -456,9 +453,8 @@ static void feed_task_exit(struct pairing *pairing, const struct record *record)
 }
 
 /*
- * A program starts, but its execve was entered before tracing, as with a command whose probes start
- * with it: report the exit as an orphan. A call found in /proc had ended by then, with an unknown
- * result.
+ * A program starts, but its execve was entered before tracing, as for a command whose probes start
+ * at its exec. The exit will be an orphan. A call found in /proc has ended, with an unknown result.
  */
 static void expect_execve(struct pairing *pairing, struct task *task, uint64_t time_ns)
 {
@@ -504,7 +500,7 @@ static void feed_owner(struct pairing *pairing, const struct record *record)
 		  record->owner.ns_pid);
 }
 
-/* One time for each CPU; it never decreases. */
+/* Raise the time of one CPU; a time never decreases. */
 static void note_cpu(uint64_t **times, size_t *count, uint32_t cpu, uint64_t time_ns)
 {
 	size_t wanted = (size_t)cpu + 1;

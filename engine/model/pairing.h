@@ -18,8 +18,8 @@
  *	                                      but not the enter
  *	exit, exit_group                      CALL_ENDED when the thread is gone
  *
- * If records were lost on the CPU of the enter or of the exit while a call ran, both may belong to
- * different calls: dur_ns is -1. A call across a gap (tracing was paused) has dur_ns -1 and
+ * If records were lost on the CPU of the enter or of the exit while a call ran, the two may belong
+ * to different calls: dur_ns is -1. A call across a gap (tracing was paused) has dur_ns -1 and
  * CALL_SEEDED. A RECORD_CALL holds enter and exit, so it is exact.
  *
  * Waits (waits.h): switch-outs, wakings and switch-ins of a thread in a call fill blocked_ns,
@@ -56,9 +56,9 @@ struct task *pairing_task(struct pairing *pairing, const struct record *record);
 typedef bool pairing_retain_fn(void *ctx, const struct call *call);
 void pairing_forget(struct pairing *pairing, pairing_retain_fn *keep, void *ctx);
 
-/* End held calls whose time for a restart is over. UINT64_MAX, at the end: all held calls. */
+/* End held calls whose time for a restart is over. now_ns UINT64_MAX: end all held calls. */
 void pairing_settle(struct pairing *pairing, uint64_t now_ns);
-/* End at most `max` held calls before that time, the oldest first. */
+/* End at most `max` held calls before their time is over, the oldest first. */
 void pairing_settle_early(struct pairing *pairing, size_t max);
 
 #endif

@@ -16,22 +16,22 @@ struct pairing {
 	pairing_done_fn *done;
 	void *ctx;
 	uint64_t lost_before_ns; /* time of the last loss of call records, on any CPU */
-	/* last change of tracing or its filter: in-flight records from then on are current */
+	/* last change of tracing or its filter: threads with later calls need no RECORD_INFLIGHT */
 	uint64_t changed_ns;
-	/* tracing was complete from then on: orphans of earlier calls are expected */
+	/* tracing is complete since this time: exits of earlier calls are dropped, not orphans */
 	uint64_t started_ns;
 	uint64_t dropped_orphans; /* exits of calls that were entered before tracing began */
 	uint64_t in_flight; /* threads in a call, held calls included */
 	uint64_t held; /* calls that wait for their restart */
 	struct task *first_held, *last_held; /* by time of return */
-	uint64_t *cpu_lost_ns; /* last loss by CPU, in ns */
+	uint64_t *cpu_lost_ns; /* time of the last loss, by CPU */
 	size_t cpu_count;
-	/* Switch records may have been lost up to this time, by CPU; the maximum of all CPUs. */
+	/* Time until which switches may have been lost, by CPU; blind_before_ns: the latest. */
 	uint64_t *cpu_switches_lost_ns;
 	size_t blind_count;
 	uint64_t blind_before_ns;
 	bool waits_unwatched; /* the source emits no switch records ... */
-	bool ins_unreported; /* ... or no switch-in for each thread that gets a CPU */
+	bool ins_unreported; /* ... or not every switch-in */
 };
 
 #endif

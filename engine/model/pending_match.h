@@ -17,14 +17,14 @@
 struct pending_match {
 	uint64_t *seqs;
 	size_t count, cap;
-	size_t read, kept; /* of the current round: entries below `kept` stay for the next one */
-	uint64_t version; /* of the symbols when the round began */
+	size_t read, kept; /* of the current round; entries below `kept` are for the next round */
+	uint64_t version; /* version of the symbols when the round began */
 };
 
 void pending_match_release(struct pending_match *pending_match);
 void pending_match_clear(struct pending_match *pending_match);
 
-/* False if there are too many. */
+/* False if PENDING_MATCH_MAX calls are pending. */
 bool pending_match_add(struct pending_match *pending_match, uint64_t seq);
 
 /* True if a round is in progress, or calls are pending and the symbols have a new version. */

@@ -4,8 +4,8 @@
 
 /*
  * Steps of a record: look up task and totals of the thread, load them, then the slot of the cell,
- * the cell, the bucket. A step needs what the previous one loaded. A record takes about 50 ns and a
- * memory access 100 ns, so there are STEP_RECORDS records between two steps.
+ * the cell, the bucket. A step needs the memory that the previous step loaded. A record takes about
+ * 50 ns and a memory access 100 ns, so there are STEP_RECORDS records between two steps.
  */
 #define STEP_RECORDS 3
 #define STEPS 5
@@ -37,7 +37,7 @@ static uint32_t nr_of(const struct record *record)
 	}
 }
 
-/* An execve may end threads, so prefetched pointers would be invalid. */
+/* An execve can end threads, so prefetched pointers would be invalid. */
 static bool is_execve(uint32_t nr)
 {
 	return nr == SYS_execve || nr == SYS_execveat;
@@ -57,7 +57,7 @@ static bool may_wait(const struct record *record)
 	}
 }
 
-/* Time of the enter of an exit: in the queue, or in the model. 0: unknown. */
+/* Return the time of the enter that matches an exit, from the queue or the model; 0: unknown. */
 static uint64_t entered_ns(struct prefetch_queue *prefetch_queue, uint64_t number)
 {
 	uint32_t tid = entry_of(prefetch_queue, number)->record.tid;
@@ -123,7 +123,7 @@ static void foresee_task(const struct prefetch_queue *prefetch_queue,
 		totals_foresee_cells(matched, &entry->matched, record->pid, record->tid);
 }
 
-/* An ENTER has no thread in its entry and changes no totals. */
+/* A RECORD_ENTER changes no totals, so the threads of its entry are NULL. */
 static void foresee_slot(struct prefetch_queue_entry *entry)
 {
 	if (entry->all.thread)

@@ -3,9 +3,9 @@
  *
  * With thousands of threads, the memory that a call changes is mostly outside the CPU caches: task,
  * totals of the thread, cell, histogram bucket. Each address is known only when the one before it
- * is loaded. Waiting for one after another takes ten times as long as all other work on a record.
- * So each record stays here while PREFETCH_QUEUE_DEPTH further records arrive, and is prefetched
- * one step further every few records.
+ * is loaded. Waiting for one load after another takes ten times as long as all other work on a
+ * record. So each record stays here while PREFETCH_QUEUE_DEPTH further records arrive. Every few
+ * records, the next step of its memory is prefetched.
  *
  * Only records of calls without argument memory, except execve, are delayed. Any other record first
  * flushes the queue, then goes to the model, so the order of times is unchanged. With few cells in

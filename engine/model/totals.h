@@ -2,14 +2,14 @@
  * totals - exact counters per (thread, system call); never evicted.
  *
  * A cell is (thread, system call). Ended threads have cells of their own until their process has
- * more than TOTALS_ENDED_THREADS of them; then they are folded into one entry of the process. Ended
+ * more than TOTALS_ENDED_THREADS of them. Then they are folded into one entry of the process. Ended
  * processes are folded by name, see totals_fold(). So sums are exact and memory is bounded. A
  * reused pid adds to the same sums.
  *
  * Each counter exists twice. The totals of the model are the counts since the last take: small,
  * under the model's lock. The totals of the reader are complete: totals_absorb() moves the former
- * into the latter. So reading takes no lock from the collector, and a refresh costs as much as
- * changed. Not thread-safe: the owner locks.
+ * into the latter. So reading does not block the collector, and the cost of a refresh depends on
+ * what changed. Not thread-safe: the owner locks.
  */
 #ifndef MODEL_TOTALS_H
 #define MODEL_TOTALS_H
@@ -18,16 +18,16 @@
 #include "engine/record/call.h"
 
 /*
- * Pseudo processes for folded processes. Those of one name are pid TOTALS_GROUP_PID + id of the
- * name (identity.h). Processes without a name, or beyond TOTALS_GROUPS names, are TOTALS_ENDED_PID.
- * The tid of a group's entry is an identity (comm, uid, cgroup); 0: all further identities.
+ * Pseudo processes for folded processes. Those of one name have pid TOTALS_GROUP_PID + id of the
+ * name (identity.h). Processes without a name, or beyond TOTALS_GROUPS names, have
+ * TOTALS_ENDED_PID. The tid of a group's entry is an identity (comm, uid, cgroup); 0: any other.
  */
 #define TOTALS_GROUP_PID (1u << 27)
 #define TOTALS_ENDED_PID UINT32_MAX
 #define TOTALS_GROUPS 256
 #define TOTALS_GROUP_OWNERS 16 /* identities of one name with an entry of their own */
 #define TOTALS_ENDED_THREADS 16 /* ended threads of one process with an entry of their own */
-/* Ended processes with an entry of their own, where totals_fold() is not called. */
+/* Limit of ended processes with an entry of their own, if totals_fold() is not called. */
 #define TOTALS_ENDED_PROCESSES 2048
 
 struct totals;
@@ -60,7 +60,7 @@ void totals_foresee_slot(struct totals_foresee *foresee, uint32_t nr);
 void totals_foresee_cell(struct totals_foresee *foresee, uint32_t nr);
 void totals_foresee_duration(const struct totals_foresee *foresee, uint64_t dur_ns);
 
-/* Number of cells. */
+/* Return the number of cells. */
 size_t totals_cells(const struct totals *totals);
 
 /* Add the calls of a RECORD_AGGREGATE to the process, in the entry of its folded threads. */
@@ -68,13 +68,13 @@ void totals_add_aggregate(struct totals *totals, const struct record *record);
 
 /* A process as it was when it ended. 0: unknown. */
 struct totals_label {
-	/* identity, see identity.h; for a group of several identities, that of its name alone */
+	/* identity, see identity.h; for a group with several: identity of the name alone */
 	uint32_t comm_id;
 	uint32_t name_id; /* identity of the name alone, by which processes are folded */
-	uint32_t parent_pid, ns_pid; /* for a group: parent_pid 0 if they differ, ns_pid 0 */
+	uint32_t parent_pid, ns_pid; /* for a group: parent_pid 0 if the parents differ; ns_pid 0 */
 };
 
-/* Mark a thread or process as ended: its sums may be folded, including those taken before. */
+/* Mark a thread or process as ended: its sums can be folded, including those taken before. */
 void totals_end_thread(struct totals *totals, uint32_t pid, uint32_t tid);
 /* label NULL: unknown. */
 void totals_end_process(struct totals *totals, uint32_t pid, const struct totals_label *label);
@@ -82,9 +82,9 @@ void totals_end_process(struct totals *totals, uint32_t pid, const struct totals
 size_t totals_ended(const struct totals *totals);
 
 /*
- * Fold ended processes into the group of their name. This applies to a name that has a group or
- * more than `per_name` processes, and to the oldest of any name beyond `most`. The process `spared`
- * stays; 0: none.
+ * Fold ended processes into the group of their name. Folded are processes whose name has a group or
+ * more than `per_name` ended processes, and the oldest ones beyond `most`. Process `spared` stays;
+ * 0: none.
  */
 void totals_fold(struct totals *totals, size_t per_name, size_t most, uint32_t spared);
 
@@ -98,14 +98,14 @@ size_t totals_group_owners(const struct totals *totals, uint32_t pid, uint32_t *
 bool totals_has(const struct totals *totals, uint32_t pid);
 
 /*
- * Called for each cell, in no order. Folded threads have tid 0. The cell is borrowed during the
- * call.
+ * Called for each cell, in arbitrary order. Folded threads have tid 0. The cell is borrowed during
+ * the call.
  */
 typedef void totals_each_fn(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 			    const struct totals_cell *cell);
 
 void totals_each(const struct totals *totals, totals_each_fn *each, void *ctx);
-/* For each cell of one process. */
+/* Call `each` for each cell of one process. */
 void totals_each_of(const struct totals *totals, uint32_t pid, totals_each_fn *each, void *ctx);
 
 /* -- The totals of the reader ------------------------------------------------------------ */
@@ -132,14 +132,14 @@ struct totals_process {
 	uint64_t folded; /* number of folded processes; 0: a single process */
 	struct totals_label label;
 	const struct totals_cell *sum; /* borrowed until the next totals_absorb() */
-	/* of the sum, borrowed likewise; recomputed when the sum changed */
+	/* values of `sum`, borrowed likewise; recomputed after `sum` changed */
 	const struct totals_digest *digest;
 };
 typedef void totals_process_fn(void *ctx, const struct totals_process *process);
-/* For each process; for one pid. False: unknown pid. */
+/* Call `each` for each process. Return the process of one pid; false: unknown. */
 void totals_processes(struct totals *totals, totals_process_fn *each, void *ctx);
 bool totals_process(struct totals *totals, uint32_t pid, struct totals_process *process);
-/* For each system call, the sum of all processes. */
+/* Call `each` for each system call, with the sum of all processes. */
 void totals_syscalls(const struct totals *totals, totals_each_fn *each, void *ctx);
 
 /* Add up all cells of a process; pid 0: of all processes. */

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* Numbers above this one, which no kernel uses, are counted under it. */
+/* System call numbers above this one, which no kernel uses, are counted as this one. */
 #define TOTALS_NR_OTHER 1024
 
 /* min_ns is UINT64_MAX while no call has a duration. */
@@ -25,11 +25,11 @@ struct totals_cell {
 	/* Fields that only calls with waits change. */
 	uint64_t blocked_ns;
 	uint64_t runnable_ns;
-	/* Calls in total_ns whose waits were not all seen: both times above are lower bounds. */
+	/* Calls with missed waits. If any, blocked_ns and runnable_ns are lower bounds. */
 	uint64_t waits_unknown;
 	/* Fields that only failed calls change. */
 	struct errno_counts errnos;
-	/* For rates, of the reader: calls in period number `period` and in the one before it. */
+	/* For rates, in the reader's totals: calls in period `period` and in the one before. */
 	uint32_t period, period_calls, before_calls;
 };
 
@@ -46,7 +46,7 @@ void totals_cell_merge_period(struct totals_cell *into, const struct totals_cell
 
 /* -- totals_merge.c -- */
 
-/* Return the calls of a cell or sum in the last complete period; `period` is the current one. */
+/* Return the number of calls of a cell or sum in the period before `period`, the current one. */
 uint64_t totals_cell_last(const struct totals_cell *cell, uint32_t period);
 
 #endif

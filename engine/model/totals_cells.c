@@ -42,7 +42,7 @@ void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from)
 	errno_counts_merge(&into->errnos, &from->errnos);
 }
 
-/* Both cells are of the same totals, so their period numbers can be compared. */
+/* Both cells belong to the same totals, so their period numbers can be compared. */
 void totals_cell_merge_period(struct totals_cell *into, const struct totals_cell *from)
 {
 	uint32_t period = into->period > from->period ? into->period : from->period;

@@ -1,8 +1,8 @@
 /*
  * totals_cells - the cells of one thread, by system call number.
  *
- * A small hash table with linear probing: most threads use a few of the about thousand numbers.
- * Cells do not move until the table is released. For totals.c, which owns and locks.
+ * A small hash table with linear probing: most threads use few of the about 1000 system calls.
+ * Cells do not move until the table is released. For totals.c, whose owner locks.
  */
 #ifndef MODEL_TOTALS_CELLS_H
 #define MODEL_TOTALS_CELLS_H

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ended processes that are examined at once without a reader, to bound the time. */
+/* Ended processes that one fold_processes() examines, to bound its time. */
 #define FOLD_PROCESSES 256
 
 void totals_unlink_ended(struct totals *totals, struct owner *owner)
@@ -83,7 +83,7 @@ void totals_thread_ended(struct totals *totals, struct totals_thread *thread)
 
 void totals_end_thread(struct totals *totals, uint32_t pid, uint32_t tid)
 {
-	/* The reader, which may have taken its sums, must learn of its end. */
+	/* Create a missing thread: the reader, which can have taken its sums, must see its end. */
 	if (!totals_is_group(pid))
 		totals_thread_ended(totals, totals_thread(totals, pid, tid));
 }
@@ -109,7 +109,7 @@ static uint32_t group_pid(const struct owner *owner)
 	return owner->label.name_id ? TOTALS_GROUP_PID + owner->label.name_id : TOTALS_ENDED_PID;
 }
 
-/* Group of a process. Traced programs choose the names, so the number of groups is bounded. */
+/* Return a process's group. Traced programs choose names, so the number of groups is bounded. */
 static struct owner *group_of(struct totals *totals, const struct owner *owner)
 {
 	struct owner *group = idmap_get(&totals->owners, group_pid(owner));
@@ -186,8 +186,8 @@ static void fold_owner(struct totals *totals, struct owner *owner)
 }
 
 /*
- * Of the oldest ended processes, folds those with at most the average number of calls, so busy ones
- * stay apart.
+ * Examines the oldest ended processes and folds those with at most the average number of calls. So
+ * busy processes keep an entry of their own.
  */
 static void fold_processes(struct totals *totals)
 {
@@ -200,7 +200,7 @@ static void fold_processes(struct totals *totals)
 	owner = totals->first_ended;
 	for (size_t i = 0; i < count; i++, owner = next) {
 		next = owner->next_ended;
-		/* Without calls: the end of a process whose sums were taken. */
+		/* An entry without calls reports the end of a process whose sums were taken. */
 		if (calls[i] && calls[i] <= sum / count)
 			fold_owner(totals, owner);
 	}

@@ -1,8 +1,8 @@
 /*
  * totals_merge - adds the counts since the last take to the totals of the reader.
  *
- * The sums of processes and system calls are updated as well, so that the cost depends on what
- * changed.
+ * The sums of processes and system calls are updated too, so that the cost depends on the number of
+ * changed cells.
  */
 #include "engine/base/mem.h"
 #include "engine/model/totals_private.h"
@@ -144,7 +144,7 @@ static void absorb_owner(struct totals *into, const struct owner *from, uint32_t
 {
 	struct owner *owner = idmap_get(&into->owners, from->pid);
 
-	/* It ended without calls since the last take, and is unknown here. */
+	/* A process that is unknown here ended without calls since the last take. */
 	if (!owner && !has_cells(from))
 		return;
 	owner = totals_owner(into, from->pid);
@@ -152,7 +152,7 @@ static void absorb_owner(struct totals *into, const struct owner *from, uint32_t
 		into->groups += !owner->folded_processes && from->pid != TOTALS_ENDED_PID;
 		totals_label_group(owner, &from->label, from->folded_processes);
 	}
-	/* It is alive, or its pid was reused: the label is out of date. */
+	/* The process is alive or its pid was reused, so the old label is void. */
 	totals_unlink_ended(into, owner);
 	for (struct totals_thread *thread = from->threads; thread; thread = thread->next) {
 		struct totals_thread *own = own_thread(into, owner, thread);
@@ -173,7 +173,7 @@ void totals_absorb(struct totals *into, struct totals *from, uint32_t period)
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 
-	/* In the order of their ends, so that the oldest are folded first. */
+	/* Ended processes in the order of their ends, so that the oldest are folded first. */
 	for (struct owner *owner = from->first_ended; owner; owner = owner->next_ended)
 		absorb_owner(into, owner, period);
 	while ((slot = idmap_next(&from->owners, &cursor))) {

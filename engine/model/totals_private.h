@@ -16,7 +16,7 @@ struct totals_thread {
 	uint32_t tid;
 	bool ended;
 	struct owner *owner;
-	struct totals_thread *next; /* of the same owner */
+	struct totals_thread *next; /* next thread of the same owner */
 	struct totals_thread *prev_of_all, *next_of_all;
 	struct totals_cells cells;
 };
@@ -44,7 +44,7 @@ struct owner {
 struct totals {
 	struct idmap threads; /* by pid and tid, without folded entries */
 	struct idmap owners; /* by pid */
-	/* cache: calls come in runs of one thread; never an ended one */
+	/* cache, as calls come in runs of one thread; never an ended thread */
 	struct totals_thread *last;
 	uint64_t last_key;
 	struct owner *first_ended, *last_ended; /* oldest first */

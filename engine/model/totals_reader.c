@@ -11,12 +11,12 @@
 struct totals_reader {
 	struct totals_reader_options options;
 	struct totals *all, *matched;
-	uint64_t all_version, matched_version; /* of the totals above */
+	uint64_t all_version, matched_version; /* versions of the totals above */
 	/* its totals are empty except between a take and totals_reader_add() */
 	struct model_taken taken;
 
 	uint32_t period;
-	uint64_t period_ns; /* its start */
+	uint64_t period_ns; /* start of the current period */
 	double last_s; /* length of the previous period; 0: no rates */
 	bool recounted; /* older calls were counted again in this period */
 };

@@ -2,9 +2,9 @@
  * totals_reader - totals for queries, and rates.
  *
  * One short hold of the model's lock takes the counts of the collector. They are added up without
- * that lock. So the tables are as current as the last take, and the cost of a take depends on what
- * changed since the previous one. Not thread-safe: the owner locks. A thread that holds the model's
- * lock must not wait for that lock.
+ * that lock. So the tables are as current as the last take. The cost of a take depends on what
+ * changed since the previous take. Not thread-safe: the owner locks. A thread that holds the
+ * model's lock must not wait for the owner's lock.
  */
 #ifndef MODEL_TOTALS_READER_H
 #define MODEL_TOTALS_READER_H
@@ -16,8 +16,8 @@ struct totals_reader;
 struct totals_reader_options {
 	bool rates; /* compute rates over the last period of about a second */
 	/*
-	 * Limits of ended processes with a row of their own: of one name, and in total. Beyond,
-	 * they are folded by name. ended_most 0: folded late.
+	 * Limits of ended processes with a row of their own: per name, and in total. Further ones
+	 * are folded by name. ended_most 0: only TOTALS_ENDED_PROCESSES applies.
 	 */
 	size_t ended_per_name, ended_most;
 };
@@ -28,8 +28,8 @@ void totals_reader_free(struct totals_reader *reader); /* NULL is allowed */
 /* Pass this to model_take_totals(), under the model's lock. */
 struct model_taken *totals_reader_taken(struct totals_reader *reader);
 /*
- * Then add what was taken, without that lock. `spared`: this pid has a row of its own even after
- * its end; 0: none.
+ * Then add the taken counts, without the model's lock. Process `spared` keeps a row of its own even
+ * after its end; 0: none.
  */
 void totals_reader_add(struct totals_reader *reader, uint64_t now_ns, uint32_t spared);
 
@@ -41,6 +41,6 @@ bool totals_reader_has_rates(const struct totals_reader *reader);
  */
 double totals_reader_rate(const struct totals_reader *reader, const struct totals_cell *cell);
 
-size_t totals_reader_bytes(const struct totals_reader *reader); /* in bytes */
+size_t totals_reader_bytes(const struct totals_reader *reader); /* memory in bytes */
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * tracepoint_events - hits of other tracepoints (-E): rows of the history, and counters.
+ * tracepoint_events - hits of tracepoints that -E adds: rows of the history, and counters.
  *
  * An event is stored as a struct call in state CALL_EVENT. It has a time, a thread and a CPU.
  * args[0] is the event number, and its fields are stored as argument memory. The text is formatted
@@ -14,14 +14,14 @@
 #define CALL_NR_EVENT UINT16_MAX /* call.nr of an event row; no system call has this number */
 
 struct event_sum {
-	uint64_t seen; /* before the filter */
-	uint64_t matched; /* since the filter was set */
+	uint64_t seen; /* counted before the filter */
+	uint64_t matched; /* counted since the filter was set */
 };
 
 struct events {
 	struct event_sum *totals; /* by event number */
 	size_t count, cap;
-	uint64_t seen, matched; /* of all events */
+	uint64_t seen, matched; /* sums over all events */
 	uint64_t lost; /* event records that a ring had no room for */
 };
 

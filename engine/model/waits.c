@@ -55,8 +55,8 @@ static void show_longest(struct task *task)
 }
 
 /*
- * True if the call ran longer than it blocked. If waits are unknown, the remaining time may not be
- * time on a CPU.
+ * True if the call ran longer than it blocked. False if waits are unknown: the remaining time may
+ * be time off the CPU.
  */
 static bool ran_most(const struct call *call, uint64_t end_ns)
 {
@@ -153,7 +153,7 @@ void wait_end(struct task *task, uint64_t time_ns)
 	} else if (!task->longest_stack_id) {
 		task->longest_stack_earlier |= task->wait_stack_earlier;
 	}
-	/* Without the stack of a wait, that from /proc stays. */
+	/* If no wait has a stack, the stack from /proc stays. */
 	if (task->longest_stack_id || !task->call.stack_id)
 		show_longest(task);
 	if (__builtin_expect(task->sampled, 0))
@@ -170,8 +170,8 @@ bool wait_switches_lost(const struct pairing *pairing, uint32_t cpu, uint64_t si
 }
 
 /*
- * The thread counted as running since wait_since_ns and is or was on `cpu`. The CPU of a call found
- * in /proc is unknown.
+ * The thread counted as running since wait_since_ns; its present record is from `cpu`. Another CPU
+ * than on_cpu means a missed switch. on_cpu is unknown for a call found in /proc.
  */
 static void judge_running(const struct pairing *pairing, struct task *task, uint32_t cpu)
 {
@@ -190,7 +190,7 @@ static void judge_waiting(const struct pairing *pairing, struct task *task)
 		task->waits_doubted = true;
 }
 
-/* Clocks of two CPUs, and times changed to keep the order of records, differ by less. */
+/* Larger than differences between CPU clocks and than changes of times to keep the record order. */
 #define CLOCKS_NS NS_PER_MS
 
 /* The waits of a call cannot exceed its duration. */
@@ -241,8 +241,8 @@ static struct task *waiting_task(const struct pairing *pairing, uint32_t tid)
 }
 
 /*
- * A source may record a switch twice: to add what the first record could not hold, or because it
- * does not know whether that had room.
+ * A source can record a switch twice, to add data that the first record cannot hold. It also does
+ * so if it does not know whether the ring had room for the first record.
  */
 static bool is_repeated_switch(const struct pairing *pairing, const struct task *task,
 			       const struct record *record)
@@ -251,10 +251,7 @@ static bool is_repeated_switch(const struct pairing *pairing, const struct task 
 		return false;
 	if (elapsed_ns(task->wait_start_ns, record->time_ns) < SAME_SWITCH_NS)
 		return true;
-	/*
-	 * The writer of the records may be interrupted between the two, for example by a
-	 * hypervisor.
-	 */
+	/* The CPU can be interrupted between the two records, for example by a hypervisor. */
 	return !pairing->ins_unreported && task->on_cpu == short_cpu(record->cpu) &&
 	       !wait_switches_lost(pairing, record->cpu, task->wait_start_ns);
 }
@@ -287,8 +284,8 @@ static bool wants_seed(const struct task *task, const struct record *record)
 }
 
 /*
- * Samples of younger calls are random. BPF programs report the call of a thread that did not leave
- * its CPU at its end. Until then, only the end of its previous call is known.
+ * Samples of younger calls are random. BPF programs report a call without switches only at its
+ * exit; until then, the end of the thread's previous call stands for its enter.
  */
 #define YOUNG_NS (2 * NS_PER_MS)
 
@@ -345,7 +342,7 @@ static void take_earlier_stack(struct task *task)
 		show_stack(task, task->wait_stack_id, true);
 }
 
-/* The switch-out counted as blocked, as most in a call do; it was a preemption. */
+/* The switch-out counted as blocked, as most in a call do, but it was a preemption. */
 static void was_preempted(struct task *task)
 {
 	task->wait = TASK_RUNNABLE;
@@ -406,8 +403,8 @@ void pairing_switch_in(struct pairing *pairing, const struct record *record)
 	if (!task)
 		return;
 	/*
-	 * The switch-out was lost. A call found in /proc may have been off the CPU before tracing
-	 * began.
+	 * A running thread's switch-out was lost, except in a call found in /proc: that thread can
+	 * have left the CPU before tracing began.
 	 */
 	if (task->wait != TASK_RUNNING)
 		judge_waiting(pairing, task);
@@ -456,7 +453,7 @@ void pairing_call_at(const struct pairing *pairing, const struct task *task, uin
 					      task->wait_blocked));
 }
 
-/* State of the same call in /proc: it may be the only evidence that the thread waits. */
+/* Take the thread state of the same call in /proc: it can be the only evidence of a wait. */
 static void take_found_state(struct task *task, const struct record *record)
 {
 	struct call *call = &task->call;
@@ -475,7 +472,7 @@ void pairing_inflight_wait(struct pairing *pairing, const struct record *record,
 	take_found_state(task, record);
 	if (!wants_seed(task, record))
 		return;
-	/* Nothing is known of the wait: it begins when the thread was found waiting. */
+	/* No record shows when the wait began: it counts from the time of the in-flight record. */
 	if (task->call.flags & CALL_SEEDED && task->wait == TASK_RUNNING &&
 	    task->call.enter_ns == record->time_ns) {
 		task->wait = TASK_BLOCKED;
@@ -494,7 +491,7 @@ void pairing_inflight_wait(struct pairing *pairing, const struct record *record,
 
 static enum waker_kind kind_of_waker(const struct record *record)
 {
-	/* The idle task wakes no thread by itself, only interrupts do; no thread wakes itself. */
+	/* Neither the idle task nor the thread itself can be the waker: an interrupt was. */
 	if (!record->tid || record->tid == record->waking.tid)
 		return WAKER_INTERRUPT;
 	if (record->waking.has_interrupt_state && record->waking.in_interrupt)

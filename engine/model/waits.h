@@ -1,9 +1,9 @@
 /*
  * waits - blocked and runnable time, stacks and wakers of calls in flight.
  *
- * The half of pairing that scheduler records feed, from pairing_switch_out() on, and the functions
- * that the other half (pairing.h) needs from it. If the stack limit leaves a wait without a stack,
- * the call shows that of an earlier wait, and a flag says so. That wait was of the same thread, in
+ * The second half of pairing: the model feeds it scheduler records, and the first half (pairing.h)
+ * uses the wait_ functions. If the stack limit leaves a wait without a stack, the call shows the
+ * stack of an earlier wait and has CALL_STACK_EARLIER. The earlier wait was of the same thread, in
  * the same system call, with the same first argument (the lock, the descriptor or similar). Owned
  * and locked by the model.
  */
@@ -12,7 +12,7 @@
 
 #include "engine/model/pairing_types.h"
 
-/* Clocks of two CPUs may differ slightly: never negative. */
+/* Clocks of two CPUs can differ slightly: a negative time becomes 0. */
 static inline uint64_t elapsed_ns(uint64_t from_ns, uint64_t to_ns)
 {
 	return to_ns > from_ns ? to_ns - from_ns : 0;
@@ -30,26 +30,24 @@ static inline void wait_show_stack(struct call *call, uint32_t stack_id, uint16_
 
 /*
  * Set CALL_WAITS_UNKNOWN unless all waits of the call were seen, and limit the waits to its
- * duration. To be called when the call ends, at time_ns on `cpu` (65535: unknown). switches: as in
- * a RECORD_CALL.
+ * duration. Call it when the call ends, at time_ns on `cpu` (65535: unknown). switches: as in a
+ * RECORD_CALL.
  */
 void wait_judge(const struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
 		uint16_t switches);
-/* True if a switch on this CPU may have been lost since then. */
+/* True if a switch record of this CPU may have been lost since since_ns. */
 bool wait_switches_lost(const struct pairing *pairing, uint32_t cpu, uint64_t since_ns);
-/*
- * Show the stack where the thread was sampled running in this call, unless a wait has a better one.
- */
+/* Show the stack with which the thread was sampled running, unless a wait has a better stack. */
 void wait_show_sample(struct task *task, struct call *call, uint64_t end_ns);
 
-/* True if the result shows that the call timed out by itself. */
+/* True if the result shows that the call timed out. */
 bool wait_timed_out(const struct call *call);
 
 /* -- Fed by the model ------------------------------------------------------------------- */
 
 /*
  * watched: the source emits switch records; else the waits of all later calls are unknown. ins: it
- * emits a switch-in for each thread that gets a CPU; else a wait lasts until another record of the
+ * emits a switch-in for each thread that gets a CPU; else a wait counts until another record of the
  * thread.
  */
 void pairing_watch_waits(struct pairing *pairing, bool watched, bool ins);
@@ -63,9 +61,9 @@ void pairing_switch_in(struct pairing *pairing, const struct record *record);
 /* Feed a sample of a running thread: the call shows its stack if it did not wait. */
 void pairing_running(struct pairing *pairing, const struct record *record, uint32_t stack_id);
 void pairing_waking(struct pairing *pairing, const struct record *record, uint32_t stack_id);
-/* After pairing_feed() of a RECORD_INFLIGHT: where the thread was found blocked. */
+/* Call after pairing_feed() of a RECORD_INFLIGHT: set the stack with which the thread waits. */
 void pairing_inflight_wait(struct pairing *pairing, const struct record *record, uint32_t stack_id);
-/* True if the stack of this record would be used: interning costs more than this test. */
+/* True if the stack of this record would be used. Test it first, as interning costs more. */
 bool pairing_wants_stack(const struct pairing *pairing, const struct record *record);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * build_id - the build-id of an ELF file, from the notes in its program headers.
  *
- * Any process may have written the file. As in program_segments.h, the parser makes three reads of
- * bounded size and follows no references. Any thread. Format: elf(5).
+ * Any process may have written the file. As in program_segments.h, the parser makes a limited
+ * number of reads of bounded size and follows no references. Any thread. Format: elf(5).
  */
 #ifndef PROCESS_BUILD_ID_H
 #define PROCESS_BUILD_ID_H

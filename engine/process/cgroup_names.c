@@ -41,7 +41,7 @@ const char *cgroup_names_find(struct cgroup_names *names, uint64_t id, uint32_t 
 	if (!strcmp(names->path, "/") && names->cgroups->mixed) {
 		const char *path = ask_thread(names, tid);
 
-		/* The task has exited or moved meanwhile: only "at the root" is certain. */
+		/* If the task has exited or moved meanwhile, only "/" is certain. */
 		return path && !names->owner.unified ? path : "/";
 	}
 	free(name->path);

@@ -15,7 +15,7 @@
 #define DEPTH_MAX 64 /* one less than BPF_CGROUP_LEVELS of bpf/shared.h */
 #define KERNFS_HANDLE 0xfe /* FILEID_KERNFS of linux/exportfs.h: a 64-bit id */
 
-/* Find the first mount of the type: the root of the hierarchy or of our cgroup namespace. */
+/* Find the first cgroup2 mount: the root of the hierarchy or of our cgroup namespace. */
 static bool find_mount(char *mount, size_t bytes)
 {
 	FILE *mounts = fopen("/proc/self/mounts", "re");

@@ -25,7 +25,7 @@ void cgroups_close(struct cgroups *cgroups);
 /*
  * Store the ids of the cgroups that `word` names (cgroup_path.h) in `ids`, at most `max`. Omit
  * descendants of a cgroup that is included. Return the count. Negative: there are more than `max`,
- * or the search stopped at its limits.
+ * the search stopped at its limits, or no unified hierarchy is mounted.
  */
 int cgroups_find(const struct cgroups *cgroups, const char *word, uint64_t *ids, int max);
 

@@ -22,13 +22,13 @@ struct command {
 	char *name; /* argv[0] */
 	pid_t pid;
 	int go_fd; /* one byte lets the child exec; closing it ends the child */
-	int exec_fd; /* the child's errno if execve fails; closed by a successful one */
+	int exec_fd; /* yields the child's errno if execve fails; a successful execve closes it */
 	int pidfd;
 	int code; /* errno of a failure in the child's set-up */
 	bool went;
 	bool ended;
 	int status; /* exit status as in a shell, once ended */
-	pid_t before[CHILDREN_MAX]; /* children of this thread that existed before */
+	pid_t before[CHILDREN_MAX]; /* children of this thread from before the fork */
 	size_t before_count;
 };
 
@@ -45,8 +45,8 @@ static int runnable(const char *path)
 }
 
 /*
- * Find the program that execvp(3) would run, so that a wrong name is detected before the fork.
- * *path: free() by the caller.
+ * Find the program that execvp(3) would run, so that a wrong name is detected before the fork. The
+ * caller frees *path.
  */
 static int find_program(const char *name, char **path)
 {
@@ -151,7 +151,7 @@ run_child(const struct command_options *options, const char *path, int go_fd, in
 	if (options->output_fd >= 0 && (dup2(options->output_fd, STDOUT_FILENO) < 0 ||
 					dup2(options->output_fd, STDERR_FILENO) < 0))
 		goto failed;
-	/* The set-up is done: the program inherits these descriptors. */
+	/* The program inherits the descriptors as they are now. Report the set-up as done. */
 	code = 0;
 	if (write(exec_fd, &code, sizeof(code)) != sizeof(code))
 		_exit(126);

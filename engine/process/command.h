@@ -1,8 +1,8 @@
 /*
- * command - a program that stxtop starts and traces from its execve on.
+ * command - a program that stxtop starts and traces, beginning with its execve.
  *
  * The child is forked first and waits on a pipe, so that events can be opened on it. command_go()
- * lets it exec. The source drops calls of the child before the execve, as they belong to its
+ * lets the child exec. The source drops calls of the child before the execve, as they belong to its
  * set-up. One thread at a time.
  */
 #ifndef PROCESS_COMMAND_H

@@ -13,7 +13,7 @@ static uint64_t ns_of(const struct timespec *time)
 /*
  * File times use the coarse clock of the file system, which advances by ticks. A write just after
  * the call may therefore carry the time of the previous tick. If this thread is preempted between
- * the two clock reads, the call appears older than it is, never younger.
+ * the two clock reads, the call appears older: an unchanged file can count as changed.
  */
 bool file_age_changed(int fd, uint64_t since_ns)
 {

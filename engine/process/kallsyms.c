@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define TEXT_BYTES_MAX ((size_t)256 << 20)
-/* Upper bound of a function's size: an address this far behind a symbol is in no function. */
+/* Upper bound of a function's size: an address this far after a symbol is in no function. */
 #define FUNCTION_BYTES_MAX ((uint64_t)1 << 20)
 
 struct kernel_symbol {
@@ -40,7 +40,7 @@ void kallsyms_free(struct kallsyms *kallsyms)
 	free(kallsyms);
 }
 
-/* End the word at *at with a NUL and move past it; return the start of the word. */
+/* Return the word at *at, with unsafe bytes replaced by '?', and move *at to its end. */
 static char *cut_word(char **at, char *end)
 {
 	char *word = *at, *c = *at;
@@ -75,7 +75,7 @@ static bool is_function(char type)
 	return type == 't' || type == 'T' || type == 'w' || type == 'W';
 }
 
-/* Parse "ADDRESS TYPE NAME" or "ADDRESS TYPE NAME\t[MODULE]". False: a line of another form. */
+/* Parse "ADDRESS TYPE NAME" or "ADDRESS TYPE NAME\t[MODULE]". False: another form, or not code. */
 static bool parse_line(char *text, char *at, char *end, struct kernel_symbol *symbol,
 		       char **name_end)
 {
@@ -94,7 +94,7 @@ static bool parse_line(char *text, char *at, char *end, struct kernel_symbol *sy
 	if (at < end && *at == '\t') {
 		at++;
 		word = cut_word(&at, end);
-		*at = '\0'; /* the newline, or the NUL after the text */
+		*at = '\0'; /* the separator after the word, or the newline */
 		if (*word == '[')
 			symbol->module = (uint32_t)(word - text);
 	}
@@ -233,7 +233,7 @@ int kallsyms_parse(struct kallsyms **kallsyms, char *take_text, size_t len, stru
 	bool hidden = false;
 
 	k->text = take_text;
-	/* Offsets have 32 bits. The last byte becomes the NUL after the last name. */
+	/* Offsets have 32 bits: bound the text. A last line without a newline is ignored. */
 	if (len > TEXT_BYTES_MAX)
 		len = TEXT_BYTES_MAX;
 	for (char *at = k->text, *end = at + len; at < end;) {

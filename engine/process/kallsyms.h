@@ -27,7 +27,7 @@ int kallsyms_read_file(struct kallsyms **kallsyms, const char *path, struct err 
 /*
  * Relocate the kernel text to begin at `text`, its address in a recording of another boot. Call
  * before the first lookup. Module symbols are dropped, as their addresses in that boot are unknown.
- * 0: no relocation.
+ * `text` 0: no relocation.
  */
 void kallsyms_move(struct kallsyms *kallsyms, uint64_t text);
 void kallsyms_free(struct kallsyms *kallsyms);

@@ -1,9 +1,9 @@
 /*
  * kernel_names - addresses of kernel functions by name.
  *
- * /proc/PID/stack shows names and offsets, while stacks elsewhere hold addresses. If several
- * functions share a name, the first one is used. The table stores 16 bytes per function: names are
- * identified by their hashes, without text. Immutable once read; any thread.
+ * /proc/PID/stack shows names and offsets, while the stacks in stxtop consist of addresses. If
+ * several functions share a name, the first one is used. The table stores 16 bytes per function:
+ * names are identified by their hashes, without text. Immutable once read; any thread.
  */
 #ifndef PROCESS_KERNEL_NAMES_H
 #define PROCESS_KERNEL_NAMES_H

@@ -2,7 +2,7 @@
  * map_lookup - the mapping of a process at an address.
  *
  * Uses PROCMAP_QUERY (Linux 6.11), or the text of /proc/PID/maps on older kernels. Any thread that
- * may block for a millisecond.
+ * is allowed to block for a few milliseconds.
  */
 #ifndef PROCESS_MAP_LOOKUP_H
 #define PROCESS_MAP_LOOKUP_H
@@ -18,7 +18,7 @@ struct map_lookup {
 	char path[PATH_MAX]; /* raw; "": anonymous */
 };
 
-/* False: no mapping there, or no permission. */
+/* False: no mapping at `address`, or no permission. */
 bool map_lookup_find(uint32_t pid, uint64_t address, struct map_lookup *mapped);
 
 /*

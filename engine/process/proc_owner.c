@@ -22,7 +22,6 @@ static enum hierarchy rank(const char *line, const char *path)
 	return ANY_CONTROLLER;
 }
 
-/* Parse the contents of a cgroup file. */
 static void proc_owner_parse_cgroup(struct proc_owner *owner, const char *text)
 {
 	enum hierarchy best = NO_HIERARCHY;
@@ -34,7 +33,7 @@ static void proc_owner_parse_cgroup(struct proc_owner *owner, const char *text)
 		const char *path = list ? strchr(list + 1, ':') : NULL;
 		size_t len = path ? strcspn(path + 1, "\n") : 0;
 
-		/* The kernel rejects line feeds in cgroup names. */
+		/* The kernel rejects line feeds in cgroup names, so each line is one entry. */
 		if (!path || path > line + strcspn(line, "\n") || path[1] != '/' ||
 		    len >= sizeof(owner->cgroup) || rank(line, path + 1) <= best)
 			continue;
@@ -47,7 +46,7 @@ static void proc_owner_parse_cgroup(struct proc_owner *owner, const char *text)
 	owner->unified = best == UNIFIED;
 }
 
-/* Return the innermost pid of "NStgid:\t4242\t7", which lists one per namespace. */
+/* Return the innermost pid of "NStgid:\t4242\t7", which lists one per namespace. 0: only one. */
 static uint32_t innermost(const char *text)
 {
 	const char *line = strstr(text, "\nNStgid:");

@@ -1,10 +1,10 @@
 /*
  * proc_owner - the owner of a thread, from /proc.
  *
- * That is its effective uid, the pid of its process in the innermost pid namespace, and its cgroup
- * path. The path is that of the unified hierarchy. If the thread has none there or is at its root,
- * the path in the systemd hierarchy is used. Otherwise the first version 1 hierarchy with a path is
- * used. Paths are relative to the namespaces of stxtop. Any thread.
+ * The owner is the effective uid, the pid of the process in the innermost pid namespace, and the
+ * cgroup path. The path is the one in the unified hierarchy, or else in the systemd hierarchy, or
+ * else in the first version 1 hierarchy. A hierarchy in which the thread is at the root counts only
+ * if there is no other. Paths are relative to the namespaces of stxtop. Any thread.
  */
 #ifndef PROCESS_PROC_OWNER_H
 #define PROCESS_PROC_OWNER_H
@@ -24,7 +24,7 @@ struct proc_owner {
 /* thread: "123" below a task directory, or "/proc/123". False: there is no such thread. */
 bool proc_owner_read(struct proc_owner *owner, int dir_fd, const char *thread);
 
-/* Read only the cgroup; the locks for that do not depend on what the process does. */
+/* Read only the cgroup. The kernel locks that this takes do not depend on what the process does. */
 bool proc_owner_read_cgroup(struct proc_owner *owner, int dir_fd, const char *thread);
 
 /* Parse the text of a status file. False: it lacks the fields. */

@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define ANSWER_NS (2 * NS_PER_MS) /* the requester waits for the reply */
+#define ANSWER_NS (2 * NS_PER_MS) /* most time per reply: the requester waits */
 #define CALL_TEXT_BYTES 256
 #define STACK_TEXT_BYTES 8192
 #define ALIGNED(bytes) (((bytes) + 7) & ~(size_t)7)
@@ -24,7 +24,7 @@
 /* The process whose threads are read. */
 struct reading {
 	uint32_t pid; /* 0: none */
-	uint32_t left_tid; /* the first thread without room; 0: none */
+	uint32_t left_tid; /* the first thread that did not fit into the reply; 0: none */
 	DIR *dir;
 	int maps_fd; /* -1: none */
 };
@@ -35,7 +35,7 @@ bool proc_probe_parse_call(struct proc_probe_call *call, const char *text)
 	char *end;
 	long nr = strtol(text, &end, 10);
 
-	/* Also "running", or "-1 sp pc" if blocked outside a call, as in a page fault. */
+	/* The text can also be "running", or "-1 sp pc" outside of a call, as in a page fault. */
 	if (end == text || nr < 0)
 		return false;
 	for (size_t i = 0; i < 8; i++) {
@@ -85,8 +85,8 @@ static size_t clip(int maps_fd, uint64_t sp, size_t bytes)
 }
 
 /*
- * Read the stack of a call in flight. Discard it if the thread continued meanwhile, since its words
- * may be from different moments.
+ * Read the stack of a call in flight. Discard the stack if the thread continued meanwhile, since
+ * the words may be from different moments.
  */
 static void read_stack(struct proc_probe_task *task, struct parts *parts, int dir_fd, int maps_fd,
 		       uint32_t tid, const char *text, unsigned char *memory, size_t max)
@@ -145,12 +145,12 @@ static bool add_task(const struct reader_request *request, uint32_t pid, uint32_
 	read_owner(&task, &parts, dir_fd, tid);
 	cgroup = sizeof(task);
 	stack = cgroup + ALIGNED(task.cgroup_bytes + 1);
-	/* Registers of a kernel thread are zero, which would read as read(0, …). */
+	/* Registers of a kernel thread are zero, which would look like read(0, …). */
 	if (task.has_stat && !owners_only && !(task.stat.flags & PROC_STAT_KTHREAD))
 		read_call(&task, dir_fd, tid, text);
 	/*
-	 * Memory is read to an offset behind the longest possible stack text, and moved once the
-	 * text length is known.
+	 * Read the memory to the place that follows the longest possible stack text. Move it once
+	 * the length of the text is known.
 	 */
 	if (task.has_call && stacks)
 		read_stack(&task, &parts, dir_fd, maps_fd, tid, text,

@@ -3,13 +3,13 @@
  *
  * Implements READER_TASKS of reader_wire.h. Without flags, the reply lists all threads of
  * request.pid. Flags:
- * - PROC_PROBE_ON: continue behind the previous reply.
+ * - PROC_PROBE_ON: continue after the previous reply.
  * - PROC_PROBE_ONE: only thread request.tid; pid 0: look up its process.
  * - PROC_PROBE_OWNERS: only the owners of the processes in the payload (uint32_t each).
  * - PROC_PROBE_NAMES: with PROC_PROBE_OWNERS, also their stat lines.
  * - PROC_PROBE_STACKS: also the stack of each thread: the kernel part as text, and up to
- *   request.length bytes of memory from its stack pointer on. Memory ends at the first absent page
- *   or at the end of the mapping.
+ *   request.length bytes of memory upwards from its stack pointer. The memory ends at the first
+ *   absent page or at the end of the mapping.
  *
  * A reply is a sequence of struct proc_probe_task.
  */

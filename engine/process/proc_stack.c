@@ -34,8 +34,8 @@ uint32_t proc_stack_parse(uint64_t *ips, uint32_t max, const char *text,
 }
 
 /*
- * Store the registers in the order of perf, only those needed. Use them only if sp and pc match,
- * that is, if they are from the same moment.
+ * Store the known registers in the order of perf. Use the result of wants->regs only if its sp and
+ * pc match: then all registers are from the same moment.
  */
 static void take_regs(struct proc_stack *read, uint32_t tid, uint64_t sp, uint64_t pc,
 		      const struct proc_stack_wants *wants)

@@ -37,8 +37,8 @@ struct proc_stack {
 };
 
 /*
- * Build the stack of a thread in a call from a reader's reply. NULL: no stack known. Release with
- * free().
+ * From a reader's reply, build the stack of a thread that is in a call. NULL: no stack known.
+ * Release with free().
  */
 struct proc_stack *proc_stack_make(const struct proc_probe_task *task, const char *kernel_half,
 				   const unsigned char *memory,

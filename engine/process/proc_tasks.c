@@ -58,7 +58,7 @@ bool proc_tasks_threads(struct task_list *list, uint32_t pid)
 	char path[64];
 	size_t before = list->count;
 
-	/* /proc/TID exists for every thread and lists all threads of its process. */
+	/* Reject a tid that is not a pid: /proc/TID/task exists too, and lists all threads. */
 	if (proc_tasks_group(pid) != pid)
 		return false;
 	snprintf(path, sizeof(path), "/proc/%u/task", pid);

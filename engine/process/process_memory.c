@@ -10,7 +10,7 @@
 #define PAGES_MAX (READER_BYTES_MAX / PAGE_BYTES + 2)
 #define PRESENT (1ULL << 63) /* Documentation/admin-guide/mm/pagemap.rst */
 
-/* Return the number of bytes from `address` on that are in present pages, or -errno. */
+/* Return how many bytes, starting at `address`, are in present pages; or -errno. */
 static long present_bytes(uint32_t pid, uint64_t address, size_t len)
 {
 	uint64_t first = address / PAGE_BYTES, last = (address + len - 1) / PAGE_BYTES, end;
@@ -24,7 +24,8 @@ static long present_bytes(uint32_t pid, uint64_t address, size_t len)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	/*
 	 * The kernel may lack pagemap, or CAP_SYS_PTRACE may come without permission to open files
-	 * of other users. In both cases only the deadline of the reader bounds the read.
+	 * of other users. Then all pages count as present: only the reader's deadline bounds the
+	 * read.
 	 */
 	if (fd < 0 && (errno == EACCES || errno == EPERM))
 		return (long)len;

@@ -1,5 +1,5 @@
 /*
- * process_memory - reads memory of a process that is present in RAM.
+ * process_memory - reads the memory of a process, as far as it is present in RAM.
  *
  * Only present pages (/proc/PID/pagemap) are read, so that no page is fetched from a disk or a
  * server. A page may be evicted between the check and the read. Therefore run this in a reader
@@ -11,8 +11,8 @@
 #include "engine/helper/reader_wire.h"
 
 /*
- * Read from `address` up to the first absent page. Return the byte count, or -errno, also without
- * permission.
+ * Read from `address` up to the first absent page. Return the byte count, or -errno, for example
+ * without permission.
  */
 long memory_read(uint32_t pid, uint64_t address, void *to, size_t len);
 

@@ -10,8 +10,8 @@
 #define IN_PAGE(at) ((at) % PAGE_BYTES)
 
 /*
- * True if the kernel would map the segment from within the file, behind `end`, the end of the
- * previous segment.
+ * True if the segment is inside the file, can be mapped, and begins at or after `end`, the end of
+ * the previous segment.
  */
 static bool makes_sense(const Elf64_Phdr *header, uint64_t file_bytes, uint64_t end)
 {

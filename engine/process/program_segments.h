@@ -1,11 +1,11 @@
 /*
  * program_segments - the loadable segments of an ELF file, from its program headers.
  *
- * Any process may have written the file. The unprivileged worker parses the complicated formats
- * (symbol tables, DWARF). This parser may run here: it makes two reads of bounded size into structs
- * of fixed size. It follows no references, and neither allocates nor maps; a file truncated
- * meanwhile only yields a short read. Headers that contradict each other are all rejected: the
- * kernel maps later segments over earlier ones, so the file contents between them would be wrong.
+ * Any process may have written the file, so an unprivileged worker parses complicated formats
+ * (symbol tables, DWARF). This parser is safe without one. It makes two reads of bounded size into
+ * structs of fixed size, follows no references, and neither allocates nor maps. If the file is
+ * truncated meanwhile, a read is only short. If two segments overlap, no header is used: the kernel
+ * maps the later one over the earlier one, so memory would differ from the file.
  *
  * Any thread. Format: System V ABI, elf(5); fs/binfmt_elf.c for how the kernel uses it.
  */
@@ -33,8 +33,8 @@ struct program_segments {
 /* fd is a regular file, open for reading. */
 void program_segments_read(struct program_segments *segments, int fd);
 /*
- * Compute the bias to add to addresses of the file, if code from file_offset on is mapped at
- * `start`. False: the file has no such code, or more than one match.
+ * Compute the bias to add to addresses of the file, if its code at file_offset is mapped at
+ * `start`. False: no code segment, or more than one, begins in that page.
  */
 bool program_segments_bias(const struct program_segments *segments, uint64_t start,
 			   uint64_t file_offset, uint64_t *bias);

@@ -2,7 +2,7 @@
  * self_capabilities - capabilities of this process and the limits above them: user namespace,
  * seccomp, lockdown.
  *
- * Used only to explain a refusal; whether the kernel refuses is determined by trying. Any thread.
+ * Used only to explain a refusal; only trying shows whether the kernel refuses. Any thread.
  */
 #ifndef PROCESS_SELF_CAPABILITIES_H
 #define PROCESS_SELF_CAPABILITIES_H
@@ -14,7 +14,7 @@ struct self_capabilities {
 	uint64_t effective, permitted; /* capabilities by number, as in linux/capability.h */
 	uint64_t bounding; /* upper bound of file capabilities */
 	bool no_new_privs; /* file capabilities have no effect */
-	bool filtered; /* by seccomp, as in containers */
+	bool filtered; /* seccomp filters system calls, as in containers */
 	bool user_namespace; /* capabilities do not hold in the initial user namespace */
 	bool confidential; /* lockdown=confidentiality: kernel memory may not be read */
 };

@@ -13,13 +13,13 @@
 struct self_usage {
 	size_t rss_bytes, helpers_rss_bytes;
 	unsigned helpers;
-	double cpu, helpers_cpu; /* share of one CPU since the previous read; 0 at the first */
+	double cpu, helpers_cpu; /* share of one CPU since the previous read; initially 0 */
 	/* State of the previous read. */
 	uint64_t read_ns, cpu_ticks, helpers_cpu_ticks;
 };
 
 /*
- * Pass the same object each time, zeroed at first. `command`: a child that is not a helper; 0:
+ * Pass the same object each time, initially zeroed. `command`: a child that is not a helper; 0:
  * none.
  */
 void self_usage_read(struct self_usage *use, uint32_t command);

@@ -18,7 +18,7 @@
 
 /* PF_KTHREAD of include/linux/sched.h, as in /proc/PID/stat. */
 #define KERNEL_THREAD 0x00200000
-/* Chains of parents end at pid 1 or, in a namespace, at 0. Bounds a walk over changing parents. */
+/* A walk over parents ends at pid 1 or, in a namespace, at 0; bounded, as parents can change. */
 #define ANCESTORS_MAX 1024
 
 struct stopped {
@@ -94,7 +94,7 @@ static bool is_ours(uint32_t pid)
 	return false;
 }
 
-/* Return why the process may not be stopped; NULL: it may. */
+/* Return why the process must not be stopped; NULL: it can be stopped. */
 static const char *refusal(const struct stopper *stopper, uint32_t pid, uint64_t at_ns)
 {
 	uint64_t tick_ns = NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
@@ -186,7 +186,7 @@ static int stop(struct stopper *stopper, struct stopped *stopped, uint64_t at_ns
 	if (why)
 		return err_set(err, -EPERM, "cannot stop process %u: %s", pid, why);
 	set_alarm(stopped);
-	/* The data read and the alarm are of the pidfd's process only if that is alive now. */
+	/* The stat line and the alarm belong to the pidfd's process only if it is alive now. */
 	if (syscall(SYS_pidfd_send_signal, pidfd, 0, NULL, 0))
 		return err_set(err, -errno, "cannot stop process %u: %s", pid,
 			       errno == ESRCH ? "it has exited" : strerror(errno));
@@ -245,6 +245,6 @@ void stopper_resume(struct stopper *stopper)
 		close(stopped->pidfd);
 	}
 	stopper->count = 0;
-	/* A guard that is stopped itself would outlive a stxtop that exits without freeing it. */
+	/* A stopped guard would outlive a stxtop that exits without freeing the stopper. */
 	kill(cont_guard_pid(stopper->cont_guard), SIGCONT);
 }

@@ -3,9 +3,9 @@
  *
  * A process is identified by a pidfd, opened before the check that its pid was not reused. A
  * stopped process is continued on resume, when the stopper is freed, and when stxtop exits or is
- * killed. The guard does this, and so does the kernel itself if this user is root or the user of
- * the process. The kernel therefore continues it even if all processes of stxtop are killed.
- * Refused are processes whose stop would also stop stxtop or the machine: stxtop itself, its
+ * killed. In the last two cases, the guard sends SIGCONT. The kernel sends it too, if the user of
+ * stxtop is root or the user of the process. This works even if all processes of stxtop are killed.
+ * Processes whose stop would also stop stxtop or the machine are refused: stxtop itself, its
  * ancestors, pid 1, kernel threads. One thread at a time.
  */
 #ifndef PROCESS_STOPPER_H
@@ -30,7 +30,7 @@ pid_t stopper_cont_guard_pid(const struct stopper *stopper);
 
 /*
  * Stop the process that had this pid at at_ns (CLOCK_MONOTONIC). On failure, a message with the
- * reason: it has exited, is already stopped, or may not be stopped.
+ * reason: it has exited, is already stopped, or must not be stopped.
  */
 int stopper_stop(struct stopper *stopper, uint32_t pid, uint64_t at_ns, struct err *err);
 /* Copy the pids of the stopped processes, in the order of their stops. Return the count. */

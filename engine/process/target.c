@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #define TASK_ID_MAX 0x3fffff /* PID_MAX_LIMIT of 64-bit kernels, less one */
-#define STOPPED_MAX 64 /* checked per query; queried several times a second */
+#define STOPPED_MAX 64 /* processes checked per query; queries come several times a second */
 #define ANCESTORS_MAX 64
-#define CPU_MAX 8191 /* the largest CONFIG_NR_CPUS */
+#define CPU_MAX 8191 /* CONFIG_NR_CPUS is at most 8192 */
 
 /* Limits of one kind of list, and the name of its items. */
 struct list_kind {

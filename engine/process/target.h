@@ -20,7 +20,7 @@ struct target {
 	size_t pid_count, pid_cap;
 	uint32_t *tids; /* single threads */
 	size_t tid_count, tid_cap;
-	/* Start times of the leading items, see target_note_starts(); 0: unknown. */
+	/* Start times of the first items, see target_note_starts(); 0: unknown. */
 	uint64_t *pid_starts, *tid_starts;
 	size_t pid_starts_count, tid_starts_count;
 	uint32_t *cpus; /* empty: all online CPUs */
@@ -49,7 +49,7 @@ bool target_has_pid(const struct target *target, uint32_t pid);
  * not match.
  */
 void target_note_starts(struct target *target);
-/* True if the item at `index` is alive; false if its number was reused. */
+/* True if the item at `index` is alive. False: it has exited, or its number was reused. */
 bool target_pid_lives(const struct target *target, size_t index);
 bool target_tid_lives(const struct target *target, size_t index);
 
@@ -62,7 +62,7 @@ uint32_t target_ancestor(const struct target *target, uint32_t pid);
 /* Check that every pid and tid exists and every CPU is online. -ESRCH or -EINVAL with a message. */
 int target_check(const struct target *target, struct err *err);
 
-/* Return how many of the listed processes are stopped now, as by SIGSTOP. */
+/* Return how many of the first 64 listed processes are stopped now, as by SIGSTOP. */
 size_t target_stopped(const struct target *target);
 
 static inline bool target_is_system(const struct target *target)

@@ -18,7 +18,7 @@ enum call_state {
 	CALL_ORPHAN, /* returned, but the enter is missing: args unknown, dur_ns -1 */
 	CALL_ENDED, /* the thread exited inside the call (exit, exit_group, a kill): no ret */
 	CALL_LOST_EXIT, /* the exit record was lost: the thread entered another call */
-	/* Not a call: args[0] records were lost here, of enum record_loss args[1]; 0: a pause. */
+	/* Not a call: args[0] records of enum record_loss args[1] were lost; 0: tracing was off. */
 	CALL_GAP,
 	/* Not a call: a hit of another tracepoint, see tracepoint_events.h. */
 	CALL_EVENT,
@@ -31,8 +31,8 @@ enum call_flag {
 	CALL_WAKER_INFERRED = 1 << 2, /* the waker is inferred from a FUTEX_WAKE */
 	CALL_FILTERED_OUT = 1 << 3, /* in a snapshot: shown although the filter drops it */
 	/*
-	 * The stack limit was reached: stack_id is from an earlier wait of the thread in the same
-	 * syscall with the same first argument. 0: no such wait.
+	 * The stack limit was reached: stack_id is from an earlier wait of the thread, with the
+	 * same syscall and first argument. 0: no such wait.
 	 */
 	CALL_STACK_EARLIER = 1 << 4,
 	CALL_WAKER_STACK_EARLIER = 1 << 5, /* waker_stack_id: from an earlier wakeup by the waker */
@@ -52,23 +52,23 @@ enum call_flag {
 
 /* What ended the wait of a blocked call. */
 enum waker_kind {
-	WAKER_NONE, /* it never blocked, or the waker is unknown */
+	WAKER_NONE, /* the call never blocked, or the waker is unknown */
 	WAKER_THREAD, /* thread waker_tid woke it */
-	WAKER_TIMER, /* its own timeout */
+	WAKER_TIMER, /* timeout of the call */
 	WAKER_INTERRUPT, /* a device or softirq */
 	WAKER_KIND_COUNT
 };
 
 /* Members used for sorting and searching share the first cache line. */
 struct call {
-	uint64_t enter_ns; /* of an orphan: the time of its exit */
+	uint64_t enter_ns; /* orphan: the time of its exit */
 	int64_t dur_ns; /* -1: unknown (in flight, orphan, seeded) */
 	int64_t ret; /* valid in CALL_DONE and CALL_ORPHAN */
 	uint64_t blocked_ns; /* off the CPU and not runnable, so far */
 	uint64_t runnable_ns; /* waiting for a CPU, so far */
 	uint32_t pid, tid;
 	uint32_t comm_id; /* identity of the thread at the enter; model_name() returns its comm */
-	uint32_t stack_id; /* longest wait, or see call_stack_is_of_enter(); 0: none */
+	uint32_t stack_id; /* stack of the longest wait, or see call_stack_is_of_enter(); 0: none */
 	uint16_t nr;
 	uint16_t cpu; /* CPU of the enter */
 	uint16_t flags; /* enum call_flag */
@@ -79,7 +79,7 @@ struct call {
 	uint32_t waker_tid;
 	uint32_t waker_stack_id; /* 0: none */
 	uint64_t bytes_at; /* captured bytes of its arguments, see history_bytes(); 0: none */
-	/* Sampled while running, set if the call ran longer than it was blocked; 0: none. */
+	/* Stack sampled while the thread ran, set if it ran longer than it was blocked; 0: none. */
 	uint32_t ran_stack_id;
 	/* Time of that sample after the enter, or of a CALL_STACK_SAMPLED stack_id; 0: unknown. */
 	uint32_t ran_after_us;
@@ -102,8 +102,8 @@ static inline bool call_stack_is_of_enter(const struct call *call)
 }
 
 /*
- * Return the stack of where the call spent most of its time, as far as recorded. blocked_ns always
- * belongs to stack_id.
+ * Return the recorded stack in which the call spent most of its time. blocked_ns always belongs to
+ * stack_id.
  */
 static inline uint32_t call_shown_stack(const struct call *call)
 {

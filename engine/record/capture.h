@@ -2,9 +2,9 @@
  * capture - bytes that a call points to, copied at its enter or exit.
  *
  * Format between source and history: consecutive chunks, each a header and its bytes, padded to 8.
- * A chunk holds the address in the calling process from which it was read. So memory that a struct
- * points to (buffers of a vector, the name in a message) needs no rules of its own. All members are
- * fixed-size integers, because BPF programs write the format too.
+ * Each chunk has the address in the calling process from which it was read. The decoder finds
+ * memory that a struct points to (buffers of a vector, the name in a message) by that address. All
+ * members are fixed-size integers, because BPF programs write the format too.
  *
  * The history stores the chunks of a call unchanged in its arena; the call holds their id and
  * length. Id 0: no chunks.
@@ -19,7 +19,7 @@ enum capture_flag {
 	CAPTURE_CUT = 1 << 1, /* truncated for lack of room */
 	CAPTURE_LATER = 1 << 2, /* an input that was copied during or after the call */
 	CAPTURE_NO_MEMORY = 1 << 3, /* a struct capture_file: `address` is its descriptor */
-	CAPTURE_TIME = 1 << 4, /* no bytes: `address` is when the other chunks had been read */
+	CAPTURE_TIME = 1 << 4, /* no bytes: the other chunks were read by time `address` */
 };
 
 struct capture_chunk {
@@ -71,14 +71,14 @@ struct capture_socket {
 #define CAPTURE_CALLS 512 /* this and higher syscall numbers have no rules */
 #define CAPTURE_RULES 16 /* per syscall */
 #define CAPTURE_BYTES_MAX 4096 /* per chunk */
-#define CAPTURE_ITEMS 32 /* array elements that are followed */
+#define CAPTURE_ITEMS 32 /* array elements whose pointers are followed */
 #define CAPTURE_POINTERS 1024 /* array elements that are only counted */
 
 /* Type of the data at the address. */
 enum capture_kind {
 	CAPTURE_TEXT, /* NUL-terminated */
-	CAPTURE_BYTES, /* of the given size */
-	CAPTURE_REQUEST, /* of the size in the request table, by the second argument */
+	CAPTURE_BYTES, /* as many bytes as the rule's size */
+	CAPTURE_REQUEST, /* ioctl(): the request table has the size, by the second argument */
 	CAPTURE_VECTOR, /* array of struct iovec */
 	CAPTURE_MESSAGE, /* one struct msghdr */
 	CAPTURE_MESSAGES, /* array of struct mmsghdr */
@@ -86,15 +86,15 @@ enum capture_kind {
 	CAPTURE_COUNTED, /* NULL-terminated array of pointers that are not followed */
 	CAPTURE_IOCBS, /* array of pointers to struct iocb */
 	/* These produce struct capture_file instead of memory. */
-	CAPTURE_DESCRIPTOR, /* of the descriptor that the size yields */
-	CAPTURE_DIRECTORY, /* of the current directory */
-	CAPTURE_RIGHTS, /* of descriptors received with a struct msghdr */
+	CAPTURE_DESCRIPTOR, /* the file of the descriptor that `size` yields */
+	CAPTURE_DIRECTORY, /* the current directory */
+	CAPTURE_RIGHTS, /* the files of descriptors received with a struct msghdr */
 	CAPTURE_KIND_COUNT
 };
 
-/* Size: a number divided by 2^shift, rounded up, times `unit`. */
+/* Where the size comes from: number / 2^shift, rounded up, times `unit`. The number is: */
 enum capture_size {
-	CAPTURE_ALL, /* max bytes */
+	CAPTURE_ALL, /* no number: the size is `max` */
 	CAPTURE_BY_ARG, /* argument `size_arg` */
 	CAPTURE_BY_RESULT, /* return value */
 	CAPTURE_BY_INT, /* the int at address argument `size_arg` + `size_at` */
@@ -103,7 +103,7 @@ enum capture_size {
 };
 
 enum capture_rule_flag {
-	CAPTURE_INDIRECT = 1 << 0, /* the address is read from `at`; otherwise it is `at` itself */
+	CAPTURE_INDIRECT = 1 << 0, /* the address is read at argument + `at`; else it is that sum */
 	CAPTURE_BUFFERS = 1 << 1, /* vectors and messages: also copy the buffers */
 	CAPTURE_CHANGES = 1 << 2, /* overwritten by the call: no copy after a successful exit */
 	CAPTURE_IF_ANY = 1 << 3, /* only if the call returned more than 0 */
@@ -131,8 +131,8 @@ struct capture_rule {
 };
 
 struct capture_call {
-	uint8_t at_enter, at_exit; /* number of rules: enter rules first, then exit rules ... */
-	uint8_t failed; /* ... of which some apply to failed calls too */
+	uint8_t at_enter, at_exit; /* numbers of rules: enter rules first, then exit rules */
+	uint8_t failed; /* 1: at least one of these applies to failed calls too */
 	uint8_t unused[5];
 	struct capture_rule rules[CAPTURE_RULES];
 };
@@ -153,7 +153,7 @@ struct capture_request {
 
 struct capture_rules {
 	uint8_t origin, late_origin; /* origin of chunks, and of CAPTURE_LATER chunks */
-	uint16_t text_bytes; /* limit for buffers of array elements */
+	uint16_t text_bytes; /* limit for each buffer that an iovec or iocb points to */
 	struct capture_call calls[CAPTURE_CALLS];
 	struct capture_request requests[CAPTURE_REQUESTS];
 };

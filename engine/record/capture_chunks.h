@@ -19,7 +19,7 @@ bool capture_chunks_read(const void *chunks, size_t chunks_len, uint64_t address
 bool capture_chunks_text(const void *chunks, size_t chunks_len, uint64_t address, bool at_exit,
 			 const char **text, size_t *len);
 
-/* Return when the chunks read from process memory had been read; 0: no such chunk. */
+/* Return the time by which the late reads were complete (CAPTURE_TIME); 0: no such chunk. */
 uint64_t capture_chunks_read_ns(const void *chunks, size_t len);
 /* Return the next raw chunk, including header and padding; NULL at the end. */
 const void *capture_chunks_next(const void **at, size_t *left, struct capture_chunk *chunk,

@@ -3,7 +3,7 @@
  *
  * A short list in order of first occurrence: few syscalls fail with more than a handful of errors.
  * It grows with each new error and is bounded by the error numbers of the kernel (MAX_ERRNO,
- * include/linux/err.h). May be moved by memcpy. Not thread-safe: the owner locks.
+ * include/linux/err.h). Can be moved by memcpy. Not thread-safe: the owner locks.
  */
 #ifndef RECORD_ERRNO_COUNTS_H
 #define RECORD_ERRNO_COUNTS_H
@@ -15,7 +15,7 @@
 
 struct errno_count {
 	uint64_t count;
-	uint32_t number; /* ENOENT */
+	uint32_t number; /* error number, such as ENOENT */
 };
 
 /* All zero: empty. */

@@ -1,9 +1,9 @@
 /*
- * event_names - names of the other tracepoints by event number.
+ * event_names - names of the tracepoints that -E adds, by event number.
  *
- * Numbers count from 0 and stay valid until the end, because the history retains events after their
- * tracepoint is disabled. A tracepoint that returns with other fields gets a new number, so two
- * numbers may have one name. Any thread. Names are borrowed until event_names_free().
+ * Numbers count from 0. Numbers and names stay valid until event_names_free(), because the history
+ * retains events after their tracepoint is disabled. A tracepoint that returns with other fields
+ * gets a new number, so two numbers can have one name. Any thread.
  */
 #ifndef RECORD_EVENT_NAMES_H
 #define RECORD_EVENT_NAMES_H

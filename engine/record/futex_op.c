@@ -75,7 +75,7 @@ static bool parse_futex(struct futex_op *op, const uint64_t *args)
 		op->wakes = count_of(args[2]);
 		break;
 	case FUTEX_VERB_REQUEUE:
-		/* The "woken" waiters are requeued too, and run as soon as the lock is free. */
+		/* The waiters to wake are requeued too: they run once they own the lock. */
 		if (number == FUTEX_CMP_REQUEUE_PI) {
 			op->moves = count_of((uint64_t)count_of(args[2]) + count_of(args[3]));
 			break;

@@ -14,7 +14,7 @@ enum futex_verb {
 	FUTEX_VERB_WAIT,
 	FUTEX_VERB_WAKE,
 	FUTEX_VERB_WAKE_BOTH, /* WAKE_OP: wakes at uaddr, and conditionally at uaddr2 */
-	FUTEX_VERB_REQUEUE, /* wakes some waiters of uaddr, moves the rest to uaddr2 */
+	FUTEX_VERB_REQUEUE, /* wakes waiters of uaddr, moves further ones to uaddr2 */
 	FUTEX_VERB_LOCK, /* priority inheritance; waits if the lock is held */
 	FUTEX_VERB_TRYLOCK,
 	FUTEX_VERB_UNLOCK,

@@ -29,17 +29,17 @@ struct kernel_filter {
 	size_t tid_count;
 	uint32_t *not_pids; /* and never these processes */
 	size_t not_pid_count;
-	/* Only BPF programs test uids and cgroups; other sources pass calls of any. */
+	/* Only BPF programs test uids and cgroups; other sources ignore both. */
 	bool by_uid; /* only threads with an effective uid in `uids`, which is sorted */
 	struct id_range *uids;
 	size_t uid_count;
 	char **cgroups; /* only threads in matching cgroups, see cgroup_path.h; empty: any */
 	size_t cgroup_count;
-	/* The filter, here or in its remaining terms, needs uid or cgroup of each call. */
+	/* A term, pushed down or not, needs the uid or cgroup of each call. */
 	bool owners;
 	bool nothing; /* no call can match */
 	bool exact; /* the pushdown is the whole filter: no terms remain */
-	bool totals_exact; /* ... for aggregated calls, which have all returned */
+	bool totals_exact; /* no terms remain for aggregated calls, which have all returned */
 	/* Conditions on finished calls; sources that cannot test them pass all calls. */
 	uint64_t min_dur_ns; /* only calls of at least this duration */
 	bool failed; /* only calls that returned an error */

@@ -15,7 +15,7 @@
 enum observation_kind {
 	OBSERVATION_FD, /* the file behind a descriptor */
 	OBSERVATION_UNSEEN, /* calls that change descriptors are not collected */
-	OBSERVATION_PLACE, /* the memory that a futex is in */
+	OBSERVATION_PLACE, /* the mapping that contains a futex */
 	OBSERVATION_VARIABLE, /* the name of the variable at a futex */
 	OBSERVATION_HOLDER, /* the owner of the lock that a thread waits for */
 	OBSERVATION_DEADLOCK, /* a confirmed cycle of waiting threads */
@@ -23,7 +23,7 @@ enum observation_kind {
 	OBSERVATION_KIND_COUNT
 };
 
-/* A thread of a deadlock, which waits for a lock of the next one. */
+/* A thread of a deadlock. It waits for a lock that the next thread holds. */
 struct observation_wait {
 	uint32_t pid, tid, owner, unused;
 	uint64_t uaddr, enter_ns;
@@ -36,7 +36,7 @@ struct observation {
 	union {
 		struct {
 			int fd;
-			uint64_t from_ns; /* the file is open since then; 0: before the recording */
+			uint64_t from_ns; /* start of the version; 0: before the recording */
 			uint64_t asked_ns, reported_ns;
 			bool cloexec, cloexec_known;
 			bool renamed; /* the name changed after the descriptor was opened */
@@ -46,23 +46,23 @@ struct observation {
 		} fd;
 		struct {
 			uint64_t from_ns;
-			/* Calls are missing from then on; no longer; neither: up to then. */
+			/* Calls are missing after, or before, from_ns; neither: at from_ns. */
 			bool begins, ends;
 		} unseen;
 		struct {
 			uint64_t uaddr;
 			uint64_t memory_ns; /* start of the address space: fork or last exec */
 			bool shared; /* the futex is shared by the flags of its calls */
-			bool found, mapped_shared; /* see futex_pending.h; the text is its label */
+			bool found, mapped_shared; /* see struct futex_answer; text: the label */
 			uint64_t device, inode, offset;
 		} futex; /* OBSERVATION_VARIABLE uses the first three members */
 		struct {
-			uint64_t uaddr, enter_ns; /* uaddr and enter of the waiting call */
+			uint64_t uaddr, enter_ns; /* of the waiting call */
 			uint32_t owner; /* 0: no longer known */
 		} holder;
 		struct {
 			uint64_t found_ns;
-			uint32_t threads; /* in the cycle; the array is truncated if very long */
+			uint32_t threads; /* in the cycle; the array below can be truncated */
 			/* The text is an array of struct observation_wait. */
 		} deadlock;
 		struct {

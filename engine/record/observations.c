@@ -9,9 +9,9 @@
 #include <string.h>
 
 struct item {
-	struct observation observation; /* first member, so that a pointer to it is the item */
+	struct observation observation; /* first member: its address is that of the item */
 	struct item *next; /* next item with the same hash */
-	struct item *last; /* last item with this hash; valid in the first one */
+	struct item *last; /* last item with this hash; only valid in the first item */
 	size_t number;
 	char text[];
 };
@@ -25,7 +25,7 @@ struct observations {
 	uint64_t began_ns;
 	observation_fn *observer; /* NULL: none */
 	void *observer_ctx;
-	struct idmap firsts; /* hash: struct item */
+	struct idmap firsts; /* first item with each hash */
 };
 
 struct observations *observations_new(size_t max_bytes)
@@ -88,7 +88,7 @@ void observations_set_began(struct observations *observations, uint64_t began_ns
 	pthread_mutex_unlock(&observations->mutex);
 }
 
-/* Times before the recording are 0: lookups by time never reach back that far. */
+/* Set a time before the recording to 0: lookups by time never reach back that far. */
 static void begin_time(const struct observations *observations, struct observation *observation)
 {
 	uint64_t *time_ns = observation->kind == OBSERVATION_FD       ? &observation->fd.from_ns

@@ -1,7 +1,7 @@
 /*
  * observations - stores the observations of a recording for queries.
  *
- * If the recording can be read from its end, all observations are added before the first record;
+ * If the recording is a seekable file, all observations are added before the first record;
  * otherwise they are added as they are read. Memory is bounded; observations beyond the bound are
  * dropped. Stored observations never change, and pointers to them stay valid until
  * observations_free(). Any thread.
@@ -19,16 +19,16 @@ void observations_free(struct observations *observations);
 /* Set the start of the recording: earlier times of observations are stored as 0. Call it first. */
 void observations_set_began(struct observations *observations, uint64_t began_ns);
 void observations_add(struct observations *observations, const struct observation *observation);
-/* Set a callback for observations stored from now on; observations_add() calls it. */
+/* Set a callback; observations_add() calls it for each observation that it stores later. */
 void observations_set_observer(struct observations *observations, observation_fn *observer,
 			       void *ctx);
 /* Sort by fed_ns, after all observations known at the start have been added. */
 void observations_sort(struct observations *observations);
 
 /*
- * Return the first, and then the next, observation of a kind with a matching key, in order; NULL at
- * the end. Key (id, of): FD pid and from_ns; PLACE and VARIABLE pid and uaddr; HOLDER and BYTES tid
- * and enter_ns; other kinds 0 and 0. Different keys may share a hash, so the caller compares.
+ * Return the first observation of a kind with a key, or the one after `observation`, in order;
+ * NULL: none. Key (id, of): FD pid and from_ns; PLACE and VARIABLE pid and uaddr; HOLDER and BYTES
+ * tid and enter_ns; else 0, 0. The key found can be another one with the same hash: compare it.
  */
 const struct observation *observations_first(struct observations *observations,
 					     enum observation_kind kind, uint32_t id, uint64_t of);

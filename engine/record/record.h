@@ -1,11 +1,11 @@
 /*
- * record - one event in the common format that all sources deliver to the model.
+ * record - one item in the common format in which all sources deliver to the model.
  *
  * A source (perf rings, BPF programs or a recording) converts its own format to this one; code
  * above source/ does not depend on the kind of source. model_feed() receives records in time order;
- * the order of equal times is arbitrary. Pointers are borrowed from the source and valid only
- * during that call. Times are CLOCK_MONOTONIC in nanoseconds. pid is the thread group (the
- * process), tid the thread, both in the pid namespace of stxtop.
+ * the order of equal times is arbitrary. Pointers are borrowed from the source until model_feed()
+ * returns. Times are CLOCK_MONOTONIC in nanoseconds. pid is the thread group (the process), tid the
+ * thread, both in the pid namespace of stxtop.
  */
 #ifndef RECORD_RECORD_H
 #define RECORD_RECORD_H
@@ -20,8 +20,8 @@
 enum record_kind {
 	RECORD_ENTER, /* a thread enters a system call */
 	RECORD_EXIT, /* ... and leaves it */
-	RECORD_CALL, /* enter and exit, at the exit; the enter may have been emitted before */
-	RECORD_AGGREGATE, /* calls of a process without records, as sums */
+	RECORD_CALL, /* enter and exit in one, emitted at the exit; a RECORD_ENTER can precede it */
+	RECORD_AGGREGATE, /* sums of a process's calls that have no records */
 	RECORD_INFLIGHT, /* a call in flight when tracing began (/proc) */
 	RECORD_SWITCH_OUT, /* a thread leaves its CPU, with its stack */
 	RECORD_SWITCH_IN, /* a thread gets a CPU */
@@ -29,7 +29,7 @@ enum record_kind {
 	RECORD_WAKING, /* record.tid makes waking.tid runnable, with the waker's stack */
 	RECORD_TASK, /* name of a task that existed before tracing (/proc) */
 	RECORD_OWNER, /* task owner of a thread from now on */
-	RECORD_COMM, /* the comm of a task changed; exec: the program too */
+	RECORD_COMM, /* the comm of a task changed; with `exec`, its program changed too */
 	RECORD_MAP, /* a new executable mapping */
 	RECORD_FORK, /* record.pid/tid is the new task */
 	RECORD_TASK_EXIT, /* the thread exited */
@@ -69,7 +69,7 @@ enum run_state {
  * in between.
  */
 enum record_resume {
-	RESUME_UNKNOWN, /* possible by number and arguments */
+	RESUME_UNKNOWN, /* possible, judging by syscall number and arguments */
 	RESUME_YES,
 	RESUME_NO,
 	/* The filter drops this call; the record only resumes or ends the interrupted one. */
@@ -107,7 +107,7 @@ struct record {
 		struct {
 			uint32_t nr;
 			uint64_t args[SYSCALL_ARGS];
-			/* 0: time_ns; else emitted late, before other records of the call. */
+			/* Exact enter time; 0: time_ns, which can be later to keep the order. */
 			uint64_t entered_ns;
 			struct record_bytes bytes;
 			uint8_t resumes; /* enum record_resume */
@@ -115,7 +115,7 @@ struct record {
 		struct {
 			uint32_t nr;
 			int64_t ret;
-			uint64_t left_ns; /* 0: time_ns; else emitted late, as an enter may be */
+			uint64_t left_ns; /* exact time of the exit, as entered_ns; 0: time_ns */
 			bool silent; /* the filter drops this call: see RESUME_SILENT */
 		} exit;
 		struct {
@@ -139,7 +139,7 @@ struct record {
 		struct {
 			uint32_t nr;
 			uint64_t args[SYSCALL_ARGS];
-			uint64_t sp, pc; /* 0: /proc did not show it */
+			uint64_t sp, pc; /* 0: not shown by /proc */
 			const struct record_stack *stack; /* where the call waits; NULL: unknown */
 			uint8_t state; /* enum run_state */
 		} inflight;

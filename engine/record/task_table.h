@@ -14,7 +14,7 @@
 #define TASK_WATCHED_THREAD 0x40000000u /* on a tid: only this thread is watched */
 #define TASK_OWN 0x20000000u /* on a tid or pid: belongs to stxtop */
 #define TASK_NAMED 0x10000000u /* on a tid: not watched, but its name was emitted */
-#define TASK_STACKLESS 0x08000000u /* on a tid: waits, and its stack was not sampled */
+#define TASK_STACKLESS 0x08000000u /* on a tid: the thread waits, and its stack was not sampled */
 #define TASK_LISTED 0x04000000u /* on a tid: is in `stackless` of struct perf_decode */
 #define TASK_OWNED 0x02000000u /* on a tid: its task owner was emitted, see perf_owners.h */
 #define TASK_GIVEN_UP 0x01000000u /* on a tid or pid: no longer watched, see descendants.h */
@@ -68,7 +68,7 @@ static inline void task_table_unmark(struct task_table *table, uint32_t id, uint
 /* Clear flags of all tasks. Walks the whole table. */
 void task_table_unmark_all(struct task_table *table, uint32_t flags);
 
-/* Forget an exited task: the kernel may reuse its id for a task without records. */
+/* Forget an exited task: the kernel can reuse its id for a task without records. */
 static inline void task_table_forget(struct task_table *table, uint32_t tid)
 {
 	if (tid < TASK_IDS)
@@ -76,8 +76,8 @@ static inline void task_table_forget(struct task_table *table, uint32_t tid)
 }
 
 /*
- * Add a new task and forget the previous task with its id. A process inherits from its parent that
- * it is watched or no longer watched. Every task inherits TASK_OWN, because stxtop forks processes
+ * Add a new task and forget the previous task with its id. A process inherits TASK_WATCHED_PROCESS
+ * and TASK_GIVEN_UP from its parent. Every task inherits TASK_OWN, because stxtop forks processes
  * while it traces, such as a replacement worker.
  */
 void task_table_fork(struct task_table *table, uint32_t pid, uint32_t tid, uint32_t parent_pid);

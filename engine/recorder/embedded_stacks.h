@@ -2,8 +2,8 @@
  * embedded_stacks - unwound user stacks, embedded in a recording.
  *
  * A sample holds registers and stack bytes; unwinding them needs the files of the recorded machine.
- * The recorder therefore stores the unwound addresses, keyed by time, thread and record kind. One
- * sample has one such key.
+ * The recorder therefore stores the unwound addresses, keyed by time, thread and record kind. Each
+ * key stands for at most one sample.
  *
  * Layout, little-endian, version EMBEDDED_STACKS_VERSION: struct embedded_stacks_head, its samples
  * in ascending order, its stacks, its addresses. The bytes are untrusted: an inconsistent section
@@ -21,7 +21,7 @@
 
 #define EMBEDDED_STACKS_VERSION 1
 
-/* Record kinds with a stack to unwind; the values belong to the version. */
+/* Record kinds with a stack to unwind. A change of the values needs a new version. */
 enum embedded_stacks_kind {
 	EMBEDDED_STACKS_OTHER, /* not stored */
 	EMBEDDED_STACKS_SWITCH_OUT,
@@ -41,14 +41,14 @@ struct embedded_stacks_sample {
 };
 
 struct embedded_stacks_stack {
-	uint32_t first, count; /* addresses, innermost first */
+	uint32_t first, count; /* its addresses, innermost first */
 	uint32_t flags; /* enum stack_flag of the unwinder */
 	uint32_t unused;
 };
 
 struct embedded_stacks;
 
-/* Takes the bytes, which malloc() allocated. NULL: the layout is invalid. */
+/* Takes ownership of the bytes, from malloc(). NULL: the layout is invalid. */
 struct embedded_stacks *embedded_stacks_new(char *take_bytes, size_t len);
 void embedded_stacks_free(struct embedded_stacks *kept);
 

@@ -14,7 +14,7 @@
 #define SPACES_BYTES ((size_t)1 << 20)
 
 struct flight_arming {
-	struct record_queue ring, spaces; /* .bytes NULL: the present ones are reused */
+	struct record_queue ring, spaces; /* .bytes NULL: reuse the present ones */
 	struct flight_settings settings;
 	struct filter *filter; /* one reference */
 };
@@ -157,7 +157,7 @@ static size_t ring_bytes(size_t wanted)
 	return bytes;
 }
 
-/* True if a ring is in use. It is not freed meanwhile, as one thread at a time arms and disarms. */
+/* True if a ring is in use. It stays, as only one thread at a time prepares, arms and disarms. */
 static bool has_ring(struct flight *f)
 {
 	bool has;

@@ -2,29 +2,30 @@
  * flight - flight recorder: retains the last seconds in memory and saves them to a file on a
  * trigger.
  *
- * Every collected record is copied into a ring of fixed size, the oldest overwritten. This costs
- * one copy per record; files are handled only after a trigger. At intervals a segment begins in the
- * ring with the records that a file begins with: tasks, their names and owners, calls in flight and
- * their waits (recorder_snapshot.h). A file begins with the last segment that is at least as old as
- * requested, so it is self-contained. The segment also notes the address space of each process, so
- * that its mappings are available after it has exited (spaces.h).
+ * Every collected record is copied into a ring of fixed size, where it overwrites the oldest ones.
+ * This costs one copy per record; files are handled only after a trigger. At intervals, a new
+ * segment begins in the ring. It starts with the records that a file needs first: tasks, their
+ * names and owners, calls in flight and their waits (recorder_snapshot.h). A file begins with the
+ * newest segment that is at least as old as requested, so it is self-contained. The segment also
+ * notes the address space of each process, so that its mappings are available after it has exited
+ * (spaces.h).
  *
  * The triggers are a call that matches an expression (also while in flight), a signal, and a key.
  * After a trigger, a separate thread writes the file, oldest record first. It follows the ring
  * until the records requested after the trigger have arrived. Meanwhile the collector continues in
  * the same ring and overwrites the written part. It never waits: records without room are counted
- * and reported as lost in the file. Then the recorder is armed again, with all records that were
- * not overwritten.
+ * and reported as lost in the file. Then the recorder is armed again and retains all records that
+ * were not overwritten.
  *
- * Why not the kernel's overwrite rings (perf_event_attr.write_backward), which need no reader: the
- * cost is in the samples, not in reading them. With two perf samples for each call, dd takes 6.2
- * times as long without a reader and 6.0 times with one; with one BPF record, 2.45 times (Linux
- * 6.18). Those rings also lack the filter results, and the names, mappings and calls in flight of
- * their beginning. This ring, when armed, adds no measurable cost to BPF collection: dd 2.42 s
- * against 2.48 s, and 2.63 s with a recording (tests/bench/run flight).
+ * The kernel's overwrite rings (perf_event_attr.write_backward) need no reader, but the cost is in
+ * the samples, not in reading them. With two perf samples for each call, dd takes 6.2 times as long
+ * without a reader and 6.0 times with one. With one BPF record, it takes 2.45 times as long (Linux
+ * 6.18). Those rings also lack the filter results, and the names, mappings and calls in flight
+ * before their oldest record. This ring, when armed, adds no measurable cost to BPF collection. dd
+ * takes 2.42 s with it, 2.48 s without, 2.63 s with a recording (tests/bench/run flight).
  *
- * Each function names the thread that may call it, as in recorder.h. "Locked": under the model's
- * lock.
+ * The comment of each function names the thread that may call it, as in recorder.h. "Locked": under
+ * the model's lock.
  */
 #ifndef RECORDER_FLIGHT_H
 #define RECORDER_FLIGHT_H
@@ -41,19 +42,19 @@
 
 struct flight;
 
-/* Pass all records that a file begins with to take(to), before returning. Collector, locked. */
+/* Pass all records that a segment begins with to take(to), before returning. Collector, locked. */
 typedef void flight_snapshot_fn(void *ctx, record_fn *take, void *to);
 
 struct flight_options {
-	struct event_formats *formats; /* borrowed, as is the next one */
+	struct event_formats *formats; /* borrowed, as is `spaces` */
 	struct spaces *spaces;
 	struct reader *reader; /* NULL: read /proc and files in this process */
 	flight_snapshot_fn *snapshot;
 	void *snapshot_ctx;
-	uint32_t stack_bytes; /* of a user stack, at most */
-	/* Borrowed; FLIGHT_SEGMENTS_MAX parts, begun by the snapshot; NULL: store no names. */
+	uint32_t stack_bytes; /* maximum bytes of a user stack */
+	/* Borrowed; has FLIGHT_SEGMENTS_MAX parts; `snapshot` begins one. NULL: store no names. */
 	struct recording_symbols *names;
-	/* Pass all known observations to flight_find() before returning; may be NULL. */
+	/* Pass all known observations to flight_find() before returning; NULL: none. */
 	void (*find)(void *ctx);
 	void *ctx;
 };
@@ -96,9 +97,9 @@ struct flight_status {
 	size_t ring_bytes;
 	uint64_t kept_ns; /* age of the oldest segment */
 	uint64_t rests_ns; /* remaining part of again_ns */
-	bool small; /* the ring holds little more than the beginning of a file */
+	bool small; /* a segment's first records take over 1/4 of the ring, or do not fit */
 	uint64_t missed; /* records without room while a file was written */
-	uint64_t dropped; /* triggers while a file was written or again_ns ran */
+	uint64_t dropped; /* triggers ignored: a file was written or again_ns ran */
 	uint32_t saved, failed; /* files */
 };
 
@@ -109,8 +110,8 @@ struct flight_save {
 	int failure; /* 0: the file exists; -errno, with a message in error: no file */
 	char error[ERR_TEXT_BYTES];
 	uint64_t bytes, until_ns;
-	uint64_t missed; /* records without room, in this file */
-	uint64_t dropped; /* triggers since the previous file */
+	uint64_t missed; /* records without room while this file was written */
+	uint64_t dropped; /* triggers ignored since the previous file */
 };
 
 /* Owner. Create the idle thread early, so that it can be excluded from the target. */
@@ -131,13 +132,13 @@ int flight_prepare(struct flight *flight, const struct flight_request *request,
 		   struct flight_arming **arming, struct err *err);
 /*
  * Locked. Arm with these settings; an existing ring of the same size is reused. -EBUSY with a
- * message while the last file is still written from the previous ring. The caller always calls
+ * message while the last file is still being written from the previous ring. In each case, call
  * flight_arming_free() afterwards, not locked.
  */
 int flight_arm(struct flight *flight, struct flight_arming *arming, struct model *model,
 	       struct err *err);
 void flight_arming_free(struct flight_arming *arming);
-/* Locked. A file that is being written ends here. */
+/* Locked. A file that is being written gets no later records. */
 void flight_disarm(struct flight *flight, struct model *model);
 
 /* Any thread. Trigger manually; takes effect at the next drain. */
@@ -154,11 +155,11 @@ void flight_wait(struct flight *flight);
 
 /* Collector only, locked. */
 bool flight_is_on(const struct flight *flight);
-/* True: call flight_begin() before the next record, once the model has all earlier ones. */
+/* True: call flight_begin() before the next record, after the model has all earlier ones. */
 bool flight_is_due(const struct flight *flight);
 void flight_begin(struct flight *flight, uint64_t now_ns);
 void flight_take(struct flight *flight, const struct record *record);
-/* After each drain, once the model has all its records. */
+/* Call after each drain, once the model has all records of the drain. */
 void flight_drained(struct flight *flight, uint64_t now_ns);
 /* No more records follow: end the file that is being written. */
 void flight_end(struct flight *flight);

@@ -21,7 +21,7 @@ static int refuse(struct err *err, int code, const char *pattern, const char *wh
 		       escape_name(shown, sizeof(shown), pattern), why);
 }
 
-/* Replace %N, which strftime(3) leaves undefined. False: the pattern has no %N. */
+/* Replace %N, which strftime(3) does not define. False: the pattern has no %N. */
 static bool put_number(const char *pattern, uint32_t number, struct str *out)
 {
 	bool found = false;

@@ -1,10 +1,10 @@
 /*
  * flight_file - names and retention of flight recorder files.
  *
- * A pattern is a format of strftime(3), in local time; %N is the number of the file, from 1.
- * Existing files are never overwritten: the next number is tried instead. A pattern without %N gets
- * ".NUMBER" appended from number 2 on. Files are created with the privileges of the user
- * (privilege.h). One thread.
+ * A pattern is a format of strftime(3), in local time. %N is the number of the file, counted from
+ * 1. Existing files are never overwritten: the next number is tried instead. Without %N in the
+ * pattern, names of file 2 and later end with ".NUMBER". Files are created with the privileges of
+ * the user (privilege.h). One thread.
  */
 #ifndef RECORDER_FLIGHT_FILE_H
 #define RECORDER_FLIGHT_FILE_H

@@ -66,7 +66,7 @@ void flight_maps_set(struct flight_maps *maps, uint64_t space)
 	idmap_put(&maps->generations, (uint32_t)space, (void *)(uintptr_t)((space >> 32) + 1));
 }
 
-/* If the process has exited, use the path in our own namespace, if still the same file. */
+/* If the process has exited, use the path in stxtop's mount namespace, if it is the same file. */
 static void read_id(const struct flight_maps *maps, struct known_id *known, uint32_t pid,
 		    const struct mapping *mapping)
 {

@@ -19,22 +19,22 @@ struct flight_maps {
 	struct reader *reader;
 	struct idmap loaded; /* keys: generation and pid of spaces that were looked up */
 	struct idmap ids; /* by hash of the file: struct known_id, owned */
-	/* Of the file that is being written. */
-	struct idmap generations; /* by pid: generation at its beginning, plus 1 */
+	/* About the file that is being written. */
+	struct idmap generations; /* by pid: generation at the start of the file, plus 1 */
 	struct idmap reported; /* pids whose mappings the file has */
 };
 
 void flight_maps_init(struct flight_maps *maps, struct spaces *spaces, struct reader *reader);
 void flight_maps_release(struct flight_maps *maps);
 
-/* Look up a process that existed before, by pid and generation (high half). Slow the first time. */
+/* Look up the maps of a process; space: generation (high half) and pid. The first call is slow. */
 void flight_maps_load(struct flight_maps *maps, uint64_t space);
 
 /* Begin another file. */
 void flight_maps_forget(struct flight_maps *maps);
-/* Set the generation (high half) of a process at the beginning of the file. */
+/* Set the generation (high half) of a process (pid: low half) at the beginning of the file. */
 void flight_maps_set(struct flight_maps *maps, uint64_t space);
-/* Emit the mappings and build-ids that a reader needs before this record. */
+/* Emit the mappings and build-ids that must precede this record in the file. */
 void flight_maps_note(struct flight_maps *maps, const struct record *record,
 		      struct perfdata_encode *encode);
 

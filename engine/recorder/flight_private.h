@@ -15,12 +15,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Marks in the ring. */
+/* Marks in the ring, with a time or (FLIGHT_SPACE) a process. */
 enum flight_item {
-	FLIGHT_SEGMENT = 1, /* a segment begins, at that time; its snapshot follows ... */
+	FLIGHT_SEGMENT = 1, /* a segment begins: its snapshot follows ... */
 	FLIGHT_WHOLE, /* ... up to this mark */
-	FLIGHT_SPACE, /* space generation (high half) of a process (low half) */
-	FLIGHT_DRAINED, /* drained up to that time */
+	FLIGHT_SPACE, /* generation (high half) and pid (low half) */
+	FLIGHT_DRAINED, /* end of a drain up to this time */
 };
 
 #define FLIGHT_SEGMENTS FLIGHT_SEGMENTS_MAX
@@ -54,7 +54,7 @@ struct flight {
 	uint64_t first_segment, end_segment;
 	uint64_t due_at, due_ns; /* start of the next segment: ring position, time */
 	uint64_t published_at;
-	uint64_t pending_missed; /* not reported in the ring yet */
+	uint64_t pending_missed; /* records not reported as lost in the ring yet */
 	uint32_t missed_cpu;
 	bool owes_whole; /* FLIGHT_WHOLE had no room */
 	bool small, incomplete; /* state of the last segment that began */
@@ -65,11 +65,11 @@ struct flight {
 	struct record_queue ring; /* .bytes NULL: no ring */
 	struct record_queue spaces; /* FLIGHT_SPACE marks of processes to look up */
 	atomic_bool saving; /* the thread owns save_* below and reads the ring */
-	atomic_uint_least64_t save_end; /* position; UINT64_MAX: unknown so far */
+	atomic_uint_least64_t save_end; /* ring position of the file's end; UINT64_MAX: unknown */
 	atomic_uint_least64_t rests_until_ns;
 	atomic_uint freeze; /* enum flight_reason of a pending manual trigger */
 	atomic_uint_least64_t save_missed;
-	/* Of the file; written before `saving` is set. */
+	/* About the file to write; set before `saving`. */
 	struct flight_mark mark;
 	uint64_t save_begin; /* position */
 	uint64_t save_dropped;
@@ -107,9 +107,9 @@ static inline struct flight_segment *flight_segment(struct flight *f, uint64_t n
 bool flight_ring_put_mark(struct flight *f, enum flight_item mark, uint64_t value);
 /* Make all records put so far visible to the thread. */
 void flight_ring_publish(struct flight *f);
-/* First call after a file was written: retain again all records that were not overwritten. */
+/* If a file was written since the last call, retain all records that were not overwritten. */
 void flight_ring_take_back(struct flight *f);
-/* Free enough of the ring for the records that arrive while a file begins. */
+/* Free enough of the ring for the records that arrive during the start of a file. */
 void flight_ring_make_room(struct flight *f);
 /*
  * Return the newest segment that begins at or before from_ns, else the oldest. Requires a segment.

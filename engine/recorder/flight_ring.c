@@ -1,6 +1,6 @@
 /*
- * flight_ring - the collector's side of the flight recorder's ring. It consists of segments: a file
- * can begin with each one, and the oldest one makes room for new records.
+ * flight_ring - the collector's side of the flight recorder's ring. The ring consists of segments.
+ * A file can begin with any of them; the oldest one is dropped to make room for new records.
  */
 #include "engine/recorder/flight_private.h"
 
@@ -84,7 +84,7 @@ static bool put_missed(struct flight *f, uint64_t time_ns)
 	return true;
 }
 
-/* Put the end of the snapshot first: otherwise, later records are read as part of it. */
+/* Put the pending end of a snapshot first, or later records would be read as part of it. */
 static bool put_owed(struct flight *f, uint64_t time_ns)
 {
 	if (f->owes_whole && !flight_ring_put_mark(f, FLIGHT_WHOLE, time_ns))
@@ -158,7 +158,7 @@ void flight_begin(struct flight *f, uint64_t now_ns)
 
 	if (f->end_segment - f->first_segment == FLIGHT_SEGMENTS)
 		drop_oldest(f);
-	/* Retry later if there is no room: the file being written needs no further segment. */
+	/* If there is no room, retry later: a file being written needs no further segment. */
 	f->due_at = f->ring.write_at + PUBLISH_BYTES;
 	if ((f->owes_whole || f->pending_missed) && !put_owed(f, now_ns))
 		return;

@@ -20,13 +20,13 @@
 #define ROUND_NS NS_PER_S
 #define LOOK_MS 200 /* interval of process lookups */
 #define FOLLOW_MS 10 /* interval of reads after a trigger */
-#define PRIORITY (-15) /* records are missed while it lags behind */
+#define PRIORITY (-15) /* if the thread lags behind, records are missed */
 
 /* State of the file that is being written. */
 struct saving {
 	struct flight *flight;
-	uint64_t seen; /* segments begun, including its own first one */
-	bool skips; /* inside the snapshot of a later segment: skip it */
+	uint64_t seen; /* segments read so far, including the file's first one */
+	bool skips; /* inside the snapshot of a later segment */
 	uint64_t round_ns;
 	uint64_t until_ns;
 };
@@ -100,7 +100,7 @@ static void take_record(struct saving *saving, const struct record *record)
 	perfdata_encode_record(&f->file.encode, record);
 }
 
-/* False: no record yet. */
+/* Write records from the ring. False: it has none yet. */
 static bool write_some(struct saving *saving)
 {
 	struct flight *f = saving->flight;
@@ -123,7 +123,7 @@ static bool write_some(struct saving *saving)
 	}
 	if (f->file.encode.out.len >= RECORDER_WRITE_BYTES)
 		recorder_file_flush(&f->file);
-	/* Unwritten records stay in the ring: a later file may find space on the disk. */
+	/* After a failure, records stay in the ring: the disk may have space for a later file. */
 	if (!is_dead(f))
 		record_queue_free_up(&f->ring);
 	return any;
@@ -164,7 +164,7 @@ static void give_up(struct flight *f, struct flight_save *save)
 	memcpy(save->error, err.text, sizeof(save->error));
 }
 
-/* Begin or stop accepting observations of other threads for the file. */
+/* Begin or stop accepting observations from other threads for the file. */
 static void open_file(struct flight *f, bool open)
 {
 	pthread_mutex_lock(&f->file.mutex);
@@ -173,7 +173,7 @@ static void open_file(struct flight *f, bool open)
 	pthread_mutex_unlock(&f->file.mutex);
 }
 
-/* Query the observations that are known so far. */
+/* Request all observations that are known so far (flight_find()). */
 static void ask(struct flight *f)
 {
 	if (!f->options.find || is_dead(f))
@@ -216,7 +216,7 @@ static void emit(struct flight *f, const struct flight_save *save)
 	pthread_mutex_lock(&f->mutex);
 	f->saved += !save->failure;
 	f->failed += save->failure != 0;
-	/* The results were not fetched: retain the newest ones. */
+	/* If the results were not fetched, drop the oldest one. */
 	if (f->news_count == FLIGHT_NEWS) {
 		f->news_count--;
 		memmove(f->news, f->news + 1, f->news_count * sizeof(*f->news));
@@ -252,7 +252,7 @@ static void save_ring(struct flight *f)
 
 /* -- The thread ---------------------------------------------------------------------------- */
 
-/* The collector puts no more records into the ring. The mutex is held. */
+/* Free the ring, which the collector no longer uses. The mutex is held. */
 static void drop_ring(struct flight *f)
 {
 	record_queue_release(&f->ring);

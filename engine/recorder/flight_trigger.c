@@ -65,7 +65,7 @@ static void matched(struct flight_trigger *trigger, const struct call *call,
 		trigger->hit(trigger->ctx, call, model);
 }
 
-/* Nearly all calls fail this test, so it must cost next to nothing. */
+/* Nearly all calls fail this test, so it must be cheap. */
 static bool may_match(const struct kernel_filter *half, const struct call *call)
 {
 	if (call->state != CALL_DONE)
@@ -93,7 +93,7 @@ void flight_trigger_look(void *ctx, const struct call *call, const struct model 
 	}
 }
 
-/* Test waiting calls again: new names arrived, or their time has run out. */
+/* Test waiting calls again if new names arrived; drop those whose time has run out. */
 static void ask_again(struct flight_trigger *trigger, const struct model *model, uint64_t now_ns)
 {
 	const struct model_symbols *symbols = model_symbols(model);
@@ -125,7 +125,7 @@ struct walking {
 	uint64_t now_ns;
 };
 
-/* True if its age made it match and no greater age undoes that. */
+/* True if the call matches because of its age, and would match at any greater age. */
 static bool is_old_enough(const struct walking *walking, const struct call *call)
 {
 	const struct match *match = walking->trigger->match;
@@ -168,7 +168,7 @@ void flight_trigger_drained(struct flight_trigger *trigger, struct model *model,
 		if (now_ns < trigger->walked_ns + WALK_EVERY_NS)
 			return;
 		trigger->walked_ns = now_ns;
-		/* Entries remain of threads that were killed in their calls, for example. */
+		/* Entries remain, for example, if a thread was killed during a call. */
 		if (trigger->reported.count > REPORTED_MAX)
 			idmap_clear(&trigger->reported);
 		tasks_walk_begin(&trigger->walk, model_tasks(model));

@@ -3,8 +3,8 @@
  *
  * Calls are tested when they end, regardless of the display filter. Calls in flight are tested
  * periodically, so that a hanging call triggers before it returns. A call in flight matches only if
- * its age made it match and no greater age undoes that; other terms are decided when it ends. Each
- * call triggers at most once. Collector only, locked.
+ * it matches because of its age, and would match at any greater age. Otherwise it is tested when it
+ * ends. Each call triggers at most once. Collector only, locked.
  */
 #ifndef RECORDER_FLIGHT_TRIGGER_H
 #define RECORDER_FLIGHT_TRIGGER_H
@@ -13,7 +13,7 @@
 #include "engine/filter/match.h"
 #include "engine/model/model.h"
 
-/* A call matched; for a call in flight, dur_ns is its age. */
+/* Called for each matching call; for a call in flight, dur_ns is its age. */
 typedef void flight_hit_fn(void *ctx, const struct call *call, const struct model *model);
 
 #define FLIGHT_LATER_MAX 256 /* calls that wait for symbol names */
@@ -36,7 +36,7 @@ struct flight_trigger {
 	uint64_t symbols_version;
 	struct tasks_walk walk;
 	uint64_t walked_ns;
-	bool first; /* first walk: calls that match already do not trigger */
+	bool first; /* first walk after arming: matching calls do not trigger */
 	uint64_t pending_match; /* calls whose result stayed unknown */
 };
 

@@ -162,8 +162,8 @@ void perfdata_sections_tracing(struct str *out, const struct perfdata_machine *m
 	add_file(out, machine->header_event, strlen(machine->header_event));
 	add32(out, 0); /* formats of ftrace's own events */
 	add_formats(out, machine, others, count);
-	add32(out, 0); /* kallsyms: none, perf reads them where it reads other symbols */
+	add32(out, 0); /* no kallsyms: perf reads them where it reads other symbols */
 	add32(out, (uint32_t)strlen(machine->printk));
 	str_add(out, machine->printk);
-	add64(out, 0); /* names of tasks */
+	add64(out, 0); /* no names of tasks */
 }

@@ -30,7 +30,7 @@ void perfdata_sections_events(struct str *out, const struct perf_section_event *
 void perfdata_sections_clock(struct str *out, const struct perfdata_machine *machine, bool both);
 /* zstd of this level; a compressed record expands to at most `bytes`. */
 void perfdata_sections_compressed(struct str *out, int level, uint32_t bytes);
-/* Tracepoint formats of the machine, and of other tracepoints. */
+/* Formats of the tracepoints in `machine` and of other tracepoints. */
 void perfdata_sections_tracing(struct str *out, const struct perfdata_machine *machine,
 			       const struct perfdata_machine_format *others, size_t count);
 

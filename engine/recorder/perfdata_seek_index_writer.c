@@ -66,20 +66,21 @@ void perfdata_seek_index_writer_add_packed(struct perfdata_seek_index_writer *wr
 					   const struct str *packed, uint64_t at, bool ended)
 {
 	struct perf_event_header header;
-	size_t in = 0; /* in `packed`: the packed record that holds the current record */
+	/* offset in `packed` of the compressed record that holds the current record */
+	size_t in = 0;
 	uint64_t which = 0, end = PERFDATA_COMPRESS_BYTES;
 	bool entry = !writer->within;
 
 	if (entry)
 		writer->frame = at;
-	/* Pieces begin at frames. */
+	/* Pieces begin only where frames begin. */
 	writer->seek_index.index.piece_bytes = entry ? 1 : UINT64_MAX;
 	for (size_t i = 0; i < len;) {
 		const struct perf_event_header *record = (const void *)((const char *)records + i);
 		struct perfdata_record_info info = { .packed = true, .entry = entry };
 
 		i += record->size;
-		/* A record belongs to the packed record that holds its end. */
+		/* A record belongs to the compressed record that holds its end. */
 		while (i > end) {
 			memcpy(&header, packed->data + in, sizeof(header));
 			in += header.size;
@@ -112,7 +113,7 @@ void perfdata_seek_index_writer_emit(struct perfdata_seek_index_writer *writer, 
 {
 	perfdata_seek_index_write(&writer->seek_index, at, at, &writer->last, out);
 	writer->upto = at;
-	/* The maximum time of the whole file is retained. */
+	/* index.newest_ns stays: it is that of the whole file. */
 	writer->seek_index.index.count = 0;
 	long_calls_forget_ended(&writer->seek_index.calls);
 }

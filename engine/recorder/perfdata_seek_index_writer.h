@@ -21,15 +21,15 @@ struct perfdata_seek_index_writer {
 void perfdata_seek_index_writer_init(struct perfdata_seek_index_writer *writer, bool packed);
 void perfdata_seek_index_writer_release(struct perfdata_seek_index_writer *writer);
 
-/* Add whole records that are in the file from offset `at` on. */
+/* Add whole records, which begin at file offset `at`. */
 void perfdata_seek_index_writer_add(struct perfdata_seek_index_writer *writer, const void *records,
 				    size_t len, uint64_t at);
 /* True if the frame must end with the data compressed next, which will be at offset `at`. */
 bool perfdata_seek_index_writer_ends_frame(const struct perfdata_seek_index_writer *writer,
 					   uint64_t at);
 /*
- * Add records that perfdata_compress_add() packed, PERFDATA_COMPRESS_BYTES in each packed record,
- * from offset `at` on. ended: a frame ended with them.
+ * Add records that perfdata_compress_add() compressed to `packed`, which is at file offset `at`:
+ * PERFDATA_COMPRESS_BYTES in each compressed record. ended: a frame ended with them.
  */
 void perfdata_seek_index_writer_add_packed(struct perfdata_seek_index_writer *writer,
 					   const void *records, size_t len,

@@ -137,7 +137,7 @@ int perfdata_writer_add_event(struct perfdata_writer *writer,
 	return (int)writer->event_count - 1;
 }
 
-/* Append the attributes, each with the place of its ids, followed by the ids. */
+/* Append all attributes, each with the place of its ids, and then the ids. */
 static void append_attrs(struct perfdata_writer *writer)
 {
 	size_t each = PERFDATA_WRITER_ATTR_BYTES + sizeof(struct section),
@@ -176,7 +176,7 @@ static void append_section(struct perfdata_writer *writer, enum perf_feature fea
 	str_clear(bytes);
 }
 
-/* perf data convert is killed by a signal if some of these texts are missing. */
+/* `perf data convert` crashes if a file lacks certain ones of these texts. */
 static const char *text_of(const struct perfdata_machine *machine, enum perf_feature feature)
 {
 	switch (feature) {
@@ -258,8 +258,8 @@ static void append_sections(struct perfdata_writer *writer)
 }
 
 /*
- * List the sections in the order of the header's feature bits. In a TABLE record, the first entry
- * is the head of the record.
+ * List the sections in the order of the header's feature bits. While PERF_FEATURE_NONE is set, the
+ * first entry is room for the head of a TABLE record.
  */
 static size_t list_sections(const struct perfdata_writer *writer, struct section *list)
 {
@@ -324,11 +324,11 @@ int perfdata_writer_begin(struct perfdata_writer *writer)
 	writer->header.size = writer->at = sizeof(writer->header);
 	append_attrs(writer);
 	append_sections(writer);
-	/* Until the file is finished, this is the first entry of each checkpoint's table. */
+	/* Until the file is finished, each checkpoint's table begins with this feature. */
 	writer->header.features[0] |= 1u << PERF_FEATURE_NONE;
 	writer->header.data.offset = writer->at;
 	append_table(writer);
-	/* The header makes the file a recording. */
+	/* Write the header last: it makes the file a recording. */
 	writer->begun = !write_header(writer);
 	return writer->error;
 }
@@ -410,7 +410,7 @@ static void append_index(struct perfdata_writer *writer)
 	str_release(&records);
 }
 
-/* Append to the records, before each table: where the seek index and the observations are. */
+/* Append the records with the offsets of seek index and observations, which precede each table. */
 static void append_ends(struct perfdata_writer *writer)
 {
 	uint64_t index_at = perfdata_seek_index_writer_last(&writer->seek_index);
@@ -486,9 +486,9 @@ static void mark(struct perfdata_writer *writer, unsigned bit)
 }
 
 /*
- * Append the sections that are known only at the end, after the `count` sections of the list.
- * Return the new count. Each section is complete or absent. -errno of a write is left in
- * writer->error.
+ * Append the sections that are known only at the end, and add them to the list of `count` sections.
+ * Return the new count. Each section is complete or absent. writer->error: -errno of a failed
+ * write.
  */
 static size_t append_late(struct perfdata_writer *writer, struct section *list, size_t count)
 {
@@ -522,10 +522,10 @@ int perfdata_writer_finish(struct perfdata_writer *writer)
 	/* Without its beginning, the file is not a recording: empty it. */
 	if (!writer->begun)
 		return ftruncate(writer->fd, 0) && !failed ? -errno : failed;
-	/* A truncated last piece would be read as a record. */
+	/* Remove a partly written last piece, which would be read as a record. */
 	if (failed && ftruncate(writer->fd, (off_t)writer->at))
 		return failed;
-	/* Finished without records would mean that there was nothing to record. */
+	/* Do not finish a file without records: it would mean that there was nothing to record. */
 	if (failed && !writer->any)
 		return failed;
 	writer->error = 0;
@@ -538,9 +538,9 @@ int perfdata_writer_finish(struct perfdata_writer *writer)
 	writer->header.data.size = end - writer->header.data.offset;
 	writer->header.features[0] &= ~(1ULL << PERF_FEATURE_NONE);
 	count = list_sections(writer, list);
-	/* Reserve the table, late sections included: it precedes its sections. */
+	/* Reserve room for the table, including late sections: the table precedes its sections. */
 	perfdata_writer_append(writer, list, (count + 1 + PERFDATA_EXT_FEATURES) * sizeof(*list));
-	/* Align: compressed records have any length. */
+	/* Align: compressed records can have any length. */
 	str_repeat(&bytes, '\0', -writer->at & 7);
 	perfdata_writer_append(writer, bytes.data, bytes.len);
 	str_clear(&bytes);
@@ -550,7 +550,7 @@ int perfdata_writer_finish(struct perfdata_writer *writer)
 		count = list_sections(writer, list);
 	}
 	str_release(&bytes);
-	/* No room even for that: the header of the last checkpoint stays, marked as unfinished. */
+	/* After a failure, keep the last checkpoint's header: it marks the file as unfinished. */
 	if (writer->error) {
 		failed = failed ? failed : writer->error;
 		writer->error = ftruncate(writer->fd, (off_t)end) ? -errno : 0;
@@ -558,7 +558,7 @@ int perfdata_writer_finish(struct perfdata_writer *writer)
 	}
 	if (!failed) {
 		count = append_late(writer, list, count);
-		/* The recording is complete without the late sections. */
+		/* Without late sections, the recording is still complete: finish it. */
 		failed = writer->error;
 		writer->error = 0;
 	}

@@ -4,7 +4,7 @@
  * Everything that perf needs to open the file precedes the first record. A checkpoint makes the
  * records so far readable even if the writer is killed. After a failed write nothing more is
  * written; the records before it remain. A pipe gets the format of perf's own `-o -`, with
- * extension records in between. Data that is known only at the end is omitted there. One thread.
+ * extension records in between. A pipe lacks data that is known only at the end. One thread.
  *
  *	writer = perfdata_writer_new(fd, &options);
  *	perfdata_writer_begin(writer);
@@ -30,21 +30,21 @@ struct perfdata_writer;
 struct perfdata_writer_options {
 	const struct perfdata_machine *machine; /* borrowed for the life of the writer */
 	const char *const *argv; /* borrowed until begin returns; ends with NULL */
-	uint32_t stack_bytes; /* of user stacks, at most */
-	int level; /* of zstd; 0: uncompressed */
+	uint32_t stack_bytes; /* maximum bytes of a user stack */
+	int level; /* zstd level; 0: uncompressed */
 	bool pipe; /* no seeking: perf's pipe format */
-	const atomic_bool *give_up; /* borrowed, may be NULL; true: do not wait for a pipe */
+	const atomic_bool *give_up; /* borrowed; true: do not wait for a pipe. NULL: always wait */
 };
 
-/* fd: an empty file or a pipe, open for writing; the writer takes it. */
+/* fd: an empty file or a pipe, open for writing; the writer takes ownership. */
 struct perfdata_writer *perfdata_writer_new(int fd, const struct perfdata_writer_options *options);
-/* Write everything that precedes the records. -errno, now and in later calls: a write failed. */
+/* Write everything that precedes the records. -errno after a failed write, also in later calls. */
 int perfdata_writer_begin(struct perfdata_writer *writer);
 void perfdata_writer_free(struct perfdata_writer *writer); /* closes the file */
 
 /*
- * Add a tracepoint; takes the format. Return its number in the file. If added after begin, perf
- * sees it once the file is finished; in a pipe, at once.
+ * Add a tracepoint; takes ownership of the format. Return its number in the file. If it is added
+ * after begin, perf sees it only in a finished file; in a pipe, at once.
  */
 int perfdata_writer_add_event(struct perfdata_writer *writer,
 			      const struct perfdata_machine_format *take);

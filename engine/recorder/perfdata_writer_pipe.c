@@ -2,7 +2,7 @@
  * perfdata_writer_pipe - header and sections as records of perf's pipe mode.
  *
  * Layouts are those of tools/perf/util/header.c, perf_event__synthesize_attr(), _features() and
- * _tracing_data(). Waits here for a non-blocking pipe, so that the caller can stop the wait.
+ * _tracing_data(). Waits for a non-blocking pipe with poll(), so that the caller can stop the wait.
  */
 #include "engine/recorder/perfdata_writer_private.h"
 
@@ -82,7 +82,7 @@ static void put_feature(const struct perfdata_writer *writer, enum perf_feature 
 	str_release(&bytes);
 }
 
-/* Identifies the stream as one of stxtop. */
+/* Put the record that identifies the stream as one of stxtop. */
 static void put_own(struct str *out)
 {
 	struct perfdata_ext own = {

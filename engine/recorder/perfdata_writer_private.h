@@ -11,7 +11,7 @@
 #include "engine/recording/perfdata_ext.h"
 #include "engine/recording/perfdata_header.h"
 
-/* Supported by perf since Linux 4.1; newer fields are zero. */
+/* perf supports this size since Linux 4.1; newer fields are absent, which means 0. */
 #define PERFDATA_WRITER_ATTR_BYTES PERF_ATTR_SIZE_VER5
 
 struct section {
@@ -33,10 +33,10 @@ struct perfdata_writer {
 	bool pipe; /* no seeking */
 	const struct perfdata_machine *machine;
 	struct perf_section_event *events;
-	struct perfdata_machine_format *others; /* owned: from PERFDATA_EXT_EVENT_OTHERS on */
-	char **names; /* owned: of all events */
+	struct perfdata_machine_format *others; /* owned; formats of the other tracepoints */
+	char **names; /* owned; names of all events */
 	size_t event_count, event_cap, name_cap, other_cap;
-	size_t events_written; /* already in the file */
+	size_t events_written; /* number of events whose attributes are in the file */
 	struct perfdata_writer_options options;
 	struct perfdata_compress *pack; /* NULL: uncompressed */
 	struct str packed;
@@ -47,16 +47,16 @@ struct perfdata_writer {
 	struct file_header header;
 	uint64_t at; /* offset up to which the file is written */
 	uint64_t checked_at; /* value of `at` at the last checkpoint */
-	uint64_t observations_at; /* offset of their last record; 0: none */
+	uint64_t observations_at; /* offset of the last record of observations; 0: none */
 	struct perfdata_seek_index_writer seek_index;
 	uint64_t times[2];
 };
 
-/* Append at the end of the file. -errno, now and in later calls. */
+/* Append at the end of the file. -errno after a failed write, also in later calls. */
 int perfdata_writer_append(struct perfdata_writer *writer, const void *bytes, size_t len);
 /*
- * Append the section of a feature that is known before the records. False: none, or known only at
- * the end.
+ * Append to `bytes` the section of a feature that is known before the records. False: none, or
+ * known only at the end.
  */
 bool perfdata_writer_feature(const struct perfdata_writer *writer, enum perf_feature feature,
 			     struct str *bytes);
@@ -65,7 +65,7 @@ bool perfdata_writer_feature(const struct perfdata_writer *writer, enum perf_fea
 int perfdata_writer_pipe_begin(struct perfdata_writer *writer);
 /* perfdata_writer_pipe.c: write an event that was added later. */
 int perfdata_writer_pipe_event(struct perfdata_writer *writer, size_t index);
-/* Like pwrite() at the end: write all bytes, waiting for the pipe until *give_up. -errno. */
+/* Write all bytes, waiting for room in the pipe until *give_up. 0 or -errno. */
 int perfdata_writer_pipe_write(struct perfdata_writer *writer, const void *bytes, size_t len);
 
 #endif

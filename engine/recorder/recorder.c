@@ -23,16 +23,16 @@
 #define QUEUE_BYTES ((size_t)64 << 20)
 #define PUBLISH_BYTES ((size_t)64 << 10)
 #define FREE_ITEMS 256
-#define OBSERVATIONS_BYTES ((size_t)16 << 20) /* while pending; further ones are dropped */
+#define OBSERVATIONS_BYTES ((size_t)16 << 20) /* maximum of pending ones; more are dropped */
 #define SLEEP_NS (50 * NS_PER_MS)
 #define ROOM_NS (NS_PER_MS / 2)
-/* An enter is emitted late by less than this, see BPF_LONG_NS. */
+/* Interval of rounds. The delay of an emitted enter is shorter, see BPF_LONG_NS. */
 #define ROUND_NS NS_PER_S
 #define PRIORITY (-15) /* below that of the collector */
 
 enum mark {
-	MARK_BEGIN = 1, /* begin a file, with records from that time on */
-	MARK_NEXT, /* the same, replacing the current file */
+	MARK_BEGIN = 1, /* begin a file; the value is the time of its first record */
+	MARK_NEXT, /* end the current file, then begin the next one */
 	MARK_DRAINED,
 };
 
@@ -76,7 +76,7 @@ static bool has_time(struct recorder *r)
 	return written - r->queue.read_at < r->queue.size / 4;
 }
 
-/* False: no record. */
+/* Take pending records. False: none. */
 static bool take_some(struct recorder *r)
 {
 	struct record record;
@@ -113,7 +113,7 @@ static void end_recording(struct recorder *r)
 		free(r->kept[i]);
 	r->kept_count = 0;
 	pthread_mutex_lock(&r->mutex);
-	/* The file was never begun, as the collection was not. */
+	/* The descriptor is still here if the collection never began: remove the empty file. */
 	if (r->fd >= 0) {
 		close(r->fd);
 		if (!r->pipe)
@@ -131,7 +131,7 @@ static struct timespec in_ns(uint64_t ns)
 	return clock_deadline(clock_now_ns() + ns);
 }
 
-/* Wait for work. False: quit, and no recording is left. */
+/* Wait for work. False: the thread must quit, and no recording is open. */
 static bool rest(struct recorder *r)
 {
 	struct timespec deadline = in_ns(SLEEP_NS);
@@ -155,7 +155,7 @@ static void *recorder_main(void *arg)
 	struct recorder *r = arg;
 
 	pthread_setname_np(pthread_self(), "recorder");
-	/* On a busy machine, records that it does not take in time are lost. */
+	/* Records that this thread does not take in time, on a busy machine, are lost. */
 	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread only, if permitted */
 	/* Create files with the privileges of the user. */
 	privilege_lower();
@@ -423,7 +423,7 @@ static bool put_lost(struct recorder *r, uint64_t time_ns)
 	return true;
 }
 
-/* A recording as the source can wait until it is written, so it loses no record. */
+/* If the source is a recording, wait for room, so that no record is lost. */
 static void wait_for_room(struct recorder *r)
 {
 	while (r->recorded && record_queue_waiting(&r->queue) > QUEUE_BYTES / 2 &&
@@ -468,7 +468,7 @@ void recorder_begin(struct recorder *r, uint64_t from_ns)
 {
 	uint64_t began_ns = from_ns ? from_ns : r->started_ns;
 
-	/* A recording without a known time, as it has no calls, began at the time of its clock. */
+	/* A source recording without calls has no start time: use the time of its clock. */
 	if (!began_ns && r->recorded)
 		began_ns = r->machine.clock_ns ? r->machine.clock_ns : 1;
 	/* Only the first recording begins with the source. */

@@ -3,12 +3,12 @@
  *
  * The collector copies its records into a queue of fixed size and does not wait: records without
  * room are counted and written as lost. With records of another recording (recorder_set_machine()),
- * it waits for room instead. A separate thread takes the records and writes them. It also looks up
- * the mappings and build-ids of processes that existed before. Each file is self-contained: it
- * begins with the tasks and the calls in flight of that moment.
+ * the collector waits for room instead. A separate thread takes the records and writes them. It
+ * also looks up the mappings and build-ids of processes that existed before the recording. Each
+ * file is self-contained: it begins with the tasks and the calls in flight at its start.
  *
- * Each function names the thread that may call it: the owner (starts and stops the engine), any
- * thread, or the collector.
+ * The comment of each function names the thread that may call it: the owner (starts and stops the
+ * engine), any thread, or the collector.
  */
 #ifndef RECORDER_RECORDER_H
 #define RECORDER_RECORDER_H
@@ -35,7 +35,7 @@ struct recorder_options {
 	struct event_formats *formats; /* borrowed; formats of other tracepoints */
 	recorder_snapshot_fn *snapshot;
 	void *snapshot_ctx;
-	uint32_t stack_bytes; /* of a user stack, at most */
+	uint32_t stack_bytes; /* maximum bytes of a user stack */
 	struct recording_symbols *names; /* borrowed; NULL: store no names */
 	struct reader *reader; /* borrowed; NULL: read /proc and files in this process */
 };
@@ -47,7 +47,7 @@ struct recorder_options {
 /* Settings of a recording. */
 struct recorder_request {
 	const char *path; /* "-": standard output instead of a file */
-	int level; /* of zstd; 0: uncompressed */
+	int level; /* zstd level; 0: uncompressed */
 	uint64_t max_bytes; /* begin another file at this size; 0: never */
 	uint64_t max_ns; /* ... or at this age */
 	uint32_t keep; /* old files to retain; 0: all */
@@ -57,28 +57,28 @@ struct recorder_request {
 struct recorder_status {
 	bool recording; /* includes finishing the file */
 	char path[4096];
-	uint64_t bytes; /* of the current file */
+	uint64_t bytes; /* bytes of the current file */
 	uint64_t began_ns;
 	uint64_t lost; /* records without room, since the recording began */
-	uint32_t files; /* begun so far */
-	bool left; /* ended because standard output was closed by its reader */
-	char error[ERR_TEXT_BYTES]; /* why it ended; empty: no error */
+	uint32_t files; /* number of files begun so far */
+	bool left; /* the recording ended as its reader closed the pipe */
+	char error[ERR_TEXT_BYTES]; /* why the recording ended; empty: no error */
 };
 
 /* Owner. Create the idle thread early, so that it can be excluded from the target. */
 int recorder_new(struct recorder **recorder, const struct recorder_options *options,
 		 struct err *err);
 void recorder_free(struct recorder *recorder); /* ends a recording that is still running */
-/* Owner. Record with the machine of another recording; takes it. Before the first file. */
+/* Owner, before the first file. Set the machine of the source recording; takes ownership. */
 void recorder_set_machine(struct recorder *recorder, const struct perfdata_machine *take);
-/* Owner. Mark new files as saved by a flight recorder. Before the first file. */
+/* Owner, before the first file. Mark files as saved by a flight recorder. */
 void recorder_set_flight(struct recorder *recorder, const struct flight_mark *mark);
 /*
  * Owner. copies: the source copies memory that arguments point to. started_ns: start of the source,
  * if the first recording begins then; else 0.
  */
 void recorder_set_source(struct recorder *recorder, bool copies, uint64_t started_ns);
-/* Owner. reported: the source has switch records; ins: also those of switches in. */
+/* Owner. reported: the source has switch records; ins: including switch-ins. */
 void recorder_set_waits(struct recorder *recorder, bool reported, bool ins);
 
 /*
@@ -88,29 +88,29 @@ void recorder_set_waits(struct recorder *recorder, bool reported, bool ins);
 int recorder_open(struct recorder *recorder, const struct recorder_request *request,
 		  struct err *err);
 void recorder_get_status(struct recorder *recorder, struct recorder_status *status);
-/* Any thread. True if a write failed: nothing more is written, even before recorder_end(). */
+/* Any thread. True if a write failed. No more records are written, even before recorder_end(). */
 bool recorder_failed(const struct recorder *recorder);
 /* Any thread. Wait until the file is finished, after recorder_end(). */
 void recorder_wait(struct recorder *recorder);
 bool recorder_wait_ms(struct recorder *recorder, int timeout_ms); /* false: not finished yet */
 /*
- * Any thread. Stop waiting for what the end of this recording still needs: names of functions, and
- * the reader of a pipe.
+ * Any thread. Let the end of this recording no longer wait for names of functions and for the
+ * reader of a pipe.
  */
 void recorder_give_up(struct recorder *recorder);
 /*
- * Any thread. Add an observation to the current recording. Dropped without a recording, or while 16
- * MiB of observations wait for the thread.
+ * Any thread. Add an observation to the current recording. It is dropped if there is none, or while
+ * 16 MiB of observations wait for the thread.
  */
 void recorder_find(struct recorder *recorder, const struct observation *observation);
 /*
  * Any thread. Return the number of the file that is being written, 0 if none; *began_ns is the time
- * from which it has records. A new number is a new file, without the observations made before it
- * began.
+ * of its first record. A new number means a new file, which lacks all observations made before its
+ * start.
  */
 uint32_t recorder_file_number(struct recorder *recorder, uint64_t *began_ns);
 
-/* Collector only, from here on. */
+/* The functions below: collector only. */
 /* from_ns: time of the first record; 0: start of the source (first recording only), else now. */
 void recorder_begin(struct recorder *recorder, uint64_t from_ns);
 void recorder_end(struct recorder *recorder);

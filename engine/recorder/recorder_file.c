@@ -89,7 +89,7 @@ static void emit_kernel(struct recorder *r)
 	emit_modules(r);
 }
 
-/* Read the command line as arguments that end with NULL and point into text. */
+/* Read stxtop's command line; args ends with NULL and points into text. */
 static void read_command_line(struct str *text, const char *args[ARGS_MAX + 1])
 {
 	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -118,7 +118,7 @@ static void know_machine(struct recorder *r)
 	r->machine_known = true;
 }
 
-/* Return what the user can do about the error. */
+/* Return a hint for the user about the error. */
 static const char *advice(int code)
 {
 	switch (-code) {
@@ -136,7 +136,7 @@ static const char *advice(int code)
 	}
 }
 
-/* next: the file is complete, but the next one cannot be begun. */
+/* next: the file is complete, but the next one cannot be created. */
 static void fail(struct recorder *r, int code, bool next)
 {
 	struct err err;
@@ -253,7 +253,7 @@ void recorder_file_begin(struct recorder *r, int fd, uint64_t began_ns)
 	r->encode.enter_type = (uint16_t)r->machine.enter.id;
 	r->encode.exit_type = (uint16_t)r->machine.exit.id;
 	r->writer = perfdata_writer_new(fd, &options);
-	/* Readers look for the kernel's records only until the beginning. */
+	/* Put kernel mappings before PERFDATA_EXT_BEGIN: readers expect them only there. */
 	emit_kernel(r);
 	if (r->flight.reason != FLIGHT_NONE)
 		flight_mark_encode(&r->encode, &r->flight);
@@ -302,7 +302,7 @@ void recorder_file_finish(struct recorder *r, bool last)
 	r->writer = NULL;
 }
 
-/* Add the name of a finished file; remove the oldest beyond request.keep. */
+/* Add the name of a finished file; remove the oldest files beyond request.keep. */
 static void keep(struct recorder *r, char *take_name)
 {
 	r->kept = mem_grow(r->kept, &r->kept_cap, r->kept_count + 1, sizeof(*r->kept));

@@ -44,32 +44,32 @@ struct recorder {
 	char *path;
 	bool pipe; /* standard output */
 	struct recorder_status status;
-	struct str observations; /* not written yet */
+	struct str observations; /* encoded, not written yet */
 	uint32_t file_number; /* increases with each file; 0: none begun */
 	bool file_open;
-	uint64_t file_ns; /* the file has records from then on */
+	uint64_t file_ns; /* time of the file's first record */
 
 	/* Thread only, or before it runs. */
 	bool recorded, copies, machine_known;
-	struct flight_mark flight; /* of the file; .reason FLIGHT_NONE: none */
+	struct flight_mark flight; /* for new files; .reason FLIGHT_NONE: none */
 	int failure; /* -errno that ended the recording */
-	uint64_t started_ns; /* of the source */
+	uint64_t started_ns; /* start of the source */
 	struct perfdata_machine machine;
 	struct perfdata_encode encode;
 	struct perfdata_writer *writer;
 	struct recorder_maps maps;
-	int *events; /* by number of the model: in the file, -1: none, -2: new */
+	int *events; /* by the model's event number: the file's; -1: none, -2: new */
 	size_t event_count, event_cap;
 	uint64_t round_ns, checkpoint_ns, file_began_ns;
 	char **kept; /* names of earlier files, oldest first */
 	size_t kept_count, kept_cap;
 };
 
-/* Without the thread. */
+/* Initialize or release all except the thread. */
 void recorder_init(struct recorder *r, const struct recorder_options *options);
 void recorder_release(struct recorder *r);
 
-/* Thread only, from here on. */
+/* The functions below: thread only. */
 
 /* Return the number in the file of a tracepoint of the model, or -1; ctx is the recorder. */
 int recorder_file_event(void *ctx, uint32_t number);
@@ -77,7 +77,7 @@ int recorder_file_event(void *ctx, uint32_t number);
 void recorder_file_flush(struct recorder *r);
 /* Write a checkpoint and test if another file must begin. */
 void recorder_file_check(struct recorder *r, uint64_t now_ns);
-/* Takes fd, an empty file. */
+/* Begin a file; takes ownership of fd, an empty file. */
 void recorder_file_begin(struct recorder *r, int fd, uint64_t began_ns);
 /* last: no other file follows, so wait for names. */
 void recorder_file_finish(struct recorder *r, bool last);

@@ -3,7 +3,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#define CALLS_MAX 65536 /* of the history, per hold of the lock */
+#define CALLS_MAX 65536 /* calls of the history emitted while the lock is held */
 
 struct snapshot {
 	const struct model *model;
@@ -155,7 +155,7 @@ static void emit_done(const struct snapshot *snapshot, const struct call *call)
 	snapshot->take(snapshot->ctx, &record);
 }
 
-/* Emit the calls from `seq` on that passed the filter, in order of the history. */
+/* Emit the calls at or after `seq` that passed the filter, in order of the history. */
 static void emit_calls(const struct snapshot *snapshot, struct history *history, uint64_t seq)
 {
 	uint64_t end = history_end(history);
@@ -176,6 +176,6 @@ void recorder_snapshot(struct model *model, const struct stacks *stacks, uint64_
 	tasks_each(model_tasks(model), emit_task, &snapshot);
 	if (from)
 		emit_calls(&snapshot, model_history(model), from - 1);
-	/* After the finished calls: the same thread may have made some of these. */
+	/* Emit calls in flight last: their threads may have made some of the finished calls. */
 	tasks_each(model_tasks(model), emit_in_flight, &snapshot);
 }

@@ -12,9 +12,9 @@
 #include "engine/stack/stacks.h"
 
 /*
- * Pass the records to take(). from: 1 + a place in the history; also emit the calls from there on
- * that passed the filter and are still in the history. These calls have no waits; their number is
- * bounded, as the lock is held. 0: no finished calls.
+ * Pass the records to take(). from: 0: no finished calls. Otherwise also emit the calls with
+ * sequence number from - 1 or higher that passed the filter and are still in the history. These
+ * calls have no waits; their number is bounded, as the lock is held.
  */
 void recorder_snapshot(struct model *model, const struct stacks *stacks, uint64_t from,
 		       record_fn *take, void *ctx);

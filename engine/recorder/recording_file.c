@@ -29,7 +29,7 @@ static int refuse(struct err *err, int code, const char *path, const char *why)
 		       escape_name(shown, sizeof(shown), path), why);
 }
 
-/* Return why the file cannot be renamed. */
+/* Return why a recording cannot replace this file. */
 static const char *what_it_is(const struct stat *st)
 {
 	if (S_ISDIR(st->st_mode))
@@ -73,7 +73,7 @@ int recording_file_standard_output(struct err *err)
 		return err_set(err, -EINVAL,
 			       "-o -: standard output is a terminal; redirect it to a program or a "
 			       "file, as in stxtop -o - COMMAND | perf script -i -");
-	/* Open it again: O_NONBLOCK then affects no other process with the same descriptor. */
+	/* Open the pipe again: O_NONBLOCK must not affect processes that share the descriptor. */
 	if (!fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode))
 		fd = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
@@ -103,7 +103,7 @@ char *recording_file_put_aside(const char *path)
 	clock_gettime(CLOCK_REALTIME, &now);
 	localtime_r(&now.tv_sec, &tm);
 	strftime(date, sizeof(date), "%Y%m%d%H%M%S", &tm);
-	/* The name may exist: two files within 1/100 s. */
+	/* The name exists if two files end within 1/100 s: try the next one. */
 	for (long part = now.tv_nsec / 10000000; part < 1000; part++) {
 		str_clear(&name);
 		str_addf(&name, "%s.%s%02ld", path, date, part);

@@ -1,7 +1,7 @@
 /*
  * recording_file - the file that a recording is written to, and its predecessors.
  *
- * Any thread; with the privileges of the user instead of those of this program (privilege.h).
+ * Any thread. Call with the privileges of the user, not those of stxtop (privilege_lower()).
  */
 #ifndef RECORDER_RECORDING_FILE_H
 #define RECORDER_RECORDING_FILE_H
@@ -17,8 +17,8 @@
 int recording_file_open(const char *path, bool fresh, struct err *err);
 
 /*
- * Return a new descriptor of standard output. It does not block if that is a pipe: wait with
- * poll(). -errno with a message if it is a terminal or cannot be opened.
+ * Return a new descriptor of standard output. The descriptor of a pipe does not block: wait with
+ * poll(). -errno with a message if standard output is a terminal or cannot be opened.
  */
 int recording_file_standard_output(struct err *err);
 

@@ -14,16 +14,16 @@
 #define STACKS_MAX (1u << 20)
 #define SAMPLES_MAX (2u << 20)
 #define ASKED_AT_ONCE 16u
-/* Wait while results arrive at least this often; on a busy machine they are late. */
+/* Wait as long as results arrive at least this often; a busy machine is slow. */
 #define UNWOUND_WAIT_NS (2 * NS_PER_S)
 #define NAMES_WAIT_NS (5 * NS_PER_S)
 #define LOOK_MS 50 /* interval at which give_up is tested */
 
-/* Of one file or part. */
+/* Stacks and samples of one file or part. */
 struct stack_entries {
 	struct stack_entries *next;
 	struct idmap by_id; /* by stack id: index + 1 */
-	struct stack *stacks; /* with own addresses: the original may be evicted */
+	struct stack *stacks; /* with copied addresses: the original may be evicted */
 	uint32_t *stack_ids; /* ids when noted; a pending stack gets another id later */
 	size_t stack_count, stack_cap, id_cap;
 	struct embedded_stacks_sample *samples; /* .stack is the stack id */
@@ -212,7 +212,7 @@ bool recording_symbols_ask(struct recording_symbols *names)
 struct worker_timeout {
 	uint64_t end_ns;
 	const atomic_bool *give_up;
-	size_t pending; /* the fewest so far ... */
+	size_t pending; /* lowest number of pending results ... */
 	uint64_t since_ns; /* ... since this time */
 };
 
@@ -254,7 +254,7 @@ static void await_names(struct symbols *symbols, struct worker_timeout *worker_t
 		continue;
 }
 
-/* A result may need a second request: first the mapping, then its symbols. */
+/* Repeat while results arrive: the first can be a mapping, whose symbols need a second request. */
 static void ask_all(struct recording_symbols *names, const struct stack_entries *stack_entries,
 		    struct worker_timeout *worker_timeout)
 {
@@ -345,7 +345,7 @@ static void write_unwound(struct stack_entries *stack_entries, struct perfdata_w
 
 /* -- End of a file --------------------------------------------------------------------------- */
 
-/* Merge all parts; the parts stay, as notes continue. */
+/* Copy all parts into one list; the parts stay, as the collector still adds to them. */
 static struct stack_entries *copy_parts(const struct recording_symbols *names)
 {
 	struct stack_entries *all = mem_zalloc(1, sizeof(*all));
@@ -379,7 +379,7 @@ void recording_symbols_finish(struct recording_symbols *names, struct perfdata_w
 	pthread_mutex_lock(&names->lock);
 	stack_entries = names->parts ? copy_parts(names) : take_first(names);
 	pthread_mutex_unlock(&names->lock);
-	/* From here on, only this thread has access to it. */
+	/* From now on, only this thread accesses the list. */
 	if (!stack_entries)
 		return;
 	write_names(names, stack_entries, writer, wait ? &worker_timeout : NULL);

@@ -20,8 +20,8 @@
 struct recording_symbols;
 
 /*
- * symbols: borrowed. parts: 0 for a recording. For the flight recorder (flight.h): number of most
- * recent parts that a file is written from; each begins with recording_symbols_begin().
+ * symbols: borrowed. parts: 0 for a recording. For the flight recorder (flight.h): number of the
+ * most recent parts from which a file is written; recording_symbols_begin() begins a part.
  */
 struct recording_symbols *recording_symbols_new(struct symbols *symbols, size_t parts);
 void recording_symbols_free(struct recording_symbols *names);
@@ -31,12 +31,12 @@ void recording_symbols_set_unwinder(struct recording_symbols *names, struct unwi
 /* Collector. Begin the list of another file, or another part. */
 void recording_symbols_begin(struct recording_symbols *names);
 /*
- * Collector. Note a stack that is in the file. sample: the record that it was or will be unwound
- * from; NULL: none. Copies the addresses.
+ * Collector. Note a stack that is in the file. sample: the record whose user stack is unwound for
+ * it; NULL: none. Copies the addresses.
  */
 void recording_symbols_note(struct recording_symbols *names, const struct stack *stack,
 			    const struct record *sample);
-/* Any thread. A pending stack has been unwound; stack->id may differ from id. */
+/* Any thread. Replace the pending stack `id` by the unwound one; stack->id can differ from id. */
 void recording_symbols_resolve(struct recording_symbols *names, uint32_t id,
 			       const struct stack *stack);
 
@@ -45,7 +45,7 @@ bool recording_symbols_ask(struct recording_symbols *names);
 /*
  * Recorder thread. Write the known names and unwound stacks of the oldest file that was begun, or
  * of all parts. wait: also wait for pending ones, up to RECORDING_SYMBOLS_WAIT_NS, until *give_up,
- * or until none arrives for seconds.
+ * or until none arrives for 2 s (stacks) or 5 s (names).
  */
 #define RECORDING_SYMBOLS_WAIT_NS 60000000000ULL
 void recording_symbols_finish(struct recording_symbols *names, struct perfdata_writer *writer,

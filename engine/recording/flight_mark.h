@@ -1,5 +1,5 @@
 /*
- * flight_mark - why a flight recorder saved a file, stored in that file.
+ * flight_mark - the reason why a flight recorder saved a file, stored in that file.
  *
  * One record in front of PERFDATA_EXT_BEGIN (perfdata_ext.h). Plain data; any thread. Texts are raw
  * bytes: escape them before display.
@@ -28,15 +28,15 @@ struct flight_mark {
 	enum flight_reason reason;
 	uint64_t time_ns; /* time of the freeze */
 	uint64_t from_ns; /* start of the retained span */
-	/* FLIGHT_CALL only. */
+	/* FLIGHT_CALL only, except for `expression`. */
 	uint32_t pid, tid;
 	uint32_t nr;
 	uint64_t enter_ns;
 	int64_t dur_ns; /* in flight: until the freeze; -1: unknown */
 	bool in_flight;
-	bool event; /* an event of another tracepoint instead of a call */
+	bool event; /* an event (-E) matched, not a call */
 	char comm[FLIGHT_COMM_BYTES];
-	char expression[FLIGHT_EXPRESSION_BYTES]; /* truncated; empty: no expression */
+	char expression[FLIGHT_EXPRESSION_BYTES]; /* of the trigger, truncated; empty: none */
 };
 
 void flight_mark_encode(struct perfdata_encode *encode, const struct flight_mark *mark);

@@ -76,7 +76,7 @@ void long_calls_begin(struct long_calls *calls, uint32_t tid, uint64_t place, ui
 {
 	struct long_thread *thread = thread_of(calls, tid);
 
-	/* perf writes several ring buffers in turn, so a record can be behind a later one. */
+	/* perf writes its rings in turn: ignore an enter that follows a newer exit in the file. */
 	if (!thread || (time_ns && time_ns < thread->last_ns))
 		return;
 	thread->places[0] = place;
@@ -84,7 +84,7 @@ void long_calls_begin(struct long_calls *calls, uint32_t tid, uint64_t place, ui
 	thread->partial = false;
 }
 
-/* The first places show how the wait began, the last ones its present state. */
+/* Drop middle places: the first ones show how the wait began, the last ones its present state. */
 void long_calls_go_on(struct long_calls *calls, uint32_t tid, uint64_t place)
 {
 	struct long_thread *thread = idmap_get(&calls->threads, tid);
@@ -102,7 +102,7 @@ void long_calls_go_on(struct long_calls *calls, uint32_t tid, uint64_t place)
 	thread->places[thread->count++] = place;
 }
 
-/* Also called for calls that are already in the arrays, in order: the moves go toward the front. */
+/* make_room() passes calls of these arrays, in order, so they only move toward the front. */
 static void keep(struct long_calls *calls, const struct long_call *call)
 {
 	struct long_ended ended = { .tid = call->tid,

@@ -1,11 +1,11 @@
 /*
  * long_calls - finds calls that span much of a recording, and the places of their records.
  *
- * After a seek, a reader also reads a bounded stretch in front of the position. Calls that began
- * before that stretch and were in flight at the position are found here. The places of their
- * records are stored: the begin, and the later records of the thread. Pure. Memory is bounded: with
- * too many calls, only longer ones are stored; with too many records of one call, those in the
- * middle are dropped.
+ * After a seek, a reader also reads a bounded stretch in front of the position. This module finds
+ * the calls that began before that stretch and are in flight at the position. For each call it
+ * stores the places of the enter and of the later records of the thread. Pure. Memory is bounded:
+ * of too many calls, those that span fewer bytes are dropped; of too many records of one call, the
+ * middle ones.
  */
 #ifndef RECORDING_LONG_CALLS_H
 #define RECORDING_LONG_CALLS_H
@@ -17,12 +17,12 @@
 #include <stdint.h>
 
 #define LONG_CALLS_MAX 65536 /* finished calls; also the bound on threads */
-#define LONG_CALLS_PLACES_MAX 524288 /* of finished calls */
+#define LONG_CALLS_PLACES_MAX 524288 /* places, of all finished calls */
 #define LONG_CALL_PLACES 16 /* per call */
 
 /*
- * Place of a record: the file offset of the record, or of the compressed record that contains it,
- * and its ordinal among the records that end in there. The ordinal saturates at 65535.
+ * Place of a record: file offset and ordinal. The offset is that of the record, or of the
+ * compressed record in which it ends. The ordinal counts the records that end there, up to 65535.
  */
 static inline uint64_t place_of(uint64_t at, uint64_t which)
 {
@@ -38,7 +38,7 @@ struct long_call {
 	uint32_t tid;
 	uint32_t count; /* of `places`, which are in file order */
 	bool partial; /* some places were dropped */
-	uint64_t end; /* place of its end; UINT64_MAX: in flight */
+	uint64_t end; /* place of the record that ends it; UINT64_MAX: in flight */
 	const uint64_t *places;
 };
 
@@ -52,32 +52,32 @@ struct long_calls {
 	bool left_out; /* calls were dropped: too many threads */
 };
 
-/* bytes: minimum span in the file of a stored call. */
+/* bytes: initial minimum span in the file of a stored finished call. */
 void long_calls_init(struct long_calls *calls, uint64_t bytes);
 void long_calls_release(struct long_calls *calls);
 
-/* Add the next record of a thread, in file order; time_ns 0: no time. */
+/* Add the next record of a thread (enter, in a call, exit), in file order. time_ns 0: none. */
 void long_calls_begin(struct long_calls *calls, uint32_t tid, uint64_t place, uint64_t time_ns);
 void long_calls_go_on(struct long_calls *calls, uint32_t tid, uint64_t place);
 void long_calls_end(struct long_calls *calls, uint32_t tid, uint64_t place, uint64_t time_ns);
-/* Add a call of a stored seek index; end UINT64_MAX: in flight. */
+/* Add a call from a stored seek index; end UINT64_MAX: in flight. */
 void long_calls_add(struct long_calls *calls, const struct long_call *call);
 
 typedef void long_call_fn(void *ctx, const struct long_call *call);
 /*
- * Pass the finished calls (ended) or the calls in flight to `take`. Each call is borrowed for the
- * callback.
+ * Pass calls to `take`: the finished ones if `ended`, otherwise those in flight. A call is borrowed
+ * for the callback.
  */
 void long_calls_each(const struct long_calls *calls, bool ended, long_call_fn *take, void *ctx);
-/* Drop the finished calls, once they are stored elsewhere. */
+/* Drop the finished calls, which the caller has stored elsewhere. */
 void long_calls_forget_ended(struct long_calls *calls);
 
 struct long_calls_across {
 	uint64_t *places; /* sorted, for the caller to free(); NULL: none */
 	size_t count;
-	bool incomplete; /* calls or records of them may be missing */
+	bool incomplete; /* calls, or records of calls, may be missing */
 };
-/* Find the records in front of `at` that belong to calls in flight there. */
+/* Find the records before file offset `at` of the calls that are in flight at `at`. */
 void long_calls_find(const struct long_calls *calls, uint64_t at, struct long_calls_across *across);
 
 #endif

@@ -2,9 +2,9 @@
  * perfdata_blocks - memory blocks in which records stay, uncopied, from read to delivery.
  *
  * Blocks are aligned to their size, so the address of a record yields its block. A block is
- * reusable once it is no longer being filled and holds no pending record; the caller that causes
- * this gives it back. Some spare blocks are retained, as the kernel takes as long to provide new
- * memory as to copy a block. One thread.
+ * reusable once it is no longer being filled and holds no pending record. The function that ends
+ * the last of these gives the block back. A few spare blocks are retained: getting new memory from
+ * the kernel takes as long as copying a block. One thread.
  */
 #ifndef RECORDING_PERFDATA_BLOCKS_H
 #define RECORDING_PERFDATA_BLOCKS_H
@@ -29,7 +29,7 @@ _Static_assert(sizeof(struct perf_block) <= PERF_BLOCK_HEAD,
 
 struct perfdata_blocks {
 	struct perf_block *spare;
-	size_t spare_count, count; /* count: of blocks in use */
+	size_t spare_count, count; /* count: blocks in use */
 };
 
 /* Take an empty block, with `filling` set. */

@@ -1,7 +1,7 @@
 /*
  * perfdata_build_ids - build-ids of files at the time of the recording.
  *
- * From the feature section HEADER_BUILD_ID of a perf.data file: the files that perf met in samples,
+ * The feature section HEADER_BUILD_ID of perf.data lists the files that perf met in samples,
  * including "[kernel.kallsyms]". The section is untrusted. Paths and ids are borrowed from it.
  * Immutable once created: any thread.
  */
@@ -19,10 +19,10 @@ struct perfdata_build_ids;
 struct perfdata_build_ids *perfdata_build_ids_new(const char *section, size_t bytes);
 void perfdata_build_ids_free(struct perfdata_build_ids *ids);
 
-/* Return the id of the file at this path, of *bytes bytes, or NULL. ids may be NULL. */
+/* Return the id of the file at this path; *bytes: its length. NULL: none. ids NULL is allowed. */
 const uint8_t *perfdata_build_ids_find(const struct perfdata_build_ids *ids, const char *path,
 				       uint32_t *bytes);
 
-size_t perfdata_build_ids_count(const struct perfdata_build_ids *ids); /* ids may be NULL */
+size_t perfdata_build_ids_count(const struct perfdata_build_ids *ids); /* ids NULL: 0 */
 
 #endif

@@ -47,7 +47,7 @@ static int add_piece(struct perfdata_compress *pack, const char *from, size_t le
 	ZSTD_inBuffer input = { .src = from, .size = len };
 	ZSTD_outBuffer output = { .dst = pack->room, .size = sizeof(pack->room) };
 
-	/* Returns the bytes still to flush, or an error. */
+	/* ZSTD_compressStream2() returns the number of bytes still to flush, or an error. */
 	if (ZSTD_compressStream2(pack->stream, &output, &input, directive))
 		return -EIO;
 	header.size = (uint16_t)(sizeof(header) + output.pos);

@@ -2,8 +2,8 @@
  * perfdata_compress - compresses records into PERF_RECORD_COMPRESSED; the reverse of
  * perfdata_decompress.h.
  *
- * The format is perf's: one Zstandard stream, flushed at the end of each such record. Each record
- * contains at most PERFDATA_COMPRESS_BYTES of other records. One thread.
+ * The format is perf's: one Zstandard stream, flushed at the end of each PERF_RECORD_COMPRESSED,
+ * which contains at most PERFDATA_COMPRESS_BYTES of records. One thread.
  */
 #ifndef RECORDING_PERFDATA_COMPRESS_H
 #define RECORDING_PERFDATA_COMPRESS_H
@@ -26,13 +26,13 @@ struct perfdata_compress *perfdata_compress_new(int level);
 void perfdata_compress_free(struct perfdata_compress *pack);
 
 /*
- * Append the compressed records; 0 or -EIO. The input must be whole records. end: end the stream
- * frame, so that later records can be decompressed without these.
+ * Append the compressed records; 0 or -EIO. The input must be whole records. end: also end the
+ * Zstandard frame, so that later input can be decompressed without this one.
  */
 int perfdata_compress_add(struct perfdata_compress *pack, const void *records, size_t len, bool end,
 			  struct str *out);
 
-/* Append one frame of arbitrary bytes, for perfdata_decompress_all(); 0 or -ENOMEM. */
+/* Append arbitrary bytes as one frame, for perfdata_decompress_all(); 0 or -ENOMEM. */
 int perfdata_compress_all(const void *bytes, size_t len, struct str *out);
 
 #endif

@@ -81,7 +81,7 @@ static struct words body_of(const struct perf_event_header *header)
 			       .left = (header->size - sizeof(*header)) / sizeof(uint64_t) };
 }
 
-/* Count the words at the end of a record other than a sample, see perf_open.h on sample_id_all. */
+/* Return the number of sample_id_all words at the end of a record that is not a sample. */
 static size_t trailer_words(uint64_t type)
 {
 	return (size_t)__builtin_popcountll(type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
@@ -256,7 +256,7 @@ static void relay_side(struct output *out, struct words *words, const struct per
 				 : 0);
 	if (trailer && (type & PERF_SAMPLE_CPU))
 		take_pair(words, &common.cpu, &common.unused);
-	/* Here the id is last: pid and tid, time, CPU, id. */
+	/* In records other than samples, the id is last: pid and tid, time, CPU, id. */
 	put(out, &common.pid, 2 * sizeof(common.pid));
 	put(out, &common.time_ns, sizeof(common.time_ns));
 	put(out, &common.cpu, 2 * sizeof(common.cpu));
@@ -270,7 +270,7 @@ const struct perf_event_header *perfdata_convert(struct perf_relaid *relaid,
 {
 	struct perf_event_header *result = (void *)relaid->bytes;
 	struct words words = body_of(header);
-	/* The size of a record has 16 bits and must be a multiple of 8. */
+	/* Less 8: the size of a record has 16 bits and must be a multiple of 8. */
 	struct output out = { .at = relaid->bytes + sizeof(*result),
 			      .end = relaid->bytes + PERFDATA_CONVERT_BYTES - 8 };
 

@@ -3,9 +3,9 @@
  *
  * The fields of a sample, and their places, depend on the attributes of the event. The converted
  * record has the fields of PERF_COMMON_SAMPLE at its start (samples) or at its end (other records).
- * Of the variable parts, only callchain, raw bytes, user registers and user stack remain: the
- * layout that perf_decode.h reads. Every length is checked against the record. No allocation; any
- * thread.
+ * It retains only these parts of variable size: callchain, raw bytes, user registers and user
+ * stack. perf_decode.h reads this layout. Every length is checked against the record. No
+ * allocation; any thread.
  */
 #ifndef RECORDING_PERFDATA_CONVERT_H
 #define RECORDING_PERFDATA_CONVERT_H
@@ -13,7 +13,7 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 
-/* The parts that a converted sample may have behind the common fields. */
+/* The parts that a converted sample can have behind the common fields. */
 #define PERFDATA_CONVERT_PARTS \
 	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
@@ -24,8 +24,8 @@ struct perf_relaid {
 };
 
 /*
- * Return the id in a record of an event with these attributes, or 0. Where the events of a file
- * differ, perf makes the id readable with the attributes of any of them.
+ * Return the event id in a record, or 0. attr is that of any event of the file. Even if the events
+ * differ, perf makes the id readable with the attributes of each.
  */
 uint64_t perfdata_convert_id(const struct perf_event_header *header,
 			     const struct perf_event_attr *attr);

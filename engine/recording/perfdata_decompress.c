@@ -16,10 +16,10 @@ struct perfdata_decompress {
 	ZSTD_inBuffer in;
 	char *buffer;
 	size_t begin, end; /* output that was not taken yet */
-	size_t left; /* bound of the remaining output of this piece */
+	size_t left; /* bound of the remaining output of the input piece */
 	bool broken;
-	bool more; /* the decoder has more output than fitted */
-	bool between; /* a frame has ended, and no other one has begun */
+	bool more; /* the buffer was full: the decoder may hold more output */
+	bool between; /* a frame has ended, and the next one has not begun */
 };
 
 struct perfdata_decompress *perfdata_decompress_new(void)

@@ -2,8 +2,8 @@
  * perfdata_decompress - the records inside of PERF_RECORD_COMPRESSED.
  *
  * perf writes compressed records as one Zstandard stream, flushed at the end of each
- * PERF_RECORD_COMPRESSED. A record inside may begin in one and end in the next
- * (tools/perf/Documentation/perf.data-file-format.txt). The buffer for decompressed records is
+ * PERF_RECORD_COMPRESSED. A contained record can begin in one PERF_RECORD_COMPRESSED and end in the
+ * next (tools/perf/Documentation/perf.data-file-format.txt). The buffer for decompressed records is
  * bounded: 256 KiB. One thread.
  */
 #ifndef RECORDING_PERFDATA_DECOMPRESS_H
@@ -34,8 +34,8 @@ bool perfdata_decompress_is_broken(const struct perfdata_decompress *unpack);
 void perfdata_decompress_reset(struct perfdata_decompress *unpack);
 
 /*
- * Decompress a whole Zstandard frame; the result ends with a NUL that *len does not count. For the
- * caller to free(). NULL: not a valid frame, or longer than max.
+ * Decompress a whole Zstandard frame. The result, for the caller to free(), ends with a NUL that
+ * *len does not count. NULL: not a valid frame, or contents longer than max.
  */
 char *perfdata_decompress_all(const void *bytes, size_t bytes_len, size_t max, size_t *len);
 

@@ -49,7 +49,7 @@ static void put_bytes(struct perfdata_encode *encode, const struct record_bytes 
 	encode_finish(encode, start);
 }
 
-/* Raw bytes and their padding to a multiple of 8, as the kernel counts them. */
+/* Sizes of raw bytes and padding: a multiple of 8 together with the 4-byte size in front. */
 #define ENTER_RAW_BYTES \
 	(sizeof(struct perfdata_ext_enter) - offsetof(struct perfdata_ext_enter, entry))
 #define EXIT_RAW_BYTES \

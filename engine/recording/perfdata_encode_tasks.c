@@ -47,7 +47,7 @@ static void put_fork(struct perfdata_encode *encode, const struct record *record
 	encode_put_trailer(encode, record, time_ns, flags);
 }
 
-/* A task that is seen for the first time existed before; perf applies a time of 0 as that. */
+/* A task without an earlier record existed before: time 0 makes perf treat it so. */
 void encode_task(struct perfdata_encode *encode, const struct record *record)
 {
 	bool known = encode_remembered(encode, record->tid);
@@ -90,7 +90,7 @@ void encode_owner(struct perfdata_encode *encode, const struct record *record)
 	encode_finish(encode, start);
 }
 
-/* Each is written once. If the hashes of two collide, one file lacks its build-id. */
+/* Write each build-id once. If two hashes collide, one file lacks its build-id. */
 void perfdata_encode_build_id(struct perfdata_encode *encode, bool kernel, uint32_t pid,
 			      const char *path, const uint8_t *id, uint32_t bytes)
 {

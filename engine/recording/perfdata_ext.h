@@ -6,28 +6,28 @@
  * They have COMM, FORK, EXIT, MMAP2, SWITCH and LOST records. Three extensions make it possible to
  * restore the exact records of the model:
  *
- * - Samples and records are stored in the order of collection, which is that of the model. A
+ * - Samples and records are stored in the order in which the collector feeds the model. A
  *   RECORD_CALL is an enter followed by an exit, each with its own time. perf sorts them by time.
- * - An event has PERFDATA_EXT_VARIANTS consecutive ids, from (its number + 1) *
- *   PERFDATA_EXT_VARIANTS on. To perf they are one event. The offset from the first id holds the
- *   flags below.
- * - Data without a record type of perf are stored in PERF_RECORD_HEADER_EVENT_TYPE records, which
- *   perf skips. That type had a meaning until Linux 3.2. These extension records begin with
+ * - An event has PERFDATA_EXT_VARIANTS consecutive ids; the first is (number of the event + 1) *
+ *   PERFDATA_EXT_VARIANTS. To perf they are one event. The offset of an id from the first one holds
+ *   the flags below.
+ * - Data for which perf has no record type is stored in PERF_RECORD_HEADER_EVENT_TYPE records,
+ *   which perf used until Linux 3.2 and skips since. These extension records begin with
  *   PERFDATA_EXT_MAGIC.
  *
- * A file begins with PERFDATA_EXT_TABLE, mappings of kernel code, and PERFDATA_EXT_BEGIN. All
- * samples begin with the fields of PERFDATA_EXT_SAMPLE, those of the stack events with
- * PERFDATA_EXT_STACK_SAMPLE. All other records of kernel types end with struct
- * perfdata_ext_trailer. Sizes are multiples of 8, numbers little-endian.
+ * A file begins with PERFDATA_EXT_TABLE, mappings of kernel code, and PERFDATA_EXT_BEGIN. Samples
+ * begin with the fields of PERFDATA_EXT_SAMPLE; samples of the stack events (switches and wakings)
+ * with those of PERFDATA_EXT_STACK_SAMPLE. All other records of kernel types end with struct
+ * perfdata_ext_trailer. Sizes are multiples of 8; numbers are little-endian.
  *
- * A file remains readable after its writer is killed. The writer periodically writes a checkpoint:
- * a PERFDATA_EXT_TABLE, then the data size in the file header, in one write, as if the records
- * ended in front of that table. perf looks there for the table of the feature sections. The record
- * is laid out to be such a table: its header and magic describe a section of feature 0, which has
- * no meaning.
+ * A file remains readable after its writer is killed. At a checkpoint, the writer appends a
+ * PERFDATA_EXT_TABLE. Then it sets the data size in the file header, in one write, as if the
+ * records ended in front of that record. There perf looks for the table of feature sections.
+ * PERFDATA_EXT_TABLE is laid out as this table: its header and magic are the entry of feature 0,
+ * which has no meaning.
  *
- * A pipe has no such tables. It begins with an empty PERFDATA_EXT_TABLE, which identifies it as
- * written by stxtop. Records of perf's own follow with the contents of a file's header and sections
+ * A pipe has no checkpoints. It begins with an empty PERFDATA_EXT_TABLE, which identifies stxtop as
+ * the writer. Records of perf's own types follow, with the contents of a file's header and sections
  * (perfdata_writer_pipe.c), then the same records as in a file.
  */
 #ifndef RECORDING_PERFDATA_EXT_H
@@ -54,7 +54,7 @@ enum perfdata_ext_event {
 	PERFDATA_EXT_EVENT_EXIT,
 	PERFDATA_EXT_EVENT_SWITCH,
 	PERFDATA_EXT_EVENT_WAKING,
-	/* from here on: other tracepoints, described by PERFDATA_EXT_EVENT records */
+	/* this and larger numbers: other tracepoints, described by PERFDATA_EXT_EVENT records */
 	PERFDATA_EXT_EVENT_OTHERS
 };
 
@@ -63,20 +63,20 @@ enum perfdata_ext_event {
 
 enum perfdata_ext_flag {
 	/* Flags of enters and exits. */
-	PERFDATA_EXT_LATE = 1 << 0, /* reported after its time */
+	PERFDATA_EXT_LATE = 1 << 0, /* has its exact time, but was reported later */
 	PERFDATA_EXT_WHOLE = 1 << 1, /* an enter directly followed by its exit, or that exit */
 	/* exit of a RECORD_CALL whose enter is earlier in the file */
 	PERFDATA_EXT_ENTERED = 1 << 2,
-	PERFDATA_EXT_MORE = 1 << 3, /* its bytes are added to those of the enter */
+	PERFDATA_EXT_MORE = 1 << 3, /* argument bytes to add to those of the enter */
 	/* Flags of samples with stacks. */
-	PERFDATA_EXT_DENIED = 1 << 0, /* the kernel part exists, but the user had no permission */
+	PERFDATA_EXT_DENIED = 1 << 0, /* no permission to read the kernel part */
 	PERFDATA_EXT_STACK_LIMITED = 1 << 1,
 	PERFDATA_EXT_UNSURE = 1 << 2, /* switches, including SWITCH records */
 	PERFDATA_EXT_PREEMPTED = 1 << 3, /* switches */
 	PERFDATA_EXT_INTERRUPT = 1 << 2, /* wakings */
 	PERFDATA_EXT_INTERRUPT_KNOWN = 1 << 3, /* wakings */
-	/* Flags of COMM and FORK: the task existed before. A LOST has enum record_loss instead. */
-	PERFDATA_EXT_EXISTING = 1 << 0,
+	/* Flags of COMM and FORK records. A LOST record has enum record_loss instead. */
+	PERFDATA_EXT_EXISTING = 1 << 0, /* the task existed before */
 	PERFDATA_EXT_NO_NAME = 1 << 1, /* a FORK with EXISTING: no COMM follows */
 	PERFDATA_EXT_PERF_ONLY = 1 << 2, /* for perf only; the model has no such record */
 };
@@ -94,8 +94,8 @@ struct perfdata_ext_sample {
 	uint64_t time_ns;
 	uint32_t cpu;
 	/*
-	 * perf skips it. Enter: enum record_resume. Exit: 1 for silent. Exit of a RECORD_CALL: its
-	 * switches, and enum record_resume from bit PERFDATA_EXT_RESUMES_SHIFT up.
+	 * Skipped by perf. Enter: enum record_resume. Exit: 1 if silent. Exit of a RECORD_CALL: its
+	 * switches; in the bits from PERFDATA_EXT_RESUMES_SHIFT up, enum record_resume.
 	 */
 	uint32_t more;
 };
@@ -121,14 +121,14 @@ struct perfdata_ext_trailer {
 	uint64_t id;
 };
 
-/* Start of every tracepoint: struct trace_entry of the kernel. */
+/* Start of the raw bytes of every tracepoint: struct trace_entry of the kernel. */
 struct perfdata_ext_entry {
 	uint16_t type;
 	uint8_t flags, preempt_count;
 	int32_t pid;
 };
 
-/* Raw bytes behind their size; perfdata_machine.c has the format texts. */
+/* Samples with raw bytes, which begin with `entry`; perfdata_machine.c has their formats. */
 struct perfdata_ext_enter {
 	struct perfdata_ext_sample sample;
 	uint32_t raw_bytes;
@@ -165,7 +165,7 @@ enum perfdata_ext_kind {
 	PERFDATA_EXT_EVENT, /* another tracepoint, in front of its first sample */
 	PERFDATA_EXT_DRAINED, /* end of a drain, with its time */
 	PERFDATA_EXT_FORGET, /* RECORD_FORGET */
-	PERFDATA_EXT_CHAIN, /* user part by frame pointers, of the next sample */
+	PERFDATA_EXT_CHAIN, /* user part, by frame pointers, of the next sample's callchain */
 	PERFDATA_EXT_OBSERVATIONS = 11, /* observations */
 	PERFDATA_EXT_OBSERVATIONS_AT = 12, /* offset of the last PERFDATA_EXT_OBSERVATIONS */
 	PERFDATA_EXT_INDEX = 13, /* the seek index */
@@ -196,10 +196,10 @@ struct perfdata_ext_common {
 #define PERFDATA_EXT_NO_INS 4u /* switch-ins were not recorded, see pairing_watch_waits() */
 
 struct perfdata_ext_begin {
-	struct perfdata_ext_common common; /* flags: PERFDATA_EXT_COPIES and the next two */
+	struct perfdata_ext_common common; /* flags: the three above */
 	uint32_t version;
 	uint32_t unused;
-	uint64_t regs_mask; /* of the stack events */
+	uint64_t regs_mask; /* registers in samples of the stack events */
 };
 
 /* The bytes follow, padded to 8. flags: PERFDATA_EXT_MORE. */
@@ -215,7 +215,7 @@ struct perfdata_ext_owner {
 	uint32_t uid, ns_pid;
 };
 
-/* The callchain follows, then the registers of the mask, then the stack. */
+/* Callchain, the registers in regs_mask and stack bytes follow. */
 struct perfdata_ext_inflight {
 	struct perfdata_ext_common
 		common; /* flags: 1 has a stack, 2 kernel_denied, 4 has registers */
@@ -244,8 +244,8 @@ struct perfdata_ext_aggregate {
 };
 
 /*
- * The addresses follow; they continue the callchain of the sample. They are not in the sample: perf
- * unwinds the user stack there, and would show the frames twice.
+ * The addresses follow; they continue the callchain of the next sample. They are not in that
+ * sample: perf also unwinds its user stack, and would show the frames twice.
  */
 struct perfdata_ext_chain {
 	struct perfdata_ext own;
@@ -253,8 +253,8 @@ struct perfdata_ext_chain {
 };
 
 /*
- * Feature sections of stxtop, at bits that perf has no names for and skips. They are behind the
- * records: a truncated recording lacks them. Each is a struct perfdata_ext_section and one
+ * Feature sections of stxtop, at bits that perf does not define and skips. They are behind the
+ * records, so a truncated recording lacks them. Each is a struct perfdata_ext_section and one
  * Zstandard frame, which decompresses to at most PERFDATA_EXT_SECTION_MAX bytes. Numbers are never
  * reused. The headers named here describe the contents.
  */
@@ -270,7 +270,7 @@ enum perfdata_ext_feature {
 
 struct perfdata_ext_section {
 	char magic[PERFDATA_EXT_MAGIC_BYTES];
-	uint16_t version; /* of that section; other versions are ignored */
+	uint16_t version; /* of the contents; readers ignore other versions */
 };
 
 /* See flight_mark.h. The expression with its NUL follows. */
@@ -284,11 +284,11 @@ struct perfdata_ext_flight {
 };
 
 /*
- * Observations (engine/record/observation.h) are needed before the first record, but collected
- * later. So these records are never compressed, and each holds the offset of the one before it. A
- * PERFDATA_EXT_OBSERVATIONS_AT is the last record in front of each end of the records, including
- * that of a checkpoint. Offsets are from the start of the file; 0: none. In a pipe the records come
- * in the order of collection. `bytes` bytes of struct perfdata_ext_observation follow.
+ * A reader needs observations (engine/record/observation.h) before the first record, but they are
+ * collected later. So these records are never compressed, and each holds the offset of the previous
+ * one. Where the records end, also at a checkpoint, the last one is a PERFDATA_EXT_OBSERVATIONS_AT.
+ * Offsets are from the start of the file; 0: none. In a pipe the records come in the order of
+ * collection. `bytes` bytes of struct perfdata_ext_observation follow.
  */
 struct perfdata_ext_observations {
 	struct perfdata_ext own;
@@ -303,12 +303,12 @@ struct perfdata_ext_observations_at {
 };
 
 /*
- * The seek index (perfdata_seek_index.h): times by file offset, and calls that span them. It makes
- * a seek possible without a scan of the file. These records are never compressed either, and hold
- * the offset of the one before. A run of them describes the records between the `upto` of the
- * previous run and its own `upto`. A PERFDATA_EXT_INDEX_AT is in front of each end of the records,
- * followed at most by a PERFDATA_EXT_OBSERVATIONS_AT. The pieces follow first, then `call_bytes`
- * bytes of calls. Calls in flight are repeated in every run; those of the last run count.
+ * The seek index (perfdata_seek_index.h): times by file offset, and long calls. With it, a reader
+ * can seek without a scan of the file. Its records are never compressed either, and each holds the
+ * offset of the previous one. A run of them covers the file from the `upto` of the previous run to
+ * its own `upto`. Where the records end, a PERFDATA_EXT_INDEX_AT is the last one, except for a
+ * PERFDATA_EXT_OBSERVATIONS_AT. `pieces` pieces follow, then `call_bytes` bytes of calls. Calls in
+ * flight are repeated in every run; those of the last run count.
  */
 struct perfdata_ext_index {
 	struct perfdata_ext own;
@@ -343,7 +343,7 @@ struct perfdata_ext_index_at {
 
 #define PERFDATA_EXT_OBSERVATION_WORDS 6
 
-/* The text follows, padded to 8. Numbers are never reused: perfdata_observations.c. */
+/* The text follows, padded to 8. perfdata_observations.c: flags and words, never reused. */
 struct perfdata_ext_observation {
 	uint16_t kind; /* enum observation_kind */
 	uint16_t flags;

@@ -21,7 +21,7 @@ enum perf_feature {
 	PERF_FEATURE_EVENTS = 12,
 	PERF_FEATURE_SAMPLE_TIME = 21,
 	PERF_FEATURE_CLOCK = 23,
-	/* header file of `perf record --threads`; the records are in other files */
+	/* set in a directory of `perf record --threads`: the records are in other files */
 	PERF_FEATURE_FOLDER = 24,
 	PERF_FEATURE_COMPRESSED = 27,
 	PERF_FEATURE_CLOCK_DATA = 29,

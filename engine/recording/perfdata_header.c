@@ -13,8 +13,8 @@
 #define EVENTS_MAX 4096
 #define IDS_MAX (1u << 22)
 #define FORMATS_MAX 16384
-#define FEATURE_BYTES_MAX ((size_t)64 << 20) /* all formats of a kernel are 4 MiB */
-/* Records in one compressed record: bound if the file has none, and its maximum. */
+#define FEATURE_BYTES_MAX ((size_t)64 << 20) /* all tracepoint formats of a kernel take 4 MiB */
+/* Bytes that a compressed record may expand to: default bound, and maximum of the file's bound. */
 #define PACKED_MAX ((size_t)64 << 20)
 #define PACKED_MOST (1u << 30)
 #define FEATURE_TEXT_MAX ((size_t)64 << 10)
@@ -28,7 +28,7 @@ struct perfdata_header {
 	size_t format_count, format_cap;
 	char *tracing; /* contents that the formats are borrowed from */
 	struct str build_id_records;
-	/* Parsed records; NULL: none, or records were added since. */
+	/* Parsed build_id_records; NULL: none, or records were added since. */
 	struct perfdata_build_ids *build_ids;
 	char hostname[65], release[65], arch[65], cpu_desc[128], cpuid[65];
 	unsigned cpus;

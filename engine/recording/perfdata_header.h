@@ -1,8 +1,8 @@
 /*
  * perfdata_header - the header of a recording: events, machine, tracepoint formats.
  *
- * The layouts are those of tools/perf/Documentation/perf.data-file-format.txt. A file has them in
- * sections, a pipe in records. The contents are untrusted: counts and sizes are bounded,
+ * The layouts are those of tools/perf/Documentation/perf.data-file-format.txt. A file stores these
+ * parts in sections, a pipe in records. The contents are untrusted: counts and sizes are bounded,
  * inconsistent parts are dropped. Contents are copied, except sections whose ownership passes to
  * the header. One thread.
  */
@@ -40,7 +40,7 @@ void perfdata_header_free(struct perfdata_header *header);
 /* False: too many events or ids. ids may be unaligned. */
 bool perfdata_header_add_event(struct perfdata_header *header, const void *attr, size_t attr_bytes,
 			       const void *ids, size_t id_count);
-/* True if the feature is read; _max: bound of its size in bytes. */
+/* True if stxtop reads the feature; _max: bound of its size in bytes. */
 bool perfdata_header_wants(unsigned bit);
 size_t perfdata_header_feature_max(unsigned bit);
 /* Add the contents of a feature section. Takes ownership of `bytes`, from malloc(). */
@@ -62,16 +62,16 @@ size_t perfdata_header_event_count(const struct perfdata_header *header);
 const struct perfdata_file_event *perfdata_header_event(const struct perfdata_header *header,
 							size_t index);
 /*
- * Return the index of the event with this sample id; the only event if ids were not recorded; or
+ * Return the index of the event with this sample id. Not found: 0 if there is only one event, or
  * -1.
  */
 int perfdata_header_event_of_id(struct perfdata_header *header, uint64_t id);
 size_t perfdata_header_format_count(const struct perfdata_header *header);
 const struct perfdata_file_format *perfdata_header_format(const struct perfdata_header *header,
 							  size_t index);
-/* of the recorded machine */
+/* Size of a long on the recorded machine. */
 unsigned perfdata_header_long_bytes(const struct perfdata_header *header);
-/* NULL: none. Borrowed until the next one is added. */
+/* NULL: none. Borrowed until the next build-id is added. */
 const struct perfdata_build_ids *perfdata_header_build_ids(struct perfdata_header *header);
 /* Contents of the header; "" or 0 if absent. */
 const char *perfdata_header_hostname(const struct perfdata_header *header);
@@ -85,11 +85,11 @@ const struct perfdata_header_info *perfdata_header_recorded(const struct perfdat
  * Return the text of /proc/kallsyms, which older versions of perf record; *len 0: absent. Borrowed.
  */
 const char *perfdata_header_kallsyms(const struct perfdata_header *header, size_t *len);
-/* Bound of the records in one compressed record, in bytes. */
+/* Bound of the decompressed contents of one compressed record, in bytes. */
 size_t perfdata_header_packed_max(const struct perfdata_header *header);
 /* Time of the last sample; 0: absent. */
 uint64_t perfdata_header_last_ns(const struct perfdata_header *header);
-/* Return one moment on the clock of the records and on the wall clock; false: absent. */
+/* Return the same moment on the clock of the records and on the wall clock; false: absent. */
 bool perfdata_header_clocks(const struct perfdata_header *header, uint64_t *clock_ns,
 			    uint64_t *wall_ns);
 

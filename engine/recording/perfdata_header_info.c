@@ -20,7 +20,7 @@ void perfdata_header_info_release(struct perfdata_header_info *recorded)
 	for (size_t i = 0; i < recorded->event_count; i++)
 		free(recorded->events[i]);
 	free(recorded->events);
-	/* A zeroed str differs from STR_INIT, but is valid once something was added. */
+	/* A zeroed cmdline has no memory; read_cmdline() initializes it before it adds text. */
 	if (recorded->cmdline.cap)
 		str_release(&recorded->cmdline);
 	memset(recorded, 0, sizeof(*recorded));

@@ -12,10 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PERFDATA_HEADER_INFO_EVENTS_MAX 4096 /* no names if there are more */
+#define PERFDATA_HEADER_INFO_EVENTS_MAX 4096 /* with more events, no names are read */
 
 struct perfdata_header_info {
-	/* version of perf or another recorder; "": absent, as for the members below */
+	/* version of perf or another recorder; "" or 0: absent, also in the members below */
 	char version[65];
 	struct str cmdline; /* words separated by blanks, with shell quoting */
 	uint64_t memory_kb;
@@ -28,9 +28,7 @@ struct perfdata_header_info {
 
 /* True if only this module reads the feature. */
 bool perfdata_header_info_wants(unsigned bit);
-/*
- * Add the contents of a section, borrowed. For command line and events, the first section counts.
- */
+/* Add the contents of a section, borrowed. Only the first command line and event list count. */
 void perfdata_header_info_add(struct perfdata_header_info *recorded, unsigned bit,
 			      const char *bytes, size_t len);
 /* A zeroed struct is a valid empty one. */

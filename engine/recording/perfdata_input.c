@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define ALIGNMENT 8
-/* A smaller rest of a block is not worth a read. */
+/* With fewer free bytes at its end, a block gets no further read. */
 #define READ_BYTES_MIN PERFDATA_INPUT_MAX
 
 struct perfdata_input {
@@ -207,7 +207,7 @@ static ssize_t read_some(struct perfdata_input *input, char *to, size_t bytes)
 	return count;
 }
 
-/* poll() reports a FIFO without a writer so far as empty; read() would return 0, as at its end. */
+/* A FIFO without a writer so far is empty for poll(); read() would return 0, as at the end. */
 static bool pipe_is_empty(struct perfdata_input *input)
 {
 	struct pollfd poll_fd = { .fd = input->fd, .events = POLLIN };
@@ -225,8 +225,8 @@ static enum perfdata_input_state fill(struct perfdata_input *input)
 	if (input->ended || !left)
 		return PERFDATA_INPUT_END;
 	/*
-	 * poll() first, as standard input can be blocking: O_NONBLOCK would affect other processes
-	 * that share it.
+	 * Standard input can block, as O_NONBLOCK would affect other processes that share it:
+	 * poll() before read().
 	 */
 	if (pipe_is_empty(input))
 		return PERFDATA_INPUT_WAIT;
@@ -248,7 +248,7 @@ static size_t alignment(const struct perfdata_input *input)
 	return (input->at - input->base) % ALIGNMENT;
 }
 
-/* Move the bytes not taken yet to the front: of another block if this one has live records. */
+/* Move the bytes not taken yet to the front of the block, or of a new one if any record is live. */
 static void move(struct perfdata_input *input)
 {
 	size_t front = PERF_BLOCK_HEAD + alignment(input), bytes = input->end - input->begin;
@@ -264,7 +264,7 @@ static void move(struct perfdata_input *input)
 	input->end = front + bytes;
 }
 
-/* Make room for so many bytes in one aligned piece. */
+/* Make room for `bytes` bytes in one aligned piece. */
 static void make_room(struct perfdata_input *input, size_t bytes)
 {
 	size_t front = PERF_BLOCK_HEAD + alignment(input);

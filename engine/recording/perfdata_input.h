@@ -1,10 +1,10 @@
 /*
  * perfdata_input - the bytes of a recording, from a file or a pipe.
  *
- * Read in pieces: large files and files truncated during the read are safe, and memory is bounded
- * by the bytes requested at once. A pipe delivers bytes in order and may have none yet. Ready bytes
- * are in a block (perfdata_blocks.h). A record stays there as long as the block counts it as live.
- * Release all live records before perfdata_input_close(). One thread.
+ * The input is read in pieces, so large files, and files truncated during the read, are safe.
+ * Memory is bounded by the bytes requested at once. A pipe delivers bytes in order and can have
+ * none yet. Ready bytes are in a block (perfdata_blocks.h). A record stays there as long as the
+ * block counts it as live. Release all live records before perfdata_input_close(). One thread.
  */
 #ifndef RECORDING_PERFDATA_INPUT_H
 #define RECORDING_PERFDATA_INPUT_H
@@ -32,11 +32,11 @@ bool perfdata_input_is_pipe(const struct perfdata_input *input);
 /* Return the size of a file in bytes, at open or at the last perfdata_input_update_size(). */
 uint64_t perfdata_input_size(const struct perfdata_input *input);
 /*
- * Read the size of a file again. Call after reading a header: a recorder may have updated it after
- * the open, and its offsets can exceed the first size.
+ * Read the size of a file again. Call after reading a header: a recorder may have updated the
+ * header after the open, so that its offsets exceed the first size.
  */
 void perfdata_input_update_size(struct perfdata_input *input);
-/* Return the errno of a failed read; 0: none, the end is the real end. */
+/* Return the errno of a failed read; 0: no read failed. */
 int perfdata_input_errno(const struct perfdata_input *input);
 /* True if a file ended before its expected end: it was truncated during the read. */
 bool perfdata_input_was_cut(const struct perfdata_input *input);
@@ -56,7 +56,7 @@ uint64_t perfdata_input_at(const struct perfdata_input *input);
 
 /*
  * Make the next bytes (at most PERFDATA_INPUT_MAX) available in one piece, borrowed until the next
- * call. Their alignment to 8 is that of their distance from the position of the last
+ * call. Their address modulo 8 is that of their distance from the position of the last
  * perfdata_input_go() or perfdata_input_align(). PERFDATA_INPUT_END: fewer bytes remain.
  */
 #define PERFDATA_INPUT_MAX ((size_t)128 << 10)

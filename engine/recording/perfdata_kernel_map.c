@@ -10,7 +10,7 @@ struct kernel_record {
 	struct perf_event_header header;
 	uint32_t pid, tid;
 	uint64_t start, bytes;
-	uint64_t text; /* of the kernel: address of the symbol; otherwise the file offset */
+	uint64_t text; /* file offset; for the kernel, address of the symbol */
 };
 
 #define MMAP2_ID_BYTES_AT sizeof(struct kernel_record)

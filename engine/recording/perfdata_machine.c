@@ -52,7 +52,7 @@ static char *text_below(const char *folder, const char *name)
 	return str_steal(&text);
 }
 
-/* Find _text and _etext. Do not store the remaining lines: there are about 200,000 lines. */
+/* Find _text and _etext. The file has about 200,000 lines, so do not store it whole. */
 static void find_text(struct perfdata_machine *machine)
 {
 	FILE *file = fopen("/proc/kallsyms", "re");
@@ -148,9 +148,7 @@ static const char waking_fields[] =
 	"print fmt: \"comm=%s pid=%d prio=%d target_cpu=%03d\", REC->comm, REC->pid, REC->prio, "
 	"REC->target_cpu\n";
 
-/*
- * A page of the kernel's ring buffer. perf reads the size of a long from it, and requires a text.
- */
+/* Substitute for header_page of tracefs. perf requires it and reads the size of a long from it. */
 static const char header_page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
 				  "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
 				  "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
@@ -191,7 +189,7 @@ static uint64_t read_id(const char *tracefs, const char *system, const char *nam
 	return id;
 }
 
-/* Wakings store the kernel's own raw bytes, if their format is readable. */
+/* Wakings are stored with the kernel's own raw bytes if the format of these is readable. */
 static void read_waking(struct perfdata_machine *machine, const char *tracefs)
 {
 	struct perfdata_machine_format *format = &machine->waking;
@@ -242,8 +240,8 @@ void perfdata_machine_read(struct perfdata_machine *machine)
 }
 
 /*
- * Copy the format of the recording if `text`, otherwise only its id: stxtop writes these samples
- * itself.
+ * text: copy the tracepoint's format from the recording. Otherwise use its id with `fields`, as
+ * stxtop writes these samples itself.
  */
 static void format_from(struct perfdata_machine_format *format,
 			const struct perfdata_header *header, const char *system, const char *name,

@@ -37,7 +37,7 @@ struct perfdata_machine {
 	char *modules; /* the text of /proc/modules; "": none */
 };
 
-/* Read tracefs, /proc and /sys; takes about 10 ms. Unreadable items are left empty. */
+/* Describe this machine from tracefs, /proc and /sys; takes 10 ms. Unreadable items are empty. */
 void perfdata_machine_read(struct perfdata_machine *machine);
 /* Describe the machine of a recording. */
 void perfdata_machine_from_header(struct perfdata_machine *machine, struct perfdata_header *header);

@@ -1,8 +1,8 @@
 /*
- * perfdata_observations - observations (engine/record/observation.h) as records of a recording, and
- * back; see perfdata_ext.h.
+ * perfdata_observations - encodes and decodes observations (engine/record/observation.h) as records
+ * of a recording; see perfdata_ext.h.
  *
- * Input is untrusted: an invalid observation ends its record. Pure.
+ * Input is untrusted: an invalid observation and the later ones of its record are dropped. Pure.
  */
 #ifndef RECORDING_PERFDATA_OBSERVATIONS_H
 #define RECORDING_PERFDATA_OBSERVATIONS_H
@@ -15,15 +15,15 @@
 /* Bound of the observations in one record, in bytes; a single observation is smaller. */
 #define PERFDATA_OBSERVATIONS_BYTES 57344
 
-/* Append one; false: too long. */
+/* Append one observation; false: too long. */
 bool perfdata_observations_add(struct str *out, const struct observation *observation);
 /*
- * Append one record with as many observations from *at on as fit, and move *at behind them. before:
- * offset of the previous such record; 0: none.
+ * Append one record with the observations at offset *at, as many as fit, and advance *at. before:
+ * file offset of the previous such record; 0: none.
  */
 void perfdata_observations_record(struct str *out, const struct str *observations, size_t *at,
 				  uint64_t before);
-/* Append the record with the offset of the last such record. */
+/* Append a PERFDATA_EXT_OBSERVATIONS_AT with the offset of the last such record. */
 void perfdata_observations_at(struct str *out, uint64_t last);
 
 /*
@@ -32,7 +32,7 @@ void perfdata_observations_at(struct str *out, uint64_t last);
  */
 bool perfdata_observations_read(const struct perf_event_header *header, observation_fn *take,
 				void *ctx, uint64_t *before);
-/* Read the record with the offset of the last one. False: another kind of record. */
+/* Read the offset in a PERFDATA_EXT_OBSERVATIONS_AT. False: another kind of record. */
 bool perfdata_observations_read_at(const void *record, size_t len, uint64_t *last);
 
 #endif

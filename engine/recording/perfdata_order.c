@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Records stay in blocks of the input while these are at most so many, ... */
+/* Records stay in blocks of the input while the input has at most this many blocks ... */
 #define FREE_BLOCKS_MIN 32
 /*
- * ... or so many times the bytes of their records. This bounds the unused bytes that blocks hold.
+ * ... plus this many times the bytes of the pending records, to bound the unused bytes in blocks.
  */
 #define FREE_BLOCKS_TIMES 2
-/* Records to prefetch ahead of delivery. */
+/* Number of records by which the prefetch is ahead of delivery. */
 #define AHEAD 12
 
 struct ref {
@@ -20,16 +20,16 @@ struct ref {
 	const struct perf_event_header *header;
 };
 
-/* Bytes of a record's entries in both arrays; a small record has fewer itself. */
+/* Bytes of a record's entries in both arrays, more than the bytes of a small record. */
 #define REF_BYTES (2 * sizeof(struct ref))
 
 struct perfdata_order {
-	struct ref *refs, *spare; /* in order of arrival; sorted when a round ends */
+	struct ref *refs, *spare; /* in order of arrival until a round ends; spare: for sorting */
 	size_t count, cap, spare_cap;
-	size_t reported, may_emit; /* refs[reported] to refs[may_emit] are released */
+	size_t reported, may_emit; /* refs[reported] to refs[may_emit - 1] are released */
 	struct perfdata_blocks blocks; /* blocks of copied records */
 	struct perf_block *block; /* the block being filled; NULL: none */
-	struct perf_block *done; /* block of the last delivered record, if that was its last one */
+	struct perf_block *done; /* block to give back: its last record was delivered; NULL: none */
 	uint64_t newest_ns, round_ns; /* newest time so far, and at the end of the last round */
 	uint64_t reported_ns; /* time of the last delivered record */
 	size_t bytes; /* bytes of pending records and their refs */
@@ -84,7 +84,7 @@ void perfdata_order_free(struct perfdata_order *order)
 
 /* -- Sorting ----------------------------------------------------------------------------- */
 
-/* Return the end of the run of ascending times that begins here. */
+/* Return the end of the run of ascending times that begins at `from`. */
 static size_t run_end(const struct ref *refs, size_t from, size_t end)
 {
 	size_t at = from + 1;
@@ -107,9 +107,7 @@ static void merge_runs(const struct ref *refs, size_t from, size_t middle, size_
 	}
 }
 
-/*
- * The contents of the rings are runs already. A natural merge sort has little to do, and is stable.
- */
+/* The contents of each ring are a run already: a natural merge sort, which is stable, is fast. */
 static void sort_refs(struct perfdata_order *order)
 {
 	bool more = true;
@@ -137,7 +135,7 @@ static void sort_refs(struct perfdata_order *order)
 	}
 }
 
-/* Return the index behind the sorted records up to this time. */
+/* Return the index of the first sorted record after this time. */
 static size_t count_until(const struct perfdata_order *order, uint64_t time_ns)
 {
 	size_t low = order->reported, high = order->count;

@@ -1,12 +1,12 @@
 /*
  * perfdata_order - sorts records by time.
  *
- * perf writes the contents of the per-CPU rings one after the other: each is sorted, the whole is
- * not. A round ends (PERF_RECORD_FINISHED_ROUND) when all rings have been read. Then no record
- * older than the newest one of the previous round can follow, and records up to that time are
- * released. Records are copied, or stay in the blocks that they were read into. Without ends of
- * rounds, PERFDATA_ORDER_BYTES_MAX bounds the pending records: the older half is released, and an
- * older record that follows is delivered late. One thread.
+ * perf writes the contents of the per-CPU rings one after the other: each ring is sorted, but the
+ * file is not. A round ends (PERF_RECORD_FINISHED_ROUND) when all rings have been read. Then no
+ * record older than the newest one of the previous round can follow, and records up to that time
+ * are released. Records are copied, or stay in the blocks that they were read into. Without ends of
+ * rounds, PERFDATA_ORDER_BYTES_MAX bounds the pending records: at this bound, the older half is
+ * released. A later record that is older than these is delivered late. One thread.
  */
 #ifndef RECORDING_PERFDATA_ORDER_H
 #define RECORDING_PERFDATA_ORDER_H
@@ -28,8 +28,7 @@ void perfdata_order_clear(struct perfdata_order *order);
 void perfdata_order_add(struct perfdata_order *order, const struct perf_event_header *header,
 			uint64_t time_ns);
 /*
- * Add a record in a perf_block without a copy. Copies it if too many blocks are held for few
- * records.
+ * Add a record that is in a perf_block. Copies it only if too many blocks are held for few records.
  */
 void perfdata_order_store(struct perfdata_order *order, const struct perf_event_header *header,
 			  uint64_t time_ns);
@@ -40,6 +39,7 @@ void perfdata_order_end(struct perfdata_order *order); /* no more records follow
 bool perfdata_order_is_ready(const struct perfdata_order *order);
 /* Return the next released record, borrowed until the next call. NULL: add more first. */
 const struct perf_event_header *perfdata_order_next(struct perfdata_order *order);
-uint64_t perfdata_order_time(const struct perfdata_order *order); /* time of that record */
+/* time of the record that perfdata_order_next() returned last */
+uint64_t perfdata_order_time(const struct perfdata_order *order);
 
 #endif

@@ -31,7 +31,7 @@ struct perf_layouts {
 	struct perfdata_sample_layout *slots; /* by the hash of the id, as in perf_ids.h */
 	size_t capacity; /* a power of two, or 0 */
 	size_t count;
-	uint16_t id_at; /* in every sample; 0: absent */
+	uint16_t id_at; /* offset of the id in every sample; 0: absent */
 };
 
 /* Initialize the table. first: the attributes of the first event of the recording. */

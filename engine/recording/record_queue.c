@@ -12,7 +12,7 @@
 /* Head of each item. */
 struct item {
 	uint32_t bytes; /* of the whole item, a multiple of 8 */
-	uint32_t mark; /* 0: a record; SKIP: unused up to the end of the ring */
+	uint32_t mark; /* 0: a record; SKIP: an unused rest of the ring */
 	uint64_t value; /* of a mark */
 };
 
@@ -77,7 +77,7 @@ static struct blob bytes_blob(struct record_bytes *bytes)
 	return (struct blob){ &bytes->chunks, bytes->len, false };
 }
 
-/* The blobs of an in-flight stack follow it, see put_pointing(). */
+/* List the memory that a record points to, except that of an in-flight stack (put_pointing()). */
 static size_t list_blobs(struct record *record, struct blob blobs[BLOBS_MAX])
 {
 	size_t count = 0;
@@ -195,7 +195,7 @@ static unsigned char *put_blobs(unsigned char *at, const struct blob *blobs, siz
 		if (!bytes)
 			continue;
 		memcpy(at, *blobs[i].at, bytes);
-		/* The text may be truncated. */
+		/* A truncated text lacks its NUL. */
 		if (blobs[i].text)
 			at[bytes - 1] = '\0';
 		at += padded(bytes);
@@ -228,7 +228,7 @@ static bool points_to_nothing(const struct record *record)
 	}
 }
 
-/* The compiler knows these sizes, so that a few moves copy the record. */
+/* With sizes known at compile time, a few moves copy the record. */
 static void copy_plain(void *to, const void *from, enum record_kind kind)
 {
 	switch (kind) {
@@ -262,7 +262,7 @@ static bool put_plain(struct record_queue *queue, const struct record *record)
 
 static bool put_pointing(struct record_queue *queue, const struct record *record)
 {
-	/* not modified: list_blobs() only takes its addresses */
+	/* list_blobs() only takes addresses: the record is not modified */
 	struct record *given = (struct record *)(uintptr_t)record;
 	size_t head = sizeof(struct item), fixed = padded(record_bytes(record->kind)), bytes;
 	const bool seed = record->kind == RECORD_INFLIGHT && record->inflight.stack;

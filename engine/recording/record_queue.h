@@ -2,7 +2,7 @@
  * record_queue - passes records, with all that they point to, to another thread.
  *
  * A ring buffer of fixed size between one producer and one consumer thread. Neither blocks: a
- * record without room is refused. Putting a record only copies it.
+ * record for which there is no room is refused. Putting a record only copies it.
  */
 #ifndef RECORDING_RECORD_QUEUE_H
 #define RECORDING_RECORD_QUEUE_H
@@ -14,14 +14,14 @@
 struct record_queue {
 	unsigned char *bytes; /* owned */
 	size_t size; /* a power of two */
-	/* Positions only grow; an item is at its position modulo the size, in one piece. */
+	/* Positions only grow. An item is in one piece, at its position modulo the size. */
 	_Alignas(64) atomic_uint_least64_t written;
 	uint64_t write_at, read_seen; /* producer */
 	_Alignas(64) atomic_uint_least64_t read;
 	uint64_t read_at; /* consumer */
 };
 
-/* A mark is a word between records. */
+/* A mark is a number with a value, which the producer puts between records. */
 enum record_queue_item {
 	RECORD_QUEUE_NONE, /* queue is empty */
 	RECORD_QUEUE_RECORD,
@@ -45,18 +45,18 @@ void record_queue_publish(struct record_queue *queue);
 size_t record_queue_waiting(struct record_queue *queue);
 
 /*
- * For use as a ring of recent items, without a consumer: let the producer overwrite items in front
- * of `position` and retain those behind it. `position` may move back, as long as nothing has been
- * overwritten there.
+ * For use as a ring of recent items, without a consumer: let the producer overwrite items before
+ * `position` and retain later ones. `position` is allowed to move back to an item that is not
+ * overwritten.
  */
 void record_queue_retain_from(struct record_queue *queue, uint64_t position);
 /* Return the position of the oldest byte that is not overwritten. */
 uint64_t record_queue_oldest(const struct record_queue *queue);
-/* Set the position of the consumer: that of an item that the producer retains. */
+/* Set the position of the consumer to that of an item that the producer retains. */
 void record_queue_seek(struct record_queue *queue, uint64_t position);
 
 /*
- * Take the next item. Pointers of the record are into the queue, borrowed until
+ * Take the next item. Pointers of the record refer to memory of the queue, borrowed until
  * record_queue_free_up().
  */
 enum record_queue_item record_queue_take(struct record_queue *queue, struct record *record,

@@ -34,7 +34,7 @@ static inline uint64_t section_take_number(struct section_cursor *cursor, size_t
 	const char *at = section_take(cursor, bytes);
 
 	if (at)
-		memcpy(&value, at, bytes); /* little-endian, as the magic said */
+		memcpy(&value, at, bytes); /* little-endian, as the file's magic shows */
 	return value;
 }
 
@@ -52,7 +52,7 @@ static inline const char *section_take_string(struct section_cursor *cursor)
 	return start;
 }
 
-/* Take a text: 4 bytes of length, then its bytes. *len ends at the first NUL. */
+/* Take a text: 4 bytes of length, then its bytes. *len: bytes before the first NUL. */
 static inline const char *section_take_text(struct section_cursor *cursor, size_t *len)
 {
 	uint64_t bytes = section_take_number(cursor, 4);

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RAW_BYTES_MAX 65536 /* the size of a record has 16 bits */
+#define RAW_BYTES_MAX 65536 /* the size field of a record has 16 bits */
 
 struct event_format {
 	struct tracepoint *tracepoint;
-	char *text; /* of the format file; a different text is a different tracepoint */
+	char *text; /* of the format file; if it differs, so does the tracepoint */
 	size_t bytes;
 };
 
@@ -23,7 +23,7 @@ struct event_formats {
 	struct event_names *names;
 	struct event_format *formats; /* by number */
 	size_t count, cap;
-	unsigned char *raw; /* RAW_BYTES_MAX and TRACEPOINT_SLACK; zero between two texts */
+	unsigned char *raw; /* RAW_BYTES_MAX + TRACEPOINT_SLACK bytes; all zero between two uses */
 };
 
 struct event_formats *event_formats_new(struct event_names *names)
@@ -127,8 +127,8 @@ bool event_formats_get(struct event_formats *formats, uint64_t number, struct st
 /* -- Texts ----------------------------------------------------------------------------- */
 
 /*
- * Copy the bytes of an event, followed by zeros, if they contain all its fields. Return its
- * tracepoint or NULL. Requires the mutex.
+ * Copy the bytes of an event into formats->raw and return its tracepoint; NULL if the bytes lack
+ * fields. Requires the mutex.
  */
 static const struct tracepoint *take(struct event_formats *formats, uint64_t number,
 				     const void *raw, size_t bytes)

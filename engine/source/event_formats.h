@@ -20,7 +20,7 @@
 struct event_formats;
 
 #define EVENT_TEXT_BYTES 2048 /* of a text before it is escaped; longer texts end in "..." */
-#define EVENT_NAME_BYTES 130 /* SYSTEM:NAME with its NUL; the kernel allows 64 for each */
+#define EVENT_NAME_BYTES 130 /* SYSTEM:NAME with its NUL; the kernel allows 64 bytes per part */
 
 /* Create an empty table, which assigns the event numbers. names: borrowed. */
 struct event_formats *event_formats_new(struct event_names *names);
@@ -28,20 +28,20 @@ void event_formats_free(struct event_formats *formats);
 
 /*
  * Add a tracepoint by the text of its format file. Return its event number, or -errno with an error
- * text. A tracepoint of the same name and text has one number. *id (NULL: not wanted) is its
- * perf_event_attr.config. foreign: the text may not come from this kernel.
+ * text. Tracepoints with the same name and text share one number. *id (NULL: not wanted) is its
+ * perf_event_attr.config. foreign: the text can be from another kernel, and is untrusted.
  */
 int event_formats_add(struct event_formats *formats, const char *system, const char *name,
 		      const char *text, size_t bytes, bool foreign, uint64_t *id, struct err *err);
 
 /*
- * Append the name (SYSTEM:NAME) and the text of an event number, and set *id. False if the number
- * is unknown.
+ * Append the name (SYSTEM:NAME) and the format text of an event number, and set *id. False if the
+ * number is unknown.
  */
 bool event_formats_get(struct event_formats *formats, uint64_t number, struct str *name,
 		       struct str *text, uint64_t *id);
 
-/* Append the text of an event, which may be empty. False if the bytes do not fit the format. */
+/* Append the text of an event, which can be empty. False if the bytes do not fit the format. */
 bool event_formats_text(struct event_formats *formats, uint64_t number, const void *raw,
 			size_t bytes, uint32_t cpu, struct str *out);
 

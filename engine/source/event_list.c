@@ -42,7 +42,7 @@ static void add(struct event_list *list, const char *name)
 
 /* -- Words of a list ------------------------------------------------------------------- */
 
-/* Copy the next word between commas, without surrounding blanks. False if there is none. */
+/* Copy the next word between commas, without surrounding blanks. False at the end of the text. */
 static bool next_word(const char **text, char *word, size_t word_bytes)
 {
 	const char *end = *text + strcspn(*text, ",");
@@ -72,7 +72,7 @@ static bool is_pattern(const char *word)
 	return strpbrk(word, "*?[") != NULL;
 }
 
-/* Check one word; it becomes a part of a path. */
+/* Check one word, which later becomes part of a path. */
 static int check_word(const char *word, struct err *err)
 {
 	const char *colon = strchr(word, ':');
@@ -194,7 +194,7 @@ static int take(struct expansion *expansion, const char *name, const char *asked
 	return 0;
 }
 
-/* The system is matched only with the part before the colon, as perf does. */
+/* Match system and name separately, as perf does: * does not match a colon. */
 static bool matches(const char *pattern, const char *name)
 {
 	const char *pattern_colon = strchr(pattern, ':'), *colon = strchr(name, ':');

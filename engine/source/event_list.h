@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define EVENT_LIST_MAX 256 /* at once; each has a descriptor per CPU or thread */
+#define EVENT_LIST_MAX 256 /* open at once; each needs a descriptor per CPU or thread */
 
 struct event_list {
 	char **names; /* "SYSTEM:NAME", each once */

@@ -58,7 +58,7 @@ static bool take(struct rest *rest, const char *text)
 	return true;
 }
 
-/* Accept one of several words, which an empty word ends. */
+/* Accept one of the NUL-terminated words; an empty word ends the list. */
 static bool take_one_of(struct rest *rest, const char *words)
 {
 	for (; *words; words += strlen(words) + 1) {
@@ -133,7 +133,7 @@ static bool take_string(struct rest *rest)
 	return take(rest, "\"");
 }
 
-/* Reject a field that the format lacks: libtraceevent uses its address, and crashes. */
+/* Reject a field that the format lacks: libtraceevent would use it unchecked and crash. */
 static bool take_field(struct rest *rest)
 {
 	const char *from;
@@ -146,7 +146,7 @@ static bool take_field(struct rest *rest)
 
 static bool take_expression(struct rest *rest);
 
-/* Accept { 1, "a" }, { 2, "b" }) */
+/* Accept the end of a list of named values: , { 1, "a" }, { 2, "b" }) */
 static bool take_values(struct rest *rest)
 {
 	while (take(rest, ","))
@@ -205,7 +205,7 @@ static bool take_expression(struct rest *rest)
 	if (++rest->nesting > PLAIN_NESTING_MAX)
 		return false;
 	plain = take_operand(rest);
-	/* Long operators first: the remainder of one is not an operand. */
+	/* Long operators first: after `<` alone, the second `<` of `<<` would not be an operand. */
 	while (plain && take_one_of(rest, "<<\0>>\0==\0!=\0<=\0>=\0&&\0||\0+\0-\0*\0&\0|\0"
 					  "^\0<\0>\0"))
 		plain = take_operand(rest);

@@ -2,8 +2,8 @@
  * print_format - checks whether a tracepoint format is safe for libtraceevent.
  *
  * A format lists fields and ends in a C expression that says how to print them. libtraceevent
- * evaluates its operators, indices and lengths unchecked, and crashes on some malformed input. The
- * format of a recording comes from an untrusted file. Any thread.
+ * evaluates the operators, indices and lengths of that expression unchecked, and crashes on some
+ * malformed input. The format of a recording comes from an untrusted file. Any thread.
  */
 #ifndef SOURCE_PRINT_FORMAT_H
 #define SOURCE_PRINT_FORMAT_H
@@ -17,9 +17,9 @@ size_t print_format_at(const char *text, size_t bytes);
 /* True if a field has the name of `len` bytes at `name`. */
 typedef bool print_format_has_fn(void *ctx, const char *name, size_t len);
 /*
- * True if an untrusted print format does no harm: it is short, has little nesting, and consists of
- * conversions with short widths, fields, numbers, names of values, and operators that cannot fail.
- * libtraceevent may crash on other malformed constructs. has: NULL: accept any field name.
+ * True if an untrusted print format is harmless: short, with little nesting. It consists only of
+ * fields, numbers, value names, operators that cannot fail, and conversions with short widths.
+ * libtraceevent can crash on other constructs. has: NULL: accept any field name.
  */
 bool print_format_is_plain(const char *format, size_t bytes, print_format_has_fn *has, void *ctx);
 /* True if the fields before the print format are well formed. */

@@ -1,8 +1,8 @@
 /*
  * source - the interface of a producer of records: perf, BPF or a recording.
  *
- * One thread at a time, the collector; open and close may run on another thread before and after.
- * Lost records are data (RECORD_LOST), not errors.
+ * Only the collector thread calls the operations. Open and close are allowed on another thread,
+ * before and after the collector runs. Lost records are data (RECORD_LOST), not errors.
  */
 #ifndef SOURCE_SOURCE_H
 #define SOURCE_SOURCE_H
@@ -20,9 +20,9 @@
 
 /* Kind of user stack that a switch-out samples. */
 enum stack_mode {
-	STACKS_AUTO, /* frame pointers for all processes, DWARF for named ones */
+	STACKS_AUTO, /* the same as STACKS_DWARF */
 	STACKS_FP,
-	STACKS_DWARF, /* dwarf_bytes of user stack each */
+	STACKS_DWARF, /* dwarf_bytes of user stack, for target processes or the process in focus */
 	STACKS_OFF, /* no scheduler events at all */
 };
 
@@ -34,7 +34,8 @@ enum source_calls {
 };
 
 /*
- * Return the name of a call's tracepoints after "sys_enter_" and "sys_exit_"; NULL if it has none.
+ * Return the name that follows "sys_enter_" and "sys_exit_" in the tracepoints of a call; NULL if
+ * the call has none.
  */
 typedef const char *syscall_event_fn(uint32_t nr);
 
@@ -51,12 +52,12 @@ struct source_options {
 	uint32_t stack_limit; /* stacks of any kind per second and CPU; 0: default */
 	struct kernel_filter filter; /* borrowed until open returns */
 	const char *events; /* -E, see event_list.h; NULL: none. Borrowed until open returns */
-	struct event_formats *formats; /* of these events; borrowed. NULL: no events, ever */
+	struct event_formats *formats; /* of these events; borrowed. NULL: never any events */
 	const struct capture_rules *capture; /* borrowed until open returns; NULL: copy no bytes */
 	/*
 	 * Threads and processes of this program. They and their children are never shown. The
-	 * threads last as long as the source, so the kernel's filter drops them. A worker may exit
-	 * and its pid be reused, so it is dropped in user space.
+	 * threads last as long as the source, so the kernel's filter drops them. A worker can exit
+	 * and its pid can be reused, so user space drops the workers.
 	 */
 	const uint32_t *own_tids, *own_workers;
 	size_t own_tid_count, own_worker_count;
@@ -71,7 +72,7 @@ struct source_options {
 	int wake_fd; /* borrowed: wait() returns at once while it is readable; 0: none */
 };
 
-/* Consume one record. source_drain() calls it in time order. */
+/* Consume one record. source_drain() calls it for each record, in time order. */
 typedef void record_fn(void *ctx, const struct record *record);
 
 struct source_status {
@@ -80,24 +81,24 @@ struct source_status {
 	unsigned rings;
 	unsigned events; /* open perf events */
 	unsigned tracepoints; /* -E tracepoints that are open */
-	uint64_t events_lost; /* events of these tracepoints, so far */
+	uint64_t events_lost; /* lost hits of these tracepoints, so far */
 	char plan[512]; /* what is traced, as text */
 	char plan_calls[24]; /* the traced calls in a word or two; empty: not live */
 	char kernel_filter[512]; /* filter string in force; empty: none */
-	char note[256]; /* what failed to open, and why; empty: nothing */
-	bool damaged; /* a part of the recording is corrupt: see note */
-	char calls_note[256]; /* why the cheapest origin of calls is not used; empty: it is */
+	char note[256]; /* what failed to open, and why; empty: no failure */
+	bool damaged; /* a part of the recording is corrupt, see note */
+	char calls_note[256]; /* why the cheapest origin of calls is not used; empty: it is used */
 	bool own_alone; /* as in source_options */
 	bool has_waits; /* switches with stacks are collected */
 	bool has_wakers;
 	bool has_user_stacks; /* samples with user stacks are collected */
 	uint64_t stack_bytes_per_s; /* user stack bytes over the last second */
-	uint64_t stacks_lost; /* user stacks so far; frame pointers replace them */
+	uint64_t stacks_lost; /* lost user stacks, so far; frame pointers replace them */
 	bool budget_hit; /* user stacks were paused within the last second */
-	char deep_note[ERR_TEXT_BYTES]; /* why set_user_stacks has no effect; empty: it has */
-	bool stack_limited; /* some waits of the last tenths of a second have no stack */
-	uint64_t lost; /* records, so far */
-	uint64_t denied; /* threads whose calls in flight /proc does not permit to read */
+	char deep_note[ERR_TEXT_BYTES]; /* why set_user_stacks failed; empty: it did not */
+	bool stack_limited; /* within the last 0.2 s some waits had no stack: stack limit */
+	uint64_t lost; /* lost records, so far */
+	uint64_t denied; /* threads whose call in flight could not be read: no permission */
 	bool finished; /* the recording was read to its end */
 	char host[65], release[65]; /* the recorded machine, raw; "": unknown */
 	uint64_t from_ns; /* first sample of a recording; 0: live */
@@ -126,7 +127,7 @@ struct source_ops {
 	/* NULL: the events are fixed */
 	int (*set_events)(struct source *source, const char *list, struct err *err);
 	void (*status)(struct source *source, struct source_status *status);
-	/* NULL: records follow the clock of this machine */
+	/* NULL: each drain delivers all records up to the present */
 	uint64_t (*reported_ns)(const struct source *source);
 	const struct source_play_ops *play; /* NULL: a live source */
 };
@@ -136,8 +137,7 @@ struct source {
 };
 
 /*
- * Open the running kernel as a source, see live/perf_source.c. -errno with an error text and
- * advice.
+ * Open the running kernel as a source (live/perf_source.c). -errno with an error text and advice.
  */
 int source_open_live(struct source **source, const struct source_options *options, struct err *err);
 
@@ -153,33 +153,30 @@ static inline int source_start(struct source *source, struct err *err)
 	return source->ops->start(source, err);
 }
 
-/*
- * Wait for data or wake_fd. Return 1 if the next drain may have records, 0 at the timeout, or
- * -errno.
- */
+/* Wait for data or wake_fd. 1: the next drain can have records, 0: timeout, or -errno. */
 static inline int source_wait(struct source *source, int timeout_ms)
 {
 	return source->ops->wait(source, timeout_ms);
 }
 
 /*
- * Pass every record up to a horizon taken at the call. Bounded by what the rings held at that
- * moment.
+ * Pass every record up to a horizon, the time at which the function begins. Reads no more than the
+ * rings held at that time.
  */
 static inline int source_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
 {
 	return source->ops->drain(source, take, ctx, err);
 }
 
-/* False while replaced events are still enabled: set no filter or target before further drains. */
+/* False while replaced events are still enabled: drain before you set a filter or target. */
 static inline bool source_takes_change(const struct source *source)
 {
 	return !source->ops->takes_change || source->ops->takes_change(source);
 }
 
 /*
- * Change the kernel filter on live events. A call that matches both filters is reported once, with
- * enter and exit. -EAGAIN if source_takes_change() is false.
+ * Change the kernel filter on live events. A call that matches the old and the new filter is
+ * reported once, with enter and exit. -EAGAIN if source_takes_change() is false.
  */
 static inline int source_set_filter(struct source *source, const struct kernel_filter *filter,
 				    struct err *err)
@@ -195,8 +192,7 @@ static inline int source_set_running(struct source *source, bool running, struct
 
 /*
  * Sample user stacks at switch-outs and wakings of these processes only, as far as the options and
- * the budget permit. No-op where processes are named as targets: those have user stacks at all
- * times.
+ * the budget permit. No-op if tasks are named as targets: their user stacks are always sampled.
  */
 static inline int source_set_user_stacks(struct source *source, const uint32_t *pids, size_t count,
 					 struct err *err)
@@ -219,8 +215,8 @@ static inline int source_set_events(struct source *source, const char *list, str
 
 /*
  * Replace the target without a restart. Tasks in both the old and the new target lose no call if
- * source_takes_change() is true. CPUs do not change. On failure -errno with an error text, and the
- * old target stays in force.
+ * source_takes_change() is true. The traced CPUs do not change. On failure -errno with an error
+ * text, and the old target stays in force.
  */
 static inline int source_set_target(struct source *source, const struct target *target,
 				    struct err *err)

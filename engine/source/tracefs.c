@@ -20,7 +20,7 @@ static const char *const usual_places[] = {
 	"/sys/kernel/tracing", "/sys/kernel/debug/tracing", /* where debugfs mounts tracefs */
 };
 
-/* Return 0, or why events/ below this folder is not usable. */
+/* Return 0 if events/ below this folder is readable, otherwise -errno. */
 static int usable(const char *folder)
 {
 	char probe[PATH_MAX];

@@ -1,7 +1,7 @@
 /*
  * tracefs - finds the tracing files of the kernel, and says how to get access to them.
  *
- * Never mounts tracefs, as that is up to the user; the error text has the command. Any thread.
+ * Never mounts tracefs: the user decides that, and the error text has the command. Any thread.
  */
 #ifndef SOURCE_TRACEFS_H
 #define SOURCE_TRACEFS_H
@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 /*
- * Copy the folder that holds events/ to path. -ENOENT if tracefs is not mounted, -EACCES if it is
- * not readable, each with the command that helps.
+ * Store the name of the folder that holds events/ in path. -ENOENT if tracefs is not mounted,
+ * -EACCES if it is not readable, each with the command that helps.
  */
 int tracefs_find(char *path, size_t path_bytes, struct err *err);
 

@@ -21,8 +21,8 @@ struct tracepoint {
 #define NESTING_MAX 64
 
 /*
- * True if an argument of an untrusted print format reads only fields, which tracepoint_holds()
- * checks, and computes only what cannot fail.
+ * True if the arguments of an untrusted print format read only fields, which tracepoint_holds()
+ * checks, and use only operators that cannot fail.
  */
 static bool are_plain(const struct tep_print_arg *arg, unsigned int depth)
 {
@@ -71,7 +71,7 @@ static int parse(struct tracepoint **out, const char *system, const char *text, 
 		tracepoint_free(tracepoint);
 		return err_set(err, -ENOMEM, "no memory for the tracepoint formats of %s", system);
 	}
-	/* Errors in the print format do not matter here, and engine/ never prints. */
+	/* Silence libtraceevent: engine/ never prints, and print format errors do no harm. */
 	tep_set_loglevel(TEP_LOG_NONE);
 	tep_set_long_size(tracepoint->tep, (int)sizeof(long));
 	code = tep_parse_format(tracepoint->tep, &tracepoint->event, text, bytes, system);

@@ -30,8 +30,8 @@ struct tracepoint;
 int tracepoint_load(struct tracepoint **tracepoint, const char *tracefs, const char *system,
 		    const char *name, struct err *err);
 /*
- * Parse the text of a format file: fields only, so that events have no text of their own. -errno
- * with an error text.
+ * Parse the text of a format file without its print format: events are printed field by field.
+ * -errno with an error text.
  */
 int tracepoint_parse(struct tracepoint **tracepoint, const char *system, const char *text,
 		     size_t bytes, struct err *err);
@@ -48,22 +48,22 @@ uint64_t tracepoint_id(const struct tracepoint *tracepoint); /* perf_event_attr.
 const char *tracepoint_name(const struct tracepoint *tracepoint);
 
 /*
- * Find a field, common ones included. -ENOENT if the format lacks it, -EINVAL if its shape is not
- * supported, with an error text; *field then has 0 bytes.
+ * Find a field, common fields included. -ENOENT if the format lacks it, -EINVAL if its layout is
+ * not supported. On failure err has a text and *field has 0 bytes.
  */
 int tracepoint_field(const struct tracepoint *tracepoint, const char *name,
 		     struct tracepoint_field *field, struct err *err);
 
 /*
- * Get the names of the 8-byte fields that follow each other from `offset` on, and return their
- * number, at most max. The names belong to the tracepoint.
+ * Get the names of consecutive 8-byte fields, the first at `offset`. Return their number, at most
+ * max. The names belong to the tracepoint.
  */
 unsigned tracepoint_words(const struct tracepoint *tracepoint, uint16_t offset, const char **names,
 			  unsigned max);
-/* Get the offset of the place and length of a __data_loc field. False if there is none. */
+/* Get the offset of a __data_loc field, a word with place and length. False if there is none. */
 bool tracepoint_loc(const struct tracepoint *tracepoint, const char *name, uint16_t *offset);
 
-/* Readable zeros that must follow raw bytes that are printed. */
+/* Number of zero bytes that must follow the raw bytes for tracepoint_add_text(). */
 #define TRACEPOINT_SLACK (192u << 10)
 
 /* True if all fields, those of variable length included, are within `bytes`. */

@@ -1,7 +1,7 @@
 /*
  * tracepoint_memory - allocation for libtraceevent, which dereferences failed allocations.
  *
- * Its parser passes a token that could not be allocated to strcmp(3). So where its archive is
+ * Its parser passes the NULL of a failed allocation to strcmp(3). So where its static archive is
  * installed, it is linked with these functions instead of those of the C library (Makefile). Out of
  * memory they end the program with an error text, as mem.h does. free(3) releases what they return.
  */

@@ -1,6 +1,6 @@
 /*
- * tracepoint_memory - replaces the allocation functions of libtraceevent where its archive is
- * linked.
+ * tracepoint_memory - replaces the allocation functions of libtraceevent where it is linked
+ * statically.
  *
  * They behave like the functions of the C library, but never fail. Any thread.
  */

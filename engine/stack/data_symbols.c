@@ -3,7 +3,7 @@
 #include "engine/helper/data_offset.h"
 #include "engine/stack/symbols_private.h"
 
-/* An address further away is not data of that file; data follows code. */
+/* Data follows the code of its file; an address beyond this distance belongs to another file. */
 #define DISTANCE_MAX ((uint64_t)4 << 30)
 
 static bool known(struct symbols *symbols, const struct stack *space, const struct mapping *code,
@@ -45,7 +45,7 @@ bool variables_find(struct symbols *symbols, uint32_t pid, uint32_t generation, 
 	if (spaces_find_code_below(symbols->spaces, pid, generation, address, &code) &&
 	    address >= code.end && address - code.end < DISTANCE_MAX)
 		found = known(symbols, &space, &code, address, variable, pending);
-	/* The mapping below may be unknown yet: have /proc read again at intervals. */
+	/* The mapping below may be unknown yet: symbols_locate() rereads /proc at intervals. */
 	if (!found && !*pending && !symbols_locate(symbols, &space, address, &offset, &note))
 		*pending = !note;
 	pthread_mutex_unlock(&symbols->lock);

@@ -1,9 +1,9 @@
 /*
  * debug_file_fetch - debug files from debuginfod servers, by debuginfod-find(1).
  *
- * Used only with --debuginfod, because it sends the build-ids of local programs to the servers in
- * DEBUGINFOD_URLS. The program runs as an unprivileged child of the fork server (as user nobody if
- * stxtop is root), with a time limit.
+ * Used only with --debuginfod, because the program sends the build-ids of local programs to the
+ * servers in DEBUGINFOD_URLS. The program runs as an unprivileged child of the fork server (as uid
+ * 65534 if stxtop is root), with a time limit.
  *
  * As root, files are stored in a directory that is removed at exit. Otherwise they go to the user's
  * cache of debuginfod-find. DEBUGINFOD_CACHE_PATH overrides both. The worker checks that the file
@@ -27,7 +27,7 @@ void debug_file_fetch_free(struct debug_file_fetch *fetch);
 
 /*
  * Return a descriptor of the debug file with this build-id. -ENOENT if no server has it,
- * -ETIMEDOUT, or another -errno. Blocks while the servers do; returns early if the fork server
+ * -ETIMEDOUT, or another -errno. Blocks as long as the servers do; returns early if the fork server
  * ends.
  */
 int debug_file_fetch_open(struct debug_file_fetch *fetch, const uint8_t *build_id, uint32_t bytes);

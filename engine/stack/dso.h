@@ -29,7 +29,7 @@ struct reply_frame {
 };
 
 struct reply {
-	struct reply *next; /* in its queue */
+	struct reply *next; /* next one in the queue */
 	uint64_t offset;
 	uint64_t done_ns; /* time of the reply; generated code is requested again later */
 	enum reply_state state;
@@ -54,11 +54,11 @@ enum dso_kind {
 struct dso {
 	enum dso_kind kind;
 	uint32_t id; /* number of the file in worker requests */
-	uint32_t pid; /* opened through the root of this process; DSO_JIT: its process */
+	uint32_t pid; /* the file is opened through its root; DSO_JIT: owner of the memory */
 	struct mapping mapping; /* one of its mappings */
 	const char *shown; /* escaped path, interned */
-	const char *note; /* why it has no names; NULL: it may have */
-	const char *lines_note; /* why it has no source lines; NULL: it may have */
+	const char *note; /* why the file has no names; NULL: it may have names */
+	const char *lines_note; /* why it has no source lines; NULL: it may have lines */
 	struct idmap replies; /* by offset */
 	struct reply_queue asked, named;
 	struct dso *next_asked, *next_named; /* in the work lists */
@@ -91,10 +91,10 @@ struct dso {
 
 	/* Written by the names thread under the lock, before it queues a reply in `named`. */
 	int fd, debug_fd, alt_fd; /* -1: none */
-	uint32_t files_version; /* number of changes after the first */
+	uint32_t files_version; /* changes when debug_fd is set */
 
 	/* Lines thread only. */
-	uint32_t lines_serial, lines_version; /* version that its worker has open */
+	uint32_t lines_serial, lines_version; /* of the worker; files_version that it has open */
 };
 
 enum dso_kind dso_kind_of(const struct mapping *mapping);

@@ -75,7 +75,7 @@ static bool is_sound(const struct embedded_names *kept)
 			return false;
 		/*
 		 * Files may share replies, but a crafted block could list all replies for each
-		 * file: bound the checks to 16 passes.
+		 * file: bound the checks to 16 passes over all replies.
 		 */
 		listed += file->count;
 		if (listed > 16 * (uint64_t)head->replies ||
@@ -97,8 +97,8 @@ static bool is_sound(const struct embedded_names *kept)
 }
 
 /*
- * Names were escaped when they were recorded, so other control characters were added later: replace
- * them. False: a text is longer than the limit.
+ * Names were escaped when they were recorded, so remaining control characters were added later:
+ * replace them. False: a text is longer than the limit.
  */
 static bool make_safe(char *texts, size_t bytes)
 {

@@ -1,5 +1,5 @@
 /*
- * embedded_names - names of addresses stored in a recording, for use without its files.
+ * embedded_names - names of addresses stored in a recording, for use without the recorded files.
  *
  * Names are keyed by file and offset, as in dso.h, so they hold for every process that maps the
  * file. Names of the kernel and of generated code are keyed by address.
@@ -35,7 +35,7 @@ struct embedded_file {
 	uint64_t inode, inode_generation;
 	uint32_t dev_major, dev_minor;
 	uint32_t kind, pid;
-	uint32_t path; /* offset in the paths; as the kernel named it */
+	uint32_t path; /* offset in the paths; raw, as reported by the kernel */
 	uint32_t first, count; /* replies, sorted by offset; files may share them */
 	uint32_t unused;
 };
@@ -55,7 +55,7 @@ struct embedded_frame {
 struct embedded_names;
 struct mapping;
 
-/* Take ownership of the bytes, which malloc() made. NULL if they are malformed. */
+/* Take ownership of the bytes, which are from malloc(). NULL if they are malformed. */
 struct embedded_names *embedded_names_new(char *take_bytes, size_t len);
 void embedded_names_free(struct embedded_names *kept);
 

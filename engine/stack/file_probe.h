@@ -1,5 +1,5 @@
 /*
- * file_probe - open and read files of watched processes in a reader, as the file system may hang.
+ * file_probe - opens and reads files of watched processes in a reader, as the file system may hang.
  *
  * The results are O_PATH descriptors, which do not open the file: closing an open file may hang
  * too, for example at exit. Only the reader opens the file, to hand it to a worker. With reader
@@ -40,7 +40,7 @@ struct perf_map *file_probe_perf_map(struct reader *reader, uint32_t pid, const 
 reader_handle_fn file_probe_handle_open, file_probe_handle_hand_over, file_probe_handle_same,
 	file_probe_handle_text;
 
-/* Decode the payload of a request about a mapping; the result borrows from it. False: malformed. */
+/* Decode the payload of a request about a mapping; *mapping borrows it. False: malformed. */
 bool file_probe_take_mapping(const struct reader_request *request, const void *payload,
 			     struct mapping *mapping);
 /* Encode such a payload and set request->payload_bytes; the caller frees the result. */

@@ -1,5 +1,5 @@
 /*
- * lines_thread - requests source lines and inlined functions from its own worker, after the names.
+ * lines_thread - once names are known, requests lines and inlined functions from its own worker.
  */
 #include "engine/base/mem.h"
 #include "engine/stack/symbols_private.h"
@@ -39,7 +39,7 @@ static int send_file(struct symbols *symbols, const struct dso *dso, enum wire_r
 	return code == -EBADMSG ? 0 : code;
 }
 
-/* Send the files unless the worker has them. Without the lock. */
+/* Send the files unless the worker has them. Call without the lock. */
 static int hand_over(struct symbols *symbols, struct dso *dso, const struct files *files,
 		     unsigned int *open)
 {

@@ -41,7 +41,7 @@ static const char *const notes[NOTE_COUNT] = {
 	[NOTE_DENIED] = "cannot be read: Permission denied",
 	[NOTE_NONE] = "cannot be found",
 	[NOTE_LINK] = "cannot be read: a symbolic link is in its place",
-	[NOTE_GONE] = "the process is gone",
+	[NOTE_GONE] = "the process has exited",
 	[NOTE_OTHER] = "another file has taken its place",
 	[NOTE_LARGE] = "cannot be read: too large",
 	[NOTE_SPECIAL] = "cannot be read: not a regular file",
@@ -186,7 +186,7 @@ static int open_map_file(uint32_t pid, const struct mapping *mapping)
 	return open_checked(fd < 0 ? -errno : fd, mapping, false);
 }
 
-/* Needs fewer privileges than map_files: try the program itself, if it is the mapped file. */
+/* Try the program itself, if it is the mapped file: this needs fewer privileges than map_files. */
 static int open_executable(uint32_t pid, const struct mapping *mapping)
 {
 	char path[32];

@@ -3,7 +3,7 @@
  *
  * The kernel reports the path, but the process controls the files under it. So the path is walked
  * from /proc/PID/root one component at a time, without following links. The file must be regular,
- * at most MAPPED_FILE_BYTES_MAX and the mapped one (device and inode).
+ * at most MAPPED_FILE_BYTES_MAX long, and the mapped one (device and inode).
  *
  * A deleted or unnamed file (memfd) is opened through /proc/PID/map_files if permitted, or through
  * /proc/PID/exe if it is the program itself. Pid 0 stands for the view of stxtop itself, for the

@@ -39,8 +39,8 @@ static void read_kernel(struct symbols *symbols)
 }
 
 /*
- * Return why the mappings of a space cannot become known, or NULL if they may. An exiting process
- * loses its mappings at once, but a zombie may stay in /proc for long.
+ * Return why the mappings of a space cannot become known, or NULL if they can. An exiting process
+ * loses its mappings at once, but can stay in /proc as a zombie, with empty maps.
  */
 static const char *why_over(struct symbols *symbols, const struct space_request *request)
 {
@@ -139,7 +139,7 @@ static bool fill_reply(struct symbols *symbols, struct reply *reply, struct wire
 		return true;
 	if (!wire_read_frame(reader, &frame, &name, &path))
 		return false;
-	free(reply->frames); /* from before a debug file was fetched */
+	free(reply->frames); /* frames from before a debug file was fetched */
 	reply->frames = mem_zalloc(1, sizeof(*reply->frames));
 	reply->frames->symbol = symbols_name(symbols, name, frame.name_bytes);
 	reply->frames->offset = frame.offset;
@@ -148,8 +148,8 @@ static bool fill_reply(struct symbols *symbols, struct reply *reply, struct wire
 }
 
 /*
- * Query the worker about a batch. On return, *replied of them are filled in and the lock is held
- * again.
+ * Query the worker about a batch. On return, the first *replied replies are filled in and the lock
+ * is held again.
  */
 static int ask_names(struct symbols *symbols, struct dso *dso, struct reply **batch, size_t count,
 		     size_t *replied, const char **note)
@@ -190,7 +190,7 @@ static void give_up(struct symbols *symbols, struct dso *dso, const char *note)
 		symbols_finish(symbols, reply);
 }
 
-/* Repeat the requests for dso->same_file, whose replies lookups now use; finish these empty. */
+/* Repeat the requests for dso->same_file, which lookups use now; finish the old ones empty. */
 static void query_same_file(struct symbols *symbols, struct dso *dso, struct reply **batch,
 			    size_t count)
 {
@@ -205,7 +205,7 @@ static void query_same_file(struct symbols *symbols, struct dso *dso, struct rep
 	}
 }
 
-/* Same, but the file is memory of the process that a perf map may name. */
+/* As query_same_file(), for memory of the process, which a perf map may name. */
 static void ask_generated(struct symbols *symbols, struct dso *dso, struct reply **batch,
 			  size_t count)
 {

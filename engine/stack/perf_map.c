@@ -187,7 +187,7 @@ static const char *const notes[NOTE_COUNT] = {
 	[NOTE_LARGE] = "generated code: its perf map is too large",
 	[NOTE_DENIED] = "generated code: its perf map cannot be read: Permission denied",
 	[NOTE_NONE] = "generated code, no perf map",
-	[NOTE_GONE] = "generated code, and the process is gone",
+	[NOTE_GONE] = "generated code, and the process has exited",
 };
 
 static const char *note_for(int code)
@@ -241,7 +241,7 @@ int perf_map_open(uint32_t pid, const char **note)
 	}
 	snprintf(path, sizeof(path), "/tmp/perf-%u.map", own_pid);
 	fd = open_map(pid, path, uid);
-	if (fd < 0) { /* written on its behalf from outside its container */
+	if (fd < 0) { /* the map may be written from outside the container */
 		int outside;
 
 		snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);

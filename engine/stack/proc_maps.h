@@ -17,7 +17,7 @@ struct mapping;
 typedef void proc_maps_fn(void *arg, const struct mapping *mapping, const char *path,
 			  size_t path_len);
 
-/* Skip malformed lines (truncated, out of order, overflowing). Return the number of valid lines. */
+/* Skip malformed lines (truncated, overflowing, empty range). Return the number of valid lines. */
 size_t proc_maps_parse(const char *text, size_t len, proc_maps_fn *found, void *arg);
 
 #endif

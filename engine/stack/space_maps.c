@@ -80,7 +80,7 @@ static bool splice(struct space_maps *maps, size_t from, size_t to, const struct
 	return true;
 }
 
-/* Return the part of old from address on. */
+/* Return the part of old that begins at address. */
 static struct mapping tail_from(const struct mapping *old, uint64_t address)
 {
 	struct mapping tail = *old;
@@ -108,7 +108,7 @@ bool space_maps_replace(struct space_maps *maps, const struct mapping *mapping)
 	return splice(maps, from, to, with, count);
 }
 
-/* /proc does not report inode generations. */
+/* /proc does not report inode generations: 0 matches any. */
 static bool is_same_file(const struct mapping *a, const struct mapping *b)
 {
 	return a->inode == b->inode && a->dev_major == b->dev_major &&
@@ -122,8 +122,7 @@ static bool is_other_code(const struct mapping *old, const struct mapping *mappi
 	if (!(old->prot & PROT_EXEC))
 		return false;
 	/*
-	 * The loader maps the whole file first, then data and zeros of the same file over parts of
-	 * it.
+	 * The loader maps the whole file, then its data and zeros over parts of it: not other code.
 	 */
 	if (!(mapping->prot & PROT_EXEC))
 		return mapping->inode && !is_same_file(old, mapping);

@@ -30,18 +30,18 @@ struct space_maps {
 	uint32_t refs;
 	size_t count, capacity;
 	struct mapping *items; /* by start */
-	size_t *total; /* count of all spaces, updated here */
+	size_t *total; /* sum over all spaces, updated by this module */
 };
 
 struct space_maps *space_maps_new(size_t *total);
 struct space_maps *space_maps_share(struct space_maps *maps);
 void space_maps_drop(struct space_maps *maps);
-/* Consume the reference; return maps that may be changed. */
+/* Consume the reference; return maps that the caller can change. */
 struct space_maps *space_maps_own(struct space_maps *maps);
 
 /* Add mapping and remove the parts of other mappings under it. False: too many mappings. */
 bool space_maps_replace(struct space_maps *maps, const struct mapping *mapping);
-/* True if mapping would replace code other than the same part of the same file. */
+/* True if mapping would replace code that is not the same part of the same file. */
 bool space_maps_is_other_code(const struct space_maps *maps, const struct mapping *mapping);
 /* Add mapping only where the space has none. */
 void space_maps_fill(struct space_maps *maps, const struct mapping *mapping);

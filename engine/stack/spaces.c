@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #define PATHS_BYTES_MAX ((size_t)64 << 20)
-#define MAPPINGS_MAX (1024u * 1024) /* of all live spaces; at the limit, names are missing */
+#define MAPPINGS_MAX (1024u * 1024) /* above: evict ended spaces; above 4 times: drop mappings */
 #define ENDED_BYTES ((size_t)16 << 20)
-#define BRIEF_SHARE 4 /* fraction for ended spaces that were brief and never looked up */
+#define BRIEF_SHARE 4 /* divides the limit for ended spaces that were brief and never looked up */
 #define BRIEF_NS NS_PER_S
 #define PROC_BYTES_MAX ((size_t)16 << 20)
 #define RELOAD_NS NS_PER_S
@@ -34,12 +34,12 @@ struct space {
 	uint32_t exec_generation; /* generation in which its program started */
 	struct space_maps *maps;
 	uint64_t loaded_ns; /* last read of /proc; 0: never */
-	uint64_t since_ns; /* its start; 0: before the first record */
+	uint64_t since_ns; /* start of the space; 0: before the first record */
 	uint32_t version; /* number of changes of maps */
 	uint64_t began_ns; /* start of the program; 0: before tracing */
 	bool asked; /* looked up at least once */
 	struct space *next_ended;
-	size_t ended_bytes; /* at its end; shared maps count in part */
+	size_t ended_bytes; /* bytes at the end of the space; shared maps count in part */
 	bool ended; /* in one of the ended lists */
 };
 
@@ -254,8 +254,8 @@ static const char *store_path(struct spaces *spaces, const char *path, size_t le
 }
 
 /*
- * Begin a new generation when other code replaces existing code. No record reports munmap, so
- * addresses recorded earlier continue to refer to the old mappings.
+ * Begin a new generation when other code replaces existing code, so that addresses recorded earlier
+ * refer to the old mappings. No record reports the munmap before that.
  */
 static struct space *continue_space(struct spaces *spaces, struct space *old, uint64_t time_ns)
 {
@@ -453,7 +453,7 @@ static void fill_from_parent(struct spaces *spaces, struct space *space)
 		space_maps_fill(space->maps, &parent->maps->items[i]);
 }
 
-/* True if /proc/PID/maps still shows the same program, so that it may fill gaps. */
+/* True if /proc/PID/maps still shows the same program, so that it can fill gaps. */
 static bool is_running(const struct spaces *spaces, const struct space *space)
 {
 	const struct space *current = idmap_get(&spaces->current, space->pid);

@@ -2,15 +2,15 @@
  * spaces - address spaces: which file was mapped where, by process and generation.
  *
  * The collector feeds RECORD_MAP, FORK, COMM (exec) and TASK_EXIT. For a process that existed
- * before tracing, the first lookup has /proc/PID/maps read, on the symbols or unwinder thread.
+ * before tracing, the first lookup makes the symbols or unwinder thread read /proc/PID/maps.
  *
  * A generation ends with exec, and when other code is mapped over existing code (one library
  * unloaded, another loaded in its place). A fork shares the maps of its parent until one of them
  * changes.
  *
- * Ended processes and generations are retained for late lookups. Spaces that were looked up, or
- * lived for a second, share spaces_set_limit() bytes; the oldest is evicted first. The remaining
- * ones share another quarter of that. Has its own lock: any thread.
+ * Ended processes and generations are retained for late lookups. Those that were looked up, or
+ * lived for a second, share spaces_set_limit() bytes; the oldest is evicted first. The other ended
+ * spaces share a quarter as many bytes. Has its own lock: any thread.
  */
 #ifndef STACK_SPACES_H
 #define STACK_SPACES_H
@@ -21,7 +21,7 @@
 struct reader;
 struct spaces;
 
-/* Hash the identity of the mapped file, not its addresses; continues from `hash` (hash.h). */
+/* Continue `hash` with the identity of the mapped file, without the addresses (hash.h). */
 uint64_t mapping_hash(uint64_t hash, const struct mapping *mapping);
 
 struct spaces *spaces_new(void);
@@ -42,11 +42,11 @@ void spaces_start_over(struct spaces *spaces);
 
 void spaces_feed(struct spaces *spaces, const struct record *record);
 /*
- * Return the generation that a record at the present time belongs to. Generation 0 is the one of a
- * process when tracing began. Later ones (fork, exec, other code) have unique numbers.
+ * Return the generation that a record fed next would belong to. A process has generation 0 if it
+ * existed when tracing began. Later ones (fork, exec, other code) have unique numbers.
  */
 uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid);
-/* Same; *version changes whenever the known mappings of that generation change. */
+/* As spaces_generation(); *version changes with the known mappings of that generation. */
 uint32_t spaces_current(const struct spaces *spaces, uint32_t pid, uint32_t *version);
 /* Return the start time of the current generation; 0: before the first record. */
 uint64_t spaces_since(const struct spaces *spaces, uint32_t pid);
@@ -54,7 +54,8 @@ uint64_t spaces_since(const struct spaces *spaces, uint32_t pid);
 bool spaces_find(struct spaces *spaces, uint32_t pid, uint32_t generation, uint64_t ip,
 		 struct mapping *out);
 /*
- * Find the nearest executable mapping that starts at or below address, even if it ends before it.
+ * Find the nearest executable mapping that starts at or below address, even if the mapping ends
+ * before address.
  */
 bool spaces_find_code_below(struct spaces *spaces, uint32_t pid, uint32_t generation,
 			    uint64_t address, struct mapping *out);

@@ -14,14 +14,14 @@
 #define EVICT_TRIES 4 /* chunks searched for room: about 50 us each */
 
 struct entry {
-	/* Usage. The members from `pid` on identify the stack and are compared as bytes. */
+	/* Usage. `pid` and the members after it identify the stack and are compared as bytes. */
 	uint64_t rows_end; /* one past the newest row that shows it; 0: none yet */
 	uint32_t id;
 	uint32_t turn; /* last value of stacks->turn at which a holder reported it */
 	uint32_t pid, generation;
 	uint16_t kernel_count, user_count;
 	uint32_t flags;
-	uint32_t alias; /* whole stack of a resolved pending one; 0: none */
+	uint32_t alias; /* whole stack, once a pending one is resolved; 0: none */
 	uint32_t unused; /* 0 */
 	uint64_t ips[];
 };
@@ -180,7 +180,7 @@ static void drop_slot(struct stacks *stacks, const struct entry *entry)
 	while (stacks->slots[at].id && stacks->slots[at].id != entry->id)
 		at = (at + 1) & mask;
 	if (!stacks->slots[at].id)
-		return; /* it is, or was, pending */
+		return; /* a stack that is or was pending has no slot */
 	for (gap = at; stacks->slots[at = (at + 1) & mask].id;) {
 		home = stacks->slots[at].hash & mask;
 		if (((at - home) & mask) < ((at - gap) & mask))
@@ -255,7 +255,7 @@ static void evict(struct stacks *stacks)
 	make_newest(stacks, chunk);
 }
 
-/* Return room for an entry. NULL: at the limit, and every entry is in use. */
+/* Return room for an entry. NULL: at the limit, and evictions did not help. */
 static struct entry *take_room(struct stacks *stacks, size_t bytes)
 {
 	struct chunk *chunk = stacks->newest;
@@ -296,7 +296,7 @@ static uint32_t keep(struct stacks *stacks, const struct entry *key)
 	stacks->bytes += ID_BYTES;
 	entry->id = ++stacks->count;
 	idmap_put(&stacks->entries, entry->id, entry);
-	/* Its holder has not stored the id yet. */
+	/* Do not evict it before its holder has stored the id. */
 	entry->turn = stacks->turn;
 	return entry->id;
 }

@@ -24,9 +24,9 @@ enum stack_flag {
 	STACK_USER_FP = 1 << 2, /* user half from frame pointers: frames may be missing */
 	STACK_USER_DWARF = 1 << 3, /* user half unwound from registers and stack bytes */
 	STACK_USER_PENDING = 1 << 4, /* reply of the unwinder pending */
-	STACK_USER_STOPPED = 1 << 5, /* unwinding ended early: see note */
+	STACK_USER_STOPPED = 1 << 5, /* unwinding stopped before the outermost frame */
 	STACK_KERNEL_DENIED = 1 << 6, /* the user may not see the kernel half */
-	/* Unwinding ended in a file that is no longer read: workers crashed on it. */
+	/* Unwinding ended in a file that is no longer read: it crashed or stalled workers. */
 	STACK_USER_FILE_FAILED = 1 << 7,
 };
 
@@ -65,8 +65,8 @@ uint32_t stacks_add(struct stacks *stacks, uint32_t pid, uint32_t generation,
 		    const struct record_stack *stack);
 
 /*
- * Same, with the user half from the unwinder and its `flags`. If the unwinder found fewer frames
- * than the sample has, those of the sample stay.
+ * Same, with the user half from the unwinder and its `flags`. If the unwinder stopped with fewer
+ * frames than the sample has, the frames of the sample stay.
  */
 uint32_t stacks_add_unwound(struct stacks *stacks, uint32_t pid, uint32_t generation,
 			    const struct record_stack *stack, const uint64_t *user_ips,
@@ -82,7 +82,7 @@ void stacks_resolve(struct stacks *stacks, uint32_t id, const uint64_t *user_ips
 
 /* Note that a row shows the stack; first_row: the oldest existing row. */
 void stacks_note_row(struct stacks *stacks, uint32_t id, uint64_t row, uint64_t first_row);
-/* Called before an eviction: call stacks_hold() for each stack in use that has no row yet. */
+/* Called before an eviction. Must call stacks_hold() for each stack in use that has no row yet. */
 typedef void stacks_holders_fn(void *ctx, struct stacks *stacks);
 void stacks_set_holders(struct stacks *stacks, stacks_holders_fn *holders, void *ctx);
 void stacks_hold(struct stacks *stacks, uint32_t id);

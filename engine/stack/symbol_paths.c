@@ -120,7 +120,7 @@ static int open_by_id(const struct symbol_paths *places, const char *dir, const 
 
 enum file_choice {
 	FILE_SYMFS,
-	FILE_SAME, /* recorded on this machine, and still here */
+	FILE_SAME, /* recorded on this machine, and still the same file */
 	FILE_PATH,
 	FILE_CACHED, /* perf has a directory per file; the name in it depends on the kind */
 	FILE_CACHED_VDSO,

@@ -27,8 +27,8 @@ void symbol_paths_set_reader(struct symbol_paths *places, struct reader *reader)
 void symbol_paths_free(struct symbol_paths *places);
 
 /*
- * Hand the worker the recorded file, from the first place with the right one. 0 with the
- * descriptor, which the caller closes. -ENOENT with the reason in *note, a constant; or -errno of
+ * Hand the worker the recorded file, from the first place that has it. 0 with its descriptor in
+ * *fd, which the caller closes. -ENOENT with the reason in *note, a constant; or -errno of
  * worker_open().
  */
 int symbol_paths_hand_over(const struct symbol_paths *places, struct worker *worker,

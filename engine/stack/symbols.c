@@ -302,7 +302,7 @@ static bool may_be_new(const struct symbols *symbols, uint64_t distance)
 	       clock_now_ns() - symbols->kernel_read_ns > KERNEL_RETRY_NS;
 }
 
-/* Fill in the frames at an offset in a file, which is `behind` bytes before base->ip. */
+/* Fill in the frames at a file offset, which is `behind` bytes below the one of base->ip. */
 static size_t file_frames(struct symbols *symbols, struct dso *dso, const struct stack *stack,
 			  uint64_t offset, uint64_t behind, struct frame *base,
 			  struct frame *frames, size_t max)
@@ -396,7 +396,7 @@ static size_t user_frames(struct symbols *symbols, const struct stack *stack, ui
 	return file_frames(symbols, dso, stack, offset, ip - lookup, &base, frames, max);
 }
 
-/* Each worker may have crashed or timed out: the notes cover both. */
+/* A worker may have crashed or timed out on the file; the notes cover both. */
 static const char failed_tables[] = "its unwind tables crashed or stalled the worker";
 static const char failed_tables_fp[] =
 	"by frame pointers: unwind tables crashed or stalled the worker";

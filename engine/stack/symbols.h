@@ -23,11 +23,11 @@ struct symbols;
 
 /*
  * Fork the fork server and the workers: call it before there are threads, probes or secrets. -errno
- * with *err set if the fork server cannot be started. If a worker cannot be sandboxed, it is not an
- * error: user frames have addresses only, and a note.
+ * with *err set if the fork server cannot be started. A worker that cannot be sandboxed is not an
+ * error: user frames then have only addresses, and a note.
  */
 int symbols_new(struct symbols **symbols, struct spaces *spaces, struct err *err);
-/* For tests: same, with another worker program that serves this socket. */
+/* For tests: as symbols_new(), with another main function for the workers. */
 int symbols_new_served(struct symbols **symbols, struct spaces *spaces,
 		       void (*serve)(int socket_fd), struct err *err);
 /*
@@ -43,11 +43,11 @@ int symbols_start(struct symbols *symbols, struct err *err); /* starts the threa
 void symbols_set_recorded(struct symbols *symbols);
 /* Call before start. Reader that opens files of processes, see file_probe.h; borrowed. */
 void symbols_set_reader(struct symbols *symbols, struct reader *reader);
-/* Call before start. Limit the memory of names; addresses beyond it get none. */
+/* Call before start. Limit the memory of names; further addresses get no name. */
 void symbols_set_limit(struct symbols *symbols, size_t bytes);
 /* Call before start. Set where files are searched. */
 void symbols_set_paths(struct symbols *symbols, const struct symbol_paths_options *options);
-/* Return these places; valid as long as `symbols`. */
+/* Return the places where files are searched; valid as long as `symbols`. */
 const struct symbol_paths *symbols_places(const struct symbols *symbols);
 /* Call before start. Add names from a text, see names_file.h; they need no file. */
 void symbols_set_names_file(struct symbols *symbols, const char *text, size_t len);
@@ -56,13 +56,13 @@ void symbols_set_names_file(struct symbols *symbols, const char *text, size_t le
  * False: malformed and ignored.
  */
 bool symbols_set_embedded(struct symbols *symbols, char *take_bytes, size_t len);
-/* The kernel of a recording; zero or NULL if the recording lacks it. */
+/* The kernel of a recording. Members that the recording lacks are zero or NULL. */
 struct recorded_kernel {
 	const uint8_t *build_id;
 	uint32_t build_id_bytes;
 	uint64_t text; /* address of _text, which KASLR changes at each boot */
 	const char *release; /* as in uname(1) */
-	const char *kallsyms; /* its /proc/kallsyms, `kallsyms_len` bytes */
+	const char *kallsyms; /* text of its /proc/kallsyms, `kallsyms_len` bytes */
 	size_t kallsyms_len;
 };
 
@@ -101,7 +101,7 @@ uint64_t symbols_version(const struct symbols *symbols); /* changes when names a
 size_t symbols_pending(const struct symbols *symbols); /* requests without a reply */
 /* Write "reading libfoo.so.1" or an empty string, for the status line. */
 void symbols_progress(const struct symbols *symbols, char *out, size_t out_bytes);
-/* Write why there are no kernel names; empty if there are, or none was requested yet. */
+/* Write why there are no kernel names; empty if there are names, or none was requested yet. */
 void symbols_kernel_note(const struct symbols *symbols, char *out, size_t out_bytes);
 /*
  * Tasks to exclude from tracing. The threads and the fork server last as long as `symbols`; the

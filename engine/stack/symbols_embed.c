@@ -170,7 +170,7 @@ static int compare_offsets(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Return the sorted keys of wanted entries; the caller frees them. */
+/* Return the sorted keys of a map (replies: only those to embed); the caller frees them. */
 static uint64_t *wanted_offsets(struct idmap *map, bool replies, size_t *count)
 {
 	uint64_t *offsets = mem_alloc((map->count + 1) * sizeof(*offsets));

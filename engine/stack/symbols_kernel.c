@@ -71,7 +71,7 @@ static int try_vmlinux(struct symbols *symbols, const char *path, bool named)
 	if (fd < 0)
 		return fd;
 	code = worker_start(symbols->names_worker, NULL);
-	/* An unused number: the file gets its own once it has matched. */
+	/* An unused number: the file gets its own number once its build-id matches. */
 	if (!code)
 		code = worker_open(symbols->names_worker, UINT32_MAX, WIRE_MAIN, fd, &file);
 	if (!code && !has_recorded_id(symbols, &file) && (!named || symbols->kernel.build_id_bytes))
@@ -124,7 +124,7 @@ static int read_list(struct symbols *symbols, const char *path, struct kallsyms 
 	return code;
 }
 
-/* Use the running kernel if it has the same build-id and the same address. */
+/* Use symbols of the running kernel if it has the recorded build-id and address. */
 static int read_running(struct symbols *symbols, struct kallsyms **kallsyms)
 {
 	struct err err;
@@ -220,7 +220,7 @@ bool symbols_kernel_find_embedded(const struct symbols *symbols, uint64_t addres
 	return name->symbol && name->module;
 }
 
-/* Find a function in vmlinux; no source lines or inlined functions. */
+/* Find the function at an address in vmlinux; no source lines or inlined functions. */
 static bool find_in_file(const struct symbols *symbols, uint64_t address, struct kernel_name *name)
 {
 	const struct reply_frame *frame;

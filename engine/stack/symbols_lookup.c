@@ -13,7 +13,7 @@
 #define SPACE_RETRIES_RARE 6u
 #define HOMES_MAX 8u /* processes through whose root a file is tried */
 #define JIT_RETRY_NS NS_PER_S
-#define LOOKUPS_MAX 16384u /* addresses that wait per space */
+#define LOOKUPS_MAX 16384u /* per space: addresses that wait for its mappings */
 
 static const char no_mapping[] = "no known mapping here";
 static const char too_many_files[] = "not looked up: too many files";
@@ -43,7 +43,7 @@ static void find_embedded(struct symbols *symbols, struct dso *dso, uint32_t pid
 		dso->kept = embedded_names_file(
 			symbols->kept, dso->kind == DSO_VDSO ? EMBEDDED_VDSO : EMBEDDED_FILE,
 			&dso->mapping);
-	/* The recorder found that the memfd holds generated code. */
+	/* True if the recorder found that the memfd holds generated code. */
 	dso->generated = dso->kind == DSO_FILE && !dso->kept && dso_may_be_generated(dso) &&
 			 embedded_names_generated(symbols->kept, pid);
 }
@@ -75,7 +75,7 @@ static struct dso *find_dso(struct symbols *symbols, const struct stack *stack,
 	return dso;
 }
 
-/* Drop requests that are not pending; they may be made again, with the same result. */
+/* Drop requests that are not pending; they can be made again, with the same result. */
 static void forget_questions(struct symbols *symbols)
 {
 	struct idmap waiting = IDMAP_INIT;
@@ -250,8 +250,8 @@ void symbols_ask_generated(struct symbols *symbols, struct dso *dso, uint64_t of
 	const char *note;
 
 	/*
-	 * Only this mapping is repeated here. Lookups of other mappings or processes make their own
-	 * requests.
+	 * Request again only for this mapping. Lookups in other mappings or processes make their
+	 * own requests.
 	 */
 	if (offset < mapping->file_offset || lookup >= mapping->end)
 		return;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Too many files are open: close all; files in use are opened again. */
+/* Close all files, as too many are open; those in use are opened again. */
 static void close_files(struct symbols *symbols)
 {
 	for (size_t i = 0; i < symbols->dsos_len; i++) {
@@ -133,7 +133,6 @@ static void note_failure(struct symbols *symbols, struct dso *dso)
 	pthread_mutex_unlock(&symbols->lock);
 }
 
-/* Find and hand over the file of a recording. */
 static int send_recorded(struct symbols *symbols, struct dso *dso, struct wire_file *file,
 			 const char **note)
 {
@@ -149,7 +148,6 @@ static int send_recorded(struct symbols *symbols, struct dso *dso, struct wire_f
 	return 0;
 }
 
-/* Open and hand over the main file. */
 static int send_main(struct symbols *symbols, struct dso *dso, struct wire_file *file,
 		     const char **note)
 {
@@ -170,7 +168,7 @@ static int send_main(struct symbols *symbols, struct dso *dso, struct wire_file 
 	return code;
 }
 
-/* True if dso is another path of a known file, whose replies serve both. */
+/* True if dso is another path of a known file: dso->same_file, whose replies serve both. */
 static bool find_same_file(struct symbols *symbols, struct dso *dso, const struct wire_file *file)
 {
 	size_t count;

@@ -21,10 +21,10 @@
 #include <stdatomic.h>
 
 #define SYMBOLS_REPLIES_MAX ((size_t)1 << 20)
-/* A reply with one frame, and its slots in a table. */
+/* Estimate: a reply with one frame, and its slots in a table. */
 #define SYMBOLS_REPLY_BYTES \
 	(sizeof(struct reply) + sizeof(struct reply_frame) + 2 * sizeof(struct idmap_slot))
-/* Spaces whose mappings were requested; files with requested addresses. */
+/* Limits: spaces whose mappings were requested; files with requested addresses. */
 #define SYMBOLS_SPACES_MAX 4096u
 #define SYMBOLS_FILES_MAX 65536u
 #define SYMBOLS_PENDING_MAX ((size_t)64 << 10)
@@ -40,13 +40,13 @@ struct space_request {
 	bool pending;
 	uint64_t asked_ns; /* time of the last reply; 0: none yet */
 	unsigned int replies;
-	const char *note; /* why it is not read again, a constant; NULL: it may be */
+	const char *note; /* why it is not read again, a constant; NULL: it can be read again */
 	uint64_t *lookups;
 	size_t count, capacity;
 	struct space_request *next;
 };
 
-/* Borrowed; valid as long as `symbols`. */
+/* The strings are borrowed and last as long as `symbols`. */
 struct kernel_name {
 	const char *symbol, *module; /* module: "[kernel]", "[name]" */
 	uint64_t start;
@@ -75,10 +75,10 @@ struct symbols {
 	struct names *names;
 	_Atomic uint64_t version;
 	size_t pending; /* replies and other requests outstanding */
-	size_t replies, replies_max; /* total */
+	size_t replies, replies_max; /* over all files */
 	size_t files_open;
 
-	struct kallsyms *kernels[SYMBOLS_KERNELS_MAX]; /* the last is current; names live in all */
+	struct kallsyms *kernels[SYMBOLS_KERNELS_MAX]; /* the last is current; all are referenced */
 	size_t kernels_len;
 	uint64_t kernel_read_ns;
 	bool kernel_asked, kernel_done;
@@ -101,8 +101,8 @@ struct symbols {
 	struct dso **dsos; /* by id - 1 */
 	size_t dsos_len, dsos_cap;
 	struct idmap dso_by_key;
-	struct dso *first_asked, *last_asked; /* with replies in `asked` */
-	struct dso *first_named, *last_named; /* with replies in `named` */
+	struct dso *first_asked, *last_asked; /* files with replies in `asked` */
+	struct dso *first_named, *last_named; /* files with replies in `named` */
 
 	struct debug_file_fetch *fetch; /* fetch thread only; NULL: no fetching */
 	struct dso *first_fetch, *last_fetch;
@@ -119,13 +119,13 @@ void *symbols_fetch_thread(void *symbols);
 
 /*
  * Give the names worker a file and its debug file, unless it has them. 0 with *note set if the file
- * has no symbols. -EALREADY: dso->same_file is the same file. -errno with *note set if a retry is
- * useless. Names thread, without the lock.
+ * has no symbols. -EALREADY: query dso->same_file, which is the same file. -errno with *note set if
+ * a retry is useless. Names thread, without the lock.
  */
 int symbols_hand_over(struct symbols *symbols, struct dso *dso, const char **note);
 
 /*
- * Find the symbols of the recorded kernel: a list, or its file in symbols->kernel_file. 0 or
+ * Find the symbols of the recorded kernel: *kallsyms, or the file symbols->kernel_file. 0 or
  * -errno, with *err set if the user named a file. Names thread, without the lock.
  */
 int symbols_find_kernel(struct symbols *symbols, struct kallsyms **kallsyms, struct err *err);
@@ -133,8 +133,8 @@ int symbols_find_kernel(struct symbols *symbols, struct kallsyms **kallsyms, str
 /* -- Functions below: call with the lock held ------------------------------------------------ */
 
 /*
- * Find the file at an address, and the offset by which its names are requested. NULL with *note, a
- * constant: not found. NULL with *note NULL: pending; the request is already made.
+ * Find the file at an address, and the offset to request names with. NULL with *note, a constant:
+ * not found. NULL with *note NULL: pending; the request is already made.
  */
 struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, uint64_t lookup,
 			   uint64_t *offset, const char **note);
@@ -163,11 +163,11 @@ void symbols_push_named(struct symbols *symbols, struct dso *dso);
 /* Mark a reply as final, update `pending` and wake waiters. */
 void symbols_finish(struct symbols *symbols, struct reply *reply);
 /*
- * True if a request that failed with `code` may be sent again. One timeout or crash may be a cold
- * disk; the second one is blamed on the file. A kill(1) counts as 1/SYMBOLS_STRIKE of a crash.
+ * True if a request that failed with `code` can be sent again. One timeout or crash can come from a
+ * cold disk; the second one is blamed on the file. A kill(1) counts as 1/SYMBOLS_STRIKE of a crash.
  */
 bool symbols_may_retry(int code, uint32_t *strikes);
-/* Read the file without its debug file from now on. False: it has no debug file to blame. */
+/* From now on, read the file without its debug file. False: it has no debug file to blame. */
 bool symbols_drop_debug(struct symbols *symbols, struct dso *dso, const char *note);
 /* Request its debug file from the servers, once, if fetching is enabled. */
 void symbols_ask_fetch(struct symbols *symbols, struct dso *dso);

@@ -218,7 +218,7 @@ void unwind_cache_add(struct unwind_cache *memo, const struct unwind_space *spac
 			node->kind = NODE_READ;
 			node->read = reads[i];
 		}
-		/* The same words led to another read before: not cacheable. */
+		/* Earlier, the same words led to another read: not cacheable. */
 		if (node->kind != NODE_READ || memcmp(&node->read, &reads[i], sizeof(reads[i])))
 			return;
 		at = step(memo, value_of(&reads[i], sample, stack), at);

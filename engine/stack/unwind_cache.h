@@ -1,8 +1,8 @@
 /*
  * unwind_cache - stacks of earlier samples, reused for samples with the same words.
  *
- * The frames of a sample depend only on the registers and stack words that the unwinder read, each
- * read depending on the values before it. The cache is that decision tree: one node for each word
+ * The frames of a sample depend only on the registers and stack words that the unwinder read. Each
+ * read depends on the values before it. The cache is that decision tree: one node for each word
  * read, a stack at each leaf. Addresses in the sampled stack are relative to the stack pointer, so
  * a stack serves every thread. A full cache is emptied. One thread at a time.
  */

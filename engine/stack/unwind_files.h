@@ -1,8 +1,8 @@
 /*
  * unwind_files - spaces, mappings and files that the worker of the unwinder knows.
  *
- * A new worker starts empty; spaces, mappings and files are sent again as requests need them. A
- * file on which workers crashed is sent as a mapping without a file. One thread at a time.
+ * A new worker starts empty; spaces, mappings and files are sent again as requests need them. If
+ * workers crashed on a file, its mappings are sent without the file. One thread at a time.
  */
 #ifndef STACK_UNWIND_FILES_H
 #define STACK_UNWIND_FILES_H
@@ -32,7 +32,7 @@ int unwind_files_map(struct unwind_files *files, const struct unwind_space *spac
 /* True if the file mapped at an address is no longer read because workers crashed on it. */
 bool unwind_files_has_failed(struct unwind_files *files, const struct unwind_space *space,
 			     uint64_t address);
-/* Account a failure of the worker with this code while it read the file (0: none). */
+/* Account a failure of the worker with this code against the file that it read (0: none). */
 void unwind_files_blame(struct unwind_files *files, uint32_t file, int code);
 
 #endif

@@ -37,7 +37,7 @@ struct ticket {
 struct unwinder {
 	struct unwinder_options options;
 	struct worker *worker;
-	uint32_t serial; /* worker that has the ring */
+	uint32_t serial; /* of the worker that has the ring */
 	struct unwind_files *files;
 	struct symbol_paths *places; /* NULL: options.places is used */
 	unsigned char *ring;
@@ -51,7 +51,7 @@ struct unwinder {
 	struct ticket tickets[TICKETS_MAX];
 	uint32_t first, count; /* of tickets */
 	uint64_t dropped;
-	/* Copy of a result for the collector, as the cache may move its own. */
+	/* Copy of a result for the collector, as the cache may move its own copy. */
 	uint64_t found[STACK_FRAMES_MAX];
 	struct unwound now; /* result of the last sample of a recording */
 };
@@ -105,8 +105,8 @@ static int make_ring(struct unwinder *unwinder, struct err *err)
 	int fd = memfd_create("stxtop-stacks", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
 	/*
-	 * The worker may write into the ring, but must not shrink it: reading it here would raise
-	 * SIGBUS.
+	 * The worker may write into the ring, but must not shrink it: a read of a missing part here
+	 * would raise SIGBUS.
 	 */
 	if (fd < 0 || ftruncate(fd, RING_BYTES) < 0 ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
@@ -129,7 +129,7 @@ static size_t bytes_in_ring(const struct unwinder_sample *sample)
 	return (sizeof(sample->regs) + sample->regs.bytes + 7) & ~(size_t)7;
 }
 
-/* Return the place of so many free bytes after the newest ticket; 0: none. Locked. */
+/* Return the place of `bytes` free bytes after the newest ticket; 0: none. Call with the lock. */
 static size_t place_in_ring(const struct unwinder *unwinder, size_t bytes)
 {
 	const struct ticket *oldest, *newest;
@@ -296,7 +296,9 @@ static struct unwind_space space_now(const struct unwinder *unwinder, const stru
 	return space;
 }
 
-/* Query at most `max` unresolved tickets, and send the mappings that their walks lack. */
+/*
+ * Query the worker about up to `max` unresolved tickets; send the mappings that their walks lack.
+ */
 static int ask_round(struct unwinder *unwinder, struct ticket *tickets, size_t count, size_t max)
 {
 	struct wire_request request = { .kind = WIRE_UNWIND };
@@ -447,7 +449,7 @@ void unwinder_push(struct unwinder *unwinder, const struct unwinder_sample *samp
 {
 	pthread_mutex_lock(&unwinder->lock);
 	add_ticket(unwinder, sample, tag);
-	/* Signal only once until the thread has run: one system call. */
+	/* Signal only once until the thread has run, to save system calls. */
 	if (unwinder->waiting) {
 		unwinder->waiting = false;
 		pthread_cond_signal(&unwinder->work);

@@ -54,7 +54,7 @@ bool unwinder_prepare(struct unwinder *unwinder, uint32_t pid, const struct reco
 bool unwinder_find(struct unwinder *unwinder, const struct unwinder_sample *sample,
 		   struct unwound *unwound);
 /*
- * False: too many samples are pending; counted as dropped. True: unwinder_push() has room.
+ * False: too many samples are pending; this one counts as dropped. True: unwinder_push() has room.
  * Collector thread.
  */
 bool unwinder_has_room(struct unwinder *unwinder, const struct unwinder_sample *sample);

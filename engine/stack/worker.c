@@ -16,7 +16,7 @@
 
 /* Only a file of 1-2 GB, or a slow disk, needs so many rounds to open. */
 #define OPEN_ROUNDS 32u
-#define OPEN_ROUNDS_RECORDED (64u * OPEN_ROUNDS) /* on a machine that is busy with other work */
+#define OPEN_ROUNDS_RECORDED (64u * OPEN_ROUNDS) /* enough on a busy machine too */
 #define LOOK_MS 100 /* interval at which `cancelled` is checked */
 
 struct worker {
@@ -170,7 +170,7 @@ int worker_ask(struct worker *worker, const struct wire_request *request, int fd
 	code = file_probe_hand_over(request->kind == WIRE_OPEN ? worker->reader : NULL, fd,
 				    worker->socket_fd, request, bytes);
 	worker_timeout_begin(&worker_timeout, worker->pid, worker->recorded);
-	/* The worker may have received the message all the same. */
+	/* The worker may have received the message all the same: end it. */
 	if (code == -ETIMEDOUT || code == -ECANCELED) {
 		worker_stop(worker);
 		return code;

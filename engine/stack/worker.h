@@ -1,5 +1,5 @@
 /*
- * worker - the program's side of one stack worker: send requests, wait, replace.
+ * worker - stxtop's side of one stack worker: sends requests, waits, replaces the process.
  *
  * One request at a time. A worker that dies, sends a malformed reply or misses the deadline
  * (worker_timeout.h) is killed. The next request starts a new one, which has no files open;
@@ -19,9 +19,9 @@ struct worker;
 struct worker *worker_new(struct fork_server *fork_server); /* starts no process yet */
 void worker_free(struct worker *worker);
 
-/* Call before it starts: requests are about a recording, see worker_timeout.h. */
+/* Call before the worker starts: requests are about a recording, see worker_timeout.h. */
 void worker_set_recorded(struct worker *worker);
-/* Call before it starts. Reader that hands over files, see file_probe.h; borrowed. */
+/* Call before the worker starts. Reader that hands over files, see file_probe.h; borrowed. */
 void worker_set_reader(struct worker *worker, struct reader *reader);
 /* Stop waiting for replies: requests fail with -ECANCELED. Any thread. */
 void worker_cancel(struct worker *worker);

@@ -2,9 +2,9 @@
  * comm_history - earlier comms of wakers, and the processes they belonged to.
  *
  * A call stores only the tid of its waker. When the call is printed, the waker may have a new comm,
- * or the tid may belong to another thread. So for threads that woke another one, the last
- * COMM_HISTORY_MAX earlier comms are stored, with the time until which each was valid. Owned and
- * locked by the tasks.
+ * or the tid may belong to another thread. So earlier comms of threads that woke another one are
+ * stored, with the time until which each was valid: the last COMM_HISTORY_MAX over all threads.
+ * Owned and locked by the tasks.
  */
 #ifndef TASKS_COMM_HISTORY_H
 #define TASKS_COMM_HISTORY_H
@@ -39,8 +39,8 @@ void comm_history_want(struct comm_history *names, uint32_t tid);
 void comm_history_add(struct comm_history *names, uint32_t tid, uint32_t pid, uint32_t comm_id,
 		      uint64_t until_ns);
 /*
- * Return the entry that was valid at a time. NULL: the current comm is. Borrowed until the next
- * add.
+ * Return the entry that was valid at a time. NULL: the current comm was valid. Borrowed until the
+ * next add.
  */
 const struct comm_history_entry *comm_history_find(const struct comm_history *names, uint32_t tid,
 						   uint64_t time_ns);

@@ -2,7 +2,7 @@
  * deadlocks - cycles of threads, each of which waits for a lock that the next one holds.
  *
  * Lock owners are derived from memory that changes during the reads. A cycle is confirmed only if
- * it is found twice, DEADLOCKS_CONFIRM_NS apart, with the same calls of the same threads: the owner
+ * it is found twice, DEADLOCKS_CONFIRM_NS apart, with the same calls of the same threads. The owner
  * of a lock that is merely contended changes. Not thread-safe.
  */
 #ifndef TASKS_DEADLOCKS_H
@@ -13,18 +13,18 @@
 #include <stdint.h>
 
 #define DEADLOCKS_CONFIRM_NS (100 * 1000000ULL)
-/* Cycles that are stored; further ones are ignored. */
+/* Maximum number of stored cycles; further ones are ignored. */
 #define DEADLOCKS_MAX 64
 
 struct deadlock_wait {
 	uint32_t pid, tid;
 	uint64_t uaddr;
-	uint64_t enter_ns; /* of the call: another call is another wait */
+	uint64_t enter_ns; /* enter of the waiting call: another call is another wait */
 	uint32_t owner; /* tid of the lock owner; 0: unknown */
 };
 
 struct deadlock {
-	struct deadlock_wait *waits; /* each waits for the next one, the last for the first */
+	struct deadlock_wait *waits; /* each thread waits for the next, the last for the first */
 	size_t count;
 	uint64_t found_ns; /* time of the first search that found it */
 	bool confirmed;

@@ -30,8 +30,8 @@ struct futex_pending_entry_list {
 };
 
 /*
- * Shared futexes come first: until their mapping is known, the futexes of two processes count as
- * two.
+ * The caller takes `shared` first: until its mapping is known, a futex of two processes counts
+ * twice.
  */
 struct futex_pending {
 	struct futex_pending_entry_list own, shared;

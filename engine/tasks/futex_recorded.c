@@ -87,7 +87,7 @@ void futex_recorded_settle(struct futex_recorded *recorded, struct futexes *fute
 						    until_ns)))
 		if (observation->kind == OBSERVATION_PLACE)
 			take(recorded, futexes, tasks, observation);
-	/* A futex whose mapping was observed earlier may be fed only now. */
+	/* The first call of a futex can follow the observation of its mapping. */
 	for (int shared = 0; shared < 2; shared++) {
 		size_t count = futexes_ask(futexes, shared, questions, QUESTIONS_AT_ONCE);
 

@@ -2,8 +2,8 @@
  * futex_recorded - mappings of futexes from the observations of a recording.
  *
  * The processes of a recording cannot be read. Each observation is applied at the time at which it
- * was made, because the inferred waker of a thread in another process depends on it. Owned and
- * locked by the model.
+ * was made, because inferring a waker in another process needs the mapping. Owned and locked by the
+ * model.
  */
 #ifndef TASKS_FUTEX_RECORDED_H
 #define TASKS_FUTEX_RECORDED_H
@@ -14,7 +14,7 @@
 struct futex_recorded {
 	struct observations *observations; /* borrowed; NULL: none */
 	size_t cursor;
-	uint64_t from_ns; /* start of the records that are fed; 0: of the recording */
+	uint64_t from_ns; /* records are fed from this time; 0: from the start of the recording */
 };
 
 void futex_recorded_start_over(struct futex_recorded *recorded, uint64_t from_ns);
@@ -24,8 +24,8 @@ void futex_recorded_settle(struct futex_recorded *recorded, struct futexes *fute
 			   const struct tasks *tasks, uint64_t until_ns);
 
 /*
- * Write what is known of a futex as an observation. False: nothing is known, or the process has a
- * new address space.
+ * Convert the mapping of a futex to an observation. False: the mapping is unknown, or the process
+ * has a new address space.
  */
 bool futex_recorded_describe(const struct futex *futex, const struct tasks *tasks,
 			     struct observation *observation);

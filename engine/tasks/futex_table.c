@@ -9,7 +9,7 @@
 #define SLOTS_MIN 64
 /* Candidates that are compared for an eviction. */
 #define VICTIMS 32
-/* After this many futexes with waiters, the table grows instead. */
+/* A search ends after this many futexes with waiters. If it found no victim, the table grows. */
 #define HELD_MAX 256
 
 void futex_table_init(struct futex_table *table)
@@ -34,7 +34,7 @@ static void leave_memory(struct futex_table *table, struct futex *futex)
 	if (!memory || --memory->users)
 		return;
 	key = memory_key(memory->device, memory->inode, memory->offset);
-	/* A memory whose key collided with another one is not in the table. */
+	/* A futex_memory whose hash collided with an earlier one is not in `memories`. */
 	if (idmap_get(&table->memories, key) == memory)
 		idmap_remove(&table->memories, key);
 	free(memory);
@@ -137,9 +137,7 @@ static void grow_slots(struct futex_table *table)
 		link_chain(table, table->all[i]);
 }
 
-/*
- * Find the least used of VICTIMS futexes without waiters; halve the use counts of all candidates.
- */
+/* Find the least used of VICTIMS futexes without waiters; halve the use counts of these. */
 static bool find_victim(struct futex_table *table, size_t *victim)
 {
 	bool found = false;

@@ -3,7 +3,7 @@
  *
  * A lookup is one hash; a new futex allocates. At FUTEX_TABLE_MAX, the least used of a few
  * candidates is evicted and its sums are added to `folded`. A futex with waiters is not evicted, so
- * the table may exceed the bound. Owned and locked by the model.
+ * the table can exceed the bound. Owned and locked by the model.
  */
 #ifndef TASKS_FUTEX_TABLE_H
 #define TASKS_FUTEX_TABLE_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define FUTEX_TABLE_MAX 65536
-#define FUTEX_WAKERS_MAX 64 /* wakers that are counted apart for one futex */
+#define FUTEX_WAKERS_MAX 64 /* wakers that are counted separately for one futex */
 #define FUTEX_RECENT_WAKES 4
 
 /*
@@ -24,30 +24,30 @@
  * by its process until its mapping is known.
  */
 struct futex_key {
-	uint64_t uaddr; /* 0: all futexes of the process whose address is unknown */
+	uint64_t uaddr; /* 0: stands for all futexes of the process with unknown addresses */
 	uint32_t generation; /* of the address space, see struct process */
 	bool shared;
 };
 
-/* Threads that ended waits; the most frequent ones are near the front. */
+/* A thread that ended waits. In the array, frequent wakers are near the front. */
 struct futex_waker {
 	uint32_t tid;
 	uint32_t comm_id;
 	uint64_t count;
 };
 
-/* A call that wakes: in flight, or finished a short time ago. */
+/* A wake call, in flight or finished recently. */
 struct futex_wake {
 	uint64_t enter_ns; /* 0: none */
 	uint64_t exit_ns; /* 0: in flight */
 	uint32_t tid;
-	uint32_t left; /* waiters it may have woken that are not attributed to it yet */
+	uint32_t left; /* waiters that it can have woken, without those attributed to it */
 };
 
-/* Memory that processes share, and the recent wakes on a futex in it by all of them. */
+/* A futex word in memory that processes share, and the recent wakes on it by all of them. */
 struct futex_memory {
 	uint64_t device, inode, offset;
-	uint32_t users; /* number of futexes */
+	uint32_t users; /* number of struct futex that point here */
 	struct futex_wake recent[FUTEX_RECENT_WAKES];
 };
 
@@ -67,17 +67,17 @@ struct futex {
 	uint32_t pid;
 	uint32_t comm_id; /* comm_id of the process when the futex was first seen */
 	struct futex *chain;
-	uint32_t uses; /* for eviction: number of uses, halved by each search */
+	uint32_t uses; /* for eviction: number of uses, halved when compared by a search */
 	uint32_t holds; /* references by waiters; not evicted while > 0 */
 
 	uint32_t epoch; /* value of futexes->epoch to which the sums belong */
 	uint64_t waits; /* finished calls that may wait */
 	uint64_t total_ns, max_ns;
-	uint64_t contended_ns; /* in successful waits: for a lock, or shorter than 100 ms */
-	uint64_t errors; /* of waits; includes would_block and timeouts */
+	uint64_t contended_ns; /* sum of the successful waits for a lock or shorter than 100 ms */
+	uint64_t errors; /* failed waits; includes would_block and timeouts */
 	uint64_t would_block; /* EAGAIN: the value had changed */
 	uint64_t timeouts;
-	uint64_t wakes; /* calls */
+	uint64_t wakes; /* wake calls */
 	uint64_t woken; /* threads, by the results of these calls */
 	uint64_t requeued; /* threads moved to another futex */
 	struct histogram times;
@@ -85,12 +85,12 @@ struct futex {
 	size_t waker_count, waker_cap;
 	uint64_t other_wakers; /* counts of wakers that were evicted from `wakers` */
 
-	/* unless memory is set, see futex_recent() */
+	/* recent wakes, unless `memory` is set: see futex_recent() */
 	struct futex_wake own_recent[FUTEX_RECENT_WAKES];
 	struct futex_waiter *first_waiter, *last_waiter; /* in flight, oldest first */
 	uint32_t waiters;
 
-	/* Last end of a wait or last wake here. futexes_count() leaves it unchanged. */
+	/* Time of the last end of a wait or wake here; futexes_count() leaves it unchanged. */
 	uint64_t used_ns;
 	enum futex_backing backing;
 	struct futex_memory *memory; /* set if FUTEX_BACKING_KNOWN */
@@ -119,11 +119,11 @@ struct futex *futex_table_find(const struct futex_table *table, const struct fut
 /* Find or create; a new futex is zeroed except id, key and histogram. */
 struct futex *futex_table_get(struct futex_table *table, const struct futex_key *key);
 
-/* Set the shared memory that the futex is in; futexes of other processes may be in it too. */
+/* Set the shared memory that contains the futex. Futexes of other processes can share it. */
 void futex_table_place(struct futex_table *table, struct futex *futex, uint64_t device,
 		       uint64_t inode, uint64_t offset);
 
-/* Recent wakes, by any process if the shared memory is known. */
+/* Return the recent wakes: those by all processes if the shared memory is known. */
 static inline struct futex_wake *futex_recent(struct futex *futex)
 {
 	return futex->memory ? futex->memory->recent : futex->own_recent;

@@ -2,7 +2,7 @@
 
 #include "engine/base/mem.h"
 
-/* Replaces the oldest entry, by time of enter. */
+/* Replaces the entry with the earliest enter. */
 void futex_wake_begin(struct futex *futex, const struct task *task, uint32_t wakes)
 {
 	struct futex_wake *recent = futex_recent(futex), *place = recent;
@@ -67,8 +67,8 @@ static uint32_t comm_of(const struct tasks *tasks, uint32_t tid)
 }
 
 /*
- * Moves the waker one place forward if it counts more than its neighbour, so frequent wakers are
- * found first.
+ * Moves the waker one place forward if its count exceeds that of the waker before it. So frequent
+ * wakers are found first.
  */
 void futex_waker_count(struct futex *futex, const struct tasks *tasks, uint32_t tid)
 {

@@ -9,17 +9,17 @@
 #include "engine/tasks/futex_table.h"
 #include "engine/tasks/tasks.h"
 
-/* The call in flight of the task may wake up to `wakes` threads here. */
+/* Add the wake call in which the task is; it can wake up to `wakes` threads of this futex. */
 void futex_wake_begin(struct futex *futex, const struct task *task, uint32_t wakes);
 /*
- * The wake returned. `limit`: threads it was allowed to wake. `woken`: threads it woke. Waiters
- * already attributed to it are subtracted.
+ * Account the return of a wake call that woke `woken` threads of at most `limit`. Waiters already
+ * attributed to the wake are subtracted.
  */
 void futex_wake_end(struct futex *futex, const struct call *call, uint64_t now_ns, uint32_t limit,
 		    uint32_t woken);
-/* Return the wake that may have ended this wait by end_ns, the last one entered. NULL: none. */
+/* Return the last entered of the wakes that can have ended this wait by end_ns. NULL: none. */
 struct futex_wake *futex_wake_for(struct futex *futex, const struct call *call, uint64_t end_ns);
-/* Count a wait on this futex that the thread ended. */
+/* Count thread `tid` as the waker of one wait on this futex. */
 void futex_waker_count(struct futex *futex, const struct tasks *tasks, uint32_t tid);
 
 #endif

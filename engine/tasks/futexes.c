@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Estimate of histogram, wakers and label of one futex. */
+/* Estimated memory of the histogram, wakers and label of one futex. */
 #define FUTEX_BESIDE_BYTES 768
 
 struct futexes {
@@ -206,7 +206,7 @@ static bool was_woken(const struct futexes *futexes, const struct futex_waiter *
 
 /*
  * The kernel processes waiters in order, real-time priorities first: it wakes the first ones and
- * moves the next. Woken waiters may still be in the list.
+ * moves the next. Woken waiters stay in the list until their calls end, so skip them.
  */
 static void move_waiters(const struct futexes *futexes, struct futex *from, struct futex *to,
 			 uint32_t count, uint32_t limit)
@@ -310,8 +310,8 @@ void futexes_enter(struct futexes *futexes, const struct task *task)
 	if (!op.wakes && !op.moves)
 		return;
 	/*
-	 * A private futex without known waiters needs no wake entry. A shared one may have waiters
-	 * in other processes.
+	 * A private futex without known waiters needs no wake entry. A shared futex can have
+	 * waiters in other processes.
 	 */
 	futex = op.shared && op.uaddr ? get(futexes, pid, &op, op.uaddr)
 				      : find(futexes, pid, &op, op.uaddr);
@@ -324,7 +324,7 @@ void futexes_enter(struct futexes *futexes, const struct task *task)
 		futex_wake_begin(futex, task, op.moves);
 }
 
-/* Waits for a condition beyond this are waits for work. */
+/* A longer wait for a condition counts as a wait for work, not as contention. */
 #define CONDITION_NS 100000000ULL
 
 static void count_wait(const struct futexes *futexes, struct futex *futex, const struct call *call,
@@ -374,7 +374,7 @@ static void wait_done(struct futexes *futexes, const struct call *call, const st
 	}
 }
 
-/* Threads woken at the first address, by the result of the call. */
+/* Return the number of threads woken at the first address, according to the call's result. */
 static uint32_t woken_by(const struct call *call, const struct futex_op *op,
 			 const struct futex *futex)
 {
@@ -382,13 +382,13 @@ static uint32_t woken_by(const struct call *call, const struct futex_op *op,
 
 	if (call->state != CALL_DONE || call->ret < 0)
 		return 0;
-	/* The result does not count them; one waiter gets the lock. */
+	/* FUTEX_UNLOCK_PI returns 0; if there are waiters, one of them gets the lock. */
 	if (op->verb == FUTEX_VERB_UNLOCK)
 		return futex && futex->waiters ? 1 : 0;
 	return woken < op->wakes ? (uint32_t)woken : op->wakes;
 }
 
-/* Threads in the result beyond those woken at the first address. */
+/* Return how many threads the call's result counts beyond the `woken` ones. */
 static uint32_t rest_of(const struct call *call, uint32_t woken)
 {
 	if (call->state != CALL_DONE || call->ret <= (int64_t)woken)

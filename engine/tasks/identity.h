@@ -1,10 +1,10 @@
 /*
  * identity - interned triples of comm, effective uid and cgroup.
  *
- * The three rarely change apart, so a call stores one id for them. Traced programs choose comms and
- * cgroup paths, so both tables are bounded. When a table is full, new entries get id 0 (or no
- * cgroup). Id 0 is the unknown identity: no comm, no user, no cgroup. Owned and locked by the
- * model.
+ * The three rarely change separately, so a call stores one id for them. Traced programs choose
+ * comms and cgroup paths, so both tables are bounded. When a table is full, new entries get id 0
+ * (or no cgroup). Id 0 is the unknown identity: no comm, no user, no cgroup. Owned and locked by
+ * the model.
  */
 #ifndef TASKS_IDENTITY_H
 #define TASKS_IDENTITY_H
@@ -31,6 +31,6 @@ const char *identity_name(const struct identity_table *table, uint32_t id);
 uint32_t identity_uid(const struct identity_table *table, uint32_t id); /* or USERS_UNKNOWN */
 const char *identity_cgroup(const struct identity_table *table, uint32_t id); /* or NULL */
 
-size_t identity_bytes(const struct identity_table *table); /* in bytes */
+size_t identity_bytes(const struct identity_table *table); /* memory in bytes */
 
 #endif

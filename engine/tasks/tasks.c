@@ -255,7 +255,7 @@ static void join_process(struct tasks *tasks, struct task *task, struct process 
 		task->comm_id = process->comm_id;
 }
 
-/* Account a thread that left the living threads of its process. */
+/* Remove one thread from the count of living threads; end the process if it was the last. */
 static void leave_process(struct tasks *tasks, struct process *process)
 {
 	if (process->threads)
@@ -341,7 +341,7 @@ struct task *tasks_fork(struct tasks *tasks, uint32_t parent_tid, uint32_t pid, 
 {
 	const struct task *parent = tasks_find(tasks, parent_tid);
 	struct process *process = tasks_process(tasks, pid);
-	/* Copied first: a record may name a thread as its own parent. */
+	/* Copy before blank_task(): a malformed record can name a thread as its own parent. */
 	uint32_t comm_id = parent ? parent->comm_id : 0;
 	uint32_t parent_pid = parent ? parent->process->pid : 0;
 	struct task *task = blank_task(tasks, tid);
@@ -358,7 +358,7 @@ struct task *tasks_fork(struct tasks *tasks, uint32_t parent_tid, uint32_t pid, 
 	return task;
 }
 
-/* Frees the older half at once, so that this is rare. */
+/* Frees the older half at once, so that calls are rare. */
 static void forget_tasks(struct tasks *tasks)
 {
 	while (tasks->ended > TASKS_ENDED_MAX / 2) {

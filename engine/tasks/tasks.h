@@ -24,7 +24,7 @@ struct process {
 	uint32_t pid;
 	uint32_t parent_pid; /* 0: unknown */
 	uint32_t generation; /* of the address space; changes with exec and pid reuse */
-	uint32_t comm_id; /* of its leader */
+	uint32_t comm_id; /* comm_id of the leader */
 	uint32_t threads; /* number alive, from records */
 	uint32_t tasks; /* tasks that point here, ended ones included */
 	uint32_t ns_pid; /* pid in a pid namespace below ours; 0: unknown or none */
@@ -35,8 +35,8 @@ struct process {
 };
 
 /*
- * Stack of the last wait of the thread in this system call with this first argument. Used for waits
- * without a stack of their own. A task stores WAIT_MEMORIES of them.
+ * Stack of the last wait of the thread in system call `nr` with first argument `arg`. Used for
+ * waits without a sampled stack. A task stores WAIT_MEMORIES of these.
  */
 struct wait_memory {
 	uint64_t arg;
@@ -57,27 +57,27 @@ struct task {
 	bool ended;
 	bool in_call; /* `call` is in flight */
 	bool unsure; /* `call` may be several calls: tracing was paused meanwhile */
-	bool restarted; /* continued by restart_syscall */
-	bool held; /* it returned to be restarted; held_* and *_held are valid */
+	bool restarted; /* `call` continues in restart_syscall */
+	bool held; /* `call` returned to be restarted; held_* and *_held are valid */
 	/* Current or last wait in `call`. */
-	bool wait_blocked; /* it is or began as blocked; false: preempted */
+	bool wait_blocked; /* the wait began with the thread blocked; false: preempted */
 	bool wait_unsure; /* wait_blocked is a guess so far */
-	bool wait_stack_exact; /* its user half is unwound from the registers of the switch */
+	bool wait_stack_exact; /* the user frames are unwound from the registers of the switch */
 	uint8_t wait; /* enum task_wait */
 	bool sampled; /* sampled_* may belong to the call in flight */
 	bool waits_doubted; /* switch records of `call` may have been lost ... */
 	bool waits_missed; /* ... or were lost */
-	uint32_t wait_stack_id; /* of the current wait */
+	uint32_t wait_stack_id; /* stack of the current wait */
 	uint64_t wait_since_ns; /* start of the current state, including TASK_RUNNING */
 	uint64_t wait_start_ns; /* start of the whole wait */
 	struct call call; /* the call in flight, with its counters so far */
 	uint64_t longest_wait_ns;
-	uint32_t longest_stack_id; /* call.stack_id, when the thread does not wait */
+	uint32_t longest_stack_id; /* stack of the longest wait that has ended; 0: none */
 	uint32_t found_stack_id; /* stack that /proc gave for the call; 0: none */
 	uint32_t sampled_stack_id; /* stack where the thread was sampled running */
 	uint64_t sampled_ns; /* time of the sample */
 	uint16_t on_cpu; /* current or last CPU; 65535: unknown */
-	uint8_t outs; /* number of switch-outs in `call`, modulo 256 */
+	uint8_t outs; /* switch-outs in `call`, modulo 256 */
 	bool longest_is_wait; /* longest_stack_id is of a wait that blocked */
 	/* wait_stack_id is of an earlier wait, or 0 because there was none; see waits.h. */
 	bool wait_stack_earlier;
@@ -99,7 +99,7 @@ void tasks_free(struct tasks *tasks);
 void tasks_clear(struct tasks *tasks);
 
 struct task *tasks_find(const struct tasks *tasks, uint32_t tid); /* NULL: unknown tid */
-/* Prefetch the hash slot that tasks_find() reads; then the task, and `call` in it if wanted. */
+/* Prefetch the hash slot that tasks_find() reads; then the task, and its call if `call` is true. */
 void tasks_foresee(const struct tasks *tasks, uint32_t tid);
 void tasks_foresee_task(const struct tasks *tasks, uint32_t tid, bool call);
 /* Find or create. pid 0: unknown; a later record sets it. */
@@ -109,11 +109,11 @@ struct process *tasks_process(const struct tasks *tasks, uint32_t pid); /* or NU
 /* Handle a fork: always a new task, even if the tid is in use. */
 struct task *tasks_fork(struct tasks *tasks, uint32_t parent_tid, uint32_t pid, uint32_t tid);
 /*
- * Handle a thread exit. The task can be found for a while; tasks that ended long ago may be freed.
+ * Handle a thread exit. The task can still be found for a while: the oldest ended tasks are freed.
  */
 void tasks_end(struct tasks *tasks, struct task *task);
 
-/* Set the comm of a task. Also sets that of its process for the leader, or if it had none. */
+/* Set the comm of a task, and of its process if the task is its leader or it has no comm. */
 void tasks_rename(struct tasks *tasks, struct task *task, const char *comm);
 /* Set the owner of a thread. cgroup NULL: unknown. ns_pid is a property of its process. */
 void tasks_own(struct tasks *tasks, struct task *task, uint32_t uid, const char *cgroup,
@@ -131,7 +131,7 @@ bool tasks_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns, ui
 
 /*
  * Copy the call in flight, with its age in dur_ns and the current wait counted up to now_ns.
- * Whether its waits are known depends on its own records only; see also pairing_call_at().
+ * CALL_WAITS_UNKNOWN depends on records of the thread only; see also pairing_call_at().
  */
 void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call);
 
@@ -139,14 +139,14 @@ void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call);
 #define TASKS_ENDED_PROCESSES_MAX 4096
 size_t tasks_ended_processes(const struct tasks *tasks);
 /*
- * With more than `most`: free the older ones down to most / 2, except those whose threads are
- * stored.
+ * If more than `most` ended processes are stored, free the oldest until most / 2 remain. Those with
+ * stored threads are not freed.
  */
 void tasks_forget_processes(struct tasks *tasks, size_t most);
 /* Comms are interned; id 0 is the empty comm. Raw, not escaped. */
 uint32_t tasks_name_id(struct tasks *tasks, const char *comm);
 const char *tasks_name(const struct tasks *tasks, uint32_t id);
-/* User and cgroup of the ids, see identity.h. */
+/* Has the user and cgroup of each comm id, see identity.h. */
 const struct identity_table *tasks_identity(const struct tasks *tasks);
 
 /* All tasks; ended ones come last. */
@@ -169,7 +169,7 @@ struct tasks_walk {
 	struct tasks_walk *others;
 };
 
-#define TASKS_WALK_TASKS 1024 /* in one hold of the lock: about 200 us */
+#define TASKS_WALK_TASKS 1024 /* per step: holds the lock for about 200 us */
 
 void tasks_walk_begin(struct tasks_walk *walk, struct tasks *tasks);
 /* False if there are no more tasks; the walk has ended. */

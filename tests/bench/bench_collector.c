@@ -5,7 +5,7 @@
  *
  * Fills rings as the kernel does and drains them through merge, decoder, pairing, totals and
  * history. ROUTE is bpf (one record a call) or perf (an enter and an exit). On each CPU the threads
- * take turns call by call, the worst case for caches. Prints a table, or a line for the arguments.
+ * take turns call by call, the worst case for caches. Prints a table; with arguments, one line.
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
@@ -21,8 +21,8 @@
 
 #define RUNS 3
 #define HISTORY_BYTES ((size_t)64 << 20)
-#define ROUND_BYTES ((size_t)8 << 20) /* size of all rings, filled and drained in turns */
-#define SLICE_CALLS 1024 /* per hold of the lock, as in the collector */
+#define ROUND_BYTES ((size_t)8 << 20) /* size of all rings; each round fills and drains them */
+#define SLICE_CALLS 1024 /* records per hold of the model lock */
 #define FIRST_PID 2000
 #define KEY (1ULL << 63)
 
@@ -134,7 +134,7 @@ struct bare_sample {
 	uint8_t common_flags, common_preempt_count;
 	uint32_t common_tid;
 	uint64_t nr, values[SYSCALL_ARGS];
-	uint32_t padding; /* in raw_bytes, as the kernel counts it */
+	uint32_t padding; /* counted in raw_bytes, as by the kernel */
 } __attribute__((packed));
 
 #define RAW_BYTES(values) (8 + 8 + 8 * (values) + 4)

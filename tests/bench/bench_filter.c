@@ -56,7 +56,7 @@ static struct filter *parse(const char *text)
 	return filter;
 }
 
-/* Feed a call of a mix as on servers, of 64 threads in 8 processes. */
+/* Feed one call of a mix that is typical of servers: 64 threads in 8 processes. */
 static void feed_call(struct model *model, unsigned i, uint64_t time_ns)
 {
 	static const uint16_t numbers[] = { SYS_read,  SYS_write,      SYS_openat, SYS_close,
@@ -122,7 +122,7 @@ static double best_of(double (*run)(const struct filter *filter, struct model *m
 	return best;
 }
 
-/* Match calls that are in the cache, as for the collector. Return ns per call. */
+/* Match calls that are in the cache, as the collector does. Return ns per call. */
 static double ask(const struct filter *filter, struct model *model)
 {
 	struct filter_reader reader = match_reader(model, 0);
@@ -139,7 +139,7 @@ static double ask(const struct filter *filter, struct model *model)
 	return (double)(clock_now_ns() - began_ns) / CALLS;
 }
 
-/* Match the whole history, as the call list and the preview count do. Return ms. */
+/* Match the whole history, as the calls pane and the count for a typed filter do. Return ms. */
 static double look(const struct filter *filter, struct model *model)
 {
 	struct history *history = model_history(model);

@@ -15,7 +15,7 @@
 #define HISTORY_BYTES ((size_t)64 << 20)
 
 static const unsigned thread_counts[] = { 1, 2, 100, 3000 };
-/* A mix as on servers; the durations cover about four powers of two. */
+/* A mix that is typical of servers; the durations cover about four powers of two. */
 static const uint32_t numbers[] = { 0, 1, 3, 7, 9, 202, 232, 257 };
 #define NUMBERS (sizeof(numbers) / sizeof(numbers[0]))
 
@@ -34,7 +34,7 @@ static enum model_answer every_one(void *ctx, const struct call *call, const str
 	return MODEL_YES;
 }
 
-/* Measure the loop without the model; the optimiser must not remove it. */
+/* Stand in for the model, to measure the loop alone; the optimiser must not remove the loop. */
 static void feed_nothing(const struct record *record)
 {
 	__asm__ volatile("" : : "g"(record) : "memory");

@@ -1,5 +1,5 @@
 /*
- * bench_stacks - cost of a callchain: interning, symbols, memory of a million.
+ * bench_stacks - cost of callchains: interning, symbols, memory for a million.
  *
  * The chains are made up. Symbols are those of this program, its libraries and this kernel. Prints
  * a table.

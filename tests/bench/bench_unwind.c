@@ -1,6 +1,6 @@
 /*
- * bench_unwind - cost of a user stack: unwound for the first time, again by the worker, and found
- * in the memo.
+ * bench_unwind - cost of a user stack: unwound for the first time, by a worker with warm caches,
+ * and found in the table of unwound stacks.
  *
  * Samples its own stack. Prints a table.
  */
@@ -86,7 +86,7 @@ int main(void)
 	uint32_t found = 0;
 	uint64_t start;
 
-	/* Makes STACK_BYTES above the sample readable: main() is near the end of the stack. */
+	/* main() is near the end of the stack: make STACK_BYTES above the sample readable. */
 	volatile unsigned char above[STACK_BYTES];
 
 	above[0] = 0;

@@ -22,7 +22,7 @@ def two_dd():
 
 
 def pair_totals(path):
-    """Return the reads in the totals of each dd, which are DD_READS and those of ld.so; lost."""
+    """Return the sorted read counts of both dd (DD_READS, and those of ld.so); the lost records."""
     watcher = subprocess.Popen([STXTOP, "--json", "-s", "--source", "bpf", "-w", path],
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     time.sleep(1)

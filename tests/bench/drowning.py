@@ -22,7 +22,7 @@ F1 = b"\x1bOP"
 HELP = (b"closes", b"Moving", b"first row", b"half a page", b"next pane")
 PRESSES = 30
 QUITS = 10
-# Seconds per view, and times at which memory is printed: DROWN=900 continues for 15 minutes.
+# Seconds per view. DROWN=900 continues for 15 minutes, with the memory printed at MEMORY_AT_S.
 VIEW_S = float(os.environ.get("VIEW_S", "5"))
 SECONDS = float(os.environ.get("DROWN", "0"))
 MEMORY_AT_S = (60, 300, 900, 3600)
@@ -77,7 +77,7 @@ def key_times(screen):
     for _ in range(PRESSES):
         took.append(screen.press(F1, HELP, 5))
         screen.drain(0.02)
-        # Close the page and wait, or ncurses would not write its text again.
+        # Close the page and wait: ncurses writes only the text that changes on the screen.
         os.write(screen.fd, b"\x1b")
         screen.drain(0.2)
     return sorted(took)
@@ -100,7 +100,7 @@ def look_at(screen, number, name):
 
 
 def descendants(pid):
-    """Return all descendants, of any thread."""
+    """Return the pids of all descendants; any thread can have forked them."""
     found = []
     for task in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{task}/children") as children:
@@ -110,7 +110,7 @@ def descendants(pid):
 
 
 def quit_time(stops):
-    """Return the seconds from q to the end. stops: stop its workers, readers and guards before."""
+    """Return the seconds from q to the exit. stops: before q, stop workers, readers, guards."""
     screen = Screen("/usr/bin/nice", "-n", str(-os.nice(0)), STXTOP)
     screen.until(b"stxtop")
     screen.drain(1.5)

@@ -247,7 +247,7 @@ def memory_mib(pid):
 
 
 def beside_row(name, argv, text):
-    """Print the time of the first frame, CPU, output and memory. text: is in each first frame."""
+    """Print the time of the first frame, which contains `text`; CPU, output and memory."""
     if not shutil.which(argv[0]):
         print(f"  ({argv[0]} is not installed)")
         return

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define TEXT_MAX (2 << 20)
-/* Bound with strings of the default length and without names of descriptors. */
+/* Bound of a text with strings of the default length and without descriptor names. */
 #define SHORT_TEXT_MAX (256 << 10)
 #define PLACES 4096
 #define NUMBERS 520 /* above the highest syscall number */
@@ -43,7 +43,7 @@ static void read_memory(void *ctx, const struct call *call, const struct bytes_a
 	memcpy(to, memory->bytes + at, answer->len);
 }
 
-/* Name a descriptor by bytes of the input, as a netlink socket, or not at all. */
+/* By the number of the descriptor: return no name, bytes of the input, or a netlink socket. */
 static size_t name_fd(void *ctx, const struct call *call, int fd, bool after, char *out,
 		      size_t out_bytes)
 {

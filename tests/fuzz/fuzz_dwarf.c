@@ -1,8 +1,8 @@
 /*
  * fuzz_dwarf - any bytes as an ELF file with DWARF: source lines and inlined frames.
  *
- * libdw may crash on such a file; in the worker that costs the source lines of the file. So a child
- * reads each input and may crash. A finding is a malformed reply of the child.
+ * libdw can crash on such a file, which costs the worker only the source lines of that file. So a
+ * child reads each input and is allowed to crash. A finding is a malformed reply of the child.
  */
 #include "engine/stack/worker/symbol_files.h"
 
@@ -29,7 +29,7 @@ static void read_in_child(struct shared *shared, int fd, size_t size)
 	struct rlimit seconds = { .rlim_cur = 1, .rlim_max = 1 };
 
 	setrlimit(RLIMIT_CPU, &seconds);
-	/* A crash of the child is allowed: no report of libFuzzer. */
+	/* The child is allowed to crash: remove the handlers with which libFuzzer reports it. */
 	for (int number = 1; number < 32; number++)
 		signal(number, SIG_DFL);
 	close(STDERR_FILENO);

@@ -1,7 +1,7 @@
 /*
  * fuzz_filter - any text as a filter. An error has a column inside the text. Otherwise the normal
- * form parses to the same filter, and the pushdown passes every call that the filter matches or may
- * match later.
+ * form parses to the same filter. The pushdown passes every call that the filter matches, or whose
+ * match is pending.
  */
 #include "engine/filter/filter_names.h"
 #include "engine/filter/filter_tree.h"
@@ -55,7 +55,7 @@ static const char *waker_comm(void *ctx, const struct call *call)
 	return call->waker_tid % 2 ? "nginx" : NULL;
 }
 
-/* Some processes are ancestors of themselves. */
+/* Processes 1 to 4 are their own parents. */
 static uint32_t parent(void *ctx, uint32_t pid)
 {
 	(void)ctx;
@@ -118,7 +118,7 @@ static bool gave_up(const struct filter *filter)
 	return any;
 }
 
-/* Both filters are equal, and the pushdown passes every call that they match. */
+/* Both filters have the same text and answers; the pushdown passes each call they do not drop. */
 static void check_same(struct filter *filter, struct filter *again)
 {
 	struct filter_reader reader = {
@@ -147,7 +147,7 @@ static void check_same(struct filter *filter, struct filter *again)
 		struct call call = call_of(i);
 		enum filter_answer answer = filter_ask(filter, &call, &reader);
 
-		/* A pattern that reached its limit may give another answer the next time. */
+		/* A pattern that reached its limit can give another answer the next time. */
 		if (answer != filter_ask(again, &call, &reader) && !gave_up(filter))
 			abort();
 		if (answer != FILTER_NO &&
@@ -173,7 +173,7 @@ static void take_term(void *ctx, const char *term)
 		list->terms[list->count++] = strdup(term);
 }
 
-/* Joining the terms gives the same filter. */
+/* The filter's terms, joined, give the same filter. */
 static void check_terms(struct filter *filter)
 {
 	struct term_list list = { .count = 0 };

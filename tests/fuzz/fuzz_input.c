@@ -41,7 +41,7 @@ static void check(const struct input_event *event)
 	}
 }
 
-/* At most `most` events: each needs a byte, except a paste whose end was lost. */
+/* Take the events; abort after too many. Each needs a byte, except a paste whose end was lost. */
 static void take(struct input_parser *parser, uint64_t now, size_t most)
 {
 	struct input_event event;

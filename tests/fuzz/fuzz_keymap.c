@@ -1,7 +1,7 @@
 /*
- * fuzz_keymap - any text as a keymap that extends another one. Each bound key sequence is found and
- * its name parses to it. No bound sequence is a prefix of another. Each invalid line gives a
- * message with FILE:LINE:, up to a limit.
+ * fuzz_keymap - any text as a keymap that extends another one. Each bound key sequence is found,
+ * and its name parses to the same sequence. No bound sequence is a prefix of another. Each invalid
+ * line gives a message with FILE:LINE:, up to a limit.
  */
 #include "widgets/terminal/keymap.h"
 

@@ -155,7 +155,7 @@ static void read_all(struct reader *reader, struct source *source)
 	model_settle(reader->model, UINT64_MAX);
 }
 
-/* Format an event (CALL_EVENT), as print and interface do. */
+/* Format an event (CALL_EVENT), as the printed lines and the interface do. */
 static void write_event(struct event_formats *formats, const struct call *call, struct str *line)
 {
 	static const unsigned char none[8];

@@ -1,7 +1,7 @@
 /*
  * fuzz_unwind - any bytes as an ELF file with frame descriptions, and a stack that points into it.
- * The first eight bytes are the start address of the walk; the last part is the stack. In the
- * worker a crash costs the frames of that file; here it is a finding.
+ * The first eight bytes are the start address of the walk; the end of the file is also the stack.
+ * In the worker a crash costs the frames of that file; here it is a finding.
  */
 #include "engine/stack/worker/symbol_files.h"
 #include "engine/stack/worker/unwind_walk.h"
@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Unwind from `ip`. If %rbp is unknown, the walk searches for it. */
+/* Unwind from `ip`. If %rbp is unknown, the walk searches the stack for its value. */
 static void walk_from(struct symbol_files *files, uint64_t ip, bool knows_rbp, const uint8_t *stack,
 		      size_t bytes)
 {

@@ -1,4 +1,4 @@
-/* fuzz_worker_wire - any bytes as the reply of a compromised worker: pointers stay inside it. */
+/* fuzz_worker_wire - any bytes as the reply of a compromised worker: texts stay inside it. */
 #include "engine/helper/worker_wire.h"
 
 #include <stdlib.h>

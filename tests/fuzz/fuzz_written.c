@@ -1,7 +1,7 @@
 /*
- * fuzz_written - records made from any bytes, through the queue into a file and back. No record is
- * malformed then, and writing the records again gives the same bytes. Includes records that no
- * source produces.
+ * fuzz_written - records made from any bytes, sent through the queue into a file and read back. No
+ * record that is read is malformed, and writing it again gives the same bytes. Includes records
+ * that no source produces.
  */
 #include "engine/base/histogram.h"
 #include "engine/recorder/perfdata_writer.h"

@@ -17,8 +17,8 @@
 #define FEATURES_AT 72
 #define FEATURES 256
 #define OWN_FEATURE_FIRST 240
-#define OWN_HEAD_BYTES 8 /* before the compressed bytes */
-#define SECTION_BYTES 16 /* per table entry */
+#define OWN_HEAD_BYTES 8 /* header of an extension section, before its compressed bytes */
+#define SECTION_BYTES 16 /* of an entry in the section table */
 
 #define RECORD_COMPRESSED 81
 #define RECORD_MAX 65528
@@ -31,7 +31,7 @@ struct damage {
 	size_t size, max;
 	unsigned int seed;
 	bool pipe;
-	size_t begin, end; /* of the records */
+	size_t begin, end; /* range of the records */
 };
 
 static unsigned int next_random(struct damage *d)
@@ -229,7 +229,7 @@ static void grow(struct damage *d, size_t at)
 	where = 8 + one_of(d, bytes / 8) * 8;
 	for (size_t i = 0; i < count; i++)
 		more[i] = one_of(d, 2) ? (uint8_t)next_random(d) : d->data[at + i % bytes];
-	/* The number before may be a count of elements or bytes: often adjust it. */
+	/* The number before the new bytes can count elements or bytes: often adjust it. */
 	if (put_in(d, at + where, more, count)) {
 		set_size(d->data + at, bytes + count);
 		if (one_of(d, 2) && where >= 16)
@@ -279,7 +279,7 @@ static void change_record(struct damage *d, size_t at)
 	case 4:
 		leave_out(d, at, bytes);
 		break;
-	case 5: /* texts */
+	case 5: /* libFuzzer's own change, for texts */
 		LLVMFuzzerMutate(d->data + at + 8, bytes - 8, bytes - 8);
 		break;
 	default:
@@ -300,7 +300,7 @@ static void change_some_records(struct damage *d)
 
 /* -- Compressed data ------------------------------------------------------------------------ */
 
-/* Remove the compressed records, from offset *first (0: none). Return the decompressed bytes. */
+/* Remove the compressed records and return their content. *first: where they began; 0: none. */
 static uint8_t *take_packed(struct damage *d, size_t *len, size_t *first)
 {
 	ZSTD_DStream *stream = ZSTD_createDStream();

@@ -3,10 +3,10 @@
 
     compare.py [-v] [--stxtop [--source NAME]] PROGRAM [ARG...]
 
-With --stxtop, compare stxtop itself, which may have fewer bytes than the tracer. Prints the number
+With --stxtop, compare stxtop itself, which can read fewer bytes than the tracer. Prints the number
 of equal lines, and the differences by argument. All runs are without address randomisation. Values
 that differ between two runs of a program (pids, times, free memory, random bytes) are replaced by
-words. strace runs twice: where its two runs differ, the program behaved differently.
+words. strace runs twice: where its two runs differ, the program differs from run to run.
 """
 
 import collections
@@ -56,7 +56,7 @@ RESULT_IS_PID = re.compile(r"^(clone3?|v?fork|wait4|getpid|gettid|getppid|getpgr
 ARGUMENT_IS_PID = re.compile(
     r"^((?:tg|t)?kill|wait4|waitid|getpgid|setpgid|getsid|pidfd_open|prlimit64|process_vm_readv|"
     r"sched_\w+|rt_(?:tg)?sigqueueinfo|migrate_pages|kcmp|capget|ptrace|move_pages)\((.*)$")
-# The first argument may be a small pid, as in a PID namespace.
+# The first argument can be a small pid, as in a PID namespace.
 FIRST_PID = re.compile(r"^((?:tgkill|rt_tgsigqueueinfo|kcmp)\(\d\d+, |waitid\(P_P\w+, |\w+\()\d\d+")
 IPC = re.compile(r"^((?:sem(?:op|timedop|ctl)|shm(?:at|ctl)|msg(?:snd|rcv|ctl))\()\d+")
 ANY_VALUE = re.compile(r"^(getrandom|time|times|getcpu|clock_gettime|gettimeofday|rt_sigreturn)\(")
@@ -102,7 +102,7 @@ def batch_threads(path):
 
 
 def tracer_threads(path, squeeze):
-    """Return {thread: [line]}, threads in order of their first line. squeeze: strace's format."""
+    """Return {thread: [line]}, threads in order of their first line. squeeze: strace's output."""
     threads, begun = collections.OrderedDict(), {}
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -127,7 +127,7 @@ def tracer_threads(path, squeeze):
 
 
 def without_random(lines):
-    """Yield each line, and the line with random bytes replaced that were read from a device."""
+    """Yield pairs: a line, and the same line without the bytes read from /dev/[u]random."""
     sources = set()
     for line in lines:
         opened = re.match(r'openat\(AT_FDCWD, "/dev/u?random", .* = (\d+)$', line)
@@ -143,7 +143,7 @@ def without_random(lines):
 
 
 def without_threads(threads):
-    """Return the lines of each thread, as written and with tids replaced by a word."""
+    """Return for each thread its lines, each as written and with tids replaced by a word."""
     names = "|".join(sorted(tid for tid in threads if len(tid) > 2))
     pattern = re.compile(r"(?<![\w.])(?:%s)(?![\w.])" % names) if names else None
     return [[(line, pattern.sub("TASK", plain) if pattern else plain)
@@ -164,22 +164,22 @@ def started_with(lines):
 
 
 def likeness(theirs, ours):
-    """Rate how many lines two threads share: their order may differ between runs."""
+    """Rate the share of equal lines of two threads, in any order: it can differ between runs."""
     common = collections.Counter(normal(line) for _, line in theirs) & \
         collections.Counter(normal(line) for _, line in ours)
-    # Processes of one program differ in little but the arguments of execve: these weigh more.
+    # Processes of one program often differ only in the arguments of execve: these weigh more.
     started = set(started_with(theirs)) & set(started_with(ours))
     return sum(common.values()) / (1 + max(len(theirs), len(ours))) + bool(started)
 
 
 def paired_threads(theirs, ours):
-    """Yield (their lines, our lines): each thread with the most similar unpaired one of ours."""
+    """Yield (their lines, our lines) per thread of theirs, with the most similar thread left."""
     left = list(ours)
     for lines in theirs:
         if not left:
             yield lines, []
             continue
-        # The order is nearly the same: eight candidates are enough.
+        # Both runs have nearly the same order of threads: eight candidates are enough.
         nearest = max(left[:8], key=lambda other: likeness(lines, other))
         left.remove(nearest)
         yield lines, nearest
@@ -187,8 +187,8 @@ def paired_threads(theirs, ours):
 
 class Comparison:
     def __init__(self):
-        self.lines = self.same = self.unpaired = 0  # lines does not include unpaired
-        self.differing = []  # reasons.Pair
+        self.lines = self.same = self.unpaired = 0  # `unpaired` lines are not in `lines`
+        self.differing = []  # list of reasons.Pair
 
     def add(self, theirs, ours):
         """Pair equal lines, then lines with the same call name, in order. A line without a pair
@@ -223,7 +223,7 @@ class Comparison:
 
     def pair(self, their, our):
         self.lines += 1
-        # A number may be a tid in one run and another value in the other: try both forms.
+        # A number can equal a tid in one run only: compare the lines as written, too.
         if any(normal(a) == normal(b) for a, b in zip(their, our)):
             self.same += 1
         else:
@@ -257,7 +257,7 @@ def run_under(tool, program, work):
     environment = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC", PYTHONHASHSEED="0",
                        PERL_HASH_SEED="0")
     os.mkdir(work)
-    # Resolve the path here: tools differ in the calls of their own search.
+    # Resolve the path here: the tools search PATH with different system calls.
     where = shutil.which(program[0]) or program[0]
     subprocess.run([*tool, where, *program[1:]], env=environment, cwd=work,
                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -294,7 +294,7 @@ def one_run_of_strace(program):
 
 @functools.lru_cache(maxsize=None)
 def first_run_of_strace(*program):
-    """Cached, for several comparisons of one program."""
+    """Return the lines of one run, cached for several comparisons of the program."""
     return strace_threads(list(program))
 
 

@@ -24,8 +24,8 @@ PERL = ("opendir(D,'/etc');my @n=sort readdir D;print -s '/etc/passwd';sleep 0;"
         "open(F,'+>','f')&&flock(F,2);print F 'x'x9000;seek F,5,0;truncate F,20;close F;"
         "utime 1,2,'f';rename 'f','g';chmod 0600,'g';symlink 'g','h';readlink 'h';unlink 'h';"
         "select(undef,undef,undef,0.01);system 'true';print `id -u`;")
-# Files get old times: git reads a file again that is as new as its index, which would depend on
-# when a second begins.
+# Files get old times: git re-reads a file that is as new as its index. Whether a new file is that
+# new would depend on when a second begins.
 GIT = ("export HOME=$PWD GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_DATE=@1000000000 "
        "GIT_COMMITTER_DATE=@1000000000; git config --global user.name a; "
        "git config --global user.email b; for t in pack index grep; do "
@@ -37,7 +37,7 @@ GIT = ("export HOME=$PWD GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_DATE=@1000000000 "
        "git tag t; git log --oneline; git diff --stat t~1; git show --stat; git blame f; "
        "git gc -q; git clone -q . ../s; cd ../s; touch -d @5 f g; git fsck; "
        "git grep -c text; git archive -o x.tar t; git rm -q f; git reset -q")
-# Mostly with the journal in memory: pages of a journal file have random checksums.
+# The journal is mostly in memory, because pages of a journal file have random checksums.
 SQL = ("create table t(a integer primary key, b text); insert into t values(0, 'first'); "
        "pragma journal_mode=memory; "
        "with recursive n(x) as (select 1 union all select x+1 from n where x<2000) "

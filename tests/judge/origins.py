@@ -9,7 +9,7 @@ import reasons
 
 class Line(str):
     """A call as one line, with its arguments."""
-    args = ()  # (text, origin) of each
+    args = ()  # (text, origin) of each argument
 
 
 def json_threads(path):

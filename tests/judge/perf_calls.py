@@ -1,7 +1,7 @@
 """Compare the calls of stxtop with those of perf script and perf trace for one recording.
 
-The calls of perf script are paired here from its lines, by the rules in stxtop(1), without code of
-stxtop.
+This module pairs enters and exits in the lines of perf script to calls, by the rules in stxtop(1)
+and without code of stxtop.
 
 Known deviations of perf:
 - perf script names a thread without a COMM record ":TID"; stxtop uses the name of its process.
@@ -81,7 +81,7 @@ def events(text, numbers=()):
 
 
 class Pairing:
-    """Pair Events to Calls by the rules in stxtop(1)."""
+    """Pairs Events to Calls by the rules in stxtop(1)."""
 
     def __init__(self):
         self.calls = []
@@ -99,7 +99,7 @@ class Pairing:
         self.torn.add((tid, ns // 1000))
 
     def leave(self, tid):
-        """End the open call of a thread that does something new."""
+        """End the open call of a thread that has a new event."""
         enter, held, _ = self.inside.pop(tid, (None, None, None))
         if enter and held:
             self.add(enter, held[0], held[1], "done")
@@ -117,7 +117,7 @@ class Pairing:
                 self.tear(tid, event.ns)
                 return
             self.leave(tid)
-        if event.nr == RT_SIGRETURN: # has no arguments: the registers are those of the handler
+        if event.nr == RT_SIGRETURN: # no arguments: its registers are those of the handler
             event = event._replace(values=(0, *event.values[1:]))
         self.inside[tid] = [event, None, False]
 
@@ -260,7 +260,7 @@ def by_thread(calls):
 
 
 def compare(theirs, ours):
-    """Return a text per difference, comparing the calls of each thread in order."""
+    """Compare the calls of each thread in order. Return a text per difference."""
     wrong = []
     theirs, ours = by_thread(theirs), by_thread(ours)
     for tid in sorted(theirs.keys() | ours.keys()):
@@ -289,7 +289,7 @@ def ended_in(text):
 
 
 def near(counts, tid, ts, dur):
-    """Return the key of a line that may be this call, as times are rounded; or None."""
+    """Return the key of a line that can be this call, despite rounded times; None: no line."""
     for begin in (ts // 1000, ts // 1000 + 1, ts // 1000 - 1):
         for lasted in (dur // 1000, dur // 1000 + 1, dur // 1000 - 1):
             if counts[tid, begin, lasted]:

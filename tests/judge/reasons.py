@@ -46,7 +46,7 @@ def is_bare(text):
 
 
 def has_newer_names(their, our):
-    """True if ours has all their names and more, and theirs has a number or ??? there."""
+    """True if ours has all names of theirs and more, and theirs has a hex number or ???."""
     theirs, ours = set(NAME.findall(their)), set(NAME.findall(our))
     theirs = {name for name in theirs if not name.endswith("_")}
     return theirs < ours and re.search(r"\?\?\?|\b0x", their) is not None
@@ -75,7 +75,7 @@ def kind_of(their, our):
 
 
 def of_lines(their, our):
-    """Return [(call, place, kind)] of two lines whose run-dependent values are replaced."""
+    """Return [(call, place, kind)] of the differences of two lines as in Pair.their and .our."""
     if not their or not our:
         return [((their or our).partition("(")[0], "the call", "made in one run only")]
     name, theirs, result = split(their)

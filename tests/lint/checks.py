@@ -91,7 +91,7 @@ def circles(tree):
 def included_once(tree):
     for path, text in trees.code_files(tree):
         if path.startswith(("engine/source/bpf/", "tests/live/programs/")):
-            continue  # they include tables several times
+            continue  # these files include tables several times
         names = [name for _, name, _ in trees.includes(text)]
         for name, count in collections.Counter(names).items():
             if count > 1:
@@ -359,7 +359,7 @@ def threads(tree):
 
 
 def long_files(tree):
-    """Yield remarks, not failures, as a table may be long."""
+    """Yield remarks, not failures: a file with a table is allowed to be long."""
     for path, text in trees.code_files(tree):
         count = text.count("\n")
         if count > rules.MAX_LINES:

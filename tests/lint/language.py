@@ -21,7 +21,7 @@ _HASH_COMMENT = re.compile(r"^[ \t]*#(?!!)(.*)$", re.M)
 
 
 def _joined(comment):
-    """The text of a C comment, as one line for each paragraph or row of a table."""
+    """Return the text of a C comment: one line for each paragraph, and for each row of a table."""
     body = re.sub(r"^/\*+|\*+/$|^//", "", comment)
     body = re.sub(r"^[ \t]*\*?[ \t]?", "", body, flags=re.M)
     body = re.sub(r"^(.*\S(?: {3,}|\t+)\S.*)$", r"\n\1\n", body, flags=re.M)
@@ -29,7 +29,7 @@ def _joined(comment):
 
 
 def _python_comments(text):
-    """Comments of consecutive lines are one; docstrings are those of ast."""
+    """Yield (line number, text). Comments on consecutive lines are one text; ast has docstrings."""
     number, parts = 0, []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type != tokenize.COMMENT or token.string.startswith("#!"):
@@ -49,7 +49,7 @@ def _python_comments(text):
 
 
 def comments(path, text):
-    """(line number, text) of each comment."""
+    """Yield (line number, text) of each comment."""
     if path.endswith(trees.CODE):
         for match in _TOKEN.finditer(text):
             if match["comment"]:
@@ -62,7 +62,7 @@ def comments(path, text):
 
 
 def strings(path, text):
-    """(line number, text) of each string of the program; adjacent literals are one."""
+    """Yield (line number, text) of each string of the program; adjacent literals are one."""
     if not path.startswith(("engine/", "tui/", "widgets/")) or not path.endswith(trees.CODE):
         return
     start, end, parts = 0, None, []
@@ -81,19 +81,19 @@ def strings(path, text):
 
 
 def documents(path, text):
-    """(line number, line) of manual pages and documents."""
+    """Yield (line number, line) of manual pages and documents."""
     if path.endswith(".md") or re.match(r"man/.*\.\d$", path):
         yield from enumerate(text.split("\n"), 1)
 
 
 def subjects(path, text):
-    """(number, subject) of each commit."""
+    """Yield (number, subject) of each commit."""
     if path == trees.SUBJECTS:
         yield from enumerate(text.split("\n"), 1)
 
 
 def banned(tree, texts):
-    """Sentences on the banned phrases in what `texts` yields for each file."""
+    """Yield a finding per banned phrase in the texts that `texts` yields for each file."""
     for path, text in tree.items():
         if trees.is_data(path) or path.startswith(rules.BANNED_PHRASES_NOT_IN):
             continue
@@ -104,7 +104,7 @@ def banned(tree, texts):
 
 
 def sentences(tree):
-    """(path, line number, sentence) of each comment sentence of at least four words."""
+    """Yield (path, line number, sentence) of each comment sentence of at least four words."""
     for path, text in tree.items():
         if not path.startswith(("engine/", "tui/", "widgets/", "tests/")) or trees.is_data(path):
             continue
@@ -116,7 +116,7 @@ def sentences(tree):
 
 
 def sample(tree, count, seed):
-    """`count` sentences, drawn at random: the same ones for the same tree and seed."""
+    """Return `count` random sentences; the same tree and seed give the same sentences."""
     found = sorted(sentences(tree))
     digest = hashlib.sha256(str(seed).encode()).digest()
     return sorted(random.Random(digest).sample(found, min(count, len(found))))
@@ -129,7 +129,7 @@ def _syllables(word):
 
 
 def grade(drawn):
-    """Flesch-Kincaid grade of sentences; identifiers and numbers are left out."""
+    """Return the Flesch-Kincaid grade of sentences, without identifiers and numbers."""
     words = [word for _, _, text in drawn
              for word in re.findall(r"(?<![\w/.])[A-Za-z][a-z']*(?![\w/(])", text)]
     if not words:

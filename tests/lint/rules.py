@@ -11,7 +11,7 @@ TOP_LEVEL = {
 # Folder -> folders and single headers that its files may include, besides the folder itself. A row
 # names only rows above it; "generated" are headers that the Makefile writes. The worker parses
 # hostile files, so it includes no code that opens or requests a file. Only tui/ includes the
-# façade; single headers in its rows declare types of the façade.
+# façade; single headers in the rows of tui/ declare types of the façade.
 INCLUDES = {
     "engine/base": [],
     "engine/helper": ["engine/base"],
@@ -163,7 +163,7 @@ BANNED_PHRASES_BUT = [
     r"^(?:who|others)$",  # ids of columns, values in JSON
     r"\b(?:user|uid) nobody\b",
 ]
-# Texts of others, and the table above.
+# Texts by other authors, and the table above.
 BANNED_PHRASES_NOT_IN = ("LICENSE", "tests/lint/rules.py")
 # Commit subjects after this commit are checked, too.
 SUBJECTS_SINCE = "c1d3f38362ed610410f3b8a126c52192d45dbfb4"

@@ -5,7 +5,7 @@ import re
 import subprocess
 
 CODE = (".c", ".h", ".cxx")
-SUBJECTS = ".git/subjects"  # stands for the subjects of commits, one per line
+SUBJECTS = ".git/subjects"  # key for the subjects of commits, one per line
 
 
 def _git_files():
@@ -23,7 +23,7 @@ def _walked_files():
 
 
 def read():
-    """Return {path: text} of all files in git or not ignored by it; binary files are empty."""
+    """Return {path: text} of all files that git tracks or does not ignore; binary files: ""."""
     try:
         names = _git_files()
     except (OSError, subprocess.CalledProcessError):

@@ -12,7 +12,7 @@ import damage
 SEEDS = pathlib.Path(__file__).parents[1] / "fuzz" / "seeds" / "recording"
 COMPRESSED = 81
 SAMPLE, COMM, EXIT, FORK, MMAP2, LOST = 9, 3, 4, 7, 10, 2
-PIECE = 4 << 20  # bytes of records in each frame
+PIECE = 4 << 20  # uncompressed bytes per zstd frame
 
 
 def zstd():
@@ -34,7 +34,7 @@ def pack(data, level=3):
 
 
 def compressed(data):
-    """Yield COMPRESSED records, each with as many packed bytes as one record holds."""
+    """Pack the data; yield it in COMPRESSED records, each as large as possible."""
     packed = pack(data)
     for at in range(0, len(packed), 65520):
         piece = packed[at:at + 65520]
@@ -78,7 +78,7 @@ class Maker:
         return struct.pack("<IHH", kind, misc, 8 + len(body) + len(trailer)) + body + trailer
 
     def recording(self, records):
-        """Return a recording with the records of an iterator, compressed."""
+        """Return a compressed recording of the records from an iterator."""
         chosen, waiting, size = [], [], 0
         for record in records:
             waiting.append(record)
@@ -155,7 +155,7 @@ def years(maker, count):
 
 
 def never(maker, count):
-    """Calls at times that no clock reaches."""
+    """Calls at times just below 2^64 ns, which no clock reaches."""
     return (half for i in range(count) for half in maker.call(5, 5, 0, time=(1 << 64) - 60 + i % 9))
 
 

@@ -1,4 +1,4 @@
-"""Recordings with one piece of damage each; the name says which.
+"""Recordings with one piece of damage each, described by its name.
 
 damaged(data) yields (name, bytes) of a perf.data file or of perf's pipe format. It damages every
 part: the header, events, ids, tables, and records of each kind.
@@ -23,7 +23,7 @@ def is_pipe(data):
 
 
 def put(data, at, form, value):
-    """Return the bytes with the number at this offset replaced."""
+    """Return a copy of the bytes with another number at this offset."""
     mask = (1 << struct.calcsize(form) * 8) - 1
     return data[:at] + struct.pack(form, value & mask) + data[at + struct.calcsize(form):]
 
@@ -59,7 +59,7 @@ def records(data):
 
 
 def with_records(data, chosen):
-    """Return the file with these records, as bytes, in place of its own."""
+    """Return the file with its records replaced by `chosen`, each as bytes."""
     begin, end, _ = layout(data)
     body = b"".join(chosen)
     if is_pipe(data):
@@ -98,7 +98,7 @@ def of_one_record(data, at, kind, size):
         yield f"record {kind}@{at} with misc {number:#x}", put(data, at + 4, "<H", number)
     step = 8 if size < 256 else 8 * (size // 128)
     yield from of_numbers(data, f"record {kind}@{at}", at + 8, at + size, step)
-    # Halves of words: counts and ids of 4 bytes.
+    # Some counts and ids have 4 bytes: also change halves of 8-byte words.
     for half in range(at + 8, at + min(size, 160) - 3, 4):
         for number in (0, 0xffffffff):
             yield f"record {kind}@{at}+{half - at}={number:#x}", put(data, half, "<I", number)
@@ -154,7 +154,7 @@ def damaged(data, seed=1):
     for name, begin, end in parts:
         step = max(8, (end - begin) // 40 // 8 * 8)
         yield from of_numbers(data, name, begin, end, step)
-        # Tables hold lengths at any offset.
+        # Lengths in tables can be at any offset, not only at multiples of 8.
         for _ in range(20 if end - begin > 8 else 0):
             at = rng.randrange(begin, end - 4)
             yield f"{name}+{at - begin} 4 G", put(data, at, "<I", 0xffffffff)

@@ -21,8 +21,8 @@ import json_contract
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = (ROOT / os.environ.get("BUILD", "build")).resolve()
 STXTOP = BUILD / "stxtop"
-CHECKED_OBJECTS = 300 # of an output are checked against the contract
-# Bounds for a hanging program, on a slow or busy machine. A test that passes never waits so long.
+CHECKED_OBJECTS = 300 # number of objects per output that are checked against the contract
+# Timeouts for hanging programs. A test that passes is faster, even on a slow or busy machine.
 LIMIT_S = 120 if not os.environ.get("SAN") else 240
 WAIT_S = 60
 
@@ -32,7 +32,7 @@ source = None
 _started = []
 _folders = []
 
-# Tests neither use nor change the user's configuration. perf also has settings and a cache in HOME.
+# A private HOME: tests neither use nor change settings of the user or of perf, nor perf's cache.
 os.environ.pop("COLORFGBG", None)
 HOME = pathlib.Path(tempfile.mkdtemp(prefix="stxtop-home-"))
 CONFIG = HOME / ".config"
@@ -44,7 +44,7 @@ os.environ["XDG_CONFIG_HOME"] = str(CONFIG)
 atexit.register(shutil.rmtree, HOME, ignore_errors=True)
 
 
-# Modules that run at the same time. A second one would appear in what the first one traces.
+# Number of modules that run at the same time. With two, each would trace processes of the other.
 LANES = 1
 
 
@@ -83,7 +83,7 @@ def skip(reason):
 
 
 def program(name):
-    """A test program built from tests/live/programs."""
+    """Return the path of a program built from tests/live/programs."""
     path = BUILD / "live" / name
     assert path.exists(), f"{path} is not built"
     return str(path)
@@ -141,7 +141,7 @@ class Result:
 
 
 def run(*argv, limit=None, **options):
-    """Run to the end. The output goes to files: a full pipe would block the program."""
+    """Run a program to its end. Its output goes to files: a full pipe would block it."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         options.setdefault("stdout", out)
         options.setdefault("stderr", err)
@@ -212,8 +212,8 @@ def has_ended(pid):
 
 
 def collector_of(process):
-    """Return the /proc folder of stxtop's collector thread once it has the highest priority, at
-    which the source runs; None before."""
+    """Return the /proc folder of stxtop's collector thread; None until the thread has nice -20,
+    the highest priority, at which the source runs."""
     assert process.poll() is None, f"stxtop ended with {process.returncode}"
     for task in pathlib.Path(f"/proc/{process.pid}/task").iterdir():
         try:

@@ -45,7 +45,7 @@ def matching(pattern):
 TIME = COUNT = whole("natural")
 TID = whole("thread")
 HEX = matching("0x(0|[1-9a-f][0-9a-f]{0,15})")
-# Kernel-internal ones, of calls to be restarted, have names with an underscore.
+# Names with an underscore are errors inside the kernel, of calls that it will restart.
 ERRNO = matching("E[A-Z0-9_]+|[1-9][0-9]*")
 ERRNOS = {ERRNO: COUNT}
 FLAG = (True, False)
@@ -176,7 +176,7 @@ def scheduler_frames(frames):
 
 
 def claims_of_stack(frames):
-    """Yield (holds, sentence) for the frames of a stack."""
+    """Yield (True if it holds, claim) for each claim about the frames of a stack."""
     kinds = [frame["kind"] for frame in frames]
     yield kinds == sorted(kinds), "the kernel's frames come first"
     yield not frames or not frames[-1]["inlined"], "an inlined frame has a frame after it"
@@ -277,7 +277,7 @@ def no_such(word):
 
 
 def check_unknown_waits(objects):
-    """If each call has its line, waits_unknown of the summary counts the calls without waits."""
+    """If all calls have lines, waits_unknown of the summary equals the calls without waits."""
     for summary in (o for o in objects if o["type"] == "summary" and "waits_unknown" in o):
         calls = [o for o in objects if o["type"] == "call" and o["dur"] is not None]
         if any(o["type"] == "lost" for o in objects) or summary["calls"] != len(calls):
@@ -288,7 +288,7 @@ def check_unknown_waits(objects):
 
 def read(data, last=None, most=None):
     """Return the objects of a complete output (bytes), each checked against the contract. last:
-    expected type of the last object. most: check only so many objects and the last, for speed."""
+    expected type of the last object. most: check only the first `most` objects and the last."""
     assert not data or data.endswith(b"\n"), data[-80:]
     objects = []
     lines = data.split(b"\n")[:-1]

@@ -5,8 +5,8 @@ import re
 
 from harness import stxtop
 
-# Names of descriptors. A name may be resolved after its line was written, and a late read may fail:
-# then only the recording has it.
+# Names of descriptors. Only the recording has a name that was resolved after its line was written
+# live, or whose late read for that line failed.
 NAMED = re.compile(r"<(?:->|[^<>]|<(?:->|[^<>])*>)*>(?:\(deleted\))?")
 
 
@@ -15,7 +15,7 @@ def objects(text):
 
 
 def both(where, *options, command=(), replay=()):
-    """Return the objects shown live with these options and those of the recording."""
+    """Record with these options; return the objects shown live and those of the recording."""
     live, path = where / "live.json", where / "a.data"
     result = stxtop("-S", "--json", "-y", "-w", live, "-o", path, *options,
                     *(["--", *command] if command else []))
@@ -45,7 +45,7 @@ def is_more(path, live, again):
 
 
 def without_waits(summary):
-    """Remove zero waits. In a recording, waits are known only if a thread waited."""
+    """Remove the waits if all are zero: a recording has none unless a thread waited."""
     rows = [summary, *summary["processes"]]
     rows += [syscall for process in summary["processes"] for syscall in process["syscalls"]]
     if not any(row.get("blocked") for row in rows):
@@ -55,7 +55,7 @@ def without_waits(summary):
 
 
 def without_heap(line):
-    """Ignore addresses outside code. A growing heap has no record, so only /proc knows it."""
+    """Ignore addresses outside code: only /proc shows a grown heap, as no record reports it."""
     stacks = (line.get("stack") or [], (line.get("waker") or {}).get("stack") or [])
     for frame in (frame for stack in stacks for frame in stack):
         if frame["dso"] in ("", "[heap]") and frame["sym"] is None:
@@ -65,7 +65,7 @@ def without_heap(line):
 def differences(live, again):
     """Return (path, live, recorded) for each field that differs."""
     found = []
-    # The time of a deadlock line depends on the time of its detection.
+    # The place of a deadlock line depends on when it was detected: sort it to the end.
     live, again = (sorted(lines, key=lambda line: line["type"] == "deadlock")
                    for lines in (live, again))
     if len(live) != len(again):
@@ -76,7 +76,7 @@ def differences(live, again):
         if one["type"] == other["type"] == "summary":
             without_waits(one)
             without_waits(other)
-        # The frames of execve are unwound while the program is replaced.
+        # Ignore the frames of execve: they are unwound while the program is being replaced.
         if one.get("name") == other.get("name") == "execve":
             one, other = dict(one, stack=[]), dict(other, stack=[])
         without_heap(one)
@@ -92,7 +92,7 @@ def differences(live, again):
 
 
 def check(live, again):
-    """Assert that the recording has everything that was shown."""
+    """Assert that the recording has everything that was shown live."""
     assert len(live) > 2, live
     different = differences(live, again)
     assert not different, (len(different), different[:3])

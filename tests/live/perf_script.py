@@ -1,21 +1,21 @@
 """Compares the stacks of a recording with those of perf script.
 
 Known differences, where perf is wrong or differs:
-- perf marks as "(inlined)" those of several frames at one address whose name differs from the
-  symbol. This marks the function itself if its debug information has another name, and misses a
-  recursive inlined one. Real frames are therefore read with --no-inline.
-- perf gets names from addr2line(1). That one names the innermost inlined function after the
-  surrounding symbol if the debug information has no linkage name, as for lambdas and unnamed
-  namespaces.
+- If several frames have one address, perf marks as "(inlined)" each frame whose name differs from
+  the symbol. A function whose debug information has another name is thus marked itself, and an
+  inlined recursive call is not. Real frames are therefore read with --no-inline.
+- perf gets names from addr2line(1). Lambdas and functions in unnamed namespaces have no linkage
+  name in the debug information. If such a function is the innermost inlined one, addr2line gives
+  it the name of the surrounding symbol.
 - perf names a function with inlined calls as the debug information does ("sort"), stxtop as the
-  symbol table does ("sort.part.0"). One address may have several names there: all are right.
-- perf looks callers up one byte before the return address and prints that byte. It also does so
-  for a frame interrupted by a signal and for the trampoline below a handler, where there was no
-  call; stxtop looks up the address itself there.
+  symbol table does ("sort.part.0"). If the table has several names for an address, each is right.
+- perf looks a caller up one byte before the return address and prints the address of that byte.
+  It also does so for a frame that a signal interrupted and for the trampoline below a handler.
+  Neither made a call, so stxtop looks up their addresses unchanged.
 - With frame pointers, perf looks callers up at the return address itself. After a call that does
   not return, that address is in the next function.
-- A signal handler returns to code that enters rt_sigreturn with its last instruction. The return
-  address is in no function, and neither perf nor stxtop unwinds from there.
+- A signal handler returns to code whose last instruction enters rt_sigreturn. The address after
+  that instruction is in no function, and neither perf nor stxtop unwinds from there.
 - perf names generated code after the file with its symbols, stxtop after its memory mapping.
 """
 
@@ -38,7 +38,7 @@ FORK = re.compile(r"(\d+)\.(\d{9}): PERF_RECORD_FORK\((\d+):\d+\):\((\d+):\d+\)"
 MMAP = re.compile(r"(\d+)\.(\d{9}): PERF_RECORD_MMAP2? +(-?\d+)/\d+: "
                   r"\[0x([0-9a-f]+)\(0x([0-9a-f]+)\) @ (0x[0-9a-f]+|0) [^\]]*\]: \S+ (.*)$")
 CLONE = re.compile(r"( \[clone [^\]]*\])+$|(\.(part|isra|constprop|cold|lto_priv)(\.\d+)*)+$")
-VERSION = re.compile(r"@@?[A-Z].*$")  # "@plt" is none
+VERSION = re.compile(r"@@?[A-Z].*$")  # symbol version; "@plt" is not one
 KERNEL = 1 << 63
 GENERATED = ("//anon", "[anon]")
 UNKNOWN = "[unknown]"
@@ -66,13 +66,13 @@ def stacks(path, option):
         frame = LINE.match(line)
         if frame and int(frame[1], 16) < KERNEL:
             frames.append(Frame(int(frame[1], 16), frame[2], frame[3]))
-        elif frame and not frames: # bogus frames may come last
+        elif frame and not frames: # ignore kernel addresses after user frames: they are bogus
             kernel.append(frame[2])
     return found
 
 
 def samples(path, inlined):
-    """Return the samples, each with its frames and with its real (not inlined) frames."""
+    """Return the samples, each with all its frames and with its real (not inlined) ones alone."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         plain = pool.submit(stacks, path, "--no-inline")
         with_inlined = pool.submit(stacks, path, "--inline") if inlined else plain
@@ -122,7 +122,7 @@ def own_calls(path):
 
 
 def user_frames(call):
-    """Return the user frames, if they were sampled in this very wait."""
+    """Return the user frames if they were sampled in this wait itself."""
     # Beyond the stack limit, the stack of an earlier wait is shown.
     if call["name"] == "rt_sigreturn" or call.get("stack_earlier"):
         return []
@@ -172,7 +172,7 @@ def base(name):
 
 
 def same_name(perf, own, is_function):
-    """True if a frame of perf has the name of a frame of stxtop."""
+    """True if the frame of perf and the frame of stxtop have the same name."""
     sym = own["sym"] or UNKNOWN
     if perf.sym == sym:
         return True
@@ -207,14 +207,14 @@ def is_trampoline(path, offset):
 
 
 def same_kernel(perf, own):
-    """True if equal. For a call in flight at the start, /proc omits the scheduler entry frames."""
+    """True if equal but for scheduler frames, which /proc omits in calls in flight at the start."""
     before = len(perf) - len(own)
     return perf == own or (0 < before < len(perf) and perf[before:] == own and
                            all("sched" in name for name in perf[:before]))
 
 
 def difference(sample, kernel, frames, offsets):
-    """Return why a sample differs from kernel and frames, as text; None: it is equal."""
+    """Return how a sample differs from the kernel and user frames, as text; None: not at all."""
     if not same_kernel(sample.kernel, kernel):
         return f"{sample.kernel} of perf, {kernel} of stxtop"
     real = [(f, o) for f, o in zip(frames, offsets) if not f["inlined"]]
@@ -250,7 +250,7 @@ def without_strays(sample):
 
 
 def innermost(sample, frames, offsets):
-    """Return as many real frames as perf has, with the frames inlined into them."""
+    """Return the innermost real frames, as many as perf has, and the frames inlined into them."""
     ends = [i + 1 for i, f in enumerate(frames) if not f["inlined"]]
     end = ends[min(len(sample.real), len(ends)) - 1]
     return frames[:end], offsets[:end]
@@ -262,11 +262,11 @@ def describe(frames):
 
 def compare(path, perf_stops=False, live=None, inlined=True, frame_pointers=False):
     """
-    Compare the stack of every call with the switches that perf has in it, or with its enter.
-    Return the calls; report the first frame that differs. perf_stops: perf's frames need only be
-    the innermost ones of stxtop. live: calls that stxtop saw meanwhile; those within perf's
-    recording are compared. inlined False: compare only real frames. frame_pointers: perf used
-    frame pointers alone.
+    Compare the stack of every call with those of perf's switches during the call; without a
+    switch, with that of its enter. Fail at the first call that differs; return the calls.
+    perf_stops: perf's frames need only be the innermost ones of stxtop. live: calls that stxtop
+    saw while perf recorded; compare those within perf's recording. inlined False: compare only
+    real frames. frame_pointers: perf used frame pointers alone.
     """
     by_tid, maps = collections.defaultdict(list), mappings(path)
     entered = collections.defaultdict(list)
@@ -290,7 +290,7 @@ def compare(path, perf_stops=False, live=None, inlined=True, frame_pointers=Fals
                              int(f["ip"], 16) - before * (f["ip"] != frames[0]["ip"]))
                    for f in frames]
         end = call["ts"] + (call["dur"] if call["dur"] is not None else 1 << 62)
-        # After execve a process has its first thread's tid; another thread may have entered it.
+        # After execve, the caller has the tid of the first thread; its enter has its earlier tid.
         tids = {call["tid"]} | {s.tid for s in entered[call["ts"]]}
         within = [s for tid in tids for s in by_tid[tid] if call["ts"] <= s.time <= end]
         # A call that did not wait has the stack of its enter.

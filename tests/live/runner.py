@@ -20,7 +20,7 @@ import traceback
 import harness
 
 HERE = pathlib.Path(__file__).parent
-# The tests of these modules choose their source, or need none.
+# The tests of these modules choose --source themselves, or do not depend on it.
 ONE_SOURCE = {"test_access", "test_capture", "test_classes", "test_decode", "test_granted",
               "test_judge", "test_kernel_structs", "test_perf_recordings", "test_pointed",
               "test_damage", "test_formats", "test_play", "test_recorded_names",
@@ -28,9 +28,9 @@ ONE_SOURCE = {"test_access", "test_capture", "test_classes", "test_decode", "tes
               "test_sources", "test_summaries", "test_terminal", "test_together", "test_tour",
               "test_views", "test_worker", "test_settings", "test_interface", "test_full_disk",
               "test_replays"}
-# A test that takes longer hangs, and fails by name.
+# A test that takes longer counts as hanging: it fails, and its name is reported.
 TEST_LIMIT_S = 4 * harness.LIMIT_S
-WHY_CHARS = 200  # of a failure line; details follow it
+WHY_CHARS = 200  # bound on the reason in a failure line; details follow the line
 # Modules that change settings of the machine or load all its CPUs: they run alone.
 ALONE = ("test_access", "test_containers", "test_drowning", "test_granted", "test_liar",
          "test_owners", "test_refusals", "test_sources")
@@ -52,7 +52,7 @@ def tests_of(module):
 
 
 def select(tests, half, names):
-    """Return the tests of a half (long, short, all), and of these names if any are given."""
+    """Return the tests of a half (long, short; all: both); if names are given, only their tests."""
     known = {test.name for test in tests}
     exact = set(names) & known
     parts = [name for name in names if name not in known]
@@ -66,7 +66,7 @@ def hangs(*_unused):
 
 
 def run_test(test):
-    """Run one test in this process and print its line. True: it passed or was skipped."""
+    """Run one test in this process and print its line. True if it passed or was skipped."""
     began = time.monotonic()
     harness.source = test.source
     signal.alarm(TEST_LIMIT_S)
@@ -110,7 +110,7 @@ class Run:
         self.stopped = False
 
     def stop(self, *_unused):
-        """Terminate the running modules; each reports its current test."""
+        """Terminate the running modules; each reports its current test as failed."""
         self.stopped = True
         for process in list(self.processes):
             process.terminate()
@@ -126,7 +126,7 @@ class Run:
             left = {test.name for test in tests}
             lines = []
             for line in process.stdout:
-                # The details of a failure stay behind its line.
+                # Show a result with all lines after it: the details of a failure stay with it.
                 if line.startswith(("passed: ", "failed: ", "skipped: ")):
                     left.discard(self.show(lines))
                     lines = []
@@ -164,7 +164,7 @@ class Run:
 
 
 def modules(names):
-    """Return the modules of the tests that are named in full, or all modules."""
+    """Return the modules of the named tests if all names are full names; otherwise all modules."""
     every = sorted(path.stem for path in HERE.glob("test_*.py"))
     named = {name.split(".")[0] for name in names}
     return [m for m in every if m in named] if names and named <= set(every) else every

@@ -21,7 +21,7 @@ class Terminal:
         need("tmux")
         own = folder()
         self.socket = str(own / "tmux")
-        # Set before the start: the program may end before a later command takes effect.
+        # Set options in a file: the program could end before a later command takes effect.
         (own / "conf").write_text("set -g remain-on-exit on\nset -g status off\n")
         # tmux may miss the exit status of a program that ends immediately; a shell does not.
         self.status_file = own / "status"
@@ -79,7 +79,7 @@ def set_size(fd, cols, rows):
 
 
 class Pty:
-    """A program on a pseudo-terminal. A thread reads it, except while `reading` is cleared."""
+    """A program on a pseudo-terminal. A thread reads its output while `reading` is set."""
 
     def __init__(self, *argv, size=(100, 30), environment=None):
         self.master, slave = pty.openpty()

@@ -24,8 +24,8 @@ TOGETHER = ("cap_bpf,cap_perfmon", "cap_perfmon,cap_syslog", "cap_perfmon,cap_sy
 
 
 class Machine:
-    """A copy of stxtop whose capabilities are changed, and two programs to watch: one of the
-    user nobody, which also runs the copy, and one of root."""
+    """A copy of stxtop whose capabilities are changed; the user nobody runs it. Two programs to
+    watch: `own` runs as the same user, `other` as root."""
 
     def __init__(self):
         need_tracing()
@@ -95,7 +95,7 @@ def texts(calls):
 
 
 def seen(machine):
-    """Return what works, as far as the output shows it, by the ids of --access."""
+    """Return {id of --access: True if it works}, as far as the output shows it."""
     works = {"all-calls": True}
     objects = machine.watch()
     if objects is None:
@@ -134,8 +134,8 @@ def seen(machine):
 def check(machine, where):
     said, access = machine.access()
     assert access["enough"] == said["all-calls"]["works"]
-    # On a busy machine the programs may make no calls in a short time. What is missing is tried
-    # again for longer; what works against the report fails immediately.
+    # On a busy machine the programs may make no calls in a short time: if a row that should work
+    # does not, watch for longer. A row that works although it should not is an error at once.
     for machine.seconds in (0.15, 3):
         works = seen(machine)
         wrong = {name: value for name, value in works.items() if said[name]["works"] != value}
@@ -166,7 +166,7 @@ def test_suggested_commands_grant_the_permission():
                 alone = row["id"] in ("memory", "files", "bpf")
                 assert row["program"] and (row["setting"] is None) == alone, row
                 for kind in ("program",) if alone else ("program", "setting"):
-                    # The other rows do not depend on kptr_restrict.
+                    # Skip the other rows: they do not depend on kptr_restrict.
                     if kptr_restrict and row["id"] not in ("kernel-symbols", None):
                         continue
                     forbid(kptr_restrict)
@@ -180,7 +180,7 @@ def test_suggested_commands_grant_the_permission():
                     assert works["all-calls"] and works["kernel-symbols"], (row, works)
                     if kind == "setting":
                         assert all_after["setting"] is None, all_after
-                        # The command for the file adds to the setting.
+                        # The command for the file permits what the setting does not.
                         assert run("sh", "-ec", all_after["program"]).status == 0
                         after, _ = machine.access()
                     assert all(r["works"] for r in after.values()), (row, after)
@@ -224,7 +224,7 @@ def test_own_user_can_be_watched_without_system_wide_permission():
                 calls = of_type(objects, "call")
                 assert {c["pid"] for c in calls} == {machine.own}, paranoid
                 assert any(c["stack"] for c in calls)
-            # Tasks of other users need the permission to watch everything.
+            # Watching the tasks of other users needs the permission for the whole system.
             for users in ("root", "nobody,root"):
                 assert (machine.watch("-u", users) is not None) == (paranoid < 0)
 
@@ -260,14 +260,14 @@ def test_useless_file_capabilities_are_not_suggested():
     access = json.loads(bounded.out)
     rows = {row["id"]: row for row in access["rows"]}
     assert "bounding set" in access["note"], access["note"]
-    # The commands omit capabilities that would make execve of stxtop fail.
+    # A file capability outside the bounding set makes execve fail: the commands omit it.
     assert rows["bpf"]["program"] is None and "cap_sys_ptrace" in rows["memory"]["program"]
 
 
 def test_nosuid_mount_suggests_another_location():
     machine = Machine()
     need_mounts()
-    # In a separate mount namespace, so that /usr/local/bin can hold a copy of stxtop.
+    # Use a private mount namespace: the script mounts a tmpfs on /usr/local/bin for a copy.
     script = """mount -t tmpfs -o nosuid,mode=755 none "$1" || exit 77
 mount -t tmpfs none /usr/local/bin || exit 77
 cp "$2" "$1/stxtop" && shift 2 && "$@"
@@ -365,7 +365,7 @@ def test_interface_shows_missing_permissions():
             terminal.keys("q")
             assert terminal.status() == "1"
             assert "stxtop: no permission" in terminal.said()
-        # A message wider than the terminal is cut: this one ends in a path.
+        # The terminal must be wide enough for the whole message, which ends in a path.
         size = (160 + len(str(machine.place)), 40)
         with closing(Terminal(*AS_NOBODY, machine.stxtop, "sleep", "100",
                               size=size)) as terminal:
@@ -379,7 +379,7 @@ def test_interface_shows_missing_permissions():
             terminal.wait("LIVE")
             terminal.wait("sleep")
             terminal.keys("M")
-            terminal.wait("everything can be watched")
+            terminal.wait("the whole system can be watched")
             terminal.keys("q")
             terminal.wait("still running")
             terminal.keys("q")

@@ -1,6 +1,5 @@
-"""Batch with a filter: dropped calls never block the run, and every wait ends."""
+"""Batch mode with a filter: dropped calls never block the run, and every wait ends."""
 
-import json
 import json
 import os
 import signal
@@ -10,14 +9,14 @@ import harness
 from harness import (STXTOP, folder, has_bpf, long, long_by_perf, need_tracing, of_type, program,
                      run, skip, start, wait_until)
 
-# Their data is several times as large as the history.
+# The data of so many calls is several times as large as the history.
 CALLS = 20000
 OPENS = CALLS // 1000
 ROOM = ("--history", "1M", "-g", "off")
 
 
 def check(*arguments, opens=0, command=(program("short_waits"), str(CALLS))):
-    """Run to the end; assert that exactly `opens` failed calls match."""
+    """Run stxtop to its end; assert that its output is exactly `opens` failed calls of openat()."""
     need_tracing()
     out = folder() / "out"
     result = run(STXTOP, *ROOM, "--json", "-w", out, *arguments, *command)
@@ -59,7 +58,7 @@ def test_only_failed_calls_are_written():
 
 @long
 def test_rare_matches_are_all_written():
-    """Paths are known where the kernel copies them."""
+    """The filter needs paths, which only BPF programs copy for calls this short."""
     if harness.source == "perf" or not has_bpf():
         skip("paths of finished calls are unknown")
     calls = check("-F", 'path ~ "nowhere"', opens=OPENS)

@@ -37,7 +37,7 @@ def watch_until(text, process, *options):
 
 
 def watch_last_call(*options):
-    """Return the lines of a thread that makes its last call while it is watched."""
+    """Watch a thread that makes its last call meanwhile; return the lines of its calls."""
     process = pointed("busy")
     path = folder() / "out"
     watcher = start(STXTOP, "--source", "perf", "-p", process.pid, "-b", "-w", path, *options)
@@ -72,7 +72,7 @@ def test_constants_are_exact_and_memory_is_not_read_after_the_call():
     # A preempted call has a copy of its stack, so a path there is exact too.
     exact = {('"/nowhere/constant"', "image"), ('"/nowhere/stack"', "stack")}
     for text, origin in found:
-        # Otherwise the thread has continued, so stack and heap are not read.
+        # Otherwise the thread has continued, so neither stack nor heap was read.
         assert (text, origin) in exact or (
             text.startswith("0x") and origin == "register"), (text, origin)
 
@@ -90,7 +90,7 @@ def test_lines_have_constants_and_bare_pointers():
 
 @long
 def test_the_last_call_of_a_thread_is_read_and_marked():
-    """It has made no call since, but its memory may have changed all the same."""
+    """The thread makes no later call, but its memory may have changed nevertheless."""
     need_tracing()
 
     def is_read():
@@ -111,7 +111,7 @@ def test_filtered_calls_have_no_late_reads():
 
 
 def test_memory_of_an_ended_process_is_not_read():
-    """Its pid may have been reused: pointers stay bare."""
+    """The pid of the process may have been reused, so pointers are shown as numbers."""
     need_tracing()
     path = folder() / "out"
     result = run(STXTOP, "--source", "perf", "--json", "-e", "execve", "-w", path, "--",

@@ -48,7 +48,7 @@ for n in %r + [4096]:
     texts = [argument(c, 0) for c in calls if argument(c, 0)[0].startswith('"//')]
     assert texts[:-1] == [(f'"//{"x" * (n - 2)}"', "kernel") for n in lengths], [
         (len(text), origin) for text, origin in texts]
-    # Longer than any path may be: cut, and marked as such.
+    # A path longer than PATH_MAX is cut and marked with an ellipsis.
     assert texts[-1][0] == f'"//{"x" * 4093}"...', texts[-1][0][4000:]
 
 
@@ -64,7 +64,7 @@ access(at + 4000)
 """, "-e", "access")
     texts = [argument(c, 0) for c in calls]
     assert texts[-2][0] == "0x8", texts[-2:]
-    # No end of string before the memory ends: not a path.
+    # A string without an end before unreadable memory is not a path.
     assert texts[-1][0].startswith("0x") and "y" not in texts[-1][0], texts[-1]
 
 
@@ -104,12 +104,12 @@ def test_bad_path_pointers_stay_pointers():
     texts = [argument(c, 0) for c in calls]
     assert len(texts) == 8, texts
     for i, call in enumerate(calls[:4]):
-        # NULL, no mapping, an unreadable page, a string that runs into one.
+        # Address 8, an unmapped page, an unreadable page, a string that runs into an unmapped page.
         assert texts[i] == (call["args"][0]["value"], "register"), texts[i]
     assert texts[4] == ('"eeeee"', "kernel"), texts[4]
     assert texts[5] == ('"%s"...' % ("x" * 4095), "kernel"), texts[5][0][-20:]
     assert texts[6] == ('"x/%s"' % ("x" * 4093), "kernel"), texts[6][0][-20:]
-    # The call itself has mapped the page.
+    # The page is not in memory at the enter. The call loads it, so its exit can copy the path.
     assert texts[7] in [('"/not/touched/yet"', "late"), ('"/not/touched/yet"', "kernel")], texts[7]
 
 
@@ -136,7 +136,7 @@ def test_messages_with_absurd_lengths_are_bounded():
     assert 'iov_base="text", iov_len=4' in text, text
     assert len(text) < 20000, len(text)
     assert calls["recvmsg"] == ("{msg_namelen=-1}", "kernel"), calls["recvmsg"]
-    # As many messages as fit in a record, each with its claimed number of vectors.
+    # The record has as many messages as fit, each with its claimed number of vectors.
     assert 'iov_base="text", iov_len=4' in calls["sendmmsg"][0], calls["sendmmsg"]
     assert len(calls["sendmmsg"][0]) < 65536, len(calls["sendmmsg"][0])
     assert calls["recvmmsg"][0].startswith("0x"), calls["recvmmsg"]
@@ -162,7 +162,7 @@ def test_path_changed_during_the_call_is_that_of_the_enter():
         os.mkfifo(fifo)
         calls = calls_of([program("changed_path"), fifo, folder() / "two"], "-e", "openat",
                          *options)
-        # Of the waiting thread; it left its CPU before the path was changed.
+        # The path is that of the waiting thread, which left its CPU before the path was changed.
         found = [argument(c, 1) for c in calls if c["tid"] != c["pid"]]
         assert found == [(f'"{fifo}"', origin)], (options, found)
 

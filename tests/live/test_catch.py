@@ -82,7 +82,7 @@ def test_process_continues_after_the_job_is_killed():
 
 
 def processes_of(pid):
-    """Return the pid and those of all descendants."""
+    """Return the pids of the process and of all its descendants."""
     found = [pid]
     for parent in found:
         with open(f"/proc/{parent}/task/{parent}/children") as children:
@@ -91,7 +91,7 @@ def processes_of(pid):
 
 
 def test_process_continues_after_all_of_stxtop_is_killed():
-    """They are stopped first, so that none can react to the end of another."""
+    """The test first stops all processes of stxtop, so that none reacts to the end of another."""
     need_tracing()
     victim = busy()
     watcher = batch(victim.pid)
@@ -136,7 +136,7 @@ def test_catch_stops_exactly_one_process():
     wait_until(lambda: "T" in (state(first.pid), state(second.pid)), 20, "one process stopped")
     stopped = first if state(first.pid) == "T" else second
     other = second if stopped is first else first
-    # Time for thousands of calls of the other process.
+    # Give the other process the CPU time of thousands of calls.
     before = open(f"/proc/{other.pid}/stat").read().split()[14]
     wait_until(lambda: int(open(f"/proc/{other.pid}/stat").read().split()[14]) >
                int(before) + 20, 20, "CPU time of the other process")
@@ -170,8 +170,8 @@ def test_catch_record_writes_the_call_and_all_later_ones():
     calls = [c for c in lines if c["type"] == "call" and c["state"] == "done"]
     assert len(calls) > 1000, len(calls)
     assert calls[0]["name"] == "read"
-    # On a busy machine calls may be lost. Their line is written when the counts of the BPF
-    # programs are read, which is later than the gap.
+    # On a busy machine calls can be lost. The line with their number is later than the gap: it is
+    # written when the counts of the BPF programs are read.
     lost = sum(c["count"] for c in lines if c["type"] == "lost")
     order = ["read", "close", "getppid", "newfstatat", "openat"]
     missing = 0
@@ -181,7 +181,7 @@ def test_catch_record_writes_the_call_and_all_later_ones():
     assert missing <= lost, f"{missing} are missing, {lost} were reported lost"
 
 
-# Reads from a descriptor that stays open, slowly enough to read the recording as it grows.
+# Reads from a descriptor that stays open; slowly, so that the test can read the growing file.
 READS = """
 import os, time
 zero = os.open("/dev/zero", os.O_RDONLY)
@@ -267,7 +267,7 @@ def test_interface_stops_resumes_and_rearms():
         terminal.keys("Space")
         wait_stopped(victim.pid)
         terminal.keys("Escape")
-        # Escape is delayed: Escape and a letter are another key.
+        # Wait for the effect of Escape: Escape and a letter right after it are another key.
         wait_until(lambda: "add a catch" not in terminal.screen(), 10, "the list closed")
         terminal.wait(f"STOPPED {victim.pid}")
         terminal.keys("q")
@@ -310,7 +310,7 @@ def test_the_display_freezes_at_the_call():
     try:
         terminal.wait("PAUSED")
         terminal.wait("Display paused at mix/")
-        # The first call that matched, with the calls before it.
+        # The selected row is the call that matched: show its detail.
         terminal.keys("d")
         terminal.wait("getppid")
     finally:

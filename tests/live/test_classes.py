@@ -9,7 +9,7 @@ CLASSES = ("file", "desc", "process", "network", "net", "signal", "ipc", "memory
 
 
 def marked(path):
-    """Return the names of the calls that were made for this test."""
+    """Return the names of the calls that the seccomp filter of every_call rejected."""
     return set(re.findall(r"(\w+)\(.*ENOSYS", path.read_text()))
 
 

@@ -29,7 +29,7 @@ NAMES = (
 
 
 def sources():
-    """Return the source: the runner runs these tests once for each."""
+    """Return (source of this run,): the runner repeats these tests for each source."""
     return (harness.source or ("bpf" if has_bpf() else "perf"),)
 
 
@@ -88,7 +88,7 @@ def test_cgroup_path_identifies_the_container():
                     objects, _ = watch_json("--source", source, "-p", process.pid, "-e", "lseek",
                                             "-n", "200")
                     calls = of_numbered(objects, process.pid)
-                    # Without BPF the cgroup is known only shortly after the start.
+                    # Check the last call: without BPF, the first calls have no cgroup yet.
                     last = calls[-1]
                     assert last.get("container") == container, (source, name, last)
                     assert last["cgroup"].startswith(group.path), (source, last["cgroup"])
@@ -198,7 +198,7 @@ def test_table_shows_containers_and_both_pids():
 
 @long
 def test_calls_outside_the_pid_namespace_are_omitted():
-    """Outside tasks all have pid 0 inside: merged into one thread, they would be wrong."""
+    """In the namespace, all tasks outside have pid 0: as one thread, their calls would be wrong."""
     need_root()
     outside = start(program("mix"), "1", "0", "100000000")
     script = f"{program('mix')} 1 0 100000000 & exec {STXTOP} --json --for 1"

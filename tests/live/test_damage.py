@@ -20,7 +20,7 @@ import damage
 from harness import STXTOP, folder, long
 
 SEEDS = sorted((pathlib.Path(__file__).parents[1] / "fuzz" / "seeds" / "recording").iterdir())
-TRIED = 30  # of each recording
+TRIED = 30  # pieces of damage per recording
 TOGETHER = 6
 SANITIZED = bool(os.environ.get("SAN"))
 RSS_MB_MAX = 3000 if SANITIZED else 700
@@ -64,7 +64,7 @@ def judge(path, place):
 
 
 def try_one(path, name, changed, place):
-    """Return what is wrong, or None."""
+    """Try one damaged recording; return a description of the failure, or None."""
     place.mkdir(exist_ok=True)
     (place / "broken").write_bytes(changed)
     try:
@@ -116,7 +116,7 @@ def check_kind(prefix):
 
 @long
 def test_expanding_recordings_have_bounded_memory():
-    """Memory is bounded by the tasks that may exist at one time, not by the number of records."""
+    """Memory is bounded by the tasks that can exist at one time, not by the number of records."""
     place = folder()
     share = 0.03 if SANITIZED else 0.15
     for name in bombs.BOMBS:

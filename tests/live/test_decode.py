@@ -65,7 +65,7 @@ def test_arguments_of_every_family_read_as_strace_shows_them():
 def test_rare_arguments_read_as_strace_shows_them():
     need_judge()
     percent = table(compared([[harness.program("args_values")]]))
-    # The other names are newer than strace 6.1 or belong to rare devices.
+    # The remaining names are newer than strace 6.1 or belong to rare devices.
     assert percent >= 97.5, percent
 
 
@@ -82,7 +82,7 @@ def test_every_bit_of_every_argument_reads_as_strace_shows_it():
 def test_requests_read_as_strace_shows_them():
     need_judge()
     percent = table(compared([[harness.program("args_requests")]]))
-    # strace 6.1 prints the other requests as addresses.
+    # strace 6.1 prints the arguments of the remaining requests as addresses.
     assert percent >= 96, percent
 
 
@@ -97,12 +97,12 @@ def test_addresses_options_and_control_messages_read_as_strace_shows_them():
 def test_commands_read_as_strace_shows_them():
     need_judge()
     percent = table(compared([[harness.program("args_kernel")]]))
-    # The other commands and members are newer than strace 6.1 or belong to other architectures.
+    # The remaining commands and members are newer than strace 6.1 or belong to other architectures.
     assert percent >= 94, percent
 
 
 class Seen(compare.Comparison):
-    """Counts for each call name how often it was compared and how often the lines were equal."""
+    """Counts, per call name, the pairs of lines that were compared and those that were equal."""
 
     def __init__(self):
         super().__init__()
@@ -192,7 +192,7 @@ INCLUDES = ("/usr/include", "/usr/include/x86_64-linux-gnu")
 def check_values(header, rows, first, unknown, compared_names):
     values = values_in(header, [name for name, _ in rows], first)
     if values is None:
-        # The header must be missing: if it is installed, the table lacks a header that it needs.
+        # Accept only a missing header: an installed one fails if the table omits a header it needs.
         missing = [name for name in header.split(",")
                    if not any(os.path.exists(os.path.join(folder, name)) for folder in INCLUDES)]
         assert missing, f"<{header}> does not compile alone"
@@ -203,7 +203,7 @@ def check_values(header, rows, first, unknown, compared_names):
             unknown.append(name)
             continue
         compared_names.append(name)
-        # Negative values are stored as the 32 bits of a call's argument.
+        # The tables store negative values as unsigned 32-bit numbers, like arguments of calls.
         assert values[name] == value or values[name] & 0xffffffff == value, \
             f"{name} is {values[name]:#x} in <{header}>, {value:#x} in the table"
 
@@ -239,7 +239,7 @@ def test_constants_are_those_of_the_headers():
           "headers: %s" % (len(names), " ".join(alone), " ".join(unknown)))
     assert len(names) > 3500, len(names)
     assert len(alone) < 250, len(alone)
-    # These are newer than the headers of Debian 12.
+    # The unknown constants are newer than the headers of Debian 12.
     assert len(unknown) < 260, len(unknown)
 
 

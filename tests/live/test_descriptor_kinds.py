@@ -7,7 +7,7 @@ import subprocess
 import harness
 from harness import STXTOP, folder, has_bpf, need, need_tracing, program, start, wait_until
 
-# Kinds that are shown differently, with the reason. Each counts as a difference.
+# Allowed differences from strace by kind, with the reason. They do not count as equal names.
 DIFFERENCES = {
     "opened, then deleted": "/proc was read after the file was deleted",
     "opened, then deleted, later": "strace reads /proc at each call",

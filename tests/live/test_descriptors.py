@@ -82,7 +82,7 @@ def test_names_are_those_of_strace():
     known = total = 0
     wrong = []
     for my_calls, their_calls in zip(mine, theirs):
-        # The two tracers may start with different calls of a process.
+        # The tracers may begin with different calls of a process: compare the last ones.
         both = min(len(my_calls), len(their_calls))
         my_calls, their_calls = my_calls[-both:], their_calls[-both:]
         assert [c.split("(")[0] for c in my_calls] == [c.split("(")[0] for c in their_calls], (
@@ -94,7 +94,7 @@ def test_names_are_those_of_strace():
                 their_named = [(fd, without_links(name)) for fd, name in their_named]
             total += len(their_named)
             known += len(mine_named)
-            # Descriptors from late reads are marked as uncertain.
+            # Names from late reads are marked (~) as uncertain: do not compare them.
             if "~" not in my_call and not set(mine_named) <= set(their_named):
                 wrong.append((my_call, their_call))
     assert not wrong, wrong[:5]

@@ -7,9 +7,9 @@ from terminal import Terminal
 
 # No expected value is a time: the load depends on the machine.
 STORM = "while :; do for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true & done; wait; done"
-ENDED = re.compile(r"true.*\(ended\) ([\d.]+k?) process")
-# Of each comm, 16 ended processes keep rows of their own. The table is as old as its last snapshot,
-# and also has the running ones: the two shells start ten each.
+ENDED = re.compile(r"true.*\(exited\) ([\d.]+k?) process")
+# Bound on rows: 16 ended processes per comm have rows of their own. So have the running ones, ten
+# from each of two shells, and those that ended after the last snapshot of the table.
 ROWS_MAX = 200
 
 
@@ -23,15 +23,15 @@ def folded(screen):
 
 
 def rows_of(screen):
-    """Return the drawn rows of the table alone; its title counts processes."""
+    """Return the drawn rows of the process table; its title has the number of processes instead."""
     return [line for line in screen.split("System calls of")[0].splitlines() if " true " in line]
 
 
 def one_row(screen):
-    """True if all rows have ended and form one group with a few separate rows."""
+    """True if all processes have ended: one row for most, and at most 16 rows for single ones."""
     rows = rows_of(screen)
     return len(ENDED.findall(screen)) == 1 and len(rows) <= 17 and all(
-        "(ended)" in row for row in rows)
+        "(exited)" in row for row in rows)
 
 
 @long
@@ -51,7 +51,7 @@ def test_ended_processes_of_a_name_fold_into_one_row():
         wait_until(grows, 90, "five counts of ended processes, the largest at least 500")
         rows = rows_of(terminal.screen())
         assert len(rows) < ROWS_MAX, len(rows)
-        # When no more processes start, all have ended and one row holds most of them.
+        # After the end of the storms, all processes have ended, and one row holds most of them.
         for storm in storms:
             end(storm)
         wait_until(lambda: one_row(terminal.screen()), 90, "one row of ended processes")
@@ -77,7 +77,7 @@ def owners(screen):
 
 @long
 def test_memory_with_a_bound_stays_below_it():
-    """With a history that fills immediately, whatever the load."""
+    """The bound is so low that the history fills immediately at any load."""
     need_tracing()
     terminal = Terminal(STXTOP, "--history", "4M", size=(140, 50))
     terminal.wait("LIVE")

@@ -49,7 +49,7 @@ def perf_samples(path):
 
 
 def record_both(names, *argv, options=()):
-    """Run once under both: return stxtop's objects and perf's samples, which include stxtop."""
+    """Run a command in stxtop under perf; return objects and perf's samples, also of stxtop."""
     need("perf")
     need_tracing()
     where = folder()
@@ -65,7 +65,7 @@ def record_both(names, *argv, options=()):
 
 
 def family(samples, leader):
-    """Return the threads that descend from this one, and itself."""
+    """Return the thread and all its descendants."""
     members = {leader}
     for _, _, name, text in samples:
         if name != BIRTH:
@@ -122,7 +122,7 @@ def test_times_of_events_equal_perf():
     theirs = [s for s in samples if s[1] in {e["tid"] for e in mine}]
     assert len(mine) == 3
     for own, other in zip(mine, theirs[-3:]):
-        # Two events at one tracepoint, one after the other; a hypervisor may pause in between.
+        # The event of each tracer reads the clock itself; a hypervisor can pause between the two.
         assert abs(own["ts"] - other[0]) < 50_000_000, (own, other)
     assert sorted(e["ts"] for e in mine) == [e["ts"] for e in mine]
 
@@ -147,7 +147,7 @@ def test_an_exec_is_inside_its_execve():
 # -- Probes ------------------------------------------------------------------------------------
 
 class Probe:
-    """A probe that is removed in any case; no tracer may use it any more by then."""
+    """A probe that is always removed at the end; its tracers must have ended before."""
 
     def __init__(self, file, definition):
         self.path = f"{TRACING}/{file}"
@@ -181,7 +181,7 @@ class Probe:
         return True
 
     def __exit__(self, *unused):
-        # The tracer releases the probe shortly after its end.
+        # Retry: the kernel releases the probe only shortly after the end of its tracer.
         wait_until(self.removed, what=f"{self.group} removed")
 
 
@@ -302,7 +302,7 @@ def test_user_and_cpu_options_apply_to_events():
         return [re.match(r"filename=\S*/(\w+) ", e["text"])[1] for e in events(objects)]
 
     if harness.source == "perf":
-        # The owner comes from /proc, a moment later: until then the old one applies.
+        # The new owner of a task is read from /proc a moment later; until then the old one applies.
         files = executed("for i in $(seq 100); do /bin/true; done")
         assert "true" in files and set(files) <= {"setpriv", "sh", "seq", "true"}, set(files)
     else:

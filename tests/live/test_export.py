@@ -48,7 +48,7 @@ def test_lines_of_csv_are_the_calls():
 
 
 def test_smallest_history_suffices_for_a_reader():
-    """stxtop waits for the reader of calls, but not for space that can never become free."""
+    """stxtop waits for the reader of its calls, but not for history space that cannot be freed."""
     need_tracing()
     objects, _ = watch_json("--history", "64K", "--", "dd", "if=/dev/zero", "of=/dev/null", "bs=1",
                             "count=3000", limit=30)
@@ -121,7 +121,7 @@ def answer_ms(terminal, key, text):
 
 
 def keys_take(terminal):
-    """Return the slowest response to some keys, in ms."""
+    """Return the slowest of 16 responses to keys, in ms."""
     return max(max(answer_ms(terminal, "F1", "Esc closes"),
                    answer_ms(terminal, "Escape", "Calls")) for _ in range(8))
 
@@ -134,7 +134,7 @@ def test_a_million_calls_are_written_while_keys_are_answered():
     terminal = Terminal(STXTOP, "--history", "256M", "--view", "calls", "--",
                         "dd", "if=/dev/zero", "of=/dev/null", "bs=1", f"count={CALLS // 2}")
     try:
-        terminal.wait(r"\(ended, exit 0\)", limit=100)
+        terminal.wait(r"\(exited, status 0\)", limit=100)
         idle = keys_take(terminal)
         terminal.keys("F7")
         terminal.wait("Write to a file: calls")
@@ -150,10 +150,10 @@ def test_a_million_calls_are_written_while_keys_are_answered():
         with open(path) as file:
             lines = list(file)
         calls = sum('"comm":"dd"' in line for line in lines)
-        # On a busy machine calls are lost, with a line.
+        # On a busy machine calls can be lost; lines report their number.
         lost = sum(json.loads(line)["count"] for line in lines if '"type":"lost"' in line)
         assert calls + lost >= CALLS and calls > CALLS // 2, (calls, lost)
-        # Bounds for a machine with other load: each look captures a whole screen.
+        # The bound on `busy` is high: other load may exist, and each query captures a whole screen.
         assert writing, "the file was complete before the keys were pressed"
         assert busy < 10 * idle + 100, (busy, idle)
     finally:

@@ -68,7 +68,7 @@ def test_text_line_equals_strace():
 
 @long
 def test_stacks_are_named_before_they_are_filtered():
-    """Exactly the calls that waited there match, however late the name of the frame is resolved."""
+    """Exactly the calls with this frame match, however late its name is resolved."""
     need_tracing()
     program_ = (program("contention"), "1")
     objects, _ = watch_json("-F", "futex and stack ~ '^wait_for_lock$'", "--", *program_)
@@ -77,7 +77,7 @@ def test_stacks_are_named_before_they_are_filtered():
     for call in calls:
         frames = [frame["sym"] for frame in call["stack"]]
         assert call["name"] == "futex" and "wait_for_lock" in frames, frames
-    # The totals include them all, although most names were resolved later.
+    # The totals include all these calls, although most names were resolved after the calls ended.
     assert objects[-1]["calls"] == len(calls), objects[-1]["calls"]
     objects, _ = watch_json("-F", "futex and blocked > 1ms and stack !~ 'wait_for_lock'", "--",
                             *program_)

@@ -1,7 +1,7 @@
 """Random filters: the pushdown in the kernel and the filter in user space equal the whole filter.
 
-Two instances watch the same threads at the same time: one without a filter, whose calls this test
-filters itself, the other with it. Both must have the same matching calls.
+Two instances watch the same threads at the same time. One has no filter: this test filters its
+calls. The other has the filter. Both must have the same matching calls.
 """
 
 import collections
@@ -82,7 +82,7 @@ def text_of(call, name):
 
 
 def atoms(work, random_, texts):
-    """Return pairs of a filter term and its meaning for a call of --json."""
+    """Return pairs of a filter term and a function: True if the term matches a call of --json."""
     one, other = random_.sample(sorted(work.threads), 2)
     pid, tid, tid2 = work.pid(one), work.tid(one), work.tid(other)
     parent = work.pid("one")
@@ -150,7 +150,7 @@ def negated(part):
 
 
 def expression(random_, parts, depth):
-    """Return a random expression of those terms, and its meaning."""
+    """Return a random expression of the terms in `parts`, and its function."""
     kind = random_.randrange(5) if depth else 0
     if kind <= 1:
         return random_.choice(parts)
@@ -166,7 +166,7 @@ PUSHED = re.compile(r"\(?(not )?\(?(pid|tid|syscall|uid|failed|errno|args\.|%|\d
 
 
 def expression_to_push(random_, parts):
-    """Return an expression behind one or two terms (possibly negated) that the kernel can test."""
+    """Return "A and (B)". The kernel can test A: one or two terms, perhaps negated. B is random."""
     pushed = [part for part in parts if PUSHED.match(part[0])]
     first = random_.choice(pushed)
     kind = random_.randrange(3)
@@ -190,7 +190,7 @@ def calls_of(path, pids):
     with open(path) as lines:
         objects = [json.loads(line) for line in lines]
     assert objects[-1]["type"] == "summary" and objects[-1]["lost"] == 0, objects[-1]
-    # Neither the calls in flight at the start nor those that do not return.
+    # Omit calls that were in flight at the start and calls that do not return.
     return [c for c in of_type(objects, "call") if c["pid"] in pids and
             c["state"] == "done" and c["name"] != "read" and c["ret"] is not None]
 

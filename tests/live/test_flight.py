@@ -27,14 +27,14 @@ def sleeper(where, name):
 
 
 class Recorder:
-    """stxtop with a flight recorder whose trigger is a certain sleep."""
+    """stxtop with a flight recorder whose trigger is the sleep with this name."""
 
     def __init__(self, where, *options, expression=None, name="nap", **started):
         self.where = where
         self.nap = sleeper(where, name)
         self.err = where / "err"
         expression = EXPRESSION.format(name) if expression is None else expression
-        # Only children of this process: the machine may be busy.
+        # Watch only this process and its descendants: the machine may be busy.
         target = () if "-p" in options else ("-p", os.getpid())
         self.process = start(STXTOP, "-s", *target, "--flight", expression, "--flight-file",
                              where / "f-%N.data", "-w", where / "sum", *options,
@@ -42,7 +42,7 @@ class Recorder:
         wait_until(self.running, limit=30, what="the collector thread")
 
     def running(self):
-        """True once it collects: its thread then has the highest priority."""
+        """True once stxtop collects: the collector thread then has the highest priority."""
         assert self.process.poll() is None, self.err.read_text()
         for task in pathlib.Path(f"/proc/{self.process.pid}/task").iterdir():
             try:
@@ -110,7 +110,7 @@ def test_trigger_saves_earlier_calls_and_rearms():
 
 @long
 def test_saved_file_equals_a_concurrent_recording():
-    """In the common span: all calls with stacks and names, also of ended processes."""
+    """In their common span, both have all calls with stacks and names, also of ended processes."""
     need_tracing()
     where = folder()
     busy = start("sh", "-c", BUSY, stdout=subprocess.DEVNULL)
@@ -128,7 +128,7 @@ def test_saved_file_equals_a_concurrent_recording():
     def known(lines, first, last):
         return sorted((call["ts"], call["dur"], call["tid"], call["comm"], call["name"],
                        str(call["ret"]),
-                       # Waits before the first record are unknown for calls in flight.
+                       # Ignore waits that may have begun before the first record.
                        call["blocked"] if call["ts"] > first else None,
                        tuple(frame["ip"] for frame in call["stack"] or []),
                        tuple((arg["text"]) for arg in call["args"]
@@ -137,13 +137,13 @@ def test_saved_file_equals_a_concurrent_recording():
                       first < call["ts"] + call["dur"] < last)
 
     done = done_of(saved)
-    # Calls in flight at the start of the file began before it.
+    # Bound the span by ends of calls, as calls in flight at the start of the file began before it.
     first = min(call["ts"] + call["dur"] for call in done)
     last = max(call["ts"] + call["dur"] for call in done)
     assert last - first > 10**9 * 0.9, told
     ours, theirs = known(saved, first, last), known(beside, first, last)
     assert len(ours) > 300 and len(ours) == len(theirs), (len(ours), len(theirs))
-    # Stacks are unwound in the background: some come late.
+    # A few stacks differ: unwinding in the background may finish too late for one output.
     other = sum(one[7] != two[7] for one, two in zip(ours, theirs))
     for one, two in zip(ours, theirs):
         assert one[:7] + one[8:] == two[:7] + two[8:], (one, two)
@@ -242,7 +242,7 @@ def test_a_full_disk_is_reported_and_the_recorder_continues():
     need_tracing()
     where = folder()
     recorder = Recorder(where, "--flight-span", "2s,0s", "--flight-again", "0", expression="")
-    # As if the disk were full; the smallest file is larger than this limit.
+    # Simulate a full disk: the smallest recording is larger than this limit.
     resource.prlimit(recorder.process.pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
     recorder.process.send_signal(signal.SIGUSR1)
     wait_until(lambda: recorder.said() or recorder.process.poll() is not None, limit=30,

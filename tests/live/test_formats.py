@@ -36,7 +36,7 @@ def written(recording, *options, status=0):
 
 @long
 def test_json_matches_the_contract():
-    for recording in RECORDINGS[::2]: # further recordings below
+    for recording in RECORDINGS[::2]: # the tests below check all of them
         json_contract.read(written(recording, "-S", "--json"), "summary")
     for options in (("--summary-by", "thread"), ("--summary-by", "total"), ("-g", "off"),
                     ("--from", "0.1", "--until", "0.2")):
@@ -69,7 +69,7 @@ def manual_words():
 
 def test_the_manual_has_every_field():
     manual = manual_words()
-    manual["event"] |= json_contract.CONTAINER.keys() # "as of a call"
+    manual["event"] |= json_contract.CONTAINER.keys() # in the manual: "as of a call"
     assert manual.keys() == json_contract.OBJECTS.keys()
     for kind, shape in json_contract.OBJECTS.items():
         wanted = set(json_contract.words_of(shape)) - {"type"}
@@ -121,7 +121,7 @@ def test_folded_stacks_equal_json():
         lines = path.read_text().splitlines()
         assert lines == [f"{stack} {ns}" for stack, ns in sorted(wanted.items(), key=lambda one:
                          one[0].encode())], (recording, lines[:3])
-        # The totals exclude calls in flight.
+        # Exclude calls in flight, as the totals do.
         finished = sum(o["blocked"] or 0 for o in objects if o["type"] == "call" and
                        o["state"] != "in_flight")
         assert finished == sum(p.get("blocked", 0) for p in objects[-1]["processes"]), recording
@@ -135,7 +135,7 @@ def unmarked(field):
 
 
 def rows_of(data):
-    """Return the rows of CSV (bytes); no field is a formula, and numbers are numbers."""
+    """Return the rows of CSV (bytes). No field is a formula, and "-" begins only numbers."""
     text = data.decode("utf-8", "strict")
     assert text.endswith("\r\n") and "\n" not in text.replace("\r\n", ""), text[-80:]
     rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
@@ -193,7 +193,7 @@ def test_text_lines_can_be_parsed():
 # ---- spans ----
 
 def test_span_has_exactly_its_calls():
-    """Every format has exactly the calls that begin in the span; longer ones are in flight."""
+    """Every format has exactly the calls that begin in the span; in flight if they outlast it."""
     whole = [o for o in json_contract.read(written(SHOP, "--json"), most=1) if o["type"] == "call"]
     began = whole[0]["ts"]
     from_ms, until_ms = 100, 200
@@ -230,7 +230,7 @@ def test_span_has_exactly_its_calls():
 # ---- write errors ----
 
 def test_write_errors_are_reported():
-    """Each output, to a full disk: one message, status 1 and no file."""
+    """Any output to a full disk or a missing folder fails with status 1 and one message."""
     for options in (("-b",), ("--json",), ("--csv",), ("-s",), ("-s", "--json")):
         result = stxtop("-i", SHOP, "-w", "/dev/full", *options)
         assert result.status == 1, options
@@ -262,7 +262,7 @@ def test_slow_reader_gets_all_and_closed_pipe_ends_stxtop():
             os.close(writer)
             assert len(os.read(reader, 100)) > 0
             os.close(reader)
-            # As with `| head`: a closed pipe is not reported.
+            # A pipe that its reader closes, as in `| head`, is not an error.
             assert writing.wait(30) == 0
             assert said.seek(0, 2) == 0
 
@@ -270,9 +270,9 @@ def test_slow_reader_gets_all_and_closed_pipe_ends_stxtop():
 # ---- tables of the interface ----
 
 def exported(terminal, down, path):
-    """Return the file that F7 writes for the focused pane, in the form `down` lines below."""
+    """Return the file that F7 writes for the focused pane in format `down` (from 0) of the menu."""
     def offers_all():
-        """A table without rows is offered in fewer forms."""
+        """Open the menu; True if it has all formats. For a table without rows it has fewer."""
         terminal.keys("F7")
         if "for spreadsheets" in terminal.wait("Write to a file"):
             return True

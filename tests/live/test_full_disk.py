@@ -61,7 +61,7 @@ def test_compressed_recording_on_a_full_disk_opens():
 
 
 def test_file_size_limit_is_reported():
-    """With a limit of the shell, which by default ends a program with SIGXFSZ."""
+    """The shell sets RLIMIT_FSIZE. Beyond it the kernel sends SIGXFSZ, by default fatal."""
     need_tracing()
     place = folder()
     result = run("bash", "-c", f"ulimit -f {SPACE}; {STXTOP} -s -w /dev/null -o {place}/data -- "
@@ -101,7 +101,7 @@ def test_unreadable_recording_is_rejected():
 
 
 def test_growing_recording_can_be_read():
-    """The part written so far opens each time."""
+    """A reader can open the part written so far, each time."""
     need_tracing()
     path = folder() / "data"
     busy = start(program("mix"), "1", "0", "100000000")
@@ -116,7 +116,7 @@ def test_growing_recording_can_be_read():
 
 @long
 def test_recording_cut_during_the_read_is_reported():
-    """The recording is read as slowly as its lines are consumed."""
+    """stxtop reads the recording only as fast as this test reads its lines."""
     place = folder()
     path = place / "data"
     need_tracing()

@@ -9,7 +9,7 @@ from harness import (long, long_by_perf, need, need_tracing, of_type, program, r
 
 
 def waits_on(objects, *addresses):
-    """Return the calls that waited at the addresses: FUTEX_WAIT or FUTEX_WAIT_BITSET."""
+    """Return the calls of FUTEX_WAIT and FUTEX_WAIT_BITSET at the addresses."""
     return [c for c in of_type(objects, "call") if c["name"] == "futex" and
             c["args"][0]["value"] in addresses and
             int(c["args"][1]["value"], 16) & 0x7f in (0, 9)]
@@ -92,14 +92,14 @@ def test_a_summary_in_text_has_futexes_and_deadlocks():
     found = {(row[0], int(row[1], 16), row[5], row[6]) for row in rows}
     locks = sorted(uaddr for _, _, uaddr, _ in cycle)
     who = f"abba/{process.pid}"
-    # Both locks are in one array, at this distance.
+    # Both locks are in one array: the name of the second has its distance from the first.
     for uaddr, name in zip(locks, ("locks", f"locks+{locks[1] - locks[0]:#x}")):
         assert (who, uaddr, "1", name) in found, (found, locks)
     assert lines[-1].startswith("deadlock: cycle-"), lines[-1]
 
 
 def test_deadlock_in_another_pid_namespace_is_found():
-    """The lock words hold tids of that namespace, which are other threads here."""
+    """The lock words hold tids of that namespace, which belong to other threads here."""
     need_tracing()
     need("unshare")
     if run("unshare", "-p", "-f", "true").status:
@@ -128,7 +128,7 @@ def test_a_deadlock_is_reported_while_watching():
     deadlocks = of_type(objects, "deadlock")
     assert len(deadlocks) == 1, deadlocks
     assert {t["comm"] for t in deadlocks[0]["threads"]} == {"cycle-0", "cycle-1"}
-    # It is reported while the threads are stuck, before the end of the program ends their calls.
+    # The deadlock is reported while the threads are stuck: before the program and its calls end.
     ends = [o for o in objects if o["type"] == "call" and o["comm"] == "cycle-0"][-1]
     assert objects.index(deadlocks[0]) < objects.index(ends)
 
@@ -148,7 +148,7 @@ def test_contended_lock_is_not_a_deadlock():
     need_tracing()
     objects, _ = watch_json("-s", "--", program("contention"), "2.5")
     assert not of_type(objects, "deadlock")
-    # Nor is a lock that is held for longer than the interval of detection.
+    # A lock that is held for longer than the interval of detection is not a deadlock either.
     objects, _ = watch_json("-s", "--", program("lock_holder"), "2", "900",
                             stdout=open("/dev/null", "w"))
     assert not of_type(objects, "deadlock")
@@ -156,7 +156,7 @@ def test_contended_lock_is_not_a_deadlock():
 
 def test_totals_of_a_lock_equal_its_waits():
     need_tracing()
-    # The program measures more than its calls, and the machine is shared.
+    # Retry: the program measures more than its calls, much more on a busy machine.
     for attempt in range(3):
         objects, result = watch_json("--", program("lock_holder"), "5", "20")
         uaddr, holder, waiter, waited = result.out.split()
@@ -195,7 +195,7 @@ def test_a_waker_is_inferred_without_wakeups():
 @long_by_perf
 def test_shared_memory_is_one_futex():
     need_tracing()
-    # The memory behind the address is looked up before both end: a busy machine needs longer.
+    # stxtop must look up the shared memory before both processes end: a busy machine needs longer.
     for rounds in (10, 50, 250):
         objects, result = watch_json("--", program("shared_futex"), rounds)
         if len([f for f in objects[-1]["futexes"] if f["uaddr"] in result.out.split()]) == 1:
@@ -209,8 +209,8 @@ def test_shared_memory_is_one_futex():
     assert {c["pid"] for c in waits} == {int(parent), int(child)}
     assert futexes[0]["waits"] == len(waits)
     assert futexes[0]["total"] == sum(c["dur"] for c in waits)
-    # The first wait may end before its memory is looked up.
     assert {w["tid"] for w in futexes[0]["wakers"]} == {int(parent), int(child)}, futexes
+    # Ignore the first waits: they can end before their memory is looked up.
     late = [c for c in waits if c["errno"] is None][4:]
     assert late
     for call in late:
@@ -247,7 +247,7 @@ def test_same_address_in_two_processes_is_two_futexes():
     assert not futexes[int(slow)]["wakers"] and not futexes[int(quick)]["wakers"]
 
 
-UNKNOWN_ADDRESS = {"waitv"} # in memory, as the target of requeue2
+UNKNOWN_ADDRESS = {"waitv"} # the addresses are in memory, like the target of requeue2
 CANNOT_BE_INFERRED = {"waitv", "requeue2"}
 
 

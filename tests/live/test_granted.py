@@ -29,7 +29,7 @@ def test_killed_test_restores_the_settings():
     before = state()
     other = "0" if before[0] != "0" else "1"
     for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
-        # A killed process leaves the home folder of the harness behind.
+        # Set TMPDIR: a killed process leaves the home folder of its harness behind.
         borrower = subprocess.Popen([sys.executable, "-c", BORROWER, other], text=True,
                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                     cwd=Path(__file__).parent,

@@ -11,7 +11,7 @@ from terminal import Terminal
 NAMES = [r'"evil\33[2J\33]0;title\7\r\n\t\177"', r'"evil\303(\377\376\200"',
          r'"evil\302\2331m\342\200\256"', r'"evil\0011\0022"', r'''"evil\"\\'<>&"''']
 CALLS = 110
-TEXT_MAX = 4096  # of a line with the default --string-size; paths are complete
+TEXT_MAX = 4096  # longest text with the default --string-size, which does not limit paths
 
 
 def output(*options):
@@ -33,7 +33,7 @@ def check_texts(texts):
     """Check calls in the form "name(arguments) = result"."""
     assert max(map(len, texts)) < TEXT_MAX, max(texts, key=len)
     if harness.source == "perf":
-        return  # late reads, if any
+        return  # only late reads, if any, have text
     names = [match.group(1) for match in
              (re.match(r'access\(("evil.*"), F_OK\) = -1 ENOENT', text) for text in texts) if match]
     assert names == NAMES, names
@@ -44,13 +44,13 @@ def check_texts(texts):
             r'bind(-1, {sa_family=AF_UNIX, sun_path="evil\33"}, -1) = -1 EBADF '
             '(Bad file descriptor)'):
         assert expected in texts, expected
-    # Data cut at the end of memory is marked, with the claimed size.
+    # Data that is cut at the end of memory is marked as cut; the size is the claimed one.
     assert any(re.match(r'write\(-1, "ee"\.\.\., 18446744073709551615\) ', t) for t in texts)
     assert any(re.match(r"poll\(\[\{fd=1701143909, .*\}, \.\.\. /\* 0x\w+ \*/\], 4294967295", t)
                for t in texts)
     assert any(re.match(r"readv\(-1, \[\{iov_base=0x(?:65)+, .*\.\.\. /\* 0x\w+ \*/\], 92233", t)
                for t in texts)
-    # struct open_how: too small: a pointer; known size; larger with zeros or data behind.
+    # struct open_how: a pointer if too small; its members; bytes after the members, unless zero.
     sizes = [t for t in texts if t.startswith('openat2(-1, "evil", ')]
     assert re.match(r'openat2\(-1, "evil", 0x\w+, 1\)', sizes[0]), sizes[0]
     assert 'openat2(-1, "evil", {flags=O_RDONLY, resolve=0}, 24) = -1 EBADF (Bad file ' \
@@ -76,7 +76,7 @@ def test_objects_of_a_hostile_program_are_plain():
     calls = of_type([json.loads(line) for line in lines], "call")
     check_texts(["%s(%s) = %s" % (call["name"], ", ".join(arg["text"] for arg in call["args"]),
                                   call["ret_text"]) for call in calls])
-    # The descriptor was closed during the read; its name is that at the enter.
+    # The descriptor is closed during the read, whose data is shown nevertheless.
     if harness.source == "perf":
         return
     reads = [call for call in calls if call["name"] == "read" and call["ret"] == 1
@@ -96,7 +96,7 @@ def test_a_hostile_program_is_text_in_the_interface():
         for name in NAMES:
             assert f"access({name}, F_OK)" in screen, (name, screen)
         assert terminal.format("#{pane_title}") != "title"
-        # The last call, in the detail and as hex.
+        # The detail of the call that the search found has its name as text and as hex.
         terminal.keys("/")
         terminal.wait(r"Search:")
         terminal.keys("-l", "377")

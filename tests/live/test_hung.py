@@ -12,14 +12,14 @@ from harness import (STXTOP, end, folder, has_ended, long, need_tracing, program
                      wait_until)
 from terminal import Terminal
 
-# From the key to the shell; stxtop aims at half of it.
+# Longest time from the key to the exit of stxtop, which aims at half of this.
 LEAVE_S = 1.0 if not os.environ.get("SAN") else 4.0
 
 
 @contextlib.contextmanager
 def mount(*files):
     """Mount a file system with copies of these files; yield its server and its path. The server
-    ends with the test in any case, which fails all waiting requests."""
+    always ends with the test; its end makes the kernel fail all waiting requests."""
     where = folder()
     server = start(program("hung_mount"), where, *files, stdin=subprocess.PIPE,
                    stdout=subprocess.PIPE, text=True)
@@ -60,7 +60,7 @@ def scene():
 
 
 def leave(terminal, *keys):
-    """Return the time from the key to the next command of the shell."""
+    """Return the time from the key to the exit of stxtop, in seconds."""
     began = time.monotonic()
     terminal.keys(*keys)
     wait_until(terminal.status_file.exists, 10, "the exit of stxtop")
@@ -78,7 +78,7 @@ def is_hung(pid):
 
 
 def is_made_to_hang(holder):
-    """Send the signal again until the process waits: one that comes earlier is lost."""
+    """Send the signal; True if the process hangs in FUSE. Retry: an early signal is lost."""
     holder.send_signal(signal.SIGUSR1)
     with open(f"/proc/{holder.pid}/stack") as file:
         return "fuse" in file.read()
@@ -136,7 +136,7 @@ def test_batch_reports_other_processes_and_ends():
         waits = [c for c in calls if c["type"] == "call" and c["state"] == "in_flight"]
         assert result.status == 0, result.err
         assert took < 2 + 2 * LEAVE_S, took
-        # All threads are listed, with what could be read.
+        # All threads are listed, with the data that could be read.
         assert {c["name"] for c in waits} >= {"read", "pause"}, waits
 
 
@@ -148,7 +148,7 @@ def own_processes(pid):
 
 
 def left(pids):
-    """Return {pid: comm} of those that still exist."""
+    """Return {pid: comm} of the processes that still exist."""
     names = {}
     for pid in pids:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
@@ -158,7 +158,7 @@ def left(pids):
 
 
 def lasting(pids):
-    """Return those that are still running; their parent reaps zombies later."""
+    """Return {pid: comm} of the processes that still run; their parent reaps zombies later."""
     return {pid: name for pid, name in left(pids).items() if not has_ended(pid)}
 
 

@@ -17,11 +17,11 @@ FEW, MANY = 50, 5_000
 CALLS_PER_S = 20_000
 KEYS = 15
 VIEWS = "123456789"
-# The costliest view has a ratio of 1.7 with its queries in jobs, and of 5 without.
+# Bound on the ratio of costs, MANY / FEW processes. The costliest view has 1.7; without jobs, 5.
 RATIO_MAX = 3
 
 # Calls that wait only for keys, the terminal or the lock of the model, and calls that allocate
-# memory. curses writes to memory, which stxtop reads back.
+# memory. pread64, lseek and ftruncate read and empty the memfd to which curses writes.
 ALLOWED = {
     "poll", "restart_syscall", "read", "write", "futex", "ioctl", "eventfd2", "pread64", "lseek",
     "ftruncate", "rt_sigaction", "rt_sigprocmask", "brk", "mmap", "munmap", "mremap", "madvise",
@@ -31,7 +31,7 @@ ALLOWED = {
 
 
 def cost_of_a_key(processes, view):
-    """Return the CPU time of the interface thread per key and 0.1 s after it, in seconds."""
+    """Return the CPU seconds of the interface thread for a key and 0.1 s after it, on average."""
     report = measured.Report()
     screen = measured.open_screen(report, processes=processes, calls=CALLS_PER_S,
                                   history=CALLS_PER_S)

@@ -1,8 +1,8 @@
-"""Calls interrupted by a signal and calls continued after one, for every filter."""
+"""Calls that a signal interrupts, and calls that continue after one, with and without filters."""
 
 from harness import long_by_perf, need_tracing, of_type, program, watch_json
 
-# Results of the thread whose tid is printed: pauses, sleeps, a sleep across a stop, pipe reads.
+# Results of the program's thread: pauses, sleeps, a sleep during which it is stopped, pipe reads.
 RESULTS = {
     "pause": ["ERESTARTNOHAND"] * 3,
     "clock_nanosleep": ["ERESTART_RESTARTBLOCK"] * 3 + [0],
@@ -11,7 +11,7 @@ RESULTS = {
 
 
 def results(objects, tid, name):
-    """Return the calls and results; of reads only those of the pipe, as the loader reads files."""
+    """Return the calls and their results; of reads only those of 1 byte: the loader reads too."""
     calls = [c for c in of_type(objects, "call") if c["tid"] == tid and c["name"] == name and
              (name != "read" or c["args"][2]["value"] == "0x1")]
     for call in calls:
@@ -31,7 +31,7 @@ def check(names, *arguments):
         calls, found = results(objects, tid, name)
         assert found == RESULTS[name], (name, calls)
     if "clock_nanosleep" in names:
-        # One call, although it was stopped in the middle: its duration is the whole time.
+        # The sleep is one call, although a stop interrupted it: its duration is the whole time.
         whole = results(objects, tid, "clock_nanosleep")[0][-1]
         assert whole["dur"] >= 120e6, whole
     others = {c["name"] for c in of_type(objects, "call")} - set(names)

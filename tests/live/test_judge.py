@@ -78,7 +78,7 @@ def test_lines_read_as_strace_writes_them():
     assert total.lines > 20000, total.lines
     assert total.unpaired < total.lines / 100, total.unpaired
     assert total.percent() >= 99, total.percent()
-    # Calls that only one of the two runs made may differ in any way now and then.
+    # Now and then, only one run makes a call: such a difference has no explanation.
     assert unexplained < total.lines / 2000, unexplained
 
 
@@ -109,7 +109,7 @@ def test_bpf_programs_capture_pointer_arguments():
 def test_pointer_arguments_are_not_invented_without_bpf():
     need_both()
     counts, total = arguments_from("perf")
-    # The share that is read depends on how long processes live. A late read is marked, as the
-    # memory may have changed.
+    # How many arguments are read in time depends on how long processes live. A late read is
+    # marked, as the memory may have changed.
     told = ("unread", "exact", "late", "late, changed by then")
     assert sum(counts[kind] for kind in told) > total * 0.99, counts

@@ -1,4 +1,4 @@
-"""A program whose every call has other data (programs/liar.c): all shown values are true."""
+"""Every value that stxtop shows of programs/liar.c, which has other data in each call, is true."""
 
 import collections
 import csv
@@ -14,12 +14,12 @@ from terminal import Terminal
 from test_formats import exported
 
 FIRST_FD, PLACES, REST = 1000000, 4096, 0x10000000
-LOOKS = 24 # at the screen, each after a different key
+LOOKS = 24 # number of screens that are checked, each after a key
 
-# Each call has its number in registers, and data in memory. The line shows a pointer, or the data;
-# ~ marks a late read.
+# Each call has its number in registers and data in memory. A line shows the data or, if it is
+# unknown, the pointer; ~ marks a late read.
 NAME = r'(?P<mark>~?)(?:"(?P<name>[^"]*)"|(?P<bare>0x[0-9a-f]+))'
-# The detail pane shows names of arguments.
+# Names of arguments, which only the detail shows; they are removed before the comparison.
 NAMES = re.compile(r"\b(?:dfd|filename|flags?|mode|fd|buf|count|pos|which_clock|rqtp|rmtp|"
                    r"statbuf)=")
 SHAPES = [
@@ -85,7 +85,7 @@ class Judge:
                 self.wrong.append((where, match[0], true))
 
     def look_at_time(self, call, truth, where):
-        """Check a JSON object, and that the call with its number was made at its time."""
+        """Check a JSON object, and that its time is within the times of its call in `truth`."""
         args = [arg["text"] for arg in call["args"]]
         text = f"{call['name']}({', '.join(args)})"
         self.look(text, where)
@@ -95,7 +95,7 @@ class Judge:
                 continue
             number = int(match["number"], 16) - REST if kind == 3 else int(match["number"])
             number -= FIRST_FD if kind in (0, 4) else 0
-            # The same places of the text are read repeatedly.
+            # Several reads (kind 2) have the same number: the time of each is unknown.
             if kind != 2 and number < len(truth) and not call.get("seeded"):
                 before, after = truth[number]
                 if not before <= call["ts"] <= call["ts"] + (call["dur"] or 0) <= after:
@@ -125,7 +125,7 @@ class Storm:
 
 
 def rows(text, storm):
-    """Return the rows of the liar: other tasks make the same calls."""
+    """Return only the rows of the liar: other tasks make the same system calls."""
     return "\n".join(line for line in text.splitlines() if f"liar/{storm.liar.pid}" in line)
 
 
@@ -216,7 +216,7 @@ def test_shown_values_are_true():
     assert not judge.wrong, (len(judge.wrong), judge.wrong[:5])
     wanted = ["screen", "detail", "json", "lines", "recording", "export text", "export json",
               "rows of csv"]
-    # Without BPF programs few values are known: the rows of one moment may have none.
+    # Without BPF programs few values are known: an export of one moment can have none.
     if harness.source != "perf":
         wanted.append("export csv")
     for where in wanted:

@@ -1,6 +1,6 @@
 """Each failing allocation ends stxtop with a message, or does no harm.
 
-Tries a sample over the run, or all allocations with STXTOP_ALL_ALLOCATIONS=1 in the environment."""
+Tries a sample of the allocations of a run, or all if STXTOP_ALL_ALLOCATIONS is set."""
 
 import os
 import pathlib

@@ -68,14 +68,14 @@ def names(counter):
 
 
 def elsewhere(where, *arguments, bring=()):
-    """Run stxtop in a root that has only itself and `bring`."""
+    """Run stxtop in a chroot that has only stxtop, its libraries and the files in `bring`."""
     if os.geteuid():
         skip("only root may change the root")
     root = where / "root"
     shutil.rmtree(root, ignore_errors=True)
     (root / "opt/libs").mkdir(parents=True)
     (root / "lib64").mkdir()
-    # Confining workers needs /proc. The kernel there is this one.
+    # Confining workers needs /proc, which shows the same kernel as outside.
     (root / "proc").mkdir()
     shutil.copy(STXTOP, root / "opt/stxtop")
     for line in run("ldd", STXTOP).out.splitlines():
@@ -117,7 +117,7 @@ def record_perf(where, *arguments):
     need("perf")
     need_tracing()
     waits = compile_waits(where, "-O1")
-    # By default perf copies each file below the home directory.
+    # Use another cache than that in HOME, into which perf copies each binary by default.
     result = run("perf", "--buildid-dir", where / "none", "record", "-q", "--buildid-all",
                  "-o", where / "data", "--call-graph", "dwarf", "-e", "raw_syscalls:sys_enter",
                  "-e", "raw_syscalls:sys_exit", "-e", "sched:sched_switch", *arguments, waits)
@@ -220,7 +220,7 @@ def perf_names(path, *arguments):
 
 
 def ours(calls):
-    """Return whole stacks of the waits in stxtop, without inlined frames."""
+    """Return the stacks of the waits in stxtop, kernel and user, without inlined frames."""
     found = collections.Counter()
     for call in calls:
         if call["type"] == "call" and "nanosleep" in call["name"]:
@@ -249,7 +249,7 @@ def test_names_come_from_the_cache_of_perf():
     there = read_elsewhere(where, "-i", "/opt/data", "--buildid-dir", "/opt/cache",
                            bring=[path, cache])
     assert stacks(there)[0] == stacks(here)[0]
-    # In the home directory the cache is found without an option, also if perf archive packed it.
+    # The cache is found without an option as .debug in HOME, where perf archive unpacks too.
     os.rename(cache, where / ".debug")
     assert stacks(read_elsewhere(where, "-i", "/opt/data", bring=[path, where / ".debug"]))[0] \
         == stacks(here)[0]
@@ -277,7 +277,7 @@ def test_names_come_from_the_root_of_the_other_machine():
                                   bring=[path, root]))[0]
     assert [name for name in names(there) if name in HERE] == HERE, names(there)
     assert len(names(there)) == len(names(here))
-    # The same root with another build of the program.
+    # Put another build of the program into the root.
     compile_waits(where, "-O2", "-falign-functions=64")
     shutil.copy(where / "waits", root / str(where / "waits").lstrip("/"))
     there = stacks(read_elsewhere(where, "-i", "/opt/data", "--symfs", "/opt/files",
@@ -295,7 +295,7 @@ def kernel_text():
 
 
 def copy_kallsyms(where, by=0):
-    """Copy /proc/kallsyms, with the symbols of the kernel itself moved by an offset."""
+    """Copy /proc/kallsyms; move the symbols of the kernel itself, not of modules, by `by`."""
     with open("/proc/kallsyms") as file, open(where / "kallsyms", "w") as out:
         for line in file:
             address, rest = line.split(" ", 1)
@@ -311,7 +311,7 @@ def test_kallsyms_copy_names_a_relocated_kernel():
     path = record_perf(where)
     here = stacks(objects("-i", path))[1]
     assert "hrtimer_nanosleep" in names(here)
-    # Without a list, no file there has the kernel's build-id: no names.
+    # Without --kallsyms, no file in the chroot has the kernel's build-id: frames have no names.
     nothing = stacks(read_elsewhere(where, "-i", "/opt/data", bring=[path]))[1]
     assert not any(frame[0] for stack in nothing for frame in stack), nothing
     for by in (0, 0x3600000):
@@ -319,7 +319,7 @@ def test_kallsyms_copy_names_a_relocated_kernel():
         there = stacks(read_elsewhere(where, "-i", "/opt/data", "--kallsyms", "/opt/kallsyms",
                                       bring=[path, copy]))[1]
         assert there == here, by
-    # In the layout of perf buildid-cache and perf record.
+    # Store the list in the cache, in the layout of perf buildid-cache and perf record.
     told = run("perf", "buildid-list", "-i", path)
     build_id = re.search(r"(\w+) \[kernel\.kallsyms\]", told.out)[1]
     place = where / ".debug/.build-id" / build_id[:2] / build_id[2:]
@@ -369,7 +369,7 @@ def test_vmlinux_with_the_recorded_build_id_names_the_kernel():
     build_id = re.search(r"(\w+) \[kernel\.kallsyms\]", told.out)[1]
     vmlinux = make_vmlinux(where, build_id, 0xffffffff90000000)
     there = names(stacks(objects("-i", path, "--vmlinux", vmlinux))[1])
-    # Of several symbols with one address, either may be the name.
+    # Allow two differences: of several symbols with one address, any can be the name.
     assert sum(a == b for a, b in zip(here, there)) >= len(here) - 2 and len(here) == len(there)
     assert "hrtimer_nanosleep" in there
     other = build_id[:-1] + ("0" if build_id[-1] != "0" else "1")
@@ -392,7 +392,7 @@ def test_recordings_of_unsupported_machines_are_rejected():
     path = record_perf(where)
     data = path.read_bytes()
     changed = where / "changed"
-    # The other byte order, as a file and as a pipe, which begin with the same bytes.
+    # The magic number in the other byte order: files and pipes begin with the same bytes.
     changed.write_bytes(data[:8][::-1] + data[8:])
     refused(changed, "byte order", "open it on such a machine")
     with open(changed, "rb") as pipe:
@@ -408,13 +408,13 @@ def test_recordings_of_unsupported_machines_are_rejected():
         changed.write_bytes(data[:at] + other + b"\0" + data[at + len(other) + 1:])
         refused(changed, "system call numbers", "such a machine",
                 other.decode() if b"\033" not in other else "\\33[2Jbad")
-    # Longs of 32 bits in the event formats.
+    # A long of 4 bytes in the event formats.
     at = data.index(b"\027\010\104tracing") + 10
     at = data.index(b"\0", at) + 2
     assert data[at] == 8
     changed.write_bytes(data[:at] + b"\x04" + data[at + 1:])
     refused(changed, "32-bit machine")
-    # The same for a pipe.
+    # Another architecture in a pipe.
     with open(where / "pipe", "wb") as out:
         run("perf", "record", "-q", "-o", "-", "-e", "raw_syscalls:*", "true", stdout=out)
     piped = (where / "pipe").read_bytes()

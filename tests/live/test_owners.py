@@ -69,7 +69,7 @@ KNOWN = ("getppid", "getpgrp", "getsid", "getuid", "geteuid", "getgid", "nanosle
 
 
 def counted(objects):
-    """Count the known calls that ended; of close, those that failed."""
+    """Count the finished calls of each name in KNOWN; for close, only failed calls."""
     calls = [c for c in of_type(objects, "call") if c["state"] == "done"
              and c["comm"] == "owners" and c["name"] in KNOWN]
     return dict(collections.Counter(
@@ -142,7 +142,7 @@ def test_recreated_cgroup_still_matches():
         assert watcher.poll() == 0, "stxtop did not end after the expected calls"
 
 
-# One long process: if a process ends before /proc is read, it has its parent's owner.
+# Use one long process: one that ends before /proc is read has its parent's owner.
 BUSY = ("dd", "if=/dev/zero", "of=/dev/null", "bs=1")
 
 

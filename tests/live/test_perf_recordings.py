@@ -27,7 +27,7 @@ def singles(*names):
                            for half in ("enter", "exit")))
 
 
-# A ring that holds all records, except in tests of losses: what is lost differs between runs.
+# Rings hold all records, except in tests of losses: the lost records differ between runs.
 RECORD = ("record", "-q", "-m", "8M")
 KINDS = {
     "trace": ("trace", "record", "-m", "8M"),
@@ -42,7 +42,7 @@ KINDS = {
     "dwarf": (*RECORD, *CALLS, *SWITCHES, "--call-graph", "dwarf,4096"),
     "all_sched": (*RECORD, *CALLS, "-e", "sched:*", "-g"),
     "whole_machine": (*RECORD, *CALLS, *SWITCHES, "-a"),
-    # When it compresses, perf writes no build-ids, which identify the kernel.
+    # With -z, perf writes no table of build-ids: --buildid-mmap identifies the kernel.
     "compressed": (*RECORD, *CALLS, *SWITCHES, "-g", "-z", "--buildid-mmap"),
     "every_one": (*RECORD, *CALLS, "-c", "1"),
     "every_third": (*RECORD, *CALLS, "-c", "3"),
@@ -78,15 +78,15 @@ KINDS = {
     "enters_alone": (*RECORD, *singles("openat"), "-e", "syscalls:sys_enter_close"),
     "both": (*RECORD, *CALLS, *singles("openat")),
 }
-# Kinds that perf does not support on some machines; it reports an error.
+# Kinds that perf does not support on some machines: it then reports an error.
 MAY_FAIL = {"boottime", "asynchronous", "other_events", "cgroups", "compressed"}
 # In DWARF stacks, perf omits frames of some enters in the loader. test_stacks compares DWARF stacks
 # of waits.
 STACKS = {"trace_stacks", "frames", "frames_switches", "frames_of_one", "all_sched", "compressed",
           "some_stacks"}
-# perf trace knows only raw_syscalls and stops at an event that is not a tracepoint. It pairs wrong
-# halves if most events are missing, or if a thread migrates and the records of the new CPU are
-# processed first.
+# perf trace knows only raw_syscalls and stops at an event that is not a tracepoint. It pairs an
+# enter with the exit of another call if most events are missing, or if a thread migrates and
+# perf trace processes the records of the new CPU first.
 NOT_TRACED = {"some", "some_stacks", "enters_alone", "other_events", "frequency",
               "whole_machine"}
 
@@ -114,7 +114,7 @@ def perf_events(path, names):
     text = run("perf", "script", "--ns", "-i", path, *FIELDS, "-G", "--show-task-events",
                "--show-lost-events").out
     found = perf_calls.events(text, names)
-    # If both kinds of events exist, only those of raw_syscalls count as calls.
+    # If the recording has raw_syscalls and single syscalls, only raw_syscalls count as calls.
     if any(event.raw for event in found):
         found = [event for event in found if event.raw or event.kind not in ("enter", "exit")]
     halves = {}
@@ -122,7 +122,7 @@ def perf_events(path, names):
         if event.kind in ("enter", "exit"):
             halves.setdefault(event.nr, set()).add(event.kind)
     is_raw = any(event.raw for event in found)
-    # An enter or exit tracepoint alone is an ordinary event.
+    # If only the enter or exit tracepoint of a call is recorded, it is an ordinary event.
     return [event for event in found if is_raw or event.kind not in ("enter", "exit") or
             len(halves[event.nr]) == 2 or event.nr == perf_calls.RT_SIGRETURN]
 
@@ -133,7 +133,7 @@ def check(kind, path, names):
     result = run(STXTOP, "-i", path, "--json")
     assert result.status == 0, f"{kind}: {result.err}"
     ours = perf_calls.of_stxtop(result.out)
-    # With a sampling frequency, the number of calls depends on the duration of the run.
+    # With a sampling frequency, the number of calls depends on the run time: require only one.
     assert len(theirs) > (20 if kind != "frequency" else 0), f"{kind}: {len(theirs)} calls"
     wrong = perf_calls.compare(theirs, ours)
     if kind not in NOT_TRACED:
@@ -176,7 +176,7 @@ def test_kinds_without_stacks_equal_perf():
 
 
 def check_but_for_losses(path, names):
-    """Calls during which records were lost may be two calls: their duration is right or unknown."""
+    """A call during which records were lost may be two calls: its duration is right or unknown."""
     events = perf_events(path, names)
     lost = [event.ns for event in events if event.kind == "lost"]
     theirs, _ = perf_calls.of_perf(events)
@@ -184,7 +184,7 @@ def check_but_for_losses(path, names):
     done = [call for call in theirs if call.state == "done"]
     for call in done:
         mine = ours.get((call.tid, call.ts))
-        # Invalid numbers, as of a call that a tracer cancelled, are all shown as 0xffff.
+        # stxtop shows an invalid number, as of a call that a tracer cancelled, as 0xffff.
         nr = call.nr if 0 <= call.nr < 0xffff else 0xffff
         assert mine and mine.ret == call.ret and mine.nr == nr, (call, mine)
         assert mine.dur == call.dur or (mine.dur is None and any(
@@ -193,7 +193,7 @@ def check_but_for_losses(path, names):
 
 
 def lost_as_perf_says(path):
-    """Return the losses, from the records per CPU or perf's final count; the latter may be more."""
+    """Return the number of lost records: by LOST records, or perf's final count if that is more."""
     text = run("perf", "script", "-D", "-i", path).out
     way = sum(map(int, re.findall(r"PERF_RECORD_LOST: id:\d+: lost:(\d+)", text)))
     end = sum(map(int, re.findall(r"PERF_RECORD_LOST_SAMPLES: id:\d+: lost samples :(\d+)", text)))
@@ -216,7 +216,7 @@ def test_switched_output_files_equal_perf():
     need("perf")
     need_tracing()
     names, where = numbers(), folder()
-    # A new file begins after a ring was read: small rings are read often.
+    # perf begins a new file only after it has read a ring: it reads small rings often.
     run("perf", *KINDS["switches"], "-m", "128K", "--switch-output=1M", "-o", where / "part",
         program("endings"), "2000")
     parts = sorted(where.glob("part.*"))

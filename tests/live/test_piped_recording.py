@@ -47,7 +47,7 @@ def test_piped_recording_equals_the_file():
 
 
 def samples(path):
-    """Return the lines of calls; perf sorts them by time."""
+    """Return the lines of perf script for calls; perf sorts them by time."""
     fields = "trace:comm,pid,tid,cpu,time,event,trace"
     with open(path, "rb") as file:
         result = run("perf", "script", "-i", "-" if path.suffix == ".pipe" else path, "-F", fields,
@@ -71,7 +71,7 @@ def test_perf_reads_the_pipe_as_the_file():
 
 
 def test_reader_of_the_pipe_sees_all_calls():
-    """The output of the command itself is not in the recording."""
+    """The command's own output does not go into the pipe with the recording."""
     need_tracing()
     result = run("sh", "-c", f"{STXTOP} -o - -- sh -c 'echo said; exec {' '.join(WORK)}' | "
                  f"{STXTOP} -i - -s --json -F 'comm == \"mix\" and syscall == getppid'")

@@ -22,7 +22,7 @@ def lines_of(path, *options):
 
 
 def check_span(path):
-    """Check the middle third: the length of a recording depends on other load."""
+    """Check the middle third as the span: the length of a recording depends on other load."""
     whole, summary = lines_of(path)
     first, length_s = summary["started"], (summary["ended"] - summary["started"]) / 1e9
     from_s, until_s = round(length_s / 3, 6), round(length_s / 3 * 2, 6)
@@ -31,7 +31,7 @@ def check_span(path):
     assert summary["started"] == from_ns and summary["ended"] == until_ns, summary
     within = {key: call for key, call in whole.items() if from_ns <= call["ts"] < until_ns}
     assert len(within) > 100
-    # Calls in flight at the beginning of the span are in flight.
+    # A call that began before the span is shown only as in flight.
     assert all(call["state"] == "in_flight" for key, call in span.items() if key not in within)
     assert not within.keys() - span.keys()
     for key, call in within.items():

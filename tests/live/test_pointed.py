@@ -12,14 +12,14 @@ LOOP = "while :; do cat /etc/hostname > /dev/null; done"
 
 
 def script(body):
-    """Write Python code to a file: the shell of the terminal would process its quotes."""
+    """Write Python code to a file, as the shell of the terminal would process quotes in it."""
     path = folder() / "body.py"
     path.write_text(body)
     return path
 
 
 def is_in_open(pid):
-    """True for open or openat on x86-64; a running thread has no number there."""
+    """True if the process waits in open or openat (x86-64); while it runs, there is no number."""
     return open(f"/proc/{pid}/syscall").read().split()[0] in ("2", "257")
 
 
@@ -86,7 +86,7 @@ def test_a_key_narrows_to_the_path_of_a_call():
         terminal.keys("a")
         terminal.wait(r'Filter.* /etc/hostname')
         terminal.keys("F")
-        # The file is opened by name and read by descriptor; only these calls remain.
+        # Only calls that use the file remain: it is opened by name and read by descriptor.
         screen = terminal.wait(r"read\(3</etc/hostname>")
         assert '/etc/hosts"' not in screen and "mprotect" not in screen, screen
     finally:
@@ -104,7 +104,7 @@ def test_evicted_call_stays_in_its_detail():
         search(terminal, '"/etc/hostname", O_RDONLY')
         terminal.keys("d")
         terminal.wait(r"memory: 14 bytes")
-        # Thousands of later calls per second evict it.
+        # Thousands of later calls per second evict the call.
         screen = terminal.wait(r"evicted from the history since", limit=60)
         assert "memory: 14 bytes, copied when the call was entered" in screen, screen
     finally:
@@ -126,12 +126,12 @@ def test_a_call_in_flight_is_followed_to_its_return():
         assert "9000" in screen and "bytes" not in screen, screen
         fd = os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
         os.write(fd, b"y" * 4096)
-        # More bytes than are shown: the count says so.
+        # The call returned more bytes than the page shows; the page has both numbers.
         screen = terminal.wait(r"33 of 4,096 bytes, copied when the call returned")
         assert re.search(r"state +returned", screen), screen
         assert re.search(r"result +4096", screen), screen
         assert "0010  79 79 79 79 79 79 79 79  79 79 79 79 79 79 79 79  yyyyyyyyyyyyyyyy" in screen
-        # The detail stays, while the next call is in flight.
+        # The detail stayed open; the next call is already in flight.
         terminal.keys("Escape")
         terminal.wait(r"In flight 1")
         wait_until(lambda: "Esc closes" not in terminal.screen(), 10, "the page is closed")

@@ -67,7 +67,7 @@ def test_a_file_is_known_by_its_build_id():
     where = folder()
     path = record(where)
     assert {"wait_here", "main"} <= names(path)[1]
-    # First the same bytes in another inode, then another build.
+    # A new inode with the same build-id has names; another build has none.
     compile_waits(where, "-O1")
     assert {"wait_here", "main"} <= names(path)[1]
     compile_waits(where, "-O2")
@@ -82,7 +82,7 @@ def test_kernel_is_named_only_at_the_recorded_address():
         if not any(line.split()[2] == "_text" and int(line.split()[0], 16) for line in file):
             skip("kernel addresses are hidden here")
     assert "__x64_sys_nanosleep" in names(path)[0]
-    # The same kernel at another address.
+    # Pretend that the recorded kernel was at another address.
     data = bytearray(path.read_bytes())
     at = data.index(b"[kernel.kallsyms]_text\0") - 72
     kind, _, _, _, _, start_at, _, text = struct.unpack_from("<IHHiIQQQ", data, at)

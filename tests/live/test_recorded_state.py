@@ -60,7 +60,7 @@ def test_descriptors_from_before_the_start_are_named():
     assert any(text.endswith("</etc/hostname>") for text in texts), texts
     assert any(f"127.0.0.1:{port}]>" in text for text in texts), texts
     assert any("<pipe:[" in text for text in texts), texts
-    # The first call of a known process has the name too, without a read of /proc.
+    # In the recording, the descriptor has its name even in the first call (with a known comm).
     first = next(call for call in of_type(again, "call") if call["name"] == "lseek" and
                  call["comm"])
     assert first["args"][0]["text"].endswith("</etc/hostname>"), first
@@ -98,7 +98,7 @@ def test_rotated_files_begin_with_known_descriptors():
                                                 "-y").out), "call")
         unnamed = [call for call in calls if call["name"] in ("lseek", "sendto") and
                    "<" not in call["args"][0]["text"]]
-        # Calls before the first read of /proc have no names.
+        # Descriptors in calls before the first read of /proc have no names.
         assert len(calls) < 30 or len(unnamed) * 2 < len(calls), (name, unnamed[:3])
         assert len(calls) < 30 or any("</etc/hostname>" in call["args"][0]["text"]
                                       for call in calls if call["args"]), name
@@ -137,7 +137,7 @@ def test_recording_of_late_reads_equals_live_output():
     likeness.check(live, again)
     late = [arg for call in of_type(again, "call") for arg in call["args"]
             if arg["from"] in ("late", "image")]
-    # The number of late reads in time depends on the machine; all were compared above.
+    # How many late reads succeed depends on the machine; all were compared above.
     assert late
 
 
@@ -251,7 +251,7 @@ def test_killed_recorder_leaves_its_observations():
 
 
 def check_cut(path, *narrowed):
-    """A filter or span writes a recording with exactly the matching calls."""
+    """Check that -i with -o and a filter or span writes exactly the matching calls."""
     part = path.parent / "part.data"
     result = stxtop("-i", path, "-s", "-o", part, *narrowed)
     assert result.status == 0, result.err
@@ -260,7 +260,7 @@ def check_cut(path, *narrowed):
                   for name, more in ((path, narrowed), (part, ())))
     assert len(of_type(whole, "call")) > 10, len(whole)
     whole, cut = (of_type(lines, "call") for lines in (whole, cut))
-    # An inferred waker depends on all calls of the recording.
+    # Ignore wakers: an inferred one depends on calls that the part lacks.
     for call in whole + cut:
         call.pop("waker")
     assert not likeness.differences(whole, cut), likeness.differences(whole, cut)[:3]
@@ -292,7 +292,7 @@ def test_a_filter_cuts_a_recording():
 
 @long
 def test_a_span_cuts_a_recording():
-    """A span of the middle half of the calls: the duration depends on other load."""
+    """The span has the middle half of the calls, as the duration depends on other load."""
     path = recorded_descriptors()
     lines = likeness.objects(stxtop("-i", path, "-S", "--json").out)
     calls, started = of_type(lines, "call"), lines[-1]["started"]

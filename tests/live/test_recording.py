@@ -35,7 +35,7 @@ def replayed(path, *options):
 
 
 def calls_of(lines):
-    """Return the fields of calls, without late reads and names of functions."""
+    """Return the fields of finished calls, without late reads and names of functions."""
     return [(call["ts"], call["dur"], call["tid"], call["comm"], call["nr"], call["ret"],
              call["state"], call["blocked"], call["runnable"], [frame["ip"] for frame in
                                                                 call["stack"] or []],
@@ -51,7 +51,7 @@ def sums_of(lines):
 
 
 def same_calls(live, again):
-    """Stacks are unwound in the background: some come late."""
+    """Assert that the calls are equal, but for a few stacks that were unwound too late."""
     live, again = calls_of(live), calls_of(again)
     assert len(live) == len(again)
     stacks = 0
@@ -140,10 +140,10 @@ def test_perf_trace_has_the_same_number_of_calls():
     need_tracing()
     live, path = record(folder())
     done = [call for call in live if call["type"] == "call" and call["state"] == "done"]
-    # A call interleaved with another thread's has two lines, and one result.
+    # Count results: perf trace prints a call in two lines if another thread calls meanwhile.
     lines = [line for line in run("perf", "trace", "-i", path).err.splitlines()
              if re.search(r"\)\s+= ", line)]
-    # perf counts a call restarted after a signal again.
+    # For perf, a call that is restarted after a signal is a second call.
     assert 0 <= len(lines) - len(done) <= len(done) / 50, (len(lines), len(done))
 
 
@@ -260,7 +260,7 @@ def test_rotation_limits_the_number_of_files():
 
 @long
 def test_recording_prints_one_line():
-    """As with perf record: standard output is the command's alone, and one line is the report."""
+    """As with perf record, only the command writes to standard output; the report is one line."""
     need_tracing()
     path = folder() / "quiet.data"
     for how in (["--", "sh", "-c", "echo of the command"], ["-p", str(os.getpid()), "--for",

@@ -10,7 +10,7 @@ import subprocess
 from harness import STXTOP, folder, long, need, need_tracing, program, run, skip, start, wait_until
 
 CALLS = ("-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit", "-e", "sched:sched_switch")
-# With rings that hold all records: what perf loses differs between runs.
+# The rings hold all records: lost records would differ between runs.
 RECORD = ("perf", "record", "-q", "-m", "8M", *CALLS)
 
 
@@ -27,7 +27,7 @@ def stxtop_of(path, stdin=None):
 
 
 def exits_of(summary):
-    """Return finished calls by number."""
+    """Return {system call number: number of finished calls}."""
     counts = collections.Counter()
     for process in summary["processes"]:
         for row in process["syscalls"]:
@@ -54,7 +54,7 @@ def exits_of_perf(path):
 
 def check_equal(path, summary):
     ours, theirs = exits_of(summary), exits_of_perf(path)
-    # Except execve, exit_group and rt_sigreturn, whose exits are missing or have other numbers.
+    # Ignore execve, exit_group and rt_sigreturn: their exits are missing or have other numbers.
     assert sum(theirs.values()) > 5000
     wrong = {n: (ours[n], theirs[n]) for n in ours | theirs
              if ours[n] != theirs[n] and n not in (59, 231, 15)}
@@ -146,7 +146,7 @@ def test_files_that_are_not_recordings_are_rejected():
 
 @long
 def test_against_option_reports_changes():
-    """A program that became slower, fails, and makes new calls."""
+    """The second program is slower, has failing calls, and makes new calls."""
     quick, slow = folder() / "quick", folder() / "slow"
     need("perf")
     need_tracing()

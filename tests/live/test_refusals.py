@@ -74,11 +74,11 @@ def test_pid_namespace_is_reported_as_the_reason():
 
 
 def test_two_capabilities_are_enough():
-    """Not root, and no access to tracefs, which BPF programs do not need."""
+    """The user nobody needs only CAP_BPF and CAP_PERFMON: BPF programs do not need tracefs."""
     need_bpf()
     place = folder()
     place.chmod(0o777)
-    # The build may be below a private home directory.
+    # Use copies: an ordinary user may have no access to the build, as in a private home directory.
     copy, mix = (shutil.copy(path, place) for path in (STXTOP, program("mix")))
     nobody = [need("setpriv"), "--reuid", "65534", "--regid", "65534", "--clear-groups",
               "--inh-caps=+bpf,+perfmon", "--ambient-caps=+bpf,+perfmon"]
@@ -98,7 +98,7 @@ def test_two_capabilities_are_enough():
 
 
 def test_missing_permissions_are_listed():
-    """A failing run lists them too: with the same commands as --access."""
+    """A failing run lists missing permissions with the same commands as --access."""
     if os.geteuid():
         skip("only root can become the user nobody")
     place = folder()

@@ -61,7 +61,7 @@ def test_output_is_the_same_under_load():
 
 @long
 def test_output_is_the_same_at_any_speed():
-    """Calls may be read long after or right behind the collection: names are those of the time."""
+    """A call has the names of its time, however long after its collection it is read."""
     for path in FILES:
         first = play(path, FORMS[0])
         same(path, FORMS[0], first, play(path, FORMS[0] + ("--speed", "1000")), "at a pace")
@@ -69,7 +69,7 @@ def test_output_is_the_same_at_any_speed():
 
 @long
 def test_output_is_the_same_from_a_pipe():
-    """Output of perf to a pipe: saved in a file, from `cat` and on standard input."""
+    """Reads the saved output of `perf record -o -`: as a file, on standard input, and from cat."""
     for path in (SEEDS / "pipe", SEEDS / "pipe-packed"):
         for form in FORMS:
             first = play(path, form)
@@ -81,7 +81,7 @@ def test_output_is_the_same_from_a_pipe():
 
 @long
 def test_folded_stacks_and_traces_are_the_same():
-    """Folded stacks and traces, which are files."""
+    """Compares output that is not on standard output: the files of folded stacks and traces."""
     place = folder()
     for path in FILES:
         for option in ("--folded", "--chrome-trace"):
@@ -94,11 +94,11 @@ def test_folded_stacks_and_traces_are_the_same():
 
 @long
 def test_compression_does_not_change_output():
-    """The output of an own recording does not depend on its compression."""
+    """The output for a recording of stxtop does not depend on its compression."""
     place = folder()
     for path in FILES:
         if path.name == "all":
-            continue  # without calls its start time differs from its copy's
+            continue  # it has no calls, so the start time of a copy differs
         kept = []
         for name, options in (("plain", ()), ("packed", ("-z", "3"))):
             play(path, ("-s", "-w", "/dev/null", "-o", place / name, *options))

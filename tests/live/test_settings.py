@@ -76,7 +76,7 @@ def test_settings_are_restored():
     before = home.file.read_bytes()
     terminal = home.open()
     try:
-        # The colour of column headers.
+        # The background of column headers in the saved theme.
         assert "48;5;29m" in terminal.coloured()
         terminal.keys("3")
         terminal.wait(r"System calls")

@@ -7,7 +7,7 @@ import subprocess
 from harness import STXTOP, folder, has_bpf, long, need, need_tracing, of_type, program, run, skip
 from harness import start, wait_until, watch_json
 
-# Numbers above all pids: kill(2) of them is a mark in the stream of calls.
+# Numbers above all pids: a kill(2) with such a pid is a mark in the stream of calls.
 FIRST_MARK = 5_000_000
 
 WORK = [
@@ -29,7 +29,7 @@ def need_bpf():
 
 
 class Shell:
-    """A shell that runs given lines, and makes marks."""
+    """A shell that runs lines from its standard input; some are marks."""
 
     def __init__(self):
         self.process = start("sh", "-c", 'while read -r line; do eval "$line"; done',
@@ -67,7 +67,7 @@ def is_mark(call, mark=None):
 
 
 def values_of(call):
-    """Return argument values; only BPF programs see the frame of a signal in rt_sigreturn."""
+    """Return the arguments; for rt_sigreturn none, as only BPF programs read the signal frame."""
     return [] if call["name"] == "rt_sigreturn" else [arg["value"] for arg in call["args"]]
 
 
@@ -90,7 +90,7 @@ def test_sources_report_the_same_calls():
 
 @long
 def test_sources_report_the_same_calls_with_a_filter():
-    """Each source then uses the tracepoints of these syscalls only, for children too."""
+    """With -e, each source uses only the tracepoints of these syscalls, also for children."""
     same_calls("-e", "kill,execve,openat,read,wait4,nanosleep,clock_nanosleep")
 
 
@@ -124,7 +124,7 @@ def same_calls(*options):
 
 
 def reads(summary, least):
-    """Return rows of read with at least so many calls; the comm may be lost."""
+    """Return the rows of read with at least `least` calls; the comm may be lost."""
     return [call for process in summary["processes"] for call in process["syscalls"]
             if call["name"] == "read" and call["calls"] >= least]
 
@@ -140,7 +140,7 @@ def test_totals_are_exact_when_rings_are_full():
     streamed = sum(c["name"] == "read" for c in of_type(objects, "call"))
     missing = sum(gap["count"] for gap in of_type(objects, "lost") if gap.get("counted"))
     assert summary["exact"], summary["lost"]
-    # dd also reads files at its start: count these without a load.
+    # dd also reads files at its start: count these reads in a run that copies nothing.
     alone = watch_json("--source", "bpf", "--", "dd", "if=/dev/null", "of=/dev/null",
                        "status=none")[0][-1]
     more = reads(alone, 1)[0]["calls"] - 1
@@ -154,7 +154,7 @@ def test_totals_are_exact_when_rings_are_full():
 
 @long
 def test_totals_are_exact_with_filters_on_the_result():
-    """Terms about the result are tested before a call is counted."""
+    """The kernel tests terms about the result before it counts a call."""
     need_bpf()
     count = 100_000
     work = f"i=0; while [ $i -lt {count} ]; do cd /nowhere; i=$((i+1)); done 2>&-"
@@ -171,7 +171,7 @@ def test_totals_are_exact_with_filters_on_the_result():
 
 @long
 def test_totals_are_exact_for_more_processes_than_cpus():
-    """As many totals as processes have syscalls, and durations; rings hold almost nothing."""
+    """The kernel has totals per process and syscall; the rings hold only few of the calls."""
     need_bpf()
     for processes, threads, rounds, pause_us in ((1000, 1, 20, 1000), (100, 10, 20, 0)):
         path = folder() / "out.json"
@@ -217,7 +217,7 @@ def test_bpf_error_is_explained_and_perf_takes_over():
 
 
 def test_either_capability_alone_is_rejected_in_one_line():
-    """CAP_BPF loads programs, CAP_PERFMON those that read kernel memory."""
+    """CAP_BPF permits loading programs; those that read kernel memory need CAP_PERFMON too."""
     need_bpf()
     for left_out in ("bpf", "perfmon"):
         without = [need("setpriv"), f"--bounding-set=-{left_out},-sys_admin",
@@ -225,7 +225,7 @@ def test_either_capability_alone_is_rejected_in_one_line():
         result = run(*without, "--source", "bpf", "-s", "--", "true")
         assert result.status == 1, (left_out, result.status)
         assert result.err.count("\n") == 1 and "CAP_BPF and CAP_PERFMON" in result.err, result.err
-        # Perf events where they are allowed, else one line with a remedy.
+        # By default, perf events take over if allowed; otherwise one line names a remedy.
         result = run(*without, "-s", "-w", folder() / "out", "--", "true")
         assert (result.status == 0 and not result.err) or \
             (result.status == 1 and result.err.count("\n") == 1

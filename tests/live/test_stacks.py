@@ -36,7 +36,7 @@ def build(source, *flags):
 
 
 def rust():
-    # Debian's first: the one in PATH may be a launcher without a compiler.
+    # Prefer Debian's rustc: the one in PATH may be a launcher without a compiler.
     return "/usr/bin/rustc" if os.path.exists("/usr/bin/rustc") else need("rustc")
 
 
@@ -54,7 +54,7 @@ def together(*comparisons):
 def recorder(path):
     need("perf")
     need_tracing()
-    # A ring that holds all records: lost ones cannot be compared.
+    # The rings hold all records: lost stacks could not be compared.
     return ["perf", "record", "-q", "-k", "CLOCK_MONOTONIC", "-m", "8M", "-o", path,
             "-e", "sched:sched_switch/call-graph=dwarf,stack-size=8192/",
             "-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit"]
@@ -132,7 +132,7 @@ def compare_without_index_of_descriptions():
 
 
 def compare_descriptions_among_debug_information():
-    # perf 6.1 does not read .debug_frame of such a file, and invents callers.
+    # perf 6.1 does not read .debug_frame here and invents callers: do not compare with it.
     program = build("inlined.c", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables")
     expect_inlined(perf_script.own_calls(record(program)), program)
 
@@ -141,7 +141,7 @@ def compare_stripped():
     program = build("inlined.c", "-s")
     calls = perf_script.compare(record(program))
     assert len(calls) > 150
-    # Only dynamic symbols have names, but no frame is missing.
+    # Only dynamic symbols have names; frames without a name are not omitted.
     assert (None,) * 3 in chains(calls, program)
     # Calls other than poll may have been interrupted elsewhere.
     polls = chains([c for c in calls if c["name"] == "poll"], program)
@@ -174,7 +174,7 @@ def compare_exceptions_templates_and_lambdas():
     names = {n for chain in found for n in chain if n}
     assert any(n.startswith("shop::shelf<std::__cxx11::basic_string<char") and ", 3>::take(" in n
                for n in names), names
-    # Destructors wait during the unwinding of the exception, the handler after it.
+    # Destructors wait while the exception unwinds the stack; the handler waits after that.
     for function, below in (("shop::slow_to_leave::~slow_to_leave()", "shop::careless::serve(int)"),
                             ("shop::slow_to_leave::~slow_to_leave()", "shop::open("),
                             ("wait_a_little", "void shop::attempt<main::{lambda()#1}>")):
@@ -187,7 +187,7 @@ def check_rust(*flags):
     calls = perf_script.compare(record(program))
     names = {n for chain in chains(calls, program) for n in chain if n}
     assert len(calls) > 50
-    # Drops wait during the unwinding of a panic; the compiler chooses the names of these functions.
+    # Drop functions wait while a panic unwinds the stack; the compiler chooses their names.
     for wanted in (r"traits::wait_a_little$", r"traits::shop::open\b",
                    r"<traits::Counter<\w+> as traits::Clerk>::serve$", r"\bdrop.*SlowToLeave|"
                    r"SlowToLeave.*\bdrop\b", r"traits::main$", r"traits::main::\{.*closure"):
@@ -221,12 +221,12 @@ def compare_signals_stubs_and_every_instruction():
 
 def expect_stepped(calls, program):
     found = chains(calls, program)
-    # Below the handler: the function at each instruction, PLT stubs, and their callers.
+    # Signals interrupt `through` at each instruction, and its PLT stubs. All frames have callers.
     below = {c[c.index("wait_in_handler") + 1:] for c in found if "wait_in_handler" in c}
     assert ("through", "main", "_start") in below, below
     assert {c[0] for c in below} >= {"through", "getpgid@plt", "getppid@plt"}, below
     assert all(c[-2:] == ("main", "_start") for c in below), below
-    # The vDSO is between the handler and the function that read the clock.
+    # Some signals interrupted the vDSO, which the function calls to read the clock.
     assert any(f["dso"] == "[vdso]" and f["sym"] for c in calls
                for f in perf_script.user_frames(c))
     offsets = {f["off"] for call in calls for f in perf_script.user_frames(call)
@@ -235,7 +235,7 @@ def expect_stepped(calls, program):
 
 
 def compare_signals_on_a_stack_of_their_own():
-    # The sample has only the signal stack: both tools end at the interrupted frame.
+    # The sample has only bytes of the signal stack: both tools end at the interrupted frame.
     program = build("stepped.c", "-Wl,-z,lazy")
     calls = perf_script.compare(record(program, "own"))
     assert any("getppid@plt" in chain for chain in chains(calls, program))
@@ -264,7 +264,7 @@ def compare_generated_code():
 
 
 def is_guessed(call):
-    """True if frames are guessed: a call in flight at the start has only two known registers."""
+    """True if frames are guessed: only two registers are known of a call in flight at the start."""
     return any(f.get("guessed") for f in call["stack"])
 
 
@@ -285,13 +285,13 @@ def test_stacks_of_exceptions_signals_and_jit_equal_perf():
 # -- Changes of mappings ---------------------------------------------------------------------
 
 def libraries_to_load():
-    """Build two libraries with different code at the same place: [(file, function)]."""
+    """Build two libraries with different code at the same offset; return [(file, function)]."""
     return [(build("library.c", "-shared", "-fPIC", f"-DWAIT={name}", f'-DROOM="{room}"'), name)
             for name, room in (("wait_early", 16), ("wait_late", 4000))]
 
 
 def expect_loaded(calls, loaded, program):
-    """Assert that named frames have the symbol of their time; return the number of each."""
+    """Assert that frames in a library have no name but its function's; return {function: count}."""
     counts = collections.Counter()
     for file, function in loaded:
         names = [f["sym"] for c in calls for f in perf_script.user_frames(c)
@@ -316,13 +316,13 @@ def test_unloaded_libraries_keep_their_symbols_live():
     program = build("changes.c")
     calls, _ = watch_json("-g", "dwarf", "--", program, "load", *sum(loaded * 2, ()))
     calls = [c for c in calls if c["type"] == "call"]
-    # The process ends long before all is read: on a busy machine some symbols may be missing. If
-    # the second library replaced the first, none of the first would be found.
+    # The process ends long before all symbols are read: on a busy machine, some are missing. None
+    # of the first library would be found if the second had taken its place in the model.
     assert expect_loaded(calls, loaded, program)["wait_early"] >= 5
 
 
 def programs_to_become():
-    """Build one program twice, with other names and addresses of functions."""
+    """Build one program twice, the second time with other names and addresses of functions."""
     return [build("inlined.c"),
             build("inlined.c", "-O1", "-Dmiddle=other_middle", "-Douter=other_outer")]
 
@@ -337,7 +337,7 @@ def expect_reused(calls, programs):
 def test_reused_pid_has_its_own_mappings():
     programs = programs_to_become()
     program = build("changes.c")
-    # perf 6.1 mixes up the mappings of both.
+    # perf 6.1 mixes up the mappings of the two programs: do not compare with it.
     calls = perf_script.own_calls(record(program, "reuse", *programs))
     by_program = [{c["pid"] for c in calls if any(f["dso"] == str(p) for f in c["stack"])}
                   for p in programs]
@@ -371,7 +371,7 @@ def test_reused_pid_has_its_own_mappings_live():
 @long
 def test_exec_replaces_the_mappings():
     program, other = build("changes.c"), build("inlined.c")
-    # With some address layouts, perf 6.1 mixes up the mappings of both programs.
+    # With some address layouts, perf 6.1 mixes up the mappings of the two programs.
     calls = perf_script.own_calls(record(program, "exec", other))
     expect_inlined(calls, other)
     assert any("main" in chain for chain in chains(calls, program))
@@ -382,7 +382,7 @@ def test_exec_replaces_the_mappings():
 def live(program, *command, then=None, number=250):
     """
     Watch one running process with stxtop and perf record; return perf's file and stxtop's calls.
-    The process keeps running, so that perf script can read its files. `then` is called when the
+    The process keeps running, so that perf script can read its files. then(): called once the
     process runs, before the tracers start.
     """
     need_tracing()
@@ -419,7 +419,7 @@ def live(program, *command, then=None, number=250):
 
 
 def is_running(pid, name):
-    """True if the process runs this program; a memfd does not have its name everywhere."""
+    """True if the process runs this program; some kernels give a memfd program another comm."""
     try:
         return (pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == name[:15] or
                 os.readlink(f"/proc/{pid}/exe") == f"/memfd:{name} (deleted)")

@@ -48,7 +48,7 @@ class Stuck:
         wait_until(lambda: self.status("State")[self.pid] == ["S"], 10, "the main thread waits")
 
     def status(self, field):
-        """Return a field of each thread's status."""
+        """Return {tid: values of a field in /proc/PID/task/TID/status}."""
         values = {}
         for tid in list(self.ways) + [self.pid]:
             with open(f"/proc/{self.pid}/task/{tid}/status") as file:
@@ -129,7 +129,7 @@ def test_guessed_frames_are_marked():
             if tid in stuck.ways:
                 guessed[variant, stuck.ways[tid]] = flags[-1]
     for way in WAYS:
-        # Where frame pointers are omitted, only functions with alloca() have one.
+        # Without frame pointers, only functions with alloca() have one; other stacks are exact.
         assert guessed["stuck_fast", way] == (way == "alloca"), way
         assert guessed["stuck_plain_bare", way] == (way == "alloca"), way
     assert guessed["stuck_plain", "read"] and guessed["stuck_fast_framed", "read"]
@@ -183,7 +183,7 @@ def test_three_thousand_blocked_threads_have_stacks():
     process = start(program("many_stuck"), "3000", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                     text=True)
     assert process.stdout.readline() == "ready\n"
-    # Long enough for all threads on a busy machine.
+    # 6 s suffice for the stacks of all threads, even on a busy machine.
     objects, _ = watch_json("-p", str(process.pid), "--for", "6")
     depths = collections.Counter()
     for tid, call in in_flight(objects).items():
@@ -195,8 +195,8 @@ def test_three_thousand_blocked_threads_have_stacks():
 
 
 def wait_at_end(terminal, pattern):
-    """Select the last row, the youngest call, of a thread that waits repeatedly. Between its waits
-    the thread has no row, and another row is selected."""
+    """Press End until the selected last row matches. It is the youngest call of a thread that waits
+    repeatedly: between the waits the thread has no row, and End selects another one."""
     def at_end():
         terminal.keys("End")
         return re.search(pattern, terminal.screen())
@@ -212,7 +212,7 @@ def test_a_process_in_focus_has_whole_stacks():
         drill = start(program("drill"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         drill.stdout.readline()
         terminal.keys("\\")
-        # The filter matches only this process, but could match a second one.
+        # The filter matches only this process, but names two pids.
         terminal.keys("-l", f"pid in {{{drill.pid}, 4194303}}")
         terminal.keys("Enter")
         # The only row is selected automatically.
@@ -225,7 +225,7 @@ def test_a_process_in_focus_has_whole_stacks():
         chain = r"\brest +drill\.c:\d+ .*\n" + r" *{0} +drill\.c:\d+ .*\n" * 3 + \
             r" *work +drill\.c:\d+ .*\n"
         wait_at_end(terminal, chain.format("work_at_first"))
-        # The thread continues in another function, which the stack then shows.
+        # After the signal, the thread waits in another function, which its stack must show.
         os.kill(drill.pid, signal.SIGUSR1)
         wait_at_end(terminal, chain.format("work_later"))
         terminal.keys("Home")
@@ -295,10 +295,10 @@ def test_threads_that_end_during_a_scan_cause_no_error():
         objects, result = watch_json("--for", seconds, "-e", "wait4,execve,clock_nanosleep")
         assert not result.err, result.err
         own = [c for c in in_flight(objects).values() if c["pid"] == drill.pid]
-        # A process that has just begun may not have been read yet.
+        # The stack of a call that has just begun may not have been read yet.
         assert all(names(user(c)) for c in own if c["age"] > 1_000_000), own
         looks += bool(own)
-        # On a busy machine the process may not have been read by then.
+        # On a busy machine, the scan may not have reached the process: watch for longer.
         seconds = seconds if own else 2 * seconds
         assert seconds < 10
     assert churn.poll() is None

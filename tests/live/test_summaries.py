@@ -1,4 +1,4 @@
-"""The summary, compared with perf trace, with strace and with its own lines."""
+"""The summary, compared with perf trace, with strace and with the lines of its calls."""
 
 import collections
 import json
@@ -58,7 +58,7 @@ def test_summary_equals_perf_trace():
     compared = 0
     for key, row in theirs.items():
         mine = ours.get(key)
-        # Calls whose enter is missing, or whose exit is in a child, are counted by neither.
+        # Skip execve, whose first enter is missing, and clone, which also returns in the child.
         if key[1] in ("execve", "clone3", "clone"):
             continue
         assert mine, (key, row)
@@ -86,7 +86,7 @@ def test_quantiles_equal_those_of_the_lines():
         for row in process["syscalls"]:
             exact = sorted(took[process["pid"], row["name"]])
             if len(exact) != row["calls"]:
-                continue # some ended without a return
+                continue # some calls never returned
             assert exact[0] == row["min"] and exact[-1] == row["max"], (row, exact)
             assert sum(exact) == row["total"], row
             for name, share in (("p50", 0.50), ("p95", 0.95), ("p99", 0.99)):
@@ -98,7 +98,7 @@ def test_quantiles_equal_those_of_the_lines():
 
 
 def test_counts_equal_those_of_strace():
-    """strace -c -w counts calls and errors in the same way; its times are of another run."""
+    """Calls and errors equal those of strace -c -w; times are of another run, so not compared."""
     need("strace")
     need_tracing()
     where = folder()
@@ -117,7 +117,7 @@ def test_counts_equal_those_of_strace():
         for row in process["syscalls"]:
             ours[row["name"], "calls"] += row["calls"]
             ours[row["name"], "errors"] += row["errors"]
-    # Contention, and what allocators do then, differs between runs.
+    # Compare only these: contention differs between runs, and with it the calls of allocators.
     for name in ("open", "openat", "read", "close", "getppid", "getuid", "newfstatat"):
         if name in theirs:
             mine = ours[name, "calls"], ours[name, "errors"]
@@ -133,7 +133,7 @@ def test_tables_fit_the_width():
             text = run("env", f"COLUMNS={columns}", STXTOP, "-i", path, "-s", "--summary-by",
                        by).out
             for line in text.split("\nfutexes, ")[0].splitlines():
-                # Applies to rows, not to sentences; names and calls are never omitted.
+                # Check rows, not sentences. Below 40, names and calls, never omitted, do not fit.
                 if line.startswith("  ") and columns >= 40:
                     assert len(line) <= columns, (columns, line)
 
@@ -143,7 +143,7 @@ def test_every_column_sorts():
     for column in ("calls", "errors", "share", "total", "blocked", "avg", "min", "p50", "p95",
                    "p99", "max", "stddev"):
         for turned in ("", "-"):
-            # This recording has waits and failing calls.
+            # CONTENTION has waits and failing calls, so that all columns have figures.
             text = run(STXTOP, "-i", CONTENTION, "-s", "--summary-by", "total", "--summary-columns",
                        column, "--summary-sort", turned + column).out
             figures = [float(line.split()[1]) for line in text.splitlines()[3:]

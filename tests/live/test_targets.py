@@ -14,7 +14,7 @@ from terminal import Terminal
 
 
 def source():
-    """Return the source: the runner runs these tests once for each."""
+    """Return the source of this run: the runner repeats these tests for each source."""
     return harness.source or ("bpf" if has_bpf() else "perf")
 
 
@@ -23,7 +23,7 @@ def numbered():
 
 
 class Watching:
-    """The interface with the current source, on some targets."""
+    """The interface with the source of this run, on the targets in the arguments."""
 
     def __init__(self, *arguments):
         need_tracing()
@@ -61,7 +61,7 @@ def test_targets_can_be_added_and_removed():
         terminal.wait(rf"pid {first.pid} ")
         terminal.wait("is no longer watched")
         end(other)
-        # The removed target is no longer watched.
+        # The removed target is no longer watched, so its exit is not reported.
         terminal.wait(rf"numbered/{first.pid} +lseek")
         assert "has exited" not in terminal.screen()
 
@@ -73,7 +73,7 @@ def test_removing_the_last_target_watches_the_whole_system():
         terminal.keys("Home")
         terminal.keys("&")
         terminal.wait("the whole system is")
-        # Its row may be far below.
+        # Wait for a call: the row of the process may be below the screen.
         terminal.wait(rf"numbered/{other.pid} +lseek")
         terminal.keys("Home")
         terminal.keys("&")
@@ -156,7 +156,7 @@ def test_removed_cgroup_is_reported():
 
 
 def started_as(pid, *argv):
-    """Start a process with this pid, which must be free; None: another process got it."""
+    """Start a process with this pid; None if another process has it."""
     with open("/proc/sys/kernel/ns_last_pid", "w") as file:
         file.write(str(pid - 1))
     process = start(*argv)
@@ -216,7 +216,7 @@ def test_ten_thousand_targets_are_watched():
         objects, _ = watch_json("-p", pids, "-e", "lseek,pause", "--for", "8")
         in_flight = {c["pid"] for c in of_type(objects, "call")}
         assert stranger.pid not in in_flight
-        # /proc is read in portions, so that records are not delayed.
+        # /proc is read in portions, so that records are not delayed: within 8 s, expect only some.
         assert len(in_flight) > 100, len(in_flight)
     finally:
         end(crowd)

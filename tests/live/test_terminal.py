@@ -26,7 +26,7 @@ def test_overview_filter_help_and_quit():
         terminal.keys("-l", " && syscall == close")
         terminal.keys("Enter")
         terminal.wait(r"syscall == close")
-        # History keeps earlier calls; the filter applies to all rows.
+        # The history still has the earlier calls: the filter must hide their rows.
         wait_until(lambda: "getppid" not in terminal.screen(), 10, "only close is shown")
         terminal.wait(r"close\(")
         terminal.keys("F1")
@@ -80,7 +80,7 @@ def test_filter_error_is_under_its_column():
         screen = terminal.wait(r"did you mean.*syscall|syscall")
         assert "sycall" in screen
         terminal.keys("Escape")
-        # A key right behind Escape would be Alt with that key.
+        # Wait: a key right after Escape would be Alt with that key.
         wait_until(lambda: "Filter:" not in terminal.screen(), 10, "the prompt is closed")
         terminal.keys("q")
         wait_until(terminal.dead, what="the exit of stxtop")
@@ -93,8 +93,8 @@ def test_command_with_its_descendants():
     terminal = Terminal(STXTOP, "--", program("mix"), "2", "20", "20")
     try:
         terminal.wait(r"getuid|getppid|wait4")
-        # Its threads end before it: until its own end, q asks whether to continue it.
-        terminal.wait(r"\(ended, exit 0\)")
+        # Wait for the end of the whole command: until then, q asks whether to continue it.
+        terminal.wait(r"\(exited, status 0\)")
         terminal.keys("q")
         wait_until(terminal.dead, what="the exit of stxtop")
     finally:
@@ -124,7 +124,7 @@ def test_suspend_and_resume():
     need_tracing()
     terminal = Terminal("sh", "-c", f"{STXTOP} -p {os.getpid()}; echo back")
     try:
-        # Only a shell with job control can continue a job.
+        # Use a shell with job control: no other can continue a job.
         terminal.close()
         terminal = Terminal("bash", "--norc", "-i")
         terminal.wait(r"[#$]")
@@ -246,7 +246,7 @@ def test_unknown_keymap():
 
 
 def test_keymap_with_errors_names_file_and_line():
-    """The remaining lines apply."""
+    """The lines without errors still apply."""
     path = folder() / "my.keys"
     path.write_text("# mine\nno-such-action j\nquit Hyper-X\nquit X\n")
     terminal = Terminal(STXTOP, "--demo", "--keymap", path)
@@ -261,7 +261,7 @@ def test_keymap_with_errors_names_file_and_line():
 
 
 def test_late_reads_are_marked():
-    """With perf events: a sign and a colour. A constant has neither; the rest is not read."""
+    """Late reads (perf events) have a sign and a colour, constants neither; the heap is unread."""
     need_tracing()
     process = start(program("pointed"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout.readline(), "the program did not start"
@@ -279,7 +279,7 @@ def test_late_reads_are_marked():
     try:
         for waiter in waiters:
             terminal.wait(rf"{waiter.pid} .*poll\(~\[")
-        # Of the two rows only one is selected.
+        # Only one of the two rows is selected, so the other has the colour of a late read.
         wait_until(lambda: any(colours("~[{fd=0")), 20, "a row with a late read")
         terminal.keys("4")
         terminal.wait(r"access\(")

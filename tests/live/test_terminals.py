@@ -31,7 +31,7 @@ def quits(terminal):
 
 @long
 def test_each_kind_shows_the_rows():
-    """In tmux: no escape sequence remains as text, and ASCII in the locale C."""
+    """tmux shows no escape sequence as text; in the locale C, the screen has only ASCII."""
     need_tracing()
     process = busy()
     kinds = ("tmux-256color", "screen", "xterm", "linux", "vt100", "ansi")
@@ -105,7 +105,7 @@ def test_unread_terminal_does_not_stop_collection():
         process.stdin.flush()
         assert process.stdout.readline() == b"x\n"
     time.sleep(3)
-    # The history may grow up to its bound (64 MiB).
+    # Allow for the history, which can grow up to its bound (64 MiB).
     assert resident_kib(terminal.process.pid) < before + 100 * 1024
     terminal.reading.set()
     terminal.wait(r"write\s+777\s")
@@ -148,7 +148,7 @@ def is_undone(terminal, since):
 
 @long
 def test_each_signal_that_ends_a_program_restores_the_terminal():
-    """SIGKILL included, through the guard. Real-time signals: the first two and the last."""
+    """After SIGKILL, the guard does so. Of real-time signals, try the first two and the last."""
     some = {signal.SIGRTMIN + 1, *range(1, signal.SIGRTMIN + 1), signal.SIGRTMAX}
     for number in sorted(some.intersection(ENDING)):
         terminal = Pty(STXTOP, "--demo")
@@ -173,7 +173,7 @@ def test_ignored_signals_stay_ignored():
 
 
 def test_guard_keeps_terminal_modes_set_by_the_shell():
-    """A waiting shell sets its own modes, perhaps before the guard does."""
+    """At the end of stxtop, the shell can set its modes before the guard acts: they must stay."""
     terminal = Pty(STXTOP, "--demo")
     terminal.wait("ENDED")
     modes = termios.tcgetattr(terminal.slave)
@@ -181,7 +181,7 @@ def test_guard_keeps_terminal_modes_set_by_the_shell():
     guard = next(int(pid) for pid in open(
         f"/proc/{terminal.process.pid}/task/{terminal.process.pid}/children").read().split()
         if open(f"/proc/{pid}/comm").read() == "tty-guard\n")
-    # The guard is continued at the end of stxtop; until then the modes stay.
+    # PR_SET_PDEATHSIG continues the guard when stxtop ends: it acts after these modes are set.
     os.kill(guard, signal.SIGSTOP)
     since = len(terminal.output)
     termios.tcsetattr(terminal.slave, termios.TCSANOW, modes)
@@ -212,7 +212,7 @@ def test_last_of_many_resizes_is_drawn():
     assert terminal.process.poll() is None
     terminal.wait("LIVE")
     rows, cols = highest_place(terminal.frame())
-    # Line feeds may reach the last rows.
+    # The largest row of a cursor position can be less than 25: line feeds reach the last rows.
     assert 22 <= rows <= 25 and cols <= 90, (rows, cols)
     terminal.type("q")
     assert terminal.process.wait(10) == 0
@@ -223,12 +223,12 @@ def test_last_of_many_resizes_is_drawn():
 def test_absurd_window_sizes_are_bounded():
     need_tracing()
     process = busy()
-    # Size 0: the environment applies, else terminfo.
+    # If the terminal has size 0, the environment gives the size, else terminfo.
     for environment, size in (({"LINES": "12", "COLUMNS": "50"}, (12, 50)),
                               ({"LINES": "-3", "COLUMNS": "junk"}, (24, 80)),
                               ({"LINES": "99999999", "COLUMNS": "99999999999"}, (500, 1000))):
         terminal = Pty(STXTOP, "-p", process.pid, size=(0, 0), environment=environment)
-        # A narrow screen omits LIVE; a high one takes long to draw.
+        # Wait for F1: a narrow screen has no LIVE. Request no redraws: a high one takes long.
         wait_until(lambda: b"F1" in terminal.output, what="a frame")
         rows, cols = highest_place(terminal.frame())
         assert size[0] // 2 < rows <= size[0] and cols <= size[1], (environment, rows, cols)
@@ -318,7 +318,7 @@ def test_copy_reaches_the_terminal():
 
 @long
 def test_suspension_restores_the_terminal():
-    """By key and by signals; modes that stxtop set are off meanwhile."""
+    """Suspends by key and by signals; meanwhile the modes that stxtop set are off."""
     need_tracing()
     process = busy()
     terminal = Terminal("bash", "--norc", "-i")
@@ -405,14 +405,14 @@ time.sleep(1000)
 
 
 def columns_before(text, mark):
-    """Return the column of the first mark, as terminals count."""
+    """Return the column of the first mark, with the widths that terminals use."""
     before = text[:text.index(mark)]
     return sum(0 if unicodedata.combining(c) or unicodedata.category(c) in ("Mn", "Me", "Cf")
                else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in before)
 
 
 def test_names_of_all_widths_keep_columns_straight():
-    """If tmux counts another width than stxtop, the border of that row moves."""
+    """If tmux and stxtop differ in the width of a name, the border moves in its row."""
     need_tracing()
     namer = start("python3", "-c", NAMER, *NAMES, stdout=subprocess.PIPE, text=True)
     pids = ",".join(namer.stdout.readline().strip() for _ in NAMES)

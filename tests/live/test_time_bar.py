@@ -14,7 +14,7 @@ CALLS = ("-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit", "-e", "s
 SCRIPT = ("for i in 1 2 3 4 5 6 7 8 9 10 11 12; do "
           "cat /etc/hostname; ls /nonexistent; sleep 0.1; done")
 VIEWS = "123456789"
-STILL = 20 # equal captures before a screen counts as stable
+STILL = 20 # a screen counts as stable after that many equal captures
 
 
 def by_perf():
@@ -59,7 +59,7 @@ def still(terminal):
 
 
 def arrived(terminal, screen):
-    """Wait for that screen."""
+    """Wait until the terminal shows this screen."""
     try:
         wait_until(lambda: terminal.screen() == screen, 20)
     except AssertionError:
@@ -94,7 +94,7 @@ def journey(path, screens_before=None):
             screens.append(seen())
         # Play to the end of the span, faster than recorded.
         terminal.keys("C-Up", "C-Up")
-        terminal.wait("Plays at")
+        terminal.wait("Playing at")
         terminal.keys("Space")
         terminal.wait("at the end")
         terminal.keys("1")
@@ -109,7 +109,7 @@ def journey(path, screens_before=None):
 def same_each_time(path):
     once = journey(path)
     assert journey(path, once) == once
-    # Playing gives the same counts as reading.
+    # Playing to the end of the span gives the same counts as reading the span at once.
     assert calls_of(once[0]) == calls_of(once[-1]) > 0
     assert 0 < calls_of(once[9]) < calls_of(once[0])
 

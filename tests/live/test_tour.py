@@ -17,7 +17,7 @@ from terminal import Terminal
 
 SHOWN_S = 3
 PATIENCE_MAX = 20
-# Rows for most processes and threads of a machine. Rows below the last one are searched for.
+# Screens high enough for most processes and threads of a machine; a search finds rows below.
 SIZE, OTHER_SIZE = (150, 500), (180, 400)
 SOURCES = ("bpf", "perf")
 SCOPES = ("all", "pid")
@@ -27,8 +27,8 @@ NEEDED = {"all": "system calls of every process", "pid": "system calls of your o
 
 
 def patience():
-    """Return the factor for SHOWN_S: runnable threads per CPU, now or in the last minute, from 1 to
-    PATIENCE_MAX; three times as many with sanitizers."""
+    """Return the factor for SHOWN_S, 1 to PATIENCE_MAX: runnable threads per CPU, now or over the
+    last minute, whichever is more. With sanitizers, return three times as much."""
     load, _, _, running, _ = open("/proc/loadavg").read().split()
     wanted = max(float(load), int(running.split("/")[0])) / os.cpu_count()
     return min(max(wanted, 1), PATIENCE_MAX) * (3 if os.environ.get("SAN") else 1)
@@ -51,7 +51,7 @@ class Known:
     """The program, and the patterns that match it in each view."""
 
     def __init__(self):
-        # A private path, which the table of files shows.
+        # The table of files shows this path, which no other program uses.
         self.file = folder() / "tour.data"
         process = start(program("tour"), self.file, stdout=subprocess.PIPE)
         assert process.stdout.readline() == b"ready\n", "the program did not start"
@@ -76,7 +76,7 @@ class Known:
             "9": (r"^ Latency, .* at most \S+ calls in a cell",),
             "U": (r"^ Changes of [1-9]", r"^getppid +\S") if against else
                  (r"^ Changes", r"nothing to compare with"),
-            "M": (r"^ Permissions", r"^ *yes +"),
+            "M": (r"^ Access", r"^ *yes +"),
         }[view]
 
     def sought(self, view):
@@ -105,7 +105,7 @@ class Tour:
         self.terminal.close()
 
     def missing(self, patterns):
-        """Return missing patterns (and an outdated age), and the screen."""
+        """Return the missing patterns, with the age of the data if too old, and the screen."""
         screen = self.terminal.screen()
         gone = [p for p in patterns if not re.search(p, screen, re.MULTILINE)]
         age = re.search(r"\A.* (\d+) s old", screen)
@@ -212,7 +212,7 @@ def paused(source, scope, order):
 
 
 def recorded(source):
-    """A session that records, one of the recording, and a live one compared with it."""
+    """Three sessions: one records, one shows the recording, one compares live calls with it."""
     need(source, "pid")
     path = folder() / "tour.stxtop"
     with Tour(Known(), source, "pid", "{} -o " + str(path), f"-i {path}",

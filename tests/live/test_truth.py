@@ -56,7 +56,7 @@ def test_counts_equal_strace():
 
 
 def strace_errors(*argv):
-    """Return how often each call failed with which error, from the lines of strace."""
+    """Return {(call, error): count} from the lines of strace."""
     need("strace")
     path = folder() / "lines"
     run("strace", "-f", "-o", path, *argv)
@@ -85,7 +85,7 @@ def test_errors_by_number_equal_strace():
     ours = errors_of(summary["syscalls"])
     assert ours == errors_of(r for p in summary["processes"] for r in p["syscalls"])
     theirs = strace_errors(*argv)
-    # The number of futex waits differs between runs.
+    # Ignore futex: the number of its waits differs between runs.
     steady = {key for key in ours | theirs if key[0] != "futex"}
     assert ("newfstatat", "ENOENT") in steady
     assert {k: ours[k] for k in steady} == {k: theirs[k] for k in steady}
@@ -141,7 +141,7 @@ def test_durations_equal_the_timeouts():
     for name, ns in wanted.items():
         durations = [c["dur"] for c in of_type(objects, "call") if c["name"] == name]
         assert len(durations) == 5, (name, durations)
-        # Never shorter; a busy machine makes them longer.
+        # No wait is shorter than its timeout; on a busy machine, some are longer.
         assert all(d >= ns for d in durations), (name, durations)
         assert min(durations) < ns + 15e6, (name, durations)
 
@@ -197,8 +197,8 @@ def test_attach_shows_calls_in_flight():
 
 
 def test_end_of_collection_leaves_no_half_calls():
-    """Enters and exits are turned off one after the other: only the call in flight at the start may
-    have an exit without an enter."""
+    """Enters and exits are turned off one after the other. Yet only the call in flight at the start
+    is allowed to have an exit without an enter."""
     need_tracing()
     busy = start("dd", "if=/dev/zero", "of=/dev/null", "bs=4k", stderr=subprocess.DEVNULL)
     path = folder() / "lines"
@@ -219,7 +219,7 @@ def test_attach_counts_calls_of_busy_threads():
     processes = objects[-1]["processes"]
     assert [p["pid"] for p in processes] == [busy.pid]
     counts = summary_counts(objects[-1])
-    # Every round makes one call of each; a thread is at most one call of a kind ahead.
+    # A round has one getppid and one openat, so the counts differ by at most one per thread.
     assert counts["getppid"][0] > 100
     assert abs(counts["getppid"][0] - counts["openat"][0]) <= 8, counts
 

@@ -63,12 +63,12 @@ def test_a_rectangle_of_latencies_opens_its_calls():
     terminal = Terminal(STXTOP, "--view", "latency", "--", "sh", "-c",
                         "while :; do sleep 0.02; done")
     try:
-        terminal.wait(r"Latency, \d+ms a column, at most")
-        # Wait until there are several columns: for the second label of the time axis.
+        terminal.wait(r"Latency, \d+ms per column, at most")
+        # Wait for the second label of the time axis: then the heatmap has several columns.
         terminal.wait(r" 6\.00s", limit=40)
         terminal.keys("Left")
         terminal.wait(r"\d+\.\d\ds to \d+\.\d\ds")
-        # Columns grow wider with time, but not in a paused picture.
+        # Pause: columns become wider with time, but not while paused.
         terminal.keys("Space")
         width = int(re.search(r"Latency, (\d+)ms", terminal.wait("PAUSED"))[1])
         terminal.keys("m")

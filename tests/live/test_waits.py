@@ -40,7 +40,7 @@ def test_the_holder_wakes_the_waiter():
             if not names or not call["stack"] or late:
                 continue
             whole += 1
-            # The frames between are libc's, which may have no symbols.
+            # The frames of libc between these two may have no symbols.
             assert "futex_wake" in names and "holder" in names, names
             assert {"__schedule", "schedule"} & set(symbols(call["stack"])), call
         if whole:
@@ -55,7 +55,7 @@ def test_times_add_up():
     assert len(waits) > 20
     for call in waits:
         assert call["blocked"] + call["runnable"] <= call["dur"], call
-    # The rest is the entry into the kernel and the return.
+    # The remaining time is that of the entry into the kernel and of the return.
     on_cpu = sorted(c["dur"] - c["blocked"] - c["runnable"] for c in waits)
     assert on_cpu[len(on_cpu) // 2] < 1e6, on_cpu
 
@@ -67,10 +67,10 @@ def test_lock_held_for_20_ms_blocks_for_20_ms():
     waits = [c for c in futex_waits(objects)
              if c["args"][0]["value"] == uaddr and c["errno"] is None]
     assert len(waits) >= 10
-    # On a busy machine the holder oversleeps, or the waiter comes late.
+    # Ignore short waits: on a busy machine, the waiter may come late.
     whole = [w for w in waits if w["blocked"] >= 19e6]
     assert len(whole) >= 3, [w["blocked"] for w in waits]
-    # The time blocked ends when the lock is released.
+    # Blocked time ends when the holder releases the lock.
     wakes = [c["ts"] for c in of_type(objects, "call") if c["tid"] == int(holder) and
              c["name"] == "futex" and c["args"][0]["value"] == uaddr and c["ret"] == 1]
     errors = sorted(min(abs(freed - wait["ts"] - wait["blocked"]) for freed in wakes)
@@ -163,12 +163,12 @@ def test_without_stacks_there_are_no_wakers():
 
 
 def check_preempted(objects, tid):
-    """Its reads are preempted by a neighbour but do not block; its futex call does."""
+    """Check that the thread's reads were preempted, not blocked; its futex call must block."""
     calls = [c for c in of_type(objects, "call") if c["tid"] == int(tid)]
     reads = [c for c in calls if c["name"] == "read" and c["args"][2]["value"] == hex(64 << 20)]
     lost = [c for c in reads if c["blocked"] is not None and c["runnable"] + c["blocked"] > 0]
     if len(lost) < 5:
-        return False # the neighbour ran on another CPU
+        return False # the busy thread ran on another CPU
     # Reads may block on a page now and then.
     assert sum(c["blocked"] for c in lost) < sum(c["runnable"] for c in lost) / 5, lost
     wait = [c for c in calls if c["name"] == "futex" and c["errno"] == "ETIMEDOUT"]
@@ -217,7 +217,7 @@ def test_without_privilege_wakers_are_inferred():
     assert {c["waker"]["kind"] for c in times_out} == {"timer"}, times_out
 
 
-# A neighbour keeps the CPU busy: on an idle one, a kernel may omit events of interrupts.
+# A neighbour keeps the CPU busy: on an idle CPU, a kernel may omit events of interrupts.
 ALARM = """
 import os, signal
 os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
@@ -247,7 +247,7 @@ thread.join()
 def handlers(objects, call):
     wakers = [c["waker"] for c in of_type(objects, "call")
               if c["name"] == call and c["blocked"] > 5e6 and c["ret"] and c["ret"] > 0]
-    # Not every stack is sampled; now and then a system call of the neighbour delivers the signal.
+    # Take the middle one: some waits have no stack, or a call of the neighbour sends the signal.
     kinds = sorted((w["kind"], w["name"], w["tid"]) for w in wakers if w and w.get("name"))
     assert len(kinds) >= 3, wakers
     return kinds[len(kinds) // 2]
@@ -268,7 +268,7 @@ def test_softirqs_have_names():
 
 
 def line_of(source, *texts):
-    """Return the line of the last text; each is searched for after the one before."""
+    """Return FILE:LINE of the last text; the search for each begins at the previous one."""
     lines = (ROOT / "tests" / "live" / "programs" / source).read_text().splitlines()
     at = 0
     for text in texts:
@@ -277,7 +277,7 @@ def line_of(source, *texts):
 
 
 def named_lines(calls, function):
-    """Return the lines of the outermost frame of that name, for the calls that have one."""
+    """Return the source lines of user frames of this function, the innermost one per stack."""
     frames = [[f for f in stack if f["sym"] == function and f["kind"] == "user"]
               for stack in calls]
     return {found[0]["src"] for found in frames if found}
@@ -288,7 +288,7 @@ def test_both_stacks_name_the_lines():
     wants = line_of("lock_holder.c", "static void *waiter", "began_ns = now_ns",
                     "pthread_mutex_lock(&lock)")
     frees = line_of("lock_holder.c", "static void *holder", "pthread_mutex_unlock(&lock)")
-    # On a busy machine symbols may come too late, or the waiter too late for its lock.
+    # Retry: on a busy machine, symbols may be resolved too late, or the waiter may not block.
     for _ in range(3):
         objects, result = watch_json("--", program("lock_holder"), "20", "20")
         uaddr, _, waiter, _ = result.out.split()

@@ -46,7 +46,7 @@ __attribute__((noinline)) int wait_in_library(int ms)
 }
 """
 
-# A file with debug information of very many units.
+# Debug information with very many compilation units.
 UNITS_S = """
 	.section .debug_info,"",@progbits
 	.incbin "info.bin"
@@ -124,7 +124,7 @@ def comm_of(pid):
 
 
 class Session:
-    """The interface on a waiting program, with the tree of all waits expanded."""
+    """The interface on a program that waits, with the tree of all waits expanded."""
 
     def __init__(self, program, *others):
         self.busy = start(program)
@@ -147,7 +147,7 @@ class Session:
         return f"phase_{self.phase}"
 
     def wait_unfolded(self, *texts, limit=30):
-        """Wait until all texts are in the tree; expand it again as it grows."""
+        """Wait until all texts are in the tree; expand the tree again as it grows."""
         def there():
             screen = self.terminal.screen()
             if all(re.search(text, screen) for text in texts):
@@ -217,7 +217,7 @@ def test_killed_workers_are_started_again():
 
 
 def stop_workers(session):
-    """Stop the workers and request new symbols; True if a stopped one remained after the keys."""
+    """Stop the workers, request new symbols. True if keys worked before a worker was replaced."""
     stopped = session.workers()
     for pid in stopped:
         os.kill(pid, signal.SIGSTOP)
@@ -243,7 +243,7 @@ def test_stopped_workers_are_replaced():
             session.terminal.close()
         if answered:
             return
-        # On a busy machine, the worker was replaced before help was shown.
+        # Retry: on a busy machine, the workers can be replaced before help is shown.
     assert False, "keys were never answered before the replacement of a hung worker"
 
 
@@ -258,7 +258,7 @@ def test_without_a_fork_server_the_rest_continues():
         wait_until(lambda: all(map(has_ended, workers)), what="the end of the workers")
         session.next_phase()
         session.help_comes_and_goes()
-        # Known symbols stay known.
+        # Symbols that were read before are still shown.
         session.wait_unfolded("phase_0 .*main.c:", "main .*main.c:")
         session.help_comes_and_goes()
         session.close()
@@ -268,7 +268,7 @@ def test_without_a_fork_server_the_rest_continues():
 
 @long
 def test_symbols_of_a_process_that_ends_are_still_read():
-    """Its files are deleted too: files opened before can still be read."""
+    """The files of the process are deleted too: files that were opened before can still be read."""
     need_tracing()
     program, library = build()
     session = Session(program)
@@ -354,7 +354,7 @@ int main(void)
 
 @long
 def test_unwind_tables_that_crash_a_worker_are_skipped():
-    """Another process is still unwound, and the file is marked."""
+    """The stacks of another process are still unwound, and the file is marked."""
     need_tracing()
     where = folder()
     (where / "lying.c").write_text(LYING_C)
@@ -370,7 +370,7 @@ def test_unwind_tables_that_crash_a_worker_are_skipped():
         for _ in range(3):
             name = session.next_phase()
             session.wait_unfolded(f"{name} .*main.c:", whole, marked)
-        # No worker died since: the file is no longer read.
+        # No worker has died since then: no worker reads the file any more.
         assert session.workers() == before
         session.check_processes()
         session.close()
@@ -379,7 +379,7 @@ def test_unwind_tables_that_crash_a_worker_are_skipped():
 
 
 def check_huge_debug_file(flag):
-    """A sparse debug file of 600 MB beside the stripped library."""
+    """Put a sparse debug file of 600 MB beside the stripped library; its symbols must be shown."""
     need_tracing()
     program, library = build(("library.c", "units.s"), ("-g", flag), 50000)
     debug = library.parent / ".debug" / "libwait.so.debug"
@@ -407,13 +407,13 @@ def test_a_huge_debug_file_delays_nothing():
 
 @long
 def test_huge_debug_file_is_matched_by_its_checksum():
-    # The checksum needs the whole file, in several requests.
+    # The checksum needs the whole file, which is read in several requests.
     check_huge_debug_file("-Wl,--build-id=none")
 
 
 @long
 def test_own_workers_are_never_shown():
-    """System-wide; including workers that replaced killed ones."""
+    """Even system-wide, no call of a worker is shown, also not of one that replaced another."""
     need_tracing()
     path = folder() / "calls"
     busy = start(build()[0])

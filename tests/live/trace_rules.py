@@ -1,5 +1,5 @@
 """The rules of the Trace Event Format (Duca and Sinclair, 2016) as viewers apply them: mandatory
-fields, nested slices of a thread, and one begin and end within slices for each arrow."""
+fields, nested slices per thread, and for each arrow one begin and one end, both in slices."""
 
 import decimal
 import json
@@ -17,7 +17,7 @@ WAITS = {"blocked_ns": int, "runnable_ns": int} # if the waits are known
 
 
 def ns(us):
-    """Convert exactly: the text must have three digits after the point."""
+    """Convert to ns exactly: the text must have three digits after the point."""
     assert isinstance(us, decimal.Decimal) and us.as_tuple().exponent == -3, us
     return int(us * 1000)
 

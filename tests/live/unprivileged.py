@@ -15,11 +15,11 @@ AS_NOBODY = ("setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear
 
 
 class Granted:
-    """Gives the user nobody a kernel.perf_event_paranoid and tracefs, and restores both.
+    """Sets kernel.perf_event_paranoid, opens tracefs to the user nobody, and restores both.
 
-    A separate process restores them when the last writer of its pipe has closed it, also if the
-    test is killed. Until then it holds a lock: tests of several checkouts neither change the
-    settings concurrently nor save lent settings as the original ones.
+    A separate process restores them at the end of its standard input, also if the test is killed.
+    Until then it holds a lock, so that tests of other checkouts neither change the settings
+    concurrently nor save lent settings as the original ones.
     """
 
     KEEPER = """trap '' HUP INT TERM
@@ -66,11 +66,11 @@ mount -o "remount,$how" "$3"
 
 
 def watch_json_as_nobody(paranoid, program, *arguments):
-    """Return the objects and result of stxtop and a program it starts, both unprivileged."""
+    """Run stxtop and its program as the user nobody; return the objects and the result."""
     need("setpriv")
     place = folder()
     place.chmod(0o777)
-    # The build may be below a private home directory.
+    # Use copies: an ordinary user may have no access to the build, as in a private home directory.
     copies = [shutil.copy(path, place) for path in (STXTOP, program)]
     with Granted(paranoid):
         result = run(*AS_NOBODY, copies[0], "--json", "-w", place / "out.json", "--", copies[1],

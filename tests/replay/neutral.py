@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""Replace in a recording the build-ids, inodes and library paths of the recording machine.
+"""Replace the build-ids, inodes and library paths of the machine in a recording.
 
     stxtop -b -w /dev/null -g fp -o shop.data \\
         -E sched:sched_process_exec,signal:signal_generate --for 1 -- /srv/shop/shop
     tests/replay/neutral.py shop.data
 
-Otherwise screens would depend on the machine: symbols where the files exist, messages about
-changed or missing files elsewhere. The file is changed in place. Its records must not be
-compressed.
+Otherwise screens would depend on the machine: they would show symbols where the files exist, and
+messages about changed or missing files elsewhere. The file is changed in place. Its records must
+not be compressed.
 """
 
 import struct

@@ -207,7 +207,7 @@ START_TEST(test_missing_file_and_non_recording_are_refused)
 }
 END_TEST
 
-/* A file whose recorder was killed opens if it is cut behind its event descriptions. */
+/* A file whose recorder was killed opens, if its event descriptions are complete. */
 START_TEST(test_cut_recording_opens)
 {
 	struct perfdata_file_options options = { 0 };
@@ -228,7 +228,7 @@ START_TEST(test_cut_recording_opens)
 }
 END_TEST
 
-/* True for the build-id of neutral.py: no file of the machine may add symbols to saved screens. */
+/* True for the build-id of neutral.py, for which no file adds symbols to saved screens. */
 static bool of_no_machine(const uint8_t *build_id)
 {
 	return !memcmp(build_id, "\xee\xee\xee\xee", 4);

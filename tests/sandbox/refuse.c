@@ -128,7 +128,7 @@ static void hide(const char *path)
 		cannot("cannot hide %s", path);
 }
 
-/* Make the mounts those of a container: no tracefs, /sys and /proc/sys read-only, hidden files. */
+/* Set up the mounts of a container: no tracefs, /sys and /proc/sys read-only, hidden files. */
 static void close_container(void)
 {
 	static char paths[MOUNTS_MAX][512];
@@ -199,7 +199,7 @@ static void refuse_calls(struct filter *filter, const int *calls, size_t count)
 	}
 }
 
-/* Return the errors of Docker's filter: EPERM; ENOSYS for clone3, whose flags it cannot read. */
+/* Refuse calls with the errors of Docker: EPERM; ENOSYS for clone3, whose flags BPF cannot read. */
 static void install_filter(bool no_looks)
 {
 	struct filter filter = { .len = 0 };
@@ -298,7 +298,7 @@ int main(int argc, char **argv)
 		fputs("usage: refuse docker|noptrace|user COMMAND [ARG...]\n", stderr);
 		return 2;
 	}
-	/* Blocked here: a signal to the group ends the command, which may clean up first. */
+	/* Blocked here: a signal to the group ends the command, which can clean up first. */
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGTERM);

@@ -20,7 +20,7 @@
 #define LOOP_WORDS 64
 
 struct loop {
-	char *text; /* backs the words */
+	char *text; /* owns the storage of the words */
 	const char *words[LOOP_WORDS]; /* names, then values */
 	int names, count, at; /* at: index of this round's first value */
 	int line; /* index of its `for` */

@@ -18,9 +18,9 @@
 
 #define WAIT_MS 20000
 #define WORDS_MAX 64
-/* A screen may be saved when there was no output for this long. */
+/* A screen is saved after this time without output. */
 #define SETTLED_MS 700
-/* A stack frame whose symbol is pending, or whose text is cut there. */
+/* Matches a stack frame whose symbol is pending, or whose text is cut after the address. */
 #define NAME_IS_COMING "0x[0-9a-f]+ (…|~)( |$)"
 #define NAMES_MS 5000
 
@@ -35,7 +35,7 @@ struct run {
 	const char *path;
 	char *config; /* XDG_CONFIG_HOME */
 	char *config_from; /* the folder that `config` is a copy of */
-	bool store_settings; /* keep them from one run to the next */
+	bool store_settings; /* keep changed settings for the next run */
 	struct loops loops;
 };
 
@@ -143,7 +143,7 @@ static bool write_file(const char *path, const struct str *text)
 	return fclose(file) == 0 && ok;
 }
 
-/* Return the whole screen once there was no output for SETTLED_MS. */
+/* Store the whole screen in `screen` once there was no output for SETTLED_MS. */
 static void take_settled(struct run *run, struct str *screen)
 {
 	uint64_t seen;
@@ -347,7 +347,7 @@ static void step_restored(struct run *run)
 		fail(run, "the cursor is still hidden");
 }
 
-/* For screenshots of a live workload: process output for some seconds. */
+/* For screenshots of a live workload: process output for `rest` seconds. */
 static void step_rest(struct run *run, const char *rest)
 {
 	long long end = now_ms() + atoi(rest) * 1000LL;

@@ -59,7 +59,7 @@ static void add_rect(struct str *out, double x, double y, double w, double h, un
 		 x, y, w, h, color);
 }
 
-/* Draw block elements as rectangles: glyphs of a font may leave gaps between them. */
+/* Draw block elements as rectangles: glyphs of a font can leave gaps between them. */
 static bool add_block(struct str *out, uint32_t code, double x, double y, unsigned fg)
 {
 	if (code >= 0x2581 && code <= 0x2588) { /* lower eighths */

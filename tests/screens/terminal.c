@@ -30,7 +30,7 @@ struct terminal {
 	bool alternate;
 	/*
 	 * The alternate screen was just left. A real terminal then restores only the cursor's
-	 * position. libvterm also restores its visibility, which is off as ncurses had hidden it.
+	 * position. libvterm also restores its visibility: off, as ncurses had hidden the cursor.
 	 */
 	bool restores;
 	uint64_t changes;
@@ -267,7 +267,7 @@ bool terminal_wait_end(struct terminal *terminal, int timeout_ms, int *status)
 		if (!terminal_pump(terminal, 10))
 			poll(NULL, 0, 2);
 	}
-	/* Read the remaining output. The program's side is closed then, unless a child has it. */
+	/* Read the remaining output. The program's side is closed, unless a child has it open. */
 	end = now_ms() + LAST_WORDS_MS;
 	while (terminal_pump(terminal, 10) && now_ms() < end)
 		;

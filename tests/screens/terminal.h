@@ -23,7 +23,7 @@ enum cell_attr {
 #define COLOR_DEFAULT (-1)
 
 struct cell {
-	char text[32]; /* UTF-8 with combining characters; "" for the right half of a wide one */
+	char text[32]; /* UTF-8 with combining characters; "": right half of a wide one */
 	int width; /* columns: 1 or 2; 0: right half of a wide character */
 	int fg, bg; /* palette index, 0x1000000 | rgb, or COLOR_DEFAULT */
 	uint8_t attrs; /* enum cell_attr */

@@ -11,7 +11,7 @@ void canvas_rows_check(const struct canvas *canvas, const char *expected, const 
 		       int line);
 #define assert_rows(canvas, expected) canvas_rows_check(canvas, expected, __FILE__, __LINE__)
 
-/* Compare the roles of a row: the first letter of each cell's role name. For narrow canvases. */
+/* Fail unless `expected` has the first letter of each cell's role name; for narrow canvases. */
 void canvas_rows_check_roles(const struct canvas *canvas, int row, const char *expected,
 			     const char *file, int line);
 #define assert_roles(canvas, row, expected) \

@@ -12,7 +12,7 @@ struct chunks {
 	struct call_bytes provider;
 };
 
-/* Append a chunk; zero the struct before the first. flags: enum capture_flag. */
+/* Append a chunk; zero the struct before the first chunk. flags: enum capture_flag. */
 void chunks_add(struct chunks *chunks, uint64_t address, const void *bytes, uint32_t len,
 		uint8_t flags, enum bytes_origin origin);
 /* Return the bytes for a decoder; borrowed. */

@@ -54,7 +54,7 @@ static void *bpf_task_storage_get(const void *map, struct task_struct *task, voi
 /* A file, its directories from the root, and its two mounts. */
 struct kernel_file {
 	struct file file;
-	struct socket_alloc both; /* its inode, and the socket of one */
+	struct socket_alloc both; /* inode of the file, and its socket if it is one */
 	struct sock sock;
 	struct super_block super;
 	struct dentry dentries[COPIER_NAMES + 1], mounted;
@@ -118,7 +118,7 @@ static long bpf_probe_read_user_str(void *to, uint32_t bytes, const void *from)
 	return bytes;
 }
 
-/* Kernel memory is memory of this process, too. */
+/* Kernel structs are in the memory of this process, too. */
 static long bpf_probe_read_kernel(void *to, uint32_t bytes, const void *from)
 {
 	return bpf_probe_read_user(to, bytes, from);

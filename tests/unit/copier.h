@@ -32,10 +32,10 @@ void copier_defer(bool defer);
 
 /*
  * Set the file of a descriptor or of AT_FDCWD. The directories of its path are created. The first
- * `above` of them belong to the file system on which the file's own is mounted.
+ * `above` of them belong to the file system on which the file's own file system is mounted.
  */
 struct copier_file {
-	const char *path; /* "/usr/lib/file"; a bare name: in no directory, like a pipe */
+	const char *path; /* "/usr/lib/file"; a name without /: in no directory, like a pipe */
 	unsigned above;
 	uint64_t inode;
 	uint32_t magic, device;

@@ -1,6 +1,6 @@
 /*
  * recorded_shell - the interface on a completely read recording, without a terminal: takes keys
- * and clicks, shows rows of text. One at a time.
+ * and clicks, shows rows of text. At most one is open at a time.
  */
 #ifndef UNIT_RECORDED_SHELL_H
 #define UNIT_RECORDED_SHELL_H
@@ -18,12 +18,12 @@ struct recorded_shell {
 
 /* Return an engine that has read the recording; fail the test on an error. */
 struct engine *recorded_engine(const char *recording);
-/* Copy its calls and their sequence numbers, oldest first; fail the test if more than max. */
+/* Copy all calls and their sequence numbers, oldest first; fail the test beyond `max` calls. */
 size_t recorded_calls(struct engine *engine, struct call *calls, uint64_t *seqs, size_t max);
 
-/* Open the interface on 120 columns and 40 rows, before its first query of the engine. */
+/* Open the interface on 120 columns and 40 rows; it has not queried the engine yet. */
 void recorded_shell_begin(struct recorded_shell *on, const char *recording);
-/* Also run all its queries and draw it. */
+/* Open the interface in the same way, then run all its queries and draw it. */
 void recorded_shell_open(struct recorded_shell *on, const char *recording);
 void recorded_shell_close(struct recorded_shell *on);
 

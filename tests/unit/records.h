@@ -54,7 +54,7 @@ void pair_bench_free(struct pair_bench *bench);
 void pair_bench_feed(struct pair_bench *bench, struct record record);
 
 struct history;
-/* Return the call with this sequence number; fail the test if it is gone. */
+/* Return the call with this sequence number; fail the test if the history lacks it. */
 struct call kept_call(struct history *history, uint64_t seq);
 
 #endif

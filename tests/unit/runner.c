@@ -90,7 +90,7 @@ void __wrap__tcase_add_test(TCase *tcase, const TTest *test, int signal, int exi
 	}
 }
 
-/* libcheck writes to a pipe for each assertion that holds: write once per place in a loop. */
+/* libcheck writes to a pipe for each assertion that holds: write once while a line repeats. */
 void __real__mark_point(const char *file, int line);
 void __wrap__mark_point(const char *file, int line);
 void __wrap__mark_point(const char *file, int line)
@@ -133,7 +133,7 @@ static bool parse_log_line(const char *text, struct log_line *line)
 	return strchr("PFES", line->result) != NULL;
 }
 
-/* The place of the last assertion may precede the text. */
+/* libcheck can put the place of the last assertion before this text. */
 static bool is_skip(const struct log_line *line)
 {
 	static const char exit[] = "Early exit with return value ";
@@ -205,7 +205,7 @@ static void run_module(void *ctx, int at)
 	srunner_free(runner);
 }
 
-/* CK_FORK=no: for a debugger. */
+/* CK_FORK=no runs all tests in this process, for a debugger. */
 static bool in_one_process(void)
 {
 	const char *forks = getenv("CK_FORK");
@@ -226,7 +226,7 @@ int run_tests(const struct test_module *modules, int argc, char **argv)
 	struct modules all = { modules, workers_shared(sizeof(*all.counts)) };
 	int count = 0, died, failed;
 
-	/* Character widths depend on the locale: use the same one everywhere. */
+	/* Character widths depend on the locale: use the same locale on every machine. */
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		printf("note: no C.UTF-8 locale here\n");
 	/* Timeouts detect hangs; a slow or busy machine must not exceed them. */

@@ -10,7 +10,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Tests run in children of the runner: this memory carries their reasons back. */
+/* Tests run in children of the runner: this memory returns the reasons of skipped tests. */
 static FILE *skips;
 
 void skip_open(void)

@@ -4,8 +4,8 @@
  *	if (geteuid() != 0)
  *		test_skip("ring_maps_locked_memory: needs root");
  *
- * Valid reasons: the kernel or the machine lacks a feature, or the test a permission; never a bug.
- * Only inside a libcheck test.
+ * Valid reasons: the kernel or machine lacks a feature, or the test lacks a permission; never a
+ * bug. Only inside a libcheck test.
  */
 #ifndef UNIT_SKIP_H
 #define UNIT_SKIP_H
@@ -16,12 +16,12 @@ void test_skip(const char *format, ...) __attribute__((format(printf, 1, 2), nor
 /* Skip the test of that name if a sandbox forbids reading even the memory of this process. */
 void need_own_memory(const char *name);
 
-/* Exit status of a skipped test; its reason is in the list. */
+/* Exit status of a skipped test; skip_next() reads its reason. */
 #define SKIP_STATUS 77
 
 /*
- * For the runner: open the list before tests fork, then read the reasons in the order in which
- * the tests ended. A word before the first ": " is not part of a reason. skip_next(): 0 at the end.
+ * For the runner: open the list of reasons before tests fork, and read it in the order in which
+ * the tests ended. skip_next() removes the word before the first ": "; it returns 0 at the end.
  */
 void skip_open(void);
 void skip_rewind(void);

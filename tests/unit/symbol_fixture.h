@@ -16,7 +16,7 @@
 
 struct fixture {
 	char directory[TEMPORARY_PATH_MAX];
-	char path[128]; /* of the program */
+	char path[128]; /* last written file, or the program */
 	struct spaces *spaces;
 	struct symbols *symbols;
 	struct stacks *stacks;
@@ -40,7 +40,7 @@ void fixture_compile(struct fixture *fixture, const char *name, const char *sour
 /* Run a shell command in the directory; false if it fails. */
 bool fixture_run(const struct fixture *fixture, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Write a file with these bytes to the directory; its path is fixture->path. */
+/* Write a file with these bytes to the directory, and store its path in fixture->path. */
 void fixture_write(struct fixture *fixture, const char *name, const void *bytes, size_t len);
 
 /* Feed a record that maps fixture->path at base. */

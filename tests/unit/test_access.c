@@ -80,7 +80,7 @@ struct line_case {
 	int code;
 	struct access_place place;
 	const char *setting, *program;
-	const char *why; /* a part of it; NULL: any */
+	const char *why; /* part of the reason; NULL: any */
 };
 
 #define BARE_PLACE \
@@ -117,7 +117,7 @@ static const struct line_case line_cases[] = {
 	  { PLACE, .paranoid = 2, .tracefs = -EACCES },
 	  "mount -o remount,gid=7,mode=750 /sys/kernel/tracing && "
 	  "sysctl kernel.perf_event_paranoid=-1",
-	  "setcap cap_dac_read_search,cap_perfmon+ep /x", "at most -1, not 2" },
+	  "setcap cap_dac_read_search,cap_perfmon+ep /x", "is 2, must be at most -1" },
 	{ "all calls, nothing mounted", ACCESS_ALL_CALLS, -ENOENT,
 	  { BARE_PLACE, .paranoid = -1, .tracefs = -ENOENT },
 	  "mount -t tracefs -o gid=7,mode=750 tracefs /sys/kernel/tracing",
@@ -175,7 +175,7 @@ START_TEST(lines_fix_what_is_missing)
 }
 END_TEST
 
-/* One line fixes all: the lowest level, every capability once. */
+/* The line that fixes all rows has the lowest level, and every capability once. */
 START_TEST(one_line_fixes_all)
 {
 	struct access_place place = { PLACE, .paranoid = 2, .kptr_restrict = 1,

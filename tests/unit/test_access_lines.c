@@ -34,7 +34,7 @@ static struct access access_with(bool own, bool all)
 	return access;
 }
 
-/* The first line that holds the text, or NULL. */
+/* Return the first line that contains the text; NULL: none. */
 static const struct access_line *find(const struct access_lines *lines, const char *text)
 {
 	for (size_t i = 0; i < lines->count; i++)

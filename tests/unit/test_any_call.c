@@ -41,7 +41,7 @@ static void read_memory(void *ctx, const struct call *call, const struct bytes_a
 	memcpy(to, memory->bytes + ask->address % MEMORY, answer->len);
 }
 
-/* Small numbers are as frequent as wide ones: they are lengths, counts and enums. */
+/* Return small numbers as often as wide ones, as lengths, counts and enums are small. */
 static uint64_t any(uint64_t *seed)
 {
 	uint64_t value = next(seed);

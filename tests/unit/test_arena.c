@@ -23,7 +23,7 @@ START_TEST(oldest_blobs_go_first)
 		memset(more, (int)~i, sizeof(more));
 		places[i] = arena_put(&arena, first, len, more, sizeof(more));
 		ck_assert_uint_ne(places[i], 0);
-		/* Stored blobs are intact. If one is evicted, all older ones are. */
+		/* Stored blobs are intact. If a blob is evicted, all older blobs are, too. */
 		kept = 0;
 		for (uint64_t j = i + 1; j-- > 0;) {
 			size_t got;

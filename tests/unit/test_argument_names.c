@@ -9,11 +9,11 @@
 #include <string.h>
 
 /*
- * Exceptions: arguments whose meaning depends on another one, and macros around a part of a
- * number.
+ * Exceptions: arguments whose meaning depends on another argument, and macros that encode a part
+ * of a number.
  */
 static const struct {
-	const char *argument, *name; /* NULL: any of them */
+	const char *argument, *name; /* NULL: any */
 } others[] = {
 	{ "arg", NULL },
 	{ "val3", NULL },

@@ -19,9 +19,9 @@
 
 #define THREADS 8
 #define CHANGES 100
-#define SETTLE_EVERY 4 /* changes: the rest follow before the previous change is settled */
+#define SETTLE_EVERY 4 /* changes; after each other change, wait only until the plan is reached */
 
-/* ---- threads that call, and count what they call ------------------------------------- */
+/* ---- threads that make calls and count them ------------------------------------------ */
 
 struct load {
 	pid_t pid;

@@ -97,7 +97,7 @@ START_TEST(untrusted_text_is_quoted)
 }
 END_TEST
 
-/* A kernel-internal struct that begins with an enum, as structs of calls may. */
+/* A kernel-internal struct that begins with an enum; structs of calls can do so, too. */
 START_TEST(enum_values_have_names)
 {
 	static const struct {
@@ -194,7 +194,7 @@ START_TEST(types_of_arguments_name_structs)
 	while (layouts && !kernel_structs_layout(structs, 1, false))
 		;
 	kernel_structs_free(structs);
-	/* Free it while it may still be reading. */
+	/* Free it while the background thread is perhaps still reading. */
 	structs = kernel_structs_new();
 	kernel_structs_add(structs, "struct iovec *");
 	kernel_structs_layout(structs, 1, false);

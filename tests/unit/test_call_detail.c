@@ -145,7 +145,7 @@ START_TEST(late_reads_are_marked)
 	fill(&call, NULL, 78);
 	has("filename\t~\"/tmp\"\n");
 	has("memory: 5 bytes, read later: may have changed since\n");
-	ck_assert_int_eq(role_of("~\"/tmp\""), ROLE_STRONG); /* the call as a whole */
+	ck_assert_int_eq(role_of("~\"/tmp\""), ROLE_STRONG); /* line of the whole call */
 	for (size_t i = 0; i < help.count; i++)
 		if (help.lines[i].left && !strcmp(help.lines[i].left, "filename"))
 			ck_assert_int_eq(help.lines[i].role, ROLE_LATE);

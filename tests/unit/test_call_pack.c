@@ -51,7 +51,7 @@ static struct call random_call(unsigned *seed)
 	return call;
 }
 
-/* Check that packing changes no bytes outside the call and the slack. */
+/* Check that unpacking restores the call, and that packing changes no bytes beyond the slack. */
 static size_t check_round_trip(const struct call *call, uint64_t base_ns)
 {
 	unsigned char bytes[CALL_PACK_BYTES_MAX + CALL_PACK_SLACK + 16], around[sizeof(bytes)];
@@ -64,7 +64,7 @@ static size_t check_round_trip(const struct call *call, uint64_t base_ns)
 	ck_assert_uint_le(len, CALL_PACK_BYTES_MAX);
 	ck_assert_mem_eq(bytes + len + CALL_PACK_SLACK, around,
 			 sizeof(bytes) - len - CALL_PACK_SLACK);
-	/* The bytes after it belong to another call. */
+	/* The bytes after the packed call belong to another call: unpacking ignores them. */
 	memset(bytes + len, 0x5a, CALL_PACK_SLACK);
 	memset(&back, 0xff, sizeof(back));
 	call_unpack(&back, bytes, base_ns);

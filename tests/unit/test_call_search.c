@@ -51,7 +51,7 @@ START_TEST(the_first_call_is_found_from_the_last)
 	search_for("EXECVE");
 	ck_assert_str_eq(chosen_name(), "execve");
 	time_ns = chosen()->enter_ns;
-	recorded_shell_press(&on, "n"); /* the only one: wraps around to it */
+	recorded_shell_press(&on, "n"); /* the only match: wraps around to it */
 	ck_assert_uint_eq(chosen()->enter_ns, time_ns);
 	recorded_shell_press(&on, "N");
 	ck_assert_uint_eq(chosen()->enter_ns, time_ns);

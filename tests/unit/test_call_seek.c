@@ -45,7 +45,7 @@ static enum place_result find(const struct filter *filter, uint64_t from, uint64
 	return result;
 }
 
-/* Start at every call; compare with a search of all calls. */
+/* Seek from every call; compare the results with a search of all calls. */
 START_TEST(nearest_match_is_found_from_every_call)
 {
 	static const char *const texts[] = { "futex", "failed", "clock_nanosleep", "exit_group",
@@ -59,7 +59,7 @@ START_TEST(nearest_match_is_found_from_every_call)
 		uint64_t at = first, seq;
 		size_t count = 0;
 
-		/* Each query stops after a short time. */
+		/* A query returns after a short time with the calls so far: repeat it. */
 		while (at < end)
 			count += engine_calls_after(engine, &at, filter, calls + count,
 						    seqs + count, 512 - count);

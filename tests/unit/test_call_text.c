@@ -179,7 +179,7 @@ START_TEST(arguments_have_names_on_demand)
 }
 END_TEST
 
-/* Calls that are made under strace: both lines must be equal. */
+/* Calls that are made under strace: the lines of strace and stxtop must be equal. */
 static const struct {
 	long nr;
 	uint64_t args[SYSCALL_ARGS];
@@ -305,7 +305,7 @@ static bool trace_calls(const char *output, int64_t *results)
 	return true;
 }
 
-/* strace pads calls to a column: "close(3)     = 0". */
+/* Remove the blanks with which strace pads a call: "close(3)     = 0". */
 static void squeeze(char *line)
 {
 	char *equals = strstr(line, " = "), *end = equals;

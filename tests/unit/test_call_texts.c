@@ -81,7 +81,7 @@ START_TEST(text_is_remade_with_more_bytes_but_not_with_fewer)
 	const struct call *calls[] = { &call };
 
 	cell_is(&call, "openat(AT_FDCWD, 0x7000, O_RDONLY)", NULL);
-	/* Differs from the engine's version; the engine has no bytes of this call. */
+	/* An outdated version: the text is checked, but the engine has no bytes of this call. */
 	cells.texts.version = 7;
 	add(&call, "/etc/hostname", BYTES_LATE);
 	cell_is(&call, "openat(AT_FDCWD, ~\"/etc/hostname\", O_RDONLY)", "~\"/etc/hostname\"");
@@ -112,7 +112,7 @@ START_TEST(only_late_reads_have_another_role)
 }
 END_TEST
 
-/* A call gets a new text when it has returned or when more of it was copied. */
+/* A call gets a new text when it has returned or when more of its bytes were copied. */
 START_TEST(text_of_a_returned_call_is_remade)
 {
 	struct call call = open_call(5);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Add a stack: "c b a" has the innermost frame first, one letter or word each. */
+/* Add a stack: "c b a" has the innermost frame first, one letter or word per frame. */
 static void add(struct call_tree *tree, const char *stack, uint64_t weight)
 {
 	static char names[64][16];
@@ -82,7 +82,7 @@ START_TEST(weights_add_up_and_siblings_are_sorted)
 }
 END_TEST
 
-/* The tree does not depend on other tracers, nor on stacks from an event or from /proc. */
+/* The tree is the same with other tracers, and with stacks from an event or from /proc. */
 START_TEST(frames_of_tracers_are_dropped)
 {
 	static const struct frame frames[] = {
@@ -141,9 +141,9 @@ START_TEST(one_function_is_one_node)
 	node = call_tree_node(tree, call_tree_first(tree));
 	ck_assert_uint_eq(node->weight, 10);
 	ck_assert_uint_eq(node->next_sibling, UINT32_MAX);
-	/* Two lines: neither is shown. */
+	/* The calls are in two lines of the function: neither line is shown. */
 	ck_assert_uint_eq(node->frame->line, 0);
-	/* A kernel function of that name, an inlined copy and one of another file are separate. */
+	/* A kernel function of that name, an inlined copy and one of another file are new nodes. */
 	frame.kind = FRAME_KERNEL;
 	call_tree_add(tree, &frame, 1, 1, 1);
 	frame.kind = FRAME_USER;

@@ -130,14 +130,14 @@ START_TEST(only_calls_that_match_are_held)
 }
 END_TEST
 
-/* Grow to the end or until the window is full; each query stops after a short time. */
+/* Grow to the end or until the window is full; a query has a time limit, so repeat it. */
 static void grow_to_the_end(void)
 {
 	while (window.newer_seq < end && window.count < CALL_WINDOW_MAX)
 		call_window_grow_newer(&window, engine, NULL, 0);
 }
 
-/* Feeds the same calls repeatedly until they no longer fit, as a fast stream does. */
+/* Fills the window with the same calls repeatedly, as a fast stream fills it. */
 START_TEST(full_window_drops_the_far_side)
 {
 	uint64_t sixth;

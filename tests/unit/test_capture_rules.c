@@ -59,7 +59,7 @@ START_TEST(rules_follow_the_argument_forms)
 }
 END_TEST
 
-/* BPF programs do not validate the rules. */
+/* BPF programs use the rules unchecked, so every rule must be valid. */
 START_TEST(rules_are_within_their_bounds)
 {
 	struct capture_rules *rules = make(4095);

@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 
 /*
- * Memory of all arguments: pointers alternate with small numbers, so that it passes as an iovec,
+ * Memory of all arguments. Pointers alternate with small numbers, so that it passes as an iovec,
  * a message, a list of strings or a struct with pointers.
  */
 #define REGION_BYTES 16384
@@ -70,7 +70,7 @@ static void try_call(const struct syscalls *syscalls, struct misses *misses, uin
 	str_release(&text);
 }
 
-/* Numbers are small; possible pointers point into the region, except the selecting argument. */
+/* Set args[selector] to `value`; possible pointers point into the region, numbers are small. */
 static void fill_args(const struct syscall_info *info, unsigned selector, uint64_t value,
 		      uint64_t args[6])
 {
@@ -101,7 +101,7 @@ static void try_selectors(const struct syscalls *syscalls, struct misses *misses
 		for (uint64_t i = 0; i < 64 + sizeof(more) / sizeof(more[0]); i++) {
 			misses->selector = i < 64 ? i : more[i - 64];
 			fill_args(info, selector, misses->selector, args);
-			/* A third argument may be a length: no call returns more than that. */
+			/* The third argument can be a length, which the result must not exceed. */
 			try_call(syscalls, misses, nr, args,
 				 misses->selector < SMALL && selector == 2 ? (int64_t)i : SMALL);
 		}

@@ -34,7 +34,7 @@ START_TEST(bytes_are_found_by_address_and_moment)
 	ck_assert(answer.len == 6 && !memcmp(to, "before", 6) && answer.origin == BYTES_KERNEL);
 	answer = ask(&blob, 0x1002, 2, BYTES_AT_EXIT, to);
 	ck_assert(answer.len == 2 && !memcmp(to, "te", 2) && answer.origin == BYTES_STACK);
-	/* A read across two chunks has the less certain origin of both. */
+	/* A read across two chunks has the less certain of their origins. */
 	answer = ask(&blob, 0x1004, 20, BYTES_AT_ENTER, to);
 	ck_assert(answer.len == 7 && !memcmp(to, "re-more", 7) && answer.cut);
 	ck_assert_int_eq(answer.origin, BYTES_LATE);
@@ -66,7 +66,7 @@ START_TEST(impossible_lengths_are_rejected)
 }
 END_TEST
 
-/* The decoder shows captured bytes, and the pointer where there are none. */
+/* The decoder shows captured bytes, or the pointer if no bytes were captured. */
 START_TEST(a_call_is_shown_with_its_bytes)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
@@ -123,7 +123,7 @@ START_TEST(a_call_is_shown_with_its_bytes)
 	call_text(&out, syscalls, &call, &options);
 	ck_assert_str_eq(out.data, "getgroups(2, [1819043176, ...])");
 	call = (struct call){ .state = CALL_DONE, .nr = SYS_read, .args = { 0, 0x6000, 99 } };
-	/* It failed: nothing was filled in. */
+	/* The call failed: it filled in nothing. */
 	call.ret = -4;
 	str_clear(&out);
 	call_text(&out, syscalls, &call, &options);

@@ -226,9 +226,9 @@ START_TEST(unreadable_file_is_reported)
 END_TEST
 
 /*
- * Compare with two recordings in turn while another view is in front, then show the comparison.
- * Its rows must point into the result that they were taken from, even if newer results were made
- * or dropped since.
+ * Compare with two recordings in turn while another view is shown, then show the comparison. Its
+ * rows must point into the result from which they were read, even after newer results were made or
+ * freed.
  */
 static void compare_in_turns(struct recorded_shell *on)
 {

@@ -159,8 +159,8 @@ END_TEST
 /* A source of calls with argument bytes copied at their enters; never ends by itself. */
 struct busy_source {
 	struct source source;
-	uint32_t calls; /* in total */
-	uint32_t each; /* per drain */
+	uint32_t calls; /* total calls */
+	uint32_t each; /* calls per drain */
 	uint32_t done;
 	bool restarts; /* each call is of a new thread and waits for its restart */
 };
@@ -228,7 +228,7 @@ static const struct source_ops busy_ops = {
 	.status = quiet_status,
 };
 
-/* Every n-th call matches; 0: none. */
+/* Match every n-th call, where n is *ctx; 0: none. */
 static enum model_answer match_some(void *ctx, const struct call *call, const struct model *model)
 {
 	uint32_t every = *(const uint32_t *)ctx;
@@ -334,7 +334,7 @@ Suite *suite_collector(void)
 	Suite *suite = suite_create("collector");
 	TCase *tc = tcase_create("collector");
 
-	tcase_set_timeout(tc, 60); /* in case it waits forever */
+	tcase_set_timeout(tc, 60); /* if the collector waits forever */
 	tcase_add_test(tc, requests_wake_the_collector);
 	tcase_add_loop_test(tc, a_reader_that_has_caught_up_holds_nothing, 0,
 			    sizeof(reader_cases) / sizeof(*reader_cases));

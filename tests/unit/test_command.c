@@ -79,7 +79,7 @@ START_TEST(nothing_runs_before_go)
 	command = new_shell(script, -1);
 	usleep(50000);
 	ck_assert_int_ne(stat(path, &st), 0);
-	command_free(command); /* ends it */
+	command_free(command); /* kills the child */
 	ck_assert_int_ne(stat(path, &st), 0);
 
 	command = new_shell(script, -1);
@@ -213,8 +213,8 @@ START_TEST(the_program_gets_signals_as_from_a_shell)
 	sigaddset(&blocked, SIGTERM);
 	sigprocmask(SIG_BLOCK, &blocked, NULL);
 	/*
-	 * awk checks the masks, as the shell blocks signals at times while it forks. It checks 28
-	 * signals, as posix_spawn leaves glibc's own signals 32 and 33 ignored.
+	 * The shell itself sometimes blocks signals while it forks, so awk checks the masks. It
+	 * checks 28 signals, as posix_spawn leaves glibc's own signals 32 and 33 ignored.
 	 */
 	command = new_shell("exec awk '/^Sig(Blk|Ign)/ { masks = masks substr($2, 10) } "
 			    "END { exit masks != \"00000000000001\" }' /proc/self/status",

@@ -107,7 +107,7 @@ START_TEST(changes_are_classified)
 	ck_assert_uint_eq(find(&comparison, "web", "few")->changes, 0); /* too few calls */
 	ck_assert_uint_eq(find(&comparison, "web", "new")->changes, CHANGE_NEW);
 	ck_assert_uint_eq(find(&comparison, "other", "gone")->changes, CHANGE_GONE);
-	/* Rows of all processes come first; then changed before unchanged, by rank. */
+	/* Rows of all processes come first. In both groups, changed rows come first, by rank. */
 	for (size_t i = 1; i < comparison.count; i++) {
 		const struct comparison_row *row = &comparison.rows[i], *last = row - 1;
 
@@ -122,7 +122,7 @@ START_TEST(changes_are_classified)
 }
 END_TEST
 
-/* Calls that nearly ceased are few on one side and many on the other. */
+/* Calls that nearly ceased are few on one side only, so they count as changed. */
 START_TEST(calls_that_ceased_are_listed)
 {
 	static const struct made was[] = {
@@ -141,7 +141,7 @@ START_TEST(calls_that_ceased_are_listed)
 	};
 	struct comparison comparison;
 
-	/* A change of the most frequent call is not expected of the rest. */
+	/* `read`, the most frequent call, nearly ceases: poll is not expected to do the same. */
 	memset(&comparison, 0, sizeof(comparison));
 	make_side(&comparison.sides[COMPARISON_A], "a", was, COUNT(was), "web");
 	make_side(&comparison.sides[COMPARISON_B], "b", is, COUNT(is), "web");
@@ -149,11 +149,11 @@ START_TEST(calls_that_ceased_are_listed)
 	ck_assert_uint_eq(find(&comparison, NULL, "fdatasync")->changes, CHANGE_FEWER);
 	ck_assert_uint_eq(find(&comparison, NULL, "read")->changes, CHANGE_FEWER);
 	ck_assert_uint_eq(find(&comparison, NULL, "poll")->changes, 0);
-	ck_assert_uint_eq(find(&comparison, NULL, "few")->changes, 0); /* may be chance */
+	ck_assert_uint_eq(find(&comparison, NULL, "few")->changes, 0); /* can be chance */
 	ck_assert_str_eq(comparison.rows[0].name, "fdatasync");
 	ck_assert_str_eq(comparison.rows[1].name, "read");
 	comparison_release(&comparison);
-	/* With the sides swapped, these calls are more; the rest is unchanged. */
+	/* With the sides swapped, these two calls are more; other calls are unchanged. */
 	memset(&comparison, 0, sizeof(comparison));
 	make_side(&comparison.sides[COMPARISON_A], "a", is, COUNT(is), "web");
 	make_side(&comparison.sides[COMPARISON_B], "b", was, COUNT(was), "web");
@@ -186,7 +186,7 @@ END_TEST
 struct outcome {
 	const char *name;
 	struct engine_row a, b;
-	double a_seconds; /* B's are 1 */
+	double a_seconds; /* duration of side A; side B takes 1 s */
 	unsigned int changes;
 };
 

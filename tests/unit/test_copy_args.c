@@ -56,7 +56,7 @@ static void check_bounds(void)
 	ck_assert_uint_ge(emit->bytes, sizeof(*emit));
 }
 
-/* Return a page that an unmapped page follows. */
+/* Return a page that is followed by an unmapped page. */
 static char *page_before_nothing(void)
 {
 	char *pages = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -140,7 +140,7 @@ START_TEST(unterminated_arguments_are_cut_at_the_usual_count)
 	ck_assert_ptr_nonnull(strstr(text.data, "\"again\", ...], 0x"));
 	ck_assert_ptr_nonnull(strstr(text.data, " /* 512 vars, unterminated */"));
 
-	/* Up to the end of mapped memory. */
+	/* The list is copied up to the end of mapped memory. */
 	TEXT(SYS_execve, -EFAULT, NULL, U("/bin/x"), U(arguments + 510), 0);
 	ck_assert_ptr_nonnull(strstr(text.data, "[\"again\", \"again\", ...], NULL"));
 	for (size_t i = 0; i < 33; i++)
@@ -235,7 +235,7 @@ START_TEST(changing_path_is_that_of_the_enter_or_late)
 		ck_assert_uint_eq(chunk->origin, i < 2 ? BYTES_KERNEL : BYTES_LATE);
 		ck_assert_uint_eq(chunk->flags, i < 2 ? 0 : CAPTURE_LATER);
 	}
-	/* The thread leaves its CPU during the call: the path copied then is final. */
+	/* The thread leaves its CPU during the call: the path copied at that time is final. */
 	copier_defer(true);
 	memset(shared_path, 'A', 20);
 	copier_enter(SYS_unlink, (const uint64_t[6]){ U(shared_path) });
@@ -268,7 +268,7 @@ START_TEST(changing_vector_is_not_mixed)
 
 	need_own_memory("changing_vector_is_not_mixed");
 	shared_vector[0] = (struct iovec){ word_first, 5 };
-	/* The call filled the first buffer, which the copy at the exit does not read. */
+	/* The call filled word_first, but at its exit the vector points to another buffer. */
 	snprintf(expected, sizeof(expected), "readv(0, [{iov_base=%p, iov_len=5}], 1)",
 		 shared_vector[0].iov_base);
 	ck_assert_str_eq(TEXT(SYS_readv, 5, point_elsewhere, 0, U(shared_vector), 1), expected);
@@ -302,7 +302,7 @@ static void bring_in(void)
 	ck_assert_int_eq(mprotect(gone_page, 4096, PROT_READ), 0);
 }
 
-/* For example a page of a program that was not read from its file yet. */
+/* An example is a page of a program that is read from its file only during the call. */
 START_TEST(page_that_is_mapped_late_is_copied_late)
 {
 	struct str text = STR_INIT;
@@ -359,7 +359,7 @@ START_TEST(chunks_wrap_with_their_records)
 }
 END_TEST
 
-/* Bytes that do not fit are left out; the rest is unchanged. */
+/* Bytes that do not fit into the record are left out; the other bytes are unchanged. */
 START_TEST(record_size_is_bounded)
 {
 	static char huge[8192];
@@ -400,7 +400,7 @@ START_TEST(number_of_copies_is_bounded)
 	}
 	copier_enter(SYS_sendmmsg, (const uint64_t[6]){ 1, U(many), 32, 0 });
 	captured = copier_captured();
-	/* The messages, and some of their vectors with the buffers. */
+	/* Copied: all messages, and some of their vectors and buffers. */
 	ck_assert_uint_lt(captured.len,
 			  32 * sizeof(struct mmsghdr) +
 				  160 * (sizeof(struct capture_chunk) + 32 * sizeof(struct iovec)));

@@ -21,7 +21,7 @@ static const char source[] =
 	"	return (int)hidden + zeros[argc] + initialised[argc] + constant + (argv != 0);\n"
 	"}\n";
 
-/* Set *address to that of a symbol, by nm; false: not found. */
+/* Store in *address the address that nm prints for the symbol; false: not found. */
 static bool locate(const struct fixture *fixture, const char *name, uint64_t *address)
 {
 	char command[256];

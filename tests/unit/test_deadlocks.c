@@ -7,7 +7,7 @@
 #define MS 1000000ULL
 
 struct check {
-	uint32_t left; /* this thread continued; 0: none */
+	uint32_t left; /* thread that continued; 0: none */
 	unsigned asked;
 };
 

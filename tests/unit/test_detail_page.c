@@ -176,7 +176,7 @@ START_TEST(keys_act_on_the_page)
 	ck_assert_int_ge(recorded_shell_row(&on, "so it has no waker"), 0);
 	ck_assert(on.shell.page.open);
 	recorded_shell_press(&on, "Space");
-	ck_assert_int_ge(recorded_shell_row(&on, "This is the end"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "End of the recording"), 0);
 	ck_assert(on.shell.page.open);
 	recorded_shell_press(&on, "Esc");
 	ck_assert(!on.shell.page.open);

@@ -16,7 +16,7 @@ static const char source[] =
 	"__attribute__((noinline)) int inner(volatile int *x) { return tiny(x) + 1; }\n"
 	"int main(int argc, char **argv) { (void)argv; return inner(&argc); }\n";
 
-/* Make a section with a file that has one reply of two frames, and the kernel with one of one. */
+/* Make a section: a file with one reply of two frames; the kernel with one reply of one frame. */
 static char *make_section(size_t *len)
 {
 	static const char texts[] = "\0tiny\0inner\0a.c\0k\033f\0[kernel]";
@@ -154,7 +154,7 @@ START_TEST(inconsistent_section_is_rejected)
 }
 END_TEST
 
-/* Start symbols as for a recording: of this machine, only identical files are used. */
+/* Start symbols as for a recording: files of this machine are used only if identical. */
 static void begin_recorded(struct fixture *fixture, const struct str *kept)
 {
 	char *copy = malloc(kept->len);

@@ -11,8 +11,8 @@ static struct session *session;
 
 #define NO_SWITCHES \
 	"no stacks of waits: the recording has no sched_switch with callchains; " \
-	"record with perf record -g -e " \
-	"'raw_syscalls:*,sched:sched_switch,sched:sched_wakeup'"
+	"record with perf record -a -g -e " \
+	"'raw_syscalls:*,sched:sched_switch,sched:sched_waking'"
 
 static void setup(void)
 {
@@ -56,7 +56,7 @@ START_TEST(startup_and_refusal_are_reported)
 	expect(EMPTY_CALLS, "starting…");
 	expect(EMPTY_STACKS, "starting…");
 	session->phase = SESSION_REFUSED;
-	expect(EMPTY_TOTALS, "nothing is watched: see the access view (M shows it)");
+	expect(EMPTY_TOTALS, "no permission: see the access view (M shows it)");
 }
 END_TEST
 
@@ -74,7 +74,8 @@ START_TEST(missing_stacks_are_explained)
 
 	ck_assert(!empty_reason_say_no_stacks(session, &text));
 	session->status.source.has_waits = false;
-	expect(EMPTY_STACKS, "no stacks of waits: this source has none (M shows the permissions)");
+	expect(EMPTY_STACKS,
+	       "no stacks of waits: this source collects none (M shows the permissions)");
 	strcpy(session->status.source.note, "perf_event_paranoid is 2");
 	expect(EMPTY_STACKS, "no stacks of waits: perf_event_paranoid is 2 (M shows the "
 			     "permissions)");
@@ -84,7 +85,7 @@ START_TEST(missing_stacks_are_explained)
 	on.options.engine.stacks = STACKS_OFF;
 	expect(EMPTY_STACKS, NO_SWITCHES);
 	on.options.engine.recording = NULL;
-	expect(EMPTY_STACKS, "no stacks: -g off was given; start without it to collect them");
+	expect(EMPTY_STACKS, "no stacks: started with -g off; restart without it");
 	on.options.engine.recording = "x";
 	ck_assert(empty_reason_say_no_stacks(session, &text));
 	str_release(&text);
@@ -119,7 +120,7 @@ END_TEST
 START_TEST(stopped_collection_is_reported)
 {
 	session->status.running = false;
-	expect(EMPTY_TOTALS, "collection is stopped (f starts it)");
+	expect(EMPTY_TOTALS, "collection is stopped (f resumes it)");
 }
 END_TEST
 

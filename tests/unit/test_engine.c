@@ -212,7 +212,7 @@ START_TEST(reader_that_leaves_blocks_nothing)
 	go(&f);
 	ck_assert_int_gt(engine_read(f.engine, calls, 10, 5000), 0);
 	engine_stop(f.engine);
-	fixture_release(&f); /* returns */
+	fixture_release(&f); /* must return */
 }
 END_TEST
 
@@ -226,7 +226,7 @@ START_TEST(limit_is_exact)
 	f.options.filter = filter_of(&f, "getppid");
 	start(&f);
 	go(&f);
-	/* Ends by itself. */
+	/* At the limit, collection ends without engine_stop(). */
 	ck_assert_uint_eq(read_all(f.engine, SYS_getppid, 0), 77);
 	ck_assert_uint_eq(calls_of(f.engine, 0, SYS_getppid), 77);
 	fixture_release(&f);
@@ -300,7 +300,7 @@ START_TEST(pause_and_zero)
 		usleep(1000);
 		engine_status(f.engine, &status);
 	} while (status.running);
-	usleep(50000); /* the rings are drained */
+	usleep(50000); /* until the rings are drained */
 	engine_zero(f.engine);
 	usleep(50000);
 	engine_status(f.engine, &status);
@@ -322,7 +322,7 @@ START_TEST(calls_in_flight_have_an_age)
 	uint64_t until_ns = clock_now_ns() + 10 * NS_PER_S;
 	size_t count;
 
-	fixture_init(&f, 1); /* it waits in read() for a byte that does not come */
+	fixture_init(&f, 1); /* the child waits in read() for a byte that never comes */
 	wait_until_in(f.child, SYS_read);
 	start(&f);
 	do {

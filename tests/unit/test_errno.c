@@ -38,7 +38,7 @@ START_TEST(errors_have_names_and_texts)
 }
 END_TEST
 
-/* Compared with the table of the C library. */
+/* Compare the names of errors with the table of the C library. */
 START_TEST(every_error_of_the_c_library_is_known)
 {
 	unsigned compared = 0;

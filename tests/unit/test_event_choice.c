@@ -8,7 +8,7 @@ static const char *const there[] = { "sched:sched_process_exec", "sched:sched_pr
 				     "sched:sched_switch", "signal:signal_generate",
 				     "syscalls:sys_enter_open" };
 
-/* The list of tracepoints is read, and none is watched. */
+/* Start as if the list of tracepoints has been read; no tracepoint is watched. */
 static void choice_init(struct event_choice *choice)
 {
 	struct options options = { .events = NULL };
@@ -30,7 +30,7 @@ static void choice_release(struct event_choice *choice)
 static const struct {
 	const char *text; /* the cursor is at its end */
 	size_t start;
-	const char *candidates, *note; /* the first one's */
+	const char *candidates, *note; /* note: of the first candidate */
 } cases[] = {
 	{ "", 0, "sched: signal: syscalls: ", "3 tracepoints" },
 	{ "s", 0, "sched: signal: syscalls: ", "3 tracepoints" },

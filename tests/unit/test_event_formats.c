@@ -90,7 +90,7 @@ static const char *text_of(struct bench *bench, int number, const void *raw, siz
 
 static const struct {
 	const char *print;
-	const char *own, *foreign; /* NULL: the same */
+	const char *own, *foreign; /* text with a format of this machine, of another; NULL: own */
 } prints[] = {
 	{ "print fmt: \"n=%d c=%s\", REC->number, REC->comm\n", "n=-3 c=a\\tb", NULL },
 	{ "print fmt: \"%s (%lx)\", __get_str(name), REC->where\n",
@@ -101,7 +101,7 @@ static const struct {
 	{ "print fmt: \"%d\", REC->common_pid * REC->absent\n", "0", ALL_FIELDS },
 	{ "print fmt: \"%d\", REC->common_pid / 3\n", "14", ALL_FIELDS },
 	{ "print fmt: \"%s\", __print_hex(REC->comm, 3)\n", "61 09 62", ALL_FIELDS },
-	/* No print format. */
+	/* no print format */
 	{ "", ALL_FIELDS, NULL },
 };
 
@@ -241,7 +241,7 @@ START_TEST(long_texts_are_cut)
 	ck_assert_ptr_nonnull(text);
 	ck_assert_uint_eq(strlen(text), EVENT_TEXT_BYTES + 3);
 	ck_assert_str_eq(text + EVENT_TEXT_BYTES - 1, "x...");
-	/* The next text contains nothing of it. */
+	/* The next text contains nothing of this text. */
 	memset(raw + 8, 0, 60000);
 	raw[8] = 'y';
 	ck_assert_str_eq(text_of(&bench, 0, raw, 60008), "y");

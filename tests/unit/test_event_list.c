@@ -60,7 +60,7 @@ static void bench_init(struct bench *bench)
 		put_event(bench, there[i]);
 		str_addf(&available, "%s\n", there[i]);
 	}
-	/* Invalid lines, which are skipped. */
+	/* Add invalid lines, which are skipped. */
 	str_add(&available, "no colon\n../../etc:passwd\n\n");
 	snprintf(path, sizeof(path), "%s/available_events", bench->root);
 	put_file(path, available.data);
@@ -87,7 +87,7 @@ static const char *joined(const struct bench *bench, char out[1024])
 
 static const struct {
 	const char *text;
-	const char *list; /* NULL: rejected with */
+	const char *list; /* NULL: rejected with `code`; the message contains `says` */
 	const char *says;
 	int code;
 } cases[] = {

@@ -24,7 +24,7 @@ START_TEST(click_is_the_key_under_it)
 	};
 
 	fbar_draw(&canvas, 0, items, 3);
-	assert_rows(&canvas, "F1Help F2Views\n"); /* no room for the third */
+	assert_rows(&canvas, "F1Help F2Views\n"); /* no room for the third item */
 	ck_assert_int_eq(fbar_at(20, items, 3, 0), 5);
 	ck_assert_int_eq(fbar_at(20, items, 3, 5), 5);
 	ck_assert_int_eq(fbar_at(20, items, 3, 6), -1);

@@ -16,7 +16,7 @@
 
 #define EXT4 0xef53
 
-/* Return the text of fd after a call that returned `ret`; "?": none. | separates path and rest. */
+/* Return the text of fd after a call that returned `ret`, with | for NUL; "?": no text. */
 static const char *text_after(uint32_t nr, const uint64_t args[6], int64_t ret, int fd)
 {
 	static char text[8192];
@@ -120,7 +120,7 @@ START_TEST(pipes_and_devices_have_their_numbers)
 }
 END_TEST
 
-/* As after a connect() of a socket without bind(). */
+/* The addresses are those of a socket after connect() without bind(). */
 /* clang-format off */
 START_TEST(a_socket_has_its_addresses)
 {

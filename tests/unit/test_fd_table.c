@@ -17,7 +17,7 @@ static void open_as(struct fd_table *table, uint32_t pid, int fd, const char *te
 	fd_file_drop(table, file);
 }
 
-/* Return the text of a descriptor; "": not open, "?": unknown, "vague": text unknown then. */
+/* Return the text of a descriptor; "": not open, "?": unknown, "vague": no text at at_ns. */
 static const char *found(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns,
 			 bool after)
 {
@@ -92,7 +92,7 @@ START_TEST(replaced_descriptor_differs_before_and_after_the_call)
 	open_as(&table, PID, 3, "/new", false, 20); /* dup2(x, 3) */
 	ck_assert_str_eq(was(&table, PID, 3, 20), "/old");
 	ck_assert_str_eq(found(&table, PID, 3, 22, true), "/new");
-	/* Reported later, but entered before another thread closed the old file. */
+	/* An open that is reported later was entered before another thread closed the old file. */
 	open_as(&table, PID, 5, "/a", false, 10);
 	fd_table_close(&table, PID, 5, 40);
 	open_as(&table, PID, 5, "/b", false, 35);
@@ -186,7 +186,7 @@ START_TEST(processes_can_share_a_table)
 	fd_table_close(&table, PID, 3, 40);
 	ck_assert_str_eq(was(&table, PID, 4, 50), "/by the child");
 	ck_assert_str_eq(was(&table, 200, 3, 50), "");
-	/* An exec gets its own table. */
+	/* An exec gives the process its own table. */
 	fd_table_exec(&table, 200, 60);
 	fd_table_close(&table, 200, 4, 70);
 	ck_assert_str_eq(was(&table, PID, 4, 80), "/by the child");
@@ -228,11 +228,11 @@ START_TEST(proc_replies_apply_to_their_time)
 	struct fd_table table;
 
 	fd_table_init(&table, PLENTY);
-	/* Open before the first record. */
+	/* The descriptor was open before the first record. */
 	ck_assert_ptr_nonnull(witness(&table, PID, 1, "/dev/tty", 100, 110));
 	ck_assert_str_eq(was(&table, PID, 1, 50), "/dev/tty");
 	ck_assert_str_eq(was(&table, PID, 1, 200), "/dev/tty");
-	/* Closed after the /proc read; the close is processed before the reply. */
+	/* A close after the /proc read is processed before the reply. */
 	fd_table_close(&table, PID, 2, 130);
 	ck_assert_ptr_nonnull(witness(&table, PID, 2, "/early", 120, 125));
 	ck_assert_str_eq(was(&table, PID, 2, 60), "/early");
@@ -275,7 +275,7 @@ START_TEST(descriptors_are_unknown_after_a_loss)
 	fd_table_lose(&table, 50, 50);
 	ck_assert_str_eq(was(&table, PID, 3, 40), "/a");
 	ck_assert_str_eq(was(&table, PID, 3, 60), "?");
-	/* A reply confirms the old file, or gives a new one from the read on. */
+	/* A reply confirms the old file, or names a new one that is unknown before the read. */
 	ck_assert_ptr_nonnull(witness(&table, PID, 3, "/a", 70, 75));
 	ck_assert_str_eq(was(&table, PID, 3, 60), "/a");
 	ck_assert_str_eq(was(&table, PID, 3, 90), "/a");
@@ -306,7 +306,7 @@ START_TEST(descriptors_are_known_before_and_after_lost_records)
 	ck_assert_str_eq(was(&table, PID, 6, 140), "?");
 	ck_assert_ptr_nonnull(witness(&table, PID, 6, "/unseen", 250, 251));
 	ck_assert_str_eq(was(&table, PID, 6, 200), "/unseen");
-	/* No longer blind: descriptors without a confirmation since then are unknown. */
+	/* No longer blind: descriptors are unknown until a later reply confirms them. */
 	fd_table_set_blind(&table, false, 300);
 	ck_assert_str_eq(was(&table, PID, 6, 310), "?");
 	ck_assert_ptr_nonnull(witness(&table, PID, 6, "/unseen", 320, 321));
@@ -334,7 +334,7 @@ START_TEST(proc_reply_during_a_call_applies_to_it)
 	ck_assert_str_eq(was(&table, PID, 3, 55), "/pipe");
 	ck_assert(is_during(&table, 3, 20, UINT64_MAX));
 	ck_assert(is_during(&table, 3, 20, 50));
-	ck_assert(!is_during(&table, 3, 20, 45)); /* it ended before the read */
+	ck_assert(!is_during(&table, 3, 20, 45)); /* the call ended before the read */
 	ck_assert(!is_during(&table, 4, 20, UINT64_MAX));
 	/* The descriptor was another file after the enter, or was opened by a call. */
 	open_as(&table, PID, 5, "/opened", false, 35);
@@ -344,7 +344,7 @@ START_TEST(proc_reply_during_a_call_applies_to_it)
 	ck_assert_ptr_nonnull(witness(&table, PID, 6, "/second", 50, 60));
 	ck_assert(!is_during(&table, 6, 20, UINT64_MAX));
 	ck_assert(is_during(&table, 6, 28, UINT64_MAX));
-	/* Another program runs now. */
+	/* After an exec, another program runs. */
 	fd_table_exec(&table, PID, 70);
 	ck_assert(!is_during(&table, 3, 20, UINT64_MAX));
 	fd_table_release(&table);
@@ -362,7 +362,7 @@ START_TEST(texts_change_with_time)
 	fd_file_set_text(&table, file, "TCP:[a->b]", 10, 50);
 	ck_assert_str_eq(was(&table, PID, 3, 40), "TCP");
 	ck_assert_str_eq(was(&table, PID, 3, 60), "TCP:[a->b]");
-	/* A longer text of the same replaces it. */
+	/* A longer text of the same file replaces the text. */
 	fd_file_set_text(&table, file, "TCP:[aa->b]", 11, 0);
 	ck_assert_str_eq(was(&table, PID, 3, 60), "TCP:[aa->b]");
 	ck_assert_str_eq(was(&table, PID, 3, 40), "TCP");
@@ -372,7 +372,7 @@ START_TEST(texts_change_with_time)
 }
 END_TEST
 
-/* Two threads opened it at the same time; the one reported first had entered last. */
+/* Two threads opened a descriptor at the same time; the later open is reported first. */
 START_TEST(memory_is_bounded_behind_an_unclosed_version)
 {
 	const size_t max_bytes = 1 << 18;
@@ -393,7 +393,7 @@ START_TEST(memory_is_bounded_behind_an_unclosed_version)
 }
 END_TEST
 
-/* One descriptor many times, then thousands of processes, then thousands of descriptors. */
+/* Open one descriptor many times; fork thousands of processes; open thousands of descriptors. */
 START_TEST(memory_is_bounded)
 {
 	const size_t max_bytes = 1 << 18;

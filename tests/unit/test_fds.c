@@ -58,7 +58,7 @@ static void text_at(struct fixture *f, uint64_t address, const char *text)
 	points_to(f, address, text, strlen(text) + 1, false);
 }
 
-/* Feed a call of 5 ns, 10 ns after the previous one. points_to() sets its bytes before. */
+/* Feed a call of 5 ns, 10 ns after the previous one. Set its bytes with points_to() first. */
 static struct call call(struct fixture *f, long nr, uint64_t a, uint64_t b, uint64_t c, uint64_t d,
 			int64_t ret)
 {
@@ -97,7 +97,7 @@ static const char *text_of(struct fixture *f, const struct call *made, int fd, b
 	return text;
 }
 
-/* Return the text as a call made now sees it. */
+/* Return the text of fd for a call that is made now. */
 static const char *is(struct fixture *f, int fd)
 {
 	const struct call now = { .enter_ns = f->now_ns += 10, .pid = f->pid, .tid = f->pid };
@@ -252,7 +252,7 @@ START_TEST(sockets_have_addresses)
 	points_to(&f, AT, &there, sizeof(there), false);
 	call(&f, SYS_connect, 5, AT, sizeof(there), 0, -EINPROGRESS);
 	ck_assert_str_eq(is(&f, 5), "UDPv6:[?->127.0.0.1:5000]");
-	/* ECONNREFUSED: it is not connected. */
+	/* ECONNREFUSED: the socket is not connected. */
 	call(&f, SYS_socket, AF_INET, SOCK_STREAM, 0, 0, 6);
 	points_to(&f, AT, &there, sizeof(there), false);
 	call(&f, SYS_connect, 6, AT, sizeof(there), 0, -ECONNREFUSED);
@@ -272,7 +272,7 @@ START_TEST(sockets_have_addresses)
 }
 END_TEST
 
-/* Control data with two descriptors, and some with a wrong length. */
+/* Control data with two descriptors, then control data with a wrong length. */
 START_TEST(messages_carry_descriptors)
 {
 	struct {
@@ -306,7 +306,7 @@ START_TEST(messages_carry_descriptors)
 	points_to(&f, AT + 0x100, &control, sizeof(control), true);
 	call(&f, SYS_recvmsg, 3, AT, 0, 0, 1);
 	ck_assert_str_eq(is(&f, 22), "/other");
-	/* The second of several; a third was not received. */
+	/* Several messages: the second has control data; the third was not received. */
 	many[1].msg_hdr = many[2].msg_hdr = message;
 	many[2].msg_hdr.msg_control = (void *)(uintptr_t)(AT + 0x200);
 	control.header.cmsg_len = CMSG_LEN(4);
@@ -357,7 +357,7 @@ START_TEST(cloned_processes_can_share_descriptors)
 }
 END_TEST
 
-/* Only the parent has the pidfd; clone(2) and the struct of clone3(2) say where it is. */
+/* Only the parent has the pidfd, at an address from clone(2)'s arguments or clone3(2)'s struct. */
 START_TEST(clone_returns_a_pidfd)
 {
 	uint64_t given[2] = { CLONE_PIDFD, AT + 0x100 };
@@ -423,7 +423,7 @@ END_TEST
 
 #define REPORTED_NS 5000
 
-/* A minimal reader of /proc: replies that 3 is /from/proc. */
+/* A minimal reader of /proc: replies that descriptor 3 is /from/proc. */
 static void *answerer(void *arg)
 {
 	const struct fd_reply reply = {
@@ -451,7 +451,7 @@ START_TEST(unknown_descriptors_are_requested)
 	ck_assert_str_eq(is(&f, 3), "/from/proc");
 	fds_exec(f.fds, PID, f.now_ns += 10);
 	ck_assert_str_eq(is(&f, 3), "");
-	/* A copy that was made before the reply is the same file. */
+	/* A duplicate that was made before the reply is the same file. */
 	f.pid = 200;
 	call(&f, SYS_dup2, 3, 0, 0, 0, 0);
 	call(&f, SYS_close, 0, 0, 0, 0, 0);

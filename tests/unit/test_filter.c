@@ -106,7 +106,7 @@ static const struct {
 	{ "failed == 1", 7, 2, "write failed or !failed" },
 	{ "(pid == 1", 9, 1, "or )" },
 	{ "pid == 1)", 8, 1, "instead of \")\"" },
-	{ "pid == 1 tid == 2", 9, 3, "expected and, or or the end" },
+	{ "pid == 1 tid == 2", 9, 3, "expected `and`, `or` or the end" },
 	{ "pid in 1", 7, 1, "expected a list" },
 	{ "pid in {1,}", 10, 1, "a number" },
 	{ "pid in {1 2}", 10, 1, "a comma or }" },

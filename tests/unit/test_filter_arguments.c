@@ -95,7 +95,7 @@ static const struct {
 	{ "not args.op == FUTEX_WAIT", CALL(read, 1, 1), true },
 	{ "args.op in {FUTEX_WAIT, FUTEX_WAKE}", CALL(futex, 1, FUTEX_WAKE_PRIVATE), true },
 	{ "args.op & FUTEX_PRIVATE_FLAG", CALL(futex, 1, FUTEX_WAKE_PRIVATE), true },
-	/* Other calls have an op, too, whose numbers mean something else. */
+	/* The op of other calls has the same numbers with other meanings. */
 	{ "args.op == FUTEX_WAKE", CALL(epoll_ctl, 3, 1), false },
 	{ "args.op == EPOLL_CTL_ADD", CALL(epoll_ctl, 3, 1), true },
 	{ "args.op == 1", CALL(epoll_ctl, 3, 1), true },
@@ -262,7 +262,7 @@ START_TEST(errors_point_at_the_place)
 }
 END_TEST
 
-/* The kernel drops calls without such an argument. */
+/* The kernel drops calls that lack the named argument. */
 START_TEST(arguments_choose_calls)
 {
 	static const struct {

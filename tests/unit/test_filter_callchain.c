@@ -69,7 +69,7 @@ START_TEST(stacks_are_matched)
 	static const struct {
 		const char *text;
 		uint32_t stack, waker;
-		enum filter_answer before, after; /* the last name is loaded */
+		enum filter_answer before, after; /* the last name loads */
 	} cases[] = {
 		{ "stack ~ \"^futex_\"", 1, 0, FILTER_YES, FILTER_YES },
 		{ "stack ~ \"^futex_\"", 2, 0, FILTER_NO, FILTER_NO },
@@ -106,7 +106,7 @@ START_TEST(stacks_are_matched)
 }
 END_TEST
 
-/* Results are cached, pending results until the symbols change. */
+/* Results are cached; pending results are cached until the symbols change. */
 START_TEST(each_stack_is_read_once)
 {
 	struct filter *filter = parse("stack == late_name");
@@ -151,7 +151,7 @@ START_TEST(each_comm_is_matched_once)
 		for (call.comm_id = 0; call.comm_id < 100; call.comm_id++)
 			ck_assert(filter_match(filter, &call, &reader) == call.comm_id % 2);
 	ck_assert_uint_eq(bed.looks, 100);
-	/* Another table of names, then one without a version, which is not cached. */
+	/* With another table of names, match again; without a version, results are not cached. */
 	bed.version = 1;
 	reader.comms_version = 8;
 	for (unsigned round = 0; round < 2; round++)

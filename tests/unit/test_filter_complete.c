@@ -29,7 +29,7 @@ static void collect(void *ctx, const char *candidate, const char *help)
 	str_addc(all, ' ');
 }
 
-/* "|" is the cursor. `holds` must be a candidate unless "", `lacks` must not. */
+/* "|" is the cursor. `holds`, unless "", must be a candidate; `lacks` must not be. */
 static const struct {
 	const char *text;
 	size_t begin;

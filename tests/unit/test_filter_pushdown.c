@@ -1,6 +1,6 @@
 /*
- * The pushdown of either source passes every call that the filter matches: random filters, random
- * calls.
+ * For random filters and calls, the pushdown of both sources passes every call that the filter
+ * matches.
  */
 #include "engine/base/cgroup_path.h"
 #include "engine/filter/filter_names.h"
@@ -138,7 +138,7 @@ static bool event_filter_passes(const char *text, const struct kernel_filter *ha
 	const struct tracepoint_field fields[] = { { "id", call->nr },
 						   { "common_pid", call->tid } };
 
-	/* Included tasks have their own events. */
+	/* Only included tasks have events: calls of other tasks are dropped. */
 	if (half->nothing || ((half->pid_count || half->tid_count) &&
 			      !holds(half->pids, half->pid_count, call->pid) &&
 			      !holds(half->tids, half->tid_count, call->tid)))
@@ -211,7 +211,7 @@ START_TEST(syscall_strings_are_exact)
 }
 END_TEST
 
-/* Strings beyond a page get coarser and are never cut: every allowed call passes. */
+/* Filter strings beyond a page are made coarser, not cut, so that every allowed call passes. */
 START_TEST(strings_beyond_a_page_are_coarser)
 {
 	struct str string = STR_INIT;

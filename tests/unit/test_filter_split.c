@@ -52,7 +52,7 @@ static bool kernel_takes(const struct kernel_filter *kernel, const struct call *
 {
 	bool any = !kernel->pid_count && !kernel->tid_count;
 
-	/* Only for calls with an enter and an exit. */
+	/* Result and duration are tested only for calls with an enter and an exit. */
 	if (call->state == CALL_DONE &&
 	    ((kernel->failed && !call_failed(call)) ||
 	     (call->dur_ns >= 0 && (uint64_t)call->dur_ns < kernel->min_dur_ns)))

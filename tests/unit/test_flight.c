@@ -110,7 +110,7 @@ static void save_by_hand(struct flight_save *save)
 }
 
 struct content {
-	uint64_t first, last, calls; /* numbers of the calls */
+	uint64_t first, last, calls; /* numbers of the first and last call; count */
 	bool gapless;
 	uint64_t lost;
 	unsigned int tasks, enters;
@@ -278,7 +278,7 @@ START_TEST(records_without_room_are_counted_as_missed)
 
 	arm_with(NULL, NS_PER_S, 3600 * NS_PER_S, 0);
 	put_call(0);
-	/* This thread is faster than the writing thread. */
+	/* This thread is faster than the writing thread: some calls are missed. */
 	flight_freeze(flight, FLIGHT_KEY);
 	flight_drained(flight, now_ns);
 	for (uint64_t n = 1; n < 200000; n++)

@@ -137,7 +137,7 @@ START_TEST(calls_that_matched_before_arming_do_not_trigger)
 }
 END_TEST
 
-/* Whether an expression triggers in flight, by the age of the call, and at its end. */
+/* Whether an expression triggers in flight (by the age of the call), and when the call ends. */
 static const struct {
 	const char *expression;
 	bool in_flight, ended;

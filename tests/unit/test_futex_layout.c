@@ -8,14 +8,14 @@
 #define TID 4242u
 #define WAITERS (TID | FUTEX_WAITERS)
 
-/* A lock that TID holds, as a case changes it. */
+/* Memory around the word of a lock that TID holds, changed by each case. */
 struct layout {
 	const char *name;
 	uint32_t before[3];
 	uint32_t words[12];
 	uint32_t value;
 	uint32_t owner;
-	size_t bytes; /* 0: all */
+	size_t bytes; /* readable bytes of `words`; 0: all */
 	bool moved, inherits, shared;
 };
 

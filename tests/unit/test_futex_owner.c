@@ -58,7 +58,7 @@ static void *want(void *mutex)
 	return NULL;
 }
 
-/* Check the owner while one thread holds the lock and another waits, as the word shows. */
+/* Check the owner while one thread holds the lock and another waits, which changes the word. */
 static void check_held(pthread_mutex_t *mutex, struct futex_op op)
 {
 	struct holder holder = { .mutex = mutex };
@@ -120,7 +120,7 @@ START_TEST(priority_inheritance_lock_has_its_owner)
 }
 END_TEST
 
-/* Words of a lock with the tid of a thread, and with other numbers. */
+/* Memory that looks like a lock, with the tid of a thread or another number as its owner. */
 START_TEST(an_owner_is_a_thread_of_the_process)
 {
 	need_own_memory("an_owner_is_a_thread_of_the_process");
@@ -272,7 +272,7 @@ START_TEST(a_writer_owns_a_rwlock_readers_do_not)
 }
 END_TEST
 
-/* The memory behind the word resembles the rest of a lock that this thread owns. */
+/* The memory behind the word looks like the other fields of a lock that this thread owns. */
 struct bait {
 	union {
 		pthread_cond_t condition;
@@ -305,7 +305,7 @@ static void *wait_barrier(void *bait)
 	return NULL;
 }
 
-/* As locks of Rust and Go do. */
+/* Wait as locks of Rust and Go do. */
 static void *wait_word(void *bait)
 {
 	syscall(SYS_futex, &((struct bait *)bait)->word, FUTEX_WAIT_BITSET_PRIVATE, 2, NULL, NULL,

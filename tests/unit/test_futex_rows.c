@@ -143,7 +143,7 @@ START_TEST(shared_memory_is_one_row)
 	begin(model, 12 * MS, 100, A, FUTEX_WAKE);
 	end(model, 13 * MS, 100, 1);
 	end(model, 13 * MS, 200, 0);
-	/* A third process wakes each of them once. */
+	/* A third process wakes both other processes once. */
 	begin(model, 13 * MS + 10, 300, A, FUTEX_WAKE);
 	end(model, 13 * MS + 20, 300, 0);
 	place_all(model);
@@ -267,7 +267,7 @@ START_TEST(rows_count_only_matching_calls)
 		ck_assert_uint_eq(found[i].total_ns, found[i].uaddr == A ? 2 * MS : 0);
 		ck_assert_uint_eq(found[i].waiters, found[i].uaddr == B);
 	}
-	/* With the filter, only matching waits count, and they count immediately. */
+	/* Waits that end while the filter is set count immediately, if they match. */
 	end(model, 11 * MS, 1, 0);
 	end(model, 11 * MS, 2, 0);
 	rows = (struct futex_rows){ .wanted = is_wanted_of_2 };

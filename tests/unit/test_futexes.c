@@ -172,7 +172,7 @@ START_TEST(waker_is_inferred_from_a_wake_in_flight)
 	ck_assert_uint_eq(at(model, A)->wakers[0].tid, 2);
 	ck_assert_uint_eq(at(model, A)->wakers[0].count, 1);
 	ck_assert_uint_eq(at(model, A)->woken, 1);
-	/* It woke one thread, which is known already. */
+	/* The wake call woke only one thread, which was thread 1: thread 3 has no waker. */
 	ENTER(model, 2015, 3, A, FUTEX_WAIT_PRIVATE, 2);
 	leave(model, 2030, 3, 0);
 	ck_assert_int_eq(last_call(model).waker_kind, WAKER_NONE);
@@ -190,7 +190,7 @@ START_TEST(waker_is_the_last_call_that_woke_a_thread)
 	leave(model, 2010, 2, 1);
 	ENTER(model, 2020, 3, A, FUTEX_WAKE_PRIVATE, 1);
 	leave(model, 2030, 3, 1);
-	ENTER(model, 2040, 4, A, FUTEX_WAKE_PRIVATE, 1); /* too late for both waiters */
+	ENTER(model, 2040, 4, A, FUTEX_WAKE_PRIVATE, 1); /* wakes none: both are woken already */
 	leave(model, 2050, 4, 0);
 	leave(model, 2060, 1, 0);
 	ck_assert_uint_eq(last_call(model).waker_tid, 3);
@@ -367,7 +367,7 @@ START_TEST(same_address_in_another_process_is_another_futex)
 	ck_assert_uint_eq(find_of(model, 100, A, false)->total_ns, 10);
 	ck_assert_uint_eq(find_of(model, 200, A, false)->total_ns, 20);
 	ck_assert_uint_eq(find_of(model, 100, A, true)->total_ns, 30);
-	/* After an exec, it is a third futex. */
+	/* After an exec, the address is that of a third futex. */
 	generation = tasks_process(model_tasks(model), 100)->generation;
 	feed(model, record_comm(2000, 100, "other", true));
 	ck_assert_uint_ne(tasks_process(model_tasks(model), 100)->generation, generation);
@@ -507,7 +507,7 @@ START_TEST(each_futex_is_requested_once)
 }
 END_TEST
 
-/* Another process wakes the futex, by its own address of it. */
+/* Another process wakes the futex, which has another address there. */
 START_TEST(wakers_of_shared_memory_are_inferred)
 {
 	struct model *model = new_model();

@@ -76,7 +76,7 @@ static size_t longest_run(const struct idmap *map)
 	return longest;
 }
 
-/* For any secret. */
+/* The limit holds for any secret. */
 START_TEST(no_family_of_keys_makes_a_long_run)
 {
 	for (uint64_t seed = 1; seed <= 8; seed++) {

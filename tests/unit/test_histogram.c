@@ -198,7 +198,7 @@ START_TEST(a_bucket_counts_beyond_16_bits)
 	ck_assert_uint_eq(sum.count, 800012);
 	histogram_project(&sum, 1, 1000000, cells, 2);
 	ck_assert_uint_eq(cells[0] + cells[1], 800012);
-	/* 1000 lies on the edge of the two cells: all of these values are in the same cell. */
+	/* 1000 lies on the edge of the two cells: all values of 1000 are in the same cell. */
 	ck_assert(cells[1] == 12 || cells[1] == 800012);
 	histogram_release(&h);
 	histogram_release(&sum);

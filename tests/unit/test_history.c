@@ -108,7 +108,7 @@ static void check_all(struct history *history)
 
 START_TEST(oldest_calls_are_evicted_first)
 {
-	/* Not a whole number of blocks. */
+	/* The size is not a whole number of blocks. */
 	struct history *history = make(HISTORY_BYTES_MIN + 77777);
 	uint64_t first = 0, evictions = 0;
 

@@ -107,7 +107,7 @@ START_TEST(walk_continues_after_a_match)
 }
 END_TEST
 
-/* Each step visits some calls even if its time is over, so the walk ends. */
+/* Each step visits some calls even if until_ns has passed, so the walk ends. */
 START_TEST(step_without_time_makes_progress)
 {
 	struct history_walk walk;

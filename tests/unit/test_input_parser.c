@@ -125,7 +125,7 @@ START_TEST(events_do_not_depend_on_the_split)
 }
 END_TEST
 
-/* The rest of a character may come at any time, the rest of a sequence may not. */
+/* A character can be completed at any time, a sequence only during the wait for it. */
 START_TEST(parser_waits_only_for_sequences)
 {
 	input_parser_put(&parser, "\xe6\x97", 2, now);

@@ -54,7 +54,7 @@ static int find(int context, const char *name)
 	return keymap_find(keymap, context, &keys);
 }
 
-/* Check all problems, one per line. */
+/* Compare all problems, one per line, with `expected`. */
 static void ck_assert_problems(const char *expected)
 {
 	struct str all = STR_INIT;
@@ -143,7 +143,7 @@ static const struct {
 	{ "ZZ", NULL, "ZZ", 2 },
 	{ ":q", NULL, ":q", 2 },
 	{ "\"g g\"", "gg", "gg", 2 },
-	{ "\"U p\"", NULL, "Up", 2 }, /* Up would be a key */
+	{ "\"U p\"", NULL, "Up", 2 }, /* Up without the blank is a key */
 	{ "up", "Up", "Up", 1 },
 	{ "\"Ctrl-X Ctrl-C\"", NULL, "^X^C", 2 },
 	{ "\"Ctrl-x o\"", "\"Ctrl-X o\"", "^Xo", 2 },

@@ -81,10 +81,10 @@ START_TEST(prompts_and_menus_can_be_left)
 }
 END_TEST
 
-/* Keys as in htop, perf, less and tig, which must never change. */
+/* Keys that htop, perf, less and tig have, too: these keys must never change. */
 static const struct {
 	enum action action;
-	const char *keys; /* between blanks */
+	const char *keys; /* separated by blanks */
 } known[] = {
 	{ ACTION_MOVE_UP, "Up k" },
 	{ ACTION_MOVE_DOWN, "Down j" },

@@ -52,7 +52,7 @@ START_TEST(memory_is_late_and_constants_are_of_the_image)
 	need_own_memory("memory_is_late_and_constants_are_of_the_image");
 	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
 	ck_assert_int_eq(origin_of(&chunks, constant, constant), BYTES_IMAGE);
-	/* The file was changed after a call at time 0. */
+	/* The call was entered at time 0, before the last change of the file. */
 	call.enter_ns = 0;
 	str_clear(&chunks);
 	late_bytes_read(late, &call, &here, NULL, 0, &chunks);
@@ -135,7 +135,7 @@ START_TEST(thread_reads_requested_calls)
 		late_thread_ask(thread, &other, &here, NULL, 0);
 	}
 	ck_assert(late_thread_wait(thread, 20000));
-	/* Request it again: it was dropped if the oldest request was still being read. */
+	/* Request `other` again: it was dropped if the oldest request was still being read. */
 	late_thread_ask(thread, &other, &here, NULL, 0);
 	ck_assert(late_thread_wait(thread, 20000));
 	ck_assert(late_thread_get(thread, &other, &chunks));
@@ -146,7 +146,7 @@ START_TEST(thread_reads_requested_calls)
 }
 END_TEST
 
-/* As if this program had exited: only its constants are known, from its file. */
+/* Read as if this program had exited: only the constants in its file are known. */
 START_TEST(constants_of_an_exited_process_are_in_its_files)
 {
 	struct syscalls *syscalls = syscalls_load(NULL);
@@ -173,7 +173,7 @@ START_TEST(constants_of_an_exited_process_are_in_its_files)
 	call.enter_ns = 0;
 	late_bytes_read(late, &call, &gone, NULL, 0, &chunks);
 	ck_assert_uint_eq(chunks.len, 0);
-	/* Another program, which has no mapping there. */
+	/* Generation 7 is another program, which has no mapping there. */
 	call = access_to(constant);
 	gone.generation = 7;
 	late_bytes_read(late, &call, &gone, NULL, 0, &chunks);

@@ -18,7 +18,7 @@ static void add_chunk(struct str *chunks, uint64_t address, uint8_t flags, uint8
 	str_addn(chunks, (const char *)&chunk, sizeof(chunk));
 }
 
-/* Make the chunks of a late read of memory and of a constant that ended at read_ns. */
+/* Make the chunks of a late read that ended at read_ns: one of memory, one of a constant. */
 static void reading(struct str *chunks, uint64_t read_ns)
 {
 	str_clear(chunks);

@@ -43,7 +43,7 @@ START_TEST(a_call_is_in_the_slot_in_which_it_ended)
 	latency_heatmap_add(latency_heatmap, START, 1000);
 	latency_heatmap_add(latency_heatmap, START + SLOT - 1, 1000);
 	latency_heatmap_add(latency_heatmap, START + SLOT, 2000);
-	/* Calls arrive only nearly in order of their ends. */
+	/* Calls arrive in nearly the order of their ends. */
 	latency_heatmap_add(latency_heatmap, START + 5 * SLOT, 1000);
 	latency_heatmap_add(latency_heatmap, START + SLOT + 1, 3000000);
 	ck_assert_uint_eq(all(latency_heatmap, 0, 1), 2);

@@ -59,7 +59,7 @@ END_TEST
 static const struct {
 	const char *name;
 	int rows, cols, focus;
-	const char *shown; /* P, C, S */
+	const char *shown; /* first letters of the shown panes */
 } sizes[] = {
 	{ "all", 30, 100, PROCESSES, "PCS" },
 	{ "just all", 8, 51, PROCESSES, "PCS" },

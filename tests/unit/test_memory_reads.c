@@ -116,7 +116,7 @@ START_TEST(bytes_read_twice_are_recorded_once)
 }
 END_TEST
 
-/* As the decoder reads an array whose end it does not know. */
+/* Request as many bytes as the decoder does for an array whose end it does not know. */
 START_TEST(unknown_bytes_leave_the_known_ones)
 {
 	chunks_add(&chunks, 0x1000, "0123456789abcdef", 16, 0, BYTES_KERNEL);

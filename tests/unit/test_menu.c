@@ -98,7 +98,7 @@ START_TEST(filter_is_typed_and_erased)
 	menu_add(&menu, 1, "quit", "q", false);
 	menu_add(&menu, 2, "follow the queue", NULL, false);
 	menu_set_filter(&menu, "t");
-	ck_assert_int_eq(menu_selected(&menu), 2); /* "the": a word begins with it */
+	ck_assert_int_eq(menu_selected(&menu), 2); /* the word "the" begins with t */
 	menu_set_filter(&menu, "");
 	menu_type(&menu, 'q');
 	menu_type(&menu, 0xe9);
@@ -107,7 +107,7 @@ START_TEST(filter_is_typed_and_erased)
 	ck_assert_int_eq(menu_selected(&menu), -1);
 	menu_move(&menu, MOVE_DOWN);
 	ck_assert(menu_erase(&menu));
-	ck_assert_int_eq(menu_selected(&menu), 1); /* "quit" begins with it */
+	ck_assert_int_eq(menu_selected(&menu), 1); /* "quit" begins with q */
 	menu_draw(&menu, &canvas);
 	assert_rows(&canvas, "\n┌───────Palette────────┐\n│> q                   │\n"
 			     "│  quit              q │\n│  follow the queue    │\n"

@@ -55,7 +55,7 @@ START_TEST(inputs_of_128_cpus_are_merged_in_order)
 			inputs.lengths[i] = (size_t)random() % 500;
 			inputs.times[i] = calloc(inputs.lengths[i] + 1, sizeof(uint64_t));
 			for (size_t j = 0; j < inputs.lengths[i]; j++) {
-				at += (uint64_t)random() % 200; /* ties too */
+				at += (uint64_t)random() % 200; /* equal times occur, too */
 				inputs.times[i][j] = at;
 				before_horizon += at <= horizon_ns;
 			}

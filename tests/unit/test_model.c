@@ -312,7 +312,7 @@ START_TEST(an_exit_after_a_new_filter_is_not_an_orphan)
 	uint64_t later = 1000000000;
 
 	call(model, 10, 7, SYS_read, 1);
-	/* The new filter passes more: the exit of a call whose enter the kernel dropped. */
+	/* The new filter passes more calls: this is the exit of a call whose enter was dropped. */
 	model_set_match(model, NULL, NULL);
 	feed(model, record_exit(20, 7, SYS_poll, 0));
 	ck_assert_uint_eq(status_of(model).orphans, 0);
@@ -563,7 +563,7 @@ START_TEST(a_fork_bomb_stays_bounded_and_counted)
 	ck_assert(totals_has(model_totals_all(model), TOTALS_ENDED_PID));
 	ck_assert_uint_le(tasks_ended_processes(model_tasks(model)),
 			  TASKS_ENDED_PROCESSES_MAX + 1000);
-	/* The refilled calls are fewer, and their processes ended long ago. */
+	/* The history has only the last calls, whose processes ended long ago. */
 	ck_assert_uint_gt(history_first(history), 0);
 	model_set_match(model, match_all, NULL);
 	ck_assert(!totals_has(model_totals(model), TOTALS_ENDED_PID));

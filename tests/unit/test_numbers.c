@@ -84,7 +84,7 @@ START_TEST(numbers_of_aarch64_are_those_of_the_generic_header)
 }
 END_TEST
 
-/* Also names and arguments of a machine other than this one. */
+/* Names and arguments are shown for a machine other than this one, too. */
 START_TEST(calls_of_each_machine_are_shown_by_its_numbers)
 {
 	static const uint32_t openat[] = { 257, 56 }, sigreturn[] = { 15, 139 };

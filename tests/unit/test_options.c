@@ -132,7 +132,7 @@ START_TEST(dwarf_takes_a_stack_size)
 }
 END_TEST
 
-/* Names only root, which exists on any system. */
+/* The test names only the user root, which exists on every system. */
 START_TEST(owners_become_a_filter)
 {
 	struct fixture f;
@@ -205,7 +205,7 @@ struct filter_case {
 	bool matches;
 };
 
-/* The test looks up the number of read: it differs by machine. */
+/* The test looks up the number of read(), which differs by machine; nr is unused. */
 static const struct filter_case filter_cases[] = {
 	{ "stxtop -b -e read,write", 0, 1, 0, true },
 	{ "stxtop -b -e !read", 0, 1, 0, false },
@@ -283,7 +283,7 @@ END_TEST
 
 struct usage_case {
 	const char *line;
-	const char *part; /* of the message */
+	const char *part; /* expected in the message */
 };
 
 static const struct usage_case usage_cases[] = {

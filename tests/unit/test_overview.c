@@ -127,7 +127,7 @@ START_TEST(borders_can_be_dragged)
 	draw(38, 120);
 	cols = layout_pane(&view.layout, 0).cols;
 	event.mouse.row = 5;
-	event.mouse.col = cols; /* the border between them */
+	event.mouse.col = cols; /* the border between the panes */
 	event.mouse.action = MOUSE_PRESS;
 	view_mouse(&view, &session, &event);
 	event.mouse.col = cols - 10;

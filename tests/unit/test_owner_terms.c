@@ -31,7 +31,7 @@ static void type(const char *text)
 		      error.err.text);
 }
 
-/* Compare the listed owners, with a bar between. */
+/* Compare the listed owners, separated by bars, with `expected`. */
 static void assert_listed(const char *expected)
 {
 	struct owner_operands operands = { .items = NULL };

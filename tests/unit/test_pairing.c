@@ -20,7 +20,7 @@ struct want {
 };
 
 /*
- * One thread, 7, unless the record has another. FIRST makes the thread known, so that its orphans
+ * Records are of thread 7 or name another. FIRST makes the thread known, so that its orphans
  * are not dropped as calls from before collection.
  */
 #define FIRST record_enter(1, 7, SYS_getpid, 0), record_exit(2, 7, SYS_getpid, 7)
@@ -32,7 +32,7 @@ struct want {
 struct story {
 	const char *name;
 	struct record steps[STEPS_MAX];
-	struct want wants[STEPS_MAX]; /* enter_ns 0 ends them */
+	struct want wants[STEPS_MAX]; /* the list ends at enter_ns 0 */
 	bool in_flight; /* thread 7 is in a call afterwards */
 };
 
@@ -332,7 +332,7 @@ START_TEST(a_held_call_ends_after_100_ms)
 			record_exit(4 * MS + 6 + PAIRING_SETTLE_NS, 1, SYS_restart_syscall, 0));
 	ck_assert_uint_eq(bench->done.count, 3);
 	ck_assert_int_eq(bench->done.calls[2].dur_ns, 1);
-	/* Thread 2 resumes its call, in the middle of the list; that of thread 3 is settled. */
+	/* Thread 2, in the middle of the list, resumes its call; that of thread 3 is settled. */
 	pair_bench_feed(bench, record_enter(3 * MS, 2, SYS_read, 0));
 	ck_assert_uint_eq(pairing->held, 1);
 	pairing_settle(pairing, UINT64_MAX);
@@ -436,8 +436,8 @@ END_TEST
 
 /*
  * Thread 8 of process 7 executes a program: its siblings and the leader end, and it returns as
- * thread 7. With a COMM record or without, by execve or execveat, the leader blocked in a call or
- * not.
+ * thread 7. nr: execve or execveat. reported: with a COMM record. leader_in_call: the leader is
+ * blocked in a call.
  */
 static void exec_by_thread(uint32_t nr, bool reported, bool leader_in_call)
 {
@@ -523,7 +523,7 @@ START_TEST(orphans_from_before_collection_are_counted)
 }
 END_TEST
 
-/* The wait may span two calls: when the first one returned is unknown. */
+/* The wait may span two calls, so it is unknown when the first call returned. */
 START_TEST(after_a_loss_a_wait_does_not_give_the_duration)
 {
 	struct pair_bench *bench = pair_bench_new();
@@ -587,7 +587,7 @@ START_TEST(whole_calls_are_exact)
 		    record_call(20, 25, 7, SYS_rt_sigreturn, 0, -4) },
 		  { { CALL_DONE, 7, SYS_read, 10, 5, -512 },
 		    { CALL_DONE, 7, SYS_rt_sigreturn, 20, 5, -4 } }, false },
-		{ "its thread ended in the call",
+		{ "its thread exited in the call",
 		  { record_late_enter(10, 10, 7, SYS_exit_group, 0), record_task_exit(12, 7) },
 		  { { CALL_ENDED, 7, SYS_exit_group, 10, 2, 0 } }, false },
 	};

@@ -1,4 +1,4 @@
-/* Random records against a naive model of pairing: the rules once more, without lists or flags. */
+/* Random records against a naive model, which has the rules of pairing without lists or flags. */
 #include "engine/model/pairing.h"
 
 #include "tests/unit/records.h"

@@ -112,7 +112,7 @@ static void wait_for_answer(struct job_queue *job_queue)
 	job_queue_seen(job_queue);
 }
 
-/* The user pauses before the reply to the first query: apply it, as no other follows. */
+/* The user pauses before the reply to the first query: apply it, as no other reply follows. */
 START_TEST(a_first_reply_is_applied_in_a_pause)
 {
 	struct session *session = &on.shell.session;

@@ -4,7 +4,7 @@
 
 #include <sys/syscall.h>
 
-/* Version of the symbols: match() decides every call from version 2 on. */
+/* Version of the symbols: match() decides every call if the version is at least 2. */
 struct names {
 	uint64_t version;
 };
@@ -130,7 +130,7 @@ START_TEST(calls_without_symbols_stay_pending)
 }
 END_TEST
 
-/* The same for calls from before the filter. */
+/* Calls from before the filter wait for symbols, too. */
 START_TEST(calls_of_the_history_wait_for_symbols)
 {
 	struct bed bed;

@@ -177,7 +177,7 @@ START_TEST(enters_and_exits_are_decoded)
 	ck_assert_int_eq(record->kind, RECORD_EXIT);
 	ck_assert_uint_eq(record->exit.nr, 202);
 	ck_assert_int_eq(record->exit.ret, 11);
-	/* rt_sigreturn has no arguments: the registers hold those of the signal handler. */
+	/* rt_sigreturn has no arguments: the registers hold values of the signal handler. */
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1020, SYS_rt_sigreturn), 1);
 	record++;
 	ck_assert_uint_eq(record->enter.args[0], 0);
@@ -205,7 +205,7 @@ START_TEST(cut_samples_are_dropped_and_counted)
 }
 END_TEST
 
-/* A time from its raw bytes could block its ring. */
+/* The layout of this sample is unknown: a time taken from raw bytes could block the ring. */
 START_TEST(a_sample_of_a_closed_event_comes_first_and_is_dropped)
 {
 	struct bench bench;
@@ -233,7 +233,7 @@ START_TEST(a_call_seen_by_two_sets_is_emitted_once)
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 900, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 1100, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, NEW_EXIT, 42, 1101, 7), 0);
-	/* In the other order, with a record of another thread in between. */
+	/* Set 2 reports first, with a record of another thread in between. */
 	ck_assert_uint_eq(decode_call(&bench, NEW_ENTER, 42, 1200, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, NEW_ENTER, 43, 1200, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, OLD_ENTER, 42, 1201, 7), 0);
@@ -242,7 +242,7 @@ START_TEST(a_call_seen_by_two_sets_is_emitted_once)
 	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 1300, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, NEW_ENTER, 42, 1400, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, NEW_EXIT, 42, 1999, 7), 1);
-	/* The same call on both sides of the end of the old set. */
+	/* The old set repeats the last exit after its own end: that record is dropped. */
 	ck_assert_uint_eq(decode_call(&bench, OLD_EXIT, 42, 2001, 7), 0);
 	ck_assert_uint_eq(decode_call(&bench, NEW_ENTER, 42, 2002, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, NEW_EXIT, 42, 2003, 7), 1);
@@ -250,7 +250,7 @@ START_TEST(a_call_seen_by_two_sets_is_emitted_once)
 }
 END_TEST
 
-/* Enters are disabled first: the last calls would have only their exits. */
+/* Enters are disabled before exits: an exit in between would have no enter, so it is dropped. */
 START_TEST(no_call_counts_while_events_are_disabled_and_enabled)
 {
 	struct bench bench;
@@ -287,13 +287,13 @@ START_TEST(a_thread_that_two_events_follow_counts_once)
 	struct bench bench;
 
 	bench_init(&bench);
-	add_id(&bench, 200, PERF_KIND_ENTER, OLD_PERIOD, 50); /* inherited from thread 50 */
-	add_id(&bench, 201, PERF_KIND_ENTER, OLD_PERIOD, 52); /* and its own */
+	add_id(&bench, 200, PERF_KIND_ENTER, OLD_PERIOD, 50); /* event inherited from thread 50 */
+	add_id(&bench, 201, PERF_KIND_ENTER, OLD_PERIOD, 52); /* own event of thread 52 */
 	perf_dedup_doubt(&bench.decode.dedup, OLD_PERIOD, 52);
 	ck_assert_uint_eq(decode_call(&bench, 200, 52, 1000, 7), 0);
 	ck_assert_uint_eq(decode_call(&bench, 201, 52, 1001, 7), 1);
 	ck_assert_uint_eq(decode_call(&bench, 200, 50, 1002, 7), 1);
-	/* Its children inherit both. */
+	/* Children of thread 52 inherit both events. */
 	ck_assert_uint_eq(decode_fork(&bench, 52, 60, 1100), 1);
 	ck_assert_uint_eq(decode_call(&bench, 200, 60, 1200, 7), 0);
 	ck_assert_uint_eq(decode_call(&bench, 201, 60, 1201, 7), 1);
@@ -437,7 +437,7 @@ START_TEST(wakings_of_watched_threads_are_emitted_for_any_waker)
 }
 END_TEST
 
-/* Fork a waiting waker. Its pid ends in 0: begin_sample() makes the same pid of its tid. */
+/* Fork a paused waker. Its pid ends in 0, so that begin_sample() derives the pid from the tid. */
 static pid_t start_unknown_waker(void)
 {
 	for (;;) {
@@ -649,7 +649,7 @@ START_TEST(other_tracepoints_are_emitted_with_their_bytes)
 	bench.decode.command = 42;
 	ck_assert_uint_eq(decode_event(&bench, 42, 40, 42), 0);
 	bench.decode.command = 0;
-	/* A length beyond the end of the record. */
+	/* A length beyond the end of the record makes it malformed. */
 	decode_event(&bench, 42, 40, 42);
 	bench.header->size -= 8;
 	ck_assert_uint_eq(decode(&bench), 0);

@@ -91,7 +91,7 @@ START_TEST(a_sleeping_thread_has_no_fork_pending)
 	uint64_t until_ns = clock_now_ns() + WAIT_NS;
 	pid_t pid = start(false);
 
-	/* Until it has entered pause(). */
+	/* Wait until the process has entered pause(). */
 	do {
 		ck_assert_msg(clock_now_ns() < until_ns, "the process never sleeps");
 		forks.count = 0;

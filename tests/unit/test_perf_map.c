@@ -85,7 +85,7 @@ START_TEST(a_map_of_another_user_is_refused)
 	unlink(path);
 	ck_assert_ptr_null(map);
 	ck_assert_int_eq(mkfifo(path, 0644), 0);
-	map = perf_map_read((uint32_t)getpid(), &note); /* and does not block */
+	map = perf_map_read((uint32_t)getpid(), &note); /* must not block */
 	unlink(path);
 	ck_assert_ptr_null(map);
 }
@@ -114,7 +114,7 @@ START_TEST(maps_of_recorded_processes_are_found_by_pid)
 	ck_assert_str_eq(perf_map_find(map, 0x1008, &start), "x");
 	perf_map_free(map);
 	ck_assert_ptr_null(perf_map_read(1U << 30, &note));
-	ck_assert_str_eq(note, "generated code, and the process is gone");
+	ck_assert_str_eq(note, "generated code, and the process has exited");
 	ck_assert_int_eq(ftruncate(fd, (off_t)PERF_MAP_BYTES_MAX + 1), 0);
 	map = perf_map_read_recorded(1U << 30, &note);
 	ck_assert_ptr_null(map);

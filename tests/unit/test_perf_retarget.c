@@ -19,14 +19,14 @@
 #include <unistd.h>
 
 /*
- * Processes whose threads number their calls, while other targets are added and removed. Every
- * number of a process that stays watched is reported once and in order.
+ * Threads make numbered calls while other targets are added and removed. Every number of a process
+ * that stays watched is reported once and in order.
  */
 #define THREADS 2
 #define BLOCK 4096
 #define TURNS 6
 #define OTHERS_MARK 77 /* third argument of the numbered calls */
-#define CHILDRENS_MARK 78 /* the same for children of a process */
+#define CHILDRENS_MARK 78 /* the same, for children of the process */
 #define WAIT_NS (10ULL * NS_PER_S)
 
 static void number_calls(long mark)
@@ -43,7 +43,7 @@ static void *thread_main(void *arg)
 	return arg;
 }
 
-/* Number calls in threads, and in short-lived children, one after the other. */
+/* Make numbered calls in threads, and in short-lived children, one child at a time. */
 static void __attribute__((noreturn)) busy_main(void)
 {
 	pthread_t thread;
@@ -81,7 +81,7 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* Fork a parent. On a byte it forks a child that numbers its calls, and sends its pid. */
+/* Fork a parent. After a byte, it forks a busy_main() child and sends the pid of that child. */
 static pid_t start_parent(int *go_fd, int *reported_fd)
 {
 	int go[2], reported[2];
@@ -116,12 +116,12 @@ struct seen {
 	uint32_t always; /* pid whose numbers must have no gap */
 	struct idmap last; /* last number of each thread of that process */
 	uint64_t numbers; /* calls of that process */
-	uint32_t other; /* pid that is added and removed ... */
+	uint32_t other; /* pid that is added and removed */
 	uint64_t other_calls, childrens_calls, unknown_calls;
-	uint64_t off_ns, on_ns; /* ... and is not watched between these times */
+	uint64_t off_ns, on_ns; /* `other` is not watched between these times */
 	uint64_t other_while_off;
 	bool everybody; /* the whole system is or was watched */
-	uint64_t missing, counted; /* missing numbers since then; calls that only the totals have */
+	uint64_t missing, counted; /* missing numbers; calls that only the totals have */
 	uint64_t alone_ns; /* time from which only `always` is watched */
 };
 
@@ -141,7 +141,7 @@ static void see_always(struct seen *seen, const struct call *call)
 	uintptr_t number = (uintptr_t)call->args[1];
 	uintptr_t last = (uintptr_t)idmap_get(&seen->last, call->tid);
 
-	/* With every task watched, rings may overflow; the loss is reported. */
+	/* With every task watched, rings can overflow, but such losses are reported. */
 	ck_assert_msg(!last || number == last + 1 || (seen->everybody && number > last),
 		      "%s: thread %u: %lu after %lu", seen->variant, call->tid,
 		      (unsigned long)number, (unsigned long)last);

@@ -64,7 +64,7 @@ END_TEST
 
 START_TEST(records_wrap_at_every_place)
 {
-	/* From a header that just fits before the end to a body that lacks its last word. */
+	/* The first record begins at each of the last eight words in turn; six times, it wraps. */
 	for (uint64_t start = RING_BYTES - 64; start < RING_BYTES; start += 8) {
 		struct fabricated f;
 

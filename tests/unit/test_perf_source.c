@@ -197,7 +197,7 @@ static void finish(struct source *source, struct sums *sums)
 	source_close(source);
 }
 
-/* The calls of one child always fit into the rings; those of the whole system may not. */
+/* The calls of one child always fit into the rings; those of the whole system do not always. */
 static void needs_all_records(const char *name, const struct sums *sums)
 {
 	if (sums->lost)
@@ -281,8 +281,8 @@ START_TEST(calls_are_counted_on_the_whole_system)
 END_TEST
 
 /*
- * Alternate between a few calls, which have events of their own, and another filter. That also
- * passes getrusage, which no process calls, or every call. Both pass the calls of the child.
+ * Alternate between two filters that pass the child's calls. One passes a few calls, which have
+ * their own events. The other also passes getrusage, which no process calls, or every call.
  */
 enum change { CHANGE_A_FEW, CHANGE_FEW_AND_ALL };
 
@@ -396,7 +396,7 @@ START_TEST(a_filter_on_a_process_moves_the_events_to_it)
 	ck_assert_msg(strstr(status.plan, "1 thread"), "%s", status.plan);
 	for (uint64_t begin_ns = clock_now_ns(); clock_now_ns() < begin_ns + 100 * NS_PER_MS;)
 		drain(source, &sums);
-	/* Earlier events may still be enabled, and another run of this test makes these calls. */
+	/* Count only this child: earlier events may have seen another run of this test. */
 	memset(&sums, 0, sizeof(sums));
 	sums.only_pid = pid;
 	child_go(&child);
@@ -534,7 +534,7 @@ START_TEST(losses_of_a_small_ring_are_counted_exactly)
 	seen = sums.enters[SYS_getppid] + sums.exits[SYS_getppid];
 	ck_assert_uint_gt(sums.lost, 0);
 	ck_assert_uint_lt(seen, made);
-	/* Lost records may be forks and exits too, two for each task. */
+	/* The lost records can include a fork and an exit of each task. */
 	ck_assert_uint_ge(seen + sums.lost, made);
 	ck_assert_uint_le(seen + sums.lost, made + 2 * (THREADS + CHILDREN));
 	child_end(&child);

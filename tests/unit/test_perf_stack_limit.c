@@ -15,14 +15,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#define A_SECOND 1000 /* stacks per CPU; 100 in each 100 ms */
+#define A_SECOND 1000 /* stacks per CPU and second: 100 in each 100 ms */
 
 struct bench {
 	struct source *source;
 	struct target target;
 	struct source_options options;
 	uint32_t own, child;
-	uint64_t with, stack_limited, without; /* waits with a stack, marked, and neither */
+	uint64_t with, stack_limited, without; /* waits: with a stack, marked as limited, neither */
 	uint64_t wakings, bare_wakings;
 	bool waits; /* the child has left its CPU since its last switch-in */
 	bool has_stack, is_rationed;
@@ -164,7 +164,7 @@ static void bench_init_with(struct bench *bench, const char *name, uint32_t othe
 	bench_open(bench, name, STACKS_FP);
 }
 
-/* Drain until the limit was reached and reset three times, with waits of all kinds. */
+/* Drain until the limit was reached and reset three times, with stacks and limited wakings. */
 static void watch_until_spent(struct bench *bench)
 {
 	struct source_status status = { .name = "" };

@@ -55,7 +55,7 @@ static void take(void *ctx, const struct record *record)
 		check_deep(bench, &record->switch_out.stack);
 	else if (record->switch_out.stack.count)
 		bench->shallow++;
-	/* A switch may have two records, but a nap takes longer. */
+	/* One switch can have two records; records of two naps are further apart. */
 	if (record->time_ns - bench->out_ns > 200 * NS_PER_US)
 		bench->waits++;
 	bench->out_ns = record->time_ns;

@@ -30,7 +30,7 @@ static void add_records(struct str *out)
 	}
 }
 
-/* Decompress the records from offset `from` on, check their order and return their count. */
+/* Decompress the records after offset `from`, check their order and return their count. */
 static uint64_t unpack_from(const struct str *packed, size_t from, uint64_t first)
 {
 	struct perfdata_decompress *unpack = perfdata_decompress_new();

@@ -48,7 +48,7 @@ static void store_text(struct str *to, const char *text)
 /* Append all fields of a record. */
 static void describe(struct str *to, const struct record *r)
 {
-	/* The time of a late enter, and of a task that existed before, is not preserved. */
+	/* The time is not preserved for a late enter, and for a task from before the recording. */
 	bool no_time = (r->kind == RECORD_ENTER && r->enter.entered_ns) || r->kind == RECORD_TASK;
 
 	str_addf(to, "%d %llu %u %u %u:", (int)r->kind,
@@ -178,7 +178,7 @@ static void trip_release(struct trip *trip)
 	perfdata_encode_release(&trip->encode);
 }
 
-/* Decode each record from an allocation of its own: a sanitizer detects late accesses. */
+/* Decode each record from its own allocation: a sanitizer detects accesses beyond or after it. */
 static void decode_all(struct trip *trip)
 {
 	const char *at = trip->encode.out.data, *end = at + trip->encode.out.len;

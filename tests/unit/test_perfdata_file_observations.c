@@ -117,8 +117,8 @@ static void make_record_within(struct str *text)
 }
 
 /*
- * Name this text as the record in front of the last observation. Give it a size that reaches beyond
- * the start of the last record.
+ * Make the last observations record name the one inside `text` as its previous record. Enlarge
+ * the inner record beyond the start of the last one.
  */
 static void lie(const struct str *text)
 {

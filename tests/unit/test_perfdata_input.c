@@ -37,7 +37,7 @@ static void check_bytes(const char *at, size_t offset, size_t count)
 		ck_assert_uint_eq((unsigned char)at[i], byte_at(offset + i));
 }
 
-/* Pieces of any size, skips within and beyond the ready bytes, aligned as requested. */
+/* Pieces have any size and the requested alignment; skips go within and beyond ready bytes. */
 START_TEST(a_file_is_read_in_pieces)
 {
 	int fd = some_file();

@@ -12,7 +12,7 @@ struct field {
 	uint64_t word;
 };
 
-/* In the order of perf_event_open(2). */
+/* The fields are in the order of perf_event_open(2). */
 static const struct field fields[] = {
 	{ PERF_SAMPLE_IDENTIFIER, SAMPLE_ID },
 	{ PERF_SAMPLE_IP, 0xaaaa },
@@ -72,7 +72,7 @@ static void check(uint64_t type, uint64_t chain)
 	perf_layouts_release(&layouts);
 }
 
-/* Every combination of fields in front, with either field that identifies the event. */
+/* Every combination of the fields before the raw data, with ID, IDENTIFIER or both. */
 START_TEST(fields_are_found_at_their_offsets)
 {
 	static const uint64_t free_ones[] = { PERF_SAMPLE_IP,        PERF_SAMPLE_TID,

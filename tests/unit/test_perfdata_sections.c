@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The texts are owned and so not const. */
+/* The members own their texts, and so do not point to const. */
 #define TEXT(text) ((char[]){ text })
 
 static struct perfdata_machine machine = {
@@ -72,7 +72,7 @@ static void check_format(const struct perfdata_header *header, size_t index, con
 	ck_assert(!memcmp(format->text, text, format->len));
 }
 
-/* Formats are grouped by system, each once. */
+/* Formats are grouped by system; each is written once. */
 START_TEST(formats_are_written_once)
 {
 	const struct perfdata_machine_format others[] = {

@@ -1,4 +1,4 @@
-/* The seek index of a file is the same, built by its writer or by a scan. */
+/* The seek index of a file is the same whether its writer or a scan builds it. */
 #include "engine/recording/read/perfdata_seek_index.h"
 
 #include "engine/base/mem.h"
@@ -59,7 +59,7 @@ static void look_until(struct perfdata_seek_index *seek_index, uint64_t from, ui
 		look(seek_index, at, PERF_STEP_NONE, 0);
 }
 
-/* 300 MB; one call, with records from byte 64 on, is in flight until 250 MB. */
+/* Index 300 MB. One call, whose records begin at byte 64, is in flight until 250 MB. */
 static void seek_index_large(struct perfdata_seek_index *seek_index)
 {
 	perfdata_seek_index_init(seek_index, 300 * MB);
@@ -92,7 +92,7 @@ START_TEST(calls_in_flight_are_read_from_their_enter)
 	ck_assert(perfdata_seek_index_find(&seek_index, 200 * MB / 1024, &seek));
 	ck_assert_uint_le(seek.at, 200 * MB - PERFDATA_SEEK_INDEX_LOOK_BACK);
 	ck_assert_uint_gt(seek.at, 199 * MB - PERFDATA_SEEK_INDEX_LOOK_BACK);
-	/* Its arguments, its enter, and a later record of its thread. */
+	/* The call's arguments, its enter, and a later record of its thread. */
 	ck_assert_uint_eq(seek.place_count, 3);
 	ck_assert_uint_eq(place_at(seek.places[0]), 64);
 	ck_assert_uint_eq(place_at(seek.places[1]), 128);
@@ -196,7 +196,7 @@ START_TEST(an_encoded_index_is_read_back)
 }
 END_TEST
 
-/* Any flipped bit is refused, or the index can still be used. */
+/* An index with a flipped bit is refused or can still be used. */
 START_TEST(wrong_bytes_are_refused_or_harmless)
 {
 	struct perfdata_seek_index seek_index;
@@ -360,7 +360,7 @@ START_TEST(a_stored_index_agrees_with_a_scan)
 
 	write_file(level, _i < 2);
 	at = find_kind(PERFDATA_EXT_INDEX_AT);
-	/* An unfinished file has an index up to a checkpoint; this one is too short. */
+	/* An unfinished file has an index up to a checkpoint, if it is long enough. */
 	ck_assert(_i >= 2 || at > 0);
 	scan_file(&brought, density);
 	ck_assert(brought.whole && !brought.dropped);

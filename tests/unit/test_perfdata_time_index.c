@@ -42,7 +42,7 @@ START_TEST(pieces_in_front_of_a_found_time_are_older)
 }
 END_TEST
 
-/* For any times, records at or after the requested one are never in front of the piece. */
+/* Whatever the times, no record at or after the requested time precedes the found piece. */
 START_TEST(wrong_times_never_skip_records)
 {
 	static const uint64_t times[][6] = {

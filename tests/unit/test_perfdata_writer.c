@@ -50,7 +50,7 @@ static void add_calls(struct perfdata_encode *encode, unsigned batch)
 	}
 }
 
-/* Return -errno of the first failed write. */
+/* Write all batches, even after a failure. Return -errno of the first failed write, or 0. */
 static int write_all(int level, bool finish)
 {
 	struct perfdata_writer_options options = {
@@ -99,7 +99,7 @@ static void see(void *ctx, const struct record *record)
 	seen->calls++;
 }
 
-/* Return the number of calls in the file, after a check of their order; -1: cannot be opened. */
+/* Check the order of the calls in the file, and return their number; -1: cannot be opened. */
 static int64_t read_back(bool *damaged, char trouble[ERR_TEXT_BYTES])
 {
 	struct perfdata_ext_decode *decode = perfdata_ext_decode_new(NULL);
@@ -154,7 +154,7 @@ START_TEST(an_unfinished_file_is_read_whole)
 }
 END_TEST
 
-/* Limit the file to `bytes` bytes, but not what libcheck writes. */
+/* Write with a limit of `bytes` bytes per file, which does not apply to libcheck. */
 static int write_within(off_t bytes, int level)
 {
 	struct rlimit limit, before;
@@ -169,7 +169,7 @@ static int write_within(off_t bytes, int level)
 	return rc;
 }
 
-/* A disk that is full at any point: the file opens, in order and undamaged. */
+/* Wherever the disk becomes full, the file can be opened, undamaged and in order. */
 START_TEST(a_file_on_a_full_disk_is_readable)
 {
 	char trouble[ERR_TEXT_BYTES];
@@ -190,7 +190,7 @@ START_TEST(a_file_on_a_full_disk_is_readable)
 			ck_assert_int_eq(write_within(size, level), -EFBIG);
 			calls = read_back(&damaged, trouble);
 			ck_assert_msg(!damaged, "%jd bytes: %s", (intmax_t)size, trouble);
-			/* More room never yields fewer calls. */
+			/* A file with more room never has fewer calls. */
 			ck_assert_msg(calls >= most[level], "%jd bytes: %lld calls, then %lld",
 				      (intmax_t)size, (long long)most[level], (long long)calls);
 			if (calls > most[level])

@@ -1,4 +1,4 @@
-/* Navigation in the recording of the demo: the engine reports the same at the same time. */
+/* Navigation in the demo recording: at one time, the engine always reports the same data. */
 #include "tests/unit/runner.h"
 
 #include "engine/base/clock.h"
@@ -202,7 +202,7 @@ START_TEST(a_time_visited_twice_shows_the_same)
 	half = picture(engine);
 	ck_assert_str_ne(whole, half);
 	go(status.first_ns + (status.last_ns - status.first_ns) / 5, &status);
-	/* From an earlier and from a later time. */
+	/* Go to the middle from an earlier time, and then from a later one. */
 	go(middle, &status);
 	check_same(half, picture(engine));
 	half = picture(engine);
@@ -286,7 +286,7 @@ START_TEST(a_filter_finds_evicted_calls)
 	engine_status(engine, &all);
 	matched = all.model.calls_matched;
 	ck_assert_uint_gt(matched, 2);
-	/* A small history has evicted those calls at the end. */
+	/* A small history has evicted those calls when the end is reached. */
 	small = open_engine(0, 0, 64 << 10);
 	settle_of(small, &status);
 	engine_calls_range(small, &first, &end);

@@ -79,7 +79,7 @@ START_TEST(speeds_go_up_and_down_by_the_same_steps)
 	for (speed = play_speed_next(speed, -1); count; speed = play_speed_next(speed, -1))
 		ck_assert(speed == up[--count]);
 	ck_assert(play_speed_next(PLAY_SPEED_MIN, -1) == PLAY_SPEED_MIN);
-	/* From a speed between two steps. */
+	/* The current speed is between two steps. */
 	ck_assert(play_speed_next(3, 1) == 5 && play_speed_next(3, -1) == 2);
 	ck_assert_str_eq(play_text_speed(text, 0.1), "0.1×");
 	ck_assert_str_eq(play_text_speed(text, 1), "1×");

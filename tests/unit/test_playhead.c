@@ -199,7 +199,7 @@ START_TEST(each_step_adds_a_call)
 	playhead_came(&head, 2300, false);
 	playhead_saw_calls(&head, 1);
 	ck_assert_uint_eq(playhead_limit(&head, 1), 2300);
-	/* A later request to go to a time replaces them. */
+	/* A later request to go to a time replaces the steps. */
 	box.wanted = 0;
 	playhead_requests_add(&box, &step);
 	playhead_requests_add(&box,
@@ -251,18 +251,18 @@ START_TEST(another_filter_reads_to_the_same_time)
 	ck_assert(request(&head, PLAYHEAD_AGAIN, 0));
 	ck_assert_int_eq(head.moving, PLAY_FILTERING);
 	playhead_came(&head, 2000, false);
-	/* Another filter meanwhile reads again from the start. */
+	/* Another filter during the move reads again from the start. */
 	ck_assert(request(&head, PLAYHEAD_AGAIN, 0));
 	ck_assert_uint_eq(head.at_ns, FIRST);
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == 4000 && head.paused && !head.moving);
-	/* At the end, it reads to the end and is not paused. */
+	/* After a filter change at the end, playback reads to the end and is not paused. */
 	request(&head, PLAYHEAD_GO, PLAY_TO_END);
 	read_to_limit(&head, 1);
 	ck_assert(request(&head, PLAYHEAD_AGAIN, 0));
 	read_to_limit(&head, 1);
 	ck_assert(head.ended && !head.paused);
-	/* During a move, it pauses at the target of the move. */
+	/* After a filter change during a move, playback pauses at the target of the move. */
 	request(&head, PLAYHEAD_GO, 5000);
 	request(&head, PLAYHEAD_AGAIN, 0);
 	read_to_limit(&head, 1);

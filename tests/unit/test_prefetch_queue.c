@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define RECORDS 60000
-#define THREADS 700 /* with 60 calls each: enough cells that records are delayed */
+#define THREADS 700 /* with 60 different calls each: so many totals that records are delayed */
 
 static struct model *make_model(void)
 {
@@ -104,7 +104,7 @@ static void check_same(struct model *a, struct model *b)
 	ck_assert_uint_eq(totals_print(model_totals(a)), totals_print(model_totals(b)));
 }
 
-/* Records through the queue, flushed at times, change a model as direct ones do. */
+/* Records that pass the queue, which is flushed at times, change a model as direct ones do. */
 START_TEST(the_queue_does_not_change_the_results)
 {
 	struct model *direct = make_model(), *through = make_model();

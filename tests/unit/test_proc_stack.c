@@ -181,7 +181,7 @@ START_TEST(a_blocked_child_has_a_stack)
 	ck_assert(probe(&probed, pid, 1024));
 	stack = make(&probed, &wants);
 	ck_assert_ptr_nonnull(stack);
-	/* The kernel frames, then the user frame that needs no unwinding. */
+	/* The stack has the kernel frames, then the user frame that needs no unwinding. */
 	ck_assert_uint_gt(stack->stack.count, 4);
 	ck_assert_uint_eq(stack->stack.ips[0], PERF_CONTEXT_KERNEL);
 	ck_assert_uint_gt(stack->stack.ips[1], UINT64_MAX / 2);
@@ -191,7 +191,7 @@ START_TEST(a_blocked_child_has_a_stack)
 	ck_assert_uint_eq(stack->stack.user_regs[1], record.inflight.pc);
 	ck_assert_uint_eq(stack->stack.user_stack_bytes, 1024);
 	free(stack);
-	/* More bytes than the stack has. */
+	/* Request more bytes than the stack has. */
 	ck_assert(probe(&probed, pid, READER_BYTES_MAX / 2));
 	ck_assert_uint_gt(probed.task.memory_bytes, 1024);
 	ck_assert_uint_lt(probed.task.memory_bytes, READER_BYTES_MAX / 2);

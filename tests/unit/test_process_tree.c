@@ -119,7 +119,7 @@ START_TEST(a_folded_entry_has_the_sums_of_its_subtree)
 	ck_assert_uint_eq(sum->in_flight, 1);
 	ck_assert_uint_eq(sum->oldest_ns, 50);
 	ck_assert_uint_eq(sum->histogram[1], 150);
-	/* In the bucket of the middle call, but at most the longest call. */
+	/* The median is in the bucket of the middle call, but at most the longest duration. */
 	ck_assert_uint_eq(sum->p50_ns, 400);
 	process_tree_fold(&tree, line_of("sshd"), false);
 	process_tree_fold_all(&tree);

@@ -10,7 +10,7 @@
 
 #define PAGES(count) ((uint64_t)(count) << 12)
 
-/* As linkers make them: constants, code, constants, data. */
+/* Segments as linkers make them: constants, code, constants, data. */
 static struct program {
 	Elf64_Ehdr header;
 	Elf64_Phdr segments[70];
@@ -116,7 +116,7 @@ START_TEST(inconsistent_headers_are_refused_together)
 {
 	for (size_t i = 4; i < 70; i++)
 		set_segment(i, PF_R, PAGES(i + 4), PAGES(4), 0x10);
-	/* The most headers that are read, with other types among them. */
+	/* The most headers that are read; some have other types. */
 	program.header.e_phnum = 64;
 	for (size_t i = 16; i < 64; i++)
 		program.segments[i].p_type = PT_NOTE;

@@ -8,11 +8,11 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* A made-up recording: `slices` slices of `records` records, each with its number. */
+/* A made-up recording: `slices` slices of `records` records, which are numbered. */
 struct made {
 	struct read_ahead *ahead;
 	uint64_t slices, records;
-	uint64_t slice, number; /* the next ones */
+	uint64_t slice, number; /* of the next slice and record */
 	int more_fd; /* > 0: wait for this eventfd before each slice */
 };
 
@@ -68,7 +68,7 @@ static void see(struct seen *seen, const struct record *record)
 			       record->switch_out.stack.ips[63] == record->time_ns + 63;
 }
 
-/* Read the rest of a slice. */
+/* Read the remaining records of a slice. */
 static void drain(struct made *made, struct seen *seen, struct read_ahead_slice *slice)
 {
 	const struct record *record;
@@ -94,7 +94,7 @@ static void start(struct made *made)
 	ck_assert_int_eq(read_ahead_start(made->ahead, &err), 0);
 }
 
-/* Slices that exceed the queue, and many small ones; the end of each is reported. */
+/* Slices exceed the queue, or are many and small; the end of each slice is reported. */
 START_TEST(every_record_comes_once_and_in_order)
 {
 	static const struct {

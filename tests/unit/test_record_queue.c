@@ -58,7 +58,7 @@ START_TEST(a_record_is_copied_with_its_data)
 	memset(cgroup, 0, sizeof(cgroup));
 	memset(bytes, 0, sizeof(bytes));
 	memset(&walked, 0, sizeof(walked));
-	/* Not before it is published. */
+	/* The record is not available before it is published. */
 	ck_assert_int_eq(take(&out), RECORD_QUEUE_NONE);
 	record_queue_publish(&queue);
 	ck_assert_int_eq(take(&out), RECORD_QUEUE_RECORD);
@@ -126,7 +126,7 @@ START_TEST(marks_keep_their_place_among_records)
 }
 END_TEST
 
-/* As a ring of recent records: retained records stay, and are read from their place on. */
+/* A ring of recent records: retained records stay and can be read, beginning at their place. */
 START_TEST(retained_records_stay_readable)
 {
 	struct record record = record_exit(1, 7, 39, 0), out;

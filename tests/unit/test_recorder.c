@@ -85,7 +85,7 @@ static uint64_t began_ns(void)
 	return ns;
 }
 
-/* A recording without a call has only the time of its machine's clocks. */
+/* Without a call, the only known time is that at which the machine's clocks were read. */
 START_TEST(an_empty_recording_starts_at_its_clock)
 {
 	struct perfdata_machine machine;

@@ -102,7 +102,7 @@ START_TEST(descriptors_are_found_in_arrays)
 			      .nr = SELECT_CALL,
 			      .args = { 65, 0x1000, 0x2000, 0 } };
 	ck_assert_str_eq(numbers(&call, &chunks), "5 63 64");
-	call.args[0] = 63; /* descriptors beyond are not selected */
+	call.args[0] = 63; /* descriptors 63 and 64 are not selected */
 	ck_assert_str_eq(numbers(&call, &chunks), "5");
 	call.args[0] = 0xdeadbeef0000003f; /* an int: the upper half of the register is ignored */
 	ck_assert_str_eq(numbers(&call, &chunks), "5");

@@ -152,7 +152,7 @@ START_TEST(invalid_files_are_refused_and_kept)
 	ck_assert_int_eq(saved_filters_read(&saved, path.data, &err), -EFBIG);
 	ck_assert_int_eq(saved_filters_put(path.data, "n", "futex", &err), -EFBIG);
 	str_release(&big);
-	/* A long line within the bounds of a file. */
+	/* The line is too long, but the file is within its bounds. */
 	str_add(&big, "a = ");
 	str_repeat(&big, 'x', SAVED_FILTER_BYTES + 1);
 	write_bytes(big.data, big.len);

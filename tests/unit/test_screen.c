@@ -584,7 +584,7 @@ START_TEST(copies_for_screen_are_split)
 }
 END_TEST
 
-/* A frame is drawn later, little output stays pending, and closing takes a moment. */
+/* If the terminal is not read, frames and copies are refused; closing still restores the modes. */
 START_TEST(an_unread_terminal_blocks_nothing)
 {
 	char letter = 'a';

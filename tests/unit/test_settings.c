@@ -300,7 +300,7 @@ START_TEST(misspelt_settings_are_reported)
 	settings_read(&settings);
 	ck_assert_msg(strstr(settings.problem.text, ":2: unknown setting theem (nearest: theme)"),
 		      "%s", settings.problem.text);
-	/* It may be a setting of a later version. */
+	/* An unknown setting may be one of a later version, so it is only reported. */
 	ck_assert(!settings.broken);
 	choose(SETTING_THEME, "mono");
 	save();
@@ -329,7 +329,7 @@ START_TEST(the_command_line_wins_and_is_not_saved)
 	ck_assert(!settings_is_given(&settings, SETTING_MOUSE));
 	save();
 	assert_file("theme = light\nmouse = no\nstring-size = 64\n");
-	/* Until another value is chosen. */
+	/* The command line wins until another value is chosen. */
 	choose(SETTING_THEME, "dark");
 	ck_assert_str_eq(settings_value(&settings, SETTING_THEME), "dark");
 	save();
@@ -352,7 +352,7 @@ START_TEST(without_a_home_only_saving_fails)
 }
 END_TEST
 
-/* Root in the home of another user, as with sudo -E. */
+/* With sudo -E, root has the home of another user. */
 START_TEST(files_of_another_user_are_not_written)
 {
 	struct stat st;

@@ -244,7 +244,7 @@ START_TEST(an_impossible_action_shows_the_reason)
 		{ "d", "Nothing selected" },
 		{ "Backspace", "Nothing to go back" },
 		{ "u", "no filter" },
-		{ "f", "Nothing is being collected" },
+		{ "f", "Collection is not running" },
 		{ "_", "No lock selected" },
 		{ "$", "$ does nothing" },
 	};

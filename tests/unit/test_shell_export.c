@@ -141,7 +141,7 @@ START_TEST(every_view_is_written_in_every_format)
 }
 END_TEST
 
-/* All rows, not only the visible ones: one per call, in text, JSON and CSV. */
+/* Text, JSON and CSV have one row for each call, not only for visible calls. */
 START_TEST(all_calls_are_written)
 {
 	struct str text = STR_INIT;

@@ -125,7 +125,7 @@ START_TEST(a_filter_is_saved_applied_and_removed)
 	recorded_shell_type(&on, "lck");
 	PRESS("Enter");
 	ck_assert_str_eq(in_force(), "syscall == futex && dur > 5ms");
-	PRESS("L", "Del", "Enter"); /* "no" comes first */
+	PRESS("L", "Del", "Enter"); /* Enter chooses "no", the first item */
 	PRESS("L");
 	ck_assert_int_eq(on.shell.menus.kind, MENU_SAVED);
 	PRESS("Del", "Down", "Enter");
@@ -167,7 +167,7 @@ START_TEST(the_selected_call_stays_selected_while_it_matches)
 }
 END_TEST
 
-/* Return the index in the open list; -1: none. */
+/* Return the index of the term in the open list; -1: none. */
 static int row_term(const char *text)
 {
 	const struct menu *menu = &on.shell.menus.menu;
@@ -233,7 +233,7 @@ START_TEST(rows_of_every_pane_offer_terms)
 	PRESS("Esc", "Tab", "=");
 	ck_assert_int_ge(row_term("syscall == futex"), 0);
 	PRESS("Esc");
-	/* A cell of the latency heatmap: both ranges, its durations, its time. */
+	/* A cell of the latency heatmap offers both ranges, its durations, and its time. */
 	PRESS("Del", "9", "Left", "=");
 	ck_assert_uint_eq(on.shell.menus.row.count, 3);
 	ck_assert_ptr_nonnull(strstr(on.shell.menus.row.items[0].only, " and dur >= "));
@@ -263,7 +263,7 @@ static bool comes(const char *text)
 START_TEST(groups_are_entered_and_left)
 {
 	PRESS("2", "b", "Home", "Down", "Down", "Down", "Enter");
-	ck_assert_int_ge(recorded_shell_row(&on, "Names 3"), 0);
+	ck_assert_int_ge(recorded_shell_row(&on, "Comms 3"), 0);
 	PRESS("=");
 	ck_assert_str_eq(in_force(), "comm == \"waiter\"");
 	PRESS("Del", "c");
@@ -273,7 +273,7 @@ START_TEST(groups_are_entered_and_left)
 	ck_assert_int_ge(recorded_shell_row(&on, "Processes 1"), 0);
 	PRESS("Backspace");
 	ck_assert_str_eq(in_force(), "");
-	ck_assert(comes("Names 3"));
+	ck_assert(comes("Comms 3"));
 }
 END_TEST
 
@@ -284,7 +284,7 @@ START_TEST(figures_of_another_filter_are_not_shown)
 
 	PRESS("2");
 	ck_assert_int_ge(recorded_shell_row(&on, "Processes 1 "), 0);
-	/* Not in the table; frames below may still have pending symbols. */
+	/* The table, in row 3, has no pending figure; frames below it may have pending symbols. */
 	ck_assert_int_ne(recorded_shell_row(&on, " …  "), 3);
 	session->status.model.refill_done = 43;
 	session->status.model.refill_all = 100;

@@ -122,14 +122,14 @@ START_TEST(pressed_keys_are_shown_and_then_the_next_ones)
 	wait_long();
 	ck_assert(shows("Keys after Ctrl-X"));
 	ck_assert(shows("o       next pane"));
-	ck_assert(shows("Ctrl-C  exit stxtop"));
+	ck_assert(shows("Ctrl-C  quit stxtop"));
 	PRESS("o");
 	ck_assert(!shows("Ctrl-X"));
 	ck_assert_int_eq(on.shell.shown->layout.focus, 1);
 }
 END_TEST
 
-/* The time between keys does not matter, as over a slow line. */
+/* The time between keys does not matter: a slow line can delay them. */
 START_TEST(sequences_do_not_depend_on_time)
 {
 	use_keymap("emacs");
@@ -230,7 +230,7 @@ START_TEST(help_and_the_bottom_line_follow_the_keymap)
 	PRESS("Ctrl-S");
 	recorded_shell_type(&on, "ctrl-x ctrl-c");
 	PRESS("Enter");
-	ck_assert(shows("  q F10 Ctrl-C              exit stxtop"));
+	ck_assert(shows("  q F10 Ctrl-C              quit stxtop"));
 	ck_assert(shows("  \"Ctrl-X Ctrl-C\""));
 	PRESS("Esc");
 	use_file("unbind-all\nhelp \"Ctrl-X h\"\nfilter ff\nquit Q\nback x\nmove-down n\n"
@@ -252,7 +252,7 @@ START_TEST(a_described_key_does_nothing)
 	ck_assert(shows("Describe key: press a key"));
 	PRESS("Ctrl-X", "Ctrl-C");
 	ck_assert_int_eq(on.shell.request, REQUEST_NONE);
-	ck_assert(shows("\"Ctrl-X Ctrl-C\" runs quit: exit stxtop (emacs:"));
+	ck_assert(shows("\"Ctrl-X Ctrl-C\" runs quit: quit stxtop (emacs:"));
 	PRESS("Ctrl-X", "Ctrl-C");
 	ck_assert_int_eq(on.shell.request, REQUEST_QUIT);
 }
@@ -277,7 +277,7 @@ START_TEST(valid_lines_of_a_wrong_keymap_apply)
 }
 END_TEST
 
-/* The keymap of the settings, and a file of the user that extends or replaces it. */
+/* The user's file extends the keymap of the settings; with `include`, it replaces that keymap. */
 START_TEST(a_file_of_the_user_extends_the_chosen_keymap)
 {
 	struct bindings *bindings;

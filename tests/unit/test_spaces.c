@@ -92,7 +92,7 @@ START_TEST(a_mapping_replaces_what_it_overlaps)
 	static const struct {
 		const char *name;
 		uint64_t start, bytes;
-		const char *expected; /* one letter per 0x1000 bytes, from 0x1000 on */
+		const char *expected; /* one letter per 0x1000 bytes, beginning at 0x1000 */
 	} cases[] = {
 		{ "inside", 0x3000, 0x1000, "aabaa--" },
 		{ "over the start", 0x1000, 0x2000, "bbaaa--" },
@@ -113,7 +113,7 @@ START_TEST(a_mapping_replaces_what_it_overlaps)
 			const char *path = at(spaces, 1, 0, ip, &offset);
 
 			seen[k] = *path ? *path : '-';
-			/* The remainder of a keeps its file offsets. */
+			/* The remaining parts of mapping "a" keep their file offsets. */
 			if (*path == 'a')
 				ck_assert_msg(offset == ip - 0x1000, "%s", cases[i].name);
 		}
@@ -188,7 +188,7 @@ START_TEST(exec_begins_a_generation_and_the_old_one_is_kept)
 	map(spaces, 1, 0x1000, 0x1000, "new");
 	ck_assert_str_eq(at(spaces, 1, second, 0x1800, NULL), "new");
 	ck_assert_str_eq(at(spaces, 1, 0, 0x1800, NULL), "old");
-	/* Also of an unknown process. */
+	/* The exec of an unknown process begins a generation, too. */
 	exec(spaces, 5);
 	ck_assert_uint_gt(spaces_generation(spaces, 5), second);
 	spaces_free(spaces);
@@ -207,7 +207,7 @@ START_TEST(other_code_at_its_address_begins_a_generation)
 	uint32_t second, third;
 
 	map_code(spaces, 0x1000, 0x3000, 0, 7, "/first");
-	/* More code of the same file, data over its memory, code beside it: the same program. */
+	/* More code of the same file, data over its memory, code beside it: no new generation. */
 	map_code(spaces, 0x2000, 0x1000, 0x1000, 7, "/first");
 	map(spaces, 1, 0x3000, 0x1000, "/data");
 	map_code(spaces, 0x9000, 0x1000, 0, 0, "//anon");
@@ -219,11 +219,11 @@ START_TEST(other_code_at_its_address_begins_a_generation)
 	ck_assert_str_eq(at(spaces, 1, 0, 0x1800, NULL), "/first");
 	ck_assert_str_eq(at(spaces, 1, second, 0x1800, NULL), "/second");
 	ck_assert_str_eq(at(spaces, 1, second, 0x9800, NULL), "//anon");
-	/* Other code of the same file. */
+	/* Code from elsewhere in the same file begins a generation. */
 	map_code(spaces, 0x1000, 0x1000, 0x5000, 8, "/second");
 	third = spaces_generation(spaces, 1);
 	ck_assert_uint_ne(third, second);
-	/* A loader first maps the whole file as data. */
+	/* A loader first maps the whole file as data: over other code, this begins a generation. */
 	record.map.inode = 9;
 	spaces_feed(spaces, &record);
 	ck_assert_uint_ne(spaces_generation(spaces, 1), third);
@@ -236,7 +236,7 @@ START_TEST(other_code_at_its_address_begins_a_generation)
 }
 END_TEST
 
-/* This process reads its own maps: its first generation has ended, but can be looked up. */
+/* Without an exec, the maps of this process also fill its first generation, which has ended. */
 START_TEST(proc_fills_generations_of_one_program)
 {
 	struct spaces *spaces = spaces_new();
@@ -394,7 +394,7 @@ START_TEST(proc_maps_fill_unknown_addresses)
 	ck_assert(spaces_find(spaces, pid, 0, (uintptr_t)&suite_create, &mapping));
 	ck_assert_msg(strstr(mapping.path, "/"), "%s", mapping.path);
 	ck_assert(mapping.prot & PROT_EXEC);
-	ck_assert(!spaces_load_proc(spaces, pid, 0)); /* just done */
+	ck_assert(!spaces_load_proc(spaces, pid, 0)); /* loaded a moment ago */
 	ck_assert(!spaces_load_proc(spaces, pid, 77)); /* no such generation */
 	ck_assert(!spaces_load_proc(spaces, 0x7ffffff0, 0));
 	spaces_free(spaces);

@@ -45,7 +45,7 @@ START_TEST(arguments_on_the_stack_are_copied)
 	ck_assert_mem_eq(found, bytes + 1000, 24);
 	ck_assert(!capture_chunks_find(chunks, len, SP - 8, false, &chunk, &found));
 	ck_assert(!capture_chunks_find(chunks, len, SP + 1024, false, &chunk, &found));
-	/* Not as results: the call may still write them. */
+	/* The bytes are not found as results: the call can still overwrite them. */
 	ck_assert(!capture_chunks_find(chunks, len, SP + 8, true, &chunk, &found));
 }
 END_TEST

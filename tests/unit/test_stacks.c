@@ -144,7 +144,7 @@ static bool is_numbered(const struct stacks *stacks, uint32_t id, uint64_t numbe
 
 	if (!stacks_get(stacks, id, &stack))
 		return false;
-	/* An assertion takes longer than all of these comparisons. */
+	/* One assertion for all comparisons: an assertion takes longer than all of them. */
 	same = stack.id == id && stack.kernel_count == 19;
 	for (unsigned int k = 1; same && k < 20; k++)
 		same = stack.ips[k - 1] == K(number * 64 + k);

@@ -102,7 +102,7 @@ START_TEST(a_stopped_process_continues_when_the_stopper_is_freed)
 }
 END_TEST
 
-/* Kill a program in between, which has stopped the child. */
+/* Let another program stop the child; kill that program. with_cont_guard: kill its guard, too. */
 static void kill_program(bool with_cont_guard)
 {
 	int reported[2];
@@ -212,7 +212,7 @@ START_TEST(processes_that_must_run_are_refused)
 			      cases[i].name);
 		ck_assert_msg(strstr(err.text, cases[i].why), "%s: %s", cases[i].name, err.text);
 	}
-	/* In a pid namespace, pid 2 is another process. */
+	/* In a pid namespace, pid 2 can be another process. */
 	if (is_kthreadd(2)) {
 		ck_assert_int_lt(stopper_stop(stopper, 2, clock_now_ns(), &err), 0);
 		ck_assert_msg(strstr(err.text, "kernel"), "%s", err.text);

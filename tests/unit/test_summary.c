@@ -456,7 +456,7 @@ START_TEST(output_is_taken_group_by_group)
 }
 END_TEST
 
-/* Ended processes of one name are one group, with their number. */
+/* Ended processes of one name are one group, which shows their count. */
 START_TEST(ended_processes_have_a_name_and_a_count)
 {
 	struct summary_group ended = processes[0];

@@ -336,14 +336,14 @@ START_TEST(frames_without_a_name_have_a_reason)
 	fixture_ask(&fixture, 16 * FIXTURE_BASE, 0x1080, frames, 8);
 	ck_assert_ptr_null(frames[0].symbol);
 
-	fixture_ask(&fixture, 0x1000, 0, frames, 8); /* below mmap_min_addr */
+	fixture_ask(&fixture, 0x1000, 0, frames, 8); /* below mmap_min_addr, so not mapped */
 	ck_assert_str_eq(frames[0].note, "no known mapping here");
 	ck_assert_str_eq(frames[0].dso, "");
 	fixture_close(&fixture);
 }
 END_TEST
 
-/* The note does not change, neither at once nor after another lookup. */
+/* Check that the note stays the same, also after another lookup. */
 static void check_steady(struct fixture *fixture, const struct stack *stack, const char *note)
 {
 	struct frame frame;

@@ -19,7 +19,7 @@ static const char source[] =
 	"__attribute__((noinline)) static int inner(int x) { return x * 3; }\n"
 	"int main(int argc, char **argv) { (void)argv; return inner(argc); }\n";
 
-/* Requests for names by file number, counted by the workers; shared memory. */
+/* Count of name requests for each file number, by the workers; in shared memory. */
 static uint32_t *asked;
 
 static size_t count_asked(struct symbol_files *files, const struct wire_request *request, int fd,
@@ -275,7 +275,7 @@ START_TEST(a_missing_debuginfod_find_is_reported_at_once)
 }
 END_TEST
 
-/* In steps of 4 MiB, one per call, and at once: the checksum is that of objcopy. */
+/* Computed at once, or in steps of 4 MiB, one per call, the checksum equals that of objcopy. */
 START_TEST(a_checksum_is_computed_in_steps)
 {
 	struct symbol_elf *at_once, *in_pieces, *about;

@@ -109,7 +109,7 @@ START_TEST(only_arguments_of_the_call_are_read)
 	for (int i = 2; i < SYSCALL_ARGS; i++)
 		ck_assert_uint_eq(sample.args[i], 0);
 	ck_assert_uint_eq(sample.filled, 0);
-	/* A record that ends early. */
+	/* Truncated records. */
 	sample.bytes = 24;
 	take(&sample);
 	ck_assert_uint_eq(sample.args[0], OLD_NAME);

@@ -11,7 +11,7 @@
 static struct {
 	uint64_t ids[MAX_ROWS];
 	size_t count;
-	size_t span_from, span_to; /* in the names; both 0: none */
+	size_t span_from, span_to; /* span within the names; both 0: none */
 	size_t prepared_from, prepared_to;
 	bool must_prepare;
 } model;
@@ -168,7 +168,7 @@ START_TEST(selection_follows_its_row)
 	draw();
 	ck_assert_uint_eq(table.selected_id, 101);
 	ck_assert_uint_eq(table.selected_row, 2);
-	ck_assert_uint_eq(table.top_row, 1); /* and stays where it was on the screen */
+	ck_assert_uint_eq(table.top_row, 1); /* the selected row stays at its place on the screen */
 	for (size_t i = 0; i < model.count / 2; i++) {
 		uint64_t id = model.ids[i];
 
@@ -245,7 +245,7 @@ START_TEST(without_follow_the_position_stays)
 {
 	table.follow = true;
 	draw();
-	table.follow = false; /* like its key */
+	table.follow = false; /* as the key does */
 	draw();
 	ck_assert_uint_eq(table.selected_row, 19);
 	ck_assert_uint_eq(table.top_row, 16);
@@ -483,7 +483,7 @@ START_TEST(a_row_lends_room_to_its_next_cell)
 	model.ids[1] = 1234567890123;
 	draw();
 	assert_rows(&canvas, "CALL        RESULT\nname-1      name-1\nname… name-12345678…\n");
-	/* Scrolling reaches the last character of the row with the least room for the cell. */
+	/* Scrolling shows the end of RESULT even in the row that leaves it the least room. */
 	for (int i = 0; i < 10; i++) {
 		table_move(&table, MOVE_RIGHT);
 		draw();

@@ -219,7 +219,7 @@ START_TEST(borders_of_the_header_are_dragged)
 	ck_assert(table_drag(&table, 7));
 	draw();
 	assert_rows(&canvas, "    PID COMM       CALLS\n     42 nginx-wor…  1000\n");
-	table_drag(&table, -5); /* at least 1 wide */
+	table_drag(&table, -5); /* at least 1 column wide */
 	draw();
 	assert_rows(&canvas, "… COMM             CALLS\n… nginx-worker      1000\n");
 	/* A press in a row or a title starts no drag. */
@@ -239,7 +239,7 @@ START_TEST(keys_step_through_columns_in_their_order)
 	ck_assert_int_eq(table_column_step(&table, CALLS, 1), PID);
 	ck_assert_int_eq(table_column_step(&table, CALLS, -1), COMM);
 	ck_assert_int_eq(table_column_step(&table, COMM, 1), CALLS);
-	ck_assert_int_eq(table_column_step(&table, USER, 1), CALLS); /* it is not shown */
+	ck_assert_int_eq(table_column_step(&table, USER, 1), CALLS); /* USER is not shown */
 }
 END_TEST
 

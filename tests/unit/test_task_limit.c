@@ -28,7 +28,7 @@ START_TEST(tids_that_no_kernel_assigns_are_rejected)
 }
 END_TEST
 
-/* At most so many tasks are alive; the next task in tid order is evicted. */
+/* At most the given number of tasks is alive; the next task in tid order is evicted. */
 START_TEST(excess_tasks_are_evicted_in_tid_order)
 {
 	struct task_limit task_limit;

@@ -37,7 +37,7 @@ START_TEST(an_unknown_pid_is_corrected_later)
 	ck_assert_uint_eq(task->process->threads, 1);
 	ck_assert(task->in_call);
 	ck_assert_uint_eq(task->call.pid, 5);
-	/* A record without a pid does not reset it. */
+	/* A record without a pid does not reset the pid. */
 	ck_assert_ptr_eq(tasks_get(tasks, 0, 7), task);
 	ck_assert_uint_eq(task->process->pid, 5);
 	tasks_free(tasks);
@@ -94,7 +94,7 @@ START_TEST(leaders_name_their_process)
 	tasks_rename(tasks, worker, "writer");
 	ck_assert_str_eq(tasks_name(tasks, process->comm_id), "server");
 	ck_assert_str_eq(tasks_name(tasks, worker->comm_id), "writer");
-	/* A call of a thread without a name gets the first name, and keeps it. */
+	/* A call that has no name yet gets the next name of its thread, and keeps it. */
 	leader->in_call = true;
 	leader->call.comm_id = 0;
 	tasks_rename(tasks, leader, "one");
@@ -151,11 +151,11 @@ START_TEST(a_reused_pid_is_another_process)
 	ck_assert_uint_ne(task->process->generation, generation);
 	ck_assert_uint_eq(task->comm_id, 0);
 	generation = task->process->generation;
-	/* Reused by a fork, even while the old task seems to be alive. */
+	/* A fork reuses the pid, even while the old task seems to be alive. */
 	task = tasks_fork(tasks, 1, 5, 5);
 	ck_assert_uint_ne(task->process->generation, generation);
 	ck_assert_uint_eq(task->process->threads, 1);
-	/* Reused by a thread of another process. */
+	/* A thread of another process reuses the pid as its tid. */
 	generation = task->process->generation;
 	task = tasks_get(tasks, 6, 5);
 	ck_assert_uint_eq(task->process->pid, 6);
@@ -205,7 +205,7 @@ START_TEST(a_waker_has_its_name_of_that_time)
 			tasks_rename(tasks, tasks_get(tasks, 8, 8), j % 2 ? "odd" : "even");
 		}
 	}
-	/* Of the names of a waker, the last ones stay. */
+	/* The last names of a waker stay. */
 	tasks_note_waker(tasks, 8);
 	for (uint32_t j = 0; j < 100000; j++) {
 		tasks_set_time(tasks, 1000000 + j);
@@ -228,7 +228,7 @@ START_TEST(a_process_ends_with_its_last_thread)
 	tasks_end(tasks, leader);
 	ck_assert(!thread->process->ended);
 	ck_assert_uint_eq(thread->process->threads, 1);
-	/* A thread that executes a program gets the tid of the leader. */
+	/* The thread that executes a program gets the tid of the leader. */
 	leader = tasks_get(tasks, 5, 5);
 	ck_assert_uint_eq(leader->process->generation, generation);
 	tasks_exec(tasks, leader);

@@ -58,7 +58,7 @@ static void count_line(void *ctx, const char *text, size_t len, unsigned depth)
 	counter->bytes += len;
 }
 
-/* At any depth and length, only the blanks between members are dropped. */
+/* At any depth and length, the lines and their depth are bounded, and no text is lost. */
 START_TEST(absurd_structs_are_bounded)
 {
 	struct counter counter = { 0, 0 };

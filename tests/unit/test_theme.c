@@ -19,7 +19,7 @@ static const struct color_rgb console[] = {
 	{ 85, 85, 255 }, { 255, 85, 255 }, { 85, 255, 255 }, { 255, 255, 255 },
 };
 
-/* Lines and pictures, which need no contrast of text. */
+/* True for lines and pictures, which do not need the contrast of text. */
 static bool is_picture(enum role role)
 {
 	return role == ROLE_BORDER || (role >= ROLE_BAR && role <= ROLE_HEAT_6);
@@ -55,7 +55,7 @@ START_TEST(colours_exist_on_the_terminal)
 }
 END_TEST
 
-/* Roles in the same place, which differ only in their look. */
+/* Roles that appear in the same place, so that only their style distinguishes them. */
 static const enum role groups[][12] = {
 	{ ROLE_TEXT, ROLE_ERROR, ROLE_SLOW, ROLE_IN_FLIGHT, ROLE_LATE, ROLE_EVENT, ROLE_GAP,
 	  ROLE_MATCH, ROLE_COUNT },

@@ -99,7 +99,7 @@ START_TEST(messages_are_kept_newest_first)
 }
 END_TEST
 
-/* Wide characters and words without blanks, on any size: the canvas clips, nothing hangs. */
+/* Draw wide characters and words without blanks on any size: the canvas clips, nothing hangs. */
 START_TEST(any_size_and_text_is_drawn)
 {
 	toast_say(&toast, ROLE_ERROR, 0, 0, "日本語日本語日本語日本語日本語日本語日本語\033[31m");

@@ -332,7 +332,7 @@ START_TEST(a_thread_with_further_calls_has_not_ended)
 {
 	struct totals *totals = totals_new();
 
-	/* The thread that was counted last, which is found without a search. */
+	/* Thread 7 was counted last, so it is found without a search. */
 	add(totals, 1, 7, 1, 10, 0);
 	totals_end_thread(totals, 1, 7);
 	add(totals, 1, 7, 1, 10, 0);
@@ -385,7 +385,7 @@ START_TEST(a_reused_pid_is_not_folded)
 	totals_end_process(totals, 2, NULL);
 	totals_end_process(totals, 1, NULL);
 	add(totals, 1, 1, 1, 10, 0);
-	/* With the fewest calls, it would be folded first. */
+	/* Process 1 has the fewest calls: if it counted as ended, it would be folded first. */
 	for (uint32_t pid = 2; pid <= 2 * TOTALS_ENDED_PROCESSES; pid++) {
 		for (int n = 0; n < 3; n++)
 			add(totals, pid, pid, 1, 10, 0);
@@ -499,7 +499,7 @@ START_TEST(periods_count_the_calls_of_each)
 }
 END_TEST
 
-/* Short processes of one name become one row; other names and the spared one keep theirs. */
+/* Ended processes of one name become one row; other and spared processes keep their rows. */
 START_TEST(ended_processes_are_folded_by_name)
 {
 	const struct totals_label storm = { .comm_id = 3, .name_id = 3, .parent_pid = 7 };
@@ -598,7 +598,7 @@ START_TEST(a_group_has_owners)
 }
 END_TEST
 
-/* For any number of names. */
+/* The bound holds for any number of names. */
 START_TEST(names_of_ended_processes_are_bounded)
 {
 	struct totals *all = totals_new(), *taken = totals_new();

@@ -164,7 +164,7 @@ START_TEST(groups_have_names_and_figures)
 }
 END_TEST
 
-/* An order by totals_key() is that of totals_compare(). */
+/* totals_key() and totals_compare() give the same order. */
 START_TEST(keys_are_in_the_order_of_rows)
 {
 	static const struct engine_row *const rows[] = { &busy, &hung, &gone };
@@ -250,8 +250,9 @@ START_TEST(ended_processes_have_a_name_and_a_count)
 	ck_assert(totals_is_ended_group(&many));
 	ck_assert(!totals_is_ended_group(&gone));
 	assert_cell(&many, ENGINE_BY_PROCESS, TOTALS_ID, "", ROLE_DIM);
-	assert_cell(&many, ENGINE_BY_PROCESS, TOTALS_NAME, "true (ended) 5001 processes", ROLE_DIM);
-	assert_cell(&one, ENGINE_BY_PROCESS, TOTALS_NAME, "true (ended) 1 process", ROLE_DIM);
+	assert_cell(&many, ENGINE_BY_PROCESS, TOTALS_NAME, "true (exited) 5001 processes",
+		    ROLE_DIM);
+	assert_cell(&one, ENGINE_BY_PROCESS, TOTALS_NAME, "true (exited) 1 process", ROLE_DIM);
 	totals_selection(&many, &query, &selection);
 	ck_assert(!selection.has_pid && selection.has_comm);
 	ck_assert_str_eq(selection.comm, "true");
@@ -301,7 +302,7 @@ START_TEST(columns_have_ids_titles_names_and_room)
 		}
 		ck_assert_int_le(always, 52);
 	}
-	/* Half of 80 columns. */
+	/* These columns fit into half of 80 columns. */
 	int half = 0;
 
 	totals_columns_fill(columns, TOTALS_STYLE_OVERVIEW, ENGINE_BY_PROCESS);

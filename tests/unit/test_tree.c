@@ -124,7 +124,7 @@ START_TEST(nodes_fold_and_unfold)
 	check("FRAME       TIME\n- 1           1%\n  - 11        4%\n      111     6%\n"
 	      "      112     0%\n      113     1%\n  + 12        5%\n  + 13        6%\n");
 	ck_assert_uint_eq(tree_selected(&tree)->id, 11);
-	ck_assert(!tree_unfold(&tree)); /* it is open */
+	ck_assert(!tree_unfold(&tree)); /* the node is open */
 	tree_move(&tree, MOVE_DOWN);
 	ck_assert(!tree_unfold(&tree)); /* a leaf */
 	tree_move(&tree, MOVE_LEFT); /* a leaf: to the parent */
@@ -133,7 +133,7 @@ START_TEST(nodes_fold_and_unfold)
 	ck_assert(tree_fold(&tree));
 	ck_assert_uint_eq(tree_selected(&tree)->id, 1);
 	ck_assert(tree_fold(&tree));
-	ck_assert(!tree_fold(&tree)); /* nothing above */
+	ck_assert(!tree_fold(&tree)); /* no parent */
 	check("FRAME       TIME\n+ 1           1%\n+ 2           2%\n+ 3           3%\n\n\n\n\n");
 }
 END_TEST
@@ -209,7 +209,7 @@ START_TEST(chains_have_one_sign)
 	tree_refresh(&tree);
 	check("FRAME       TIME\n- 1           1%\n  11          4%\n+ 111         6%\n"
 	      "+ 2           2%\n+ 3           3%\n\n\n");
-	ck_assert(tree_fold(&tree)); /* in the middle of a chain: folds from there on */
+	ck_assert(tree_fold(&tree)); /* in the middle of a chain: folds from this node */
 	check("FRAME       TIME\n- 1           1%\n+ 11          4%\n+ 2           2%\n"
 	      "+ 3           3%\n\n\n\n");
 }

@@ -38,7 +38,7 @@ START_TEST(the_whole_tree_is_unfolded_and_folded)
 	ck_assert_uint_eq(all, pane()->nodes.count);
 	recorded_shell_press(&on, "C");
 	ck_assert_uint_eq(rows(), 1);
-	recorded_shell_press(&on, "e"); /* there is one entry */
+	recorded_shell_press(&on, "e"); /* the tree has one entry */
 	ck_assert_uint_eq(rows(), all);
 	recorded_shell_press(&on, "Home");
 	recorded_shell_press(&on, "-");
@@ -142,7 +142,7 @@ START_TEST(a_single_stack_has_no_weight_columns)
 }
 END_TEST
 
-/* In a line of its own, since the title may have no room. */
+/* It is shown in its own line, since the title may have no room. */
 START_TEST(an_exceeded_budget_is_shown)
 {
 	struct session *session = &on.shell.session;

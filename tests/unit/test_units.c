@@ -129,7 +129,7 @@ START_TEST(formats_are_narrow)
 
 	for (unsigned int i = 0; i < 200000; i++) {
 		char out[UNITS_TEXT_BYTES];
-		/* Times from a day on may be wider; they are skipped. */
+		/* Times of a day or more can be wider; they are skipped. */
 		uint64_t value = ((uint64_t)rand_r(&seed) << 31 | (uint64_t)rand_r(&seed)) >>
 				 (rand_r(&seed) % 62);
 
@@ -170,7 +170,7 @@ START_TEST(per_cent_has_one_decimal_below_ten)
 				      cases[i].expected),
 			      "%" PRIu64 " of %" PRIu64 ": %s, not %s", cases[i].part,
 			      cases[i].whole, out, cases[i].expected);
-	/* Wider than any column: still inside the buffer. */
+	/* A text that is wider than any column is still inside the buffer. */
 	units_format_percent(out, UINT64_MAX, 1);
 	ck_assert_uint_lt(strlen(out), UNITS_TEXT_BYTES);
 }

@@ -1,5 +1,5 @@
 /*
- * Stacks through code with wrong CFI on purpose: each word of the stack returns into that code.
+ * Stacks through code whose CFI is wrong on purpose: each word of the stack returns into that code.
  * Only frames of that code are lost: a reply comes, and later stacks of the process are complete.
  */
 #include "tests/unit/unwind_bed.h"
@@ -22,12 +22,12 @@
 static const struct {
 	const char *name;
 	const char *described; /* .cfi_* at the start of the function */
-	uint16_t frames; /* at most */
-	uint32_t flag; /* that must be set */
+	uint16_t frames; /* maximum */
+	uint32_t flag; /* flag of the reply; 0: any */
 	enum {
 		NORMAL,
 		ENDS_WORKER, /* libunwind reads beyond its own table */
-		NO_INDEX, /* ld cannot make an .eh_frame_hdr of it, and prints a warning */
+		NO_INDEX, /* ld cannot make an .eh_frame_hdr, and prints a warning */
 	} kind;
 } cases[] = {
 	{ "a stack without end", "", FRAMES_MOST, STACK_USER_CUT, NORMAL },
@@ -65,7 +65,6 @@ static const struct {
 
 static void build(struct unwind_bed *bed, int number)
 {
-	/* Offsets from 2 on are inside: a caller is looked up one byte in front. */
 	static const char *const flags[] = {
 		[NORMAL] = "-shared -fPIC",
 		[ENDS_WORKER] = "-shared -fPIC",
@@ -86,7 +85,7 @@ static int compare(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* Unwind a stack that has only the address `code`, which is also the pc. */
+/* Unwind a stack whose words are all `code`, which is also the pc. */
 static void ask_about(struct unwind_bed *bed, uint64_t code)
 {
 	static uint64_t words[STACK_BYTES / sizeof(uint64_t)];
@@ -117,6 +116,7 @@ START_TEST(wrong_cfi_costs_only_its_own_frames)
 	lying = dlsym(library, "lying");
 	ck_assert_ptr_nonnull(lying);
 	worker = unwinder_worker_pid(bed.unwinder);
+	/* A caller is looked up one byte before its return address: offset 3 is inside. */
 	for (int again = 0; again < 2; again++) {
 		ask_about(&bed, (uintptr_t)lying + 3);
 		ck_assert_msg(bed.count >= 1 && bed.count <= cases[_i].frames, "%s: %u frames",

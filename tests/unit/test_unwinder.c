@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define STACK_BYTES 8192u
-#define COPIES 300 /* more than the spaces that a worker takes */
+#define COPIES 300 /* more spaces than a worker stores */
 #define WORKER_BYTES_MAX ((size_t)512 << 20)
 
 struct capture {
@@ -27,7 +27,7 @@ struct capture {
 
 /* -- Sampling and unwinding ----------------------------------------------------- */
 
-extern void *__libc_stack_end; /* of glibc: the address of argc */
+extern void *__libc_stack_end; /* in glibc: address of argc */
 
 static struct capture taken;
 static bool cut_short; /* fewer stack bytes than any frame needs */
@@ -103,7 +103,7 @@ static uint64_t into_outer; /* return address of the outermost function of a cas
 
 #define NOTE_CALLER() (into_outer = (uintptr_t)__builtin_return_address(0))
 
-/* Return the index of the frame that called that function; -1: the stack does not reach it. */
+/* Return the index of the frame at into_outer; -1: the stack does not reach this frame. */
 static int outer_frame(const struct unwind_bed *bed)
 {
 	for (int i = 0; i < bed->count; i++)
@@ -143,7 +143,7 @@ START_TEST(frames_of_libc_are_unwound)
 		if (i == 2)
 			break;
 		ask(&bed);
-		/* take_sample, compare, at least one of qsort, sort_two. */
+		/* Frames: take_sample, compare, one or more of qsort(), then sort_two. */
 		ck_assert_int_ge(outer_frame(&bed), 4);
 	}
 	ck_assert(unwinder_find(bed.unwinder, &sample, &unwound));
@@ -216,7 +216,7 @@ START_TEST(frames_below_a_signal_handler_are_found)
 	ck_assert_int_eq(raise_one(), 1);
 	ask(&bed);
 	ck_assert_int_eq(taken_by, SIGUSR1);
-	/* take_sample, on_signal, the trampoline, at least one of raise, raise_one. */
+	/* Frames: take_sample, on_signal, trampoline, one or more of raise(), then raise_one. */
 	ck_assert_int_ge(outer_frame(&bed), 5);
 	unwind_bed_close(&bed);
 }
@@ -268,7 +268,7 @@ START_TEST(code_of_all_kinds_is_unwound)
 	ck_assert_ptr_nonnull(function);
 	ck_assert_int_gt(call_library(function), 0);
 	ask(&bed);
-	/* take_sample, take_from_library, through, call_library. */
+	/* Frames: take_sample, take_from_library, through, call_library. */
 	if (libraries[_i].is_lost)
 		ck_assert_msg(bed.count >= 3, "%s", libraries[_i].name);
 	else

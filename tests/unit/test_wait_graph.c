@@ -53,7 +53,7 @@ static void *wait_too(void *arg)
 	return NULL;
 }
 
-/* Hold one lock while two threads wait for it; `cycle`: in a deadlock with one of them. */
+/* Hold one lock while two threads wait for it; `cycle`: deadlock with one of them. */
 static void __attribute__((noreturn)) child_main(struct scene *scene, bool cycle)
 {
 	pthread_t thread;
@@ -85,7 +85,7 @@ static bool waits(pid_t pid, uint32_t tid)
 	return strtol(line, NULL, 10) == SYS_futex;
 }
 
-/* Root of a container, or without tracefs, has no permission. */
+/* Root lacks permission in a container or without tracefs. */
 static bool is_full_root(void)
 {
 	return geteuid() == 0 && prctl(PR_CAPBSET_READ, CAP_PERFMON, 0, 0, 0) == 1 &&

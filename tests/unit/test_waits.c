@@ -161,7 +161,7 @@ START_TEST(the_longest_wait_gives_the_stack_and_the_last_one_the_waker)
 	wake(bench, 205, 43, 3);
 	in(bench, 210);
 	ck_assert_uint_eq(running->stack_id, 6);
-	/* Long, but preempted and not blocked. */
+	/* The thread is off the CPU for longer, but preempted and not blocked. */
 	out(bench, 300, true, 8);
 	in(bench, 900);
 	call = finish(bench, 1000, 1);
@@ -216,7 +216,7 @@ START_TEST(a_wait_whose_end_was_lost_is_not_counted)
 }
 END_TEST
 
-/* As out(), with user registers and stack. */
+/* Same as out(), but the stack has user registers. */
 static void out_deep(struct pair_bench *bench, uint64_t time_ns, uint32_t stack_id)
 {
 	static const uint64_t regs[2];
@@ -258,7 +258,7 @@ START_TEST(a_duplicate_wakeup_has_the_better_stack)
 	wake(bench, 130, 42, 6);
 	ck_assert(pairing_wants_stack(&bench->pairing, &again));
 	pairing_waking(&bench->pairing, &again, 8);
-	/* The waking of another thread comes too late. */
+	/* A waking by another thread comes too late. */
 	again.tid = 43;
 	ck_assert(!pairing_wants_stack(&bench->pairing, &again));
 	pairing_waking(&bench->pairing, &again, 9);
@@ -288,7 +288,7 @@ START_TEST(a_thread_blocked_at_the_start_has_a_stack)
 	pair_bench_feed(bench, seed);
 	ck_assert(pairing_wants_stack(&bench->pairing, &seed));
 	pairing_inflight_wait(&bench->pairing, &seed, 5);
-	/* At the second scan, the call has a stack. */
+	/* At the second scan, the call already has a stack. */
 	seed.time_ns = 120;
 	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
 	pairing_inflight_wait(&bench->pairing, &seed, 6);
@@ -323,7 +323,7 @@ START_TEST(a_process_in_focus_gets_a_better_stack_later)
 
 	pair_bench_feed(bench, record_enter(100, 7, SYS_read, 3));
 	out(bench, 110, false, 5);
-	/* The switch-out has as much, or the thread is in another call by now. */
+	/* Not wanted: a stack as good as that of the switch-out, or a stack of another call. */
 	seed.inflight.stack = &plain;
 	ck_assert(!pairing_wants_stack(&bench->pairing, &seed));
 	seed.inflight.stack = &deep;
@@ -334,7 +334,7 @@ START_TEST(a_process_in_focus_gets_a_better_stack_later)
 	pairing_inflight_wait(&bench->pairing, &seed, 6);
 	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.stack_id, 6);
 	ck_assert_uint_eq(tasks_find(bench->tasks, 7)->call.flags, CALL_STACK_FOUND);
-	/* Nothing is better than the registers of the switch itself. */
+	/* The registers of the switch itself are the best. */
 	in(bench, 190);
 	exact.switch_out.stack = deep;
 	pairing_switch_out(&bench->pairing, &exact, 7);
@@ -350,7 +350,7 @@ START_TEST(waits_outside_a_call_are_ignored)
 	struct pair_bench *bench = pair_bench_new();
 	struct record record = record_switch_out(1, 7, false);
 
-	/* Unknown at first, then known but not in a call. */
+	/* The thread is initially unknown, then known but not in a call. */
 	ck_assert(!pairing_wants_stack(&bench->pairing, &record));
 	out(bench, 1, false, 5);
 	ck_assert_ptr_null(tasks_find(bench->tasks, 7));
@@ -510,14 +510,14 @@ START_TEST(a_call_in_flight_counts_up_to_now)
 	ck_assert_uint_eq(call.blocked_ns, 50);
 	ck_assert_uint_eq(call.runnable_ns, 20);
 	ck_assert_int_eq(call.dur_ns, 100);
-	/* A clock read before the record: never negative. */
+	/* If the clock was read before the enter, the duration is 0, never negative. */
 	tasks_call_at(task, 50, &call);
 	ck_assert_int_eq(call.dur_ns, 0);
 	pair_bench_free(bench);
 }
 END_TEST
 
-/* A further wait in a read of this descriptor, without a stack because of the limit. */
+/* Add a read of `fd` whose wait has no stack because of the limit. */
 static const struct call *rationed_wait(struct pair_bench *bench, uint64_t time_ns, uint64_t fd,
 					uint32_t waker)
 {
@@ -551,7 +551,7 @@ START_TEST(a_limited_wait_shows_an_earlier_stack)
 	ck_assert(call->flags & CALL_WAKER_STACK_EARLIER);
 	ck_assert_uint_eq(call->blocked_ns, 10);
 	ck_assert_uint_eq(call->runnable_ns, 10);
-	/* With another waker or another descriptor, the stacks are unknown. */
+	/* With another waker, its stack is unknown; with another descriptor, both stacks are. */
 	call = rationed_wait(bench, 2000000, 3, 8);
 	ck_assert_uint_eq(call->stack_id, 5);
 	ck_assert_uint_eq(call->waker_stack_id, 0);

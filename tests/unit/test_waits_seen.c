@@ -51,17 +51,17 @@ static void lost(struct pair_bench *bench, uint64_t time_ns, uint32_t cpu, enum 
 /* Records between an enter at 100 ns on CPU 0 and an exit at 1 ms on `exit_cpu`. */
 enum between {
 	NOTHING,
-	ONE_WAIT, /* out on 0, in on 1 */
+	ONE_WAIT, /* switch-out on CPU 0, switch-in on CPU 1 */
 	IN_ALONE, /* a switch-in without its switch-out */
 	OUT_ALONE,
-	ONE_WAIT_REPORTED_TWICE, /* with a long time in between: the writer was stopped */
+	ONE_WAIT_REPORTED_TWICE, /* a second switch-out much later: its writer was stopped */
 	TWO_OUTS,
-	BLIND_OF_ITS_CPU, /* reported before its exit */
-	BLIND_BEFORE, /* up to before its enter */
+	BLIND_OF_ITS_CPU, /* its CPU loses switches during the call */
+	BLIND_BEFORE, /* its CPU loses switches before the enter */
 	BLIND_OF_ANOTHER,
 	LOST_BESIDE,
 	LOST_STREAM,
-	WAIT_AND_BLIND_OF_ANOTHER, /* the thread may have run there in between */
+	WAIT_AND_BLIND_OF_ANOTHER, /* the thread may have run on that CPU */
 };
 
 static void happen(struct pair_bench *bench, enum between between)

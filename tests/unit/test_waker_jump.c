@@ -58,7 +58,7 @@ START_TEST(the_call_of_the_waker_spans_the_wakeup)
 		ck_assert_uint_ge(waker->enter_ns + (uint64_t)waker->dur_ns, from_ns);
 	}
 	ck_assert_int_gt(wakers, 30);
-	/* Some wakers were leaving a call that the recording lacks. */
+	/* Some wakers are not found: they were leaving a call that the recording lacks. */
 	ck_assert_int_gt(found, wakers * 9 / 10);
 }
 END_TEST

@@ -68,7 +68,7 @@ static const char source[] =
 	"__attribute__((noinline)) int outer(int x) { return x * 3; }\n"
 	"int main(int argc, char **argv) { (void)argv; return outer(argc); }\n";
 
-/* Request an offset in one program at which the worker fails; then check another program. */
+/* Request an offset at which the worker fails; then check that another program is resolved. */
 static void check_replaced(uint64_t offset, const char *note, uint64_t at_most_ms)
 {
 	struct fixture fixture;
@@ -80,7 +80,7 @@ static void check_replaced(uint64_t offset, const char *note, uint64_t at_most_m
 	ck_assert_uint_eq(symbols_own_tids(fixture.symbols, own, 8), 3);
 	ck_assert_uint_eq(symbols_own_workers(fixture.symbols, before, 2), 2);
 	fixture_compile(&fixture, "a.c", source, "-O2");
-	/* Large enough for the offset; the rest is a hole. */
+	/* The file is large enough for the offset; it ends with a hole. */
 	ck_assert(fixture_run(&fixture, "cp program bad && truncate -s 16M bad"));
 	fixture_map(&fixture, 4 * FIXTURE_BASE);
 	snprintf(fixture.path, sizeof(fixture.path), "%s/bad", fixture.directory);

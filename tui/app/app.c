@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 /*
- * The first frame waits this long for the engine: most failed starts end earlier, so the screen
- * does not flicker.
+ * Wait for the engine before the first frame: most starts that fail do so within this time, and the
+ * screen is then never opened.
  */
 #define START_WAIT_MS 20
 #define PRIORITY (-10)
@@ -26,9 +26,9 @@
  *
  * A nice value counts only within the autogroup of the session, or the cgroup. Against 40 processes
  * in sessions of their own, this thread waited 23 ms for each turn; with a real-time priority it
- * did not wait. It has the lowest priority but one, as the collector has the lowest. The thread
- * uses a few percent of a CPU, and its children do not inherit the priority. Without permission the
- * calls fail, and the thread waits.
+ * did not wait. It has the second-lowest real-time priority, because the collector has the lowest.
+ * The thread uses a few percent of a CPU, and its children do not inherit the priority. Without
+ * permission the calls fail, and the thread waits.
  */
 static void go_before_others(bool live)
 {
@@ -39,7 +39,7 @@ static void go_before_others(bool live)
 		sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &low);
 }
 
-/* True if this user may not trace. For a recording, such an error is about access to its file. */
+/* True if this user may not trace. With a recording, the same errors concern its file. */
 static bool is_refusal(const struct engine_starter *engine_starter)
 {
 	return !engine_starter->options.recording &&
@@ -138,7 +138,7 @@ static void close_catches(struct app *app)
 static void run(struct app *app, const struct options *options)
 {
 	struct command *command = app->command;
-	/* Without a pipe from main there is no output to read. 0 is stdin of stxtop. */
+	/* The option is 0 (stdin) unless main() made a pipe for the output of the command. */
 	int output_fd = command && options->command_output_fd > 0 ? options->command_output_fd : -1;
 
 	command_output_init(&app->output, output_fd);
@@ -158,7 +158,7 @@ static void run(struct app *app, const struct options *options)
 		app->status = 1;
 	else
 		app_loop(app);
-	/* Continue stopped processes now: the remaining cleanup may take longer. */
+	/* Continue stopped processes now: the remaining cleanup can take longer. */
 	if (!app->starting)
 		engine_resume(app->engine);
 	shell_settings_collect(&app->shell);
@@ -175,7 +175,7 @@ static void end_background(void *ctx)
 		close_catches(app);
 }
 
-/* Join all threads, some of which may never end. */
+/* Join all threads; a thread can hang forever. */
 static void release(void *ctx)
 {
 	struct app *app = ctx;
@@ -227,7 +227,7 @@ static int choose_theme(struct app *app, const char *name)
 	return rc;
 }
 
-/* Save the settings. A failure is reported, but the exit status stays. */
+/* Save the settings. Report a failure, but leave the exit status. */
 static void store_settings(struct app *app)
 {
 	struct err err;
@@ -244,7 +244,7 @@ static bool has_files(const struct app *app)
 	       (app->has_shell && catch_set_count(&app->shell.catch_set, &armed));
 }
 
-/* Return the exit status, which an incomplete file changes. The terminal is restored already. */
+/* Finish the files, then release everything. Return the exit status: 1 if a file is incomplete. */
 static int end(struct app *app, struct shutdown *shutdown, int status)
 {
 	bool files = has_files(app);

@@ -25,7 +25,7 @@ struct settings;
  *
  * If the status is 1 because of a failure, err has the reason. Otherwise err->text is empty, or
  * says which settings could not be saved. Settings are saved only if the user quits with a key.
- * Frees none of its arguments. If shutdown->stuck, all of them may still be in use.
+ * Frees none of its arguments. If shutdown->stuck, all of them can still be in use.
  */
 int app_run(struct engine *engine, const struct options *options, struct command *command,
 	    struct bindings *bindings, struct settings *settings, struct shutdown *shutdown,

@@ -13,7 +13,7 @@
 #define CALM_FRAME_NS NS_PER_S
 /* Minimum interval of ticks while no calls arrive; otherwise the refresh setting applies. */
 #define TICK_QUIET_NS (NS_PER_S / 4)
-/* Interval of slow work, which takes some milliseconds of it; the remaining time is for keys. */
+/* Interval of slow work, which takes a few milliseconds of it; the remaining time is for keys. */
 #define WORK_EVERY_NS (10 * NS_PER_MS)
 #define WORK_EVERY_HURRY_NS (5 * NS_PER_MS)
 /* Keys that were queued behind a slow terminal are handled before the next frame. */
@@ -57,7 +57,7 @@ static void take_input(struct app *app)
 		shell_event(&app->shell, &event);
 		app->answers = true;
 		app_grant_request(app);
-		/* The next key may refer to the row that this one selected. */
+		/* The next key can refer to the row that this key selected. */
 		shell_refresh(&app->shell, false);
 	}
 	app->input_left = true;
@@ -163,7 +163,7 @@ static void draw(struct app *app, uint64_t now)
 	app->drawn_ns = now;
 }
 
-/* UINT64_MAX: no work. */
+/* Return the time of the next slow work; UINT64_MAX: none. */
 static uint64_t next_work_ns(const struct app *app)
 {
 	bool hurry;

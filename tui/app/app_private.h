@@ -28,7 +28,7 @@ struct app {
 	struct command_output output;
 	struct background *background;
 	struct job_queue *job_queue;
-	struct counterpart *counterpart; /* of --against; owned by the shell once has_shell */
+	struct counterpart *counterpart; /* for --against; owned by the shell once has_shell */
 	struct shell shell;
 	bool has_shell; /* the shell is initialized */
 	struct engine *engine;
@@ -36,7 +36,7 @@ struct app {
 	bool starting; /* the engine starter is not joined yet */
 	bool refused; /* joined; this user may not trace */
 	bool input_left; /* input was read, but not handled yet */
-	bool referenced; /* input or a resize since the last frame */
+	bool referenced; /* input or a resize occurred since the last frame */
 	bool leaving;
 	bool answers; /* input was handled: draw the next frame at once */
 	bool left_by_key; /* settings are saved only then */

@@ -50,7 +50,7 @@ static const char *origin_text(const struct memory_area *area)
 	}
 }
 
-/* Group digits with commas, so that the count compares easily with the requested one. */
+/* Group digits with commas, so that known and total counts are easy to compare. */
 static void add_count(struct str *out, uint64_t count)
 {
 	char digits[24];
@@ -96,7 +96,7 @@ static void add_dump(const struct argument_detail *detail, struct help *help,
 		     const struct memory_area *area)
 {
 	const uint8_t *bytes = (const uint8_t *)detail->seen.bytes.data + area->at;
-	/* The page has one blank on either side. */
+	/* 4: the page has one blank on either side, and this line is indented by two. */
 	size_t row = detail->cols >= HEX_DUMP_ROW_COLS + 4 ? HEX_DUMP_ROW : HEX_DUMP_ROW / 2;
 
 	for (size_t offset = 0; offset < area->known; offset += row) {
@@ -142,7 +142,7 @@ static void add_register(struct str *out, const struct syscall_arg *arg, uint64_
 		str_addf(out, "%s%s", arg->type[0] ? ", " : "", number);
 }
 
-/* Put value and register on one line if they are short and no memory was read. False: too long. */
+/* Put value and register on one line. False: too long, or memory was read. */
 static bool add_short(const struct argument_detail *detail, struct help *help,
 		      const struct syscall_arg *arg, const struct str *text, enum role role,
 		      const char *reg)

@@ -1,8 +1,8 @@
 /*
  * argument_detail - page lines for one argument of a call.
  *
- * The lines show its name and value, the fields of structs one per line, its type and register, and
- * a hex dump of the memory that it points to. UI thread only.
+ * The lines show its name, value, type and register. A struct has one line per field. A hex dump
+ * shows the memory that the argument points to. UI thread only.
  */
 #ifndef CALLS_ARGUMENT_DETAIL_H
 #define CALLS_ARGUMENT_DETAIL_H

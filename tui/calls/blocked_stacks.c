@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* If the scan is further behind, it skips to the newest calls. */
+/* A scan that is more calls behind than this skips to the newest calls. */
 #define BEHIND_MAX 200000
 #define RECENT_MAX 512
 
@@ -28,7 +28,7 @@ static void add_text_term(struct str *term, const char *field, const char *text)
 	filter_quote(term, text, strlen(text));
 }
 
-/* Appends nothing if the subject is empty. */
+/* Append the subject as a filter term; nothing if it is empty. */
 static void subject_term(const struct session *session, const struct selection *subject,
 			 struct str *term)
 {
@@ -50,7 +50,7 @@ static void subject_term(const struct session *session, const struct selection *
 		 syscalls_info(engine_syscalls(session->engine), subject->nr)->name);
 }
 
-/* The history may contain calls from before the filter in force, so combine it with the subject. */
+/* Combine the subject with the filter: the history can hold calls that an earlier filter passed. */
 static struct filter *subject_filter(const struct session *session, const struct selection *subject,
 				     bool everything)
 {
@@ -62,8 +62,8 @@ static struct filter *subject_filter(const struct session *session, const struct
 
 	subject_term(session, subject, &term);
 	/*
-	 * Most calls never wait and need not be copied. If the source reports no waits, stacks are
-	 * those of syscall entry, so all calls count.
+	 * Take only calls that waited, because most calls never do. If the source reports no waits,
+	 * stacks are from the syscall entry, so take all calls.
 	 */
 	if (term.len)
 		str_add(&term, " && ");
@@ -117,7 +117,7 @@ bool blocked_stacks_same(const struct selection *a, const struct selection *b)
 	       (a->has_pid || !strcmp(a->comm, b->comm));
 }
 
-/* For a call in flight, descendants are unknown here: only the process itself matches. */
+/* Test a call in flight. Its ancestors are unknown, so descendants of the subject do not match. */
 static bool is_of_subject(const struct blocked_stacks *stacks, const struct call *call)
 {
 	const struct selection *subject = &stacks->subject;
@@ -158,7 +158,7 @@ static void add(struct blocked_stacks *stacks, const struct call *call)
 	stacks->calls++;
 }
 
-/* Halve the counts when full, so that recent waits outweigh earlier ones. */
+/* At RECENT_MAX, halve both counts, so that recent waits outweigh earlier ones. */
 static void note_recent(struct blocked_stacks *stacks, const struct call *call)
 {
 	if (stacks->recent == RECENT_MAX) {
@@ -175,7 +175,7 @@ static bool add_calls(void *ctx, const struct call *calls, size_t count, bool ne
 	bool found = false;
 
 	for (size_t i = 0; i < count; i++) {
-		/* Waits older than the scan's start count only while there are few samples. */
+		/* Count waits from before the scan only while `recent` is small. */
 		if (calls[i].blocked_ns && (newer || stacks->recent < RECENT_MAX / 2))
 			note_recent(stacks, &calls[i]);
 		if (!calls[i].stack_id ||

@@ -22,7 +22,7 @@ struct blocked_stacks {
 	struct engine *engine;
 	struct selection subject;
 	bool everything; /* all calls that match the filter, not those of a subject */
-	bool has_subject; /* a scan runs, over the calls that also match the filter */
+	bool has_subject; /* a scan was begun; false: the subject is empty */
 	struct idmap by_id; /* stack id -> index + 1 as a pointer */
 	struct blocked_stack *stacks;
 	size_t count, capacity;
@@ -40,7 +40,7 @@ void blocked_stacks_begin(struct blocked_stacks *stacks, const struct session *s
 			  const struct selection *subject);
 /* Start a scan of all calls that match the filter in force. */
 void blocked_stacks_begin_all(struct blocked_stacks *stacks, const struct session *session);
-/* True if both rows are the same subject. */
+/* True if both selections are the same subject. */
 bool blocked_stacks_same(const struct selection *a, const struct selection *b);
 /* Take one step. True if new stacks or calls were added. */
 bool blocked_stacks_step(struct blocked_stacks *stacks, struct engine *engine);

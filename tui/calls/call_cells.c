@@ -57,7 +57,7 @@ void call_cells_release(struct call_cells *cells)
 	call_texts_release(&cells->texts);
 }
 
-/* Borrowed until the next call. */
+/* Return the escaped comm from the cache; borrowed until the next lookup. */
 static const char *call_cells_comm(struct call_cells *cells, struct session *session,
 				   const struct call *call)
 {
@@ -91,7 +91,7 @@ void call_cells_selection(struct call_cells *cells, struct session *session,
 static void time_cell(const struct session *session, const struct call *call,
 		      struct table_cell *out)
 {
-	/* A seeded call was found at the start or just before; show 0 for both. */
+	/* A seeded call can have been detected just before the start: show 0. */
 	uint64_t start = session->status.started_ns;
 	uint64_t ns = call->enter_ns > start ? call->enter_ns - start : 0;
 
@@ -102,13 +102,13 @@ static void time_cell(const struct session *session, const struct call *call,
 
 uint64_t call_age_ns(const struct session *session, const struct call *call)
 {
-	/* The age when the call was read; while paused, later time does not count. */
+	/* In flight, dur_ns is the age when the call was read, so it does not grow while paused. */
 	if (call->dur_ns >= 0)
 		return (uint64_t)call->dur_ns;
 	return session->now_ns > call->enter_ns ? session->now_ns - call->enter_ns : 0;
 }
 
-/* Bound on the interrupt's own part of a stack. */
+/* Frames of a waker stack that are searched for the handler of the interrupt. */
 #define INTERRUPT_FRAMES 64
 
 static void add_interrupt(const struct session *session, const struct call *call, struct str *out)
@@ -156,7 +156,7 @@ static void duration_cell(const struct session *session, const struct call *call
 	char text[UNITS_TEXT_BYTES];
 
 	if (call->state == CALL_IN_FLIGHT) {
-		/* The true age of a seeded call is unknown; it is longer than this. */
+		/* A seeded call was entered before it was detected: its age is a lower bound. */
 		if (call->flags & CALL_SEEDED)
 			str_addc(&out->text, '>');
 		str_add(&out->text, units_format_ns(text, call_age_ns(session, call)));
@@ -227,7 +227,7 @@ static void result_cell(struct session *session, const struct call *call, struct
 		out->role = ROLE_IN_FLIGHT;
 		return;
 	case CALL_ENDED:
-		str_add(&out->text, "thread ended");
+		str_add(&out->text, "thread exited");
 		return;
 	case CALL_LOST_EXIT:
 		str_add(&out->text, "? exit lost");
@@ -254,7 +254,7 @@ void call_cells_blocked(const struct call *call, struct table_cell *out)
 	out->role = ROLE_NUMBER;
 }
 
-/* Mark arguments that were made from uncertain memory. */
+/* Mark the arguments whose text contains a late read. */
 static void add_origins(const struct call_text_spans *spans, struct table_cell *out)
 {
 	for (unsigned i = 0; i < spans->count; i++)

@@ -75,14 +75,14 @@ static const char *state_text(const struct call *call)
 {
 	switch ((enum call_state)call->state) {
 	case CALL_IN_FLIGHT:
-		return call->flags & CALL_SEEDED ? "already in flight when watching began"
+		return call->flags & CALL_SEEDED ? "already in flight before tracing began"
 						 : "in flight";
 	case CALL_DONE:
 		return "returned";
 	case CALL_ORPHAN:
 		return "returned; no enter record";
 	case CALL_ENDED:
-		return "its thread ended during the call";
+		return "its thread exited during the call";
 	case CALL_LOST_EXIT:
 		return "return unknown: the record was lost";
 	case CALL_GAP:
@@ -113,7 +113,7 @@ static bool is_in_deadlock(const struct engine_deadlock *deadlock, const struct 
 	return false;
 }
 
-/* Draw the three times side by side, in shades: a line can have only one colour. */
+/* Draw the three times as one bar, in shades, because a line can have only one colour. */
 static void add_times_bar(struct help *help, const struct session *session, const struct call *call)
 {
 	static const struct {
@@ -296,7 +296,7 @@ static void add_event_field(void *ctx, const char *name, const char *value)
 	help_add_key(ctx, name, value);
 }
 
-/* Describe an event. It is not a call: only its thread, time and fields exist. */
+/* Describe an event, which has a thread, a time and fields, but no arguments, result or waits. */
 static void fill_event(const struct call_detail *detail, struct help *help,
 		       const struct session *session)
 {
@@ -326,7 +326,7 @@ static const char *stack_heading(const struct call *call)
 	return call_stack_is_of_enter(call) ? "Stack at its entry" : "Stack of its longest wait";
 }
 
-/* The running stack comes first: if it is shown, most of the time went there. */
+/* The running stack comes first: if there are two, the call ran longer than it was blocked. */
 static void add_stacks(struct help *help, const struct session *session, const struct call *call)
 {
 	char heading[64] = "Stack while running", text[UNITS_TEXT_BYTES];

@@ -7,7 +7,7 @@ static bool is_same(const struct call *a, const struct call *b)
 	return a->tid == b->tid && a->enter_ns == b->enter_ns && a->nr == b->nr;
 }
 
-/* On the job thread. */
+/* Runs on the job thread. */
 static void ask(void *ctx)
 {
 	struct call_held *asked = ctx;

@@ -19,7 +19,7 @@ struct call_object {
 
 /* Return the object; OBJECT_NONE if the call has none or its arguments are unknown. */
 struct call_object call_object(const struct syscalls *syscalls, const struct call *call);
-/* True if the call is on this object. Always false for OBJECT_NONE. */
+/* True if the call uses this object. Always false for OBJECT_NONE. */
 bool call_object_is(const struct call_object *object, const struct syscalls *syscalls,
 		    const struct call *call);
 /* Append "futex 0x55f1bbdbe0a0" or "file descriptor 3". */

@@ -1,8 +1,8 @@
 #include "tui/calls/call_reselect.h"
 
 /*
- * Margin of the search: the history is in order of arrival, which is only close to the order of
- * ends.
+ * Calls to search on either side of the expected place. The history is in order of arrival, which
+ * is only close to the order of end times.
  */
 #define AROUND 128
 
@@ -23,7 +23,7 @@ bool call_reselect_is(const struct call_reselect *recall, const struct call *cal
 	return call->tid == recall->tid && call->enter_ns == recall->enter_ns;
 }
 
-/* Return the first call that ended at `time_ns` or later; `end` if there is none. */
+/* Return the sequence number of the first call that ended at `time_ns` or later; `end`: none. */
 static uint64_t find_time(struct engine *engine, uint64_t first, uint64_t end, uint64_t time_ns)
 {
 	while (first < end) {
@@ -51,7 +51,7 @@ bool call_reselect_find(struct call_reselect *recall, struct engine *engine, uin
 	recall->noted = false;
 	near = find_time(engine, first, end, recall->end_ns);
 	from = near - first > AROUND ? near - AROUND : first;
-	/* On a busy machine one query covers only a part. Stop when a query makes no progress. */
+	/* On a busy machine, a query may cover only a part. Stop when one makes no progress. */
 	do {
 		before = from;
 		count += engine_calls_after(engine, &from, NULL, calls + count, seqs + count,

@@ -10,17 +10,14 @@
 #include "engine/engine.h"
 
 struct call_reselect {
-	bool noted; /* a call to find is stored */
+	bool noted; /* a call to search for is stored */
 	uint32_t tid;
 	uint64_t enter_ns, end_ns; /* for a call in flight, end_ns equals enter_ns */
 };
 
 void call_reselect_note(struct call_reselect *recall, const struct call *call);
 bool call_reselect_is(const struct call_reselect *recall, const struct call *call);
-/*
- * Return the sequence number of the call, or of the nearest one, in *seq. False if the history is
- * empty.
- */
+/* Set *seq to the sequence number of the call, or of the nearest one. False: empty history. */
 bool call_reselect_find(struct call_reselect *recall, struct engine *engine, uint64_t *seq);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Rows always reserved for calls in flight at the end of the stream. */
+/* Calls in flight that the stream shows at its end even in a low pane. */
 #define IN_FLIGHT_ROWS_MIN 2
 #define IN_FLIGHT_ID (1ULL << 63)
 

@@ -1,5 +1,5 @@
 /*
- * call_rows - rows of the stream: a part of the history, then the calls in flight entered last.
+ * call_rows - rows of the stream: a part of the history, then the latest calls in flight.
  *
  * Each row has an id. The id of a finished call derives from its sequence number in the history,
  * the id of a call in flight from its tid. UI thread only.
@@ -10,12 +10,12 @@
 #include "tui/calls/call_window.h"
 #include "tui/session/session.h"
 
-/* A third of the tallest pane. */
+/* Enough for a third of the tallest pane. */
 #define CALL_ROWS_IN_FLIGHT_MAX 128
 
 struct call_rows {
 	struct call_window window;
-	struct call in_flight[CALL_ROWS_IN_FLIGHT_MAX]; /* shown ones, oldest first */
+	struct call in_flight[CALL_ROWS_IN_FLIGHT_MAX]; /* shown calls, oldest first */
 	size_t in_flight_count;
 	size_t in_flight_all; /* total number of calls in flight */
 };
@@ -37,12 +37,12 @@ static inline uint64_t call_rows_id_of(uint64_t seq)
 /* True if the id is that of a call in flight. */
 bool call_rows_is_in_flight(uint64_t id);
 
-/* Copy the latest calls in flight of the session: at most a third of `page_rows`, at least 2. */
+/* Copy the session's latest calls in flight: up to page_rows / 3, or up to 2 if that is more. */
 void call_rows_take_in_flight(struct call_rows *rows, const struct session *session,
 			      size_t page_rows);
 /*
- * For a call that was in flight with this id and enter time: return its id since it returned. 0 if
- * it is still in flight or its row is missing.
+ * Return the new id of a returned call that had this id and enter time while it was in flight. 0:
+ * it is still in flight, or it has no row.
  */
 uint64_t call_rows_returned(const struct call_rows *rows, uint64_t id, uint64_t enter_ns);
 

@@ -52,8 +52,7 @@ void call_search_object(struct call_search *search, struct session *session, uin
 }
 
 /*
- * Format the call without the cache of call_cells: examined calls would evict those of visible
- * rows.
+ * Format the call without the cache of call_cells, where it would evict the text of a visible row.
  */
 static void add_cell(struct matcher *matcher, const struct call *call, enum call_column column,
 		     const struct call_bytes *bytes)
@@ -80,7 +79,7 @@ static bool has_text(struct matcher *matcher, const struct call *call,
 	return false;
 }
 
-/* Return the first match from `from` on, in the direction of `step`; `count` if there is none. */
+/* Search from index `from` in steps of `step`. Return the index of the match; `count`: none. */
 static size_t match_among(struct matcher *matcher, const struct call *calls, size_t count,
 			  size_t from, int step)
 {

@@ -16,7 +16,7 @@ struct call_search {
 	struct history_walk walk;
 	struct call_object object; /* OBJECT_NONE: search for the text */
 	struct str text;
-	struct engine_bytes bytes; /* memory that the examined calls point to; part of their text */
+	struct engine_bytes bytes; /* memory that the examined calls point to, for their texts */
 	bool running;
 	uint64_t found; /* with SEARCH_FOUND: sequence number of the call */
 };
@@ -24,17 +24,17 @@ struct call_search {
 enum search_result {
 	SEARCH_GOES_ON,
 	SEARCH_FOUND,
-	SEARCH_TURNED, /* reached the end of the history; search the rows behind it next */
+	SEARCH_TURNED, /* reached one end of the history: search the calls in flight next */
 	SEARCH_FAILED, /* a message was shown */
 };
 
 void call_search_init(struct call_search *search);
 void call_search_release(struct call_search *search);
 
-/* Start a text search at `seq` that wraps around. step 1: towards newer calls, -1: older calls. */
+/* Start a text search at `seq`; it wraps around. step 1: towards newer calls, -1: older calls. */
 void call_search_text(struct call_search *search, struct session *session, uint64_t seq, int step,
 		      const char *text);
-/* Start an object search at `seq` that does not wrap around. */
+/* Start an object search at `seq`; it does not wrap around. */
 void call_search_object(struct call_search *search, struct session *session, uint64_t seq, int step,
 			const struct call_object *object);
 /* Take one step. Only while ->running. */

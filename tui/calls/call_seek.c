@@ -6,7 +6,7 @@
 #define STEP_NS (4 * NS_PER_MS)
 /* Batch size. Several calls, because gaps match any filter and may precede the match. */
 #define OLDEST_CALLS 16
-/* Rows to load before the place: some pages. */
+/* Rows to load before the place: a few pages. */
 #define AROUND 256
 
 void call_seek_begin(struct call_seek *place, struct call_window *window, uint64_t seq)

@@ -1,9 +1,9 @@
 /*
  * call_seek - moves a call_window to a place in the stream.
  *
- * The place is the call that was selected before a filter change, or the nearest match, or the
- * oldest match. It is found in steps: with rare matches the nearest may be a million calls away.
- * While the oldest match is searched, the window does not move. UI thread only.
+ * The place is the call that was selected before a filter change, the nearest match, or the oldest
+ * match. The search takes steps, because the nearest match may be a million calls away. While the
+ * search is for the oldest match, the window does not move. UI thread only.
  */
 #ifndef CALLS_CALL_SEEK_H
 #define CALLS_CALL_SEEK_H
@@ -22,7 +22,7 @@ struct call_seek {
 };
 
 void call_seek_begin(struct call_seek *place, struct call_window *window, uint64_t seq);
-/* Find the oldest call in the history that matches and is not a gap. */
+/* Start to search for the oldest call in the history that matches and is not a gap. */
 void call_seek_begin_oldest(struct call_seek *place);
 /* Return the examined share of the history, in percent. */
 unsigned call_seek_percent(const struct call_seek *place, const struct call_window *window,

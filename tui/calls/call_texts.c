@@ -9,7 +9,7 @@
 /* Bound on all texts: paths and vectors may be long, but few calls are visible. */
 #define TEXT_BYTES_MAX (4u << 20)
 
-/* Identifies a call, and distinguishes its enter from its exit. */
+/* Identifies a call; changes when the call returns. */
 struct call_text_key {
 	uint64_t enter_ns, bytes_at;
 	uint32_t tid;
@@ -128,8 +128,8 @@ static void make_text(struct call_texts *texts, const struct session *session,
 	struct call_line *line = &text->line;
 
 	/*
-	 * Omit the working directory: the path behind it matters more, and the detail page shows
-	 * both.
+	 * Show AT_FDCWD without its directory: the path argument matters more, and the detail page
+	 * shows both.
 	 */
 	options.bare_cwd = true;
 	texts->bytes -= line->text.cap;
@@ -159,7 +159,7 @@ const struct call_line *call_texts_add(struct call_texts *texts, const struct se
 				       size_t known)
 {
 	struct call_text *text = find(texts, call);
-	/* The history may have evicted bytes since. Retain a text that was made from more. */
+	/* The history may have evicted bytes since. Retain a text made from more bytes. */
 	bool less = text && known < text->known;
 
 	if (!text)

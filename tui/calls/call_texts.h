@@ -27,7 +27,7 @@ struct call_texts {
 	size_t bytes; /* allocated for all texts */
 	struct idmap by_call; /* hash of the call -> its slot */
 	uint64_t version; /* engine_bytes_version() of the last prepare */
-	uint32_t string_bytes; /* limit with which all texts were made */
+	uint32_t string_bytes; /* string limit of all cached texts */
 	struct engine_bytes pointed;
 	struct call *wanted; /* calls that the last prepare copied */
 	size_t wanted_room;
@@ -42,7 +42,7 @@ void call_texts_release(struct call_texts *texts);
 /* Prepare the texts of these calls, at most CALL_TEXTS_MAX / 2 of them. */
 void call_texts_prepare(struct call_texts *texts, struct session *session,
 			const struct call *const *calls, size_t count);
-/* Return the text of a call. Borrowed until the next call of either function. */
+/* Return the text of a call. Borrowed until either function is used again. */
 const struct call_line *call_texts_line(struct call_texts *texts, struct session *session,
 					const struct call *call);
 

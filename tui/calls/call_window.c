@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #define CHUNK 128
-/* Bounds on one step: rounds of CHUNK calls (or of the engine's own limit), and their time. */
+/* Bounds on one step: queries, each for at most CHUNK matches, and their total time. */
 #define ROUNDS_MAX 12
 #define ROUNDS_NS (2 * NS_PER_MS)
-/* Rows to load above the last row after a jump to the end: some pages. */
+/* Rows to load above the last row after a jump to the end: a few pages. */
 #define BACKLOG 400
 
 void call_window_init(struct call_window *window)
@@ -91,7 +91,7 @@ static void drop_newest(struct call_window *window, size_t count)
 	window->count -= count;
 }
 
-/* The history evicted calls faster than the user scrolls: mark them by a gap, retain the rows. */
+/* Keep the rows; add a gap for calls that were evicted before the user scrolled to them. */
 static void leave_gap(struct call_window *window, uint64_t first)
 {
 	const struct call *last = &row_at(window, window->count - 1)->call;
@@ -140,7 +140,7 @@ static bool grow_newer(struct call_window *window, struct engine *engine,
 	return changed;
 }
 
-/* Place a window without a place at the end of the history. False: it has one. */
+/* Place an unplaced window at the end of the history. False: it was placed already. */
 static bool place(struct call_window *window, struct engine *engine)
 {
 	uint64_t first, end;
@@ -192,7 +192,7 @@ bool call_window_grow_older(struct call_window *window, struct engine *engine,
 	return taken > 0;
 }
 
-/* True if the newest calls hold some pages of matches, so that a jump still fills the pane. */
+/* True if CHUNK of the newest calls match, so that the pane is full after a jump. */
 static bool is_dense_at(struct engine *engine, const struct filter *filter, uint64_t end)
 {
 	struct call calls[CHUNK];

@@ -23,38 +23,37 @@ struct call_window_row {
 struct call_window {
 	struct call_window_row *rows; /* ring of CALL_WINDOW_MAX */
 	size_t head, count;
-	uint64_t older_seq; /* first call examined */
-	uint64_t newer_seq; /* first call behind the examined ones */
+	uint64_t older_seq; /* oldest call examined */
+	uint64_t newer_seq; /* first call after the examined ones */
 	bool placed; /* older_seq and newer_seq are valid */
 };
 
 void call_window_init(struct call_window *window);
 void call_window_release(struct call_window *window);
 
-/* Empty the window. The next function places it at the end of the history. */
+/* Empty the window. The next function that grows it places it at the end of the history. */
 void call_window_clear(struct call_window *window);
 /* Empty the window and place it at `seq`. */
 void call_window_seek(struct call_window *window, uint64_t seq);
 
-/* Start with the oldest call that matches. It stays a row even if the history has evicted it. */
+/* Start with the oldest match. Its row stays even if the history has evicted the call. */
 void call_window_start(struct call_window *window, uint64_t seq, const struct call *call);
 
 /*
  * Append new calls and drop the oldest rows to make room. If more than CALL_WINDOW_MAX calls are
- * new, jump to the end. Do not jump if matches near the end are rare: then the rows already found
- * are worth more. newer_seq is the progress. True if rows changed.
+ * new, jump to the end. If matches near the end are rare, do not jump: the rows already found are
+ * worth more. newer_seq shows the progress. True if rows changed.
  */
 bool call_window_follow(struct call_window *window, struct engine *engine,
 			const struct filter *filter);
 /*
- * Append newer calls while there is room; drop at most `spare` of the oldest rows. True if rows
- * changed.
+ * Append newer calls; to make room, drop at most `spare` of the oldest rows. True if rows changed.
  */
 bool call_window_grow_newer(struct call_window *window, struct engine *engine,
 			    const struct filter *filter, size_t spare);
 /*
- * Prepend at most `want` older calls; drop at most `spare` of the newest rows. True if rows
- * changed.
+ * Prepend at most `want` older calls; to make room, drop at most `spare` of the newest rows. True
+ * if rows changed.
  */
 bool call_window_grow_older(struct call_window *window, struct engine *engine,
 			    const struct filter *filter, size_t want, size_t spare);

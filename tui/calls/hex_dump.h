@@ -11,7 +11,7 @@
 
 /*
  * Append one line without its newline: "0010  2f 65 74 63 2f 68 6f 73  74 73 00  /etc/hosts." It
- * shows at most `row` bytes from `offset` on.
+ * shows at most `row` bytes, the first at `offset`.
  */
 void hex_dump_line(struct str *out, const uint8_t *bytes, size_t len, size_t offset, size_t row);
 

@@ -3,7 +3,7 @@
 #include "engine/base/clock.h"
 
 #define CHUNK 128
-/* Per step and direction; there are ten steps per second. */
+/* Time limit of a step in each direction. There are ten steps per second. */
 #define BUDGET_NS (3 * NS_PER_MS)
 
 void history_scan_release(struct history_scan *scan)

@@ -10,9 +10,9 @@
 
 struct history_scan {
 	struct filter *filter; /* NULL: all calls */
-	uint64_t older_seq, newer_seq; /* calls from older_seq up to newer_seq are done */
-	uint64_t behind_max; /* if further behind the end, skip to the newest calls */
-	uint64_t skipped; /* calls in that range that were skipped because too many arrived */
+	uint64_t older_seq, newer_seq; /* calls from older_seq up to newer_seq were visited */
+	uint64_t behind_max; /* if the scan is more calls behind, it skips to the newest */
+	uint64_t skipped; /* calls in [older_seq, newer_seq) skipped: too many arrived */
 	bool complete; /* the scan has reached the oldest call */
 	uint64_t caught_ns; /* time when the scan last reached the newest call; 0: never */
 };
@@ -22,12 +22,12 @@ void history_scan_release(struct history_scan *scan);
 void history_scan_begin(struct history_scan *scan, struct engine *engine, struct filter *filter,
 			uint64_t behind_max);
 
-/* `newer`: the calls finished after the scan began. True if the calls were of use. */
+/* Visit a batch of calls. `newer`: they finished after the scan began. True: they were of use. */
 typedef bool history_scan_fn(void *ctx, const struct call *calls, size_t count, bool newer);
-/* Scan for a few milliseconds. True if any call of `add` returned true. */
+/* Scan for a few milliseconds. True if `add` returned true for a batch. */
 bool history_scan_step(struct history_scan *scan, struct engine *engine, history_scan_fn *add,
 		       void *ctx);
-/* Return the share of examined calls in the processed range, 0 to 1. 1: none was skipped. */
+/* Return the share of calls in [older_seq, newer_seq) that were not skipped, 0 to 1. */
 double history_scan_share(const struct history_scan *scan);
 /*
  * Extrapolate a sum over examined calls to all calls. The sign "~" marks an estimate; "" if no call

@@ -2,7 +2,7 @@
 
 #include "engine/base/clock.h"
 
-/* Small, so that the clock is read often: a match may format whole rows. */
+/* Calls between two reads of the clock; few, because a test can format whole rows. */
 #define CHUNK 64
 
 void history_walk_begin(struct history_walk *walk, struct engine *engine, uint64_t seq,

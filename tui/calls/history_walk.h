@@ -1,8 +1,8 @@
 /*
  * history_walk - walks the history from one place in one direction, in steps, to the first match.
  *
- * The walk may wrap around at the end, back to its origin. Calls that finish during the walk are
- * not visited. UI thread only.
+ * At the end of the history, the walk can wrap around and continue to its origin. Calls that finish
+ * during the walk are not visited. UI thread only.
  */
 #ifndef CALLS_HISTORY_WALK_H
 #define CALLS_HISTORY_WALK_H
@@ -27,10 +27,10 @@ struct history_walk {
 	uint64_t found; /* with WALK_FOUND: sequence number of the match */
 };
 
-/* Begin a walk. Forward: `seq` is the first call visited; backward: the call below it is. */
+/* Begin a walk. Forward, the first call visited is `seq`; backward, it is the call before `seq`. */
 void history_walk_begin(struct history_walk *walk, struct engine *engine, uint64_t seq,
 			bool forward, bool goes_round);
-/* Visit calls that match the filter (NULL: all) until `until_ns`; at least one batch of them. */
+/* Visit calls that match the filter (NULL: all) until `until_ns`, but at least one batch. */
 enum walk_result history_walk_step(struct history_walk *walk, struct engine *engine,
 				   const struct filter *filter, uint64_t until_ns,
 				   walk_match_fn *matches, void *ctx);

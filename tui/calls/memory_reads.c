@@ -14,15 +14,15 @@ void memory_reads_release(struct memory_reads *seen)
 }
 
 /*
- * A text is read with one byte more than its row shows, to detect whether it continues. If it does,
- * drop that byte: the dump shows as much as the row.
+ * To detect a longer string, the decoder reads one byte more than a row shows. Drop that byte, so
+ * that the dump shows the same bytes as the row.
  */
 static uint32_t text_bytes(const struct bytes_ask *ask, const void *bytes, uint32_t len)
 {
 	return ask->text && len > 1 && !memchr(bytes, '\0', len) ? len - 1 : len;
 }
 
-/* The length of a text is known only if its NUL was read. */
+/* The length of a string is known only if its NUL was read. */
 static void note_length(struct memory_area *area, const struct bytes_ask *ask, const char *bytes)
 {
 	const char *end = ask->text ? memchr(bytes, '\0', area->known) : NULL;
@@ -67,7 +67,7 @@ static void read_bytes(void *ctx, const struct call *call, const struct bytes_as
 		seen->from->read(seen->from->ctx, call, ask, to, answer);
 	if (ask->len)
 		note(seen, ask, to, answer);
-	/* The detail shows the known part of a buffer. A row would show only its address. */
+	/* Show the known part of a buffer (.cut), unlike a row, which shows only the address. */
 	if (answer->len && answer->len < ask->len) {
 		answer->len = text_bytes(ask, to, answer->len);
 		answer->cut = true;
@@ -89,8 +89,8 @@ static uint64_t end_of(const struct memory_area *area)
 }
 
 /*
- * True if b starts in a or at its end, with the same time of the call and the same origin. Areas
- * with equal addresses match with any origin.
+ * True if b starts in a or at its end, both are as of the same time (.when), and their origins are
+ * equal. With equal addresses, or if b has no known bytes, the origins may differ.
  */
 static bool are_one(const struct memory_area *a, const struct memory_area *b)
 {
@@ -102,7 +102,7 @@ static bool are_one(const struct memory_area *a, const struct memory_area *b)
 	       (!b->known || a->origin == b->origin);
 }
 
-/* Join b into a; b starts in a or at its end. */
+/* Extend a by the bytes of b, which starts in a or at its end. */
 static void join(struct memory_reads *seen, struct memory_area *a, const struct memory_area *b,
 		 struct str *bytes)
 {

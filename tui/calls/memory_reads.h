@@ -21,14 +21,14 @@
 #include "engine/decode/call_bytes.h"
 
 #define MEMORY_READS_AREAS 64
-#define MEMORY_READS_BYTES 16384 /* of all areas */
+#define MEMORY_READS_BYTES 16384 /* of all areas together */
 
-/* Adjacent bytes that were requested as of one time of the call. */
+/* Adjacent bytes, all as they were at the enter, or all as they were at the exit. */
 struct memory_area {
 	uint64_t address;
 	uint64_t whole; /* bytes in memory; 0: more than `known`, length unknown */
-	uint32_t known; /* available bytes, from `address` on */
-	size_t at; /* offset of the bytes in .bytes */
+	uint32_t known; /* available bytes, the first at `address` */
+	size_t at; /* offset of the bytes in memory_reads.bytes */
 	uint8_t origin; /* enum bytes_origin, the least certain one; unused if `known` is 0 */
 	uint8_t when; /* enum bytes_when */
 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-/* A branch below this share (1/N) is folded until the user opens it. */
+/* A branch with less than 1/OPEN_SHARE of the weight is folded until the user opens it. */
 #define OPEN_SHARE 12
 /* Bound on nodes; real stacks stay far below it. */
 #define NODES_MAX 100000
@@ -231,7 +231,7 @@ void stack_frame_where(struct str *out, const struct frame *frame, bool path)
 	add_dso(out, frame, path);
 }
 
-/* Cut text that is too wide at its front: the file first, as the source line is worth more. */
+/* Drop the start of text that is too wide: of the DSO first, as the line is worth more. */
 static void add_where(struct str *out, const struct frame *frame, bool path, int cols)
 {
 	struct str line = STR_INIT, dso = STR_INIT;

@@ -1,9 +1,9 @@
 /*
  * stack_nodes - adapts a call tree to the tree widget: children by id and index.
  *
- * Owns the call tree on the screen and a second one, which is built meanwhile. A tree is rebuilt
- * when weights or names change. Node ids stay the same, so folds and the selection persist. UI
- * thread only.
+ * Owns the call tree on the screen and the next tree, which the caller builds meanwhile. A tree is
+ * rebuilt when weights or names change. Nodes keep their ids, so folds and the selection persist.
+ * UI thread only.
  */
 #ifndef CALLS_STACK_NODES_H
 #define CALLS_STACK_NODES_H
@@ -27,7 +27,7 @@ extern const struct tree_ops stack_tree_ops; /* data: struct stack_nodes */
 struct stack_node {
 	const struct call_tree_node *node;
 	uint32_t parent; /* index; UINT32_MAX at the top */
-	uint32_t first, count; /* children: adjacent in .nodes */
+	uint32_t first, count; /* index and number of the children in .nodes */
 };
 
 struct stack_nodes {
@@ -35,10 +35,10 @@ struct stack_nodes {
 	struct call_tree *next;
 	struct stack_node *nodes; /* breadth first */
 	size_t count, capacity;
-	uint32_t top_count; /* nodes without a parent: the first ones */
+	uint32_t top_count; /* number of nodes without a parent, which come first */
 	struct idmap by_id; /* node id -> index + 1 as a pointer */
 	bool addresses; /* show addresses */
-	bool weightless; /* the tree of one call: no percentages */
+	bool weightless; /* the tree of one stack: no percentages */
 	bool counts; /* weights are counts, not nanoseconds */
 	bool inverted; /* outermost frames first */
 };
@@ -71,7 +71,7 @@ void stack_nodes_set_inverted(struct stack_nodes *nodes, bool inverted);
  */
 void stack_frame_text(struct str *out, const struct frame *frame, const struct frame *before,
 		      bool address);
-/* Append the location: source line, if known, and the base name (or path) of the file. */
+/* Append the location: source line, if known, and DSO. path: whole paths; false: base names. */
 void stack_frame_where(struct str *out, const struct frame *frame, bool path);
 
 #endif

@@ -31,8 +31,8 @@ static size_t skip_quoted(const char *text, size_t len, size_t at)
 }
 
 /*
- * Return the index where the group that opens at `at` closes; `len` if it does not. Sets
- * *has_struct if structs are in it.
+ * Return the index of the bracket that closes the group at `at`; `len`: none. Sets *has_struct if
+ * the group is or contains a struct.
  */
 static size_t find_close(const char *text, size_t len, size_t at, bool *has_struct)
 {
@@ -56,7 +56,7 @@ static size_t find_close(const char *text, size_t len, size_t at, bool *has_stru
 
 /*
  * Return the index of the first group that is or contains a struct; `len` if there is none. *close:
- * its end.
+ * index of its closing bracket.
  */
 static size_t find_group(const char *text, size_t len, size_t *close)
 {
@@ -106,7 +106,7 @@ static void add_line(struct splitter *splitter, const char *text, size_t len, un
 	splitter->line(splitter->ctx, text, len, depth);
 }
 
-/* Recursion is limited to DEPTH_MAX. */
+/* Recursion is limited: DEPTH_MAX bounds nesting, LINES_MAX the groups in sequence. */
 static void split(struct splitter *splitter, const char *text, size_t len, unsigned depth)
 {
 	size_t close, open = depth < DEPTH_MAX ? find_group(text, len, &close) : len;

@@ -20,8 +20,8 @@
 typedef void text_field_fn(void *ctx, const char *text, size_t len, unsigned depth);
 
 /*
- * Split a text. A text without structs is one line of depth 0. At most some hundred lines; together
- * they contain the whole text.
+ * Split a text into at most a few hundred lines, which together contain it without the spaces
+ * between items. A text without structs is one line of depth 0.
  */
 void text_fields(const char *text, size_t len, text_field_fn *line, void *ctx);
 

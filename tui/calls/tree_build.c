@@ -83,7 +83,7 @@ static void offer(struct tree_build *build, const struct blocked_stack *stack)
 }
 
 /*
- * Offer the waits of calls in flight up to now; their errors are unknown. Calls are summed by stack
+ * Offer the waits so far of calls in flight; their errors are unknown. Calls are summed by stack
  * first, because thousands of threads may wait in one place.
  */
 static void offer_in_flight(struct tree_build *build, const struct blocked_stacks *stacks,

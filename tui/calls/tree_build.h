@@ -1,9 +1,9 @@
 /*
  * tree_build - builds a call tree from many stacks, in steps.
  *
- * tree_build_begin() takes the heaviest stacks of finished and current waits as of that moment. The
- * caller takes steps until the tree is finished. Stacks beyond the number that a user unfolds are
- * omitted and counted. UI thread only.
+ * tree_build_begin() selects the heaviest stacks of finished and current waits. The caller takes
+ * steps until the tree is finished. Lighter stacks, which no user would unfold, are omitted and
+ * counted. UI thread only.
  */
 #ifndef CALLS_TREE_BUILD_H
 #define CALLS_TREE_BUILD_H
@@ -11,9 +11,9 @@
 #include "engine/export/call_tree.h"
 #include "tui/calls/blocked_stacks.h"
 
-/* Measure by which branches of the tree are weighed. */
+/* Measure that gives branches of the tree their weight. */
 enum stack_weight {
-	WEIGHT_TIME, /* blocked, in ns */
+	WEIGHT_TIME, /* blocked time, in ns */
 	WEIGHT_CALLS,
 	WEIGHT_ERRORS,
 	WEIGHT_COUNT
@@ -36,9 +36,7 @@ void tree_build_release(struct tree_build *build);
 /* Start a new tree; discards an unfinished one. */
 void tree_build_begin(struct tree_build *build, const struct blocked_stacks *stacks,
 		      const struct session *session, enum stack_weight weight);
-/*
- * Add some stacks to an empty tree, or to the tree of the last step. True if the tree is finished.
- */
+/* Add stacks until `until_ns`, to an empty tree or that of the last step. True: it is finished. */
 bool tree_build_step(struct tree_build *build, struct engine *engine, struct call_tree *tree,
 		     uint64_t until_ns);
 unsigned tree_build_percent(const struct tree_build *build);

@@ -4,7 +4,7 @@
 
 #define CHUNK 256
 /*
- * Limit of a search, which usually takes far less: a waker returns some microseconds after the
+ * Limit of a search, which usually takes far less: a waker returns a few microseconds after the
  * wakeup. Measured in CPU time, because on a busy machine the interface may wait for a CPU.
  */
 #define BUDGET_NS (8 * NS_PER_MS)
@@ -16,8 +16,9 @@
 #define SLACK_CALLS 256
 
 /*
- * Bound the time of the wakeup. After it the thread waits for a CPU (runnable_ns) and returns to
- * user space. It is at least blocked_ns after the enter and runnable_ns before the return.
+ * Bound the time of the wakeup, after which the thread waits for a CPU (runnable_ns) and returns to
+ * user space. The wakeup is at least blocked_ns after the enter and at least runnable_ns before the
+ * return.
  */
 static void wake_range(const struct call *call, uint64_t *from_ns, uint64_t *to_ns)
 {
@@ -30,8 +31,8 @@ static void wake_range(const struct call *call, uint64_t *from_ns, uint64_t *to_
 }
 
 /*
- * Return in *end_ns the end of the first call from `seq` on whose end is known. False: there is
- * none within PROBE_CALLS.
+ * Find the first call at or after `seq` with a known end, and store that end in *end_ns. False:
+ * none of the next PROBE_CALLS calls has a known end.
  */
 static bool end_near(struct engine *engine, uint64_t seq, uint64_t *end_ns)
 {
@@ -71,8 +72,8 @@ static uint64_t seq_at(struct engine *engine, uint64_t time_ns)
 }
 
 /*
- * Return in *found the thread's last call that was in flight between the two times. False: there is
- * none, or the budget ended the search (*late).
+ * Find the last call of the thread (`filter`) that was in flight between the two times, and store
+ * its sequence number in *found. False: none, or the budget ended the search (*late).
  */
 static bool search(struct session *session, struct filter *filter, uint64_t from_ns, uint64_t to_ns,
 		   uint64_t *found, bool *late)
@@ -111,7 +112,7 @@ static bool search(struct session *session, struct filter *filter, uint64_t from
 	return any;
 }
 
-/* Return a filter for the calls of a thread that also match `other`; NULL: any. */
+/* Return a filter that matches the calls of a thread if they also match `other` (NULL: all do). */
 static struct filter *filter_of(const struct session *session, uint32_t tid, struct filter *other)
 {
 	struct filter *filter, *both;
@@ -146,10 +147,7 @@ static const char *why_no_waker(const struct call *call)
 	return "No waker was recorded for this wait";
 }
 
-/*
- * Return the thread's call that is still in flight since `to_ns`. NULL: it has returned, or there
- * was none.
- */
+/* Return the call that the thread has been in since `to_ns` or earlier; NULL: none. */
 static const struct call *still_in(const struct session *session, uint32_t tid, uint64_t to_ns)
 {
 	for (size_t i = 0; i < session->in_flight_count; i++)

@@ -1,5 +1,5 @@
 /*
- * waker_jump - finds the call in which the waker of a blocked call was at the wakeup. UI thread
+ * waker_jump - finds the call that the waker of a blocked call was in at the wakeup. UI thread
  * only.
  */
 #ifndef CALLS_WAKER_JUMP_H
@@ -9,13 +9,13 @@
 
 enum waker_found {
 	WAKER_FOUND,
-	WAKER_FILTERED, /* *seq is in the history but fails the filter; the message offers Enter */
+	WAKER_FILTERED, /* the filter drops the call *seq; the message offers Enter */
 	WAKER_NOWHERE,
 };
 
 /*
- * Search the history for the call, for a few milliseconds at most. Otherwise the message line shows
- * the reason: no wakeup, the call is not in the history, or the filter rejects it.
+ * Search the history for the call, for a few milliseconds at most. Unless it is found, the message
+ * line shows why: no wakeup, the call is not in the history, or the filter drops it.
  */
 enum waker_found waker_find(struct session *session, const struct call *call, uint64_t *seq);
 

@@ -10,15 +10,15 @@
  * Return the rank of a row.
  *
  * The base is the largest of three log ratios: call rate, mean duration, share of errors. Each is
- * reduced by its standard error, so that large ratios by chance rank low. The base is weighted with
- * the time in calls gained or lost (row->impact). 0: the change is within its error.
+ * reduced by its standard error, so that a large ratio by mere chance ranks low. The base is
+ * weighted with the change of the time in calls (row->impact). 0: the change is within its error.
  */
 double change_rank(const struct comparison *comparison, const struct comparison_row *row);
 
 /*
- * Return the ratio of B's call rate to A's for a typical system call: the median over the calls
- * with at least `least` on both sides. A single new or vanished call does not shift it. 0: no such
- * call.
+ * Return the ratio of B's call rate to A's for a typical system call: the median over system calls
+ * made at least `least` times on both sides. A single new or vanished system call does not shift
+ * it. 0: no such system call.
  */
 double change_usual_ratio(const struct comparison *comparison, uint64_t least);
 

@@ -43,7 +43,7 @@ static double share_of(const struct engine_row *side, const struct lines *lines,
 	return sum ? (double)count_of(side, lines, line) / (double)sum : 0;
 }
 
-/* Return the longest bar of both sides: with one scale they can be compared. */
+/* Return the longest bar of both sides, for a common scale. */
 static double longest(const struct comparison_row *row, const struct lines *lines)
 {
 	double most = 0;
@@ -111,7 +111,7 @@ static const char *failure_name(const struct failure *failure)
 
 /* ---- drawing ---- */
 
-/* Draw in eighths of a column; a nonzero part has at least one eighth. */
+/* Draw in eighths of a column; a bar that is not 0 has at least one eighth. */
 static void draw_bar(struct canvas *canvas, int line, int col, int cols, double part,
 		     enum role role)
 {

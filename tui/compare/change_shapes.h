@@ -1,9 +1,9 @@
 /*
- * change_shapes - the durations of one row of changes as two histograms, bar next to bar, with its
+ * change_shapes - the durations of one row of changes as two histograms, side by side, with its
  * errors below.
  *
- * A bar is the share of the calls of its side; both sides have one scale. Fits any canvas: with too
- * few lines, steps are merged. UI thread only.
+ * A bar shows the share of its side's calls with durations in one step; both sides have the same
+ * scale. On a canvas with too few lines, steps are merged. UI thread only.
  */
 #ifndef COMPARE_CHANGE_SHAPES_H
 #define COMPARE_CHANGE_SHAPES_H

@@ -13,7 +13,7 @@
 #define READ_NS (NS_PER_S / 2)
 #define READ_COST_SHARE 20
 
-/* Job thread. */
+/* Runs on the job thread. */
 static void make(void *ctx)
 {
 	struct changes *changes = ctx;
@@ -66,7 +66,7 @@ static void drop_results(struct changes *changes)
 	changes->made = changes->shown = NULL;
 }
 
-/* The job may read the current counterpart, so it must not be pending. */
+/* Open the wanted recording, unless the job is pending: it may read the present counterpart. */
 static void open_wanted(struct changes *changes, struct session *session)
 {
 	struct engine_options options = session->options->engine;
@@ -88,8 +88,8 @@ static void open_wanted(struct changes *changes, struct session *session)
 }
 
 /*
- * True if the explored side is complete for now: live, or a recording that plays at a speed or
- * stands at a time. A recording that is still being read is incomplete.
+ * True if the explored side is complete for now: live, or a recording that plays at a set speed or
+ * is stopped. A recording that is being read at full speed is incomplete.
  */
 static bool own_is_there(const struct session *session)
 {
@@ -113,7 +113,7 @@ static bool is_same(const struct changes_state *a, const struct changes_state *b
 	       a->other_stands == b->other_stands;
 }
 
-/* Live sums restart when the user resets them. */
+/* Note when the user set the live totals to zero: rates are those since then. */
 static void note_zero(struct changes *changes, const struct session *session)
 {
 	if (changes->zero_version == session->zero_version)
@@ -137,7 +137,7 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Show the directories only if both file names are the same. */
+/* Show the directories of two recordings only if their file names are the same. */
 static void name_sides(struct changes *changes, const struct session *session)
 {
 	const char *own = changes->live ? "this session" : session->options->engine.recording;

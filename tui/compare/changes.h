@@ -1,9 +1,9 @@
 /*
  * changes - differences between the calls of two sides, as a comparison that is updated regularly.
  *
- * One side is what the session explores, the other one is the counterpart. The older side is A: in
- * a recording the explored one, in a live session the counterpart. A job reads both sides and
- * matches them. Until the next result of the same sides, the last one stays.
+ * One side is what the session explores, the other one is the counterpart. Side A is the older one:
+ * the explored recording, or in a live session the counterpart. A job reads both sides and matches
+ * them. The last result stays until the next one for the same sides.
  *
  * Results have reference counts: hold a reference to retain rows between calls. UI thread only.
  */
@@ -15,7 +15,7 @@
 #include "tui/compare/counterpart.h"
 #include "tui/session/session.h"
 
-/* Inputs of a result; a result is outdated if they differ. */
+/* Inputs of a result, which is outdated when the present inputs differ. */
 struct changes_state {
 	uint64_t filter_version, zero_version;
 	uint32_t restarts;
@@ -32,7 +32,7 @@ struct changes {
 	/* Private to changes.c. */
 	char *wanted; /* recording that will replace the counterpart; NULL: none */
 	struct job job;
-	struct engine *engines[COMPARISON_SIDES]; /* owned by the job while it is pending */
+	struct engine *engines[COMPARISON_SIDES]; /* used by the job while it is pending */
 	struct str files[COMPARISON_SIDES];
 	uint64_t since_ns[COMPARISON_SIDES];
 	struct comparison *made; /* result of the job; NULL while there is none to take */
@@ -50,7 +50,7 @@ void changes_take(struct changes *changes, struct counterpart *counterpart);
 /* Replace the counterpart, if any, by the recording `path` once no job reads the old one. */
 void changes_open(struct changes *changes, const char *path);
 
-/* Call at each tick. True: the result is a new one. */
+/* Call at each tick. True: there is a new result. */
 bool changes_look(struct changes *changes, struct session *session);
 
 /* Append why there is no result, without a full stop. */

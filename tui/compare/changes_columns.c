@@ -36,9 +36,9 @@ const struct table_column changes_columns[CHANGES_COLUMN_COUNT] = {
 	[CHANGES_P50] = { .id = CHANGES_P50, .name = "p50", .title = "P50",
 			  .help = "median duration", PAIR, .drop = 4 },
 	[CHANGES_P95] = { .id = CHANGES_P95, .name = "p95", .title = "P95",
-			  .help = "95 of 100 calls took at most this", PAIR, .drop = 6 },
+			  .help = "95 % of the calls took at most this long", PAIR, .drop = 6 },
 	[CHANGES_P99] = { .id = CHANGES_P99, .name = "p99", .title = "P99",
-			  .help = "99 of 100 calls took at most this", PAIR, .drop = 1 },
+			  .help = "99 % of the calls took at most this long", PAIR, .drop = 1 },
 	[CHANGES_ERRORS] = { .id = CHANGES_ERRORS, .name = "errors", .title = "FAILED %",
 			     .help = "percentage of failed calls", PAIR, .drop = 5 },
 };
@@ -91,7 +91,7 @@ static void format_value(char out[UNITS_TEXT_BYTES], const struct comparison_row
 		units_format_ns(out, (uint64_t)(value + 0.5));
 }
 
-/* Colour of a ratio; the words of the row state the same change. */
+/* Return the colour of a ratio; the words of the row state the same change. */
 static enum role role_of(unsigned int changes, enum changes_column column)
 {
 	switch (column) {
@@ -177,7 +177,7 @@ static int compare_values(double a, double b)
 	return (a > b) - (a < b);
 }
 
-/* A figure that appeared or vanished changed more than any ratio. */
+/* Return the size of a change; INFINITY for a figure that appeared or vanished. */
 static double size_of(const struct comparison *comparison, const struct comparison_row *row,
 		      enum changes_column column)
 {

@@ -11,8 +11,8 @@
 
 enum changes_column {
 	CHANGES_NAME, /* system call or process name */
-	CHANGES_WHAT, /* in words */
-	CHANGES_TIME, /* from here on: a figure of each side */
+	CHANGES_WHAT, /* the changes in words */
+	CHANGES_TIME, /* this and all later columns: a figure of each side */
 	CHANGES_CALLS,
 	CHANGES_RATE,
 	CHANGES_MEAN,
@@ -25,7 +25,7 @@ enum changes_column {
 
 extern const struct table_column changes_columns[CHANGES_COLUMN_COUNT];
 
-/* name: as shown for this row. */
+/* name: the name that the pane shows for this row. */
 void changes_cell(const struct comparison *comparison, const struct comparison_row *row,
 		  const char *name, enum changes_column column, struct table_cell *out);
 /*

@@ -13,15 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* On a smaller pane, rows are used for the table instead of the names of the files. */
+/* A pane with fewer rows omits the names of the sides, so that the table has room. */
 #define SIDES_FROM_ROWS 8
 #define PIDS_MAX 16
 #define UNKNOWN "(unknown)"
 
 struct changes_pane {
-	struct table_pane base; /* rows: of comparison_row */
+	struct table_pane base; /* rows: struct comparison_row */
 	struct changes_pane *leader; /* the rows are parts of its selected row; NULL: none */
-	enum engine_group group; /* by call or by comm; parts use the opposite of the leader */
+	enum engine_group group; /* by call or by comm; parts: unlike the leader */
 	bool focused;
 	struct comparison *of; /* comparison of the rows; a reference, NULL: none */
 	bool stale; /* the rows have an outdated grouping or leader row */
@@ -216,7 +216,7 @@ static void refresh_rows(struct changes_pane *pane, struct comparison *shown)
 		take_rows(pane);
 }
 
-/* Update the leader's row. True: the rows are parts of another row. */
+/* Update the leader's row. True: it is another row, so the parts are outdated. */
 static bool follow(struct changes_pane *pane)
 {
 	const struct comparison_row *row;
@@ -244,10 +244,7 @@ static void refresh(void *self, struct session *session)
 
 	table_pane_refresh(&pane->base, session);
 	if (pane->leader) {
-		/*
-		 * Refresh the leader even if it was not refreshed itself: both tables must show the
-		 * same comparison.
-		 */
+		/* Refresh the leader's rows first: both tables must show the same comparison. */
 		refresh_rows(pane->leader, changes->shown);
 		pane->stale = take_comparison(pane, changes->shown) || pane->stale;
 		pane->stale = follow(pane) || pane->stale;
@@ -268,8 +265,8 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 /* ---- actions ---- */
 
 /*
- * Find the pids of processes by comm, ended ones too. 0: none, more than PIDS_MAX, or ended
- * processes that share a row without a pid.
+ * Find the pids of the processes with this comm, including ended ones. 0: none, more than PIDS_MAX,
+ * or some share a row without a pid.
  */
 static size_t find_pids(const struct comparison_side *side, const char *comm,
 			uint32_t pids[PIDS_MAX])
@@ -286,7 +283,7 @@ static size_t find_pids(const struct comparison_side *side, const char *comm,
 	return count;
 }
 
-/* False: the comm cannot be typed in a filter. */
+/* Append a term for the processes with this comm. False: the comm cannot be typed. */
 static bool add_comm_term(const struct changes *changes, const struct comparison *of,
 			  const char *comm, struct str *out)
 {

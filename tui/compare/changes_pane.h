@@ -9,7 +9,7 @@
 #include "tui/view/pane.h"
 
 struct pane changes_pane_new(void);
-/* Show the processes that make the selected call, or the calls of the selected process. */
+/* Create a pane with the callers of the selected system call, or the calls of the selected comm. */
 struct pane changes_pane_new_parts(struct pane leader);
 
 /* Return the selected row, valid until the pane is refreshed or freed; NULL: none. */

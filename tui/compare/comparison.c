@@ -15,8 +15,8 @@
 #define CALLS_RATIO 1.5
 #define SHARE_RATIO 1.25 /* relative to the rate ratio of all calls */
 #define ERRORS_RATIO 2.0
-#define TIME_MIN_NS 1000 /* shorter differences depend on the load of the machine */
-/* Standard errors. By chance, about 3 of 1000 unchanged rows exceed them. */
+#define TIME_MIN_NS 1000 /* smaller differences depend on the load of the machine */
+/* Threshold in standard errors. By chance, about 3 of 1000 unchanged rows exceed it. */
 #define SURE 3.0
 #define TAIL_SHARE 0.01 /* share of the calls above p99 */
 
@@ -120,8 +120,8 @@ static double squared_error(const struct engine_row *row)
 }
 
 /*
- * Welch's test: True if the means differ by more than their errors. A single outlier raises the
- * error as well.
+ * Welch's test: True if the means differ by more than SURE standard errors. A single outlier moves
+ * its mean, but also raises the error.
  */
 static bool averages_differ(const struct engine_row *a, const struct engine_row *b)
 {
@@ -132,8 +132,9 @@ static bool averages_differ(const struct engine_row *a, const struct engine_row 
 }
 
 /*
- * Mann-Whitney test on histograms: how often a call of B is slower than one of A. Outliers do not
- * hide the change of most calls, but durations in one cell count as equal.
+ * Mann-Whitney test on histograms: True if a call of B is slower than one of A in significantly
+ * more, or fewer, than half of all pairs. Outliers do not hide the change of most calls, but
+ * durations in one cell count as equal.
  */
 static bool ranks_differ(const struct engine_row *a, const struct engine_row *b)
 {
@@ -164,7 +165,7 @@ static double chance(double count_a, double count_b)
 	return exp(SURE * sqrt(1 / count_a + 1 / count_b));
 }
 
-/* The p99 depends on the few slowest calls of each side. */
+/* Return the smallest significant ratio of p99s, which depend on the few slowest calls. */
 static double tail_ratio(const struct engine_row *a, const struct engine_row *b)
 {
 	double by_chance = chance(TAIL_SHARE * (double)a->calls, TAIL_SHARE * (double)b->calls);
@@ -173,7 +174,7 @@ static double tail_ratio(const struct engine_row *a, const struct engine_row *b)
 }
 
 /*
- * True if A would have failed more than a few times at B's failure rate, or if all calls of B fail.
+ * True if A would have failed at least SURE times at B's failure rate, or if all calls of B fail.
  */
 static bool would_have_failed(const struct engine_row *a, const struct engine_row *b,
 			      uint64_t failures)
@@ -182,7 +183,7 @@ static bool would_have_failed(const struct engine_row *a, const struct engine_ro
 	       (double)failures * (double)a->calls >= SURE * (double)b->calls;
 }
 
-/* True if the other recording is long enough to expect at least one call. */
+/* True if the other side is long enough to have at least one call at the rate of this side. */
 static bool is_missed(const struct comparison *comparison, uint64_t calls, int side)
 {
 	double seconds = comparison->sides[side].seconds;
@@ -193,9 +194,7 @@ static bool is_missed(const struct comparison *comparison, uint64_t calls, int s
 
 /* -- Rows ------------------------------------------------------------------------------------ */
 
-/*
- * Find errnos of B that A does not have. A full list of A may be truncated, so nothing is new then.
- */
+/* Find errnos of B that A does not have. None are new if A's list is full: it may be truncated. */
 static void find_failures(struct comparison_row *row)
 {
 	const struct engine_row *a = row->sides[COMPARISON_A], *b = row->sides[COMPARISON_B];
@@ -229,9 +228,9 @@ static void compare_times(struct comparison_row *row, const struct engine_row *a
 }
 
 /*
- * A job that took longer made fewer calls per second of every kind; that is not a change. The rate
- * of all calls corrects for it, unless one kind dominates; then the typical call does. Few calls on
- * one side suffice if the other side has many.
+ * A job that ran slower made fewer calls of every kind per second, which is not a change. So
+ * compare with the rate of all calls, and with that of a typical call, because one kind can
+ * dominate. One side may have few calls if the other has many.
  */
 static void compare_rates(const struct comparison *comparison, struct comparison_row *row,
 			  const struct engine_row *a, const struct engine_row *b)
@@ -298,7 +297,8 @@ static int compare_named(const void *a, const void *b)
 }
 
 /*
- * Return the rows with finished calls, sorted by name, and set *count. The caller frees the array.
+ * Return the rows with finished calls, sorted by comm and name, and set *count. The caller frees
+ * the array.
  */
 static struct named *name_rows(struct comparison_side *side, const struct engine_row *rows,
 			       size_t row_count, bool by_process, size_t *count)
@@ -354,7 +354,7 @@ static struct named *names_of(struct comparison_side *side, enum kind kind, size
 	return name_rows(side, side->comms, side->comm_count, true, count);
 }
 
-/* Append to `rows`, which must have room. Return the number of rows added. */
+/* Match both sides and append to `rows`, which must have room. Return the number of new rows. */
 static size_t match(struct comparison *comparison, enum kind kind, struct comparison_row *rows)
 {
 	size_t a_count, b_count, i = 0, j = 0, count = 0;

@@ -14,11 +14,11 @@ enum { COMPARISON_A, COMPARISON_B, COMPARISON_SIDES };
 enum comparison_change {
 	CHANGE_SLOWER = 1 << 0, /* the median or p99 duration grew */
 	CHANGE_FASTER = 1 << 1,
-	CHANGE_MORE = 1 << 2, /* call rate, also relative to the rate of all calls */
+	CHANGE_MORE = 1 << 2, /* the call rate grew, also relative to that of all calls */
 	CHANGE_FEWER = 1 << 3,
 	CHANGE_NEW = 1 << 4, /* no calls on side A */
 	CHANGE_GONE = 1 << 5,
-	CHANGE_FAILS = 1 << 6, /* with errnos that A does not have, see `errnos` */
+	CHANGE_FAILS = 1 << 6, /* failed with errnos that A does not have, see `errnos` */
 	CHANGE_FAILS_MORE = 1 << 7,
 };
 
@@ -30,7 +30,7 @@ struct comparison_row {
 	unsigned int changes; /* enum comparison_change */
 	struct errno_count errnos[ENGINE_ERRNOS]; /* CHANGE_FAILS: new errnos and their counts */
 	uint32_t errno_count;
-	double impact; /* seconds in calls per second: absolute difference, at least 0 */
+	double impact; /* absolute difference of the seconds in calls per second */
 	double rank; /* of its changes, see change_rank.h; 0 without changes */
 };
 
@@ -38,7 +38,7 @@ struct comparison_side {
 	char *file;
 	double seconds; /* duration of the recording */
 	uint64_t calls, lost;
-	/* By call; by comm and call; by comm; and one per process, for its name. */
+	/* Rows by call; by comm and call; by comm; and by process, for the process names. */
 	struct engine_row *totals, *rows, *comms, *processes;
 	size_t total_count, row_count, comm_count, process_count;
 };
@@ -46,12 +46,12 @@ struct comparison_side {
 struct comparison {
 	struct comparison_side sides[COMPARISON_SIDES];
 	double usual; /* rate ratio of a typical call, see change_rank.h */
-	/* Rows of all processes first; then changed rows, by rank; then by impact. */
+	/* Order: rows of all processes first; then changed rows first, by rank; then by impact. */
 	struct comparison_row *rows;
 	size_t count;
-	struct comparison_row *comms; /* all calls of the processes of one name; same order */
+	struct comparison_row *comms; /* one row per comm, over all its calls; same order */
 	size_t comm_count;
-	unsigned int refs; /* on the heap only */
+	unsigned int refs; /* references, on the heap only */
 };
 
 #endif

@@ -12,7 +12,7 @@ const char *comparison_word(size_t index, enum comparison_change *change);
 /* Append "slower 2.4x, newly failing ENOENT 12"; nothing if the row has no changes. */
 void comparison_add_changes(struct str *out, const struct comparison *comparison,
 			    const struct comparison_row *row);
-/* Append the change of the rate of all calls of all processes. False: about the same rate. */
+/* Append how the rate of all calls changed. False: about the same rate. */
 bool comparison_add_rate(struct str *out, const struct comparison *comparison);
 
 #endif

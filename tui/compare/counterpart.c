@@ -12,16 +12,16 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* Its calls are never shown; a stored history saves reading the file again for another filter. */
+/* Calls are never shown; their history only saves reading the file again for another filter. */
 #define HISTORY_BYTES ((size_t)32 << 20)
 
 struct counterpart {
 	char *path;
 	struct str file;
 	struct engine *engine;
-	struct counterpart *before; /* owned by the thread */
+	struct counterpart *before; /* replaced counterpart, to be freed; owned by the thread */
 	struct engine_options options; /* options.filter is borrowed: see opened_with */
-	struct filter *filter; /* set last; a reference */
+	struct filter *filter; /* the latest filter; a reference */
 	struct filter *opened_with; /* filter of engine_start(); a reference */
 	bool has_other_filter; /* `filter` is not yet set in the engine */
 	bool knows_stacks; /* stacks are read, so that a filter can test them */
@@ -35,10 +35,7 @@ struct counterpart {
 	struct err err;
 };
 
-/*
- * Return the options for the counterpart: without those of the explored target and those for
- * viewing calls.
- */
+/* Return the explored side's options without its target and those for viewing calls. */
 static struct engine_options options_of(const struct engine_options *explored)
 {
 	bool knows_stacks = filter_asks_stacks(explored->filter);
@@ -93,7 +90,7 @@ static void release(struct counterpart *c)
 	free(c);
 }
 
-/* The thread that owns the terminal receives the signals. */
+/* Block all signals in the new thread: the thread that owns the terminal receives them. */
 static int start_thread(struct counterpart *c)
 {
 	sigset_t every, before;
@@ -170,7 +167,7 @@ static bool is_open(struct counterpart *c)
 
 void counterpart_set_filter(struct counterpart *c, struct filter *filter)
 {
-	/* Setting the same filter would read the recording again. */
+	/* The engine would read the recording again even for the same filter. */
 	if (filter == c->filter)
 		return;
 	filter_free(c->filter);

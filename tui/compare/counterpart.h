@@ -1,9 +1,10 @@
 /*
  * counterpart - the recording to compare with, read by an engine of its own.
  *
- * A thread opens it, so that the interface never waits for its disk; then the engine reads it in
- * the background. Its sums include the calls that pass the filter, as on the explored side. The
- * engine that it shares tables with outlives it. UI thread, unless stated otherwise.
+ * A thread opens the recording, so that the interface never waits for the disk; then the engine
+ * reads it in the background. Totals cover the calls that pass the filter, as on the explored side.
+ * The explored engine, which shares its tables, must outlive the counterpart. UI thread, unless
+ * stated otherwise.
  */
 #ifndef COMPARE_COUNTERPART_H
 #define COMPARE_COUNTERPART_H
@@ -13,7 +14,7 @@
 enum counterpart_state {
 	COUNTERPART_OPENING,
 	COUNTERPART_READING,
-	COUNTERPART_THERE, /* read to the end, with the filter set last */
+	COUNTERPART_THERE, /* read to the end, with the latest filter */
 	COUNTERPART_REFUSED, /* final: see `error` */
 };
 
@@ -45,7 +46,7 @@ void counterpart_cancel(struct counterpart *counterpart);
 void counterpart_wait_open(struct counterpart *counterpart);
 
 void counterpart_status(struct counterpart *counterpart, struct counterpart_status *status);
-/* Takes a reference of its own; NULL: no filter. Takes effect at the next counterpart_status(). */
+/* Set the filter (NULL: none) at the next counterpart_status(); takes a reference of its own. */
 void counterpart_set_filter(struct counterpart *counterpart, struct filter *filter);
 
 const char *counterpart_file(const struct counterpart *counterpart); /* escaped */

@@ -59,7 +59,7 @@ static bool fits_list(enum action action)
 	case ACTION_SUSPEND:
 		return true;
 	default:
-		return action <= ACTION_LINE_END; /* the moves come first */
+		return action <= ACTION_LINE_END; /* the actions that move come first in the enum */
 	}
 }
 

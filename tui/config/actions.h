@@ -1,9 +1,9 @@
 /*
  * actions - every action that the user can trigger, by name.
  *
- * Keymaps (keymaps/) bind keys to actions; panes and the shell handle them. The enum, the names,
- * the help screen, the palette and the keymap parser are generated from this list. Constant tables;
- * any thread.
+ * Keymaps (keymaps/) bind keys to actions; panes and the shell handle the actions. The enum, the
+ * names, the help screen, the palette and the keymap parser are generated from this list. Constant
+ * tables; any thread.
  */
 #ifndef CONFIG_ACTIONS_H
 #define CONFIG_ACTIONS_H
@@ -16,7 +16,7 @@ enum action_group {
 	ACTION_GROUP_FOLD,
 	ACTION_GROUP_FIND,
 	ACTION_GROUP_WATCH,
-	ACTION_GROUP_TIME, /* of recordings */
+	ACTION_GROUP_TIME, /* time of recordings */
 	ACTION_GROUP_VIEW,
 	ACTION_GROUP_PROGRAM,
 	ACTION_GROUP_PROMPT, /* prompts and menus only; not in the palette */
@@ -59,12 +59,12 @@ enum action_group {
 	ACTION(ONLY_PID, "only-pid", FIND, "only this process") \
 	ACTION(ONLY_SYSCALL, "only-syscall", FIND, "only this system call") \
 	ACTION(ONLY_THREAD, "only-thread", FIND, "only this thread") \
-	ACTION(ONLY_COMM, "only-comm", FIND, "only this command name") \
+	ACTION(ONLY_COMM, "only-comm", FIND, "only this comm") \
 	ACTION(ONLY_PATH, "only-path", FIND, "only calls on the same path") \
 	ACTION(EXCLUDE_PID, "exclude-pid", FIND, "exclude this process") \
 	ACTION(EXCLUDE_SYSCALL, "exclude-syscall", FIND, "exclude this system call") \
 	ACTION(EXCLUDE_THREAD, "exclude-thread", FIND, "exclude this thread") \
-	ACTION(EXCLUDE_COMM, "exclude-comm", FIND, "exclude this command name") \
+	ACTION(EXCLUDE_COMM, "exclude-comm", FIND, "exclude this comm") \
 	ACTION(EXCLUDE_PATH, "exclude-path", FIND, "exclude calls on the same path") \
 	ACTION(MARK, "mark", FIND, "start a rectangle in the heatmap, or cancel it") \
 	ACTION(ONLY_CELL, "only-cell", FIND, "keep only rows like this one: choose the field") \
@@ -78,8 +78,8 @@ enum action_group {
 	ACTION(TARGETS, "targets", WATCH, "list the watched targets; add or remove") \
 	ACTION(WATCH_THIS, "watch-this", WATCH, "watch the selected process, or stop watching it") \
 	ACTION(PAUSE, "pause", WATCH, \
-	       "freeze the display, not the collection; play or stop a recording") \
-	ACTION(TOGGLE_COLLECTION, "toggle-collection", WATCH, "stop or start collection") \
+	       "pause the display; collection continues; play or stop a recording") \
+	ACTION(TOGGLE_COLLECTION, "toggle-collection", WATCH, "stop or resume collection") \
 	ACTION(CATCH, "catch", WATCH, \
 	       "set catches: freeze, record, bell or stop when a call matches") \
 	ACTION(RECORD, "record", WATCH, "start or stop recording all collected data to a file") \
@@ -97,7 +97,7 @@ enum action_group {
 	       "choose the columns of this table, their order and width") \
 	ACTION(GROUP_MENU, "group-menu", WATCH, \
 	       "group by process, thread, system call, comm, cgroup or user") \
-	ACTION(TREE, "tree", WATCH, "processes as a tree or as a flat list") \
+	ACTION(TREE, "tree", WATCH, "processes as a tree or a table") \
 	ACTION(THREADS, "threads", WATCH, "show or hide threads") \
 	ACTION(TIME_BACK, "time-back", TIME, "back by 1/100 of the time bar") \
 	ACTION(TIME_FORWARD, "time-forward", TIME, "forward by 1/100 of the time bar") \
@@ -141,10 +141,10 @@ enum action_group {
 	ACTION(VIEW_BLOCKED, "view-blocked", VIEW, "calls in flight by age, with stacks") \
 	ACTION(VIEW_FUTEXES, "view-futexes", VIEW, "futexes, waits, waiter and waker stacks") \
 	ACTION(VIEW_FILES, "view-files", VIEW, "calls, time and bytes per file and socket") \
-	ACTION(VIEW_STACKS, "view-stacks", VIEW, "stacks of all calls that wait, as one tree") \
-	ACTION(VIEW_LATENCY, "view-latency", VIEW, "when calls ended and how long they took") \
+	ACTION(VIEW_STACKS, "view-stacks", VIEW, "wait stacks of all calls, as one tree") \
+	ACTION(VIEW_LATENCY, "view-latency", VIEW, "when calls returned and how long they took") \
 	ACTION(VIEW_COMPARE, "view-compare", VIEW, \
-	       "compare this recording, or live data, with another one") \
+	       "compare this recording, or live calls, with a recording") \
 	ACTION(VIEW_ACCESS, "view-access", VIEW, \
 	       "what you may watch, and the commands that grant more") \
 	ACTION(COMPARE, "compare", VIEW, "compare with another recording") \
@@ -156,7 +156,7 @@ enum action_group {
 	ACTION(VIEW_OUTPUT, "view-output", VIEW, "output of the traced command") \
 	ACTION(HELP, "help", PROGRAM, "this help") \
 	ACTION(MESSAGES, "messages", PROGRAM, "the messages so far, newest first") \
-	ACTION(MEMORY_USAGE, "memory-use", PROGRAM, "memory and CPU usage of stxtop, by owner") \
+	ACTION(MEMORY_USAGE, "memory-use", PROGRAM, "memory and CPU usage of stxtop") \
 	ACTION(HEADER_USE, "header-use", PROGRAM, \
 	       "show or hide memory and CPU of stxtop in the top line") \
 	ACTION(DESCRIBE_KEY, "describe-key", PROGRAM, "describe what a key does") \
@@ -168,13 +168,13 @@ enum action_group {
 	ACTION(EXPORT, "export", PROGRAM, "write this pane, or the screen, to a file") \
 	ACTION(REDRAW, "redraw", PROGRAM, "redraw the screen") \
 	ACTION(SUSPEND, "suspend", PROGRAM, "suspend; fg continues") \
-	ACTION(QUIT, "quit", PROGRAM, "exit stxtop") \
+	ACTION(QUIT, "quit", PROGRAM, "quit stxtop") \
 	ACTION(ACCEPT, "accept", PROMPT, "accept the input or the selected entry") \
 	ACTION(CANCEL, "cancel", PROMPT, "cancel without a change") \
 	ACTION(COMPLETE, "complete", PROMPT, "complete; again: the next candidate") \
 	ACTION(COMPLETE_BACK, "complete-back", PROMPT, "the previous candidate") \
-	ACTION(HISTORY_OLDER, "history-older", PROMPT, "older entry of the history") \
-	ACTION(HISTORY_NEWER, "history-newer", PROMPT, "newer entry of the history") \
+	ACTION(HISTORY_OLDER, "history-older", PROMPT, "older input") \
+	ACTION(HISTORY_NEWER, "history-newer", PROMPT, "newer input") \
 	ACTION(EDIT_LEFT, "edit-left", PROMPT, "one character to the left") \
 	ACTION(EDIT_RIGHT, "edit-right", PROMPT, "one character to the right") \
 	ACTION(EDIT_WORD_LEFT, "edit-word-left", PROMPT, "one word to the left") \
@@ -221,7 +221,7 @@ const char *action_group_title(enum action_group group);
 /* Return the context in which keys are bound to the actions of a group. */
 enum action_context action_group_context(enum action_group group);
 
-/* Built-in keymaps. The first is the default, over which every other keymap is read. */
+/* Built-in keymaps. The first is the default; every other keymap is read on top of it. */
 #define ACTION_KEYMAP_COUNT 3
 extern const struct keymap_text action_keymaps[ACTION_KEYMAP_COUNT];
 

@@ -86,7 +86,7 @@ static int parse_named(struct keymap *keymap, const char *name, struct err *err)
 	return parse_file(keymap, name, err);
 }
 
-/* The user's keymap file. Without it, the default keys apply. */
+/* Read the user's keymap file, if there is one. */
 static void parse_own(struct keymap *keymap)
 {
 	struct str path = STR_INIT, text = STR_INIT;

@@ -2,7 +2,7 @@
  * bindings - the keymap in force: the built-in one, overridden by the user's.
  *
  * Errors in the user's keymap are reported; the remaining lines apply. If a keymap leaves no key to
- * quit, to confirm or to cancel, the default key for it is restored. UI thread only.
+ * quit, to confirm or to cancel, the default key of that action is restored. UI thread only.
  */
 #ifndef CONFIG_BINDINGS_H
 #define CONFIG_BINDINGS_H
@@ -40,7 +40,7 @@ bool bindings_follow(const struct bindings *bindings, enum action_context contex
 bool bindings_origin(const struct bindings *bindings, enum action_context context,
 		     const struct keystrokes *keys, struct str *out);
 
-/* Append the keys of an action, such as "Up k"; append nothing if it has none. */
+/* Append the keys of an action, such as "Up k"; nothing if it has none. */
 void bindings_list(const struct bindings *bindings, enum action_context context, enum action action,
 		   struct str *out);
 /* Get the key sequence that help shows first. False: the action has none. */

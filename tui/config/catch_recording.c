@@ -74,7 +74,7 @@ int catch_recording_close(struct catch_recording *recording, struct err *err)
 	return rc;
 }
 
-/* catch_recording_open() created an empty file as a test; remove it first. */
+/* Start the recorder. First remove the empty file that catch_recording_open() made as a test. */
 static int begin_data(struct catch_recording *recording, const struct options *options,
 		      const struct catch_hit *hit, struct err *err)
 {
@@ -139,7 +139,7 @@ void catch_recording_add(struct catch_recording *recording, const struct call *c
 	output_push(&recording->output);
 }
 
-/* Calls that the history evicted before they were written are reported as a gap. */
+/* Write a gap for the calls that the history evicted before they were written. */
 static void report_loss(struct catch_recording *recording, uint64_t first)
 {
 	struct call gap = {

@@ -1,10 +1,10 @@
 /*
- * catch_recording - writes calls to a file, from a caught call on.
+ * catch_recording - writes a caught call and all later calls to a file.
  *
  * The file is a recording if its name ends in .data, else JSON Lines. It is created when the catch
  * is set, so that an unusable name is reported then and not when a call matches. An existing file
- * is never overwritten. In batch, the file gets the calls that are read. In the interface, it
- * follows the history on the background thread.
+ * is never overwritten. In batch mode, the calls that are read are written. In the interface, the
+ * background thread writes the calls of the history.
  */
 #ifndef CONFIG_CATCH_RECORDING_H
 #define CONFIG_CATCH_RECORDING_H
@@ -18,11 +18,11 @@ struct catch_recording {
 	struct output output;
 	struct lines lines;
 	struct engine *engine;
-	struct call first; /* the caught one */
+	struct call first; /* the caught call */
 	uint64_t seq; /* next call to write */
 	uint64_t written;
 	char *data_path; /* recording that the engine writes; NULL: JSON Lines */
-	bool open, began; /* open: file is open. began: a call was caught */
+	bool open, began; /* open: file was created. began: a call was caught */
 	bool reached; /* batch: the caught call has been read */
 	bool waits; /* batch: close waits until the recording is complete */
 	atomic_bool busy; /* interface: the background thread is writing */
@@ -38,7 +38,7 @@ int catch_recording_begin(struct catch_recording *recording, struct engine *engi
 			  const struct options *options, const struct catch_hit *hit,
 			  struct err *err);
 
-/* Batch: add calls as they are read; those before the caught one are skipped. */
+/* Batch: add calls as they are read; calls before the caught one are skipped. */
 void catch_recording_add(struct catch_recording *recording, const struct call *calls, size_t count);
 
 /*

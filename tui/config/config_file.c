@@ -97,8 +97,8 @@ static const char *user_shown(char out[OWNER_BYTES], uid_t uid)
 }
 
 /*
- * Refuse to write over a file of another user. With sudo and a preserved $HOME, root would leave
- * files that the user cannot change. Symlinks there could also lead root to write elsewhere.
+ * Refuse a file or directory of another user. With sudo and a preserved $HOME, root would leave
+ * files that the user cannot change. Symlinks of the user could also lead root to write elsewhere.
  */
 static int check_owner(const struct stat *st, const char *path, struct err *err)
 {
@@ -200,12 +200,12 @@ static int replace(int dir_fd, const char *name, const char *path, const struct 
 		failed("write", path, -rc, err);
 		unlinkat(dir_fd, temporary, 0);
 	} else {
-		fsync(dir_fd); /* already in place; this only protects the rename from a crash */
+		fsync(dir_fd); /* the file is in place; this only makes the rename durable */
 	}
 	return rc;
 }
 
-/* Return the target of a symlink, or the path itself; the caller frees it. NULL: dangling. */
+/* Return the target of a symlink, or the path itself; the caller frees it. NULL: an error. */
 static char *find_real(const char *path, struct err *err)
 {
 	char *real = realpath(path, NULL);

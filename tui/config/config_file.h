@@ -21,10 +21,10 @@ int config_file_read(const char *path, size_t max, struct str *text, struct err 
 
 /*
  * Replace a file atomically: the new content is synced to disk first, and on failure the old file
- * stays. Create missing directories with access for the user only; a new file gets the same. A
- * symlink is kept and its target replaced. -EPERM: the directory or the file belongs to another
- * user than the effective one. This keeps root from leaving files in a home that sudo preserved.
- * Blocks on the disk.
+ * stays. Missing directories and a new file are created with access for the user only. A symlink is
+ * kept and its target replaced. -EPERM: the directory or the file belongs to another user than the
+ * effective one. This keeps root from leaving files in a home directory that sudo preserved. Blocks
+ * on the disk.
  */
 int config_file_write(const char *path, const struct str *text, struct err *err);
 

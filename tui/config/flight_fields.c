@@ -113,7 +113,7 @@ static void add_time(uint64_t ns, struct str *out)
 {
 	char text[UNITS_TEXT_BYTES];
 
-	/* Values that are not whole seconds have few digits anyway. */
+	/* Be exact down to milliseconds; units_format_ns() rounds to three digits. */
 	if (ns % NS_PER_S == 0)
 		str_addf(out, "%llus", (unsigned long long)(ns / NS_PER_S));
 	else if (ns % NS_PER_MS == 0)

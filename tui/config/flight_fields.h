@@ -1,5 +1,5 @@
 /*
- * flight_fields - settings of the flight recorder, one by one, as text and back.
+ * flight_fields - formats and parses each setting of the flight recorder as text.
  *
  * Options and the panel of the interface share these bounds. Any thread.
  */
@@ -25,7 +25,7 @@ const char *flight_field_hint(enum flight_field field); /* accepted values */
 /* Set one field. -errno with a message; the request is then unchanged. */
 int flight_field_parse(struct flight_request *request, enum flight_field field, const char *text,
 		       struct err *err);
-/* Append the value as text. Parsing it gives the same value; times are rounded to three digits. */
+/* Append the value as text for flight_field_parse(); sizes and fractional ms are rounded. */
 void flight_field_format(const struct flight_request *request, enum flight_field field,
 			 struct str *out);
 

@@ -14,7 +14,7 @@
 #define SYMBOLS_WAIT_MS 1000
 #define SYMBOLS_ROUNDS 5 /* waits of SYMBOLS_WAIT_MS without a new name */
 #define NAMES_ROUNDS 3
-/* Per block of calls. On a timeout, the raw value is shown. */
+/* Limits per block of calls. On a timeout, the raw value is written. */
 #define FDS_WAIT_MS 30
 #define LATE_WAIT_MS 30
 
@@ -104,7 +104,7 @@ static const struct line_identity *identity_of(struct lines *lines, const struct
 	return &lines->who[id];
 }
 
-/* Query once per block: the pid may be reused, or its number in the namespace become known. */
+/* Query once per block: the pid may be reused, or its ns_pid may become known. */
 static uint32_t ns_pid_of(struct lines *lines, const struct call *call)
 {
 	uintptr_t known = (uintptr_t)idmap_get(&lines->ns_pids, call->pid);
@@ -148,7 +148,7 @@ static bool ask_for_names(struct lines *lines, const struct call *calls, size_t 
 	return asked;
 }
 
-/* Wait while names still arrive, as they are late on a busy machine. False: some are missing. */
+/* Wait as long as names arrive: on a busy machine they take long. False: some are missing. */
 static bool await_names(struct engine *engine)
 {
 	size_t before = SIZE_MAX, pending;
@@ -165,8 +165,8 @@ static bool await_names(struct engine *engine)
 }
 
 /*
- * Wait for all stacks of a block together. Several rounds: a stack that was incomplete has further
- * frames, whose names were not requested before.
+ * Wait for the names of all stacks of a block, in several rounds. A stack that was incomplete can
+ * have new frames, whose names must be requested.
  */
 static void wait_for_names(struct lines *lines, const struct call *calls, size_t count)
 {

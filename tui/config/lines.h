@@ -1,5 +1,5 @@
 /*
- * lines - writes calls as text, JSON, CSV or trace; looks up names and stacks once.
+ * lines - writes calls as text, JSON, CSV or trace; looks up each name and stack once.
  *
  * Main thread, or another thread that writes a file.
  */
@@ -28,11 +28,11 @@ enum lines_format {
 struct lines {
 	struct engine *engine; /* borrowed */
 	enum lines_format format;
-	bool past; /* old calls: memory has changed since, so no late reads */
+	bool past; /* old calls: memory may have changed, so make no late reads */
 	struct chrome_trace trace;
 	bool stacks; /* write stacks if there are any */
 	struct text_options text;
-	struct engine_bytes bytes; /* of the current block of calls */
+	struct engine_bytes bytes; /* data of the current block of calls */
 	struct line_identity *who; /* by comm_id */
 	size_t identity_cap;
 	struct engine_owner owner; /* result of the last query */
@@ -40,12 +40,12 @@ struct lines {
 	struct idmap stack_texts; /* stack id to its text, once all its names are resolved */
 	size_t stack_bytes;
 	struct frame *frames;
-	bool replayed; /* from a recording: wait for names without a limit */
+	bool replayed; /* calls of a recording: wait for names without a limit */
 	bool names_are_slow; /* a wait for names timed out; do not wait again */
 	uint64_t unnamed; /* frames written while their names were pending */
 };
 
-/* After engine_start(). */
+/* Call after engine_start(). */
 void lines_init(struct lines *lines, struct engine *engine, const struct options *options,
 		enum lines_format format);
 void lines_release(struct lines *lines);
@@ -54,8 +54,8 @@ void lines_release(struct lines *lines);
 void lines_begin(struct lines *lines, struct str *out);
 void lines_end(struct lines *lines, struct str *out);
 /*
- * Append `count` calls in order. May wait for symbols; live, until no name arrives for some
- * seconds.
+ * Append `count` calls in order. May wait for symbols; in live mode, until no name has arrived for
+ * a few seconds.
  */
 void lines_add(struct lines *lines, struct str *out, const struct call *calls, size_t count);
 

@@ -304,7 +304,7 @@ static bool has_catch(const struct options *options, enum catch_action action)
 	return false;
 }
 
-/* True if a catch may write a recording. */
+/* True if a catch can write a recording. */
 static bool catches_data(const struct options *options)
 {
 	for (size_t i = 0; i < options->catch_count; i++)
@@ -422,7 +422,7 @@ static bool check_together(struct parse *parse)
 	return true;
 }
 
-/* Without a terminal, --against prints a report. */
+/* False: no interface is possible, so --against prints a report, and -o implies batch mode. */
 static bool has_terminal(void)
 {
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
@@ -463,7 +463,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 		parse.summary_only = true;
 	options->record_piped = options->engine.record.path &&
 				!strcmp(options->engine.record.path, "-");
-	/* Options on output or on the end of the run imply batch. */
+	/* Options for the output or for the end of the run imply batch mode. */
 	if (options->against && options->engine.recording && !has_terminal())
 		parse.summary_only = true;
 	options->batch = parse.batch || parse.summary_only || parse.with_summary || options->json ||
@@ -472,7 +472,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 			 (options->engine.record.path &&
 			  (options->record_piped || !has_terminal()));
 	options->lines = options->batch && (!parse.summary_only || parse.with_summary);
-	/* An option that writes a file prints no lines unless another option requests them. */
+	/* With an option that writes a file, print lines only if another option requests them. */
 	if ((options->folded_path || options->trace_path || options->engine.record.path) &&
 	    !parse.batch && !parse.with_summary && !options->json && !options->csv &&
 	    !options->write_path && !options->engine.max_calls)
@@ -481,10 +481,10 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	if (!check_together(&parse) || !check_catches(&parse) || !options_check_flight(&parse))
 		return OPTIONS_USAGE;
 	options->engine.interactive = !options->batch;
-	/* Start with the comparison. */
+	/* With --against, start in the compare view. */
 	if (options->against && !options->view)
 		options->view = options_find_view("compare");
-	/* Text lines and summaries show no waits: trace the scheduler only if a filter needs it. */
+	/* Trace the scheduler only if an output or a filter needs waits. Text lines need none. */
 	if (options->batch && !options->stacks_given && !options->folded_path &&
 	    !options->trace_path && !options->engine.record.path && !options->engine.flight &&
 	    !catches_data(options) && !any_asks(options, filter_asks_waits) &&
@@ -499,15 +499,15 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	options->engine.passes = options->batch && !options->catch_count;
 	options->engine.catches = options->catches;
 	options->engine.catch_count = options->catch_count;
-	/* The user of the interface may request it later. */
+	/* In the interface, the user can add a catch that stops processes later. */
 	options->engine.may_stop = (!options->batch && !options->read_only) ||
 				   has_catch(options, CATCH_STOP);
-	/* Lines and screens show the data that arguments point to, also in recordings. */
+	/* Lines, recordings and the interface show the data that arguments point to. */
 	options->engine.capture = ((options->lines || options->trace_path ||
 				    options->engine.record.path || options->engine.flight) &&
 				   !parse.no_syscalls) ||
 				  !options->batch;
-	/* Without syscalls, BPF programs would be loaded in vain. */
+	/* Without syscalls, BPF programs have nothing to do. */
 	if (parse.no_syscalls && options->batch && options->engine.calls == SOURCE_CALLS_AUTO)
 		options->engine.calls = SOURCE_CALLS_PERF;
 	options->engine.descriptors = !options->batch || (parse.descriptors && options->lines);
@@ -517,9 +517,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 		options->engine.capture = true;
 	if (any_asks(options, filter_asks_paths))
 		options->engine.descriptors = options->engine.capture = true;
-	/*
-	 * Batch only: in the interface, a narrow filter should reduce the cost to almost nothing.
-	 */
+	/* Not in the interface, where a narrow filter is to reduce the cost to almost nothing. */
 	options->engine.descriptors_first = options->batch && options->engine.descriptors;
 	return OPTIONS_RUN;
 }

@@ -25,14 +25,14 @@ struct options {
 	bool stacks_given; /* -g was given */
 	char *events; /* text of engine.events; owned; NULL: none */
 
-	bool batch; /* no interface; implied by options on output or on the end */
+	bool batch; /* no interface; implied by options for the output or the end */
 	bool json;
 	bool csv; /* lines or summary as CSV; excludes json */
 	bool lines; /* print a line for each call */
 	bool summary; /* print a summary at the end */
-	struct summary_form form; /* of the summary */
+	struct summary_form form; /* form of the summary */
 	bool quiet; /* -q: no line about the recording that was written */
-	bool record_piped; /* -o -: text goes to standard error, also that of COMMAND */
+	bool record_piped; /* -o -: text and output of COMMAND go to standard error */
 	bool demo; /* --demo: engine.recording is set by main */
 	const char *against; /* --against: recording to compare with -i; NULL: none */
 	bool arg_names;
@@ -48,14 +48,14 @@ struct options {
 	/* The interface. Strings are borrowed from argv; NULL: not given. */
 	const char *keymap; /* name or file */
 	const char *theme; /* name or file */
-	int view; /* --view: the action that shows it; 0: the overview */
+	int view; /* --view: the action that shows it; 0: not given */
 	bool ascii;
 	bool accessible; /* implies ascii */
 	bool no_mouse;
 	bool read_only; /* also in batch: send no signal to a process and stop none */
 	bool no_color; /* --no-color or NO_COLOR */
 
-	/* --flight and --flight-*. engine.flight: --flight was given. The filter is owned. */
+	/* --flight and --flight-*; only with --flight, engine.flight points here. Owns .filter. */
 	struct flight_request flight;
 
 	struct catch_rule catches[CATCHES_MAX]; /* --catch */
@@ -63,7 +63,7 @@ struct options {
 
 	char **command; /* NULL: none; ends with NULL; borrowed from argv */
 	const char *command_output; /* --command-output: file for the output of COMMAND */
-	int command_output_fd; /* set by main: pipe from COMMAND without that file; <= 0: none */
+	int command_output_fd; /* set by main: pipe from COMMAND, if no file; <= 0: none */
 };
 
 struct option_def {

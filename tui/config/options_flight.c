@@ -29,7 +29,7 @@ static bool take_field(struct parse *parse, const char *option, enum flight_fiel
 	return true;
 }
 
-/* BEFORE[,AFTER] */
+/* Parse BEFORE[,AFTER]. */
 static bool take_span(struct parse *parse, const char *text)
 {
 	const char *comma = strchr(text, ',');
@@ -72,7 +72,7 @@ bool options_check_flight(struct parse *parse)
 	    filter_asks_waits(options->flight.filter))
 		return options_refuse(
 			parse, "--flight: waits are unknown with -g off; drop -g off, or use dur");
-	/* In the interface, these are the initial values of the panel. */
+	/* In the interface, --flight-... options are the initial values of the panel. */
 	if (parse->flight_tuned && !options->engine.flight && options->batch)
 		return options_refuse(parse, "--flight-...: these options need the flight "
 					     "recorder; arm it with --flight EXPR");

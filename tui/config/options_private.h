@@ -69,14 +69,14 @@ struct parse {
 	bool help, version;
 	bool batch, summary_only, with_summary;
 	bool form_given; /* an option for the summary's form was given */
-	bool flight_tuned; /* --flight-... given; in batch useless without --flight */
+	bool flight_tuned; /* --flight-... was given; in batch mode, --flight must be too */
 	bool syscalls_given;
 	bool descriptors;
 	bool owners_given;
 	bool no_syscalls;
 	struct filter *calls; /* -e, -P, -d and -Z combined; owned; NULL: none given */
 	struct str events; /* all -E lists */
-	struct str paths; /* -P: an expression, not closed yet; empty: none */
+	struct str paths; /* -P: expression without its closing brace; empty: none */
 };
 
 /* Append a sentence to the message. Return false, for the caller to return. */
@@ -99,7 +99,7 @@ bool options_close_calls(struct parse *parse);
 bool options_take_events(struct parse *parse, const char *list);
 bool options_take_level(struct parse *parse, const char *text);
 bool options_take_rotation(struct parse *parse, const char *text);
-/* Where files of the recorded machine are; check that these options apply. */
+/* Take a location of files of the recorded machine; check that these options apply. */
 bool options_take_place(struct parse *parse, int key, const char *value);
 bool options_check_places(struct parse *parse);
 bool options_take_min_duration(struct parse *parse, const char *text);
@@ -110,17 +110,17 @@ bool options_take_stacks(struct parse *parse, const char *text);
 bool options_take_source(struct parse *parse, const char *text);
 bool options_take_view(struct parse *parse, const char *name);
 bool options_take_for(struct parse *parse, const char *text);
-/* --from and --until: a time in a recording, in ns. --speed. */
+/* Take a time in a recording, in ns (--from and --until). Take --speed. */
 bool options_take_time(struct parse *parse, const char *option, const char *text, uint64_t *ns);
 bool options_take_speed(struct parse *parse, const char *text);
 bool options_take_count(struct parse *parse, const char *text);
 bool options_take_catch(struct parse *parse, const char *text);
 
-/* Flight recorder; `key` is the option. Call options_check_flight() after the last option. */
+/* Take the flight recorder option `key`. Call options_check_flight() after the last option. */
 bool options_take_flight(struct parse *parse, int key, const char *text);
 bool options_check_flight(struct parse *parse);
 
-/* Form of the summary; `key` is the option. */
+/* Take the option `key`, which sets the form of the summary. */
 bool options_take_form(struct parse *parse, int key, const char *text);
 
 /* Translate a list of owners into a filter expression. */

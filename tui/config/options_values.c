@@ -18,7 +18,7 @@
 
 /* -- Filters ----------------------------------------------------------------------- */
 
-/* Combine with `and`. Takes ownership of `more`. */
+/* Combine the filters with `and`. Takes ownership of `more`. */
 static void add_filter(struct filter **filter, struct filter *more)
 {
 	struct filter *old = *filter;
@@ -32,7 +32,7 @@ static void add_filter(struct filter **filter, struct filter *more)
 	filter_free(more);
 }
 
-/* Append the message, the filter text, and a caret below the first wrong character. */
+/* Append the message, the filter text, and carets below its wrong part. */
 bool options_refuse_filter(struct parse *parse, const char *option, const char *text,
 			   const struct filter_error *error)
 {
@@ -129,7 +129,7 @@ static bool says_none(const char *set)
 	return !strcmp(set, "none") || !strcmp(set, "!all");
 }
 
-/* True if the filter matches no syscall that has a name here. */
+/* True if the filter matches no syscall that has a name on this machine. */
 static bool takes_none(const struct filter *filter, const struct filter_names *names)
 {
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
@@ -173,7 +173,7 @@ bool options_take_path(struct parse *parse, const char *path)
 		return options_refuse(parse, "-P: the path is empty");
 	str_add(&parse->paths, parse->paths.len ? ", " : "path in {");
 	filter_quote(&parse->paths, path, strlen(path));
-	/* Names of descriptors have their symlinks resolved, so match that path too. */
+	/* Names of descriptors are paths without symlinks, so match the resolved path too. */
 	real = realpath(path, NULL);
 	if (real && strcmp(real, path)) {
 		str_add(&parse->paths, ", ");
@@ -278,7 +278,7 @@ bool options_take_for(struct parse *parse, const char *text)
 	return true;
 }
 
-/* Seconds since the start of the recording, as in the time column; a sign is allowed. */
+/* Seconds since the start of the recording, as in the time column; a plus sign is allowed. */
 bool options_take_time(struct parse *parse, const char *option, const char *text, uint64_t *ns)
 {
 	struct err err;
@@ -317,7 +317,7 @@ bool options_take_level(struct parse *parse, const char *text)
 	return true;
 }
 
-/* SIZE or TIME, then the number of files to retain besides the current one. */
+/* Parse SIZE or TIME, and the number of files to retain besides the current one. */
 bool options_take_rotation(struct parse *parse, const char *text)
 {
 	struct recorder_request *record = &parse->options->engine.record;

@@ -77,7 +77,7 @@ static void fail(struct output *output, int code)
 			code == EBADF ? "it is closed" : strerror(code));
 }
 
-/* The reader accepts nothing at present. False: give it up. */
+/* Wait until the reader accepts data again. False: give up. */
 static bool wait_for_reader(struct output *output)
 {
 	struct pollfd fds[] = {
@@ -98,7 +98,7 @@ static ssize_t write_some(const struct output *output, const char *data, size_t 
 	return write(output->unblocked_fd, data, len);
 }
 
-/* If standard error blocks too, it has the same reader: drop all messages. */
+/* If standard error blocks too, it has the same reader: send messages to /dev/null. */
 static void free_stderr(void)
 {
 	struct pollfd out = { .fd = STDERR_FILENO, .events = POLLOUT };

@@ -16,8 +16,8 @@
 struct output {
 	struct str text; /* callers add here, then call output_push() */
 	int fd;
-	int unblocked_fd; /* the same pipe or terminal with O_NONBLOCK; or fd */
-	bool sends; /* a socket */
+	int unblocked_fd; /* the same pipe or terminal with O_NONBLOCK, or equal to fd */
+	bool sends; /* fd is a socket */
 	bool owns_fd;
 	int cancel_fd; /* see output_cancel_on(); -1: none */
 	bool ended; /* no further writes are possible */
@@ -25,7 +25,7 @@ struct output {
 	struct err err; /* why it ended; empty if the reader closed the pipe */
 };
 
-/* True if a file of this name is written as a recording: *.data, as perf names them. */
+/* True if a file of this name is written as a recording: *.data, as perf names its files. */
 bool output_is_recording(const char *path);
 
 /* Open the output. path NULL: use fd, which the caller owns and `name` describes. */
@@ -34,13 +34,13 @@ int output_open(struct output *output, const char *path, int fd, const char *nam
 int output_close(struct output *output, struct err *err);
 
 /*
- * Set a cancel descriptor, borrowed. While it is readable, a reader that accepts nothing for a
- * second is given up: the remaining text is dropped with a message. Without it, a write blocks
- * without a limit.
+ * Set a cancel descriptor, borrowed. Once it is readable, writing stops if the reader accepts
+ * nothing for a second: the remaining text is dropped with a message. Without a cancel descriptor,
+ * a write can block forever.
  */
 void output_cancel_on(struct output *output, int fd);
 
-void output_push(struct output *output); /* write if there is much */
+void output_push(struct output *output); /* write if `text` is large */
 void output_flush(struct output *output); /* write everything */
 
 static inline bool output_ended(const struct output *output)

@@ -49,7 +49,7 @@ int saved_filters_check_name(const char *name, struct err *err)
 	return wrong ? err_set(err, -EINVAL, "%s", wrong) : 0;
 }
 
-/* Return NULL or an error. name NULL: the line has no filter. */
+/* Return NULL or an error. parts->name NULL: the line has no filter. */
 static const char *parse_line(const char *line, size_t len, struct assignment *parts)
 {
 	const char *wrong = assignment_parse(line, len, parts);
@@ -145,7 +145,7 @@ int saved_filters_read(struct saved_filters *saved, const char *path, struct err
 	return rc;
 }
 
-/* Write the text with the line of `old` replaced, or appended if NULL. line "": remove it. */
+/* Write the text with the line of `old` replaced by `line` ("": removed). old NULL: append it. */
 static int write_with(const char *path, const struct str *text, const struct saved_filter *old,
 		      const char *line, struct err *err)
 {

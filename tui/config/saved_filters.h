@@ -21,11 +21,11 @@
 #define SAVED_FILTERS_MAX 1000
 #define SAVED_FILTERS_BYTES (1u << 20)
 #define SAVED_FILTER_NAME_BYTES 64
-#define SAVED_FILTER_BYTES 4096 /* of an expression: limit of a prompt */
+#define SAVED_FILTER_BYTES 4096 /* bytes of an expression; the limit of a prompt */
 
 struct saved_filter {
 	char *name, *text;
-	unsigned line; /* starts at 1 */
+	unsigned line; /* line number, from 1 */
 };
 
 struct saved_filters {
@@ -46,8 +46,8 @@ int saved_filters_read(struct saved_filters *saved, const char *path, struct err
 int saved_filters_check_name(const char *name, struct err *err);
 
 /*
- * Read the file, change or add one line, and write it. Nothing is written if saved_filters_read()
- * would fail. Both functions block on the disk.
+ * Read the file, change or add one line, and write the file. If saved_filters_read() fails, nothing
+ * is written. This function and the next one block on the disk.
  */
 int saved_filters_put(const char *path, const char *name, const char *text, struct err *err);
 /* -ENOENT: no filter has this name. */

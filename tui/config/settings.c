@@ -81,7 +81,7 @@ static int check(const struct settings_list *list, const char *file, struct err 
 	return 0;
 }
 
-/* Read the current file. -errno: it must not be written. */
+/* Read the current file. -errno: the file must not be written. */
 static int read_file(const struct settings *settings, struct str *text, struct settings_list *list,
 		     struct err *err, struct err *note)
 {
@@ -233,7 +233,7 @@ static int write_text(const struct settings *settings, const struct str *old, st
 	return rc;
 }
 
-/* Another stxtop may have changed the file since the start: apply only the changes of this one. */
+/* Another stxtop may have changed the file since the start: apply only the changes made here. */
 int settings_save(struct settings *settings, struct err *err)
 {
 	struct settings_list now = SETTINGS_LIST_INIT;

@@ -1,11 +1,11 @@
 /*
  * settings - the user's choices for the interface, stored between runs.
  *
- * The settings file (settings_text.h) is read at the start. It is written at exit, and only if a
- * setting was changed: other lines, remarks and settings of a later version stay. Only values other
+ * The settings file (settings_text.h) is read at the start. It is written at exit if a setting was
+ * changed. Other lines, remarks and settings of a later version are preserved. Only values other
  * than the default are written. A file with errors is reported, read as far as possible, and never
- * written. The command line overrides the file; its values are not written until the setting is
- * changed. UI thread only.
+ * written. The command line overrides the file; its values are not written unless the user changes
+ * the setting. UI thread only.
  */
 #ifndef CONFIG_SETTINGS_H
 #define CONFIG_SETTINGS_H
@@ -59,12 +59,12 @@ int setting_check(enum setting setting, const char *value, struct err *err);
 uint64_t setting_number(enum setting setting, const char *value);
 
 struct settings {
-	struct str path; /* empty: no location is available */
+	struct str path; /* empty: no configuration directory */
 	struct settings_list file; /* content at the start */
 	struct settings_list given; /* from the command line */
 	struct settings_list chosen; /* by the user, to be written; value NULL: the default */
 	struct err problem; /* error in the file; empty: none */
-	bool broken; /* the file must not be written */
+	bool broken; /* the file has errors, so it must not be written */
 };
 
 void settings_init(struct settings *settings);
@@ -72,7 +72,7 @@ void settings_release(struct settings *settings);
 
 /* Read the file; errors are in .problem. */
 void settings_read(struct settings *settings);
-/* Take values from the command line, and fill in the options that it lacks. */
+/* Take the values that the command line gives, and set its other options from the settings. */
 void settings_meet_options(struct settings *settings, struct options *options);
 
 /* Return the value in force; never NULL. */
@@ -83,7 +83,7 @@ bool settings_is_on(const struct settings *settings, enum setting setting);
 /* Set a value that the user chose. -EINVAL: the value is invalid. */
 int settings_choose(struct settings *settings, enum setting setting, const char *value,
 		    struct err *err);
-/* Set a value without a check, such as a prefixed name; NULL: the default. */
+/* Set a value without checking it, for names with a prefix; NULL: the default. */
 void settings_put(struct settings *settings, const char *name, const char *value);
 
 /*

@@ -53,7 +53,7 @@ static struct settings_item *add(struct settings_list *list, const char *name, s
 void settings_list_put(struct settings_list *list, const char *name, const char *value)
 {
 	struct settings_item *item = find(list, name, strlen(name));
-	char *own = value ? mem_strdup(value) : NULL; /* may be the item's own value */
+	char *own = value ? mem_strdup(value) : NULL; /* copied first: `value` may be item->value */
 
 	if (!item)
 		item = add(list, name, strlen(name));
@@ -75,7 +75,7 @@ static const char *wrong_name(const char *name, size_t len)
 	return NULL;
 }
 
-/* Return NULL or an error. name NULL: the line has no setting. */
+/* Return NULL or an error. out->name NULL: the line has no setting. */
 static const char *parse_line(const char *line, size_t len, struct assignment *out)
 {
 	const char *wrong = assignment_parse(line, len, out);

@@ -5,8 +5,8 @@
  *	theme = light
  *	sort.overview.processes = calls down	# the busiest first
  *
- * One NAME = VALUE per line (assignment.h). A # that a blank or the end of the line follows begins
- * a remark. Names are not checked here, so that those of a later version stay. UI thread only.
+ * One NAME = VALUE per line (assignment.h). A # between blanks begins a remark. Names are not
+ * checked here, so that settings of a later version are preserved. UI thread only.
  */
 #ifndef CONFIG_SETTINGS_TEXT_H
 #define CONFIG_SETTINGS_TEXT_H
@@ -24,7 +24,7 @@
 struct settings_item {
 	char *name;
 	char *value; /* NULL: the default */
-	unsigned line; /* starts at 1; 0: not from a text */
+	unsigned line; /* line number, from 1; 0: not from a text */
 };
 
 struct settings_list {

@@ -13,7 +13,7 @@
 
 #define SHOWN_BYTES 128
 #define THEMES "themes/"
-/* Listing bound, as the directory may have any number of files. */
+/* Bound on listed files: the directory can have any number of them. */
 #define LISTED_MAX 50
 
 void theme_choice_init(struct theme_choice *choice)
@@ -81,7 +81,7 @@ static int read_file(struct theme_choice *choice, const char *name, struct err *
 	if (!rc)
 		rc = config_file_read(path.data, THEME_FILE_MAX_BYTES, &text, err);
 	if (rc == -EINVAL)
-		rc = -EILSEQ; /* not a text file: a worse error than an invalid line */
+		rc = -EILSEQ; /* not a text file; -EINVAL would mean an invalid line */
 	if (!rc) {
 		if (theme_parse(&own, escape_name(title, sizeof(title), name),
 				escape_name(shown, sizeof(shown), path.data), text.data, text.len,

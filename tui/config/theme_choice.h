@@ -17,7 +17,7 @@
 struct theme_choice {
 	struct str name;
 	const struct theme *theme; /* never NULL after init */
-	struct theme *own; /* owned theme from a file, then same as `theme`; else NULL */
+	struct theme *own; /* owned theme from a file, equal to `theme`; NULL: built-in */
 };
 
 /* Start with "auto". */

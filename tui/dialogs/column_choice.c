@@ -92,7 +92,7 @@ void column_choice_switch(struct menus *menus, struct session *session, int id)
 	fill(menus, menus->bindings, id);
 }
 
-/* Resize from the drawn width, which exceeds the minimum if the table has spare room. */
+/* Add `step` to the drawn width, which exceeds the set width if the table has spare room. */
 static void resize(struct table *table, int id, int step)
 {
 	struct table_layout layout;

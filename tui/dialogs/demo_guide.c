@@ -6,17 +6,17 @@ static const struct step {
 	const char *text;
 	enum action next; /* view that continues the tour */
 	const char *what; /* subject of the next view */
-	enum action back; /* action worth a try here; 0: none */
+	enum action back; /* action that the hint also suggests; 0: none */
 } steps[] = {
 	{ ACTION_VIEW_OVERVIEW, "This shop is slow; the stacks below show its waits",
 	  ACTION_VIEW_FUTEXES, "the locks", 0 },
-	{ ACTION_VIEW_FUTEXES, "Orders wait 70 ms for a lock until report wakes them",
+	{ ACTION_VIEW_FUTEXES, "Orders wait 70 ms for a lock that the report holds",
 	  ACTION_VIEW_FILES, "the files", 0 },
 	{ ACTION_VIEW_FILES, "A slow disk; a socket read one byte at a time", ACTION_VIEW_SYSCALLS,
 	  "the system calls", 0 },
 	{ ACTION_VIEW_SYSCALLS, "15 reads per request, fdatasync up to 21 ms", ACTION_VIEW_LATENCY,
 	  "latency over time", 0 },
-	{ ACTION_VIEW_LATENCY, "The row at 100 ms is the report", ACTION_VIEW_STACKS, "its stacks",
+	{ ACTION_VIEW_LATENCY, "The row at 100 ms is one report", ACTION_VIEW_STACKS, "its stacks",
 	  ACTION_TIME_BACK },
 	{ ACTION_VIEW_STACKS, "ledger_add and append_entry need fixing", ACTION_VIEW_OVERVIEW,
 	  "the start of the tour", 0 },

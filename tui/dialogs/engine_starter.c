@@ -54,7 +54,7 @@ void engine_starter_end(struct engine_starter *engine_starter)
 
 	if (engine_starter->joined)
 		return;
-	/* Without the cancel, the start from a pipe may block until its writer sends the header. */
+	/* Without this, the start of a recording from a pipe can block until the header arrives. */
 	(void)!write(engine_starter->cancel_fd, &one, sizeof(one));
 	if (engine_starter->before)
 		counterpart_cancel(engine_starter->before);

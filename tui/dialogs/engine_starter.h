@@ -1,8 +1,8 @@
 /*
  * engine_starter - starts the engine, then the command, on a thread of its own.
  *
- * Opening events and reading /proc take longer than the first frame may. Until the thread has
- * finished, no other thread may use the engine.
+ * To open events and read /proc takes longer than the user should wait for the first frame. Until
+ * the thread has finished, no other thread may use the engine.
  */
 #ifndef DIALOGS_ENGINE_STARTER_H
 #define DIALOGS_ENGINE_STARTER_H
@@ -18,7 +18,7 @@ struct engine_starter {
 	pthread_t thread;
 	struct engine *engine;
 	struct command *command; /* NULL: none */
-	struct counterpart *before; /* NULL: start without waiting */
+	struct counterpart *before; /* recording to wait for; NULL: none */
 	struct engine_options options;
 	int fd; /* readable when the thread has finished */
 	int cancel_fd; /* the engine polls it while it starts */

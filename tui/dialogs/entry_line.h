@@ -57,7 +57,7 @@ bool entry_line_is_filter(const struct entry_line *entry);
 bool entry_line_is_path(const struct entry_line *entry);
 
 /*
- * Process a key. action: of the prompt context, or KEYMAP_NONE; then `key` is inserted if it is
+ * Process a key. action: that of `key` in the prompt context. KEYMAP_NONE: insert `key` if it is
  * text.
  */
 enum entry_result entry_line_key(struct entry_line *entry, int action, struct key key);

@@ -42,7 +42,7 @@ static void start_reading(struct event_choice *choice)
 		pthread_join(choice->thread, NULL);
 	event_list_release(&choice->available);
 	atomic_store(&choice->has_read, false);
-	/* On failure names are not completed, but can be typed. */
+	/* Without the thread, names can be typed, but not completed. */
 	choice->reading = !pthread_create(&choice->thread, NULL, read_available, choice);
 }
 
@@ -100,7 +100,7 @@ void event_choice_look(struct event_choice *choice, struct session *session)
 		session_say(session, ROLE_TEXT, "No other tracepoints are watched");
 	else if (!filter_takes_events(filter_stack_filter(&session->filter_stack)))
 		session_say(session, ROLE_WARN,
-			    "Watched, but the filter drops all events: add || event ~ . to it");
+			    "Watched, but the filter drops all events: append \"|| event ~ .\"");
 	else
 		session_say(session, ROLE_TEXT, "Shown among the calls: %.200s", choice->list.data);
 }

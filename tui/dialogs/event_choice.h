@@ -1,9 +1,9 @@
 /*
  * event_choice - list of other tracepoints to watch, edited while stxtop runs.
  *
- * A thread of its own reads the available tracepoints each time the line opens: the kernel may hold
- * its tracepoint locks for longer than a key may take. The engine reports later whether it accepted
- * the list; the message line shows the result. UI thread only.
+ * A thread of its own reads the available tracepoints each time the line opens: the kernel can hold
+ * its tracepoint locks longer than a user should wait for a key. The engine reports later whether
+ * it accepted the list; the message line shows the result. UI thread only.
  */
 #ifndef DIALOGS_EVENT_CHOICE_H
 #define DIALOGS_EVENT_CHOICE_H
@@ -16,10 +16,10 @@
 
 struct event_choice {
 	struct str list; /* in force or pending */
-	struct str before; /* in force if the engine rejects `list` */
+	struct str before; /* list that is restored if the engine rejects `list` */
 	uint32_t version; /* last engine_status.events_version processed */
-	bool waiting; /* for the next events_version */
-	/* Written by the thread until has_read. Only event_choice_release() waits for it. */
+	bool waiting; /* the engine has not answered the last list yet */
+	/* Owned by the thread until has_read. Only event_choice_release() waits for the thread. */
 	pthread_t thread;
 	bool reading;
 	atomic_bool has_read;

@@ -28,7 +28,7 @@ void filter_draft_begin(struct filter_draft *draft, enum draft_kind kind, size_t
 	draft->term = term;
 }
 
-/* Parentheses mark the count of an earlier text. */
+/* Show the count, in parentheses if it belongs to an earlier text. */
 static void say_count(const struct filter_draft *draft, struct prompt *prompt)
 {
 	struct str text = STR_INIT, note = STR_INIT;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Maximum width of the names before their expressions. */
+/* Maximum width of the column of filter names, which precedes their expressions. */
 #define NAME_COLS_MAX 24
 
 void menus_open_terms(struct menus *menus, const struct session *session,

@@ -11,7 +11,7 @@ struct hint {
 	const char *text;
 };
 
-/* In display order; the first ones fit on every screen. */
+/* In display order; a narrow screen cuts off the last hints of a view. */
 static const struct hint hints_table[] = {
 	{ ACTION_VIEW_OVERVIEW, ACTION_DRILL_IN, "narrows to the row" },
 	{ ACTION_VIEW_SYSCALLS, ACTION_DRILL_IN, "shows the calls of the row" },
@@ -86,7 +86,7 @@ bool first_hints_take(struct first_hints *hints, enum action action)
 {
 	bool away = hints->on && action == ACTION_BACK;
 
-	/* The demo guide stays to its end; the user may still be new after it. */
+	/* The demo guide stays. Hints stay on too, as the user may need them after the demo. */
 	if (hints->demo)
 		return false;
 	if (away || is_reported(action))

@@ -162,9 +162,9 @@ static void add_target(struct str *out, const struct session *session)
 {
 	add_named(out, session);
 	if (session->command_ended)
-		str_addf(out, " (ended, exit %d)", session->command_status);
+		str_addf(out, " (exited, status %d)", session->command_status);
 	else if (session->targets_gone)
-		str_add(out, " (ended)");
+		str_add(out, " (exited)");
 	else if (session->targets.stopped && session->targets.now.pid_count > 1)
 		str_addf(out, " (%zu stopped)", session->targets.stopped);
 	else if (session->targets.stopped)
@@ -347,7 +347,7 @@ static void draw_top(struct header *header, const struct session *session, struc
 	}
 }
 
-/* Prefix the note on the filter itself. */
+/* Insert the filter's own note before the text of `where`. */
 static void add_note(const struct filter *filter, struct str *where)
 {
 	struct str note = STR_INIT;
@@ -399,7 +399,7 @@ static void draw_filter(struct header *header, const struct session *session, st
 		col += canvas_text(canvas, 1, col, ROLE_WARN, where.data);
 		str_clear(&where);
 	}
-	/* In a recording the kernel no longer filters. */
+	/* The kernel does not filter a recording. */
 	if (filter && by != FILTER_BY_NOTHING)
 		filter_explain(filter, by, &where);
 	col += 2;

@@ -14,7 +14,7 @@ struct header {
 	char catches[128]; /* set by the owner: armed catches and stopped processes */
 	bool has_stopped;
 	char recording[64]; /* set by the owner: recording status; empty: not recording */
-	char flight[48]; /* set by the owner: status of the flight recorder, likewise */
+	char flight[48]; /* set by the owner: flight recorder status; empty: off */
 	char use[48]; /* set by the owner: resource use of stxtop; empty: disabled */
 	bool flight_saving; /* set by the owner: the flight recorder is writing a file */
 	bool recording_lost; /* set by the owner: the recording lost data or failed */

@@ -93,7 +93,7 @@ static void add_legend(struct help *help)
 	help_add(help, ROLE_TEXT,
 		 "\"~\" before an argument or a result: read from the memory of the process after "
 		 "the call was entered, so it may have changed since. A bare pointer: its bytes "
-		 "are not kept, or were never read; the detail (d) says which.");
+		 "are not kept, or were never read; the details (d) say which.");
 	help_add(help, ROLE_TEXT,
 		 "With --accessible, the cursor is on the selected row, and \"!\" after a duration "
 		 "means slow.");
@@ -115,7 +115,7 @@ static const struct {
 	{ "?", "unknown waits, of one call or of all calls that the row sums up" },
 	{ "4242 (7)", "process 4242, which is pid 7 in its own pid namespace; inside a namespace, "
 		      "stxtop sees no pids of outside processes and omits their calls" },
-	{ "(ended)", "one row for all ended processes of a name, with their number" },
+	{ "(exited)", "one row for all exited processes of a comm, with their number" },
 };
 
 static void add_marks(struct help *help)
@@ -132,7 +132,7 @@ static void add_filter_language(struct help *help)
 		 "  pid == 42 and dur > 10ms     syscall in {futex, epoll_wait}     not failed");
 	help_add(help, ROLE_TEXT,
 		 "A bare word is a system call or %class, a bare number is a pid or tid, anything "
-		 "else is part of a program name.");
+		 "else is part of a comm.");
 	for (size_t i = 0; i < filter_field_count; i++) {
 		struct str text = STR_INIT;
 

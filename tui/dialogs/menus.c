@@ -89,7 +89,7 @@ void menus_open_group(struct menus *menus, const struct pane *pane)
 {
 	static const char *const names[ENGINE_GROUP_COUNT] = {
 		[ENGINE_BY_PROCESS] = "Process",     [ENGINE_BY_THREAD] = "Thread",
-		[ENGINE_BY_SYSCALL] = "System call", [ENGINE_BY_COMM] = "Name",
+		[ENGINE_BY_SYSCALL] = "System call", [ENGINE_BY_COMM] = "Comm",
 		[ENGINE_BY_CGROUP] = "Cgroup",       [ENGINE_BY_USER] = "User",
 	};
 	enum engine_group current;

@@ -66,8 +66,8 @@ void menus_release(struct menus *menus);
 void menus_close(struct menus *menus);
 
 /*
- * Append "Space switches" to the line below a menu, after a comma if `out` has text. No-op if the
- * action has no key.
+ * Append a key and what it does, such as "Space switches", to the line below a menu. `out` gets a
+ * comma first if it has text. No-op if the action has no key.
  */
 void menus_add_key(const struct bindings *bindings, enum action_context context, enum action action,
 		   const char *does, struct str *out);

@@ -1,7 +1,7 @@
 /*
  * path_choice - file names of a directory, for completion of a path.
  *
- * The background thread reads the directory, because its file system may be remote. The names stay
+ * The background thread reads the directory, because its file system can be remote. The names stay
  * cached until another directory is needed. Names with control characters or invalid UTF-8 are
  * omitted, because they cannot be typed. UI thread only.
  */

@@ -1,5 +1,5 @@
 /*
- * pending_keys - keys pressed so far that may become a key sequence.
+ * pending_keys - keys pressed so far that can become a key sequence.
  *
  * A bound key is never the prefix of a longer sequence. So a sequence needs no timeout: its meaning
  * never depends on the clock. UI thread only.
@@ -10,11 +10,11 @@
 #include "tui/config/bindings.h"
 
 struct pending_keys {
-	struct keystrokes keys; /* empty: no sequence has begun */
+	struct keystrokes keys; /* keys of the pending sequence; empty: none */
 	uint64_t since_ns; /* time of the last key */
 };
 
-/* Contexts that look up the keys, in this order; the first one that knows the keys decides. */
+/* Contexts in which keys are looked up, in this order; the first one that binds them decides. */
 struct pending_keys_places {
 	enum action_context at[3];
 	int count;

@@ -69,7 +69,7 @@ bool shutdown_run(struct shutdown *shutdown, void (*run)(void *ctx), void *ctx, 
 	work->ctx = ctx;
 	pthread_mutex_init(&work->mutex, NULL);
 	pthread_cond_init(&work->changed, NULL);
-	/* The waiting thread receives the signals: during exit they still end the program. */
+	/* Let only the waiting thread receive signals, so that they still end the program. */
 	sigfillset(&every);
 	pthread_sigmask(SIG_BLOCK, &every, &before);
 	rc = pthread_create(&thread, NULL, work_main, work);

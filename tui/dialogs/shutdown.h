@@ -1,8 +1,8 @@
 /*
- * shutdown - frees resources at exit without waiting for threads that may hang.
+ * shutdown - frees resources at exit without waiting for threads that can hang.
  *
- * A thread that reads a file or the memory of another process may hang in the kernel until a server
- * answers. Its memory must not be freed before. So the code that joins threads and frees memory
+ * A thread that reads a file or the memory of another process can hang in the kernel until a server
+ * answers. Until then its memory must not be freed. So the code that joins threads and frees memory
  * runs on a thread of its own, with a time limit.
  *
  * If the limit expires, the thread is left running, all later work is skipped, and the program
@@ -14,18 +14,18 @@
 
 #include <stdbool.h>
 
-/* Their sum is below the half second in which stxtop must exit after the user quits. */
+/* The first two add up to less than the half second in which stxtop must exit after a quit. */
 #define SHUTDOWN_INTERFACE_MS 150
 #define SHUTDOWN_ENGINE_MS 200
-#define SHUTDOWN_FILES_MS 5000 /* while files are still being written */
+#define SHUTDOWN_FILES_MS 5000 /* replaces the first while files are being written */
 
 struct shutdown {
 	bool stuck; /* a thread was left running; initially false */
 };
 
 /*
- * Run `run` on another thread. False: it exceeded limit_ms, or an earlier one did and `run` was not
- * called.
+ * Run `run` on another thread. False: `run` exceeded limit_ms, or was not called because an earlier
+ * one did.
  */
 bool shutdown_run(struct shutdown *shutdown, void (*run)(void *ctx), void *ctx, int limit_ms);
 

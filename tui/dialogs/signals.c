@@ -86,7 +86,7 @@ int signals_open(struct signals *signals, void (*restore)(void), struct err *err
 
 void signals_close(struct signals *signals)
 {
-	/* Discard signals that arrived last: the program is already exiting. */
+	/* Discard pending signals: the program is already exiting. */
 	while (signals_next(signals))
 		;
 	close(signals->fd);
@@ -117,7 +117,7 @@ void signals_stop_here(void)
 	sigaddset(&stop, SIGTSTP);
 	sigemptyset(&cont);
 	sigaddset(&cont, SIGCONT);
-	/* Stop the whole job, so that make or sudo in front of stxtop stop too. */
+	/* Stop the whole job, so that a make or sudo that runs stxtop stops too. */
 	kill(0, SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &stop, NULL);
 	sigprocmask(SIG_BLOCK, &stop, NULL);

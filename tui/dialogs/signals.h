@@ -22,7 +22,8 @@ struct signals {
 };
 
 /*
- * Call `restore` in a signal handler if any other signal ends the program. -errno without signalfd.
+ * Open the descriptor. `restore` is called in a signal handler if a signal that the descriptor does
+ * not deliver ends the program. -errno if signalfd() fails.
  */
 int signals_open(struct signals *signals, void (*restore)(void), struct err *err);
 void signals_close(struct signals *signals);

@@ -67,7 +67,7 @@ void time_line_zoom(struct time_line *line, const struct play_status *play, uint
 	line->zoomed = line->from_ns > play->first_ns || line->until_ns < play->last_ns;
 }
 
-/* Show `ns` of the recording from from_ns on, clipped to its ends. */
+/* Make the span of `ns` that begins at from_ns visible; the recording's ends limit it. */
 static void draw_from(struct time_line *line, const struct play_status *play, uint64_t from_ns,
 		      uint64_t ns)
 {
@@ -109,7 +109,7 @@ static void keep_in_sight(struct time_line *line, const struct play_status *play
 
 /* ---- density ---- */
 
-/* Once per empty span: a message expires, but there may be no row for the permanent note. */
+/* Report an empty span once, by a message: the time bar with the permanent note may have no row. */
 static void report_beyond(struct time_line *line, struct session *session)
 {
 	struct str text = STR_INIT;
@@ -128,7 +128,7 @@ static void read_counts(struct time_line *line, struct session *session)
 	uint64_t from_ns, until_ns;
 
 	time_line_window(line, play, &from_ns, &until_ns);
-	/* Unknown parts may become known at any time, so they are read again. */
+	/* Read again while parts are unknown: they can become known at any time. */
 	if (line->counts_from_ns == from_ns && line->counts_until_ns == until_ns &&
 	    line->counts_bytes == play->bytes_indexed && line->known == TIME_LINE_PARTS)
 		return;

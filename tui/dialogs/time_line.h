@@ -27,7 +27,8 @@ struct time_line {
 	bool drags; /* mouse button held since a press on the bar */
 	uint64_t drag_from_ns, drag_until_ns;
 	/*
-	 * Estimated records per part of the counts range, by the first counts_bytes of the index.
+	 * Estimated records in each part of [counts_from_ns, counts_until_ns), when counts_bytes of
+	 * the recording were indexed.
 	 */
 	uint32_t counts[TIME_LINE_PARTS];
 	size_t known;
@@ -55,13 +56,13 @@ void time_line_window(const struct time_line *line, const struct play_status *pl
 void time_line_zoom(struct time_line *line, const struct play_status *play, uint64_t from_ns,
 		    uint64_t until_ns);
 /*
- * Scale the visible range by `times`. at_ns keeps its column unless the range meets an end of the
- * recording. No-op if the range would be below 1 us.
+ * Multiply the length of the visible range by `times`. at_ns keeps its column unless the range
+ * meets an end of the recording. No-op if the range would be below 1 us.
  */
 void time_line_zoom_at(struct time_line *line, const struct play_status *play, uint64_t at_ns,
 		       double times);
 
-/* Return the time under the pointer; false: the pointer is outside the bar. */
+/* Store the time under the pointer in *time_ns. False: the pointer is outside the bar. */
 bool time_line_pointed(const struct time_line *line, const struct session *session, int row,
 		       int col, uint64_t *time_ns);
 /* Return the time of the bar nearest to this column. */

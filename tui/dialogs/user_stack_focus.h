@@ -15,7 +15,7 @@ struct user_stack_focus {
 	uint32_t armed; /* process being sampled; 0: none */
 	uint32_t wanted; /* process in focus since wanted_ns, perhaps only briefly */
 	uint64_t wanted_ns;
-	bool said; /* the limitation for the armed process was reported */
+	bool said; /* a limit on the stacks of `armed` was reported */
 };
 
 /* Call at each tick. detail: the detail of the selected row is open. */

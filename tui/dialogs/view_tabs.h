@@ -16,13 +16,13 @@
 
 struct view_tabs {
 	char keys[VIEW_TABS_MAX][KEY_NAME_BYTES]; /* by view index; "": none */
-	struct crumbs crumbs; /* as drawn last */
+	struct crumbs crumbs; /* as last drawn */
 };
 
 /* views: `count` of them, at most VIEW_TABS_MAX. */
 void view_tabs_init(struct view_tabs *tabs, const struct bindings *bindings,
 		    const struct view *views, int count);
-/* Draw the tabs in the last columns. Return their first column, or canvas->cols without room. */
+/* Draw the tabs in the last columns. Return their first column; canvas->cols: no room. */
 int view_tabs_draw(struct view_tabs *tabs, struct canvas *canvas, int row, const struct view *views,
 		   int count, const struct view *shown);
 /* Return the index of the view at this column, -1: none. */

@@ -151,7 +151,8 @@ static void add_reasons(struct access_lines *lines, const struct access *access,
 			continue;
 		if (!any) {
 			add(lines, ROLE_TEXT);
-			str_add(add(lines, ROLE_STRONG), "  Reason, and how to grant each alone:");
+			str_add(add(lines, ROLE_STRONG),
+				"  Missing permissions, with reason and commands:");
 		}
 		any = true;
 		str_addf(add(lines, ROLE_WARN), "  no    %s", row->what);
@@ -165,7 +166,8 @@ static void add_refusal(struct access_lines *lines, const struct access *access,
 			const char *refusal, int cols)
 {
 	if (access_is_enough(access))
-		add_wrapped(lines, ROLE_GOOD, "", "Permission granted: Enter starts again", cols);
+		add_wrapped(lines, ROLE_GOOD, "", "Permission granted: Enter restarts stxtop",
+			    cols);
 	else
 		add_wrapped(lines, ROLE_ERROR, "", refusal, cols);
 	if (!access_is_enough(access) && access->rows[ACCESS_OWN_CALLS].works) {
@@ -194,7 +196,8 @@ void access_lines_fill(struct access_lines *lines, const struct access *access, 
 	if (access->setting[0] || access->program[0] || access->note[0])
 		add(lines, ROLE_TEXT);
 	if (access->setting[0] || access->program[0])
-		str_add(add(lines, ROLE_STRONG), "  To grant everything, one of these as root:");
+		str_add(add(lines, ROLE_STRONG),
+			"  To grant all missing permissions, run one of these as root:");
 	add_commands(lines, access->setting, access->program, cols);
 	add_wrapped(lines, ROLE_WARN, "  ", access->note, cols);
 	add_reasons(lines, access, cols);

@@ -17,7 +17,7 @@ struct access_pane {
 	struct access known;
 	bool has_known;
 	int cols, filled_cols; /* width of the last draw; width that `lines` are wrapped to */
-	/* Belong to the background thread while it runs. */
+	/* Owned by the background thread while the check runs. */
 	_Atomic enum check_state state;
 	struct access found;
 };
@@ -124,7 +124,7 @@ static const char *state_text(const struct access_pane *pane)
 {
 	if (pane->state != CHECK_TAKEN)
 		return "checking…";
-	return access_is_enough(&pane->known) ? "everything can be watched"
+	return access_is_enough(&pane->known) ? "the whole system can be watched"
 					      : "no permission for the whole system";
 }
 
@@ -137,7 +137,7 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 	pane->cols = canvas->cols;
 	if (pane->has_known && pane->filled_cols != pane->cols)
 		fill(pane, session);
-	title_draw(canvas, 0, "Permissions", state_text(pane), focused);
+	title_draw(canvas, 0, "Access", state_text(pane), focused);
 	table_draw(&pane->table, &body, focused);
 }
 

@@ -31,7 +31,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 	[COLUMN_WHO] = { .id = COLUMN_WHO, .name = "who", .title = "COMM/TID",
 			 .help = "the calling thread", CALL_WHO_ROOM },
 	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
-			     .help = "of that, time off the CPU", .min_cols = 8,
+			     .help = "time asleep in this call", .min_cols = 8,
 			     .align = ALIGN_RIGHT, .descending = true, .drop = 1 },
 	[COLUMN_SINCE] = { .id = COLUMN_SINCE, .name = "since", .title = "SINCE",
 			   .help = "start time, in seconds", .min_cols = 12,

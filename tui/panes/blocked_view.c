@@ -24,7 +24,7 @@ static const struct view_def def = {
 	.action = ACTION_VIEW_BLOCKED,
 	.title = "Blocked",
 	.help = "Calls in flight, oldest first, and the stack where the selected one waits. "
-		"Threads that hung before collection began are listed too.",
+		"Threads that hung before tracing began are listed too.",
 	VIEW_KEYS(keys),
 	.wide = wide,
 	.wide_count = sizeof(wide) / sizeof(wide[0]),

@@ -30,7 +30,7 @@ struct calls_pane {
 	 */
 	bool searching;
 	unsigned searched_percent;
-	uint64_t followed_ns; /* when it last reached the end of the history */
+	uint64_t followed_ns; /* time at which the pane last reached the end of the history */
 };
 
 static size_t row_count(void *data)
@@ -122,7 +122,7 @@ static void follow_end(struct calls_pane *pane, struct session *session, bool on
 			   filter_stack_filter(&session->filter_stack));
 }
 
-/* Continue soon: matches for the visible rows are far away. */
+/* Request more work soon: the next matches for the visible rows are far away. */
 static void go_on_searching(struct calls_pane *pane, struct session *session)
 {
 	pane->searching = true;
@@ -131,7 +131,7 @@ static void go_on_searching(struct calls_pane *pane, struct session *session)
 	session->busy = session->hurry = true;
 }
 
-/* True while the search for the place continues. */
+/* Continue the search for the place to select. True while it is unfinished. */
 static bool find_place(struct calls_pane *pane, struct session *session,
 		       const struct filter *filter)
 {
@@ -157,7 +157,7 @@ static bool find_place(struct calls_pane *pane, struct session *session,
 		}
 		noted = pane->recall.noted;
 		follow_end(pane, session, true);
-		pane->recall.noted = noted; /* not requested by the user: retain the noted call */
+		pane->recall.noted = noted; /* the user did not request this: keep the noted call */
 		break;
 	}
 	session->dirty = true;
@@ -171,7 +171,7 @@ static bool is_behind(const struct calls_pane *pane, const struct session *sessi
 	       (!pane->rows.window.placed || session_is_late(session, pane->followed_ns));
 }
 
-/* Read the new calls at the end, then older matches until a page is full; these may be far back. */
+/* Read new calls at the end, then older matches, perhaps from far back, until a page is full. */
 static void take_end(struct calls_pane *pane, struct session *session, const struct filter *filter)
 {
 	struct call_window *window = &pane->rows.window;
@@ -277,7 +277,7 @@ static void search_on(struct calls_pane *pane, struct session *session)
 	case SEARCH_TURNED:
 		if (!search_in_flight(pane, session, forward ? 0 : pane->rows.in_flight_count - 1,
 				      forward ? 1 : -1))
-			search_on(pane, session); /* wraps once only */
+			search_on(pane, session); /* a search wraps around only once */
 		break;
 	}
 }
@@ -346,7 +346,7 @@ static bool stop(void *self, struct session *session)
 	return true;
 }
 
-/* A selected call stays selected if possible. While following, the newest matches come first. */
+/* Read the matches of a new filter: those around the selected call, or the newest ones. */
 static void refilter(struct calls_pane *pane, struct session *session, uint64_t id)
 {
 	if (pane->place.running && pane->place.oldest) {
@@ -367,7 +367,7 @@ static void refilter(struct calls_pane *pane, struct session *session, uint64_t 
 			   filter_stack_filter(&session->filter_stack));
 }
 
-/* When a re-read recording stands still, select the earlier call again if it was read. */
+/* When a re-read recording stands still, select the noted call again if it has been read. */
 static void recall(struct calls_pane *pane, const struct session *session)
 {
 	const struct play_status *play = &session->play;
@@ -389,7 +389,7 @@ static void recall(struct calls_pane *pane, const struct session *session)
 	call_seek_begin(&pane->place, &pane->rows.window, seq);
 }
 
-/* True after a filter change, or if new symbols make earlier calls match. */
+/* True after a filter change, or if new symbols decided pending matches. */
 static bool is_stale(struct calls_pane *pane, const struct session *session)
 {
 	size_t pending_match = session->status.model.pending_match;
@@ -412,7 +412,7 @@ static void refresh(void *self, struct session *session)
 	if (session->phase != SESSION_RUNNING)
 		return;
 	if (id && call_rows_find(&pane->rows, id, &row))
-		enter_ns = call_rows_at(&pane->rows, row)->enter_ns; /* still from the old rows */
+		enter_ns = call_rows_at(&pane->rows, row)->enter_ns; /* before the rows change */
 	if (pane->restarts != session->restarts) {
 		pane->restarts = session->restarts;
 		if (enter_ns && !pane->base.table.follow && !pane->recall.noted)
@@ -519,7 +519,7 @@ static bool selection(void *self, struct session *session, struct selection *out
 		return false;
 	call_cells_selection(&pane->cells, session, call, out);
 	out->has_seq = call_rows_seq(&pane->rows, row, &out->seq);
-	/* While following, the last row is not a choice of the user. */
+	/* While following, the list selects its last row by itself. */
 	out->chosen = !pane->base.table.follow || session_stands(session);
 	*has_call = true;
 	*picked = *call;

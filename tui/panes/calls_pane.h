@@ -6,7 +6,7 @@
 
 struct pane calls_pane_new(void);
 
-/* Select the newest call from now on, or stop doing so. No-op if `pane` is another kind of pane. */
+/* Keep the newest call selected, or stop doing so. No-op if `pane` is not a calls pane. */
 void calls_pane_follow(const struct pane *pane, bool on);
 
 /* Return an id of the selected row for calls_pane_go(); 0: no selection. */

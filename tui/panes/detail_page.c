@@ -37,7 +37,7 @@ static bool is_same(const struct call *a, const struct call *b)
 	return a->tid == b->tid && a->enter_ns == b->enter_ns && a->nr == b->nr;
 }
 
-/* An earlier copy is retained if the new one is empty. */
+/* Copy the call's data again. An empty new copy does not replace the earlier one. */
 static void copy_bytes(struct detail_page *page, struct session *session)
 {
 	struct engine_bytes bytes;

@@ -1,7 +1,7 @@
 /*
  * detail_page - details of one call or of a row of totals, updated while the page is open.
  *
- * A call in flight is followed to its return. A call that the history evicts stays as it was. UI
+ * A call in flight is followed to its return. A call that the history evicts stays on the page. UI
  * thread only.
  */
 #ifndef PANES_DETAIL_PAGE_H
@@ -17,7 +17,7 @@ enum detail_kind { DETAIL_NOTHING, DETAIL_CALL, DETAIL_TOTALS };
 
 struct detail_page {
 	enum detail_kind kind;
-	struct selection selection; /* subject; of a call, with its number once known */
+	struct selection selection; /* subject; for a call, with its sequence number once known */
 	struct totals_detail totals; /* of DETAIL_TOTALS */
 	struct call call;
 	struct call_lock_owner holder; /* while the call is in flight */

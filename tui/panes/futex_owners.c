@@ -51,7 +51,7 @@ uint32_t futex_owners_of(struct futex_owners *owners, const struct engine_futex 
 	if (!row->waiters)
 		return 0;
 	if (!owner) {
-		/* Table full after long scrolling: its rows are out of sight. */
+		/* Drop a full table: after long scrolling, most of its rows are out of sight. */
 		if (owners->count == FUTEX_OWNERS_MAX)
 			owners->count = 0;
 		owner = &owners->owners[owners->count++];

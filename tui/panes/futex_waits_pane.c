@@ -31,7 +31,7 @@ static const struct table_column columns[] = {
 	  .min_cols = 7, .align = ALIGN_RIGHT,
 	  .descending = true },
 	{ .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
-	  .help = "of that, time off the CPU",
+	  .help = "time asleep in this call",
 	  .min_cols = 8, .align = ALIGN_RIGHT,
 	  .descending = true, .drop = 2 },
 	{ .id = CALL_COLUMN_WHO, .name = "who", .title = "COMM/TID",
@@ -173,7 +173,8 @@ static const struct table_pane_ops table_ops = {
 };
 
 /*
- * The addresses of a futex_waitv are in memory and unknown after its return, so it has no filter.
+ * Show the waits on another futex. The row of futex_waitv has no address and gets no filter: the
+ * addresses are in memory, and unknown after a return.
  */
 static void begin(struct futex_waits_pane *pane, const struct engine_futex *futex)
 {
@@ -201,8 +202,8 @@ static void begin(struct futex_waits_pane *pane, const struct engine_futex *fute
 			 (unsigned long long)members[i].uaddr);
 	str_addc(&term, ')');
 	/*
-	 * Wakers do not wait, so match calls with blocked time. Without scheduler records no call
-	 * has any.
+	 * Wakers do not wait, so match calls with blocked time. Without scheduler records, no call
+	 * has blocked time.
 	 */
 	if (pane->has_waits)
 		str_add(&term, " && blocked > 0ns");

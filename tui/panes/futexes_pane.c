@@ -44,12 +44,12 @@ static const struct table_column columns[COLUMN_COUNT] = {
 			   .help = "calls that waited on it and returned", .min_cols = 6,
 			   .align = ALIGN_RIGHT, .descending = true, .drop = 2 },
 	[COLUMN_CONTENDED] = { .id = COLUMN_CONTENDED, .name = "contended", .title = "CONTEND",
-			       .help = "time in waits that another thread ended, for a lock or "
-				       "shorter than 0.1 s, plus the longest lock wait in "
+			       .help = "time in lock waits, and in other waits under 0.1 s, that "
+				       "another thread ended; plus the longest lock wait in "
 				       "flight; excludes idle threads",
 			       .min_cols = 8, .align = ALIGN_RIGHT, .descending = true },
 	[COLUMN_TOTAL] = { .id = COLUMN_TOTAL, .name = "total", .title = "TOTAL",
-			   .help = "time in them, plus the longest wait in flight",
+			   .help = "time in waits, plus the longest wait in flight",
 			   .min_cols = 7,
 			   .align = ALIGN_RIGHT, .descending = true, .drop = 3 },
 	[COLUMN_MAX] = { .id = COLUMN_MAX, .name = "max", .title = "MAX",
@@ -101,7 +101,7 @@ static uint64_t row_id(const struct table_pane *base, const void *row)
 	return ((const struct engine_futex *)row)->id;
 }
 
-/* The oldest wait in flight counts too: a deadlock has no finished wait. */
+/* Include the oldest wait in flight: a deadlock has no finished wait. */
 static uint64_t total_ns(const struct engine_futex *row)
 {
 	return row->total_ns + row->oldest_ns;
@@ -389,7 +389,7 @@ static void take_futexes(struct futexes_pane *pane, const struct session *sessio
 }
 
 /*
- * While paused, read only the first rows, rows for a new filter, and once when the view is opened.
+ * True if the rows must be read. While paused: initially, for a new filter, and in a reopened view.
  */
 static bool is_due(const struct futexes_pane *pane, const struct session *session)
 {

@@ -19,7 +19,7 @@ struct latency_place {
 
 struct latency_grid {
 	int zoom;
-	/* Of the last latency_grid_read(). */
+	/* Result of the last latency_grid_read(). */
 	int cols, rows; /* size in cells */
 	unsigned per_row; /* duration steps per row */
 	uint64_t first; /* number of the first column */
@@ -45,12 +45,12 @@ void latency_grid_init(struct latency_grid *grid);
 void latency_grid_release(struct latency_grid *grid);
 
 /*
- * Set the finest zoom that fits `ns` into `cols` columns. `usual`: no coarser than the default, as
- * the heatmap then scrolls.
+ * Set the finest zoom that fits `ns` into `cols` columns. `usual`: stop at the default zoom; if
+ * `ns` does not fit then, the heatmap scrolls.
  */
 void latency_grid_fit(struct latency_grid *grid, uint64_t ns, int cols, bool usual);
 uint64_t latency_grid_col_ns(const struct latency_grid *grid);
-/* Read the columns that end with column `last`, as many as fit into `cols`. */
+/* Read up to `cols` columns, the rightmost of which is column number `last`. */
 void latency_grid_read(struct latency_grid *grid, struct engine *engine, uint64_t last, int cols,
 		       int rows);
 /* Reset the duration range, for example after a filter change. */

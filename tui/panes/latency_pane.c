@@ -70,7 +70,7 @@ static void scroll(struct latency_pane *pane, const struct session *session)
 		pane->last = col + (uint64_t)cols - 1;
 }
 
-/* A recording is shown in full; a live heatmap fills from its first second on. */
+/* Choose the finest zoom that shows the whole recording, or the live calls up to a default. */
 static void fit(struct latency_pane *pane, const struct session *session)
 {
 	bool live = !session->options->engine.recording;
@@ -111,7 +111,7 @@ static void draw_title(const struct latency_pane *pane, const struct session *se
 	struct latency_span span;
 	struct str left = STR_INIT, right = STR_INIT;
 
-	str_addf(&left, "Latency, %s a column",
+	str_addf(&left, "Latency, %s per column",
 		 units_format_ns(width, latency_grid_col_ns(&pane->grid)));
 	if (pane->grid.max)
 		str_addf(&left, ", at most %s calls in a cell",
@@ -215,7 +215,7 @@ static void move_cursor(struct latency_pane *pane, enum move move)
 	}
 }
 
-/* The time at the right edge stays the same. */
+/* Change the zoom; the time at the right edge stays. */
 static void zoom(struct latency_pane *pane, int finer)
 {
 	uint64_t end_ns = (pane->last + 1) * latency_grid_col_ns(&pane->grid);
@@ -242,7 +242,7 @@ static bool let_go(void *self, struct session *session)
 	return had;
 }
 
-/* False: nothing is selected here, so the span ends at the current position of the recording. */
+/* Make the selected time the span. False: no selection; the span ends at the current position. */
 static bool choose_span(struct latency_pane *pane, struct session *session)
 {
 	uint64_t start_ns = session->status.started_ns;
@@ -258,7 +258,7 @@ static bool choose_span(struct latency_pane *pane, struct session *session)
 	return true;
 }
 
-/* Append one side of the rectangle as a term: end times, or durations. */
+/* Append the end times of the rectangle as a term; add_durations() does so for the durations. */
 static void add_times(const struct latency_span *span, struct str *term)
 {
 	str_addf(term, "ended >= %.2fs and ended < %.2fs", (double)span->from_ns / 1e9,

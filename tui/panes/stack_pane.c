@@ -44,7 +44,7 @@ static bool take_subject(struct stack_pane *pane, struct session *session)
 	if (session->has_subject_call) {
 		bool other = is_other_call(pane, &session->subject_call);
 
-		/* The same call in flight may wait again with another stack. */
+		/* The same call in flight can wait again with another stack. */
 		other |= shown_stack(pane, &pane->call) !=
 			 shown_stack(pane, &session->subject_call);
 		pane->of_call = true;
@@ -97,7 +97,7 @@ static void say_why_empty(struct stack_pane *pane, const struct session *session
 		str_add(out, "events of other tracepoints have no stack");
 	else if (pane->of_call && call->state == CALL_IN_FLIGHT && call_waits_are_known(call) &&
 		 !call->runnable_ns)
-		str_add(out, "in flight: running, or blocked before watching began");
+		str_add(out, "in flight: running, or blocked before tracing began");
 	else if (pane->of_call && !call->blocked_ns)
 		call_detail_say_unslept(call, out);
 	else if (pane->of_call && call->flags & CALL_STACK_EARLIER)

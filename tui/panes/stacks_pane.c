@@ -21,7 +21,7 @@ struct stacks_pane {
 	bool begun;
 };
 
-/* Restart if the sums no longer belong to the current filter. */
+/* Start the sums again if they do not belong to the current filter. */
 static void begin(struct stacks_pane *pane, struct session *session)
 {
 	bool stale = tree_pane_is_stale(&pane->base, session);
@@ -88,8 +88,8 @@ static void choose(struct stacks_pane *pane, enum stack_weight weight)
 }
 
 /*
- * Weight by calls if no call has waited: a recording may have stacks without wait times. The first
- * calls of a source may have no waits yet, so a later wait switches back to time.
+ * Weight by calls if no call has waited: a recording can have stacks without wait times. The first
+ * calls of a source often have no waits, so a later wait switches back to time.
  */
 static void weigh_what_is_there(struct stacks_pane *pane)
 {

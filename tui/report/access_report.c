@@ -28,7 +28,7 @@ void access_report_text(const struct access *access, struct str *out)
 	str_add(out, access_is_enough(access) ? "The whole system can be watched.\n"
 					      : "The whole system cannot be watched.\n");
 	if (access->setting[0] || access->program[0]) {
-		str_add(out, "To grant all that is missing:\n");
+		str_add(out, "To grant all missing permissions, run one of these as root:\n");
 		add_lines(out, access->setting, access->program);
 	}
 	if (access->note[0])

@@ -58,7 +58,7 @@ struct batch {
 	bool stopping;
 	uint64_t in_flight_ns; /* next read of calls in flight; 0: at once */
 	uint64_t in_flight_every_ns;
-	unsigned int flights_failed; /* files of the flight recorder */
+	unsigned int flights_failed; /* flight recorder files that could not be written */
 };
 
 /* -- End of the run ---------------------------------------------------------------------- */
@@ -166,7 +166,7 @@ static bool should_end(struct batch *batch)
 	return clock_now_ns() >= batch->deadline_ns || targets_ended(batch);
 }
 
-/* Print to standard error, as the output has only the requested lines. */
+/* Report hits on standard error, as the output has only the requested lines. */
 static void look_at_catches(struct batch *batch)
 {
 	struct catch_set_news news;
@@ -199,7 +199,7 @@ static bool look_at_flight(struct batch *batch)
 	return saved && options->flight.once && !options->lines;
 }
 
-/* Descriptors are not queried after the end, because their changes are no longer traced then. */
+/* Query the descriptors of calls in flight now: their changes are not traced after the end. */
 static void ask_for_descriptors(struct batch *batch)
 {
 	struct call *calls;
@@ -223,7 +223,7 @@ static void look_at_in_flight(struct batch *batch)
 		return;
 	engine_bytes_look_in_flight(batch->engine, IN_FLIGHT_WAIT_MS);
 	ask_for_descriptors(batch);
-	/* Calls from before the start arrive within the first moments, so read often at first. */
+	/* Read often initially: calls from before the start arrive within the first moments. */
 	batch->in_flight_every_ns += batch->in_flight_every_ns + IN_FLIGHT_FIRST_NS;
 	if (batch->in_flight_every_ns > IN_FLIGHT_EVERY_NS)
 		batch->in_flight_every_ns = IN_FLIGHT_EVERY_NS;
@@ -236,7 +236,7 @@ static void look_around(struct batch *batch)
 
 	look_at_catches(batch);
 	engine_futexes_place(batch->engine);
-	/* CSV output is a single table. */
+	/* CSV output is a single table, without lines on deadlocks. */
 	if (!batch->options->csv && deadlock_lines_look(&batch->deadlocks, &batch->output.text))
 		output_flush(&batch->output);
 	if (batch->stopping)
@@ -289,7 +289,7 @@ static void write_calls(struct batch *batch)
 		if ((uint64_t)count > batch->lines_left)
 			count = (int)batch->lines_left;
 		batch->lines_left -= (uint64_t)count;
-		/* Catches first: a file may begin with a call of this block. */
+		/* Catches first: a file can begin with a call of this block. */
 		if (batch->options->catch_count)
 			look_at_catches(batch);
 		take_calls(batch, batch->block, (size_t)count);
@@ -300,7 +300,7 @@ static void write_calls(struct batch *batch)
 			output_push(&batch->output);
 		if (output_ended(&batch->output))
 			return;
-		/* look_around() costs some system calls, and blocks of one call may be frequent. */
+		/* look_around() costs a few system calls: too many for blocks of a single call. */
 		now_ns = clock_now_ns();
 		if (now_ns - looked_ns < LOOK_EVERY_MS * NS_PER_MS / 2)
 			continue;
@@ -314,7 +314,7 @@ static void write_in_flight(struct batch *batch)
 	struct call *calls = mem_alloc(IN_FLIGHT_MAX * sizeof(*calls));
 	size_t count = engine_in_flight(batch->engine, calls, IN_FLIGHT_MAX);
 
-	/* Symbols of calls in flight are resolved only on request; the filter may need them. */
+	/* Symbols of calls in flight are resolved only on request; the filter can need them. */
 	if (engine_filter_settle(batch->engine, NAMES_MS))
 		count = engine_in_flight(batch->engine, calls, IN_FLIGHT_MAX);
 	take_calls(batch, calls, count);
@@ -322,7 +322,7 @@ static void write_in_flight(struct batch *batch)
 	free(calls);
 }
 
-/* Without lines, nothing is written before the end. */
+/* Wait for the end of a run without lines; only the end writes output. */
 static void wait_for_end(struct batch *batch)
 {
 	struct engine_status *status = mem_alloc(sizeof(*status));
@@ -344,7 +344,7 @@ static void wait_for_end(struct batch *batch)
 	free(status);
 }
 
-/* Wait a few seconds at most, unless the reader of a pipe stalls: then until another signal. */
+/* Wait, usually a few seconds, for the rest of the recording; another signal ends the wait. */
 static void wait_for_recording(struct batch *batch)
 {
 	uint64_t reported_ns = clock_now_ns() + WAIT_REPORTED_NS;
@@ -465,7 +465,7 @@ static void report_beyond(struct batch *batch, struct err *err)
 	str_release(&text);
 }
 
-/* Live, the wait for names is bounded because calls continue. */
+/* While tracing, the wait for names has a limit, because calls continue. */
 static void report_unnamed(uint64_t frames)
 {
 	if (frames)

@@ -2,8 +2,8 @@
  * batch - runs without the interface: prints calls as they finish, then the summary.
  *
  * The run ends when COMMAND or all targets have exited, after -n or --for, on SIGINT, SIGTERM or
- * SIGHUP, or when the reader of the output closed it. The calls collected until then are written in
- * every case. Main thread.
+ * SIGHUP, or when the reader of the output closes its end. The calls collected until then are
+ * written in every case. Main thread.
  */
 #ifndef REPORT_BATCH_H
 #define REPORT_BATCH_H
@@ -15,7 +15,7 @@
 
 /*
  * Start the engine and COMMAND (NULL: none) and run to the end. 0, or -errno with a message. The
- * command may still be running on return: after -n, --for or a signal.
+ * command can still be running on return: after -n, --for or a signal.
  */
 int batch_run(struct engine *engine, const struct options *options, struct command *command,
 	      struct err *err);

@@ -19,7 +19,7 @@ void catch_set_init(struct catch_set *catch_set, struct engine *engine,
 	catch_set->options = options;
 }
 
-/* blocks: maximum number of pending blocks to write first. */
+/* Release an entry, after at most `blocks` pending blocks of calls were written to its file. */
 static int close_entry(struct catch_set_entry *entry, int blocks, struct err *err)
 {
 	struct catch_recording *recording = &entry->recording;
@@ -107,7 +107,7 @@ int catch_set_set(struct catch_set *catch_set, unsigned index, struct catch_rule
 	if (!rc)
 		rc = engine_set_catch(catch_set->engine, index, rule, err);
 	if (rc) {
-		/* Created above, and still empty. */
+		/* The file was created above and is still empty. */
 		if (recording.open)
 			unlink(rule->file);
 		catch_recording_close(&recording, NULL);

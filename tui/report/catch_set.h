@@ -54,7 +54,7 @@ size_t catch_set_count(const struct catch_set *catch_set, size_t *armed);
 
 /* Get the next caught call and perform its action. False: none. */
 bool catch_set_next(struct catch_set *catch_set, struct catch_set_news *news);
-/* Batch: pass on calls as they are read. */
+/* Batch: pass every block of calls that was read, for the files of the catches. */
 void catch_set_add(struct catch_set *catch_set, const struct call *calls, size_t count);
 /* Interface: let the background thread write one file; call frequently. */
 void catch_set_write(struct catch_set *catch_set, struct background *background);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define NAME_COLS 18
-#define PAIR_COLS 9 /* each of the two values */
+#define PAIR_COLS 9 /* width of each of the two values */
 #define BARS_COLS (2 * (2 + ENGINE_HISTOGRAM_CELLS))
 #define CHANGES_COLS 14 /* longer changes get a line of their own */
 
@@ -79,7 +79,7 @@ struct shape {
 	bool pairs[PAIR_COUNT];
 	bool bars;
 	bool ascii;
-	int cols; /* of everything before the changes */
+	int cols; /* width of the columns before the changes */
 	int width; /* 0: unlimited */
 };
 

@@ -13,7 +13,7 @@ struct comparison_form {
 	bool ascii;
 };
 
-/* Append every syscall of all processes together, then the changed ones per process name. */
+/* Append all syscalls, summed over all processes; then the changed syscalls by process name. */
 void comparison_add_text(struct str *out, const struct comparison *comparison,
 			 const struct comparison_form *form);
 /* Append one object per row, then one that describes both files. */

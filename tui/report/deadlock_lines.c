@@ -55,7 +55,7 @@ static void add_line(const struct deadlock_lines *lines, struct str *out,
 		deadlock_line_add_text(out, waits, count, deadlock->count - count);
 }
 
-/* again: repeat those that were written before. */
+/* again: repeat deadlocks that were written before. */
 static bool add_new(struct deadlock_lines *lines, struct str *out,
 		    const struct engine_deadlock *found, size_t count, bool again)
 {

@@ -14,7 +14,7 @@
 struct deadlock_lines {
 	struct engine *engine; /* borrowed */
 	bool json;
-	bool replayed; /* no polls while a recording is read, as reading may take any time */
+	bool replayed; /* a recording is read: poll only at its end, not by the clock */
 	uint64_t looked_ns;
 	/* Deadlocks written so far, by tid and enter time of the first thread's call. */
 	struct {
@@ -33,8 +33,8 @@ void deadlock_lines_init(struct deadlock_lines *lines, struct engine *engine, bo
  */
 bool deadlock_lines_look(struct deadlock_lines *lines, struct str *out);
 /*
- * Poll for the last time, as reliably as before: this may take 0.1 s. again: repeat deadlocks that
- * were written earlier and still exist, below the other output.
+ * Poll for the last time; a second scan after 0.1 s confirms a possible deadlock. again: repeat
+ * deadlocks that were written earlier and still exist, below the other output.
  */
 void deadlock_lines_finish(struct deadlock_lines *lines, struct str *out, bool again);
 

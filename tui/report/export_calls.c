@@ -11,11 +11,11 @@
 #define BLOCK_CALLS (CALL_TEXTS_MAX / 2)
 /* Text that is buffered before it goes to the file. */
 #define OUT_BYTES (4u << 20)
-/* Longer calls are not truncated in a file; the columns after most calls are still aligned. */
+/* Width of the call column. Longer calls are not truncated; only they shift the later columns. */
 #define CALL_COLS 60
 #define NAMES_NS (5 * NS_PER_S)
 
-/* Copy what the cells read. p99_by_pid stays empty, as it only affects colours. */
+/* Copy the fields that the cells read. p99_by_pid stays empty, as it only affects colours. */
 static struct session *copy_session(const struct session *session)
 {
 	struct session *copy = mem_zalloc(1, sizeof(*copy));
@@ -158,7 +158,7 @@ static void add_calls(struct export_calls *calls, struct str *out, const struct 
 		lines_add(&calls->lines, out, block, count);
 }
 
-/* The engine examines a bounded number of calls per query, so a block may have no matches. */
+/* The engine examines a bounded number of calls per query, so a block can have no matches. */
 static void add_history(struct export_calls *calls, struct str *out)
 {
 	uint64_t first, end;
@@ -195,7 +195,7 @@ static bool has_names(struct export_calls *calls)
 		calls->names_until_ns = clock_now_ns() + NAMES_NS;
 		folded_file_ask(&calls->folded);
 	}
-	/* An incomplete stack may have gained frames, whose names must be requested. */
+	/* An incomplete stack can have gained frames, whose names must be requested. */
 	if (!engine_symbols_settle(calls->engine, 20))
 		return clock_now_ns() >= calls->names_until_ns;
 	return folded_file_ask(&calls->folded) == 0 || clock_now_ns() >= calls->names_until_ns;

@@ -30,7 +30,7 @@ static int failed(const char *path, int code, struct err *err)
 		       why);
 }
 
-/* 0: no such file. 1: a regular file. */
+/* Return 1 for a regular file, 0 if no file has this path, else -errno. */
 static int look(const char *path, struct err *err)
 {
 	char shown[SHOWN_BYTES];
@@ -100,7 +100,7 @@ int export_file_write(struct export_file *file, const char *bytes, size_t count,
 	return 0;
 }
 
-/* Another program may have created a file of this name meanwhile. */
+/* Rename the file. -EEXIST: another program has created a file of this name meanwhile. */
 static int take_name(const struct export_file *file)
 {
 	if (file->replace)

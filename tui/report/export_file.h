@@ -3,8 +3,8 @@
  *
  * Until then it has a temporary name in the same directory. A full disk, a cancelled export or the
  * end of the program therefore leaves the previous file unchanged. Only the effective user can read
- * and write the file, because it shows what processes of other users did. Errors are messages.
- * Every function blocks on the disk: one thread, but not the UI thread.
+ * and write the file, because it shows what processes of other users did. Errors have a message for
+ * the user. Every function blocks on the disk: one thread, but not the UI thread.
  */
 #ifndef REPORT_EXPORT_FILE_H
 #define REPORT_EXPORT_FILE_H

@@ -1,6 +1,6 @@
 /*
- * export_table - writes a table as text, JSON or CSV, in slices, because its rows belong to the
- * pane.
+ * export_table - writes a table as text, JSON or CSV. The rows belong to the pane, so the UI thread
+ * reads them in slices.
  *
  * The pane must not be refreshed between the first slice and the last one. Text has all rows in
  * columns as wide as their widest cell. UI thread only, except export_table_finish().

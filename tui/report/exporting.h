@@ -33,7 +33,7 @@ enum exporting_news {
 struct exporting {
 	enum exporting_phase phase;
 	enum export_format format;
-	struct str path; /* also after the export */
+	struct str path; /* of the file; valid also after the export */
 	bool has_calls, has_table; /* source of the data; neither: only .text */
 	bool of_calls; /* copy of has_calls, also after the export */
 	struct export_calls calls;
@@ -41,7 +41,7 @@ struct exporting {
 	bool stopping;
 	/* Owned by the background thread while `busy`. */
 	struct export_file file;
-	struct str text; /* written next, from text_at on */
+	struct str text; /* text to write next, from offset text_at */
 	size_t text_at;
 	bool replace, made_text, finished;
 	int rc;

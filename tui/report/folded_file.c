@@ -75,7 +75,7 @@ static int compare_lines(const void *one, const void *other)
 		      ((const struct folded_line *)other)->stack);
 }
 
-/* Stacks with different addresses may have the same functions: merge them into one line. */
+/* Stacks with different addresses can have the same functions: merge them into one line. */
 static void add_lines(struct str *out, const struct folded_line *lines, size_t count)
 {
 	uint64_t blocked_ns = 0;
@@ -113,7 +113,7 @@ void folded_file_add_text(struct folded_file *folded, struct str *out)
 	free(frames);
 }
 
-/* Repeat the request, as incomplete stacks gain frames when names arrive. */
+/* Append the text. Symbols are requested repeatedly, as incomplete stacks gain frames. */
 static void format(struct folded_file *folded, struct str *out)
 {
 	bool settled = true;

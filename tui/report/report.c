@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
-/* In text; JSON has all futexes. */
+/* Maximum number of futexes in text; JSON has all. */
 #define FUTEXES_SHOWN 10
 #define NAMES_WAIT_MS 5000
 
-/* Include the longest current wait: a deadlock has no finished one. */
+/* Include the longest current wait: a deadlock has no finished wait. */
 static uint64_t futex_total_ns(const struct engine_futex *futex)
 {
 	return futex->total_ns + futex->oldest_ns;
@@ -43,7 +43,7 @@ static bool has_process(const struct engine_row *processes, size_t count, uint32
 	return low < count && processes[low].pid == pid;
 }
 
-/* A filter that drops all futex calls selects a summary without futexes. */
+/* False if the filter drops all futex calls: the summary then has no futexes. */
 static bool wants_futexes(const struct engine_row *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -67,7 +67,7 @@ static size_t store_waited(struct engine_futex *futexes, size_t count,
 
 typedef char futex_name[ENGINE_FUTEX_NAME_BYTES];
 
-/* Mappings are needed first, then the symbols of the files, then names can be resolved. */
+/* The first round requests the mappings, the second the symbols, and the third finds the names. */
 #define NAME_ROUNDS 3
 
 static futex_name *name_futexes(struct engine *engine, const struct engine_futex *futexes,

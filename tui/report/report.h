@@ -14,7 +14,7 @@ enum report_format {
 
 /*
  * Write the summary, with groups and rows in the order of the form. JSON always includes the
- * processes. The output is flushed as it grows: 100 000 processes have some 100 MB of tables.
+ * processes. The output is flushed as it grows: 100 000 processes have about 100 MB of tables.
  */
 void report_add(struct output *output, struct engine *engine, const struct summary_form *form,
 		enum report_format format);

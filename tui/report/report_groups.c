@@ -68,7 +68,7 @@ static size_t first_of(const struct engine_row *rows, size_t count, const struct
 static void sort(void *rows, size_t count, size_t bytes, const struct summary_form *form,
 		 int (*compare)(const void *one, const void *other, void *form))
 {
-	struct summary_form copy = *form; /* qsort_r() knows no const */
+	struct summary_form copy = *form; /* qsort_r() takes no const pointer */
 
 	if (count)
 		qsort_r(rows, count, bytes, compare, &copy);

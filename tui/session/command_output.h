@@ -31,7 +31,7 @@ void command_output_release(struct command_output *output);
 /* Read a bounded amount. True if output arrived or the pipe was closed. */
 bool command_output_read(struct command_output *output);
 
-/* The count includes an unfinished line. Append the line at index < count, escaped. */
+/* The count includes an unfinished line. command_output_line() appends one line, escaped. */
 size_t command_output_lines(const struct command_output *output);
 void command_output_line(const struct command_output *output, size_t index, struct str *out);
 /* Append the line for the screen: tabs become blanks. Copied text retains the tabs. */

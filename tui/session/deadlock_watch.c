@@ -2,7 +2,7 @@
 
 #include "engine/base/clock.h"
 
-/* A cycle is reported after two searches that are at least 0.1 s apart. */
+/* Interval of searches. A deadlock is reported once two searches, 0.1 s apart or more, found it. */
 #define LOOK_NS (NS_PER_S / 2)
 #define COST_SHARE 50
 
@@ -14,7 +14,7 @@ void deadlock_watch_look(struct deadlock_watch *watch, struct engine *engine, ui
 		return;
 	began_ns = clock_thread_ns();
 	watch->looked_ns = clock_ns;
-	/* Read the memory behind new futexes now: once a process has exited, it cannot be read. */
+	/* Resolve the mappings of new futexes now: those of an exited process cannot be read. */
 	engine_futexes_place(engine);
 	watch->count = engine_deadlocks(engine, watch->found, DEADLOCK_WATCH_MAX);
 	watch->every_ns = (clock_thread_ns() - began_ns) * COST_SHARE;

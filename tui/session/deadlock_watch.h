@@ -1,4 +1,4 @@
-/* deadlock_watch - current deadlocks, searched periodically. UI thread only. */
+/* deadlock_watch - searches periodically for current deadlocks. UI thread only. */
 #ifndef SESSION_DEADLOCK_WATCH_H
 #define SESSION_DEADLOCK_WATCH_H
 

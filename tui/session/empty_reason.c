@@ -108,7 +108,7 @@ static void say_off(const struct session *session, enum empty_pane pane, struct 
 {
 	(void)session;
 	(void)pane;
-	str_add(out, "no stacks: -g off was given; start without it to collect them");
+	str_add(out, "no stacks: started with -g off; restart without it");
 }
 
 static bool has_no_waits(const struct session *session)
@@ -123,10 +123,11 @@ static void say_no_waits(const struct session *session, enum empty_pane pane, st
 	if (session->status.source.note[0]) {
 		str_add(out, session->status.source.note);
 	} else if (session->options->engine.recording) {
-		str_add(out, "the recording has no sched_switch with callchains; record with perf "
-			     "record -g -e 'raw_syscalls:*,sched:sched_switch,sched:sched_wakeup'");
+		str_add(out,
+			"the recording has no sched_switch with callchains; record with perf "
+			"record -a -g -e 'raw_syscalls:*,sched:sched_switch,sched:sched_waking'");
 	} else {
-		str_add(out, "this source has none");
+		str_add(out, "this source collects none");
 	}
 	if (session->options->engine.recording)
 		return;
@@ -161,7 +162,7 @@ static void say_looking(const struct session *session, enum empty_pane pane, str
 {
 	(void)session;
 	(void)pane;
-	str_add(out, "looking for calls in flight…");
+	str_add(out, "searching for calls in flight…");
 }
 
 static bool has_filter(const struct session *session)
@@ -169,7 +170,7 @@ static bool has_filter(const struct session *session)
 	return filter_stack_filter(&session->filter_stack) != NULL;
 }
 
-/* The term that fails is unknown. The one added last is the most likely, so offer to drop it. */
+/* It is unknown which term matches no call: offer to remove the last one, the most likely. */
 static void say_filter(const struct session *session, enum empty_pane pane, struct str *out)
 {
 	static const char *const nothing[EMPTY_PANE_COUNT] = {
@@ -205,7 +206,7 @@ static void say_stands(const struct session *session, enum empty_pane pane, stru
 	(void)pane;
 	str_add(out, "collection is stopped (");
 	add_key(session, ACTION_TOGGLE_COLLECTION, out);
-	str_add(out, " starts it)");
+	str_add(out, " resumes it)");
 }
 
 static bool is_recording_of_nothing(const struct session *session)
@@ -272,7 +273,7 @@ struct reason {
 	void (*say)(const struct session *session, enum empty_pane pane, struct str *out);
 };
 
-/* Ordered from reasons that make all later ones irrelevant to those without a remedy. */
+/* Order: first the reasons that make all later ones irrelevant, last those without a remedy. */
 static const struct reason reasons[] = {
 	{ ALL, does_not_run, say_not_running },
 	{ ALL, went_wrong, say_error },

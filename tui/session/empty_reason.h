@@ -10,12 +10,12 @@
 #include "tui/session/session.h"
 
 enum empty_pane {
-	EMPTY_TOTALS, /* of processes, threads or syscalls */
-	EMPTY_CALLS, /* in the history */
+	EMPTY_TOTALS, /* totals of processes, threads or syscalls */
+	EMPTY_CALLS, /* calls in the history */
 	EMPTY_IN_FLIGHT, /* calls in flight */
 	EMPTY_FILES,
 	EMPTY_FUTEXES,
-	EMPTY_STACKS, /* of waits */
+	EMPTY_STACKS, /* stacks of waits */
 	EMPTY_LATENCY,
 	EMPTY_PANE_COUNT
 };

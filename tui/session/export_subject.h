@@ -15,19 +15,19 @@
 struct export_subject {
 	const char *name; /* base of the file name, such as "processes"; NULL: no data */
 	const char *row_type; /* type of a row in JSON, such as "process" */
-	const struct table *table; /* for text: the columns that are not hidden; NULL: none */
+	const struct table *table; /* for text files, which get the shown columns; NULL: none */
 	bool is_calls; /* the table shows the calls below, in the columns of call_cells */
-	/* Write a row with its values; NULL: use the text of the table's cells. */
+	/* add_row writes a row with its raw values; NULL: use the texts of the table's cells. */
 	size_t row_count;
 	void (*add_row)(void *pane, size_t row, struct fields *fields);
 	void *pane;
-	/* Calls that the pane shows or counts: those in [from, end) of the history that match. */
+	/* Calls that the pane shows or counts: matches in [from, end), then those of `list`. */
 	bool has_calls;
 	struct filter *filter; /* NULL: all */
 	uint64_t from, end;
-	struct call *list; /* calls to append after them */
+	struct call *list; /* calls to append after those of the history */
 	size_t list_count;
-	bool folded; /* blocked time by stack is worth a file in folded format */
+	bool folded; /* offer a file of blocked time by stack, in folded format */
 };
 
 #endif

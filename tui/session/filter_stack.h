@@ -18,7 +18,7 @@
 struct filter_stack_step {
 	struct filter *filter; /* NULL: matches all calls */
 	struct filter_terms terms; /* terms of the filter, and those that are off */
-	char *label; /* of the added term: "nginx/4242"; NULL: not an added term */
+	char *label; /* of the term that this step added: "nginx/4242"; NULL: none */
 };
 
 struct filter_stack {
@@ -27,7 +27,7 @@ struct filter_stack {
 	size_t count; /* at least 1; the last one is in force */
 };
 
-/* first: NULL, or a filter of which a reference is taken. */
+/* first: filter to take a reference to; NULL: none. */
 void filter_stack_init(struct filter_stack *filter_stack, const struct filter_names *names,
 		       struct filter *first);
 void filter_stack_release(struct filter_stack *filter_stack);
@@ -35,7 +35,7 @@ void filter_stack_release(struct filter_stack *filter_stack);
 /* Return the filter in force, borrowed; NULL: matches all calls. */
 struct filter *filter_stack_filter(const struct filter_stack *filter_stack);
 const char *filter_stack_text(const struct filter_stack *filter_stack); /* "": no filter */
-/* Return its terms, including those that are off. Borrowed until the next change. */
+/* Return the terms of the filter, including those that are off. Borrowed until the next change. */
 const struct filter_terms *filter_stack_terms(const struct filter_stack *filter_stack);
 
 /*
@@ -54,25 +54,25 @@ int filter_stack_add(struct filter_stack *filter_stack, const char *term, const 
 int filter_stack_set_term(struct filter_stack *filter_stack, size_t index, const char *text,
 			  struct filter_error *error);
 /*
- * Return in *filter the result of filter_stack_set_term() without changing the stack. The caller
- * frees it.
+ * Store in *filter the filter that filter_stack_set_term() would put in force, without changing the
+ * stack. The caller frees *filter.
  */
 int filter_stack_try_term(const struct filter_stack *filter_stack, size_t index, const char *text,
 			  struct filter **filter, struct filter_error *error);
 /* Switch a term on or off. Fails as above if the term names a user that no longer exists. */
 int filter_stack_switch_term(struct filter_stack *filter_stack, size_t index,
 			     struct filter_error *error);
-/* False: there is no earlier filter, no term that is on, no term. */
+/* False, in this order: no earlier filter, no term that is on, no term at all. */
 bool filter_stack_back(struct filter_stack *filter_stack);
 bool filter_stack_drop_term(struct filter_stack *filter_stack);
 bool filter_stack_clear(struct filter_stack *filter_stack);
 
 /*
- * Return the index `first` of the terms added since the last typed filter. steps[first .. count -
- * 1] have a label. first == count: none.
+ * Return the index `first` of the steps since the last one without a label: steps[first .. count -
+ * 1] added a term each. first == count: none.
  */
 size_t filter_stack_path(const struct filter_stack *filter_stack);
-/* Go back to the state just after steps[index]. False: it is in force already. */
+/* Undo all steps after steps[index]. False: there are none. */
 bool filter_stack_back_to(struct filter_stack *filter_stack, size_t index);
 
 #endif

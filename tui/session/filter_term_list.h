@@ -1,7 +1,7 @@
 /*
  * filter_term_list - the terms of a filter in display order, each on or off.
  *
- * A term that is off is only stored. Each text was valid as a filter once. UI thread only.
+ * A term that is off has no effect. Each text was a valid filter when added. UI thread only.
  */
 #ifndef SESSION_FILTER_TERM_LIST_H
 #define SESSION_FILTER_TERM_LIST_H

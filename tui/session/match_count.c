@@ -38,7 +38,7 @@ void match_count_step(struct match_count *count, struct engine *engine, uint64_t
 	} while (clock_now_ns() < until_ns);
 }
 
-/* "1,000,000": grouped digits are read at a glance and do not jump as they grow. */
+/* Append "1,000,000": grouped digits are read at a glance, also while the number grows. */
 static void add_grouped(struct str *out, uint64_t number)
 {
 	char digits[24];

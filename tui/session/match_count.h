@@ -10,7 +10,7 @@
 
 struct match_count {
 	struct filter *filter; /* NULL: no count was started */
-	uint64_t end, seq; /* where the count began, and its position */
+	uint64_t end, seq; /* sequence numbers: start of the count, present position */
 	uint64_t all; /* rows in the history at the start, including gaps */
 	uint64_t looked, matched;
 	bool running;
@@ -24,8 +24,8 @@ void match_count_begin(struct match_count *count, struct engine *engine, struct 
 /* Continue until `until_ns`; no-op unless ->running. */
 void match_count_step(struct match_count *count, struct engine *engine, uint64_t until_ns);
 /*
- * Append "123 of 45,678 calls", or "123 of 1,000,000 …" while it runs. Appends nothing before a
- * count.
+ * Append "123 of 45,678 calls", or "123 of 1,000,000 …" while the count runs. Appends nothing
+ * before the first count.
  */
 void match_count_text(const struct match_count *count, struct str *out);
 

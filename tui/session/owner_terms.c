@@ -80,7 +80,7 @@ void owner_terms_list(const struct filter_stack *filter_stack, struct owner_oper
 			list_term(terms->items[i].text, OWNER_CGROUP, i, operands);
 }
 
-/* Write the term with its operands except `but`, followed by `more`. */
+/* Write the term: its operands except the one at index `but`, then `more`. */
 static void write_term(const struct owner_operands *operands, size_t term, size_t but,
 		       enum owner_kind kind, const char *more, struct str *text)
 {

@@ -1,7 +1,7 @@
 /*
  * owner_terms - users and cgroups that the filter names, as single operands.
  *
- * -u and -G are terms of the filter, such as `uid in {33, 34}`. The operands are read from these
+ * -u and -G become terms of the filter, such as `uid in {33, 34}`. The operands are read from these
  * terms and changed by replacing the terms. A term that contains any further condition was written
  * by the user and is not listed. UI thread only.
  */

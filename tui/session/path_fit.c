@@ -9,7 +9,7 @@ static int width(const char *text)
 	return utf8_text_width(text, strlen(text));
 }
 
-/* Return the end of a name that does not fit into `cols` as a whole. */
+/* Return the longest end of the name that fits into `cols`. */
 static const char *end_of(const char *name, int cols)
 {
 	uint32_t code;

@@ -5,8 +5,8 @@
 #include "engine/base/str.h"
 
 /*
- * Append the path, or "…/its/end" if it is too wide. The end consists of whole names if one fits,
- * else of the end of the last name. Escaped text; cols at least 1.
+ * Append the path, or "…/its/end" if it is too wide. The end consists of whole names, or of the end
+ * of the last name if that does not fit. Escaped text; cols at least 1.
  */
 void path_fit(struct str *out, const char *path, int cols);
 

@@ -63,7 +63,7 @@ static double read_so_far(const struct play_status *play)
 	return (double)(play->at_ns - play->from_ns) / (double)(play->until_ns - play->from_ns);
 }
 
-/* The length of a pipe is unknown. */
+/* False if the length is unknown, as for a pipe. */
 static bool knows_how_far(const struct play_status *play)
 {
 	return play->possible && (play->whole ? play->bytes != 0 : play->last_known);

@@ -1,7 +1,7 @@
 /*
  * row_set - reference-counted rows of totals that several panes show.
  *
- * A job makes the rows and hands them over; they are immutable from then on. A pane that retains a
+ * A job makes the rows and hands them over; after that, they are immutable. A pane that retains a
  * pointer into them across refreshes holds a reference. UI thread only.
  */
 #ifndef SESSION_ROW_SET_H

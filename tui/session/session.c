@@ -11,9 +11,9 @@
 #include <string.h>
 
 #define REFRESH_NS (NS_PER_S / 10)
-/* A table that is older shows its age. */
+/* A table older than this shows its age. */
 #define OLD_NS (2 * NS_PER_S)
-/* Longer than a tree waits before it takes new names. */
+/* Redraw for this long after new names arrive: longer than a tree waits before it takes them. */
 #define NAMES_SETTLE_NS (500 * NS_PER_MS)
 
 void session_init(struct session *session, struct engine *engine, const struct options *options,
@@ -71,14 +71,14 @@ const char *session_not_running(const struct session *session)
 	case SESSION_STARTING:
 		return "starting…";
 	case SESSION_REFUSED:
-		return "nothing is watched: see the access view";
+		return "no permission: see the access view";
 	case SESSION_RUNNING:
 		break;
 	}
 	return NULL;
 }
 
-/* Show the note once, after the available part of a recording was read. */
+/* Show the note of a recording once, after the recording was read. */
 static void say_note(struct session *session)
 {
 	const struct source_status *source = &session->status.source;
@@ -92,8 +92,8 @@ static void say_note(struct session *session)
 }
 
 /*
- * The display is paused until a recording reaches its new position. If the recording was read again
- * from its start for that, all earlier data is void.
+ * Pause the display while a recording moves to a new position. A new version means that the
+ * recording was read again, so all earlier data is void.
  */
 static void look_at_recording(struct session *session)
 {
@@ -124,7 +124,7 @@ static bool names_are_coming(struct session *session)
 	return session->names_ns && session->clock_ns - session->names_ns < NAMES_SETTLE_NS;
 }
 
-/* Redraw on changes; without changes, once per second for the ages. */
+/* Redraw on changes; without changes, once per second, because displayed ages grow. */
 static void note_changes(struct session *session, const struct engine_status *before)
 {
 	struct engine_status then = *before;
@@ -158,7 +158,7 @@ void session_refresh(struct session *session)
 
 	if (session->phase != SESSION_RUNNING)
 		return;
-	/* The header updates even while paused: rates, losses. */
+	/* The header shows present rates and losses even while paused. */
 	engine_status(session->engine, &session->status);
 	look_at_recording(session);
 	note_changes(session, &before);
@@ -196,7 +196,7 @@ void session_pause(struct session *session, bool paused)
 void session_toggle_collection(struct session *session)
 {
 	if (session->phase != SESSION_RUNNING || session->status.finished) {
-		session_say(session, ROLE_WARN, "Nothing is being collected");
+		session_say(session, ROLE_WARN, "Collection is not running");
 		return;
 	}
 	session->status.running = !session->status.running;

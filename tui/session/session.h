@@ -13,10 +13,10 @@ void session_init(struct session *session, struct engine *engine, const struct o
 
 void session_release(struct session *session);
 
-/* The engine has started: it may be queried from now on. */
+/* Note that the engine has started: the session can query it now. */
 void session_started(struct session *session);
 
-/* The engine could not start because the user lacks permission; `why` is copied. */
+/* Note that the engine could not start for lack of permission; `why` is copied. */
 void session_refused(struct session *session, const char *why);
 
 /* Return the reason why there is no data yet; NULL: the engine runs. */
@@ -26,8 +26,8 @@ const char *session_not_running(const struct session *session);
 void session_refresh(struct session *session);
 
 /*
- * Between two refreshes, if ->work is set: check whether the totals of a new filter are complete.
- * If they are, the panes are refreshed as for new data.
+ * Call between two refreshes if ->work is set. If the totals of a new filter have become complete,
+ * the panes are refreshed as for new data.
  */
 void session_count_on(struct session *session);
 

@@ -8,7 +8,7 @@
 
 #define MESSAGE_NS (4 * NS_PER_S)
 #define READING_NS (50 * NS_PER_MS) /* display time of an error, per character */
-/* Shorter calls are never slow, whatever the p99 of the process: no user notices less. */
+/* Shorter calls are never slow, whatever the p99 of the process: no user notices them. */
 #define SLOW_MIN_NS (100 * NS_PER_US)
 
 void session_arrived(struct session *session)

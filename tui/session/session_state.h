@@ -39,10 +39,10 @@ enum session_halves { HALVES_BOTH, HALVES_KERNEL, HALVES_USER, HALVES_COUNT };
 struct selection {
 	bool has_pid, has_tid, has_nr, has_comm, has_uid;
 	bool has_descendants; /* with has_pid: the row includes the process's descendants */
-	bool chosen; /* the row stays selected until the user moves; not the end of a stream */
+	bool chosen; /* the user chose the row; false: it follows the end of a stream */
 	uint32_t pid, tid, nr, uid;
 	const char *cgroup; /* raw; valid until exit. NULL: none */
-	const char *event; /* name of another tracepoint, no call; valid until exit. NULL */
+	const char *event; /* tracepoint of an event row; valid until exit. NULL: no event */
 	char comm[ENGINE_NAME_BYTES]; /* escaped */
 	bool has_seq;
 	uint64_t seq; /* sequence number in the history of a call that returned */
@@ -70,32 +70,32 @@ struct session {
 	uint64_t now_ns; /* the displayed time; constant while paused */
 	uint64_t clock_ns; /* clock_now_ns() of this loop iteration */
 	bool paused;
-	bool hides_idle; /* omit waits that seem to be for work from tables */
+	bool hides_idle; /* tables omit waits that seem to be for work */
 	bool moving; /* with paused: a recording is moving to another time */
 	bool arrives; /* the move is complete; its data is being queried */
 	bool tick; /* this refresh is for new data, not for a key: it may read much */
-	bool work; /* long work may continue for some ms; false in a refresh for a key */
+	bool work; /* long work may continue for a few ms; false in a refresh for a key */
 	bool busy; /* a part has more long work: the next refresh comes soon */
-	bool hurry; /* with busy: the user waits, so the work gets nearly all of the thread */
+	bool hurry; /* with busy: the user waits, so work gets most of the thread's time */
 
 	struct engine_status status; /* zero while starting */
 	struct play_status play; /* status of the recording */
 	uint32_t play_version; /* version of the recording on the screen */
-	uint32_t restarts; /* incremented with it: cached facts about calls are void */
+	uint32_t restarts; /* incremented with play_version: cached facts about calls are void */
 	struct row_set *rows; /* totals of processes, calls in flight included; NULL: none yet */
-	struct call *in_flight; /* oldest first; constant while paused, as rows are */
+	struct call *in_flight; /* oldest first; constant while paused, like rows */
 	size_t in_flight_count;
 	bool in_flight_known; /* false: none were read yet since the filter changed */
 	struct snapshot *snapshot; /* queries rows and in_flight; owned */
-	struct changes *changes; /* against another recording; borrowed, set by the shell */
+	struct changes *changes; /* comparison with a recording; borrowed, set by the shell */
 	uint64_t rows_version; /* changes with rows */
 	uint64_t rows_read_ns, rows_every_ns;
-	uint64_t names_version, names_ns; /* version of symbols and bytes, and its last change */
+	uint64_t names_version, names_ns; /* version of symbols and bytes; time of its change */
 	uint64_t drawn_status_ns; /* last redraw because of status */
-	uint64_t rows_made_ns; /* latest time that rows describe */
+	uint64_t rows_made_ns; /* time at which rows were read */
 	uint64_t shown_from_ns; /* when the oldest table on the screen was made; 0: none */
 	uint64_t live_ns; /* last refresh of a view while not paused */
-	uint64_t late_ns; /* opening time of the refreshed view, see session_is_late(); 0: none */
+	uint64_t late_ns; /* view.late_ns of the refreshed view, see session_is_late(); 0: none */
 	struct idmap p99_by_pid; /* p99_ns + 1 as a pointer, for processes with enough calls */
 
 	struct deadlock_watch deadlocks;
@@ -103,16 +103,16 @@ struct session {
 	struct filter_stack filter_stack;
 	uint64_t filter_version; /* changes with the filter */
 	uint64_t zero_version; /* changes with session_zero() */
-	uint64_t rows_filter_version; /* filter for which rows are complete */
+	uint64_t rows_filter_version; /* filter_version for which rows are complete */
 
 	uint64_t refresh_ns; /* interval between reads of new calls */
-	uint32_t string_bytes; /* shown of each string and buffer */
+	uint32_t string_bytes; /* bytes shown of each string and buffer */
 	enum session_halves halves;
 	bool addresses;
-	struct selection selection; /* in the pane that had the focus last: target of keys */
+	struct selection selection; /* selected row, on which keys act */
 	struct selection subject; /* chosen row whose stacks are shown */
 	bool has_subject_call;
-	struct call subject_call; /* with has_subject_call: stacks of this call only */
+	struct call subject_call; /* with has_subject_call: show only this call's stacks */
 
 	struct str search; /* last search text */
 	struct status_line message;
@@ -120,33 +120,31 @@ struct session {
 	bool note_said; /* the note about the recording was shown */
 	bool error_said; /* status.error was shown */
 	/*
-	 * A pane requests this span of the recording; the shell takes the request. Equal: no
-	 * request.
+	 * A pane requests this span of the recording; the shell takes the request. from == until:
+	 * no request.
 	 */
 	uint64_t span_from_ns, span_until_ns;
 	bool to_calls; /* a pane requests the calls view; the shell takes the request */
 	bool dirty; /* the screen needs a redraw */
 };
 
-/*
- * The data for the current position has arrived: rebuild all data derived from earlier positions.
- */
+/* Call when the data of the new position has arrived: voids all data of earlier positions. */
 void session_arrived(struct session *session);
 
 /* Put the filter of the filter stack in force. */
 void session_apply_filter(struct session *session);
 
 /*
- * True if data read at read_ns, at that model generation, is to be read again. This happens after
- * every_ns. Without changes in the model only ages change, which are shown in seconds, so one
- * second passes first.
+ * True if data read at read_ns, with this model generation, must be read again because every_ns has
+ * passed. If the model is unchanged, at least a second must have passed: only ages changed, which
+ * are shown in seconds.
  */
 bool session_is_due(const struct session *session, uint64_t read_ns, uint64_t every_ns,
 		    uint64_t generation);
 
 /*
- * True if a pane of a paused display must read its data again: the view was opened after the pause
- * began, and the pane's last read (read_ns) was before that.
+ * True if a pane of a paused display must read its data again. This is so if its view was opened
+ * during the pause, after the pane's last read (read_ns).
  */
 bool session_is_late(const struct session *session, uint64_t read_ns);
 
@@ -165,7 +163,7 @@ void session_add_counting(const struct session *session, struct str *out);
 /* Return the kind of source, which decides which part of a filter the kernel can test. */
 enum filter_kernel session_filter_kernel(const struct session *session);
 
-/* True if the screen does not change by itself: paused, or a recording that is stopped. */
+/* True if the screen does not change by itself: paused, or a recording is stopped or at its end. */
 bool session_stands(const struct session *session);
 
 /*
@@ -174,10 +172,7 @@ bool session_stands(const struct session *session);
  */
 bool session_is_slow(const struct session *session, const struct call *call);
 
-/*
- * Show a message for some seconds on the bottom line. An error (ROLE_ERROR) is shown in a box on
- * top.
- */
+/* Show a message for a few seconds on the bottom line, or an error (ROLE_ERROR) in a box on top. */
 void session_say(struct session *session, enum role role, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

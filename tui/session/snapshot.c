@@ -12,22 +12,20 @@
 
 /* Shortest interval between reads of totals. */
 #define ROWS_NS (NS_PER_S / 4)
-/*
- * With fewer calls the p99 is the longest call or the next one, and too many calls count as slow.
- */
+/* With fewer calls, the p99 is one of the two longest, so too many calls count as slow. */
 #define P99_MIN_CALLS 100
 
-/* Belongs to the job while it is pending. */
+/* The job owns this struct while it is pending. */
 struct snapshot {
 	struct job job;
 	/* The query. */
 	struct engine *engine;
 	bool live, rows_wanted;
-	bool whatever; /* also while the display is paused */
+	bool whatever; /* take the result even while the display is paused */
 	bool arrives; /* a recording has reached its new position */
 	bool settled; /* the filter in force is that of filter_version */
 	uint64_t clock_ns, filter_version;
-	uint64_t generation, rows_generation; /* of the model at the time of the query */
+	uint64_t generation, rows_generation; /* of the model when the job was submitted */
 	/* The result. */
 	struct engine_row *rows;
 	size_t row_count;
@@ -96,7 +94,7 @@ void snapshot_ask(struct session *session)
 	snapshot->engine = session->engine;
 	/* Incomplete totals are not shown; reading them would only delay the counting. */
 	snapshot->arrives = session->arrives && !counting;
-	/* The first query and one with a new filter run even while paused. */
+	/* The first query and one for a new filter or position run even while paused. */
 	snapshot->whatever = first || refiltered || session->arrives;
 	snapshot->live = (!session->paused && (news || due)) || snapshot->whatever;
 	snapshot->rows_wanted = !counting && (snapshot->whatever || (!session->paused && due));

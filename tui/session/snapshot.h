@@ -18,7 +18,7 @@ void snapshot_free(struct snapshot *snapshot);
 
 /* Submit the queries that the session needs now; no-op while a job is pending. */
 void snapshot_ask(struct session *session);
-/* Store the result of a finished job in the session. False: there is none. */
+/* Store the result of a finished job in the session. False: nothing was stored. */
 bool snapshot_take(struct session *session);
 
 #endif

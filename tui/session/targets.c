@@ -67,7 +67,7 @@ static void ask(struct session *session, struct target *wanted, const char *doin
 	struct targets *targets = &session->targets;
 
 	if (targets->asked)
-		target_release(&targets->now); /* the result of that request will not arrive */
+		target_release(&targets->now); /* no result will arrive for the replaced request */
 	else {
 		target_release(&targets->before);
 		targets->before = targets->now;
@@ -144,9 +144,7 @@ static int add_tasks(struct session *session, enum target_kind kind, const char 
 	struct str doing = STR_INIT;
 	int ret;
 
-	/*
-	 * Check only the new tasks: some of the earlier ones may have ended, which is not an error.
-	 */
+	/* Check only the new tasks: an earlier task that has ended is not an error. */
 	target_init(&fresh);
 	ret = kind == KIND_PID ? target_add_pids(&fresh, list, err)
 			       : target_add_tids(&fresh, list, err);
@@ -157,8 +155,8 @@ static int add_tasks(struct session *session, enum target_kind kind, const char 
 		return ret;
 	target_copy(&wanted, &session->targets.now);
 	/*
-	 * Ids that are in the target already retain their start times. A task that reuses one does
-	 * not match.
+	 * Ids that are in the target already keep their start times, so that a later task with a
+	 * reused id does not match.
 	 */
 	if (kind == KIND_PID)
 		target_add_pids(&wanted, list, err);
@@ -180,7 +178,7 @@ int targets_add(struct session *session, const char *text, struct err *err)
 
 	if (session->phase != SESSION_RUNNING || session->options->engine.recording ||
 	    session->status.finished)
-		return err_set(err, -ENODATA, "nothing is being collected");
+		return err_set(err, -ENODATA, "collection is not running");
 	if (kind == KIND_COUNT || !*text)
 		return err_set(err, -EINVAL,
 			       "expected pid, tid, user or cgroup and a list, as in pid 42,43");
@@ -254,8 +252,8 @@ bool targets_remove_owner(struct session *session, size_t index)
 /* ---- the selected row ------------------------------------------------------------- */
 
 /*
- * Drop a process that was not named but descends from a named one: `head` is watched with all its
- * descendants, so only a filter can remove it.
+ * Drop a process that is watched only as a descendant of the target process `head`. All descendants
+ * of `head` are watched, so only a filter can drop one of them.
  */
 static void leave_out(struct session *session, const struct selection *selection, uint32_t head)
 {
@@ -270,7 +268,7 @@ static void leave_out(struct session *session, const struct selection *selection
 	}
 	session_apply_filter(session);
 	session_say(session, ROLE_TEXT,
-		    "%u is watched as a descendant of %u: the filter drops it now", selection->pid,
+		    "%u is a watched descendant of %u: the filter now excludes it", selection->pid,
 		    head);
 }
 
@@ -287,8 +285,9 @@ void targets_toggle(struct session *session)
 		return;
 	}
 	if (target_is_system(now)) {
-		session_say(session, ROLE_WARN,
-			    "The whole system is watched: p shows only this process, P drops it");
+		session_say(
+			session, ROLE_WARN,
+			"The whole system is watched: p narrows to this process, P excludes it");
 		return;
 	}
 	if (targets_remove_pid(session, selection->pid) ||
@@ -335,7 +334,7 @@ static void say_end(struct session *session, const char *kind, uint32_t id)
 		    count_of(&session->targets.now), session->targets.living == 1 ? "is" : "are");
 }
 
-/* Check LOOK_AT tasks per look: of thousands, an ended one is found within seconds. */
+/* Check LOOK_AT tasks per look, so that even among thousands an exit is found within seconds. */
 static void look_at_tasks(struct session *session)
 {
 	struct targets *targets = &session->targets;

@@ -2,9 +2,9 @@
  * targets - the tasks that are watched, as the user changes them at run time.
  *
  * Processes, threads and the command are the engine's target. Users and cgroups are terms of the
- * filter (owner_terms.h), which narrow it. A task matches a kind if it matches any entry of that
- * kind; it must match every kind that has entries. If the kernel rejects a change, it is undone
- * with a message. UI thread only.
+ * filter (owner_terms.h). There are three kinds of entries: tasks, users, cgroups. A watched task
+ * matches an entry of every kind that has entries. If the kernel rejects a change, a message
+ * appears and the old target stays. UI thread only.
  */
 #ifndef SESSION_TARGETS_H
 #define SESSION_TARGETS_H
@@ -30,7 +30,7 @@ const char *targets_kind(size_t index);
 bool targets_remove_pid(struct session *session, uint32_t pid);
 bool targets_remove_tid(struct session *session, uint32_t tid);
 bool targets_remove_command(struct session *session);
-/* Remove the entry at an index of .owners. */
+/* Remove the user or cgroup at `index` of .owners from the filter. */
 bool targets_remove_owner(struct session *session, size_t index);
 
 /* Add the process of the selected row to the target, or remove it, with a message. */

@@ -117,7 +117,7 @@ int time_text_parse(const char *text, uint64_t at_ns, uint64_t length_ns, uint64
 		value = value < at_ns ? at_ns - value : 0;
 	else if (sign > 0)
 		value = value < UINT64_MAX - at_ns ? at_ns + value : UINT64_MAX;
-	/* A relative time is limited to the ends. An absolute time beyond the end is an error. */
+	/* Clamp a relative time to the recording. An absolute time beyond the end is an error. */
 	if (value > length_ns && !sign)
 		return err_set(err, -ERANGE, "the recording ends at %s",
 			       time_text_format(whole, length_ns, length_ns / 1000));

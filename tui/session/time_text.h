@@ -2,8 +2,8 @@
  * time_text - formats times of a recording and parses those that the user types.
  *
  * Times are in ns since the first record. They are shown in seconds, as in the rows of calls.
- * Accepted input: "12.345", "1:30.5" (minutes, hours), "850ms", "+3s" and "-500ms" relative to the
- * current time, "50%" of the length. Any thread.
+ * Accepted input: "12.345", "1:30.5" (minutes and seconds), "1:00:00", "850ms", "+3s" and "-500ms"
+ * relative to the current time, "50%" of the length. Any thread.
  */
 #ifndef SESSION_TIME_TEXT_H
 #define SESSION_TIME_TEXT_H

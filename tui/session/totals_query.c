@@ -18,7 +18,7 @@ void totals_add_running(struct engine_row *rows, size_t count)
 	}
 }
 
-/* On the job thread. */
+/* Runs on the job thread. */
 static void read_rows(void *ctx)
 {
 	struct totals_query *totals = ctx;
@@ -56,7 +56,7 @@ static bool is_of_session(const struct engine_query *query)
 	return totals_query_is(query, &(struct engine_query){ .group = ENGINE_BY_PROCESS });
 }
 
-/* Takes ownership of the reference. */
+/* Show the rows of `set`; takes ownership of the caller's reference. */
 static void show(struct totals_query *totals, struct row_set *set)
 {
 	row_set_unref(totals->set);
@@ -97,8 +97,8 @@ static bool take_read(struct totals_query *totals, const struct session *session
 }
 
 /*
- * True if the query must be read. A paused display reads a new query, and otherwise shows no new
- * data.
+ * True if the query must be read now. A paused display reads only for a new query, for a new
+ * filter, or once in a view that was opened during the pause.
  */
 static bool is_due(const struct totals_query *totals, const struct session *session,
 		   const struct engine_query *query)
@@ -143,7 +143,7 @@ bool totals_query_refresh(struct totals_query *totals, struct session *session,
 	}
 	taken = take_read(totals, session);
 	session_shows_from(session, totals->shown_ns);
-	/* Reading totals that are not shown would only delay the counting. */
+	/* While calls are counted, totals are not shown; reading them would delay the counting. */
 	if (job_is_pending(&totals->job) || session_is_counting(session, NULL) ||
 	    !is_due(totals, session, query))
 		return taken;

@@ -11,7 +11,7 @@
 #include "tui/shell/shell_state.h"
 
 void palette_open(struct menus *menus, const struct bindings *bindings);
-/* Handle a typed character. True: it was the blank that ends a name, and the action has run. */
+/* Handle a typed character. True: a blank ended the name of an action, and the action has run. */
 bool palette_type(struct shell *shell, uint32_t code);
 /* Replace the typed text by the name of the selected action. */
 void palette_complete(struct menus *menus);

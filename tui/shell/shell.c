@@ -126,7 +126,7 @@ void shell_refresh(struct shell *shell, bool tick)
 {
 	struct session *session = &shell->session;
 
-	/* An export is reading the rows, which takes a few milliseconds. */
+	/* Leave the rows unchanged for the few milliseconds in which an export reads them. */
 	if (shell_export_reads(shell))
 		return;
 	session->tick = session->work = tick;
@@ -162,7 +162,7 @@ static void work_on_panes(struct shell *shell)
 {
 	struct session *session = &shell->session;
 
-	/* A new query goes before the processing of earlier results. */
+	/* Count the matches of a filter that is being typed before any other slow work. */
 	if (shell_filter_work(shell)) {
 		session->busy = true;
 		return;

@@ -23,7 +23,7 @@ bool shell_has_work(const struct shell *shell, bool *hurry);
 /* Draw on the whole canvas; *cursor_row -1: no cursor. */
 void shell_draw(struct shell *shell, struct canvas *canvas, int *cursor_row, int *cursor_col);
 
-/* Tracing is not permitted: show the access view instead. */
+/* Tracing is not permitted, because of `why`: show the access view. */
 void shell_refuse(struct shell *shell, const char *why);
 
 void shell_event(struct shell *shell, const struct input_event *event);

@@ -161,7 +161,7 @@ void shell_accept_menu(struct shell *shell, int id)
 		break;
 	}
 	menus_close(menus);
-	/* Close first: an action may open a menu of its own. */
+	/* The menu is closed first, because an action can open a menu of its own. */
 	switch (kind) {
 	case MENU_SORT:
 		sort_by(shell, id);
@@ -329,7 +329,7 @@ static void open_detail(struct shell *shell)
 		say_none(&shell->session);
 		return;
 	}
-	shell->page.title = "Detail";
+	shell->page.title = "Details";
 	shell->page.open = shell->page.is_detail = true;
 }
 
@@ -483,11 +483,10 @@ static bool act_on_program(struct shell *shell, enum action action)
 		return true;
 	case ACTION_IDLE:
 		session->hides_idle = !session->hides_idle;
-		session_say(
-			session, ROLE_TEXT,
-			session->hides_idle
-				? "Idle waits are hidden in Futexes and Blocked; titles count them"
-				: "Idle waits are shown");
+		session_say(session, ROLE_TEXT,
+			    session->hides_idle ? "Idle waits are hidden in Futexes and Blocked; "
+						  "the titles show how many"
+						: "Idle waits are shown");
 		return true;
 	case ACTION_DETAIL:
 		open_detail(shell);
@@ -520,7 +519,7 @@ static bool act_on_program(struct shell *shell, enum action action)
 	}
 }
 
-/* After a hinted key was pressed, hints are off, now and at the next start. */
+/* Turn the hints off, also for later starts, when a hinted key is pressed. */
 static bool take_hint(struct shell *shell, enum action action)
 {
 	bool taken = first_hints_take(&shell->hints, action);

@@ -5,7 +5,7 @@
 #include "tui/panes/calls_pane.h"
 #include "tui/panes/overview.h"
 
-/* Bound of the bell: a catch may match a thousand times per second. */
+/* Minimum interval between bells: a catch can match a thousand times per second. */
 #define RING_EVERY_NS NS_PER_S
 
 /* ---- prompt ---- */
@@ -172,7 +172,7 @@ void shell_catch_look(struct shell *shell)
 		session_say(session, news.failed ? ROLE_ERROR : ROLE_WARN, "%s", news.text);
 		if (news.action == CATCH_FREEZE && !session->paused)
 			freeze(shell, &news);
-		/* Only CATCH_BELL rings: the user may be looking elsewhere. */
+		/* Other actions are silent: CATCH_BELL is for a user that looks elsewhere. */
 		if (news.action == CATCH_BELL &&
 		    session->clock_ns - shell->rang_ns >= RING_EVERY_NS) {
 			shell->rings = true;

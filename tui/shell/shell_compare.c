@@ -8,7 +8,7 @@
 static void ask_name(struct shell *shell)
 {
 	if (!shell->session.options->engine.recording) {
-		/* Threads that read the recording would start now, and be traced too. */
+		/* Threads that read the recording would start now, and stxtop would trace them. */
 		session_say(
 			&shell->session, ROLE_WARN,
 			"To compare live calls with a recording, restart: stxtop --against FILE");
@@ -75,7 +75,7 @@ bool shell_compare_accept(struct shell *shell)
 	return true;
 }
 
-/* The compare view shows why a comparison failed. If another view is shown, a message does. */
+/* The compare view shows why a comparison failed; in other views, a message shows it. */
 void shell_compare_look(struct shell *shell)
 {
 	enum counterpart_state before = shell->changes.status.state;

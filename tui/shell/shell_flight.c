@@ -23,7 +23,7 @@ enum row {
 #define NOTE_BYTES 64
 #define SHOWN_BYTES 160
 #define SEEK_CALLS 64
-#define SEEKS_A_TURN 50 /* 1 to 2 ms */
+#define SEEKS_A_TURN 50 /* seek_call() calls per refresh: 1 to 2 ms */
 
 /* ---- arming ---- */
 
@@ -369,7 +369,8 @@ static void say_header(struct shell *shell)
 	switch (status->state) {
 	case FLIGHT_ARMED:
 		snprintf(header->flight, room, "%s %s%s", word,
-			 units_format_ns(ns, status->kept_ns), status->small ? " too small" : "");
+			 units_format_ns(ns, status->kept_ns),
+			 status->small ? ", memory too small" : "");
 		break;
 	case FLIGHT_SAVING:
 		snprintf(header->flight, room, "%s saving", word);
@@ -407,9 +408,7 @@ static bool is_marked(const struct flight_mark *mark, const struct call *call)
 	       call_was_made(call);
 }
 
-/*
- * Search backwards from the end of the history, as the call is near it. Tests one batch of calls.
- */
+/* Search one batch of calls, backwards from the end of the history: the call is near the end. */
 static void seek_call(struct shell *shell)
 {
 	struct shell_flight *flight = &shell->flight;
@@ -428,7 +427,7 @@ static void seek_call(struct shell *shell)
 	flight->seeks = count && flight->seek_seq < before;
 }
 
-/* Report the mark after the whole recording has been read. */
+/* Once the whole recording has been read, report its mark and go to the marked call. */
 static void report_mark(struct shell *shell)
 {
 	struct shell_flight *flight = &shell->flight;

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* Delay of the key hints: with a known sequence, the next key is pressed earlier. */
+/* Delay of the key hints: a user that knows the sequence presses the next key earlier. */
 #define HINT_NS (NS_PER_S / 2)
 /* Where text is typed, a letter that begins a sequence becomes text after this time. */
 #define TYPING_NS NS_PER_S
@@ -36,7 +36,7 @@ static void find_places(const struct shell *shell, struct key key,
 			struct pending_keys_places *places)
 {
 	enum menu_kind kind = shell->menus.kind;
-	/* In a menu with a filter line, letters are text: the first key of the sequence decides. */
+	/* A menu with a filter line takes letters as text; the first key of a sequence decides. */
 	struct key first = pending_keys_waits(&shell->pending_keys)
 				   ? shell->pending_keys.keys.keys[0]
 				   : key;
@@ -205,7 +205,7 @@ static void say_nothing_done(struct shell *shell, const struct keystrokes *press
 			    bindings_name(help, shell->bindings, ACTION_HELP, help_key));
 }
 
-/* Insert an unbound sequence as text. Its last key may begin another sequence. */
+/* Insert an unbound sequence as text. Its last key can begin another sequence. */
 static void type_pressed(struct shell *shell, const struct keystrokes *pressed)
 {
 	int last = pressed->count - 1;

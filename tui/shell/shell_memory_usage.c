@@ -78,8 +78,8 @@ static void fill(struct help *help, const struct shell_memory_usage *use)
 	add_process(help, text, use->own.helpers_rss_bytes, use->own.helpers_cpu);
 	add_process(help, "total", use->own.rss_bytes + use->own.helpers_rss_bytes,
 		    use->own.cpu + use->own.helpers_cpu);
-	help_add_heading(help, "Memory by owner");
-	help_add(help, ROLE_DIM, "      now   highest     bound  owner");
+	help_add_heading(help, "Memory by component");
+	help_add(help, ROLE_DIM, "      now   highest     bound  component");
 	for (int i = 0; i < MEMORY_OWNER_COUNT; i++)
 		add_size(help, memory_owner_name((enum memory_owner)i), &use->owners[i]);
 	help_add(

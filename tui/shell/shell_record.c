@@ -43,7 +43,7 @@ static void ask_name(struct shell *shell)
 		strftime(name, sizeof(name), "stxtop-%Y%m%d-%H%M%S.data", &tm);
 	entry_line_open(&shell->entry, ENTRY_RECORD, name);
 	prompt_set_hint(&shell->entry.prompt, PROMPT_NO_PLACE,
-			"perf.data of everything from now on; readable by its owner only");
+			"write all data from now on as perf.data; readable by its owner only");
 }
 
 static void switch_recording(struct shell *shell)

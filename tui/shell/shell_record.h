@@ -2,7 +2,7 @@
  * shell_record - start and stop of a recording: file name prompt and status.
  *
  * R prompts for a name and starts recording; R again stops it. The engine writes the file on a
- * thread of its own. A job opens the file, as its disk may be remote. UI thread only.
+ * thread of its own. A job opens the file, as its disk can be remote. UI thread only.
  */
 #ifndef SHELL_SHELL_RECORD_H
 #define SHELL_SHELL_RECORD_H

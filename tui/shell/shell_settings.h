@@ -1,6 +1,6 @@
 /*
  * shell_settings - applies and collects the settings that the shell uses. They include those that
- * change without the list of settings: columns, sort orders, shares of panes.
+ * change outside the list of settings: columns, sort orders, shares of panes.
  *
  * Shares are stored as "panes.VIEW": one number for each part of the view, its wide layout first.
  * UI thread only.
@@ -20,7 +20,7 @@ void shell_settings_release(struct shell_settings *settings);
  */
 int shell_settings_choose(struct shell *shell, enum setting setting, const char *value,
 			  struct err *err);
-/* Store in the settings what has changed since shell_settings_take(). */
+/* Store all changes since shell_settings_take() in the settings. */
 void shell_settings_collect(struct shell *shell);
 
 #endif

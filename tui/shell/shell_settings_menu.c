@@ -46,7 +46,7 @@ static void open_list(struct shell *shell, int selected)
 	str_release(&keys);
 }
 
-/* Select the current value. It may be any file of the user, which has no row. */
+/* Select the row of the current value. A value can be a file of the user that has no row. */
 static void mark_current(struct shell *shell, enum setting setting)
 {
 	const char *value = settings_value(shell->settings.all, setting);
@@ -81,7 +81,7 @@ static void open_names(struct shell *shell, enum menu_kind kind, const char *tit
 		str_release(&text);
 	}
 	if (kind == MENU_KEYMAPS)
-		menu_add(menu, ROW_ALL_KEYS, "all keys of the current one", "", false);
+		menu_add(menu, ROW_ALL_KEYS, "all keys of this keymap", "", false);
 	mark_current(shell, setting);
 }
 

@@ -69,8 +69,8 @@ struct shell_page {
 	struct detail_page detail;
 	const char *title;
 	bool open;
-	bool is_detail; /* only if open */
-	int cols; /* of the last draw */
+	bool is_detail; /* valid if `open` */
+	int cols; /* width at the last draw */
 };
 
 /* Position before a jump to a waker. */
@@ -88,7 +88,7 @@ struct shell_export {
 	struct path_choice paths;
 	struct str path;
 	enum export_format format;
-	const char *name; /* of the exported content; part of the default file name */
+	const char *name; /* name of the exported content, for the default file name */
 	struct canvas screen; /* as it was before the dialogs of the export opened */
 	bool has_screen;
 };
@@ -107,11 +107,11 @@ struct shell_record {
 /* The flight recorder: its settings and its state. */
 struct shell_flight {
 	struct engine *engine;
-	struct flight_request request; /* filter owned; pattern: of the options, or below */
+	struct flight_request request; /* owns the filter; borrows the pattern */
 	struct str pattern;
 	bool armed, again; /* again: settings changed while arming; arm once more */
 	size_t armed_bytes;
-	struct job job; /* arms */
+	struct job job; /* arms the recorder */
 	/* The job's while it is pending. */
 	struct flight_request sent; /* filter and pattern owned */
 	struct err err;
@@ -121,13 +121,13 @@ struct shell_flight {
 	struct str last; /* path of the last saved file; empty: none */
 	int edited; /* row of the panel that is being edited */
 	struct flight_mark mark; /* of the recording; .reason FLIGHT_NONE: none */
-	bool reported, seeks; /* the mark was shown; its call is being searched, from */
+	bool reported, seeks; /* reported: the mark was shown; seeks: its call is searched */
 	uint64_t seek_seq;
 };
 
 struct shell_lock_owner {
 	struct view *from; /* view to return to; NULL: none */
-	uint64_t filter_version; /* set by the jump; "back" returns only while it is in force */
+	uint64_t filter_version; /* the jump's filter; "back" returns only while it is in force */
 };
 
 struct shell_memory_usage {
@@ -152,7 +152,7 @@ struct shell_recording_info {
 
 struct shell_settings {
 	struct settings *all; /* borrowed; NULL: none */
-	/* In force by default, and after the settings file was applied. */
+	/* Values of the shell by default, and after the settings file was applied. */
 	struct settings_list defaults, taken;
 	/*
 	 * Of shell_settings_menu.c: entries of its list of themes or keymaps, and the theme under
@@ -164,8 +164,8 @@ struct shell_settings {
 };
 
 /*
- * Functions of upper layers that lower modules of the shell call; contracts are in shell.h,
- * shell_actions.h and shell_keys.h.
+ * Lower modules of the shell call functions of shell.h, shell_actions.h and shell_keys.h through
+ * this table; the contracts are in those headers.
  */
 struct shell_ops {
 	void (*act)(struct shell *shell, enum action action);
@@ -187,21 +187,21 @@ struct shell {
 	struct view *shown; /* one of them */
 	struct shell_jump jumps[SHELL_MAX_JUMPS];
 	size_t jump_count;
-	uint64_t jump_filter_version; /* with another filter, "back" is the action of the filter */
+	uint64_t jump_filter_version; /* filter of the jumps; after a change, "back" undoes none */
 	struct shell_lock_owner owner;
 	/*
-	 * The filter hides the call of a waker. Enter, as the next key, clears the filter and goes
-	 * there.
+	 * The filter hides the call of a waker. Enter, as the next key, clears the filter and shows
+	 * that call.
 	 */
 	bool waker_offered;
 	uint64_t waker_seq;
 	struct entry_line entry;
 	struct event_choice events;
-	struct filter_draft draft; /* of a prompt for a filter */
+	struct filter_draft draft; /* state of a prompt for a filter */
 	struct filter_saving saving;
 	struct catch_set catch_set;
-	unsigned catch_index; /* being edited; CATCHES_MAX: a new catch */
-	bool rings; /* taken and cleared by the caller */
+	unsigned catch_index; /* the edited catch; CATCHES_MAX: a new one */
+	bool rings; /* ring the bell; taken and cleared by the caller */
 	uint64_t rang_ns;
 	struct menus menus;
 	struct shell_page page;
@@ -216,7 +216,7 @@ struct shell {
 	struct shell_memory_usage use;
 	bool moved; /* the time was moved since playback last started or its speed was set */
 	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: default */
-	int rows, cols; /* of the last draw */
+	int rows, cols; /* size at the last draw */
 	bool ascii;
 	struct shell_settings settings;
 	struct rect entry_rect; /* where the prompt was last drawn */
@@ -224,7 +224,7 @@ struct shell {
 	int bar_cols; /* width without the tabs to its right */
 	struct view_tabs tabs;
 	enum shell_request request; /* taken and cleared by the caller */
-	struct str copy; /* with REQUEST_COPY */
+	struct str copy; /* text to copy, with REQUEST_COPY */
 };
 
 /* Return the call that keys act on: the one on the detail page, or the selected one. NULL: none. */

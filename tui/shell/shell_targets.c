@@ -46,7 +46,7 @@ static void add_tasks(struct shell *shell, int kind, const char *noun, const uin
 
 	for (size_t i = 0; i < count && i < LISTED_MAX; i++) {
 		engine_thread(shell->session.engine, ids[i], &pid, name);
-		add_item(shell, kind | (int)i, ended[i] ? "ended" : "", "%s %u  %s", noun, ids[i],
+		add_item(shell, kind | (int)i, ended[i] ? "exited" : "", "%s %u  %s", noun, ids[i],
 			 name);
 	}
 	if (count > LISTED_MAX)
@@ -84,7 +84,7 @@ static void add_row(struct shell *shell)
 		     selection->pid == (uint32_t)now->command;
 
 	if (selection->has_pid && !target_is_system(now) && !named)
-		add_item(shell, ITEM_ROW, "the selected row", "watch or unwatch pid %u  %s",
+		add_item(shell, ITEM_ROW, "the selected row", "watch or stop watching pid %u  %s",
 			 selection->pid, selection->has_comm ? selection->comm : "");
 }
 
@@ -109,14 +109,15 @@ static void open_list(struct shell *shell)
 		add_item(shell, ITEM_NOTHING, "", "the whole system%s",
 			 now->cpu_count ? ", on some CPUs" : "");
 	if (now->command)
-		add_item(shell, ITEM_COMMAND, session->command_ended ? "ended" : "",
+		add_item(shell, ITEM_COMMAND, session->command_ended ? "exited" : "",
 			 "the command  pid %d and descendants", (int)now->command);
 	add_tasks(shell, ITEM_PID, "pid", now->pids, now->pid_count, targets->ended);
 	add_tasks(shell, ITEM_TID, "tid", now->tids, now->tid_count,
 		  targets->ended + now->pid_count);
 	for (size_t i = 0; i < targets->owners.count; i++)
 		add_owner(shell, i);
-	menu_set_footer(menu, "Enter removes a target; users and cgroups restrict the rest");
+	menu_set_footer(menu,
+			"Enter removes a target; users and cgroups restrict the other targets");
 	menu_select(menu, ITEM_ADD);
 }
 

@@ -20,7 +20,7 @@ static bool is_recording(const struct shell *shell)
 	return shell->session.phase == SESSION_RUNNING && shell->session.play.recorded;
 }
 
-/* False: the reason has been shown. */
+/* True if the position can change. False: the reason has been shown. */
 static bool can_move(struct shell *shell)
 {
 	struct session *session = &shell->session;
@@ -105,7 +105,7 @@ static void choose_span(struct shell *shell, uint64_t from_ns, uint64_t until_ns
 		until_ns = other_ns;
 	}
 	if (from_ns == until_ns) {
-		session_say(session, ROLE_WARN, "Empty span: move on before you end it");
+		session_say(session, ROLE_WARN, "Empty span: move forward, then set its end");
 		return;
 	}
 	time_line_set_goal(&shell->time, session, until_ns);
@@ -137,12 +137,10 @@ static void set_speed(struct shell *shell, double speed)
 	shell->moved = false; /* the chosen speed applies from now on */
 	engine_play_speed(shell->session.engine, speed);
 	look_again(shell);
-	session_say(&shell->session, ROLE_TEXT, "Plays at %s", play_text_speed(text, speed));
+	session_say(&shell->session, ROLE_TEXT, "Playing at %s", play_text_speed(text, speed));
 }
 
-/*
- * Continue. The default is reading at full speed; after a move, the user wants to watch: speed 1.
- */
+/* Play on: at full speed by default; at speed 1 after a move, when the user wants to watch. */
 static void play_on(struct shell *shell)
 {
 	struct session *session = &shell->session;
@@ -161,9 +159,8 @@ static void play_or_stop(struct shell *shell)
 	char key[KEY_NAME_TEXT_BYTES];
 
 	if (session->play.moving == PLAY_STILL && session->play.at_end) {
-		session_say(session, ROLE_TEXT,
-			    "This is the end%s; %s goes to the start, to play it",
-			    session->play.whole ? "" : " of the span",
+		session_say(session, ROLE_TEXT, "End of the recording%s; %s goes back to the start",
+			    session->play.whole ? "" : "'s span",
 			    key_name(key, session, ACTION_TIME_START));
 	} else if (session->play.moving != PLAY_STILL || !session->play.paused) {
 		shell->time.has_goal = false;
@@ -175,8 +172,8 @@ static void play_or_stop(struct shell *shell)
 }
 
 /*
- * True if the pause key pauses reading. A pipe must not be blocked, and a frozen display resumes
- * first.
+ * True if the pause key pauses reading, not the display. Reading of a pipe must not pause, and a
+ * frozen display must resume first.
  */
 static bool pauses_recording(const struct shell *shell)
 {

@@ -10,7 +10,7 @@
 #define BEHIND_MAX 100000
 #define UNNAMED 2
 
-/* Direction of the bytes that the result of a call counts, for the file of its first descriptor. */
+/* A call returns how many bytes it read from (IN) or wrote to (OUT) the file of its first fd. */
 enum move { MOVES_NOTHING, MOVES_IN, MOVES_OUT };
 
 static const struct {

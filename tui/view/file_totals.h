@@ -2,7 +2,7 @@
  * file_totals - sums of calls by file, socket or pipe, from the history.
  *
  * file_totals_begin() restarts the sums, for example after a filter change. Each step scans a
- * bounded part of the history, newest first, and adds the calls that ended since. Files beyond
+ * bounded part of the history, newest first, and adds calls that ended meanwhile. Files beyond
  * FILE_TOTALS_MAX share one row; calls on files of unknown name share another. UI thread only.
  */
 #ifndef VIEW_FILE_TOTALS_H
@@ -17,8 +17,8 @@
 struct file_sum {
 	char *name; /* raw bytes as a string: a path, "socket:[…]"; owned; NULL: see kind */
 	enum { FILE_NAMED, FILE_UNKNOWN, FILE_OTHERS } kind;
-	uint32_t pid, tid; /* of the first added call, see many_pids */
-	int32_t fd; /* of an added call; -1: calls named a path only */
+	uint32_t pid, tid; /* of the call that was added first, see many_pids */
+	int32_t fd; /* of the first call with a descriptor; -1: calls named a path only */
 	bool many_pids, many_fds;
 	uint64_t calls, errors;
 	uint64_t read_bytes, written_bytes;
@@ -42,7 +42,7 @@ void file_totals_release(struct file_totals *totals);
 
 /* Restart with the calls that match the filter in force. */
 void file_totals_begin(struct file_totals *totals, const struct session *session);
-/* Scan for some milliseconds; true if calls were added. */
+/* Scan for a few milliseconds; true if calls were added. */
 bool file_totals_step(struct file_totals *totals);
 /* Return the scanned part of the history, in percent. */
 unsigned file_totals_percent(const struct file_totals *totals);

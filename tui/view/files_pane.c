@@ -54,7 +54,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
 			   .help = "time in calls on it", .min_cols = 7,
 			   .align = ALIGN_RIGHT, .descending = true },
 	[COLUMN_BLOCKED] = { .id = COLUMN_BLOCKED, .name = "blocked", .title = "BLOCKED",
-			     .help = "of that, time off the CPU", .min_cols = 8,
+			     .help = "time asleep in these calls", .min_cols = 8,
 			     .align = ALIGN_RIGHT, .descending = true, .drop = 3 },
 	[COLUMN_MAX] = { .id = COLUMN_MAX, .name = "max", .title = "MAX",
 			 .help = "longest call",

@@ -18,7 +18,7 @@
 struct pane_ops {
 	/* Read new rows from the session and the engine. Called before each draw. */
 	void (*refresh)(void *pane, struct session *session);
-	/* Draw on a canvas of its own; its first row is the title. */
+	/* Draw the pane on a canvas of its size, whose first row is the title. */
 	void (*draw)(void *pane, struct session *session, struct canvas *canvas, bool focused);
 	/* Handle an action. False: not an action of this pane. */
 	bool (*act)(void *pane, struct session *session, enum action action);
@@ -34,8 +34,8 @@ struct pane_ops {
 	/* Scroll by `rows`; the pane need not have the focus. */
 	void (*wheel)(void *pane, struct session *session, int rows);
 	/*
-	 * As table_search(). A search that continues in later refreshes returns true and reports
-	 * its result then.
+	 * As table_search(). A search that continues in later refreshes returns true, and reports
+	 * its result when it ends.
 	 */
 	bool (*search)(void *pane, struct session *session, const char *text, int step,
 		       bool from_here);

@@ -41,7 +41,7 @@ void process_tree_release(struct process_tree *tree)
 	free(tree->order);
 }
 
-/* A row for threads without a tid must not share the id of its process. */
+/* The row of threads without a tid must not share the id of its process. */
 static uint64_t node_id(const struct process_node *node)
 {
 	if (!node->is_thread)
@@ -60,7 +60,7 @@ static double histogram_total(const struct engine_row *row)
 	return total;
 }
 
-/* Return the middle of the histogram cell of the quantile, the best available estimate. */
+/* Estimate a quantile as the middle of the histogram cell that contains it. */
 static uint64_t estimate(const struct engine_row *row, double fraction)
 {
 	double step = log((double)ENGINE_HISTOGRAM_HIGH_NS / ENGINE_HISTOGRAM_LOW_NS) /
@@ -137,7 +137,7 @@ static struct process_node *node_of(const struct process_tree *tree, uint32_t pi
 	return place ? &tree->nodes[place - 1] : NULL;
 }
 
-/* A single thread with the same calls as its process adds no information. */
+/* Skip a main thread that made all calls of its process: its row would add no information. */
 static void add_threads(struct process_tree *tree, const struct engine_row *threads, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -197,7 +197,7 @@ static uint32_t link_nodes(struct process_tree *tree)
 
 /* ---- from the leaves to the roots ---- */
 
-/* Write each node after its parent; returns the number of nodes reachable from the roots. */
+/* Write each node to .order after its parent; returns the number of nodes that the roots reach. */
 static size_t walk(struct process_tree *tree, uint32_t roots)
 {
 	size_t count = 0, done = 0;

@@ -15,10 +15,10 @@ struct process_line {
 	const struct engine_row *row; /* the figures to show: `own`, or the sums of the subtree */
 	const struct engine_row *own;
 	uint64_t id; /* the same in every build */
-	uint32_t below; /* processes and threads in the subtree */
+	uint32_t below; /* number of processes and threads in the subtree */
 	uint32_t depth;
 	bool has_children, open, last; /* last: no later sibling */
-	uint64_t guides; /* bit by depth: a vertical line continues to a later sibling */
+	uint64_t guides; /* bit N: at depth N, a vertical line continues to a later sibling */
 };
 
 struct process_order {
@@ -51,7 +51,7 @@ void process_tree_build(struct process_tree *tree, const struct engine_row *proc
 			const struct engine_row *threads, size_t thread_count,
 			const struct process_order *order);
 
-/* Takes effect in the next build. */
+/* Fold or unfold the line; takes effect in the next build. */
 void process_tree_fold(struct process_tree *tree, const struct process_line *line, bool folded);
 /* Unfold the line and its whole subtree. */
 void process_tree_unfold_entry(struct process_tree *tree, size_t line);

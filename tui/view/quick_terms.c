@@ -49,7 +49,7 @@ static bool is_text(const struct str *bytes)
 	return is;
 }
 
-/* A breadcrumb has room for the end of the path only. */
+/* Format a path term. Its label is the end of the path, because a breadcrumb has little room. */
 static bool format_path(const struct session *session, const struct call *call, const char *op,
 			struct str *term, struct str *label)
 {
@@ -175,7 +175,7 @@ bool quick_term_act(struct session *session, const struct quick_row *row, enum a
 	return quick;
 }
 
-/* Groups without a key of their own. False: the row is none of them. */
+/* Format the term of a group that has no key of its own. False: the row is not such a group. */
 static bool format_wider(const struct selection *selection, struct str *term, struct str *label)
 {
 	struct str path = STR_INIT;

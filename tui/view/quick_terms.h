@@ -16,9 +16,9 @@ struct quick_row {
 bool quick_term_act(struct session *session, const struct quick_row *row, enum action action);
 
 /*
- * Narrow the filter to the row: by process with descendants, user, control group, thread, process
- * or comm; then by system call. Each adds a step to the filter stack. False: the last step was not
- * possible; a message was shown.
+ * Narrow the filter to the row, in one or two steps of the filter stack. The first step uses the
+ * first of these that the row has: process with descendants, user, cgroup, thread, process, comm.
+ * The second uses the system call. False: the last step was not possible; a message was shown.
  */
 bool quick_term_enter(struct session *session, const struct selection *selection);
 

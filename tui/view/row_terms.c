@@ -78,7 +78,7 @@ void row_terms_add_text(struct row_terms *terms, const char *field, const char *
 	str_release(&quoted);
 }
 
-/* Round down, so that the row itself matches. */
+/* Add `field >= ns`, rounded down so that the row itself matches. */
 static void add_ns(struct row_terms *terms, const char *field, uint64_t ns)
 {
 	static const struct {

@@ -25,7 +25,7 @@ struct row_terms {
 void row_terms_init(struct row_terms *terms, const struct filter_names *names);
 void row_terms_release(struct row_terms *terms);
 
-/* op: "==" or ">=". */
+/* Add a term and its negation. op: "==" or ">=". */
 void row_terms_add(struct row_terms *terms, const char *field, const char *op, const char *value);
 /* Add a term and its negation, both as the user would type them. */
 void row_terms_add_pair(struct row_terms *terms, const char *only, const char *exclude);

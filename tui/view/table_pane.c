@@ -126,7 +126,7 @@ static int compare(const void *a, const void *b, void *data)
 
 	if (pane->table.sort_descending)
 		order = -order;
-	/* Equal rows keep their order from one draw to the next. */
+	/* Sort equal rows by id, so that they keep their order from one draw to the next. */
 	return order ? order : compare_u64(pane->ops->id(pane, left), pane->ops->id(pane, right));
 }
 

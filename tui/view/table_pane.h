@@ -2,8 +2,8 @@
  * table_pane - shared part of all panes that are a table: title, sorting, selection, mouse, search,
  * the row as text.
  *
- * A pane embeds it as its first member. The operations below take the pane and can be entered in
- * its pane_ops unchanged (TABLE_PANE_VERBS). A table_pane_ops describes the rows. Rows are borrowed
+ * A pane embeds it as its first member. The operations below take the pane and can be used in its
+ * pane_ops unchanged (TABLE_PANE_VERBS). A table_pane_ops describes the rows. Rows are borrowed
  * pointers in display order. UI thread only.
  */
 #ifndef VIEW_TABLE_PANE_H
@@ -14,16 +14,16 @@
 struct table_pane;
 
 struct table_pane_ops {
-	const char *name; /* of the table in the settings, see table.h */
+	const char *name; /* name of the table in the settings, see table.h */
 	/* Append the left and the right part of the title line. */
 	void (*say_title)(struct table_pane *pane, struct str *title, struct str *right);
 	/* As table_ops.row_id; rows that compare equal are sorted by id. */
 	uint64_t (*id)(const struct table_pane *pane, const void *row);
 	void (*cell)(struct table_pane *pane, const void *row, int column_id,
 		     struct table_cell *out);
-	/* Ascending order. NULL: the order is fixed. */
+	/* Compare for ascending order. NULL: the order is fixed. */
 	int (*compare)(const struct table_pane *pane, const void *a, const void *b, int column_id);
-	/* Sort .rows, in place of compare(). NULL: compare() is used. */
+	/* Sort .rows. NULL: rows are sorted by compare(). */
 	void (*arrange)(struct table_pane *pane);
 	/* True if the initial selection skips this row. May be NULL. */
 	bool (*is_past)(const struct table_pane *pane, const void *row);
@@ -31,7 +31,7 @@ struct table_pane_ops {
 	int (*draw_above)(struct table_pane *pane, struct canvas *canvas);
 	/* As table_ops.prepare; rows as cell() gets them. May be NULL. */
 	void (*prepare)(struct table_pane *pane, const void *const *rows, size_t count);
-	/* Set if rows are not pointers; id, cell and compare are unused then. May be NULL. */
+	/* For rows that are not pointers, in place of id, cell and compare; otherwise NULL. */
 	const struct table_ops *table;
 	const char *row_type; /* type name of a row in exported files */
 	/* Add the raw values of a row to an exported file. May be NULL. */
@@ -44,14 +44,14 @@ struct table_pane_ops {
 struct table_pane {
 	struct table table;
 	const struct table_pane_ops *ops;
-	struct session *session; /* of the last refresh */
+	struct session *session; /* session of the last refresh */
 	const void **rows;
 	size_t count, capacity;
 	struct str empty_text; /* why there are no rows; set by the pane */
-	int above_rows; /* title and lines above the table, at the last draw */
+	int above_rows; /* rows above the table at the last draw: title and lines */
 };
 
-/* The embedding pane begins at `pane`; columns are borrowed. */
+/* `pane` is the first member of the embedding pane; columns are borrowed. */
 void table_pane_init(struct table_pane *pane, const struct table_pane_ops *ops,
 		     const struct table_column *columns, size_t column_count);
 void table_pane_release(struct table_pane *pane);

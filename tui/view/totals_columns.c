@@ -27,7 +27,7 @@ static const struct column_def defs[TOTALS_COLUMN_COUNT] = {
 		.name = "user", .title = "USER", .help = "effective user",
 		.min_cols = 9 } },
 	[TOTALS_NAME] = { .name = "name", .column = {
-		.name = "comm", .title = "COMM", .help = "name", .min_cols = 10, .flex = 1,
+		.name = "comm", .title = "COMM", .help = "comm", .min_cols = 10, .flex = 1,
 		.flex_cols = 32 } },
 	[TOTALS_CONTAINER] = { .name = "container", .column = {
 		.name = "container", .title = "CONTAINER",
@@ -54,26 +54,27 @@ static const struct column_def defs[TOTALS_COLUMN_COUNT] = {
 		.min_cols = 9, FIGURE } },
 	[TOTALS_CPU] = { .name = "on CPU", .column = {
 		.name = "on-cpu", .title = "ON CPU",
-		.help = "of that, time on a CPU: without waits", .min_cols = 7,
+		.help = "time on a CPU in these calls", .min_cols = 7,
 		FIGURE } },
 	[TOTALS_BLOCKED] = { .name = "blocked", .column = {
 		.name = "blocked", .title = "BLOCKED",
-		.help = "of that, time off the CPU",
+		.help = "time asleep in these calls",
 		.min_cols = 8, FIGURE } },
 	[TOTALS_RUNNABLE] = { .name = "runnable", .column = {
-		.name = "runnable", .title = "RUNNABLE", .help = "of that, time waiting for a CPU",
+		.name = "runnable", .title = "RUNNABLE",
+		.help = "time runnable in these calls: waiting for a CPU",
 		.min_cols = 9, FIGURE } },
 	[TOTALS_MEAN] = { .name = "mean", .column = {
 		.name = "mean", .title = "MEAN", .help = "mean duration of calls that returned",
 		.min_cols = 7, FIGURE } },
 	[TOTALS_P50] = { .name = "median", .column = {
-		.name = "p50", .title = "P50", .help = "median: half of its calls were faster",
+		.name = "p50", .title = "P50", .help = "median duration",
 		.min_cols = 7, FIGURE } },
 	[TOTALS_P95] = { .name = "95th percentile", .column = {
-		.name = "p95", .title = "P95", .help = "95 of 100 calls were faster",
+		.name = "p95", .title = "P95", .help = "95 % of the calls took at most this long",
 		.min_cols = 7, FIGURE } },
 	[TOTALS_P99] = { .name = "99th percentile", .column = {
-		.name = "p99", .title = "P99", .help = "99 of 100 calls were faster",
+		.name = "p99", .title = "P99", .help = "99 % of the calls took at most this long",
 		.min_cols = 7, FIGURE } },
 	[TOTALS_MAX] = { .name = "longest call", .column = {
 		.name = "max", .title = "MAX", .help = "longest call, including calls in flight",
@@ -143,7 +144,7 @@ static const struct {
 	[ENGINE_BY_PROCESS] = { "Processes", "PID", "COMM", 10 },
 	[ENGINE_BY_THREAD] = { "Threads", "TID", "COMM", 10 },
 	[ENGINE_BY_SYSCALL] = { "System calls", "NR", "SYSCALL", 15 },
-	[ENGINE_BY_COMM] = { "Names", NULL, "COMM", 15 },
+	[ENGINE_BY_COMM] = { "Comms", NULL, "COMM", 15 },
 	[ENGINE_BY_CGROUP] = { "Cgroups", NULL, "CGROUP", 20 },
 	[ENGINE_BY_USER] = { "Users", "UID", "USER", 10 },
 };
@@ -268,7 +269,7 @@ void totals_columns_fit(struct table_column *columns, enum totals_style style,
 	has[TOTALS_CPU] = has_waits;
 	for (size_t i = 0; i < sizeof(reported) / sizeof(reported[0]); i++)
 		find(columns, reported[i])->hidden |= !has[reported[i]];
-	/* A container name matters more than the name of a service. */
+	/* A container name matters more than a service name, so its column is dropped later. */
 	container->drop = contained ? place_drop(style, TOTALS_HISTOGRAM)
 				    : place_drop(style, TOTALS_CONTAINER);
 	name_columns(columns, style, group);

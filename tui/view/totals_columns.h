@@ -22,9 +22,9 @@ enum totals_style {
 void totals_columns_fill(struct table_column *columns, enum totals_style style,
 			 enum engine_group group);
 /*
- * Hide columns that this kind of row lacks. Also hide parent, user, threads, control group and
- * container if no row has a value, and ON CPU if has_waits is false (no sched_switch records). The
- * ID column widens for pids inside a pid namespace.
+ * Hide columns that this kind of row lacks. Also hide parent, user, threads, cgroup and container
+ * if no row has a value. Hide ON CPU if has_waits is false (no sched_switch records). Widen the ID
+ * column for pids inside a pid namespace.
  */
 void totals_columns_fit(struct table_column *columns, enum totals_style style,
 			enum engine_group group, const struct engine_row *rows, size_t count,

@@ -15,7 +15,7 @@
 
 /* ---- reading ---- */
 
-/* Several may be set: the calls of one system call in one process have a nr and a pid. */
+/* Several ids can be set: one system call of one process has a nr and a pid. */
 static bool is_of(const struct selection *selection, const struct engine_row *row)
 {
 	if ((selection->has_nr && row->nr != selection->nr) ||
@@ -64,7 +64,7 @@ static int compare_total(const void *a, const void *b)
 	return (left->total_ns < right->total_ns) - (left->total_ns > right->total_ns);
 }
 
-/* Job thread. */
+/* Runs on the job thread. */
 static void read_sums(void *ctx)
 {
 	struct totals_detail *detail = ctx;
@@ -129,7 +129,7 @@ bool totals_detail_look(struct totals_detail *detail, struct session *session)
 		detail->asked.engine = session->engine;
 		detail->asked.selection = detail->selection;
 		job_submit(&detail->job, session->job_queue);
-		/* Without a job queue the job has run already. */
+		/* Without a job queue the job has already run. */
 		came = (job_is_done(&detail->job) && take(detail, session)) || came;
 	}
 	return came;
@@ -164,7 +164,7 @@ static void fill_sums(struct help *help, const struct engine_row *row)
 	char text[UNITS_TEXT_BYTES];
 	struct str line = STR_INIT;
 
-	help_addf(help, ROLE_STRONG, "%s%s", row->name, row->ended ? " (ended)" : "");
+	help_addf(help, ROLE_STRONG, "%s%s", row->name, row->ended ? " (exited)" : "");
 	help_add(help, ROLE_TEXT, "");
 	str_addf(&line, "%llu, %llu failed (%s%%)", (unsigned long long)row->calls,
 		 (unsigned long long)row->errors,
@@ -198,7 +198,7 @@ static void add_syscalls(struct help *help, const struct totals_detail *detail)
 		return;
 	help_add_heading(help, "Its system calls");
 	if (!detail->answered) {
-		help_add(help, ROLE_DIM, "adding up…");
+		help_add(help, ROLE_DIM, "counting…");
 		return;
 	}
 	help_addf(help, ROLE_DIM, "%-18s %8s %8s %8s %8s %8s %8s", "", "CALLS", "FAILED",
@@ -217,7 +217,7 @@ static void add_syscalls(struct help *help, const struct totals_detail *detail)
 	}
 }
 
-/* Return the row of the session if the selection is a process. It needs no job. */
+/* Return the session's row of the selected process, which needs no job; NULL: not a process. */
 static const struct engine_row *row_of_session(const struct session *session,
 					       const struct selection *selection)
 {
@@ -233,7 +233,7 @@ bool totals_detail_fill(const struct totals_detail *detail, struct session *sess
 	const struct engine_row *row = row_of_session(session, &detail->selection);
 
 	if (!row && !detail->answered) {
-		help_add(help, ROLE_DIM, "adding up…");
+		help_add(help, ROLE_DIM, "counting…");
 		return true;
 	}
 	if (!row && detail->known.has_row)

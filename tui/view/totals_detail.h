@@ -3,7 +3,7 @@
  * or another group.
  *
  * A job reads the figures that the session lacks, at most four times a second. Until its first
- * result the page shows that it is pending. UI thread only.
+ * result, the page shows that figures are pending. UI thread only.
  */
 #ifndef VIEW_TOTALS_DETAIL_H
 #define VIEW_TOTALS_DETAIL_H
@@ -37,7 +37,7 @@ void totals_detail_release(struct totals_detail *detail);
 /* Switch to another row. */
 void totals_detail_begin(struct totals_detail *detail, struct session *session,
 			 const struct selection *selection);
-/* Submit a new read if the last is too old, and take a finished one. True: figures changed. */
+/* Take the result of a finished read; submit a read if the last is too old. True: new figures. */
 bool totals_detail_look(struct totals_detail *detail, struct session *session);
 /* Add the lines to `help`; false: the row no longer exists. */
 bool totals_detail_fill(const struct totals_detail *detail, struct session *session,

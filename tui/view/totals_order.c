@@ -5,12 +5,12 @@
 struct order {
 	enum totals_column column;
 	bool descending;
-	bool by_text; /* keys are text prefixes: equal keys decide nothing */
+	bool by_text; /* keys are text prefixes: if equal, compare the texts */
 };
 
 /*
  * Order rows with equal values by id. Ids of comms and control groups differ from run to run, so
- * rows without another number are sorted by name first.
+ * rows that differ in no other number are sorted by name first.
  */
 static int compare_equals(const struct totals_order *left, const struct totals_order *right)
 {

@@ -12,8 +12,8 @@
 struct totals_order {
 	const struct engine_row *row;
 	uint64_t id; /* unique; rows with equal values are sorted by it */
-	uint32_t index; /* for the caller */
-	bool late; /* sorts after all rows without it, in both directions */
+	uint32_t index; /* for the caller; not used here */
+	bool late; /* sorts after all rows that are not late, in both directions */
 	uint64_t key; /* private to totals_order.c */
 };
 

@@ -17,7 +17,7 @@
 
 /* Ids of different groupings must differ, so that a selection is not carried over. */
 #define GROUP_SHIFT 56
-#define NUMBERLESS_ID (1ULL << 40) /* threads without a tid of one process */
+#define NUMBERLESS_ID (1ULL << 40) /* the row of a process's threads without a tid */
 
 struct totals_pane {
 	struct table_pane base; /* rows: struct engine_row; in a tree, struct process_line */
@@ -31,14 +31,14 @@ struct totals_pane {
 	bool is_tree, has_threads; /* as requested by the user */
 	bool counted; /* the figures belong to the current filter */
 	bool shows_tree; /* rows are struct process_line */
-	enum engine_group group; /* of the rows shown */
+	enum engine_group group; /* grouping of the rows shown */
 	uint64_t whole; /* number of entities: ended processes in one row count separately */
 	struct process_tree tree;
 	struct totals_order *ranks; /* scratch for sorting */
 	size_t rank_capacity;
 	/*
-	 * Set after drilling into a row of grouping `entered`: when that filter step is undone, the
-	 * pane returns to that grouping.
+	 * Set after drilling into a row of grouping `entered`. When the filter step of the drilling
+	 * is undone, the pane returns to this grouping.
 	 */
 	bool has_entered;
 	enum engine_group entered;
@@ -144,7 +144,7 @@ static void say_title(struct table_pane *base, struct str *title, struct str *ri
 	else if (pane->leader && pane->of_syscall)
 		str_add(title, "Its callers");
 	else if (pane->leader && pane->led && query->pid >= ENGINE_GROUP_PID)
-		str_addf(title, "System calls of ended processes: %zu", base->count);
+		str_addf(title, "System calls of exited processes: %zu", base->count);
 	else if (pane->leader && pane->led)
 		str_addf(title, "System calls of %s %u: %zu", query->tid ? "thread" : "process",
 			 query->tid ? query->tid : query->pid, base->count);
@@ -229,7 +229,7 @@ static void say_why_empty(const struct totals_pane *pane, const struct session *
 		session_add_counting(session, out);
 	else if (session->phase == SESSION_RUNNING && pane->leader &&
 		 !filter_stack_filter(&session->filter_stack))
-		str_add(out, pane->of_syscall ? "no callers seen" : "no calls by it seen");
+		str_add(out, pane->of_syscall ? "no callers seen" : "no calls seen");
 	else
 		empty_reason_say(session, EMPTY_TOTALS, out);
 }
@@ -425,7 +425,8 @@ static void switch_tree(struct totals_pane *pane, struct session *session)
 	pane->is_tree = !is_tree(pane);
 	if (pane->is_tree)
 		group_by(pane, session, ENGINE_BY_PROCESS);
-	session_say(session, ROLE_TEXT, pane->is_tree ? "Processes as a tree" : "No tree");
+	session_say(session, ROLE_TEXT,
+		    pane->is_tree ? "Processes as a tree" : "Processes as a table");
 	take_rows(pane, session);
 }
 
@@ -444,8 +445,8 @@ static void switch_threads(struct totals_pane *pane, struct session *session)
 }
 
 /*
- * Drill into a group: narrow the filter to it and show its processes. Processes, threads and system
- * calls have no level in between, so false is returned.
+ * Drill into a group: narrow the filter to it and show its processes. False: no row is selected, or
+ * the row is a process, thread or system call.
  */
 static bool enter(struct totals_pane *pane, struct session *session)
 {
@@ -483,7 +484,7 @@ static bool act(void *self, struct session *session, enum action action)
 	return true;
 }
 
-/* The fold sign is in front of the name, after one guide per level of depth. */
+/* Return the line whose fold sign is at this position: before the name, after the guides. */
 static const struct process_line *sign_at(struct totals_pane *pane, int row, int col)
 {
 	const struct process_line *line;

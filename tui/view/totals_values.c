@@ -15,7 +15,7 @@ bool totals_is_ended_group(const struct engine_row *row)
 	return row->ended_processes || row->pid >= ENGINE_GROUP_PID;
 }
 
-/* Only processes: the pids of threads inside a namespace are not collected. */
+/* Only for processes: ids of threads inside a namespace are not collected. */
 static bool is_nested(const struct engine_row *row, enum engine_group group)
 {
 	return group == ENGINE_BY_PROCESS && !row->tid && row->ns_pid;
@@ -28,7 +28,7 @@ int totals_nested_cols(const struct engine_row *row, enum engine_group group)
 
 /* ---- order ---- */
 
-/* Covers users as well: uid 0 is a valid number. */
+/* Return the number that identifies the row. For users, uid 0 is a valid number. */
 static uint32_t row_number(const struct engine_row *row)
 {
 	return row->tid                    ? row->tid
@@ -74,7 +74,7 @@ static uint64_t time_of(const struct engine_row *row, enum totals_column column)
 	}
 }
 
-/* Positive doubles sort like their bit patterns. */
+/* Doubles that are not negative sort like their bit patterns. */
 static uint64_t double_key(double value)
 {
 	uint64_t key;
@@ -193,7 +193,7 @@ static void name_cell(const struct engine_row *row, enum engine_group group,
 	else
 		str_add(&cell->text, row->name);
 	if (row->ended_processes)
-		str_addf(&cell->text, " (ended) %" PRIu64 " process%s", row->ended_processes,
+		str_addf(&cell->text, " (exited) %" PRIu64 " process%s", row->ended_processes,
 			 row->ended_processes == 1 ? "" : "es");
 	cell->role = row->ended || row->bare ? ROLE_DIM : ROLE_NAME;
 }

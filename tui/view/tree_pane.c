@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Weights change constantly; a tree that changes more often cannot be read. */
+/* Shortest interval of rebuilds: weights always change, but a fast-changing tree is unreadable. */
 #define REBUILD_NS (500 * NS_PER_MS)
-/* Symbols arrive in many small replies. */
+/* Shortest interval of rebuilds for new symbols, which arrive in many small replies. */
 #define RENAME_NS (REBUILD_NS / 5)
-/* Build time per turn of the main loop. */
+/* Build time per iteration of the main loop. */
 #define BUILD_NS (4 * NS_PER_MS)
 #define FRAMES_MAX (2 * STACK_FRAMES_MAX)
-/* Height from which a line is spent on notes about missing stacks. */
+/* Minimum height of a pane that has a line for notes about missing stacks. */
 #define NOTE_FROM_ROWS 5
 
 void tree_pane_init(struct tree_pane *pane, const char *name)
@@ -84,7 +84,7 @@ static bool has_news(const struct tree_pane *pane, const struct session *session
 
 static void begin(struct tree_pane *pane, struct session *session)
 {
-	/* Read before the names: symbols that arrive meanwhile then count as news. */
+	/* Read the version before the names: symbols that arrive meanwhile then count as news. */
 	pane->symbols_version = engine_symbols_version(session->engine);
 	pane->begun_ns = session->clock_ns;
 	pane->halves = session->halves;
@@ -99,7 +99,7 @@ static bool is_due(const struct tree_pane *pane, const struct session *session)
 		return true;
 	if (pane->build.running)
 		return false;
-	/* Waits of calls in flight grow without new records. The first stacks are shown at once. */
+	/* Rebuild regularly unless paused: waits in flight grow. Show the first stacks at once. */
 	return has_news(pane, session) || (rested && (pane->grown || !session->paused)) ||
 	       (pane->grown && !pane->nodes.count);
 }
@@ -220,8 +220,8 @@ static void add_notes(const struct tree_pane *pane, const struct session *sessio
 			 "%sstacks beyond the byte budget have frame pointers only (%s/s sampled)",
 			 out->len ? "; " : "", units_format_bytes(rate, source->stack_bytes_per_s));
 	/*
-	 * For one stack the title reports this. For many, report the share of reused stacks while
-	 * the limit is in force.
+	 * For one stack, the title reports if it is from an earlier wait. For many, report the
+	 * share of earlier stacks while the limit is in force.
 	 */
 	if (source->stack_limited && !pane->nodes.weightless && earlier)
 		str_addf(out,
@@ -386,7 +386,7 @@ struct table *tree_pane_table(void *self)
 	return &((struct tree_pane *)self)->tree.table;
 }
 
-/* A term for the function, in any stack. */
+/* Add a term for the selected function in any stack. */
 void tree_pane_terms(void *self, struct session *session, struct row_terms *terms)
 {
 	struct tree_pane *pane = self;

@@ -7,7 +7,7 @@
 #define WEIGHT_MIN 200
 #define WEIGHT_MAX 100000
 
-/* Switch the layout; the weights of the previous one are stored for its return. */
+/* Switch the layout: store the weights of the previous one, and restore those of the new one. */
 static void take_layout(struct view *view, bool narrow)
 {
 	const struct view_def *def = view->def;
@@ -110,8 +110,8 @@ static bool pane_selection(struct pane *pane, struct session *session, struct se
 
 /*
  * Keys act on the selection of the pane that was last used to select. Stack panes would flicker if
- * they followed the end of a stream. They show the subject: a row that the user chose, in that pane
- * or in the first pane with one.
+ * they followed the end of a stream. They show the subject: a row that the user chose, in that
+ * pane, or else in the first pane that has one.
  */
 static void take_selection(struct view *view, struct session *session)
 {
@@ -129,7 +129,7 @@ static void take_selection(struct view *view, struct session *session)
 		session->subject_call = call;
 }
 
-/* A pause freezes the view in sight. Any other view reads its data once when it is opened. */
+/* A pause freezes the visible view. Any other view reads its data once when it is opened. */
 static void note_late(struct view *view, struct session *session)
 {
 	if (!session->paused) {
@@ -139,7 +139,7 @@ static void note_late(struct view *view, struct session *session)
 		view->live_ns = session->live_ns;
 		view->late_ns = session->clock_ns;
 	}
-	/* While a recording seeks there is nothing to read. */
+	/* While a recording moves to another time, there is nothing to read. */
 	session->late_ns = session->moving ? 0 : view->late_ns;
 }
 
@@ -192,7 +192,7 @@ void view_draw(struct view *view, struct session *session, struct canvas *canvas
 	layout_draw_borders(&view->layout, canvas);
 }
 
-/* Weights are small in the layout tables and in cells after a drag; resizing needs finer steps. */
+/* Weights are small numbers, or columns and rows after a drag; resizing needs finer steps. */
 static void scale_siblings(struct layout *layout, int node)
 {
 	for (int i = 0; i < layout->count; i++) {

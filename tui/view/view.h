@@ -18,7 +18,7 @@ struct view_def {
 	enum action action; /* shows this view; gives its name and help */
 	const char *title;
 	const char *help; /* what the view shows, in sentences */
-	const enum action *keys; /* the most useful keys here, VIEW_KEYS() */
+	const enum action *keys; /* actions of the most useful keys here, see VIEW_KEYS() */
 	int key_count;
 	const struct layout_node *wide;
 	int wide_count;
@@ -34,13 +34,13 @@ struct view {
 	int pane_count;
 	struct layout layout;
 	bool is_narrow;
-	/* By node of the wide and of the narrow layout; 0: as defined. */
+	/* Weights by node of the wide and of the narrow layout; 0: as defined. */
 	int weights[2][LAYOUT_MAX_NODES];
 	int subject; /* pane whose selection applies to the whole view */
 	struct rect area;
 	int dragged; /* border being dragged; -1: none */
 	uint64_t live_ns; /* last refresh while not paused */
-	uint64_t late_ns; /* time of opening during a pause; 0: visible before the pause */
+	uint64_t late_ns; /* time of opening during a pause; 0: already visible at its start */
 };
 
 void view_init(struct view *view, const struct view_def *def, const struct pane *panes,
@@ -55,7 +55,7 @@ void view_draw(struct view *view, struct session *session, struct canvas *canvas
  * as defined.
  */
 int view_weights(const struct view *view, int weights[2 * LAYOUT_MAX_NODES]);
-/* False: wrong count; nothing was changed. */
+/* Set the weights that view_weights() stored. False: wrong count; nothing was changed. */
 bool view_set_weights(struct view *view, const int *weights, int count);
 
 /* Handle an action. False: unknown to the view and all its panes. */

@@ -13,7 +13,7 @@ static const struct {
 	{ 0x03bc, 0x03bc, "u" }, /* Greek mu, also used for micro */
 	{ 0x2010, 0x2015, "-" },       { 0x2018, 0x201b, "'" },
 	{ 0x201c, 0x201f, "\"" },      { 0x2022, 0x2022, "*" },
-	{ 0x2026, 0x2026, "~" }, /* one column, so not three dots */
+	{ 0x2026, 0x2026, "~" }, /* must fit one column: not three dots */
 	{ 0x2190, 0x2193, "<^>v" },    { 0x2194, 0x21ff, "-" },
 	{ 0x2212, 0x2212, "-" },       { 0x2264, 0x2265, "<>" },
 	{ 0x2500, 0x2501, "-" },       { 0x2502, 0x2503, "|" },

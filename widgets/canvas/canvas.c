@@ -106,7 +106,7 @@ static void put(const struct canvas *canvas, int grid_row, int grid_col, const c
 	}
 }
 
-/* Append a combining character to the cell before, if it has room. */
+/* Append a combining character to the preceding cell, if that has room. */
 static void combine(const struct canvas *canvas, int grid_row, int grid_col, const char *bytes,
 		    size_t len)
 {
@@ -235,7 +235,7 @@ void canvas_clear(struct canvas *canvas)
 	struct rect clip = canvas->clip;
 
 	for (int row = clip.row; row < clip.row + clip.rows; row++) {
-		if (clip.cols > 0) { /* a view may cut wide characters at its edges */
+		if (clip.cols > 0) { /* a view can cut wide characters at its edges */
 			break_wide(canvas, row, clip.col);
 			break_wide(canvas, row, clip.col + clip.cols - 1);
 		}

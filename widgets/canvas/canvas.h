@@ -26,9 +26,9 @@
 
 struct cell {
 	char text[CELL_TEXT_BYTES]; /* a character and its combining characters, NUL-padded */
-	uint8_t width; /* 1, 2, or 0: right half of the cell before */
+	uint8_t width; /* 1, 2, or 0: right half of the preceding cell */
 	uint8_t role; /* enum role */
-	uint8_t unused[2]; /* 0: cells are compared with memcmp() */
+	uint8_t unused[2]; /* always 0, as cells are compared with memcmp() */
 };
 
 struct canvas {
@@ -43,7 +43,7 @@ struct canvas {
 /* Allocate a blank grid. Sizes below 1 count as 1. */
 void canvas_init(struct canvas *canvas, int rows, int cols, bool ascii);
 void canvas_release(struct canvas *canvas);
-/* Blank the grid at a new size; views of it become invalid. */
+/* Resize the grid and blank it; its views become invalid. */
 void canvas_resize(struct canvas *canvas, int rows, int cols);
 
 struct canvas canvas_sub(const struct canvas *canvas, struct rect rect);

@@ -37,7 +37,7 @@ static void add_color(struct str *out, int color, int base)
 		str_addf(out, ";%d;5;%d", base + 8, color);
 }
 
-/* Starts with a reset, so that earlier attributes have no effect. */
+/* Begin with a reset, so that earlier attributes have no effect. */
 static void add_style(struct str *out, const struct style *style)
 {
 	static const struct {

@@ -12,8 +12,8 @@
 	ROLE(TEXT, "text", "ordinary text") \
 	ROLE(DIM, "dim", "less important text: units, separators, idle rows") \
 	ROLE(STRONG, "strong", "text that stands out") \
-	ROLE(TOP, "top", "the header line of the screen") \
-	ROLE(TOP_VALUE, "top-value", "a figure in the header line") \
+	ROLE(TOP, "top", "the top line of the screen") \
+	ROLE(TOP_VALUE, "top-value", "a figure in the top line") \
 	ROLE(HEADER, "header", "column titles") \
 	ROLE(HEADER_SORT, "header-sort", "title of the column that rows are sorted by") \
 	ROLE(TITLE, "title", "title of a pane") \
@@ -27,9 +27,9 @@
 	ROLE(INPUT, "input", "text being typed") \
 	ROLE(POPUP, "popup", "a menu or box above the panes") \
 	ROLE(ERROR, "error", "a failed call; a message about a failure") \
-	ROLE(SLOW, "slow", "slow against the process's own p99") \
+	ROLE(SLOW, "slow", "slower than the p99 of its process") \
 	ROLE(IN_FLIGHT, "in-flight", "a call that has not returned yet") \
-	ROLE(LATE, "late", "data read after the event, which may have changed") \
+	ROLE(LATE, "late", "memory read after the call was entered (~)") \
 	ROLE(EVENT, "event", "an event of another tracepoint (-E)") \
 	ROLE(GAP, "gap", "records lost, totals that are lower bounds") \
 	ROLE(KERNEL, "kernel", "a kernel frame") \

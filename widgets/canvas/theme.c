@@ -11,7 +11,7 @@
 #define MANY 256
 #define SIXTEEN 16
 #define EIGHT 8
-/* Minimum contrast of a converted pair; the minimum of WCAG 2.1 for large text. */
+/* Minimum contrast of converted foreground and background, as in WCAG 2.1 for large text. */
 #define READABLE 3.0
 
 struct theme {
@@ -67,7 +67,7 @@ const struct theme *theme_guess(const char *colorfgbg)
 	const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
 	int color;
 
-	/* 7 and the bright colours except grey: as in vim. */
+	/* The light backgrounds, as in vim: 7 and the bright colours except grey. */
 	if (last && isdigit((unsigned char)last[1]) && color_parse(last + 1, &color) &&
 	    color < SIXTEEN && (color == 7 || color > 8))
 		return theme_find("light");
@@ -135,7 +135,7 @@ static bool is_readable(struct style style)
 	       color_contrast(color_rgb(style.fg), color_rgb(style.bg)) >= READABLE;
 }
 
-/* Bold stands for bright colours, as on the first colour terminals. */
+/* Replace bright colours by bold ones, as on the first colour terminals. */
 static struct style fit_eight(struct style style)
 {
 	if (style.fg == EIGHT) {

@@ -3,7 +3,7 @@
  *
  * Colours are numbers of the terminal palette (color.h). COLOR_DEFAULT is the default foreground or
  * background of the terminal; all themes except high contrast use it where possible. Without
- * colour, every role with a meaning differs by attributes. Built-in themes are constant: any
+ * colour, attributes distinguish every role with a meaning. Built-in themes are constant: any
  * thread. A theme of theme_new() belongs to its creator.
  */
 #ifndef CANVAS_THEME_H

@@ -1,7 +1,7 @@
 #include "widgets/canvas/theme_private.h"
 
 /*
- * Text contrast is at least 4.5 (high contrast: 7) against the background that a theme is for.
+ * Text contrast is at least 4.5 (high contrast: 7) on the background for which the theme is made.
  * Roles with different meanings in the same place have different looks. test_theme.c checks both.
  * Of the 16 colours, text uses only colours that are readable in the palettes of both xterm and the
  * Linux console: no blue on black, no green or yellow on white.

@@ -48,8 +48,8 @@ static void complain(struct reader *reader, const char *what, const char *word, 
 /* ---- look ---- */
 
 /*
- * Read the next word; false at the end. A word that is too long is cut; no valid word has that
- * length.
+ * Read the next word; false at the end. A word that is too long is cut, and thus invalid: no valid
+ * word has that length.
  */
 static bool next_word(const char **at, const char *end, char word[WORD_BYTES])
 {

@@ -1,7 +1,7 @@
 /*
  * theme_text - a theme as text: an editable list of roles.
  *
- *	# night, but for the names
+ *	# as dark, except for the names
  *	from = dark
  *	name = bright-white bold
  *	error = #ff5f5f on default bold / bright-red bold / bold underline
@@ -9,10 +9,10 @@
  * Each line is ROLE = LOOK. # begins a comment if a blank or the end of the line follows. A look
  * consists of a foreground colour (color_parse()), "on" with a background colour, and attributes
  * (bold, underline, reverse, dim, italic), in any order; an omitted colour is the default of the
- * terminal. After a / follows the look for 16 colours; without it, the nearest look is derived.
- * After a second / follow the attributes for terminals without colour; without them, the attributes
- * of the base theme apply. The base theme is dark, or the theme that a first line `from = THEME`
- * names. UI thread only.
+ * terminal. A / precedes the look for 16 colours; without it, the nearest look is derived. A
+ * second / precedes the attributes for terminals without colour; without it, the attributes of the
+ * base theme apply. The base theme is dark, or the THEME of a first line `from = THEME`. UI thread
+ * only.
  */
 #ifndef CANVAS_THEME_TEXT_H
 #define CANVAS_THEME_TEXT_H

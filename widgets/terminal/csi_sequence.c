@@ -24,7 +24,7 @@ enum key_sequence_state key_sequence_read(struct key_sequence *sequence, const u
 		if ((c >= '0' && c <= '9') || c == ';') {
 			if (!sequence->count)
 				sequence->count = 1;
-			/* KEY_SEQUENCE_NUMBERS + 1 means that there were more. */
+			/* KEY_SEQUENCE_NUMBERS + 1: there are more numbers than fit. */
 			if (c == ';' && sequence->count <= KEY_SEQUENCE_NUMBERS)
 				sequence->count++;
 			else if (c != ';')

@@ -1,5 +1,5 @@
 /*
- * csi_sequence - parses what follows Esc [ or Esc O (ECMA-48: parameters, intermediates, a final
+ * csi_sequence - parses the bytes after Esc [ or Esc O (ECMA-48: parameters, intermediates, a final
  * byte), and maps the key sequences of xterm and compatible terminals, independent of terminfo. Any
  * thread.
  */

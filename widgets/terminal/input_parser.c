@@ -7,7 +7,7 @@
 
 #define ESCAPE 27
 
-/* Result for the bytes at the front. */
+/* Result of reading the bytes at the front of the buffer. */
 enum step {
 	STEP_EVENT,
 	STEP_NOTHING, /* consumed without an event */
@@ -95,8 +95,8 @@ static size_t text_bytes(unsigned char first)
 }
 
 /*
- * Read the character at offset `at` and consume the bytes up to its end. mods come from the bytes
- * before it.
+ * Read the character at offset `at` and consume the bytes up to its end. mods: modifiers found in
+ * the bytes before it.
  */
 static enum step read_character(struct input_parser *parser, size_t at, uint8_t mods,
 				struct input_event *event)
@@ -112,8 +112,8 @@ static enum step read_character(struct input_parser *parser, size_t at, uint8_t 
 		n = utf8_decode(text, there, &code);
 		if (!n) {
 			/*
-			 * Skip up to the invalid byte. A character that is valid so far may be
-			 * completed later.
+			 * Skip up to the invalid byte. If the character is only incomplete, wait
+			 * for more bytes.
 			 */
 			size_t right = 1;
 
@@ -134,7 +134,7 @@ static enum step read_character(struct input_parser *parser, size_t at, uint8_t 
 
 /* ---- sequences ---- */
 
-/* Find the longest terminfo string at the front; STEP_MORE: the bytes are the beginning of one. */
+/* Find the longest terminfo string at the front; STEP_MORE: only the beginning of one is there. */
 static enum step read_key_string(struct input_parser *parser, struct input_event *event)
 {
 	const struct key_string *found = NULL;
@@ -182,7 +182,7 @@ static enum step read_x10_mouse(struct input_parser *parser, size_t at, uint64_t
 			  now_ns, event);
 }
 
-/* Read a sequence from Esc [ or Esc O on. */
+/* Read a sequence that begins with Esc [ or Esc O. */
 static enum step read_control(struct input_parser *parser, uint64_t now_ns,
 			      struct input_event *event)
 {
@@ -262,7 +262,7 @@ static enum step read_escape(struct input_parser *parser, uint64_t now_ns,
 	} else {
 		step = read_character(parser, 1, KEY_MOD_ALT, event);
 	}
-	/* An incomplete sequence is not a key. */
+	/* Drop a sequence that stayed incomplete: it is not a key. */
 	if (step == STEP_MORE && parser->settled)
 		return swallow(parser, parser->len, STEP_NOTHING);
 	return step;
@@ -296,7 +296,7 @@ static enum step read_paste(struct input_parser *parser, struct input_event *eve
 		store_pasted(parser, before);
 		return swallow(parser, before, before ? STEP_NOTHING : STEP_MORE);
 	}
-	/* Escape sequences are not part of pasted text. */
+	/* Skip escape sequences, which are not part of pasted text. */
 	if (parser->len == 1)
 		return parser->settled ? swallow(parser, 1, STEP_NOTHING) : STEP_MORE;
 	if (parser->bytes[1] != '[')

@@ -40,7 +40,7 @@ struct input_parser {
 	bool bs_is_backspace; /* the erase character is Ctrl-H, which is then not a separate key */
 	unsigned char bytes[INPUT_PARSER_BYTES];
 	size_t len;
-	bool settled; /* the buffered bytes are complete */
+	bool settled; /* no more bytes are awaited for the buffered ones */
 	bool skipping; /* inside a reply of the terminal, until its end */
 	bool pasting;
 	bool paste_is_over; /* with pasting: the end sequence was lost */

@@ -2,12 +2,12 @@
  * keymap - key bindings, read from text.
  *
  * Lines:   ACTION KEY [KEY…]     binds keys; help shows the first one
- *          unbind KEY [KEY…]     removes the binding, and all sequences that begin with it
+ *          unbind KEY [KEY…]     removes the bindings of KEY and of sequences that begin with KEY
  *          unbind-all            removes all bindings made so far, in all contexts
- *          include NAME          starts over from another text; only before the first binding
+ *          include NAME          drops all bindings, then reads text NAME; only before binding keys
  *          [CONTEXT]             context of the following lines (before it: the first context)
  *          # comment             also after blanks at the end of a line; the key # is Hash
- * Keys and sequences are spelled as in keystrokes.h. Several texts may be parsed in turn; a later
+ * Keys and sequences are spelled as in keystrokes.h. Several texts can be parsed in turn; a later
  * binding replaces an earlier one. A bound sequence is never the beginning of another one in its
  * context: of two such sequences, the later binding stays.
  *
@@ -28,7 +28,7 @@
 #define KEYMAP_MAX_LINES 5000
 #define KEYMAP_MAX_PROBLEMS 100 /* with this many, the remaining text is not read */
 
-/* A text that `include` may name. The first one is read before any other one. */
+/* A text that `include` can name. Each include reads .texts[0] first, then the named text. */
 struct keymap_text {
 	const char *name;
 	const char *text;
@@ -69,7 +69,7 @@ bool keymap_follow(const struct keymap *keymap, int context, const struct keystr
 bool keymap_origin(const struct keymap *keymap, int context, const struct keystrokes *keys,
 		   struct str *out);
 
-/* Bind keys that the program requires. As a line of a text, but its origin has no line number. */
+/* Bind keys that the program requires, as a line of a text does, but without a line number. */
 void keymap_add(struct keymap *keymap, int context, const struct keystrokes *keys, int action);
 
 /* Return the index-th keys of an action, in the order of the texts; false past the last. */

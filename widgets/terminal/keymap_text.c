@@ -51,7 +51,7 @@ static int find_name(const char *const *names, int count, const char *name)
 	return -1;
 }
 
-/* True after too many mistakes: the text is hardly a keymap. */
+/* True after too many problems: the text is probably not a keymap. */
 static bool gave_up(const struct reader *reader)
 {
 	return reader->keymap->problem_count - reader->first_problem >= KEYMAP_MAX_PROBLEMS;

@@ -65,7 +65,7 @@ static bool parse_code(const char *name, uint32_t *code)
 	return parse_function_key(name, code);
 }
 
-/* Terminals send the same byte for both keys of a pair. */
+/* Terminals send the same byte for Ctrl with the letter and for the named key. */
 static const struct {
 	char letter;
 	uint32_t code;
@@ -96,7 +96,7 @@ static bool normalise(struct key *key)
 				return true;
 			}
 		}
-		/* The remaining control characters of ASCII. */
+		/* With Ctrl, terminals send only the remaining control characters of ASCII. */
 		return (key->code >= 'a' && key->code <= 'z') || key->code == ' ' ||
 		       (key->code < 0x7f && strchr("\\]^_", (int)key->code));
 	}
@@ -148,7 +148,7 @@ char *key_format(char out[KEY_NAME_BYTES], struct key key)
 {
 	char code[16];
 
-	/* Ctrl-L as on keyboards and in manuals; the value is lower case. */
+	/* Write Ctrl-L as on keyboards and in manuals, although the value is lower case. */
 	format_code(code, sizeof(code),
 		    (key.mods & KEY_MOD_CTRL) && key.code >= 'a' && key.code <= 'z'
 			    ? key.code - ('a' - 'A')

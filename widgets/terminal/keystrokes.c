@@ -66,7 +66,7 @@ static int parse_quoted(const char *name, struct keystrokes *sequence)
 	return 0;
 }
 
-/* Parse two adjacent characters. With more, every misspelt name would be a sequence. */
+/* Parse exactly two characters: with more, every misspelt name would be a sequence. */
 static int parse_pair(const char *name, struct keystrokes *sequence)
 {
 	struct keystrokes parsed = { .count = 2 };

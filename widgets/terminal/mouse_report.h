@@ -9,7 +9,7 @@
 
 /* The previous press, for double clicks; zeroed: none. */
 struct mouse_press {
-	int button; /* also for drags */
+	int button; /* X10 reports of a release lack it */
 	int row, col;
 	uint64_t when_ns;
 };

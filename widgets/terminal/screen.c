@@ -40,7 +40,7 @@ static const char *capability(const char *name)
 	return value && value != (const char *)-1 && *value ? value : NULL;
 }
 
-/* Query terminfo before curses does, since curses would write to standard error. */
+/* Check terminfo before starting curses, which would write errors to standard error. */
 static int check_terminal(struct err *err)
 {
 	const char *term = getenv("TERM");
@@ -85,8 +85,8 @@ static const int kept_signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
  * terminal that is not read would otherwise block curses, even against signals. Curses therefore
  * sees no terminal: this file handles modes, size and input.
  *
- * While composing a frame, curses ignores SIGTSTP, which also discards a pending one, unless it
- * found a handler for it at its start.
+ * While composing a frame, curses ignores SIGTSTP, which discards a pending SIGTSTP, unless curses
+ * finds a handler at its start: set one here.
  */
 static SCREEN *start_curses(FILE *composed)
 {
@@ -117,7 +117,7 @@ static unsigned int curses_attrs(uint8_t style_attrs)
 	return attrs;
 }
 
-/* With more colours than a palette, curses takes direct RGB values. */
+/* On terminals with more than 256 colours, curses takes direct RGB values. */
 static int curses_color(const struct screen *screen, int color)
 {
 	struct color_rgb rgb;
@@ -291,7 +291,7 @@ static void set_up_guard(struct screen *screen)
 {
 	static const char *const restoring[] = { "sgr0", "rmkx", "cnorm", "rmcup" };
 
-	if (screen->is_xterm) /* the mouse may be enabled later */
+	if (screen->is_xterm) /* the mouse can be enabled later */
 		terminal_guard_add(mouse_off);
 	if (screen->is_xterm)
 		terminal_guard_add(paste_off);
@@ -409,8 +409,8 @@ void screen_resume(struct screen *screen)
 		return;
 	screen->suspended = false;
 	/*
-	 * Before any output: in the background, SIGTTOU stops this process until it is in the
-	 * foreground.
+	 * Set the modes before any output: in a background process this raises SIGTTOU, which stops
+	 * it until it is in the foreground.
 	 */
 	terminal_guard_set_raw();
 	enter_curses(screen);

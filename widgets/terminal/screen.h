@@ -34,17 +34,17 @@ int screen_open(struct screen **screen, const struct screen_options *options, st
 /* Restore the terminal and free the screen; NULL is allowed. */
 void screen_close(struct screen *screen);
 
-/* The grid of the next frame, in the size of the terminal. It retains the last frame. */
+/* Return the grid for the next frame, in the size of the terminal; it holds the last frame. */
 struct canvas *screen_canvas(struct screen *screen);
 /*
  * Write the frame to the terminal. Return the number of changed cells. While the terminal is
- * behind, skip the frame and return 0: a frame that is never shown is not queued.
+ * behind, skip the frame and return 0, so that outdated frames do not queue up.
  */
 int screen_show(struct screen *screen);
 /* True while sent bytes wait for the terminal; does not block. */
 bool screen_is_behind(struct screen *screen);
-int screen_behind_fd(const struct screen *screen); /* to poll for writing; -1: not behind */
-/* Write the next frame as a whole: after another program wrote to the terminal. */
+int screen_behind_fd(const struct screen *screen); /* poll it for writing; -1: not behind */
+/* Make screen_show() write all cells once; call after another program wrote to the terminal. */
 void screen_redraw(struct screen *screen);
 /* Show the cursor at a position in the next frames; row -1 hides it. */
 void screen_set_cursor(struct screen *screen, int row, int col);
@@ -55,7 +55,7 @@ int screen_rows(const struct screen *screen);
 int screen_colors(const struct screen *screen); /* in use: 0, 8, 16, 88, 256, … */
 bool screen_is_ascii(const struct screen *screen);
 bool screen_has_mouse(const struct screen *screen);
-/* No effect if the locale is not UTF-8 or the terminal has no mouse: the setting then stays. */
+/* ASCII cannot be turned off without a UTF-8 locale, nor the mouse on without mouse reports. */
 void screen_set_ascii(struct screen *screen, bool on);
 void screen_set_mouse(struct screen *screen, bool on);
 void screen_set_theme(struct screen *screen, const struct theme *theme);
@@ -63,13 +63,13 @@ void screen_set_theme(struct screen *screen, const struct theme *theme);
 /* Release the terminal (the caller then stops itself), and take it over again. */
 void screen_suspend(struct screen *screen);
 void screen_resume(struct screen *screen);
-/* After SIGCONT: other programs used the terminal without screen_suspend(). */
+/* Call after SIGCONT, since other programs can have used the terminal without screen_suspend(). */
 void screen_take_again(struct screen *screen);
 
 /* Ring the bell or flash, if the terminal can. */
 void screen_bell(struct screen *screen);
 
-/* The path of text to the clipboard, as derived from the environment. */
+/* How text reaches the clipboard, derived from the environment. */
 enum screen_copy_way {
 	SCREEN_COPY_DIRECT,
 	SCREEN_COPY_BY_TMUX, /* tmux passes it on if its options allow it */

@@ -93,8 +93,8 @@ int screen_copy(struct screen *screen, const char *text, size_t len)
 		add_for_screen(&all, &osc);
 	/*
 	 * Send the plain sequence too: tmux also accepts it (set-clipboard on), and under sudo tmux
-	 * may appear as "screen". Send it last, because the strings for screen have then set only
-	 * the beginning.
+	 * can appear as "screen". Send it last: if tmux got the strings for screen, they have set
+	 * only the beginning of the text.
 	 */
 	str_addn(&all, osc.data, osc.len);
 	terminal_output_add(&screen->output, all.data, all.len);

@@ -15,7 +15,7 @@ int screen_input_fd(const struct screen *screen)
 	return screen->in_fd;
 }
 
-/* Read what the terminal has sent. 0: no byte before the timeout, -1: the terminal is gone. */
+/* Read the bytes from the terminal. 0: no byte before the timeout, -1: the terminal is gone. */
 static int take_bytes(struct screen *screen, int timeout_ms)
 {
 	struct pollfd poll_fd = { .fd = screen->in_fd, .events = POLLIN };

@@ -4,7 +4,7 @@
  * Poll screen_input_fd() for reading, then call screen_input_next() until it returns EVENT_NONE. It
  * blocks only inside an incomplete sequence, up to 25 ms for the next bytes. During a long paste it
  * returns EVENT_NONE while there is more to read. A paste arrives as one event of at most
- * INPUT_PARSER_PASTE_BYTES, longer than any line may be; further bytes are dropped. Control
+ * INPUT_PARSER_PASTE_BYTES, more than any line can hold; further bytes are dropped. Control
  * characters in it are preserved. UI thread only.
  */
 #ifndef TERMINAL_SCREEN_INPUT_H

@@ -28,7 +28,7 @@ static const struct {
 	{ "kri", { KEYS_UP, KEY_MOD_SHIFT } }, { "kind", { KEYS_DOWN, KEY_MOD_SHIFT } },
 };
 
-/* The bare name means Shift. A digit appended is 1 + xterm's modifier bits: kLFT5 is Ctrl-Left. */
+/* The bare name means Shift. An appended digit is 1 + xterm's modifier bits: kLFT5 is Ctrl-Left. */
 static const struct {
 	const char *name;
 	uint32_t code;
@@ -47,7 +47,7 @@ static void add(struct key_string *strings, size_t *count, const char *name, str
 	if (*count == SCREEN_KEYS_MAX || !first || (first >= ' ' && first != 127))
 		return;
 	len = strlen(bytes);
-	/* Every sequence begins with Esc. */
+	/* Ignore a bare Esc, with which every sequence begins. */
 	if (len > MAX_BYTES || !strcmp(bytes, "\033"))
 		return;
 	strings[(*count)++] = (struct key_string){ bytes, len, key };

@@ -10,8 +10,8 @@
 #define SCREEN_KEYS_MAX 160
 
 /*
- * Return the number of strings, at most SCREEN_KEYS_MAX. The bytes are borrowed from curses and
- * valid while the screen is open. Entries with a printable first character are ignored.
+ * Fill strings; return their number, at most SCREEN_KEYS_MAX. The bytes are borrowed from curses
+ * and valid while the screen is open. Entries with a printable first character are ignored.
  */
 size_t screen_keys_load(struct key_string *strings);
 

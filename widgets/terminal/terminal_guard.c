@@ -13,7 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Per attempt to write: the terminal may not be read, and this process may have crashed. */
+/* Timeout of a write attempt; short, as the terminal may not be read, after a crash too. */
 #define TERMINAL_WAIT_MS 500
 #define TRIES 50
 
@@ -26,7 +26,7 @@ struct guard {
 	size_t len;
 };
 
-/* Points to `alone`, or to memory shared with the guard process. */
+/* `guard` points to `alone`, or to memory shared with the guard process. */
 static struct guard alone;
 static struct guard *guard = &alone;
 static struct {
@@ -170,7 +170,7 @@ pid_t terminal_guard_watch(void)
 		munmap(shared, sizeof(*shared));
 		return 0;
 	}
-	/* Stays mapped, since a signal handler may use it at any time. */
+	/* `shared` stays mapped, since a signal handler can use it at any time. */
 	guard = shared;
 	pid = guard_process_fork("tty-guard", (const int[]){ ends[0], STDOUT_FILENO }, 2, watch,
 				 NULL);

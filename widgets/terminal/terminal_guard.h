@@ -25,7 +25,7 @@ void terminal_guard_unwatch(void);
 
 /* Store the current modes of the terminal at fd, and drop all added bytes. */
 void terminal_guard_init(int fd);
-/* Append bytes for restoring, without the delays of terminfo's notation; NULL adds none. */
+/* Append bytes that restore the terminal, without terminfo's delays; NULL adds none. */
 void terminal_guard_add(const char *bytes);
 
 /* Set the modes of a screen: unbuffered input without special characters. */

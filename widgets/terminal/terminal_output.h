@@ -3,8 +3,8 @@
  *
  * Only terminal_output_drain() waits for the terminal, with a time limit. Non-blocking output needs
  * a file description of its own: the inherited one is shared with the shell and other programs,
- * which need it to block. If the terminal cannot be opened again, as its file may belong to another
- * user, sending blocks. The callers bound the buffer: they add nothing while
+ * which need it to block. If the terminal cannot be opened again, for example because its file
+ * belongs to another user, sending blocks. The callers bound the buffer: they add nothing while
  * terminal_output_is_pending(). UI thread only.
  */
 #ifndef TERMINAL_TERMINAL_OUTPUT_H
@@ -28,7 +28,7 @@ void terminal_output_release(struct terminal_output *output);
 void terminal_output_add(struct terminal_output *output, const char *bytes, size_t len);
 /*
  * Send what the terminal accepts now. True: the buffer is empty. A terminal that is gone accepts
- * all.
+ * all bytes.
  */
 bool terminal_output_send(struct terminal_output *output);
 static inline bool terminal_output_is_pending(const struct terminal_output *output)

@@ -5,7 +5,7 @@
 
 #include <linux/aio_abi.h>
 
-/* Print the common members of an iocb; for a cancelled one these are all that is shown. */
+/* Print the common members of an iocb; io_cancel() shows only these. */
 static void print_iocb_head(struct printer *p, const struct iocb *iocb)
 {
 	PUT(p, "{aio_data=");
@@ -59,7 +59,7 @@ static void print_iocb_rest(struct printer *p, const struct iocb *iocb)
 	}
 	if (iocb->aio_lio_opcode == IOCB_CMD_PREAD || iocb->aio_lio_opcode == IOCB_CMD_PWRITE ||
 	    iocb->aio_lio_opcode == IOCB_CMD_PREADV || iocb->aio_lio_opcode == IOCB_CMD_PWRITEV) {
-		/* For a vector aio_nbytes is the number of elements, which the vector shows. */
+		/* For a vector, aio_nbytes is the number of elements, which are shown anyway. */
 		if (iocb->aio_lio_opcode == IOCB_CMD_PREAD ||
 		    iocb->aio_lio_opcode == IOCB_CMD_PWRITE)
 			str_addf(p->out, ", aio_nbytes=%llu", (unsigned long long)iocb->aio_nbytes);

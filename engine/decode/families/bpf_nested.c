@@ -46,7 +46,7 @@ NESTED(delete_batch, ATTR_MEMBER("keys", batch.keys, show_pointer, NULL), BATCH_
 		ATTR_MEMBER("ctx_in", test.ctx_in, show_pointer, NULL), \
 		ATTR_MEMBER("ctx_out", test.ctx_out, show_pointer, NULL)
 
-/* As of Linux 5.1, 5.2 and 5.10. */
+/* Attributes of BPF_PROG_TEST_RUN as of Linux 5.1, 5.2 and 5.10. */
 NESTED(test_run_first, TEST_FIRST);
 NESTED(test_run_context, TEST_FIRST, TEST_CONTEXT);
 NESTED(test_run, TEST_FIRST, TEST_CONTEXT,

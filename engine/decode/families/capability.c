@@ -24,7 +24,7 @@ static void show_capability_header(struct printer *p, uint64_t value, const void
 	PUT(p, "}");
 }
 
-/* "1<<CAP_CHOWN|1<<CAP_KILL", "0"; bits without a name as a number at the end. */
+/* Print "1<<CAP_CHOWN|1<<CAP_KILL", or "0"; bits without a name follow as a number. */
 static void print_capability_set(struct printer *p, uint64_t bits)
 {
 	bool any = false;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#define CONTROL_BYTES 4096 /* limit of the bytes that are read */
+#define CONTROL_BYTES 4096 /* limit on the bytes that are read */
 
 typedef void control_fn(struct printer *p, const uint8_t *data, size_t len);
 
@@ -48,7 +48,7 @@ static void print_text(struct printer *p, const uint8_t *data, size_t len)
 	print_quoted(p, data, len);
 }
 
-/* Print `count` pairs; with fewer bytes the data is invalid. */
+/* Print `count` pairs; print "???" if there are too few bytes. */
 static void print_times(struct printer *p, const uint8_t *data, size_t len, unsigned count,
 			const struct layout *layout)
 {
@@ -133,7 +133,7 @@ static void print_bytes(struct printer *p, const uint8_t *data, size_t len)
 	PUT(p, "]");
 }
 
-/* Print struct sock_extended_err and the address of the origin. */
+/* Print struct sock_extended_err and the address of the offender. */
 static void print_extended_error(struct printer *p, const uint8_t *data, size_t len)
 {
 	uint32_t error, info, more;
@@ -155,7 +155,7 @@ static void print_address(struct printer *p, const uint8_t *data, size_t len)
 	print_sockaddr_bytes(p, data, len);
 }
 
-/* As in asm/socket.h: on other machines the old names of time stamps have other types. */
+/* As in asm/socket.h of x86-64 and aarch64; other machines number old time stamps differently. */
 static const struct {
 	int level;
 	uint32_t type, bytes;
@@ -182,7 +182,7 @@ static const struct {
 	{ IPPROTO_IP, 23, 4, print_numbers }, /* IP_CHECKSUM */
 };
 
-/* Print nothing for an unknown kind, whose contents have no known meaning. */
+/* Print nothing for an unknown kind, or for a known kind whose data is too short. */
 static void print_data(struct printer *p, int level, uint32_t type, const uint8_t *data, size_t len)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -194,7 +194,7 @@ static void print_data(struct printer *p, int level, uint32_t type, const uint8_
 	}
 }
 
-/* Print one message of the `len` remaining bytes. */
+/* Print the first message in the `len` remaining bytes. */
 static void print_one(struct printer *p, const uint8_t *bytes, uint64_t len)
 {
 	struct cmsghdr header;

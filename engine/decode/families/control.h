@@ -6,7 +6,7 @@
 
 #include "engine/decode/printer.h"
 
-/* "[{cmsg_len=20, cmsg_level=SOL_SOCKET, cmsg_type=SCM_RIGHTS, cmsg_data=[3]}]" */
+/* Print "[{cmsg_len=20, cmsg_level=SOL_SOCKET, cmsg_type=SCM_RIGHTS, cmsg_data=[3]}]". */
 void print_control(struct printer *p, uint64_t address, uint64_t len);
 
 #endif

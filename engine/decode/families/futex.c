@@ -36,7 +36,7 @@ static unsigned futex_count(const struct call *call)
 	}
 }
 
-/* Operations that ignore val, the timeout or the second address. */
+/* Return the bits of the arguments that an operation ignores: val, timeout, second address. */
 static uint8_t futex_hidden(const struct call *call)
 {
 	switch (call->args[1] & COMMAND_BITS) {
@@ -77,7 +77,7 @@ static void show_futex_operation(struct printer *p, uint64_t value, const void *
 		PUT(p, "|FUTEX_CLOCK_REALTIME");
 }
 
-/* By operation, the argument is a timeout or the number of waiters to requeue. */
+/* Show a timeout or the number of waiters to requeue, depending on the operation. */
 static void show_futex_timeout(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;

@@ -23,7 +23,7 @@ static void show_key(struct printer *p, uint64_t value, const void *data)
 		PUT(p, "IPC_PRIVATE");
 }
 
-/* Show "IPC_CREAT|0600"; a mode without flags has all its digits. */
+/* Show "IPC_CREAT|0600"; a mode without flags is printed with all its digits. */
 static void show_get_flags(struct printer *p, uint64_t value, const void *data)
 {
 	uint32_t flags = (uint32_t)value & ~MODE_BITS, huge = 0;

@@ -38,7 +38,7 @@ static unsigned mremap_count(const struct call *call)
 	return (call->args[3] & moves) == moves ? 5 : 4;
 }
 
-/* Show the lowest bit of one byte per page. */
+/* Show the vector of mincore(): one byte per page, of which only the lowest bit counts. */
 static void show_resident(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t pages = (p->call->args[1] + 4095) / 4096;
@@ -93,7 +93,7 @@ static void element_node_mask(struct printer *p, const void *element, const void
 	str_addf(p->out, "%#016llx", (unsigned long long)word);
 }
 
-/* Show a bit mask in words. The next argument is the number of bits plus one. */
+/* Show a bit mask as words. The next argument is its number of bits plus one. */
 static void show_node_mask(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t bits = p->call->args[data ? *(const uint8_t *)data : p->arg + 1];

@@ -55,7 +55,7 @@ void print_vector(struct printer *p, uint64_t address, uint64_t count, int holds
 	PUT(p, "]");
 }
 
-/* received: number of received bytes; UINT64_MAX: the message was sent. */
+/* received: number of received bytes; UINT64_MAX: the call sends the message. */
 static void print_message(struct printer *p, const struct msghdr *message, uint64_t name_room,
 			  uint64_t received, bool filled)
 {

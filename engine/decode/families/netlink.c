@@ -70,7 +70,7 @@ LAYOUT(traffic_layout, struct tcmsg,
 /* clang-format on */
 
 /*
- * The layout belongs to the first type of each group of four. Other types begin with a family byte.
+ * Return the layout of the group of four types; NULL: only the family byte at the start is known.
  */
 static const struct layout *layout_of(uint16_t type)
 {
@@ -136,7 +136,7 @@ static void print_type(struct printer *p, uint16_t type, int protocol)
 	}
 }
 
-/* The meaning of the upper bits depends on the message type. */
+/* Return the names of the upper flag bits, which depend on the message type; NULL: none. */
 static const struct constants *upper_flags(uint16_t type, int protocol)
 {
 	if (type == NLMSG_ERROR)

@@ -39,7 +39,7 @@ static void print_time_left(struct printer *p, uint64_t address, const struct la
 	element_struct(p, left, layout);
 }
 
-#define POLLED_MAX 65536 /* limit of entries that are searched for ready ones */
+#define POLLED_MAX 65536 /* limit on the entries that are searched for ready ones */
 
 /* Print the ready entries: "([{fd=3, revents=POLLIN}])". */
 static void print_ready(struct printer *p, uint64_t timeout)
@@ -116,7 +116,7 @@ static unsigned print_fd_set(struct printer *p, const uint64_t *words, int count
 	return said;
 }
 
-/* Return the number of descriptors, at most that of an fd_set. *bytes: size of the set. */
+/* Return the number of descriptors, at most SET_FDS. *bytes: size of the set. */
 static int set_fds(const struct printer *p, size_t *bytes)
 {
 	int count = (int32_t)p->call->args[0];

@@ -33,7 +33,7 @@ static void print_clone_flags(struct printer *p, uint64_t value)
 		PUT(p, "0");
 }
 
-/* A line names the arguments, because unused ones are omitted. */
+/* In a line, name the arguments, because unused ones are omitted. */
 static void say_name(struct printer *p, const char *name)
 {
 	if (!p->alone)
@@ -119,7 +119,7 @@ static void print_clone3_results(struct printer *p, const struct clone_args *arg
 	PUT(p, "}");
 }
 
-/* clone3(): omit members whose flag is not set. */
+/* Show struct clone_args without the members whose flag is not set. */
 static void show_clone_args(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t size = p->call->args[1];
@@ -207,7 +207,7 @@ static void show_string_array(struct printer *p, uint64_t value, const void *dat
 	PUT(p, "]");
 }
 
-#define ENVIRONMENT_MAX 65536 /* limit of the counted variables */
+#define ENVIRONMENT_MAX 65536 /* limit on the counted variables */
 
 static void show_environment(struct printer *p, uint64_t value, const void *data)
 {
@@ -266,7 +266,7 @@ static void personality_result(struct printer *p)
 	PUT(p, ")");
 }
 
-/* A descriptor of the process that the call names. */
+/* Show a descriptor of the process to which a pidfd refers, without its name. */
 static void show_other_fd(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
@@ -280,7 +280,7 @@ static unsigned kcmp_count(const struct call *call)
 	return type == 0 || type == 7 ? 5 : type < 7 ? 3 : 5;
 }
 
-/* Show a descriptor of the process `pid`, which may not be the caller. */
+/* Show a descriptor of the process `pid`; by number if that is not the caller. */
 static void show_fd_of(struct printer *p, uint32_t pid, uint64_t value)
 {
 	if (pid == p->call->pid)
@@ -338,7 +338,7 @@ static void show_got_groups(struct printer *p, uint64_t value, const void *data)
 
 static const struct pointee list_head_pointee = { 8, show_pointer, NULL };
 
-/* struct user_desc of asm/ldt.h, missing on other machines. */
+/* struct user_desc of asm/ldt.h, which only x86 has. */
 struct segment {
 	uint32_t entry_number, base_addr, limit, flags;
 };
@@ -368,7 +368,7 @@ static void show_ldt_entry(struct printer *p, uint64_t value, const void *data)
 		show_pointer(p, value, NULL);
 }
 
-/* The kernel returns an int here: only the low half holds a negative error. */
+/* The kernel returns an int, so a negative error appears only in the low half. */
 static void ldt_result(struct printer *p)
 {
 	int error = -(int32_t)p->call->ret;

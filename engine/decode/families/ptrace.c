@@ -44,7 +44,7 @@ static unsigned ptrace_count(const struct call *call)
 	}
 }
 
-/* These requests have the struct as the only argument after the pid. */
+/* Hide the address for requests whose only argument after the pid is a struct. */
 static uint8_t ptrace_hidden(const struct call *call)
 {
 	switch (call->args[0]) {
@@ -170,7 +170,7 @@ LAYOUT(floats_layout, struct user_fpregs_struct, FLOATING(cwd), FLOATING(swd), F
        FLOATING(fop), FLOATING(rip), FLOATING(rdp), FLOATING(mxcsr), FLOATING(mxcr_mask),
        WORDS(st_space, st_words), WORDS(xmm_space, xmm_words), WORDS(padding, padding_words));
 #else
-/* On other machines only the numbers of registers are known. */
+/* Without layouts for other machines, their register sets are shown by address. */
 static const struct layout registers_layout, floats_layout;
 #endif
 

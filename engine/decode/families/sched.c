@@ -71,7 +71,7 @@ static void show_attr(struct printer *p, uint64_t value, const void *data)
 		show_pointer(p, value, NULL);
 		return;
 	}
-	/* The struct, or the buffer for it, is below the minimum size of the kernel. */
+	/* The struct, or the buffer for it, is smaller than the minimum of the kernel. */
 	if (size < SCHED_ATTR_SIZE_VER0 && (size || p->when == BYTES_AT_EXIT)) {
 		str_addf(p->out, "{size=%u}", size);
 		return;

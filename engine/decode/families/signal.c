@@ -25,7 +25,7 @@ void print_sigset(struct printer *p, uint64_t bits)
 {
 	bool any = false;
 
-	/* Choose the shorter form: the members or the missing signals. */
+	/* Choose the shorter form: the signals of the set, or those missing in it. */
 	if (__builtin_popcountll(bits) >= SIGNALS * 2 / 3) {
 		PUT(p, "~");
 		bits = ~bits;
@@ -118,7 +118,7 @@ static void show_stack(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
-/* The call has no arguments. A source that knows the stack pointer passes it as the first one. */
+/* The call has no arguments. A source that knows the stack pointer stores it as args[0]. */
 static unsigned sigreturn_count(const struct call *call)
 {
 	return call->args[0] ? 1 : 0;

@@ -78,7 +78,7 @@ void print_inet6_members(struct printer *p, const uint8_t *bytes, size_t len)
 	}
 }
 
-/* Print a path up to its NUL, or after an initial NUL an abstract name of any bytes. */
+/* Print a path up to its NUL or, if a NUL comes first, the bytes of an abstract name. */
 static void print_unix(struct printer *p, const uint8_t *bytes, size_t len)
 {
 	const char *path = (const char *)bytes + 2;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* Sizes for the structs below; linux/ax25.h and other headers are not installed everywhere. */
+/* Literal values: linux/ax25.h and similar headers are not installed everywhere. */
 #define AX25_CALL_BYTES 7
 #define AX25_DIGIPEATERS 8
 #define FAMILY_MCTP 45
@@ -63,7 +63,7 @@ enum call_sign {
 	SIGN_NONE
 };
 
-/* Six letters shifted left by one, padded with spaces, and a number in the seventh byte. */
+/* Rate a call sign: six letters shifted left by one bit, space-padded, and a number byte. */
 static enum call_sign judge_call_sign(const uint8_t *call)
 {
 	enum call_sign sign = SIGN_SANE;
@@ -179,7 +179,7 @@ static void print_channel(struct printer *p, uint16_t cid)
 	print_htobs(p, cid, &bluetooth_cids, cid >= 0x40 ? dynamic : NULL);
 }
 
-/* Only the length identifies which of five structs it is. */
+/* Print one of five structs, which only the length distinguishes. */
 static bool print_bluetooth(struct printer *p, const uint8_t *bytes, size_t len)
 {
 	switch (len) {
@@ -319,7 +319,7 @@ static void print_tipc(struct printer *p, const uint8_t *bytes)
 	}
 }
 
-/* The struct contains the address of its transport. */
+/* Print an rxrpc address, which contains the address of its transport. */
 static void print_rxrpc(struct printer *p, const uint8_t *bytes, size_t len)
 {
 	uint16_t transport_len = half_at(bytes + 6), family = half_at(bytes + 8);

@@ -55,7 +55,7 @@ static void show_given_sockaddr(struct printer *p, uint64_t value, const void *d
 
 /*
  * Show an output address. The next argument points to its length: the buffer size before the call,
- * the address length after it. The kernel may return a length above the buffer size.
+ * the address length after it. The kernel can return a length above the buffer size.
  */
 static void show_filled_sockaddr(struct printer *p, uint64_t value, const void *data)
 {
@@ -71,7 +71,7 @@ static void show_filled_sockaddr(struct printer *p, uint64_t value, const void *
 	print_sockaddr(p, value, used < room ? used : room);
 }
 
-/* Show "[128 => 16]" or "[16]"; if the call failed, only the value before. */
+/* Show "[128 => 16]" or "[16]"; if the call failed, only the value before the call. */
 static void show_sockaddr_length(struct printer *p, uint64_t value, const void *data)
 {
 	uint32_t before, after;

@@ -13,7 +13,7 @@ static const struct {
 	{ 1, &socket_options, &socket_get_options, NULL },
 	{ 6, &tcp_options, NULL, NULL },
 	{ 17, &udp_options, NULL, NULL },
-	{ 40, &vsock_options, NULL, NULL }, /* AF_VSOCK: these sockets use it as their level */
+	{ 40, &vsock_options, NULL, NULL }, /* AF_VSOCK, which these sockets use as their level */
 	{ 41, &ipv6_options, &ipv6_get_options, &ipv6_set_options },
 	{ 101, &can_raw_options, NULL, NULL },
 	{ 132, &sctp_options, NULL, NULL },

@@ -14,7 +14,7 @@
 
 #define SOCKADDR_STORAGE 128
 #define REUSEPORT_FILTER 51 /* SO_ATTACH_REUSEPORT_CBPF */
-/* Numbers for machines with a 64-bit long. */
+/* Option numbers of machines with a 64-bit long. */
 #define RECEIVE_TIMEOUT 20
 #define SEND_TIMEOUT 21
 #define TXREHASH 74 /* SO_TXREHASH */
@@ -78,7 +78,7 @@ static void print_part(struct printer *p, uint64_t address, uint32_t len,
 	PUT(p, "}");
 }
 
-/* Only the complete struct has a meaning. */
+/* Print the struct if it is complete, else its address. */
 static void print_whole(struct printer *p, uint64_t address, bool whole,
 			const struct layout *layout)
 {
@@ -218,7 +218,7 @@ static void show_rehash(struct printer *p, uint64_t value, const void *data)
 static const struct pointee error_pointee = { 4, show_error, NULL };
 static const struct pointee rehash_pointee = { 4, show_rehash, &socket_rehashes };
 
-/* Print a number that the kernel may have truncated to fewer bytes. */
+/* Print a number; if the kernel truncated it to fewer bytes, print these. */
 static void print_number_part(struct printer *p, uint64_t address, uint32_t len,
 			      const struct pointee *pointee)
 {
@@ -232,7 +232,7 @@ static void print_number_part(struct printer *p, uint64_t address, uint32_t len,
 		show_pointer(p, address, NULL);
 }
 
-/* Options of SOL_SOCKET that are an int for any length passed by the caller. */
+/* Return the type of an option of SOL_SOCKET that is an int, whatever the length; or NULL. */
 static const struct pointee *number_of(uint32_t level, uint32_t option)
 {
 	static const uint8_t numbers[] = {
@@ -343,7 +343,7 @@ void print_option_got(struct printer *p, uint64_t address, uint32_t room, uint32
 	else if (level == SOL_SOCKET && option == SO_PEERCRED)
 		print_part(p, address, used, &peer_layout);
 	else if (level == SOL_SOCKET && option == SO_GET_FILTER)
-		show_pointer(p, address, NULL); /* strace shows the address of a program */
+		show_pointer(p, address, NULL); /* the address of a program, as strace */
 	else if (level == SOL_PACKET && option == PACKET_STATISTICS)
 		print_part(p, address, used, &packet_counts_layout);
 	else if (level == LEVEL_NETLINK && option == 9) /* NETLINK_LIST_MEMBERSHIPS */

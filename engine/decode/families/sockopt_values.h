@@ -1,8 +1,8 @@
 /*
  * sockopt_values - prints the value of a socket option, by level and option.
  *
- * An unknown option of four bytes is a number, of any other length text. Addresses are not NULL.
- * Any thread.
+ * An unknown option is shown as a number if it has four bytes, else as text. Addresses are not
+ * NULL. Any thread.
  */
 #ifndef FAMILIES_SOCKOPT_VALUES_H
 #define FAMILIES_SOCKOPT_VALUES_H
@@ -12,7 +12,7 @@
 /* Print the value passed to setsockopt(); `len` as in the call, also if negative. */
 void print_option_set(struct printer *p, uint64_t address, int32_t len);
 /*
- * Print the `used` bytes that getsockopt() stored; the buffer has `room` bytes, which may be fewer.
+ * Print the `used` bytes that getsockopt() stored; the buffer has `room` bytes, which can be fewer.
  */
 void print_option_got(struct printer *p, uint64_t address, uint32_t room, uint32_t used);
 

@@ -10,7 +10,7 @@
 #include <sys/sysmacros.h>
 
 #define TYPE_BITS 0170000
-#define NAMED_BITS 07000 /* file_mode_bits */
+#define NAMED_BITS 07000 /* bits that file_mode_bits names */
 #define ENTRY_BYTES_MAX (1u << 24) /* typical buffers of programs have 32 KiB to 1 MiB */
 #define CHARACTER_DEVICE 0020000
 #define BLOCK_DEVICE 0060000
@@ -152,7 +152,7 @@ struct old_ustat {
 LAYOUT(ustat_layout, struct old_ustat, MEMBER(struct old_ustat, f_tfree, show_int),
        MEMBER(struct old_ustat, f_tinode, show_ulong));
 
-/* Records of variable length; both formats have the length at the same offset. */
+/* Count directory entries. Both formats have the length of an entry at the same offset. */
 static void show_entries(struct printer *p, uint64_t value, const void *data)
 {
 	uint64_t end = (uint64_t)p->call->ret < ENTRY_BYTES_MAX ? (uint64_t)p->call->ret : 0;

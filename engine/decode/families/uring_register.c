@@ -230,7 +230,7 @@ static void element_ring(struct printer *p, const void *element, const void *dat
 	const struct io_uring_rsrc_update *ring = element;
 
 	(void)data;
-	/* The kernel uses the first free slot. */
+	/* -1: the kernel uses the first free slot. */
 	if (ring->offset == UINT32_MAX)
 		PUT(p, "{offset=-1");
 	else
@@ -255,7 +255,7 @@ static void element_left_ring(struct printer *p, const void *element, const void
 	PUT(p, "}");
 }
 
-/* struct io_uring_buf_reg; earlier versions had different padding after the flags. */
+/* struct io_uring_buf_reg. Old headers call flags padding; newer kernels put min_left in resv. */
 struct buffer_ring {
 	uint64_t ring_addr;
 	uint32_t ring_entries;

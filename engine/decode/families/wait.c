@@ -50,7 +50,7 @@ static void show_wait_status(struct printer *p, uint64_t value, const void *data
 
 static const struct pointee status_pointee = { 4, show_wait_status, NULL };
 
-/* Without a waited child the kernel does not store a status. */
+/* If the call found no child (result 0), the kernel does not store a status. */
 static void show_status(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;

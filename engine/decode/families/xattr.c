@@ -3,7 +3,7 @@
 
 #include "engine/decode/tables.h"
 
-/* Most values are text; a final NUL is part of the text and hidden. */
+/* Most values are text; hide the final NUL that many of them include. */
 static void print_xattr_value(struct printer *p, uint64_t address, uint64_t size)
 {
 	char last;

@@ -85,7 +85,7 @@ static void show_three_words(struct printer *p, uint64_t value, const void *data
 	PUT(p, "]");
 }
 
-/* Command and reply have the same header; strace shows the beginning of the data after it. */
+/* Command and reply have the same header; strace shows the first data bytes after it. */
 #define DRIVE_COMMAND_BYTES (4 + 64)
 
 /* Show the four command bytes; the reply of the disk overwrites them. */

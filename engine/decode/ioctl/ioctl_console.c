@@ -6,7 +6,7 @@
 
 #include <linux/kd.h>
 
-/* Frequency in Hz of the timer; a tone is given as a number of its ticks. */
+/* Frequency of the timer in Hz; the argument gives the period of a tone in timer ticks. */
 #define TONE_CLOCK 1193182u
 
 static void show_decimal_enum(struct printer *p, uint64_t value, const void *data)

@@ -137,8 +137,8 @@ LAYOUT(fault_range_layout, struct uffdio_range, MEMBER(struct uffdio_range, star
        MEMBER(struct uffdio_range, len, show_hex_long));
 
 /*
- * The kernel stores ioctls and the values after "=>". Bits of ioctls have no names of their own,
- * only request numbers.
+ * The kernel stores `ioctls`, and the features after "=>". The bits of `ioctls` have no names;
+ * their positions are request numbers.
  */
 static void show_fault_api(struct printer *p, uint64_t value, const void *data)
 {
@@ -165,7 +165,7 @@ static void show_fault_api(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
-/* A range, a mode, and after them the reply of the kernel. */
+/* A range, a mode, and the reply of the kernel, which stores it after them. */
 struct fault_request {
 	struct uffdio_range range;
 	uint64_t mode, answer;

@@ -19,7 +19,7 @@ static const struct field window_fields[] = {
 static const struct layout window_layout = { sizeof(struct window_size), 4, window_fields, false };
 
 /*
- * Print names, or the number if no bit has a name. strace prints the bar even if nothing follows.
+ * Print "|" and the names, or the number if no bit has one. As strace, print the bar even alone.
  */
 static void print_rest(struct printer *p, uint32_t modes, const struct constants *table)
 {
@@ -79,7 +79,7 @@ static void print_modes(struct printer *p, const uint32_t modes[4])
 	PUT(p, ", ...}");
 }
 
-/* The short form: the speed and the modes that stty(1) users know. */
+/* Show the short form: the speed and the modes that stty(1) users know. */
 static void show_termios(struct printer *p, uint64_t value, const void *data)
 {
 	struct termios termios;

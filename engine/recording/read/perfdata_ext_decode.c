@@ -137,7 +137,7 @@ static void remember(struct perfdata_ext_decode *decode, const struct record *re
 	struct entered *entered = idmap_get(&decode->entered, record->tid);
 
 	if (!entered) {
-		/* Only an invalid file has so many threads at once. */
+		/* Only an invalid file has more threads at once. */
 		if (decode->entered.count >= ENTERED_MAX)
 			return;
 		entered = mem_alloc(sizeof(*entered));
@@ -467,8 +467,8 @@ bool perfdata_ext_decode(struct perfdata_ext_decode *decode, const struct perf_e
 	if (header->type == PERF_RECORD_SAMPLE) {
 		decode_sample(decode, header, take, ctx);
 		/*
-		 * Argument memory in front of the enter of a RECORD_CALL belongs to the record
-		 * built at its exit.
+		 * Argument memory precedes the enter of a RECORD_CALL, but belongs to the record
+		 * built at its exit: retain it until then.
 		 */
 		if (!decode->whole || pending)
 			forget_pending(decode);

@@ -17,7 +17,7 @@
 #define OWN_EVENTS_MAX 4096 /* bound of the numbers of other tracepoints in a file */
 #define OWN_CHAIN_MAX (2 * (PERFDATA_EXT_RECORD_MAX / 8))
 
-/* An enter whose exit may be part of a RECORD_CALL. */
+/* The last enter of a thread: its exit can be that of a RECORD_CALL. */
 struct entered {
 	uint64_t time_ns;
 	uint64_t args[SYSCALL_ARGS];
@@ -39,7 +39,7 @@ struct perfdata_ext_decode {
 	struct str pointed; /* contents of `bytes` */
 	uint64_t chain[OWN_CHAIN_MAX / 2];
 	uint32_t chain_count;
-	uint32_t parent_pid, parent_of; /* parent_of: tid */
+	uint32_t parent_pid, parent_of; /* parent_of: tid of the child */
 	bool whole; /* `call` holds the enter of a RECORD_CALL */
 	bool within; /* decoding began after a seek */
 	struct record call;
@@ -48,8 +48,8 @@ struct perfdata_ext_decode {
 };
 
 /*
- * Pass a record on. Consumers rely on ascending times, so an earlier time is raised, as during
- * collection.
+ * Pass a record on. Consumers rely on ascending times: raise a time that is before the last one, as
+ * during collection.
  */
 static inline void own_pass(struct perfdata_ext_decode *decode, struct record *record,
 			    record_fn *take, void *ctx)

@@ -50,7 +50,7 @@ static bool take_user_stack(struct perf_cursor *rest, struct record_stack *stack
 	return true;
 }
 
-/* raw: NULL if the event has none. */
+/* raw: NULL if samples of the event have no raw bytes. */
 static bool take_stack(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 		       unsigned int flags, struct record_stack *stack, struct record_bytes *raw)
 {

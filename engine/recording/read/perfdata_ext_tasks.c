@@ -71,7 +71,7 @@ static bool decode_task_exit(struct perfdata_ext_decode *decode, struct perf_cur
 	return true;
 }
 
-/* In an MMAP2 record with a build-id: its length, three unused bytes, and the id. */
+/* Offset behind the header of an MMAP2 record: build-id length, three unused bytes, build-id. */
 #define MMAP2_BUILD_ID_AT 32
 
 static bool decode_map(struct perf_cursor *rest, uint16_t misc, struct record *record)

@@ -11,7 +11,7 @@
 
 /* -- The time of a record ---------------------------------------------------------------- */
 
-/* 8-byte words behind the time, in records other than samples; -1: no time. */
+/* Return the number of 8-byte words behind the time in records other than samples; -1: no time. */
 static int words_behind_time(const struct perf_event_attr *attr)
 {
 	uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
@@ -22,7 +22,7 @@ static int words_behind_time(const struct perf_event_attr *attr)
 	return __builtin_popcountll(attr->sample_type & behind);
 }
 
-/* 8-byte words in front of the time, in samples; -1: no time. */
+/* Return the number of 8-byte words in front of the time in samples; -1: no time. */
 static int words_before_time(const struct perf_event_attr *attr)
 {
 	uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
@@ -73,14 +73,14 @@ bool perfdata_file_is_timeless(struct perfdata_file *file, const struct perf_eve
 static void order_record(struct perfdata_file *file, const struct perf_event_header *record)
 {
 	/*
-	 * perf writes the totals of lost samples at its end, without a time: order them behind all
-	 * records so far. Other records without a time stay where they are in the file.
+	 * perf writes the totals of lost samples last, without a time: order them behind all
+	 * records so far. Other records without a time get that of the last sample in the file.
 	 */
 	bool sums = record->type == PERF_RECORD_LOST_SAMPLES;
 	uint64_t time_ns = perfdata_file_record_time(file, record,
 						     sums ? file->newest_ns : file->sample_ns);
 
-	/* Side records about existing tasks have the time 0. */
+	/* Only samples set first_ns: side records about existing tasks have no time. */
 	if (record->type == PERF_RECORD_SAMPLE) {
 		file->sample_ns = time_ns;
 		file->sampled = true;
@@ -123,7 +123,7 @@ static void take_own(struct perfdata_file *file, const struct perf_event_header 
 		file->first_ns = file->own.began_ns;
 }
 
-/* Fast path: take the run of records of kernel types that are in memory. False: there is none. */
+/* Fast path: take consecutive records of kernel types that are in memory already. False: none. */
 static bool read_run(struct perfdata_file *file)
 {
 	const struct perf_event_header *record;
@@ -146,7 +146,7 @@ enum perfdata_file_state perfdata_file_read_on(struct perfdata_file *file)
 
 	if (read_run(file))
 		return PERFDATA_FILE_READY;
-	/* A record that was read and not delivered is dropped: its bytes may be overwritten. */
+	/* Drop a record that was read and not delivered: the next read can overwrite its bytes. */
 	file->own_ready = NULL;
 	state = perfdata_file_next_written(file, &record);
 	if (state == PERFDATA_FILE_END)

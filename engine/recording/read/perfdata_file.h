@@ -30,11 +30,11 @@ struct perfdata_file_options {
 	const char *path;
 	int fd; /* > 0: as in perfdata_input_open() */
 	/*
-	 * A pipe: the open waits until the records in front of the first samples have arrived.
-	 * -ECANCELED if this descriptor becomes readable before. 0: none.
+	 * 0: none. For a pipe, the open waits until the records in front of the first samples have
+	 * arrived; -ECANCELED if this descriptor becomes readable earlier.
 	 */
 	int cancel_fd;
-	bool scanned; /* only perfdata_file_scan() is called: the open reads no records */
+	bool scanned; /* the caller only scans: the open reads no records */
 };
 
 int perfdata_file_open(struct perfdata_file **file, const struct perfdata_file_options *options,
@@ -42,13 +42,13 @@ int perfdata_file_open(struct perfdata_file **file, const struct perfdata_file_o
 void perfdata_file_close(struct perfdata_file *file);
 
 struct perfdata_header *perfdata_file_header(struct perfdata_file *file);
-/* NULL: written by another program. */
+/* Return facts of a stxtop recording; NULL: another program wrote the file. */
 const struct perfdata_file_own *perfdata_file_own(const struct perfdata_file *file);
 
 /*
- * Pass all observations of a stxtop recording (engine/record/observation.h), in file order. False:
- * their places are unknown; perfdata_file_next() delivers them among the records. Call before the
- * first perfdata_file_next().
+ * Pass all observations of a stxtop recording (engine/record/observation.h) to `take`, in file
+ * order. False: their places are unknown; perfdata_file_next() delivers them among the records.
+ * Call before the first perfdata_file_next().
  */
 bool perfdata_file_observations(struct perfdata_file *file, observation_fn *take, void *ctx);
 
@@ -57,28 +57,28 @@ const struct perfdata_kernel_map *perfdata_file_kernel(const struct perfdata_fil
 
 /*
  * Return the next record of the kernel's types in order of time, borrowed until the next call. A
- * stxtop recording yields extension records (PERFDATA_EXT_TYPE) too, all in order of collection.
+ * stxtop recording yields extension records (PERFDATA_EXT_TYPE) too, in order of collection.
  */
 enum perfdata_file_state perfdata_file_next(struct perfdata_file *file,
 					    const struct perf_event_header **record);
 /*
- * Return the time of that record. Extension records without a time have 0. Other records without a
- * time take that of the previous sample, PERF_RECORD_LOST_SAMPLES the newest time.
+ * Return the time of the last record of perfdata_file_next(). If it has none: 0 for extension
+ * records, the newest time for PERF_RECORD_LOST_SAMPLES, otherwise the time of the last sample.
  */
 uint64_t perfdata_file_time(const struct perfdata_file *file);
 /*
- * True if the record has no time: perf synthesized it about the whole recording. Records of the
- * kernel have a time, if the recording has times at all.
+ * True if the record has no time: perf synthesized it for the whole recording. If a recording has
+ * times at all, the records of the kernel have one.
  */
 bool perfdata_file_is_timeless(struct perfdata_file *file, const struct perf_event_header *record);
 /* False for a pipe. */
 bool perfdata_file_can_rewind(const struct perfdata_file *file);
-/* Continue with the first record. The header and the known times are retained. */
+/* Continue with the first record. The header and the known first and newest time stay. */
 void perfdata_file_rewind(struct perfdata_file *file);
 
 /*
  * Instead of perfdata_file_next(): describe the next record in file order. steps: see
- * perfdata_record_info.h; may be NULL.
+ * perfdata_record_info.h; NULL is allowed.
  */
 enum perfdata_file_state perfdata_file_scan(struct perfdata_file *file,
 					    const struct perf_steps *steps,
@@ -90,12 +90,12 @@ struct perfdata_time_index_piece;
 enum perfdata_file_seek_index {
 	PERFDATA_FILE_SEEK_INDEX_NONE,
 	PERFDATA_FILE_SEEK_INDEX_FOUND,
-	PERFDATA_FILE_SEEK_INDEX_WRONG, /* it is inconsistent, or does not match the file */
+	PERFDATA_FILE_SEEK_INDEX_WRONG, /* the index is inconsistent, or does not match the file */
 };
 /*
- * Add the embedded seek index (perfdata_seek_index.h). Call before anything is read. FOUND: the
- * index covers the file up to *upto. WRONG: its part at *wrong is invalid; earlier parts may have
- * been added.
+ * Add the embedded index to *seek_index (perfdata_seek_index.h). Call before a record is read.
+ * FOUND: the index covers the file up to *upto. WRONG: the index record at *wrong is invalid;
+ * earlier ones may have been added.
  */
 enum perfdata_file_seek_index perfdata_file_seek_index(struct perfdata_file *file,
 						       struct perfdata_seek_index *seek_index,
@@ -112,18 +112,18 @@ struct perfdata_file_stretch {
 };
 struct perfdata_file_seek {
 	uint64_t at; /* file offset from which all records newer than after_ns are delivered */
-	uint64_t after_ns; /* newest time in front of `at` */
-	/* Ranges in front of `at` to read; the rest is skipped. From malloc(). */
+	uint64_t after_ns; /* newest time of the records before `at` */
+	/* Ranges to read before `at`; the bytes between them are skipped. From malloc(). */
 	struct perfdata_file_stretch *stretches;
 	size_t stretch_count;
-	/* Places of records in them to deliver (long_calls.h), sorted. From malloc(). */
+	/* Places (long_calls.h) of the records in `stretches` to deliver, sorted. From malloc(). */
 	uint64_t *places;
 	size_t place_count;
 	bool incomplete; /* calls in flight, or records of them, may be missing */
 };
 /*
- * Rewind, then read the ranges in front of seek->at first, and deliver their side records and
- * `places`. Takes ownership of the ranges and places.
+ * Rewind. Then read the ranges first, delivering only their side records and `places`, and continue
+ * at seek->at. Takes ownership of the ranges and places.
  */
 void perfdata_file_seek(struct perfdata_file *file, const struct perfdata_file_seek *seek);
 int perfdata_file_fd(const struct perfdata_file *file); /* borrowed */
@@ -138,9 +138,9 @@ uint64_t perfdata_file_delivered(const struct perfdata_file *file);
 /* Return the offset of the next byte to read; *size: bytes of the file, 0 for a pipe. */
 uint64_t perfdata_file_progress(const struct perfdata_file *file, uint64_t *size);
 /*
- * Return what is wrong with the part read so far, as a message with the place; NULL: nothing.
- * *damaged: the file differs from what its recorder wrote. A file whose recorder was stopped is not
- * damaged. damaged may be NULL.
+ * Return a message about a problem in the part read so far, with its offset; NULL: no problem.
+ * *damaged: the file differs from the one that its recorder wrote. A file whose recorder was
+ * stopped is not damaged. damaged NULL is allowed.
  */
 const char *perfdata_file_trouble(const struct perfdata_file *file, bool *damaged);
 

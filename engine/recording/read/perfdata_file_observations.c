@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RECORDS_MAX 262144 /* of observations: 15 GB of them */
+#define RECORDS_MAX 262144 /* records of observations: at most 15 GB */
 
 /* Offsets of the records, last first. */
 struct places {
@@ -60,7 +60,7 @@ static void find_places(struct perfdata_file *file, uint64_t at, struct places *
 	while (at && places->count < RECORDS_MAX) {
 		struct perf_event_header *record = read_record(file, at, false);
 		bool sound = record && perfdata_observations_read(record, NULL, NULL, &before);
-		/* A record inside of another one would have the inner ones read again and again. */
+		/* Reject nested records: they would be read again and again. */
 		bool apart = sound && at < end && record->size <= end - at;
 
 		free(record);

@@ -72,7 +72,7 @@ static int check_file_header(const struct perfdata_file *file, const struct file
 	return 0;
 }
 
-/* at: its offset in the file. */
+/* at: file offset of the attributes. */
 static int read_event(struct perfdata_file *file, const char *attr, size_t attr_bytes, uint64_t at,
 		      struct err *err)
 {
@@ -157,8 +157,8 @@ static void go_to_data(struct perfdata_file *file, const struct file_header *hea
 	uint64_t size = perfdata_input_size(file->input), left = size - header->data.offset;
 
 	/*
-	 * A killed recorder leaves a size of 0, stxtop that of a checkpoint (perfdata_ext.h). Then
-	 * all bytes behind are records.
+	 * A killed perf leaves a data size of 0, a killed stxtop that of its last checkpoint
+	 * (perfdata_ext.h). In both cases the records end with the file.
 	 */
 	file->unfinished = !header->data.size || header->features[0] & 1;
 	if (file->unfinished)
@@ -174,7 +174,7 @@ static void go_to_data(struct perfdata_file *file, const struct file_header *hea
 	else
 		left = header->data.size;
 	file->data_at = header->data.offset;
-	/* End of the last checkpoint, or of the records. */
+	/* End of the records: those before the last checkpoint, or all of a finished file. */
 	file->observations_end = file->data_at +
 				 (header->data.size < left ? header->data.size : left);
 	file->data_end = header->data.offset + left;
@@ -207,7 +207,7 @@ static int open_file(struct perfdata_file *file, struct err *err)
 	return 0;
 }
 
-/* Wait until a pipe has so many bytes. */
+/* Wait until a pipe has `bytes` bytes. */
 static int wait_for(struct perfdata_file *file, size_t bytes, const char **at, int cancel_fd,
 		    struct err *err)
 {

@@ -41,17 +41,17 @@ struct perfdata_file {
 	const struct perf_event_header *own_ready; /* read, but not delivered yet */
 	bool is_own, read_any;
 	bool unfinished; /* the recorder was stopped before it finished the file */
-	uint64_t observations_end; /* end of the records at the last checkpoint, or of all */
+	uint64_t observations_end; /* end of the records before the last checkpoint, or of all */
 	uint64_t data_at, data_end; /* of a file: range of its records */
 	bool stream; /* as in a pipe: header and features are records too */
-	bool unpacking; /* the record in front of the input is a compressed one, being read */
-	size_t in_front; /* bytes of the last returned record, not skipped yet */
-	bool sampled; /* a sample was read: the records in front are over */
+	bool unpacking; /* the record at the input is compressed and being unpacked */
+	size_t in_front; /* bytes of the last returned record, still to skip in the input */
+	bool sampled; /* a sample was read: all records before it are known */
 	bool ended;
 	struct {
 		char *bytes; /* NULL: not being read */
 		size_t len, got;
-	} tracing; /* in a pipe: tracepoint formats, behind their record */
+	} tracing; /* in a pipe: tracepoint formats that follow their record */
 	uint64_t learned_at; /* header records up to this offset have been added */
 	uint64_t reported_ns; /* time of the last record delivered */
 	bool seeking; /* records are filtered, see perfdata_file_seek() */
@@ -59,50 +59,50 @@ struct perfdata_file {
 	size_t stretch; /* index of the current or next range */
 	size_t place; /* index of the next place */
 	/*
-	 * The next two are valid: 8-byte words in front of the time in samples, and behind it in
-	 * other records; -1: no time.
+	 * words_before_time and words_behind_time are set: numbers of 8-byte words in front of the
+	 * time in samples, and behind it in other records; -1: no time.
 	 */
 	bool knows_time;
 	int words_before_time, words_behind_time;
 	uint64_t sample_ns; /* time of the last sample, in file order */
 	uint64_t first_ns, newest_ns, reported;
-	uint64_t packed_at; /* offset of the compressed record */
-	uint64_t packed_which; /* records read from it */
-	bool packed_entry; /* it can be decompressed without earlier ones */
-	bool damaged; /* `trouble` is more than a stopped recorder */
+	uint64_t packed_at; /* offset of the compressed record being unpacked */
+	uint64_t packed_which; /* number of records read from that record */
+	bool packed_entry; /* that record can be decompressed without earlier ones */
+	bool damaged; /* `trouble` is damage, not just a stopped recorder */
 	struct err trouble; /* "": no problem so far */
 };
 
-/* Store a problem. The first one is retained, but damage replaces an unfinished end. */
+/* Store a problem. The first one stays, but damage replaces a note about a stopped recorder. */
 void perfdata_file_note(struct perfdata_file *file, bool damaged, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Return the next record in file order, decompressed if needed; borrowed until the next call. */
 enum perfdata_file_state perfdata_file_next_written(struct perfdata_file *file,
 						    const struct perf_event_header **record);
 /*
- * Return the next record if it is a valid, uncompressed one of the kernel's types that is already
- * in memory; NULL: it is not.
+ * Return the next record if it is valid, uncompressed, of a kernel type and already in memory;
+ * otherwise NULL.
  */
 const struct perf_event_header *perfdata_file_next_ready(struct perfdata_file *file);
 /* Process a record of perf's own types, and skip the data behind it. */
 void perfdata_file_take_user_record(struct perfdata_file *file,
 				    const struct perf_event_header *record);
-/* True for records that hold, in a pipe, the contents of a file's sections. */
+/* True for a record of a pipe that has the contents of a section of a file. */
 bool perfdata_file_is_section(const struct perfdata_file *file,
 			      const struct perf_event_header *record);
-/* True if the record in front of the input is read for the first time. */
+/* True if the record at the input is read for the first time. */
 bool perfdata_file_learns(struct perfdata_file *file);
 /* Return the time of a record of another recorder; `otherwise` if it has none. */
 uint64_t perfdata_file_record_time(struct perfdata_file *file,
 				   const struct perf_event_header *record, uint64_t otherwise);
 /*
- * During a seek: jump skips ranges before the next read; leaves_out is true if a record is not to
- * be delivered.
+ * During a seek: _jump() skips to the next range to read; _leaves_out() is true if the record is
+ * not to be delivered.
  */
 void perfdata_file_jump(struct perfdata_file *file);
 bool perfdata_file_leaves_out(struct perfdata_file *file, const struct perf_event_header *record,
 			      uint64_t time_ns);
-/* Read one record and queue it for delivery. PERFDATA_FILE_END: no more records. */
+/* Read at least one record and queue it for delivery. PERFDATA_FILE_END: no more records. */
 enum perfdata_file_state perfdata_file_read_on(struct perfdata_file *file);
 
 #endif

@@ -11,7 +11,7 @@
 
 #define PIECE_BYTES 4096
 
-/* End of messages about damage: the records in front of it are shown. */
+/* Last part of messages about damage. */
 #define BEFORE_IS_HERE "earlier records are shown"
 
 /* Skip the record returned last. */
@@ -23,7 +23,7 @@ static void leave_record(struct perfdata_file *file)
 	file->in_front = 0;
 }
 
-/* Pipes only: records with the contents of a file's sections. */
+/* Add the contents of a record that is a section in a file; pipes only. */
 static void take_header_record(struct perfdata_file *file, const struct perf_event_header *record)
 {
 	const char *body = (const char *)(record + 1);
@@ -52,7 +52,7 @@ static void take_header_record(struct perfdata_file *file, const struct perf_eve
 	}
 }
 
-/* The data of some records are behind them and not counted in their size. */
+/* Return the length of the data that follows a record and is not counted in its size. */
 static uint64_t bytes_behind(const struct perf_event_header *record)
 {
 	const char *body = (const char *)(record + 1);
@@ -71,7 +71,7 @@ static uint64_t bytes_behind(const struct perf_event_header *record)
 	return 0;
 }
 
-/* Tracepoint formats exceed the input buffer: collect them in pieces. */
+/* Read the tracepoint formats in pieces, as they can exceed the input buffer. */
 static enum perfdata_input_state read_tracing(struct perfdata_file *file)
 {
 	while (file->tracing.got < file->tracing.len) {
@@ -164,14 +164,14 @@ void perfdata_file_take_user_record(struct perfdata_file *file,
 	}
 }
 
-/* Some of perf's own records have odd sizes, which shift all records behind. */
+/* Sizes of perf's own records need not be multiples of 8; then all later records are unaligned. */
 static bool has_sound_size(const struct perf_event_header *record)
 {
 	return record->size >= sizeof(*record) &&
 	       (record->type >= FIRST_USER_TYPE || record->size % 8 == 0);
 }
 
-/* The input has no more whole records. */
+/* Handle the end of the input: it has no more whole records. */
 static enum perfdata_file_state end_of_input(struct perfdata_file *file)
 {
 	uint64_t at = perfdata_input_at(file->input);

@@ -73,8 +73,8 @@ bool perfdata_file_leaves_out(struct perfdata_file *file, const struct perf_even
 	bool before = perfdata_input_at(file->input) < file->seek.at;
 
 	/*
-	 * Behind seek->at, a record as old as those in front is left out: not all records of that
-	 * age would be delivered.
+	 * Behind seek->at, omit records that are not newer than those in front of it: of that time,
+	 * only some records would be delivered.
 	 */
 	if (!before && (file->is_own || time_ns > file->seek.after_ns)) {
 		/* A stxtop recording is in order: stop filtering. */
@@ -99,7 +99,7 @@ void perfdata_file_jump(struct perfdata_file *file)
 		return;
 	file->in_front = 0;
 	perfdata_input_go(file->input, to, file->data_end);
-	/* A new compressed frame begins there. */
+	/* A new compressed frame begins at the target. */
 	if (file->unpack)
 		perfdata_decompress_reset(file->unpack);
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A recording of 1 TB has about 2000 index records, with fewer bytes than this. */
+/* A recording of 1 TB has about 2000 index records, with fewer than BYTES_MAX bytes. */
 #define RECORDS_MAX 65536
 #define BYTES_MAX ((uint64_t)64 << 20)
 #define ZSTD_MAGIC 0xfd2fb528 /* RFC 8878, 3.1.1 */
@@ -34,7 +34,7 @@ static bool knows_own(struct perfdata_file *file)
 	return own;
 }
 
-/* The record is at the end, or in front of a PERFDATA_EXT_OBSERVATIONS_AT. */
+/* Find the PERFDATA_EXT_INDEX_AT: the last record, or the one before an OBSERVATIONS_AT. */
 static bool find_last(struct perfdata_file *file, uint64_t *last)
 {
 	const size_t bytes = sizeof(struct perfdata_ext_index_at);
@@ -87,7 +87,7 @@ static bool find_places(struct perfdata_file *file, uint64_t at, struct places *
 	return true;
 }
 
-/* Add one record of the index. *upto: end of the records before it, updated. */
+/* Add an index record. *from, *upto: part of the file that its run covers, updated. */
 static bool read_one(struct perfdata_file *file, uint64_t at, uint64_t end, uint64_t *upto,
 		     uint64_t *from, struct perfdata_seek_index *seek_index)
 {

@@ -27,7 +27,7 @@ static uint32_t read_u32(const struct perf_event_header *record, size_t at)
 
 /* -- Side records -------------------------------------------------------------------------- */
 
-/* Extension records: tracepoints, task owners, and the beginning of the records. */
+/* True for extension records that later ones need: BEGIN, tracepoints, task owners. */
 static bool own_is_side(const struct perf_event_header *record)
 {
 	struct perfdata_ext own;

@@ -1,8 +1,8 @@
 /*
  * perfdata_record_info - facts about a record that need no decoding.
  *
- * Its time, whether later records depend on it, and its effect on the call of its thread. Pure; the
- * record may contain anything, but must have the size in its header.
+ * These are its time, whether later records depend on it, and its effect on the call of its thread.
+ * Pure. The contents of the record are untrusted, but its memory must have the size in its header.
  */
 #ifndef READ_PERFDATA_RECORD_INFO_H
 #define READ_PERFDATA_RECORD_INFO_H
@@ -27,17 +27,17 @@ struct perfdata_record_info {
 	uint64_t time_ns; /* 0: none */
 	bool side; /* later records depend on it: names, mappings */
 	bool packed;
-	bool entry; /* reading can begin there; compressed: at the first record in there */
+	bool entry; /* reading can begin at the record, or at its compressed record */
 	bool joined; /* meaningless without the previous record */
 	enum perf_step step;
-	uint32_t tid; /* of any step except BEFORE */
+	uint32_t tid; /* thread of the step; unused for NONE and BEFORE */
 };
 
-/* Which samples of other recorders are steps. */
+/* How to find the steps among the records of other recorders. */
 struct perf_steps {
 	struct perf_ids ids; /* enters, exits and switches only */
 	uint16_t id_at, tid_at; /* offsets in samples; 0: absent */
-	uint16_t tid_behind; /* in other records, bytes from the end; 0: absent */
+	uint16_t tid_behind; /* in records other than samples, bytes from the end; 0: absent */
 };
 
 /*
@@ -48,11 +48,11 @@ void perf_steps_init(struct perf_steps *steps, const struct perf_ids *ids,
 		     const struct perf_event_attr *attr);
 void perf_steps_release(struct perf_steps *steps);
 
-/* True if later records depend on this one. own: of a stxtop recording (perfdata_ext.h). */
+/* True if later records depend on this one. own: it is of a stxtop recording. */
 bool perfdata_record_info_is_side(const struct perf_event_header *record, bool own);
 /*
- * Set `step`, `tid` and `joined`: own_step for a stxtop recording, the other one for other
- * recorders. steps NULL: PERF_STEP_NONE.
+ * Set `step`, `tid` and `joined`: _own_step() for a stxtop recording, _step() for other recorders.
+ * steps NULL: set PERF_STEP_NONE.
  */
 void perfdata_record_info_own_step(const struct perf_event_header *record,
 				   struct perfdata_record_info *info);

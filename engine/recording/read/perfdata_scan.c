@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Records that are added to the seek index under one lock. */
+/* Number of records that are added to the seek index while the mutex is held. */
 #define BATCH 1024
 /* Pieces of an embedded index, spread over the file, that are checked before it is used. */
 #define CHECKED_FIRST 64
@@ -53,7 +53,7 @@ static bool check(struct perfdata_scan *scan, const struct perfdata_seek_index *
 	return true;
 }
 
-/* True: the embedded index is used from now on; the records behind it are still to be read. */
+/* Use the embedded index. True: only the records that it does not cover remain to be read. */
 static bool take_seek_index(struct perfdata_scan *scan, size_t *pieces)
 {
 	struct perfdata_seek_index seek_index;
@@ -134,7 +134,7 @@ static void make_index(struct perfdata_scan *scan)
 	}
 	if (take_seek_index(scan, &pieces)) {
 		look_at_all(scan, false);
-		/* Only this thread changes the index, so that no lock is needed. */
+		/* Only this thread changes the index, so reading it needs no lock. */
 		if (!check(scan, &scan->seek_index, pieces, 1, &wrong)) {
 			drop(scan, wrong);
 		} else {
@@ -217,7 +217,7 @@ void perfdata_scan_status(struct perfdata_scan *scan, struct perfdata_scan_statu
 	pthread_mutex_unlock(&scan->mutex);
 }
 
-/* True if the pieces to be read match the file. If not, the thread drops the index soon. */
+/* True if the pieces to be read match the file. If not, the scan thread will drop the index. */
 static bool is_there(const struct perfdata_scan *scan, const struct perfdata_file_seek *seek)
 {
 	const struct perfdata_time_index *index = &scan->seek_index.index;

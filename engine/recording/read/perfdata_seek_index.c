@@ -95,7 +95,7 @@ static void want_places(const struct perfdata_time_index *index, bool *wanted, s
 	}
 }
 
-/* Adjacent pieces become one range. */
+/* Add the wanted pieces as ranges; adjacent ones become one range. */
 static void add_stretches(const struct perfdata_time_index *index, const bool *wanted, size_t end,
 			  struct perfdata_file_seek *seek)
 {

@@ -1,8 +1,8 @@
 /*
- * perfdata_seek_index - a seek index: file offsets by time, and calls that span them.
+ * perfdata_seek_index - a seek index: file offsets by time, and long calls (long_calls.h).
  *
- * Built from the same struct perfdata_record_info by the reader of a file (perfdata_scan.h) and by
- * the writer (perfdata_seek_index_writer.h). Pure.
+ * The reader of a file (perfdata_scan.h) and the writer (perfdata_seek_index_writer.h) both build
+ * it from struct perfdata_record_info. Pure.
  */
 #ifndef READ_PERFDATA_SEEK_INDEX_H
 #define READ_PERFDATA_SEEK_INDEX_H
@@ -13,8 +13,8 @@
 #include "engine/recording/read/perfdata_time_index.h"
 
 /*
- * Bytes read in front of a time, for calls in flight and other state. They depend only on the file,
- * so that each seek to a time yields the same. The second bound is for compressed files; it is
+ * Number of bytes read before a seek target, for calls in flight and other state. It depends only
+ * on the file, so that each seek to a time yields the same result. _PACKED: for compressed files,
  * about as many records.
  */
 #define PERFDATA_SEEK_INDEX_LOOK_BACK ((uint64_t)48 << 20)
@@ -33,16 +33,16 @@ struct perfdata_seek_index {
 /* bytes: as in perfdata_time_index_init(). */
 void perfdata_seek_index_init(struct perfdata_seek_index *seek_index, uint64_t bytes);
 void perfdata_seek_index_release(struct perfdata_seek_index *seek_index);
-/* The records are compressed. perfdata_seek_index_add() detects that too. */
+/* Prepare for compressed records. perfdata_seek_index_add() also does so when it meets one. */
 void perfdata_seek_index_set_packed(struct perfdata_seek_index *seek_index);
 /* Add the next record of the file. */
 void perfdata_seek_index_add(struct perfdata_seek_index *seek_index,
 			     const struct perfdata_record_info *info);
 
 /*
- * Determine how to read from from_ns on: with a stretch in front, the side records before that, and
- * the records of calls in flight. The caller frees the arrays in *seek. False: the index does not
- * reach from_ns yet.
+ * Determine what to read for a start at from_ns: a stretch before it, earlier side records, and the
+ * records of calls in flight. The caller frees the arrays in *seek. False: the index does not reach
+ * from_ns yet.
  */
 bool perfdata_seek_index_find(const struct perfdata_seek_index *seek_index, uint64_t from_ns,
 			      struct perfdata_file_seek *seek);

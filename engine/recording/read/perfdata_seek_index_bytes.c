@@ -8,7 +8,7 @@
 
 struct writing {
 	struct str *out;
-	size_t start; /* of the current record, in `out` */
+	size_t start; /* offset of the current record in `out` */
 	uint64_t at; /* file offset of the first record */
 	size_t first; /* offset of the first record in `out` */
 	struct perfdata_ext_index head;
@@ -159,7 +159,7 @@ static bool read_piece(struct perfdata_time_index *index, const struct perfdata_
 	return true;
 }
 
-/* Places ascend up to the end of the call. */
+/* True if the places ascend and none is behind the end of the call. */
 static bool are_sound(const uint64_t *places, size_t count, uint64_t end)
 {
 	for (size_t i = 1; i < count; i++)
@@ -168,7 +168,7 @@ static bool are_sound(const uint64_t *places, size_t count, uint64_t end)
 	return places[count - 1] <= end;
 }
 
-/* Return the bytes that the call takes; 0: invalid. */
+/* Return the number of bytes of the encoded call; 0: invalid. */
 static size_t read_call(struct perfdata_seek_index *seek_index, const char *bytes, size_t len,
 			uint64_t upto, bool open)
 {

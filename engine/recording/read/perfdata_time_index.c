@@ -10,8 +10,8 @@ void perfdata_time_index_init(struct perfdata_time_index *index, uint64_t bytes)
 	memset(index, 0, sizeof(*index));
 	index->piece_bytes = PERFDATA_TIME_INDEX_PIECE_MIN;
 	/*
-	 * Pieces extend to the end of a record, so that there are at most
-	 * PERFDATA_TIME_INDEX_PIECES_MAX.
+	 * A piece extends to the end of a record, so it has at least piece_bytes bytes: there are
+	 * at most PERFDATA_TIME_INDEX_PIECES_MAX.
 	 */
 	while (bytes / index->piece_bytes >= PERFDATA_TIME_INDEX_PIECES_MAX)
 		index->piece_bytes *= 2;
@@ -59,7 +59,7 @@ static bool begins_piece(const struct perfdata_time_index *index,
 	if (info->joined)
 		return false;
 	last = &index->pieces[index->count - 1];
-	/* If reading can begin at few places, a piece begins at each of them. */
+	/* If the last piece is not an `entry`, the next record that is one begins a piece. */
 	return at > last->at &&
 	       (at - last->at >= index->piece_bytes || (info->entry && !last->entry));
 }
@@ -130,7 +130,7 @@ size_t perfdata_time_index_find_before(const struct perfdata_time_index *index, 
 	return at;
 }
 
-/* Return the part of [from, until) that is before `at`, in units of 1/2^16. */
+/* Return the fraction of [from, until) that is before `at`, in units of 1/2^16. */
 static uint64_t share(uint64_t at, uint64_t from, uint64_t until)
 {
 	if (at <= from)
@@ -145,7 +145,7 @@ static uint64_t at_most(uint64_t value, uint64_t high)
 	return value < high ? value : high;
 }
 
-/* The remainder of the division goes into the last part. */
+/* The last part is wider: it includes the remainder of the division. */
 static void spread(const struct perfdata_time_index_piece *piece, uint64_t from_ns,
 		   uint64_t until_ns, uint32_t *records, size_t count)
 {

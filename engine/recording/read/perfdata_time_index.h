@@ -2,10 +2,10 @@
  * perfdata_time_index - file offsets by time.
  *
  * The file is cut into pieces. Each has its offset, the newest time in front of it, its range of
- * times, and its count of records. Records are not sorted: a record may follow later ones. But a
- * record newer than all records in front of a piece is in that piece or behind it. Times may be
- * wrong, so an index only determines where to begin reading. Memory is bounded: when there are too
- * many pieces, each two are joined. Pure.
+ * times, and its count of records. Records are not sorted: a record can follow newer ones. But a
+ * record newer than all records in front of a piece is in that piece or behind it. Times can be
+ * wrong, so an index only determines where to begin reading. Memory is bounded: too many pieces are
+ * joined in pairs. Pure.
  */
 #ifndef READ_PERFDATA_TIME_INDEX_H
 #define READ_PERFDATA_TIME_INDEX_H
@@ -24,8 +24,8 @@ struct perfdata_time_index_piece {
 	uint64_t before_ns; /* newest time in front of it; 0: none */
 	uint64_t oldest_ns, newest_ns; /* its range of times; 0: none of its records has a time */
 	uint32_t records;
-	bool side; /* later records depend on some of them: names, mappings */
-	bool entry; /* reading can begin there: not inside of a compressed frame */
+	bool side; /* later records depend on some of its records: names, mappings */
+	bool entry; /* reading can begin at the piece: not inside of a frame */
 };
 
 struct perfdata_time_index {
@@ -47,27 +47,24 @@ void perfdata_time_index_release(struct perfdata_time_index *index);
 void perfdata_time_index_add(struct perfdata_time_index *index,
 			     const struct perfdata_record_info *info);
 
-/*
- * Append a piece of a stored index; before_ns is computed. The last piece can still grow.
- */
+/* Append a piece of a stored index; before_ns is computed. The last piece can still get records. */
 void perfdata_time_index_append(struct perfdata_time_index *index,
 				const struct perfdata_time_index_piece *piece);
 
 /* True if the index reaches this time: the result of perfdata_time_index_find() is final. */
 bool perfdata_time_index_reaches(const struct perfdata_time_index *index, uint64_t time_ns);
-/*
- * Return the last piece such that all records in front of it are older; 0 if there are no pieces.
- */
+/* Return the last piece in front of which all records are older than time_ns; 0: no pieces. */
 size_t perfdata_time_index_find(const struct perfdata_time_index *index, uint64_t time_ns);
 /*
- * Return the piece from which to read, so that `bytes` in front of the piece of that time are read
- * too: that of perfdata_time_index_find() or an earlier one.
+ * Return the piece at which to begin, so that at least `bytes` bytes before the piece of
+ * perfdata_time_index_find() are read, too.
  */
 size_t perfdata_time_index_find_before(const struct perfdata_time_index *index, uint64_t time_ns,
 				       uint64_t bytes);
 
 /*
- * Add the counts of records to `count` parts of a span, spread evenly over the times of each piece.
+ * Add the numbers of records in each of `count` parts of a span. The records of a piece count as
+ * spread evenly over its times.
  */
 void perfdata_time_index_density(const struct perfdata_time_index *index, uint64_t from_ns,
 				 uint64_t until_ns, uint32_t *records, size_t count);

@@ -18,16 +18,16 @@
  * caches.
  */
 #define QUEUE_BYTES ((size_t)1 << 20)
-/* Records taken between two releases of their room. */
+/* Number of records that the consumer takes before it frees their room in the queue. */
 #define RECORDS_PER_ROOM 256
 /*
- * The reader is woken when half of the queue is free: a wakeup costs as much as hundreds of
- * records.
+ * A reader without room is woken only when half of the queue is free: a wakeup costs as much as
+ * hundreds of records.
  */
 #define LEFT_BYTES_MAX (QUEUE_BYTES / 2)
 
 /*
- * A mark of 0 is a record. MARK_AT, with the time read so far, precedes MARK_END + enum
+ * A slice in the queue ends with two marks: MARK_AT, with the newest time read, and MARK_END + enum
  * read_ahead_end.
  */
 enum { MARK_AT = 1, MARK_END };
@@ -42,9 +42,9 @@ struct read_ahead {
 	int ready_fd; /* eventfd: a slice is ready, for read_ahead_wait() */
 	struct record_queue queue;
 	/* Owned by the caller of read_ahead_next(). */
-	struct record next; /* the record not passed yet */
+	struct record next; /* the record returned and not passed yet */
 	bool has_next;
-	unsigned int taken; /* records */
+	unsigned int taken; /* number of records passed */
 	bool over; /* the last slice was taken */
 
 	pthread_mutex_t mutex;
@@ -205,7 +205,7 @@ bool read_ahead_runs(const struct read_ahead *ahead)
 
 /* -- Consumer ------------------------------------------------------------------------------ */
 
-/* True if a slice is ready, or the part of one that fits. If not, `awaited` requests a wakeup. */
+/* True if a slice is ready, or a part that fills the queue. If not, `awaited` requests a wakeup. */
 static bool is_ready(struct read_ahead *ahead)
 {
 	bool ready;
@@ -233,10 +233,7 @@ int read_ahead_wait(struct read_ahead *ahead, int wake_fd, int timeout_ms)
 		return errno == EINTR ? 0 : -errno;
 	if (!fds[0].revents)
 		return 0;
-	/*
-	 * The event may stem from a slice that wait_for_more() has waited for and that is taken
-	 * already.
-	 */
+	/* The event can be from a slice that was taken already, after wait_for_more(). */
 	eventfd_read(ahead->ready_fd, &count);
 	return is_ready(ahead);
 }
@@ -255,7 +252,7 @@ static void give_room(struct read_ahead *ahead)
 	pthread_mutex_unlock(&ahead->mutex);
 }
 
-/* Wait until more has been published than taken. */
+/* Wait until an item is published that is not taken yet. */
 static void wait_for_more(struct read_ahead *ahead)
 {
 	give_room(ahead);

@@ -2,13 +2,13 @@
  * read_ahead - a thread that reads a recording ahead of the collector.
  *
  * Reading, decompression, ordering and decoding take about as long as the model takes for the same
- * records. With a thread for each half, a recording is read in half the time. Records pass through
- * a queue of fixed size; the faster side waits. They come in slices, and the collector settles its
- * model after each slice. So a file yields the same results whichever side is faster.
+ * records. With two threads, a recording is read in half the time. Records pass through a queue of
+ * fixed size; the faster thread waits. They come in slices, and the collector settles its model
+ * after each slice. So a file yields the same results whichever thread is faster.
  *
- * Between read_ahead_start() and read_ahead_stop() the thread owns the state that `read` uses;
- * before and after, the caller does, and may seek. All functions except `read` and `wait` are
- * called by one thread at a time: the collector, or its current owner.
+ * Between read_ahead_start() and read_ahead_stop() the thread owns the state that `read` uses; at
+ * other times, the caller owns it and can seek. All functions except `read` and `wait` are called
+ * by one thread at a time: the collector, or its current owner.
  */
 #ifndef READ_READ_AHEAD_H
 #define READ_READ_AHEAD_H
@@ -23,7 +23,7 @@ struct read_ahead;
 
 enum read_ahead_end {
 	READ_AHEAD_MORE, /* another slice follows */
-	READ_AHEAD_WAITS, /* the same, once more input is available */
+	READ_AHEAD_WAITS, /* another slice follows when there is more input */
 	READ_AHEAD_OVER, /* last slice */
 };
 
@@ -36,7 +36,7 @@ struct read_ahead_slice {
 
 /* Called on the thread. */
 struct read_ahead_ops {
-	/* Pass the records of the next slice to `take`. End early if read_ahead_stops(). */
+	/* Pass the records of a slice to `take`, until its end or until read_ahead_stops(). */
 	void (*read)(void *ctx, record_fn *take, void *take_ctx, struct read_ahead_slice *slice);
 	/* After READ_AHEAD_WAITS: wait for more input, or until wake_fd is readable. */
 	void (*wait)(void *ctx, int wake_fd);
@@ -57,14 +57,14 @@ bool read_ahead_runs(const struct read_ahead *ahead);
 bool read_ahead_stops(const struct read_ahead *ahead);
 
 /*
- * Wait for a slice, or for part of one that does not fit into the queue: 1. wake_fd (-1: none) is
- * readable, timeout or signal: 0. Otherwise -errno.
+ * Wait for a slice, or for the first part of one that does not fit into the queue, and return 1.
+ * Return 0 if wake_fd (-1: none) is readable, on timeout or signal; otherwise -errno.
  */
 int read_ahead_wait(struct read_ahead *ahead, int wake_fd, int timeout_ms);
 /*
  * Return the next record, borrowed until read_ahead_pass(); the same record until then. NULL: the
- * slice ended, see *slice; always NULL behind the last slice. Blocks if no record is available;
- * after read_ahead_wait() only in slices that do not fit into the queue.
+ * slice ended, see *slice; always NULL after the last slice. Blocks if no record is available;
+ * after read_ahead_wait(), only in a slice that does not fit into the queue.
  */
 const struct record *read_ahead_next(struct read_ahead *ahead, struct read_ahead_slice *slice);
 void read_ahead_pass(struct read_ahead *ahead);

@@ -23,7 +23,7 @@ static bool brings_stacks(uint64_t parts)
 	return parts & (PERF_SAMPLE_CALLCHAIN | UNWOUND);
 }
 
-/* The decoder has a single register mask. */
+/* The decoder has one register mask: drop registers and stack bytes of events with another mask. */
 static uint64_t with_known_registers(struct perf_decode *decode, uint64_t parts,
 				     const struct perf_event_attr *attr)
 {

@@ -1,9 +1,9 @@
 /*
  * recorded_sample_fields - selects the parts of recorded samples that the decoder gets.
  *
- * Several events of a recording may have the same meaning but different fields. The decoder
- * supports one stack layout per kind of event: the first one met. Other events pass the parts that
- * fit. One thread, during the open.
+ * Several events of a recording can have the same meaning but different fields. The decoder
+ * supports one stack layout per kind of event: the first one met. Events with another layout pass
+ * only the parts that fit. One thread, during the open.
  */
 #ifndef READ_RECORDED_SAMPLE_FIELDS_H
 #define READ_RECORDED_SAMPLE_FIELDS_H
@@ -12,7 +12,8 @@
 #include "engine/source/perf/perf_decode.h"
 
 /*
- * Return the parts of this event's samples, for perfdata_convert(), and register its ids as `kind`.
+ * Return the parts of an event's samples for perfdata_convert(), and register its ids as `kind`.
+ * single: the event is of one system call (recorded_syscall_events.h).
  */
 uint64_t recorded_parts_learn(struct perf_decode *decode, enum perf_kind kind, bool single,
 			      const struct perfdata_file_event *event);

@@ -12,12 +12,12 @@
 #define ENTER "sys_enter_"
 #define EXIT "sys_exit_"
 
-/* The two tracepoints of each call, by its number; NULL: absent. */
+/* The two tracepoints of a system call; NULL: absent. */
 struct halves {
 	struct tracepoint *enter, *exit;
 };
 
-/* Return the number of the call with tracepoints of this name; SYSCALL_NR_MAX: unknown. */
+/* Return the system call with tracepoints of this name; SYSCALL_NR_MAX: unknown. */
 static uint32_t nr_of(const char *event, syscall_event_fn *name)
 {
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
@@ -76,7 +76,7 @@ static bool learn_exit(struct perf_decode *decode, const struct tracepoint *poin
 {
 	struct tracepoint_field nr, ret;
 
-	/* "nr" until Linux 4.18. */
+	/* The field is named "nr" until Linux 4.18. */
 	if ((tracepoint_field(point, "__syscall_nr", &nr, NULL) &&
 	     tracepoint_field(point, "nr", &nr, NULL)) ||
 	    tracepoint_field(point, "ret", &ret, NULL) || ret.bytes != sizeof(uint64_t) ||
@@ -114,8 +114,8 @@ unsigned int recorded_syscall_events_learn(const struct perfdata_header *header,
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
 		const struct halves *call = &halves[nr];
 		/*
-		 * rt_sigreturn restores the registers of the signal frame: its exit event has no
-		 * call number.
+		 * rt_sigreturn needs no exit event: it restores the registers of the signal frame,
+		 * so its exit has no call number.
 		 */
 		bool is_whole = call->enter && (call->exit || nr == SYS_rt_sigreturn);
 

@@ -71,7 +71,7 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 		return rc;
 	recording->stands = false;
 	while ((record = read_ahead_next(recording->ahead, &recording->slice))) {
-		/* A record with an impossible time would block all later ones. */
+		/* Deliver a record with an impossible time, or reading would stop here forever. */
 		if (record->time_ns >= recording->limit_ns &&
 		    record->time_ns < PERFDATA_FILE_TIME_MAX) {
 			recording->stands = true;
@@ -85,8 +85,8 @@ static int recording_drain(struct source *source, record_fn *take, void *ctx, st
 			return 0;
 	}
 	/*
-	 * A slice may end between two drains of the recorder: then the time of the previous one
-	 * stays.
+	 * A slice can end between two drains of the recorder: then reported_ns stays at the time of
+	 * the earlier drain.
 	 */
 	if (recording->slice.reported_ns)
 		recording->reported_ns = recording->slice.reported_ns;
@@ -170,7 +170,7 @@ const struct source_ops recording_ops = {
 #define OWN_ARCH "x86_64"
 #endif
 
-/* Other machines have other call numbers, register names and sizes of long. */
+/* Other machines have other system call numbers, registers and sizes of long. */
 static int check_machine(const struct perfdata_header *header, struct err *err)
 {
 	const char *arch = perfdata_header_arch(header);

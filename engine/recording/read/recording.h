@@ -2,9 +2,10 @@
  * recording - a perf.data file as a source: every view works as with live calls.
  *
  * Reads files of perfdata_writer.h, `perf record -e raw_syscalls:*,sched:sched_switch [-g]`, `perf
- * trace record` and `perf record -e 'syscalls:*'`, with or without other tracepoints, or other
- * tracepoints only. Where calls have both kinds of events, raw_syscalls is used. Plays as fast as
- * it is drained; the same file yields the same records every time. No data of this machine is used.
+ * trace record` and `perf record -e 'syscalls:*'`, with or without other tracepoints. Also reads
+ * files with other tracepoints only. If a file has both kinds of system call events, raw_syscalls
+ * is used. Plays as fast as it is drained; the same file yields the same records every time. No
+ * data of this machine is used.
  */
 #ifndef READ_RECORDING_H
 #define READ_RECORDING_H
@@ -22,7 +23,7 @@ struct recording_options {
 	 * Borrowed.
 	 */
 	struct event_formats *formats;
-	/* see source.h; NULL: events of single calls are ordinary events */
+	/* see source.h; NULL: sys_enter_NAME and sys_exit_NAME are ordinary events */
 	syscall_event_fn *syscall_event;
 	/* Embedded observations are added here; NULL: ignored. */
 	struct observations *observations;
@@ -49,17 +50,17 @@ struct recording_kernel {
 };
 
 /*
- * True if the recording may have argument memory. *copies: its source copied all of it that was
- * readable.
+ * True if the recording can have argument memory. *copies: its source copied all argument memory
+ * that was readable.
  */
 bool source_recording_points(struct source *source, bool *copies);
 /*
  * True if the recording has switch records according to its header, even if no switch occurred.
- * True for another kind of source. *ins: every switch-in is recorded, not only those from another
- * recorded thread.
+ * True for another kind of source. *ins: every switch-in is recorded, not only switches from
+ * another recorded thread.
  */
 bool source_recording_waits(struct source *source, bool *ins);
-/* Return why a flight recorder saved the recording; false: none did. */
+/* Return in *mark why a flight recorder saved the recording; false: none did. */
 bool source_recording_flight(struct source *source, struct flight_mark *mark);
 /* Describe the recorded machine, for another recording; false: another kind of source. */
 bool source_recording_machine(struct source *source, struct perfdata_machine *machine);

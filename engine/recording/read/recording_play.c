@@ -45,7 +45,7 @@ static void play_seek(struct source *source, uint64_t from_ns)
 {
 	struct recording *recording = recording_of(source);
 
-	/* Nothing was read yet: it is at the beginning already. */
+	/* Nothing was read yet: the recording is at its beginning already. */
 	if (!recording->at_ns && !recording->stands && !recording->seeks && !recording->scan)
 		return;
 	recording_halt(recording);
@@ -67,7 +67,7 @@ void recording_begin(struct recording *recording)
 	recording->calls_from_ns = seek.after_ns;
 	recording->incomplete = seek.incomplete;
 	perfdata_file_seek(recording->file, &seek);
-	/* The same events were learned before, so that only lack of memory can fail. */
+	/* The open accepted the same events, so only lack of memory can cause a failure. */
 	if (recording_decode_anew(recording, NULL) < 0)
 		recording->slice.end = READ_AHEAD_OVER;
 	else if (recording->own && seek.at)
@@ -101,7 +101,7 @@ static void play_extent(const struct source *source, struct source_extent *exten
 	extent->bytes_read = recording->progress.bytes_read;
 	extent->bytes = recording->progress.bytes;
 	pthread_mutex_unlock(&recording->mutex);
-	/* The bytes behind the records are their sections. */
+	/* Feature sections are behind the records: count them as read. */
 	if (recording->slice.end == READ_AHEAD_OVER)
 		extent->bytes_read = extent->bytes;
 	if (scan.newest_ns > extent->last_ns)

@@ -25,7 +25,7 @@ struct recording_progress {
 	uint64_t bytes_read, bytes;
 	/* events: all; tracepoints: other than of calls and waits */
 	unsigned int events, tracepoints;
-	bool waits, wakings; /* the recording has some */
+	bool waits, wakings; /* the recording has switches, wakings */
 	bool damaged; /* the file differs from what its recorder wrote */
 	char note[256]; /* problems; "": none */
 	char host[65], release[65];
@@ -42,8 +42,8 @@ struct recording {
 	/* Owned by the reading thread (read_ahead.h), or by the thread that stopped it. */
 	struct perfdata_file *file;
 	/*
-	 * of a stxtop recording; NULL: another recorder, which needs the members `decode` to
-	 * `parts`
+	 * decoder of a stxtop recording; NULL: another recorder, and the members `decode` to
+	 * `parts` are used instead
 	 */
 	struct perfdata_ext_decode *own;
 	/* destination of observations among the records; NULL: all are known already */
@@ -53,9 +53,10 @@ struct recording {
 	struct perf_relaid *relaid;
 	uint64_t *parts; /* by event: parts of its samples that are passed on */
 	size_t event_count;
-	uint64_t lost_samples; /* from the totals of perf at the end, see recording_read.c */
+	uint64_t lost_samples; /* sum of perf's totals at the end, see recording_read.c */
 	uint64_t unknown; /* samples of events that the header lacks */
-	uint64_t malformed_at; /* file offset of reading at the first malformed record */
+	/* file offset that reading had reached at the first malformed record */
+	uint64_t malformed_at;
 	bool has_switches, has_wakings, has_user_stacks;
 	unsigned int tracepoints; /* tracepoints other than of calls and waits */
 
@@ -64,16 +65,16 @@ struct recording {
 	struct read_ahead_slice slice; /* last slice */
 	uint64_t reported_ns; /* see source_delivered_ns() */
 	bool single; /* a drain delivers one record */
-	uint64_t limit_ns; /* records from this time on are not delivered */
+	uint64_t limit_ns; /* records at or after this time are not delivered */
 	bool stands; /* reading stopped at the limit */
 	uint64_t at_ns; /* time of the newest record delivered */
 	struct perfdata_scan *scan; /* NULL: no index, now or later */
 	bool seeks; /* a seek is pending until the index reaches seek_ns */
 	uint64_t seek_ns; /* target of the seek */
-	/* calls that began earlier are not delivered, except those in flight */
+	/* calls that began before this time are delivered only if they were in flight */
 	uint64_t calls_from_ns;
-	bool incomplete; /* some of those in flight may be missing */
-	bool was_at_end; /* the end was reached once: its last record is known */
+	bool incomplete; /* some of these calls in flight may be missing */
+	bool was_at_end; /* the end was reached once, so the last record is known */
 };
 
 static inline struct recording *recording_of(struct source *source)
@@ -82,17 +83,13 @@ static inline struct recording *recording_of(struct source *source)
 }
 
 /*
- * Stop the reading thread and discard records not taken. `file` and its decoders are then the
- * caller's. The next drain continues reading at the state of these.
+ * Stop the reading thread and discard records not taken. The caller then owns `file` and the
+ * decoders. The next drain continues reading from their state.
  */
 void recording_halt(struct recording *recording);
-/*
- * Start the pending seek, or wait up to 5 ms for the index; `seeks` is false once it has started.
- */
+/* Start the pending seek, or wait up to 5 ms for the index; `seeks` is false after the start. */
 void recording_begin(struct recording *recording);
-/*
- * Reset the decoders as before the first record; 0 or -errno. The reading thread must be stopped.
- */
+/* Reset the decoders to before the first record; 0 or -errno. Stop the reading thread first. */
 int recording_decode_anew(struct recording *recording, struct err *err);
 
 /* Free the decoders and all state about events. */
@@ -103,7 +100,7 @@ void recording_read_observations(struct recording *recording, struct observation
 /* Publish the progress of reading. */
 void recording_note_progress(struct recording *recording);
 
-/* Append a note about an invalid embedded index. */
+/* Append to `note` a text about an invalid embedded index, if any. */
 void recording_note_index(const struct recording *recording, char *note, size_t size);
 
 extern const struct read_ahead_ops recording_read_ops;

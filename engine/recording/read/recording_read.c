@@ -11,7 +11,7 @@
 
 /* Records per slice: few enough that queries of the model run in between. */
 #define SLICE_RECORDS (1u << 12)
-/* In a stxtop recording, a slice ends where a drain of its collector ended; this is the bound. */
+/* In a stxtop recording, a slice ends where a drain of the recorder ended, or at this bound. */
 #define OWN_SLICE_RECORDS (1u << 20)
 
 /* misc of PERF_RECORD_LOST_SAMPLES (PERF_RECORD_MISC_LOST_SAMPLES_BPF, tools/perf/util/event.h). */
@@ -19,7 +19,7 @@
 
 /* Destination of records, and the build-ids that are stored apart from them. */
 struct forward {
-	/* Holds the build-ids; more may come with the records. */
+	/* Holds the build-ids; records can add more. */
 	struct perfdata_header *header;
 	record_fn *take;
 	void *ctx;
@@ -60,9 +60,10 @@ static bool decode_plain(struct recording *recording, const struct perf_event_he
 }
 
 /*
- * perf writes at its end how many samples each event lost (PERF_FORMAT_LOST). PERF_RECORD_LOST has
- * reported most of these before, when the ring of a CPU had room again. The remaining ones were
- * lost after the last record of a ring. After a seek the losses reported before are unknown.
+ * At the end, perf writes how many samples each event lost (PERF_FORMAT_LOST). PERF_RECORD_LOST
+ * records have reported most of these, when the ring of a CPU had room again. Report the remaining
+ * ones, lost after the last record of a ring. After a seek, report none, as the earlier reports are
+ * unknown.
  */
 static void decode_lost_samples(struct recording *recording, const struct perf_event_header *header,
 				struct forward *forward)
@@ -129,7 +130,7 @@ static void add_observation(void *ctx, const struct observation *observation)
 	observations_add(ctx, observation);
 }
 
-/* True: the end of a drain of the recorder. */
+/* True: the record ends a drain of the recorder. */
 static bool decode_own(struct recording *recording, const struct perf_event_header *record,
 		       struct forward *forward, uint64_t *reported_ns)
 {
@@ -184,7 +185,7 @@ static uint64_t wall_of(const struct perfdata_header *header, uint64_t time_ns)
 
 	if (!time_ns || !perfdata_header_clocks(header, &clock_ns, &wall_ns))
 		return 0;
-	/* time_ns may be before clock_ns: the wraparound cancels out. */
+	/* If time_ns is before clock_ns, the wraparound cancels out. */
 	return wall_ns + (time_ns - clock_ns);
 }
 
@@ -228,7 +229,7 @@ static void read_slice(void *ctx, record_fn *take, void *take_ctx, struct read_a
 	size_t records = recording->own ? OWN_SLICE_RECORDS : SLICE_RECORDS;
 	enum perfdata_file_state state = PERFDATA_FILE_READY;
 
-	/* In a stxtop recording, the model is settled at the same places as during collection. */
+	/* A slice of a stxtop recording ends where a drain ended: the model was settled there. */
 	for (size_t i = 0; i < records && !read_ahead_stops(recording->ahead); i++) {
 		const struct perf_event_header *record;
 

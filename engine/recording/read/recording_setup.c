@@ -59,7 +59,7 @@ static void learn_ids(struct recording *recording, struct tracepoint *const foun
 	}
 }
 
-/* Add the layouts of all events that are only an enter or an exit. */
+/* Add the layouts of enters and exits of which only the raw bytes are used. */
 static void learn_layouts(struct recording *recording)
 {
 	const struct perfdata_header *header = perfdata_file_header(recording->file);
@@ -80,7 +80,7 @@ static void learn_layouts(struct recording *recording)
 	}
 }
 
-/* Set up calls: two events for all calls, or two for each call. False: no calls. */
+/* Set up calls: two events for all system calls, or two for each. False: no calls. */
 static bool learn_calls(struct recording *recording, syscall_event_fn *name,
 			struct tracepoint *found[FORMAT_COUNT])
 {

@@ -17,9 +17,7 @@
 #define BUSY_WAIT_MS 2
 /* A call in flight that was not reported shows up within this time plus BPF_LONG_NS. */
 #define LIST_EVERY_NS (100 * NS_PER_MS)
-/*
- * Listing walks all threads. The interval limits its cost to 1/1000 of a CPU, but is at most 2 s.
- */
+/* Listing walks all threads. The interval limits the cost to 1/1000 of a CPU; at most 2 s. */
 #define LIST_COST_SHARE 1000
 #define LIST_EVERY_NS_MAX (2 * NS_PER_S)
 #define LIST_NONE_NS (NS_PER_S / 2)
@@ -29,7 +27,7 @@ static void emit_enter(struct bpf_calls *calls, uint32_t nr)
 	calls->load.settings->eager[nr / 64] |= 1ULL << (nr % 64);
 }
 
-/* Emit the enter, then judge the thread again: its owner may change. */
+/* Let the programs emit the enter, then judge the thread again: its owner may change. */
 static void emit_change(struct bpf_calls *calls, uint32_t nr)
 {
 	emit_enter(calls, nr);
@@ -37,9 +35,9 @@ static void emit_change(struct bpf_calls *calls, uint32_t nr)
 }
 
 /*
- * Emit the enters of calls after which the thread is gone or has another owner. Without
- * sched_waking events, also emit calls that wake threads: their exits come too late to infer the
- * waker.
+ * Let the programs emit the enters of calls after which the thread is gone or has another owner.
+ * Without sched_waking events, also the enters of calls that wake threads: their exits come too
+ * late to infer the waker.
  */
 static void emit_at_once(struct bpf_calls *calls, const struct source_options *options)
 {
@@ -279,7 +277,7 @@ void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring
 		merge_drop(merge);
 }
 
-/* The receiver of listed records. */
+/* Context of take_in_flight(). */
 struct taker {
 	struct bpf_calls *calls;
 	record_fn *take;
@@ -306,7 +304,7 @@ static void list_in_flight(struct bpf_calls *calls, uint64_t horizon_ns, record_
 	every_ns = (clock_thread_ns() - began_ns) * LIST_COST_SHARE;
 	if (every_ns < LIST_EVERY_NS)
 		every_ns = LIST_EVERY_NS;
-	/* On an idle machine, walking all threads without result is most of the cost. */
+	/* On an idle machine, walking all threads in vain is most of stxtop's cost. */
 	if (!taker.taken && every_ns < LIST_NONE_NS)
 		every_ns = LIST_NONE_NS;
 	if (every_ns > LIST_EVERY_NS_MAX)

@@ -1,10 +1,10 @@
 /*
  * bpf_calls - enters and exits from BPF programs, in place of perf events.
  *
- * The counterpart of perf_calls for BPF: the calls of the source, which follow the filter. Names,
- * forks, switches, wakeups and stacks still come from perf events. Each CPU has a ring, which is
- * one input of the merge of the source. Calls that a ring had no room for are added up in sums,
- * which bpf_calls_settle() delivers.
+ * The counterpart of perf_calls: the programs report the calls that the filter wants. Names, forks,
+ * switches, wakeups and stacks still come from perf events. Each CPU has a ring, which is one input
+ * of the merge of the source. Calls that a ring had no room for are added up in sums, which
+ * bpf_calls_settle() delivers.
  *
  * Thread of the source only; open and close may run on another one.
  */
@@ -44,10 +44,10 @@ int bpf_calls_start(struct bpf_calls *calls, struct err *err);
 /* Return the timeout to use in place of timeout_ms. */
 int bpf_calls_wait_ms(const struct bpf_calls *calls, int timeout_ms);
 void bpf_calls_set_running(struct bpf_calls *calls, bool running);
-/* Change the filter at once. System calls without a program so far are seen a little later. */
+/* Change the filter at once. Calls that need further programs are seen a little later. */
 int bpf_calls_set_filter(struct bpf_calls *calls, const struct kernel_filter *filter,
 			 struct err *err);
-/* Replace the target; filter: the one in force. -errno with a sentence. */
+/* Replace the target; filter: the filter in force. -errno with a sentence. */
 int bpf_calls_change_target(struct bpf_calls *calls, const struct target *target,
 			    const struct target_change *change, const struct kernel_filter *filter,
 			    struct err *err);
@@ -59,7 +59,7 @@ static inline uint32_t bpf_calls_inputs(const struct bpf_calls *calls)
 	return calls ? calls->load.ring_count : 0;
 }
 
-/* Add the rings to the merge as inputs from first_input on. */
+/* Add the rings to the merge; first_input: input number of the first ring. */
 void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t first_input);
 /* Deliver the next record of ring number `ring`, which must be the earliest input of the merge. */
 void bpf_calls_drain(struct bpf_calls *calls, struct merge *merge, uint32_t ring, record_fn *take,

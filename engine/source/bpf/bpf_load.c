@@ -6,7 +6,7 @@
 #include "engine/process/proc_tasks.h"
 #include "engine/source/bpf/bpf_load_error.h"
 
-/* Warnings in the output of bpftool are not ours to fix. */
+/* Ignore warnings in the skeleton, which bpftool generates. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wcast-qual"
 #include "stxtop.skel.h"
@@ -26,16 +26,16 @@
 #define RING_BYTES_MIN (64u << 10)
 #define RINGS_BYTES_MAX ((size_t)256 << 20)
 #define SUMS_AT_ONCE 256
-#define LOG_BYTES (1u << 20) /* a longer log fails with -ENOSPC, which hides the real error */
+#define LOG_BYTES (1u << 20) /* if a log is longer, loading fails with -ENOSPC, hiding the error */
 
-/* Buffer for one batch. */
+/* Buffer for one batch of sums. */
 struct sum_batch {
 	struct bpf_sum_key keys[SUMS_AT_ONCE];
 	struct bpf_sum sums[SUMS_AT_ONCE];
 };
 
 struct bpf_load_parts {
-	char *logs; /* while loading */
+	char *logs; /* verifier logs, while loading */
 	struct stxtop_bpf *skel;
 	enum bpf_load_programs programs;
 	bool captures;
@@ -142,7 +142,7 @@ static int map_rings(struct bpf_load *load, const struct target *online)
 
 /* ---- programs --------------------------------------------------------------------- */
 
-/* See BPF_MARK(). */
+/* Return a random key for BPF_MARK(). */
 static uint64_t mark_key(void)
 {
 	uint64_t key;
@@ -183,10 +183,7 @@ static int size_maps(struct bpf_load *load, const struct target *online)
 					     (uint32_t)load->ring_bytes + BPF_RECORD_BYTES_MAX);
 }
 
-/*
- * Probe with a tracepoint program: the same helpers are available to iterators, which cannot be
- * probed.
- */
+/* Probe a tracepoint program, which has the same helpers: iterators cannot be probed. */
 static bool has_registers(void)
 {
 	return libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACEPOINT, BPF_FUNC_task_pt_regs, NULL) == 1;
@@ -229,7 +226,7 @@ static int load_programs(struct bpf_load *load, const struct target *online, siz
 	load->ring_bytes = ring_bytes_for(online->cpu_count, ring_bytes);
 	for (;;) {
 		ret = try_load(load, online);
-		/* Some older kernels limit an array to 4 MiB. */
+		/* Some older kernels limit an array element, here a ring, to 4 MiB. */
 		if ((ret != -E2BIG && ret != -ENOMEM) || load->ring_bytes <= RING_BYTES_MIN)
 			break;
 		load->ring_bytes /= 2;
@@ -335,8 +332,8 @@ int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags)
 }
 
 /*
- * Remove the members found in one scan, as programs change the map meanwhile. Return their number,
- * or -errno.
+ * Find members of the family in one scan, then remove them: programs change the map meanwhile.
+ * Return their number, or -errno.
  */
 static int drop_members(int map_fd, uint32_t pid, uint32_t *members, uint32_t max)
 {
@@ -380,8 +377,8 @@ int bpf_load_set_cgroup(struct bpf_load *load, uint64_t id, uint32_t bits)
 }
 
 /*
- * Switch the programs to the other map and wait for those that still use the first: a program sets
- * `counting` before it reads which map to use. Return the descriptor of the first map.
+ * Switch the programs to the other map of sums. Wait for programs that still use the first: a
+ * program sets `counting` before it reads which map to use. Return the descriptor of the first map.
  */
 static int turn_sums(struct bpf_load *load)
 {
@@ -447,7 +444,7 @@ bool bpf_load_registers(struct bpf_load *load, uint32_t tid, struct bpf_register
 
 	if (program < 0)
 		return false;
-	/* Before Linux 6.1 the iterator walks all threads. */
+	/* Before Linux 6.1 the iterator ignores the tid: the registers may be another thread's. */
 	link = bpf_link_create(program, 0, BPF_TRACE_ITER, &options);
 	if (link < 0)
 		return false;

@@ -23,9 +23,9 @@ struct bpf_load_ring {
 
 /* Shared with the users of the loader; everything in it is valid until bpf_load_close(). */
 struct bpf_load {
-	struct bpf_settings *settings; /* the programs read them as they are written */
+	struct bpf_settings *settings; /* running programs read them at every call */
 	struct capture_rules *rules; /* in force if opened with `captures` */
-	const volatile __u64 *cgroups_made; /* only grows */
+	const volatile __u64 *cgroups_made; /* cgroups created so far */
 	const struct bpf_cpu *cpus; /* BPF_CPUS_MAX of them, written by the programs */
 	struct bpf_load_ring *rings; /* one per online CPU */
 	uint32_t ring_count;
@@ -36,7 +36,7 @@ struct bpf_load {
 
 enum bpf_load_programs {
 	BPF_LOAD_ANY, /* load all programs */
-	BPF_LOAD_NOT_ALL, /* without those at all calls: verifying them takes time */
+	BPF_LOAD_NOT_ALL, /* omit the programs at all calls: verifying them takes time */
 	BPF_LOAD_NOT_SINGLE,
 };
 
@@ -58,13 +58,13 @@ enum bpf_load_program {
 };
 
 /*
- * Attach a program. Return a descriptor: the program runs until it is closed; or -errno. event_fd:
- * a perf event for BPF_LOAD_SYSCALL_ENTER and BPF_LOAD_SYSCALL_EXIT, which may stay disabled and
- * may be closed afterwards. Any thread.
+ * Attach a program. Return a descriptor, which detaches the program when it is closed; or -errno.
+ * event_fd, for BPF_LOAD_SYSCALL_ENTER and BPF_LOAD_SYSCALL_EXIT: a perf event. It may stay
+ * disabled, and may be closed afterwards. Any thread.
  */
 int bpf_load_run(struct bpf_load *load, enum bpf_load_program program, int event_fd);
 
-/* Set an entry of the maps of shared.h, by pid or tid; 0 flags or bits remove it. -errno. */
+/* Set an entry of the family or chosen map (shared.h) by pid or tid; 0 removes it. -errno. */
 int bpf_load_set_family(struct bpf_load *load, uint32_t id, uint32_t flags);
 /* Remove the target process and all its descendants from the family map. -errno. */
 int bpf_load_drop_family(struct bpf_load *load, uint32_t pid);
@@ -73,9 +73,9 @@ int bpf_load_set_chosen(struct bpf_load *load, uint32_t id, uint32_t bits);
 int bpf_load_set_cgroup(struct bpf_load *load, uint64_t id, uint32_t bits);
 
 /*
- * Take the sums of calls that the rings had no room for since the last time. Call each() for every
- * key; a key may come several times, as with one per CPU. -errno: the remaining sums come with the
- * next call but one.
+ * Take the sums of calls that the rings had no room for, and pass every sum to each(). The sums of
+ * one process, call and group can come in parts, such as one per CPU. On -errno, the second next
+ * call of this function returns the remaining sums.
  */
 typedef void bpf_load_sum_fn(void *ctx, const struct bpf_sum_key *key, const struct bpf_sum *sum);
 int bpf_load_take_aggregates(struct bpf_load *load, bpf_load_sum_fn *each, void *ctx);
@@ -88,9 +88,9 @@ typedef void bpf_load_record_fn(void *ctx, const struct bpf_record *emit);
 int bpf_load_each_in_flight(struct bpf_load *load, bpf_load_record_fn *each, void *ctx);
 
 /*
- * Read the user registers of a thread that waits in a system call. For any other thread they are
- * those of an earlier moment. False if there is no such thread, or the kernel cannot provide them.
- * Takes about 10 us.
+ * Read the user registers of a thread that waits in a system call. For a running thread they are
+ * outdated. Before Linux 6.1 they may be another thread's: the caller must compare sp and pc. False
+ * if the thread is gone or the kernel cannot provide registers. Takes about 10 us.
  */
 bool bpf_load_registers(struct bpf_load *load, uint32_t tid, struct bpf_registers *registers);
 

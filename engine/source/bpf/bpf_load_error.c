@@ -27,7 +27,7 @@ static const char *const stages[] = {
 
 /* ---- features of this kernel -------------------------------------------------------- */
 
-/* True before Linux 5.11: maps count as locked memory, since then as memory of the cgroup. */
+/* True before Linux 5.11: maps count as locked memory; later kernels charge the cgroup. */
 static bool counts_locked_memory(void)
 {
 	struct utsname host;
@@ -40,7 +40,7 @@ static bool counts_locked_memory(void)
 	return major < 5 || (major == 5 && *rest == '.' && strtol(rest + 1, NULL, 10) < 11);
 }
 
-/* Return a feature that an old kernel lacks; NULL if it has all, or that cannot be determined. */
+/* Return a feature that this kernel lacks; NULL if none is known to be missing. */
 static const char *missing_feature(void)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, mapped, .map_flags = BPF_F_MMAPABLE);

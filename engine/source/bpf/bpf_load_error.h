@@ -18,8 +18,8 @@ enum bpf_stage {
 };
 
 /*
- * Write the sentence, which begins with "no BPF: ", and return ret, which is -errno. program: the
- * rejected one; log: its verifier log; NULL if there are none.
+ * Write the sentence, which begins with "no BPF: ", and return ret, which is -errno. program: name
+ * of the rejected program, log: its verifier log; NULL: none.
  */
 int bpf_refusal_explain(int ret, enum bpf_stage stage, const char *program, const char *log,
 			struct err *err);

@@ -11,7 +11,7 @@ _Static_assert(BPF_STEPS == HISTOGRAM_STEPS, "the same buckets on both sides");
 
 #define READ_EVERY_NS (200 * NS_PER_MS)
 #define MISSED_EVERY_NS NS_PER_S /* one system call per program */
-#define READ_AFTER (BPF_AGGREGATES / 2) /* calls; each needs one sum at most */
+#define READ_AFTER (BPF_AGGREGATES / 2) /* calls; each adds at most one sum */
 
 /* Context of one reading of the sums. */
 struct reading {
@@ -98,8 +98,8 @@ static void emit_gaps(const struct reading *reading)
 }
 
 /*
- * Sums that the kernel did not return stay in their map, which is read again at the next reading
- * but one. After the last reading, their calls are reported as lost.
+ * Sums that could not be read stay in their map, which is read again at the second next reading. If
+ * the last reading fails too, their calls are reported as lost.
  */
 static void read_sums(struct reading *reading, bool last)
 {

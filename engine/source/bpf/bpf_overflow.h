@@ -3,8 +3,8 @@
  *
  * The programs add them up by process, system call and duration (shared.h). The sums are read a few
  * times a second if there are new ones, and sooner if the maps could fill up. They are delivered as
- * RECORD_AGGREGATE. The number of calls that the stream lacks is delivered as RECORD_LOST, marked
- * as counted. Thread of the source only.
+ * RECORD_AGGREGATE. The number of calls without room is delivered as RECORD_LOST with
+ * LOSS_OF_STREAM. Thread of the source only.
  */
 #ifndef BPF_BPF_OVERFLOW_H
 #define BPF_BPF_OVERFLOW_H
@@ -22,7 +22,7 @@ struct bpf_overflow {
 	uint64_t since_read; /* calls counted since read_ns */
 	uint64_t unread; /* calls whose sums may still be in the kernel */
 	bool filter_is_exact; /* the programs test the whole filter */
-	bool filter_changed; /* ... but some calls were counted under another one */
+	bool filter_changed; /* ... but some calls were counted under another filter */
 };
 
 void bpf_overflow_init(struct bpf_overflow *overflow, struct bpf_load *load);

@@ -15,9 +15,7 @@
 
 enum { AT_ENTER, AT_EXIT };
 
-/*
- * Delay before detaching: the filter may change again, and a stop may precede the exit of stxtop.
- */
+/* Delay before detaching: the filter may change again, and stxtop may exit after a stop. */
 #define KEEP_NS (200 * NS_PER_MS)
 
 void bpf_plan_init(struct bpf_plan *plan, struct bpf_load *load, syscall_event_fn *name)
@@ -132,8 +130,8 @@ static void begin_overlap(struct bpf_plan *plan, const struct bpf_aim *aim)
 }
 
 /*
- * Mark the calls of this plan as covered: every later exit has an enter that was seen, or an older
- * one.
+ * Mark the calls of this plan as covered: a program sees every enter from now on. A call whose
+ * enter was not seen is older than this mark.
  */
 static void cover(struct bpf_plan *plan, const struct bpf_aim *aim)
 {
@@ -190,7 +188,10 @@ static bool drop(int *link)
 	return true;
 }
 
-/* Detach the enter first, so that the exit finds earlier enters. One call at a time. */
+/*
+ * Detach one pair of unneeded programs. False if there is none. The enter goes first, so that the
+ * exit still finds earlier enters.
+ */
 static bool drop_one(struct bpf_plan *plan, const struct bpf_aim *aim)
 {
 	bool done = false;
@@ -263,10 +264,7 @@ static void *plan_main(void *arg)
 					 strerror(-ret));
 			else
 				plan->note[0] = '\0';
-			/*
-			 * On failure the previous programs stay attached, in place of those that
-			 * failed.
-			 */
+			/* On failure the previous programs stay attached instead. */
 			plan->settled = ret;
 			drop_ns = clock_now_ns() + plan->keep_ns;
 		} else if (!plan->settled && !wait_until(plan, drop_ns)) {
@@ -284,7 +282,7 @@ static void *plan_main(void *arg)
 	return NULL;
 }
 
-/* Block all signals in this thread; other threads handle them. */
+/* Block all signals in the new thread; other threads handle them. */
 static bool start_thread(struct bpf_plan *plan)
 {
 	sigset_t all, before;

@@ -3,7 +3,7 @@
  *
  * Programs at all calls double the cost of every call on the machine. Programs at the tracepoints
  * of single calls cost a fifth of that. If no call is wanted, no program is attached. All programs
- * share one state (bpf/state.h), so a call may enter by one and leave by another.
+ * share one state (bpf/state.h), so one program may see the enter of a call and another its exit.
  *
  * To change the plan, new programs are attached first. Calls that are in both plans are seen all
  * the time and reported once (bpf_settings.overlap). Detaching a program waits for every CPU, tens
@@ -40,7 +40,7 @@ struct bpf_aim {
 struct bpf_plan {
 	struct bpf_load *load; /* borrowed */
 	syscall_event_fn *name;
-	struct bpf_aim wanted; /* by the filter; while paused, NONE is in force */
+	struct bpf_aim wanted; /* what the filter needs; while paused, NONE is in force */
 	bool running;
 
 	pthread_mutex_t lock;
@@ -49,14 +49,11 @@ struct bpf_plan {
 	bool started, ending;
 	uint64_t keep_ns; /* how long programs that are not needed stay attached */
 	struct bpf_aim aim; /* under lock, as are the members up to the note */
-	uint64_t asked, reached; /* number of changes of the aim, and of the last one in force */
+	uint64_t asked, reached; /* changes of the aim so far; number of the last one in force */
 	bool settled; /* programs that are not needed are detached */
 	char note[ERR_TEXT_BYTES];
 
-	/*
-	 * Links of the thread, or of the caller of start and release while there is no thread; -1:
-	 * none.
-	 */
+	/* Links; -1: none. Used by the thread; while there is none, by start and release. */
 	int all[2], at_switch; /* at all enters and exits; at switches */
 	int singles[SYSCALL_NR_MAX][2];
 	uint32_t overlaps; /* number of overlaps so far */
@@ -72,14 +69,14 @@ void bpf_plan_release(struct bpf_plan *plan);
 /* Attach the programs for the current filter before returning. -errno. */
 int bpf_plan_start(struct bpf_plan *plan, struct err *err);
 
-/* Both return at once. After bpf_plan_start(), they take effect a little later. */
+/* Both functions return at once. After bpf_plan_start(), they take effect a little later. */
 void bpf_plan_set_filter(struct bpf_plan *plan, const struct kernel_filter *filter);
 void bpf_plan_set_running(struct bpf_plan *plan, bool running);
 
 /* True if the last change is in force. */
 bool bpf_plan_is_reached(struct bpf_plan *plan);
 
-/* ... and all programs of older plans are detached. */
+/* True if, in addition, all programs of older plans are detached. */
 bool bpf_plan_is_settled(struct bpf_plan *plan);
 
 /* Fill in a line and a short text for display, and the last error, if any. */

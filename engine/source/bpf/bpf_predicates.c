@@ -83,7 +83,7 @@ int bpf_predicates_change_target(struct bpf_predicates *predicates, const struct
 	for (size_t i = 0; !ret && i < change->old_tids.count; i++)
 		if (!target_has_pid(target, change->old_tids.ids[i]))
 			ret = bpf_load_set_family(load, change->old_tids.ids[i], 0);
-	/* All threads: removing a process removed the entry of its first thread. */
+	/* Set all threads again: removing a process removed the entry of its first thread. */
 	for (size_t i = 0; !ret && i < target->tid_count; i++)
 		ret = watch_thread(load, target, target->tids[i]);
 	return ret ? refuse(ret, err) : bpf_predicates_set_filter(predicates, filter, err);
@@ -186,7 +186,7 @@ int bpf_predicates_set_filter(struct bpf_predicates *predicates, const struct ke
 {
 	struct bpf_settings *settings = predicates->load->settings;
 	struct task_list *named = &predicates->named;
-	/* 0 means that a thread was never judged. */
+	/* Skip 0, which marks threads that were never judged. */
 	uint32_t change = predicates->change + 1 ? predicates->change + 1 : BPF_BANKS;
 	uint32_t bank = change % BPF_BANKS;
 	uint32_t shift = bank * BPF_CHOSEN_SHIFT;
@@ -215,7 +215,7 @@ int bpf_predicates_set_filter(struct bpf_predicates *predicates, const struct ke
 	if (ret)
 		return refuse(ret, err);
 	store_filter(predicates, filter);
-	/* Release: a program that sees the number sees its bank. */
+	/* Release: a program that sees the number also sees the new bank. */
 	__atomic_store_n(&settings->change, change, __ATOMIC_RELEASE);
 	predicates->change = change;
 	return 0;

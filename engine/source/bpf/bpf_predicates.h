@@ -55,15 +55,12 @@ int bpf_predicates_set_filter(struct bpf_predicates *predicates, const struct ke
 			      struct err *err);
 
 /*
- * If cgroups were created since, look up again which cgroups the filter in force matches. Until
- * then the programs pass every cgroup. -errno with a sentence.
+ * If cgroups were created since the last lookup, look up again which ones the filter in force
+ * matches. Until then the programs pass every cgroup. -errno with a sentence.
  */
 int bpf_predicates_refresh(struct bpf_predicates *predicates, struct err *err);
 
-/*
- * Fill in the part of a filter that does not depend on tasks or cgroups; for bpf_predicates.c and
- * tests.
- */
+/* Fill in the part of a filter without tasks and cgroups; for bpf_predicates.c and tests. */
 void bpf_predicates_fill_bank(struct bpf_bank *bank, const struct kernel_filter *filter);
 
 #endif

@@ -25,10 +25,10 @@
 #define BPF_RING_AHEAD 192 /* bytes to prefetch ahead: two records */
 
 struct bpf_ring {
-	struct bpf_cpu *cpu; /* borrowed, as is the data: write and read positions */
+	struct bpf_cpu *cpu; /* write and read positions; borrowed, as is `data` */
 	const unsigned char *data; /* with BPF_RECORD_BYTES_MAX behind its end */
 	uint64_t bytes; /* a power of two */
-	uint64_t key; /* of the marks */
+	uint64_t key; /* key of the marks */
 	uint64_t head; /* end of the records begun, as of the last refresh */
 	uint64_t cursor; /* position of the next record to read */
 	uint64_t malformed; /* how often invalid contents were skipped */

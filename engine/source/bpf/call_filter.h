@@ -55,7 +55,7 @@ __noinline int judge(__u32 change)
 
 /*
  * Judge a thread again. If it is wanted, its owner is emitted before the call that caused the
- * check. Not static: it is verified once, not for every path to it, which took 400 ms.
+ * check. Not static: the verifier checks it once, not on every path to it, which took 400 ms.
  */
 __noinline int judge_again(struct thread_state *thread, __u32 change)
 {
@@ -85,15 +85,15 @@ static __always_inline bool is_covered(__u32 nr)
 	return covered_since(nr) != BPF_UNCOVERED;
 }
 
-/* If the exit of a call was not watched, it is only known that the call began. */
+/* False if the exit of the stored call may have been missed: its number was not covered. */
 static __always_inline bool is_in_call(const struct thread_state *thread)
 {
 	return thread->in_call && thread->enter_ns >= covered_since(thread->nr);
 }
 
 /*
- * While a call may meet two programs: true if the other one handled this enter. Otherwise the exit
- * of the previous call can no longer meet the second program.
+ * In an overlap, true if the other program has handled this enter. Otherwise both programs are done
+ * with the previous call, so reset `left`.
  */
 static __noinline bool entered_before(__u32 nr)
 {

@@ -26,13 +26,13 @@
 /* Destination of chunks. */
 struct chunks {
 	void *base;
-	volatile __u32 *filled; /* in memory, so that the verifier does not track its values */
+	volatile __u32 *filled; /* bytes used; in memory, to hide the value from the verifier */
 	volatile __u8 *left_out; /* set if a chunk was omitted or cut */
 	__u32 last; /* highest offset at which a chunk may begin */
-	__u32 max; /* bytes of a chunk */
+	__u32 max; /* most bytes of a chunk */
 };
 
-/* Programs do not interrupt each other between this and reserve(), so the place stays valid. */
+/* The result is valid until reserve(): programs do not interrupt each other meanwhile. */
 static __always_inline bool find_chunks(struct chunks *chunks, struct thread_state *thread,
 					__u32 how)
 {
@@ -65,7 +65,7 @@ static __always_inline bool find_chunks(struct chunks *chunks, struct thread_sta
 /* Copy a string and its NUL, or as many bytes as fit. Return the length, or -errno. */
 static __always_inline long copy_text(void *to, __u32 size, __u64 address, bool *cut)
 {
-	/* A longer string gets a NUL that is not part of it. */
+	/* Of a longer string, the helper copies `size` bytes and adds a NUL. */
 	long len = bpf_probe_read_user_str(to, size + 1, (const void *)address);
 
 	*cut = len > (long)size;
@@ -84,9 +84,7 @@ static __always_inline long copy_bytes(void *to, __u32 size, __u64 address)
 	return to_page_end;
 }
 
-/*
- * Note unreadable memory, mostly a page not touched yet. The call will have mapped it by its exit.
- */
+/* Note unreadable memory, mostly an untouched page: at its exit, the call has touched it. */
 static __always_inline void miss(struct thread_state *thread, __u32 how)
 {
 	if (!(how & COPY_FLAGS(CAPTURE_AT_EXIT | CAPTURE_LATER)))

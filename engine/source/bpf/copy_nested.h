@@ -2,9 +2,9 @@
  * copy_nested - copies nested pointers: vectors, messages, arrays of pointers. Part of
  * stxtop.bpf.c.
  *
- * Only the first elements of an array are followed, for any length that it states. If another
- * thread writes to it meanwhile, the copied pointers and the followed ones may differ. Then there
- * is no chunk at the address that the copy contains.
+ * Only the first elements of an array are followed, however long it is. If another thread writes to
+ * the array meanwhile, the copied pointers and the followed ones may differ. Then no chunk has the
+ * address that the copy contains.
  */
 #ifndef BPF_COPY_NESTED_H
 #define BPF_COPY_NESTED_H
@@ -68,7 +68,7 @@ __noinline __u64 copy_buffer(struct thread_state *thread, __u64 address, __u64 l
 	return left - len;
 }
 
-/* Copy the array of the caller at its enter, and at most `left` bytes in total of its buffers. */
+/* At an enter, copy the vector itself. Copy at most `left` bytes in total of its buffers. */
 __noinline int copy_vector(struct thread_state *thread, __u64 address, __u64 count, __u64 left,
 			   __u32 how)
 {
@@ -86,8 +86,8 @@ __noinline int copy_vector(struct thread_state *thread, __u64 address, __u64 cou
 }
 
 /*
- * Copy a message. A message to be received has no contents before the call, and its vector belongs
- * to the caller. One of many messages has its received length behind it.
+ * Copy what a message points to. Before a receive, only the vector has contents. A message of
+ * CAPTURE_MESSAGES is followed by the received length.
  */
 __noinline int copy_message(struct thread_state *thread, __u64 address, __u64 left, __u32 how)
 {
@@ -138,9 +138,7 @@ __noinline int copy_long(struct thread_state *thread, __u64 address, __u64 bytes
 
 #define POINTERS_AT_ONCE 32
 
-/*
- * Count the pointers before the one that ends the array; POINTERS_AT_ONCE if none of them ends it.
- */
+/* Count the pointers up to the end of the array; POINTERS_AT_ONCE if the array continues. */
 __noinline int count_pointers(__u64 address)
 {
 	__u64 pointer;

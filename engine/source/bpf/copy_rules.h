@@ -162,7 +162,7 @@ __noinline int copy_rule(struct thread_state *thread, __u32 nr, __u32 number, __
 	return 0;
 }
 
-/* Bits of the enter rules and of the exit rules of a call. */
+/* Return the enter rules of a call as bits; rules_filled() returns the exit rules. */
 static __always_inline __u32 rules_given(__u32 nr)
 {
 	return (1u << (rules.calls[nr].at_enter & 31)) - 1;

@@ -12,7 +12,7 @@ struct place {
 	bool full; /* only the reserve for known calls is left */
 };
 
-/* False if the ring has no room. known: the reader knows of the call. */
+/* False if the ring has no room. known: the reader has a record of the call already. */
 static __always_inline bool find_place(struct place *place, __u32 cpu, bool known)
 {
 	__u64 used;
@@ -28,10 +28,7 @@ static __always_inline bool find_place(struct place *place, __u32 cpu, bool know
 	place->position = place->cpu->reserved;
 	used = place->position - place->cpu->consumed;
 	place->full = used > full_bytes;
-	/*
-	 * The last part of the ring is reserved for calls that the reader knows, so that it can end
-	 * them.
-	 */
+	/* The last part of the ring is for known calls, so that the reader gets their exits. */
 	if (used > (known ? ring_mask + 1 - BPF_RECORD_BYTES_MAX : full_bytes))
 		return false;
 	place->cpu->filled = sizeof(struct bpf_record);
@@ -40,7 +37,7 @@ static __always_inline bool find_place(struct place *place, __u32 cpu, bool know
 
 /*
  * Reserve the record with its `filled` bytes. Programs do not interrupt each other here. If they
- * did, their positions would differ and the chunks would be misplaced: such a record has none.
+ * did, the position would have changed and the chunks would be misplaced: emit no chunks.
  */
 static __always_inline struct bpf_record *reserve(struct place *place, __u8 captured)
 {
@@ -68,7 +65,7 @@ static __always_inline void add_stored(struct place *place, const struct thread_
 	place->cpu->filled = sizeof(struct bpf_record) + kept;
 }
 
-/* Copy the enter rules into the thread, as far as they fit; `later`: not yet. */
+/* Copy the memory of the enter rules into the thread's state, if it fits; `later`: postpone it. */
 static __always_inline void begin_copying(struct thread_state *thread, bool later)
 {
 	__u32 nr = thread->nr;
@@ -89,7 +86,7 @@ static __always_inline void begin_copying(struct thread_state *thread, bool late
 		thread->kept = 0;
 }
 
-/* Apply the enter rules directly into the ring. */
+/* Copy the memory of the enter rules directly into the ring. */
 static __always_inline void add_given(struct thread_state *thread)
 {
 	__u32 nr = thread->nr;
@@ -99,10 +96,7 @@ static __always_inline void add_given(struct thread_state *thread)
 			   COPY_REPORTED | (thread->later ? COPY_FLAGS(CAPTURE_LATER) : 0), 0);
 }
 
-/*
- * At the exit, add the stored chunks, enter memory that was unreadable then, and the output of the
- * call.
- */
+/* At the exit, add the stored chunks, input that was unreadable at the enter, and the output. */
 static __always_inline void add_all(struct place *place, struct thread_state *thread, long ret)
 {
 	__u32 nr = thread->nr, these;
@@ -142,9 +136,9 @@ static __always_inline void fill_enter(struct bpf_record *emit, const struct thr
 }
 
 /*
- * Emit the enter of a call in flight. The thread has not left its CPU since it entered, so there is
- * no later record in this ring. With the time of the enter, the record sorts before the event of
- * the switch; the order of that event and this program is undefined.
+ * Emit the enter of a call in flight. The thread has not left its CPU since it entered, so no later
+ * record is in this ring. The time of the enter sorts the record before the perf event of the
+ * switch, whichever of event and program ran first.
  */
 static __always_inline void emit_in_flight(struct thread_state *thread, __u32 cpu)
 {

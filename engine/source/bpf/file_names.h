@@ -82,14 +82,14 @@ __noinline int take_step(struct walk *walk)
 	READ_KERNEL(name, &walk->dentry->d_name.name);
 	copy_name((__u64)name);
 	READ_KERNEL(parent, &walk->dentry->d_parent);
-	/* It has no path: a pipe, an eventfd. */
+	/* The file has no path: it is a pipe, an eventfd or the like. */
 	if (parent == walk->dentry)
 		return 0;
 	walk->dentry = parent;
 	return 1;
 }
 
-/* Append the names from a file to the root. Return enum capture_file_flag. */
+/* Append the names from a file to the root. Return flags of enum capture_file_flag. */
 __noinline int copy_names(__u64 mnt, __u64 dentry)
 {
 	struct walk walk = { .dentry = (struct dentry *)dentry, .mnt = (struct vfsmount *)mnt };
@@ -266,9 +266,7 @@ struct user_control {
 #define LEVEL_SOCKET 1
 #define TYPE_RIGHTS 1
 
-/*
- * Describe the descriptors received with a message. One function: BPF limits the number of frames.
- */
+/* Describe the descriptors received with a message. One function, as BPF limits the call depth. */
 __noinline int copy_rights(__u64 control, __u64 left, __u32 how)
 {
 	struct user_control header;

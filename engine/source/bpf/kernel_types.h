@@ -59,13 +59,13 @@ struct inode {
 };
 
 struct in6_addr {
-	unsigned char bytes[16]; /* the kernel has another name; only the whole is read */
+	unsigned char bytes[16]; /* the kernel's member has another name; it is read as a whole */
 };
 
 struct sock_common {
 	unsigned int skc_daddr, skc_rcv_saddr;
-	unsigned short skc_dport; /* network byte order, as addresses ... */
-	unsigned short skc_num; /* ... host byte order */
+	unsigned short skc_dport; /* network byte order, as are the addresses */
+	unsigned short skc_num; /* host byte order */
 	unsigned short skc_family;
 	struct in6_addr skc_v6_daddr, skc_v6_rcv_saddr;
 };
@@ -174,7 +174,7 @@ struct pt_regs {
 
 #pragma clang attribute pop
 
-/* System call registers of x86-64. Apart from these, only list_registers() depends on them. */
+/* System call registers of x86-64. Other x86-64 code is in list_registers() and enter() only. */
 static inline __attribute__((always_inline)) __u32 call_number(const struct pt_regs *regs)
 {
 	return (__u32)regs->orig_ax;

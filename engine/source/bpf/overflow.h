@@ -13,8 +13,8 @@ static __always_inline __u32 bucket_of(__u64 ns)
 	if (ns < BPF_STEPS)
 		return ns;
 	/*
-	 * Count the bits up to the highest one set, without branches: the verifier follows both
-	 * ways of each. clang 14 has no __builtin_clzll for BPF.
+	 * Count the bits up to the highest one set, without branches: the verifier would follow
+	 * both ways of each. clang 14 has no __builtin_clzll for BPF.
 	 */
 	bits |= bits >> 1;
 	bits |= bits >> 2;
@@ -29,10 +29,7 @@ static __always_inline __u32 bucket_of(__u64 ns)
 	return group * BPF_STEPS + (ns >> (group - 1) & (BPF_STEPS - 1));
 }
 
-/*
- * Return the map to add to. The reader switches maps and waits for programs that still use the old
- * one.
- */
+/* Return the map to add to. The reader switches maps and waits for users of the old one. */
 static __always_inline void *sums_now(void)
 {
 	return settings.sums % 2 ? (void *)&odd_sums : (void *)&even_sums;
@@ -60,7 +57,7 @@ static __noinline int count(struct thread_state *thread, long ret, __u64 dur_ns)
 		return 0;
 	key.nr = thread->nr < 65535 ? thread->nr : 65535;
 	key.group = bucket / BPF_STEPS;
-	/* The atomic adds order these accesses: see bpf_load_take_aggregates(). */
+	/* The atomic adds order these accesses: see turn_sums() in bpf_load.c. */
 	__sync_fetch_and_add(&cpus[cpu].counting, 1);
 	sum = sum_of(&key);
 	if (sum) {

@@ -16,7 +16,7 @@
 
 static __always_inline __u32 uid_of(struct task_struct *task)
 {
-	/* By a helper: verifying a direct pointer access takes the kernel 2 ms. */
+	/* Use a helper: verifying a direct pointer access takes the kernel 2 ms. */
 	return BPF_CORE_READ(task, cred, euid.val);
 }
 
@@ -39,9 +39,7 @@ static __always_inline __u32 inner_pid(struct task_struct *task)
 	return nr;
 }
 
-/*
- * Emit the owner of the current thread. False if the ring has no room: try again at the next call.
- */
+/* Emit the owner of the current thread. False if the ring has no room: retry at the next call. */
 static __noinline bool emit_owner(struct thread_state *thread)
 {
 	__u32 cpu = bpf_get_smp_processor_id();
@@ -66,7 +64,7 @@ static __noinline bool emit_owner(struct thread_state *thread)
 	return true;
 }
 
-/* Not static, as is_wanted_cgroup(): each is verified once, not for every path to it. */
+/* Not static, like is_wanted_cgroup(): the verifier checks each once, not on every path to it. */
 __noinline int is_wanted_user(__u32 uid, __u32 change)
 {
 	const volatile struct bpf_bank *bank = &settings.banks[change % BPF_BANKS];
@@ -77,14 +75,14 @@ __noinline int is_wanted_user(__u32 uid, __u32 change)
 	return false;
 }
 
-/* True if the map has the cgroup of this thread or one of its ancestors. */
+/* True if the map has the cgroup of this thread or an ancestor of that cgroup. */
 __noinline int is_wanted_cgroup(__u32 change)
 {
 	const volatile struct bpf_bank *bank = &settings.banks[change % BPF_BANKS];
 	__u32 *bits;
 	__u64 id;
 
-	/* A cgroup created since may match too. */
+	/* A cgroup created since the lookup may match too. */
 	if (cgroups_made != bank->cgroups_made)
 		return true;
 	for (int level = ROOT_LEVEL; level < BPF_CGROUP_LEVELS; level++) {

@@ -17,7 +17,7 @@
 /* The kinds of records in a ring. */
 enum bpf_record_kind {
 	BPF_RECORD_CALL, /* a complete call, at its exit */
-	/* a call in flight: its thread leaves its CPU, or may not return */
+	/* enter of a call in flight: its thread leaves its CPU, or may not return */
 	BPF_RECORD_ENTER,
 	BPF_RECORD_EXIT, /* exit of a call whose enter was not seen */
 	/*
@@ -29,7 +29,7 @@ enum bpf_record_kind {
 	BPF_RECORD_HANDLER,
 };
 
-/* Flag of `kind`: the call restarts the interrupted one of the thread. */
+/* Flag of `kind`: the call restarts the interrupted call of the thread. */
 #define BPF_RECORD_RESUMES 0x80
 /*
  * Parts of `captured`: a mask for enum bpf_captured. In a CALL, the bits above count how often the
@@ -49,19 +49,19 @@ struct bpf_record {
 	__u16 cpu; /* CPU of the enter (in an EXIT: of the exit) */
 	__u8 kind; /* enum bpf_record_kind, or'ed with BPF_RECORD_RESUMES */
 	__u8 captured; /* enum bpf_captured; above it, in a CALL, the switches */
-	__u16 bytes; /* total size, a multiple of 8; larger than this if memory was captured */
+	__u16 bytes; /* total size with captured memory, a multiple of 8 */
 };
 
-/* What follows a record: chunks of engine/record/capture.h. */
+/* Kind of the bytes behind a record, which are chunks of engine/record/capture.h. */
 enum bpf_captured {
-	BPF_CAPTURED_NONE, /* contents are meaningless */
+	BPF_CAPTURED_NONE, /* ignore the bytes */
 	BPF_CAPTURED_ALL, /* all chunks of the call so far */
 	BPF_CAPTURED_MORE, /* chunks in addition to those of its ENTER */
 };
 
 /*
- * The key is random, with its highest bit set. No position has the mark 0, which memory has that
- * was never written. Memory of watched programs that is copied into the rings cannot forge a mark.
+ * The key is random, with its highest bit set. So no mark is 0, the value of unwritten memory.
+ * Memory that is copied from watched programs into the rings cannot contain a valid mark.
  */
 #define BPF_MARK(position, key) ((position) ^ (key))
 #define BPF_RECORD_BYTES_MAX 16384 /* room behind a ring, for the record at its end */
@@ -78,7 +78,7 @@ struct bpf_registers {
 
 /*
  * Values of the family map, by pid or tid: why a task is watched. With PROCESS, the bits from
- * BPF_FAMILY_SHIFT on hold the pid of the target process that it descends from.
+ * BPF_FAMILY_SHIFT upward hold the pid of the target process that the task descends from.
  */
 #define BPF_FAMILY_PROCESS 1u /* the process and its descendants */
 #define BPF_FAMILY_THREAD 2u /* only this thread */
@@ -108,8 +108,8 @@ struct bpf_uids {
 struct bpf_bank {
 	__u64 syscalls[BPF_SYSCALLS / 64]; /* bitmap of wanted numbers */
 	__u64 min_ns; /* minimum duration */
-	__u8 by_task; /* pass only tasks in the chosen map ... */
-	__u8 not_task; /* ... or drop some that are in it */
+	__u8 by_task; /* pass only tasks with PROCESS or THREAD in the chosen map */
+	__u8 not_task; /* drop tasks with NOT in the chosen map */
 	__u8 nothing;
 	__u8 failed; /* pass only failed calls */
 	__u8 owners; /* check the owner of a thread at every enter */
@@ -118,7 +118,7 @@ struct bpf_bank {
 	__u8 cgroup_root; /* ... or at the root, as /proc may show another cgroup */
 	__u32 uid_count;
 	struct bpf_uids uids[BPF_UIDS];
-	__u64 cgroups_made; /* value of the counter before the cgroups were looked up */
+	__u64 cgroups_made; /* value of cgroups_made before the cgroups were looked up */
 };
 
 struct bpf_settings {
@@ -131,14 +131,14 @@ struct bpf_settings {
 	__u64 changes[BPF_SYSCALLS / 64]; /* subset that may change the task owner */
 	__u64 cpus[BPF_CPUS_MAX / 64];
 	/*
-	 * Time since when programs have seen every enter of a number; BPF_UNCOVERED: they do not.
-	 * The last element is for all larger numbers. An earlier enter may belong to another call
-	 * than the current exit.
+	 * By call number: time since which programs see every enter; BPF_UNCOVERED: they do not.
+	 * The last element is for all larger numbers. A stored enter before this time may belong to
+	 * an earlier call than the current exit.
 	 */
 	__u64 since_ns[BPF_SYSCALLS + 1];
 	/*
-	 * Nonzero while a call may meet two programs: one of all calls and one of its own. Each
-	 * overlap has another number.
+	 * Nonzero while a call may meet two programs: one at all calls and one at its own
+	 * tracepoint. Each overlap has a new number.
 	 */
 	__u32 overlap;
 	struct bpf_bank banks[BPF_BANKS];
@@ -162,9 +162,9 @@ struct bpf_cpu {
 } __attribute__((aligned(64)));
 
 /*
- * Sums of the calls that a ring had no room for. There is one entry per octave of durations;
- * octaves are the groups of engine/base/histogram.h, with their steps. There are two maps: user
- * space switches the programs to the other one and then empties the first.
+ * Sums of the calls that a ring had no room for. An entry covers one octave of durations, which is
+ * a group of engine/base/histogram.h with its steps. There are two maps: user space switches the
+ * programs to the other one and then empties the first.
  */
 #define BPF_STEPS 32
 #define BPF_AGGREGATES 32768 /* entries per CPU; each takes 256 bytes when used */

@@ -17,7 +17,7 @@
 
 /*
  * Bound on the stored chunks of a call in flight; most are small. Chunks that do not fit are
- * emitted at the enter. No chunk begins behind the first SMALL_BYTES, and none is longer.
+ * emitted at the enter. No chunk begins after offset SMALL_BYTES, and none is longer.
  */
 #define SMALL_BYTES 256
 
@@ -30,11 +30,11 @@ struct thread_state {
 	__u8 in_call;
 	__u8 reported; /* the reader knows the call in flight ... */
 	__u8 held; /* ... or its first part, which was interrupted and may be restarted */
-	__u8 resumes; /* BPF_RECORD_RESUMES if this call restarts that one */
+	__u8 resumes; /* BPF_RECORD_RESUMES if this call restarts the held one */
 	__u8 switches; /* how often the thread left its CPU in this call, modulo 256 */
-	__u8 wanted; /* result of the last check, by change number `judged` */
+	__u8 wanted; /* result of judge() for change number `judged` */
 	__u32 judged;
-	__u32 uid; /* effective uid at that check ... */
+	__u32 uid; /* effective uid at that time ... */
 	__u64 cgroup; /* ... and cgroup id */
 	__u32 left; /* settings.overlap at the end of the last call; reset by the next enter */
 	__u32 kept; /* bytes used in `chunks` */
@@ -43,7 +43,7 @@ struct thread_state {
 	__u8 rule; /* number of the rule that is being applied */
 	__u8 pieces; /* pieces tried so far for the rules of the call */
 	__u16 missed; /* bits of the enter rules that met unmapped memory */
-	volatile __u64 bytes; /* of this rule; in memory to hide its range from the verifier */
+	volatile __u64 bytes; /* for this rule; in memory to hide its range from the verifier */
 	__u64 chunks[(2 * SMALL_BYTES + sizeof(struct capture_chunk) + 8) / 8];
 };
 
@@ -56,8 +56,8 @@ struct {
 
 /*
  * The rings, one after the other, read in place. One array costs less than a BPF_MAP_TYPE_RINGBUF
- * per CPU: it needs no lock, no map-in-map lookup, and no RCU grace period per ring at the start.
- * The loader sets the sizes.
+ * per CPU: it needs no lock, no map-in-map lookup, and no RCU grace period per ring. The loader
+ * sets the sizes.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -91,7 +91,7 @@ struct {
 	__type(value, __u32);
 } cgroups SEC(".maps");
 
-/* The CPU is part of the key, instead of a per-CPU value: most sums are of one or two CPUs. */
+/* The key has the CPU; per-CPU values would waste memory, as most sums are of one or two CPUs. */
 struct sums {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, BPF_AGGREGATES);
@@ -104,16 +104,16 @@ struct sums odd_sums SEC(".maps");
 
 const volatile __u32 ring_mask = 65535; /* maps a position to an offset: ring size - 1 */
 const volatile __u64 mark_key; /* key of BPF_MARK() */
-/* Limit for calls that the reader does not know. The remaining space is for those that it knows. */
+/* Fill limit of a ring for calls that the reader does not know; the rest is for known calls. */
 const volatile __u32 full_bytes;
 /*
- * Capture the memory that calls point to, by the rules. Set before loading: without it, the kernel
- * verifies the programs in a tenth of the time.
+ * Capture the memory that calls point to, by the rules. Set before loading: without captures, the
+ * kernel verifies the programs in a tenth of the time.
  */
 const volatile bool captures = true;
 volatile struct bpf_settings settings;
 volatile struct bpf_cpu cpus[BPF_CPUS_MAX];
 volatile struct capture_rules rules;
-volatile __u64 cgroups_made; /* cgroups created since the programs run */
+volatile __u64 cgroups_made; /* cgroups created since the programs started */
 
 #endif

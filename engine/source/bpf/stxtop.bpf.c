@@ -1,10 +1,10 @@
 /*
  * stxtop.bpf - one record per system call, written in the kernel at its exit.
  *
- * An enter is stored with its task, and the exit emits both at once. A call that does not return
- * soon is emitted before, when its thread first leaves its CPU. So waiting threads are visible, and
- * scheduler events find their call. Calls that the filter drops end before anything is written.
- * Calls without room in the ring are counted.
+ * An enter is stored with its task, and the exit emits both at once. If its thread leaves its CPU
+ * during a call, the enter is emitted at the first switch. So waiting threads are visible, and
+ * scheduler events find their call. Nothing is written for calls that the filter drops. Calls
+ * without room in the ring are counted.
  *
  * The kernel runs tracepoint programs with preemption disabled, so each CPU runs at most one of the
  * programs at enter and exit. The program at switches runs between them.
@@ -37,10 +37,7 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	__u32 change = settings.change, cpu;
 	bool eager;
 
-	/*
-	 * Force nr into one register: the verifier learns its bounds for the compared register
-	 * only.
-	 */
+	/* Force nr into one register: the verifier learns bounds of the compared register only. */
 	asm volatile("" : "+r"(nr));
 	if (settings.overlap && entered_before(nr))
 		return 0;
@@ -57,11 +54,11 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	if (settings.by_cpu &&
 	    (cpu >= BPF_CPUS_MAX || !(settings.cpus[cpu / 64] >> (cpu % 64) & 1)))
 		return 0;
-	/* If no signal handler ran, the next enter restarts the interrupted call. */
+	/* If no signal handler ran, this enter restarts the interrupted call. */
 	thread->resumes = thread->held ? BPF_RECORD_RESUMES : 0;
 	thread->switches = 0;
 	call_args(regs, thread->args);
-	/* Its argument registers are meaningless: the frame is at the stack pointer. */
+	/* rt_sigreturn has no arguments: its frame is at the stack pointer. */
 	if (nr == __NR_rt_sigreturn)
 		thread->args[0] = regs->sp;
 	thread->nr = nr;
@@ -70,13 +67,13 @@ static __always_inline int enter(struct pt_regs *regs, __u32 nr)
 	thread->enter_ns = bpf_ktime_get_ns();
 	thread->in_call = 1;
 	eager = nr < BPF_SYSCALLS && settings.eager[nr / 64] >> (nr % 64) & 1;
-	/* With these filters most calls are dropped, so copying would be wasted. */
+	/* A filter by duration or failure drops most calls, so postpone copying their memory. */
 	begin_copying(thread, !eager && (bank->min_ns || bank->failed));
 	if (eager || (captures && thread->large))
 		emit_in_flight(thread, cpu);
 	if (eager && settings.changes[nr / 64] >> (nr % 64) & 1)
 		thread->judged = 0;
-	/* There was no room in the ring. Chunks copied from now on are later than the enter. */
+	/* The ring had no room. Chunks copied from now on are marked as later than the enter. */
 	if (captures && thread->large && !thread->reported) {
 		thread->large = 0;
 		thread->later = 1;
@@ -90,7 +87,7 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long id)
 	return enter(regs, (__u32)id);
 }
 
-/* Emit the exit of a call that began before tracing, or that the filter dropped then. */
+/* Emit the exit of a call that began before tracing, or whose enter the filter dropped. */
 static __always_inline int emit_half(struct pt_regs *regs, long ret)
 {
 	const volatile struct bpf_bank *bank;
@@ -230,15 +227,15 @@ int list_in_flight(struct bpf_iter__task *context)
 	emit.time_ns = emit.enter_ns;
 	emit.pid = task->tgid;
 	emit.tid = task->pid;
-	/* The call may have ended and another one begun. */
+	/* Meanwhile the call may have ended, and another one may have begun. */
 	if (thread->in_call && thread->enter_ns == emit.enter_ns)
 		bpf_seq_write(out, &emit, sizeof(emit));
 	return 0;
 }
 
 /*
- * Read the user registers of a thread that waits in a system call, without stopping it. For other
- * threads these are the registers of another moment.
+ * Read the user registers of a thread that waits in a system call, without stopping it. The
+ * registers of a running thread are outdated.
  */
 SEC("iter/task")
 int list_registers(struct bpf_iter__task *context)
@@ -331,8 +328,8 @@ int BPF_PROG(on_cgroup)
 }
 
 /*
- * Remove the ids, which may be reused soon. The call that ended the thread must not be emitted
- * later, at the last switch or while it is a zombie: for the reader, it would begin again.
+ * Remove the ids from the family map, as they may be reused soon. The call that ended the thread
+ * must not be emitted at the last switch or from a zombie: the reader would see a new call.
  */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_end, struct task_struct *task)
@@ -344,7 +341,7 @@ int BPF_PROG(on_end, struct task_struct *task)
 		thread->in_call = 0;
 	if (tid != pid && family_of(tid))
 		bpf_map_delete_elem(&family, &tid);
-	/* By a helper: verifying a direct access takes the kernel 2 ms. */
+	/* Use a helper: verifying a direct access takes the kernel 2 ms. */
 	if (!BPF_CORE_READ(task, signal, live.counter) && family_of(pid))
 		bpf_map_delete_elem(&family, &pid);
 	return 0;

@@ -1,7 +1,7 @@
 /*
  * verifier_log - finds the error in the verifier log of a rejected program.
  *
- * The log has some lines for each instruction, the error line, and statistics
+ * The log has several lines for each instruction, the error line, and statistics
  * (Documentation/bpf/verifier.rst of the kernel). Any thread.
  */
 #ifndef BPF_VERIFIER_LOG_H

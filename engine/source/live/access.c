@@ -55,8 +55,8 @@ void access_check(struct access *access)
 		if (!access->rows[ACCESS_TRACEFS].works)
 			snprintf(access->rows[ACCESS_TRACEFS].why,
 				 sizeof(access->rows[ACCESS_TRACEFS].why),
-				 "stacks of waits, wakers and events of single calls need them; "
-				 "BPF programs do not");
+				 "needed for stacks of waits, wakers and syscalls:* events; "
+				 "not for BPF programs");
 	}
 	access_explain_all(access, &place);
 	privilege_restore(before);

@@ -1,11 +1,11 @@
 /*
  * access - determines what this user may watch, by trying it.
  *
- * Each row of the table opens the events, files or programs that it stands for and closes them
- * again. A row that fails states the reason and the exact commands that would grant access: one
- * changes the machine for all users, the other gives capabilities to this program only. Each
- * command line is complete by itself. Any thread. Takes some hundred milliseconds, mostly for
- * loading BPF programs.
+ * For each row of the table, access_check() opens the events, files or programs that the row stands
+ * for, and closes them again. A row that fails states the reason and the exact commands that would
+ * grant access. One command changes the machine for all users, the other gives capabilities to this
+ * program only. Each command line is complete by itself. Any thread. Takes a few hundred
+ * milliseconds, mostly for loading BPF programs.
  */
 #ifndef LIVE_ACCESS_H
 #define LIVE_ACCESS_H
@@ -19,8 +19,8 @@
 void access_check(struct access *access);
 
 /*
- * Which probes are used for which filter, as far as permissions allow: "all calls" and "BPF
- * programs at ...". Texts are for display. access_plans() returns their number.
+ * A line for display: the calls that a filter wants ("all calls") and the probes that report them
+ * with the present permissions ("BPF programs at ..."). access_plans() returns the number of lines.
  */
 struct access_plan {
 	const char *wanted, *probes;

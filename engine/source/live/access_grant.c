@@ -13,10 +13,10 @@
 #define NO_LEVEL INT_MAX /* kernel.perf_event_paranoid does not matter */
 #define TRACING ACCESS_TRACEFS_PLACE
 
-/* Requirements of each row: the settings or the capabilities, as far as both exist. */
+/* What makes a row work: either the settings or the capabilities. Some rows need one of the two. */
 struct want {
-	int paranoid; /* at most */
-	bool addresses; /* kernel.kptr_restrict 0 */
+	int paranoid; /* highest kernel.perf_event_paranoid */
+	bool addresses; /* kernel.kptr_restrict must be 0 */
 	bool tracefs;
 	uint64_t capabilities;
 };
@@ -40,7 +40,7 @@ static const struct {
 } capabilities[] = {
 	{ CAP_DAC_READ_SEARCH, "cap_dac_read_search" },
 	{ CAP_SYS_PTRACE, "cap_sys_ptrace" },
-	{ CAP_SYS_ADMIN, "cap_sys_admin" }, /* includes the last two until Linux 5.8 */
+	{ CAP_SYS_ADMIN, "cap_sys_admin" }, /* before Linux 5.8, includes the last two */
 	{ CAP_SYSLOG, "cap_syslog" },
 	{ CAP_PERFMON, "cap_perfmon" },
 	{ CAP_BPF, "cap_bpf" },
@@ -50,7 +50,7 @@ static const struct {
 
 /* ---- commands -------------------------------------------------------------------------- */
 
-/* Replace capabilities that this kernel does not know by CAP_SYS_ADMIN, which included them. */
+/* If this kernel lacks a capability, use CAP_SYS_ADMIN, which includes it on such a kernel. */
 static uint64_t known(const struct access_place *place, uint64_t wanted)
 {
 	return wanted & ~place->capabilities_known
@@ -76,9 +76,7 @@ static void add_mount(struct str *line, const struct access_place *place)
 		str_addf(line, "mount -t tracefs -o gid=%u,mode=750 tracefs " TRACING, place->gid);
 }
 
-/*
- * Add the command that changes the machine so that these rows work; adds nothing if there is none.
- */
+/* Add the command that changes the machine so that these rows work, if there is one. */
 static void add_setting(struct str *line, const struct access_place *place, unsigned int rows)
 {
 	bool tracefs = false, addresses = false, level_matters;
@@ -135,7 +133,7 @@ static void add_names(struct str *line, uint64_t wanted)
 	}
 }
 
-/* Add the command that gives the program file what it needs; adds nothing if there is none. */
+/* Add the command that gives the program file the capabilities for these rows, if it helps. */
 static void add_program(struct str *line, const struct access_place *place, unsigned int rows)
 {
 	uint64_t wanted = wanted_capabilities(place, rows);
@@ -165,7 +163,7 @@ static void add_program(struct str *line, const struct access_place *place, unsi
 	str_addf(line, "+ep %s", place->program);
 }
 
-/* A truncated command would be worse than none. */
+/* Copy the line if it fits: a truncated command would be worse than none. */
 static void take_line(char *out, size_t out_bytes, struct str *line)
 {
 	out[0] = '\0';
@@ -216,12 +214,12 @@ static void explain_tracefs(struct access_row *row, const struct access_place *p
 	if (place->tracefs == -ENOENT)
 		say(row, "tracefs is not mounted");
 	else if (place->rights.confidential)
-		say(row, "the kernel is locked down (confidentiality) and hides them");
+		say(row, "the kernel is locked down (confidentiality) and hides event formats");
 	else
 		say(row, "no permission to read tracefs");
 }
 
-/* True if kernel.perf_event_paranoid prevents the row from working. */
+/* True if the row does not work because kernel.perf_event_paranoid is too high. */
 static bool is_level(const struct access_place *place, const struct want *want)
 {
 	return want->paranoid != NO_LEVEL && place->paranoid > want->paranoid &&
@@ -236,8 +234,8 @@ static void explain_event(struct access_row *row, const struct access_place *pla
 	if (place->tracefs) {
 		say(row, "needs the formats of kernel events");
 		if (is_level(place, want))
-			say_more(row, "; and kernel.perf_event_paranoid of at most %d, not %d",
-				 want->paranoid, place->paranoid);
+			say_more(row, "; kernel.perf_event_paranoid is %d, must be at most %d",
+				 place->paranoid, want->paranoid);
 		return;
 	}
 	say(row, err->text);

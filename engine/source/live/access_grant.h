@@ -12,7 +12,7 @@
 
 /*
  * Fill in the reason why the row does not work, from the result of access_try(), and the commands
- * that grant it.
+ * that grant access.
  */
 void access_explain(struct access_row *row, const struct access_place *place, int code,
 		    const struct err *err);

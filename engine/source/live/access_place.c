@@ -17,7 +17,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#define FOLDER "/usr/local/bin" /* for a copy that may have capabilities */
+#define FOLDER "/usr/local/bin" /* for a copy that can have capabilities */
 #define COPY FOLDER "/stxtop"
 
 /* Return the value of kernel.NAME; `otherwise` if it cannot be read. */
@@ -65,7 +65,7 @@ static const char *deaf_place(const char *path)
 	if (!statvfs(path, &fs) && (fs.f_flag & ST_NOSUID))
 		return "is mounted nosuid";
 	if (lgetxattr(path, "security.capability", NULL, 0) < 0 && errno == ENOTSUP)
-		return "does not store them";
+		return "does not store capabilities";
 	return NULL;
 }
 

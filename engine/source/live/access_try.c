@@ -49,7 +49,7 @@ static int try_tracefs(struct err *err)
 
 /* ---- perf events --------------------------------------------------------------------- */
 
-/* Map the smallest possible ring: locked memory may be refused as well. */
+/* Map the smallest possible ring: the kernel can refuse locked memory, too. */
 static int map_ring(int fd)
 {
 	size_t bytes = 2 * (size_t)sysconf(_SC_PAGESIZE);
@@ -180,7 +180,7 @@ static int try_kernel_symbols(struct err *err)
 	return hidden ? err_set(err, -EPERM, "/proc/kallsyms shows every address as zero") : 0;
 }
 
-/* Nothing is mapped at address 0: EFAULT means that only the address was wrong. */
+/* Nothing is mapped at address 0: EFAULT means that access is permitted. */
 static int read_memory(uint32_t pid)
 {
 	char byte;
@@ -192,7 +192,7 @@ static int read_memory(uint32_t pid)
 	return -errno;
 }
 
-/* Read the targets of its descriptors and the call that its first thread waits in. */
+/* Read the targets of a process's descriptors and the call that its first thread is in. */
 static int read_files(uint32_t pid)
 {
 	char path[64], target[64];
@@ -238,8 +238,8 @@ static bool is_of_other_user(uint32_t pid)
 }
 
 /*
- * Try processes of other users until one works: a single one may exit meanwhile, or be protected
- * better than the rest. If no such process is found, try process 1.
+ * Try processes of other users until one works: a process can exit meanwhile or have extra
+ * protection. If no such process is found, try process 1.
  */
 static int try_other_users(int (*try)(uint32_t pid), const char *what, struct err *err)
 {
@@ -250,7 +250,7 @@ static int try_other_users(int (*try)(uint32_t pid), const char *what, struct er
 	proc_tasks_processes(&all);
 	for (size_t i = 0; rc && left && i < all.count; i++) {
 		one = is_of_other_user(all.ids[i]) ? try(all.ids[i]) : -ESRCH;
-		/* It exited, or released its memory. */
+		/* The process exited, or released its memory. */
 		if (one == -ESRCH || one == -ENOENT)
 			continue;
 		pid = all.ids[i];

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NARROW_EVENTS_MAX 1024 /* more events on threads cost more than whole CPUs */
+#define NARROW_EVENTS_MAX 1024 /* with more events on threads, whole CPUs cost less */
 #define RETIRE_NS (40 * NS_PER_MS) /* see replace_set() */
-#define RETIRE_MAX_NS NS_PER_S /* with forks pending: a thread may hang in the kernel */
+#define RETIRE_MAX_NS NS_PER_S /* longest extra time for pending forks: a thread may hang */
 
 /* A set that is being opened. */
 struct calls_set {
@@ -58,7 +58,7 @@ static void format_filter(const struct perf_plan *plan, const struct kernel_filt
 	}
 	of_tasks = *filter; /* borrowed */
 	of_tasks.by_syscall = filter->by_syscall && !single;
-	/* They show whether an interrupted call is restarted. */
+	/* Records of these two calls show whether an interrupted call is restarted. */
 	kernel_filter_allow(&of_tasks, SYS_restart_syscall);
 	kernel_filter_allow(&of_tasks, SYS_rt_sigreturn);
 	perf_filter_format(text, &of_tasks, refused.ids, refused.count);
@@ -66,9 +66,9 @@ static void format_filter(const struct perf_plan *plan, const struct kernel_filt
 }
 
 /*
- * True if the processes and threads that the filter names can have events of their own in place of
- * whole CPUs. They must not be too many, and all of them must exist: a pid that is unused now may
- * be assigned later, and that process would be missed.
+ * True if the processes and threads that the filter names can have events of their own, in place of
+ * events on whole CPUs. There must not be too many, and all must exist: a process that gets an
+ * unused pid later would be missed.
  */
 static bool can_narrow(const struct perf_plan *plan, const struct kernel_filter *filter)
 {
@@ -92,15 +92,16 @@ static struct task_list borrow(uint32_t *ids, size_t count)
 	return (struct task_list){ .ids = ids, .count = count, .capacity = count };
 }
 
-/* Only events on whole CPUs would report stxtop itself. */
+/* True if the set is on whole CPUs: only there it would report stxtop itself. */
 static bool excludes_own(const struct perf_plan *plan, const struct calls_set *set)
 {
 	return plan->reach != PERF_REACH_TASKS && !set->narrowed;
 }
 
 /*
- * Events of single calls are opened on the threads call by call. A thread created meanwhile
- * inherits some of them. Then it is unknown which events of a thread count.
+ * True if two calls have events on the same threads. Events of single calls are opened call by
+ * call, and a thread created meanwhile inherits the events of some calls. Then it is unknown which
+ * of its events count.
  */
 static bool same_threads(const struct task_list *a, const struct task_list *b)
 {
@@ -145,7 +146,7 @@ static int open_recipes(struct perf_plan *plan, const struct perf_attach *places
 		ret = open_singles(plan, places, set, what);
 		if (!ret && !perf_dedup_doubts(&plan->decode->dedup, set->period))
 			return 0;
-		/* One event for all calls works too, and reports the reason if both fail. */
+		/* Fall back to events of all calls; if these fail too, report their error. */
 		perf_event_set_close(&set->probes);
 		perf_ids_drop(&plan->decode->ids, set->period);
 		perf_dedup_end_period(&plan->decode->dedup, set->period);
@@ -230,9 +231,9 @@ int perf_calls_open(struct perf_plan *plan, const struct kernel_filter *filter, 
 }
 
 /*
- * The cheap way: set the filter on the open events, if they are on tasks and have none yet. True if
- * all of them took it. If only some did, they pass less than the old filter and must be replaced
- * too.
+ * Change the filter the cheap way: set it on the open events, if they are on tasks and have none
+ * yet. True if all events accepted it. If only some did, those drop calls that the old filter
+ * passes, so the set must be replaced.
  */
 static bool filter_in_place(struct perf_plan *plan, const struct kernel_filter *filter)
 {
@@ -268,10 +269,10 @@ static void retire(struct perf_plan *plan, struct perf_retiring *old)
 }
 
 /*
- * A fork that began before the new set was open and ends after it creates a child with the old
- * events only; its FORK record is written at the end of the fork. The old set therefore stays
- * enabled for RETIRE_NS, and longer while such a fork may be preempted (perf_forks). Every child
- * born in this time gets its own events of the new set.
+ * If a fork begins before the new set is open and ends later, the child has only old events. The
+ * FORK record is written when the fork ends. So the old set stays enabled for RETIRE_NS, and longer
+ * while such a fork may be preempted (perf_forks). Every child born in this time gets its own
+ * events of the new set.
  */
 static void replace_set(struct perf_plan *plan, const struct kernel_filter *filter,
 			struct calls_set *set)
@@ -281,7 +282,7 @@ static void replace_set(struct perf_plan *plan, const struct kernel_filter *filt
 	bool forks = plan->reach == PERF_REACH_TASKS || set->narrowed;
 	struct perf_retiring *old;
 
-	/* Restoring a target must not wait. */
+	/* Make room at once: restoring a target must not wait. */
 	if (plan->retiring_count == PERF_RETIRING_MAX) {
 		retire(plan, &plan->retiring[0]);
 		memmove(&plan->retiring[0], &plan->retiring[1],
@@ -349,10 +350,7 @@ static int open_forked(struct perf_plan *plan, const struct perf_place *place)
 	return ret;
 }
 
-/*
- * Open events of the new set on watched children born since the last call: they may have only the
- * old events.
- */
+/* Open the new set on watched children born since the last drain: they may have only old events. */
 static void adopt_forks(struct perf_plan *plan)
 {
 	struct perf_decode *decode = plan->decode;
@@ -464,10 +462,7 @@ int perf_calls_replace(struct perf_plan *plan, const struct kernel_filter *filte
 			err_set(err, ret, "cannot enable events: %s", strerror(-ret));
 	}
 	if (ret) {
-		/*
-		 * Records that it has written already are dropped with its ids: the old set
-		 * reported them too.
-		 */
+		/* Dropping the ids drops the new set's records: the old set reported them too. */
 		perf_decode_end_period(decode, (uint8_t)period);
 		set_release(&set);
 		return ret;

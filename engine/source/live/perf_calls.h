@@ -6,9 +6,9 @@
  * beside the old one. Then the old set is disabled, a little later if a fork might be missed, and
  * closed by perf_closer.
  *
- * While both sets are enabled, perf_decode drops duplicates (perf_period). A call that matches both
- * filters is reported once; its enter and exit may come from different sets. If the new filter
- * drops the exit of a call, the call stays in flight until the model discards it.
+ * While both sets are enabled, perf_decode drops duplicates (perf_period). A call that matches the
+ * old and the new filter is reported once; its enter and exit may come from different sets. If the
+ * new filter drops the exit of a call, the call stays in flight until the model discards it.
  *
  * Thread of the source only.
  */

@@ -6,8 +6,8 @@
  * 10 ms is thus sampled at least once. A sample costs 4 us.
  *
  * The events are on whole CPUs for any target, and perf_decode selects the samples of watched
- * tasks. Where that is not permitted, they are on the target threads; where neither is, there are
- * none. Part of perf_plan. One thread.
+ * tasks. Where that is not permitted, the events are on the target threads. If that is not
+ * permitted either, there are no samples. Part of perf_plan. One thread.
  */
 #ifndef LIVE_PERF_CPU_CLOCK_H
 #define LIVE_PERF_CPU_CLOCK_H
@@ -15,7 +15,7 @@
 #include "engine/source/live/perf_plan_state.h"
 #include "engine/source/perf/perf_attach.h"
 
-#define PERF_CPU_CLOCK_NS 8000000 /* the model discards samples of younger calls (YOUNG_NS, 2 ms) */
+#define PERF_CPU_CLOCK_NS 8000000 /* model discards samples of calls younger than YOUNG_NS (2 ms) */
 
 /* stack_bytes: size of the user stack to sample for unwinding; 0: frame pointers only. */
 void perf_cpu_clock_open(struct perf_plan *plan, uint32_t stack_bytes);

@@ -1,10 +1,10 @@
 /*
  * perf_drain - delivers all new records in order of time.
  *
- * A drain notes the time T, then reads how far each ring was written. By then, the rings contain
- * everything that a thread did up to T: a CPU finishes writing a record before the thread continues
- * and before it can move to another CPU. The rings are merged in place up to T; later records wait
- * for the next drain. Thread of the source only.
+ * A drain notes the time T, then reads how far each ring was written. At that point, the rings
+ * contain every record up to T. A CPU finishes writing a record before the thread continues or can
+ * move to another CPU. The rings are merged in place up to T; later records wait for the next
+ * drain. Thread of the source only.
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 
 /*
- * Delay for BPF records: a program may report a blocking call right after the event of the switch.
- * It needs less time than this.
+ * Delay for BPF records: the program at switches can report a blocking call right after the perf
+ * event of the switch. The program takes less time than this.
  */
 #define BPF_LATE_NS (50 * NS_PER_US)
 
@@ -35,7 +35,7 @@ static void begin_rings(struct perf_source *perf, struct perf_rings *rings, uint
 
 /*
  * A full ring reports lost switch records only with the next record that fits. That is too late for
- * the calls that end before it.
+ * calls that end before it, so report now that switches may be lost.
  */
 static void emit_switches_lost(struct perf_source *perf, uint64_t until_ns, record_fn *take,
 			       void *ctx)
@@ -154,7 +154,7 @@ static void look_at_stackless(struct perf_source *perf)
 	task_list_release(&waiting);
 }
 
-/* Read the task owners of new tasks from /proc: no BPF program reports them. */
+/* Without BPF programs, read the task owners of new processes from /proc. */
 static void ask_newcomers(struct perf_source *perf)
 {
 	struct task_list *newcomers = &perf->decode.newcomers;

@@ -19,7 +19,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define TASK_EVENTS_MAX 1024 /* more events on threads: use whole CPUs if permitted */
+#define TASK_EVENTS_MAX 1024 /* with more events on threads, use whole CPUs if permitted */
 
 static const char *const kind_systems[PERF_KIND_COUNT][2] = {
 	[PERF_KIND_ENTER] = { "raw_syscalls", "sys_enter" },
@@ -188,7 +188,7 @@ static void copy_target(struct perf_plan *plan, const struct source_options *opt
 	task_table_mark(tasks, (uint32_t)getpid(), TASK_OWN);
 }
 
-/* Open rings on the target CPUs, or on all that are online. */
+/* Open rings on the target CPUs, or on all online CPUs. */
 static int open_rings(struct perf_plan *plan, const struct source_options *options, struct err *err)
 {
 	struct target online;
@@ -205,9 +205,7 @@ static int open_rings(struct perf_plan *plan, const struct source_options *optio
 	return ret;
 }
 
-/*
- * Open user-stack events for target processes from the start. On failure stacks use frame pointers.
- */
+/* Open user-stack events for target processes. On failure stacks use frame pointers. */
 static void open_deep(struct perf_plan *plan, const struct source_options *options)
 {
 	struct perf_attach places = { .processes = &plan->pids, .threads = &plan->tids };
@@ -238,7 +236,7 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	plan->initial_pids = proc_tasks_initial_namespace();
 	/* In another pid namespace, common_pid would hold pids that we do not know. */
 	decode->bare_calls = plan->initial_pids;
-	/* There, all tasks outside the namespace have pid 0: do not make a thread of it. */
+	/* Inside a pid namespace, all tasks outside it have pid 0: drop their records. */
 	if (!plan->initial_pids) {
 		task_table_mark(&decode->tasks, 0, TASK_OWN);
 		snprintf(plan->note, sizeof(plan->note),

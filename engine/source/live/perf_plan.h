@@ -2,15 +2,14 @@
  * perf_plan - which events are open, and on which tasks or CPUs.
  *
  * Three sets of events share the rings. The sideband events report names, mappings, forks and
- * exits. The waits are switch-outs and wakeups with stacks (perf_waits.h); they are disabled while
- * no call is wanted. The calls are enters and exits. They follow the filter (perf_calls.h) and are
- * events of all calls or of a few (perf_syscall_events.h), on whole CPUs or on threads.
+ * exits. The wait events are switch-outs and wakeups with stacks (perf_waits.h); they are disabled
+ * while no call is wanted. The call events are enters and exits, of all calls or of a few
+ * (perf_syscall_events.h), on whole CPUs or on threads. They follow the filter (perf_calls.h).
  *
- * Named processes are watched with BPF programs (bpf_calls.h) where permitted, unless the filter
- * wants only a few calls (bpf_plan.h). Programs slow down all tasks: an unwatched busy dd takes 1.8
- * times as long while programs watch another process, and 1.07 times with events on threads (Linux
- * 6.18). Events take twice as long for the watched process and may lose records; programs count
- * exactly.
+ * Where permitted, BPF programs report the calls (bpf_calls.h), for target processes too. Programs
+ * at all calls slow down all tasks. While programs watch another process, a busy dd takes 1.8 times
+ * as long; with events on threads, 1.07 times (Linux 6.18). Events cost the watched process twice
+ * as much as programs and can lose records; programs count exactly.
  *
  * One thread; open and close may run on another one.
  */
@@ -35,7 +34,7 @@ int perf_plan_set_idle(struct perf_plan *plan, bool idle, struct err *err);
  */
 void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost);
 
-/* True if events on each of these threads cost more than events on whole CPUs. */
+/* True if events on each thread of these tasks cost more than events on whole CPUs. */
 bool perf_plan_has_too_many_tasks(const struct perf_plan *plan, const struct task_list *pids,
 				  const struct task_list *tids);
 

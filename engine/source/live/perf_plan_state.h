@@ -1,8 +1,8 @@
 /*
  * perf_plan_state - the open events and the state of perf_plan.
  *
- * Used by perf_plan.c, which opens and closes it, and by the parts of perf_plan, each of which has
- * its own events: perf_calls.h, perf_waits.h, perf_user_stacks.h, perf_stack_limit.h,
+ * Used by perf_plan.c, which opens and closes the plan, and by the parts of perf_plan, each of
+ * which has its own events: perf_calls.h, perf_waits.h, perf_user_stacks.h, perf_stack_limit.h,
  * perf_cpu_clock.h. Field names state the units of times and rates. One thread.
  */
 #ifndef LIVE_PERF_PLAN_STATE_H
@@ -25,8 +25,8 @@
 /* Where the events are opened. */
 enum perf_reach {
 	PERF_REACH_SYSTEM, /* every task on the CPUs of the rings */
-	PERF_REACH_SELECT, /* same events, reduced to the watched tasks: too many threads for ... */
-	PERF_REACH_TASKS, /* ... events on each thread, inherited by its children */
+	PERF_REACH_SELECT, /* the same events; the decoder selects the watched tasks */
+	PERF_REACH_TASKS, /* each watched thread, if not too many; inherited by children */
 };
 
 /* A replaced set of calls that is still enabled, see perf_calls.c. */
@@ -41,15 +41,15 @@ struct perf_retiring {
 
 /* See perf_user_stacks.h. */
 struct perf_user_stack {
-	struct perf_rings rings; /* none before the first events */
+	struct perf_rings rings; /* not open before the first events */
 	struct perf_recipe recipe;
 	struct perf_event_set probes;
 	uint32_t stack_bytes; /* 0: no user stacks wanted */
-	bool stands_in; /* replaces the plain switch-outs, which are disabled */
+	bool stands_in; /* these events replace the plain switch-outs, which are disabled */
 	bool paused;
 	uint64_t budget; /* bytes per second */
 	uint64_t second_ends_ns, second_bytes, last_second_bytes;
-	bool hit_now, hit_before; /* in this second and in the previous one */
+	bool hit_now, hit_before; /* budget spent in this second, in the previous one */
 	uint64_t lost;
 	char note[ERR_TEXT_BYTES]; /* why the last process that was set has no user stacks */
 };
@@ -57,10 +57,10 @@ struct perf_user_stack {
 /* See perf_stack_limit.h. */
 struct perf_stack_limit {
 	struct perf_recipe recipe;
-	struct perf_event_set wakers; /* without stacks; empty: no wakers are recorded */
+	struct perf_event_set wakers; /* wakeups without stacks; empty: no wakers are recorded */
 	uint64_t allowed; /* stacks per CPU and 100 ms */
 	uint64_t window_ends_ns;
-	bool hit_now, hit_before; /* in this window and in the previous one */
+	bool hit_now, hit_before; /* limit reached in this window, in the previous one */
 };
 
 struct perf_plan {
@@ -70,11 +70,12 @@ struct perf_plan {
 	enum perf_reach reach;
 	struct task_list pids, tids, own;
 	/*
-	 * Processes added as targets while they had the inherited events of a family, and its head.
+	 * Processes that became targets while they had inherited events, and the head of the family
+	 * of each.
 	 */
 	struct task_list nested, nested_in;
-	bool calls_elsewhere; /* by BPF programs, see bpf_calls.h */
-	bool wakers_selected; /* by a kernel filter on the target threads */
+	bool calls_elsewhere; /* BPF programs report the calls, see bpf_calls.h */
+	bool wakers_selected; /* a kernel filter selects the wakeups of target threads */
 	bool initial_pids; /* pids in tracepoint fields are those of our pid namespace */
 	struct perf_recipe side_recipe, waits_recipe, waker_recipe, call_recipe;
 	struct perf_event_set side, waits, wakers, calls;
@@ -83,7 +84,7 @@ struct perf_plan {
 	struct perf_user_stack user_stacks;
 	struct perf_stack_limit stack_limit;
 	syscall_event_fn *syscall_event;
-	struct perf_syscall_events singles; /* the events in `calls`, if for a few calls only */
+	struct perf_syscall_events singles; /* recipes of `calls`, if for a few calls only */
 	struct str call_filter; /* filter string of `calls` */
 	bool narrowed; /* calls are on the threads that the filter names */
 	bool nothing; /* the filter matches no call: calls is empty */

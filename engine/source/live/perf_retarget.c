@@ -35,12 +35,12 @@ static void name_thread(struct perf_plan *plan, uint32_t tid)
 
 	task_table_unmark(tasks, tid, TASK_GIVEN_UP);
 	task_table_mark(tasks, tid, TASK_WATCHED_THREAD);
-	/* The decoder needs its process from its first record on. */
+	/* The decoder needs the thread's process before its first record. */
 	if (!task_table_pid(tasks, tid))
 		task_table_set_pid(tasks, tid, proc_tasks_group(tid));
 }
 
-/* A thread of a watched process stays watched. */
+/* Stop watching a thread, unless its process is watched. */
 static void give_up_thread(struct perf_plan *plan, uint32_t tid)
 {
 	struct task_table *tasks = &plan->decode->tasks;
@@ -50,7 +50,7 @@ static void give_up_thread(struct perf_plan *plan, uint32_t tid)
 		task_table_mark(tasks, tid, TASK_GIVEN_UP);
 }
 
-/* A thread that is a target beside its process stays watched. */
+/* Stop watching a process, except for its threads that are targets themselves. */
 static void give_up_process(struct perf_plan *plan, uint32_t pid)
 {
 	struct task_table *tasks = &plan->decode->tasks;
@@ -62,9 +62,9 @@ static void give_up_process(struct perf_plan *plan, uint32_t pid)
 }
 
 /*
- * A process that is watched as a descendant has the events that it inherited. They are closed with
- * the family of their head. Only then the process needs events of its own, except those of calls,
- * which are reopened at once.
+ * True if a new target is already watched as a descendant. Its inherited events stay open until the
+ * family of their head is closed. Only then does the process need events of its own, except call
+ * events, which are reopened at once.
  */
 static bool nest(struct perf_plan *plan, uint32_t pid)
 {
@@ -159,8 +159,9 @@ static bool meets(const struct perf_plan *plan, const struct task_list *tids,
 }
 
 /*
- * A thread that is a target beside its process has one set of events, for one or the other. If that
- * changes, the sets of calls are replaced, which loses no calls.
+ * True if a thread and its process are both targets now, or were before. The thread has one set of
+ * events: its own or that of its process. If that changes, call events are replaced, which loses no
+ * calls.
  */
 static bool meets_itself(const struct perf_plan *plan, const struct target_change *change)
 {
@@ -235,7 +236,7 @@ static int enable_new(struct perf_plan *plan, size_t side, struct err *err)
 	return ret ? err_set(err, ret, "cannot enable events: %s", strerror(-ret)) : 0;
 }
 
-/* Both lists have the order of the target. */
+/* Compare element by element: both lists have the order of the target. */
 static bool is_same(const struct task_list *a, const struct task_list *b)
 {
 	return a->count == b->count &&
@@ -380,7 +381,10 @@ int perf_plan_set_target(struct perf_plan *plan, const struct target *target,
 	swap(&plan->pids, &pids);
 	swap(&plan->tids, &tids);
 	mark_new(plan, change);
-	/* Threads of removed processes that stay targets are opened as threads. */
+	/*
+	 * If a thread stays a target without its process, unmark the process first: then the thread
+	 * gets events of its own.
+	 */
 	early = meets(plan, &plan->tids, &change->old_pids);
 	if (early)
 		give_up(plan, &change->old_pids, &change->old_tids);

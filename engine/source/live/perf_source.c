@@ -2,7 +2,7 @@
  * perf_source - the source that watches the running kernel.
  *
  * Uses perf events. Where requested and permitted, BPF programs (bpf_calls.h) report the calls, one
- * record for each, and these are merged with the records of the events.
+ * record per call, and the source merges both kinds of records by time.
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
@@ -22,7 +22,7 @@
 
 #define SEED_STEP_NS (3 * NS_PER_MS) /* time for reading /proc in one drain */
 #define HELD_BACK_MS 1
-#define LOOKED_AT_MS 200 /* with wake_often */
+#define LOOKED_AT_MS 200 /* longest wait, with wake_often */
 
 static struct perf_source *from(struct source *source)
 {
@@ -60,7 +60,7 @@ static int perf_source_start(struct source *source, struct err *err)
 	struct perf_source *perf = from(source);
 	int ret;
 
-	/* Now, as no records are collected yet that could overflow. */
+	/* Read symbol names before tracing starts: the rings cannot overflow meanwhile. */
 	if (perf->seed.stacks.names)
 		kernel_names_read(&perf->names);
 	ret = perf_plan_start(&perf->plan, err);
@@ -258,7 +258,7 @@ static int perf_source_set_user_stacks(struct source *source, const uint32_t *pi
 	struct perf_source *perf = from(source);
 	int ret = perf_user_stack_set(&perf->plan, pids, count, err);
 
-	/* No switch record shows where threads block that already wait. */
+	/* Threads that already wait have no sample with a stack: read it from /proc. */
 	for (size_t i = 0; perf->seed.stacks.names && perf->plan.running && i < count; i++)
 		proc_synthesize_also(&perf->seed, pids[i]);
 	return ret;
@@ -344,7 +344,7 @@ static const struct source_ops perf_ops = {
 	.status = perf_source_status,
 };
 
-/* BPF needs no tracefs formats for calls; sched_switch and sched_waking events do. */
+/* BPF needs no tracefs formats for calls; sched_switch and sched_waking events need them. */
 static bool has_descriptions(struct err *missing)
 {
 	char tracefs[PATH_MAX];
@@ -435,7 +435,9 @@ int source_open_live(struct source **source, const struct source_options *option
 	tried.calls = SOURCE_CALLS_BPF;
 	if (!open_source(source, &tried, &refusal))
 		return 0;
-	/* If BPF was not the cause, opening the events fails with the same reason. */
+	/*
+	 * If BPF was not the cause of the failure, opening without BPF fails for the same reason.
+	 */
 	tried.calls = SOURCE_CALLS_PERF;
 	ret = open_source(source, &tried, err);
 	if (!ret)

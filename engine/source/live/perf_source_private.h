@@ -19,17 +19,17 @@ struct perf_source {
 	struct proc_synthesize seed;
 	struct kernel_names names; /* for stacks of threads that are already blocked */
 	struct perf_waker_names waker_names;
-	struct bpf_calls *bpf; /* NULL: calls are perf events ... */
+	struct bpf_calls *bpf; /* NULL: perf events report the calls ... */
 	char calls_note[256]; /* ... for this reason; empty: by choice */
 	/*
-	 * Inputs: one per ring, one per ring of user stacks, one for records from /proc, those of
-	 * bpf, one per ring of other tracepoints.
+	 * Inputs: one per ring, one per ring of user stacks, one for records from /proc, one per
+	 * BPF ring, one per ring of other tracepoints.
 	 */
 	struct merge merge;
 	struct kernel_filter filter; /* in force */
-	bool synthesize_due; /* pending until all wanted calls are seen */
+	bool synthesize_due; /* read calls in flight as soon as all wanted calls are seen */
 	bool wake_often, own_alone;
-	bool stopped; /* since the last drain: report the final losses */
+	bool stopped; /* stopped since the last drain: report the final losses */
 };
 
 /* Return the first input of other tracepoints. */

@@ -35,8 +35,8 @@ void perf_stack_limit_open(struct perf_plan *plan)
 	stack_limit->recipe.filter = plan->waker_recipe.filter;
 	plan->decode->types[PERF_KIND_BARE_WAKING] = attr->sample_type;
 	/*
-	 * The wakeups with stacks were permitted, so these are too. If they fail, wakeups beyond
-	 * the limit are missing.
+	 * The kernel permitted wakeup events with stacks, so it permits these too. If opening them
+	 * fails all the same, wakeups beyond the limit are missing.
 	 */
 	if (perf_attach_open(&everywhere, &stack_limit->wakers, &stack_limit->recipe, &plan->rings,
 			     plan->decode, PERF_PERIOD_WAITS, NULL, what))

@@ -3,8 +3,8 @@
  *
  * A callchain costs the sampled task about 3 us. When a CPU reaches the limit, its events with
  * stacks are disabled until the window ends. Wakeup events without stacks replace those with
- * stacks. Other CPUs keep their events. PERF_RECORD_SWITCH continues, so every time and every waker
- * stays known.
+ * stacks. Other CPUs keep their events. PERF_RECORD_SWITCH continues, so the times and wakers of
+ * all waits stay known.
  *
  * Waits during the pause are marked (perf_decode, `stack_limited`). For these the model shows the
  * stack of an earlier wait, marked as such. If a thread still waits when the next window begins,
@@ -36,9 +36,7 @@ void perf_stack_limit_close(struct perf_plan *plan);
 int perf_stack_limit_enable(struct perf_plan *plan);
 void perf_stack_limit_disable(struct perf_plan *plan);
 
-/*
- * Apply the limit; call after each drain. True if a new window begins after the limit was reached.
- */
+/* Apply the limit after each drain. True if a new window begins after the limit was reached. */
 bool perf_stack_limit_settle(struct perf_plan *plan, uint64_t now_ns);
 
 #endif

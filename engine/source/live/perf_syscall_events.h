@@ -1,9 +1,10 @@
 /*
  * perf_syscall_events - events for a few system calls only.
  *
- * On whole CPUs or on threads; syscall_events.h gives the reasons and the maximum number. Records
- * have the layout of struct syscall_trace_enter and syscall_trace_exit (include/trace/syscall.h of
- * the kernel): the number, then as many arguments as the call has, or the result.
+ * The events are on whole CPUs or on threads; syscall_events.h has the reasons and the maximum
+ * number. Records have the layout of struct syscall_trace_enter and syscall_trace_exit
+ * (include/trace/syscall.h of the kernel): the number, then the arguments of the call or its
+ * result.
  *
  * Thread of the source; prepare may run on another one.
  */
@@ -19,13 +20,12 @@
 struct perf_syscall_events {
 	struct perf_recipe recipes[SYSCALL_EVENTS_MAX + 2];
 	size_t count; /* 0: use raw_syscalls */
-	size_t wanted; /* recipes that the filter wants; the rest only emits RESUME_SILENT */
+	size_t wanted; /* recipes that the filter wants; the later ones only emit RESUME_SILENT */
 };
 
 /*
- * Prepare the events for the calls that the filter wants. count is 0 if these are too many, or if
- * one of them lacks an event that reports it completely. name: returns the name of a call's events,
- * see source.h.
+ * Prepare the events for the calls that the filter wants. count is 0 if these calls are too many,
+ * or if one of them lacks usable events. name: returns the name of a call's events, see source.h.
  */
 void perf_syscall_events_prepare(struct perf_syscall_events *singles,
 				 const struct kernel_filter *filter, syscall_event_fn *name,

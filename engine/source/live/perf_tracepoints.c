@@ -63,12 +63,12 @@ static int open_rings(struct perf_tracepoints *events, struct perf_plan *plan, s
 		cpus[i] = plan->rings.cpus[i].cpu;
 	ret = perf_rings_open(&events->rings, cpus, plan->rings.count, plan->rings.ring_bytes, err);
 	free(cpus);
-	/* The merge has one input per CPU. */
+	/* The merge needs one ring per CPU. */
 	if (!ret && events->rings.count != plan->rings.count) {
 		perf_rings_close(&events->rings);
 		return err_set(err, -ENODEV, "a CPU went offline");
 	}
-	/* Waiting for the rings of the plan includes these. */
+	/* Let perf_rings_wait() on the rings of the plan also wait for these rings. */
 	if (!ret &&
 	    epoll_ctl(plan->rings.epoll_fd, EPOLL_CTL_ADD, events->rings.epoll_fd, &event)) {
 		ret = err_set(err, -errno, "cannot wait for events: %s", strerror(errno));
@@ -77,7 +77,7 @@ static int open_rings(struct perf_tracepoints *events, struct perf_plan *plan, s
 	return ret;
 }
 
-/* Exclude our own threads: no reader wants their events, and they would wake the collector. */
+/* Exclude stxtop's own threads: their events are not shown, and would wake the collector. */
 static void format_filter(const struct perf_plan *plan, struct str *filter)
 {
 	if (plan->reach == PERF_REACH_TASKS || !plan->initial_pids)
@@ -125,8 +125,8 @@ static int open_places(struct perf_plan *plan, struct perf_tracepoints *events,
 }
 
 /*
- * Open events on the watched threads. A thread created meanwhile inherits only what its parent had
- * then, so scan again until there are no new threads.
+ * Open events on the watched threads. A thread created meanwhile inherits only the events that its
+ * parent had so far, so scan again until there are no new threads.
  */
 static int open_watched(struct perf_plan *plan, struct perf_tracepoints *events,
 			struct perf_tracepoint_watch *watch, char *what)
@@ -236,7 +236,7 @@ static int open_new(struct perf_tracepoints *events, struct perf_plan *plan,
 	return ret;
 }
 
-/* The ids stay known, so records that are still in the rings can be decoded. */
+/* Close tracepoints that the list lacks. Their ids stay known, for records still in the rings. */
 static void close_others(struct perf_tracepoints *events, const struct event_list *list)
 {
 	size_t kept = 0;

@@ -1,9 +1,9 @@
 /*
  * perf_tracepoints - the events of other tracepoints (-E), on the same tasks or CPUs as the calls.
  *
- * They write into rings of their own, one per CPU, which are opened with the first tracepoint.
- * Without tracepoints there is no cost, a flood of events evicts no records of calls, and losses of
- * these rings are known to be events. Tracepoints can be added and removed at run time.
+ * They write into rings of their own, one per CPU, which are opened with the first tracepoint. So
+ * there is no cost without tracepoints, a flood of events displaces no calls, and losses in these
+ * rings are known to be events. Tracepoints can be added and removed at run time.
  *
  * The kernel filters by thread where possible: stxtop's own threads are dropped, and targets that
  * are threads have their own events. The receiver of the records applies the remaining filter.
@@ -43,7 +43,8 @@ void perf_tracepoints_close(struct perf_tracepoints *events);
 
 /*
  * Watch exactly these tracepoints, see event_list.h. On failure return -errno with a sentence; the
- * previous ones stay watched. Before the plan is started, they are enabled with it.
+ * previous ones stay watched. If the plan is not started yet, perf_tracepoints_enable() enables
+ * them later.
  */
 int perf_tracepoints_set(struct perf_tracepoints *events, struct perf_plan *plan, const char *list,
 			 struct err *err);

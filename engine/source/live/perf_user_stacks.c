@@ -69,7 +69,7 @@ static int open_rings(struct perf_plan *plan, struct err *err)
 		perf_rings_close(&user_stacks->rings);
 		return err_set(err, -ENODEV, "a CPU went offline");
 	}
-	/* Waiting for the rings of the plan includes these. */
+	/* Let perf_rings_wait() on the rings of the plan also wait for these rings. */
 	if (!ret &&
 	    epoll_ctl(plan->rings.epoll_fd, EPOLL_CTL_ADD, user_stacks->rings.epoll_fd, &event)) {
 		ret = err_set(err, -errno, "cannot wait for stacks: %s", strerror(errno));
@@ -91,7 +91,7 @@ static size_t count_events(const struct perf_plan *plan, const struct perf_attac
 	       (size_t)__builtin_popcount(plan->user_stacks.recipe.kinds);
 }
 
-/* Drop the ids at once: their unread records are not needed any more. */
+/* Close all events and drop their ids at once: their unread records are not needed. */
 static void drop_probes(struct perf_plan *plan)
 {
 	perf_event_set_disable(&plan->user_stacks.probes);
@@ -128,8 +128,8 @@ void perf_user_stack_add(struct perf_plan *plan, const struct perf_attach *place
 	char what[PERF_ATTACH_WHAT_BYTES];
 
 	/*
-	 * If target processes have no user stacks so far, adding some would disable the plain
-	 * switch-outs of all.
+	 * If target processes have no user stacks so far, adding them for one process would disable
+	 * the plain switch-outs of all.
 	 */
 	if (!user_stacks->stands_in || !user_stacks->probes.count)
 		return;

@@ -6,8 +6,8 @@
  * budget is spent, they are disabled for the rest of the second and stacks fall back to frame
  * pointers.
  *
- * With events on tasks they replace the plain switch-outs. Otherwise they are enabled beside these,
- * and pairing chooses the better stack of two.
+ * With events on tasks they replace the plain switch-outs. Otherwise both kinds are enabled, and
+ * pairing chooses the better of two stacks.
  *
  * Part of perf_plan. One thread.
  */
@@ -29,22 +29,20 @@
 struct perf_attach;
 struct source_options;
 
-/* Return the stack bytes to sample, by the options of the user; 0: no stacks are unwound. */
+/* Return how many stack bytes per sample the options request; 0: no stacks are unwound. */
 uint32_t perf_user_stack_bytes(const struct source_options *options);
 /* Prepare the events; call after perf_waits_open(). Opens no event. */
 void perf_user_stack_prepare(struct perf_plan *plan, const struct source_options *options);
 
 /*
- * Open the events, disabled, on the places; none may be open yet. -errno with a sentence; then no
- * event is open.
+ * Open the events on the places, disabled; none may be open yet. On failure return -errno with a
+ * sentence, and no event is open.
  */
 int perf_user_stack_open(struct perf_plan *plan, const struct perf_attach *places, struct err *err);
 /* Replace the sampled processes at once. No effect if target processes have these events anyway. */
 int perf_user_stack_set(struct perf_plan *plan, const uint32_t *pids, size_t count,
 			struct err *err);
-/*
- * Add places, if target processes have these events; if that exceeds the limit, close all of them.
- */
+/* Add places, if target processes have these events; if these become too many, close them all. */
 void perf_user_stack_add(struct perf_plan *plan, const struct perf_attach *places);
 /* Close the events: no process is a target any more, or targets are selected on whole CPUs. */
 void perf_user_stack_leave_targets(struct perf_plan *plan);
@@ -55,10 +53,7 @@ int perf_user_stack_enable(struct perf_plan *plan);
 int perf_user_stack_enable_on(struct perf_plan *plan, uint32_t ring);
 void perf_user_stack_disable(struct perf_plan *plan);
 
-/*
- * Account one record of these rings. False for PERF_RECORD_LOST: counted here, not passed to the
- * decoder.
- */
+/* Account one record of these rings. False for PERF_RECORD_LOST, which is only counted. */
 bool perf_user_stack_take(struct perf_user_stack *user_stacks,
 			  const struct perf_event_header *header);
 /* Apply the budget; call after each drain. */

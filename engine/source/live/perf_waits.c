@@ -34,7 +34,7 @@ static void note(struct perf_plan *plan, const char *format, ...)
  * Switches are reported by PERF_RECORD_SWITCH and, within perf_stack_limit, by a sample too. The
  * field prev_state says whether the thread blocks, and how. Reading it needs more permission than
  * the tracepoint itself. Without that permission, this kernel filter drops preempted threads by the
- * same field: its low byte has the states in which a task does not run; "preempted" is a bit above
+ * same field. Its low byte has the states in which a task does not run. "Preempted" is a bit above
  * them (TASK_REPORT_MAX of the kernel, which moved between versions).
  */
 #define BLOCKED_FILTER "prev_state & 255"
@@ -146,7 +146,7 @@ void perf_waits_pick_anew(struct perf_plan *plan)
 	plan->wakers = plan->stack_limit.wakers = (struct perf_event_set)PERF_EVENT_SET_INIT;
 	open_wakers(plan);
 	if (!plan->wakers.count) {
-		/* The old ones were permitted and still report some wakers. */
+		/* The old events were permitted and still report some wakers. */
 		plan->wakers = wakers;
 		plan->stack_limit.wakers = bare;
 		return;

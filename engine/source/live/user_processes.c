@@ -30,10 +30,7 @@ static bool is_ours(const struct source_options *options, uint32_t pid)
 	return ours;
 }
 
-/*
- * False if the kernel refuses, as for a process that changed its uid or has an unreadable
- * executable.
- */
+/* False if the kernel refuses, as after a change of uid or with an unreadable executable. */
 static bool may_watch(uint32_t pid)
 {
 	struct perf_event_attr attr;
@@ -98,7 +95,7 @@ int own_processes_open(struct source **source, const struct source_options *opti
 	if ((rc != -EACCES && rc != -EPERM) || !wants_own_alone(options))
 		return rc;
 	own = open_own(source, options, &why);
-	/* Without a process, the first error is the better explanation. */
+	/* If the user has no process to watch, the first error is the better explanation. */
 	if (own == -ESRCH)
 		return rc;
 	if (own && err)

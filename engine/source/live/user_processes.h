@@ -5,8 +5,8 @@
 #include "engine/source/source.h"
 
 /*
- * As source_open_live(). If that is refused and the filter matches only calls of stxtop's effective
- * user, each process of this user becomes a target, as far as permitted. Their descendants are
+ * As source_open_live(). If the kernel refuses that and the filter matches only calls of stxtop's
+ * effective user, each permitted process of this user becomes a target. Their descendants are
  * watched too. Later processes of this user with another parent are not watched.
  */
 int own_processes_open(struct source **source, const struct source_options *options,

@@ -12,7 +12,7 @@ union fd_message {
 	struct cmsghdr aligned;
 };
 
-/* The caller closes descriptors that cannot be sent, which then blocks. */
+/* If the message cannot be sent, close(2) by the caller releases the objects, and blocks. */
 static void send_fds(int to, const int *fds, size_t count)
 {
 	char byte = 0;
@@ -33,7 +33,7 @@ static void send_fds(int to, const int *fds, size_t count)
 
 void deferred_close(const int *fds, size_t count)
 {
-	int ends[2]; /* a message sent to one is queued in the other */
+	int ends[2]; /* a message sent to one end is queued in the other */
 	bool sent = count && !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
 
 	for (size_t i = 0; sent && i < count; i += FDS_AT_ONCE)

@@ -11,17 +11,17 @@
 #include "engine/record/task_table.h"
 
 struct descendants {
-	struct idmap heads; /* by pid: the target process */
+	struct idmap heads; /* pid of the target process, by pid */
 };
 
 void descendants_release(struct descendants *descendants);
 
-/* Watch a process and what it forks. */
+/* Watch a target process and the processes that it forks. */
 void descendants_name(struct descendants *descendants, struct task_table *tasks, uint32_t pid);
 /* Account a new process; call after task_table_fork(). */
 void descendants_fork(struct descendants *descendants, const struct task_table *tasks, uint32_t pid,
 		      uint32_t parent_pid);
-/* Return the target process of a watched process; for any other process, itself. */
+/* Return the target process of a watched process; for any other process, return `pid`. */
 uint32_t descendants_head(const struct descendants *descendants, uint32_t pid);
 /* Remove a target process and its descendants: mark them TASK_GIVEN_UP. */
 void descendants_give_up(struct descendants *descendants, struct task_table *tasks, uint32_t pid);

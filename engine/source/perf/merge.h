@@ -1,9 +1,9 @@
 /*
  * merge - merges inputs, each in time order, into one sequence in time order.
  *
- * A binary heap of the next time of each input. To continue with the input just read costs two
- * comparisons while it stays the earliest, the usual case on busy rings. An input without records
- * before the horizon is not in the heap. One thread; no allocation after merge_init().
+ * A binary heap has the time of the next record of each input. While the input just read stays the
+ * earliest, as is usual on busy rings, the next record costs two comparisons. An input without
+ * records up to the horizon is not in the heap. One thread; no allocation after merge_init().
  */
 #ifndef PERF_MERGE_H
 #define PERF_MERGE_H
@@ -45,7 +45,7 @@ void merge_sift(struct merge *merge, uint64_t time_ns);
 /* Remove the earliest input, which has no more records. */
 void merge_drop(struct merge *merge);
 
-/* Account one record read from the earliest input; time_ns is that of its next record. */
+/* Account one record read from the earliest input; time_ns is the time of its next record. */
 static inline void merge_next(struct merge *merge, uint64_t time_ns)
 {
 	if (time_ns > merge->horizon_ns)

@@ -1,5 +1,5 @@
 /*
- * perf_attach - opens a set of events on whole CPUs, or on every thread of processes.
+ * perf_attach - opens a set of events on whole CPUs, or on every thread of the target processes.
  *
  * A thread that starts while its process is being opened inherits the events of its parent thread,
  * is found by a further scan, or both. If both, perf_dedup learns which events count. One thread.
@@ -14,15 +14,15 @@
 
 struct perf_attach {
 	bool cpus; /* whole CPUs of the rings; ignores the other members */
-	const struct task_list *processes; /* with all that they create; borrowed */
+	const struct task_list *processes; /* with all tasks that they create; borrowed */
 	const struct task_list *threads; /* these threads only; borrowed */
 	bool must_exist; /* a missing process or thread is an error */
 };
 
 /*
- * Open the recipe on all places, disabled, and list the threads in `opened` (NULL: not wanted). On
- * failure return -errno and leave the events opened so far to the caller. `what`
- * (PERF_ATTACH_WHAT_BYTES) names the place.
+ * Open the events of the recipe on all places, disabled, and list the threads in `opened` (NULL:
+ * not wanted). On failure return -errno and leave the events opened so far to the caller. `what`
+ * receives the name of the place that was opened last.
  */
 #define PERF_ATTACH_WHAT_BYTES 40
 int perf_attach_open(const struct perf_attach *places, struct perf_event_set *probes,

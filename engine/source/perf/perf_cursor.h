@@ -37,7 +37,7 @@ static inline bool perf_cursor_u64(struct perf_cursor *cursor, uint64_t *value)
 	return at;
 }
 
-/* Return the string at the end of a record; NULL if it is not terminated there. */
+/* Return the string at the cursor; NULL if it does not end within the unread bytes. */
 static inline const char *perf_cursor_text(const struct perf_cursor *cursor)
 {
 	return cursor->left && memchr(cursor->at, '\0', cursor->left) ? (const char *)cursor->at

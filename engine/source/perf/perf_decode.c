@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 
-/* Fields of every record. */
+/* Common fields of a sample, in the order of PERF_COMMON_SAMPLE. */
 struct common {
 	uint64_t id;
 	uint32_t pid, tid;
@@ -109,10 +109,10 @@ int perf_decode_learn(struct perf_decode *decode, const struct tracepoint *enter
 void perf_decode_pass(struct perf_decode *decode, struct record *record, record_fn *take, void *ctx)
 {
 	/*
-	 * A CPU reads the clock before it writes the record. So a record may appear one drain later
-	 * than records with later times, by microseconds; those of one thread stay in order. Order
-	 * is guaranteed, so time_ns is raised. left_ns and entered_ns retain the exact time of a
-	 * call.
+	 * A CPU reads the clock before it writes the record. So a record can appear one drain after
+	 * records that are microseconds later; the records of one thread stay in order. The
+	 * receiver requires ascending times, so raise time_ns. left_ns and entered_ns retain the
+	 * exact time, except for enters with copied bytes (take_single()).
 	 */
 	if (__builtin_expect(record->time_ns < decode->last_ns, 0)) {
 		if (record->kind == RECORD_EXIT)
@@ -156,7 +156,7 @@ static const struct tracepoint_field *nr_of(const struct perf_decode *decode,
 	return event->kind == PERF_KIND_ENTER ? &decode->enter_nr : &decode->exit_nr;
 }
 
-/* Runs for every enter. Copied as one block, gcc 12 emits an instruction that starts slowly. */
+/* Runs for every enter. For a single memcpy(), gcc 12 emits an instruction that starts slowly. */
 static inline void take_args(uint64_t args[SYSCALL_ARGS], const unsigned char *raw)
 {
 	struct pair {
@@ -169,7 +169,7 @@ static inline void take_args(uint64_t args[SYSCALL_ARGS], const unsigned char *r
 	memcpy(args, pairs, sizeof(pairs));
 }
 
-/* Copy the arguments that the call has, 0 for missing ones, and the data that they point to. */
+/* Copy the arguments that the call has, 0 for missing ones, and the strings in the sample. */
 static void take_single(struct perf_decode *decode, struct record *record, const unsigned char *raw,
 			size_t bytes)
 {
@@ -185,7 +185,7 @@ static void take_single(struct perf_decode *decode, struct record *record, const
 		fields, raw, bytes, record->enter.args, decode->copies_origin, decode->copies);
 	record->enter.bytes.chunks = decode->copies;
 	record->enter.bytes.more = false;
-	/* Bytes belong to the call that began at the time with which the record is passed on. */
+	/* The model stores the bytes only if entered_ns is the time at which its call began. */
 	record->enter.entered_ns = record->time_ns < decode->last_ns ? decode->last_ns
 								     : record->time_ns;
 }
@@ -300,8 +300,8 @@ static uint32_t find_pid(struct perf_decode *decode, uint32_t tid)
 }
 
 /*
- * Read the fields of PERF_BARE_SAMPLE and derive the missing ones. Afterwards rest is at the size
- * of the raw bytes. False if the sample is malformed.
+ * Read the fields of PERF_BARE_SAMPLE and derive the missing ones. Afterwards `rest` begins with
+ * the size field of the raw bytes. False if the sample is malformed.
  */
 static bool take_bare(struct perf_decode *decode, struct perf_cursor *rest, bool enter,
 		      struct common *common)
@@ -320,8 +320,9 @@ static bool take_bare(struct perf_decode *decode, struct perf_cursor *rest, bool
 }
 
 /*
- * Restore the tid of a thread past its exit, whose sample has -1. Every tracepoint begins with 2
- * bytes of type, 1 of flags, 1 of preemption count and the tid (struct trace_entry of the kernel).
+ * Restore the tid of a thread past its exit, whose sample has tid -1. The raw bytes of every
+ * tracepoint begin with 2 bytes of type, 1 of flags, 1 of preemption count and the tid (struct
+ * trace_entry of the kernel).
  */
 static void name_dead(struct perf_decode *decode, struct record *record)
 {
@@ -348,7 +349,7 @@ static void decode_event(struct perf_decode *decode, const struct perf_id *event
 	name_dead(decode, record);
 	if (!perf_decode_wants(decode, record->pid, record->tid))
 		return;
-	/* Before its execve, a command runs our set-up. */
+	/* Until its execve, the command runs the set-up code of stxtop. */
 	if (decode->command && record->tid == decode->command)
 		return;
 	if (decode->owners.wanted &&
@@ -359,7 +360,7 @@ static void decode_event(struct perf_decode *decode, const struct perf_id *event
 
 /*
  * Decode an enter that carries its stack: emit the enter, then an in-flight record with the stack,
- * as from /proc. A wait within the call has a better stack.
+ * as from /proc. If the call waits, the stack of the wait replaces this one.
  */
 static void decode_stacked(struct perf_decode *decode, const struct perf_id *event,
 			   struct record *record, struct perf_cursor *rest, record_fn *take,
@@ -387,7 +388,7 @@ static void decode_stacked(struct perf_decode *decode, const struct perf_id *eve
 	perf_decode_pass(decode, &place, take, ctx);
 }
 
-/* True if an event counts for this thread at this time. */
+/* True if a sample of this event, time and thread is to be reported. */
 static bool counts(const struct perf_decode *decode, const struct perf_id *event, uint64_t time_ns,
 		   uint32_t tid)
 {
@@ -423,7 +424,7 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 	memcpy(&common.id, body, sizeof(common.id));
 	event = perf_ids_find(&decode->ids, common.id);
 	if (!event)
-		return; /* of a closed set: its successor has reported the same */
+		return; /* of a closed set; the set that replaced it reported the same */
 	if (decode->bare_calls &&
 	    (event->kind == PERF_KIND_ENTER || event->kind == PERF_KIND_EXIT)) {
 		if (!take_bare(decode, &rest, event->kind == PERF_KIND_ENTER, &common)) {

@@ -1,7 +1,7 @@
 /*
  * perf_decode_state - state of events and tasks during the decoding of perf records.
  *
- * For perf_decode.c, which initializes and releases it, and for the parts of perf_decode:
+ * Used by perf_decode.c, which initializes and releases the state, and by the parts of perf_decode:
  * perf_sideband.h, perf_stacks.h, perf_waker_names.h. Times are in ns, on the clock of the events.
  * One thread.
  */
@@ -26,8 +26,8 @@
 /*
  * Time in which the records of a set of events count: from_ns < time <= until_ns. To change a
  * filter, a second set is opened beside the first. Their periods overlap while both are enabled. In
- * this overlap a system call has two records, each with its own time; of two in a row of a thread,
- * the second is dropped.
+ * this overlap each enter and exit has two records with different times, and perf_dedup drops the
+ * second one.
  */
 struct perf_period {
 	uint64_t from_ns, until_ns; /* both 0: the period is free */
@@ -40,35 +40,35 @@ struct perf_period {
 #define PERF_PERIOD_EVENTS 3
 #define PERF_PERIOD_CALLS 4 /* the first period for calls */
 
-/* Time without stacks on a CPU: from_ns <= time < until_ns. */
+/* Time in which a CPU samples no stacks: from_ns <= time < until_ns. */
 struct perf_pause {
 	uint64_t from_ns, until_ns;
 };
 
 struct perf_waker_names;
 
-#define PERF_NEWCOMERS 256 /* at most so many are listed between two drains */
-#define PERF_STACKLESS 256 /* at most so many waits without a stack are listed */
+#define PERF_NEWCOMERS 256 /* most processes in `newcomers` */
+#define PERF_STACKLESS 256 /* most threads in `stackless` */
 
 struct perf_decode {
 	struct perf_ids ids;
 	struct perf_period periods[PERF_PERIODS];
 	/*
-	 * Calls sampled at from_ns < time <= until_ns do not count. Events are enabled and disabled
-	 * one after the other, the exits of a CPU after its enters: calls of that moment would lack
-	 * one of the two.
+	 * Enters and exits at from_ns < time <= until_ns are dropped: collection was stopped. A
+	 * CPU's exit events are enabled and disabled after its enter events, so a call in between
+	 * would lack its enter or exit.
 	 */
 	struct perf_period stopped;
 	struct task_table tasks;
-	bool select; /* all tasks are sampled; drop those that are not watched */
-	enum record_loss loss; /* what is lost if a ring has no room */
+	bool select; /* all tasks are sampled; drop records of unwatched tasks */
+	enum record_loss loss; /* kind of the records in these rings, for RECORD_LOST */
 	bool per_task; /* events are on tasks, so only watched tasks are sampled */
-	uint32_t command; /* child whose calls count from its execve on; 0: none, or exec done */
+	uint32_t command; /* command that has not called execve yet: drop its calls; 0: none */
 
 	struct descendants descendants;
 	struct perf_dedup dedup;
 	struct perf_owners owners;
-	struct task_list newcomers; /* new and executed processes, for proc_synthesize */
+	struct task_list newcomers; /* processes after a fork or execve, for proc_synthesize */
 	bool want_newcomers;
 	bool silent_restart; /* the filter drops restart_syscall, see RESUME_SILENT ... */
 	bool silent_return; /* ... and rt_sigreturn */
@@ -76,38 +76,38 @@ struct perf_decode {
 	struct task_list forks;
 
 	struct perf_waker_names *waker_names; /* borrowed; NULL: name no unwatched waker */
-	bool names_callers; /* calls are decoded here, and callers are named by this code only */
+	bool names_callers; /* calls come from perf events: name callers from /proc */
 
 	/* Enters and exits begin with PERF_BARE_BYTES. Set before perf_decode_learn(). */
 	bool bare_calls;
 	struct tracepoint_field enter_tid, exit_tid; /* with bare_calls */
 	struct tracepoint_field enter_nr, enter_args, exit_nr, exit_ret;
-	struct tracepoint_field single_nr, single_ret; /* ret has the offset of the arguments */
+	struct tracepoint_field single_nr, single_ret; /* enters: arguments at single_ret.offset */
 	struct idmap singles; /* by nr: struct syscall_event_fields, owned */
-	uint8_t copies_origin; /* of argument copies by the kernel; 0: not wanted */
-	unsigned char *copies; /* SINGLE_CHUNK_BYTES, of the last record */
+	uint8_t copies_origin; /* origin of strings that the kernel copied; 0: ignore them */
+	unsigned char *copies; /* chunks of the last record, SINGLE_CHUNK_BYTES; owned */
 	struct tracepoint_field switch_state, switch_next;
 	struct tracepoint_field waking_tid, waking_flags;
 	size_t enter_bytes, exit_bytes, switch_bytes, waking_bytes;
 	uint64_t types[PERF_KIND_COUNT]; /* sample_type of the kinds with stacks */
 	uint64_t regs_mask;
-	bool next_from_switch; /* sched_switch names the next task; no switch records */
-	bool switch_records; /* PERF_RECORD_SWITCH reports ins and outs */
+	bool next_from_switch; /* no switch records: next_pid of sched_switch gives switch-ins */
+	bool switch_records; /* PERF_RECORD_SWITCH reports switch-ins and switch-outs */
 	bool blocked_alone; /* sched_switch samples only blocking switch-outs */
 	struct perf_pause *pauses; /* by CPU number; owned, from perf_stack_limit */
 	uint32_t pause_count;
 	struct task_list stackless; /* threads with TASK_LISTED */
-	bool deep_alone; /* switch-outs without a user stack have no stack: no room */
-	uint64_t stacks; /* by cost, as perf_stack_limit counts them */
+	bool deep_alone; /* only user-stack events sample switch-outs; no sample: ring was full */
+	uint64_t stacks; /* sampled stacks so far, weighted for perf_stack_limit */
 
-	uint64_t last_ns; /* of the newest record passed on */
+	uint64_t last_ns; /* time of the newest record passed on */
 	uint64_t lost;
 	uint64_t malformed;
 };
 
 /* -- Passing records on: perf_decode.c ------------------------------------------------ */
 
-/* Pass on a record that did not come from a ring, when its time has come. */
+/* Pass a record on. Raise its time if a later record was passed on before. */
 void perf_decode_pass(struct perf_decode *decode, struct record *record, record_fn *take,
 		      void *ctx);
 
@@ -142,7 +142,7 @@ static inline bool perf_decode_paused(const struct perf_decode *decode, uint32_t
 	       time_ns < decode->pauses[cpu].until_ns;
 }
 
-/* Return the size of the common fields of a loss record of a closed event. */
+/* Infer the size of the common fields of a loss record whose event is closed. */
 static inline size_t perf_decode_common_of_loss(const struct perf_event_header *header)
 {
 	size_t own = header->type == PERF_RECORD_LOST ? 16 : 8;
@@ -183,8 +183,8 @@ static inline size_t perf_decode_common(const struct perf_decode *decode,
 }
 
 /*
- * Return the time of a record; 0, which sorts first, if perf_decode_common() returns 0: to be
- * dropped.
+ * Return the time of a record. If perf_decode_common() returns 0, return 0: the record sorts first
+ * and is dropped.
  */
 static inline uint64_t perf_decode_time(const struct perf_decode *decode,
 					const struct perf_event_header *header)

@@ -65,7 +65,7 @@ void perf_dedup_end_period(struct perf_dedup *dedup, uint8_t period)
 	struct idmap_slot *slot;
 	size_t cursor;
 
-	/* Removal moves slots, so restart each search; there are few entries, mostly none. */
+	/* Removal moves slots, so restart each search. There are few entries, usually none. */
 	do {
 		cursor = 0;
 		while ((slot = idmap_next(&dedup->doubtful, &cursor)))
@@ -82,7 +82,7 @@ void perf_dedup_end_overlap(struct perf_dedup *dedup)
 	dedup->overlap_until_ns = 0;
 }
 
-/* Identifies an enter or exit, to detect its second record; never 0. */
+/* Return a value that identifies an enter or exit and its set; never 0. */
 static uintptr_t reported_value(const struct perf_id *event, uint32_t nr)
 {
 	return (uintptr_t)nr << 24 | (uintptr_t)event->period << 8 | event->kind;

@@ -21,15 +21,15 @@ struct perf_recipe {
 	struct perf_event_attr attrs[PERF_KIND_COUNT];
 	uint32_t kinds; /* bits of enum perf_kind: the kinds to open */
 	const char *filter; /* for calls, wakings and other events; "" or NULL: none; borrowed */
-	const char *switch_filter; /* for SWITCH and USER_STACK; likewise */
-	bool single; /* see perf_syscall_events.h */
+	const char *switch_filter; /* the same for SWITCH and USER_STACK */
+	bool single; /* events of one system call, see perf_syscall_events.h */
 	uint16_t event; /* event number of PERF_KIND_EVENT */
 };
 
 /* Place of an event: a thread or, with tid 0, the whole CPUs of the rings. */
 struct perf_place {
 	uint32_t tid;
-	bool inherit; /* also watch what the thread creates */
+	bool inherit; /* also watch tasks that the thread creates */
 	/* Target process of the place, see descendants.h; for perf_event_set_split(). */
 	uint32_t head;
 };
@@ -53,15 +53,15 @@ struct perf_event_set {
 /* clang-format on */
 
 /*
- * Open the recipe at a place on every CPU, disabled. On failure return -errno and leave nothing of
- * this place open. The caller writes the error text; -EINVAL may mean that the kernel rejects the
- * filter.
+ * Open the events of a recipe at a place, on every CPU, disabled. On failure return -errno and
+ * leave no event of this place open. The caller writes the error text; -EINVAL can mean that the
+ * kernel rejects the filter.
  */
 int perf_event_set_open(struct perf_event_set *probes, const struct perf_recipe *recipe,
 			const struct perf_place *place, const struct perf_rings *rings,
 			struct perf_ids *ids, uint8_t period);
 
-/* Enable the events from index `first` on. -errno. */
+/* Enable the events with index `first` and above. -errno. */
 int perf_event_set_enable(const struct perf_event_set *probes, size_t first);
 void perf_event_set_disable(const struct perf_event_set *probes);
 /* Enable or disable only the events of one ring of `rings`. All events have the same recipe. */
@@ -73,8 +73,8 @@ void perf_event_set_disable_on(const struct perf_event_set *probes,
 /* Set the first filter of each event. -EEXIST if an event has one already (Linux 6.18). */
 int perf_event_set_set_filter(const struct perf_event_set *probes, const char *filter);
 /*
- * Add to the `failed` of each ring how many records of these events it had no room for, as counted
- * by the events. No-op before Linux 6.0, where events do not count them.
+ * Read how many records each event lost for lack of room, and add the counts to `failed` of its
+ * ring. No-op before Linux 6.0, where events do not count losses.
  */
 void perf_event_set_count_lost(const struct perf_event_set *probes,
 			       const struct perf_recipe *recipe, struct perf_rings *rings);

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Consecutive numbers, either all in the set or all outside of it. */
+/* Consecutive call numbers that all pass or all are dropped. */
 struct run {
 	uint32_t first, last;
 };
@@ -13,7 +13,7 @@ struct runs {
 	size_t count;
 };
 
-/* Find the runs of numbers whose membership is `member`, in order. */
+/* Find the runs of numbers that the filter passes (`member`) or drops, in order. */
 static void runs_find(struct runs *found, const struct kernel_filter *filter, bool member)
 {
 	found->count = 0;
@@ -43,7 +43,7 @@ static void runs_coarsen(struct runs *runs)
 }
 
 /*
- * Numbers from SYSCALL_NR_MAX up always pass. Negative numbers pass as well: the exit of
+ * SYSCALL_NR_MAX and higher numbers always pass. Negative numbers pass as well: the exit of
  * rt_sigreturn has -1, since the signal frame overwrites the number.
  */
 static void add_allowed(struct str *text, const struct runs *runs)

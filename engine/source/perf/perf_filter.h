@@ -2,7 +2,8 @@
  * perf_filter - a kernel_filter as the filter string of a tracepoint.
  *
  * The language is that of Documentation/trace/events.rst, "Event filtering". The kernel accepts at
- * most one page. A longer condition is coarsened: it may pass more calls, never fewer. Any thread.
+ * most one page of text. A longer condition is coarsened: it can pass more calls, never fewer. Any
+ * thread.
  */
 #ifndef PERF_PERF_FILTER_H
 #define PERF_PERF_FILTER_H
@@ -17,9 +18,9 @@
 
 /*
  * Replace text by the condition for raw_syscalls:sys_enter and sys_exit; empty: no condition. It
- * passes the system calls of `filter`, except those of the threads in not_tids, which are listed
- * most important first. The pids and tids of `filter` are not part of it: they decide where events
- * are opened, see live/perf_calls.h.
+ * passes the system calls that `filter` names, except calls of the threads in not_tids, the most
+ * important first. The pids and tids of `filter` are not part of the condition: they decide where
+ * events are opened, see live/perf_calls.h.
  */
 void perf_filter_format(struct str *text, const struct kernel_filter *filter,
 			const uint32_t *not_tids, size_t not_tid_count);

@@ -23,7 +23,7 @@ static bool may_fork(const struct proc_stat *stat)
 	return stat->state == 'R' || stat->state == 'D';
 }
 
-/* One tick more, as both readings are rounded. */
+/* Return PERF_FORK_CPU_NS in ticks, plus one, as both readings are rounded. */
 static uint64_t ticks_of_fork(void)
 {
 	return PERF_FORK_CPU_NS * (uint64_t)sysconf(_SC_CLK_TCK) / NS_PER_S + 1;

@@ -1,10 +1,11 @@
 /*
  * perf_forks - finds threads that may be inside a fork(2) that began before a given moment.
  *
- * fork copies the events of the parent early and reports the child at its end. Preempted between
- * the two on a busy machine, it may take arbitrarily long. /proc shows when it must be over. A
- * thread in fork is running or runnable (state R) or waits for the kernel (state D). Except for
- * enormous processes, fork takes at most PERF_FORK_CPU_NS of CPU time. The source's thread only.
+ * fork copies the events of the parent early and reports the child at the end. If the parent is
+ * preempted between the two, the time can be arbitrarily long. /proc shows when the fork must be
+ * over. A thread in fork is running or runnable (state R) or waits in the kernel (state D). Except
+ * for enormous processes, fork takes at most PERF_FORK_CPU_NS of CPU time. The source's thread
+ * only.
  */
 #ifndef PERF_PERF_FORKS_H
 #define PERF_PERF_FORKS_H

@@ -2,7 +2,7 @@
  * perf_ids - maps the id of a sample to its event.
  *
  * At most a quarter of the slots are used, so nearly every lookup hits its first slot. The ids of a
- * recording come from an untrusted file. One thread.
+ * recording come from an untrusted file, so they are hashed with a secret. One thread.
  */
 #ifndef PERF_PERF_IDS_H
 #define PERF_PERF_IDS_H
@@ -20,7 +20,7 @@ struct perf_id {
 	uint64_t id; /* 0: free slot */
 	uint32_t root; /* thread on which the event was opened; 0: a whole CPU */
 	uint8_t kind; /* enum perf_kind */
-	uint8_t period; /* perf_period of its records */
+	uint8_t period; /* index of its perf_period */
 	union {
 		struct {
 			bool single; /* of a single system call, see perf_syscall_events.h */

@@ -26,7 +26,7 @@ void perf_attr_side(struct perf_event_attr *attr)
 	attr_common(attr);
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->config = PERF_COUNT_SW_DUMMY;
-	/* The dummy counts nothing; excluding the kernel needs less permission. */
+	/* Excluding the kernel needs less permission; a dummy event counts nothing anyway. */
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
 }
@@ -84,7 +84,7 @@ int perf_event_new(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu
 
 bool perf_event_reaches_kernel(void)
 {
-	/* A seccomp filter cannot check the address; the kernel does. */
+	/* Only the kernel checks the address (EFAULT); a seccomp filter cannot. */
 	return syscall(SYS_perf_event_open, NULL, 0, -1, -1, 0) >= 0 || errno == EFAULT;
 }
 

@@ -1,8 +1,8 @@
 /*
  * perf_open - perf_event_open(2) with the attributes that all events share.
  *
- * Every sample begins with the same fields, except PERF_BARE_SAMPLE, so that one ring can hold all
- * events (perf_decode.c relies on it). Any thread.
+ * Every sample begins with PERF_COMMON_SAMPLE or PERF_BARE_SAMPLE, so that perf_decode.c can read
+ * all events from one ring. Any thread.
  */
 #ifndef PERF_PERF_OPEN_H
 #define PERF_PERF_OPEN_H
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Purpose of an event; perf_decode decodes its records by it. */
+/* Purpose of an event; decides how perf_decode decodes its records. */
 enum perf_kind {
 	PERF_KIND_SIDEBAND, /* dummy event: COMM, MMAP2, FORK and EXIT records */
 	PERF_KIND_ENTER, /* raw_syscalls:sys_enter */
@@ -22,20 +22,20 @@ enum perf_kind {
 	PERF_KIND_WAKING, /* sched:sched_waking with the stack of the waker */
 	/* like SWITCH, with user registers and user stack, see perf_user_stacks.h */
 	PERF_KIND_USER_STACK,
-	PERF_KIND_USER_STACK_WAKING, /* like WAKING, with the same */
+	PERF_KIND_USER_STACK_WAKING, /* like WAKING, with user registers and user stack */
 	PERF_KIND_BARE_WAKING, /* like WAKING, without a stack, see perf_stack_limit.h */
 	PERF_KIND_RUNNING, /* CPU clock, with the stack of the task in the kernel */
 	PERF_KIND_EVENT, /* another tracepoint (-E), see perf_tracepoints.h */
 	PERF_KIND_COUNT
 };
 
-/* First in every sample, last in every other record (sample_id_all). */
+/* Fields at the start of every sample and at the end of every other record (sample_id_all). */
 #define PERF_COMMON_SAMPLE \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 #define PERF_COMMON_BYTES 32
 
 /*
- * Enters and exits carry fewer fields where possible: to write pid, tid and CPU is a sixth of the
+ * Enters and exits carry fewer fields where possible: writing pid, tid and CPU is a sixth of the
  * cost of tracing a call. The ring implies the CPU, and common_pid the thread, whose process is
  * known. All samples begin with the id, all other records end with it.
  */
@@ -45,7 +45,7 @@ enum perf_kind {
 /* Registers for unwinding: PERF_REG_X86_AX to SS and R8 to R15, without the segments DS to GS. */
 #define PERF_USER_REGS 0xff0fffULL
 
-/* Attributes of a disabled event on CLOCK_MONOTONIC that wakes up at a half-full ring. */
+/* Fill in the attributes of an event: disabled, CLOCK_MONOTONIC, wakeups by watermark. */
 void perf_attr_side(struct perf_event_attr *attr);
 void perf_attr_tracepoint(struct perf_event_attr *attr, uint64_t id, bool raw, bool callchain);
 /* perf_attr_tracepoint() for enters and exits: PERF_BARE_SAMPLE instead of PERF_COMMON_SAMPLE. */

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 
 #define OWNERS_LAST_NS NS_PER_S
-#define ANSWER_US 20000 /* rings have room for that time */
+#define ANSWER_US 20000 /* wait for a reply: the rings have room for this time */
 
 void perf_owners_release(struct perf_owners *owners)
 {
@@ -120,13 +120,13 @@ bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 		task_table_unmark(tasks, call->tid, TASK_OWNED);
 		return false;
 	}
-	/* Also at an exit: a call that began before tracing has only its exit. */
+	/* Read owners at exits too: a call that began before tracing has only its exit. */
 	if (task_table_word(tasks, call->tid) & TASK_OWNED)
 		return false;
 	code = ask(owners, call->tid);
 	if (code == -EAGAIN)
 		return false;
-	/* Also if the thread has exited: its owner stays that of its parent. */
+	/* Mark an exited thread too: its owner stays that of its parent. */
 	task_table_mark(tasks, call->tid, TASK_OWNED);
 	task_list_add(&owners->known, call->tid);
 	if (code)
@@ -137,8 +137,8 @@ bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 	record->owner.cgroup = owners->owner.cgroup[0] ? owners->owner.cgroup : NULL;
 	record->owner.ns_pid = owners->owner.ns_pid;
 	/*
-	 * A filter for owners usually shows names too, and proc_synthesize may read this thread
-	 * much later.
+	 * Emit the comm too: proc_synthesize may read this thread much later, and calls are usually
+	 * shown with names.
 	 */
 	owners->comm[15] = '\0'; /* /proc shows longer names for kernel workers */
 	record->owner.comm = owners->comm[0] ? owners->comm : NULL;

@@ -3,12 +3,11 @@
  *
  * No event carries uid or cgroup, so /proc is read while a filter needs them. A thread is read at
  * its first enter or exit, after an execve or a change of user, and again after a second. Calls
- * shortly before a read may be attributed to the next owner.
+ * shortly before a read can be attributed to the next owner.
  *
- * A reader (engine/helper/reader.h) reads /proc. To read the status of a process that exits
- * meanwhile can free its memory and its mapped files in the context of the reading process. After a
- * reply that is not in time, no owner is emitted and no reply is waited for until it has arrived.
- * One thread.
+ * A reader (engine/helper/reader.h) reads /proc, as a read can take long. If the other process
+ * exits meanwhile, the reader may have to free its memory and mapped files. While a late reply is
+ * outstanding, no owner is emitted and no reply is awaited. One thread.
  */
 #ifndef PERF_PERF_OWNERS_H
 #define PERF_PERF_OWNERS_H
@@ -26,7 +25,7 @@ struct perf_owners {
 	struct reader *reader; /* for perf_owners only; borrowed. NULL: read /proc here */
 	bool under_way; /* a request has had no reply in time */
 	struct task_list known; /* threads with TASK_OWNED */
-	uint64_t forget_ns; /* when all of them are read again */
+	uint64_t forget_ns; /* when all known threads are read again */
 	struct proc_owner owner;
 	char comm[PROC_COMM_BYTES];
 };
@@ -37,8 +36,8 @@ void perf_owners_release(struct perf_owners *owners);
 void perf_owners_want(struct perf_owners *owners, struct task_table *tasks, bool wanted);
 
 /*
- * Prepare to emit an enter or exit. True if the owner of its thread must be emitted first: *record
- * is that record, derived from *call.
+ * Call before emitting an enter, exit or event. True if the owner of its thread must be emitted
+ * first: *record is that owner record.
  */
 bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 			const struct record *call, struct record *record);

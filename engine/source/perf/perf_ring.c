@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FREE_BYTES_MIN 2048 /* less is too little for a switch record */
+#define FREE_BYTES_MIN 2048 /* a switch record may not fit into less */
 #define RECORD_BYTES_MAX 65536 /* header.size has 16 bits */
 
 void perf_ring_init(struct perf_ring *ring, struct perf_event_mmap_page *page, const void *data,
@@ -25,7 +25,7 @@ void perf_ring_release(struct perf_ring *ring)
 	ring->scratch = NULL;
 }
 
-/* The kernel reports a lost record together with the next one; until then, `filled` hints at it. */
+/* The kernel reports lost records with the next record that fits; until then `filled` is a hint. */
 static void note_filled(struct perf_ring *ring, uint64_t head)
 {
 	if (head - ring->tail > ring->bytes - FREE_BYTES_MIN)
@@ -54,7 +54,7 @@ const struct perf_event_header *perf_ring_peek_slow(struct perf_ring *ring)
 
 	header = (const struct perf_event_header *)(ring->data + at);
 	/*
-	 * Records are multiples of 8 bytes at multiples of 8, so a header never straddles the end.
+	 * Positions and sizes of records are multiples of 8, so a header never straddles the end.
 	 * Without a plausible size the next record cannot be found.
 	 */
 	if (left < sizeof(*header) || header->size < sizeof(*header) || header->size % 8 ||

@@ -26,10 +26,10 @@ struct perf_ring {
 	struct perf_event_mmap_page *page; /* borrowed, like data */
 	const unsigned char *data;
 	uint64_t bytes; /* of data; a power of two */
-	uint64_t head; /* of the kernel, at the last refresh */
+	uint64_t head; /* write position of the kernel at the last refresh */
 	uint64_t cursor; /* position of the next record to read */
 	uint64_t tail; /* position up to which the kernel may overwrite */
-	bool filled; /* nearly: the kernel may have had no room for a record */
+	bool filled; /* the ring was nearly full, so the kernel may have lost a record */
 	unsigned char *scratch; /* copy of a record that wraps; NULL before the first */
 	uint64_t malformed; /* how often corrupt contents were skipped */
 };
@@ -72,7 +72,7 @@ static inline void perf_ring_advance(struct perf_ring *ring, const struct perf_e
 	__builtin_prefetch(ring->data + ((ring->cursor + PERF_RING_AHEAD) & (ring->bytes - 1)));
 	__builtin_prefetch(ring->data +
 			   ((ring->cursor + PERF_RING_AHEAD + 64) & (ring->bytes - 1)));
-	/* Free space early: the kernel may be filling the remaining space. */
+	/* Release space early: the kernel may be filling the rest of the ring. */
 	if (ring->cursor - ring->tail > ring->bytes / 8)
 		perf_ring_commit(ring);
 }

@@ -27,7 +27,7 @@ static int open_anchor(struct perf_cpu *cpu, size_t ring_bytes)
 	/* A ring gets its watermark from the first event that is mapped. */
 	attr.wakeup_watermark = (uint32_t)(ring_bytes / 2 > UINT32_MAX ? UINT32_MAX
 								       : ring_bytes / 2);
-	/* The process, not this thread: an event whose task has exited reports a hangup to poll. */
+	/* Open it on the process: if this thread exited, its event would report a hangup. */
 	cpu->fd = perf_event_new(&attr, getpid(), cpu->cpu);
 	return cpu->fd < 0 ? cpu->fd : 0;
 }

@@ -24,15 +24,15 @@ struct perf_cpu {
 	size_t map_bytes;
 	struct perf_ring ring;
 	uint64_t reported; /* lost records, from PERF_RECORD_LOST */
-	uint64_t failed; /* the same, as counted by events that have been closed */
-	uint64_t stacks; /* as perf_stack_limit counts them */
+	uint64_t failed; /* lost records, as counted by events that are now closed */
+	uint64_t stacks; /* stacks in this window, weighted for perf_stack_limit */
 	bool paused; /* perf_stack_limit has disabled stacks */
 };
 
 struct perf_rings {
 	struct perf_cpu *cpus;
 	uint32_t count;
-	size_t ring_bytes; /* the smallest granted */
+	size_t ring_bytes; /* smallest size granted to a ring */
 	int epoll_fd;
 };
 
@@ -48,7 +48,8 @@ void perf_rings_close(struct perf_rings *rings);
 /* Let perf_rings_wait() also return 1 while fd is readable; borrowed. */
 void perf_rings_wake(struct perf_rings *rings, int fd);
 /*
- * Wait for data. Return 1 when a ring is half full, or if one has data at the timeout; 0; -errno.
+ * Wait for data. Return 1 when a ring is half full, or if one has data at the timeout; 0 if none
+ * has data; or -errno.
  */
 int perf_rings_wait(struct perf_rings *rings, int timeout_ms);
 

@@ -35,7 +35,7 @@ static void decode_comm(struct perf_decode *decode, struct record *record, struc
 		perf_owners_doubt(&decode->owners, &decode->tasks, record->tid);
 		list_newcomer(decode, record);
 	}
-	/* Where the kernel's filter drops execve, this is the first sign of it. */
+	/* If the kernel's filter drops execve, this record is the first sign of the execve. */
 	if (record->comm.exec && record->pid == decode->command)
 		decode->command = 0;
 	if (perf_decode_wants(decode, record->pid, record->tid))
@@ -48,7 +48,7 @@ static void decode_mmap2(struct perf_decode *decode, struct record *record,
 	struct {
 		uint32_t pid, tid;
 		uint64_t start, bytes, file_offset;
-		uint32_t dev_major, dev_minor; /* or a build-id in place of these four */
+		uint32_t dev_major, dev_minor; /* these and the next two: or a build-id */
 		uint64_t inode, generation;
 		uint32_t prot, flags;
 	} fields;
@@ -88,7 +88,7 @@ static void decode_mmap2(struct perf_decode *decode, struct record *record,
 		perf_decode_pass(decode, record, take, ctx);
 }
 
-/* Name a new thread: it inherits the name of the thread that created it. */
+/* Emit the parent's name if it is unknown: a new thread inherits the name of its parent. */
 static void name_child(struct perf_decode *decode, const struct record *record, record_fn *take,
 		       void *ctx)
 {

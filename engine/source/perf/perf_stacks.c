@@ -23,7 +23,7 @@ static bool read_stack_sample(const struct perf_decode *decode, struct perf_curs
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		if (!perf_cursor_u64(rest, &count) || count > rest->left / sizeof(uint64_t))
 			return false;
-		/* Records are multiples of 8 bytes at multiples of 8, and so are the addresses. */
+		/* Positions and sizes of records are multiples of 8, so ips is aligned. */
 		stack->ips = perf_cursor_take(rest, count * sizeof(uint64_t));
 		stack->count = (uint32_t)count;
 	}
@@ -62,7 +62,7 @@ static bool read_stack_sample(const struct perf_decode *decode, struct perf_curs
 	return true;
 }
 
-/* A user stack takes twice as long, including its unwinding. */
+/* Count a stack for perf_stack_limit; a user stack counts twice, for its unwinding. */
 static void count_stack(struct perf_decode *decode, const struct perf_id *event)
 {
 	if (event->kind == PERF_KIND_SWITCH || event->kind == PERF_KIND_WAKING)
@@ -80,7 +80,7 @@ bool perf_stacks_enter(struct perf_decode *decode, struct perf_cursor *rest,
 }
 
 /*
- * Convert prev_state of sched_switch: 0, or a bit per letter of the kernel's
+ * Convert prev_state of sched_switch. It is 0 or has a bit for a letter of the kernel's
  * TASK_STATE_TO_CHAR_STR, in this order since Linux 4.14.
  */
 static enum run_state state_of(uint64_t prev_state)
@@ -110,8 +110,8 @@ void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
 		return;
 	}
 	/*
-	 * The low byte has the states in which a task does not run. "Preempted" is a higher bit
-	 * with none of them set (TASK_REPORT_MAX, which moved between kernel versions).
+	 * The low byte has the states in which a task does not run. "Preempted" is a higher bit,
+	 * without any of these (TASK_REPORT_MAX, which moved between kernel versions).
 	 */
 	record->switch_out.preempted = raw &&
 				       !(tracepoint_value(&decode->switch_state, raw, 0) & 0xff);
@@ -162,7 +162,7 @@ void perf_stacks_running(struct perf_decode *decode, const struct perf_id *event
 		perf_decode_pass(decode, record, take, ctx);
 }
 
-/* The user code that an interrupt preempted is unrelated to the wakeup. */
+/* Drop the user part: the user code that an interrupt preempted is unrelated to the wakeup. */
 static void leave_out_user(struct record_stack *stack)
 {
 	for (uint32_t i = 0; i < stack->count; i++)

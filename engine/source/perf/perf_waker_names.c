@@ -50,7 +50,7 @@ static void meet(struct perf_waker_names *waker_names, struct perf_decode *decod
 	name(decode, time_ns, pid, tid, take, ctx);
 }
 
-/* The leader first: the process has its name. */
+/* Emit the leader first: its name is also that of the process. */
 void perf_waker_names_meet(struct perf_waker_names *waker_names, struct perf_decode *decode,
 			   const struct record *record, record_fn *take, void *ctx)
 {

@@ -2,7 +2,7 @@
  * perf_waker_names - names of tasks that no event reports: unwatched wakers, and callers that
  * existed before collection.
  *
- * The waker of a watched thread may be any task of the machine, and no event carries its name.
+ * The waker of a watched thread can be any task of the machine, and no event carries its name.
  * perf_decode looks up new wakers in /proc, up to a limit between two drains. The name is emitted
  * as RECORD_TASK before the waking, so that a recording has the same names as the live view. A name
  * is looked up again after some seconds, as its tid may have been reused. A caller is looked up
@@ -16,21 +16,18 @@
 
 #define PERF_WAKER_NAMES 64 /* wakers named between two drains; more have to wait */
 
-#define PERF_CALLERS 256 /* likewise for callers */
+#define PERF_CALLERS 256 /* callers named between two drains; more have to wait */
 
 struct perf_waker_names {
 	struct task_list named; /* threads with TASK_NAMED */
-	uint64_t forget_ns; /* when all of them are looked up again; 0: unset */
-	size_t met; /* since the last drain */
-	size_t callers; /* looked up since the last drain */
+	uint64_t forget_ns; /* when all wakers are looked up again; 0: unset */
+	size_t met; /* wakers looked up since the last drain */
+	size_t callers; /* callers looked up since the last drain */
 };
 
 void perf_waker_names_release(struct perf_waker_names *waker_names);
 
-/*
- * Emit the name of the thread of a record, and of its process. Requires a thread without
- * TASK_NAMED.
- */
+/* Emit the names of a record's thread and process. The thread must not have TASK_NAMED. */
 void perf_waker_names_meet(struct perf_waker_names *waker_names, struct perf_decode *decode,
 			   const struct record *record, record_fn *take, void *ctx);
 /* Emit the name of a thread without TASK_MET, and of its process, before `record`. */

@@ -7,13 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The stacks of one step go to the unwinder at once, which has room for several steps. */
+/*
+ * Limit of stack memory per step. The stacks of a step go to the unwinder together, which has room
+ * for several steps.
+ */
 #define STEP_BYTES ((size_t)2 << 20)
 #define NEWCOMERS_MAX 256 /* about 5 ms of reading */
 #define NEWCOMERS_AT_ONCE 32
 /*
- * Other records wait at most this long for a reply: the rings have room for that. The threads of a
- * later reply are read again.
+ * Records with later times wait at most this long for a reply: the rings have room for that. If the
+ * reply comes later, its threads are read again.
  */
 #define HOLD_NS (100 * NS_PER_MS)
 #define WAIT_US 3000 /* for one reply */
@@ -34,7 +37,7 @@ void proc_synthesize_init(struct proc_synthesize *seed, struct task_table *tasks
 		seed->reader = reader_new_here(handlers);
 }
 
-/* A reply in flight is still used, but does not continue the process. */
+/* Stop reading the process. A reply still in flight is used, but continues no process. */
 static void leave_process(struct proc_synthesize *seed)
 {
 	seed->pid = 0;
@@ -202,10 +205,7 @@ static void take_answer(struct proc_synthesize *seed, const struct kernel_filter
 	while ((task = proc_probe_next(answer, &at, &cgroup, &kernel_half, &memory))) {
 		if (task_table_word(seed->tasks, task->stat.tid) & TASK_OWN)
 			continue;
-		/*
-		 * Later records have been passed on, so the call may be another one: read the
-		 * thread again.
-		 */
+		/* Later records were passed on, so the call may have ended: read it again. */
 		if (seed->stale) {
 			if (task->has_stat)
 				task_list_add(&seed->single, task->stat.tid);
@@ -280,7 +280,7 @@ static int send_single(struct proc_synthesize *seed)
 	uint32_t pid = task_table_pid(seed->tasks, tid);
 	int code = send(seed, PROC_PROBE_ONE, pid ? pid : tid, tid, NULL, 0);
 
-	/* Where stacks hung, read the thread without them. */
+	/* If reading stacks of this process hung before, read the thread without its stack. */
 	if (code == -EHOSTDOWN) {
 		seed->plain = true;
 		code = send(seed, PROC_PROBE_ONE, pid ? pid : tid, tid, NULL, 0);
@@ -311,8 +311,8 @@ static int ask_next(struct proc_synthesize *seed)
 }
 
 /*
- * Handle a failed request. Most likely memory hung: read the process or thread again without
- * stacks.
+ * Handle a failed request. Most likely an access to memory hung: read the process or thread again
+ * without stacks.
  */
 static void take_failure(struct proc_synthesize *seed, int code)
 {

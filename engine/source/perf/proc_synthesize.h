@@ -2,13 +2,13 @@
  * proc_synthesize - synthesizes records for tasks and calls that existed before tracing began.
  *
  * A reader process reads /proc in small steps (proc_probe.h). So no drain waits for thousands of
- * threads, or for one whose memory is on a server that does not answer. It emits a RECORD_TASK and
- * a RECORD_OWNER per thread and, if the thread is in a system call, a RECORD_INFLIGHT.
+ * threads, or for one whose memory is on a server that does not answer. Each thread yields a
+ * RECORD_TASK and a RECORD_OWNER and, if it is in a system call, a RECORD_INFLIGHT.
  *
- * The record of a task has the time just before it was read, so the TASK_EXIT of a task that ends
- * later follows it. The record of a call has the time just after it was read: if the call ends
- * meanwhile, its EXIT precedes it, and pairing ignores the in-flight record. Never writes to a
- * process and never stops one. One thread.
+ * RECORD_TASK has the time just before the task was read, so the TASK_EXIT of a task that ends
+ * later follows it. RECORD_INFLIGHT has the time just after the call was read. If the call ended
+ * during the read, its EXIT sorts first, and pairing ignores the in-flight record. Never writes to
+ * a process and never stops one. One thread.
  */
 #ifndef PERF_PROC_SYNTHESIZE_H
 #define PERF_PROC_SYNTHESIZE_H
@@ -33,23 +33,23 @@ struct proc_synthesize_item {
 struct proc_synthesize {
 	struct task_table *tasks; /* borrowed; learns the process of each thread */
 	struct task_list processes; /* to be read, from the end */
-	struct task_list single; /* threads to be read, likewise */
-	struct task_list newcomers; /* processes of which only the owner is read, last */
+	struct task_list single; /* threads to be read, from the end */
+	struct task_list newcomers; /* processes whose owner alone is read, after all threads */
 	struct reader *reader;
 	bool has_own_reader; /* the reader runs in this process */
 	bool under_way; /* a request was sent at asked_ns */
 	bool stale; /* ... too long ago: later records have been passed on */
-	bool later; /* nothing to do at present */
+	bool later; /* the reader is not ready: continue in a later step */
 	struct reader_request asked;
 	uint64_t asked_ns;
 	uint32_t pid; /* process that is being read; 0: none */
 	bool plain; /* ... without stacks, after a timeout with them */
-	bool goes_on; /* some of its threads have been read */
+	bool goes_on; /* ... and of which some threads have been read */
 	uint64_t unread; /* processes that do not answer */
 	unsigned int failures; /* of readers, in a row */
-	struct proc_synthesize_item *items; /* read, but not yet passed on */
+	struct proc_synthesize_item *items; /* records that are not passed on yet */
 	size_t count, capacity, next;
-	uint64_t denied; /* threads whose call may not be read */
+	uint64_t denied; /* threads whose call could not be read: no permission */
 	struct proc_stack_wants stacks;
 	size_t step_bytes; /* memory for stacks, read in this step */
 	bool (*hold_back)(void *ctx); /* see source_options */
@@ -65,14 +65,12 @@ void proc_synthesize_release(struct proc_synthesize *seed);
 void proc_synthesize_begin(struct proc_synthesize *seed, const struct task_list *processes,
 			   const struct task_list *threads);
 
-/*
- * Read one more process, next. To read a process twice is harmless: its records are emitted twice.
- */
+/* Read this process next. Reading a process twice is harmless: its records are emitted twice. */
 void proc_synthesize_also(struct proc_synthesize *seed, uint32_t pid);
 
 /*
  * Read the owner of a process that was created or has executed a program. For sources that do not
- * report it themselves; some are left out if there are too many.
+ * report owners themselves. Ignored if too many are listed.
  */
 void proc_synthesize_newcomer(struct proc_synthesize *seed, uint32_t pid);
 
@@ -82,8 +80,8 @@ static inline bool proc_synthesize_reading(const struct proc_synthesize *seed)
 }
 
 /*
- * Return the time before which records may be merged in this drain: a request in flight may still
- * emit records of its own time. Never decreases from drain to drain.
+ * Return the time up to which this drain can merge records. While a request is in flight it is
+ * asked_ns, as the reply has records of that time or later. Never decreases.
  */
 static inline uint64_t proc_synthesize_horizon(const struct proc_synthesize *seed, uint64_t now_ns)
 {

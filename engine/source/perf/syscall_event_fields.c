@@ -33,7 +33,7 @@ void syscall_event_fields_args(const struct syscall_event_fields *fields, const 
 	memcpy(args, raw + fields->offset, count * sizeof(*args));
 }
 
-/* Remove a trailing "...", by which the kernel may mark truncated text. */
+/* Remove a trailing "...", which the kernel appends to truncated text. */
 static size_t without_dots(const unsigned char *text, size_t len, bool *cut)
 {
 	size_t end = len && !text[len - 1] ? len - 1 : len;

@@ -3,9 +3,10 @@
  * of the data that they point to.
  *
  * Since Linux 6.19 such a record has, after the arguments, a field `__data_loc char[]
- * __ARGUMENT_val` for some pointers (kernel/trace/trace_syscalls.c): 16 bits of offset, 16 bits of
- * length, and the bytes after all fields. A truncated text ends with "...", which may also be its
- * own, so these are removed. The format file lists the fields, whatever the version.
+ * __ARGUMENT_val` for some pointers (kernel/trace/trace_syscalls.c). The field has 16 bits of
+ * offset and 16 bits of length; the bytes follow all fields. A truncated text ends with "...", but
+ * a complete one can end so too: the dots are removed from both. The format file lists these
+ * fields, so no kernel version is assumed.
  */
 #ifndef PERF_SYSCALL_EVENT_FIELDS_H
 #define PERF_SYSCALL_EVENT_FIELDS_H
@@ -15,7 +16,7 @@
 #include "engine/source/tracepoint.h"
 
 #define SINGLE_TEXTS 4 /* more than any call has */
-/* Chunks of all texts of a record; the kernel limits it to less than a page. */
+/* Size of the chunks of all texts of a record; the kernel limits the record to less than a page. */
 #define SINGLE_CHUNK_BYTES (8192 + SINGLE_TEXTS * (sizeof(struct capture_chunk) + 8))
 
 struct syscall_event_fields {
@@ -23,7 +24,7 @@ struct syscall_event_fields {
 	uint8_t args;
 	uint8_t texts;
 	struct {
-		uint16_t offset; /* of its place and length */
+		uint16_t offset; /* of the word that holds place and length */
 		uint8_t arg;
 	} text[SINGLE_TEXTS];
 };
@@ -34,7 +35,7 @@ void syscall_event_fields_learn(struct syscall_event_fields *fields, const struc
 /* Copy the arguments that the call has and the record contains; set the remaining ones to 0. */
 void syscall_event_fields_args(const struct syscall_event_fields *fields, const unsigned char *raw,
 			       size_t bytes, uint64_t args[SYSCALL_ARGS]);
-/* Write the copies as chunks of that origin. Return their size in bytes. */
+/* Write the kernel's copies as chunks with this origin. Return their total size in bytes. */
 size_t syscall_event_fields_copies(const struct syscall_event_fields *fields,
 				   const unsigned char *raw, size_t bytes,
 				   const uint64_t args[SYSCALL_ARGS], uint8_t origin,

@@ -30,7 +30,7 @@ static bool find_numbers(struct syscall_events *calls, const struct kernel_filte
 	for (uint32_t nr = 0; nr < SYSCALL_NR_MAX; nr++) {
 		if (!kernel_filter_allows(filter, nr))
 			continue;
-		/* The signal frame overwrites the number, so this exit event never occurs. */
+		/* rt_sigreturn has no exit event: the signal frame overwrites its number. */
 		if (nr == SYS_rt_sigreturn || calls->count == SYSCALL_EVENTS_MAX)
 			return false;
 		calls->calls[calls->count++].nr = nr;
@@ -38,7 +38,10 @@ static bool find_numbers(struct syscall_events *calls, const struct kernel_filte
 	return calls->count > 0;
 }
 
-/* Find the tracepoints. False if one is missing: an unimplemented call has none but may be made. */
+/*
+ * Find the tracepoints. False if one is missing: programs can make an unimplemented call, which has
+ * none.
+ */
 static bool find_tracepoints(struct syscall_events *calls, syscall_event_fn *name)
 {
 	char tracefs[PATH_MAX];
@@ -73,7 +76,7 @@ static bool may_be_resumed(uint32_t nr)
 	       nr == SYS_futex;
 }
 
-/* Add restart_syscall: without its events, the continuation of such a call is not seen. */
+/* Add restart_syscall if a wanted call may be resumed: its events show how the call continues. */
 static void add_restart(struct syscall_events *calls, syscall_event_fn *name)
 {
 	struct syscall_event restart = { .nr = SYS_restart_syscall };

@@ -3,7 +3,7 @@
  *
  * An event at raw_syscalls:sys_enter runs at every call of the machine. Even if its filter drops
  * the call, it adds 90 % to the time of a call; a BPF program adds 110 %. Events at
- * syscalls:sys_enter_NAME add 25 % to all other calls, for one name as for all: the kernel tests a
+ * syscalls:sys_enter_NAME add 25 % to all other calls, for any number of names: the kernel tests a
  * bitmap first. Measured with dd, one byte per call, on Linux 6.18. But each name takes 1 ms to
  * enable and 100 ms to disable, so only a few are used. Any thread.
  */
@@ -26,8 +26,8 @@ struct syscall_event {
 };
 
 /*
- * After the wanted calls comes restart_syscall, if one of them may be resumed by it: its records
- * show how such a call continues. Calls of restart_syscall itself are not wanted.
+ * The wanted calls, followed by restart_syscall if it may resume one of them. Its records only show
+ * how such a call continues: the filter does not want calls of restart_syscall.
  */
 struct syscall_events {
 	struct syscall_event calls[SYSCALL_EVENTS_MAX + 1];

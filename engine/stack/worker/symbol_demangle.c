@@ -10,7 +10,7 @@
 #define MANGLED_MAX 4096u
 #define OPTIONS (DMGL_PARAMS | DMGL_ANSI)
 
-/* Output of a demangler, which stops when it is full. */
+/* Output of a demangler, which is stopped when the output is full. */
 struct unfolding {
 	char *out;
 	size_t len, max;
@@ -55,7 +55,7 @@ char *symbol_demangle(const char *name, char *out, size_t out_bytes)
 	const char *version = memchr(name, '@', len);
 	const char *stub = "";
 
-	/* "memcpy@@GLIBC_2.14" is memcpy; "puts@plt" is itself. */
+	/* "memcpy@@GLIBC_2.14" is memcpy; "puts@plt" keeps its suffix. */
 	if (version && version > name) {
 		if (!strncmp(version, "@plt", 4))
 			stub = "@plt";

@@ -58,7 +58,7 @@ static void read_loads(struct symbol_elf *file)
 
 /*
  * libelf marks a decompressed section in its header, in place. Make only the pages of the headers
- * writable: whole files would count as heap.
+ * writable: all writable pages count as heap (RLIMIT_DATA).
  */
 static void unlock_headers(const struct symbol_elf *file)
 {
@@ -211,7 +211,7 @@ Elf_Scn *symbol_elf_section(struct symbol_elf *file, const char *name, GElf_Shdr
 	return NULL;
 }
 
-/* Decompress a section if it is compressed. False: it cannot be, or is too large. */
+/* Decompress a section if it is compressed. False: decompression failed, or it is too large. */
 static bool unpack(Elf_Scn *section, GElf_Shdr *header)
 {
 	GElf_Chdr packed;

@@ -29,14 +29,14 @@ bool symbol_elf_crc(struct symbol_elf *file, uint64_t end_ns, uint32_t *crc);
 
 /* Convert a file offset to the address that symbols use. */
 bool symbol_elf_address(const struct symbol_elf *file, uint64_t offset, uint64_t *address);
-/* Same for an offset of data_offset.h without its bit: an address in a data segment. */
+/* Same for an offset of data_offset.h, without DATA_OFFSET: an address in a data segment. */
 bool symbol_elf_data_address(const struct symbol_elf *file, uint64_t offset, uint64_t *address);
 
 /*
  * Return the file content at such an address; *bytes extends to the end of its segment. NULL: none.
  */
 const unsigned char *symbol_elf_at(const struct symbol_elf *file, uint64_t address, size_t *bytes);
-/* Get the address range of its segments; *high is exclusive. */
+/* Get the address range of the segments of the file; *high is exclusive. */
 void symbol_elf_range(const struct symbol_elf *file, uint64_t *low, uint64_t *high);
 /* Get the address of .eh_frame_hdr from the program headers. False: none. */
 bool symbol_elf_eh_frame_hdr(const struct symbol_elf *file, uint64_t *address);

@@ -12,7 +12,7 @@
 struct symbol_entry {
 	uint64_t start, end;
 	const char *name; /* NUL-terminated; as in the file: mangled */
-	uint8_t rank; /* of several names for one address, the highest wins */
+	uint8_t rank; /* among several names for one address, the highest rank wins */
 };
 
 struct symbol_table {

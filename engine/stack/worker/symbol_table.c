@@ -44,7 +44,7 @@ void symbol_table_add_made(struct symbol_table *table, uint64_t start, uint64_t 
 	add(table, &entry);
 }
 
-/* Return a flag per section that holds code, to exclude labels of data. */
+/* Return a flag per section: it holds code. Labels in other sections name data. */
 static bool *find_code(Elf *elf, size_t *count)
 {
 	Elf_Scn *section = NULL;
@@ -94,7 +94,7 @@ static bool is_function(const GElf_Sym *symbol, const bool *code, size_t section
 	return type == STT_NOTYPE && symbol->st_shndx < sections && code[symbol->st_shndx];
 }
 
-/* A label without a size could stand for any following data. */
+/* Require a size: a label without one could stand for any following data. */
 static bool is_variable(const GElf_Sym *symbol)
 {
 	return GELF_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_shndx != SHN_UNDEF &&
@@ -162,7 +162,7 @@ static void add_file(struct symbol_table *table, struct symbol_elf *file, enum s
 	free(wanted.code);
 }
 
-/* Same preference as perf: sized, strong, global, fewest leading underscores, longest name. */
+/* Typed symbols first, then as in perf: sized, strong, global, fewest leading _, longest name. */
 static int compare_entries(const void *a, const void *b)
 {
 	const struct symbol_entry *x = a, *y = b;

@@ -9,13 +9,13 @@
 
 #define CACHE_ENTRIES 4096u
 /*
- * Failed reads this close to the stack pointer are reported as stack words, whatever is mapped
- * there.
+ * A failed read this close to the stack pointer is noted like the read of a stack word, whatever is
+ * mapped there.
  */
 #define STACK_BELOW 4096
 #define STACK_ABOVE (16 << 20)
 
-/* libunwind exports this function for such callers, but declares it in no header. */
+/* libunwind exports this function for callers with their own index, but no header declares it. */
 int UNW_OBJ(dwarf_search_unwind_table)(unw_addr_space_t as, unw_word_t ip, unw_dyn_info_t *di,
 				       unw_proc_info_t *pi, int need_unwind_info, void *arg);
 
@@ -194,9 +194,7 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *i
 	walk->incomplete = true;
 	if (libunwind_knows(walk, module, ip))
 		return -UNW_ENOINFO;
-	/*
-	 * Otherwise libunwind would guess, and continue with words that are not return addresses.
-	 */
+	/* Stop, as libunwind would guess, and continue with words that are not return addresses. */
 	walk->undescribed = true;
 	return -UNW_ESTOPUNWIND;
 }

@@ -29,7 +29,7 @@ struct common {
 	size_t instructions, end;
 };
 
-/* `failed` is set at the first read past the end; all later reads return 0. */
+/* `failed` is set at the first read past the end or of an unknown form; later reads return 0. */
 struct cursor {
 	const struct cfi *cfi;
 	size_t at, end;
@@ -174,7 +174,7 @@ static void read_augmentation(struct cursor *cursor, const char *letters, struct
 		case 'B':
 			break;
 		default:
-			return; /* unknown: the end of the augmentation data is known */
+			return; /* skip the unknown data: its end is known */
 		}
 	}
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /*
- * Return the length of FF /2 (call) with a memory or register operand, from its ModRM byte on. 0:
+ * Return the length of FF /2 (call with a memory or register operand), without the opcode byte. 0:
  * not a call.
  */
 static size_t indirect_bytes(const unsigned char *modrm, size_t bytes)

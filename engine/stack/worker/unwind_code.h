@@ -2,8 +2,8 @@
  * unwind_code - facts about a frame from the machine code of its function.
  *
  * If no register locates a frame, the prologue of its function shows its size. A word can be a
- * return address only if a call ends there. x86-64; encodings from the Intel manual, volume 2. Pure
- * functions on untrusted bytes. Worker process only.
+ * return address only if a call ends at that address. x86-64; encodings from the Intel manual,
+ * volume 2. Pure functions on untrusted bytes. Worker process only.
  */
 #ifndef WORKER_UNWIND_CODE_H
 #define WORKER_UNWIND_CODE_H

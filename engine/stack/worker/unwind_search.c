@@ -22,7 +22,7 @@ struct search {
 	struct unwind_walk *walk;
 	uint64_t function; /* start of the function whose frame pointer is searched for */
 	uint64_t from; /* lowest possible frame pointer */
-	bool from_is_exact; /* unless the function calls alloca() */
+	bool from_is_exact; /* it is `from`, unless the function calls alloca() */
 	uint64_t best;
 	unsigned int best_score;
 	unsigned int tries;
@@ -56,7 +56,7 @@ static struct walk_module *module_of_code(struct unwind_walk *walk, uint64_t add
 {
 	struct walk_module *module;
 
-	/* Most words are numbers, or point into the stack. */
+	/* Reject most words at once: numbers, and pointers into the stack. */
 	if (address < 4096 || address >= USER_END || address - walk->sp < walk->sample->bytes)
 		return NULL;
 	module = unwind_walk_module(walk, address);
@@ -114,7 +114,7 @@ static enum rank rank_of(struct search *search, uint64_t candidate, uint64_t ret
 		return RANK_NONE;
 	if (is_exact || (search->function && target == search->function))
 		return RANK_CERTAIN;
-	/* Return addresses that the function, or its callees, left on the stack earlier. */
+	/* Reject return addresses that the function, or its callees, left on the stack earlier. */
 	if (search->function && function_at(module, returns_to - 1) == search->function)
 		return RANK_NONE;
 	if (target >= module->low && target < module->high && function_at(module, target) == target)

@@ -7,7 +7,7 @@
  * outermost frame.
  *
  * The result is a guess: words left by earlier calls may look the same. The call targets, and the
- * frame size of the function, separate them. Worker process only.
+ * frame size of the function, expose such words. Worker process only.
  */
 #ifndef WORKER_UNWIND_SEARCH_H
 #define WORKER_UNWIND_SEARCH_H

@@ -50,17 +50,17 @@ struct unwind_walk {
 	uint64_t sp;
 	uint64_t need; /* address whose mapping is unknown; 0: none */
 	bool incomplete; /* a word or register was missing: not a proper end of a stack */
-	bool wants_rbp; /* the missing one is %rbp */
+	bool wants_rbp; /* the missing register is %rbp */
 	bool undescribed; /* no file describes the frame */
 	uint64_t last_sp; /* of the outermost frame so far */
 	/*
-	 * With a guess: the value assumed for %rbp, and the number of frames without it. The guess
-	 * is wrong if a further frame is not a return address.
+	 * With a guess: the value assumed for %rbp, and the number of frames found without it. The
+	 * guess is wrong if a later frame is not at a return address.
 	 */
 	uint64_t guess;
 	uint16_t certain;
 	bool wrong;
-	/* After a frame that was left by its frame pointer only: the known registers. */
+	/* After a step by frame pointer only: the known registers. */
 	bool by_pointer;
 	uint64_t pointer_ip, pointer_sp, pointer_bp;
 	uint32_t accesses;
@@ -99,7 +99,7 @@ void unwind_walk_note(struct unwind_walk *walk, int32_t at, bool is_register);
 
 /* -- unwind_walk ---------------------------------------------------------------------- */
 
-/* Mark the file that is read from here on, to be blamed for a crash; 0: none. */
+/* Mark the file that is read next, to be blamed for a crash; 0: none. */
 void unwind_walk_blame(struct unwind_walk *walk, uint32_t file);
 /* Walk from the innermost frame, with or without a guess. */
 enum wire_unwound_state unwind_walk_frames(struct unwind_walk *walk);

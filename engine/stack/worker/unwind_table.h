@@ -1,5 +1,5 @@
 /*
- * unwind_table - from an address of a file to the description of its frame.
+ * unwind_table - finds the frame description for an address of a file.
  *
  * Uses the linker's index of .eh_frame, .eh_frame_hdr. If it is missing, or not of the kind that
  * GNU ld and lld write, such an index is built from .eh_frame. Compilers that omit .eh_frame may
@@ -17,7 +17,7 @@ struct unwind_table;
 struct unwind_table *unwind_table_new(struct symbol_elf *file, struct symbol_elf *debug);
 void unwind_table_free(struct unwind_table *table);
 
-/* Find the description in .eh_frame at or before an address; *at is its own address. */
+/* Find the description in .eh_frame at or before an address; *at is the description's address. */
 bool unwind_table_eh(struct unwind_table *table, uint64_t address, uint64_t *start, uint64_t *at);
 
 /*

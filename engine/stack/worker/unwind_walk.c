@@ -80,7 +80,8 @@ void unwind_walk_blame(struct unwind_walk *walk, uint32_t file)
 
 /*
  * Step over a function without a frame description, such as generated code, by its frame pointer.
- * It must point into the stack, below a code address. Return values as unw_step(): 0 is the end.
+ * The frame pointer must point into the stack, below a code address. Return values as unw_step(): 0
+ * is the end.
  */
 static int step_by_pointer(struct unwind_walk *walk, unw_cursor_t *cursor)
 {
@@ -104,7 +105,7 @@ static int step_by_pointer(struct unwind_walk *walk, unw_cursor_t *cursor)
 	if (!module || !module->is_code)
 		return -UNW_EBADFRAME;
 	walk->by_pointer = true;
-	/* Give libunwind the address of the call, as it looks up the address itself. */
+	/* Give libunwind an address inside the call: it looks up exactly this address. */
 	walk->pointer_ip = returns_to - 1;
 	walk->pointer_sp = bp + 16;
 	walk->pointer_bp = caller_bp;

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /*
- * Time per reply. worker_timeout.h allows more for one offset, but the offsets together must not
- * exceed it: the program requests the remaining ones again.
+ * Time per reply. worker_timeout.h allows more, but all offsets of a reply share that limit. So the
+ * reply ends after this time, and stxtop requests the remaining offsets again.
  */
 #define REPLY_NS (200 * NS_PER_MS)
 

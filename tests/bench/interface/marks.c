@@ -2,8 +2,8 @@
  * marks - wrappers around functions of the measured program (linker option --wrap).
  *
  * Each frame is followed by a mark that terminals ignore: ESC ] M keys ; frames BEL, with the
- * number of keys read before the frame and the number of frames. With it the benchmark finds the
- * time at which the effect of a key arrives, at any speed of the line.
+ * number of keys read before the frame and the number of frames. With the mark, the benchmark finds
+ * the time at which the effect of a key arrives, at any line speed.
  */
 #include "engine/base/clock.h"
 #include "tests/bench/interface/report.h"
@@ -33,7 +33,7 @@ void __wrap_model_unlock(struct model *model);
 int __real_poll(struct pollfd *fds, nfds_t count, int timeout);
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout);
 
-/* Interface thread only. */
+/* UI thread only. */
 static uint64_t keys, frames, turn_began_ns;
 
 static bool is_interface(void)
@@ -45,7 +45,7 @@ static bool is_interface(void)
 	return known > 0;
 }
 
-/* One writer per counter. */
+/* Each counter has one writer, so this needs no atomic update. */
 static void note_longest(uint64_t *longest, uint64_t ns)
 {
 	if (ns > *longest)

@@ -119,7 +119,7 @@ static int made_drain(struct source *source, record_fn *take, void *ctx, struct 
 	return 0;
 }
 
-/* No pushdown, the worst case for a filter. */
+/* Refuse the pushdown: the worst case for a filter. */
 static int made_set_filter(struct source *source, const struct kernel_filter *filter,
 			   struct err *err)
 {

@@ -25,7 +25,7 @@
 #define WAIT_CLASSES 3
 /* Records are made in batches, so that making them does not extend holds of the model lock. */
 #define BATCH 32768
-/* One call of so many that may wait does wait. */
+/* One in this many calls of the kinds that can wait does wait. */
 #define WAITS_ONE_IN 50
 
 struct kind {
@@ -85,7 +85,7 @@ struct traffic {
 	struct path_chunk *paths;
 	uint64_t (*stacks)[2 + KERNEL_FRAMES + USER_FRAMES];
 	struct wait_queue queues[WAIT_CLASSES];
-	unsigned char kind_of[128]; /* index of a kind by a random number */
+	unsigned char kind_of[128]; /* a random number selects an entry, the index of a kind */
 	uint32_t random;
 	uint64_t now_ns, step_ns;
 	uint64_t ended;
@@ -377,7 +377,7 @@ void traffic_begin(struct traffic *traffic, record_fn *take, void *ctx)
 	hand_over(traffic);
 }
 
-/* Return a random process; as the number is squared, 10 % of them make a third of the calls. */
+/* Return a random process. The number is squared: 10 % of the processes make 1/3 of the calls. */
 static uint32_t some_process(struct traffic *traffic)
 {
 	uint64_t random = next_random(traffic) & 0xffff;

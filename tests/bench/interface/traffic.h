@@ -3,7 +3,7 @@
  *
  * Each process has a thread that waits nearly all the time, a caller that makes calls without
  * waits, and a waiter that makes calls with waits, stacks and wakers. Few processes make most of
- * the calls. The same options give the same traffic, except times.
+ * the calls. The same options give the same traffic, except for its times.
  */
 #ifndef INTERFACE_TRAFFIC_H
 #define INTERFACE_TRAFFIC_H

@@ -1,6 +1,6 @@
 /*
  * fail_alloc - LD_PRELOAD library: allocation number FAIL_ALLOC of the first process fails (0:
- * none). The number of all allocations is written to the file FAIL_ALLOC_COUNT at the end.
+ * none). At its end, that process writes its number of allocations to the file $FAIL_ALLOC_COUNT.
  */
 #include <errno.h>
 #include <stdatomic.h>

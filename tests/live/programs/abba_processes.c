@@ -20,7 +20,7 @@ static void take_both(struct shared *shared, int own)
 
 	snprintf(name, sizeof(name), "cycle-%d", own);
 	prctl(PR_SET_NAME, name);
-	/* Neither process outlives the other. */
+	/* Each process dies with its parent. */
 	prctl(PR_SET_PDEATHSIG, 9);
 	shared->pids[own] = getpid();
 	pthread_mutex_lock(&shared->locks[own]);

@@ -1,6 +1,6 @@
 /*
- * args_alone - calls that the other programs omit because they would stop, end or change them.
- * The arguments here prevent that.
+ * args_alone - calls that the programs args_* omit because such a call could stop, end or change
+ * the program. The arguments here prevent that.
  */
 #include <sys/syscall.h>
 #include <sys/wait.h>

@@ -365,7 +365,7 @@ static void queues(void)
 	struct shmid_ds segment;
 	struct msqid_ds state;
 
-	unshare(CLONE_NEWIPC); /* the same ids each time */
+	unshare(CLONE_NEWIPC); /* new namespace: the same ids in each run */
 	sem = semget(IPC_PRIVATE, 2, IPC_CREAT | 0600);
 	semop(sem, &op, 1);
 	semctl(sem, 0, GETVAL);

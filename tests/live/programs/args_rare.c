@@ -1,6 +1,6 @@
 /*
  * args_rare - rare calls: states of queues, registers of a child, keys, rings, requests to
- * devices. Without the device, the call fails with its arguments.
+ * devices. Calls to a missing device fail; tracers show their arguments nevertheless.
  */
 #include <asm/ldt.h>
 #include <elf.h>
@@ -97,7 +97,7 @@ static void queues(void)
 	semctl(sem, 0, IPC_RMID);
 }
 
-/* A child that does not exist: a process under strace cannot be traced a second time. */
+/* Trace a process that does not exist: under strace, an existing one has a tracer already. */
 static void child(void)
 {
 	struct user_regs_struct regs;

@@ -73,7 +73,7 @@ static const unsigned numbers[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Fill with small numbers in each word, or with unterminated letters. */
+/* Fill each word with a small number, or all bytes with letters and no NUL. */
 static void fill(unsigned char *bytes, size_t len, int letters)
 {
 	memset(bytes, 0, len);

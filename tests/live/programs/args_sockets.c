@@ -1,6 +1,6 @@
 /*
  * args_sockets - addresses of every family in every length, options of every level with values,
- * and control messages of every kind, on invalid descriptors. Each pretends to succeed, too.
+ * and control messages of every kind, on invalid descriptors. Calls fail or pretend to succeed.
  */
 #include "pretend.h"
 

@@ -1,6 +1,6 @@
 /*
  * args_sweep - every system call with every bit of every argument, one at a time. The other
- * arguments are all ones, so that most calls fail. Namespaces contain the effects of the rest.
+ * arguments are -1, so that most calls fail. Namespaces confine the effects of successful ones.
  * Calls that would stop, end or change the program are omitted.
  */
 #include <linux/sched.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define CALLS 451 /* that strace 6.1 has names for */
+#define CALLS 451 /* strace 6.1 has names for calls below this */
 #define GAP_FROM 337
 #define GAP_TO 423
 
@@ -21,11 +21,11 @@ static const short left_out[] = {
 	SYS_setuid,	  SYS_setgid,	   SYS_setreuid,  SYS_setregid,	 SYS_setresuid,
 	SYS_setresgid,	  SYS_setfsuid,	   SYS_setfsgid,  SYS_reboot,	 SYS_sync,
 	SYS_setsid,	  SYS_iopl,	   SYS_personality, SYS_restart_syscall,
-	/* Their results differ each time. */
+	/* The results of these calls differ in each run. */
 	SYS_getcpu,	  SYS_times,	   SYS_time,	  SYS_getpid,	 SYS_gettid,
 	SYS_getppid,	  SYS_getpgrp,	   SYS_brk,	  SYS_sysinfo,	 SYS_set_tid_address,
 	SYS_unshare,	  SYS_fanotify_init, 335,	  336,
-	/* Waits forever without descriptors. */
+	/* Without descriptors, it waits forever. */
 	SYS_poll,
 };
 /* clang-format on */
@@ -50,7 +50,7 @@ int main(void)
 				long a[6] = { -1, -1, -1, -1, -1, -1 };
 
 				a[arg] = bit < 0 ? 0 : 1L << bit;
-				/* Existing descriptors would be waited for or written to. */
+				/* Skip descriptors that may exist: calls would wait or write. */
 				if (arg == 0 && bit < 4)
 					continue;
 				syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);

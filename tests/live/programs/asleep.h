@@ -21,7 +21,7 @@ static inline void until_asleep(uint32_t tid, long nr)
 
 		if (file)
 			fclose(file);
-		/* A running thread has no number here. */
+		/* The file has no number while the thread runs. */
 		if (end != line && found == nr)
 			return;
 		usleep(1000);

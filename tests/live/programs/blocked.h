@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* True if a thread of this process sleeps, so that it has really entered its call. */
+/* True if a thread of this process sleeps, which means that it has entered its call. */
 static int is_blocked(int tid)
 {
 	char text[256] = "", path[64];

@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 		usleep(1000);
 	until_asleep((uint32_t)tid, SYS_openat);
 	memcpy(path, argv[2], strlen(argv[2]));
-	/* This open completes the other one. */
+	/* This open for writing completes the open of the thread. */
 	close(open(argv[1], O_WRONLY));
 	pthread_join(thread, NULL);
 	return 0;

@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 	close(go[1]);
 	while (!settings.rounds && poll(&ended, 1, -1) == 1 && read(0, &byte, 1) == 1)
 		;
-	/* PR_SET_PDEATHSIG ends the processes without a number of rounds. */
+	/* With ROUNDS 0, PR_SET_PDEATHSIG ends the other processes with this one. */
 	while (settings.rounds && wait(NULL) > 0)
 		;
 	return 0;

@@ -1,4 +1,4 @@
-/* crowd_of_processes COUNT - that many sleeping processes; prints their pids, comma-separated. */
+/* crowd_of_processes COUNT - COUNT sleeping processes; prints their pids, comma-separated. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /*
  * cycles KIND - two threads that wait for each other forever, one for a plain lock and one by
  * another kind of wait: join, rwlock, robust, timed. Each first prints "NAME TID ADDRESS OWNER",
- * as abba does. KIND none: threads that wait without an owner, next to memory full of tids of
- * other threads; prints one line when all of them wait.
+ * as abba does. KIND none: threads that wait for objects without an owner, next to memory full of
+ * tids of other threads; prints one line when all of them wait.
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Offsets in glibc: the tid in a thread's descriptor, the futex of a rwlock's readers. */
+/* Offsets in glibc: the tid in struct pthread, the futex of readers in pthread_rwlock_t. */
 #define TID_OFFSET 720
 #define READERS_FUTEX_OFFSET 8
 
@@ -40,7 +40,7 @@ static void begin(int own)
 	tids[own] = gettid();
 }
 
-/* Holds the plain lock, waits for the other thread. */
+/* Holds the plain lock and waits for the other thread by `kind`. */
 static void *first(void *unused)
 {
 	struct timespec limit;
@@ -78,7 +78,7 @@ static void *second(void *unused)
 	return unused;
 }
 
-/* -- Waits without an owner ------------------------------------------------------------- */
+/* -- Waits for objects without an owner -------------------------------------------------- */
 
 #define BAITS 4
 

@@ -3,7 +3,7 @@
  * and prints their kinds and an empty line.
  *
  * Kinds that this kernel or user cannot have are omitted. After the end of standard input it calls
- * F_GETFD on all again: by then a tracer had time to read /proc.
+ * F_GETFD on all again: by then a tracer has had time to read /proc.
  */
 #include <arpa/inet.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
  * descriptors - opens, duplicates, closes and reuses descriptors, forks, executes itself, and
  * passes descriptors to another process.
  *
- * Without arguments: everything. "again": the part after exec. It waits a moment before its end,
- * so that a tracer can read /proc.
+ * Without arguments: everything. "again": only the part after exec, which waits a moment before
+ * its end, so that a tracer can read /proc.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -66,7 +66,7 @@ static void files(void)
 		use(a);
 		close(a);
 	}
-	use(a); /* not open */
+	use(a); /* EBADF: closed */
 }
 
 static void other_things(void)
@@ -154,8 +154,8 @@ static void family(void)
 int main(int argc, char **argv)
 {
 	if (argc > 1) {
-		use(10); /* stayed open */
-		use(11); /* was closed by the exec */
+		use(10); /* open across the exec */
+		use(11); /* closed by the exec */
 		a_while();
 		return 0;
 	}

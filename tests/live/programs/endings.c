@@ -1,7 +1,7 @@
 /*
  * endings [ROUNDS] - calls with every kind of end, in several threads and processes: done, failed,
  * interrupted by a signal, restarted after one, in a thread that dies, in a thread that executes
- * a program, by a kill, through the 32-bit entry.
+ * a program, by a kill. Also calls through the 32-bit entry.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -50,7 +50,7 @@ static void *works(void *number)
 	return NULL;
 }
 
-/* First a read that a handler interrupts, then one that is restarted after it. */
+/* By sa_flags of SIGUSR1, the kernel interrupts each read or restarts it after the handler. */
 static void *is_interrupted(void *fd)
 {
 	char byte;
@@ -153,7 +153,7 @@ static void is_stopped(void)
 		kill(pid, SIGCONT);
 		_exit(0);
 	}
-	nap(20000000); /* ends as restart_syscall */
+	nap(20000000); /* its exit is that of restart_syscall */
 	wait(NULL);
 }
 

@@ -1,8 +1,8 @@
 /*
  * every_call - makes every system call by number once, without any effect.
  *
- * A seccomp filter makes the calls with MARK as their sixth argument fail, after tracers have seen
- * them.
+ * A seccomp filter makes the calls with MARK as their sixth argument fail; tracers see the calls
+ * before that.
  */
 #include <errno.h>
 #include <linux/filter.h>

@@ -1,6 +1,6 @@
 /*
  * filtered FOLDER ROUNDS - four threads in two processes that make known calls, for filters. Each
- * prints "NAME PID TID", waits for the end of standard input, and makes ROUNDS rounds.
+ * thread prints "NAME PID TID", waits for the end of standard input, and makes ROUNDS rounds.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /*
- * futex_ops - one thread waits by each operation of futex(2) and each call of futex2; another ends
- * the wait 20 ms later. Prints "NAME ADDRESS WHERE WAITER WAKER" for each: the address of the
- * wait, the address of the wake, both tids. Operations that the kernel lacks are omitted.
+ * futex_ops - a thread waits with each operation of futex(2) and each call of futex2 in turn; a
+ * second one ends the wait 20 ms later. Prints "NAME ADDRESS WHERE WAITER WAKER" for each: address
+ * of the wait, address of the wake, both tids. Operations that the kernel lacks are omitted.
  */
 #include "asleep.h"
 
@@ -81,7 +81,7 @@ static void wake_by_op(struct round *round)
 	check(round, futex(round->one, FUTEX_WAKE_OP, 1, 0, round->other, WAKE_OP_SET) == 1);
 }
 
-/* The address of the waiter is the second one of the waker. */
+/* The waiter's address is the second address of the waker's call. */
 static void wake_by_op_other(struct round *round)
 {
 	check(round, futex(round->other, FUTEX_WAKE_OP, 0, 1, round->one, WAKE_OP_SET) == 1);

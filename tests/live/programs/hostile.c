@@ -109,7 +109,7 @@ static atomic_int reader;
 static void *reads(void *text)
 {
 	reader = gettid();
-	/* When it returns, the descriptor is closed or belongs to another file. */
+	/* When the read returns, its descriptor is closed or belongs to another file. */
 	read(ends[0], text, 1);
 	return NULL;
 }

@@ -2,9 +2,9 @@
  * hung_mount DIR FILE... - a FUSE file system that stops answering on request.
  *
  * Mounts itself at DIR, with copies of the files and an empty folder "folder", and prints "ready".
- * After SIGUSR1 it accepts requests and answers none, so that waiting processes cannot even be
- * killed; then it prints "hung". At its end, in any case, the kernel fails all requests and only a
- * dead mount remains. The end of standard input unmounts it and ends the program.
+ * After SIGUSR1 it prints "hung", accepts requests and answers none: processes that wait for an
+ * answer cannot be killed. At the end of its standard input, it unmounts itself and exits. However
+ * the program ends, the kernel fails all requests, and at most a dead mount remains.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /*
  * interrupted - calls that a signal ends or that continue after one. Prints the tid.
  *
- *	pause, nanosleep	three times each 30 ms, ended by a signal with a handler
+ *	pause, nanosleep	30 ms, three times each, ended by a signal with a handler
  *	nanosleep		120 ms, with a stop and a SIGCONT in between: one call
  *	read of a pipe		60 ms, restarted after a handler
  */
@@ -45,7 +45,7 @@ static void nap(long ms)
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
-/* In another process: stop this one for a while, then continue it. */
+/* Runs in a child: stops the parent for a while, then continues it. */
 static void stop_and_go_on(pid_t whom)
 {
 	nap(30);

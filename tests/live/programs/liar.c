@@ -2,9 +2,9 @@
  * liar FOLDER TRUTH - makes calls through the same buffers, each with unique data, until standard
  * input ends; then writes the file TRUTH.
  *
- * The number of a call is both in a register and in its data, so that all that is shown of a call
- * can be compared. TRUTH has the times before and after each call. The calls: open of a missing
- * name, write of a certain length, read of text that differs by offset, sleep of a certain
+ * The number of a call is in a register and determines its data, so that every value shown of a
+ * call can be checked. TRUTH has the times before and after each call. Kinds of calls: open of a
+ * missing name, write of a certain length, read of text that differs by offset, sleep of a certain
  * duration, and stat of a file.
  */
 #include <fcntl.h>

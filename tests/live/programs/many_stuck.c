@@ -1,6 +1,6 @@
 /*
- * many_stuck COUNT - that many threads, each waiting for its own lock below one to eight calls:
- * many different stacks. Prints "ready" when all of them wait. Ends with its standard input.
+ * many_stuck COUNT - COUNT threads, each waiting for its own lock, below one to eight calls of a
+ * recursive function. Prints "ready" when all of them wait. Ends with its standard input.
  */
 #include "blocked.h"
 

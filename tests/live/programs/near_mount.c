@@ -5,7 +5,7 @@
  * neighbour: the file is mapped directly above a thread's stack, and never read. descriptor: the
  * file is open. cwd: the folder is the working directory. epoll: at SIGUSR1, epoll_wait() stores
  * events in a mapped page of the file, and the kernel waits for the page with the instance locked.
- * Prints "ready" when its threads wait. Each SIGUSR1 interrupts its pause().
+ * Prints "ready" when its threads wait. Each SIGUSR1 interrupts pause() of the main thread.
  */
 #include "blocked.h"
 

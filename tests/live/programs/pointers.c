@@ -27,7 +27,7 @@ static char *pages(size_t count)
 	return at;
 }
 
-/* Return a page whose last byte is the last before unmapped memory. */
+/* Return a page; the memory after it is not mapped. */
 static char *page_before_nothing(void)
 {
 	char *at = pages(2);
@@ -75,7 +75,7 @@ static void vectors(void)
 		syscall(SYS_writev, -1, some, counts[i]);
 		syscall(SYS_readv, -1, some, counts[i]);
 	}
-	/* Two vectors before the end of memory. */
+	/* Three vectors, of which only two fit before unmapped memory. */
 	syscall(SYS_writev, -1, some + room - 2, 3);
 }
 
@@ -99,7 +99,7 @@ static void arguments(void)
 
 	for (size_t i = 0; i < PAGE / sizeof(*some); i++)
 		some[i] = again;
-	/* Unterminated; pointing to itself; only the last pointer before the end of memory. */
+	/* Arrays without NULL; with a pointer to themselves; one pointer before unmapped memory. */
 	syscall(SYS_execve, "/nonexistent", some, some);
 	some[0] = (char *)some;
 	some[1] = NULL;

@@ -1,6 +1,6 @@
 /*
- * preempted - a thread whose calls never block, but which shares its CPU with a busy thread. Then
- * it waits for a futex until the timeout. Prints the tid.
+ * preempted - a thread whose reads never block, but which shares its CPU with a busy thread. When
+ * the busy thread has ended, it waits for a futex until the timeout. Prints its tid.
  */
 #include <fcntl.h>
 #include <linux/futex.h>

@@ -2,8 +2,8 @@
  * pretend - calls that return 0 without effect. The program itself fills in their output, to show
  * results that this machine cannot produce.
  *
- * A seccomp filter answers the calls with MARK as their sixth argument. Only a tracer that stops
- * the program sees their arguments: kernel events report only their exit.
+ * A seccomp filter makes calls with MARK as their sixth argument return 0. Only a tracer that stops
+ * the program sees their arguments: kernel events report only their exits.
  */
 #ifndef PROGRAMS_PRETEND_H
 #define PROGRAMS_PRETEND_H
@@ -21,8 +21,8 @@
 #define PRETEND_MARK 0x7777
 #define PRETEND_BYTES 65536
 /*
- * Many calls get an address as a number. The address is fixed, also where address space layout
- * randomization cannot be disabled, so the text of the number is the same in every run.
+ * Tracers print addresses of this memory as numbers. The memory has a fixed address even if address
+ * space layout randomization cannot be disabled, so the numbers are the same in every run.
  */
 #define PRETEND_AT 0x200000000
 

@@ -1,6 +1,6 @@
 /*
  * shared_futex [ROUNDS] - two processes wait for each other on one futex, in memory that each maps
- * at another address. Prints "PARENT ADDRESS CHILD ADDRESS" first.
+ * at another address. First prints "PARENT ADDRESS CHILD ADDRESS": each pid with its address.
  */
 #include <linux/futex.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /*
- * short_waits CALLS - that many very short waits, each with a kilobyte of data, and after every
- * thousand of them an open of a missing file with a new name. 0: endless.
+ * short_waits CALLS - makes CALLS very short waits (0: endless), each with a kilobyte of data.
+ * After each thousand waits, opens a missing file with a new name.
  */
 #include <fcntl.h>
 #include <poll.h>

@@ -1,5 +1,5 @@
 /*
- * stuck - threads that are blocked forever, each in another way below some calls of their own.
+ * stuck - threads that are blocked forever, each in another way, below functions of its own.
  * Each stuck_*.c includes this with other compiler options. Prints "tid way" for each thread, then
  * "ready" when all of them wait. Ends with its standard input.
  */
@@ -73,7 +73,7 @@ OWN void by_handler(void)
 	sum++;
 }
 
-/* The size of its frame is known only at run time. */
+/* Waits below a frame whose size is known only at run time. */
 OWN void by_alloca(void)
 {
 	size_t size = 100 + (size_t)(sum & 7) * 16;
@@ -92,7 +92,7 @@ OWN int leave_words(int depth)
 	return depth ? leave_words(depth - 1) + room[1] : write(-1, "", 0) == 0;
 }
 
-/* Most of its frame still holds data of earlier calls. */
+/* Waits below a large frame that holds mostly data of earlier calls. */
 OWN void by_large_frame(void)
 {
 	char room[2000];
@@ -108,7 +108,7 @@ OWN int compare(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* Waits below a callback of the library. */
+/* Waits in a callback of qsort(). */
 OWN void by_callback(void)
 {
 	int two[2] = { 2, 1 };

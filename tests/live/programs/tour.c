@@ -101,7 +101,7 @@ static void *sleeper(void *unused)
 	return unused;
 }
 
-/* Uses the rest of its CPU, and makes some thousand calls per second. */
+/* Uses the remaining time of its CPU, and makes a few thousand calls per second. */
 static void *busy(void *unused)
 {
 	prctl(PR_SET_NAME, "tourbusy");

@@ -1,10 +1,10 @@
 /*
- * watched - every two milliseconds, one thread writes a text from its heap to /dev/null and wakes
- * a second thread, until it is killed or its parent ends. A third thread writes that text to a
- * full pipe, which takes a tenth of a second or more.
+ * watched - every two milliseconds, the main thread writes a text from its heap to /dev/null and
+ * wakes a second thread, until its parent ends. A third thread writes the text to a full pipe; each
+ * such write blocks for a tenth of a second or more.
  *
- * Prints its pid when the first two run. Visible to a tracer: calls of both, the stacks and waker
- * of the second thread's waits, a file, and data in its memory during a call in flight.
+ * Prints its pid when all threads exist. Visible to a tracer: calls, the stacks and waker of the
+ * second thread's waits, a file, and data in memory during a call in flight.
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /*
- * changes load LIBRARY FUNCTION LIBRARY FUNCTION - waits in libraries, each loaded where the one
- * before was. changes reuse PROGRAM PROGRAM - runs programs one after the other with the same pid.
- * changes exec PROGRAM - waits and executes the program.
+ * changes load LIBRARY FUNCTION... - loads libraries one after the other at the same address and
+ * waits in the function of each. changes reuse PROGRAM... - runs programs one after the other with
+ * the same pid. changes exec PROGRAM - waits and executes the program.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define ROUNDS 10
-#define SKIPPED 77 /* exit status: not supported for this kernel or user */
+#define SKIPPED 77 /* exit status: this kernel or user cannot choose a pid */
 
 static int wait_in(const char *library, const char *function)
 {

@@ -1,6 +1,6 @@
 /*
  * generated - waits below code generated at run time, as by a just-in-time compiler: with frame
- * pointers, and symbols in /tmp/perf-PID.map, which stays behind. With an argument: forever.
+ * pointers, and symbols in /tmp/perf-PID.map, which is not removed. With an argument: forever.
  * "in-memory": the code is in a memfd.
  */
 #include <poll.h>
@@ -22,7 +22,7 @@ __attribute__((noinline)) static void wait_below(void)
 	sum += poll(NULL, 0, 2);
 }
 
-/* push %rbp; mov %rsp,%rbp; room on the stack; call; leave; ret. */
+/* push %rbp; mov %rsp,%rbp; sub $32,%rsp; call; leave; ret. */
 static size_t make_function(unsigned char *at, int32_t callee_from_here)
 {
 	static const unsigned char begin[] = { 0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xec, 0x20 };

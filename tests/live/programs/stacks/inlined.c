@@ -57,7 +57,7 @@ APART static void below(int depth)
 APART static int at_the_end(int more)
 {
 	sum += more;
-	return usleep(200); /* a jump: this function is in no stack */
+	return usleep(200); /* a tail call: this function is in no stack */
 }
 
 APART static int jumps(int more)
