@@ -46,7 +46,7 @@ for page in index goods/tea goods/bread goods/salt; do
 done
 (cd /srv/shop && gcc -g -O1 -pthread -o orders orders.c -lsqlite3 &&
 	gcc -g -O1 -pthread -o ledger ledger.c)
-cp -r Makefile LICENSE engine widgets tui keymaps tests man /srv/stxtop
+cp -r Makefile LICENSE engine widgets tui keymaps tests man screenshots /srv/stxtop
 [ $# -gt 0 ] || set -- screenshots/*.steps
 for name; do
 	name=$(basename "$name" .steps)
